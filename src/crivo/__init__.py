@@ -1,0 +1,1 @@
+"""crivo: every field has an author: code, model or person."""
