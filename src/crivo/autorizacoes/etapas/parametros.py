@@ -1,0 +1,38 @@
+"""RF2: prepare exactly what the look-up needs. Source: PRD RF2."""
+
+from __future__ import annotations
+
+from crivo.autorizacoes.contracts import Normalizacao, Parametros, ParamsConsulta
+
+
+def preparar(normalizacao: Normalizacao) -> Parametros:
+    """The parameters of the look-up, and whether it can be made. Source: PRD RF2 2.2, 2.3.2."""
+    pedido = normalizacao.pedido_normalizado
+    procedimento = pedido.procedimento
+    beneficiario = pedido.beneficiario
+    params = ParamsConsulta(
+        pedido.administradora_id,
+        pedido.plano_id,
+        procedimento.codigo,
+        procedimento.tabela,
+        procedimento.quantidade,
+        pedido.urgencia,
+        beneficiario.idade,
+        pedido.prestador.tipo == "CREDENCIADO",
+        beneficiario.preexistencias,
+        beneficiario.carencia_cumprida_dias,
+        pedido.data_pedido,
+    )
+    motivos = _motivos(normalizacao.pedido_valido, params)
+    return Parametros(params, not motivos, motivos)
+
+
+def _motivos(pedido_valido: bool, params: ParamsConsulta) -> tuple[str, ...]:
+    needed = (
+        ("administradora_id", params.administradora_id),
+        ("plano_id", params.plano_id),
+        ("codigo_procedimento", params.codigo_procedimento),
+        ("quantidade", params.quantidade),
+    )
+    ausentes = tuple([f"parametro_ausente:{nome}" for nome, valor in needed if valor is None])
+    return ausentes if pedido_valido else ("pedido_invalido", *ausentes)

@@ -1,0 +1,75 @@
+"""RF6: the final decision, its terms, and the two messages. Source: PRD RF6."""
+
+from __future__ import annotations
+
+from crivo.autorizacoes.contracts import (
+    Ajuste,
+    Ajustes,
+    ArtefatoRegistro,
+    Avaliacao,
+    Consulta,
+    Decisao,
+    DecisaoFinal,
+    DetalheDecisao,
+    Mensagens,
+    Normalizacao,
+)
+from crivo.autorizacoes.mensagens import beneficiario, solicitante
+from crivo.autorizacoes.mensagens.palavras import count, number
+
+
+def sintetizar(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao, ajustes: Ajustes | None) -> Decisao:
+    """The document that leaves crivo, with both messages written by code. Source: PRD RF6 6.2, 6.3.2."""
+    sugeridos = ajustes.ajustes_sugeridos if ajustes else ()
+    final = decisao_final(avaliacao, sugeridos)
+    detalhe = DetalheDecisao(
+        avaliacao.quantidade_aprovavel if avaliacao.conforme else None,
+        avaliacao.coparticipacao_percentual,
+        avaliacao.prazo_validade_autorizacao_dias,
+        condicionantes(final, avaliacao, sugeridos),
+    )
+    assunto = (normalizacao.pedido_normalizado, consulta.regras_recuperadas, avaliacao, ajustes)
+    return Decisao(
+        avaliacao.pedido_id,
+        final,
+        detalhe,
+        Mensagens(solicitante.escrever(final, detalhe, *assunto), beneficiario.escrever(final, detalhe, *assunto)),
+        ArtefatoRegistro(final, avaliacao.motivos, avaliacao.fonte_regras),
+    )
+
+
+def decisao_final(avaliacao: Avaliacao, sugeridos: tuple[Ajuste, ...]) -> DecisaoFinal:
+    """The outcome: pending only where some adjustment may help. Source: PRD RF6 6.2."""
+    if avaliacao.conforme:
+        return "APROVADO_PARCIAL" if avaliacao.decisao_preliminar == "APROVAR_PARCIAL" else "APROVADO"
+    viavel = any(ajuste.impacto_conformidade != "NAO_RESOLVE" for ajuste in sugeridos)
+    return "PENDENTE_AJUSTES" if viavel else "NEGADO"
+
+
+def condicionantes(final: DecisaoFinal, avaliacao: Avaliacao, sugeridos: tuple[Ajuste, ...]) -> tuple[str, ...]:
+    """What still has to happen: the viable adjustments of a pending pedido, the documents owed by an approved one."""
+    if final == "PENDENTE_AJUSTES":
+        return tuple([describe(ajuste) for ajuste in sugeridos if ajuste.impacto_conformidade != "NAO_RESOLVE"])
+    if avaliacao.conforme:
+        return tuple([f"Apresentar o documento {tipo}" for tipo in avaliacao.pendencias_documentais])
+    return ()
+
+
+def describe(ajuste: Ajuste) -> str:
+    """An adjustment as one imperative line."""
+    valor = ajuste.valor_sugerido
+    match ajuste.acao_tipo:
+        case "ANEXAR_DOCUMENTO":
+            return f"Anexar o documento {valor}"
+        case "ALTERAR_PRESTADOR":
+            return f"Alterar o prestador para {valor}"
+        case "REDUZIR_QUANTIDADE" if isinstance(valor, (int, float)):
+            return f"Reduzir a quantidade para {number(valor)}"
+        case "AJUSTAR_CODIGO":
+            return f"Trocar o código do procedimento para {valor}"
+        case "AGUARDAR_CARENCIA" if isinstance(valor, (int, float)):
+            return f"Aguardar mais {count(valor, 'dia', 'dias')} de carência"
+        case _ if ajuste.impacto_conformidade == "RESOLVE_TOTAL":
+            return f"Corrigir {ajuste.campo_alvo}: {ajuste.justificativa}"
+        case _:
+            return ajuste.justificativa

@@ -1,0 +1,75 @@
+"""The journey of a pedido: orders the six stages, and does nothing else. Source: PRD section 4."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from functools import partial
+
+from crivo.autorizacoes import agentes
+from crivo.autorizacoes.campos import TabelaDeCampos, base_table
+from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Normalizacao
+from crivo.autorizacoes.etapas.ajustes import sugerir
+from crivo.autorizacoes.etapas.avaliacao import avaliar
+from crivo.autorizacoes.etapas.consulta import Normas, consultar
+from crivo.autorizacoes.etapas.normalizacao import Recebido, normalizar
+from crivo.autorizacoes.etapas.parametros import preparar
+from crivo.autorizacoes.etapas.sintese import sintetizar
+from crivo.autorizacoes.leitura import Bruto, read_pedido
+from crivo.autorizacoes.trilha import BY_CODE, BY_CODE_WITHOUT_AJUSTES, Etapas, Trilha
+from crivo.kernel.agents.runner import Pipeline, Stage
+
+
+class Fluxo:
+    """The six stages over one set of published políticas and field tables; a pure function of pedido and date."""
+
+    def __init__(self, normas: Normas, campos: Mapping[str, Mapping[str, str]] | None = None) -> None:
+        """`campos` holds, by administradora, the table of equivalent fields that extends the base one."""
+        self._normas = normas
+        self._base = TabelaDeCampos.of(base_table())
+        self._tabelas = {adm: TabelaDeCampos.of(tabela, base_table()) for adm, tabela in (campos or {}).items()}
+        self._pipeline = Pipeline(
+            "pedido",
+            (
+                Stage(agentes.NORMALIZACAO, partial(normalizar, tabelas=self._tabelas, base=self._base)),
+                Stage(agentes.PARAMETROS, preparar),
+                Stage(agentes.CONSULTA, partial(consultar, normas=normas)),
+                Stage(agentes.AVALIACAO, avaliar),
+                Stage(agentes.AJUSTES, self._sugerir, when=_nao_conforme),
+                Stage(agentes.SINTESE, sintetizar),
+            ),
+        )
+
+    def decide(self, raw: bytes, received_on: date) -> Trilha:
+        """The decision with its trail. Raises `PedidoIlegivel` when the bytes hold no pedido that can be read."""
+        return self.decide_bruto(read_pedido(raw), received_on)
+
+    def decide_bruto(self, bruto: Bruto, received_on: date) -> Trilha:
+        """`decide`, from an object already parsed."""
+        execution = self._pipeline.run(Recebido(bruto, received_on.isoformat()))
+        answers = execution.answers
+        etapas = Etapas(
+            answers["normalizacao"],
+            answers["parametros"],
+            answers["consulta"],
+            answers["avaliacao"],
+            answers["ajustes"],
+            answers["sintese"],
+        )
+        author = BY_CODE if etapas.ajustes is not None else BY_CODE_WITHOUT_AJUSTES
+        return Trilha(etapas.sintese.pedido_id, etapas, author, execution.tempos_us)
+
+    def _sugerir(self, normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao) -> Ajustes:
+        recebido_em = normalizacao.pedido_normalizado.data_pedido or ""
+        return sugerir(normalizacao, consulta, avaliacao, self._normas, partial(self._reavaliar, recebido_em))
+
+    def _reavaliar(self, recebido_em: str, bruto: Bruto) -> Avaliacao:
+        """RF1 to RF4 once more, for the proof of the adjustments."""
+        normalizacao = normalizar(Recebido(bruto, recebido_em), {}, self._base)
+        parametros = preparar(normalizacao)
+        return avaliar(normalizacao, parametros, consultar(parametros, self._normas))
+
+
+def _nao_conforme(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao) -> bool:
+    """RF5 runs only on its trigger. Source: PRD RF5 5.3.1, `gatilho_pedido_nao_conforme`."""
+    return avaliacao.gatilho_pedido_nao_conforme

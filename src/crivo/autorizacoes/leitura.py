@@ -1,0 +1,151 @@
+"""From bytes to a JSON object that the rules can hold, or a clear refusal; nothing here knows what the fields mean."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import msgspec
+
+from crivo.kernel.errors import CrivoError, Kind, Problem
+
+Bruto = dict[str, Any]
+
+MAX_DEPTH = 64
+_NATIVE_INT_BITS = 63
+_LONG_DIGITS = re.compile(rb"[0-9]{19}")
+_decode = msgspec.json.Decoder().decode
+
+
+class PedidoIlegivel(CrivoError):
+    """A pedido whose fields are of a type that cannot be read."""
+
+    codigo: ClassVar[str] = "pedido_ilegivel"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O pedido não pôde ser lido"
+
+
+class JsonInvalido(PedidoIlegivel):
+    """Bytes that are no JSON."""
+
+    codigo: ClassVar[str] = "json_invalido"
+    kind: ClassVar[Kind] = Kind.MALFORMED
+    titulo: ClassVar[str] = "O conteúdo não é JSON"
+
+
+def read_pedido(raw: bytes) -> Bruto:
+    """The JSON object in `raw`, UTF-8; integers too large for 64 bits come back as their text.
+
+    Raises `JsonInvalido` when it is no JSON, `PedidoIlegivel` when it is no object, repeats a key, nests deeper than
+    64 levels or holds a null character.
+    """
+    try:
+        value = _decode(raw)
+    except msgspec.ValidationError:
+        raise PedidoIlegivel("O pedido traz um número grande demais para ser lido. Corrija-o e envie de novo.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise JsonInvalido(f"O conteúdo não é um JSON válido em UTF-8{_position(error)}. Confira o arquivo e envie de novo.") from None
+    except RecursionError:
+        raise _too_deep() from None
+    if type(value) is not dict:
+        raise PedidoIlegivel("O pedido deve ser um objeto JSON, entre chaves: { ... }.")
+    if raw.count(b"{") + raw.count(b"[") > MAX_DEPTH:
+        _check_depth(value)
+    # Every member has one colon outside its strings: as many colons as members proves that no key came twice.
+    if raw.count(b":") != _count_members(value):
+        _check_keys(raw)
+    if b"\\u0000" in raw:
+        _check_text(value)
+    bruto: Bruto = _huge_integers_as_text(value) if _LONG_DIGITS.search(raw) else value
+    return bruto
+
+
+def _position(error: Exception) -> str:
+    byte = str(error).rpartition("(byte ")[2].rstrip(")")
+    return f" (perto do byte {byte})" if byte.isdigit() else ""
+
+
+def _too_deep() -> PedidoIlegivel:
+    return PedidoIlegivel(f"O pedido tem objetos dentro de objetos demais; o limite é de {MAX_DEPTH} níveis.")
+
+
+def _check_depth(value: object) -> None:
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [inner for outer in level for inner in _containers(outer)]
+        if not level:
+            return
+    raise _too_deep()
+
+
+def _containers(value: object) -> Iterator[object]:
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return (item for item in items if isinstance(item, (dict, list)))
+
+
+def _count_members(value: Bruto) -> int:
+    members = len(value)
+    for item in value.values():
+        kind = type(item)
+        if kind is dict:
+            members += _count_members(item)
+        elif kind is list:
+            members += _count_members_of(item)
+    return members
+
+
+def _count_members_of(items: list[Any]) -> int:
+    members = 0
+    for item in items:
+        kind = type(item)
+        if kind is dict:
+            members += _count_members(item)
+        elif kind is list:
+            members += _count_members_of(item)
+    return members
+
+
+def _check_keys(raw: bytes) -> None:
+    repeated: list[str] = []
+
+    def collect(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        seen = dict(pairs)
+        if len(seen) != len(pairs):
+            repeated.extend(key for key in seen if sum(1 for other, _ in pairs if other == key) > 1)
+        return seen
+
+    json.loads(raw, object_pairs_hook=collect)
+    if repeated:
+        raise PedidoIlegivel(
+            "O pedido traz o mesmo campo mais de uma vez; deixe só um valor para cada campo.",
+            [Problem("campo repetido no mesmo objeto", codigo="chave_duplicada", caminho=key[:80]) for key in repeated[:20]],
+        )
+
+
+def _check_text(value: object) -> None:
+    if any("\0" in text for text in _texts(value)):
+        raise PedidoIlegivel("O pedido contém um caractere nulo (\\u0000), que não é texto. Retire-o e envie de novo.")
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+
+
+def _huge_integers_as_text(value: Any) -> Any:
+    if type(value) is dict:
+        return {key: _huge_integers_as_text(item) for key, item in value.items()}
+    if type(value) is list:
+        return [_huge_integers_as_text(item) for item in value]
+    if type(value) is int and value.bit_length() > _NATIVE_INT_BITS:
+        return str(value)
+    return value

@@ -1,0 +1,176 @@
+"""The plain message: what happened and what to do next, with no code and no jargon. Source: PRD RF6 "para_beneficiario"."""
+
+from __future__ import annotations
+
+import re
+
+from crivo.autorizacoes.contracts import Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, PedidoNormalizado, Regra
+from crivo.autorizacoes.etapas import avaliacao as rf4
+from crivo.autorizacoes.etapas.ajustes import dias_restantes
+from crivo.autorizacoes.mensagens.palavras import (
+    count,
+    documentos_conhecidos,
+    faixa_etaria,
+    fonte_simples,
+    listing,
+    nome_documento,
+    number,
+    verb,
+)
+
+_LONGEST_NAME = 120
+_TECHNICAL = re.compile(r"[0-9]{5}|_|[<>{}]")
+_CAMPOS = {
+    "pedido_id": "o número do pedido",
+    "administradora_id": "o nome da administradora",
+    "plano_id": "o seu plano",
+    "beneficiario.id": "o número da sua carteirinha",
+    "procedimento.codigo": "qual é o procedimento",
+    "procedimento.quantidade": "a quantidade",
+    "data_pedido_invalida": "a data do pedido",
+    "data_prevista_invalida": "a data prevista",
+    "quantidade_invalida": "a quantidade",
+}
+
+
+def escrever(
+    final: DecisaoFinal,
+    detalhe: DetalheDecisao,
+    pedido: PedidoNormalizado,
+    regra: Regra | None,
+    avaliacao: Avaliacao,
+    ajustes: Ajustes | None,
+) -> str:
+    """The decision as one would tell it to the person it is about."""
+    nome = _procedimento(pedido)
+    match final:
+        case "APROVADO":
+            partes = [f"Boa notícia! Seu pedido de {nome} foi aprovado.", *_aprovado(detalhe, avaliacao)]
+        case "APROVADO_PARCIAL":
+            partes = [_parcial(nome, pedido, avaliacao), *_aprovado(detalhe, avaliacao)]
+        case "PENDENTE_AJUSTES":
+            partes = _pendente(nome, pedido, regra, avaliacao, ajustes)
+        case "NEGADO":
+            partes = [f"Não foi possível aprovar o seu pedido de {nome}.", *_porques(pedido, regra, avaliacao), _CONVERSE]
+    fonte = f"\n{fonte_simples(avaliacao.fonte_regras)}" if avaliacao.fonte_regras is not None else ""
+    return " ".join([parte for parte in partes if parte]) + fonte
+
+
+_CONVERSE = (
+    "Converse com o seu médico sobre outras opções; se não concordar, você pode pedir que uma pessoa da nossa equipe reveja esta resposta."
+)
+
+
+def _procedimento(pedido: PedidoNormalizado) -> str:
+    """What the procedure is called where its name is fit for everybody to read."""
+    descricao = " ".join((pedido.procedimento.descricao or "").split())
+    if not descricao or len(descricao) > _LONGEST_NAME or _TECHNICAL.search(descricao):
+        return "autorização"
+    if descricao.isupper():
+        return descricao.lower()
+    return descricao[0].lower() + descricao[1:] if descricao[1:2].islower() else descricao
+
+
+def _parcial(nome: str, pedido: PedidoNormalizado, avaliacao: Avaliacao) -> str:
+    limite = avaliacao.quantidade_aprovavel or 0
+    pedidas = pedido.procedimento.quantidade or 0
+    return (
+        f"Boa notícia, com um limite: no seu pedido de {nome}, aprovamos {number(limite)} de um total de {number(pedidas)}, "
+        f"porque o seu plano cobre até {number(limite)} por pedido."
+    )
+
+
+def _aprovado(detalhe: DetalheDecisao, avaliacao: Avaliacao) -> list[str]:
+    partes = []
+    prazo = detalhe.prazo_validade_autorizacao_dias
+    if avaliacao.pendencias_documentais:
+        partes.append(f"Para que a autorização valha, entregue {_documentos(avaliacao.pendencias_documentais)}.")
+        partes.append(f"Ela vale por {count(prazo, 'dia', 'dias')}." if prazo is not None else "")
+    elif prazo is not None:
+        partes.append(f"Você já pode agendar: a autorização vale por {count(prazo, 'dia', 'dias')}.")
+    else:
+        partes.append("Você já pode agendar.")
+    if detalhe.coparticipacao_percentual:
+        partes.append(f"Pelas regras do plano, {number(detalhe.coparticipacao_percentual)}% do valor fica por sua conta.")
+    if rf4.QUANTIDADE in avaliacao.motivos:
+        partes.append("Se o seu médico achar que você precisa de mais, ele pode fazer um novo pedido explicando o motivo.")
+    return partes
+
+
+def _documentos(tipos: tuple[str, ...]) -> str:
+    """The documents by name, each with what it is, so that nobody has to ask."""
+    textos = []
+    for tipo in tipos:
+        known = documentos_conhecidos().get(tipo)
+        textos.append(f"{known.artigo} {known.nome} ({known.explicacao})" if known else f"o documento “{nome_documento(tipo)}”")
+    return listing(textos)
+
+
+def _pendente(nome: str, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao, ajustes: Ajustes | None) -> list[str]:
+    if avaliacao.motivos[:1] == (rf4.PEDIDO_INVALIDO,):
+        return [_incompleto(avaliacao)]
+    if rf4.REGRA_NAO_ENCONTRADA in avaliacao.motivos:
+        return [
+            f"Recebemos o seu pedido de {nome}, mas não encontramos uma regra do seu plano que responda a ele.",
+            "Isso não é uma recusa: uma pessoa da nossa equipe vai analisar o caso. Você não precisa fazer nada agora.",
+        ]
+    partes = [f"Seu pedido de {nome} ainda não pôde ser aprovado, mas há o que fazer.", *_porques(pedido, regra, avaliacao)]
+    partes.extend(_encaminhamento(ajuste.acao_tipo) for ajuste in (ajustes.ajustes_sugeridos if ajustes else ()))
+    partes.append("Assim que isso for resolvido, analisamos o pedido de novo.")
+    return partes
+
+
+def _encaminhamento(acao: str) -> str:
+    if acao == "AJUSTAR_CODIGO":
+        return "Existe um procedimento parecido que o plano cobre: peça ao seu médico que veja se ele serve para você e refaça o pedido."
+    if acao == "OUTRO":
+        return "A regra prevê um caminho especial para casos como o seu: peça a quem fez o pedido que o encaminhe para essa análise."
+    return ""
+
+
+def _incompleto(avaliacao: Avaliacao) -> str:
+    codigos = [motivo.rpartition(":")[2] for motivo in avaliacao.motivos if motivo != rf4.PEDIDO_INVALIDO]
+    falta = listing(list(dict.fromkeys(_CAMPOS.get(codigo, "uma informação") for codigo in codigos)))
+    return (
+        f"Recebemos o seu pedido, mas ele veio com informações faltando ou incorretas: {falta}. "
+        "Quem fez o pedido (seu médico, a clínica ou o hospital) precisa corrigir e enviar de novo. "
+        "Isso não é uma recusa: assim que chegar corrigido, analisamos."
+    )
+
+
+def _porques(pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> list[str]:
+    return [_porque(motivo, pedido, regra, avaliacao) for motivo in avaliacao.motivos]
+
+
+def _porque(motivo: str, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
+    match motivo:
+        case rf4.SEM_COBERTURA:
+            return "O seu plano não cobre este procedimento."
+        case rf4.CARENCIA:
+            return _espera(pedido, regra)
+        case rf4.IDADE:
+            faixa = regra.restricoes_idade if regra else None
+            return f"O seu plano cobre este procedimento para pessoas {faixa_etaria(faixa.min, faixa.max) if faixa else ''}."
+        case rf4.REDE:
+            return "O local escolhido não faz parte da rede do seu plano: escolha um local da rede e peça que refaçam o pedido."
+        case rf4.QUANTIDADE:
+            pedidas = pedido.procedimento.quantidade or 0
+            limite = number(avaliacao.quantidade_aprovavel or 0)
+            return f"O seu plano cobre até {limite} por pedido, e {verb(pedidas, 'foi pedida', 'foram pedidas')} {number(pedidas)}."
+        case rf4.DOCUMENTOS:
+            return f"Falta enviar {_documentos(avaliacao.pendencias_documentais)}."
+        case _:
+            return ""
+
+
+def _espera(pedido: PedidoNormalizado, regra: Regra | None) -> str:
+    exigida = rf4.carencia_exigida(pedido.urgencia, regra) if regra else None
+    prazo = count(exigida[1], "dia", "dias") if exigida else ""
+    if pedido.beneficiario.carencia_cumprida_dias is None:
+        return (
+            f"O seu plano pede {prazo} de espera antes deste procedimento, e não sabemos há quanto tempo você está no plano: "
+            "peça a quem fez o pedido que informe."
+        )
+    faltam = dias_restantes(pedido, regra) if regra else 0
+    ainda = f"{verb(faltam, 'falta', 'faltam')} {count(faltam, 'dia', 'dias')}"
+    return f"O seu plano pede {prazo} de espera antes deste procedimento, e {ainda} para você completar."

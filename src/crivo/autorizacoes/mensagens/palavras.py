@@ -1,0 +1,85 @@
+"""Words that both messages share: numbers, dates and plurals in Brazilian form, and what documents are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from importlib import resources
+
+import msgspec
+
+from crivo.autorizacoes.contracts import FonteRegras
+
+
+class DocumentoConhecido(msgspec.Struct, frozen=True):
+    """What people call a document type, and what it is."""
+
+    nome: str
+    artigo: str
+    explicacao: str
+
+
+@cache
+def documentos_conhecidos() -> Mapping[str, DocumentoConhecido]:
+    """The document types of the trade, by their code."""
+    raw = resources.files("crivo.autorizacoes").joinpath("documentos.json").read_bytes()
+    return msgspec.json.decode(raw, type=dict[str, DocumentoConhecido])
+
+
+def nome_documento(tipo: str) -> str:
+    """A document type as it is said: `LAUDO_MEDICO` is 'laudo médico'."""
+    known = documentos_conhecidos().get(tipo)
+    return known.nome if known else tipo.replace("_", " ").lower()
+
+
+def number(value: int | float) -> str:
+    """A number in Brazilian form: 1.250 and 1,5."""
+    if type(value) is int and -1000 < value < 1000:
+        return str(value)
+    text = f"{value:,}" if isinstance(value, int) else f"{value:,.10f}".rstrip("0").rstrip(".")
+    return text.translate(_SWAP)
+
+
+_SWAP = str.maketrans(",.", ".,")
+
+
+def count(value: int | float, one: str, many: str) -> str:
+    """A number with its noun, in Portuguese agreement: below two is singular ('1,5 unidade')."""
+    return f"{number(value)} {one if -2 < value < 2 and value != 0 else many}"
+
+
+def verb(value: int | float, one: str, many: str) -> str:
+    """The verb form that agrees with a number."""
+    return one if -2 < value < 2 and value != 0 else many
+
+
+def day(iso: str) -> str:
+    """An ISO date as Brazilians write it: 20/11/2026."""
+    return f"{iso[8:]}/{iso[5:7]}/{iso[:4]}"
+
+
+def listing(items: Sequence[str]) -> str:
+    """'a, b e c'."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} e {items[-1]}" if items else ""
+
+
+@lru_cache(maxsize=4096)
+def fonte_tecnica(fonte: FonteRegras) -> str:
+    """Where the regra stands, for a reader who will look it up."""
+    ate = f" até {day(fonte.vigencia_fim)}" if fonte.vigencia_fim else ""
+    return f"Fonte: {fonte.documento}, versão {fonte.versao}, regra {fonte.regra_id}, vigente desde {day(fonte.vigencia_inicio)}{ate}."
+
+
+@lru_cache(maxsize=4096)
+def fonte_simples(fonte: FonteRegras) -> str:
+    """Where the regra stands, for anybody."""
+    return f"Esta resposta segue as regras do documento “{fonte.documento}”, versão {fonte.versao}."
+
+
+def faixa_etaria(minimo: int | None, maximo: int | None) -> str:
+    """'de 18 a 60 anos', 'a partir de 18 anos' or 'de até 60 anos'."""
+    if minimo is not None and maximo is not None:
+        return f"de {minimo} a {count(maximo, 'ano', 'anos')}"
+    if minimo is not None:
+        return f"a partir de {count(minimo, 'ano', 'anos')}"
+    return f"de até {count(maximo or 0, 'ano', 'anos')}"

@@ -1,0 +1,130 @@
+"""The technical message: codes, limits, documents and the source, for who asked. Source: PRD RF6 "para_solicitante"."""
+
+from __future__ import annotations
+
+from crivo.autorizacoes.contracts import Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, PedidoNormalizado, Regra
+from crivo.autorizacoes.etapas import avaliacao as rf4
+from crivo.autorizacoes.mensagens.palavras import count, day, faixa_etaria, fonte_tecnica, listing, nome_documento, number, verb
+
+
+def escrever(
+    final: DecisaoFinal,
+    detalhe: DetalheDecisao,
+    pedido: PedidoNormalizado,
+    regra: Regra | None,
+    avaliacao: Avaliacao,
+    ajustes: Ajustes | None,
+) -> str:
+    """The decision with everything needed to act on it, one matter a line."""
+    numero = f"Pedido {pedido.pedido_id}" if pedido.pedido_id else "Pedido sem número"
+    partes = [f"{numero}: {_resultado(final, pedido, avaliacao)}"]
+    if final == "PENDENTE_AJUSTES" or final == "NEGADO":
+        partes.append(_motivos(pedido, regra, avaliacao))
+    if ajustes is not None and detalhe.condicionantes:
+        partes.append(f"Para prosseguir: {'; '.join([c.rstrip('.') for c in detalhe.condicionantes])}.")
+    if ajustes is not None:
+        partes.append(ajustes.resumo_efeito)
+    partes.extend(_condicoes(detalhe, pedido, avaliacao))
+    partes.append(fonte_tecnica(avaliacao.fonte_regras) if avaliacao.fonte_regras else _sem_fonte(avaliacao))
+    return "\n".join(partes)
+
+
+def _procedimento(pedido: PedidoNormalizado) -> str:
+    procedimento = pedido.procedimento
+    tabela = f" ({procedimento.tabela})" if procedimento.tabela else ""
+    descricao = f", {' '.join(procedimento.descricao.split())}" if procedimento.descricao and len(procedimento.descricao) <= 200 else ""
+    return f"procedimento {procedimento.codigo}{tabela}{descricao}" if procedimento.codigo else "procedimento não informado"
+
+
+def _resultado(final: DecisaoFinal, pedido: PedidoNormalizado, avaliacao: Avaliacao) -> str:
+    procedimento = _procedimento(pedido)
+    aprovavel = avaliacao.quantidade_aprovavel or 0
+    match final:
+        case "APROVADO":
+            return f"APROVADO. Autorizamos {count(aprovavel, 'unidade', 'unidades')} do {procedimento}."
+        case "APROVADO_PARCIAL":
+            pedidas = number(pedido.procedimento.quantidade or 0)
+            return (
+                f"APROVADO EM PARTE. Autorizamos {number(aprovavel)} de {pedidas} unidades do {procedimento}: "
+                f"o limite da regra é de {count(aprovavel, 'unidade', 'unidades')} ({rf4.QUANTIDADE})."
+            )
+        case "PENDENTE_AJUSTES":
+            return f"PENDENTE DE AJUSTES. Ainda não é possível autorizar o {procedimento}."
+        case "NEGADO":
+            return f"NEGADO. Não é possível autorizar o {procedimento}."
+
+
+def _motivos(pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
+    textos = [_motivo(motivo, pedido, regra, avaliacao) for motivo in avaliacao.motivos if motivo != rf4.PEDIDO_INVALIDO]
+    rotulo = "Motivo" if len(textos) == 1 else "Motivos"
+    return f"{rotulo}: {'; '.join(textos)}."
+
+
+def _motivo(motivo: str, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
+    """One motivo with the figures behind it and its code."""
+    codigo, _, campo = motivo.partition(":")
+    if campo:
+        return f"campo obrigatório ausente: {campo}"
+    texto = _SEM_NUMEROS.get(codigo) or _com_numeros(codigo, pedido, regra, avaliacao)
+    return f"{texto} ({codigo})"
+
+
+_SEM_NUMEROS = {
+    rf4.SEM_COBERTURA: "procedimento sem cobertura no plano",
+    rf4.REGRA_NAO_ENCONTRADA: "nenhuma regra publicada trata do procedimento neste plano e nesta data",
+    "data_pedido_invalida": "data do pedido inexistente ou ilegível",
+    "data_prevista_invalida": "data prevista inexistente ou ilegível",
+    "quantidade_invalida": "quantidade que não é um número maior que zero",
+}
+
+
+def _com_numeros(codigo: str, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
+    match codigo:
+        case rf4.CARENCIA:
+            return _carencia(pedido, regra)
+        case rf4.IDADE:
+            faixa = regra.restricoes_idade if regra else None
+            limites = faixa_etaria(faixa.min, faixa.max) if faixa else ""
+            return f"idade de {count(pedido.beneficiario.idade or 0, 'ano', 'anos')} fora da faixa autorizada ({limites})"
+        case rf4.REDE:
+            return f"autorização restrita à rede credenciada, prestador {pedido.prestador.tipo or 'não informado'}"
+        case rf4.QUANTIDADE:
+            limite = number(avaliacao.quantidade_aprovavel or 0)
+            return f"quantidade {number(pedido.procedimento.quantidade or 0)} acima do limite de {limite}"
+        case rf4.DOCUMENTOS:
+            faltam = avaliacao.pendencias_documentais
+            nomes = listing([f"{tipo} ({nome_documento(tipo)})" for tipo in faltam])
+            return f"{verb(len(faltam), 'falta o documento', 'faltam os documentos')} {nomes}"
+        case _:
+            return "motivo sem descrição"
+
+
+def _carencia(pedido: PedidoNormalizado, regra: Regra | None) -> str:
+    exigida = rf4.carencia_exigida(pedido.urgencia, regra) if regra else None
+    prazo = count(exigida[1], "dia", "dias") if exigida else ""
+    cumprida = pedido.beneficiario.carencia_cumprida_dias
+    if cumprida is None:
+        return f"carência de {prazo} exigida e tempo cumprido não informado"
+    return f"carência de {prazo} exigida, {count(cumprida, 'dia cumprido', 'dias cumpridos')}"
+
+
+def _condicoes(detalhe: DetalheDecisao, pedido: PedidoNormalizado, avaliacao: Avaliacao) -> list[str]:
+    textos = []
+    if avaliacao.conforme and detalhe.condicionantes:
+        textos.append(f"Autorização condicionada à entrega de: {listing(avaliacao.pendencias_documentais)}.")
+    if detalhe.coparticipacao_percentual is not None:
+        textos.append(f"Coparticipação: {number(detalhe.coparticipacao_percentual)}%.")
+    if detalhe.prazo_validade_autorizacao_dias is not None:
+        prazo = count(detalhe.prazo_validade_autorizacao_dias, "dia", "dias")
+        textos.append(f"Validade da autorização: {prazo}." if avaliacao.conforme else f"Validade, quando autorizado: {prazo}.")
+    if rf4.URGENCIA in avaliacao.restricoes_aplicadas:
+        textos.append("Urgência: análise prioritária, sem flexibilizar a regra.")
+    if pedido.data_prevista is not None and avaliacao.conforme:
+        textos.append(f"Data prevista: {day(pedido.data_prevista)}.")
+    return textos
+
+
+def _sem_fonte(avaliacao: Avaliacao) -> str:
+    if avaliacao.motivos[:1] == (rf4.PEDIDO_INVALIDO,):
+        return "Fonte: nenhuma regra foi consultada, porque o pedido não pôde ser avaliado."
+    return "Fonte: nenhuma regra publicada se aplica."

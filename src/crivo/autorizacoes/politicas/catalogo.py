@@ -1,0 +1,165 @@
+"""The published políticas, indexed: which regra governs a procedure, for a plano, on a date."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from typing import Final, NamedTuple, TypeAlias
+
+from crivo.autorizacoes.contracts import FonteRegras, Politica, Regra
+from crivo.autorizacoes.politicas.codigos import CURINGA, normalize_padrao
+
+Achada: TypeAlias = tuple[Regra, FonteRegras]
+VersaoOrdem: TypeAlias = tuple[tuple[bool, int, str], ...]
+
+_SEPARATOR: Final = re.compile(r"[\W_]+")
+# Sorts after a date and before the next one, as text: where a vigência that includes its last day stops.
+_DAY_END: Final = "~"
+
+
+class _Candidata(NamedTuple):
+    inicio: str
+    fim: str | None
+    versao: VersaoOrdem
+    achada: Achada
+
+
+class _Linha(NamedTuple):
+    """The winner of each stretch of time: `vencedoras[i]` holds from `marcos[i - 1]` until `marcos[i]`."""
+
+    marcos: tuple[str, ...]
+    vencedoras: tuple[Achada | None, ...]
+
+
+_Planos: TypeAlias = dict[str, dict[str, _Linha]]  # plano_id → tabela → time
+
+
+@dataclass(frozen=True, slots=True)
+class _Acervo:
+    """The regras of one administradora; `prefixos` is by text without the `*`, which alone is the empty prefix."""
+
+    codigos: dict[str, _Planos]
+    prefixos: dict[str, _Planos]
+    comprimentos: tuple[int, ...]  # of the prefixes there are, the longest first
+
+
+def versao_ordem(versao: str) -> VersaoOrdem:
+    """The key that sorts versions as people count: `3.10` after `3.9`, and a numeric part after a textual one."""
+    return tuple(_part_ordem(part) for part in _SEPARATOR.split(versao) if part)
+
+
+def _part_ordem(part: str) -> tuple[bool, int, str]:
+    if not (part.isascii() and part.isdigit()):
+        return (False, 0, part)
+    # Compared by length and then as text, which orders numbers of any size without converting them.
+    number = part.lstrip("0")
+    return (True, len(number), number)
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogo:
+    """An immutable index of published políticas; a look-up costs the same with a hundred regras or a hundred thousand."""
+
+    politicas: tuple[Politica, ...]
+    regras_total: int
+    _acervos: dict[str, _Acervo] = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, politicas: Iterable[Politica]) -> Catalogo:
+        """The catalogue of these políticas, all of them taken as published; a full tie goes to the one given first."""
+        todas = tuple(politicas)
+        por_administradora: dict[str, list[Politica]] = {}
+        for politica in todas:
+            por_administradora.setdefault(politica.administradora_id, []).append(politica)
+        acervos = {administradora_id: _acervo(suas) for administradora_id, suas in por_administradora.items()}
+        return cls(todas, sum(len(politica.regras) for politica in todas), acervos)
+
+    def find_regra(self, administradora_id: str, plano_id: str, codigo: str, tabela: str | None, data_referencia: str) -> Achada | None:
+        """The most specific regra in force on `data_referencia` (ISO date), with its source; None where none applies.
+
+        `codigo` comes normalised. Specificity: codigo (exact, then the longer prefix, then `*`), then plano, then tabela; then the later
+        vigencia_inicio, the higher version, the first in the document. A null tabela meets only `*`. Source: PRD RF3.
+        """
+        acervo = self._acervos.get(administradora_id)
+        if acervo is None:
+            return None
+        planos = acervo.codigos.get(codigo)
+        if planos is not None:
+            achada = _find_in_planos(planos, plano_id, tabela, data_referencia)
+            if achada is not None:
+                return achada
+        for comprimento in acervo.comprimentos:
+            if comprimento > len(codigo):
+                continue
+            planos = acervo.prefixos.get(codigo[:comprimento])
+            if planos is not None:
+                achada = _find_in_planos(planos, plano_id, tabela, data_referencia)
+                if achada is not None:
+                    return achada
+        return None
+
+
+def _find_in_planos(planos: _Planos, plano_id: str, tabela: str | None, data_referencia: str) -> Achada | None:
+    for plano in (plano_id, CURINGA):
+        tabelas = planos.get(plano)
+        if tabelas is None:
+            continue
+        for nome in (tabela, CURINGA):
+            # A null tabela is no key, so it falls through to `*`.
+            linha = tabelas.get(nome) if nome is not None else None
+            if linha is not None:
+                achada = linha.vencedoras[bisect_right(linha.marcos, data_referencia)]
+                if achada is not None:
+                    return achada
+    return None
+
+
+def _acervo(politicas: Sequence[Politica]) -> _Acervo:
+    candidatas: dict[tuple[str, str, str], list[_Candidata]] = {}
+    for politica in politicas:
+        inicio, fim, versao = politica.vigencia_inicio, politica.vigencia_fim, versao_ordem(politica.versao)
+        for regra in politica.regras:
+            fonte = FonteRegras(politica.documento, politica.versao, inicio, fim, regra.regra_id)
+            chave = (normalize_padrao(regra.codigo), regra.plano_id, regra.tabela)
+            candidatas.setdefault(chave, []).append(_Candidata(inicio, fim, versao, (regra, fonte)))
+    codigos: dict[str, _Planos] = {}
+    prefixos: dict[str, _Planos] = {}
+    for (padrao, plano_id, tabela), disputa in candidatas.items():
+        destino, texto = (prefixos, padrao[:-1]) if padrao.endswith(CURINGA) else (codigos, padrao)
+        destino.setdefault(texto, {}).setdefault(plano_id, {})[tabela] = _linha(disputa)
+    return _Acervo(codigos, prefixos, tuple(sorted({len(prefixo) for prefixo in prefixos}, reverse=True)))
+
+
+def _linha(disputa: Sequence[_Candidata]) -> _Linha:
+    if len(disputa) == 1:
+        inicio, fim, _, achada = disputa[0]
+        if fim is None:
+            return _Linha((inicio,), (None, achada))
+        return _Linha((inicio, fim + _DAY_END), (None, achada, None)) if fim >= inicio else _Linha((), (None,))
+    return _sweep(disputa)
+
+
+def _sweep(disputa: Sequence[_Candidata]) -> _Linha:
+    """Walks time forward with the candidates in force in a heap, the winner on top."""
+    # The sort is stable, and reversed sorts keep it so: a full tie stays in document order.
+    ranked = sorted(disputa, key=lambda candidata: (candidata.inicio, candidata.versao), reverse=True)
+    entering = sorted(range(len(ranked)), key=lambda rank: ranked[rank].inicio)
+    marcos = sorted({c.inicio for c in ranked} | {c.fim + _DAY_END for c in ranked if c.fim is not None})
+    vencedoras: list[Achada | None] = [None]
+    in_force: list[int] = []
+    entered = 0
+    for marco in marcos:
+        while entered < len(entering) and ranked[entering[entered]].inicio <= marco:
+            heappush(in_force, entering[entered])
+            entered += 1
+        while in_force and _ended(ranked[in_force[0]], marco):
+            heappop(in_force)
+        vencedoras.append(ranked[in_force[0]].achada if in_force else None)
+    return _Linha(tuple(marcos), tuple(vencedoras))
+
+
+def _ended(candidata: _Candidata, marco: str) -> bool:
+    return candidata.fim is not None and candidata.fim + _DAY_END <= marco

@@ -1,0 +1,317 @@
+"""RF1: what is required, and one shape for what heterogeneous systems send."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from casos import decide, pedido, regra
+
+from crivo.autorizacoes.contracts import Normalizacao, PedidoNormalizado
+from crivo.autorizacoes.leitura import PedidoIlegivel
+
+
+def normalizacao(um_pedido: dict[str, Any], campos: dict[str, dict[str, str]] | None = None) -> Normalizacao:
+    return decide(um_pedido, regra(), campos=campos).etapas.normalizacao
+
+
+def normalizado(um_pedido: dict[str, Any]) -> PedidoNormalizado:
+    return normalizacao(um_pedido).pedido_normalizado
+
+
+@pytest.mark.parametrize(
+    "escrita",
+    [
+        "2026-10-05",
+        "2026-10-05T14:30:00",
+        "2026-10-05T23:30:00-03:00",
+        "2026-10-05T14:30:00Z",
+        "05/10/2026",
+        "5/10/2026",
+        "05-10-2026",
+        "05.10.2026",
+        "2026/10/05",
+        "20261005",
+        " 05/10/2026 ",
+        20261005,
+    ],
+)
+def test_every_written_form_of_a_date_becomes_iso_day_first(escrita: object) -> None:
+    """PRD 1.2/1: datas em ISO."""
+    assert normalizado(pedido(data_pedido=escrita)).data_pedido == "2026-10-05"
+
+
+@pytest.mark.parametrize(
+    "escrita", ["31/02/2026", "2026-13-01", "10/2026", "ontem", "05/10/26", "2026-W40-1", "0001-01-01", [1], True, "1" * 500]
+)
+def test_what_is_no_calendar_date_blocks_the_pedido(escrita: object) -> None:
+    """PRD 1.2/1: data_pedido_invalida."""
+    found = normalizacao(pedido(data_pedido=escrita, data_prevista=escrita))
+    assert found.erros_bloqueantes == ("data_pedido_invalida", "data_prevista_invalida")
+    assert (found.pedido_normalizado.data_pedido, found.pedido_normalizado.data_prevista) == (None, None)
+
+
+def test_a_pedido_without_a_date_is_dated_by_its_receipt() -> None:
+    """PRD 1.2/1: datas em ISO."""
+    found = normalizacao(pedido(data_pedido=None))
+    assert found.pedido_normalizado.data_pedido == "2026-11-20"
+    assert found.alertas == ("data_pedido_presumida",)
+
+
+@pytest.mark.parametrize(
+    "campo", ["pedido_id", "administradora_id", "plano_id", "beneficiario.id", "procedimento.codigo", "procedimento.quantidade"]
+)
+@pytest.mark.parametrize("ausente", [None, "", "   "])
+def test_each_required_field_is_asked_for_by_name(campo: str, ausente: str | None) -> None:
+    """PRD 1.2/2: campos obrigatórios."""
+    found = normalizacao(pedido(**{campo.replace(".", "__"): ausente}))
+    assert found.erros_bloqueantes == (f"campo_obrigatorio_ausente:{campo}",)
+
+
+def test_an_empty_pedido_is_told_all_that_it_lacks_in_the_order_of_the_source() -> None:
+    """PRD 1.2/2: campos obrigatórios."""
+    assert normalizacao({}).erros_bloqueantes == (
+        "campo_obrigatorio_ausente:pedido_id",
+        "campo_obrigatorio_ausente:administradora_id",
+        "campo_obrigatorio_ausente:plano_id",
+        "campo_obrigatorio_ausente:beneficiario.id",
+        "campo_obrigatorio_ausente:procedimento.codigo",
+        "campo_obrigatorio_ausente:procedimento.quantidade",
+    )
+
+
+@pytest.mark.parametrize(
+    ("escrito", "lido"), [("médico", "MEDICO"), (" Clínica ", "CLINICA"), ("HOSPITAL", "HOSPITAL"), ("farmácia", None), ("", None)]
+)
+def test_the_kind_of_requester_is_one_of_three(escrito: str, lido: str | None) -> None:
+    """PRD 1.2/3: enums."""
+    found = normalizacao(pedido(solicitante__tipo=escrito))
+    assert found.pedido_normalizado.solicitante.tipo == lido
+    assert found.alertas == (("valor_fora_do_dominio:solicitante.tipo",) if escrito == "farmácia" else ())
+
+
+@pytest.mark.parametrize("escrito", ["NÃO_CREDENCIADO", "nao credenciado", "Não-Credenciado", "NAO_CREDENCIADO", " não  credenciado "])
+def test_a_provider_out_of_the_network_is_one_however_it_is_written(escrito: str) -> None:
+    """PRD 1.2/3: enums."""
+    assert normalizado(pedido(prestador__tipo=escrito)).prestador.tipo == "NÃO_CREDENCIADO"
+
+
+def test_an_unknown_code_table_is_another_one() -> None:
+    """PRD 1.2/3: enums."""
+    found = normalizacao(pedido(procedimento__tabela="AMB-92"))
+    assert found.pedido_normalizado.procedimento.tabela == "OUTRA"
+    assert found.alertas == ("valor_fora_do_dominio:procedimento.tabela",)
+
+
+@pytest.mark.parametrize("quantidade", [0, -1, -0.5, "0", "-3", "duas", "1e3", "inf", True, [1], {"n": 1}, 10**12, "9" * 30])
+def test_a_quantity_that_is_no_positive_number_blocks(quantidade: object) -> None:
+    """PRD 1.2/4: quantidade_invalida."""
+    assert normalizacao(pedido(procedimento__quantidade=quantidade)).erros_bloqueantes == ("quantidade_invalida",)
+
+
+@pytest.mark.parametrize(
+    ("escrita", "lida"), [("3", 3), (" 2,5 ", 2.5), ("1,0", 1), ("1.234,5", 1234.5), (2.0, 2), ("+4", 4), ("0,5", 0.5)]
+)
+def test_a_quantity_may_be_written_with_a_decimal_comma(escrita: object, lida: float) -> None:
+    """PRD 1.2/4: quantidade."""
+    quantidade = normalizado(pedido(procedimento__quantidade=escrita)).procedimento.quantidade
+    assert quantidade == lida
+    assert type(quantidade) is type(lida)
+
+
+@pytest.mark.parametrize(
+    ("escrito", "lido"),
+    [("4.03.04.36-1", "40304361"), (" 40 30 43 61 ", "40304361"), ("rm-cranio", "RM-CRANIO"), (40304361, "40304361"), ("a b", "AB")],
+)
+def test_codes_lose_blanks_and_tuss_punctuation(escrito: object, lido: str) -> None:
+    """PRD 1.2/5: espaços e maiúsculas em códigos."""
+    assert normalizado(pedido(procedimento__codigo=escrito)).procedimento.codigo == lido
+
+
+def test_ids_keep_their_zeros_and_punctuation() -> None:
+    """PRD 1.2/5: espaços e maiúsculas em códigos."""
+    found = normalizado(pedido(pedido_id=" 000.123-4 ", beneficiario__id="007"))
+    assert (found.pedido_id, found.beneficiario.id) == ("000.123-4", "007")
+
+
+def test_equivalent_fields_are_mapped_and_each_mapping_is_told() -> None:
+    """PRD 1.2/6: campos equivalentes."""
+    found = normalizacao(
+        {
+            "numeroGuia": "G-1",
+            "registro_ans": "ADM-1",
+            "Plano": "PRATA",
+            "Beneficiário": {"carteirinha": "B-9"},
+            "codigo_tuss": "4.11.01.01-4",
+            "quantidade": 1,
+        }
+    )
+    assert found.erros_bloqueantes == ()
+    assert "campo_mapeado:pedido_id<-numeroGuia" in found.alertas
+    assert "campo_mapeado:administradora_id<-registro_ans" in found.alertas
+    assert "campo_mapeado:beneficiario.id<-Beneficiário.carteirinha" in found.alertas
+    assert "campo_mapeado:procedimento.codigo<-codigo_tuss" in found.alertas
+    assert found.pedido_normalizado.procedimento.tabela == "TUSS"
+
+
+def test_the_tuss_code_wins_and_the_other_is_kept_and_told() -> None:
+    """PRD 1.2/6: priorizando TUSS; registre origem em alertas."""
+    found = normalizacao(pedido(procedimento={"codigo": "RM-CRANIO", "codigo_tuss": "41101014", "quantidade": 1}))
+    assert found.pedido_normalizado.procedimento.codigo == "41101014"
+    assert found.alertas == (
+        "campo_mapeado:procedimento.codigo<-procedimento.codigo_tuss",
+        "campo_divergente:procedimento.codigo<-procedimento.codigo",
+    )
+    assert found.pedido_normalizado.extras == {"procedimento": {"codigo": "RM-CRANIO"}}
+
+
+def test_the_same_code_written_twice_diverges_from_nothing() -> None:
+    """PRD 1.2/6: campos equivalentes."""
+    found = normalizacao(pedido(procedimento={"codigo": "41101014", "codigo_tuss": "4.11.01.01-4", "quantidade": 1}))
+    assert [alerta for alerta in found.alertas if alerta.startswith("campo_divergente")] == []
+
+
+def test_a_bare_codigo_is_the_procedure() -> None:
+    """PRD 1.2/6: campos equivalentes (codigo_tuss, codigo)."""
+    found = normalizado(pedido(procedimento={"quantidade": 1}, codigo="41101014"))
+    assert found.procedimento.codigo == "41101014"
+
+
+def test_an_administradora_may_extend_the_table_for_its_own_pedidos_only() -> None:
+    """PRD 1.2/6: campos heterogêneos dependendo da administradora."""
+    tabela = {"ADM-1": {"nro_sol": "pedido_id"}}
+    proprio = normalizacao(pedido(pedido_id=None, nro_sol="S-7"), tabela)
+    assert proprio.pedido_normalizado.pedido_id == "S-7"
+    outro = normalizacao(pedido(pedido_id=None, nro_sol="S-7", administradora_id="ADM-2"), tabela)
+    assert outro.erros_bloqueantes == ("campo_obrigatorio_ausente:pedido_id",)
+    assert outro.pedido_normalizado.extras == {"nro_sol": "S-7"}
+
+
+def test_nothing_unknown_is_thrown_away() -> None:
+    """PRD 1.2/6: campos heterogêneos."""
+    extras = {"observacao": "retorno", "beneficiario": {"nome": "Bia Souza", "tags": [1, {"a": None}]}}
+    found = normalizado({**pedido(), "observacao": "retorno", "beneficiario": {**pedido()["beneficiario"], **extras["beneficiario"]}})  # type: ignore[dict-item]
+    assert found.extras == extras
+
+
+def test_the_age_comes_from_the_birth_date_on_the_day_of_the_pedido() -> None:
+    """PRD 1.2/7: idade."""
+    nascido = pedido(beneficiario__idade=None, beneficiario__data_nascimento="06/10/1976")
+    assert normalizado(nascido).beneficiario.idade == 49
+    nascido["data_pedido"] = "2026-10-06"
+    assert normalizado(nascido).beneficiario.idade == 50
+
+
+def test_an_age_that_differs_from_the_birth_date_stays_and_is_told() -> None:
+    """PRD 1.2/7: idade."""
+    found = normalizacao(pedido(beneficiario__idade=30, beneficiario__data_nascimento="1970-01-01"))
+    assert (found.pedido_normalizado.beneficiario.idade, found.alertas) == (30, ("idade_divergente",))
+
+
+@pytest.mark.parametrize("idade", [-1, 131, "abc", 40.5, True, [40], None])
+def test_an_age_that_cannot_be_is_not_informed(idade: object) -> None:
+    """PRD 1.2/7: idade_nao_informada."""
+    found = normalizacao(pedido(beneficiario__idade=idade))
+    assert (found.pedido_normalizado.beneficiario.idade, found.alertas) == (None, ("idade_nao_informada",))
+
+
+@pytest.mark.parametrize("nascimento", ["31/02/1980", "2027-01-01", "1899-12-31"])
+def test_an_impossible_birth_date_is_an_alert_and_not_kept(nascimento: str) -> None:
+    """PRD 1.2/7: idade."""
+    found = normalizacao(pedido(beneficiario__data_nascimento=nascimento))
+    assert found.alertas == ("data_nascimento_invalida",)
+    assert found.pedido_normalizado.beneficiario.data_nascimento is None
+
+
+@pytest.mark.parametrize(
+    ("escrita", "lida", "alerta"),
+    [
+        (0, 0, None),
+        ("90", 90, None),
+        (None, None, "carencia_nao_informada"),
+        ("", None, "carencia_nao_informada"),
+        (-1, None, "carencia_invalida"),
+        ("muito", None, "carencia_invalida"),
+        (True, None, "carencia_invalida"),
+    ],
+)
+def test_carencia_served_is_a_number_of_days_or_unknown(escrita: object, lida: int | None, alerta: str | None) -> None:
+    """PRD 1.2/8: carencia_cumprida_dias."""
+    found = normalizacao(pedido(beneficiario__carencia_cumprida_dias=escrita))
+    assert found.pedido_normalizado.beneficiario.carencia_cumprida_dias == lida
+    assert found.alertas == ((alerta,) if alerta else ())
+
+
+@pytest.mark.parametrize(
+    ("escrita", "lida"),
+    [
+        (True, True),
+        ("sim", True),
+        ("S", True),
+        ("1", True),
+        (1, True),
+        ("verdadeiro", True),
+        (False, False),
+        ("não", False),
+        ("N", False),
+        (0, False),
+    ],
+)
+def test_urgency_is_read_in_the_words_people_use(escrita: object, lida: bool) -> None:
+    """PRD 1.2/9: urgência."""
+    found = normalizacao(pedido(urgencia=escrita))
+    assert (found.pedido_normalizado.urgencia, found.alertas) == (lida, ())
+
+
+def test_urgency_that_is_absent_on_the_very_day_is_presumed_false_and_told() -> None:
+    """PRD 1.2/9: urgência."""
+    assert normalizacao(pedido(data_prevista="05/10/2026")).alertas == ("urgencia_presumida_falsa",)
+    assert normalizacao(pedido(data_prevista="06/10/2026")).alertas == ()
+    assert normalizacao(pedido(data_prevista="05/10/2026", urgencia=False)).alertas == ()
+
+
+def test_urgency_that_cannot_be_read_is_false_and_told() -> None:
+    """PRD 1.2/9: urgência."""
+    assert normalizacao(pedido(urgencia="talvez")).alertas == ("valor_fora_do_dominio:urgencia",)
+
+
+@pytest.mark.parametrize(("quantidade", "valido"), [(1, True), (0, False)])
+def test_a_pedido_is_valid_when_nothing_blocks_it(quantidade: int, valido: bool) -> None:
+    """PRD 1.2/10: pedido_valido."""
+    found = normalizacao(pedido(procedimento__quantidade=quantidade))
+    assert found.pedido_valido is valido
+    assert (found.erros_bloqueantes == ()) is valido
+
+
+def test_documents_are_folded_and_come_once() -> None:
+    """PRD 1.2/5: caracteres especiais."""
+    anexos = ["Laudo médico", {"tipo": "LAUDO_MEDICO"}, {"tipo": "exame-de sangue", "arquivo": "e.pdf"}, ""]
+    found = normalizado(pedido(documentos_anexos=anexos))
+    assert [documento.tipo for documento in found.documentos_anexos] == ["LAUDO_MEDICO", "EXAME_DE_SANGUE"]
+    assert found.extras["documentos_anexos"] == anexos
+
+
+@pytest.mark.parametrize(
+    ("campo", "valor", "caminho"),
+    [
+        ("beneficiario", [], "beneficiario"),
+        ("procedimento", "41101014", "procedimento"),
+        ("documentos_anexos", {"tipo": "X"}, "documentos_anexos"),
+        ("documentos_anexos", ["A", 3], "documentos_anexos[1]"),
+        ("pedido_id", {"a": 1}, "pedido_id"),
+        ("plano_id", True, "plano_id"),
+        ("prestador__tipo", ["CREDENCIADO"], "prestador.tipo"),
+    ],
+)
+def test_a_field_of_a_type_that_cannot_be_read_is_refused_by_name(campo: str, valor: object, caminho: str) -> None:
+    """PRD 1.3.1: formatos suportados."""
+    with pytest.raises(PedidoIlegivel) as refused:
+        normalizacao(pedido(**{campo: valor}))
+    assert [problem.caminho for problem in refused.value.problemas] == [caminho]
+
+
+def test_every_unreadable_field_is_told_at_once() -> None:
+    """PRD 1.3.1: formatos suportados."""
+    with pytest.raises(PedidoIlegivel) as refused:
+        normalizacao(pedido(beneficiario=[], plano_id={}, documentos_anexos=7))
+    assert {problem.caminho for problem in refused.value.problemas} == {"beneficiario", "plano_id", "documentos_anexos"}
