@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from casos import decide, pedido, regra
 
-from crivo.autorizacoes.contracts import ParamsConsulta, Parametros
+from crivo.autorizacoes.contracts import Parametros, ParamsConsulta
 
 
 def parametros(**changes: object) -> Parametros:

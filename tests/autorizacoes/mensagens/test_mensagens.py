@@ -1,0 +1,126 @@
+"""The two messages of a decision: one to act on, one to understand."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from casos import CODIGO, decide, pedido, regra
+
+from crivo.autorizacoes.contracts import Mensagens
+
+RESSONANCIA = "Ressonância magnética do crânio"
+
+
+def mensagens(um_pedido: dict[str, Any], **fields: Any) -> Mensagens:
+    return decide(um_pedido, regra(**fields)).etapas.sintese.mensagens
+
+
+OUTCOMES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "approved": ({}, {}),
+    "approved with documents to follow": ({}, {"documentos_obrigatorios": ["LAUDO_MEDICO"], "permite_autorizacao_condicionada": True}),
+    "approved in part": ({"procedimento__quantidade": 4}, {"limite_quantidade": 2}),
+    "documents missing": ({}, {"documentos_obrigatorios": ["LAUDO_MEDICO", "FOTO_3X4"]}),
+    "waiting period": ({"beneficiario__carencia_cumprida_dias": 179}, {"carencia_min_dias": 180}),
+    "waiting period unknown": ({"beneficiario__carencia_cumprida_dias": None}, {"carencia_min_dias": 180}),
+    "network": ({"prestador__tipo": "NÃO_CREDENCIADO"}, {"restricoes_rede": "APENAS_CREDENCIADA"}),
+    "age": ({"beneficiario__idade": 4}, {"restricoes_idade": {"min": 18, "max": 60}}),
+    "not covered": ({}, {"cobertura": "NAO_COBERTA"}),
+    "no regra": ({"procedimento__codigo": "99"}, {}),
+    "invalid": ({"plano_id": ""}, {}),
+}
+every_outcome = pytest.mark.parametrize("outcome", OUTCOMES)
+
+
+def written(outcome: str) -> Mensagens:
+    changes, fields = OUTCOMES[outcome]
+    return mensagens(pedido(procedimento__descricao=RESSONANCIA, **changes), **fields)
+
+
+@every_outcome
+def test_the_solicitante_reads_number_code_and_source(outcome: str) -> None:
+    """PRD 6.2/6: para_solicitante com detalhes técnicos."""
+    text = written(outcome).para_solicitante
+    assert text.startswith("Pedido P-1: ")
+    assert f"procedimento {'99' if outcome == 'no regra' else CODIGO}" in text
+    assert "Fonte: " in text
+
+
+@every_outcome
+def test_the_beneficiario_reads_no_code_and_no_jargon(outcome: str) -> None:
+    """PRD 6.2/6: para_beneficiario em linguagem acessível."""
+    text = written(outcome).para_beneficiario
+    assert CODIGO not in text
+    assert re.search(r"[A-Z]{2,}_[A-Z]|_", text) is None
+    jargon = ("coparticipação", "carência", "credenciad", "TUSS", "conforme", "elegib", "glosa", "auditoria")
+    assert [word for word in jargon if word in text.lower()] == []
+
+
+@every_outcome
+def test_the_two_messages_are_two_texts(outcome: str) -> None:
+    """PRD 6.2/6: mensagens em linguagem clara."""
+    both = written(outcome)
+    technical, plain = set(re.split(r"(?<=[.!?])\s+", both.para_solicitante)), set(re.split(r"(?<=[.!?])\s+", both.para_beneficiario))
+    assert technical & plain == set()
+
+
+@every_outcome
+def test_the_messages_are_well_formed_portuguese(outcome: str) -> None:
+    """PRD 6.2/6: mensagens em linguagem clara."""
+    for text in (written(outcome).para_solicitante, written(outcome).para_beneficiario):
+        assert text.endswith(".")
+        assert re.search(r"  | \.| ,|\.\.|None|\b1 (dias|unidades|anos)\b|\d{4}-\d{2}-\d{2}", text) is None
+
+
+@pytest.mark.parametrize("outcome", ["not covered", "age"])
+def test_a_denial_gives_its_reason_and_its_source_in_both(outcome: str) -> None:
+    """PRD 6.2/6: mensagens em linguagem clara."""
+    both = written(outcome)
+    for text in (both.para_solicitante, both.para_beneficiario):
+        assert "Manual de Coberturas" in text
+        assert "versão 2.0" in text
+    reason = {"not covered": "não cobre este procedimento", "age": "de 18 a 60 anos"}[outcome]
+    assert reason in both.para_beneficiario
+
+
+def test_the_procedure_is_named_in_the_middle_of_a_sentence() -> None:
+    """PRD 6.2/6: para_beneficiario em linguagem acessível."""
+    assert "seu pedido de ressonância magnética do crânio foi aprovado" in written("approved").para_beneficiario.lower()
+
+
+@pytest.mark.parametrize("descricao", ["RM 41101014", "RM_CRANIO", "<script>alert(1)</script>", "x" * 200, None])
+def test_a_name_unfit_for_everybody_is_left_out(descricao: str | None) -> None:
+    """PRD 6.2/6: para_beneficiario sem jargão."""
+    text = mensagens(pedido(procedimento__descricao=descricao)).para_beneficiario
+    assert text.startswith("Boa notícia! Seu pedido de autorização foi aprovado.")
+
+
+def test_documents_are_called_by_their_names_and_explained() -> None:
+    """PRD 6.2/6: para_beneficiario em linguagem acessível."""
+    text = written("documents missing").para_beneficiario
+    assert "o laudo médico (" in text
+    assert "o documento “foto 3x4”" in text
+
+
+def test_days_left_are_told_in_agreement() -> None:
+    """PRD 6.2/6: mensagens em linguagem clara."""
+    assert "falta 1 dia para você completar" in written("waiting period").para_beneficiario
+    two = mensagens(pedido(beneficiario__carencia_cumprida_dias=178), carencia_min_dias=180).para_beneficiario
+    assert "faltam 2 dias para você completar" in two
+
+
+def test_dates_and_numbers_are_written_as_brazilians_write_them() -> None:
+    """PRD 6.2/6: para_solicitante com detalhes técnicos."""
+    text = mensagens(
+        pedido(procedimento__quantidade="1.500,5", data_prevista="2026-12-01"), coparticipacao_percentual=12.5
+    ).para_solicitante
+    assert "1.500,5 unidades" in text
+    assert "Coparticipação: 12,5%." in text
+    assert "Data prevista: 01/12/2026." in text
+    assert "vigente desde 01/01/2026" in text
+
+
+def test_nothing_is_asked_of_a_person_whose_case_waits_for_us() -> None:
+    """PRD 6.2/6: para_beneficiario em linguagem acessível."""
+    assert "Você não precisa fazer nada agora." in written("no regra").para_beneficiario

@@ -1,0 +1,110 @@
+"""Any bytes are an object that can be held, or a clear refusal."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crivo.autorizacoes.leitura import MAX_DEPTH, JsonInvalido, PedidoIlegivel, read_pedido
+from crivo.kernel.errors import Kind
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"{",
+        b"nada",
+        b'{"a":NaN}',
+        b'{"a":Infinity}',
+        b"\xff\xfe",
+        b'{"a":"\\ud800"}',
+        b'{"a":"\xed\xa0\x80"}',
+        b"\xef\xbb\xbf{}",
+        b'{"a":1,}',
+    ],
+)
+def test_what_is_no_json_is_told_so(raw: bytes) -> None:
+    with pytest.raises(JsonInvalido) as refused:
+        read_pedido(raw)
+    assert refused.value.kind is Kind.MALFORMED
+
+
+@pytest.mark.parametrize("raw", [b"[]", b"1", b'"texto"', b"null", b"[{}]"])
+def test_json_that_is_no_object_is_refused(raw: bytes) -> None:
+    with pytest.raises(PedidoIlegivel, match="objeto JSON"):
+        read_pedido(raw)
+
+
+def test_nesting_has_a_limit_however_deep_it_goes() -> None:
+    deep = b'{"a":' * MAX_DEPTH + b"1" + b"}" * MAX_DEPTH
+    assert read_pedido(deep)
+    for levels in (MAX_DEPTH + 1, 500, 10_000, 200_000):
+        with pytest.raises(PedidoIlegivel, match="64 níveis"):
+            read_pedido(b'{"a":' * levels + b"1" + b"}" * levels)
+
+
+def test_many_shallow_objects_are_no_depth() -> None:
+    assert len(read_pedido(b'{"a":[' + b",".join([b"{}"] * 500) + b"]}")["a"]) == 500
+
+
+@pytest.mark.parametrize("raw", [b'{"a":1,"a":2}', b'{"x":{"b":1,"b":1}}', b'{"x":[{"c" : 1, "\\u0063":2}]}'])
+def test_a_field_given_twice_is_refused_by_name(raw: bytes) -> None:
+    with pytest.raises(PedidoIlegivel, match="mais de uma vez") as refused:
+        read_pedido(raw)
+    assert refused.value.problemas[0].caminho in {"a", "b", "c"}
+
+
+def test_colons_in_texts_repeat_no_field() -> None:
+    assert read_pedido(b'{"hora":"10:30:00","nota":{"a":":::"}}') == {"hora": "10:30:00", "nota": {"a": ":::"}}
+
+
+def test_a_null_character_is_refused_and_its_spelling_in_a_text_is_not() -> None:
+    with pytest.raises(PedidoIlegivel, match="caractere nulo"):
+        read_pedido(b'{"a":{"b":["x\\u0000"]}}')
+    with pytest.raises(PedidoIlegivel, match="caractere nulo"):
+        read_pedido(b'{"\\u0000":1}')
+    assert read_pedido(b'{"a":"\\\\u0000"}') == {"a": "\\u0000"}
+
+
+def test_integers_too_large_to_write_again_are_kept_as_text() -> None:
+    large = 10**25
+    found = read_pedido(json.dumps({"a": large, "b": [-large, {"c": 7}], "d": "1" * 30}).encode())
+    assert found == {"a": str(large), "b": [str(-large), {"c": 7}], "d": "1" * 30}
+
+
+@pytest.mark.parametrize("raw", [b'{"a":1e400}', b'{"a":1' + b"0" * 5000 + b"}"])
+def test_a_number_beyond_reading_is_refused(raw: bytes) -> None:
+    with pytest.raises(PedidoIlegivel, match="número grande demais"):
+        read_pedido(raw)
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
+    try:
+        read_pedido(raw)
+    except PedidoIlegivel as refused:
+        told = refused.mensagem
+    else:
+        told = "."
+    assert told.endswith(".")
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
+)
+
+
+@given(st.dictionaries(st.text(), json_values))
+def test_any_object_is_read_as_python_reads_it_or_refused(value: dict[str, object]) -> None:
+    try:
+        found = read_pedido(json.dumps(value).encode())
+    except PedidoIlegivel:
+        assert "\\u0000" in json.dumps(value) or "\\ud" in json.dumps(value)
+    else:
+        assert found.keys() == value.keys()
