@@ -1,0 +1,160 @@
+"""API keys for programs: made once, shown once, checked on every request, gone when revoked or expired."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import ClassVar, Final
+
+from crivo.kernel import audit
+from crivo.kernel.access.scopes import Escopo, read_escopos
+from crivo.kernel.access.tokens import RandomBytes, Token, read_token
+from crivo.kernel.clock import Clock
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.tenancy import Scope
+
+_CACHE_SECONDS: Final = 5.0
+_CACHE_ENTRIES: Final = 10_000
+_NO_DIGEST: Final = bytes(32)
+
+
+class ChaveRecusada(CrivoError):
+    """The key is malformed, unknown, expired or revoked; which of them is not told."""
+
+    codigo: ClassVar[str] = "chave_recusada"
+    kind: ClassVar[Kind] = Kind.UNAUTHENTICATED
+    titulo: ClassVar[str] = "Chave de API recusada"
+
+
+class ChaveInexistente(CrivoError):
+    """No key of this tenant that could still be used has that id."""
+
+    codigo: ClassVar[str] = "chave_inexistente"
+    kind: ClassVar[Kind] = Kind.ABSENT
+
+
+class ChaveInvalida(CrivoError):
+    """A key was asked for that nobody could use."""
+
+    codigo: ClassVar[str] = "chave_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+
+
+@dataclass(frozen=True, slots=True)
+class Chave:
+    """A key as it is kept: everything but its secret."""
+
+    id: str
+    nome: str
+    escopos: frozenset[Escopo]
+    criada_em: datetime
+    expira_em: datetime
+    revogada_em: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class NovaChave:
+    """A key at the only moment at which its secret is known."""
+
+    chave: Chave
+    segredo: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Acesso:
+    """Who a key lets in, and what it lets them do."""
+
+    scope: Scope
+    escopos: frozenset[Escopo]
+    expira_em: datetime
+
+
+async def create_chave(
+    uow: UnitOfWork, em: datetime, nome: str, escopos: Iterable[str], expira_em: datetime, random_bytes: RandomBytes = secrets.token_bytes
+) -> NovaChave:
+    """Make a key in the scope's tenant. Raises EscopoDesconhecido; ChaveInvalida where it would be born expired or nameless."""
+    granted = read_escopos(escopos)
+    if expira_em <= em:
+        raise ChaveInvalida("A validade da chave deve terminar no futuro.")
+    if not nome.strip():
+        raise ChaveInvalida("Dê um nome à chave, como o do sistema que vai usá-la.")
+    token = Token.new("crv", uow.scope.tenant_id, random_bytes)
+    await uow.connection.exec_driver_sql(
+        "insert into chaves_api (tenant_id, id, nome, segredo_digest, escopos, criada_em, expira_em) values (%s, %s, %s, %s, %s, %s, %s)",
+        (uow.scope.tenant_id, token.id, nome.strip(), token.digest, sorted(granted), em, expira_em),
+    )
+    dados = {"escopos": sorted(granted), "expira_em": expira_em.isoformat()}
+    await audit.append(uow, em, [audit.NewEntry(acao="chave_criada", alvo=f"chave:{token.id}", dados=dados)])
+    return NovaChave(Chave(token.id, nome.strip(), granted, em, expira_em, None), token.text)
+
+
+async def revoke_chave(uow: UnitOfWork, em: datetime, chave_id: str) -> None:
+    """Revoke a key for good. Raises ChaveInexistente where there is none, or it was revoked before."""
+    done = await uow.connection.exec_driver_sql(
+        "update chaves_api set revogada_em = %s where tenant_id = %s and id = %s and revogada_em is null",
+        (em, uow.scope.tenant_id, chave_id),
+    )
+    if done.rowcount == 0:
+        raise ChaveInexistente("Não há chave em uso com este identificador. Veja as que existem com 'crivo chaves listar'.")
+    await audit.append(uow, em, [audit.NewEntry(acao="chave_revogada", alvo=f"chave:{chave_id}")])
+
+
+async def list_chaves(uow: UnitOfWork) -> tuple[Chave, ...]:
+    """Every key of the tenant, the newest first."""
+    rows = await uow.connection.exec_driver_sql(
+        "select id, nome, escopos, criada_em, expira_em, revogada_em from chaves_api where tenant_id = %s order by criada_em desc, id",
+        (uow.scope.tenant_id,),
+    )
+    return tuple(Chave(row.id, row.nome, read_escopos(row.escopos), row.criada_em, row.expira_em, row.revogada_em) for row in rows)
+
+
+class Porteiro:
+    """Tells whom a key lets in. An answer is kept for 5 s, so a key that is revoked may still work for as long; its expiry counts at once.
+
+    `ticks` are seconds of a clock that never stands still, however the program's own clock is set.
+    """
+
+    def __init__(self, database: Database, clock: Clock, ticks: Callable[[], float] = time.monotonic) -> None:
+        self._database = database
+        self._clock = clock
+        self._ticks = ticks
+        self._known: dict[bytes, tuple[float, Acesso]] = {}
+
+    async def authenticate(self, text: str) -> Acesso:
+        """Who the key lets in. Raises ChaveRecusada, the same for every reason."""
+        token = read_token(text, "crv")
+        if token is None:
+            raise _refused()
+        digest = token.digest
+        kept_until, access = self._known.get(digest, (0.0, None))
+        if access is None or self._ticks() >= kept_until:
+            access = await self._look_up(token, digest)
+            if len(self._known) >= _CACHE_ENTRIES:
+                self._known.clear()
+            self._known[digest] = (self._ticks() + _CACHE_SECONDS, access)
+        if access.expira_em <= self._clock.now():
+            raise _refused()
+        return access
+
+    async def _look_up(self, token: Token, digest: bytes) -> Acesso:
+        self._known.pop(digest, None)
+        scope = Scope(token.tenant_id, f"chave:{token.id}")
+        async with self._database.unit_of_work(scope) as uow:
+            found = await uow.connection.exec_driver_sql(
+                "select segredo_digest, escopos, expira_em, revogada_em from chaves_api where tenant_id = %s and id = %s",
+                (token.tenant_id, token.id),
+            )
+            row = found.one_or_none()
+        same = hmac.compare_digest(bytes(row.segredo_digest) if row else _NO_DIGEST, digest)
+        if row is None or not same or row.revogada_em is not None:
+            raise _refused()
+        return Acesso(scope, read_escopos(row.escopos), row.expira_em)
+
+
+def _refused() -> ChaveRecusada:
+    return ChaveRecusada("A chave de API não foi aceita: ela não existe, venceu ou foi revogada. Peça outra a quem administra o crivo.")

@@ -1,0 +1,47 @@
+"""What an API key may do: a closed set, checked where a key is made and where it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, Final, Literal, TypeGuard, get_args
+
+from crivo.kernel.errors import CrivoError, Kind
+
+Escopo = Literal["autorizacoes:escrever", "autorizacoes:ler", "politicas:escrever", "politicas:ler", "auditoria:ler"]
+ESCOPOS: Final[tuple[Escopo, ...]] = get_args(Escopo)
+
+
+class EscopoDesconhecido(CrivoError):
+    """A scope that no key can have."""
+
+    codigo: ClassVar[str] = "escopo_desconhecido"
+    kind: ClassVar[Kind] = Kind.INVALID
+
+
+class SemPermissao(CrivoError):
+    """Whoever asks is known, and may not do this."""
+
+    codigo: ClassVar[str] = "sem_permissao"
+    kind: ClassVar[Kind] = Kind.FORBIDDEN
+    titulo: ClassVar[str] = "Sem permissão"
+
+
+def read_escopos(texts: Iterable[str]) -> frozenset[Escopo]:
+    """The scopes named. Raises EscopoDesconhecido for one that is not in the set, and for none at all."""
+    named = list(texts)
+    read = frozenset(text for text in named if _is_escopo(text))
+    if not read or len(read) < len(set(named)):
+        wrong = ", ".join(sorted(f"'{text}'" for text in set(named) - read))
+        begun = f"Escopo desconhecido: {wrong}." if wrong else "Indique ao menos um escopo."
+        raise EscopoDesconhecido(f"{begun} Os que existem são: {', '.join(ESCOPOS)}.")
+    return read
+
+
+def require(granted: frozenset[Escopo], escopo: Escopo) -> None:
+    """Raises SemPermissao unless the scope was granted."""
+    if escopo not in granted:
+        raise SemPermissao(f"Esta chave não tem o escopo '{escopo}'. Peça uma chave que o tenha a quem administra o crivo.")
+
+
+def _is_escopo(text: str) -> TypeGuard[Escopo]:
+    return text in ESCOPOS

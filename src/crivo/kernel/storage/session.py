@@ -1,0 +1,173 @@
+"""The way into the database: a unit of work in one tenant. The only place that commits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import psycopg
+from sqlalchemy import event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from crivo.kernel.storage.cluster import RUNTIME_ROLE
+from crivo.kernel.storage.embedded import EmbeddedPostgres
+from crivo.kernel.storage.errors import BancoIndisponivel, PapelInseguro, crivo_error_of
+from crivo.kernel.storage.migrating import migrate
+from crivo.kernel.storage.urls import sqlalchemy_url
+from crivo.kernel.tenancy import Scope
+
+if TYPE_CHECKING:
+    from crivo.kernel.settings import Settings
+
+_CONNECT_SECONDS: Final = 5
+_POOL_SECONDS: Final = 10.0
+_POOL_SIZE: Final = 10
+_HUNG_UP: Final = frozenset({"57P01", "57P02", "25P03"})  # said by a server that was stopped, or that closed an idle connection
+
+# Outside any transaction, so that no rollback gives the connection its own role back.
+_ON_CONNECT: Final = (
+    f"set role {RUNTIME_ROLE}; set search_path to public; set lock_timeout to '10s'; set idle_in_transaction_session_timeout to '5min'"
+)
+_ROLE_CHECK: Final = """
+    select r.rolsuper, r.rolbypassrls, exists (
+        select 1 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relowner = r.oid)
+    from pg_roles r where r.rolname = current_user"""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOfWork:
+    """One open transaction, and whose data it is in."""
+
+    connection: AsyncConnection
+    scope: Scope
+
+
+class Database:
+    """A pool of connections in the role that owns nothing.
+
+    A restarted PostgreSQL is reached again by itself: a unit of work that finds its connection dead before it did anything
+    takes a fresh one. Nothing that was begun is ever tried twice.
+    """
+
+    def __init__(self, url: str, *, pool_size: int = _POOL_SIZE, embedded: EmbeddedPostgres | None = None) -> None:
+        self._embedded = embedded
+        self._engine = create_async_engine(
+            sqlalchemy_url(url),
+            pool_size=pool_size,
+            max_overflow=0,
+            pool_timeout=_POOL_SECONDS,
+            pool_use_lifo=True,
+            connect_args={"connect_timeout": _CONNECT_SECONDS, "keepalives_idle": 30, "tcp_user_timeout": 15_000},
+        )
+        event.listen(self._engine.sync_engine, "connect", _take_runtime_role)
+
+    @asynccontextmanager
+    async def unit_of_work(self, scope: Scope) -> AsyncIterator[UnitOfWork]:
+        """One transaction in the scope's tenant: committed on a clean exit, rolled back on any exception.
+
+        Raises BancoIndisponivel, DiscoCheio, ConflitoDeEscrita or InquilinoDesconhecido for what the database may answer.
+        """
+        with _told_in_the_tree():
+            connection = await self._begin(scope)
+            try:
+                yield UnitOfWork(connection, scope)
+                await connection.commit()
+            finally:
+                await asyncio.shield(connection.close())  # rolls back what was not committed, in a cancelled task too
+
+    async def close(self) -> None:
+        """Close every connection, and let go of the embedded server where there is one."""
+        await self._engine.dispose()
+        if self._embedded is not None:
+            await asyncio.to_thread(self._embedded.release)
+
+    async def _begin(self, scope: Scope) -> AsyncConnection:
+        try:
+            return await self._connection_in(scope)
+        except DBAPIError as error:
+            dropped = error.connection_invalidated or _sqlstate(error) in _HUNG_UP
+            if not dropped and self._embedded is None:
+                raise
+        if self._embedded is not None:
+            await asyncio.to_thread(self._embedded.ensure_running)
+        return await self._connection_in(scope)
+
+    async def _connection_in(self, scope: Scope) -> AsyncConnection:
+        connection = await self._engine.connect()
+        try:
+            await connection.exec_driver_sql("select set_config('app.tenant_id', %s, true)", (scope.tenant_id,))
+        except BaseException:
+            await asyncio.shield(connection.close())
+            raise
+        return connection
+
+
+async def open_database(settings: Settings) -> Database:
+    """The database that the settings name, or the embedded one; started and migrated where it needs to be.
+
+    Raises EmbutidoIndisponivel, BancoIndisponivel, MigracaoImpossivel or PapelInseguro.
+    """
+    if settings.database_url:
+        await asyncio.to_thread(migrate, settings.database_url)
+        return Database(settings.database_url)
+    embedded = EmbeddedPostgres(settings.data_dir)
+    await asyncio.to_thread(embedded.start)
+    try:
+        await asyncio.to_thread(migrate, embedded.admin_url)
+    except BaseException:
+        await asyncio.to_thread(embedded.release)
+        raise
+    return Database(embedded.runtime_url, embedded=embedded)
+
+
+def _take_runtime_role(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    connection.autocommit = True
+    cursor = connection.cursor()
+    try:
+        cursor.execute(_ON_CONNECT)
+        cursor.execute(_ROLE_CHECK)
+        row = cursor.fetchone()
+    except (psycopg.errors.InsufficientPrivilege, psycopg.errors.UndefinedObject, psycopg.errors.InvalidParameterValue) as error:
+        raise PapelInseguro(
+            f"O papel de CRIVO_DATABASE_URL não pode agir como '{RUNTIME_ROLE}'. Conceda-o com: grant {RUNTIME_ROLE} to <papel>."
+        ) from error
+    finally:
+        cursor.close()
+    connection.autocommit = False
+    if row is None or any(row):
+        raise PapelInseguro(
+            f"O papel '{RUNTIME_ROLE}' é superusuário, ignora a segurança por linha ou é dono de tabelas; "
+            "assim um inquilino veria os dados de outro. "
+            f"Retire isso dele (alter role {RUNTIME_ROLE} nosuperuser nobypassrls; alter table ... owner to outro papel) e tente de novo."
+        )
+
+
+@contextmanager
+def _told_in_the_tree() -> Iterator[None]:
+    try:
+        yield
+    except PoolTimeout as error:
+        raise BancoIndisponivel("O banco de dados está ocupado demais para atender agora. Tente de novo em instantes.") from error
+    except DBAPIError as error:
+        orig = error.orig
+        constraint = orig.diag.constraint_name if isinstance(orig, psycopg.Error) else None
+        told = crivo_error_of(_sqlstate(error), _disconnected(error), constraint)
+        if told is None:
+            raise
+        raise told from error
+
+
+def _sqlstate(error: DBAPIError) -> str | None:
+    return error.orig.sqlstate if isinstance(error.orig, psycopg.Error) else None
+
+
+def _disconnected(error: DBAPIError) -> bool:
+    """A connection that broke, or never came to be: libpq gives those no SQLSTATE."""
+    return error.connection_invalidated or (isinstance(error.orig, psycopg.OperationalError) and error.orig.sqlstate is None)

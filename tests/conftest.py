@@ -1,0 +1,73 @@
+"""A real PostgreSQL for every test that asks for one, and a tenant of its own, so that no test cleans up after itself."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
+
+import psycopg
+import pytest
+
+from crivo.kernel.storage.embedded import EmbeddedPostgres
+from crivo.kernel.storage.migrating import migrate
+from crivo.kernel.storage.session import Database
+from crivo.kernel.storage.urls import libpq_url
+from crivo.kernel.tenancy import Scope
+
+Urls = tuple[str, str]  # where the schema's owner connects, and where the program does
+
+
+@pytest.fixture(scope="session")
+def embedded_urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Urls]:
+    """One embedded server for the whole run (one for each worker of pytest-xdist), migrated."""
+    embedded = EmbeddedPostgres(tmp_path_factory.mktemp("pg"), settings={"fsync": "off"})
+    embedded.start()
+    try:
+        migrate(embedded.admin_url)
+        yield embedded.admin_url, embedded.runtime_url
+    finally:
+        embedded.release()
+
+
+@pytest.fixture
+def urls(embedded_urls: Urls) -> Urls:
+    """The server that the test runs against; the kernel's own tests are run against a second one too."""
+    return embedded_urls
+
+
+@pytest.fixture
+async def database(urls: Urls) -> AsyncIterator[Database]:
+    """The program's way into the server."""
+    opened = Database(urls[1])
+    try:
+        yield opened
+    finally:
+        await opened.close()
+
+
+@pytest.fixture
+def new_tenant(urls: Urls, tenant_ids: Callable[[], str]) -> Callable[[], Scope]:
+    """Makes a tenant that nobody used before, and returns a scope in it."""
+
+    def make() -> Scope:
+        tenant_id = tenant_ids()
+        with psycopg.connect(libpq_url(urls[0])) as connection:
+            connection.execute("select set_config('app.tenant_id', %s, true)", (tenant_id,))
+            connection.execute("insert into tenants (id, nome, criado_em) values (%s, 'De teste', now())", (tenant_id,))
+        return Scope(tenant_id, "teste")
+
+    return make
+
+
+@pytest.fixture
+def scope(new_tenant: Callable[[], Scope]) -> Scope:
+    """A fresh tenant, and someone acting in it."""
+    return new_tenant()
+
+
+@pytest.fixture(scope="session")
+def tenant_ids() -> Callable[[], str]:
+    """Tenant ids that no test of this run has used, nor an earlier run against the same server."""
+    run, numbers = os.urandom(5).hex(), itertools.count(1)
+    return lambda: f"t-{run}-{next(numbers)}"

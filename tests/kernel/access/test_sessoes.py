@@ -1,0 +1,109 @@
+"""Sign-in links work once, within 15 minutes; the session they open lasts 8 hours, or until it is ended."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import text
+
+from crivo.kernel.access import EntradaRecusada, Sessao, SessaoEncerrada, Sessoes
+from crivo.kernel.clock import FixedClock
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+
+_NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
+
+
+def _at(database: Database, elapsed: timedelta = timedelta(0)) -> Sessoes:
+    return Sessoes(database, FixedClock(_NOW + elapsed))
+
+
+async def test_a_link_opens_a_session_for_the_person_it_was_made_for(database: Database, scope: Scope) -> None:
+    sessoes = _at(database)
+    opened = await sessoes.redeem(await sessoes.create_link(scope, "ana"))
+    assert opened.scope == Scope(scope.tenant_id, "ana")
+    assert await sessoes.session(opened.id) == opened.scope
+    assert opened.expira_em == _NOW + timedelta(hours=8)
+
+
+async def test_a_link_works_once(database: Database, scope: Scope) -> None:
+    sessoes = _at(database)
+    link = await sessoes.create_link(scope, "ana")
+    await sessoes.redeem(link)
+    with pytest.raises(EntradaRecusada):
+        await sessoes.redeem(link)
+
+
+async def test_of_many_who_try_one_link_at_once_one_gets_in(database: Database, scope: Scope) -> None:
+    sessoes = _at(database)
+    link = await sessoes.create_link(scope, "ana")
+    outcomes = await asyncio.gather(*(sessoes.redeem(link) for _ in range(8)), return_exceptions=True)
+    assert sum(isinstance(outcome, Sessao) for outcome in outcomes) == 1
+    assert sum(isinstance(outcome, EntradaRecusada) for outcome in outcomes) == 7
+
+
+async def test_a_link_is_good_for_fifteen_minutes(database: Database, scope: Scope) -> None:
+    first, second = [await _at(database).create_link(scope, "ana") for _ in range(2)]
+    assert (await _at(database, timedelta(minutes=14, seconds=59)).redeem(first)).scope.ator == "ana"
+    with pytest.raises(EntradaRecusada):
+        await _at(database, timedelta(minutes=15)).redeem(second)
+
+
+async def test_a_session_lasts_eight_hours(database: Database, scope: Scope) -> None:
+    opened = await _at(database).redeem(await _at(database).create_link(scope, "ana"))
+    assert (await _at(database, timedelta(hours=7, minutes=59)).session(opened.id)).ator == "ana"
+    with pytest.raises(SessaoEncerrada):
+        await _at(database, timedelta(hours=8)).session(opened.id)
+
+
+async def test_a_session_that_was_ended_is_over_and_may_be_ended_again(database: Database, scope: Scope) -> None:
+    sessoes = _at(database)
+    opened = await sessoes.redeem(await sessoes.create_link(scope, "ana"))
+    await sessoes.end(opened.id)
+    await sessoes.end(opened.id)
+    with pytest.raises(SessaoEncerrada):
+        await sessoes.session(opened.id)
+
+
+async def test_a_link_is_no_session_and_a_session_is_no_link(database: Database, scope: Scope) -> None:
+    sessoes = _at(database)
+    link = await sessoes.create_link(scope, "ana")
+    with pytest.raises(SessaoEncerrada):
+        await sessoes.session(link)
+    with pytest.raises(SessaoEncerrada):
+        await sessoes.session(link.replace("crl_", "crs_"))
+    opened = await sessoes.redeem(link)
+    with pytest.raises(EntradaRecusada):
+        await sessoes.redeem(opened.id.replace("crs_", "crl_"))
+
+
+@pytest.mark.parametrize("text_given", ["", "crs_", "x" * 500, "crs_local_0_0"])
+async def test_what_is_no_token_is_no_session_and_no_link(database: Database, text_given: str) -> None:
+    with pytest.raises(SessaoEncerrada):
+        await _at(database).session(text_given)
+    with pytest.raises(EntradaRecusada):
+        await _at(database).redeem(text_given)
+
+
+async def test_only_digests_are_kept_and_each_step_is_audited(database: Database, scope: Scope) -> None:
+    sessoes = _at(database)
+    link = await sessoes.create_link(scope, "ana")
+    opened = await sessoes.redeem(link)
+    async with database.unit_of_work(scope) as uow:
+        kept = "".join((await uow.connection.execute(text("select s::text from sessoes s"))).scalars())
+        trail = "".join((await uow.connection.execute(text("select a::text from auditoria a"))).scalars())
+    await sessoes.end(opened.id)
+    async with database.unit_of_work(scope) as uow:
+        steps = (await uow.connection.execute(text("select acao, ator from auditoria order by seq"))).all()
+    for token in (link, opened.id):
+        assert token.rpartition("_")[2] not in kept + trail
+    assert [tuple(step) for step in steps] == [("link_criado", "teste"), ("sessao_aberta", "ana"), ("sessao_encerrada", "ana")]
+
+
+async def test_links_that_expired_are_swept_when_a_new_one_is_made(database: Database, scope: Scope) -> None:
+    await _at(database).create_link(scope, "ana")
+    await _at(database, timedelta(hours=1)).create_link(scope, "bia")
+    async with database.unit_of_work(scope) as uow:
+        assert (await uow.connection.execute(text("select ator from sessoes"))).scalars().all() == ["bia"]

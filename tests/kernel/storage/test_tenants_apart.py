@@ -1,0 +1,157 @@
+"""Tenants are kept apart by the database itself: every filter is forgotten here on purpose. Source: quality, Security."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+from sqlalchemy import column, func, select, table, text
+from sqlalchemy.exc import DBAPIError, ProgrammingError
+
+from crivo.kernel.storage.migrating import migrate
+from crivo.kernel.storage.session import Database
+from crivo.kernel.storage.urls import libpq_url
+from crivo.kernel.tenancy import Scope
+
+_TENANT_TABLES = (
+    "catalogos",
+    "politicas",
+    "campos_equivalentes",
+    "autorizacoes",
+    "idempotencia",
+    "auditoria_cabecas",
+    "auditoria",
+    "chaves_api",
+    "sessoes",
+)
+
+_ROWS = (
+    "insert into catalogos values (:t, 1)",
+    "insert into politicas values (:t, :id, 'ADM-1', 'Manual', '1', '2026-01-01', null, 'rascunho', 1, 'x', 'x', now(), 'eu')",
+    "insert into campos_equivalentes values (:t, 'ADM-1', 1, '{}', now(), 'eu')",
+    "insert into autorizacoes values (:t, :id, 'P-1', 'ADM-1', 'APROVADO', now(), now(), 1, 'x', 'x', 'x', 'x')",
+    "insert into idempotencia values (:t, 'k', 'x', :id, now())",
+    "insert into auditoria_cabecas values (:t, 1, 'x')",
+    "insert into auditoria values (:t, 1, now(), 'eu', 'fez', 'algo', '{}', 'x', 'x')",
+    "insert into chaves_api values (:t, 'k', 'nome', 'x', '{}', now(), now())",
+    "insert into sessoes values (:t, 'x', 'link', 'eu', now(), now())",
+)
+
+
+async def _fill(database: Database, scope: Scope) -> UUID:
+    some_id = uuid4()
+    async with database.unit_of_work(scope) as uow:
+        for statement in _ROWS:
+            await uow.connection.execute(text(statement), {"t": scope.tenant_id, "id": some_id})
+    return some_id
+
+
+async def test_a_select_without_a_filter_sees_one_tenant_only(database: Database, new_tenant: Callable[[], Scope]) -> None:
+    mine, theirs = new_tenant(), new_tenant()
+    await _fill(database, mine)
+    await _fill(database, theirs)
+    async with database.unit_of_work(mine) as uow:
+        for name in _TENANT_TABLES:
+            found: Sequence[str] = (await uow.connection.execute(select(column("tenant_id")).select_from(table(name)))).scalars().all()
+            assert found == [mine.tenant_id], name
+        assert (await uow.connection.execute(text("select id from tenants"))).scalars().all() == [mine.tenant_id]
+
+
+async def test_an_update_and_a_delete_without_a_filter_touch_one_tenant_only(database: Database, new_tenant: Callable[[], Scope]) -> None:
+    mine, theirs = new_tenant(), new_tenant()
+    await _fill(database, mine)
+    await _fill(database, theirs)
+    async with database.unit_of_work(mine) as uow:
+        assert (await uow.connection.execute(text("update catalogos set versao = 99"))).rowcount == 1
+        assert (await uow.connection.execute(text("delete from sessoes"))).rowcount == 1
+    async with database.unit_of_work(theirs) as uow:
+        assert (await uow.connection.execute(text("select versao from catalogos"))).scalar_one() == 1
+        assert (await uow.connection.execute(text("select count(*) from sessoes"))).scalar_one() == 1
+
+
+@pytest.mark.parametrize("statement", _ROWS)
+async def test_a_row_cannot_be_put_into_another_tenant(database: Database, new_tenant: Callable[[], Scope], statement: str) -> None:
+    mine, theirs = new_tenant(), new_tenant()
+    with pytest.raises(ProgrammingError, match="row-level security"):
+        async with database.unit_of_work(mine) as uow:
+            await uow.connection.execute(text(statement), {"t": theirs.tenant_id, "id": uuid4()})
+
+
+async def test_a_row_cannot_be_moved_to_another_tenant(database: Database, new_tenant: Callable[[], Scope]) -> None:
+    mine, theirs = new_tenant(), new_tenant()
+    await _fill(database, mine)
+    with pytest.raises(ProgrammingError, match="permission denied"):
+        async with database.unit_of_work(mine) as uow:
+            await uow.connection.execute(text("update catalogos set tenant_id = :t"), {"t": theirs.tenant_id})
+
+
+async def test_without_a_tenant_nothing_is_visible_and_nothing_can_be_written(database: Database, scope: Scope) -> None:
+    await _fill(database, scope)
+    async with database.unit_of_work(scope) as uow:
+        await uow.connection.execute(text("select set_config('app.tenant_id', '', true)"))
+        for name in _TENANT_TABLES:
+            assert (await uow.connection.execute(select(func.count()).select_from(table(name)))).scalar_one() == 0, name
+        with pytest.raises(DBAPIError, match="row-level security"):
+            await uow.connection.execute(text(_ROWS[0]), {"t": scope.tenant_id})
+        await uow.connection.rollback()
+
+
+async def test_the_tenant_of_one_unit_of_work_does_not_leak_into_the_next(urls: tuple[str, str], new_tenant: Callable[[], Scope]) -> None:
+    database = Database(urls[1], pool_size=1)
+    scopes = [new_tenant() for _ in range(3)]
+    try:
+        for scope in scopes * 2:
+            async with database.unit_of_work(scope) as uow:
+                assert (await uow.connection.execute(text("select id from tenants"))).scalars().all() == [scope.tenant_id]
+    finally:
+        await database.close()
+
+
+@pytest.mark.parametrize("kept", ["auditoria", "autorizacoes", "campos_equivalentes", "idempotencia"])
+@pytest.mark.parametrize("change", ["delete from {}", "update {} set tenant_id = tenant_id", "truncate {}"])
+async def test_history_is_not_rewritten_by_the_program(database: Database, scope: Scope, kept: str, change: str) -> None:
+    with pytest.raises(ProgrammingError, match="permission denied"):
+        async with database.unit_of_work(scope) as uow:
+            await uow.connection.execute(text(change.format(kept)))
+
+
+def test_every_table_with_a_tenant_has_forced_row_security_and_begins_its_key_with_it(urls: tuple[str, str]) -> None:
+    migrate(urls[0])
+    with psycopg.connect(libpq_url(urls[0])) as connection:
+        tables = connection.execute(
+            """
+            select c.relname, c.relrowsecurity and c.relforcerowsecurity, c.relname = 'tenants' or key.attname = 'tenant_id',
+                   (select count(*) from pg_policy p where p.polrelid = c.oid and p.polqual is not null and p.polwithcheck is not null)
+            from pg_class c
+            join pg_index i on i.indrelid = c.oid and i.indisprimary
+            join pg_attribute key on key.attrelid = c.oid and key.attnum = i.indkey[0]
+            where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> 'alembic_version'
+            """
+        ).fetchall()
+    assert {name for name, *_ in tables} == {*_TENANT_TABLES, "tenants"}
+    assert [row for row in tables if row[1:] != (True, True, 1)] == []
+
+
+def test_every_foreign_key_between_tenants_rows_carries_the_tenant(urls: tuple[str, str]) -> None:
+    with psycopg.connect(libpq_url(urls[0])) as connection:
+        keys = connection.execute(
+            """
+            select k.conname, a.attname from pg_constraint k
+            join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+            where k.contype = 'f' and k.connamespace = 'public'::regnamespace
+            """
+        ).fetchall()
+    assert keys
+    assert [name for name, first in keys if first != "tenant_id"] == []
+
+
+def test_the_programs_role_owns_nothing_and_is_above_nothing(urls: tuple[str, str]) -> None:
+    with psycopg.connect(libpq_url(urls[0])) as connection:
+        role = connection.execute(
+            "select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname = 'crivo_app'"
+        ).fetchone()
+        owned = connection.execute("select count(*) from pg_class where relowner = 'crivo_app'::regrole").fetchone()
+    assert role == (False, False, False, False)
+    assert owned == (0,)
