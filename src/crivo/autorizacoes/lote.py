@@ -1,0 +1,201 @@
+"""Many pedidos, one a line, decided without being stored: a result for every line, in order, whatever the line holds."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, field
+from datetime import date
+from multiprocessing import get_context
+from typing import BinaryIO
+
+import msgspec
+
+from crivo.autorizacoes.contracts import DecisaoFinal, Politica
+from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.politicas.catalogo import Catalogo
+from crivo.kernel.errors import CrivoError
+
+MAX_LINE_BYTES = 1_000_000
+_CHUNK_LINES = 1_000
+_CHUNK_BYTES = 4_000_000
+_CHUNKS_AHEAD = 3
+
+OVERLONG = None
+Line = bytes | None  # OVERLONG stands for a line that was skipped unread
+_encode = msgspec.json.Encoder().encode
+
+
+class LineFault(msgspec.Struct, frozen=True):
+    """Why a line could not be decided; it carries no data of the line."""
+
+    codigo: str
+    mensagem: str
+    problemas: tuple[Mapping[str, str], ...] = ()
+
+
+class LineResult(msgspec.Struct, frozen=True):
+    """The result of a line that is no pedido; `linha` counts from 1."""
+
+    linha: int
+    erro: LineFault
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a worker process needs to decide: the políticas as published, the field tables, and the date of receipt."""
+
+    politicas: tuple[Politica, ...]
+    campos: Mapping[str, Mapping[str, str]]
+    received_on: date
+
+    def fluxo(self) -> Fluxo:
+        """The six stages over these rules."""
+        return Fluxo(Catalogo.of(self.politicas), self.campos)
+
+
+@dataclass(slots=True)
+class Totais:
+    """How many lines were read, and how they ended, by decisao_final or `erro`."""
+
+    linhas: int = 0
+    por_resultado: Counter[str] = field(default_factory=Counter)
+
+
+def decide_line(fluxo: Fluxo, line: Line, number: int, received_on: date) -> bytes:
+    """The RF6 document of a line, or a `LineResult` when it holds no pedido; JSON without a line break."""
+    return _decide(fluxo, line, number, received_on)[0]
+
+
+def _decide(fluxo: Fluxo, line: Line, number: int, received_on: date) -> tuple[bytes, DecisaoFinal | str]:
+    if line is OVERLONG:
+        fault = LineFault("linha_grande_demais", f"A linha passa de {MAX_LINE_BYTES:,} bytes.".replace(",", "."))
+    elif not line.strip():
+        fault = LineFault("linha_vazia", "A linha está vazia; cada linha deve trazer um pedido em JSON.")
+    else:
+        try:
+            trilha = fluxo.decide(line, received_on)
+        except CrivoError as error:
+            problemas = tuple({"caminho": p.caminho, "mensagem": p.mensagem, "codigo": p.codigo} for p in error.problemas)
+            fault = LineFault(error.codigo, error.mensagem, problemas)
+        else:
+            return trilha.decisao(), trilha.etapas.sintese.decisao_final
+    return _encode(LineResult(number, fault)), "erro"
+
+
+class LineReader:
+    """Cuts a stream of bytes into lines, holding at most one; a line over the limit is skipped and told as `OVERLONG`."""
+
+    def __init__(self) -> None:
+        self._pending = b""
+        self._skipping = False
+
+    def feed(self, chunk: bytes) -> Iterator[Line]:
+        """The lines that a chunk completes, without their line breaks."""
+        *complete, rest = chunk.split(b"\n")
+        for part in complete:
+            line: Line = self._pending + part
+            if self._skipping or len(self._pending) + len(part) > MAX_LINE_BYTES:
+                line = OVERLONG
+            self._pending, self._skipping = b"", False
+            yield line
+        if not self._skipping:
+            self._pending += rest
+            if len(self._pending) > MAX_LINE_BYTES:
+                self._pending, self._skipping = b"", True
+
+    def finish(self) -> Iterator[Line]:
+        """The last line, where the stream did not end in a line break."""
+        if self._skipping:
+            yield OVERLONG
+        elif self._pending:
+            yield self._pending
+
+
+def run_lote(
+    entrada: BinaryIO, saida: BinaryIO, rules: Rules, *, processos: int = 1, on_progress: Callable[[int, int], None] = lambda *_: None
+) -> Totais:
+    """Decide a stream of lines into a stream of results, in constant memory.
+
+    `on_progress(bytes, lines)` hears of each chunk that is done. With more than one process, chunks are decided side by
+    side and written in order, at most three ahead of the slowest for each process.
+    """
+    totais = Totais()
+    for written, consumed, outcomes in _decided(_chunks(entrada), rules, processos):
+        saida.write(written)
+        totais.linhas += sum(outcomes.values())
+        totais.por_resultado.update(outcomes)
+        on_progress(consumed, sum(outcomes.values()))
+    return totais
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    first_number: int
+    lines: Sequence[Line]
+    consumed_bytes: int
+
+
+_Outcome = tuple[bytes, int, dict[str, int]]
+
+
+def _decided(chunks: Iterator[_Chunk], rules: Rules, processos: int) -> Iterator[_Outcome]:
+    if processos <= 1:
+        fluxo = rules.fluxo()
+        yield from (_decide_chunk(fluxo, rules.received_on, chunk) for chunk in chunks)
+        return
+    # Spawned rather than forked: a fork would copy the threads' locks of whoever calls.
+    with ProcessPoolExecutor(processos, mp_context=get_context("spawn"), initializer=_Worker.start, initargs=(rules,)) as pool:
+        ahead: deque[Future[_Outcome]] = deque()
+        for chunk in chunks:
+            ahead.append(pool.submit(_Worker.decide, chunk))
+            if len(ahead) >= processos * _CHUNKS_AHEAD:
+                yield ahead.popleft().result()
+        while ahead:
+            yield ahead.popleft().result()
+
+
+class _Worker:
+    """The state of one worker process: its rules, compiled once."""
+
+    fluxo: Fluxo
+    received_on: date
+
+    @classmethod
+    def start(cls, rules: Rules) -> None:
+        cls.fluxo, cls.received_on = rules.fluxo(), rules.received_on
+
+    @classmethod
+    def decide(cls, chunk: _Chunk) -> _Outcome:
+        return _decide_chunk(cls.fluxo, cls.received_on, chunk)
+
+
+def _decide_chunk(fluxo: Fluxo, received_on: date, chunk: _Chunk) -> _Outcome:
+    outcomes: dict[str, int] = {}
+    results: list[bytes] = []
+    for number, line in enumerate(chunk.lines, chunk.first_number):
+        result, outcome = _decide(fluxo, line, number, received_on)
+        outcomes[outcome] = outcomes.get(outcome, 0) + 1
+        results.append(result)
+    return b"\n".join(results) + b"\n", chunk.consumed_bytes, outcomes
+
+
+def _chunks(entrada: BinaryIO) -> Iterator[_Chunk]:
+    number, size, lines = 1, 0, list[Line]()
+    while raw := entrada.readline(MAX_LINE_BYTES + 2):
+        size += len(raw)
+        ended = raw.endswith(b"\n")
+        line: Line = raw.rstrip(b"\r\n")
+        if not ended and len(raw) > MAX_LINE_BYTES:
+            while rest := entrada.readline(MAX_LINE_BYTES):
+                size += len(rest)
+                if rest.endswith(b"\n"):
+                    break
+            line = OVERLONG
+        lines.append(line)
+        if len(lines) >= _CHUNK_LINES or size >= _CHUNK_BYTES:
+            yield _Chunk(number, lines, size)
+            number, size, lines = number + len(lines), 0, []
+    if lines:
+        yield _Chunk(number, lines, size)

@@ -1,0 +1,196 @@
+"""Use cases of the policy repository: import, publish, revoke, list, and the field tables of the administradoras."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import ClassVar, Literal
+from uuid import UUID
+
+from crivo.autorizacoes.campos import INDEX, fold_path
+from crivo.autorizacoes.contracts import Politica
+from crivo.autorizacoes.politicas import storage
+from crivo.autorizacoes.politicas.documento import Relatorio, digest, to_document
+from crivo.autorizacoes.politicas.importacao import read_politica
+from crivo.autorizacoes.politicas.storage import PoliticaGuardada
+from crivo.kernel.audit import NewEntry, append
+from crivo.kernel.clock import Clock
+from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.tenancy import Scope
+
+
+class PoliticaNotFound(CrivoError):
+    """No política of that id in this tenant."""
+
+    codigo: ClassVar[str] = "politica_nao_encontrada"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Política não encontrada"
+
+
+class VersaoPublicada(CrivoError):
+    """A version that was published can no longer be changed: decisions rest on it."""
+
+    codigo: ClassVar[str] = "versao_ja_publicada"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Esta versão já foi publicada"
+
+
+class TransicaoRecusada(CrivoError):
+    """A change of status that the life of a política does not have."""
+
+    codigo: ClassVar[str] = "transicao_recusada"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "A política não pode mudar assim"
+
+
+class CampoDesconhecido(CrivoError):
+    """A field table that points to a field no pedido has."""
+
+    codigo: ClassVar[str] = "campo_desconhecido"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "A tabela de campos tem destinos que não existem"
+
+
+@dataclass(frozen=True, slots=True)
+class Importacao:
+    """An imported política; `mudou` is false where the very same version was there already."""
+
+    politica: PoliticaGuardada
+    relatorio: Relatorio
+    mudou: bool
+
+
+class Politicas:
+    """The policy repository of a tenant."""
+
+    def __init__(self, database: Database, clock: Clock, new_id: Callable[[], UUID]) -> None:
+        self._database = database
+        self._clock = clock
+        self._new_id = new_id
+
+    async def importar(
+        self, scope: Scope, raw: bytes, formato: Literal["json", "yaml"] | None = None, *, publicar: bool = False
+    ) -> Importacao:
+        """Store a document as a draft, or as published at once; the same document again changes nothing.
+
+        Raises `PoliticaInvalida` with every fault of the document, `VersaoPublicada` when another text of that version was published.
+        """
+        importada = read_politica(raw, formato)
+        async with self._database.unit_of_work(scope) as uow:
+            politica, mudou = await self._store(uow, importada.politica)
+            if publicar and politica.status == "rascunho":
+                politica, mudou = await self._publish(uow, politica), True
+        return Importacao(politica, importada.relatorio, mudou)
+
+    async def publicar(self, scope: Scope, politica_id: UUID) -> PoliticaGuardada:
+        """Put a draft in force for the dates it states; publishing what is published already changes nothing."""
+        async with self._database.unit_of_work(scope) as uow:
+            politica = await _get(uow, politica_id, lock=True)
+            match politica.status:
+                case "publicada":
+                    return politica
+                case "revogada":
+                    raise TransicaoRecusada("Uma política revogada não volta a valer; importe-a de novo com outra versão.")
+                case "rascunho":
+                    return await self._publish(uow, politica)
+
+    async def revogar(self, scope: Scope, politica_id: UUID, motivo: str) -> PoliticaGuardada:
+        """Take a published política out of use from now on; decisions already made stand."""
+        async with self._database.unit_of_work(scope) as uow:
+            politica = await _get(uow, politica_id, lock=True)
+            match politica.status:
+                case "revogada":
+                    return politica
+                case "rascunho":
+                    raise TransicaoRecusada("Só se revoga o que foi publicado; este documento ainda é um rascunho.")
+                case "publicada":
+                    em = self._clock.now()
+                    versao = await storage.advance_catalogo(uow)
+                    await storage.mark_revoked(uow, politica_id, versao, em)
+                    dados = {"catalogo_versao": versao, "motivo": motivo}
+                    await append(uow, em, [NewEntry(acao="politica.revogada", alvo=str(politica_id), dados=dados)])
+                    return replace(politica, status="revogada", revogada_em=em, revogada_na=versao)
+
+    async def listar(self, scope: Scope) -> list[PoliticaGuardada]:
+        """Every política of the tenant, by administradora, document and start of validity."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await storage.list_all(uow)
+
+    async def obter(self, scope: Scope, politica_id: UUID) -> tuple[PoliticaGuardada, bytes]:
+        """A política and its canonical JSON document. Raises `PoliticaNotFound`."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await _get(uow, politica_id), await storage.content(uow, politica_id)
+
+    async def definir_campos(self, scope: Scope, administradora_id: str, tabela: Mapping[str, str]) -> int:
+        """Set the field table of an administradora for decisions from now on; the catalogue version it holds from.
+
+        Keys are origin paths in any spelling, values the pedido's own paths. Raises `CampoDesconhecido`. Source: PRD RF1.
+        """
+        unknown = [
+            Problem("este campo não existe no pedido", destino, codigo="campo_desconhecido")
+            for destino in tabela.values()
+            if destino not in INDEX
+        ]
+        if unknown:
+            raise CampoDesconhecido("Corrija os destinos indicados; eles devem ser campos do pedido, como 'procedimento.codigo'.", unknown)
+        folded = {fold_path(origem): destino for origem, destino in tabela.items()}
+        async with self._database.unit_of_work(scope) as uow:
+            if (await storage.campos_at(uow, await storage.catalogo_versao(uow))).get(administradora_id) == folded:
+                return await storage.catalogo_versao(uow)
+            em = self._clock.now()
+            versao = await storage.advance_catalogo(uow)
+            await storage.insert_campos(uow, administradora_id, folded, versao, em)
+            dados = {"catalogo_versao": versao, "campos": len(folded)}
+            await append(uow, em, [NewEntry(acao="campos.definidos", alvo=administradora_id, dados=dados)])
+        return versao
+
+    async def _store(self, uow: UnitOfWork, politica: Politica) -> tuple[PoliticaGuardada, bool]:
+        """The document as a row, and whether anything had to be written."""
+        conteudo = to_document(politica)
+        known = await storage.find_version(uow, politica.administradora_id, politica.documento, politica.versao)
+        if known is not None and known.digest == digest(politica):
+            return known, False
+        if known is not None and known.status != "rascunho":
+            raise VersaoPublicada(
+                f"A versão {politica.versao} de “{politica.documento}” já foi publicada com outro texto. "
+                "Importe a mudança com outra versão."
+            )
+        em = self._clock.now()
+        row = PoliticaGuardada(
+            known.id if known else self._new_id(),
+            politica.administradora_id,
+            politica.documento,
+            politica.versao,
+            date.fromisoformat(politica.vigencia_inicio),
+            date.fromisoformat(politica.vigencia_fim) if politica.vigencia_fim else None,
+            "rascunho",
+            len(politica.regras),
+            digest(politica),
+            em,
+            uow.scope.ator,
+            None,
+            None,
+            None,
+            None,
+        )
+        await (storage.replace_draft if known else storage.insert)(uow, row, conteudo)
+        dados = {"digest": row.digest.hex(), "regras": row.regras_total}
+        await append(uow, em, [NewEntry(acao="politica.importada", alvo=str(row.id), dados=dados)])
+        return row, True
+
+    async def _publish(self, uow: UnitOfWork, politica: PoliticaGuardada) -> PoliticaGuardada:
+        em = self._clock.now()
+        versao = await storage.advance_catalogo(uow)
+        await storage.mark_published(uow, politica.id, versao, em)
+        dados = {"catalogo_versao": versao, "digest": politica.digest.hex()}
+        await append(uow, em, [NewEntry(acao="politica.publicada", alvo=str(politica.id), dados=dados)])
+        return replace(politica, status="publicada", publicada_em=em, publicada_na=versao)
+
+
+async def _get(uow: UnitOfWork, politica_id: UUID, *, lock: bool = False) -> PoliticaGuardada:
+    politica = await storage.find(uow, politica_id, lock=lock)
+    if politica is None:
+        raise PoliticaNotFound("Não há política com este identificador. Veja as que existem com 'crivo politicas listar'.")
+    return politica

@@ -1,0 +1,44 @@
+"""The rules of each tenant as published, compiled once per catalogue version and shared by every decision made under it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import msgspec
+
+from crivo.autorizacoes.contracts import Politica
+from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.politicas import storage
+from crivo.autorizacoes.politicas.catalogo import Catalogo
+from crivo.kernel.storage.session import UnitOfWork
+
+_KEPT = 16
+
+
+class Vigentes:
+    """The last few compiled catalogues, by tenant and version; a version never changes, so what is kept is never stale."""
+
+    def __init__(self) -> None:
+        self._fluxos: OrderedDict[tuple[str, int], Fluxo] = OrderedDict()
+
+    async def current(self, uow: UnitOfWork) -> tuple[int, Fluxo]:
+        """The tenant's catalogue version as this transaction sees it, and its rules."""
+        versao = await storage.catalogo_versao(uow)
+        return versao, await self.at(uow, versao)
+
+    async def at(self, uow: UnitOfWork, versao: int) -> Fluxo:
+        """The tenant's rules as of a catalogue version, past ones too."""
+        key = (uow.scope.tenant_id, versao)
+        fluxo = self._fluxos.get(key)
+        if fluxo is None:
+            fluxo = Fluxo(Catalogo.of(await politicas_at(uow, versao)), await storage.campos_at(uow, versao))
+            self._fluxos[key] = fluxo
+            if len(self._fluxos) > _KEPT:
+                self._fluxos.popitem(last=False)
+        self._fluxos.move_to_end(key)
+        return fluxo
+
+
+async def politicas_at(uow: UnitOfWork, versao: int) -> tuple[Politica, ...]:
+    """The políticas that were published, and not revoked, at a catalogue version."""
+    return tuple([msgspec.json.decode(conteudo, type=Politica) for conteudo in await storage.published_at(uow, versao)])
