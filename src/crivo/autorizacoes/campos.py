@@ -42,8 +42,22 @@ OBJETOS = ("beneficiario", "procedimento", "solicitante", "prestador")
 INDEX = {destino: index for index, destino in enumerate(DESTINOS)}
 CODIGO = INDEX["procedimento.codigo"]
 ADMINISTRADORA = INDEX["administradora_id"]
+TEXTOS = tuple(
+    INDEX[destino]
+    for destino in (
+        "pedido_id",
+        "administradora_id",
+        "plano_id",
+        "beneficiario.id",
+        "procedimento.codigo",
+        "procedimento.tabela",
+        "procedimento.descricao",
+        "solicitante.tipo",
+        "prestador.tipo",
+    )
+)
 
-_TUSS_RANK = -1
+_FIRST_TUSS_RANK = -1_000_000  # below every other rank, and still in the table's order among themselves
 _CANONICAL_RANK = 0
 _RESPELLED_RANK = 1
 _FIRST_TABLE_RANK = 2
@@ -90,7 +104,7 @@ class TabelaDeCampos:
             if destino not in INDEX:
                 raise ValueError(f"campo de destino desconhecido: {destino}")
             tuss = destino == "procedimento.codigo" and origem.rpartition(".")[2] == "codigo_tuss"
-            alvos.setdefault(origem, (INDEX[destino], _TUSS_RANK if tuss else rank))
+            alvos.setdefault(origem, (INDEX[destino], rank + _FIRST_TUSS_RANK if tuss else rank))
             rank += 1
         recipientes = frozenset(origem.partition(".")[0] for origem in alvos if "." in origem)
         return cls(alvos, recipientes | frozenset(OBJETOS))
@@ -171,7 +185,7 @@ def settle(found: Found, same: Mapping[int, Any]) -> Iterator[tuple[str, int, Ca
         winner = losers.pop(0)
         found.values[destino] = winner.valor
         if winner.rank != _CANONICAL_RANK:
-            yield "mapeado", destino, winner, winner.rank == _TUSS_RANK
+            yield "mapeado", destino, winner, winner.rank < _CANONICAL_RANK
         for loser in losers:
             if comparable(loser.valor) != comparable(winner.valor):
                 keep_extra(found.extras, loser.chaves, loser.valor)
@@ -183,7 +197,7 @@ def _blank(value: Any) -> bool:
 
 
 def _as_sent(value: Any) -> Any:
-    return str(value).strip() if type(value) in (str, int) else value
+    return (type(value) is bool, value)  # True would pass for 1
 
 
 def fold_field(name: str) -> str:

@@ -20,6 +20,7 @@ PLAQUETAS = Alternativa("40304370", "Hemograma com plaquetas")
         ("SIMILAR COBERTO: 40304370 – Hemograma com plaquetas.", [PLAQUETAS]),
         ("Código alternativo: TUSS 4030437-0 (Hemograma com plaquetas)", [PLAQUETAS]),
         ("Alternativa coberta: código nº 40304370.", [Alternativa("40304370")]),
+        ("Alternativa: cód. 40304370.", [Alternativa("40304370")]),
         ("Procedimento não coberto, alternativa: 40304370", [Alternativa("40304370")]),
         ("Sem cobertura. Alternativa: 40304370", [Alternativa("40304370")]),
         ("Não usar em crianças. Alternativa: 40304370", [Alternativa("40304370")]),

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from crivo.autorizacoes.campos import ADMINISTRADORA, CODIGO, DESTINOS, INDEX, Found, TabelaDeCampos, keep_extra, settle
+from crivo.autorizacoes.campos import ADMINISTRADORA, CODIGO, DESTINOS, TEXTOS, Found, TabelaDeCampos, keep_extra, settle
 from crivo.autorizacoes.contracts import (
     Beneficiario,
     Documento,
@@ -18,7 +18,17 @@ from crivo.autorizacoes.contracts import (
     Solicitante,
     Value,
 )
-from crivo.autorizacoes.etapas.valores import MAX_IDADE, fold_enum, read_boolean, read_date, read_idade, read_number, years_between
+from crivo.autorizacoes.etapas.valores import (
+    MAX_IDADE,
+    UNREADABLE,
+    fold_enum,
+    read_boolean,
+    read_date,
+    read_idade,
+    read_number,
+    text_of,
+    years_between,
+)
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel
 from crivo.autorizacoes.politicas.codigos import fold_documento, normalize_codigo
 from crivo.kernel.errors import Problem
@@ -27,9 +37,13 @@ SOLICITANTES = {"MEDICO": "MEDICO", "CLINICA": "CLINICA", "HOSPITAL": "HOSPITAL"
 PRESTADORES = {"CREDENCIADO": "CREDENCIADO", "NAO_CREDENCIADO": "NÃO_CREDENCIADO", "NÃO_CREDENCIADO": "NÃO_CREDENCIADO"}
 TABELAS = {"TUSS": "TUSS", "CBHPM": "CBHPM", "OUTRA": "OUTRA"}
 
-_SAME_CODE = {CODIGO: lambda valor: normalize_codigo(str(valor))}
-_QUANTIDADE = INDEX["procedimento.quantidade"]
-_UNREADABLE: Any = object()
+
+def _code_of(value: Any) -> Any:
+    text = text_of(value)
+    return text if text is UNREADABLE else normalize_codigo(text)
+
+
+_COMPARABLE = {**dict.fromkeys(TEXTOS, text_of), CODIGO: _code_of}
 
 
 class Recebido(Value, frozen=True, gc=False):
@@ -117,7 +131,7 @@ class _Reader:
             ),
             Solicitante(self._enum(solicitante, "solicitante.tipo", SOLICITANTES, None)),
             Prestador(self._enum(prestador, "prestador.tipo", PRESTADORES, None)),
-            self._documentos(documentos) if documentos else (),
+            () if documentos is None else self._documentos(documentos),
             self.found.extras,
         )
         if self.ilegiveis:
@@ -127,22 +141,20 @@ class _Reader:
         return Normalizacao(pedido, tuple(self.erros), tuple(self.alertas), not self.erros)
 
     def _settle(self) -> None:
-        for what, destino, candidate, from_tuss in settle(self.found, _SAME_CODE):
+        # A canonical text that loses must still have been one.
+        self.ilegiveis += [DESTINOS[index] for index in TEXTOS if text_of(self.found.values[index]) is UNREADABLE]
+        for what, destino, candidate, from_tuss in settle(self.found, _COMPARABLE):
             self.alertas.append(f"campo_{what}:{DESTINOS[destino]}<-{candidate.origem}")
             self.tuss = self.tuss or from_tuss
 
     def _text(self, value: Any, campo: str) -> str | None:
         if value is None:
             return None
-        kind = type(value)
-        if kind is str:
-            return value.strip() or None
-        if kind is int:
-            return str(value)
-        if kind is float:
-            return str(int(value)) if value.is_integer() else repr(value)
-        self.ilegiveis.append(campo)
-        return None
+        text = text_of(value)
+        if text is UNREADABLE:
+            self.ilegiveis.append(campo)
+            return None
+        return text or None
 
     def _required(self, value: Any, campo: str) -> str | None:
         text = self._text(value, campo)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from datetime import date, datetime
+from decimal import Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 LARGEST_NUMBER = 999_999_999
 MAX_IDADE = 130
@@ -20,6 +21,9 @@ _PACKED = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
 _DECIMAL = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
 _GROUPED = re.compile(r"[+-]?[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+")
 _SEPARATORS = re.compile(r"[\s_-]+")
+
+UNREADABLE: Final[Any] = object()
+"""What `text_of` answers for a value that is no text."""
 
 _SIM = frozenset({"SIM", "S", "TRUE", "VERDADEIRO", "1"})
 _NAO = frozenset({"NAO", "N", "FALSE", "FALSO", "0"})
@@ -64,6 +68,18 @@ def _calendar_date(year: int, month: int, day: int) -> str | None:
         return date(year, month, day).isoformat()
     except ValueError:
         return None
+
+
+def text_of(value: Any) -> Any:
+    """The trimmed text that a JSON value writes, a number in plain decimals; `UNREADABLE` for a boolean, a list or an object."""
+    kind = type(value)
+    if kind is str:
+        return value.strip()
+    if kind is int:
+        return str(value)
+    if kind is float:
+        return str(int(value)) if value.is_integer() else format(Decimal(repr(value)), "f")
+    return "" if value is None else UNREADABLE
 
 
 def read_number(value: Any) -> int | float | None:

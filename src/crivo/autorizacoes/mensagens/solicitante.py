@@ -43,9 +43,9 @@ def _resultado(final: DecisaoFinal, pedido: PedidoNormalizado, avaliacao: Avalia
         case "APROVADO":
             return f"APROVADO. Autorizamos {count(aprovavel, 'unidade', 'unidades')} do {procedimento}."
         case "APROVADO_PARCIAL":
-            pedidas = number(pedido.procedimento.quantidade or 0)
+            pedidas = count(pedido.procedimento.quantidade or 0, "unidade", "unidades")
             return (
-                f"APROVADO EM PARTE. Autorizamos {number(aprovavel)} de {pedidas} unidades do {procedimento}: "
+                f"APROVADO EM PARTE. Autorizamos {number(aprovavel)} de {pedidas} do {procedimento}: "
                 f"o limite da regra é de {count(aprovavel, 'unidade', 'unidades')} ({rf4.QUANTIDADE})."
             )
         case "PENDENTE_AJUSTES":

@@ -24,8 +24,8 @@ _ORDINALS: Final = {"º": "o", "ª": "a"}
 # All patterns read the text folded: lower case, no accents, and as long as the original, so that positions agree.
 _CODE: Final = r"(?<![\w.,/-])(?:[0-9]{8}|[0-9]{7}-[0-9]|[0-9]\.[0-9]{2}\.[0-9]{2}\.[0-9]{2}-?[0-9])(?![\w*]|[.,/-][0-9])"
 _CODIGO: Final = re.compile(_CODE)
-# A semicolon between codes goes on with the list.
-_CLAUSE_END: Final = re.compile(rf";(?!\s*{_CODE})|[\n\r?!]|\.(?=\s|$)")
+# A semicolon between codes goes on with the list, and the point of `cód.` ends nothing.
+_CLAUSE_END: Final = re.compile(rf";(?!\s*{_CODE})|[\n\r?!]|(?<!\bcod)\.(?=\s|$)")
 _SENTENCE_END: Final = re.compile(r"[\n\r?!]|\.(?=\s|$)")
 
 _COVERED: Final = _any("cobert[oa]s?", "com cobertura")

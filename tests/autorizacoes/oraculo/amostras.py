@@ -1,0 +1,169 @@
+"""The pools that pedidos and políticas are drawn from, and each value in every form that the trade writes it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any
+
+from oraculo.normalizacao import CANONICOS
+
+Sorte = random.Random
+
+ADMINISTRADORAS = ("ADM-001", "ADM-001", "ADM-001", "012345", "ADM-9")
+PLANOS = ("OURO", "PRATA", "0007")
+CODIGOS = ("40304361", "40304370", "40301010", "41101014", "50101012", "RM-CRANIO", "4030")
+PADROES = (*CODIGOS, *CODIGOS, "4.03.04.36-1", " rm-cranio", "4030*", "40*", "4*", "5010*", "RM*", "40.30.4*", "*", "*", "*", "*")
+TABELAS = ("TUSS", "CBHPM", "OUTRA")
+TIPOS_DE_DOCUMENTO = ("LAUDO_MEDICO", "PEDIDO_MEDICO", "EXAME_PREVIO", "RELATORIO_CLINICO")
+COMO_SE_ESCREVE = {
+    "LAUDO_MEDICO": ("LAUDO_MEDICO", "Laudo médico", "laudo-medico", "  LAUDO   MÉDICO ", "laudo/médico.", "Laudo_Médico"),
+    "PEDIDO_MEDICO": ("PEDIDO_MEDICO", "Pedido Médico", "pedido medico", "__pedido médico__", "PEDIDO-MÉDICO"),
+    "EXAME_PREVIO": ("EXAME_PREVIO", "Exame prévio", "exame  previo", "EXAME (PRÉVIO)"),
+    "RELATORIO_CLINICO": ("RELATORIO_CLINICO", "Relatório clínico", "relatório: clínico"),
+}
+DIA_UM = date(2026, 1, 1)
+VERSOES = ("1.0", "2.0", "3.1", "3.9", "3.10", "10.0", "2026-a", "2026-1", "rascunho-2")
+
+
+def chance(sorte: Sorte, de_cem: int) -> bool:
+    return sorte.randrange(100) < de_cem
+
+
+def write_data(sorte: Sorte, dia: date) -> Any:
+    curta = f"{dia.day}{{0}}{dia.month}{{0}}{dia.year}"
+    hora = sorte.choice(("10:30:00", "00:00:00Z", "23:59:59-03:00", "08:00", "10:30:00.123", "10:30:00.123456+00:00"))
+    return sorte.choice(
+        (
+            *(dia.isoformat(), dia.isoformat(), f"{dia:%d/%m/%Y}", f"{dia:%d/%m/%Y}", f"{dia:%d-%m-%Y}", f"{dia:%d.%m.%Y}"),
+            *(f"{dia:%Y/%m/%d}", f"{dia:%Y%m%d}", int(f"{dia:%Y%m%d}"), f"{dia.isoformat()}T{hora}", f"  {dia:%d/%m/%Y}\t"),
+            *(curta.format("/"), curta.format("-"), curta.format(".")),
+        )
+    )
+
+
+DATAS_RUINS: tuple[Any, ...] = (
+    *("31/02/2026", "2026-02-29", "2026-13-01", "00/01/2026", "05/10-2026", "1899-12-31", "2200-01-01", "01/01/99", "ontem"),
+    *("2026.10.05", "2026-10-05T25:00:00", "2026-10-05Tdez", "20261305", 2026105, 20260230, 20260105.5, True, [], {}, ["2026-10-05"]),
+)
+
+
+def write_numero(sorte: Sorte, valor: float) -> Any:
+    """The same amount as integer, float, or text, with comma or point."""
+    inteiro = int(valor)
+    if valor == 1234.5:
+        return sorte.choice((valor, "1.234,5", "+1.234,50", " 1234,5 "))
+    if inteiro != valor:
+        return sorte.choice((valor, str(valor), str(valor).replace(".", ","), f" {valor} "))
+    return sorte.choice(
+        (inteiro, inteiro, inteiro, float(inteiro), str(inteiro), f" {inteiro}", f"{inteiro},0", f"{inteiro}.00", f"+{inteiro}")
+    )
+
+
+NUMEROS_RUINS: tuple[Any, ...] = (
+    *("muitos", "1e3", "1,2,3", "inf", "NaN", "- 1", "--1", "1.23,4", "12,3.4", "1 000", "0x10"),
+    *(True, False, [], [2], {}, {"valor": 2}),
+)
+
+
+def draw_dia(sorte: Sorte) -> date:
+    """A day on or beside the edges that the políticas and the birthdays have."""
+    return DIA_UM + timedelta(days=sorte.choice((0, 0, 1, 29, 30, 58, 59, 180, 200, 300, 300, -1, -300, sorte.randrange(-420, 420))))
+
+
+def draw_data(sorte: Sorte) -> Any:
+    if chance(sorte, 3):
+        return sorte.choice(DATAS_RUINS)
+    if chance(sorte, 1):
+        return write_data(sorte, sorte.choice((date(2031, 6, 1), date(2199, 12, 31), date(1900, 1, 1))))
+    return write_data(sorte, draw_dia(sorte))
+
+
+def draw_nascimento(sorte: Sorte) -> Any:
+    if chance(sorte, 8):
+        return sorte.choice((*DATAS_RUINS, "2027-12-31", "2199-01-01"))
+    if chance(sorte, 10):
+        return write_data(sorte, date(sorte.choice((1904, 1984, 2008)), 2, 29))
+    ano = sorte.choice((1900, 1966, 1970, 1985, 2008, 2024, 2026))
+    return write_data(sorte, draw_dia(sorte).replace(year=ano))
+
+
+def draw_codigo(sorte: Sorte) -> Any:
+    codigo = sorte.choice(CODIGOS)
+    if not codigo.isdigit():
+        return sorte.choice((codigo, codigo.lower(), f" {codigo} ", "rm -cranio", "Rm-CRANIO"))
+    pontuado, barrado = f"{codigo[0]}.{codigo[1:3]}.{codigo[3:-1]}-{codigo[-1]}", f"{codigo[:4]}/{codigo[4:]}"
+    espacado = (f" {codigo}\u00a0", f"{codigo[:4]} {codigo[4:]}")
+    return sorte.choice((codigo, codigo, codigo, *espacado, pontuado, barrado, int(codigo), float(codigo)))
+
+
+def draw_documentos(sorte: Sorte) -> Any:
+    itens: list[Any] = []
+    for _ in range(sorte.randrange(0, 5)):
+        tipo = sorte.choice(COMO_SE_ESCREVE[sorte.choice(TIPOS_DE_DOCUMENTO)])
+        itens.append(sorte.choice((tipo, {"tipo": tipo}, {"tipo": tipo, "arquivo": "a.pdf", "paginas": 2})))
+    if chance(sorte, 5):
+        itens.append(sorte.choice(("", "  ", "--", {"tipo": ""}, "Outro papel")))
+    if chance(sorte, 1):
+        itens.append(sorte.choice((None, 7, True, [], {}, {"tipo": None}, {"tipo": 3}, {"nome": "laudo"})))
+    return itens
+
+
+def draw_quantidade(sorte: Sorte) -> Any:
+    if chance(sorte, 4):
+        return sorte.choice((*NUMEROS_RUINS, 0, -1, "0", "-2", "", 0.0))
+    return write_numero(sorte, sorte.choice((1, 1, 2, 2, 3, 4, 10, 11, 0.5, 2.5, 2.75)))
+
+
+def draw_carencia(sorte: Sorte) -> Any:
+    if chance(sorte, 6):
+        return sorte.choice((*NUMEROS_RUINS, -1, "-5", ""))
+    return write_numero(sorte, sorte.choice((0, 0.5, 1, 23.5, 24, 100, 179.5, 180, 299, 300, 400, 400, 1234.5)))
+
+
+def one_of(*valores: Any) -> Callable[[Sorte], Any]:
+    return lambda sorte: sorte.choice(valores)
+
+
+VALORES: dict[str, Callable[[Sorte], Any]] = {
+    "pedido_id": one_of("P-1", "00012", 12, 12.0, 12.5, " P-2 ", "Guia nº 3"),
+    "administradora_id": one_of(*ADMINISTRADORAS),
+    "plano_id": one_of(*PLANOS, *PLANOS, " OURO ", "PRATA", "ouro", 7),
+    "data_pedido": draw_data,
+    "data_prevista": draw_data,
+    "urgencia": one_of(
+        *(True, False, "sim", "Não", "S", "n", "TRUE", "falso", "Verdadeiro", "1", "0", 1, 0, " SIM ", "false", "NAO"),
+        *("talvez", 2, [], {}, "", "sim, por favor"),
+    ),
+    "beneficiario.id": one_of("B-1", "0001.22", 9, " B-2"),
+    "beneficiario.idade": one_of(
+        *(5, 17, 18, 30, 40, 59, 60, 61, 130, 0, "40", 40.0, " 18 ", "007"),
+        *(131, -1, "131", "-1", "quarenta", 40.5, "40.5", True, False, [], {}, ""),
+    ),
+    "beneficiario.data_nascimento": draw_nascimento,
+    "beneficiario.carencia_cumprida_dias": draw_carencia,
+    "beneficiario.preexistencias": one_of(True, False, ["asma"], [], {"cid": "J45"}, "asma", 0, [None]),
+    "procedimento.codigo": draw_codigo,
+    "procedimento.tabela": one_of("TUSS", "TUSS", "tuss", " Tuss ", "CBHPM", "cbhpm", "outra", "OUTRA", "TUSS", "AMB-92", 22),
+    "procedimento.descricao": one_of("Hemograma", "  Ressonância  ", "", 5),
+    "procedimento.quantidade": draw_quantidade,
+    "solicitante.tipo": one_of("MEDICO", "médico", "Clínica", "hospital", "HOSPITAL ", "dentista", 3),
+    "prestador.tipo": one_of(
+        *("CREDENCIADO", "CREDENCIADO", "credenciado", " Credenciado", "NÃO_CREDENCIADO", "não credenciado"),
+        *("NAO-CREDENCIADO", "nao  _ credenciado", "livre"),
+    ),
+    "documentos_anexos": draw_documentos,
+}
+FREQUENCIA = dict.fromkeys(CANONICOS, 99) | {
+    "data_pedido": 85,
+    "data_prevista": 40,
+    "urgencia": 55,
+    "beneficiario.idade": 70,
+    "beneficiario.data_nascimento": 40,
+    "beneficiario.carencia_cumprida_dias": 88,
+    "beneficiario.preexistencias": 25,
+    "procedimento.tabela": 80,
+    "procedimento.descricao": 50,
+    "documentos_anexos": 85,
+}

@@ -1,0 +1,321 @@
+"""RF2 to RF6 stated a second time, slowly, for a reader of the trade: this is what the rules say, not how to run them fast.
+
+`decidir` gives every stage's answer as plain dicts, without the text that people read: `condicionantes` is how many there are, and
+`efeito` is what re-evaluation gives once every suggested adjustment is made. Source: PRD RF2 to RF6 and the design page.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from oraculo.normalizacao import equivalencias, normalizar
+from oraculo.valores import fold_documento, normalize_codigo
+
+Json = dict[str, Any]
+
+REGRA_EM_BRANCO: Json = {
+    "plano_id": "*",
+    "tabela": "*",
+    "documentos_obrigatorios": [],
+    "carencia_min_dias": None,
+    "carencia_urgencia_dias": None,
+    "restricoes_idade": None,
+    "restricoes_rede": None,
+    "limite_quantidade": None,
+    "autorizacao_previa": None,
+    "coparticipacao_percentual": None,
+    "prazo_validade_autorizacao_dias": None,
+    "permite_autorizacao_condicionada": None,
+    "alternativas": [],
+    "excecoes": [],
+    "observacoes": None,
+}
+NAO_CONFORMIDADES = {
+    *("pedido_invalido", "regra_nao_encontrada", "procedimento_sem_cobertura"),
+    *("carencia_nao_cumprida", "restricao_idade", "rede_nao_credenciada", "documentacao_pendente"),
+}
+
+
+# --- RF2: the question
+
+
+def preparar(normalizacao: Json) -> Json:
+    """RF2: what the look-up is asked with, and why it cannot be asked where it cannot."""
+    pedido = normalizacao["pedido_normalizado"]
+    params = {
+        "administradora_id": pedido["administradora_id"],
+        "plano_id": pedido["plano_id"],
+        "codigo_procedimento": pedido["procedimento"]["codigo"],
+        "tabela": pedido["procedimento"]["tabela"],
+        "quantidade": pedido["procedimento"]["quantidade"],
+        "urgencia": pedido["urgencia"],
+        "idade": pedido["beneficiario"]["idade"],
+        "prestador_credenciado": pedido["prestador"]["tipo"] == "CREDENCIADO",
+        "preexistencias": pedido["beneficiario"]["preexistencias"],
+        "carencia_cumprida_dias": pedido["beneficiario"]["carencia_cumprida_dias"],
+        "data_referencia": pedido["data_pedido"],
+    }
+    motivos = [] if normalizacao["pedido_valido"] else ["pedido_invalido"]
+    necessarios = ("administradora_id", "plano_id", "codigo_procedimento", "quantidade")
+    motivos += [f"parametro_ausente:{nome}" for nome in necessarios if params[nome] is None]
+    return {"params_consulta_regras": params, "consulta_pronta": not motivos, "motivos_nao_pronto": motivos}
+
+
+# --- RF3: the regra
+
+
+def complete(regra: Json) -> Json:
+    """The regra as the importer leaves it: nothing absent, codes and documents in their one spelling."""
+    inteira = {**REGRA_EM_BRANCO, **regra}
+    codigo = inteira["codigo"].strip()
+    inteira["codigo"] = normalize_codigo(codigo[:-1]) + "*" if codigo.endswith("*") else normalize_codigo(codigo)
+    inteira["documentos_obrigatorios"] = list(dict.fromkeys(map(fold_documento, inteira["documentos_obrigatorios"])))
+    inteira["alternativas"] = [{"descricao": None, **alternativa} for alternativa in inteira["alternativas"]]
+    faixa = {"min": None, "max": None, **(inteira["restricoes_idade"] or {})}
+    inteira["restricoes_idade"] = None if faixa == {"min": None, "max": None} else faixa
+    return inteira
+
+
+def order_of_versao(versao: str) -> list[tuple[int, int, str]]:
+    """`3.10` after `3.9`; a part in digits after a part in letters."""
+    partes = [parte for parte in re.split(r"[^0-9A-Za-z]+", versao) if parte]
+    return [(1, int(parte), "") if parte.isdigit() else (0, 0, parte) for parte in partes]
+
+
+def specificity(regra: Json) -> tuple[int, int, bool, bool]:
+    """The exact code, then the longer prefix, then `*`; then a plano before `*`; then a tabela before `*`."""
+    codigo = regra["codigo"]
+    exato = not codigo.endswith("*")
+    return (1 if exato else 0, len(codigo), regra["plano_id"] != "*", regra["tabela"] != "*")
+
+
+def applies(regra: Json, plano_id: str, codigo: str, tabela: str | None) -> bool:
+    padrao = regra["codigo"]
+    mesmo_codigo = codigo.startswith(padrao[:-1]) if padrao.endswith("*") else codigo == padrao
+    return mesmo_codigo and regra["plano_id"] in ("*", plano_id) and regra["tabela"] in ("*", tabela)
+
+
+def in_force(politica: Json, em: str) -> bool:
+    fim = politica.get("vigencia_fim")
+    return politica["vigencia_inicio"] <= em and (fim is None or em <= fim)
+
+
+def consultar(params: Json, politicas: list[Json], codigo: str | None = None) -> tuple[Json, Json] | None:
+    """RF3: the regra that applies and where it stands; `codigo` asks about another procedure, all else equal."""
+    codigo = codigo or params["codigo_procedimento"]
+    achadas = [
+        ((specificity(regra), politica["vigencia_inicio"], order_of_versao(politica["versao"])), regra, politica)
+        for politica in politicas
+        if politica["administradora_id"] == params["administradora_id"] and in_force(politica, params["data_referencia"])
+        for regra in map(complete, politica["regras"])
+        if applies(regra, params["plano_id"], codigo, params["tabela"])
+    ]
+    if not achadas:
+        return None
+    _, regra, politica = max(achadas, key=lambda achada: achada[0])  # max keeps the first of equals: document order
+    fonte = {campo: politica.get(campo) for campo in ("documento", "versao", "vigencia_inicio", "vigencia_fim")}
+    return regra, {**fonte, "regra_id": regra["regra_id"]}
+
+
+# --- RF4: the evaluation
+
+
+def find_carencia(regra: Json, urgencia: bool) -> tuple[str, int] | None:
+    """The carência that the regra asks of this pedido: which clause, how many days; None where it asks for none."""
+    clausula = "carencia_urgencia_dias" if urgencia and regra["carencia_urgencia_dias"] is not None else "carencia_min_dias"
+    dias = regra[clausula]
+    return (clausula, dias) if dias is not None and dias > 0 else None
+
+
+def check_regra(params: Json, regra: Json, documentos: list[str]) -> Iterator[tuple[str, str | None]]:
+    """Each restriction that was checked, with the motivo where it was not met. In the order of the motivos."""
+    cumprida = params["carencia_cumprida_dias"]
+    if carencia := find_carencia(regra, params["urgencia"]):
+        clausula, dias = carencia
+        yield f"{clausula}={dias}", "carencia_nao_cumprida" if cumprida is None or dias > cumprida else None
+    limites, idade = regra["restricoes_idade"] or {"min": None, "max": None}, params["idade"]
+    if idade is not None and limites["min"] is not None:
+        yield f"restricoes_idade.min={limites['min']}", "restricao_idade" if idade < limites["min"] else None
+    if idade is not None and limites["max"] is not None:
+        yield f"restricoes_idade.max={limites['max']}", "restricao_idade" if idade > limites["max"] else None
+    if regra["restricoes_rede"] == "APENAS_CREDENCIADA":
+        yield "restricoes_rede=APENAS_CREDENCIADA", None if params["prestador_credenciado"] else "rede_nao_credenciada"
+    if (limite := regra["limite_quantidade"]) is not None:
+        yield f"limite_quantidade={limite}", "acima_do_limite_quantitativo" if params["quantidade"] > limite else None
+    if exigidos := regra["documentos_obrigatorios"]:
+        bloqueia = not set(exigidos) <= set(documentos) and not regra["permite_autorizacao_condicionada"]
+        yield f"documentos_obrigatorios={','.join(exigidos)}", "documentacao_pendente" if bloqueia else None
+    if params["urgencia"] and regra["autorizacao_previa"]:
+        yield "urgencia_exige_prioridade_sem_flexibilizar_regra", None
+
+
+def avaliar(normalizacao: Json, parametros: Json, achada: tuple[Json, Json] | None) -> Json:
+    """RF4: whether the pedido conforms, why not, and what may be approved."""
+    pedido, params = normalizacao["pedido_normalizado"], parametros["params_consulta_regras"]
+    documentos = [documento["tipo"] for documento in pedido["documentos_anexos"]]
+    regra, fonte = achada or (None, None)
+    restricoes: list[str] = []
+    pendencias: list[str] = []
+    if not parametros["consulta_pronta"]:
+        motivos = ["pedido_invalido", *normalizacao["erros_bloqueantes"]]
+    elif regra is None:
+        motivos = ["regra_nao_encontrada"]
+    elif regra["cobertura"] == "NAO_COBERTA":
+        motivos = ["procedimento_sem_cobertura"]
+    else:
+        verificacoes = list(check_regra(params, regra, documentos))
+        restricoes = [restricao for restricao, _ in verificacoes]
+        motivos = list(dict.fromkeys(motivo for _, motivo in verificacoes if motivo))
+        pendencias = [documento for documento in regra["documentos_obrigatorios"] if documento not in documentos]
+    conforme = not NAO_CONFORMIDADES & set(motivos)
+    excedido = "acima_do_limite_quantitativo" in motivos
+    aprovavel = regra["limite_quantidade"] if regra and excedido else params["quantidade"] if conforme else None
+    return {
+        "pedido_id": pedido["pedido_id"],
+        "conforme": conforme,
+        "decisao_preliminar": "NEGAR" if not conforme else "APROVAR_PARCIAL" if excedido else "APROVAR_TOTAL",
+        "motivos": motivos,
+        "pendencias_documentais": pendencias,
+        "ajustes_minimos_requeridos": [
+            {"campo": "prestador.tipo", "valor_sugerido": "CREDENCIADO"} for motivo in motivos if motivo == "rede_nao_credenciada"
+        ],
+        "quantidade_aprovavel": aprovavel,
+        "coparticipacao_percentual": regra["coparticipacao_percentual"] if regra else None,
+        "prazo_validade_autorizacao_dias": regra["prazo_validade_autorizacao_dias"] if regra else None,
+        "restricoes_aplicadas": restricoes,
+        "fonte_regras": fonte,
+        "gatilho_pedido_nao_conforme": not conforme,
+    }
+
+
+# --- RF5: the way out
+
+
+def field_of_error(erro: str) -> str:
+    """`campo_obrigatorio_ausente:plano_id` → `plano_id`."""
+    if erro == "quantidade_invalida":
+        return "procedimento.quantidade"
+    return erro.partition(":")[2] or erro.removesuffix("_invalida")
+
+
+def find_alternativa(regra: Json, params: Json, politicas: list[Json]) -> str | None:
+    """The first alternative that is itself covered for the same plano, tabela and date."""
+    for alternativa in regra["alternativas"]:
+        codigo = normalize_codigo(alternativa["codigo"])
+        achada = consultar(params, politicas, codigo)
+        if achada and achada[0]["cobertura"] != "NAO_COBERTA":
+            return codigo
+    return None
+
+
+def suggest(
+    normalizacao: Json, params: Json, regra: Json | None, avaliacao: Json, politicas: list[Json]
+) -> Iterator[tuple[str, str, Any, str]]:
+    """(action, field, value, impact) in the order of the design's table."""
+    motivos = avaliacao["motivos"]
+    for documento in avaliacao["pendencias_documentais"]:
+        yield "ANEXAR_DOCUMENTO", "documentos_anexos", documento, "RESOLVE_TOTAL"
+    if "rede_nao_credenciada" in motivos:
+        yield "ALTERAR_PRESTADOR", "prestador.tipo", "CREDENCIADO", "RESOLVE_TOTAL"
+    if "acima_do_limite_quantitativo" in motivos:
+        yield "REDUZIR_QUANTIDADE", "procedimento.quantidade", avaliacao["quantidade_aprovavel"], "RESOLVE_TOTAL"
+    if regra and "procedimento_sem_cobertura" in motivos and (codigo := find_alternativa(regra, params, politicas)):
+        yield "AJUSTAR_CODIGO", "procedimento.codigo", codigo, "RESOLVE_TOTAL"
+    if regra and "carencia_nao_cumprida" in motivos and (carencia := find_carencia(regra, params["urgencia"])):
+        faltam = carencia[1] - (params["carencia_cumprida_dias"] or 0)
+        yield "AGUARDAR_CARENCIA", "beneficiario.carencia_cumprida_dias", math.ceil(faltam), "RESOLVE_TOTAL"
+    if regra and "restricao_idade" in motivos:
+        if any(excecao["motivo"] == "restricao_idade" for excecao in regra["excecoes"]):
+            yield "OUTRO", "beneficiario.idade", None, "RESOLVE_PARCIAL"
+        else:
+            yield "ADEQUAR_FAIXA_ETARIA", "beneficiario.idade", None, "NAO_RESOLVE"
+    if "regra_nao_encontrada" in motivos:
+        yield "OUTRO", "regra", None, "RESOLVE_PARCIAL"
+    for erro in normalizacao["erros_bloqueantes"]:
+        yield "OUTRO", field_of_error(erro), None, "RESOLVE_TOTAL"
+
+
+def adjust(pedido: Json, ajustes: list[Json]) -> Json:
+    """The normalised pedido with every adjustment made that can be made on paper."""
+    ajustado = copy.deepcopy(pedido)
+    for ajuste in ajustes:
+        valor = ajuste["valor_sugerido"]
+        match ajuste["acao_tipo"]:
+            case "ANEXAR_DOCUMENTO":
+                ajustado["documentos_anexos"].append({"tipo": valor})
+            case "ALTERAR_PRESTADOR":
+                ajustado["prestador"]["tipo"] = valor
+            case "REDUZIR_QUANTIDADE":
+                ajustado["procedimento"]["quantidade"] = valor
+            case "AJUSTAR_CODIGO":
+                ajustado["procedimento"]["codigo"] = valor
+            case "AGUARDAR_CARENCIA":
+                ajustado["beneficiario"]["carencia_cumprida_dias"] = (ajustado["beneficiario"]["carencia_cumprida_dias"] or 0) + valor
+    return ajustado
+
+
+def prove(normalizacao: Json, ajustes: list[Json], politicas: list[Json]) -> str:
+    """What the rules say of the adjusted pedido. What blocks an invalid pedido is for its sender to mend: nothing is proved."""
+    if not normalizacao["pedido_valido"]:
+        return "nenhum"
+    ajustado = adjust(normalizacao["pedido_normalizado"], ajustes)
+    de_novo = normalizar(ajustado, date.fromisoformat(ajustado["data_pedido"]), {})
+    parametros = preparar(de_novo)
+    achada = consultar(parametros["params_consulta_regras"], politicas) if parametros["consulta_pronta"] else None
+    avaliacao = avaliar(de_novo, parametros, achada)
+    return {"APROVAR_TOTAL": "total", "APROVAR_PARCIAL": "parcial", "NEGAR": "nenhum"}[avaliacao["decisao_preliminar"]]
+
+
+# --- RF6: the decision
+
+
+def sintetizar(avaliacao: Json, ajustes: list[Json]) -> Json:
+    """RF6, without its messages."""
+    viaveis = [ajuste for ajuste in ajustes if ajuste["impacto_conformidade"] != "NAO_RESOLVE"]
+    if avaliacao["conforme"]:
+        decisao = "APROVADO" if avaliacao["decisao_preliminar"] == "APROVAR_TOTAL" else "APROVADO_PARCIAL"
+        condicionantes = len(avaliacao["pendencias_documentais"])
+    else:
+        decisao = "PENDENTE_AJUSTES" if viaveis else "NEGADO"
+        condicionantes = len(viaveis)
+    return {
+        "pedido_id": avaliacao["pedido_id"],
+        "decisao_final": decisao,
+        "detalhe_decisao": {
+            "quantidade_aprovada": avaliacao["quantidade_aprovavel"] if avaliacao["conforme"] else None,
+            "coparticipacao_percentual": avaliacao["coparticipacao_percentual"],
+            "prazo_validade_autorizacao_dias": avaliacao["prazo_validade_autorizacao_dias"],
+            "condicionantes": condicionantes,
+        },
+        "artefato_registro": {"status": decisao, "motivos": avaliacao["motivos"], "fonte_regras": avaliacao["fonte_regras"]},
+    }
+
+
+def decidir(pedido: Any, politicas: list[Json], recebido_em: date) -> Json:
+    """The whole journey of a pedido; raises Recusado where it cannot be read. Source: PRD RF1 to RF6."""
+    normalizacao = normalizar(pedido, recebido_em, equivalencias())
+    parametros = preparar(normalizacao)
+    params = parametros["params_consulta_regras"]
+    achada = consultar(params, politicas) if parametros["consulta_pronta"] else None
+    regra, fonte = achada or (None, None)
+    avaliacao = avaliar(normalizacao, parametros, achada)
+    ajustes: list[Json] = []
+    efeito = None
+    if avaliacao["gatilho_pedido_nao_conforme"]:
+        campos = ("acao_tipo", "campo_alvo", "valor_sugerido", "impacto_conformidade")
+        ajustes = [dict(zip(campos, sugestao, strict=True)) for sugestao in suggest(normalizacao, params, regra, avaliacao, politicas)]
+        efeito = prove(normalizacao, ajustes, politicas)
+    return {
+        "normalizacao": normalizacao,
+        "parametros": parametros,
+        "consulta": {"regras_recuperadas": regra, "fonte_regras": fonte},
+        "avaliacao": avaliacao,
+        "ajustes": None if avaliacao["conforme"] else {"pedido_id": avaliacao["pedido_id"], "ajustes_sugeridos": ajustes},
+        "sintese": sintetizar(avaliacao, ajustes),
+        "efeito": efeito,
+    }

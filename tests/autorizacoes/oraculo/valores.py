@@ -1,0 +1,126 @@
+"""How each kind of value is read in a pedido: text, codes, document types, numbers, dates, ages, yes and no.
+
+One plain function a kind; None where the value is not of that kind. Source: the design's RF1.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import date, datetime
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+SIM = ("sim", "s", "true", "verdadeiro", "1")
+NAO = ("nao", "n", "false", "falso", "0")
+
+
+@cache
+def drop_accents(texto: str) -> str:
+    return "".join(letra for letra in unicodedata.normalize("NFKD", texto) if not unicodedata.combining(letra))
+
+
+@cache
+def fold_key(chave: str) -> str:
+    """`dataPedido`, `Data Pedido`, `DATA_PEDIDO` → `data_pedido`."""
+    palavras = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", drop_accents(chave))
+    return re.sub(r"[^0-9A-Za-z]+", "_", palavras).strip("_").lower()
+
+
+@cache
+def fold_documento(texto: str) -> str:
+    """`Laudo médico` → `LAUDO_MEDICO`."""
+    return re.sub(r"[\W_]+", "_", drop_accents(texto).upper()).strip("_")
+
+
+@cache
+def normalize_codigo(texto: str) -> str:
+    """`4.03.04.36-1` → `40304361`; a code with letters keeps its punctuation."""
+    codigo = "".join(texto.upper().split())
+    algarismos = re.sub(r"[./-]", "", codigo)
+    return algarismos if algarismos.isdigit() else codigo
+
+
+def read_texto(valor: Any) -> str | None:
+    """The trimmed text, a number as its decimal text; None where absent or blank."""
+    if isinstance(valor, float):
+        valor = int(valor) if valor.is_integer() else format(Decimal(repr(valor)), "f")
+    return (str(valor).strip() or None) if valor is not None else None
+
+
+def is_blank(valor: Any) -> bool:
+    return valor is None or (isinstance(valor, str) and not valor.strip())
+
+
+def read_numero(valor: Any) -> int | float | None:
+    """A JSON number, or text such as `2`, `-1,5`, `1.234,5`; None where it is neither."""
+    if isinstance(valor, bool):
+        return None
+    if isinstance(valor, str):
+        escrito = valor.strip()
+        if re.fullmatch(r"[+-]?[0-9]{1,3}(\.[0-9]{3})+,[0-9]+", escrito):
+            escrito = escrito.replace(".", "")
+        elif not re.fullmatch(r"[+-]?[0-9]+([.,][0-9]+)?", escrito):
+            return None
+        exato = Decimal(escrito.replace(",", "."))
+        return int(exato) if exato == exato.to_integral_value() else float(exato)
+    if isinstance(valor, int | float):
+        return int(valor) if isinstance(valor, int) or valor.is_integer() else valor
+    return None
+
+
+FORMAS_DE_DATA = (
+    re.compile(r"(?P<d>[0-9]{1,2})(?P<s>[/.-])(?P<m>[0-9]{1,2})(?P=s)(?P<a>[0-9]{4})"),
+    re.compile(r"(?P<a>[0-9]{4})-(?P<m>[0-9]{2})-(?P<d>[0-9]{2})"),
+    re.compile(r"(?P<a>[0-9]{4})/(?P<m>[0-9]{2})/(?P<d>[0-9]{2})"),
+    re.compile(r"(?P<a>[0-9]{4})(?P<m>[0-9]{2})(?P<d>[0-9]{2})"),
+)
+DATA_E_HORA = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T.+")
+
+
+def read_data(valor: Any) -> date | None:
+    """The calendar date, 1900 to 2199, day first; None where it is not one."""
+    if isinstance(valor, int) and not isinstance(valor, bool):
+        valor = str(valor)
+        if len(valor) != 8:
+            return None
+    if not isinstance(valor, str):
+        return None
+    escrita = valor.strip()
+    if DATA_E_HORA.fullmatch(escrita):
+        try:
+            datetime.fromisoformat(escrita)
+        except ValueError:
+            return None
+        escrita = escrita[:10]
+    for forma in FORMAS_DE_DATA:
+        if achada := forma.fullmatch(escrita):
+            ano, mes, dia = (int(achada[parte]) for parte in "amd")
+            try:
+                return date(ano, mes, dia) if 1900 <= ano <= 2199 else None
+            except ValueError:
+                return None
+    return None
+
+
+def read_idade(valor: Any) -> int | None:
+    """Whole years, 0 to 130, as an integer, an integral float, or digits."""
+    if isinstance(valor, str):
+        valor = int(valor) if re.fullmatch(r"[0-9]{1,9}", valor := valor.strip()) else None
+    if isinstance(valor, float) and valor.is_integer():
+        valor = int(valor)
+    return valor if isinstance(valor, int) and not isinstance(valor, bool) and 0 <= valor <= 130 else None
+
+
+def age(nascimento: date, em: date) -> int:
+    """Birthdays had."""
+    return em.year - nascimento.year - ((em.month, em.day) < (nascimento.month, nascimento.day))
+
+
+def read_sim_ou_nao(valor: Any) -> bool | None:
+    """A boolean, 1 or 0, or the words for them."""
+    if isinstance(valor, bool):
+        return valor
+    dito = drop_accents(valor).strip().lower() if isinstance(valor, str) else read_texto(valor) if isinstance(valor, int | float) else None
+    return True if dito in SIM else False if dito in NAO else None
