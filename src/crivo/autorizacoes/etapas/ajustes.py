@@ -11,7 +11,7 @@ from crivo.autorizacoes.etapas import avaliacao as rf4
 from crivo.autorizacoes.etapas.consulta import Normas
 from crivo.autorizacoes.etapas.normalizacao import as_bruto
 from crivo.autorizacoes.leitura import Bruto
-from crivo.autorizacoes.mensagens.palavras import count, faixa_etaria, listing, nome_documento, number, verb
+from crivo.autorizacoes.palavras import count, faixa_etaria, listing, nome_documento, number, verb
 
 Efeito = Literal["total", "parcial", "nenhum"]
 Reavaliar = Callable[[Bruto], Avaliacao]

@@ -14,8 +14,8 @@ from crivo.autorizacoes.contracts import (
     Mensagens,
     Normalizacao,
 )
-from crivo.autorizacoes.mensagens import beneficiario, solicitante
-from crivo.autorizacoes.mensagens.palavras import count, number
+from crivo.autorizacoes.etapas.mensagens import beneficiario, solicitante
+from crivo.autorizacoes.palavras import count, number
 
 
 def sintetizar(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao, ajustes: Ajustes | None) -> Decisao:

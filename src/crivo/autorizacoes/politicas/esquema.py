@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final, assert_never
 
-from crivo.autorizacoes.politicas.campos import (
+from crivo.autorizacoes.politicas.codigos import fold_documento, normalize_codigo, normalize_padrao
+from crivo.autorizacoes.politicas.tipos import (
     NAO_VAZIO,
     SEM_CONTROLE,
     SEM_CONTROLE_LONGO,
@@ -19,7 +20,6 @@ from crivo.autorizacoes.politicas.campos import (
     Texto,
     Tipo,
 )
-from crivo.autorizacoes.politicas.codigos import fold_documento, normalize_codigo, normalize_padrao
 
 DIAS_MAXIMO: Final = 36_500
 QUANTIDADE_MAXIMA: Final = 1_000_000_000

@@ -13,9 +13,9 @@ from typing import Final, assert_never
 import msgspec
 
 from crivo.autorizacoes.contracts import Politica
-from crivo.autorizacoes.politicas.campos import NAO_VAZIO, Campo, Data, Escolha, ListaDe, Logico, Numero, Objeto, Texto, Tipo
 from crivo.autorizacoes.politicas.esquema import DATA, POLITICA
 from crivo.autorizacoes.politicas.nos import Caminho, Escalar, Lista, Mapa, No, PoliticaInvalida, Problemas, format_caminho, linha_of
+from crivo.autorizacoes.politicas.tipos import NAO_VAZIO, Campo, Data, Escolha, ListaDe, Logico, Numero, Objeto, Texto, Tipo
 
 _SHOWN: Final = 40
 _SUGGESTED_LENGTH: Final = 64

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crivo.autorizacoes.contracts import Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
-from crivo.autorizacoes.mensagens.palavras import count, day, faixa_etaria, fonte_tecnica, listing, nome_documento, number, verb
+from crivo.autorizacoes.palavras import count, day, faixa_etaria, fonte_tecnica, listing, nome_documento, number, verb
 
 
 def escrever(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crivo.autorizacoes.mensagens.palavras import count, day, faixa_etaria, listing, nome_documento, number
+from crivo.autorizacoes.palavras import count, day, faixa_etaria, listing, nome_documento, number
 
 
 @pytest.mark.parametrize(

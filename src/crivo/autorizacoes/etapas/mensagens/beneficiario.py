@@ -7,7 +7,7 @@ import re
 from crivo.autorizacoes.contracts import Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
 from crivo.autorizacoes.etapas.ajustes import dias_restantes
-from crivo.autorizacoes.mensagens.palavras import (
+from crivo.autorizacoes.palavras import (
     count,
     documentos_conhecidos,
     faixa_etaria,
