@@ -64,7 +64,7 @@ async def verify_tenant(uow: UnitOfWork) -> Verification:
         async for row in rows:
             head = Head(row.cabeca_seq, bytes(row.cabeca_digest)) if row.cabeca_seq is not None else None
             if row.seq is not None:
-                verifier.read(_entry(row))
+                verifier.read(entry_of(row))
     return verifier.finish(head)
 
 
@@ -77,5 +77,6 @@ async def _locked_head(uow: UnitOfWork) -> Head:
     return Head(row.seq, bytes(row.digest))
 
 
-def _entry(row: Row[tuple[object, ...]]) -> Entry:
+def entry_of(row: Row[tuple[object, ...]]) -> Entry:
+    """The entry that a row of `auditoria` holds."""
     return Entry(row.tenant_id, row.seq, row.em, row.ator, row.acao, row.alvo, row.dados, bytes(row.digest_anterior), bytes(row.digest))

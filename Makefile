@@ -1,0 +1,45 @@
+# Everything starts from a plain Python: .venv is made with venv, and uv is installed into it.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(BIN)/uv
+STAMP := $(VENV)/.setup
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check bench evals torture clean
+
+help: ## Show this help
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(STAMP) ## Create .venv with the locked dependencies
+
+$(STAMP): pyproject.toml uv.lock
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	test -x $(UV) || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(UV) sync --frozen --inexact --quiet
+	touch $(STAMP)
+
+demo: $(STAMP) ## Decide the sample pedidos, print the results, then serve the pages
+	$(BIN)/crivo demo
+
+test: $(STAMP) ## Run every test that this machine can run
+	$(BIN)/pytest -n 2 --dist loadscope
+
+check: $(STAMP) ## Lint, format, types, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(STAMP) ## Measure speed against peers, into .crivo/bench.json
+	$(UV) sync --frozen --inexact --quiet --group bench
+	$(BIN)/python -m bench
+
+evals: $(STAMP) ## Measure usefulness: golden set and 100,000 generated pedidos, into .crivo/evals.json
+	$(BIN)/python -m evals
+
+torture: $(STAMP) ## Kill the server at random moments under load, and count what was lost
+	$(BIN)/python -m bench.torture
+
+clean: ## Remove .venv and caches (never the data in .crivo)
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

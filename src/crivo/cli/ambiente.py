@@ -1,0 +1,70 @@
+"""What every command begins with: the options that all share, the settings, and the use cases over an open database."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pwd
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from crivo.kernel.tenancy import Scope
+
+if TYPE_CHECKING:
+    from crivo.bootstrap import Container
+    from crivo.kernel.settings import Settings
+
+Result = TypeVar("Result")
+
+Tenant = Annotated[
+    str | None,
+    typer.Option("--tenant", metavar="NOME", help="Inquilino em que o comando age; sem ela, o de CRIVO_TENANT."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Imprime JSON, para máquinas.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiente:
+    """What was chosen on the command line for every command."""
+
+    tenant: str | None
+    json: bool
+
+    @classmethod
+    def of(cls, ctx: typer.Context, tenant: str | None, as_json: bool) -> Ambiente:
+        """What was chosen at the command, over what was chosen before it."""
+        before = ctx.obj if isinstance(ctx.obj, Ambiente) else Ambiente(None, json=False)
+        return cls(tenant or before.tenant, as_json or before.json)
+
+    def settings(self, **chosen: Any) -> Settings:
+        """The settings of this process, under what was chosen on the command line (None: not chosen). Raises WrongSetting."""
+        from crivo.kernel.settings import load_settings
+
+        return load_settings(**{name: value for name, value in {"tenant": self.tenant, **chosen}.items() if value is not None})
+
+    def use(self, work: Callable[[Container, Scope], Awaitable[Result]]) -> Result:
+        """Do some work with the use cases, over a database that is open for as long."""
+        settings = self.settings()
+
+        async def opened() -> Result:
+            from crivo.bootstrap import open_container
+
+            async with open_container(settings) as container:
+                return await work(container, scope_of(settings))
+
+        return asyncio.run(opened())
+
+
+def scope_of(settings: Settings) -> Scope:
+    """The tenant of the settings, worked in by whoever runs the program."""
+    return Scope(settings.tenant, f"cli:{_login()}")
+
+
+def _login() -> str:
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:  # a container may run under a number that has no name
+        return str(os.getuid())

@@ -1,0 +1,218 @@
+"""`crivo autorizacoes`: decide and store pedidos, list them, re-run them, and the field tables of the administradoras."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
+
+import typer
+
+from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.cli import rotulos
+from crivo.cli.ajuda import Aplicacao
+from crivo.cli.ambiente import Ambiente, AsJson, Tenant
+from crivo.cli.arquivos import read_file
+from crivo.cli.saida import FAILED, emit, emit_value, encode, moment, note, report, say, table
+from crivo.kernel.clock import BRASILIA
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.tenancy import Scope
+
+if TYPE_CHECKING:
+    from crivo.autorizacoes.service import Conferencia, Pagina
+    from crivo.bootstrap import Container
+
+_LARGEST_TABLE: Final = 1_000_000
+_LONGEST_CELL: Final = 60
+
+app = Aplicacao("Decide pedidos de autorização, mostra e confere o que foi decidido.")
+
+
+class DataInvalida(CrivoError):
+    """A date on the command line that is none."""
+
+    codigo: ClassVar[str] = "data_invalida"
+    kind: ClassVar[Kind] = Kind.MISUSE
+    titulo: ClassVar[str] = "A data não serve"
+
+
+class TabelaInvalida(CrivoError):
+    """A file that holds no table of fields."""
+
+    codigo: ClassVar[str] = "tabela_de_campos_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O arquivo não traz uma tabela de campos"
+
+
+@app.comando("decidir")
+def decidir(
+    ctx: typer.Context,
+    arquivos: Annotated[list[str], typer.Argument(metavar="ARQUIVO", help="Pedido em JSON; '-' lê da entrada padrão.")],
+    trilha: Annotated[bool, typer.Option("--trilha", help="Imprime a trilha inteira: o que cada agente respondeu.")] = False,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Decide pedidos, guarda cada decisão e imprime o documento da decisão.
+
+    Um arquivo recusado não impede os outros: o erro dele sai à parte, e o comando termina com código 1.
+    """
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> int:
+        refused = 0
+        for arquivo in arquivos:
+            try:
+                raw = read_file(arquivo, container.settings.limite_corpo_bytes)
+                guardada = (await container.autorizacoes.decidir(scope, raw)).autorizacao
+            except CrivoError as error:
+                if error.kind is Kind.UNAVAILABLE:
+                    raise
+                report(error, as_json=ambiente.json, about=arquivo)
+                refused += 1
+                continue
+            emit(guardada.trilha if trilha else guardada.decisao, as_json=ambiente.json)
+            if sys.stdout.isatty() and not ambiente.json:
+                note(f"Guardada como {guardada.id}.")
+        return refused
+
+    if ambiente.use(work):
+        raise typer.Exit(FAILED)
+
+
+@app.comando("listar")
+def listar(
+    ctx: typer.Context,
+    status: Annotated[DecisaoFinal | None, typer.Option("--status", help="Só as decisões com este resultado.")] = None,
+    desde: Annotated[
+        str | None,
+        typer.Option("--desde", metavar="DATA", help="Só as recebidas a partir desta data, como 2026-11-20."),
+    ] = None,
+    limite: Annotated[int, typer.Option("--limite", metavar="N", min=1, max=200, help="Quantas mostrar.")] = 50,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Lista as decisões guardadas, das mais novas para as mais antigas."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    inicio = _instant(desde)
+
+    async def work(container: Container, scope: Scope) -> Pagina:
+        return await container.autorizacoes.listar(scope, status=status, desde=inicio, limite=limite)
+
+    pagina = ambiente.use(work)
+    if ambiente.json:
+        emit_value(pagina)
+        return
+    rows = [
+        (moment(item.recebida_em), rotulos.decisao(item.decisao_final), item.pedido_id or "", item.administradora_id or "", str(item.id))
+        for item in pagina.itens
+    ]
+    table(("Recebida em", "Decisão", "Pedido", "Administradora", "Id"), rows, empty="Nenhuma decisão guardada ainda.", whole="Id")
+    if pagina.cursor:
+        shown = len(pagina.itens)
+        note("Há mais: esta é a mais nova." if shown == 1 else f"Há mais: estas são as {shown} mais novas.")
+
+
+@app.comando("conferir")
+def conferir(
+    ctx: typer.Context,
+    referencia: Annotated[str, typer.Argument(metavar="ID", help="Id da decisão, ou o número do pedido (a decisão mais nova dele).")],
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Refaz uma decisão guardada, com as regras da época, e compara campo a campo.
+
+    Termina com código 0 quando tudo confere e 1 quando algo difere.
+    """
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> Conferencia:
+        return await container.autorizacoes.conferir(scope, referencia)
+
+    conferencia = ambiente.use(work)
+    if ambiente.json:
+        emit_value(_conferencia_value(conferencia))
+    else:
+        _show_conferencia(conferencia)
+    if not conferencia.confere:
+        raise typer.Exit(FAILED)
+
+
+@app.comando("campos")
+def campos(
+    ctx: typer.Context,
+    administradora: Annotated[str, typer.Argument(metavar="ADMINISTRADORA", help="Id da administradora, como nos pedidos dela.")],
+    arquivo: Annotated[
+        str | None,
+        typer.Option("--arquivo", metavar="TABELA.json", help="Grava esta tabela: um objeto JSON de nome usado por ela → campo do pedido."),
+    ] = None,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Mostra ou grava os nomes de campo que uma administradora usa além dos já conhecidos."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    nova = None if arquivo is None else _read_tabela(arquivo)
+
+    async def work(container: Container, scope: Scope) -> dict[str, str]:
+        if nova is not None:
+            await container.politicas.definir_campos(scope, administradora, nova)
+        regras = await container.autorizacoes.regras_em_vigor(scope)
+        return dict(regras.campos.get(administradora, {}))
+
+    tabela = ambiente.use(work)
+    if ambiente.json:
+        emit_value({"administradora_id": administradora, "campos": tabela})
+        return
+    if nova is not None:
+        note("Tabela gravada: vale para as decisões de agora em diante.")
+    table(
+        ("Como ela escreve", "Campo do pedido"),
+        list(tabela.items()),
+        empty="Esta administradora não tem tabela própria; vale a tabela comum.",
+    )
+
+
+def _read_tabela(arquivo: str) -> dict[str, str]:
+    import msgspec
+
+    try:
+        return msgspec.json.decode(read_file(arquivo, _LARGEST_TABLE), type=dict[str, str])
+    except msgspec.DecodeError:
+        raise TabelaInvalida('Escreva um objeto JSON só de textos, como {"numero_da_guia": "pedido_id"}.') from None
+
+
+def _instant(texto: str | None) -> datetime | None:
+    if texto is None:
+        return None
+    try:
+        found = datetime.fromisoformat(texto)
+    except ValueError:
+        raise DataInvalida("Escreva a data de --desde como 2026-11-20, ou com hora: 2026-11-20T14:30.") from None
+    return found if found.tzinfo else found.replace(tzinfo=BRASILIA)
+
+
+def _conferencia_value(conferencia: Conferencia) -> dict[str, Any]:
+    return {
+        "id": conferencia.autorizacao.id,
+        "pedido_id": conferencia.autorizacao.pedido_id,
+        "confere": conferencia.confere,
+        "integra": conferencia.integra,
+        "diferencas": conferencia.diferencas,
+    }
+
+
+def _show_conferencia(conferencia: Conferencia) -> None:
+    guardada = conferencia.autorizacao
+    if conferencia.confere:
+        say(f"✓ Confere: refeita com as regras da época, a decisão {guardada.id} saiu igual em todos os campos.")
+        return
+    say(f"✗ Não confere: a decisão {guardada.id} não é mais a que foi guardada.")
+    if not conferencia.integra:
+        say("  Os bytes guardados não são os que foram gravados, ou não são os que a decisão refeita dá.")
+    rows: Sequence[tuple[str, str, str]] = [(d.campo, _cell(d.guardado), _cell(d.refeito)) for d in conferencia.diferencas]
+    table(("Campo", "Guardado", "Refeito"), rows, empty="  Nos campos da trilha não há diferença.")
+
+
+def _cell(value: object) -> str:
+    text = encode(value).decode()
+    return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"

@@ -1,0 +1,40 @@
+"""`crivo banco`: the database's schema."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from crivo.cli.ajuda import Aplicacao
+from crivo.cli.ambiente import Ambiente, AsJson, Tenant
+from crivo.cli.saida import emit_value, say
+from crivo.kernel.tenancy import Scope
+
+if TYPE_CHECKING:
+    from crivo.bootstrap import Container
+
+app = Aplicacao("Cuida do banco de dados.")
+
+
+@app.callback()
+def banco() -> None:
+    """Keep `migrar` a command of its own while it is the only one."""
+
+
+@app.comando("migrar")
+def migrar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Prepara o banco, ou o traz à versão deste programa; onde não há o que fazer, não muda nada."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> str:
+        from crivo.kernel.storage.inspection import inspect
+
+        async with container.database.unit_of_work(scope) as uow:
+            return (await inspect(uow)).migracao
+
+    migracao = ambiente.use(work)
+    if ambiente.json:
+        emit_value({"migracao": migracao})
+    else:
+        say(f"✓ O banco está pronto, na versão {migracao}.")

@@ -1,0 +1,139 @@
+"""`crivo doutor`: what is configured, what is reachable, and what to do about what is not."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+import typer
+
+from crivo.autorizacoes.palavras import count, listing
+from crivo.cli.ambiente import Ambiente, AsJson, Tenant, scope_of
+from crivo.cli.saida import FAILED, emit_value, say
+from crivo.kernel.errors import CrivoError
+
+if TYPE_CHECKING:
+    from crivo.kernel.settings import Settings
+    from crivo.kernel.storage.inspection import Inspection
+
+Estado = Literal["bem", "opcional", "mal"]
+
+_MARKS: Final[dict[Estado, str]] = {"bem": "✓", "opcional": "–", "mal": "✗"}
+_LITTLE_SPACE: Final = 200_000_000  # bytes: below this, a full disk is near
+_STORED: Final = {
+    "politicas": ("política", "políticas"),
+    "autorizacoes": ("decisão", "decisões"),
+    "chaves_api": ("chave de API", "chaves de API"),
+    "auditoria": ("registro de auditoria", "registros de auditoria"),
+}
+_OPTIONAL: Final = (
+    (("chromium", "chromium-browser", "google-chrome"), "Chromium", "testes das páginas"),
+    (("tesseract",), "Tesseract", "leitura de documentos digitalizados"),
+    (("node",), "Node", "conferência de protocolos"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Exame:
+    """One thing that was looked at: `mal` is broken and needed, `opcional` is absent and can be done without."""
+
+    nome: str
+    estado: Estado
+    detalhe: str
+
+
+def doutor(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Examina a instalação: o que está configurado, o que responde e o que falta.
+
+    Termina com código 1 quando algo necessário não funciona.
+    """
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    exames = _examine(ambiente)
+    healthy = all(exame.estado != "mal" for exame in exames)
+    if ambiente.json:
+        emit_value({"ok": healthy, "exames": exames})
+    else:
+        for exame in exames:
+            say(f"{_MARKS[exame.estado]} {exame.nome}: {exame.detalhe}")
+        say("Tudo o que é necessário funciona." if healthy else "Algo necessário não funciona; veja as linhas com ✗.")
+    if not healthy:
+        raise typer.Exit(FAILED)
+
+
+def _examine(ambiente: Ambiente) -> Sequence[Exame]:
+    try:
+        settings = ambiente.settings()
+    except CrivoError as error:
+        return [*(Exame("Configuração", "mal", problem.mensagem) for problem in error.problemas)]
+    modelo = Exame("Modelo de linguagem", "bem", settings.modelo) if settings.modelo else _NO_MODEL
+    return [
+        Exame("Configuração", "bem", f"inquilino {settings.tenant}, modo {settings.modo_autorizacoes}"),
+        *_folder(settings.data_dir),
+        *_database(settings),
+        modelo,
+        *_optional(),
+    ]
+
+
+_NO_MODEL: Final = Exame("Modelo de linguagem", "opcional", "nenhum configurado; o código escreve todos os textos")
+
+
+def _folder(data_dir: Path) -> Iterator[Exame]:
+    shown = data_dir.expanduser().absolute()
+    existing = next(folder for folder in (shown, *shown.parents) if folder.exists())
+    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+        yield Exame("Pasta de dados", "mal", f"não se pode gravar em {existing}; indique outra pasta em CRIVO_DATA_DIR")
+        return
+    free = shutil.disk_usage(existing).free
+    amount = f"{free / 1e9:.1f}".replace(".", ",")
+    if free < _LITTLE_SPACE:
+        yield Exame("Pasta de dados", "mal", f"{shown} tem só {amount} GB livres; libere espaço")
+        return
+    note = "" if existing == shown else ", será criada ao primeiro uso"
+    yield Exame("Pasta de dados", "bem", f"{shown}{note}, {amount} GB livres")
+
+
+def _database(settings: Settings) -> Iterator[Exame]:
+    if not settings.database_url:
+        yield _embedded(settings.data_dir)
+    try:
+        found = asyncio.run(_inspect(settings))
+    except CrivoError as error:
+        yield Exame("Banco de dados", "mal", error.mensagem)
+        return
+    yield Exame("Banco de dados", "bem", f"PostgreSQL {found.servidor}, papel {found.papel}, versão {found.migracao} do esquema")
+    linhas = found.linhas
+    counted = [count(linhas[table], one, many) for table, (one, many) in _STORED.items()]
+    yield Exame("Guardado neste inquilino", "bem", listing(counted))
+
+
+def _embedded(data_dir: Path) -> Exame:
+    from crivo.kernel.storage.embedded import embedded_status
+
+    try:
+        status = embedded_status(data_dir)
+    except CrivoError as error:
+        return Exame("PostgreSQL embutido", "mal", error.mensagem)
+    if status.running:
+        users = count(status.handles, "processo o usa", "processos o usam")
+        return Exame("PostgreSQL embutido", "bem", f"em execução, processo {status.pid}; {users}")
+    return Exame("PostgreSQL embutido", "bem", "parado; começa com o primeiro comando que precisar dele e para com o último")
+
+
+async def _inspect(settings: Settings) -> Inspection:
+    from crivo.bootstrap import open_container
+    from crivo.kernel.storage.inspection import inspect
+
+    async with open_container(settings) as container, container.database.unit_of_work(scope_of(settings)) as uow:
+        return await inspect(uow)
+
+
+def _optional() -> Iterator[Exame]:
+    for programs, nome, use in _OPTIONAL:
+        found = next((path for path in map(shutil.which, programs) if path), None)
+        yield Exame(nome, "bem", found) if found else Exame(nome, "opcional", f"não encontrado; só serve para {use}")

@@ -1,0 +1,137 @@
+"""The `crivo` command: its groups, and how any command ends."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib.metadata import version
+from io import UnsupportedOperation
+from types import TracebackType
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer._click.exceptions import UsageError  # Typer carries its own Click, and gives this no public name
+
+from crivo.cli import agentes, auditoria, autorizacoes, banco, chaves, demo, doutor, lote, politicas, servidor
+from crivo.cli.ajuda import Aplicacao, Grupo
+from crivo.cli.ambiente import Ambiente, AsJson, Tenant
+from crivo.cli.arquivos import explain as explain_os
+from crivo.cli.saida import DONE, FAILED, INTERRUPTED, WRONG_USE, encode, exit_code, note, report, speak_utf8
+from crivo.cli.uso import explain as explain_use
+from crivo.kernel.errors import CrivoError
+
+
+class Raiz(Grupo):
+    """The root of the commands, which turns whatever ends one into an exit code."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> NoReturn:
+        """Run one command line and exit."""
+        speak_utf8()
+        sys.exit(_run(self, list(sys.argv[1:] if args is None else args)))
+
+
+app = Aplicacao("Passa pelo crivo pedidos de autorização de benefícios: cada decisão com sua regra, sua fonte e seu autor.", Raiz)
+app.add_typer(autorizacoes.app, name="autorizacoes")
+app.add_typer(politicas.app, name="politicas")
+app.add_typer(auditoria.app, name="auditoria")
+app.add_typer(chaves.app, name="chaves")
+app.add_typer(banco.app, name="banco")
+app.comando("demo")(demo.demo)
+app.comando("servir")(servidor.servir)
+app.comando("doutor")(doutor.doutor)
+app.comando("agentes")(agentes.agentes)
+autorizacoes.app.comando("lote")(lote.lote)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"crivo {version('crivo')}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def crivo(
+    ctx: typer.Context,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+    versao: Annotated[bool, typer.Option("--versao", help="Mostra a versão e sai.", is_eager=True, callback=_show_version)] = False,
+) -> None:
+    """Keep what was chosen for every command."""
+    ctx.obj = Ambiente(tenant, as_json)
+
+
+def main() -> NoReturn:
+    """The entry point of the program."""
+    sys.excepthook = _confess
+    typer.main.get_command(app).main()
+    raise AssertionError("the root always exits")
+
+
+def _run(root: Raiz, given: list[str]) -> int:
+    as_json = "--json" in given
+    try:
+        code = _invoke(root, given)
+        sys.stdout.flush()
+    except UsageError as error:
+        _report_use(explain_use(error), as_json=as_json)
+        return WRONG_USE
+    except CrivoError as error:
+        report(error, as_json=as_json)
+        return exit_code(error.kind)
+    except KeyboardInterrupt:
+        note("\nInterrompido.")
+        return INTERRUPTED
+    except OSError as error:
+        return _end_of(error)
+    return code
+
+
+def _invoke(root: Raiz, given: list[str]) -> int:
+    try:
+        with root.make_context("crivo", given.copy()) as ctx:
+            root.invoke(ctx)
+    except typer.Exit as end:
+        return end.exit_code
+    return DONE
+
+
+def _report_use(told: str, *, as_json: bool) -> None:
+    if as_json:
+        note(encode({"erro": {"codigo": "uso_incorreto", "titulo": "Uso incorreto", "mensagem": told, "problemas": []}}).decode())
+    else:
+        note(told if told.startswith("Uso: ") else f"Erro: {told}")
+
+
+def _end_of(error: OSError) -> int:
+    """A reader that had enough is no fault; anything else that the system refused is. Only an open stream has no name."""
+    _discard_output()
+    if error.errno == errno.EPIPE:
+        return DONE
+    note(f"Erro: {'a saída' if error.filename is None else f'o arquivo {error.filename}'} {explain_os(error)}.")
+    return FAILED
+
+
+def _discard_output() -> None:
+    """Keep what is still buffered from being written, and failing, once more at exit."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except UnsupportedOperation:  # not a file of the system
+        return
+
+
+def _confess(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """The last resort for a fault of the program itself: where it happened, and none of the values it happened with."""
+    frames = traceback.extract_tb(trace)
+    place = f" em {frames[-1].filename.rpartition('/site-packages/')[2]}:{frames[-1].lineno}" if frames else ""
+    note(f"Erro: o crivo falhou por um defeito dele ({kind.__name__}{place}). Nada do que já estava gravado se perdeu; relate o defeito.")

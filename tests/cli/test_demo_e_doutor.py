@@ -1,0 +1,159 @@
+"""`crivo demo`, `crivo servir` and `crivo doutor`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from crivo.autorizacoes import amostra
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Terminal
+
+
+@pytest.fixture
+def port() -> int:
+    """A port that is free now."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+@contextmanager
+def _served(terminal: Terminal, *words: str, until: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A command that serves, and what it said on stderr until it was ready; ended by Ctrl-C if it still runs."""
+    environment = os.environ | terminal.environment | {"CRIVO_PORTA_METRICAS": "0"}
+    command = [sys.executable, "-m", "crivo", *words]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        told = ""
+        for line in process.stderr:
+            told += line
+            if until in line:
+                break
+        try:
+            yield process, told
+        finally:
+            process.send_signal(signal.SIGINT)
+
+
+def test_the_demo_gives_every_outcome_worked_out_by_hand_and_runs_again_the_same(terminal: Terminal) -> None:
+    """Interfaces: `crivo demo [--sem-servidor]`. Design: the same pedido, policies and date give the same decision."""
+    first, second = (json.loads(terminal.run("demo", "--sem-servidor", "--json").stdout) for _ in range(2))
+    assert first["divergentes"] == second["divergentes"] == []
+    assert first["auditoria_integra"]
+    assert second["auditoria_integra"]
+    assert {pedido["repetida"] for pedido in first["pedidos"]} == {False}
+    assert {pedido["repetida"] for pedido in second["pedidos"]} == {True}
+    assert first["totais"] == second["totais"] == Counter(caso["decisao_final"] for caso in amostra.esperado().values())
+    assert set(first["totais"]) == {"APROVADO", "APROVADO_PARCIAL", "NEGADO", "PENDENTE_AJUSTES"}
+
+
+def test_the_demo_shows_each_pedido_and_one_trail_agent_by_agent(terminal: Terminal) -> None:
+    result = terminal.run("demo", "--sem-servidor")
+    assert result.exit_code == 0
+    for arquivo in amostra.pedidos():
+        assert arquivo.nome.removesuffix(".json") in result.stdout
+    for part in (
+        "◐ Aprovado em parte",
+        "✕ Negado",
+        "carência por cumprir",
+        "A26-006 (versão 2026.1)",
+        "Aguardar mais 150 dias de carência",
+    ):
+        assert part in result.stdout
+    trail = result.stdout.partition("agente por agente")[2]
+    assert re.findall(r"^(\d)\. (\w+) \(PRD RF\1\)", trail, re.MULTILINE) == [
+        (str(position), stage)
+        for position, stage in enumerate(("normalizacao", "parametros", "consulta", "avaliacao", "ajustes", "sintese"), 1)
+    ]
+    assert len(re.findall(r"levou [\d.]+ µs", trail)) == 6
+    assert "código" in trail
+    assert "✓ Todos os resultados são os do gabarito" in result.stdout
+    assert "✓ Auditoria íntegra" in result.stdout
+
+
+def test_the_demo_opens_the_pages_with_a_link_and_a_key_that_work(terminal: Terminal, port: int) -> None:
+    with _served(terminal, "demo", "--porta", str(port), until="Ctrl-C encerra") as (process, told):
+        link = re.search(r"http://\S+/entrar\?token=\S+", told)
+        assert link is not None
+        assert httpx.get(link[0]).status_code == 200
+        curl = re.search(r"  (curl .*\n.*)\n", told)
+        assert curl is not None
+        answered = subprocess.run(["sh", "-c", curl[1]], capture_output=True, check=True)
+        assert json.loads(answered.stdout)["decisao_final"] == "APROVADO_PARCIAL"
+    assert process.returncode == 0
+
+
+def test_servir_answers_until_it_is_interrupted(terminal: Terminal, port: int) -> None:
+    with _served(terminal, "servir", "--porta", str(port), until="Ctrl-C encerra") as (process, told):
+        assert f"Atendendo em http://127.0.0.1:{port}" in told
+        assert httpx.get(f"http://127.0.0.1:{port}/healthz").status_code == 200
+    assert process.returncode == 0
+
+
+def test_servir_on_a_port_that_is_taken_is_wrong_use(terminal: Terminal) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = terminal.spawn("servir", "--porta", str(taken.getsockname()[1]))
+    assert done.returncode == 2
+    assert "Erro: A porta já está em uso." in done.stderr.decode()
+
+
+def _exames(terminal: Terminal) -> tuple[bool, dict[str, tuple[str, str]]]:
+    told = json.loads(terminal.run("doutor", "--json").stdout)
+    return told["ok"], {exame["nome"]: (exame["estado"], exame["detalhe"]) for exame in told["exames"]}
+
+
+def test_doutor_finds_a_sound_installation_sound(terminal: Terminal) -> None:
+    """Interfaces: `crivo doutor`: what is configured, what is reachable."""
+    ok, exames = _exames(terminal)
+    assert ok
+    assert exames["Banco de dados"][0] == "bem"
+    assert "papel crivo_app" in exames["Banco de dados"][1]
+    assert exames["Modelo de linguagem"][0] == "opcional"
+    assert exames["Guardado neste inquilino"][1].startswith("0 políticas, 0 decisões")
+    assert terminal.run("doutor").stdout.endswith("Tudo o que é necessário funciona.\n")
+
+
+def test_doutor_names_a_wrong_setting(terminal: Terminal) -> None:
+    terminal.environment["CRIVO_PORTA"] = "muitas"
+    result = terminal.run("doutor")
+    assert result.exit_code == 1
+    assert "✗ Configuração: CRIVO_PORTA" in result.stdout
+
+
+def test_doutor_names_a_database_that_is_away(terminal: Terminal) -> None:
+    terminal.environment["CRIVO_DATABASE_URL"] = "postgresql://ninguem@127.0.0.1:1/nada"
+    ok, exames = _exames(terminal)
+    assert not ok
+    assert exames["Banco de dados"][0] == "mal"
+
+
+def test_doutor_names_a_data_folder_that_is_a_file(terminal: Terminal) -> None:
+    terminal.environment["CRIVO_DATA_DIR"] = str(terminal.file("arquivo", ""))
+    ok, exames = _exames(terminal)
+    assert not ok
+    assert exames["Pasta de dados"][0] == "mal"
+
+
+def test_doutor_sees_the_embedded_server_that_another_process_holds(terminal: Terminal, port: int, tmp_path: Path) -> None:
+    del terminal.environment["CRIVO_DATABASE_URL"]
+    terminal.environment["CRIVO_TENANT"] = "local"
+    terminal.environment["CRIVO_DATA_DIR"] = str(tmp_path / "embutido")
+    with _served(terminal, "servir", "--porta", str(port), until="Ctrl-C encerra"):
+        ok, exames = _exames(terminal)
+        assert ok
+        assert re.fullmatch(r"em execução, processo \d+; 1 processo o usa", exames["PostgreSQL embutido"][1])
+    assert "parado" in _exames(terminal)[1]["PostgreSQL embutido"][1]

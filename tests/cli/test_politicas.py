@@ -1,0 +1,108 @@
+"""`crivo politicas`: schema, lint, import and life of a política."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Terminal
+
+Sample = Callable[[str], Path]
+
+_BAD = """administradora_id: A
+documento: D
+versao: "1"
+vigencia_inicio: 2026-01-01
+regras:
+  - regra_id: R
+    codigo: "1"
+    cobertura: COBERT
+    limite_quatidade: 2
+"""
+
+
+def test_esquema_prints_a_json_schema(terminal: Terminal) -> None:
+    """Design: the JSON Schema is published by `crivo politicas esquema`."""
+    schema = json.loads(terminal.run("politicas", "esquema").stdout)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert {"administradora_id", "documento", "versao", "vigencia_inicio", "regras"} <= set(schema["required"])
+
+
+def test_validar_tells_every_fault_with_its_line(terminal: Terminal) -> None:
+    bad = terminal.file("ruim.yaml", _BAD)
+    result = terminal.run("politicas", "validar", bad)
+    assert result.exit_code == 1
+    places = [line.split(": ")[:2] for line in result.stdout.splitlines()]
+    assert places == [[f"{bad}:8", "regras[0].cobertura"], [f"{bad}:9", "regras[0].limite_quatidade"]]
+
+
+def test_validar_as_json_and_of_many_files(terminal: Terminal, sample: Sample) -> None:
+    result = terminal.run("politicas", "validar", terminal.file("ruim.yaml", _BAD), sample("alvorada-2026"), "sumiu.json", "--json")
+    assert result.exit_code == 1
+    bad, good, absent = (json.loads(line) for line in result.stdout.splitlines())
+    assert (bad["valida"], good["valida"], absent["valida"]) == (False, True, False)
+    assert [problem["linha"] for problem in bad["problemas"]] == [8, 9]
+    assert good["regras_total"] == 23
+    assert absent["problemas"][0]["codigo"] == "arquivo_inacessivel"
+
+
+def test_validar_needs_no_database_and_stores_nothing(terminal: Terminal, sample: Sample) -> None:
+    terminal.environment["CRIVO_DATABASE_URL"] = "postgresql://ninguem@127.0.0.1:1/nada"
+    result = terminal.run("politicas", "validar", sample("alvorada-2026"))
+    assert result.exit_code == 0
+    assert "lido das observações da regra" in result.stdout
+    assert result.stdout.splitlines()[-1].endswith("serve, com 23 regras.")
+
+
+def test_importing_twice_changes_nothing_the_second_time(terminal: Terminal, sample: Sample) -> None:
+    first, second = (json.loads(terminal.run("politicas", "importar", sample("alvorada-2026"), "--json").stdout) for _ in range(2))
+    assert (first["mudou"], second["mudou"]) == (True, False)
+    assert first["id"] == second["id"]
+    assert first["status"] == "rascunho"
+    assert first["lidos_de_observacoes"][0]["regra_id"] == "A26-021"
+
+
+def test_a_refused_politica_does_not_stop_the_others(terminal: Terminal, sample: Sample) -> None:
+    result = terminal.run("politicas", "importar", terminal.file("ruim.yaml", _BAD), sample("vertente-2026"), "--publicar")
+    assert result.exit_code == 1
+    assert "regras[0].cobertura (linha 8)" in result.stderr
+    assert "✓ publicada" in result.stdout
+
+
+def test_a_politica_is_published_and_revoked_by_the_beginning_of_its_id(terminal: Terminal, sample: Sample) -> None:
+    whole = json.loads(terminal.run("politicas", "importar", sample("alvorada-2026"), "--json").stdout)["id"]
+    assert "✓ publicada" in terminal.run("politicas", "publicar", whole[:8].upper()).stdout
+    assert json.loads(terminal.run("politicas", "revogar", whole[:20], "--motivo", "engano", "--json").stdout)["status"] == "revogada"
+    assert "✗ revogada" in terminal.run("politicas", "listar").stdout
+
+
+def test_an_id_that_several_share_or_none_has_is_refused(terminal: Terminal, sample: Sample) -> None:
+    terminal.run("politicas", "importar", sample("alvorada-2026"), sample("alvorada-2025"))
+    shared = terminal.run("politicas", "publicar", "0")
+    assert shared.exit_code == 1
+    assert "2 políticas têm id começado assim" in shared.stderr
+    absent = terminal.run("politicas", "publicar", "nada")
+    assert absent.exit_code == 1
+    assert "Não há política com este id" in absent.stderr
+    assert terminal.run("politicas", "publicar", "").exit_code == 1
+
+
+def test_a_draft_cannot_be_revoked(terminal: Terminal, sample: Sample) -> None:
+    whole = json.loads(terminal.run("politicas", "importar", sample("alvorada-2026"), "--json").stdout)["id"]
+    result = terminal.run("politicas", "revogar", whole, "--motivo", "x")
+    assert result.exit_code == 1
+    assert "ainda é um rascunho" in result.stderr
+
+
+def test_the_ids_that_listar_shows_are_enough_to_name_each(terminal: Terminal, sample: Sample) -> None:
+    terminal.run("politicas", "importar", sample("alvorada-2026"), sample("alvorada-2025"), sample("vertente-2026"))
+    ids = [line.split()[0] for line in terminal.run("politicas", "listar").stdout.splitlines() if line.strip()[:1].isalnum()][1:]
+    assert len(set(ids)) == 3
+    assert all(terminal.run("politicas", "publicar", shown).exit_code == 0 for shown in ids)
+
+
+def test_an_empty_repository_says_how_to_begin(terminal: Terminal) -> None:
+    assert "crivo politicas importar ARQUIVO --publicar" in terminal.run("politicas", "listar").stdout

@@ -1,0 +1,52 @@
+"""The house rules that imports alone cannot hold."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SRC = Path(__file__).parents[1] / "src/crivo"
+
+# What is called, and the one file that may call it.
+OWNERS = {
+    "commit": "kernel/storage/session.py",
+    "now": "kernel/clock.py",
+    "today": "kernel/clock.py",
+    "environ": "kernel/settings.py",
+    "getenv": "kernel/settings.py",
+}
+# A `now` of these is an injected clock, not the machine's.
+MACHINE_CLOCKS = {"datetime", "date"}
+
+
+def uses(name: str) -> set[str]:
+    found = set()
+    for file in SRC.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Attribute) or node.attr != name:
+                continue
+            owner = node.value.id if isinstance(node.value, ast.Name) else ""
+            if name not in {"now", "today"} or owner in MACHINE_CLOCKS:
+                found.add(file.relative_to(SRC).as_posix())
+    return found
+
+
+@pytest.mark.parametrize("name", OWNERS)
+def test_what_has_an_owner_is_used_by_its_owner_alone(name: str) -> None:
+    assert uses(name) <= {OWNERS[name]}
+
+
+def test_the_owners_do_use_what_they_own() -> None:
+    assert uses("commit") == {OWNERS["commit"]}
+    assert uses("now") == {OWNERS["now"]}
+
+
+def test_no_file_is_a_drawer_for_everything() -> None:
+    drawers = {"utils", "helpers", "common", "manager", "misc"}
+    assert [file.name for file in SRC.rglob("*.py") if file.stem in drawers] == []
+
+
+def test_nothing_third_party_is_shipped() -> None:
+    assert [file.name for file in SRC.rglob("*") if file.suffix in {".woff", ".woff2", ".ttf"} or ".min." in file.name] == []
