@@ -174,6 +174,14 @@ async def test_a_decision_that_was_tampered_with_does_not_hold(product: Product,
     assert [(d.campo, d.guardado, d.refeito) for d in conferencia.diferencas] == [("sintese.decisao_final", "NEGADO", "APROVADO")]
 
 
+async def test_a_trail_that_is_no_longer_json_does_not_hold(product: Product, scope: Scope, urls: Any) -> None:
+    decidida = (await product.autorizacoes.decidir(scope, raw())).autorizacao
+    with psycopg.connect(libpq_url(urls[0])) as connection:
+        connection.execute("select set_config('app.tenant_id', %s, true)", (scope.tenant_id,))
+        connection.execute("update autorizacoes set trilha = %s where id = %s", (b"{", decidida.id))
+    assert not (await product.autorizacoes.conferir(scope, str(decidida.id))).confere
+
+
 async def test_a_decision_that_does_not_exist_is_told_so(product: Product, scope: Scope) -> None:
     for referencia in ("P-404", "0199e7a0-0000-7000-8000-000000000000"):
         with pytest.raises(AutorizacaoNotFound):

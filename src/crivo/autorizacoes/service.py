@@ -153,13 +153,8 @@ class Autorizacoes:
             guardada = _found(await _find_any(uow, referencia))
             fluxo = await self._vigentes.at(uow, guardada.catalogo_versao)
         refeita = fluxo.decide(guardada.pedido, guardada.data_recebimento)
-        antes = msgspec.json.decode(guardada.trilha)["etapas"]
-        depois = msgspec.json.decode(msgspec.json.encode(refeita.etapas))
-        return Conferencia(
-            guardada,
-            guardada.digest == digest_of(guardada.pedido, guardada.decisao, guardada.trilha) and guardada.decisao == refeita.decisao(),
-            tuple(compare(antes, depois)),
-        )
+        integra = guardada.digest == digest_of(guardada.pedido, guardada.decisao, guardada.trilha) and guardada.decisao == refeita.decisao()
+        return Conferencia(guardada, integra, tuple(compare(_etapas(guardada.trilha), _etapas(refeita.encode()))))
 
     async def vigente(self, scope: Scope) -> Fluxo:
         """The rules in force now, compiled, to decide in this process without storing."""
@@ -250,6 +245,14 @@ def compare(antes: Any, depois: Any, campo: str = "") -> Iterator[Diferenca]:
             yield from compare(one, other, f"{campo}[{position}]")
     elif antes != depois:
         yield Diferenca(campo, antes, depois)
+
+
+def _etapas(trilha: bytes) -> Any:
+    """The answers in a stored trail; None where it is no longer readable, which every field then differs from."""
+    try:
+        return msgspec.json.decode(trilha)["etapas"]
+    except (msgspec.DecodeError, KeyError, TypeError):
+        return None
 
 
 async def _find_any(uow: UnitOfWork, referencia: str) -> Autorizacao | None:
