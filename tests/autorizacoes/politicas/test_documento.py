@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import importlib
 import json
 from typing import Any
 
+import jsonschema
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -18,9 +18,6 @@ from crivo.autorizacoes.politicas.documento import digest, to_document
 from crivo.autorizacoes.politicas.esquema import esquema
 from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.politicas.nos import PoliticaInvalida
-
-# The library has no type stubs; imported this way its names are untyped and nothing has to be silenced.
-jsonschema = importlib.import_module("jsonschema")
 
 # What no JSON Schema can say; everything else, schema and validation must agree on.
 BEYOND_THE_SCHEMA = {"data_inexistente", "vigencia_invertida", "regra_id_repetida", "idade_invertida", "texto_sem_letras"}

@@ -70,6 +70,6 @@ def describe(ajuste: Ajuste) -> str:
         case "AGUARDAR_CARENCIA" if isinstance(valor, (int, float)):
             return f"Aguardar mais {count(valor, 'dia', 'dias')} de carência"
         case _ if ajuste.impacto_conformidade == "RESOLVE_TOTAL":
-            return f"Corrigir {ajuste.campo_alvo}: {ajuste.justificativa}"
+            return f"Informar {ajuste.campo_alvo} corretamente"
         case _:
             return ajuste.justificativa

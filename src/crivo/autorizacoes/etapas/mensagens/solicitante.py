@@ -33,7 +33,7 @@ def _procedimento(pedido: PedidoNormalizado) -> str:
     procedimento = pedido.procedimento
     tabela = f" ({procedimento.tabela})" if procedimento.tabela else ""
     descricao = f", {' '.join(procedimento.descricao.split())}" if procedimento.descricao and len(procedimento.descricao) <= 200 else ""
-    return f"procedimento {procedimento.codigo}{tabela}{descricao}" if procedimento.codigo else "procedimento não informado"
+    return f"procedimento {procedimento.codigo}{tabela}{descricao}" if procedimento.codigo else "pedido, que não diz qual é o procedimento"
 
 
 def _resultado(final: DecisaoFinal, pedido: PedidoNormalizado, avaliacao: Avaliacao) -> str:
@@ -55,16 +55,19 @@ def _resultado(final: DecisaoFinal, pedido: PedidoNormalizado, avaliacao: Avalia
 
 
 def _motivos(pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
-    textos = [_motivo(motivo, pedido, regra, avaliacao) for motivo in avaliacao.motivos if motivo != rf4.PEDIDO_INVALIDO]
+    ausentes = [motivo.partition(":")[2] for motivo in avaliacao.motivos if ":" in motivo]
+    textos = [
+        _motivo(motivo, pedido, regra, avaliacao) for motivo in avaliacao.motivos if motivo != rf4.PEDIDO_INVALIDO and ":" not in motivo
+    ]
+    if ausentes:
+        campos = verb(len(ausentes), "falta o campo obrigatório", "faltam os campos obrigatórios")
+        textos.insert(0, f"{campos} {listing(ausentes)} (campo_obrigatorio_ausente)")
     rotulo = "Motivo" if len(textos) == 1 else "Motivos"
     return f"{rotulo}: {'; '.join(textos)}."
 
 
-def _motivo(motivo: str, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
+def _motivo(codigo: str, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
     """One motivo with the figures behind it and its code."""
-    codigo, _, campo = motivo.partition(":")
-    if campo:
-        return f"campo obrigatório ausente: {campo}"
     texto = _SEM_NUMEROS.get(codigo) or _com_numeros(codigo, pedido, regra, avaliacao)
     return f"{texto} ({codigo})"
 
