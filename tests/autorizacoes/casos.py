@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from crivo.autorizacoes.contracts import Politica
+from crivo.autorizacoes.contracts import PedidoNormalizado, Politica
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.trilha import Trilha
@@ -59,3 +59,10 @@ def decide(um_pedido: Mapping[str, Any] | bytes, *regras: dict[str, Any], campos
     fluxo = Fluxo(Catalogo.of([politica(*regras)]), campos)
     raw = um_pedido if isinstance(um_pedido, bytes) else json.dumps(um_pedido).encode()
     return fluxo.decide(raw, HOJE)
+
+
+def as_bruto(pedido: PedidoNormalizado) -> dict[str, Any]:
+    """The normalised pedido as a pedido that could be sent again."""
+    bruto: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(pedido))
+    del bruto["extras"]
+    return bruto

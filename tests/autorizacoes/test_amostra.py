@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from casos import as_bruto
 
 from crivo.autorizacoes import amostra
 from crivo.autorizacoes.contracts import AcaoTipo, DecisaoFinal, Impacto
@@ -39,7 +40,7 @@ def effect(trilha: Trilha) -> str | None:
     if not trilha.etapas.normalizacao.pedido_valido:
         return "nenhum"
     again = apply_ajustes(trilha.etapas.normalizacao.pedido_normalizado, ajustes.ajustes_sugeridos)
-    return efeito(fluxo().decide_bruto(again, RECEIVED_ON).etapas.avaliacao)
+    return efeito(fluxo().decide_bruto(as_bruto(again), RECEIVED_ON).etapas.avaliacao)
 
 
 def test_every_sample_has_an_expected_outcome() -> None:

@@ -12,8 +12,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from casos import as_bruto
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from oraculo.amostras import Sorte
 from oraculo.comparacao import claimed_efeito, compare, decide_by_oraculo, decide_by_product, publish
 from oraculo.geradores import Caso, casos, draw_politicas
@@ -21,6 +23,7 @@ from oraculo.normalizacao import CANONICOS
 from oraculo.regras import NAO_CONFORMIDADES, adjust, decidir
 from oraculo.rodar import run
 
+from crivo.autorizacoes.etapas.ajustes import apply_ajustes
 from crivo.autorizacoes.leitura import PedidoIlegivel
 from crivo.autorizacoes.trilha import Trilha
 
@@ -300,3 +303,20 @@ def test_any_value_at_any_field_is_decided_or_refused(campo: str, valor: Any) ->
 def test_politicas_are_drawn_alike_from_the_same_seed() -> None:
     assert draw_politicas(Sorte(3)) == draw_politicas(Sorte(3))
     assert draw_politicas(Sorte(3)) != draw_politicas(Sorte(4))
+
+
+@examples(EXEMPLOS // 5)
+@given(casos())
+def test_what_normalisation_made_it_would_make_again(sorteado: tuple[Caso, bytes]) -> None:
+    """PRD 5.2/7: the proof of the adjustments may enter after RF1, because RF1 is a fixed point there."""
+    caso, bruto = sorteado
+    trilha = decide(caso, bruto)
+    if trilha is None or trilha.etapas.ajustes is None or not trilha.etapas.normalizacao.pedido_valido:
+        return
+    pedido = trilha.etapas.normalizacao.pedido_normalizado
+    ajustado = apply_ajustes(pedido, trilha.etapas.ajustes.ajustes_sugeridos)
+    again = publish(caso.politicas).decide_bruto(as_bruto(ajustado), caso.recebido_em).etapas.normalizacao
+    assert again.pedido_valido is (ajustado.procedimento.quantidade != 0)
+    if not again.pedido_valido:
+        return
+    assert replace(again.pedido_normalizado, extras={}) == replace(ajustado, extras={})

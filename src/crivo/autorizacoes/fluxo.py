@@ -8,7 +8,7 @@ from functools import partial
 
 from crivo.autorizacoes import agentes
 from crivo.autorizacoes.campos import TabelaDeCampos, base_table
-from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Normalizacao
+from crivo.autorizacoes.contracts import Ajustes, Avaliacao, Consulta, Normalizacao, PedidoNormalizado
 from crivo.autorizacoes.etapas.ajustes import sugerir
 from crivo.autorizacoes.etapas.avaliacao import avaliar
 from crivo.autorizacoes.etapas.consulta import Normas, consultar
@@ -60,12 +60,13 @@ class Fluxo:
         return Trilha(etapas.sintese.pedido_id, etapas, author, execution.tempos_us)
 
     def _sugerir(self, normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao) -> Ajustes:
-        recebido_em = normalizacao.pedido_normalizado.data_pedido or ""
-        return sugerir(normalizacao, consulta, avaliacao, self._normas, partial(self._reavaliar, recebido_em))
+        return sugerir(normalizacao, consulta, avaliacao, self._normas, self._reavaliar)
 
-    def _reavaliar(self, recebido_em: str, bruto: Bruto) -> Avaliacao:
-        """RF1 to RF4 once more, for the proof of the adjustments."""
-        normalizacao = normalizar(Recebido(bruto, recebido_em), {}, self._base)
+    def _reavaliar(self, pedido: PedidoNormalizado) -> Avaliacao:
+        """RF2 to RF4 once more, for the proof of the adjustments."""
+        # The one thing of RF1 that an adjustment can break: a regra whose limit is 0.
+        erros = () if (pedido.procedimento.quantidade or 0) > 0 else ("quantidade_invalida",)
+        normalizacao = Normalizacao(pedido, erros, (), not erros)
         parametros = preparar(normalizacao)
         return avaliar(normalizacao, parametros, consultar(parametros, self._normas))
 

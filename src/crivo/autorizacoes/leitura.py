@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
@@ -15,7 +14,6 @@ Bruto = dict[str, Any]
 
 MAX_DEPTH = 64
 _NATIVE_INT_BITS = 63
-_LONG_DIGITS = re.compile(rb"[0-9]{19}")
 _decode = msgspec.json.Decoder().decode
 
 
@@ -53,12 +51,14 @@ def read_pedido(raw: bytes) -> Bruto:
         raise PedidoIlegivel("O pedido deve ser um objeto JSON, entre chaves: { ... }.")
     if raw.count(b"{") + raw.count(b"[") > MAX_DEPTH:
         _check_depth(value)
+    huge: list[int] = []
+    members = _count_members(value, huge)
     # Every member has one colon outside its strings: as many colons as members proves that no key came twice.
-    if raw.count(b":") != _count_members(value):
+    if raw.count(b":") != members:
         _check_keys(raw)
     if b"\\u0000" in raw:
         _check_text(value)
-    bruto: Bruto = _huge_integers_as_text(value) if _LONG_DIGITS.search(raw) else value
+    bruto: Bruto = _huge_integers_as_text(value) if huge else value
     return bruto
 
 
@@ -85,25 +85,30 @@ def _containers(value: object) -> Iterator[object]:
     return (item for item in items if isinstance(item, (dict, list)))
 
 
-def _count_members(value: Bruto) -> int:
+def _count_members(value: Bruto, huge: list[int]) -> int:
+    """How many members the object and everything in it has; integers beyond 64 bits are added to `huge` on the way."""
     members = len(value)
     for item in value.values():
         kind = type(item)
         if kind is dict:
-            members += _count_members(item)
+            members += _count_members(item, huge)
         elif kind is list:
-            members += _count_members_of(item)
+            members += _count_members_of(item, huge)
+        elif kind is int and item.bit_length() > _NATIVE_INT_BITS:
+            huge.append(item)
     return members
 
 
-def _count_members_of(items: list[Any]) -> int:
+def _count_members_of(items: list[Any], huge: list[int]) -> int:
     members = 0
     for item in items:
         kind = type(item)
         if kind is dict:
-            members += _count_members(item)
+            members += _count_members(item, huge)
         elif kind is list:
-            members += _count_members_of(item)
+            members += _count_members_of(item, huge)
+        elif kind is int and item.bit_length() > _NATIVE_INT_BITS:
+            huge.append(item)
     return members
 
 

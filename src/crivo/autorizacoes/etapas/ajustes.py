@@ -6,15 +6,15 @@ import math
 from collections.abc import Callable
 from typing import Literal
 
-from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, Consulta, Normalizacao, PedidoNormalizado, Regra
+from msgspec.structs import replace
+
+from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, Consulta, Documento, Normalizacao, PedidoNormalizado, Prestador, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
 from crivo.autorizacoes.etapas.consulta import Normas
-from crivo.autorizacoes.etapas.normalizacao import as_bruto
-from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.palavras import count, faixa_etaria, listing, nome_documento, number, verb
 
 Efeito = Literal["total", "parcial", "nenhum"]
-Reavaliar = Callable[[Bruto], Avaliacao]
+Reavaliar = Callable[[PedidoNormalizado], Avaliacao]
 
 _CAMPO_OBRIGATORIO = "campo_obrigatorio_ausente:"
 _CAMPO_DO_ERRO = {
@@ -39,7 +39,8 @@ _RESTA = {
 def sugerir(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao, normas: Normas, reavaliar: Reavaliar) -> Ajustes:
     """The adjustments for each non-conformity, and their joint effect as re-evaluation shows it.
 
-    `reavaliar` runs RF1 to RF4 on a changed pedido. Source: PRD RF5 5.2, 5.3.2.
+    `reavaliar` evaluates a changed pedido anew. What RF1 made is what RF1 would make of it again, so the changed pedido enters after it.
+    Source: PRD RF5 5.2, 5.3.2.
     """
     pedido = normalizacao.pedido_normalizado
     regra = consulta.regras_recuperadas
@@ -153,25 +154,32 @@ def _do_erro(erro: str) -> Ajuste:
     return Ajuste("OUTRO", campo, None, instrucao, "RESOLVE_TOTAL")
 
 
-def apply_ajustes(pedido: PedidoNormalizado, ajustes: tuple[Ajuste, ...]) -> Bruto:
-    """The pedido as it would be sent again with every adjustment made; OUTRO and ADEQUAR_FAIXA_ETARIA change nothing."""
-    bruto = as_bruto(pedido)
+def apply_ajustes(pedido: PedidoNormalizado, ajustes: tuple[Ajuste, ...]) -> PedidoNormalizado:
+    """The pedido with every adjustment made; OUTRO and ADEQUAR_FAIXA_ETARIA change nothing."""
+    codigo, quantidade = pedido.procedimento.codigo, pedido.procedimento.quantidade
+    prestador, documentos = pedido.prestador, pedido.documentos_anexos
+    cumprida = pedido.beneficiario.carencia_cumprida_dias
     for ajuste in ajustes:
-        match ajuste.acao_tipo:
-            case "ANEXAR_DOCUMENTO":
-                bruto["documentos_anexos"] = [*bruto["documentos_anexos"], {"tipo": ajuste.valor_sugerido}]
-            case "ALTERAR_PRESTADOR":
-                bruto["prestador"]["tipo"] = ajuste.valor_sugerido
-            case "REDUZIR_QUANTIDADE":
-                bruto["procedimento"]["quantidade"] = ajuste.valor_sugerido
-            case "AJUSTAR_CODIGO":
-                bruto["procedimento"]["codigo"] = ajuste.valor_sugerido
-            case "AGUARDAR_CARENCIA" if isinstance(ajuste.valor_sugerido, int):
-                cumprida = pedido.beneficiario.carencia_cumprida_dias or 0
-                bruto["beneficiario"]["carencia_cumprida_dias"] = cumprida + ajuste.valor_sugerido
+        match ajuste.acao_tipo, ajuste.valor_sugerido:
+            case "ANEXAR_DOCUMENTO", str(tipo):
+                documentos = (*documentos, Documento(tipo))
+            case "ALTERAR_PRESTADOR", _:
+                prestador = Prestador("CREDENCIADO")
+            case "REDUZIR_QUANTIDADE", int(limite) | float(limite):
+                quantidade = limite
+            case "AJUSTAR_CODIGO", str(outro):
+                codigo = outro
+            case "AGUARDAR_CARENCIA", int(dias):
+                cumprida = (cumprida or 0) + dias
             case _:
                 continue
-    return bruto
+    return replace(
+        pedido,
+        beneficiario=replace(pedido.beneficiario, carencia_cumprida_dias=cumprida),
+        procedimento=replace(pedido.procedimento, codigo=codigo, quantidade=quantidade),
+        prestador=prestador,
+        documentos_anexos=documentos,
+    )
 
 
 def efeito(depois: Avaliacao) -> Efeito:

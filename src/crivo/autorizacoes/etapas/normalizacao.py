@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from crivo.autorizacoes.campos import ADMINISTRADORA, CODIGO, DESTINOS, TEXTOS, Found, TabelaDeCampos, keep_extra, settle
 from crivo.autorizacoes.contracts import (
     Beneficiario,
@@ -284,11 +282,3 @@ _EXPECTED = {
     "solicitante": "deve ser um objeto",
     "prestador": "deve ser um objeto",
 }
-
-
-def as_bruto(pedido: PedidoNormalizado) -> Bruto:
-    """The normalised pedido as a pedido that could be sent again."""
-    bruto: Bruto = msgspec.to_builtins(pedido)
-    del bruto["extras"]
-    bruto["documentos_anexos"] = list(bruto["documentos_anexos"])
-    return bruto

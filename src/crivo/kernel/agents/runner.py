@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from time import perf_counter_ns
 from typing import Any
 
@@ -43,7 +44,7 @@ class Pipeline:
     def __init__(self, given: str, stages: tuple[Stage, ...], ticks: Callable[[], int] = perf_counter_ns) -> None:
         _check_order(given, stages)
         self._given = given
-        self._plan = tuple((s.contract.stage, s.contract.sees, s.run, None if s.when is _always else s.when) for s in stages)
+        self._plan = tuple((s.contract.stage, _chooser(s.contract.sees), s.run, None if s.when is _always else s.when) for s in stages)
         self._ticks = ticks
 
     def run(self, given: object) -> Execution:
@@ -52,13 +53,21 @@ class Pipeline:
         tempos: dict[str, int] = {}
         ticks = self._ticks
         start = ticks()
-        for name, sees, run, when in self._plan:
-            visible = [answers[seen] for seen in sees]
+        for name, choose, run, when in self._plan:
+            visible = choose(answers)
             answers[name] = run(*visible) if when is None or when(*visible) else None
             end = ticks()
             tempos[name] = (end - start) // 1000
             start = end
         return Execution(answers, tempos)
+
+
+def _chooser(sees: tuple[str, ...]) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
+    """What takes from all answers, as a tuple in order, those that a contract names."""
+    if len(sees) == 1:
+        (only,) = sees
+        return lambda answers: (answers[only],)
+    return itemgetter(*sees)
 
 
 def _check_order(given: str, stages: tuple[Stage, ...]) -> None:
