@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -77,7 +78,8 @@ class Politicas:
 
         Raises `PoliticaInvalida` with every fault of the document, `VersaoPublicada` when another text of that version was published.
         """
-        importada = read_politica(raw, formato)
+        # A large document takes seconds to read; the loop that serves everybody else must not wait for it.
+        importada = await asyncio.to_thread(read_politica, raw, formato)
         async with self._database.unit_of_work(scope) as uow:
             politica, mudou = await self._store(uow, importada.politica)
             if publicar and politica.status == "rascunho":

@@ -1,0 +1,92 @@
+"""`python -m bench`: measures, prints the rows, and writes them to `bench.json` in the data folder."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Final
+
+from rich.console import Console
+
+from bench.instalacao import install
+from bench.linhas import Linha, show, write
+from bench.pedidos import draw_carga
+from crivo.kernel.settings import load_settings
+
+PARTES: Final = ("decisao", "consulta", "lote", "api", "partida")
+MENOS_RODADAS: Final = 5
+_PEDIDOS: Final = 2000
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Reads the arguments, measures, reports. A target that is missed is shown, and is no failure of the program."""
+    given = _arguments(argv)
+    if find_missing_peer():
+        print("O zen-engine não está instalado; rode 'make bench', que o instala, ou 'uv sync --group bench'.", file=sys.stderr)
+        return 2
+    data_dir = load_settings().data_dir.absolute()
+    console = Console()
+    linhas: list[Linha] = []
+    for parte, rows in measure(given.so, data_dir, given.linhas, given.rodadas):
+        console.log(f"{parte} medida")
+        linhas += rows
+    show(console, f"Bancada, mediana de {given.rodadas} rodadas", linhas)
+    write(linhas, data_dir / "bench.json")
+    return 0
+
+
+def find_missing_peer() -> bool:
+    """Whether ZEN, which only the bench group installs, is absent."""
+    return find_spec("zen") is None
+
+
+def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) -> Iterator[tuple[str, list[Linha]]]:
+    """The rows of each part as they are measured, in the order of `PARTES`; what they need is made in `data_dir`, and removed."""
+    from bench import api, consulta, decisao, lote, partida  # here, so that an absent peer is told and no traceback shown
+
+    carga = draw_carga(_PEDIDOS)
+    data_dir.mkdir(parents=True, exist_ok=True)
+    pasta = Path(mkdtemp(prefix="bancada-", dir=data_dir))
+    try:
+        if "decisao" in partes:
+            yield "decisao", decisao.run(carga, rodadas)
+        if "consulta" in partes:
+            yield "consulta", consulta.run(rodadas)
+        if "lote" in partes:
+            yield "lote", lote.run(carga, linhas, rodadas, pasta / "lote")
+        if {"api", "partida"} & set(partes):
+            instalacao = install(pasta / "dados", carga.politicas)
+            if "api" in partes:
+                yield "api", api.run(instalacao, carga, rodadas)
+            if "partida" in partes:
+                yield "partida", partida.run(instalacao, rodadas)
+    finally:
+        shutil.rmtree(pasta)
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description="Mede o crivo ao lado de outros, e grava bench.json na pasta de dados."
+    )
+    parser.add_argument("--linhas", type=_at_least(10), default=200_000, help="linhas do lote (padrão: 200000)")
+    parser.add_argument("--rodadas", type=_at_least(MENOS_RODADAS), default=7, help="rodadas de cada medida, no mínimo 5 (padrão: 7)")
+    parser.add_argument("--so", nargs="+", choices=PARTES, default=PARTES, help="mede só estas partes")
+    return parser.parse_args(argv)
+
+
+def _at_least(minimo: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isdigit() or int(text) < minimo:
+            raise argparse.ArgumentTypeError(f"use um número a partir de {minimo}")
+        return int(text)
+
+    return read
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""`python -m evals`: decides what has a known outcome, prints the agreement, and writes it to `evals.json` in the data folder.
+
+The exit code is 1 unless the agreement is whole.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from bench.linhas import Linha, Meta, measured, show, write
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from crivo.kernel.settings import load_settings
+from evals.enunciado import Contagem, compare_generated
+from evals.ouro import Resultado, sample, worked_cases
+
+TUDO: Final = Meta(">=", 1)
+EXEMPLOS: Final = Path(__file__).resolve().parents[2] / "shared/data/autorizacoes/exemplos.json"
+_SHOWN: Final = 10
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Reads the arguments, decides, compares, reports."""
+    given = _arguments(argv)
+    data_dir = load_settings().data_dir
+    conjuntos = [resultado for resultado in (sample(), worked_cases(EXEMPLOS)) if resultado is not None]
+    return report(Console(), conjuntos, _generated(given.casos, given.semente), data_dir / "evals.json")
+
+
+def report(console: Console, conjuntos: Sequence[Resultado], contagem: Contagem, arquivo: Path) -> int:
+    """Print and write what was found; 0 when all of it agrees, 1 when anything does not."""
+    linhas = [*(row_of(resultado) for resultado in conjuntos), generated_row(contagem)]
+    show(console, "Concordância das decisões", linhas)
+    for resultado in conjuntos:
+        for found in resultado.discordancias[:_SHOWN]:
+            told = f"{found.caso}: {found.campo} devia ser {found.esperado!r} e é {found.obtido!r}"
+            console.print(told, markup=False, style="red")
+    for exemplo in contagem.exemplos[:_SHOWN]:
+        console.print_json(json.dumps(exemplo, ensure_ascii=False))
+    write(linhas, arquivo)
+    return 0 if all(linha.alcancada for linha in linhas) else 1
+
+
+def row_of(resultado: Resultado) -> Linha:
+    """A golden set as a row: cases that agree, of all."""
+    nota = "Cada campo do desfecho esperado, escrito à mão, contra o obtido."
+    return measured(resultado.conjunto, "casos", resultado.concordes, resultado.casos, meta=TUDO, execucoes=resultado.casos, nota=nota)
+
+
+def generated_row(contagem: Contagem) -> Linha:
+    """The generated cases as a row: those in which product and statement agree, of all."""
+    total = contagem.casos or 1
+    drawn = ", ".join(f"{nome} {100 * vezes / total:.0f} %" for nome, vezes in sorted(contagem.decisoes.items(), key=lambda item: -item[1]))
+    return measured(
+        "pedidos sorteados × enunciado independente das regras",
+        "casos",
+        contagem.casos - contagem.divergentes,
+        contagem.casos,
+        meta=TUDO,
+        execucoes=contagem.casos,
+        nota=f"As seis etapas campo a campo, sem os textos. Sorteados: {drawn}.",
+    )
+
+
+def _generated(casos: int, semente: int) -> Contagem:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Comparando decisões", total=casos)
+        return compare_generated(casos, semente, os.cpu_count() or 1, lambda done: bar.advance(task, done))
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m evals", description="Mede quanto o crivo acerta, e grava evals.json na pasta de dados."
+    )
+    parser.add_argument("--casos", type=int, default=100_000, help="quantos pedidos sortear (padrão: 100000)")
+    parser.add_argument("--semente", type=int, default=1, help="semente do sorteio (padrão: 1)")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""`/api/autorizacoes`: decide and store, read, list. Source: interfaces, HTTP."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Final
+from uuid import UUID
+
+from fastapi import APIRouter, Header, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
+from crivo.autorizacoes.service import LARGEST_PAGE, ChaveInvalida
+from crivo.autorizacoes.trilha import Trilha
+from crivo.kernel.clock import BRASILIA
+from crivo.web.api.documenting import answer, body, failures
+from crivo.web.api.schemas import PaginaAutorizacoes, encode
+from crivo.web.body import JSON, content_type, read_body
+from crivo.web.state import scope_of, state_of
+
+router = APIRouter(tags=["Autorizações"])
+_JSON: Final = "application/json"
+
+PEDIDO_SCHEMA: Final = {
+    "type": "object",
+    "description": "O pedido como a administradora o manda. Campos com outros nomes são reconhecidos; o que não é conhecido segue com ele.",
+    "additionalProperties": True,
+}
+PEDIDO_EXAMPLE: Final = {
+    "pedido_id": "EX-01",
+    "administradora_id": "ADM-001",
+    "plano_id": "PRATA",
+    "data_pedido": "2026-10-05",
+    "beneficiario": {"id": "B-1", "idade": 50, "carencia_cumprida_dias": 400},
+    "procedimento": {"codigo": "41101014", "tabela": "TUSS", "quantidade": 1},
+    "prestador": {"tipo": "CREDENCIADO"},
+    "solicitante": {"tipo": "MEDICO"},
+    "documentos_anexos": [{"tipo": "PEDIDO_MEDICO"}, {"tipo": "LAUDO_MEDICO"}],
+}
+
+
+@router.post(
+    "/api/autorizacoes",
+    summary="Decide um pedido e guarda a decisão",
+    response_class=Response,
+    responses={
+        **answer(
+            Decisao,
+            "A decisão, nos mesmos bytes em que foi guardada.",
+            headers={
+                "Location": "Onde a decisão está guardada.",
+                "Idempotency-Replayed": "`true` quando a chave trouxe uma decisão anterior.",
+            },
+        ),
+        **failures(400, 409, 413, 415, 422),
+    },
+    openapi_extra=body("Um pedido em JSON, até 1 MB.", PEDIDO_SCHEMA, [_JSON], PEDIDO_EXAMPLE),
+)
+async def decidir(
+    request: Request,
+    idempotency_key: Annotated[
+        str | None, Header(description="Com a mesma chave e o mesmo pedido, a resposta é a mesma; com outro pedido, é recusado.")
+    ] = None,
+) -> Response:
+    """Decide e guarda numa só transação: o que foi respondido está guardado, com a trilha."""
+    content_type(request, JSON)
+    if idempotency_key is not None and not idempotency_key.isprintable():
+        raise ChaveInvalida("A chave de idempotência deve ter só caracteres visíveis.")
+    state = state_of(request)
+    raw = await read_body(request, state.container.settings.limite_corpo_bytes)
+    decidida = await state.container.autorizacoes.decidir(scope_of(request), raw, idempotency_key)
+    autorizacao = decidida.autorizacao
+    headers = {"location": f"/api/autorizacoes/{autorizacao.id}"}
+    if decidida.repetida:
+        headers["idempotency-replayed"] = "true"
+    else:
+        state.metrics.decided(autorizacao.decisao_final)
+    return Response(autorizacao.decisao, media_type=_JSON, headers=headers)
+
+
+@router.get(
+    "/api/autorizacoes",
+    summary="Lista as decisões guardadas, da mais nova para a mais antiga",
+    response_class=Response,
+    responses={**answer(PaginaAutorizacoes, "Uma página de decisões."), **failures(422)},
+)
+async def listar(
+    request: Request,
+    status: Annotated[DecisaoFinal | None, Query(description="Só as decisões com este resultado.")] = None,
+    desde: Annotated[datetime | None, Query(description="Só o que foi recebido a partir daqui; sem fuso, vale o de Brasília.")] = None,
+    cursor: Annotated[UUID | None, Query(description="O `cursor` da página anterior.")] = None,
+    limite: Annotated[int, Query(ge=1, le=LARGEST_PAGE, description="Quantas por página.")] = 50,
+) -> Response:
+    """Cada página traz o `cursor` da seguinte."""
+    if desde is not None and desde.tzinfo is None:
+        desde = desde.replace(tzinfo=BRASILIA)
+    pagina = await state_of(request).container.autorizacoes.listar(
+        scope_of(request), status=status, desde=desde, cursor=cursor, limite=limite
+    )
+    return Response(encode(PaginaAutorizacoes.of(pagina)), media_type=_JSON)
+
+
+@router.get(
+    "/api/autorizacoes/{autorizacao_id}",
+    summary="Uma decisão guardada",
+    response_class=Response,
+    responses={**answer(Decisao, "A decisão, nos mesmos bytes em que foi respondida."), **failures(404)},
+)
+async def obter(request: Request, autorizacao_id: UUID) -> Response:
+    """O documento do RF6."""
+    autorizacao = await state_of(request).container.autorizacoes.obter(scope_of(request), autorizacao_id)
+    return Response(autorizacao.decisao, media_type=_JSON)
+
+
+@router.get(
+    "/api/autorizacoes/{autorizacao_id}/trilha",
+    summary="A trilha de uma decisão",
+    response_class=Response,
+    responses={**answer(Trilha, "O que cada agente respondeu, quem escreveu cada campo e em quanto tempo."), **failures(404)},
+)
+async def trilha(request: Request, autorizacao_id: UUID) -> Response:
+    """A resposta de cada um dos seis agentes; `ajustes` é nulo quando não foi preciso."""
+    autorizacao = await state_of(request).container.autorizacoes.obter(scope_of(request), autorizacao_id)
+    return Response(autorizacao.trilha, media_type=_JSON)

@@ -1,0 +1,78 @@
+"""The OpenAPI document: FastAPI's own reading of the routes, with the contracts as schemas, the keys and every failure added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from crivo.autorizacoes.contracts import Decisao, Politica
+from crivo.autorizacoes.lote import LineResult
+from crivo.autorizacoes.trilha import Trilha
+from crivo.kernel.access import ESCOPOS
+from crivo.web.access import ACCESS
+from crivo.web.api import schemas
+from crivo.web.api.documenting import REF, failure, failures
+from crivo.web.problems import ProblemDetails
+
+_CONTRACTS: Final = (
+    Decisao,
+    Trilha,
+    Politica,
+    LineResult,
+    ProblemDetails,
+    schemas.PaginaAutorizacoes,
+    schemas.ListaPoliticas,
+    schemas.PoliticaCompleta,
+    schemas.PoliticaImportada,
+    schemas.Revogacao,
+    schemas.ListaAgentes,
+    schemas.VerificacaoAuditoria,
+    schemas.Situacao,
+)
+_DESCRIPTION: Final = (
+    "Decide pedidos de autorização de benefícios de saúde diante das políticas publicadas de cada administradora. "
+    "Um pedido com erros de negócio não é erro de HTTP: ele é decidido. As falhas vêm como RFC 9457, com um `codigo` estável."
+)
+
+
+def document(app: FastAPI) -> dict[str, Any]:
+    """The whole document. Source: interfaces, HTTP."""
+    described: dict[str, Any] = get_openapi(
+        title=app.title, version=app.version, openapi_version="3.1.0", description=_DESCRIPTION, routes=app.routes
+    )
+    _, components = msgspec.json.schema_components(_CONTRACTS, ref_template=REF)
+    described["components"] = {"schemas": components, "securitySchemes": {"chave": _KEY}}
+    for path, operations in described["paths"].items():
+        for method, operation in operations.items():
+            _complete(operation, ACCESS[method.upper(), path])
+    return described
+
+
+def _complete(operation: dict[str, Any], admission: str) -> None:
+    responses = operation["responses"]
+    # FastAPI adds its own 422 to every route with a parameter; ours are declared.
+    if "HTTPValidationError" in str(responses.get("422")):
+        del responses["422"]
+    if admission in ESCOPOS:
+        operation["security"] = [{"chave": []}]
+        operation["description"] = f"{operation.get('description', '')}\n\nEscopo da chave: `{admission}`.".strip()
+        responses.update(_by_name(failures(401, 403, 429, 503)))
+    else:
+        operation["security"] = []
+    responses["default"] = failure("Erro inesperado.")
+
+
+def _by_name(responses: dict[int | str, dict[str, Any]]) -> Iterable[tuple[str, dict[str, Any]]]:
+    return ((str(status), described) for status, described in responses.items())
+
+
+_KEY: Final = {
+    "type": "http",
+    "scheme": "bearer",
+    "bearerFormat": "crv_<inquilino>_<id>_<segredo>",
+    "description": "Chave de API, criada com `crivo chaves criar`. O inquilino vem da chave.",
+}

@@ -1,0 +1,233 @@
+"""What the API answers beside the contracts of the decision itself."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import msgspec
+
+from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.politicas.documento import Relatorio
+from crivo.autorizacoes.politicas.storage import PoliticaGuardada, Status
+from crivo.autorizacoes.service import Pagina
+from crivo.kernel.agents.contract import AgentContract
+from crivo.kernel.audit import Verification
+from crivo.web.problems import Fault
+
+encode = msgspec.json.Encoder().encode
+
+
+class ItemAutorizacao(msgspec.Struct, frozen=True):
+    """A stored decision as a line of a list."""
+
+    id: UUID
+    pedido_id: str | None
+    administradora_id: str | None
+    decisao_final: DecisaoFinal
+    recebida_em: datetime
+
+
+class PaginaAutorizacoes(msgspec.Struct, frozen=True):
+    """A page of decisions, newest first; `cursor` asks for the next one, null at the end."""
+
+    itens: tuple[ItemAutorizacao, ...]
+    cursor: str | None
+
+    @classmethod
+    def of(cls, pagina: Pagina) -> PaginaAutorizacoes:
+        """The page as it is answered."""
+        itens = [ItemAutorizacao(r.id, r.pedido_id, r.administradora_id, r.decisao_final, _utc(r.recebida_em)) for r in pagina.itens]
+        return cls(tuple(itens), pagina.cursor)
+
+
+class PoliticaResumo(msgspec.Struct, frozen=True):
+    """A política without its regras; `digest` is the SHA-256 of its canonical document, in hexadecimal."""
+
+    id: UUID
+    administradora_id: str
+    documento: str
+    versao: str
+    vigencia_inicio: date
+    vigencia_fim: date | None
+    status: Status
+    regras_total: int
+    digest: str
+    criada_em: datetime
+    publicada_em: datetime | None
+    revogada_em: datetime | None
+
+    @classmethod
+    def of(cls, politica: PoliticaGuardada) -> PoliticaResumo:
+        """The política as it is answered."""
+        return cls(
+            politica.id,
+            politica.administradora_id,
+            politica.documento,
+            politica.versao,
+            politica.vigencia_inicio,
+            politica.vigencia_fim,
+            politica.status,
+            politica.regras_total,
+            politica.digest.hex(),
+            _utc(politica.criada_em),
+            politica.publicada_em and _utc(politica.publicada_em),
+            politica.revogada_em and _utc(politica.revogada_em),
+        )
+
+
+class ListaPoliticas(msgspec.Struct, frozen=True):
+    """Every política of the tenant."""
+
+    itens: tuple[PoliticaResumo, ...]
+
+
+class PoliticaCompleta(msgspec.Struct, frozen=True):
+    """A política and its canonical document."""
+
+    politica: PoliticaResumo
+    documento: msgspec.Raw
+
+
+class LidoDeObservacoes(msgspec.Struct, frozen=True):
+    """One value that the import read out of a regra's `observacoes`, where nothing else stated it."""
+
+    regra_id: str
+    caminho: str
+    linha: int | None
+    campo: Literal["alternativas", "excecoes"]
+    valor: str
+    trecho: str
+
+
+class RelatorioImportacao(msgspec.Struct, frozen=True):
+    """What a person should know of an import."""
+
+    regras_total: int
+    avisos: tuple[Fault, ...]
+    lidos_de_observacoes: tuple[LidoDeObservacoes, ...]
+
+    @classmethod
+    def of(cls, relatorio: Relatorio) -> RelatorioImportacao:
+        """The report as it is answered."""
+        avisos = [Fault(p.caminho, p.linha, p.mensagem, p.codigo) for p in relatorio.avisos]
+        lidos = [
+            LidoDeObservacoes(lida.regra_id, lida.caminho, lida.linha, lida.campo, lida.valor, lida.trecho)
+            for lida in relatorio.lidos_de_observacoes
+        ]
+        return cls(relatorio.regras_total, tuple(avisos), tuple(lidos))
+
+
+class PoliticaImportada(msgspec.Struct, frozen=True):
+    """An import: the política as it now stands, whether anything changed, and the report."""
+
+    politica: PoliticaResumo
+    mudou: bool
+    relatorio: RelatorioImportacao
+
+
+class Revogacao(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a política is taken out of use; it is kept in the audit chain, so it must hold no personal data."""
+
+    motivo: Annotated[str, msgspec.Meta(min_length=3, max_length=500, pattern=r"\S")]
+
+
+class PromptResumo(msgspec.Struct, frozen=True):
+    """A prompt by its version and the SHA-256 of its text, in hexadecimal."""
+
+    versao: str
+    digest: str
+
+
+class Orcamento(msgspec.Struct, frozen=True):
+    """Characters that an agent must be able to hold."""
+
+    entrada_caracteres: int
+    saida_caracteres: int
+
+
+class Agente(msgspec.Struct, frozen=True):
+    """One agent's contract: what it may see, what it answers (JSON Schema), and who may write each field."""
+
+    nome: str
+    etapa: str
+    tarefa: str
+    fonte: str
+    ve: tuple[str, ...]
+    saida: dict[str, Any]
+    prompt: PromptResumo
+    modelo: str
+    temperatura: float
+    orcamento: Orcamento
+    autoria: dict[str, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, contract: AgentContract) -> Agente:
+        """The contract as it is answered."""
+        prompt = contract.prompt
+        return cls(
+            contract.name,
+            contract.stage,
+            contract.tarefa,
+            contract.source,
+            contract.sees,
+            msgspec.json.schema(contract.output),
+            PromptResumo(prompt.versao, prompt.digest),
+            contract.model.modelo,
+            contract.model.temperatura,
+            Orcamento(contract.budget.entrada_caracteres, contract.budget.saida_caracteres),
+            {path: tuple(authors) for path, authors in contract.authors().items()},
+        )
+
+
+class ListaAgentes(msgspec.Struct, frozen=True):
+    """The six agents, in the order in which they run."""
+
+    itens: tuple[Agente, ...]
+
+
+class Cabeca(msgspec.Struct, frozen=True):
+    """Where the audit chain ends; noting the digest elsewhere dates the whole chain."""
+
+    seq: int
+    digest: str
+
+
+class Quebra(msgspec.Struct, frozen=True):
+    """Entries from `seq` to `ate` that do not hold, and how."""
+
+    seq: int
+    ate: int
+    motivo: str
+
+
+class VerificacaoAuditoria(msgspec.Struct, frozen=True):
+    """The outcome of reading the whole audit chain."""
+
+    integra: bool
+    entradas: int
+    cabeca: Cabeca | None
+    quebras: tuple[Quebra, ...]
+
+    @classmethod
+    def of(cls, verification: Verification) -> VerificacaoAuditoria:
+        """The verification as it is answered."""
+        head = verification.cabeca
+        return cls(
+            not verification.quebras,
+            verification.entradas,
+            None if head is None else Cabeca(head.seq, head.digest.hex()),
+            tuple([Quebra(broken.seq, broken.ate, broken.motivo) for broken in verification.quebras]),
+        )
+
+
+class Situacao(msgspec.Struct, frozen=True):
+    """That the program is up, or ready."""
+
+    situacao: Literal["no ar", "pronto"]
+
+
+def _utc(instant: datetime) -> datetime:
+    """The same instant, written the same way wherever it came from."""
+    return instant.astimezone(UTC)

@@ -1,0 +1,89 @@
+"""The application: routes, doorkeeping, failures and the edge put together."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import Depends, FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from crivo.bootstrap import Container, open_container
+from crivo.kernel.errors import CrivoError
+from crivo.kernel.settings import Settings
+from crivo.web import failures
+from crivo.web.access import authorize, check_table
+from crivo.web.api import autorizacoes, docs, lote, politicas, sistema
+from crivo.web.api.openapi import document
+from crivo.web.edge import Edge
+from crivo.web.metrics import Metrics
+from crivo.web.pages import autorizacoes as autorizacoes_pages
+from crivo.web.pages import sessao, static
+from crivo.web.state import WebState
+
+OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
+# Matched in order: the one that matters most for speed comes first.
+ROUTERS = (
+    autorizacoes.router,
+    lote.router,
+    politicas.router,
+    sistema.router,
+    docs.router,
+    autorizacoes_pages.router,
+    sessao.router,
+    static.router,
+)
+
+
+def create_app(settings: Settings, open_container: OpenContainer = open_container) -> FastAPI:
+    """The web application. Its lifespan opens the container, and closes it when the last request is done."""
+    metrics = Metrics()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with open_container(settings) as container:
+            app.state.web = WebState.over(container, metrics)
+            yield
+
+    app = _Application(
+        title="crivo",
+        version=version("crivo"),
+        lifespan=lifespan,
+        dependencies=[Depends(authorize)],
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        swagger_ui_oauth2_redirect_url=None,
+        redirect_slashes=False,
+        telemetry={"tracing": False, "metrics": False, "logs": False, "operation_spans": False},
+    )
+    app.state.metrics = metrics
+    for router in ROUTERS:
+        app.include_router(router)
+    app.add_exception_handler(CrivoError, failures.answer_crivo_error)
+    app.add_exception_handler(HTTPException, failures.answer_http_exception)
+    app.add_exception_handler(RequestValidationError, failures.answer_validation_error)
+    app.add_middleware(
+        Edge,
+        metrics=metrics,
+        last_resort=failures.answer_unexpected,
+        new_request_id=lambda: secrets.token_hex(12),
+        ticks=time.perf_counter,
+    )
+    check_table(app.routes)
+    return app
+
+
+class _Application(FastAPI):
+    """FastAPI with this program's own OpenAPI document."""
+
+    def openapi(self) -> dict[str, Any]:
+        """The document, made once."""
+        if self.openapi_schema is None:
+            self.openapi_schema = document(self)
+        return self.openapi_schema

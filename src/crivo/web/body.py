@@ -1,0 +1,68 @@
+"""Reading what was sent: of a type that is expected, and never more than the limit, whatever the headers claim."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from starlette.requests import Request
+from starlette.types import Message
+
+from crivo.web.problems import CorpoGrandeDemais, TipoNaoAceito
+
+JSON: Final = frozenset({"application/json", "text/json"})
+YAML: Final = frozenset({"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"})
+NDJSON: Final = frozenset({"application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"})
+# What clients say on their own when nobody told them what they are sending: curl, urllib, file uploads.
+_UNSTATED: Final = frozenset({"application/x-www-form-urlencoded", "application/octet-stream", "text/plain"})
+_CHARSETS: Final = ("utf-8", "utf8", "us-ascii")
+
+
+def content_type(request: Request, accepted: Collection[str]) -> str:
+    """The media type of the body, one of those accepted; empty where the request states none. Raises TipoNaoAceito."""
+    if request.headers.get("content-encoding", "identity").lower() != "identity":
+        raise TipoNaoAceito("O conteúdo veio comprimido. Envie-o sem Content-Encoding.")
+    media_type, _, parameters = request.headers.get("content-type", "").partition(";")
+    media_type = media_type.strip().lower()
+    if media_type in _UNSTATED:
+        media_type = ""
+    if media_type and media_type not in accepted:
+        raise TipoNaoAceito(f"Este endereço lê {_named(accepted)}. Envie um destes no cabeçalho Content-Type.")
+    name, _, charset = parameters.strip().lower().partition("=")
+    if name == "charset" and charset.strip('" ') not in _CHARSETS:
+        raise TipoNaoAceito("O texto deve vir em UTF-8. Converta-o e envie de novo.")
+    return media_type
+
+
+async def read_body(request: Request, limit: int) -> bytes:
+    """The whole body. Raises CorpoGrandeDemais as soon as it is known to pass `limit` bytes."""
+    return await limited(request, limit).body()
+
+
+def limited(request: Request, limit: int) -> Request:
+    """The same request, reading of whose body raises CorpoGrandeDemais past `limit` bytes."""
+    declared = request.headers.get("content-length", "")
+    if declared.isdigit() and int(declared[:20]) > limit:
+        raise too_large(limit)
+    size = 0
+
+    async def receive() -> Message:
+        nonlocal size
+        message = await request.receive()
+        size += len(message.get("body", b""))
+        if size > limit:
+            raise too_large(limit)
+        return message
+
+    return Request(request.scope, receive)
+
+
+def too_large(limit: int) -> CorpoGrandeDemais:
+    """The refusal of a body over `limit` bytes."""
+    maximum = f"{limit:,}".replace(",", ".")
+    return CorpoGrandeDemais(f"O conteúdo passa do limite de {maximum} bytes. Reduza-o e envie de novo.")
+
+
+def _named(accepted: Collection[str]) -> str:
+    first = [name for name in sorted(accepted) if name.startswith("application/") and "/x-" not in name]
+    return " ou ".join(first)

@@ -1,0 +1,62 @@
+"""What the client is told when something fails: a page where a person reads, problem details everywhere else."""
+
+from __future__ import annotations
+
+import msgspec
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.web.access import methods_of
+from crivo.web.edge import CODIGO
+from crivo.web.pages.rendering import page
+from crivo.web.problems import PROBLEM_JSON, ErroInterno, from_http_exception, from_validation, headers_of, problem_of, status_of
+from crivo.web.state import request_id_of
+
+
+async def answer_crivo_error(request: Request, error: Exception) -> Response:
+    """An error of the tree."""
+    if not isinstance(error, CrivoError):
+        raise error
+    return _answer(request, error)
+
+
+async def answer_http_exception(request: Request, error: Exception) -> Response:
+    """A refusal of the framework's own: no such address, method, or body."""
+    if not isinstance(error, HTTPException):
+        raise error
+    allow = methods_of(getattr(request.scope.get("route"), "path", ""))
+    return _answer(request, from_http_exception(error, allow))
+
+
+async def answer_validation_error(request: Request, error: Exception) -> Response:
+    """Parameters that could not be read."""
+    if not isinstance(error, RequestValidationError):
+        raise error
+    return _answer(request, from_validation(error))
+
+
+async def answer_unexpected(request: Request) -> Response:
+    """A fault of this program: nothing of it reaches the client but the request's id."""
+    return _answer(request, ErroInterno())
+
+
+def _answer(request: Request, error: CrivoError) -> Response:
+    request.scope[CODIGO] = error.codigo
+    if _is_read_by_a_person(request):
+        return _page(request, error)
+    content = msgspec.json.encode(problem_of(error, request_id_of(request)))
+    return Response(content, status_of(error), headers_of(error), PROBLEM_JSON)
+
+
+def _page(request: Request, error: CrivoError) -> Response:
+    status, headers = status_of(error), headers_of(error)
+    if error.kind is Kind.UNAUTHENTICATED:
+        return page(request, "entrar.html", status, headers, token="", aviso=error.mensagem)
+    return page(request, "erro.html", status, headers, titulo=error.titulo, mensagem=error.mensagem)
+
+
+def _is_read_by_a_person(request: Request) -> bool:
+    return not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")

@@ -1,0 +1,32 @@
+"""What an operator watches: requests, how long they took, and how decisions end. No label holds anything that was sent."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+
+_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_BUCKETS_SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Metrics:
+    """The metrics of one application, in a registry of its own."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._requests = Counter("crivo_http_requests", "HTTP requests answered", ("metodo", "rota", "status"), registry=self.registry)
+        self._seconds = Histogram(
+            "crivo_http_seconds", "Seconds to answer", ("metodo", "rota"), registry=self.registry, buckets=_BUCKETS_SECONDS
+        )
+        self._decisions = Counter("crivo_decisoes", "Decisions made and stored", ("decisao_final",), registry=self.registry)
+
+    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count a request; `route` is the template of its address."""
+        method = method if method in _METHODS else "OUTRO"
+        self._requests.labels(method, route, str(status)).inc()
+        self._seconds.labels(method, route).observe(seconds)
+
+    def decided(self, decisao_final: str) -> None:
+        """Count a decision that was made now; one that an idempotency key brought back is none."""
+        self._decisions.labels(decisao_final).inc()

@@ -1,0 +1,145 @@
+"""`/` and `/autorizacoes`: send a pedido, find a decision, read it with its six agents. Source: interfaces, Pages."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Final, Literal
+from urllib.parse import urlencode
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.web.body import limited, too_large
+from crivo.web.pages import csrf
+from crivo.web.pages.palavras import DECISOES
+from crivo.web.pages.rendering import page
+from crivo.web.pages.visao import DecisaoVista, LinhaVista
+from crivo.web.problems import headers_of, status_of
+from crivo.web.state import scope_of, state_of
+
+router = APIRouter(include_in_schema=False)
+_PER_PAGE: Final = 20
+_FORM_OVERHEAD_BYTES: Final = 64_000
+_ANSWERED_IN_THE_FORM: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.UNAVAILABLE, Kind.CONFLICT)
+
+
+class NadaEnviado(CrivoError):
+    """The form came with neither a file nor a text, or with both."""
+
+    codigo: ClassVar[str] = "nada_enviado"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Não há o que decidir"
+
+
+@router.get("/", response_class=Response)
+async def inicio(request: Request) -> Response:
+    """What there is here."""
+    return page(request, "inicio.html")
+
+
+@router.get("/autorizacoes", response_class=Response)
+async def listar(request: Request, status: Literal["", DecisaoFinal] = "", cursor: Annotated[UUID | None, Query()] = None) -> Response:
+    """The latest decisions, and a form for the next."""
+    return await _list_page(request, status=status, cursor=cursor)
+
+
+@router.post("/autorizacoes", response_class=Response)
+async def enviar(request: Request) -> Response:
+    """Decide what was sent, and go on to its decision; what cannot be read comes back with the reason and the text that was pasted."""
+    csrf.check_origin(request)
+    state = state_of(request)
+    limit = state.container.settings.limite_corpo_bytes
+    # Room for a pasted text over the limit, so that it can be told so and not lost.
+    form_limit = 3 * limit + _FORM_OVERHEAD_BYTES
+    async with limited(request, form_limit).form(max_files=1, max_fields=10, max_part_size=form_limit) as form:
+        csrf.check_token(request, form.get(csrf.FIELD))
+        texto = _pasted(form)
+        try:
+            raw = await _chosen(form, texto, limit)
+            decidida = await state.container.autorizacoes.decidir(scope_of(request), raw)
+        except CrivoError as error:
+            if error.kind not in _ANSWERED_IN_THE_FORM:
+                raise
+            return await _refused(request, error, texto)
+    state.metrics.decided(decidida.autorizacao.decisao_final)
+    return RedirectResponse(f"/autorizacoes/{decidida.autorizacao.id}", status_code=303)
+
+
+@router.get("/autorizacoes/{autorizacao_id}", response_class=Response)
+async def ver(request: Request, autorizacao_id: UUID) -> Response:
+    """The decision, both messages, and the journey agent by agent."""
+    autorizacao = await state_of(request).container.autorizacoes.obter(scope_of(request), autorizacao_id)
+    return page(request, "autorizacao.html", vista=DecisaoVista.of(autorizacao))
+
+
+@router.get("/autorizacoes/{autorizacao_id}/decisao.json", response_class=Response)
+async def baixar_decisao(request: Request, autorizacao_id: UUID) -> Response:
+    """The RF6 document, to keep."""
+    autorizacao = await state_of(request).container.autorizacoes.obter(scope_of(request), autorizacao_id)
+    return _download(autorizacao.decisao, f"decisao-{autorizacao.id}.json")
+
+
+@router.get("/autorizacoes/{autorizacao_id}/trilha.json", response_class=Response)
+async def baixar_trilha(request: Request, autorizacao_id: UUID) -> Response:
+    """The trail, to keep."""
+    autorizacao = await state_of(request).container.autorizacoes.obter(scope_of(request), autorizacao_id)
+    return _download(autorizacao.trilha, f"trilha-{autorizacao.id}.json")
+
+
+async def _list_page(
+    request: Request,
+    *,
+    status: Literal["", DecisaoFinal] = "",
+    cursor: UUID | None = None,
+    recusa: CrivoError | None = None,
+    texto: str = "",
+) -> Response:
+    autorizacoes = state_of(request).container.autorizacoes
+    pagina = await autorizacoes.listar(scope_of(request), status=status or None, cursor=cursor, limite=_PER_PAGE)
+    seguinte = {name: value for name, value in (("status", status), ("cursor", pagina.cursor)) if value}
+    return page(
+        request,
+        "autorizacoes.html",
+        status=200 if recusa is None else status_of(recusa),
+        headers={} if recusa is None else headers_of(recusa),
+        linhas=[LinhaVista.of(resumo) for resumo in pagina.itens],
+        opcoes=[(codigo, rotulo.palavra, codigo == status) for codigo, rotulo in DECISOES.items()],
+        filtrada=bool(status),
+        continuacao=cursor is not None,
+        seguinte=f"/autorizacoes?{urlencode(seguinte)}" if pagina.cursor else None,
+        recusa=recusa,
+        texto=texto,
+    )
+
+
+async def _refused(request: Request, error: CrivoError, texto: str) -> Response:
+    if error.kind is Kind.UNAVAILABLE:  # then the list cannot be read either
+        return page(request, "envio_recusado.html", status=status_of(error), headers=headers_of(error), recusa=error, texto=texto)
+    return await _list_page(request, recusa=error, texto=texto)
+
+
+def _pasted(form: FormData) -> str:
+    texto = form.get("texto")
+    # A form may name a charset whose text UTF-8 cannot hold.
+    return texto.encode("utf-8", "replace").decode() if isinstance(texto, str) else ""
+
+
+async def _chosen(form: FormData, texto: str, limit: int) -> bytes:
+    """The pedido that the form holds: a file or a pasted text, one of them."""
+    arquivo = form.get("arquivo")
+    enviado = await arquivo.read() if isinstance(arquivo, UploadFile) else b""
+    if bool(enviado) == bool(texto.strip()):
+        faltou = "Escolha um arquivo .json ou cole o texto do pedido."
+        raise NadaEnviado("Envie o arquivo ou o texto colado, um dos dois." if enviado else faltou)
+    raw = enviado or texto.encode()
+    if len(raw) > limit:
+        raise too_large(limit)
+    return raw
+
+
+def _download(content: bytes, name: str) -> Response:
+    return Response(content, media_type="application/json", headers={"content-disposition": f'attachment; filename="{name}"'})

@@ -1,0 +1,126 @@
+"""Runs the application on a port until it is told to stop; what was begun by then is finished first."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import gc
+import logging
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import ClassVar, Final
+
+import uvicorn
+from prometheus_client import CollectorRegistry, start_http_server
+
+from crivo.bootstrap import open_container
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.logs import logger
+from crivo.kernel.settings import Settings
+from crivo.web.app import create_app
+
+_GRACE_SECONDS: Final = 30
+_STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+class PortaOcupada(CrivoError):
+    """Another program listens on that port."""
+
+    codigo: ClassVar[str] = "porta_ocupada"
+    kind: ClassVar[Kind] = Kind.MISUSE
+    titulo: ClassVar[str] = "A porta já está em uso"
+
+
+class EnderecoInvalido(CrivoError):
+    """An address and port that this machine cannot listen on."""
+
+    codigo: ClassVar[str] = "endereco_invalido"
+    kind: ClassVar[Kind] = Kind.MISUSE
+    titulo: ClassVar[str] = "Não é possível atender neste endereço"
+
+
+def serve(settings: Settings, on_ready: Callable[[], None] = lambda: None) -> None:
+    """Serve until SIGINT or SIGTERM; `on_ready` is called once requests are answered. Logs must have been configured.
+
+    Raises PortaOcupada or EnderecoInvalido before anything is opened, and whatever opening the database may raise.
+    """
+    with _listening(settings.host, settings.porta) as listener:
+        config = uvicorn.Config("", log_config=None, access_log=False)
+        with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+            runner.run(_serve(settings, listener, on_ready))
+
+
+async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable[[], None]) -> None:
+    # Opened here rather than in the lifespan, so that a failure reaches the caller as it is.
+    async with open_container(settings) as container:
+        app = create_app(settings, lambda _: nullcontext(container))
+        config = uvicorn.Config(
+            app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on"
+        )
+        with _metrics_served(settings.host, settings.porta_metricas, app.state.metrics.registry):
+            await _Server(config, on_ready).serve(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn, which tells when it is ready, and returns after a signal so that everything else can be closed too."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        # What the program is made of never becomes garbage: a full collection need not walk it while requests wait.
+        gc.collect()
+        gc.freeze()
+        logger.info("servidor_no_ar", extra={"porta": sockets[0].getsockname()[1] if sockets else None})
+        self._on_ready()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in _STOP_SIGNALS:
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        try:
+            yield
+        finally:
+            for number in _STOP_SIGNALS:
+                loop.remove_signal_handler(number)
+            logger.info("servidor_encerrado")
+
+
+@contextmanager
+def _listening(host: str, port: int) -> Iterator[socket.socket]:
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listener = socket.create_server(address[:2], family=family)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise PortaOcupada(
+                f"A porta {port} já está em uso por outro programa. Encerre-o ou escolha outra com --porta ou CRIVO_PORTA."
+            ) from None
+        raise EnderecoInvalido(f"Esta máquina não pode atender em {host}, porta {port}. Confira CRIVO_HOST e CRIVO_PORTA.") from None
+    with listener:
+        yield listener
+
+
+@contextmanager
+def _metrics_served(host: str, port: int, registry: CollectorRegistry) -> Iterator[None]:
+    """The metrics on a port of their own; without them where the port is taken, for the service matters more than its figures."""
+    if port == 0:
+        yield
+        return
+    try:
+        server, thread = start_http_server(port, host, registry)
+    except OSError:
+        logger.log(logging.WARNING, "porta_de_metricas_ocupada", extra={"porta": port})
+        yield
+        return
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,261 @@
+"""The whole application, in process, over a real database and a tenant of its own for each test."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from crivo.autorizacoes.politicas.service import Politicas
+from crivo.autorizacoes.politicas.vigentes import Vigentes
+from crivo.autorizacoes.service import Autorizacoes
+from crivo.bootstrap import Container
+from crivo.kernel.access import ESCOPOS, Escopo, Sessoes, create_chave
+from crivo.kernel.clock import Clock, SystemClock
+from crivo.kernel.identity import Uuid7
+from crivo.kernel.settings import Settings
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+from crivo.web.app import create_app
+
+NewKey = Callable[..., Awaitable[str]]
+RunServer = Callable[..., AbstractContextManager["Running"]]
+PROGRAM = """
+from crivo.kernel.logs import configure_logs
+from crivo.kernel.settings import load_settings
+from crivo.web.server import serve
+configure_logs("INFO")
+serve(load_settings(None), on_ready=lambda: print("no ar", flush=True))
+"""
+
+
+@dataclass(frozen=True)
+class Running:
+    """A server in a process of its own."""
+
+    process: subprocess.Popen[str]
+    port: int
+    metrics_port: int
+    log_file: Path
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> list[dict[str, Any]]:
+        """Ask it to stop, wait until it has, and return its log."""
+        self.process.send_signal(number)
+        return self.log_at_the_end()
+
+    def log_at_the_end(self) -> list[dict[str, Any]]:
+        """Wait until it has stopped, and return its log."""
+        self.process.wait(timeout=40)
+        return [json.loads(line) for line in self.log_file.read_text().splitlines()]
+
+
+@pytest.fixture
+def settings(scope: Scope, tmp_path: Path) -> Settings:
+    return Settings(_env_file=None, data_dir=tmp_path, tenant=scope.tenant_id, limite_por_minuto=0, limite_corpo_bytes=1_000_000)
+
+
+@pytest.fixture
+def container_over() -> Callable[[Settings, Database, Clock], Container]:
+    def make(settings: Settings, database: Database, clock: Clock) -> Container:
+        new_id = Uuid7(clock).new
+        return Container(settings, clock, database, Autorizacoes(database, Vigentes(), clock, new_id), Politicas(database, clock, new_id))
+
+    return make
+
+
+@pytest.fixture
+def container(settings: Settings, database: Database, container_over: Callable[[Settings, Database, Clock], Container]) -> Container:
+    return container_over(settings, database, SystemClock())
+
+
+@pytest.fixture
+async def app(settings: Settings, container: Container) -> AsyncIterator[FastAPI]:
+    app = create_app(settings, lambda _: nullcontext(container))
+    async with app.router.lifespan_context(app):
+        yield app
+
+
+@pytest.fixture
+async def anonymous(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
+    """A client that says nothing of itself."""
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://crivo.teste") as client:
+        yield client
+
+
+@pytest.fixture
+def new_key(database: Database) -> NewKey:
+    """Makes a key; without scopes named it has them all."""
+
+    async def make(scope: Scope, *escopos: Escopo, lasts: timedelta = timedelta(hours=1), age: timedelta = timedelta(0)) -> str:
+        made_at = SystemClock().now() - age
+        async with database.unit_of_work(scope) as uow:
+            return (await create_chave(uow, made_at, "teste", escopos or ESCOPOS, made_at + lasts)).segredo
+
+    return make
+
+
+@pytest.fixture
+async def key(scope: Scope, new_key: NewKey) -> str:
+    """A key for everything."""
+    return await new_key(scope)
+
+
+@pytest.fixture
+async def api(app: FastAPI, key: str) -> AsyncIterator[httpx.AsyncClient]:
+    """A program with a key for everything."""
+    headers = {"authorization": f"Bearer {key}"}
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://crivo.teste", headers=headers) as client:
+        yield client
+
+
+@pytest.fixture
+async def browser(app: FastAPI, scope: Scope, container: Container) -> AsyncIterator[httpx.AsyncClient]:
+    """A person who has signed in."""
+    link = await Sessoes(container.database, container.clock).create_link(scope, "ana")
+    headers = {"accept": "text/html"}
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://crivo.teste", headers=headers) as client:
+        assert (await client.post("/entrar", data={"token": link})).status_code == 303
+        yield client
+
+
+@pytest.fixture
+def csrf_of() -> Callable[[str], str]:
+    """The form token that a page carries."""
+
+    def find(page: str) -> str:
+        found = re.search(r'name="csrf" value="([0-9a-f]{64})"', page)
+        assert found is not None
+        return found[1]
+
+    return find
+
+
+@pytest.fixture
+def politica() -> dict[str, Any]:
+    """A made-up política: one procedure covered with a document, one not covered."""
+    return {
+        "administradora_id": "ADM-TESTE",
+        "documento": "Manual de teste",
+        "versao": "1.0",
+        "vigencia_inicio": "2026-01-01",
+        "vigencia_fim": None,
+        "regras": [
+            {
+                "regra_id": "R-1",
+                "codigo": "41101014",
+                "cobertura": "CONDICIONAL",
+                "documentos_obrigatorios": ["LAUDO_MEDICO"],
+                "limite_quantidade": 2,
+                "coparticipacao_percentual": 20,
+                "prazo_validade_autorizacao_dias": 30,
+            },
+            {"regra_id": "R-2", "codigo": "30101573", "cobertura": "NAO_COBERTA"},
+        ],
+    }
+
+
+@pytest.fixture
+def pedido() -> dict[str, Any]:
+    """A made-up pedido that the first regra of the política approves."""
+    return {
+        "pedido_id": "T-1",
+        "administradora_id": "ADM-TESTE",
+        "plano_id": "PRATA",
+        "data_pedido": "2026-10-05",
+        "beneficiario": {"id": "B-1", "idade": 50, "carencia_cumprida_dias": 400},
+        "procedimento": {"codigo": "41101014", "tabela": "TUSS", "quantidade": 1},
+        "prestador": {"tipo": "CREDENCIADO"},
+        "solicitante": {"tipo": "MEDICO"},
+        "documentos_anexos": [{"tipo": "LAUDO_MEDICO"}],
+    }
+
+
+@pytest.fixture
+async def published(api: httpx.AsyncClient, politica: dict[str, Any]) -> str:
+    """The id of the política, in force."""
+    response = await api.post("/api/politicas?publicar=true", json=politica)
+    assert response.status_code == 201
+    return str(response.json()["politica"]["id"])
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_they_were() -> Iterator[None]:
+    """Some tests listen to the log; none leaves it changed."""
+    crivo = logging.getLogger("crivo")
+    level, handlers = crivo.level, list(crivo.handlers)
+    yield
+    crivo.setLevel(level)
+    crivo.handlers[:] = handlers
+
+
+@pytest.fixture(scope="session")
+def free_port() -> Callable[[], int]:
+    def find() -> int:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            return int(listener.getsockname()[1])
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def run_server(embedded_urls: tuple[str, str], tmp_path_factory: pytest.TempPathFactory, free_port: Callable[[], int]) -> RunServer:
+    """Starts a server on free ports, over the embedded database, without a limit of requests."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("CRIVO_")}
+
+    @contextmanager
+    def run(**environment: str) -> Iterator[Running]:
+        port, metrics_port = free_port(), int(environment.get("CRIVO_PORTA_METRICAS", free_port()))
+        own = {
+            "CRIVO_DATABASE_URL": embedded_urls[1],
+            "CRIVO_DATA_DIR": str(tmp_path_factory.mktemp("dados")),
+            "CRIVO_PORTA": str(port),
+            "CRIVO_PORTA_METRICAS": str(metrics_port),
+            "CRIVO_LIMITE_POR_MINUTO": "0",
+        }
+        log_file = Path(own["CRIVO_DATA_DIR"]) / "log"  # a pipe that nobody reads would fill, and stop the server
+        with log_file.open("w") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-c", PROGRAM], env=inherited | own | environment, text=True, stdout=subprocess.PIPE, stderr=log
+            )
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "no ar\n", log_file.read_text()
+            yield Running(process, port, metrics_port, log_file)
+        finally:
+            process.kill()
+            process.communicate()
+
+    return run
+
+
+@pytest.fixture
+def server(run_server: RunServer) -> Iterator[Running]:
+    """A server for this test alone."""
+    with run_server() as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def shared_server(run_server: RunServer) -> Iterator[Running]:
+    """A server for the tests of a file."""
+    with run_server() as served:
+        yield served

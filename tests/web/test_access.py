@@ -1,0 +1,124 @@
+"""Every address against every kind of visitor."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from crivo.kernel.access import ESCOPOS, Escopo
+from crivo.kernel.tenancy import Scope
+from crivo.web.access import ACCESS, check_table
+
+NewKey = Callable[..., Awaitable[str]]
+
+KEYED = [(method, path, escopo) for (method, path), escopo in ACCESS.items() if escopo in ESCOPOS]
+SESSION = [(method, path) for (method, path), admission in ACCESS.items() if admission == "sessao"]
+PUBLIC = [(method, path) for (method, path), admission in ACCESS.items() if admission == "publica"]
+
+
+def address(path: str) -> str:
+    return re.sub(r"\{nome\}", "swagger-ui.css" if "docs" in path else "crivo.css", re.sub(r"\{\w+_id\}", str(uuid4()), path))
+
+
+@pytest.mark.parametrize(("method", "path", "escopo"), KEYED)
+async def test_a_program_without_a_key_is_told_how_to_send_one(
+    anonymous: httpx.AsyncClient, method: str, path: str, escopo: Escopo
+) -> None:
+    refused = await anonymous.request(method, address(path))
+    assert (refused.status_code, refused.json()["codigo"]) == (401, "chave_ausente")
+    assert refused.headers["www-authenticate"].startswith("Bearer")
+
+
+@pytest.mark.parametrize(("method", "path", "escopo"), KEYED)
+async def test_a_key_without_the_scope_is_forbidden(
+    anonymous: httpx.AsyncClient, scope: Scope, new_key: NewKey, method: str, path: str, escopo: Escopo
+) -> None:
+    others = [other for other in ESCOPOS if other != escopo]
+    key = await new_key(scope, *others)
+    refused = await anonymous.request(method, address(path), headers={"authorization": f"Bearer {key}"})
+    assert (refused.status_code, refused.json()["codigo"]) == (403, "sem_permissao")
+
+
+@pytest.mark.parametrize(("method", "path", "escopo"), KEYED)
+async def test_an_expired_key_is_refused(
+    anonymous: httpx.AsyncClient, scope: Scope, new_key: NewKey, method: str, path: str, escopo: Escopo
+) -> None:
+    key = await new_key(scope, lasts=timedelta(minutes=1), age=timedelta(hours=1))
+    refused = await anonymous.request(method, address(path), headers={"authorization": f"Bearer {key}"})
+    assert (refused.status_code, refused.json()["codigo"]) == (401, "chave_recusada")
+
+
+@pytest.mark.parametrize(("method", "path", "escopo"), KEYED)
+async def test_the_one_scope_of_an_address_is_enough(
+    anonymous: httpx.AsyncClient, scope: Scope, new_key: NewKey, method: str, path: str, escopo: Escopo
+) -> None:
+    key = await new_key(scope, escopo)
+    admitted = await anonymous.request(method, address(path), headers={"authorization": f"Bearer {key}"}, content=b"{}")
+    assert admitted.status_code not in (401, 403)
+
+
+@pytest.mark.parametrize(("method", "path", "escopo"), [row for row in KEYED if "{politica_id}" in row[1] or "{autorizacao_id}" in row[1]])
+async def test_what_belongs_to_another_tenant_is_absent(
+    anonymous: httpx.AsyncClient,
+    api: httpx.AsyncClient,
+    published: str,
+    pedido: dict[str, Any],
+    new_tenant: Callable[[], Scope],
+    new_key: NewKey,
+    method: str,
+    path: str,
+    escopo: Escopo,
+) -> None:
+    decided = (await api.post("/api/autorizacoes", json=pedido)).headers["location"].rpartition("/")[2]
+    target = path.replace("{politica_id}", published).replace("{autorizacao_id}", decided)
+    foreign = {"authorization": f"Bearer {await new_key(new_tenant())}"}
+    refused = await anonymous.request(method, target, headers=foreign, json={"motivo": "não é meu"})
+    assert (refused.status_code, refused.headers["content-type"]) == (404, "application/problem+json")
+
+
+@pytest.mark.parametrize(
+    "header", ["", "Bearer", "Bearer ", "Basic YTpi", "Bearer crv_x", "Bearer " + "a" * 5000, "Bearer crl_local_0000_1"]
+)
+async def test_what_is_no_key_is_refused(anonymous: httpx.AsyncClient, header: str) -> None:
+    refused = await anonymous.get("/api/autorizacoes", headers={"authorization": header})
+    assert (refused.status_code, refused.headers["content-type"]) == (401, "application/problem+json")
+
+
+@pytest.mark.parametrize(("method", "path"), SESSION)
+async def test_a_page_without_a_session_shows_how_to_enter(anonymous: httpx.AsyncClient, method: str, path: str) -> None:
+    refused = await anonymous.request(method, address(path), headers={"accept": "text/html"})
+    assert (refused.status_code, refused.headers["content-type"]) == (401, "text/html; charset=utf-8")
+    assert "<h1>Entrar</h1>" in refused.text
+
+
+@pytest.mark.parametrize(("method", "path"), SESSION)
+async def test_a_key_does_not_open_pages(api: httpx.AsyncClient, method: str, path: str) -> None:
+    assert (await api.request(method, address(path))).status_code == 401
+
+
+@pytest.mark.parametrize(("method", "path", "escopo"), KEYED)
+async def test_a_session_does_not_open_the_api(browser: httpx.AsyncClient, method: str, path: str, escopo: Escopo) -> None:
+    assert (await browser.request(method, address(path))).status_code == 401
+
+
+@pytest.mark.parametrize(("method", "path"), [row for row in PUBLIC if row[0] == "GET"])
+async def test_a_public_address_asks_for_nothing(anonymous: httpx.AsyncClient, method: str, path: str) -> None:
+    assert (await anonymous.request(method, address(path))).status_code == 200
+
+
+def test_an_address_that_the_table_forgot_stops_the_start(app: FastAPI) -> None:
+    shorter = {row: admission for row, admission in ACCESS.items() if row != ("GET", "/api/agentes")}
+    with pytest.raises(ValueError, match="/api/agentes"):
+        check_table(app.routes, shorter)
+
+
+def test_an_address_of_the_table_that_nothing_serves_stops_the_start(app: FastAPI) -> None:
+    with pytest.raises(ValueError, match="/api/nada"):
+        check_table(app.routes, {**ACCESS, ("GET", "/api/nada"): "publica"})

@@ -1,0 +1,137 @@
+"""The pages in a real browser: nothing on its console, nothing against the content policy, nothing asked of another host."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from playwright.async_api import Page, Request, async_playwright, expect
+
+from crivo.bootstrap import Container
+from crivo.kernel.access import Sessoes
+from crivo.kernel.tenancy import Scope
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+ARGUMENTS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+OpenPage = Callable[..., AbstractAsyncContextManager[Page]]
+pytestmark = pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="no Chromium was found on this machine")
+
+
+@pytest.fixture
+def open_page(shared_server: Any) -> OpenPage:
+    """Opens a page that fails its test when the browser complains of anything, or another host is asked for anything."""
+
+    @asynccontextmanager
+    async def opened(theme: Literal["light", "dark"] = "light", width: int = 1280, scripts: bool = True) -> AsyncIterator[Page]:
+        complaints: list[str] = []
+
+        def look(request: Request) -> None:
+            if not request.url.startswith((shared_server.address, "data:")):
+                complaints.append(request.url)
+
+        async with async_playwright() as playwright:
+            browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+            page = await browser.new_page(
+                base_url=shared_server.address,
+                color_scheme=theme,
+                viewport={"width": width, "height": 800},
+                java_script_enabled=scripts,
+                locale="pt-BR",
+            )
+            page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on("request", look)
+            yield page
+            await page.wait_for_load_state("networkidle")
+            await browser.close()
+        assert complaints == []
+
+    return opened
+
+
+@pytest.fixture
+async def link(container: Container, scope: Scope) -> str:
+    return await Sessoes(container.database, container.clock).create_link(scope, "ana")
+
+
+async def enter(page: Page, link: str) -> None:
+    await page.goto(f"/entrar?token={link}")
+    await page.get_by_role("button", name="Entrar no crivo").click()
+    await page.wait_for_url("**/")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("O que você quer fazer?")
+
+
+async def fits(page: Page) -> bool:
+    return bool(await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+async def test_a_pedido_goes_from_a_file_to_its_decision(
+    open_page: OpenPage, link: str, pedido: dict[str, Any], tmp_path: Path, theme: Literal["light", "dark"], width: int
+) -> None:
+    file = tmp_path / "pedido.json"
+    file.write_text(json.dumps(pedido), encoding="utf-8")
+    async with open_page(theme, width) as page:
+        await enter(page, link)
+        await page.get_by_role("link", name="Decidir um pedido").click()
+        await page.get_by_label("Arquivo do pedido").set_input_files(file)
+        await page.get_by_role("button", name="Decidir pedido").click()
+        await expect(page.get_by_role("heading", level=1)).to_have_text("Pedido T-1")
+        await expect(page.locator(".selo")).to_contain_text("Pendente de ajustes")
+        assert await fits(page)
+        for agent in await page.locator("summary").all():
+            await agent.click()
+        await expect(page.get_by_label("Resposta: Síntese")).to_contain_text('"decisao_final": "PENDENTE_AJUSTES"')
+        assert await fits(page)
+        async with page.expect_download() as download:
+            await page.get_by_role("link", name="Baixar a trilha").click()
+        assert (await download.value).suggested_filename.startswith("trilha-")
+        await page.get_by_role("link", name="Autorizações").first.click()
+        await expect(page.get_by_role("link", name="T-1")).to_be_visible()
+        assert await fits(page)
+        background = await page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        assert (background == "rgb(244, 246, 250)") == (theme == "light")
+
+
+async def test_everything_works_without_scripts(open_page: OpenPage, link: str, pedido: dict[str, Any]) -> None:
+    async with open_page(scripts=False) as page:
+        await enter(page, link)
+        await page.goto("/autorizacoes")
+        await page.get_by_label("Ou cole o texto do pedido").fill(json.dumps(pedido))
+        await page.get_by_role("button", name="Decidir pedido").click()
+        await expect(page.get_by_role("heading", level=1)).to_have_text("Pedido T-1")
+        await page.get_by_role("button", name="Sair").click()
+        await expect(page.get_by_role("heading", level=1)).to_have_text("Entrar")
+
+
+async def test_the_keyboard_alone_sends_a_pedido(open_page: OpenPage, link: str, pedido: dict[str, Any]) -> None:
+    async with open_page() as page:
+        await enter(page, link)
+        await page.goto("/autorizacoes")
+        await page.keyboard.press("Tab")
+        await expect(page.get_by_role("link", name="Ir para o conteúdo")).to_be_focused()
+        await page.keyboard.press("Enter")
+        for _ in range(2):
+            await page.keyboard.press("Tab")
+        await expect(page.get_by_label("Ou cole o texto do pedido")).to_be_focused()
+        await page.keyboard.insert_text(json.dumps(pedido))
+        await page.keyboard.press("Tab")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_role("heading", level=1)).to_have_text("Pedido T-1")
+
+
+async def test_the_documentation_of_the_api_opens_without_another_host(open_page: OpenPage) -> None:
+    async with open_page() as page:
+        await page.goto("/api/docs")
+        await page.get_by_text("/api/autorizacoes/lote").click()
+        await expect(page.get_by_text("Um resultado por linha, na ordem")).to_be_visible()

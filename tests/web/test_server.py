@@ -1,0 +1,93 @@
+"""The server as a process of its own: ports, signals, and bodies as they really arrive."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from crivo.kernel.settings import Settings
+from crivo.web.server import EnderecoInvalido, PortaOcupada, serve
+
+
+def request_head(key: str, length: str) -> bytes:
+    return f"POST /api/autorizacoes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n{length}\r\n\r\n".encode()
+
+
+def test_it_answers_once_it_says_it_is_up_and_shows_its_figures_elsewhere(server: Any) -> None:
+    assert httpx.get(f"{server.address}/readyz").json() == {"situacao": "pronto"}
+    assert "crivo_http_requests_total" in httpx.get(f"http://127.0.0.1:{server.metrics_port}/metrics").text
+    assert httpx.get(f"{server.address}/metrics").status_code == 404
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_request_in_flight_is_finished_before_it_stops(server: Any, key: str, pedido: dict[str, Any], number: signal.Signals) -> None:
+    body = json.dumps(pedido).encode()
+    head = request_head(key, f"Content-Length: {len(body)}")
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
+        client.sendall(head + body[:20])
+        time.sleep(0.3)
+        server.process.send_signal(number)
+        time.sleep(0.3)
+        client.sendall(body[20:])
+        answer = client.makefile("rb").readline()
+    log = server.log_at_the_end()
+    assert answer == b"HTTP/1.1 200 OK\r\n"
+    assert server.process.returncode == 0
+    assert log[-1]["event"] == "servidor_encerrado"
+
+
+def test_a_metrics_port_that_is_taken_is_told_and_the_service_goes_on(run_server: Any) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with run_server(CRIVO_PORTA_METRICAS=str(port)) as server:
+            assert httpx.get(f"{server.address}/healthz").status_code == 200
+            log = server.stop()
+    assert [(line["event"], line["porta"]) for line in log if line["nivel"] == "WARNING"] == [("porta_de_metricas_ocupada", port)]
+
+
+def test_a_port_that_is_taken_stops_the_start_before_anything_is_opened(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        settings = Settings(_env_file=None, data_dir=tmp_path / "dados", porta=taken.getsockname()[1])
+        with pytest.raises(PortaOcupada, match=f"A porta {settings.porta} já está em uso"):
+            serve(settings)
+    assert not (tmp_path / "dados").exists()
+
+
+@pytest.mark.parametrize("host", ["203.0.113.1", "nome.que.nao.existe.invalid", "300.1.1.1"])
+def test_an_address_that_is_not_this_machine_s_stops_the_start(tmp_path: Path, free_port: Callable[[], int], host: str) -> None:
+    with pytest.raises(EnderecoInvalido, match="CRIVO_HOST"):
+        serve(Settings(_env_file=None, data_dir=tmp_path, host=host, porta=free_port()))
+
+
+def test_bodies_that_lie_about_their_length_are_stopped_or_dropped(server: Any, key: str) -> None:
+
+    def answer(length: str, body: bytes) -> bytes:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+            client.sendall(request_head(key, length) + body)
+            client.shutdown(socket.SHUT_WR)
+            return client.makefile("rb").readline()
+
+    chunk = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
+    assert answer("Transfer-Encoding: chunked", chunk * 16 + b"0\r\n\r\n").startswith(b"HTTP/1.1 413")
+    assert answer("Content-Length: 5000000", b"").startswith(b"HTTP/1.1 413")
+    assert answer("Content-Length: 2", b"{}{}{}{}").startswith((b"HTTP/1.1 200", b"HTTP/1.1 400"))
+    assert answer("Content-Length: 100", b"{}") == b""
+    assert httpx.get(f"{server.address}/healthz").status_code == 200
+    log = server.stop()
+    assert [line for line in log if line["nivel"] == "ERROR"] == []
+
+
+def test_twenty_thousand_lines_leave_through_a_client_that_reads_only_at_the_end(server: Any, key: str, pedido: dict[str, Any]) -> None:
+    line = json.dumps(pedido).encode() + b"\n"
+    headers = {"authorization": f"Bearer {key}", "content-type": "application/x-ndjson"}
+    answer = httpx.post(f"{server.address}/api/autorizacoes/lote", content=line * 20_000, headers=headers, timeout=60)
+    assert answer.status_code == 200
+    assert answer.content.count(b"\n") == 20_000

@@ -1,0 +1,71 @@
+"""What a person reads instead of codes."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import get_args
+
+import pytest
+
+from crivo.autorizacoes.agentes import AGENTES
+from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.kernel.agents.contract import Author
+from crivo.web.pages.cpf import mask_cpfs
+from crivo.web.pages.palavras import AUTORES, DECISOES, ETAPAS, condicao, date_time, microseconds, motivo
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("529.982.247-25", "***.982.247-**"),
+        ("cpf 52998224725.", "cpf ***.982.247-**."),
+        ("111.444.777-35 e 529.982.247-25", "***.444.777-** e ***.982.247-**"),
+        ("529.982.247-26", "529.982.247-26"),
+        ("11111111111", "11111111111"),
+        ("1529982247250", "1529982247250"),
+        ("41101014", "41101014"),
+        ("", ""),
+    ],
+)
+def test_only_valid_cpfs_are_covered(text: str, shown: str) -> None:
+    assert mask_cpfs(text) == shown
+
+
+def test_every_outcome_stage_and_author_has_its_word() -> None:
+    assert set(DECISOES) == set(get_args(DecisaoFinal))
+    assert len({rotulo.marca for rotulo in DECISOES.values()}) == len(DECISOES)
+    assert {contract.stage for contract in AGENTES} <= set(ETAPAS)
+    assert {seen for contract in AGENTES for seen in contract.sees} <= set(ETAPAS)
+    assert set(AUTORES) == {str(author) for author in Author}
+
+
+@pytest.mark.parametrize(
+    ("codigo", "shown"),
+    [
+        ("carencia_nao_cumprida", "A carência ainda não foi cumprida"),
+        ("campo_obrigatorio_ausente:plano_id", "Falta informar o plano"),
+        ("campo_obrigatorio_ausente:outro.campo", "Falta informar outro.campo"),
+        ("motivo_de_amanha", "Motivo de amanha"),
+    ],
+)
+def test_a_motivo_is_told_in_words(codigo: str, shown: str) -> None:
+    assert motivo(codigo) == shown
+
+
+@pytest.mark.parametrize(
+    ("texto", "shown"),
+    [
+        ("Anexar o documento LAUDO_MEDICO", "Anexar: laudo médico"),
+        ("Apresentar o documento LAUDO_MEDICO", "Apresentar: laudo médico"),
+        ("Alterar o prestador para CREDENCIADO", "Escolher um prestador da rede credenciada"),
+        ("Informar data_pedido corretamente", "Informar corretamente a data do pedido"),
+        ("Reduzir a quantidade para 2", "Reduzir a quantidade para 2"),
+    ],
+)
+def test_a_condition_is_told_in_words(texto: str, shown: str) -> None:
+    assert condicao(texto) == shown
+
+
+def test_times_are_told_as_in_brasilia() -> None:
+    assert date_time(datetime(2026, 1, 1, 2, 30, tzinfo=UTC)) == "31/12/2025 23:30"
+    assert microseconds(1234567) == "1.234.567 µs"
