@@ -82,7 +82,7 @@ def test_a_decision_and_a_look_up_are_rows_with_a_target() -> None:
     pytest.importorskip("zen")
     from bench import consulta, decisao
 
-    traced, untraced = decisao.run(draw_carga(30, 100), rodadas=1)
+    traced, untraced, _ = decisao.run(draw_carga(30, 100), rodadas=1)
     assert traced.par is not None
     assert traced.alcancada is (traced.nosso >= traced.par)
     assert untraced.alcancada is None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from crivo.autorizacoes.contracts import (
     AjusteMinimo,
     Avaliacao,
@@ -34,14 +32,9 @@ _TROCAR_PRESTADOR = AjusteMinimo(
 )
 
 
-class Achado(NamedTuple):
-    """What one check found: the restrictions it looked at, and the motivo when one does not hold."""
-
-    restricoes: tuple[str, ...] = ()
-    motivo: str | None = None
-
-
-_NADA = Achado()
+# What one check found: the restrictions it looked at, and the motivo when one does not hold.
+Achado = tuple[tuple[str, ...], str | None]
+_NADA: Achado = ((), None)
 
 
 def avaliar(normalizacao: Normalizacao, parametros: Parametros, consulta: Consulta) -> Avaliacao:
@@ -119,7 +112,7 @@ def carencia(params: ParamsConsulta, regra: Regra) -> Achado:
         return _NADA
     nome, dias = exigida
     cumprida = params.carencia_cumprida_dias
-    return Achado((f"{nome}={dias}",), CARENCIA if cumprida is None or dias > cumprida else None)
+    return ((f"{nome}={dias}",), CARENCIA if cumprida is None or dias > cumprida else None)
 
 
 def idade(params: ParamsConsulta, regra: Regra) -> Achado:
@@ -132,14 +125,14 @@ def idade(params: ParamsConsulta, regra: Regra) -> Achado:
         [f"restricoes_idade.{nome}={limite}" for nome, limite in (("min", faixa.min), ("max", faixa.max)) if limite is not None]
     )
     fora = (faixa.min is not None and anos < faixa.min) or (faixa.max is not None and anos > faixa.max)
-    return Achado(checked, IDADE if fora else None)
+    return (checked, IDADE if fora else None)
 
 
 def rede(params: ParamsConsulta, regra: Regra) -> Achado:
     """The provider belongs to the network where the regra asks it. Source: PRD RF4 "Rede"."""
     if regra.restricoes_rede != "APENAS_CREDENCIADA":
         return _NADA
-    return Achado(("restricoes_rede=APENAS_CREDENCIADA",), None if params.prestador_credenciado else REDE)
+    return (("restricoes_rede=APENAS_CREDENCIADA",), None if params.prestador_credenciado else REDE)
 
 
 def quantidade(params: ParamsConsulta, regra: Regra) -> Achado:
@@ -148,7 +141,7 @@ def quantidade(params: ParamsConsulta, regra: Regra) -> Achado:
     if limite is None:
         return _NADA
     acima = params.quantidade is not None and params.quantidade > limite
-    return Achado((f"limite_quantidade={limite}",), QUANTIDADE if acima else None)
+    return ((f"limite_quantidade={limite}",), QUANTIDADE if acima else None)
 
 
 def documentos(pendencias: tuple[str, ...], regra: Regra) -> Achado:
@@ -156,7 +149,7 @@ def documentos(pendencias: tuple[str, ...], regra: Regra) -> Achado:
     if not regra.documentos_obrigatorios:
         return _NADA
     against = pendencias and not regra.permite_autorizacao_condicionada
-    return Achado((f"documentos_obrigatorios={','.join(regra.documentos_obrigatorios)}",), DOCUMENTOS if against else None)
+    return ((f"documentos_obrigatorios={','.join(regra.documentos_obrigatorios)}",), DOCUMENTOS if against else None)
 
 
 def pendencias_documentais(pedido: PedidoNormalizado, regra: Regra) -> tuple[str, ...]:

@@ -89,7 +89,9 @@ class _Reader:
             self._settle()
         # The order of DESTINOS: one unpacking is much cheaper than eighteen look-ups.
         (
-            *ids,
+            pedido_id,
+            administradora_id,
+            plano_id,
             pedida,
             prevista,
             urgencia,
@@ -106,7 +108,9 @@ class _Reader:
             solicitante,
             prestador,
         ) = self.found.values
-        pedido_id, administradora_id, plano_id = (self._required(value, nome) for value, nome in zip(ids, DESTINOS, strict=False))
+        pedido_id = self._required(pedido_id, "pedido_id")
+        administradora_id = self._required(administradora_id, "administradora_id")
+        plano_id = self._required(plano_id, "plano_id")
         beneficiario_id = self._required(beneficiario_id, "beneficiario.id")
         codigo = self._required(codigo, "procedimento.codigo")
         quantidade_lida = self._quantidade(quantidade)
@@ -155,9 +159,10 @@ class _Reader:
         return text or None
 
     def _required(self, value: Any, campo: str) -> str | None:
-        text = self._text(value, campo)
-        if text is None:
+        text = value.strip() if type(value) is str else self._text(value, campo)
+        if not text:
             self.erros.append(f"campo_obrigatorio_ausente:{campo}")
+            return None
         return text
 
     def _quantidade(self, value: Any) -> int | float | None:
@@ -168,13 +173,14 @@ class _Reader:
         return number if number is not None and number > 0 else None
 
     def _data_pedido(self, value: Any, recebido_em: str) -> str | None:
+        day = read_date(value)
+        if day is not None:
+            return day
         if value is None or _blank(value):
             self.alertas.append("data_pedido_presumida")
             return recebido_em
-        day = read_date(value)
-        if day is None:
-            self.erros.append("data_pedido_invalida")
-        return day
+        self.erros.append("data_pedido_invalida")
+        return None
 
     def _data_prevista(self, value: Any) -> str | None:
         if value is None or _blank(value):
@@ -196,7 +202,7 @@ class _Reader:
         return day, anos
 
     def _idade(self, value: Any, anos: int | None) -> int | None:
-        informada = None if value is None else read_idade(value)
+        informada = read_idade(value)
         if informada is None:
             if anos is None:
                 self.alertas.append("idade_nao_informada")
@@ -206,14 +212,11 @@ class _Reader:
         return informada
 
     def _carencia(self, value: Any) -> int | float | None:
-        if value is None or _blank(value):
-            self.alertas.append("carencia_nao_informada")
-            return None
         days = read_number(value)
-        if days is None or days < 0:
-            self.alertas.append("carencia_invalida")
-            return None
-        return days
+        if days is not None and days >= 0:
+            return days
+        self.alertas.append("carencia_nao_informada" if value is None or _blank(value) else "carencia_invalida")
+        return None
 
     def _urgencia(self, value: Any, data_pedido: str | None, data_prevista: str | None) -> bool:
         if value is True or value is False:
@@ -229,8 +232,9 @@ class _Reader:
 
     def _enum(self, value: Any, campo: str, dominio: Mapping[str, str], otherwise: Any) -> Any:
         """The value of a closed domain; unknown text is `otherwise`, with an alert."""
-        if type(value) is str and value in dominio:
-            return dominio[value]
+        known = dominio.get(value) if type(value) is str else None
+        if known is not None:
+            return known
         text = self._text(value, campo)
         if text is None:
             return None

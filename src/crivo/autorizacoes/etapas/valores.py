@@ -86,7 +86,7 @@ def read_number(value: Any) -> int | float | None:
     """The number that a value is or writes, decimal comma too; None when it is none, a boolean, or beyond 999,999,999."""
     kind = type(value)
     if kind is int:
-        number = value
+        number: int | float | None = value
     elif kind is float:
         number = int(value) if value.is_integer() else value
     elif kind is str and len(value) <= _LONGEST_VALUE:
@@ -107,7 +107,7 @@ def _number_written(text: str) -> int | float | None:
 
 def read_idade(value: Any) -> int | None:
     """Whole years from 0 to 130; None when the value is no plausible age."""
-    if type(value) is str and not value.strip().isdecimal():
+    if value is None or (type(value) is str and not value.strip().isdecimal()):
         return None
     number = read_number(value)
     return number if type(number) is int and 0 <= number <= MAX_IDADE else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from crivo.autorizacoes.contracts import Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
@@ -42,7 +43,7 @@ def escrever(
     ajustes: Ajustes | None,
 ) -> str:
     """The decision as one would tell it to the person it is about."""
-    nome = _procedimento(pedido)
+    nome = _procedimento(pedido.procedimento.descricao)
     match final:
         case "APROVADO":
             partes = [f"Boa notícia! Seu pedido de {nome} foi aprovado.", *_aprovado(detalhe, avaliacao)]
@@ -61,10 +62,15 @@ _CONVERSE = (
 )
 
 
-def _procedimento(pedido: PedidoNormalizado) -> str:
+def _procedimento(descricao: str | None) -> str:
     """What the procedure is called where its name is fit for everybody to read."""
-    descricao = " ".join((pedido.procedimento.descricao or "").split())
-    if not descricao or len(descricao) > _LONGEST_NAME or _TECHNICAL.search(descricao):
+    return _plain_name(descricao) if descricao and len(descricao) <= _LONGEST_NAME else "autorização"
+
+
+@lru_cache(maxsize=4096)
+def _plain_name(descricao: str) -> str:
+    descricao = " ".join(descricao.split())
+    if not descricao or _TECHNICAL.search(descricao):
         return "autorização"
     if descricao.isupper():
         return descricao.lower()
