@@ -1,0 +1,38 @@
+"""Many callers at one silo: reads at once, and the writes that arrive together in one durable transaction."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from crivo.clinicas.clinica.arguments import Write
+from crivo.clinicas.clinica.store import Silo
+from crivo.clinicas.clinica.values import Written
+from crivo.kernel.storage.group_commit import GroupCommit
+
+_QUEUE: Final = "silo"  # one clinic, one queue
+
+
+class Desk:
+    """A silo as a running server uses it: a connection for reading and one for writing, the latter on a thread of its own."""
+
+    def __init__(self, reading: Silo, writing: Silo) -> None:
+        self.silo = reading  # a read is shorter than the way to a thread and back
+        self._writing = writing
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="silo")
+        self._writes = GroupCommit[Write, Written](self._flush)
+
+    async def write(self, request: Write) -> Written:
+        """The outcome of a booking, change or cancellation, once it is on disk. Raises SiloIndisponivel."""
+        return await self._writes.submit(_QUEUE, request)
+
+    async def _flush(self, _: str, requests: Sequence[Write]) -> list[Written]:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._writing.write, requests)
+
+    def close(self) -> None:
+        """Finish what was begun, and let go of the file."""
+        self._thread.shutdown()
+        self._writing.close()
+        self.silo.close()

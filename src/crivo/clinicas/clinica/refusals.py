@@ -1,0 +1,35 @@
+"""Every refusal of a clinic, in the words of its reception. None says whether somebody else has a booking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from crivo.clinicas.protocol import Refusal
+
+HORARIO_OCUPADO: Final = Refusal("horario_ocupado", "Esse horário já foi ocupado. Veja os horários que ainda estão livres e escolha outro.")
+MESMO_HORARIO: Final = Refusal("horario_ocupado", "Sua consulta já está marcada nesse mesmo horário. Escolha outro para remarcar.")
+HORARIO_INEXISTENTE: Final = Refusal(
+    "horario_inexistente", "Esse médico não atende nesse dia e hora. Veja os horários livres e escolha um deles."
+)
+HORARIO_PASSADO: Final = Refusal("horario_passado", "Esse horário já passou. Escolha um horário daqui para a frente.")
+CPF_INVALIDO: Final = Refusal("cpf_invalido", "Esse CPF não confere. Verifique os onze números e tente de novo.")
+NAO_E_SEU: Final = Refusal("nao_e_seu", "Não encontrei consulta marcada com esse CPF nesse dia e hora. Confira a data, a hora e o médico.")
+PACIENTE_DESCONHECIDO: Final = Refusal(
+    "paciente_desconhecido", "Não há paciente com esse identificador nesta clínica. Confira e tente de novo."
+)
+ACESSO_RESTRITO: Final = Refusal("acesso_restrito", "O prontuário de um paciente só pode ser visto por um operador da clínica.")
+DATA_INVALIDA: Final = Refusal(
+    "data_invalida", "Essa data ou hora não existe. Use uma data como 2025-07-18 (ano, mês e dia) e uma hora como 09:30."
+)
+
+
+def medico_desconhecido(doctors: Sequence[str]) -> Refusal:
+    """Nobody of that name works here; `doctors` do."""
+    who = f" Aqui atendem: {', '.join(doctors)}." if doctors else ""
+    return Refusal("medico_desconhecido", f"Não encontrei esse médico nesta clínica.{who}")
+
+
+def medico_ambiguo(doctors: Sequence[str]) -> Refusal:
+    """All of `doctors` may be meant."""
+    return Refusal("medico_ambiguo", f"Mais de um médico daqui tem esse nome: {', '.join(doctors)}. Com qual deles?")

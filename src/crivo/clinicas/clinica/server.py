@@ -1,0 +1,125 @@
+"""A clinic over the Model Context Protocol, by the official SDK: tools only, no session, one JSON answer to each request."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib.metadata import version
+from typing import Any, Final
+
+import msgspec
+from mcp import MCPError
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.types import (
+    INTERNAL_ERROR,
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+)
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.routing import Route
+
+from crivo.clinicas.clinica.arguments import read_arguments
+from crivo.clinicas.clinica.desk import Desk
+from crivo.clinicas.clinica.errors import ArgumentosInvalidos, SiloIndisponivel
+from crivo.clinicas.clinica.exchange import McpEndpoint
+from crivo.clinicas.clinica.gate import ROLE, Gate
+from crivo.clinicas.clinica.tokens import Role, Tokens
+from crivo.clinicas.clinica.tools import TOOLS, Answer
+from crivo.clinicas.protocol import INVALID_PARAMS, UNKNOWN_METHOD, Refusal
+from crivo.clinicas.registro import Clinica
+from crivo.kernel.logs import logger
+
+LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+LARGEST_BODY: Final = 64 * 1024  # bytes; the longest honest call is under 4 KiB
+
+Context = ServerRequestContext[Any, Request]
+OpenDesk = Callable[[], AbstractAsyncContextManager[Desk]]
+
+_INSTRUCTIONS: Final = (
+    "Agenda de {nome} ({especialidade}). Liste os horários livres antes de marcar. Datas em AAAA-MM-DD e horas em HH:MM, de Brasília."
+)
+
+
+def create_app(clinica: Clinica, open_desk: OpenDesk, tokens: Tokens, hosts: Collection[str] = LOOPBACK) -> Starlette:
+    """The clinic as an ASGI application that answers POST /mcp, to `hosts` and to holders of a token alone."""
+    desks: list[Desk] = []
+    server = create_server(clinica, lambda: desks[-1])
+    endpoint = McpEndpoint(server, largest_body=LARGEST_BODY)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        async with open_desk() as desk, endpoint.running():
+            desks.append(desk)
+            yield
+
+    return Starlette(routes=[Route("/mcp", Gate(endpoint, tokens, hosts), methods=["POST"])], lifespan=lifespan)
+
+
+def create_server(clinica: Clinica, desk: Callable[[], Desk]) -> Server[Any]:
+    """The clinic as an MCP server, on no transport yet."""
+
+    async def on_list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
+        return _LISTING
+
+    async def on_call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
+        return _result(await _call(desk(), _role(context), params))
+
+    server: Server[Any] = Server(
+        clinica.id,
+        version=version("crivo"),
+        title=clinica.nome,
+        instructions=_INSTRUCTIONS.format(nome=clinica.nome, especialidade=clinica.especialidade),
+        on_list_tools=on_list_tools,
+        on_call_tool=on_call_tool,
+        get_tool_input_schema=lambda _: None,  # no argument of ours travels in a header
+    )
+    server.middleware.append(_finish)
+    return server
+
+
+async def _call(desk: Desk, role: Role, params: CallToolRequestParams) -> Answer:
+    tool = TOOLS.get(params.name)
+    if tool is None:
+        raise MCPError(INVALID_PARAMS, f"Ferramenta desconhecida. As desta clínica são: {', '.join(TOOLS)}.")
+    try:
+        return await tool.run(desk, role, read_arguments(tool.takes, params.arguments))
+    except ArgumentosInvalidos as error:
+        raise MCPError(INVALID_PARAMS, error.mensagem) from None
+    except SiloIndisponivel as error:
+        logger.error("silo_indisponivel", extra={"codigo": error.codigo}, exc_info=error)
+        # The path of the silo is the clinic's own affair.
+        raise MCPError(INTERNAL_ERROR, "A agenda da clínica não respondeu. Nada foi alterado; tente de novo.") from None
+
+
+def _role(context: Context) -> Role:
+    granted = context.request.scope.get(ROLE) if context.request is not None else None
+    return "operador" if granted == "operador" else "atendimento"
+
+
+def _result(answer: Answer) -> CallToolResult:
+    return CallToolResult(
+        content=[TextContent(text=msgspec.json.encode(answer).decode())],
+        structured_content=msgspec.to_builtins(answer),
+        is_error=isinstance(answer, Refusal),
+    )
+
+
+async def _finish(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+    """Lay a tool's payload flat in the result as well, as the blueprint's client reads it; quote no method that is not there."""
+    try:
+        result = await call_next(ctx)
+    except MCPError as error:
+        if error.error.code != UNKNOWN_METHOD:
+            raise
+        raise MCPError(UNKNOWN_METHOD, "Método desconhecido. Esta clínica atende tools/list e tools/call.") from None
+    if ctx.method == "tools/call" and isinstance(result, dict) and isinstance(result.get("structuredContent"), dict):
+        return {**result["structuredContent"], **result}
+    return result
+
+
+_LISTING: Final = ListToolsResult(tools=[tool.listed() for tool in TOOLS.values()])

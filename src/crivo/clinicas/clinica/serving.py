@@ -1,0 +1,130 @@
+"""Runs one clinic as this process: prepares its folder, and answers on its port until told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+import uvicorn
+
+from crivo.clinicas.clinica.desk import Desk
+from crivo.clinicas.clinica.errors import EnderecoDaClinicaInvalido, PortaDaClinicaOcupada
+from crivo.clinicas.clinica.folder import ClinicFolder
+from crivo.clinicas.clinica.server import LOOPBACK, create_app
+from crivo.clinicas.clinica.store import Silo
+from crivo.clinicas.clinica.tokens import RandomBytes, Tokens, ensure_tokens
+from crivo.clinicas.clinica.values import Seed
+from crivo.clinicas.registro import Clinica
+from crivo.kernel.clock import Clock, today
+from crivo.kernel.logs import logger
+
+GRACE_SECONDS: Final = 5
+_IDLE_SECONDS: Final = 120  # longer than people pause, so that the router's connections last
+_STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+Plant = Callable[[date], Seed]  # what a new silo begins with, given the day
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A clinic, its folder, and the clock on its wall."""
+
+    clinica: Clinica
+    folder: ClinicFolder
+    clock: Clock
+
+    def open_silo(self) -> Silo:
+        """A connection to the clinic's store. Raises SiloIndisponivel."""
+        return Silo(self.folder.silo, self.clinica.especialidade, self.clock)
+
+
+def prepare(place: Place, plant: Plant, random_bytes: RandomBytes = os.urandom) -> Tokens:
+    """Make what the clinic lacks (folder, silo, tokens, the sample's coming days) and answer its tokens; any process may call it.
+
+    Raises SiloIndisponivel, ClinicaSemChaves, and whatever `plant` raises, in which case there is no silo yet.
+    """
+    place.folder.create()
+    with place.folder.locked(), closing(place.open_silo()) as silo:
+        day = today(place.clock)
+        if not silo.prepare(lambda: plant(day)) and silo.is_sample():
+            silo.top_up(plant(day).slots)
+        return ensure_tokens(place.folder, random_bytes)
+
+
+@asynccontextmanager
+async def open_desk(place: Place) -> AsyncIterator[Desk]:
+    """The clinic's desk, while it is served."""
+    desk = Desk(place.open_silo(), place.open_silo())
+    try:
+        yield desk
+    finally:
+        desk.close()
+
+
+def serve_clinic(place: Place, plant: Plant, *, host: str = "127.0.0.1", on_ready: Callable[[], None] = lambda: None) -> None:
+    """Answer on the clinic's port until SIGINT or SIGTERM. Logs must have been configured.
+
+    Raises PortaDaClinicaOcupada or EnderecoDaClinicaInvalido, and whatever `prepare` raises.
+    """
+    with listening(host, place.clinica) as listener:
+        app = create_app(place.clinica, lambda: open_desk(place), prepare(place, plant), {host, *LOOPBACK})
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            lifespan="on",
+            timeout_keep_alive=_IDLE_SECONDS,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+        )
+        with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+            runner.run(_Server(config, on_ready).serve(sockets=[listener]))
+
+
+@contextmanager
+def listening(host: str, clinica: Clinica) -> Iterator[socket.socket]:
+    """A socket on the clinic's port. Raises PortaDaClinicaOcupada or EnderecoDaClinicaInvalido."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, clinica.porta, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listener = socket.create_server(address[:2], family=family, backlog=512)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise PortaDaClinicaOcupada(
+                f"A porta {clinica.porta} ({clinica.id}) já está em uso. Encerre quem a usa, ou dê outra porta à clínica no registro."
+            ) from None
+        raise EnderecoDaClinicaInvalido(f"Esta máquina não pode atender em {host}, porta {clinica.porta} ({clinica.id}).") from None
+    with listener:
+        yield listener
+
+
+class _Server(uvicorn.Server):
+    """Uvicorn, which tells when it is ready, and returns after a signal."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        logger.info("clinica_no_ar", extra={"porta": sockets[0].getsockname()[1] if sockets else None})
+        self._on_ready()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in _STOP_SIGNALS:
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        try:
+            yield
+        finally:
+            for number in _STOP_SIGNALS:
+                loop.remove_signal_handler(number)
+            logger.info("clinica_encerrada")

@@ -1,0 +1,188 @@
+"""Runs every clinic as a process of its own: starts them, restarts one that dies, and ends them all together.
+
+A clinic's standard input is its lifeline: it ends when this process does, so that none is left behind even by a kill -9.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import msgspec
+
+from crivo.clinicas.clinica.errors import ClinicaNaoSubiu
+from crivo.clinicas.clinica.probe import answers
+from crivo.clinicas.clinica.process import REFUSED_TO_START, Order
+from crivo.clinicas.clinica.serving import GRACE_SECONDS, listening
+from crivo.kernel.logs import logger
+
+State = Literal["subindo", "no_ar", "reiniciando", "parada"]
+
+_STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_PROBE_SECONDS: Final = 0.1  # between looks at a clinic that is starting
+
+
+@dataclass(frozen=True, slots=True)
+class ClinicStatus:
+    """How a clinic is doing."""
+
+    id: str
+    porta: int
+    state: State
+    pid: int | None = None
+    restarts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """In seconds: how long clinics have to answer at first; the pause before a restart, doubled each time until one lives to recover."""
+
+    first_answer: float = 60.0
+    shortest_pause: float = 0.2
+    longest_pause: float = 10.0
+    recovered: float = 30.0
+
+
+class Supervisor:
+    """The processes of some clinics, from `start` to `stop`."""
+
+    def __init__(self, orders: Sequence[Order], patience: Patience | None = None) -> None:
+        self._orders = tuple(msgspec.structs.replace(order, supervised=True) for order in orders)
+        self._patience = patience or Patience()
+        self._status = {order.clinica.id: ClinicStatus(order.clinica.id, order.clinica.porta, "parada") for order in orders}
+        self._kept: list[asyncio.Task[None]] = []
+
+    def status(self) -> tuple[ClinicStatus, ...]:
+        """Every clinic, in the order in which they were given."""
+        return tuple(self._status.values())
+
+    async def start(self) -> None:
+        """Start every clinic, and return once all of them answer.
+
+        Raises PortaDaClinicaOcupada or EnderecoDaClinicaInvalido before any is started, and ClinicaNaoSubiu once all are ended again.
+        """
+        for order in self._orders:
+            with listening(order.host, order.clinica):
+                pass  # only to know that it can be had
+        first_answers = []
+        for order in self._orders:
+            answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            first_answers.append(answered)
+            self._kept.append(asyncio.create_task(self._keep(order, answered)))
+        try:
+            async with asyncio.timeout(self._patience.first_answer):
+                await asyncio.gather(*first_answers)
+        except TimeoutError:
+            late = ", ".join(status.id for status in self.status() if status.state != "no_ar")
+            await self.stop()
+            raise ClinicaNaoSubiu(f"Sem resposta em {self._patience.first_answer:.0f} s: {late}. Nenhuma clínica ficou no ar.") from None
+        except ClinicaNaoSubiu:
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        """End every clinic, and return once no process is left."""
+        for task in self._kept:
+            task.cancel()
+        await asyncio.gather(*self._kept, return_exceptions=True)
+        self._kept.clear()
+
+    async def _keep(self, order: Order, answered: asyncio.Future[None]) -> None:
+        pause = self._patience.shortest_pause
+        while True:
+            began = time.monotonic()
+            process = await asyncio.create_subprocess_exec(*order.command(), stdin=PIPE, start_new_session=True)
+            self._tell(order, state="subindo", pid=process.pid)
+            watch = asyncio.create_task(self._watch_start(order, answered))
+            try:
+                code = await process.wait()
+            finally:
+                watch.cancel()
+                await _end(process)
+                self._tell(order, state="parada", pid=None)
+            if not answered.done():
+                reason = "não pôde começar (o motivo está acima)" if code == REFUSED_TO_START else f"terminou ao começar (código {code})"
+                answered.set_exception(ClinicaNaoSubiu(f"{order.clinica.id} {reason}. Nenhuma clínica ficou no ar."))
+                return
+            if time.monotonic() - began > self._patience.recovered:
+                pause = self._patience.shortest_pause
+            self._tell(order, state="reiniciando", restarts=self._status[order.clinica.id].restarts + 1)
+            logger.warning("clinica_reiniciada", extra={"porta": order.clinica.porta})
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, self._patience.longest_pause)
+
+    async def _watch_start(self, order: Order, answered: asyncio.Future[None]) -> None:
+        while True:
+            if await asyncio.to_thread(answers, order.clinica, order.folder):
+                break
+            await asyncio.sleep(_PROBE_SECONDS)
+        self._tell(order, state="no_ar")
+        if not answered.done():
+            answered.set_result(None)
+
+    def _tell(self, order: Order, *, state: State, pid: int | Literal["same"] | None = "same", restarts: int | None = None) -> None:
+        before = self._status[order.clinica.id]
+        self._status[order.clinica.id] = replace(
+            before,
+            state=state,
+            pid=before.pid if pid == "same" else pid,
+            restarts=before.restarts if restarts is None else restarts,
+        )
+
+
+@asynccontextmanager
+async def supervised(orders: Sequence[Order], patience: Patience | None = None) -> AsyncIterator[Supervisor]:
+    """All these clinics, answering, for as long as the block lasts. Raises what `Supervisor.start` raises."""
+    supervisor = Supervisor(orders, patience)
+    try:
+        await supervisor.start()
+        yield supervisor
+    finally:
+        await supervisor.stop()
+
+
+def subir(orders: Sequence[Order], on_ready: Callable[[tuple[ClinicStatus, ...]], None] = lambda _: None) -> None:
+    """Run all these clinics until Ctrl-C, SIGTERM or the end of the terminal; `on_ready` is called once all answer.
+
+    Raises what `Supervisor.start` raises. Logs must have been configured.
+    """
+    asyncio.run(_subir(orders, on_ready))
+
+
+async def _subir(orders: Sequence[Order], on_ready: Callable[[tuple[ClinicStatus, ...]], None]) -> None:
+    told = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in _STOP_SIGNALS:
+        loop.add_signal_handler(number, told.set)
+    supervisor = Supervisor(orders)
+    starting, stopping = asyncio.create_task(supervisor.start()), asyncio.create_task(told.wait())
+    try:
+        await asyncio.wait((starting, stopping), return_when=asyncio.FIRST_COMPLETED)
+        if starting.done():
+            starting.result()
+            on_ready(supervisor.status())
+            await stopping
+    finally:
+        starting.cancel()
+        stopping.cancel()
+        await asyncio.gather(starting, stopping, return_exceptions=True)
+        await supervisor.stop()
+
+
+async def _end(process: Process) -> None:
+    if process.returncode is None:
+        process.terminate()
+        try:
+            async with asyncio.timeout(GRACE_SECONDS + 1):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+    if process.stdin is not None:
+        process.stdin.close()

@@ -1,0 +1,153 @@
+"""The seven tools as clients see them: names, schemas, hints, and what each does. Source: blueprint 2.4."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+from mcp.types import Tool, ToolAnnotations
+
+from crivo.clinicas.clinica import arguments as args
+from crivo.clinicas.clinica import refusals
+from crivo.clinicas.clinica.desk import Desk
+from crivo.clinicas.clinica.tokens import Role
+from crivo.clinicas.clinica.values import Matches, PatientRecord, Patients
+from crivo.clinicas.protocol import Action, AvailableSlots, Booked, Cancelled, Refusal, Rescheduled
+
+Answer = Patients | PatientRecord | Matches | AvailableSlots | Booked | Rescheduled | Cancelled | Refusal
+Run = Callable[[Desk, Role, Any], Awaitable[Answer]]  # the third is the tool's own `Arguments`
+
+
+@dataclass(frozen=True, slots=True)
+class ClinicTool:
+    """A tool: what it takes, what it answers when it is not refused, and how it is done."""
+
+    name: Action
+    title: str
+    description: str
+    takes: type[args.Arguments]
+    answers: type[msgspec.Struct]
+    hints: ToolAnnotations
+    run: Run
+
+    def listed(self) -> Tool:
+        """The tool in a listing. A refusal is one of its results, so the output schema has it too."""
+        return Tool(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            input_schema=_schema(self.takes),
+            output_schema=_either(self.answers, Refusal),
+            annotations=self.hints,
+        )
+
+
+async def _list_patients(desk: Desk, role: Role, given: args.ListPatients) -> Answer:
+    return desk.silo.list_patients()
+
+
+async def _get_patient(desk: Desk, role: Role, given: args.GetPatient) -> Answer:
+    return desk.silo.get_patient(given.patient_id) if role == "operador" else refusals.ACESSO_RESTRITO
+
+
+async def _query(desk: Desk, role: Role, given: args.Query) -> Answer:
+    return desk.silo.query(given.query)
+
+
+async def _list_available_slots(desk: Desk, role: Role, given: args.ListAvailableSlots) -> Answer:
+    return desk.silo.list_available_slots(given.doctor)
+
+
+async def _write(desk: Desk, role: Role, given: args.Write) -> Answer:
+    return await desk.write(given)
+
+
+def _schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    _, definitions = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+    own = definitions.pop(kind.__name__)
+    own.pop("description", None)  # the docstring is for those who read the code
+    return {**own, **_definitions(definitions)}
+
+
+def _either(*kinds: type[msgspec.Struct]) -> dict[str, Any]:
+    references, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    return {"type": "object", "anyOf": list(references), **_definitions(definitions)}
+
+
+def _definitions(definitions: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    undescribed = {name: {key: value for key, value in schema.items() if key != "description"} for name, schema in definitions.items()}
+    return {"$defs": undescribed} if undescribed else {}
+
+
+_READS: Final = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+_BOOKS: Final = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+_UNDOES: Final = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)
+
+_ALL: Final = (
+    ClinicTool(
+        "list_patients",
+        "Pacientes da clínica",
+        "Lista os pacientes da clínica: apenas identificador e condição, sem nomes nem documentos.",
+        args.ListPatients,
+        Patients,
+        _READS,
+        _list_patients,
+    ),
+    ClinicTool(
+        "get_patient",
+        "Prontuário de um paciente",
+        "Mostra o registro completo de um paciente pelo identificador. Só responde a um operador da clínica.",
+        args.GetPatient,
+        PatientRecord,
+        _READS,
+        _get_patient,
+    ),
+    ClinicTool(
+        "query",
+        "Busca por condição",
+        "Procura pacientes por condição ou identificador, em texto livre. Responde apenas identificadores e condições.",
+        args.Query,
+        Matches,
+        _READS,
+        _query,
+    ),
+    ClinicTool(
+        "list_available_slots",
+        "Horários livres",
+        "Lista os horários livres daqui para a frente, do mais cedo ao mais tarde; opcionalmente, só os de um médico.",
+        args.ListAvailableSlots,
+        AvailableSlots,
+        _READS,
+        _list_available_slots,
+    ),
+    ClinicTool(
+        "book_appointment",
+        "Marcar consulta",
+        "Marca uma consulta em um horário livre. Repetir o mesmo pedido com o mesmo CPF responde a mesma confirmação.",
+        args.BookAppointment,
+        Booked,
+        _BOOKS,
+        _write,
+    ),
+    ClinicTool(
+        "reschedule_appointment",
+        "Remarcar consulta",
+        "Troca o horário de uma consulta por outro do mesmo médico, em uma só operação. Pede o CPF com que ela foi marcada.",
+        args.RescheduleAppointment,
+        Rescheduled,
+        _UNDOES,
+        _write,
+    ),
+    ClinicTool(
+        "cancel_appointment",
+        "Cancelar consulta",
+        "Cancela uma consulta e libera o horário. Pede o CPF com que ela foi marcada.",
+        args.CancelAppointment,
+        Cancelled,
+        _UNDOES,
+        _write,
+    ),
+)
+TOOLS: Final[Mapping[str, ClinicTool]] = {tool.name: tool for tool in _ALL}

@@ -1,0 +1,67 @@
+"""What a clinic keeps and answers beside the shared protocol: its records, and the results of the tools that read patients."""
+
+from __future__ import annotations
+
+import msgspec
+
+from crivo.clinicas.protocol import Booked, Cancelled, PatientRef, Refusal, Rescheduled
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A frozen record of a silo."""
+
+
+class SlotRecord(Record, frozen=True):
+    """An opening and who has it. Source: blueprint 3.2."""
+
+    doctor: str
+    specialty: str
+    date: str
+    time: str
+    available: bool
+    patient_name: str | None = None
+    cpf: str | None = None
+
+
+class Patient(Record, frozen=True):
+    """The whole record of a patient, which `get_patient` alone answers."""
+
+    patient_id: str
+    name: str
+    condition: str
+    age: int | None = None
+    cpf: str | None = None
+    phone: str | None = None
+    medications: tuple[str, ...] = ()
+    last_visit: str | None = None
+
+
+class Seed(msgspec.Struct, frozen=True):
+    """What a silo begins with; one of the sample is given slots of the coming days at each start."""
+
+    slots: tuple[SlotRecord, ...] = ()
+    patients: tuple[Patient, ...] = ()
+    is_sample: bool = False
+
+
+class Patients(msgspec.Struct, frozen=True):
+    """What `list_patients` answers."""
+
+    patients: tuple[PatientRef, ...]
+
+
+class PatientRecord(msgspec.Struct, frozen=True):
+    """What `get_patient` answers."""
+
+    patient: Patient
+
+
+class Matches(msgspec.Struct, frozen=True):
+    """What `query` answers."""
+
+    specialty: str
+    query: str
+    matches: tuple[PatientRef, ...]
+
+
+Written = Booked | Rescheduled | Cancelled | Refusal

@@ -1,0 +1,111 @@
+"""The values that planner, router, verifier and responder hand to each other."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal, Protocol
+
+import msgspec
+
+from crivo.clinicas.protocol import Action, ClinicReply, Slot
+from crivo.clinicas.registro import Registro
+
+Papel = Literal["paciente", "operador"]
+Idioma = Literal["pt", "en", "es"]
+Regra = Literal["R1", "R2", "R3", "R4"]
+MotivoDeRecusa = Literal["R1", "R2", "R3", "escopo"]
+Parameters = dict[str, str]
+
+
+class Value(msgspec.Struct, frozen=True):
+    """A frozen value of a conversation."""
+
+
+class Paciente(Value, frozen=True):
+    """Who is speaking; held in memory alone."""
+
+    nome: str
+    cpf: str
+
+
+class Step(Value, frozen=True):
+    """One tool call at one clinic. `patient_name` and `cpf` are never among the parameters of a plan."""
+
+    step_id: int
+    clinic: str
+    action: Action | Literal["raw_response"]
+    parameters: Parameters = {}
+    depends_on: tuple[int, ...] = ()
+
+
+class Plan(Value, frozen=True):
+    """What a turn will do: steps, or a question back, or a refusal, or nothing but words.
+
+    `pergunta` and `fala` are ready to be said, in the person's language. `raciocinio` is told by the reasoning variant only.
+    """
+
+    steps: tuple[Step, ...] = ()
+    pergunta: str | None = None
+    recusa: MotivoDeRecusa | None = None
+    fala: str | None = None
+    idioma: Idioma = "pt"
+    raciocinio: tuple[str, ...] = ()
+
+
+class Offer(Value, frozen=True):
+    """A slot that was shown to the person, and of which clinic."""
+
+    clinic: str
+    slot: Slot
+
+
+class Booking(Value, frozen=True):
+    """An appointment that this person holds."""
+
+    clinic: str
+    doctor: str
+    date: str
+    time: str
+    specialty: str = ""
+
+
+class Dialogue(Value, frozen=True):
+    """All that a planner may know: who works where, what was shown, what is booked, what was said, and what time it is.
+
+    `offers` are the slots shown last, in the order shown; `doctors` maps a doctor's full name to the clinics where that doctor works;
+    `utterances` are the person's earlier turns; `pending` is what the last question was about, in the planner's own terms.
+    """
+
+    now: datetime
+    registro: Registro
+    papel: Papel = "paciente"
+    doctors: dict[str, tuple[str, ...]] = {}
+    offers: tuple[Offer, ...] = ()
+    bookings: tuple[Booking, ...] = ()
+    utterances: tuple[str, ...] = ()
+    pending: dict[str, str] = {}
+    paciente: Paciente | None = None
+
+
+class Verdict(Value, frozen=True):
+    """What the verifier found: `note` is 'OK' or names each rule that was broken. Source: blueprint 2.3.2."""
+
+    safe: bool
+    note: str
+    regras: tuple[Regra, ...] = ()
+
+
+class Planner(Protocol):
+    """Turns what was said into a plan."""
+
+    async def plan(self, utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
+        """The plan of a turn, and the `pending` to remember for the next."""
+        ...
+
+
+class Responder(Protocol):
+    """Puts what the clinics answered into the person's language."""
+
+    async def write(self, utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue: Dialogue) -> str:
+        """The text for the person."""
+        ...

@@ -1,0 +1,175 @@
+"""Real server processes of one clinic, over real HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import subprocess
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+from typing import Literal
+
+import httpx
+import httpx2
+import msgspec
+import pytest
+from cenario import (
+    ANA,
+    FERNANDO,
+    Running,
+    call,
+    cpf_number,
+    free,
+    free_port,
+    order_for,
+    running,
+    silo_of,
+    until_answers,
+    write_data,
+)
+from disputa import CLIENTS, EIGHT, dispute
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from crivo.clinicas.clinica.process import REFUSED_TO_START, Order
+from crivo.clinicas.clinica.tokens import read_tokens
+from crivo.clinicas.clinica.values import Seed
+from crivo.clinicas.protocol import ACTIONS
+
+KILLS = 6
+PAIRS = tuple((f"2025-07-{21 + person}", "09:00", "15:00") for person in range(8))  # a day for each person, with two slots
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Running]:
+    with running(order_for(write_data(tmp_path), free_port())) as (one,):
+        yield one
+
+
+@pytest.mark.parametrize(("mode", "protocol"), [("legacy", "2025-11-25"), ("auto", "2026-07-28")])
+async def test_the_official_client_lists_and_calls(server: Running, mode: Literal["legacy", "auto"], protocol: str) -> None:
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {server.tokens.atendimento}"}) as http,
+        Client(streamable_http_client(server.url, http_client=http), mode=mode) as client,
+    ):
+        assert client.protocol_version == protocol
+        assert tuple(tool.name for tool in (await client.list_tools()).tools) == ACTIONS
+        listed = await client.call_tool("list_available_slots", {"doctor": "fernando"})
+        assert listed.structured_content is not None
+        assert [slot["date"] for slot in listed.structured_content["available_slots"]] == ["2025-07-18", "2025-07-19"]
+        refused = await client.call_tool("get_patient", {"patient_id": "CARD-C001"})
+        assert refused.is_error
+
+
+def test_curl_needs_nothing_but_the_token(server: Running) -> None:
+    body = '{"jsonrpc":"2.0","id":"1","method":"tools/call","params":{"name":"list_patients","arguments":{}}}'
+    headers = ["-H", "Content-Type: application/json", "-H", f"Authorization: Bearer {server.tokens.atendimento}"]
+    shown = subprocess.run(["curl", "-s", server.url, *headers, "-d", body], capture_output=True, check=True, timeout=30)
+    assert b'"patients":[{"patient_id":"CARD-C001"' in shown.stdout
+
+
+async def test_sixty_four_clients_for_eight_slots_over_two_processes_book_each_once(tmp_path: Path) -> None:
+    slots = tuple(free(slot.doctor, slot.date, slot.time) for slot in EIGHT)
+    write_data(tmp_path, Seed(slots))
+    with running(order_for(tmp_path, free_port()), order_for(tmp_path, free_port())) as servers:
+        tally = await dispute(servers, rounds=5)
+        assert (tally.booked, tally.told, tally.wrong) == (5 * len(EIGHT), 5 * (CLIENTS - len(EIGHT)), 0)
+        silo = silo_of(servers[0].order)
+        assert all(slot.available for slot in silo.all_slots())
+        silo.close()
+
+
+async def test_a_kill_in_the_middle_of_reschedules_leaves_both_slots_or_none(tmp_path: Path) -> None:
+    order = order_for(tmp_path, free_port())
+    write_data(tmp_path, Seed(tuple(free(FERNANDO, date, time) for date, *times in PAIRS for time in times)))
+    at = dict.fromkeys(range(len(PAIRS)), "")  # what each person was told last
+    for kill in range(KILLS):
+        with running(order) as (one,):
+            moving = [asyncio.create_task(move_until_killed(one, person, at)) for person in at]
+            await asyncio.sleep(0.4 + 0.037 * kill)
+            one.process.send_signal(signal.SIGKILL)
+            unanswered = await asyncio.gather(*moving)
+        silo = silo_of(order)
+        for person, (date, *_) in enumerate(PAIRS):
+            held = [slot.time for slot in silo.all_slots() if slot.date == date and not slot.available]
+            assert len(held) == 1
+            assert held[0] in {at[person], unanswered[person]}
+            at[person] = held[0]
+        silo.close()
+
+
+async def move_until_killed(server: Running, person: int, at: dict[int, str]) -> str:
+    """Move a booking to and fro until the server is gone; where the move that was never answered led."""
+    date, *times = PAIRS[person]
+    who = {"doctor": FERNANDO, "patient_name": "Pessoa de Teste", "cpf": cpf_number(person)}
+    async with httpx.AsyncClient(timeout=30) as http:
+        try:
+            if not at[person]:
+                await call(http, server.url, server.tokens.atendimento, "book_appointment", date=date, time=times[0], **who)
+                at[person] = times[0]
+            for target in cycle(times if at[person] != times[0] else times[::-1]):
+                moved = {"original_date": date, "original_time": at[person], "new_date": date, "new_time": target}
+                result = await call(http, server.url, server.tokens.atendimento, "reschedule_appointment", **moved, **who)
+                assert result["status"] == "rescheduled"
+                at[person] = target
+        except httpx.TransportError:
+            return target
+    raise AssertionError
+
+
+async def test_a_booking_that_was_answered_outlives_a_kill(tmp_path: Path) -> None:
+    order = order_for(write_data(tmp_path), free_port())
+    with running(order) as (one,):
+        async with httpx.AsyncClient() as http:
+            booking = {"doctor": FERNANDO, "date": "2025-07-18", "time": "10:00", "patient_name": "Ana Braga", "cpf": ANA}
+            await call(http, one.url, one.tokens.atendimento, "book_appointment", **booking)
+            one.process.kill()
+    silo = silo_of(order)
+    assert [slot.cpf for slot in silo.all_slots() if not slot.available] == [ANA]
+    silo.close()
+
+
+def test_two_processes_that_start_at_once_make_one_silo_and_one_pair_of_tokens(tmp_path: Path) -> None:
+    write_data(tmp_path)
+    with running(*(order_for(tmp_path, free_port()) for _ in range(2))) as servers:
+        assert servers[0].tokens == servers[1].tokens
+        assert len({servers[0].tokens.atendimento, servers[0].tokens.operador}) == 2
+        folder = servers[0].order.folder
+        assert folder.tokens.stat().st_mode & 0o777 == 0o600
+        assert folder.path.stat().st_mode & 0o777 == 0o700
+        silo = silo_of(servers[0].order)
+        assert len(silo.all_slots()) == 5
+        silo.close()
+
+
+def start(order: Order) -> subprocess.CompletedProcess[bytes]:
+    """A process that is expected to end by itself."""
+    alone = msgspec.structs.replace(order, supervised=False)
+    return subprocess.run(alone.command(), capture_output=True, check=False, timeout=60)
+
+
+def test_a_clinic_whose_data_is_broken_says_so_and_starts_whole_once_it_is_mended(tmp_path: Path) -> None:
+    order = order_for(tmp_path, free_port())
+    (tmp_path / "clinic_c.db.json").write_text("{")
+    failed = start(order)
+    assert failed.returncode == REFUSED_TO_START
+    assert "clinic_c.db.json" in failed.stderr.decode()
+    assert "Traceback" not in failed.stderr.decode()
+    write_data(tmp_path)
+    with running(order):
+        assert read_tokens(order.folder).atendimento
+
+
+def test_a_second_server_on_the_same_port_says_that_it_is_in_use(server: Running) -> None:
+    failed = start(server.order)
+    assert failed.returncode == REFUSED_TO_START
+    assert "já está em uso" in failed.stderr.decode()
+
+
+def test_a_server_ends_when_its_lifeline_does(tmp_path: Path) -> None:
+    order = order_for(write_data(tmp_path), free_port())
+    process = subprocess.Popen(order.command(), stdin=subprocess.PIPE)
+    until_answers(order, process)
+    process.communicate()  # closes its standard input, and waits
+    assert process.returncode == 0

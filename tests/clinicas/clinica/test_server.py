@@ -1,0 +1,261 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+from cenario import ANA, BIA, JSON, bearer, request_of
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from crivo.clinicas.clinica.server import LARGEST_BODY
+from crivo.clinicas.clinica.serving import Place
+from crivo.clinicas.clinica.store import Silo
+from crivo.clinicas.clinica.tokens import read_tokens
+from crivo.clinicas.protocol import ACTIONS
+
+BOOKING = {"doctor": "Fernando", "date": "2025-07-18", "time": "10:00", "patient_name": "Ana Braga", "cpf": ANA}
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": {"name": "teste", "version": "1"},
+}
+SAMPLES: dict[str, dict[str, str]] = {
+    "list_patients": {},
+    "get_patient": {"patient_id": "CARD-C001"},
+    "query": {"query": "hipertensão"},
+    "list_available_slots": {},
+    "book_appointment": BOOKING,
+    "reschedule_appointment": {
+        "original_date": "2025-07-18",
+        "original_time": "10:00",
+        "doctor": "Fernando",
+        "new_date": "2025-07-19",
+        "new_time": "14:00",
+        "patient_name": "Ana Braga",
+        "cpf": ANA,
+    },
+    "cancel_appointment": BOOKING | {"date": "2025-07-19", "time": "14:00"},
+}
+
+
+async def rpc(client: httpx.AsyncClient, method: str, **params: Any) -> dict[str, Any]:
+    answered = await client.post("/mcp", json={"jsonrpc": "2.0", "id": 7, "method": method, "params": params})
+    assert answered.headers["content-type"] == "application/json"
+    body: dict[str, Any] = answered.json()
+    assert (body["jsonrpc"], body["id"]) == ("2.0", 7)
+    return body
+
+
+async def tool(client: httpx.AsyncClient, name: str, arguments: Any) -> dict[str, Any]:
+    body = await rpc(client, "tools/call", name=name, arguments=arguments)
+    result: dict[str, Any] = body["result"]
+    return result
+
+
+async def test_a_plain_call_without_initialize_is_answered(client: httpx.AsyncClient) -> None:
+    """Blueprint 2.2: tools/call by JSON-RPC 2.0; the response mirrors the id, its result is the payload."""
+    answered = await client.post("/mcp", json=request_of("book_appointment", BOOKING, "550e8400-e29b-41d4-a716-446655440000"))
+    body = answered.json()
+    assert body["id"] == "550e8400-e29b-41d4-a716-446655440000"
+    assert body["result"]["status"] == "confirmed"
+    assert body["result"]["appointment"]["patient_name"] == "Ana Braga"
+    assert "error" not in body
+
+
+async def test_a_payload_is_structured_and_text_and_flat_at_once(client: httpx.AsyncClient) -> None:
+    result = await tool(client, "list_available_slots", {})
+    payload = result["structuredContent"]
+    assert json.loads(result["content"][0]["text"]) == payload
+    assert {name: result[name] for name in payload} == payload
+    assert result["isError"] is False
+
+
+async def test_a_refusal_is_a_result_with_its_code_and_what_a_receptionist_would_say(client: httpx.AsyncClient) -> None:
+    await tool(client, "book_appointment", BOOKING)
+    result = await tool(client, "book_appointment", BOOKING | {"cpf": BIA})
+    assert result["isError"] is True
+    assert result["codigo"] == result["structuredContent"]["codigo"] == "horario_ocupado"
+    assert result["message"].startswith("Esse horário já foi ocupado")
+
+
+async def test_every_answer_keeps_to_its_output_schema(client: httpx.AsyncClient) -> None:
+    schemas = {listed["name"]: listed["outputSchema"] for listed in (await rpc(client, "tools/list"))["result"]["tools"]}
+    answers = {name: await tool(client, name, arguments) for name, arguments in SAMPLES.items()}
+    for name, result in answers.items():
+        Draft202012Validator(schemas[name]).validate(result["structuredContent"])
+    assert [name for name, result in answers.items() if result["isError"]] == ["get_patient"]
+
+
+async def test_the_seven_tools_are_listed_strict_and_with_their_hints(client: httpx.AsyncClient) -> None:
+    """Blueprint 2.4: the seven tools and their parameters."""
+    tools = (await rpc(client, "tools/list"))["result"]["tools"]
+    assert tuple(listed["name"] for listed in tools) == ACTIONS
+    for listed in tools:
+        Draft202012Validator.check_schema(listed["inputSchema"])
+        assert listed["inputSchema"]["additionalProperties"] is False
+        assert listed["inputSchema"]["properties"].keys() == (SAMPLES[listed["name"]] or listed["inputSchema"]["properties"]).keys()
+    hints = {listed["name"]: listed["annotations"] for listed in tools}
+    assert [name for name in hints if hints[name]["readOnlyHint"]] == list(ACTIONS[:4])
+    assert [name for name in hints if hints[name]["destructiveHint"]] == ["reschedule_appointment", "cancel_appointment"]
+    assert [name for name in hints if hints[name]["idempotentHint"]] == list(ACTIONS[:5])
+
+
+async def test_only_tools_are_claimed(client: httpx.AsyncClient) -> None:
+    body = await rpc(client, "initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": "t", "version": "1"})
+    assert body["result"]["protocolVersion"] == "2025-11-25"
+    assert body["result"]["capabilities"] == {"tools": {"listChanged": False}}
+    assert (await rpc(client, "prompts/list"))["error"]["code"] == -32601
+
+
+async def test_the_generation_without_sessions_is_spoken_too(client: httpx.AsyncClient) -> None:
+    headers = {"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "book_appointment"}
+    message = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "book_appointment", "arguments": BOOKING, "_meta": META},
+    }
+    result = (await client.post("/mcp", json=message, headers=headers)).json()["result"]
+    assert result["status"] == result["structuredContent"]["status"] == "confirmed"
+    assert result["resultType"] == "complete"
+
+
+async def test_an_unknown_method_is_minus_32601_and_is_not_quoted(client: httpx.AsyncClient) -> None:
+    """Blueprint 2.2: -32601 method not found."""
+    error = (await rpc(client, f"tools/{ANA}"))["error"]
+    assert error["code"] == -32601
+    assert ANA not in str(error)
+
+
+async def test_an_unknown_tool_is_minus_32602(client: httpx.AsyncClient) -> None:
+    """Blueprint 2.2: -32602 unknown tool."""
+    error = (await rpc(client, "tools/call", name=ANA, arguments={}))["error"]
+    assert error["code"] == -32602
+    assert ANA not in str(error)
+
+
+@pytest.mark.parametrize(
+    "arguments", [{}, BOOKING | {"date": 3}, BOOKING | {"Ana Braga": "x"}, BOOKING | {"cpf": [ANA]}, "Ana Braga", [ANA], 3]
+)
+async def test_wrong_arguments_are_minus_32602_and_are_not_quoted(client: httpx.AsyncClient, silo: Silo, arguments: object) -> None:
+    error = (await rpc(client, "tools/call", name="book_appointment", arguments=arguments))["error"]
+    assert error["code"] == -32602
+    assert "Braga" not in str(error)
+    assert ANA not in str(error)
+    assert all(slot.available for slot in silo.all_slots())
+
+
+async def test_a_record_is_for_an_operator_alone(client: httpx.AsyncClient, place: Place) -> None:
+    refused = await tool(client, "get_patient", {"patient_id": "CARD-C001"})
+    assert (refused["isError"], refused["codigo"]) == (True, "acesso_restrito")
+    client.headers.update(bearer(read_tokens(place.folder).operador))
+    shown = await tool(client, "get_patient", {"patient_id": "CARD-C001"})
+    assert shown["patient"]["name"] == "Zilda Prado"
+    assert (await tool(client, "get_patient", {"patient_id": "CARD-999"}))["codigo"] == "paciente_desconhecido"
+
+
+@pytest.mark.parametrize("authorization", ["", "Bearer", "Bearer ", "Bearer wrong", "Basic abc", "Bearer é", "bearer \x7f"])
+async def test_without_the_clinics_token_nothing_is_answered(client: httpx.AsyncClient, authorization: str) -> None:
+    headers = [(b"Authorization", authorization.encode("latin-1"))]
+    answered = await client.post("/mcp", json=request_of("list_patients", {}), headers=headers)
+    assert answered.status_code == 401
+    assert answered.headers["www-authenticate"] == "Bearer"
+    assert "result" not in answered.json()
+
+
+@pytest.mark.parametrize(
+    ("header", "value", "status"),
+    [
+        ("Host", "clinica.example.com", 421),
+        ("Host", "127.0.0.1.example.com:8003", 421),
+        ("Origin", "https://example.com", 403),
+        ("Origin", "http://localhost:9999", 200),
+        ("Content-Type", "text/plain", 415),
+    ],
+)
+async def test_requests_from_elsewhere_are_turned_away(client: httpx.AsyncClient, header: str, value: str, status: int) -> None:
+    content = json.dumps(request_of("list_patients", {}))
+    assert (await client.post("/mcp", content=content, headers=JSON | {header: value})).status_code == status
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS"])
+async def test_only_post_is_served(client: httpx.AsyncClient, method: str) -> None:
+    answered = await client.request(method, "/mcp")
+    assert answered.status_code == 405
+    assert answered.headers["allow"] == "POST"
+
+
+async def test_a_body_over_the_limit_is_refused(client: httpx.AsyncClient) -> None:
+    assert (await client.post("/mcp", content=b" " * (LARGEST_BODY + 1), headers=JSON)).status_code == 413
+
+
+async def test_a_notification_is_taken_without_an_answer(client: httpx.AsyncClient) -> None:
+    answered = await client.post("/mcp", json={"jsonrpc": "2.0", "method": "notifications/initialized"})
+    assert (answered.status_code, answered.content) == (202, b"")
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", -32700),
+        (b"{", -32700),
+        (b"\xff", -32700),
+        (b'"\\ud800"', -32700),
+        (b"[" * 60_000, -32700),
+        (b"[" * 900 + b"]" * 900, -32600),
+        (b"[]", -32600),
+        (b"3", -32600),
+        (b'{"id": 1}', -32600),
+        (b'{"jsonrpc": "2.0", "id": null, "method": "ping"}', -32600),
+        (b'{"jsonrpc": "2.0", "id": true, "method": "ping"}', -32600),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": 3}', -32600),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": []}', -32600),
+        (b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": 3}}', -32602),
+    ],
+)
+async def test_what_is_no_request_gets_a_json_rpc_error(client: httpx.AsyncClient, content: bytes, code: int) -> None:
+    answered = await client.post("/mcp", content=content, headers=JSON)
+    assert answered.status_code in {200, 400}
+    assert answered.json()["error"]["code"] == code
+
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3), max_leaves=8)
+CALLS = st.fixed_dictionaries(
+    {"jsonrpc": st.just("2.0") | VALUES, "method": st.sampled_from(["tools/call", "tools/list", "ping", "initialize"]) | VALUES},
+    optional={
+        "id": VALUES,
+        "params": VALUES
+        | st.fixed_dictionaries(
+            {"name": st.sampled_from(ACTIONS) | VALUES, "arguments": VALUES | st.fixed_dictionaries(dict.fromkeys(BOOKING, VALUES))}
+        ),
+    },
+)
+BODIES = st.binary(max_size=300) | st.one_of(VALUES, CALLS).map(lambda value: json.dumps(value).encode())
+VERSIONS = st.sampled_from([None, "2025-11-25", "2026-07-28", "1999-01-01"])
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=BODIES, version=VERSIONS)
+async def test_any_bytes_get_an_answer_and_change_nothing(client: httpx.AsyncClient, silo: Silo, body: bytes, version: str | None) -> None:
+    headers = JSON | ({} if version is None else {"MCP-Protocol-Version": version})
+    answered = await client.post("/mcp", content=body, headers=headers)
+    assert answered.status_code in {200, 202, 400, 404}
+    if answered.status_code == 202:
+        assert answered.content == b""
+    else:
+        assert answered.json()["jsonrpc"] == "2.0"
+        assert "Traceback" not in answered.text
+    assert all(slot.available for slot in silo.all_slots())
+
+
+async def test_a_store_that_cannot_be_read_is_an_error_without_its_path(client: httpx.AsyncClient, place: Place, silo: Silo) -> None:
+    silo._connection.execute("alter table slots rename to gone")
+    error = (await rpc(client, "tools/call", name="list_available_slots", arguments={}))["error"]
+    silo._connection.execute("alter table gone rename to slots")
+    assert error["code"] == -32603
+    assert str(place.folder.path) not in error["message"]
+    assert (await tool(client, "list_available_slots", {}))["isError"] is False
