@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests/autorizacoes"))  # where the statement lives, outside the product
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests/support"))  # where the statement lives, outside the product
 
 from oraculo.comparacao import claimed_efeito
 from oraculo.rodar import Placar, run

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from casos import HOJE, pedido, politica, regra
 
+from casos import HOJE, pedido, politica, regra
 from crivo.autorizacoes import fluxo as fluxo_module
 from crivo.autorizacoes.agentes import AGENTES, AJUSTES, AVALIACAO, SINTESE
 from crivo.autorizacoes.fluxo import Fluxo

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from casos import as_bruto
 
+from casos import as_bruto
 from crivo.autorizacoes import amostra
 from crivo.autorizacoes.contracts import AcaoTipo, DecisaoFinal, Impacto
 from crivo.autorizacoes.etapas.ajustes import apply_ajustes, efeito

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from casos import HOJE
 
+from casos import HOJE
 from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.politicas.catalogo import Catalogo

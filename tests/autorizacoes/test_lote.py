@@ -8,10 +8,10 @@ import tracemalloc
 from typing import Any
 
 import pytest
-from casos import HOJE, pedido, politica, regra
 from hypothesis import given
 from hypothesis import strategies as st
 
+from casos import HOJE, pedido, politica, regra
 from crivo.autorizacoes.lote import MAX_LINE_BYTES, OVERLONG, LineReader, Rules, decide_line, run_lote
 
 RULES = Rules((politica(regra()),), {}, HOJE)

@@ -12,20 +12,20 @@ from typing import Any
 
 import msgspec
 import pytest
-from casos import as_bruto
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+
+from casos import as_bruto
+from crivo.autorizacoes.etapas.ajustes import apply_ajustes
+from crivo.autorizacoes.leitura import PedidoIlegivel
+from crivo.autorizacoes.trilha import Trilha
 from oraculo.amostras import Sorte
 from oraculo.comparacao import claimed_efeito, compare, decide_by_oraculo, decide_by_product, publish
 from oraculo.geradores import Caso, casos, draw_politicas
 from oraculo.normalizacao import CANONICOS
 from oraculo.regras import NAO_CONFORMIDADES, adjust, decidir
 from oraculo.rodar import run
-
-from crivo.autorizacoes.etapas.ajustes import apply_ajustes
-from crivo.autorizacoes.leitura import PedidoIlegivel
-from crivo.autorizacoes.trilha import Trilha
 
 EXEMPLOS = int(os.environ.get("ORACULO_EXEMPLOS", "1500"))
 EXEMPLOS_TRABALHADOS = Path(__file__).resolve().parents[3] / "shared/data/autorizacoes/exemplos.json"

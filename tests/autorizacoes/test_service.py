@@ -10,8 +10,8 @@ from typing import Any
 
 import psycopg
 import pytest
-from casos import pedido, regra
 
+from casos import pedido, regra
 from crivo.autorizacoes.leitura import PedidoIlegivel
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from casos import decide, pedido, regra
-
 from crivo.autorizacoes.contracts import Ajuste, Ajustes
 
 

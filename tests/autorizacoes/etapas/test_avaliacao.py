@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from casos import decide, pedido, regra
 
+from casos import decide, pedido, regra
 from crivo.autorizacoes.contracts import Avaliacao
 
 

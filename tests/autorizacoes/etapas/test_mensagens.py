@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 import pytest
-from casos import CODIGO, decide, pedido, regra
 
+from casos import CODIGO, decide, pedido, regra
 from crivo.autorizacoes.contracts import Mensagens
 
 RESSONANCIA = "Ressonância magnética do crânio"

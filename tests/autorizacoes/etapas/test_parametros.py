@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from casos import decide, pedido, regra
-
 from crivo.autorizacoes.contracts import Parametros, ParamsConsulta
 
 

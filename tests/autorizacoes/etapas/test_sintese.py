@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from casos import decide, pedido, regra
 
+from casos import decide, pedido, regra
 from crivo.autorizacoes.contracts import Decisao
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from casos import regra
 
+from casos import regra
 from crivo.autorizacoes.politicas.nos import PoliticaInvalida
 from crivo.autorizacoes.politicas.service import CampoDesconhecido, PoliticaNotFound, Politicas, TransicaoRecusada, VersaoPublicada
 from crivo.autorizacoes.politicas.storage import catalogo_versao, published_at

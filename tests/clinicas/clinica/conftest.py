@@ -1,19 +1,15 @@
-"""Puts the made-up clinic where the tests of this folder can import it; gives its silo, and its server without a network."""
+"""The made-up clinic: its silo, and its server without a network."""
 
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
 from cenario import CLOCK, SEED, bearer, clinic_on
-
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.server import create_app
 from crivo.clinicas.clinica.serving import Place, open_desk, prepare

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cenario import SLOTS
 
+from cenario import SLOTS
 from crivo.clinicas.clinica.dbjson import read_db_json, read_patients, read_seed, write_db_json
 from crivo.clinicas.clinica.errors import DbJsonInvalido, SiloIndisponivel
 from crivo.clinicas.clinica.serving import Place

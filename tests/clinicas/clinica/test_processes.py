@@ -14,6 +14,9 @@ import httpx
 import httpx2
 import msgspec
 import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
 from cenario import (
     ANA,
     FERNANDO,
@@ -28,14 +31,11 @@ from cenario import (
     until_answers,
     write_data,
 )
-from disputa import CLIENTS, EIGHT, dispute
-from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
-
 from crivo.clinicas.clinica.process import REFUSED_TO_START, Order
 from crivo.clinicas.clinica.tokens import read_tokens
 from crivo.clinicas.clinica.values import Seed
 from crivo.clinicas.protocol import ACTIONS
+from disputa import CLIENTS, EIGHT, dispute
 
 KILLS = 6
 PAIRS = tuple((f"2025-07-{21 + person}", "09:00", "15:00") for person in range(8))  # a day for each person, with two slots

@@ -5,11 +5,11 @@ from typing import Any
 
 import httpx
 import pytest
-from cenario import ANA, BIA, JSON, bearer, request_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from cenario import ANA, BIA, JSON, bearer, request_of
 from crivo.clinicas.clinica.server import LARGEST_BODY
 from crivo.clinicas.clinica.serving import Place
 from crivo.clinicas.clinica.store import Silo

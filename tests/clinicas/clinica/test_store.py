@@ -3,8 +3,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from cenario import ANA, BIA, CLOCK, FERNANDO, MARCIO, PATIENTS, SEED
 
+from cenario import ANA, BIA, CLOCK, FERNANDO, MARCIO, PATIENTS, SEED
 from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, RescheduleAppointment
 from crivo.clinicas.clinica.errors import ClinicaSemChaves, SiloIndisponivel
 from crivo.clinicas.clinica.serving import Place, prepare

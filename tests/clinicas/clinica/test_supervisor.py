@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from cenario import free_port, order_for, write_data
 
+from cenario import free_port, order_for, write_data
 from crivo.clinicas.clinica.errors import ClinicaNaoSubiu, PortaDaClinicaOcupada
 from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.clinica.process import Order

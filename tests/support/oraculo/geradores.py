@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
+
 from oraculo.amostras import (
     ADMINISTRADORAS,
     CODIGOS,

@@ -1,6 +1,6 @@
 """Runs many seeded cases through the product and the independent statement, and counts what came up.
 
-`python tests/autorizacoes/oraculo/rodar.py --casos 100000` prints (or writes to `--saida`) JSON: cases, mismatches, and how often each
+`python tests/support/oraculo/rodar.py --casos 100000` prints (or writes to `--saida`) JSON: cases, mismatches, and how often each
 decision, motivo, alert and adjustment was seen. Exit 1 on a mismatch.
 """
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
-from cenario import Running, call, cpf_number
 
+from cenario import Running, call, cpf_number
 from crivo.clinicas.protocol import Slot
 
 CLIENTS = 64

@@ -9,15 +9,15 @@ from datetime import date
 from typing import Any
 
 import msgspec
-from oraculo.geradores import Caso
-from oraculo.normalizacao import Recusado
-from oraculo.regras import decidir
 
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import PedidoIlegivel
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.trilha import Trilha
+from oraculo.geradores import Caso
+from oraculo.normalizacao import Recusado
+from oraculo.regras import decidir
 
 Json = dict[str, Any]
 INICIOS_DO_RESUMO = {"Aprovação total": "total", "Aprovação parcial": "parcial", "Sem aprovação": "nenhum"}
