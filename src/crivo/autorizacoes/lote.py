@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from multiprocessing import get_context
@@ -149,11 +151,22 @@ def _decided(chunks: Iterator[_Chunk], rules: Rules, processos: int) -> Iterator
     with ProcessPoolExecutor(processos, mp_context=get_context("spawn"), initializer=_Worker.start, initargs=(rules,)) as pool:
         ahead: deque[Future[_Outcome]] = deque()
         for chunk in chunks:
-            ahead.append(pool.submit(_Worker.decide, chunk))
+            with _interrupts_held():
+                ahead.append(pool.submit(_Worker.decide, chunk))
             if len(ahead) >= processos * _CHUNKS_AHEAD:
                 yield ahead.popleft().result()
         while ahead:
             yield ahead.popleft().result()
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits until the block is left, and never reaches a process begun in it: who called decides what ends."""
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
 
 
 class _Worker:
