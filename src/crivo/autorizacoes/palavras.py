@@ -32,6 +32,7 @@ def nome_documento(tipo: str) -> str:
     return known.nome if known else tipo.replace("_", " ").lower()
 
 
+@lru_cache(maxsize=4096)
 def number(value: int | float) -> str:
     """A number in Brazilian form: 1.250 and 1,5."""
     if type(value) is int and -1000 < value < 1000:
@@ -43,6 +44,7 @@ def number(value: int | float) -> str:
 _SWAP = str.maketrans(",.", ".,")
 
 
+@lru_cache(maxsize=4096)
 def count(value: int | float, one: str, many: str) -> str:
     """A number with its noun, in Portuguese agreement: below two is singular ('1,5 unidade')."""
     return f"{number(value)} {one if -2 < value < 2 and value != 0 else many}"

@@ -27,12 +27,12 @@ def preparar(normalizacao: Normalizacao) -> Parametros:
     return Parametros(params, not motivos, motivos)
 
 
+_NEEDED = ("administradora_id", "plano_id", "codigo_procedimento", "quantidade")
+
+
 def _motivos(pedido_valido: bool, params: ParamsConsulta) -> tuple[str, ...]:
-    needed = (
-        ("administradora_id", params.administradora_id),
-        ("plano_id", params.plano_id),
-        ("codigo_procedimento", params.codigo_procedimento),
-        ("quantidade", params.quantidade),
-    )
-    ausentes = tuple([f"parametro_ausente:{nome}" for nome, valor in needed if valor is None])
+    values = (params.administradora_id, params.plano_id, params.codigo_procedimento, params.quantidade)
+    if pedido_valido and None not in values:
+        return ()
+    ausentes = tuple([f"parametro_ausente:{nome}" for nome, value in zip(_NEEDED, values, strict=True) if value is None])
     return ausentes if pedido_valido else ("pedido_invalido", *ausentes)

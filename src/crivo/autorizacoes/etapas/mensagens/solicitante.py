@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from crivo.autorizacoes.contracts import Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
 from crivo.autorizacoes.palavras import count, day, faixa_etaria, fonte_tecnica, listing, nome_documento, number, verb
+
+_LONGEST_NAME = 200
 
 
 def escrever(
@@ -29,15 +33,18 @@ def escrever(
     return "\n".join(partes)
 
 
-def _procedimento(pedido: PedidoNormalizado) -> str:
-    procedimento = pedido.procedimento
-    tabela = f" ({procedimento.tabela})" if procedimento.tabela else ""
-    descricao = f", {' '.join(procedimento.descricao.split())}" if procedimento.descricao and len(procedimento.descricao) <= 200 else ""
-    return f"procedimento {procedimento.codigo}{tabela}{descricao}" if procedimento.codigo else "pedido, que não diz qual é o procedimento"
+@lru_cache(maxsize=4096)
+def _procedimento(codigo: str | None, tabela: str | None, descricao: str | None) -> str:
+    if codigo is None:
+        return "pedido, que não diz qual é o procedimento"
+    nome = f", {' '.join(descricao.split())}" if descricao else ""
+    return f"procedimento {codigo}{f' ({tabela})' if tabela else ''}{nome}"
 
 
 def _resultado(final: DecisaoFinal, pedido: PedidoNormalizado, avaliacao: Avaliacao) -> str:
-    procedimento = _procedimento(pedido)
+    pedida = pedido.procedimento
+    descricao = pedida.descricao if pedida.descricao and len(pedida.descricao) <= _LONGEST_NAME else None
+    procedimento = _procedimento(pedida.codigo, pedida.tabela, descricao)
     aprovavel = avaliacao.quantidade_aprovavel or 0
     match final:
         case "APROVADO":
