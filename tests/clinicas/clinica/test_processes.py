@@ -87,6 +87,8 @@ async def test_a_kill_in_the_middle_of_reschedules_leaves_both_slots_or_none(tmp
     for kill in range(KILLS):
         with running(order) as (one,):
             moving = [asyncio.create_task(move_until_killed(one, person, at)) for person in at]
+            while not all(at.values()):
+                await asyncio.sleep(0.01)  # everybody holds a slot before the first kill, however slow the machine
             await asyncio.sleep(0.4 + 0.037 * kill)
             one.process.send_signal(signal.SIGKILL)
             unanswered = await asyncio.gather(*moving)

@@ -10,7 +10,7 @@ import time
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 import msgspec
 
@@ -60,7 +60,7 @@ def run(order: Order) -> int:
     """Carry an order out, to the end of the process; its exit code."""
     configure_logs(order.log_nivel)
     if order.supervised:
-        threading.Thread(target=partial(_end_with, sys.stdin.buffer), daemon=True).start()
+        threading.Thread(target=partial(_end_with, sys.stdin.fileno()), daemon=True).start()
     clock = FixedClock(order.agora) if order.agora is not None else SystemClock()
     try:
         serve_clinic(Place(order.clinica, order.folder, clock), order.plant, host=order.host)
@@ -70,8 +70,10 @@ def run(order: Order) -> int:
     return 0
 
 
-def _end_with(lifeline: BinaryIO) -> None:
-    lifeline.read()
+def _end_with(lifeline: int) -> None:
+    # Read past Python's own buffer: its lock, held by this thread at the end, would abort the interpreter.
+    while os.read(lifeline, 1024):
+        continue
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(GRACE_SECONDS + 1)
     os._exit(1)
