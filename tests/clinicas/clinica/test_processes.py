@@ -86,9 +86,9 @@ async def test_a_kill_in_the_middle_of_reschedules_leaves_both_slots_or_none(tmp
     at = dict.fromkeys(range(len(PAIRS)), "")  # what each person was told last
     for kill in range(KILLS):
         with running(order) as (one,):
-            moving = [asyncio.create_task(move_until_killed(one, person, at)) for person in at]
-            while not all(at.values()):
-                await asyncio.sleep(0.01)  # everybody holds a slot before the first kill, however slow the machine
+            everybody_holds = asyncio.Event()
+            moving = [asyncio.create_task(move_until_killed(one, person, at, everybody_holds)) for person in at]
+            await everybody_holds.wait()  # before the first kill, however slow the machine
             await asyncio.sleep(0.4 + 0.037 * kill)
             one.process.send_signal(signal.SIGKILL)
             unanswered = await asyncio.gather(*moving)
@@ -101,7 +101,7 @@ async def test_a_kill_in_the_middle_of_reschedules_leaves_both_slots_or_none(tmp
         silo.close()
 
 
-async def move_until_killed(server: Running, person: int, at: dict[int, str]) -> str:
+async def move_until_killed(server: Running, person: int, at: dict[int, str], everybody_holds: asyncio.Event) -> str:
     """Move a booking to and fro until the server is gone; where the move that was never answered led."""
     date, *times = PAIRS[person]
     who = {"doctor": FERNANDO, "patient_name": "Pessoa de Teste", "cpf": cpf_number(person)}
@@ -110,6 +110,8 @@ async def move_until_killed(server: Running, person: int, at: dict[int, str]) ->
             if not at[person]:
                 await call(http, server.url, server.tokens.atendimento, "book_appointment", date=date, time=times[0], **who)
                 at[person] = times[0]
+            if all(at.values()):
+                everybody_holds.set()
             for target in cycle(times if at[person] != times[0] else times[::-1]):
                 moved = {"original_date": date, "original_time": at[person], "new_date": date, "new_time": target}
                 result = await call(http, server.url, server.tokens.atendimento, "reschedule_appointment", **moved, **who)
