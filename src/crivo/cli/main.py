@@ -15,7 +15,21 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer._click.exceptions import UsageError  # Typer carries its own Click, and gives this no public name
 
-from crivo.cli import agentes, auditoria, autorizacoes, banco, chaves, demo, doutor, lote, politicas, servidor
+from crivo.cli import (
+    agentes,
+    auditoria,
+    autorizacoes,
+    avaliacao_clinicas,
+    banco,
+    chaves,
+    clinicas,
+    conversa,
+    demo,
+    doutor,
+    lote,
+    politicas,
+    servidor,
+)
 from crivo.cli.ajuda import Aplicacao, Grupo
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.arquivos import explain as explain_os
@@ -44,6 +58,7 @@ class Raiz(Grupo):
 app = Aplicacao("Passa pelo crivo pedidos de autorização de benefícios: cada decisão com sua regra, sua fonte e seu autor.", Raiz)
 app.add_typer(autorizacoes.app, name="autorizacoes")
 app.add_typer(politicas.app, name="politicas")
+app.add_typer(clinicas.app, name="clinicas")
 app.add_typer(auditoria.app, name="auditoria")
 app.add_typer(chaves.app, name="chaves")
 app.add_typer(banco.app, name="banco")
@@ -51,6 +66,9 @@ app.comando("demo")(demo.demo)
 app.comando("servir")(servidor.servir)
 app.comando("doutor")(doutor.doutor)
 app.comando("agentes")(agentes.agentes)
+clinicas.app.comando("conversar")(conversa.conversar)
+clinicas.app.comando("avaliar")(avaliacao_clinicas.avaliar)
+clinicas.app.comando("avaliar-verificador")(avaliacao_clinicas.avaliar_verificador)
 autorizacoes.app.comando("lote")(lote.lote)
 
 

@@ -1,0 +1,143 @@
+"""`crivo clinicas`: the six clinics, and the conversation that books across them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from crivo.cli.ajuda import Aplicacao
+from crivo.cli.ambiente import Ambiente, AsJson, Tenant
+from crivo.cli.saida import emit_value, note, say, table
+
+if TYPE_CHECKING:
+    from crivo.clinicas.clinica.supervisor import ClinicStatus
+    from crivo.clinicas.service import Clinicas
+    from crivo.kernel.settings import LogNivel
+
+_STATES: Final = {"subindo": "subindo", "no_ar": "✓ no ar", "reiniciando": "reiniciando", "parada": "parada"}
+
+Dados = Annotated[
+    Path | None,
+    typer.Option("--dados", metavar="PASTA", help="De onde encher as agendas novas; sem ela, da amostra."),
+]
+Id = Annotated[str, typer.Argument(metavar="ID", help="A clínica, como clinic_a.")]
+
+app = Aplicacao("Roda as seis clínicas e conversa com elas: lista, marca, remarca e cancela consultas.")
+
+
+@app.comando("servir")
+def servir(ctx: typer.Context, clinica: Id, dados: Dados = None, tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Serve uma clínica por MCP até ser interrompido com Ctrl-C."""
+    from crivo.clinicas.clinica.serving import serve_clinic
+    from crivo.kernel.logs import configure_logs
+
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    clinicas = open_clinicas(ambiente, dados)
+    order, place = clinicas.order(clinica), clinicas.place(clinica)
+    configure_logs(ambiente.settings().log_nivel)
+    told = f"{order.clinica.nome} atendendo em {order.clinica.url} (Ctrl-C encerra)."
+    serve_clinic(place, order.plant, host=order.host, on_ready=lambda: note(told))
+
+
+@app.comando("subir")
+def subir(ctx: typer.Context, dados: Dados = None, tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Sobe todas as clínicas, cada uma em seu processo, e as encerra juntas com Ctrl-C.
+
+    A que cair volta sozinha.
+    """
+    from crivo.clinicas.clinica import supervisor
+    from crivo.kernel.logs import configure_logs
+
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    clinicas = open_clinicas(ambiente, dados)
+    configure_logs(ambiente.settings().log_nivel)
+    supervisor.subir(clinicas.orders(), lambda status: _show_running(clinicas, status, as_json=ambiente.json))
+
+
+@app.comando("exportar")
+def exportar(
+    ctx: typer.Context,
+    clinica: Id,
+    saida: Annotated[Path | None, typer.Option("--saida", metavar="ARQ", help="Onde gravar; sem ela, escreve na saída padrão.")] = None,
+    dados: Dados = None,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Escreve a agenda de uma clínica como db.json, com as clínicas no ar ou não.
+
+    O arquivo tem nomes e CPFs de quem marcou: só o dono dele pode lê-lo.
+    """
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    document = open_clinicas(ambiente, dados).export(clinica, saida)
+    if saida is None:
+        sys.stdout.write(document.decode())
+    elif ambiente.json:
+        emit_value({"id": clinica, "arquivo": str(saida)})
+    else:
+        say(f"✓ Agenda de {clinica} gravada em {saida}.")
+
+
+@app.comando("importar")
+def importar(
+    ctx: typer.Context,
+    clinica: Id,
+    arquivo: Annotated[Path, typer.Argument(metavar="ARQ", help="Um db.json.")],
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Põe um db.json no lugar de toda a agenda de uma clínica, consultas marcadas inclusive."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    count = open_clinicas(ambiente, None).import_(clinica, arquivo)
+    if ambiente.json:
+        emit_value({"id": clinica, "horarios": count})
+    else:
+        say(f"✓ {count} {'horário importado' if count == 1 else 'horários importados'} para {clinica}.")
+
+
+@app.comando("token")
+def token(
+    ctx: typer.Context,
+    clinica: Id,
+    operador: Annotated[bool, typer.Option("--operador", help="A chave de operador, que também lê prontuários.")] = False,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Mostra a chave com que um cliente MCP fala com uma clínica; guarde-a em lugar seguro."""
+    from crivo.clinicas.clinica.tokens import read_tokens
+
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    clinicas = open_clinicas(ambiente, None)
+    found = clinicas.find(clinica)
+    tokens = read_tokens(clinicas.folder(found.id))
+    shown = tokens.operador if operador else tokens.atendimento
+    if ambiente.json:
+        emit_value({"id": found.id, "papel": "operador" if operador else "atendimento", "url": found.url, "token": shown})
+    else:
+        say(shown)
+
+
+def open_clinicas(ambiente: Ambiente, dados: Path | None, log_nivel: LogNivel | None = None) -> Clinicas:
+    """The installation's clinics, by the settings; `log_nivel` in the place of the one set. Raises WrongSetting."""
+    from crivo.clinicas.service import Clinicas
+
+    settings = ambiente.settings()
+    return Clinicas(settings.data_dir, settings.agora, dados, log_nivel or settings.log_nivel)
+
+
+def _show_running(clinicas: Clinicas, running: tuple[ClinicStatus, ...], *, as_json: bool) -> None:
+    if as_json:
+        emit_value([_status_value(clinicas, status) for status in running])
+        sys.stdout.flush()
+        return
+    known = [(clinicas.find(status.id), status) for status in running]
+    rows = [(clinica.id, clinica.nome, clinica.especialidade, clinica.url, _STATES[status.state]) for clinica, status in known]
+    table(("Id", "Clínica", "Especialidade", "Endereço", "Situação"), rows, whole="Endereço")
+    sys.stdout.flush()
+    note("Converse com elas: crivo clinicas conversar. Ctrl-C encerra todas.")
+
+
+def _status_value(clinicas: Clinicas, status: ClinicStatus) -> dict[str, Any]:
+    return {"id": status.id, "url": clinicas.find(status.id).url, "situacao": status.state, "pid": status.pid}

@@ -1,0 +1,214 @@
+"""A rehearsal: evaluation cases run through the embedded planner against clinics held in memory, with no server.
+
+Source: design, "The proof". The clinics keep the blueprint's meaning (2.4); only the transport is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, ClassVar
+
+import msgspec
+
+from crivo.clinicas.avaliacao.conjunto import Caso, Marcada
+from crivo.clinicas.avaliacao.pontuacao import CasoObtido, Resultado, TurnoObtido, figures, score
+from crivo.clinicas.orquestrador import dialogo
+from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Step
+from crivo.clinicas.orquestrador.planner.embutido import plan
+from crivo.clinicas.orquestrador.planner.plan_check import check_plan
+from crivo.clinicas.orquestrador.responder.embutido import write
+from crivo.clinicas.protocol import ClinicReply, ToolError
+from crivo.clinicas.registro import REGISTRO_PADRAO, Registro, read_registro
+from crivo.kernel.errors import CrivoError, Kind
+
+
+class DadosIlegiveis(CrivoError):
+    """The folder does not hold the clinics' data."""
+
+    codigo: ClassVar[str] = "dados_ilegiveis"
+    kind: ClassVar[Kind] = Kind.MALFORMED
+    titulo: ClassVar[str] = "Dados das clínicas ilegíveis"
+
+
+class Vaga(msgspec.Struct):
+    """A slot of a `db.json`. Source: blueprint 3.2."""
+
+    doctor: str
+    specialty: str
+    date: str
+    time: str
+    available: bool
+    patient_name: str | None = None
+    cpf: str | None = None
+
+
+class Agenda(msgspec.Struct):
+    """A `db.json`."""
+
+    slots: list[Vaga]
+
+
+class ClinicasEmMemoria:
+    """The stores of every clinic, in memory, with the tools of the blueprint's 2.4."""
+
+    def __init__(self, agendas: dict[str, Agenda], registro: Registro, now: datetime) -> None:
+        self._agendas = agendas
+        self._registro = registro
+        self._now = now
+
+    def directory(self) -> dict[str, tuple[str, ...]]:
+        """Who works where."""
+        found: dict[str, tuple[str, ...]] = {}
+        for clinic, agenda in self._agendas.items():
+            for slot in agenda.slots:
+                found[slot.doctor] = tuple(dict.fromkeys((*found.get(slot.doctor, ()), clinic)))
+        return found
+
+    def call(self, step: Step, paciente: Paciente | None) -> ClinicReply:
+        """The answer of a step's clinic."""
+        handlers = {
+            "list_available_slots": self._list,
+            "book_appointment": self._book,
+            "cancel_appointment": self._cancel,
+            "reschedule_appointment": self._reschedule,
+        }
+        handler = handlers.get(step.action)
+        if step.action == "raw_response" or step.clinic not in self._agendas:
+            return ClinicReply(step.clinic, "query", None, ToolError("passo desconhecido", code=-32601))
+        if handler is None:
+            return ClinicReply(step.clinic, step.action, {"matches": [], "patients": []})
+        answer = handler(step, paciente or Paciente("Pessoa de Teste", "529.982.247-25"))
+        if isinstance(answer, str):
+            return ClinicReply(step.clinic, step.action, None, ToolError("Não foi possível.", codigo=answer))
+        return ClinicReply(step.clinic, step.action, answer)
+
+    def held(self) -> dict[str, tuple[Marcada, ...]]:
+        """What is booked."""
+        return {
+            clinic: tuple(Marcada(one.doctor, one.date, one.time, one.cpf or "") for one in agenda.slots if not one.available)
+            for clinic, agenda in self._agendas.items()
+        }
+
+    def _list(self, step: Step, paciente: Paciente) -> dict[str, Any]:
+        doctor = step.parameters.get("doctor")
+        free = [one for one in self._agendas[step.clinic].slots if one.available and self._is_future(one.date, one.time)]
+        kept = [one for one in free if doctor in {None, one.doctor}]
+        fields = ("doctor", "specialty", "date", "time", "available")
+        known = self._registro.find(step.clinic)
+        slots = [{field: getattr(one, field) for field in fields} for one in kept]
+        return {"specialty": known.especialidade if known else "", "available_slots": slots, "note": ""}
+
+    def _book(self, step: Step, paciente: Paciente) -> dict[str, Any] | str:
+        slot = self._find(step.clinic, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
+        if isinstance(slot, str):
+            return slot
+        if not slot.available and figures(slot.cpf or "") != figures(paciente.cpf):
+            return "horario_ocupado"
+        _take(slot, paciente)
+        return {"status": "confirmed", "appointment": _appointment(slot, paciente), "message": "Consulta agendada com sucesso."}
+
+    def _cancel(self, step: Step, paciente: Paciente) -> dict[str, Any] | str:
+        slot = self._find(step.clinic, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
+        if isinstance(slot, str):
+            return slot
+        if slot.available or figures(slot.cpf or "") != figures(paciente.cpf):
+            return "nao_e_seu"
+        gone = _appointment(slot, paciente)
+        _free(slot)
+        return {"status": "cancelled", "cancelled_appointment": gone, "message": "Consulta cancelada com sucesso."}
+
+    def _reschedule(self, step: Step, paciente: Paciente) -> dict[str, Any] | str:
+        given = step.parameters
+        old = self._find(step.clinic, given["doctor"], given["original_date"], given["original_time"])
+        new = self._find(step.clinic, given["doctor"], given["new_date"], given["new_time"])
+        if isinstance(old, str) or isinstance(new, str):
+            return "horario_inexistente"
+        if old.available or figures(old.cpf or "") != figures(paciente.cpf):
+            return "nao_e_seu"
+        if not new.available:
+            return "horario_ocupado"
+        before = _appointment(old, paciente)
+        _free(old)
+        _take(new, paciente)
+        return {
+            "status": "rescheduled",
+            "original_appointment": before,
+            "new_appointment": _appointment(new, paciente),
+            "message": "Consulta reagendada com sucesso.",
+        }
+
+    def _find(self, clinic: str, doctor: str, date: str, time: str) -> Vaga | str:
+        for slot in self._agendas[clinic].slots:
+            if (slot.doctor, slot.date, slot.time) == (doctor, date, time):
+                return slot if self._is_future(date, time) else "horario_passado"
+        return "horario_inexistente"
+
+    def _is_future(self, date: str, time: str) -> bool:
+        return datetime.fromisoformat(f"{date}T{time}").replace(tzinfo=self._now.tzinfo) > self._now
+
+
+def _take(slot: Vaga, paciente: Paciente) -> None:
+    slot.available, slot.patient_name, slot.cpf = False, paciente.nome, paciente.cpf
+
+
+def _free(slot: Vaga) -> None:
+    slot.available, slot.patient_name, slot.cpf = True, None, None
+
+
+def _appointment(slot: Vaga, paciente: Paciente) -> dict[str, str]:
+    return {
+        "doctor": slot.doctor,
+        "date": slot.date,
+        "time": slot.time,
+        "patient_name": paciente.nome,
+        "cpf": paciente.cpf,
+        "specialty": slot.specialty,
+    }
+
+
+class Dados(msgspec.Struct, frozen=True):
+    """A data folder: the registry, and each clinic's `db.json` as bytes, so that each case begins afresh."""
+
+    registro: Registro
+    agendas: dict[str, bytes]
+
+    def open(self, now: datetime) -> ClinicasEmMemoria:
+        """The clinics as the folder describes them, nothing booked in between."""
+        agendas = {clinic: msgspec.json.decode(raw, type=Agenda) for clinic, raw in self.agendas.items()}
+        return ClinicasEmMemoria(agendas, self.registro, now)
+
+
+def read_data(folder: Path) -> Dados:
+    """A data folder; raises `DadosIlegiveis` where a file is missing or is not what it should be."""
+    try:
+        own = folder / "registro.json"
+        registro = read_registro(own.read_bytes()) if own.exists() else REGISTRO_PADRAO
+        agendas = {clinica.id: (folder / f"{clinica.id}.db.json").read_bytes() for clinica in registro}
+        for raw in agendas.values():
+            msgspec.json.decode(raw, type=Agenda)
+    except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise DadosIlegiveis(f"Não consegui ler os dados das clínicas em {folder}. Confira os arquivos db.json da pasta.") from error
+    return Dados(registro, agendas)
+
+
+def run_case(case: Caso, dados: Dados, now: datetime) -> CasoObtido:
+    """One case from a fresh state."""
+    clinics = dados.open(now)
+    dialogue = Dialogue(now, dados.registro, case.papel, clinics.directory(), paciente=case.paciente)
+    turns = []
+    for turn in case.turnos:
+        made, pending = plan(turn.texto, dialogue)
+        checked, _ = check_plan(made, dados.registro)
+        replies = tuple(clinics.call(step, case.paciente) for step in checked.steps)
+        text = write(turn.texto, checked, replies, dialogue)
+        turns.append(TurnoObtido(checked.steps, bool(checked.pergunta), checked.recusa, replies, texto=text))
+        dialogue = dialogo.after(dialogue, turn.texto, checked, replies, pending)
+    return CasoObtido(case.id, tuple(turns), clinics.held())
+
+
+def run_offline(casos: Sequence[Caso], dados_folder: Path, now: datetime) -> Resultado:
+    """The metrics of a set on the clinics of a folder, the clock standing at `now`."""
+    dados = read_data(dados_folder)
+    return score(casos, [run_case(case, dados, now) for case in casos], dados.registro)

@@ -1,0 +1,1 @@
+"""Dates, times and numbers as people write them in Portuguese, English and Spanish; spans always point into the original text."""

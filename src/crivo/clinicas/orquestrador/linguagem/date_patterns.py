@@ -1,0 +1,134 @@
+"""The forms in which a date is written, as regular expressions over folded text."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO, any_of
+from crivo.clinicas.orquestrador.linguagem.numbers import find_numbers
+
+_MONTHS: Final = {**LEXICO.meses, **LEXICO.meses_abreviados}
+_MONTH: Final = rf"(?:{any_of(LEXICO.meses)}|(?:{any_of(LEXICO.meses_abreviados)})\b\.?)"
+_SMALL: Final = {word for word, value in {**LEXICO.unidades, **LEXICO.unidades_so_em_espanhol}.items() if value}
+_WRITTEN: Final = (
+    rf"(?:(?:vinte|veinte|trinta|treinta|twenty|thirty)(?:(?:\s+(?:e|y)\s+|-|\s+)(?:{any_of(word for word in _SMALL if len(word) < 8)}))?"
+    rf"|{any_of(_SMALL)}|{any_of(LEXICO.ordinais)})\b"
+)
+_ORDINAL: Final = r"(?:st|nd|rd|th|o)?\b"
+_DAY: Final = rf"(?:\d{{1,2}}{_ORDINAL}|{_WRITTEN})"
+_ENGLISH_MONTH: Final = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?)"
+)
+_ENGLISH_DAY: Final = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?\b|(?:{any_of(word for word in LEXICO.ordinais if word[-1] in 'htd')})\b)"
+_YEAR: Final = r"(?:(?:,?\s*(?:de|del|do ano de)?\s*|\s*/\s*)(?P<year>20\d\d|19\d\d))?(?!\d)"
+_AND: Final = r"\s*(?:,\s*(?:e|y|and|ou|or|o)?|\be\b|\by\b|\band\b|&|\bou\b|\bor\b|\bo\b)\s*"
+_NO_FIGURE: Final = r"(?<![\w/.,:-])"
+_NO_DOSE: Final = r"(?!\s*(?:h\b|hs\b|hora|hour|comp|caps|cp\b|colher|dose|tab|pill|past))"
+
+ISO: Final = re.compile(r"(?<![\d/.-])(?P<year>20\d\d|19\d\d)[-/](?P<month>\d{2})[-/](?P<day>\d{2})(?!\d)")
+NUMERIC: Final = (
+    re.compile(
+        rf"(?<![\w/.,:-])(?:dia\s+)?(?P<day>\d{{1,2}})\s?/\s?(?P<month>\d{{1,2}})(?:\s?/\s?(?P<year>\d{{4}}|\d{{2}}))?(?![\d/]|"
+        rf"-\d){_NO_DOSE}"
+    ),
+    re.compile(r"(?<![\w/.,:-])(?P<day>\d{1,2})(?P<sep>[.-])(?P<month>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?![\d/-])"),
+    re.compile(r"\bdia\s+(?P<day>\d{1,2})[.-](?P<month>\d{1,2})(?P<year>)(?![\d/-])"),
+)
+LISTED_DAY: Final = re.compile(rf"(?<!\w){_DAY}")
+_LIST: Final = rf"(?P<days>{_DAY}(?:{_AND}(?:dia\s+|el\s+|no\s+dia\s+)?{_DAY})+)"
+DAY_LISTS: Final = (
+    re.compile(rf"{_NO_FIGURE}(?:(?:dias|os dias|nos dias)\s+)?{_LIST}\s+(?:de\s+|of\s+)?(?P<month>{_MONTH})\b{_YEAR}"),
+    re.compile(rf"{_NO_FIGURE}(?:dias\s+)?{_LIST}\s?/\s?(?P<month>\d{{1,2}})(?![\d/])(?P<year>)"),
+    re.compile(rf"\bdias\s+{_LIST}(?!\s*(?:[:h]\s*\d|h\b|horas|\d))(?P<month>)(?P<year>)"),
+    re.compile(
+        rf"\bdia\s+(?P<days>{_DAY}\s+(?:e|ou|y|o|or)\s+(?:o\s+|el\s+|no\s+)?(?:dia\s+)?{_DAY})(?=\s*(?:[.,;:!?)-]|$|as\b|a\s+las|com\b|"
+        rf"con\b|de\s+manha|a\s+tarde))"
+        r"(?P<month>)(?P<year>)"
+    ),
+    re.compile(
+        rf"\b(?P<month>{_ENGLISH_MONTH})\s+(?P<days>{_ENGLISH_DAY}(?:{_AND}{_ENGLISH_DAY})+)(?!\s*(?:[:h]\s*\d|am\b|"
+        rf"pm\b)){_YEAR}"
+    ),
+)
+NAMED: Final = re.compile(
+    rf"{_NO_FIGURE}(?:dia\s+)?(?P<day>{_DAY})(?:\s+(?:dias?\s+)?(?:de|do|del|of)\s+|\s*[-/]\s*|"
+    rf"(?<=[\dhd])\s+)(?P<month>{_MONTH})\b{_YEAR}"
+)
+ENGLISH: Final = re.compile(rf"\b(?P<month>{_ENGLISH_MONTH})\s+(?:the\s+)?(?P<day>{_ENGLISH_DAY})(?!\s*(?:[:h]\d|am\b|pm\b|de\b)){_YEAR}")
+_NO_HOUR: Final = r"(?![\d/:h]|\s*%|[.,]\d)"
+DAYS: Final = (
+    re.compile(rf"\bdia\s+(?P<day>{_DAY}){_NO_HOUR}"),
+    re.compile(rf"\b(?:on\s+)?the\s+(?P<day>\d{{1,2}}(?:st|nd|rd|th)){_NO_HOUR}"),
+    re.compile(rf"(?<!\w)el\s+(?P<day>\d{{1,2}}){_NO_HOUR}"),
+)
+
+_LONG: Final = any_of(LEXICO.dias_da_semana)
+AFTER_WEEKDAY: Final = re.compile(
+    rf"(?<!\w)(?P<weekday>{_LONG})(?:[\s-]+feira)?,?\s+(?P<day>\d{{1,2}}){_NO_HOUR}(?!\s*(?:hs?\b|horas?\b|[ap]\.?m|opc|vag|e\s+meia|"
+    rf"de\s))"
+)
+_SHORT: Final = any_of(LEXICO.dias_da_semana_abreviados)
+_MONTHISH: Final = rf"(?:dia\s*)?(?:\d|{any_of(LEXICO.meses)}|(?:{any_of(LEXICO.meses_abreviados)})\b)"
+WEEKDAY: Final = re.compile(
+    rf"(?<![\w])(?P<before>(?:proxim[oa]|next|el proximo)\s+)?"
+    rf"(?:(?P<long>{_LONG})s?(?:[\s-]+feiras?)?(?!\w)"
+    rf"|(?P<short>{_SHORT})(?=\.?[,)]?\s*[(-]?\s*{_MONTHISH}|\.?\s*\))\.?"
+    rf"|(?P<number>[2-6])[ao]?[\s-]*feira)"
+    rf"(?P<after>\s+(?:que\s+vem|que\s+viene|da\s+(?:proxima\s+semana|semana\s+que\s+vem)|proxim[ao]|seguinte|next\s+week|"
+    rf"of\s+next\s+week))?"
+)
+ORDINAL_TOO: Final = frozenset({"segunda", "terca", "quarta", "quinta", "sexta"})
+COUNTED: Final = re.compile(
+    r"\s+(?:opc|vez|via|alternativa|parte|linha|vaga|consulta\b|sessao|tentativa|clinica|pessoa|etapa|data|possibilidade)"
+)
+WEEK: Final = re.compile(
+    r"\b(?:(?P<next>(?:n?a\s+)?(?:proxima\s+semana|semana\s+que\s+(?:vem|viene)|semana\s+proxima|outra\s+semana|semana\s+seguinte)|"
+    r"next\s+week)"
+    r"|(?:n?essa|n?esta|this|da)\s+(?:mesma\s+)?(?:semana|week)(?P<next_too>\s+que\s+vem)?)\b"
+)
+MONTH: Final = re.compile(
+    rf"\b(?:(?P<next>(?:no\s+)?(?:mes\s+que\s+(?:vem|viene)|proximo\s+mes|proximo\s+mes)|next\s+month)|(?:n?este|n?esse|this)\s+(?:mes|"
+    rf"month)"
+    rf"|(?:em|en|in|de|of|mes\s+de)\s+(?P<month>{any_of(LEXICO.meses)}))\b"
+)
+RELATIVE: Final = re.compile(rf"(?<!\w)(?:{any_of(LEXICO.relativos)})(?!\w)")
+OF_THE_MORNING: Final = re.compile(r"(?:\b(?:la|de|esta)\s+)$")
+IN_SOME_DAYS: Final = re.compile(
+    rf"\b(?:daqui\s+(?:a\s+)?|dentro\s+de\s+|in\s+|en\s+|em\s+)(?P<count>\d{{1,2}}|{_WRITTEN})\s+(?P<unit>dias?|semanas?|days?|weeks?)\b"
+)
+GAP: Final = re.compile(r"[\s,(:-]*(?:(?:no|do|de|o|the|el|da|on|dia|uma|um|un|una|a|is)\s+)*[\s(]*")
+
+
+def day_in(written: str | None) -> int | None:
+    """The number of a day written `18`, `1o`, `18th`, `dezoito` or `twenty-first`."""
+    if not written:
+        return None
+    figures = re.match(r"\d+", written)
+    if figures:
+        return int(figures.group())
+    if written in LEXICO.ordinais:
+        return LEXICO.ordinais[written]
+    numbers = find_numbers(written)
+    if numbers:
+        return int(numbers[0].value)
+    return LEXICO.unidades_so_em_espanhol.get(written)
+
+
+def month_in(written: str | None) -> int | None:
+    """The number of a month written `julho`, `jul.` or `07`."""
+    if not written:
+        return None
+    if written.isdigit():
+        return int(written) if 0 < int(written) < 13 else None
+    return _MONTHS.get(written.rstrip("."))
+
+
+def weekday_in(written: str | None) -> int | None:
+    """The number of a weekday, Monday = 0, written `sexta`, `sex` or `6` (as in `6a feira`)."""
+    if not written:
+        return None
+    if written.isdigit():
+        return int(written) - 2
+    return {**LEXICO.dias_da_semana, **LEXICO.dias_da_semana_abreviados}.get(written)

@@ -1,0 +1,294 @@
+"""The acts of a message: it is cut where a new intention begins, and each piece is read for what it asks."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from typing import Final, Literal
+
+import msgspec
+
+from crivo.clinicas.orquestrador.planner.frase import Frase
+from crivo.clinicas.orquestrador.planner.leitura import Contexto, Leitura, Mencao, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.lexico import intention
+
+Tipo = Literal["cancelar", "mudar", "marcar", "listar", "escolher", "minhas"]
+_Head = Literal["cancelar", "mudar", "marcar", "querer", "perguntar"]
+_HEADS: Final[tuple[_Head, ...]] = ("cancelar", "mudar", "marcar", "querer", "perguntar")
+
+_JOINT: Final = re.compile(
+    r"(?P<hard>(?<!\d)[.;!?\n]+(?!\d)|[.;!?\n]+(?=\s|$))|(?P<soft>,\s*(?:e|mas|and|but|y|pero|depois|ai|entao)?\b|"
+    r"\b(?:e|mas|depois|entao|ai|and|but|then|y|pero|porem|so que)\b)\s*"
+)
+_LEAD: Final = re.compile(
+    r"^(?:\s|,|(?:e|mas|and|y|ai|depois|entao|agora|tambem|ja|me|eu|por favor|se|i|you|to|also|please|nao|so|"
+    r"aproveita(?:ndo)?|voce|que|bom|ah|then|"
+    r"pode|poderia|quero|queria|preciso|gostaria(?: de)?|vou|can|could|want|quiero|necesito|d|ll|m|da|para|tem como|consegue)\b)*\s*"
+)
+_NEGATED: Final = re.compile(
+    r"(?:\bnao\s+(?:(?:quero|vou|precisa|preciso|e para|era para|pode|posso|quis)\s+)?(?:mais\s+)?|\b(?:don t|not|"
+    r"no quiero)\s+(?:want to\s+)?)$"
+)
+_TAKEN_BACK: Final = re.compile(r"\s*[,.;!-]|\s+(?:nao|melhor|dia|prefiro|e\b|era|mejor)\b")
+_WEAK: Final = re.compile(
+    r"^(?:horario|vaga|vaguinha|slot|opening|any|disponivel|disponiveis|livre|livres|aberta|aberto|agenda|e com|e o|"
+    r"e a|saber|(?:n?a|da|nas|das|sua) agendas?|achar|ache|acha|find|ver|see|que dia|quando)\b"
+)
+_MUST: Final = re.compile(r"\btem (?:que|de)\b|\btenho (?:que|de)\b")
+_FOR: Final = re.compile(r"\b(?:para(?: as| o| a| os)?|to|for|por(?= o| a)|al|melhor|mejor|pela?o? d[aeo])\b")
+_OF: Final = re.compile(
+    r"\bd(?:o|a|as|e|os)\s+(?:dia\s+|dr\s+|dra\s+)?$|\b(?:consulta|horario|com|with|con|on|at|from)\s+(?:(?:o|a|das|"
+    r"as|de|the|el|la)\s+)?$"
+)
+
+
+class Pedaco(msgspec.Struct, frozen=True):
+    """A stretch of the sentence with the intentions that were found in it."""
+
+    start: int
+    end: int
+    heads: frozenset[_Head]
+
+
+class Ato(msgspec.Struct, frozen=True):
+    """One thing that is asked. `leitura` is all that was said of it; of a change, `origem` is what it was and `alvo` what it becomes.
+
+    `indaga` tells that it asks what there is, `pergunta` that it is put as a question ("pode ser dia 18?" is only that).
+    """
+
+    tipo: Tipo
+    leitura: Leitura
+    origem: Leitura = Leitura()
+    alvo: Leitura = Leitura()
+    start: int = 0
+    end: int = 0
+    has_verb: bool = False
+    indaga: bool = False
+    pergunta: bool = False
+    tudo: bool = False
+    tambem: bool = False
+    correcao: bool = False
+    qualquer: bool = False
+    nenhum: bool = False
+
+
+def find_heads(sentence: Frase) -> list[tuple[_Head, int, int]]:
+    """The intentions of a sentence with their spans; denied ones and mere courtesy are left out."""
+    text = sentence.text
+    polite = [match.span() for match in intention("polidez").finditer(text)] + [match.span() for match in _MUST.finditer(text)]
+    heads: list[tuple[_Head, int, int]] = []
+    for name in _HEADS:
+        for match in intention(name).finditer(text):
+            if name == "perguntar" and (any(start <= match.start() < end for start, end in polite) or _tells_which(text, match)):
+                continue
+            if name in {"cancelar", "mudar", "marcar"} and not match.group().startswith("nao") and _NEGATED.search(text[: match.start()]):
+                continue
+            heads.append((name, *match.span()))
+    return sorted(heads, key=lambda head: head[1])
+
+
+_NOUN: Final = re.compile(r"^(?:horario|vaga|slot|time|agenda)$")
+_DETERMINED: Final = re.compile(
+    r"\b(?:o|a|esse|este|aquele|essa|esta|aquela|d[oa]|n[oa]|(?:prim|terc)eir[oa]|segund[oa]|quart[oa]|quint[oa]|"
+    r"ultim[oa]|mesm[oa]|meu|minha|pelo|ao|the|that|el|ese)\s+$"
+)
+
+
+_RELATIVE: Final = re.compile(
+    r"\b(?:[oa]s?|aquel[ea]s?|ess[ea]s?|horario|vaga|opcao|(?:prim|terc)eir[oa]|segund[oa]|ultim[oa]|the one|one|el|la)"
+    r"\s+(?:que|that)\s+(?:voce\s+|you\s+)?$"
+)
+
+
+def _tells_which(text: str, match: re.Match[str]) -> bool:
+    """Whether a word of asking only tells which one is chosen: `o segundo horário`, `o último que tem`."""
+    before = text[: match.start()]
+    return bool((_NOUN.match(match.group()) and _DETERMINED.search(before)) or (_RELATIVE.search(before) and len(before.split()) > 1))
+
+
+def cut(sentence: Frase, heads: Iterable[tuple[_Head, int, int]], mentions: list[Mencao]) -> list[Pedaco]:
+    """The stretches of a sentence, each with its own intention; a stretch without one belongs to its neighbour."""
+    found = list(heads)
+    text = sentence.text
+    pieces: list[Pedaco] = []
+    start = 0
+    for joint in _JOINT.finditer(text):
+        if any(one.start < joint.end() - 1 and joint.start() < one.end - 1 for one in mentions) or joint.start() < start:
+            continue
+        if joint["hard"] or _begins_anew(text, joint.end(), found):
+            pieces.append(_piece(start, joint.start(), found))
+            start = joint.end()
+    pieces.append(_piece(start, len(text), found))
+    return _gathered([piece for piece in pieces if piece.start < piece.end], mentions)
+
+
+def _piece(start: int, end: int, heads: list[tuple[_Head, int, int]]) -> Pedaco:
+    return Pedaco(start, end, frozenset(name for name, at, until in heads if start <= at and until <= end))
+
+
+def _begins_anew(text: str, at: int, heads: list[tuple[_Head, int, int]]) -> bool:
+    lead = _LEAD.match(text[at:])
+    latest = at + (lead.end() if lead else 0)
+    return any(at <= start <= latest for _, start, _ in heads)
+
+
+def _gathered(pieces: list[Pedaco], mentions: list[Mencao]) -> list[Pedaco]:
+    """Stretches without an intention joined to the one before, or at the beginning to the one after."""
+    gathered: list[Pedaco] = []
+    for piece in pieces:
+        if gathered and (not piece.heads or not gathered[-1].heads or _continues(gathered[-1], piece, mentions)):
+            last = gathered[-1]
+            gathered[-1] = Pedaco(last.start, piece.end, last.heads | piece.heads)
+        else:
+            gathered.append(piece)
+    return gathered
+
+
+_SCOPE: Final = frozenset({"especialidades", "medicos", "clinicas", "ausente"})
+
+
+def _continues(last: Pedaco, piece: Pedaco, mentions: list[Mencao]) -> bool:
+    """Whether a stretch goes on with the same thing: `preciso remarcar, pode ser dia 19?`."""
+    changing = {"cancelar", "mudar"}
+    if piece.heads & changing or ("cancelar" in last.heads and "mudar" not in last.heads):
+        return False
+    ours = {one.field for one in mentions if last.start <= one.start < last.end}
+    theirs = {one.field for one in mentions if piece.start <= one.start < piece.end}
+    if "mudar" in last.heads:
+        return not (theirs & _SCOPE & ours) and "marcar" not in piece.heads
+    return not (theirs & ours) and not (theirs & _SCOPE and ours & _SCOPE)
+
+
+def find_acts(sentence: Frase, context: Contexto) -> list[Ato]:
+    """What a message asks, in the order said; empty when it names nothing that can be done."""
+    heads = find_heads(sentence)
+    mentions = _told(sentence, find_mentions(sentence, context), heads)
+    acts = []
+    for piece in cut(sentence, heads, mentions):
+        act = _act(sentence, piece, heads, mentions)
+        if act is not None:
+            acts.append(act)
+    return acts
+
+
+_CLAUSE: Final = re.compile(r"(?<!\d)[,.;!?]|\b(?:e|mas|entao|and|but|so|y|pero|por isso)\b")
+_STORY: Final = re.compile(
+    r"\b(?:estou|estava|tive|tenho|cai|ca[ií]|bati|torci|machuquei|quebrei|senti|sinto|fiquei|comecou|apareceu|"
+    r"acordei|doi|doendo|dor|dores|desde|faz|fui|ando|passei|i fell|hurt\w*|since|me duele|desde hace)\b"
+)
+_MOMENTS: Final = frozenset({"dias", "horas", "numeros", "falha"})
+
+
+_PLACES: Final = _MOMENTS | {"ordinais", "extremo"}
+
+
+def _told(sentence: Frase, mentions: list[Mencao], heads: list[tuple[_Head, int, int]]) -> list[Mencao]:
+    """The mentions without the days and hours of a story told beside a request: `torci o pé ontem e preciso de um médico`."""
+    bounds = [0, *(match.end() for match in _CLAUSE.finditer(sentence.text)), len(sentence.text)]
+    stories = []
+    for start, end in itertools.pairwise(bounds):
+        is_request = any(start <= at < end for _, at, _ in heads)
+        if not is_request and heads and _STORY.search(sentence.text, start, end):
+            stories.append((start, end))
+    return [one for one in mentions if one.field not in _MOMENTS or not any(start <= one.start < end for start, end in stories)]
+
+
+def _act(sentence: Frase, piece: Pedaco, heads: list[tuple[_Head, int, int]], mentions: list[Mencao]) -> Ato | None:
+    text = sentence.text[piece.start : piece.end]
+    inside = [one for one in mentions if piece.start <= one.start and one.end <= piece.end]
+    asks = _asks(text, piece, heads, chooses=any(one.field in _PLACES for one in inside))
+    tipo = _type(text, piece, asks=asks)
+    reading = read_stretch(sentence, mentions, piece.start, piece.end, negation=tipo != "cancelar" or "menos" in text)
+    if tipo is None and not (inside or reading.referencias or intention("qualquer").search(text)):
+        return None
+    origem, alvo = _two_sides(sentence, piece, heads, mentions) if tipo == "mudar" else (Leitura(), Leitura())
+    return Ato(
+        tipo or "escolher",
+        reading,
+        origem,
+        alvo,
+        piece.start,
+        piece.end,
+        has_verb=tipo is not None,
+        indaga=asks,
+        pergunta=asks or text.rstrip().endswith("?") or sentence.text[piece.end : piece.end + 2].strip().startswith("?"),
+        tudo=bool(intention("tudo").search(text)),
+        tambem=bool(intention("acrescentar").search(text)),
+        correcao=_is_correction(text),
+        qualquer=bool(intention("qualquer").search(text)),
+        nenhum=bool(intention("nenhum").search(text)),
+    )
+
+
+def _is_correction(text: str) -> bool:
+    """Whether it begins by taking something back."""
+    found = intention("corrigir").search(text)
+    if not found or len(text[: found.start()].split()) >= 4:
+        return False
+    return found.group() != "nao" or bool(_TAKEN_BACK.match(text[found.end() :]))
+
+
+def _asks(text: str, piece: Pedaco, heads: list[tuple[_Head, int, int]], *, chooses: bool) -> bool:
+    """Whether it asks what there is, rather than for something to be done; `chooses` tells that it names a moment or a place in a list."""
+    questions = [
+        text[at - piece.start : until - piece.start] for name, at, until in heads if name == "perguntar" and piece.start <= at < piece.end
+    ]
+    if chooses and not text.rstrip().endswith("?"):
+        questions = [question for question in questions if not question.startswith("e ")]
+    strong = [question for question in questions if not _WEAK.match(question)]
+    if strong:
+        return True
+    doing = piece.heads & {"marcar", "querer"}
+    if not questions:
+        return False
+    if any(re.match(r"(?:ver|saber|see)\b", question) for question in questions):
+        return True
+    return not doing
+
+
+def _type(text: str, piece: Pedaco, *, asks: bool) -> Tipo | None:
+    if "mudar" in piece.heads and not ("cancelar" in piece.heads and "marcar" in piece.heads):
+        return "mudar"
+    if "cancelar" in piece.heads:
+        return "cancelar"
+    if intention("minhas").search(text):
+        return "minhas"
+    if "perguntar" in piece.heads and asks:
+        return "listar"
+    if "marcar" in piece.heads:
+        return "marcar"
+    if "querer" in piece.heads:
+        return "escolher"
+    return None
+
+
+def _two_sides(sentence: Frase, piece: Pedaco, heads: list[tuple[_Head, int, int]], mentions: list[Mencao]) -> tuple[Leitura, Leitura]:
+    """Of a change, what is changed and what it shall become: `a das 10h para as 14h`, `from Friday to Monday`."""
+    head = next(
+        ((start, end) for name, start, end in heads if name == "mudar" and piece.start <= start < piece.end), (piece.start, piece.start)
+    )
+    inside = [one for one in mentions if piece.start <= one.start and one.end <= piece.end]
+    turn = _turning_point(sentence.text, head[1], piece.end, inside)
+    if turn is None:
+        turn = _end_of_source(sentence.text, head[0], inside, piece)
+    return read_stretch(sentence, mentions, piece.start, turn), read_stretch(sentence, mentions, turn, piece.end)
+
+
+def _turning_point(text: str, start: int, end: int, mentions: list[Mencao]) -> int | None:
+    """Where `para` leads from what was to what shall be."""
+    for word in _FOR.finditer(text, start, end):
+        following = next((one for one in mentions if one.start >= word.start()), None)
+        if following and len(text[word.end() : following.start].split()) <= 4:
+            return word.start()
+    return None
+
+
+def _end_of_source(text: str, head: int, mentions: list[Mencao], piece: Pedaco) -> int:
+    """Without `para`: what is said with `do` or `da` right after the verb tells which one is meant, the rest what it becomes."""
+    end = piece.start
+    for one in mentions:
+        if one.start < head or not _OF.search(text[piece.start : one.start]):
+            break
+        end = one.end
+    return end

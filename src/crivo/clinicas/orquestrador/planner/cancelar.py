@@ -1,0 +1,63 @@
+"""Cancelling: the booking that was meant, all of them, or a question which. Source: blueprint rule 9."""
+
+from __future__ import annotations
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Booking
+from crivo.clinicas.orquestrador.planner.atos import Ato
+from crivo.clinicas.orquestrador.planner.criterios import Criterios, holds_booking, without
+from crivo.clinicas.orquestrador.planner.leitura import Leitura
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, cancel
+
+
+def decide_cancel(act: Ato, situacao: Situacao) -> Saida:
+    """The cancellations that a message asks for."""
+    texts = situacao.mensagens
+    if not situacao.bookings:
+        return Saida(pergunta=texts.say("nada_para_cancelar"))
+    meant = bookings_meant(act.leitura, situacao)
+    if act.tudo:
+        return _cancelled(meant or situacao.bookings)
+    if len(meant) == 1:
+        return _cancelled(meant)
+    if not meant:
+        question = texts.say("nao_e_essa", lista=texts.bookings(situacao.bookings))
+        return Saida(pergunta=question, pendente=Pendente("cancelar"))
+    return Saida(pergunta=texts.say("qual_cancelar", lista=texts.bookings(meant)), pendente=Pendente("cancelar"))
+
+
+def _cancelled(bookings: tuple[Booking, ...]) -> Saida:
+    steps = tuple(msgspec.structs.replace(cancel(booking), step_id=index) for index, booking in enumerate(bookings, 1))
+    return Saida(steps=steps, pendente=Pendente("cancelou"))
+
+
+def bookings_meant(leitura: Leitura, situacao: Situacao) -> tuple[Booking, ...]:
+    """The bookings that a reading may mean, in the order they were booked; every one where it tells nothing of them."""
+    criterios = leitura.criterios
+    if leitura.medicos_desconhecidos or leitura.ausentes or leitura.clinicas_desconhecidas:
+        return ()
+    places = tuple(place for place in criterios.ordinais if _exists(place, situacao))
+    by_features = without(criterios, "ordinais", "extremo", "ramos")
+    kept = [
+        booking
+        for booking in situacao.bookings
+        if holds_booking(by_features, booking, situacao.specialty_of(booking.clinic)) and not _refused(leitura.excluidos, booking, situacao)
+    ]
+    if places:
+        named = {situacao.bookings[place - 1 if place > 0 else place] for place in places}
+        return tuple(booking for booking in kept if booking in named)
+    if criterios.extremo:
+        pick = min if criterios.extremo == "min" else max
+        return (pick(kept, key=lambda booking: (booking.date, booking.time)),) if kept else ()
+    return tuple(kept)
+
+
+def _exists(place: int, situacao: Situacao) -> bool:
+    return 0 < place <= len(situacao.bookings) or 0 > place >= -len(situacao.bookings)
+
+
+def _refused(excluidos: Criterios, booking: Booking, situacao: Situacao) -> bool:
+    return not excluidos.is_empty and holds_booking(
+        without(excluidos, "ordinais", "extremo", "ramos"), booking, situacao.specialty_of(booking.clinic)
+    )

@@ -1,0 +1,112 @@
+"""What is said where a message asks for no call: yes, no, thanks, greetings, never mind, my bookings, what was not understood."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from crivo.clinicas.orquestrador.planner.atos import Ato
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO
+from crivo.clinicas.orquestrador.planner.escolha import choose
+from crivo.clinicas.orquestrador.planner.frase import Frase
+from crivo.clinicas.orquestrador.planner.leitura import Leitura
+from crivo.clinicas.orquestrador.planner.lexico import intention, reference
+from crivo.clinicas.orquestrador.planner.listar import list_slots
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book, exchange
+
+_FILLER: Final = re.compile(
+    r"\b(?:por favor|entao|ai|muito|muita|mesmo|ja|eu|me|a|o|e|ta|esta|bem|so|voce|pela ajuda|pelo atendimento|ajuda|"
+    r"para mim|com voce|tudo|please|that|for your help|por la ayuda|"
+    r"horario|consulta|dr|dra|viu|hein|ate|de novo|tambem|agora|obrigad[ao]|isso|mais nada|nada|hoje|you|very much|"
+    r"so much|muchas|mil|moco|moca|amigo|querida|querido)\b|[^\w\s]"
+)
+_SPOKEN: Final = re.compile(r"[a-z]{2,}")
+
+
+def own_bookings(situacao: Situacao) -> Saida:
+    """What the person holds, told from the dialogue."""
+    texts = situacao.mensagens
+    if situacao.bookings:
+        return Saida(fala=texts.say("suas_consultas", lista=texts.bookings(situacao.bookings)), pendente=situacao.pendente)
+    return Saida(fala=texts.say("sem_consultas"), pendente=situacao.pendente)
+
+
+_OF_APPOINTMENTS: Final = re.compile(
+    r"\b(?:consult\w*|medic[oa]s?|horarios?|agend\w*|doctors?|appointments?|citas?|atendimento|especialista\w*|"
+    r"clinicas?|vagas?)\b"
+)
+
+
+def says_nothing(act: Ato, sentence: Frase, situacao: Situacao) -> bool:
+    """Whether it is a wish with nothing in it that concerns appointments: `quero falar com um atendente`."""
+    if act.tipo not in {"escolher", "listar"} or situacao.offers or not act.leitura.criterios.is_empty or act.leitura != Leitura():
+        return False
+    return not _OF_APPOINTMENTS.search(sentence.text[act.start : act.end])
+
+
+def small_talk(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Saida | None:
+    """What is said where a message asks for nothing: yes, no, thanks, greetings, never mind, who are you."""
+    say, text = situacao.mensagens.say, sentence.text
+    if _ends_with_never_mind(text):
+        return Saida(fala=say("dispensa"))
+    asked = [act for act in acts if not act.leitura.criterios.is_empty or act.leitura.falhas or not act.leitura.excluidos.is_empty]
+    named = [act for act in acts if act.leitura.medicos_desconhecidos or act.leitura.clinicas_desconhecidas or act.leitura.ausentes]
+    if asked or named:
+        return None
+    if _consists_of(text, "dispensar"):
+        return Saida(fala=say("dispensa"))
+    if _consists_of(text, "negar"):
+        return Saida(fala=say("negacao"))
+    orders = any(act.tipo in {"cancelar", "mudar"} for act in acts)
+    if not orders and _consists_of(text, "aceitar", also=("este",)) and (situacao.offers or situacao.pendente.assunto):
+        return _accepted(situacao)
+    for name, key in (("agradecer", "agradecimento"), ("saudar", "saudacao")):
+        if _consists_of(text, name, "saudar", "aceitar"):
+            return Saida(fala=say(key), pendente=situacao.pendente if name == "saudar" else Pendente())
+    if intention("ajudar").search(text) and not any(act.tipo in {"marcar", "cancelar", "mudar", "minhas"} for act in acts):
+        return Saida(fala=say("ajuda"), pendente=situacao.pendente)
+    return None
+
+
+def _ends_with_never_mind(text: str) -> bool:
+    """Whether what was begun is taken back in the last clause: `cancela... não, deixa pra lá`."""
+    clauses = [clause for clause in re.split(r"[,.;!?]", text) if clause.strip()]
+    return len(clauses) > 1 and _consists_of(clauses[-1], "dispensar") and not _consists_of(text, "dispensar")
+
+
+def _consists_of(text: str, *names: str, also: tuple[str, ...] = ()) -> bool:
+    """Whether a text has words of the first intention, and none but of these and fillers."""
+    if not intention(names[0]).search(text):
+        return False
+    for pattern in (*(intention(name) for name in names), *(reference(name) for name in also), _FILLER):
+        text = pattern.sub(" ", text)
+    for name in ("agradecer", "saudar"):
+        text = intention(name).sub(" ", text)
+    return not text.strip()
+
+
+def _accepted(situacao: Situacao) -> Saida:
+    """A yes: to what was proposed, or to the one slot that is left of those shown and asked for."""
+    pending, texts = situacao.pendente, situacao.mensagens
+    if pending.proposta and situacao.is_open(pending.proposta):
+        if pending.consulta in situacao.bookings and pending.consulta is not None:
+            return Saida(steps=exchange(pending.consulta, pending.proposta))
+        return Saida(steps=(book(pending.proposta),))
+    if pending.assunto == "reabrir" and pending.criterios.has_scope:
+        return list_slots(pending.criterios, VAZIO, situacao, "marcar")
+    fitting = choose(pending.criterios, VAZIO, situacao) or choose(VAZIO, VAZIO, situacao)
+    if len(fitting) == 1 and pending.consulta in situacao.bookings and pending.consulta is not None:
+        return Saida(steps=exchange(pending.consulta, fitting[0]))
+    if len(fitting) == 1:
+        return Saida(steps=(book(fitting[0]),))
+    return Saida(pergunta=texts.say("o_que_confirmar"), pendente=pending)
+
+
+def not_understood(sentence: Frase, situacao: Situacao) -> Saida:
+    """A question back; where it is a sentence and not a slip of the hand, it is told to be out of scope as well."""
+    say = situacao.mensagens.say
+    words = _SPOKEN.findall(sentence.text)
+    alone = not situacao.pendente.assunto and not situacao.offers
+    strange = len(words) > 2 and (alone or sentence.text.rstrip().endswith("?"))
+    return Saida(pergunta=say("nao_entendi"), recusa="escopo" if strange else None, pendente=situacao.pendente)

@@ -1,0 +1,80 @@
+"""What takes the place of a booking, and what only gives it up: corrections, answers about a change, a day that cannot be kept."""
+
+from __future__ import annotations
+
+import msgspec
+
+from crivo.clinicas.orquestrador.planner.atos import Ato
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios
+from crivo.clinicas.orquestrador.planner.escolha import choose
+from crivo.clinicas.orquestrador.planner.mudar import change_to, decide_change
+from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao
+
+
+def is_change(act: Ato, situacao: Situacao) -> bool:
+    """Whether a choice is meant to take the place of a booking: an answer about a change, or a correction of one just made."""
+    if act.tipo not in {"escolher", "marcar"} or not situacao.bookings:
+        return False
+    pending = situacao.pendente
+    if pending.assunto in {"mudar", "mudar_alvo"} or (pending.proposito == "mudar" and pending.consulta in situacao.bookings):
+        return not act.tambem
+    if _cannot_keep(act, situacao) or _wants_another_time(act):
+        return True
+    if not act.correcao or act.tambem or act.leitura.criterios.is_empty or pending.assunto == "escolher":
+        return False
+    return _same_specialty(act.leitura.criterios, situacao)
+
+
+def _cannot_keep(act: Ato, situacao: Situacao) -> bool:
+    """Whether the day or the doctor of the last booking is refused and another told: `hoje não dá, pode ser semana que vem?`."""
+    return not act.leitura.criterios.is_empty and _refuses_last(act, situacao) and not act.tambem
+
+
+def _wants_another_time(act: Ato) -> bool:
+    """Whether only another time is wished for, of what is booked."""
+    return "outro_horario" in act.leitura.referencias and act.tipo == "escolher" and act.leitura.criterios.is_empty and not act.tambem
+
+
+def _same_specialty(criterios: Criterios, situacao: Situacao) -> bool:
+    """Whether a correction can be of the last booking: what it names, or else what was shown last, is of its specialty."""
+    specialty = situacao.specialty_of(situacao.bookings[-1].clinic)
+    named = [*criterios.clinicas, *(place for doctor in criterios.doctors for place in situacao.works_at(doctor))]
+    if criterios.especialidades:
+        return specialty in criterios.especialidades
+    if named:
+        return specialty in {situacao.specialty_of(place) for place in named}
+    fitting = choose(criterios, VAZIO, situacao)
+    return not fitting or specialty in {situacao.specialty_of(offer.clinic) for offer in fitting}
+
+
+def decide_correction(act: Ato, situacao: Situacao) -> Saida:
+    """The change that an act asks for: of the booking spoken of, of the last one, or of the one that it tells itself."""
+    booking = situacao.pendente.consulta
+    if act.tipo in {"escolher", "marcar"} and booking in situacao.bookings and booking is not None:
+        return change_to(booking, act.leitura, situacao, asks=False, free=act.correcao or situacao.pendente.assunto == "listado")
+    if act.tipo in {"escolher", "marcar"} and situacao.pendente.assunto != "mudar":
+        return change_to(situacao.bookings[-1], act.leitura, situacao, asks=False, free=True)
+    return _which_to_change(act, situacao)
+
+
+def _which_to_change(act: Ato, situacao: Situacao) -> Saida:
+    """The answer to which booking is to be changed, or a change told from the start."""
+    if situacao.pendente.assunto == "mudar" and act.tipo != "mudar":
+        act = msgspec.structs.replace(act, tipo="mudar", origem=act.leitura)
+    return decide_change(act, situacao)
+
+
+def gives_up(act: Ato, situacao: Situacao) -> bool:
+    """Whether only something refused was said, and it is what the person holds: `não posso mais dia 18`."""
+    return act.leitura.criterios.is_empty and _refuses_last(act, situacao) and not act.tambem
+
+
+def _refuses_last(act: Ato, situacao: Situacao) -> bool:
+    last, refused = situacao.bookings[-1], act.leitura.excluidos
+    return last.doctor in refused.doctors or any(dia.first <= last.date <= dia.last for dia in refused.dias)
+
+
+def cancel_or_move(situacao: Situacao) -> Saida:
+    """The question whether a booking that cannot be kept shall be cancelled or moved."""
+    texts = situacao.mensagens
+    return Saida(pergunta=texts.say("cancelar_ou_mudar", horario=texts.booking(situacao.bookings[-1])))

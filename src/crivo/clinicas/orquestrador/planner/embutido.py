@@ -1,0 +1,197 @@
+"""The embedded planner: code alone, no model. It runs without a key, and when the model is down."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Step
+from crivo.clinicas.orquestrador.planner.atos import Ato, find_acts
+from crivo.clinicas.orquestrador.planner.cancelar import decide_cancel
+from crivo.clinicas.orquestrador.planner.conversa import not_understood, own_bookings, says_nothing, small_talk
+from crivo.clinicas.orquestrador.planner.correcao import cancel_or_move, decide_correction, gives_up, is_change
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, without
+from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
+from crivo.clinicas.orquestrador.planner.idioma import language_of
+from crivo.clinicas.orquestrador.planner.listar import decide_list
+from crivo.clinicas.orquestrador.planner.marcar import decide_booking, decide_several
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.pacientes import decide_patients
+from crivo.clinicas.orquestrador.planner.recusas import Recusa, find_refusal
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book, situation_of, write_pending
+
+
+class EmbeddedPlanner:
+    """The planner behind `contracts.Planner` that runs on code alone."""
+
+    async def plan(self, utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
+        """The plan of a turn, and the `pending` to remember for the next."""
+        return plan(utterance, dialogue)
+
+
+def plan(utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
+    """The plan of a turn and what to remember; a function of its arguments alone."""
+    idioma = language_of(utterance, dialogue.utterances)
+    situacao = situation_of(dialogue, Mensagens(idioma, dialogue.registro))
+    sentence = read_sentence(utterance)
+    saidas = _decide(sentence, situacao)
+    return _together(saidas, situacao)
+
+
+def prepare(dialogue: Dialogue) -> None:
+    """Compiles every expression of the lexicons, so that the first person to speak does not wait for it."""
+    for utterance in ("quero marcar", "tem cardiologista dia 18 às 10h?", "muda a consulta da Dra. Fulana", "qual o primeiro paciente?"):
+        plan(utterance, dialogue)
+
+
+def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
+    refused = find_refusal(sentence, situacao.dialogue, situacao.contexto)
+    if refused and refused.whole:
+        return [_refuse(refused, situacao)]
+    if refused:
+        rest = blanked(sentence, *_clause(sentence.text, refused))
+        kept = [act for act in find_acts(rest, situacao.contexto) if _is_plain(act)]
+        return [*_acts(rest, kept, situacao), _refuse(refused, situacao)]
+    acts = find_acts(sentence, situacao.contexto)
+    patients = decide_patients(sentence, situacao.contexto, situacao, acts)
+    if patients:
+        return [patients]
+    small = small_talk(sentence, acts, situacao)
+    if small:
+        return [small]
+    understood = [act for act in acts if not says_nothing(act, sentence, situacao)]
+    return _acts(sentence, understood, situacao) or [not_understood(sentence, situacao)]
+
+
+def _refuse(refused: Recusa, situacao: Situacao) -> Saida:
+    return Saida(recusa=refused.motivo, fala=situacao.mensagens.say(refused.motivo), pendente=situacao.pendente)
+
+
+_CLAUSE_BEGINS: Final = re.compile(r"[,.;!?]|\b(?:e|mas|and|but|y|pero)\b")
+_CLAUSE_ENDS: Final = re.compile(
+    r"[.;!?]|,\s*(?:quero|queria|marca|agenda|tem|gostaria|preciso)\b|\b(?:e|mas|and|but|y|pero)\s+(?:quero|queria|"
+    r"marca|agenda|cancela|remarca|gostaria|book|want)\b"
+)
+
+
+def _clause(text: str, refused: Recusa) -> tuple[int, int]:
+    """The clause that what is refused stands in."""
+    before = [match.start() for match in _CLAUSE_BEGINS.finditer(text, 0, refused.start)]
+    after = _CLAUSE_ENDS.search(text, refused.end)
+    return (before[-1] if before else 0), (after.start() if after else len(text))
+
+
+def _is_plain(act: Ato) -> bool:
+    """Whether an act beside something refused is asked for in so many words, so that it is done all the same."""
+    criterios = act.leitura.criterios
+    return (
+        act.tipo in {"cancelar", "mudar"} or (act.tipo != "escolher" and criterios.has_scope) or (act.has_verb and not criterios.is_empty)
+    )
+
+
+def _without_first_half(acts: list[Ato]) -> list[Ato]:
+    """The acts without a cancelling that is only the first half of a change: `desmarcar e remarcar`."""
+    following = [*acts[1:], None]
+    return [
+        act
+        for act, after in zip(acts, following, strict=False)
+        if not (
+            act.tipo == "cancelar"
+            and after
+            and after.tipo == "mudar"
+            and act.leitura.criterios.is_empty
+            and after.origem.criterios.is_empty
+        )
+    ]
+
+
+def _acts(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:
+    saidas: list[Saida] = []
+    inherited = VAZIO
+    for act in _without_first_half(acts):
+        saidas.append(_one_act(sentence, act, situacao, inherited))
+        if act.leitura.criterios.has_scope:
+            inherited = _scope(act.leitura.criterios)
+    return [saida for saida in saidas if not _is_needless(saida, saidas, situacao)]
+
+
+def _is_needless(saida: Saida, saidas: list[Saida], situacao: Situacao) -> bool:
+    """Whether it only lists slots of a specialty in which the same message books one told in full."""
+    booked = {situacao.specialty_of(step.clinic) for one in saidas for step in one.steps if step.action == "book_appointment"}
+    lists = bool(saida.steps) and all(step.action == "list_available_slots" for step in saida.steps)
+    return lists and not saida.pergunta and {situacao.specialty_of(step.clinic) for step in saida.steps} <= booked
+
+
+def _scope(criterios: Criterios) -> Criterios:
+    return without(criterios, "dias", "horas", "numeros", "ordinais", "extremo")
+
+
+def _one_act(sentence: Frase, act: Ato, situacao: Situacao, inherited: Criterios) -> Saida:
+    pending = situacao.pendente
+    if act.tipo == "minhas":
+        return own_bookings(situacao)
+    if act.tipo == "cancelar":
+        return decide_cancel(act, situacao)
+    goes_on = pending.assunto == "cancelar" or (pending.assunto == "cancelou" and act.tambem)
+    if goes_on and (act.tipo == "escolher" or act.tambem) and act.tipo != "marcar" and situacao.bookings:
+        return decide_cancel(act, situacao)
+    if act.tipo == "mudar" or is_change(act, situacao):
+        return decide_correction(act, situacao)
+    several = decide_several(act, sentence, situacao.contexto, situacao) if act.tipo in {"marcar", "escolher"} else ()
+    if several:
+        return Saida(steps=tuple(book(offer, index) for index, offer in enumerate(several, 1)))
+    if act.tipo == "listar" or (act.pergunta and not act.has_verb and _only_scope(act)):
+        return decide_list(act.leitura, situacao, inherited)
+    if act.tipo == "escolher" and situacao.bookings and gives_up(act, situacao):
+        return cancel_or_move(situacao)
+    return decide_booking(act, situacao, inherited)
+
+
+def _only_scope(act: Ato) -> bool:
+    criterios = act.leitura.criterios
+    return not criterios.ordinais and not criterios.numeros and not act.leitura.referencias & {"este"}
+
+
+def _together(saidas: list[Saida], situacao: Situacao) -> tuple[Plan, dict[str, str]]:
+    """What the acts come to, as one plan: steps numbered on and none twice, questions and words one after the other."""
+    steps: list[Step] = []
+    for saida in saidas:
+        steps += _numbered_on(saida.steps, steps)
+    questions = dict.fromkeys(saida.pergunta for saida in saidas if saida.pergunta)
+    if not steps and not questions and not any(saida.fala for saida in saidas):
+        questions = {situacao.mensagens.say("nao_entendi"): None}
+    words = dict.fromkeys(saida.fala for saida in saidas if saida.fala)
+    refused = next((saida.recusa for saida in saidas if saida.recusa), None)
+    asked = next((saida for saida in saidas if saida.pergunta), saidas[-1])
+    remembered = (
+        asked.pendente
+        if asked.pendente != Pendente()
+        else next((saida.pendente for saida in reversed(saidas) if saida.pendente != Pendente()), Pendente())
+    )
+    return (
+        Plan(
+            tuple(steps),
+            pergunta="\n".join(questions) or None,
+            recusa=refused,
+            fala="\n".join(words) or None,
+            idioma=situacao.mensagens.idioma,
+        ),
+        write_pending(remembered),
+    )
+
+
+def _numbered_on(steps: Iterable[Step], before: list[Step]) -> list[Step]:
+    known = {_key(step) for step in before}
+    shift = max((step.step_id for step in before), default=0)
+    return [
+        msgspec.structs.replace(step, step_id=step.step_id + shift, depends_on=tuple(one + shift for one in step.depends_on))
+        for step in steps
+        if _key(step) not in known
+    ]
+
+
+def _key(step: Step) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+    return step.clinic, step.action, tuple(sorted(step.parameters.items()))

@@ -1,0 +1,90 @@
+"""Which of the slots shown a person means. Source: design, "a choice that fits exactly one slot just shown"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from crivo.clinicas.orquestrador.contracts import Offer
+from crivo.clinicas.orquestrador.planner.criterios import Criterios, by_weekday, holds, over, without
+from crivo.clinicas.orquestrador.planner.situacao import Situacao
+
+_PLACES: Final = ("ordinais", "extremo", "numeros")
+
+
+def choose(criterios: Criterios, excluidos: Criterios, situacao: Situacao, pool: Iterable[Offer] | None = None) -> tuple[Offer, ...]:
+    """Every slot that fits, of those shown (or of `pool`), in the order shown; those taken or past are left out."""
+    shown = tuple(situacao.offers if pool is None else pool)
+    kept = [offer for offer in shown if not _is_excluded(offer, excluidos, situacao)]
+    fitting = _fitting(criterios, kept, situacao) or _on_weekday(criterios, kept, situacao)
+    if criterios.ordinais:
+        fitting = _at_places(criterios.ordinais, _fitting(without(criterios, *_PLACES), list(shown), situacao))
+    elif _is_bare_figure(criterios):
+        fitting = list(dict.fromkeys([*fitting, *_at_places(criterios.numeros, list(shown))]))
+    still_open = [offer for offer in fitting if situacao.is_open(offer)]
+    return tuple(_extreme(criterios, still_open))
+
+
+def _on_weekday(criterios: Criterios, offers: list[Offer], situacao: Situacao) -> list[Offer]:
+    """Where the next such weekday was not offered, the first one that was."""
+    wider = by_weekday(criterios)
+    fitting = [offer for offer in _fitting(wider, offers, situacao) if situacao.is_open(offer)] if wider != criterios else []
+    first = min((offer.slot.date for offer in fitting), default="")
+    return [offer for offer in fitting if offer.slot.date == first]
+
+
+def _fitting(criterios: Criterios, offers: list[Offer], situacao: Situacao) -> list[Offer]:
+    fitting = [offer for offer in offers if holds(criterios, offer, situacao.specialty_of(offer.clinic))]
+    if fitting or not criterios.ramos:
+        return fitting
+    wider = without(criterios, "ramos")
+    return [offer for offer in offers if holds(wider, offer, situacao.specialty_of(offer.clinic))]
+
+
+def _is_excluded(offer: Offer, excluidos: Criterios, situacao: Situacao) -> bool:
+    """Whether any one of the things refused is true of the offer."""
+    specialty = situacao.specialty_of(offer.clinic)
+    fields = [field for field in Criterios.__struct_fields__ if field not in _PLACES and getattr(excluidos, field)]
+    together = {"dias", "horas"} <= set(fields)
+    alone = [Criterios(**{field: getattr(excluidos, field)}) for field in fields if not (together and field in {"dias", "horas"})]
+    if together:
+        alone.append(Criterios(dias=excluidos.dias, horas=excluidos.horas))
+    return any(holds(one, offer, specialty) for one in alone)
+
+
+def _is_bare_figure(criterios: Criterios) -> bool:
+    return bool(criterios.numeros) and without(criterios, "numeros").is_empty
+
+
+def _at_places(places: Iterable[int], offers: list[Offer]) -> list[Offer]:
+    """The offers at those places, counted from 1; negative ones from the end."""
+    chosen = [offers[place - 1 if place > 0 else place] for place in places if 0 < place <= len(offers) or 0 > place >= -len(offers)]
+    return list(dict.fromkeys(chosen))
+
+
+def _extreme(criterios: Criterios, offers: list[Offer]) -> list[Offer]:
+    if not (criterios.extremo and offers) or criterios.ordinais:
+        return offers
+    pick = min if criterios.extremo == "min" else max
+    best = pick((offer.slot.date, offer.slot.time) for offer in offers)
+    return [offer for offer in offers if (offer.slot.date, offer.slot.time) == best]
+
+
+def narrowed(criterios: Criterios, excluidos: Criterios, situacao: Situacao) -> tuple[Offer, ...]:
+    """What fits; where several do, those that also fit what was asked in the turn before."""
+    asked = situacao.pendente.criterios
+    if situacao.pendente.assunto == "escolher":
+        together = choose(over(asked, criterios), excluidos, situacao)
+        if together:
+            return together
+    fitting = choose(criterios, excluidos, situacao)
+    if len(fitting) < 2:
+        return fitting
+    tighter = choose(over(asked, criterios), excluidos, situacao)
+    return tighter if len(tighter) == 1 else fitting
+
+
+def in_scope(criterios: Criterios, situacao: Situacao) -> tuple[Offer, ...]:
+    """The slots shown of the doctors, clinics or specialties that were named."""
+    scope = Criterios(especialidades=criterios.especialidades, medicos=criterios.medicos, clinicas=criterios.clinicas)
+    return tuple(offer for offer in situacao.offers if holds(scope, offer, situacao.specialty_of(offer.clinic)))

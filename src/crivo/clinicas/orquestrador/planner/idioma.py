@@ -1,0 +1,37 @@
+"""The language a person writes in, by the words that only one of the three has much of."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Idioma
+from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.planner.lexico import read_lexicon
+
+_WORDS: Final = msgspec.json.decode(read_lexicon("idiomas.json"), type=dict[Idioma, frozenset[str]])
+_WORD: Final = re.compile(r"[a-z]+")
+_SPANISH: Final = re.compile(r"[¿¡ñ]", re.IGNORECASE)
+_ENOUGH: Final = 2
+
+
+def language_of(utterance: str, earlier: tuple[str, ...] = ()) -> Idioma:
+    """The language of an utterance; where it tells too little, that of what was said before; Portuguese where nothing tells."""
+    for text in (utterance, *reversed(earlier)):
+        points = _points(text)
+        best = max(points, key=lambda idioma: (points[idioma], idioma == "pt"))
+        others = max(value for idioma, value in points.items() if idioma != best)
+        if points[best] >= _ENOUGH and points[best] > others:
+            return best
+    points = _points(utterance)
+    best = max(points, key=lambda idioma: (points[idioma], idioma == "pt"))
+    return best if points[best] and not earlier else "pt"
+
+
+def _points(text: str) -> dict[Idioma, int]:
+    words = _WORD.findall(fold(text))
+    points: dict[Idioma, int] = {idioma: sum(word in known for word in words) for idioma, known in _WORDS.items()}
+    points["es"] += 2 * len(_SPANISH.findall(text))
+    return points

@@ -1,0 +1,234 @@
+"""All that a stretch of a sentence says of slots: criteria wanted, criteria refused, references, and what is wrong in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Dialogue
+from crivo.clinicas.orquestrador.planner.criterios import Criterios, Dia, Extremo, Hora, Value
+from crivo.clinicas.orquestrador.planner.frase import Frase
+from crivo.clinicas.orquestrador.planner.lexico import ordinals, reference
+from crivo.clinicas.orquestrador.planner.lugares import find_branches, find_clinics, find_specialties
+from crivo.clinicas.orquestrador.planner.medicos import find_doctors
+from crivo.clinicas.orquestrador.planner.tempo import Falha, find_moments
+from crivo.clinicas.registro import Registro
+
+_NOT_BEFORE: Final = re.compile(
+    r"(?:\bnao\b(?!\s+(?:tem|ha|teria|existe|haveria|seria|da para))(?:\s+(?:quero|queria|pode|prefiro|marca|marque|"
+    r"gostaria|posso|consigo))?|\b(?:sem ser|menos|exceto|tirando|nem|fora|evitar|evito|not|except|don t|excepto|"
+    r"no quiero|no puedo|no con)\b)"
+    r"(?:\s+(?!(?:mas|quero|queria|prefiro|melhor|pode|sim|but|i|marca|marque|fico|mejor)\b)[\w'-]+){0,5}\s*$"
+)
+_NOT_AFTER: Final = re.compile(
+    r"^(?:\s+eu)?\s+nao(?:\s+(?:posso|da|consigo|quero|rola|vai dar|serve|pode|dá|vai|me serve))?\s*(?:$|[,.;!]|mas\b|"
+    r"e\b|porque\b|pois\b|so\b|quero\b)"
+)
+_SLIP: Final = re.compile(
+    r"[,.;!-]+\s*nao\s*[,.!-]+\s+(?!(?:posso|quero|consigo|vou|tem|da|sei|precis|gost)\b)|\b(?:quer dizer|digo|alias|"
+    r"ou melhor|na verdade|perdao|desculpa|minto|corrigindo|ops|i mean|sorry|actually|en realidad|perdon|no no|"
+    r"nao nao)\b"
+)
+
+
+class Mencao(msgspec.Struct, frozen=True):
+    """One thing mentioned: where, in which field of `Criterios`, and its value."""
+
+    start: int
+    end: int
+    field: str
+    value: Any
+
+
+class Leitura(Value, frozen=True):
+    """What a stretch of a sentence says.
+
+    `desconhecidos` are clinics and doctors that nobody has, as written; `ausentes` are specialties that no clinic practises.
+    `referencias` are the names of `Referencias` that occur.
+    """
+
+    criterios: Criterios = Criterios()
+    excluidos: Criterios = Criterios()
+    falhas: tuple[Falha, ...] = ()
+    medicos_desconhecidos: tuple[str, ...] = ()
+    clinicas_desconhecidas: tuple[str, ...] = ()
+    ausentes: tuple[str, ...] = ()
+    referencias: frozenset[str] = frozenset()
+
+
+class Contexto(msgspec.Struct, frozen=True):
+    """What reading a sentence needs to know: who works where, which clinics there are, what time it is."""
+
+    directory: Mapping[str, tuple[str, ...]]
+    registro: Registro
+    now: datetime
+
+
+def context_of(dialogue: Dialogue) -> Contexto:
+    """The context of a dialogue: the directory, and whoever was shown or booked besides."""
+    directory: dict[str, tuple[str, ...]] = {name: tuple(clinics) for name, clinics in dialogue.doctors.items()}
+    seen = [(offer.slot.doctor, offer.clinic) for offer in dialogue.offers] + [(one.doctor, one.clinic) for one in dialogue.bookings]
+    for doctor, clinic in seen:
+        if clinic not in directory.get(doctor, ()):
+            directory[doctor] = (*directory.get(doctor, ()), clinic)
+    return Contexto(directory, dialogue.registro, dialogue.now)
+
+
+REFERENCE_NAMES: Final = (
+    "este",
+    "mesmo_medico",
+    "mesma_clinica",
+    "outra_clinica",
+    "outro_medico",
+    "outro_horario",
+    "o_outro",
+    "mesmo_dia",
+    "mesma_hora",
+)
+_EXTREMES: Final[tuple[tuple[str, Extremo], ...]] = (("mais_cedo", "min"), ("mais_tarde", "max"))
+
+
+def find_mentions(sentence: Frase, context: Contexto) -> list[Mencao]:
+    """Everything that a sentence mentions, in the order written, none within another."""
+    taken: list[Mencao] = []
+
+    def add(found: Iterable[Mencao]) -> None:
+        taken.extend([one for one in found if not any(one.start < other.end and other.start < one.end for other in taken)])
+
+    add(_doctors(sentence, context))
+    add(_places(sentence, context))
+    add(_extremes(sentence))
+    add(_counted(sentence))
+    add(_moments(sentence, context))
+    add(_ordinals(sentence))
+    branches = [Mencao(place.start, place.end, "ramos", place.value) for place in find_branches(sentence)]
+    return sorted([*taken, *branches], key=lambda mention: mention.start)
+
+
+def _doctors(sentence: Frase, context: Contexto) -> list[Mencao]:
+    found = []
+    for doctor in find_doctors(sentence, context.directory):
+        written = " ".join(word.original for word in sentence.words_in(doctor.start, doctor.end))
+        field, value = ("medicos", doctor.names) if doctor.names else ("medico_desconhecido", written)
+        found.append(Mencao(doctor.start, doctor.end, field, value))
+    return found
+
+
+def _places(sentence: Frase, context: Contexto) -> list[Mencao]:
+    found = [
+        Mencao(place.start, place.end, "clinicas" if place.value else "clinica_desconhecida", place.value or place.written)
+        for place in find_clinics(sentence, context.registro)
+    ]
+    specialties = find_specialties(sentence, context.registro)
+    for place, offered in specialties:
+        found.append(Mencao(place.start, place.end, "especialidades" if offered else "ausente", place.value))
+    return found
+
+
+def _extremes(sentence: Frase) -> list[Mencao]:
+    return [Mencao(*match.span(), "extremo", value) for name, value in _EXTREMES for match in reference(name).finditer(sentence.text)]
+
+
+_COUNTED_ONLY: Final = re.compile(
+    r"\b(?:opcao|numero|item|alternativa|option|number|opcion|ultim|penultim|segund[ao] (?:opc|consulta|horario))"
+)
+
+
+def _counted(sentence: Frase) -> list[Mencao]:
+    """The places in a list that cannot be a date: `opção 2`, `o último`."""
+    return [one for one in _ordinals(sentence) if _COUNTED_ONLY.search(sentence.text[one.start : one.end])]
+
+
+def _ordinals(sentence: Frase) -> list[Mencao]:
+    return [Mencao(*match.span(), "ordinais", place) for place, pattern in ordinals() for match in pattern.finditer(sentence.text)]
+
+
+def _moments(sentence: Frase, context: Contexto) -> list[Mencao]:
+    found = []
+    for moment in find_moments(sentence.text, context.now):
+        for field, value in (("falha", moment.falha), ("dias", moment.dia), ("horas", moment.hora), ("numeros", moment.numero)):
+            if value is not None:
+                found.append(Mencao(moment.start, moment.end, field, value))
+    return found
+
+
+def read_stretch(sentence: Frase, mentions: Iterable[Mencao], start: int, end: int, *, negation: bool = True) -> Leitura:
+    """What the mentions within a span say together; `negation` False takes every one as wanted."""
+    text = sentence.text[start:end]
+    within = _without_slips([one for one in mentions if start <= one.start and one.end <= end], text, start)
+    refused = {id(one) for one in within if negation and _is_refused(one, text, start)}
+    wanted = _criteria(one for one in within if id(one) not in refused)
+    return Leitura(
+        criterios=wanted,
+        excluidos=_criteria(one for one in within if id(one) in refused),
+        falhas=_values(within, "falha"),
+        medicos_desconhecidos=_values(within, "medico_desconhecido"),
+        clinicas_desconhecidas=_values(within, "clinica_desconhecida"),
+        ausentes=() if wanted.has_scope else _values(within, "ausente"),
+        referencias=frozenset(name for name in REFERENCE_NAMES if reference(name).search(text)),
+    )
+
+
+def _without_slips(mentions: list[Mencao], text: str, start: int) -> list[Mencao]:
+    """The mentions without those that the speaker took back: `dia 18, não, dia 19`."""
+    for slip in _SLIP.finditer(text):
+        at = start + slip.end()
+        after = {one.field for one in mentions if one.start >= at}
+        before = [one for one in mentions if one.start < at]
+        if before:
+            after |= {"falha"} if "dias" in after or "horas" in after else set()
+            mentions = [one for one in mentions if one.start >= at or one.field not in after]
+    return mentions
+
+
+def takes_back(text: str) -> bool:
+    """Whether the speaker corrects himself within a stretch."""
+    return bool(_SLIP.search(text))
+
+
+def _is_refused(mention: Mencao, text: str, start: int) -> bool:
+    before = text[: mention.start - start]
+    before = re.split(r"[,.;!?]", before)[-1]
+    return bool(_NOT_BEFORE.search(before) or _NOT_AFTER.match(text[mention.end - start :]))
+
+
+def _values(mentions: Iterable[Mencao], field: str) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(one.value for one in mentions if one.field == field))
+
+
+def _criteria(mentions: Iterable[Mencao]) -> Criterios:
+    kept = list(mentions)
+    extremes: tuple[Extremo, ...] = _values(kept, "extremo")
+    days: tuple[Dia, ...] = _values(kept, "dias")
+    hours: tuple[Hora, ...] = _values(kept, "horas")
+    return Criterios(
+        especialidades=_values(kept, "especialidades"),
+        ramos=_values(kept, "ramos"),
+        medicos=_values(kept, "medicos"),
+        clinicas=_values(kept, "clinicas"),
+        dias=_days(days),
+        horas=_hours(hours),
+        numeros=_values(kept, "numeros"),
+        ordinais=_values(kept, "ordinais"),
+        extremo=extremes[0] if extremes else None,
+    )
+
+
+def _days(days: tuple[Dia, ...]) -> tuple[Dia, ...]:
+    """One-day mentions narrow ranges that hold them: `semana que vem, na terça` is a day."""
+    single = tuple(day for day in days if day.is_one_day)
+    return single or days
+
+
+def _hours(hours: tuple[Hora, ...]) -> tuple[Hora, ...]:
+    """A part of the day narrows the readings of a time: `às 8 da noite`, `de manhã às 9`."""
+    single = tuple(hour for hour in hours if hour.is_one_time)
+    parts = tuple(hour for hour in hours if not hour.is_one_time)
+    if not (single and parts):
+        return hours
+    narrowed = tuple(Hora(tuple(time for time in hour.readings if any(part.holds(time) for part in parts))) for hour in single)
+    return tuple(hour for hour in narrowed if hour.readings) or single

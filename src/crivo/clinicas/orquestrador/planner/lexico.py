@@ -1,0 +1,137 @@
+"""The planner's words, read from the JSON files beside it and compiled once.
+
+A pattern is a regular expression over folded text with three signs of its own: a space is any run of white space, `*` after a letter or a
+class is the rest of the word, and a lone `~` is up to four words of anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO
+
+_PACKAGE: Final = "crivo.clinicas.orquestrador.planner"
+_REST_OF_WORD: Final = re.compile(r"(?<=[\w\]])\*")
+_WORD: Final = re.compile(r"[a-z]{4,}")
+
+
+class Especialidade(msgspec.Struct, frozen=True):
+    """What people say for a specialty, and for the branches that a clinic may file a doctor under."""
+
+    termos: tuple[str, ...]
+    ramos: dict[str, tuple[str, ...]] = {}
+
+
+class Grafia(msgspec.Struct, frozen=True):
+    """Short forms, weekdays cut short, words that are right though they resemble others, and words whose misspellings are mended."""
+
+    abreviaturas: dict[str, str]
+    dias_curtos: dict[str, str]
+    guardadas: frozenset[str]
+    corrigiveis: tuple[str, ...]
+
+
+def read_lexicon(name: str) -> bytes:
+    """The bytes of a lexicon file."""
+    return files(_PACKAGE).joinpath("lexico", name).read_bytes()
+
+
+def expression(pattern: str) -> str:
+    """The regular expression that a pattern of the lexicon stands for."""
+    spaced = _REST_OF_WORD.sub(r"\\w*", pattern).replace(" ~ ", r"\s+(?:[\w'-]+\s+){0,4}")
+    return re.sub(r" (?!\?)", r"\\s+", spaced)
+
+
+def compiled(patterns: Iterable[str]) -> re.Pattern[str]:
+    """One expression that finds any of the patterns as whole words, the longer alternatives first."""
+    ordered = sorted(patterns, key=len, reverse=True)
+    return re.compile(rf"(?<![\w])(?:{'|'.join(expression(pattern) for pattern in ordered)})(?![\w])")
+
+
+def _table(name: str) -> dict[str, tuple[str, ...]]:
+    return msgspec.json.decode(read_lexicon(name), type=dict[str, tuple[str, ...]])
+
+
+class Referencias(msgspec.Struct, frozen=True):
+    """Words that point at something: an ordinal, an extreme, the same doctor, that one."""
+
+    este: tuple[str, ...]
+    mesmo_medico: tuple[str, ...]
+    mesma_clinica: tuple[str, ...]
+    outra_clinica: tuple[str, ...]
+    outro_medico: tuple[str, ...]
+    outro_horario: tuple[str, ...]
+    o_outro: tuple[str, ...]
+    mesmo_dia: tuple[str, ...]
+    mesma_hora: tuple[str, ...]
+    mais_cedo: tuple[str, ...]
+    mais_tarde: tuple[str, ...]
+    ultimo: tuple[str, ...]
+    penultimo: tuple[str, ...]
+    ordinais: dict[str, tuple[str, ...]]
+
+
+ESPECIALIDADES: Final = msgspec.json.decode(read_lexicon("especialidades.json"), type=dict[str, Especialidade])
+GRAFIA: Final = msgspec.json.decode(read_lexicon("grafia.json"), type=Grafia)
+REFERENCIAS: Final = msgspec.json.decode(read_lexicon("referencias.json"), type=Referencias)
+_INTENCOES: Final = _table("intencoes.json")
+_RECUSAS: Final = _table("recusas.json")
+_ATALHOS: Final = _table("pessoas.json")
+
+
+@cache
+def intention(name: str) -> re.Pattern[str]:
+    """The expression of an intention, by its name in `intencoes.json`."""
+    return compiled(_INTENCOES[name])
+
+
+@cache
+def refusal(name: str) -> re.Pattern[str]:
+    """The expression of a group of `recusas.json`, in which `<other>` names other groups' words."""
+    return compiled(_expanded(pattern) for pattern in _RECUSAS[name])
+
+
+@cache
+def people(name: str) -> re.Pattern[str]:
+    """The expression of a group of `pessoas.json`."""
+    return compiled(_ATALHOS[name])
+
+
+@cache
+def people_words(name: str) -> frozenset[str]:
+    """The words of a group of `pessoas.json`."""
+    return frozenset(_ATALHOS[name])
+
+
+@cache
+def reference(name: str) -> re.Pattern[str]:
+    """The expression of a reference, by its field of `Referencias`."""
+    return compiled(getattr(REFERENCIAS, name))
+
+
+@cache
+def ordinals() -> tuple[tuple[int, re.Pattern[str]], ...]:
+    """Each place in a list with the expression that names it; -1 is the last, -2 the one before it."""
+    counted = tuple((int(place), compiled(patterns)) for place, patterns in REFERENCIAS.ordinais.items())
+    return (*counted, (-1, reference("ultimo")), (-2, reference("penultimo")))
+
+
+def _expanded(pattern: str) -> str:
+    return re.sub(r"<(\w+)>", lambda match: f"(?:{'|'.join({**_RECUSAS, **_ATALHOS}[match.group(1)])})", pattern)
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """Every plain word of the lexicons: what is right as it is written, and never taken for a misspelt name."""
+    patterns = [pattern for table in (_INTENCOES, _RECUSAS) for group in table.values() for pattern in group]
+    patterns += [pattern for entry in ESPECIALIDADES.values() for pattern in entry.termos]
+    words = {word for pattern in patterns for word in _WORD.findall(pattern)}
+    words |= {word for table in (LEXICO.dias_da_semana, LEXICO.meses, LEXICO.relativos, LEXICO.unidades) for word in table}
+    words |= {word for listed in msgspec.json.decode(read_lexicon("idiomas.json"), type=dict[str, list[str]]).values() for word in listed}
+    return frozenset(words | GRAFIA.guardadas | set(GRAFIA.corrigiveis) | set(GRAFIA.abreviaturas.values()))

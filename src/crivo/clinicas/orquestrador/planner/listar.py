@@ -1,0 +1,84 @@
+"""Asking what there is: which clinics are asked for their slots. Source: blueprint rule 10; design, "What a plan holds"."""
+
+from __future__ import annotations
+
+from crivo.clinicas.orquestrador.contracts import Step
+from crivo.clinicas.orquestrador.planner.conferencia import check
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
+from crivo.clinicas.orquestrador.planner.leitura import Leitura
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, Proposito, Saida, Situacao
+
+
+def decide_list(leitura: Leitura, situacao: Situacao, inherited: Criterios = VAZIO) -> Saida:
+    """The listings that a question asks for; what the message itself does not say comes from `inherited` or from what was shown."""
+    checked = check(leitura, situacao, "listar")
+    if checked.saida:
+        return checked.saida
+    criterios = checked.criterios
+    if "outro_medico" in leitura.referencias and not criterios.has_scope:
+        criterios = over(_specialties_of(scope_of_talk(situacao, inherited), situacao), criterios)
+    if not criterios.has_scope:
+        criterios = over(scope_of_talk(situacao, inherited), criterios)
+    if not criterios.has_scope and leitura.ausentes:
+        return absent(leitura.ausentes[0], situacao)
+    return list_slots(criterios, leitura.excluidos, situacao, "marcar")
+
+
+def scope_of_talk(situacao: Situacao, inherited: Criterios = VAZIO) -> Criterios:
+    """Whom or where the talk is about: what this message said before, what was asked last, what was shown last."""
+    for known in (inherited, situacao.pendente.criterios):
+        if known.has_scope:
+            return without(known, "dias", "horas", "numeros", "ordinais", "extremo")
+    if situacao.offers:
+        return Criterios(clinicas=tuple(dict.fromkeys(offer.clinic for offer in situacao.offers)))
+    if situacao.bookings:
+        last = situacao.bookings[-1]
+        return Criterios(medicos=((last.doctor,),), clinicas=(last.clinic,))
+    return VAZIO
+
+
+def _specialties_of(criterios: Criterios, situacao: Situacao) -> Criterios:
+    """The specialties of the doctors or clinics of a scope."""
+    places = [*criterios.clinicas, *(place for doctor in criterios.doctors for place in situacao.works_at(doctor))]
+    named = dict.fromkeys((*criterios.especialidades, *(situacao.specialty_of(place) for place in places)))
+    return Criterios(especialidades=tuple(named))
+
+
+def list_slots(criterios: Criterios, excluidos: Criterios, situacao: Situacao, proposito: Proposito) -> Saida:
+    """One listing for each clinic in scope; a question where the doctor may be two people, or where there is no scope."""
+    say = situacao.mensagens.say
+    if not criterios.has_scope:
+        return Saida(pergunta=say("qual_especialidade"), pendente=Pendente("especialidade", criterios, "listar"))
+    ambiguous = next((names for names in criterios.medicos if len(names) > 1), None)
+    if ambiguous:
+        return which_doctor(ambiguous, criterios, situacao, "listar")
+    old = situacao.pendente
+    memory = Pendente("listado", criterios, proposito, consulta=old.consulta if proposito == "mudar" else None)
+    return Saida(steps=listings(criterios, excluidos, situacao), pendente=memory)
+
+
+def listings(criterios: Criterios, excluidos: Criterios, situacao: Situacao) -> tuple[Step, ...]:
+    """The listing steps of a scope: of doctors at their clinics, else of the clinics named, else of every clinic of the specialties."""
+    wanted: list[tuple[str, str]] = []
+    for doctor in criterios.doctors:
+        places = situacao.works_at(doctor)
+        wanted += [(place, doctor) for place in places if not criterios.clinicas or place in criterios.clinicas]
+    if not criterios.medicos:
+        clinics = criterios.clinicas or tuple(one for name in criterios.especialidades for one in situacao.clinics_of(name))
+        wanted = [(clinic, "") for clinic in clinics if clinic not in excluidos.clinicas]
+    return tuple(
+        Step(index, clinic, "list_available_slots", {"doctor": doctor} if doctor else {})
+        for index, (clinic, doctor) in enumerate(dict.fromkeys(wanted), 1)
+    )
+
+
+def which_doctor(names: tuple[str, ...], criterios: Criterios, situacao: Situacao, proposito: Proposito) -> Saida:
+    """The question which of several doctors is meant."""
+    texts = situacao.mensagens
+    listed = "; ".join(f"{name} ({texts.clinics(situacao.works_at(name))})" for name in names)
+    return Saida(pergunta=texts.say("qual_medico", medicos=listed), pendente=Pendente("medico", criterios, proposito))
+
+
+def absent(especialidade: str, situacao: Situacao) -> Saida:
+    """What is said of a specialty that no clinic practises: it cannot be had, and what can."""
+    return Saida(pergunta=situacao.mensagens.say("especialidade_ausente", especialidade=especialidade), recusa="escopo")

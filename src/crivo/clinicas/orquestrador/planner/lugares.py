@@ -1,0 +1,134 @@
+"""Clinics and specialties named in a sentence, by letter, name, or what people say for a part of the body."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, Literal
+
+import msgspec
+
+from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.planner.frase import Frase
+from crivo.clinicas.orquestrador.planner.lexico import ESPECIALIDADES, compiled
+from crivo.clinicas.registro import Registro
+
+_LETTERS: Final = re.compile(
+    r"\b(?:clinicas?|clinics?|unidades?)[ _]+(?:de letra |letra |the )?([a-z])(?![\w])((?:\s*(?:,|e|ou|and|or|y|"
+    r"o)\s+(?:n?a\s+|clinica\s+)*(?:[a-z])(?![\w]))*)"
+)
+_FURTHER: Final = re.compile(r"(?:,|\b(?:e|ou|and|or|y|o))\s+(?:n?a\s+|clinica\s+)*([a-z])(?!\w)")
+_LONE: Final = re.compile(
+    r"\b(?:na|da|pela|a|para a|la|in|at|the|pra)\s+([b-df-np-z])(?!\w)(?=\s*(?:$|[,.;!?]|mesmo|que|dia|as|e\b|com|ou|"
+    r"por))"
+)
+_ARTICLE: Final = re.compile(r"^\s+(?:partir|mais|tarde|noite|qualquer|que|manha|minha|consulta|clinica|dra?|outra|mesma)\b")
+_NUMBERED: Final = re.compile(r"\b(?:clinica|clinic|unidade)\s+(?:numero\s+)?(\d{1,2}|[a-z]{1,2}\d+)\b")
+_OWN_LETTER: Final = re.compile(r"^clinic_([a-z])$")
+
+
+class Lugar(msgspec.Struct, frozen=True):
+    """A clinic or a specialty in a sentence: its id or name, or an empty value for one that there is not."""
+
+    start: int
+    end: int
+    kind: Literal["clinica", "especialidade", "ramo"]
+    value: str
+    written: str = ""
+
+
+def find_clinics(sentence: Frase, registro: Registro) -> list[Lugar]:
+    """The clinics named, in the order written; one that the registry has not has an empty value."""
+    found = list(_by_name(sentence, registro))
+    for place in _by_letter(sentence, registro):
+        if not _inside(place, found):
+            found.append(place)
+    for match in _NUMBERED.finditer(sentence.text):
+        place = Lugar(*match.span(), "clinica", "", match.group())
+        if not _inside(place, found):
+            found.append(place)
+    return sorted(found, key=lambda place: place.start)
+
+
+def _inside(place: Lugar, others: list[Lugar]) -> bool:
+    return any(place.start < other.end and other.start < place.end for other in others)
+
+
+def _by_name(sentence: Frase, registro: Registro) -> Iterator[Lugar]:
+    for clinica in registro:
+        for name in {fold(clinica.nome), clinica.id, clinica.id.replace("_", " ")}:
+            if name in {"clinica a", "clinica e", "clinica o"}:
+                continue
+            for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", sentence.text):
+                yield Lugar(*match.span(), "clinica", clinica.id)
+
+
+def letters(registro: Registro) -> dict[str, str]:
+    """The clinic of each letter, by its id or by a name that ends in a letter."""
+    known: dict[str, str] = {}
+    for clinica in registro:
+        own = _OWN_LETTER.match(clinica.id)
+        last = fold(clinica.nome).split()[-1]
+        if own or len(last) == 1:
+            known[own.group(1) if own else last] = clinica.id
+    return known
+
+
+def _by_letter(sentence: Frase, registro: Registro) -> Iterator[Lugar]:
+    known = letters(registro)
+    for match in _LETTERS.finditer(sentence.text):
+        first = match.group(1)
+        if first in "aeo" and not _is_letter(sentence, match):
+            continue
+        yield Lugar(match.start(), match.end(1), "clinica", known.get(first, ""), f"clínica {first.upper()}")
+        for other in _FURTHER.finditer(match.group(2)):
+            if other.group(1) in known:
+                yield Lugar(match.start(2) + other.start(1), match.start(2) + other.end(1), "clinica", known[other.group(1)])
+    for match in _LONE.finditer(sentence.text):
+        if match.group(1) in known:
+            yield Lugar(*match.span(), "clinica", known[match.group(1)])
+    for word in sentence.words:
+        if word.original in {"A", "E"} and word.start > 0 and re.search(r"\b(?:na|da|pela|clinica)\s+$", sentence.text[: word.start]):
+            yield Lugar(word.start, word.end, "clinica", known.get(word.text, ""), word.original)
+
+
+def _is_letter(sentence: Frase, match: re.Match[str]) -> bool:
+    """Whether a lone a, e or o after the word is a clinic's letter and no article or conjunction."""
+    word = next((word for word in sentence.words if word.start == match.start(1)), None)
+    if word is not None and word.original.isupper():
+        return True
+    return match.group(1) != "o" and not _ARTICLE.match(sentence.text[match.end(1) :])
+
+
+@lru_cache(maxsize=8)
+def _catalogue(registro: Registro) -> tuple[tuple[str, bool, re.Pattern[str]], ...]:
+    """Every specialty with whether the registry has it and the expression that finds it."""
+    offered = {fold(clinica.especialidade): clinica.especialidade for clinica in registro}
+    entries = []
+    for name, entry in ESPECIALIDADES.items():
+        own = offered.pop(fold(name), None)
+        entries.append((own or name, own is not None, compiled(entry.termos)))
+    for name, own in offered.items():
+        entries.append((own, True, compiled([name, f"{name[:-2]}ist*", f"{name[:-1]}*"])))
+    return tuple(entries)
+
+
+def find_specialties(sentence: Frase, registro: Registro) -> list[tuple[Lugar, bool]]:
+    """The specialties named, each with whether some clinic practises it."""
+    found = [
+        (Lugar(*match.span(), "especialidade", name, match.group()), offered)
+        for name, offered, pattern in _catalogue(registro)
+        for match in pattern.finditer(sentence.text)
+    ]
+    return sorted(found, key=lambda item: (item[0].start, -item[0].end))
+
+
+_BRANCHES: Final = tuple(
+    (name, ramo, compiled(patterns)) for name, entry in ESPECIALIDADES.items() for ramo, patterns in entry.ramos.items()
+)
+
+
+def find_branches(sentence: Frase) -> list[Lugar]:
+    """The branches of a specialty that are named: knee, hair, children's."""
+    return [Lugar(*match.span(), "ramo", ramo) for _, ramo, pattern in _BRANCHES for match in pattern.finditer(sentence.text)]

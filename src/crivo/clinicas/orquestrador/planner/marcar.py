@@ -1,0 +1,166 @@
+"""Booking: a slot told in full, or one chosen among those shown; never one that was guessed."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Final
+
+from crivo.clinicas.orquestrador.contracts import Offer
+from crivo.clinicas.orquestrador.planner.atos import Ato
+from crivo.clinicas.orquestrador.planner.conferencia import check
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
+from crivo.clinicas.orquestrador.planner.escolha import choose, in_scope, narrowed
+from crivo.clinicas.orquestrador.planner.frase import Frase
+from crivo.clinicas.orquestrador.planner.leitura import Contexto, Leitura, find_mentions, read_stretch, takes_back
+from crivo.clinicas.orquestrador.planner.listar import absent, list_slots, scope_of_talk, which_doctor
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book
+from crivo.clinicas.protocol import Slot
+
+_LISTED_AT_MOST: Final = 6
+_TAKEN_AT_ONCE: Final = 3
+_AND: Final = re.compile(r"\s+(?:e|and|y)\s+(?=(?:tambem\s+)?(?:o|a|os|as|no|na|com|the|el|la|dia|also)\b)|\s*,\s*(?=(?:o|a|the|el|la)\s)")
+
+
+def decide_booking(act: Ato, situacao: Situacao, inherited: Criterios = VAZIO) -> Saida:
+    """The booking that a request or a choice asks for, or the listing or the question that must come first."""
+    leitura = act.leitura
+    checked = check(leitura, situacao)
+    if checked.saida:
+        return checked.saida
+    criterios = checked.criterios
+    if leitura.ausentes and not criterios.has_scope:
+        return absent(leitura.ausentes[0], situacao)
+    if inherited.has_scope and not criterios.has_scope:
+        criterios = over(inherited, criterios)
+    if situacao.pendente.assunto in {"medico", "especialidade"}:
+        criterios = _answered(criterios, situacao)
+    if situacao.pendente.assunto == "medico" and situacao.pendente.proposito == "listar" and not criterios.has_moment:
+        return list_slots(criterios, leitura.excluidos, situacao, "marcar")
+    return _booking(act, criterios, situacao)
+
+
+def _answered(criterios: Criterios, situacao: Situacao) -> Criterios:
+    """The answer to a question, together with what had been asked for before it."""
+    asked = situacao.pendente.criterios
+    if criterios.medicos and asked.medicos:
+        both = tuple(name for name in criterios.doctors if name in asked.doctors)
+        return over(asked, criterios) if not both else over(over(asked, criterios), Criterios(medicos=(both,)))
+    if criterios.clinicas and asked.medicos and not criterios.medicos:
+        there = tuple(name for name in asked.doctors if set(situacao.works_at(name)) & set(criterios.clinicas))
+        return over(over(asked, criterios), Criterios(medicos=(there,))) if there else criterios
+    if criterios.ordinais and asked.medicos:
+        places = [place for place in criterios.ordinais if -len(asked.doctors) <= place <= len(asked.doctors)]
+        chosen = tuple(asked.doctors[place - 1 if place > 0 else place] for place in places)
+        return over(asked, over(without(criterios, "ordinais"), Criterios(medicos=(chosen,) if chosen else ())))
+    return over(without(asked, "ordinais", "numeros"), criterios)
+
+
+def _booking(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:
+    excluded = act.leitura.excluidos
+    shown = in_scope(criterios, situacao) if criterios.has_scope else situacao.offers
+    told = _told_in_full(criterios, situacao)
+    if told and not shown:
+        return told
+    if _asks_anew(act, criterios, shown):
+        return _doctor_or_list(criterios, excluded, situacao)
+    if not shown:
+        return _doctor_or_list(criterios, excluded, situacao)
+    if criterios.is_empty:
+        return _vague(act, situacao)
+    return _chosen(act, criterios, situacao)
+
+
+def _told_in_full(criterios: Criterios, situacao: Situacao) -> Saida | None:
+    """The booking of a slot of which doctor, day and time were all said."""
+    day, time = criterios.day, criterios.time
+    if not (criterios.medicos and day and time):
+        return None
+    if len(criterios.doctors) > 1:
+        return which_doctor(criterios.doctors, criterios, situacao, "marcar")
+    doctor = criterios.doctors[0]
+    places = tuple(place for place in situacao.works_at(doctor) if not criterios.clinicas or place in criterios.clinicas)
+    if len(places) > 1:
+        texts = situacao.mensagens
+        asked = texts.say("qual_clinica", medico=doctor, clinicas=texts.clinics(places))
+        return Saida(pergunta=asked, pendente=Pendente("medico", criterios))
+    return Saida(steps=(book(Offer(places[0], Slot(doctor, "", day, time.readings[0]))),))
+
+
+def _asks_anew(act: Ato, criterios: Criterios, shown: tuple[Offer, ...]) -> bool:
+    """Whether it is a new request for a specialty and no choice among the slots shown."""
+    if not criterios.especialidades or criterios.medicos or criterios.clinicas:
+        return False
+    return not criterios.has_moment and not any(offer.slot.specialty in criterios.ramos for offer in shown)
+
+
+def _doctor_or_list(criterios: Criterios, excluded: Criterios, situacao: Situacao) -> Saida:
+    if not criterios.has_scope and excluded.has_scope and not situacao.offers:
+        criterios = over(scope_of_talk(situacao), criterios)
+    return list_slots(criterios, excluded, situacao, "marcar")
+
+
+def _vague(act: Ato, situacao: Situacao) -> Saida:
+    """A wish for `that one`, `any`, or only for what is not wanted, after slots were shown."""
+    excluded = act.leitura.excluidos
+    asked = situacao.pendente.criterios
+    if act.nenhum and excluded.is_empty:
+        return Saida(pergunta=situacao.mensagens.say("nenhum_serve"), pendente=Pendente("reabrir", scope_of_talk(situacao)))
+    focus = () if not excluded.is_empty else choose(asked, excluded, situacao)
+    if len(focus) == 1 and not act.qualquer and ("este" in act.leitura.referencias or act.tipo == "marcar"):
+        return Saida(steps=(book(focus[0]),))
+    limited = act.qualquer or not excluded.is_empty
+    candidates = (choose(asked, excluded, situacao) if limited else ()) or choose(VAZIO, excluded, situacao)
+    if len(candidates) == 1 and (excluded.is_empty or "o_outro" in act.leitura.referencias):
+        return Saida(steps=(book(candidates[0]),))
+    if len(candidates) == 1:
+        asked_back = situacao.mensagens.say("fica_com", horario=situacao.mensagens.offer(candidates[0]))
+        return Saida(pergunta=asked_back, pendente=Pendente("confirmar", VAZIO, proposta=candidates[0]))
+    return ask_among(candidates, asked, situacao, suggest=act.qualquer)
+
+
+def _chosen(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:
+    fitting = narrowed(criterios, act.leitura.excluidos, situacao)
+    if len(fitting) == 1:
+        return Saida(steps=(book(fitting[0]),))
+    if act.tudo and 0 < len(fitting) <= _TAKEN_AT_ONCE:
+        return Saida(steps=tuple(book(offer, index) for index, offer in enumerate(fitting, 1)))
+    return ask_among(fitting, criterios, situacao, suggest=act.qualquer)
+
+
+def ask_among(fitting: tuple[Offer, ...], criterios: Criterios, situacao: Situacao, *, suggest: bool) -> Saida:
+    """The question back where none or several of the slots shown fit."""
+    texts = situacao.mensagens
+    if not fitting:
+        return Saida(pergunta=texts.say("nenhum"), pendente=Pendente("reabrir", scope_of_talk(situacao)))
+    first = min(fitting, key=lambda offer: (offer.slot.date, offer.slot.time))
+    if suggest or len(fitting) > _LISTED_AT_MOST:
+        text = texts.say("varios_com_sugestao", quantos=str(len(fitting)), horario=texts.offer(first))
+        return Saida(pergunta=text, pendente=Pendente("escolher", without(criterios, "ordinais", "numeros"), proposta=first))
+    text = texts.say("varios", quantos=str(len(fitting)), lista=texts.offers(fitting))
+    return Saida(pergunta=text, pendente=Pendente("escolher", without(criterios, "ordinais", "numeros")))
+
+
+def decide_several(act: Ato, sentence: Frase, contexto: Contexto, situacao: Situacao) -> tuple[Offer, ...]:
+    """The slots of a wish for more than one (`o primeiro e o terceiro`); empty where it is not such a wish."""
+    cuts = [act.start, *(match.end() for match in _AND.finditer(sentence.text, act.start, act.end)), act.end]
+    if len(cuts) == 2 or takes_back(sentence.text[act.start : act.end]):
+        return ()
+    mentions = find_mentions(sentence, contexto)
+    chosen = [_one_slot(read_stretch(sentence, mentions, start, end), situacao) for start, end in itertools.pairwise(cuts)]
+    found = [offer for offer in chosen if offer is not None]
+    return tuple(found) if len(set(found)) == len(chosen) else ()
+
+
+def _one_slot(leitura: Leitura, situacao: Situacao) -> Offer | None:
+    """The one slot that a stretch tells: of those shown, or in full."""
+    criterios = leitura.criterios
+    if leitura.falhas or not criterios.has_moment:
+        return None
+    fitting = choose(criterios, leitura.excluidos, situacao)
+    if len(fitting) == 1:
+        return fitting[0]
+    doctors, day, time = criterios.doctors, criterios.day, criterios.time
+    if in_scope(criterios, situacao) or len(doctors) != 1 or not (day and time) or len(situacao.works_at(doctors[0])) != 1:
+        return None
+    return Offer(situacao.works_at(doctors[0])[0], Slot(doctors[0], "", day, time.readings[0]))

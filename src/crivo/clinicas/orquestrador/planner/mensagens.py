@@ -1,0 +1,70 @@
+"""What the planner itself says: questions, refusals and courtesies, in the person's language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Offer
+from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, written_slot
+from crivo.clinicas.orquestrador.planner.lexico import read_lexicon
+from crivo.clinicas.registro import Registro
+
+_TEXTS: Final = msgspec.json.decode(read_lexicon("mensagens.json"), type=dict[Idioma, dict[str, str]])
+_SPECIALTIES: Final[dict[Idioma, dict[str, str]]] = {
+    "pt": {},
+    "en": {"cardiologia": "Cardiology", "dermatologia": "Dermatology", "ortopedia": "Orthopedics"},
+    "es": {"cardiologia": "Cardiología", "dermatologia": "Dermatología", "ortopedia": "Ortopedia"},
+}
+
+
+class Mensagens(msgspec.Struct, frozen=True):
+    """The planner's texts for one conversation: its language and its registry."""
+
+    idioma: Idioma
+    registro: Registro
+
+    def say(self, key: str, **values: str) -> str:
+        """The text of that key with its values filled in."""
+        values.setdefault("especialidades", self.specialties())
+        values.setdefault("clinicas", self.clinics(clinica.id for clinica in self.registro))
+        return _TEXTS[self.idioma][key].format(**values)
+
+    def specialty(self, name: str) -> str:
+        """A specialty in the person's language."""
+        return _SPECIALTIES[self.idioma].get(fold(name), name)
+
+    def specialties(self) -> str:
+        """Every specialty of the registry."""
+        names = dict.fromkeys(clinica.especialidade for clinica in self.registro)
+        return enumerated((self.specialty(name) for name in names), self.idioma)
+
+    def clinics(self, ids: Iterable[str]) -> str:
+        """Clinics by name, each with what it practises."""
+        known = [self.registro.find(id_) for id_ in ids]
+        named = (f"{one.nome} ({self.specialty(one.especialidade)})" for one in known if one)
+        return enumerated(named, self.idioma)
+
+    def clinic(self, id_: str) -> str:
+        """A clinic's name."""
+        return clinic_name(id_, self.registro)
+
+    def offer(self, offer: Offer) -> str:
+        """An offered slot in one line."""
+        slot = offer.slot
+        return written_slot(offer.clinic, slot.doctor, slot.date, slot.time, self.registro, self.idioma)
+
+    def booking(self, booking: Booking) -> str:
+        """A booking in one line."""
+        return written_slot(booking.clinic, booking.doctor, booking.date, booking.time, self.registro, self.idioma)
+
+    def offers(self, offers: Iterable[Offer]) -> str:
+        """Offered slots, one to a line."""
+        return "\n".join(f"- {self.offer(offer)}" for offer in offers)
+
+    def bookings(self, bookings: Iterable[Booking]) -> str:
+        """Bookings, one to a line."""
+        return "\n".join(f"- {self.booking(booking)}" for booking in bookings)

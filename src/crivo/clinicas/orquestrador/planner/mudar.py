@@ -1,0 +1,200 @@
+"""Changing a booking: another moment with the same doctor, or another doctor or clinic. Source: blueprint rule 8."""
+
+from __future__ import annotations
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Booking, Offer
+from crivo.clinicas.orquestrador.planner.atos import Ato
+from crivo.clinicas.orquestrador.planner.cancelar import bookings_meant
+from crivo.clinicas.orquestrador.planner.conferencia import check
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, holds_booking, over, without
+from crivo.clinicas.orquestrador.planner.escolha import choose, in_scope
+from crivo.clinicas.orquestrador.planner.leitura import Leitura
+from crivo.clinicas.orquestrador.planner.listar import list_slots, which_doctor
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, exchange, reschedule
+from crivo.clinicas.protocol import Slot
+
+_LISTED_AT_MOST = 6
+
+
+def decide_change(act: Ato, situacao: Situacao) -> Saida:
+    """The change that a message asks for, once it is clear which booking it is and what it shall become."""
+    texts = situacao.mensagens
+    if not situacao.bookings:
+        return Saida(pergunta=texts.say("nada_para_mudar"))
+    origem, alvo = _sides(act, situacao)
+    pending = situacao.pendente
+    meant = (pending.consulta,) if pending.consulta in situacao.bookings and _tells_nothing(origem) else bookings_meant(origem, situacao)
+    if not meant:
+        question = texts.say("nao_e_essa", lista=texts.bookings(situacao.bookings))
+        return Saida(pergunta=question, pendente=Pendente("mudar", alvo.criterios, "mudar"))
+    if len(meant) > 1:
+        meant = _likely(alvo, meant, situacao)
+    if len(meant) > 1:
+        question = texts.say("qual_mudar", lista=texts.bookings(meant))
+        return Saida(pergunta=question, pendente=Pendente("mudar", alvo.criterios, "mudar"))
+    booking = meant[0]
+    return (
+        change_to(booking, alvo, situacao, asks=act.indaga and act.tipo != "escolher", free=act.tipo == "escolher") if booking else Saida()
+    )
+
+
+def _tells_nothing(leitura: Leitura) -> bool:
+    return leitura.criterios.is_empty
+
+
+def _sides(act: Ato, situacao: Situacao) -> tuple[Leitura, Leitura]:
+    """Which booking, and what it shall become; a correction tells the latter alone."""
+    if act.tipo != "mudar":
+        return Leitura(), act.leitura
+    origem, alvo = act.origem, act.alvo
+    if not alvo.criterios.is_empty or origem.criterios.is_empty or alvo.referencias:
+        return origem, alvo
+    if bookings_meant(origem, situacao) and not _is_wish(origem, situacao):
+        return origem, alvo
+    return Leitura(), origem
+
+
+def _is_wish(origem: Leitura, situacao: Situacao) -> bool:
+    """Whether what stands before a missing `para` must be the wish, since no booking is like it."""
+    return not any(
+        holds_booking(without(origem.criterios, "ordinais", "extremo", "ramos"), one, situacao.specialty_of(one.clinic))
+        for one in situacao.bookings
+    )
+
+
+def _likely(alvo: Leitura, meant: tuple[Booking, ...], situacao: Situacao) -> tuple[Booking, ...]:
+    """Of several bookings, the one that the target itself tells: same doctor, same clinic, or same specialty as what is wanted."""
+    criterios = alvo.criterios
+    for scope in (
+        Criterios(medicos=criterios.medicos),
+        Criterios(clinicas=criterios.clinicas),
+        Criterios(especialidades=_specialties(criterios, situacao)),
+    ):
+        kept = tuple(one for one in meant if not scope.is_empty and holds_booking(scope, one, situacao.specialty_of(one.clinic)))
+        if len(kept) == 1:
+            return kept
+    return meant
+
+
+def _specialties(criterios: Criterios, situacao: Situacao) -> tuple[str, ...]:
+    places = [*criterios.clinicas, *(place for doctor in criterios.doctors for place in situacao.works_at(doctor))]
+    return criterios.especialidades or tuple(dict.fromkeys(situacao.specialty_of(place) for place in places))
+
+
+def change_to(booking: Booking, alvo: Leitura, situacao: Situacao, *, asks: bool, free: bool = False) -> Saida:
+    """The steps that take a booking to what is wanted; `free` lets a bare moment mean another doctor's slot too."""
+    focused = msgspec.structs.replace(situacao, pendente=msgspec.structs.replace(situacao.pendente, consulta=booking))
+    checked = check(alvo, focused, "mudar")
+    if checked.saida:
+        return msgspec.structs.replace(checked.saida, pendente=Pendente("mudar_alvo", VAZIO, "mudar", consulta=booking))
+    criterios = _with_what_was_asked(checked.criterios, situacao)
+    if "outro_medico" in alvo.referencias and not criterios.has_scope:
+        return _other_doctor(booking, criterios, alvo, focused)
+    if _goes_elsewhere(criterios, booking, situacao):
+        return _elsewhere(booking, criterios, alvo, focused, asks=asks)
+    return _same_doctor(booking, criterios, alvo, focused, asks=asks, free=free)
+
+
+def _with_what_was_asked(criterios: Criterios, situacao: Situacao) -> Criterios:
+    """The answer with what had been asked for; after a listing that was asked for a change, with whom or where it was of."""
+    pending = situacao.pendente
+    if pending.assunto in {"mudar", "mudar_alvo"}:
+        return over(without(pending.criterios, "ordinais"), criterios)
+    if pending.assunto == "listado" and pending.proposito == "mudar" and not criterios.has_scope:
+        return over(without(pending.criterios, "dias", "horas", "numeros", "ordinais", "extremo"), criterios)
+    return criterios
+
+
+def _goes_elsewhere(criterios: Criterios, booking: Booking, situacao: Situacao) -> bool:
+    scope = Criterios(medicos=criterios.medicos, clinicas=criterios.clinicas, especialidades=criterios.especialidades)
+    return not scope.is_empty and not holds_booking(scope, booking, situacao.specialty_of(booking.clinic))
+
+
+def _same_doctor(booking: Booking, criterios: Criterios, alvo: Leitura, situacao: Situacao, *, asks: bool, free: bool) -> Saida:
+    texts = situacao.mensagens
+    own = tuple(offer for offer in situacao.offers if (offer.clinic, offer.slot.doctor) == (booking.clinic, booking.doctor))
+    moment = without(criterios, "especialidades", "medicos", "clinicas", "ramos")
+    scope = Criterios(medicos=((booking.doctor,),), clinicas=(booking.clinic,))
+    if asks or (not own and moment.has_moment and not _exact(moment)):
+        return list_slots(over(scope, moment), alvo.excluidos, situacao, "mudar")
+    if moment.is_empty:
+        question = texts.say("para_quando", horario=texts.booking(booking))
+        return Saida(pergunta=question, pendente=Pendente("mudar_alvo", VAZIO, "mudar", consulta=booking))
+    if not own or not situacao.offers:
+        return _unseen(booking, moment, situacao)
+    return _among(booking, _candidates(booking, moment, own, alvo, situacao, free=free), situacao)
+
+
+def _exact(criterios: Criterios) -> bool:
+    return bool(criterios.day and criterios.time)
+
+
+def _unseen(booking: Booking, moment: Criterios, situacao: Situacao) -> Saida:
+    """A day and a time told in full, of a doctor whose slots were not shown: the clinic will tell."""
+    day, time = moment.day, moment.time
+    if not (day and time):
+        question = situacao.mensagens.say("para_quando", horario=situacao.mensagens.booking(booking))
+        return Saida(pergunta=question, pendente=Pendente("mudar_alvo", moment, "mudar", consulta=booking))
+    if (day, time.readings[0]) == (booking.date, booking.time):
+        question = situacao.mensagens.say("mesmo_horario")
+        return Saida(pergunta=question, pendente=Pendente("mudar_alvo", VAZIO, "mudar", consulta=booking))
+    return Saida(steps=(reschedule(booking, day, time.readings[0]),))
+
+
+def _candidates(
+    booking: Booking, moment: Criterios, own: tuple[Offer, ...], alvo: Leitura, situacao: Situacao, *, free: bool
+) -> tuple[Offer, ...]:
+    """The slots a change may go to: the same doctor's; any of the specialty, where a place in the list or a correction says so."""
+    if moment.ordinais or moment.numeros:
+        return _of_same_specialty(booking, choose(moment, alvo.excluidos, situacao), situacao)
+    fitting = choose(moment, alvo.excluidos, situacao, own)
+    if fitting or not free:
+        return fitting
+    return _of_same_specialty(booking, choose(moment, alvo.excluidos, situacao), situacao)
+
+
+def _of_same_specialty(booking: Booking, offers: tuple[Offer, ...], situacao: Situacao) -> tuple[Offer, ...]:
+    return tuple(offer for offer in offers if situacao.specialty_of(offer.clinic) == situacao.specialty_of(booking.clinic))
+
+
+def _among(booking: Booking, fitting: tuple[Offer, ...], situacao: Situacao, asked: Criterios = VAZIO) -> Saida:
+    """The change to the one slot that fits, or the question which; `asked` is remembered for its answer."""
+    texts = situacao.mensagens
+    if len(fitting) == 1:
+        return Saida(steps=exchange(booking, fitting[0]))
+    memory = Pendente("mudar_alvo", without(asked, "ordinais", "numeros"), "mudar", consulta=booking)
+    if not fitting:
+        return Saida(pergunta=texts.say("mudar_sem_horario", medico=booking.doctor), pendente=memory)
+    shown = texts.offers(fitting[:_LISTED_AT_MOST])
+    return Saida(pergunta=texts.say("mudar_varios", quantos=str(len(fitting)), lista=shown), pendente=memory)
+
+
+def _other_doctor(booking: Booking, criterios: Criterios, alvo: Leitura, situacao: Situacao) -> Saida:
+    specialty = situacao.specialty_of(booking.clinic)
+    others = tuple(offer for offer in situacao.offers if offer.slot.doctor != booking.doctor)
+    fitting = _of_same_specialty(booking, choose(criterios, alvo.excluidos, situacao, others), situacao)
+    if not fitting:
+        return list_slots(Criterios(especialidades=(specialty,)), alvo.excluidos, situacao, "mudar")
+    return _among(booking, fitting, situacao)
+
+
+def _elsewhere(booking: Booking, criterios: Criterios, alvo: Leitura, situacao: Situacao, *, asks: bool) -> Saida:
+    """To another doctor or clinic: by what was shown of them, by a slot told in full, else by a listing."""
+    shown = in_scope(criterios, situacao)
+    if asks or (not shown and not _exact(criterios)):
+        return list_slots(criterios, alvo.excluidos, situacao, "mudar")
+    if shown:
+        fitting = choose(criterios, alvo.excluidos, situacao, None if criterios.ordinais else shown)
+        return _among(booking, fitting, situacao, criterios)
+    if len(criterios.doctors) != 1:
+        return (
+            which_doctor(criterios.doctors, criterios, situacao, "mudar")
+            if criterios.doctors
+            else list_slots(criterios, alvo.excluidos, situacao, "mudar")
+        )
+    doctor, day, time = criterios.doctors[0], criterios.day, criterios.time
+    places = [place for place in situacao.works_at(doctor) if not criterios.clinicas or place in criterios.clinicas]
+    target = Offer(places[0], Slot(doctor, "", day or "", time.readings[0] if time else ""))
+    return Saida(steps=exchange(booking, target))

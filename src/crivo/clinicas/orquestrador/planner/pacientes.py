@@ -1,0 +1,82 @@
+"""Questions about a clinic's patients: ids and conditions, and a record for the operator alone. Source: blueprint 2.4."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from crivo.clinicas.orquestrador.contracts import Step
+from crivo.clinicas.orquestrador.planner.atos import Ato
+from crivo.clinicas.orquestrador.planner.frase import Frase
+from crivo.clinicas.orquestrador.planner.leitura import Contexto, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.lugares import letters
+from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao
+from crivo.clinicas.protocol import Action
+
+_PATIENTS: Final = re.compile(r"\b(?:pacientes|patients|paciente com)\b")
+_ASKS: Final = re.compile(
+    r"\b(?:list\w*|lista|mostr\w*|quais|qual|quantos|quantas|ver|exib\w*|traga|bus[cq]\w*|procur\w*|pesquis\w*|"
+    r"consult\w*|encontr\w*|ha|tem|existe\w*|filtr\w*|show|find|search|which|how many|list|busca|muestr\w*|hay)\b"
+)
+_WITH: Final = re.compile(
+    r"\b(?:pacientes?|patients?)\b(?:\s+\w+){0,4}?\s+(?:que\s+|who\s+)?(?:tem|tenham|possuem|com|with|have|con|portador\w*\s+de|diagnosticad\w*\s+com|de(?!\s+(?:cardio|dermato|orto)))"
+    r"\s+(?:a\s+|o\s+|um\s+|uma\s+)?(?!clinica)"
+)
+_STOP: Final = re.compile(
+    r"\s+(?:n?[ao]s?\s+)?(?:clinicas?|clinics?|unidade|na\s+cardio\w*|na\s+dermato\w*|na\s+orto\w*|da\s+cardio\w*|"
+    r"da\s+dermato\w*|da\s+orto\w*|em\s+|at\s+|in\s+|por favor)|[?.!,;]|$"
+)
+_ID: Final = re.compile(r"\b(card|derm|orth)[- ]?([a-z]?)(\d{3})\b")
+_PREFIXES: Final = {"card": "cardiologia", "derm": "dermatologia", "orth": "ortopedia"}
+
+
+def decide_patients(sentence: Frase, contexto: Contexto, situacao: Situacao, acts: list[Ato]) -> Saida | None:
+    """The steps of a question about patients; None where it is none."""
+    if situacao.dialogue.papel == "operador":
+        record = _record(sentence, situacao)
+        if record:
+            return record
+    if not (_PATIENTS.search(sentence.text) and _ASKS.search(sentence.text)) or any(
+        act.tipo in {"cancelar", "mudar", "marcar"} for act in acts
+    ):
+        return None
+    leitura = read_stretch(sentence, find_mentions(sentence, contexto), 0, len(sentence.text))
+    criterios = leitura.criterios
+    clinics = criterios.clinicas or tuple(one for name in criterios.especialidades for one in situacao.clinics_of(name))
+    clinics = clinics or tuple(clinica.id for clinica in situacao.dialogue.registro)
+    condition = _condition(sentence)
+    action: Action = "query" if condition else "list_patients"
+    return Saida(
+        steps=tuple(Step(index, clinic, action, {"query": condition} if condition else {}) for index, clinic in enumerate(clinics, 1))
+    )
+
+
+def _condition(sentence: Frase) -> str:
+    """The condition that patients are looked up by, as it was written."""
+    match = _WITH.search(sentence.text)
+    if not match:
+        return ""
+    stop = _STOP.search(sentence.text, match.end())
+    return " ".join(word.original for word in sentence.words_in(match.end(), stop.start() if stop else len(sentence.text)))
+
+
+def _record(sentence: Frase, situacao: Situacao) -> Saida | None:
+    steps: list[Step] = []
+    for match in _ID.finditer(sentence.text):
+        prefix, letter, number = match.groups()
+        clinic = _clinic_of(prefix, letter, situacao)
+        if clinic:
+            steps.append(Step(len(steps) + 1, clinic, "get_patient", {"patient_id": f"{prefix.upper()}-{letter.upper()}{number}"}))
+    if steps:
+        return Saida(steps=tuple(steps))
+    if re.search(r"\b(?:prontuario|ficha|cadastro|registro|record|dados) (?:completo |completa )?d[aeo]s? ", sentence.text):
+        return Saida(pergunta=situacao.mensagens.say("de_quem"))
+    return None
+
+
+def _clinic_of(prefix: str, letter: str, situacao: Situacao) -> str | None:
+    """The clinic of an id: by its own letter, else the first of its specialty."""
+    if letter:
+        return letters(situacao.dialogue.registro).get(letter)
+    known = [clinica.id for clinica in situacao.dialogue.registro if clinica.especialidade.lower() == _PREFIXES[prefix]]
+    return known[0] if known else None

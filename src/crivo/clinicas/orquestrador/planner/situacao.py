@@ -1,0 +1,137 @@
+"""Where a conversation stands when a message comes: what was shown, what is booked, what was asked last; and what a decision may be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, MotivoDeRecusa, Offer, Step
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, Value, instant
+from crivo.clinicas.orquestrador.planner.leitura import Contexto, context_of
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.protocol import Slot
+
+PENDING_KEY: Final = "estado"
+Assunto = Literal[
+    "", "listado", "especialidade", "medico", "escolher", "reabrir", "confirmar", "cancelar", "cancelou", "mudar", "mudar_alvo"
+]
+Proposito = Literal["listar", "marcar", "mudar"]
+
+
+class Pendente(Value, frozen=True):
+    """What to remember for the next turn: what was asked, about which slots, and what for.
+
+    `proposta` is the slot that a yes takes; `consulta` the booking that is being changed.
+    """
+
+    assunto: Assunto = ""
+    criterios: Criterios = VAZIO
+    proposito: Proposito = "marcar"
+    proposta: Offer | None = None
+    consulta: Booking | None = None
+
+
+def read_pending(pending: Mapping[str, str]) -> Pendente:
+    """What a dialogue remembers; nothing, where it is empty or was written by another planner."""
+    try:
+        return msgspec.json.decode(pending.get(PENDING_KEY, "{}"), type=Pendente)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        return Pendente()
+
+
+def write_pending(pendente: Pendente) -> dict[str, str]:
+    """The same as a dialogue keeps it."""
+    return {} if pendente == Pendente() else {PENDING_KEY: msgspec.json.encode(pendente).decode()}
+
+
+class Saida(msgspec.Struct, frozen=True):
+    """What an act comes to: steps (numbered within the act), a question, words, a refusal, and what to remember."""
+
+    steps: tuple[Step, ...] = ()
+    pergunta: str | None = None
+    fala: str | None = None
+    recusa: MotivoDeRecusa | None = None
+    pendente: Pendente = Pendente()
+
+
+class Situacao(msgspec.Struct, frozen=True):
+    """A dialogue as the decisions see it."""
+
+    dialogue: Dialogue
+    contexto: Contexto
+    pendente: Pendente
+    mensagens: Mensagens
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """The slots shown last, in the order shown."""
+        return self.dialogue.offers
+
+    @property
+    def bookings(self) -> tuple[Booking, ...]:
+        """What this person holds, the last booked last."""
+        return self.dialogue.bookings
+
+    def specialty_of(self, clinic: str) -> str:
+        """The specialty of a clinic; empty for one that is not in the registry."""
+        known = self.dialogue.registro.find(clinic)
+        return known.especialidade if known else ""
+
+    def is_open(self, offer: Offer) -> bool:
+        """Whether an offered slot can still be taken: not by this person already, and not past."""
+        slot = offer.slot
+        taken = any(
+            (one.clinic, one.doctor, one.date, one.time) == (offer.clinic, slot.doctor, slot.date, slot.time) for one in self.bookings
+        )
+        return not taken and instant(slot.date, slot.time, self.dialogue.now) > self.dialogue.now
+
+    def clinics_of(self, especialidade: str) -> tuple[str, ...]:
+        """The ids of every clinic of a specialty. Source: blueprint rule 10."""
+        return tuple(clinica.id for clinica in self.dialogue.registro.of_specialty(especialidade))
+
+    def works_at(self, doctor: str) -> tuple[str, ...]:
+        """The clinics where a doctor works."""
+        return self.contexto.directory.get(doctor, ())
+
+
+def situation_of(dialogue: Dialogue, mensagens: Mensagens) -> Situacao:
+    """The situation that a dialogue is in."""
+    return Situacao(dialogue, context_of(dialogue), read_pending(dialogue.pending), mensagens)
+
+
+def offer_of(booking: Booking) -> Offer:
+    """The slot that a booking holds."""
+    return Offer(booking.clinic, Slot(booking.doctor, booking.specialty, booking.date, booking.time))
+
+
+def book(offer: Offer, step_id: int = 1, depends_on: tuple[int, ...] = ()) -> Step:
+    """The step that books an offered slot."""
+    slot = offer.slot
+    return Step(step_id, offer.clinic, "book_appointment", {"doctor": slot.doctor, "date": slot.date, "time": slot.time}, depends_on)
+
+
+def cancel(booking: Booking, step_id: int = 1, depends_on: tuple[int, ...] = ()) -> Step:
+    """The step that cancels a booking."""
+    where = {"doctor": booking.doctor, "date": booking.date, "time": booking.time}
+    return Step(step_id, booking.clinic, "cancel_appointment", where, depends_on)
+
+
+def reschedule(booking: Booking, date: str, time: str) -> Step:
+    """The step that moves a booking to another moment of the same doctor."""
+    where = {
+        "original_date": booking.date,
+        "original_time": booking.time,
+        "doctor": booking.doctor,
+        "new_date": date,
+        "new_time": time,
+    }
+    return Step(1, booking.clinic, "reschedule_appointment", where)
+
+
+def exchange(booking: Booking, offer: Offer) -> tuple[Step, ...]:
+    """The steps that take a booking to an offered slot: in one call for the same doctor, else booking there and then cancelling here."""
+    if (booking.clinic, booking.doctor) == (offer.clinic, offer.slot.doctor):
+        return (reschedule(booking, offer.slot.date, offer.slot.time),)
+    return (book(offer, 1), cancel(booking, 2, (1,)))

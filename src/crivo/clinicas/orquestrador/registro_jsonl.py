@@ -1,0 +1,83 @@
+"""The log of turns, `logs/pipeline_YYYYMMDD.jsonl`: what was planned, called and judged, without personal data. Source: blueprint 5.6.
+
+Of what people write only length and a keyed hash are kept; of parameters only their names. A folder that cannot be written stops nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Dialogue, Step
+from crivo.clinicas.orquestrador.trace import Trace
+from crivo.kernel.logs import logger
+
+_HASH_DIGITS: Final = 32
+
+
+class PipelineLog:
+    """Appends a line for each turn; `key` makes the hashes useless to whoever has only the file."""
+
+    def __init__(self, folder: Path, key: bytes) -> None:
+        self._folder = folder
+        self._key = key
+        self._is_told = False
+
+    def write(self, sessao: str, numero: int, now: datetime, utterance: str, dialogue: Dialogue, trace: Trace) -> None:
+        """Append a turn."""
+        line = msgspec.json.encode(self.line(sessao, numero, now, utterance, dialogue, trace)) + b"\n"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with (self._folder / f"pipeline_{now:%Y%m%d}.jsonl").open("ab") as file:
+                file.write(line)
+        except OSError as error:
+            if not self._is_told:
+                logger.warning("registro_da_conversa_indisponivel", exc_info=error)
+            self._is_told = True
+
+    def line(self, sessao: str, numero: int, now: datetime, utterance: str, dialogue: Dialogue, trace: Trace) -> dict[str, Any]:
+        """A turn as it is logged."""
+        plan = trace.plan
+        return {
+            "em": now.isoformat(),
+            "sessao": sessao,
+            "turno": numero,
+            "papel": dialogue.papel,
+            "paciente": self._hash("".join(filter(str.isdigit, dialogue.paciente.cpf))) if dialogue.paciente else None,
+            "fala": {"caracteres": len(utterance), "hash": self._hash(utterance)},
+            "planner": {
+                "passos": [_step(step) for step in plan.steps],
+                "pergunta": plan.pergunta is not None,
+                "recusa": plan.recusa,
+                "idioma": plan.idioma,
+                "achados": [report.achado for report in trace.achados],
+            },
+            "router": list(trace.calls),
+            "respostas": [
+                {
+                    "clinic": reply.clinic,
+                    "action": reply.action,
+                    "result": reply.result is not None,
+                    "code": reply.error and reply.error.code,
+                }
+                for reply in trace.replies
+            ],
+            "verifier": [
+                {"momento": judged.momento, "autor": judged.autor, "safe": judged.verdict.safe, "regras": judged.verdict.regras}
+                for judged in trace.verdicts
+            ],
+            "texto": {"caracteres": len(trace.texto), "autor": trace.autor},
+            "ms": trace.ms,
+        }
+
+    def _hash(self, text: str) -> str:
+        return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()[:_HASH_DIGITS]
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {"step_id": step.step_id, "clinic": step.clinic, "action": step.action, "parameters": sorted(step.parameters)}

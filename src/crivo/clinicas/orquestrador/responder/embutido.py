@@ -1,0 +1,172 @@
+"""The embedded responder: the clinics' answers put into words from templates. Source: blueprint 2.3.3, rules 1 to 9.
+
+It says only what the answers hold; slots come in the order in which the dialogue counts them, so that `o segundo` is the second line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib.resources import files
+from typing import Any, Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Offer, Plan
+from crivo.clinicas.orquestrador.dialogo import offers_in, shown_order
+from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, written_slot
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.pedido import fitting_places
+from crivo.clinicas.protocol import IDENTIFIED, UNREACHABLE, ClinicReply
+
+_TEXTS: Final = msgspec.json.decode(
+    files("crivo.clinicas.orquestrador.responder").joinpath("textos.json").read_bytes(), type=dict[Idioma, dict[str, str]]
+)
+
+
+class EmbeddedResponder:
+    """The responder behind `contracts.Responder` that runs on code alone."""
+
+    async def write(self, utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue: Dialogue) -> str:
+        """The text for the person."""
+        return write(utterance, plan, replies, dialogue)
+
+
+def write(utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue: Dialogue) -> str:
+    """The text for the person: what was done, what there is, what is missing, what is refused, and last what is asked."""
+    words = _Words(plan.idioma, dialogue)
+    parts = [
+        *words.done(replies),
+        *words.slots(utterance, replies),
+        *words.patients(replies),
+        *words.refused(replies),
+        *words.missing(replies),
+    ]
+    if plan.fala:
+        parts.append(plan.fala)
+    if plan.pergunta:
+        parts.append(plan.pergunta)
+    return "\n".join(parts)
+
+
+class _Words:
+    """The texts of one turn."""
+
+    def __init__(self, idioma: Idioma, dialogue: Dialogue) -> None:
+        self._idioma: Idioma = idioma
+        self._dialogue = dialogue
+        self._registro = dialogue.registro
+
+    def _say(self, key: str, **values: str) -> str:
+        return _TEXTS[self._idioma][key].format(**values)
+
+    def _name(self) -> str:
+        paciente = self._dialogue.paciente
+        return f", {paciente.nome.split()[0]}" if paciente and paciente.nome.strip() else ""
+
+    def _appointment(self, clinic: str, held: dict[str, Any]) -> str:
+        return written_slot(clinic, held["doctor"], held["date"], held["time"], self._registro, self._idioma)
+
+    def done(self, replies: Iterable[ClinicReply]) -> Iterable[str]:
+        """What was booked, moved or cancelled."""
+        for reply in replies:
+            result = reply.result or {}
+            match result.get("status"):
+                case "confirmed":
+                    yield self._say("marcada", nome=self._name(), horario=self._appointment(reply.clinic, result["appointment"]))
+                case "rescheduled":
+                    before = self._appointment(reply.clinic, result["original_appointment"])
+                    now = self._appointment(reply.clinic, result["new_appointment"])
+                    yield self._say("remarcada", nome=self._name(), antes=before, horario=now)
+                case "cancelled":
+                    yield self._say(
+                        "cancelada", nome=self._name(), horario=self._appointment(reply.clinic, result["cancelled_appointment"])
+                    )
+                case _:
+                    continue
+
+    def slots(self, utterance: str, replies: tuple[ClinicReply, ...]) -> Iterable[str]:
+        """Every slot of every clinic, the earliest first and marked. Source: blueprint rule 9."""
+        listed = [reply for reply in replies if reply.action == "list_available_slots" and reply.result is not None]
+        offers = shown_order(offers_in(listed))
+        for reply in listed:
+            if not (reply.result or {}).get("available_slots"):
+                yield self._say("sem_horarios", clinica=clinic_name(reply.clinic, self._registro))
+        if not offers:
+            return
+        count = self._say("um_horario") if len(offers) == 1 else self._say("horarios", quantos=str(len(offers)))
+        yield self._say("ha_horarios", horarios=count, assunto=self._subject(offers))
+        yield from (self._line(number, offer, offers) for number, offer in enumerate(offers, 1))
+        yield from self._matching(utterance, offers)
+        yield self._say("qual")
+
+    def _subject(self, offers: tuple[Offer, ...]) -> str:
+        known = (self._registro.find(offer.clinic) for offer in offers)
+        names = dict.fromkeys(clinica.especialidade for clinica in known if clinica)
+        texts = Mensagens(self._idioma, self._registro)
+        return enumerated((texts.specialty(name) for name in names), self._idioma)
+
+    def _line(self, number: int, offer: Offer, offers: tuple[Offer, ...]) -> str:
+        slot = offer.slot
+        first = (offers[0].slot.date, offers[0].slot.time)
+        mark = self._say("mais_cedo") if (slot.date, slot.time) == first and len(offers) > 1 else ""
+        known = self._registro.find(offer.clinic)
+        branch = f", {slot.specialty}" if known and slot.specialty and slot.specialty != known.especialidade else ""
+        return f"{number}) {written_slot(offer.clinic, slot.doctor, slot.date, slot.time, self._registro, self._idioma)}{branch}{mark}"
+
+    def _matching(self, utterance: str, offers: tuple[Offer, ...]) -> Iterable[str]:
+        """Which of the slots are of the day and time that were asked for, where some were."""
+        places = fitting_places(utterance, offers, self._dialogue)
+        if places is None or len(places) == len(offers):
+            return
+        if not places:
+            yield self._say("nenhuma")
+            return
+        key = "opcao" if len(places) == 1 else "opcoes"
+        yield self._say("combinam", opcoes=self._say(key, numeros=enumerated((str(place) for place in places), self._idioma)))
+
+    def patients(self, replies: Iterable[ClinicReply]) -> Iterable[str]:
+        """Ids and conditions, or the record that was asked for."""
+        for reply in replies:
+            if reply.result is None:
+                continue
+            clinic = clinic_name(reply.clinic, self._registro)
+            if reply.action == "get_patient":
+                record = reply.result.get("patient") or {}
+                yield self._say("ficha", clinica=clinic, lista="; ".join(f"{field}: {_written(value)}" for field, value in record.items()))
+            elif reply.action in {"list_patients", "query"}:
+                found = reply.result.get("patients", reply.result.get("matches", []))
+                listed = ", ".join(f"{one['patient_id']} ({one['condition']})" for one in found)
+                yield self._say("pacientes", clinica=clinic, lista=listed) if listed else self._say("sem_pacientes", clinica=clinic)
+
+    def refused(self, replies: Iterable[ClinicReply]) -> Iterable[str]:
+        """What a clinic did not do, as its receptionist would say it."""
+        codes = [reply.error.codigo for reply in replies if reply.error and reply.error.codigo]
+        known = _TEXTS[self._idioma]
+        yield from dict.fromkeys(known.get(code, known["outro_erro"]) for code in codes)
+        if any(reply.error and not reply.error.codigo and not _is_away(reply) for reply in replies):
+            yield known["outro_erro"]
+
+    def missing(self, replies: Iterable[ClinicReply]) -> Iterable[str]:
+        """Which clinics gave no answer."""
+        kept = [reply for reply in replies if _is_away(reply)]
+        groups: tuple[tuple[str, Callable[[ClinicReply], bool]], ...] = (
+            ("fora_do_ar", lambda reply: reply.action not in IDENTIFIED),
+            ("fora_do_ar_acao", lambda reply: reply.action in IDENTIFIED),
+        )
+        for key, belongs in groups:
+            clinics = dict.fromkeys(clinic_name(reply.clinic, self._registro) for reply in kept if belongs(reply))
+            if clinics:
+                yield self._say(key, clinicas=enumerated((_with_article(name, self._idioma) for name in clinics), self._idioma))
+
+
+def _with_article(name: str, idioma: Idioma) -> str:
+    return f"a {name}" if idioma == "pt" and name.startswith("Clínica") else name
+
+
+def _is_away(reply: ClinicReply) -> bool:
+    """Whether the clinic could not be reached."""
+    return reply.error is not None and reply.error.code == UNREACHABLE
+
+
+def _written(value: object) -> str:
+    return ", ".join(str(one) for one in value) if isinstance(value, list) else str(value)

@@ -1,0 +1,105 @@
+"""A conversation with one person: who it is, what was said so far, and the next turn. Source: blueprint 1.6."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Papel
+from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.identidade import PEDE_NOME, Identificacao, identify
+from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
+from crivo.clinicas.orquestrador.trace import Tell, Trace, nobody
+from crivo.clinicas.orquestrador.transport import UNIDENTIFIED
+from crivo.clinicas.orquestrador.turno import Pipeline
+from crivo.clinicas.registro import Registro
+from crivo.kernel.clock import Clock
+
+LONGEST_UTTERANCE: Final = 2_000  # characters
+_BEM_VINDO: Final = "Olá! Posso listar horários, marcar, remarcar ou cancelar consultas. O que você precisa?"
+_LONGO_DEMAIS: Final = f"Essa mensagem é longa demais para mim. Pode dizer o que precisa em até {LONGEST_UTTERANCE} caracteres?"
+_PARA_QUEM: Final = "De quem é a consulta? Qual é o nome completo da pessoa?"
+_VAZIO: Final = "Pode escrever o que você precisa?"
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What is said back; `trace` where it took a turn, and not only an answer about who is speaking."""
+
+    texto: str
+    trace: Trace | None = None
+
+
+class Session:
+    """One person's conversation, a turn at a time; it is in memory alone, and so is who the person is."""
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        directory: Directory,
+        registro: Registro,
+        clock: Clock,
+        *,
+        papel: Papel = "paciente",
+        paciente: Paciente | None = None,
+        log: PipelineLog | None = None,
+        id_: str = "",
+    ) -> None:
+        self.id = id_
+        self._pipeline = pipeline
+        self._directory = directory
+        self._clock = clock
+        self._log = log
+        self._turns = 0
+        self._waiting: str | None = None
+        self._lock = asyncio.Lock()
+        self._identification = Identificacao() if paciente is None and papel == "paciente" else None
+        self.dialogue = Dialogue(clock.now(), registro, papel, paciente=paciente)
+
+    @property
+    def greeting(self) -> str:
+        """What is said first."""
+        return _BEM_VINDO if self._identification is None else PEDE_NOME
+
+    async def say(self, text: str, tell: Tell = nobody) -> Reply:
+        """What is said back to a message; `tell` hears of the turn as it happens. Messages are taken one after the other.
+
+        A turn that began is done to its end and remembered, though whoever waits for it leaves.
+        """
+        return await self._pipeline.finish(self._answer(text, tell))
+
+    async def _answer(self, text: str, tell: Tell) -> Reply:
+        async with self._lock:
+            said = text.strip()
+            if len(said) > LONGEST_UTTERANCE:
+                return Reply(_LONGO_DEMAIS)
+            if not said:
+                return Reply(_VAZIO)
+            if self._identification is not None:
+                return await self._identify(self._identification, said, tell)
+            return await self._turn(said, tell)
+
+    async def _identify(self, before: Identificacao, said: str, tell: Tell) -> Reply:
+        known, answer = identify(before, said)
+        if known.paciente is None:
+            self._identification = known
+            return Reply(answer)
+        self._identification = None
+        self.dialogue = msgspec.structs.replace(self.dialogue, paciente=known.paciente)
+        waiting, self._waiting = self._waiting, None
+        return Reply(answer) if waiting is None else await self._turn(waiting, tell)
+
+    async def _turn(self, said: str, tell: Tell) -> Reply:
+        await self._directory.ready()
+        before = msgspec.structs.replace(self.dialogue, now=self._clock.now(), doctors={**self.dialogue.doctors, **self._directory.doctors})
+        after, trace = await self._pipeline.turn(said, before, tell)
+        self._turns += 1
+        if self._log is not None:
+            self._log.write(self.id, self._turns, before.now, said, before, trace)
+        if any(reply.error is not None and reply.error.codigo == UNIDENTIFIED for reply in trace.replies):
+            # An operator has not said yet whom it is for; what was asked is done once that is known.
+            self._identification, self._waiting = Identificacao(), said
+            return Reply(_PARA_QUEM, trace)
+        self.dialogue = after
+        return Reply(trace.texto, trace)

@@ -1,0 +1,92 @@
+"""What a turn did, as it happens and once it is done: the plan, each call, the verdicts, the text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Plan, Verdict
+from crivo.clinicas.orquestrador.planner.plan_check import Report
+from crivo.clinicas.protocol import Action, ClinicReply
+
+Purpose = Literal["passo", "prova", "desfazer", "diretorio"]
+Outcome = Literal["respondeu", "recusou", "fora_do_ar", "erro"]
+Moment = Literal["dados", "texto"]
+Author = Literal["responder", "embutido", "frase_segura"]
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="tipo"):
+    """Something that happened in a turn."""
+
+
+class Planned(Event, frozen=True, tag="plano"):
+    """The plan as it was checked, and what the check mended."""
+
+    plan: Plan
+    achados: tuple[Report, ...] = ()
+
+
+class CallStarted(Event, frozen=True, tag="chamada"):
+    """A call went out; `step_id` is 0 where no step of the plan asked for it."""
+
+    step_id: int
+    clinic: str
+    action: Action
+    finalidade: Purpose
+    tentativa: int
+
+
+class CallFinished(Event, frozen=True, tag="resposta"):
+    """A call came back after so many milliseconds, or was given up."""
+
+    step_id: int
+    clinic: str
+    action: Action
+    finalidade: Purpose
+    tentativa: int
+    ms: float
+    situacao: Outcome
+    codigo: str | None = None
+
+
+class Judged(Event, frozen=True, tag="veredito"):
+    """What the verifier said of the clinics' data, or of a text by an author."""
+
+    momento: Moment
+    verdict: Verdict
+    autor: Author | None = None
+
+
+class Written(Event, frozen=True, tag="texto"):
+    """The text for the person."""
+
+    texto: str
+    autor: Author
+
+
+Tell = Callable[[Event], None]
+
+
+class Trace(msgspec.Struct, frozen=True):
+    """A whole turn. `verdict` is the first one that was not safe, else OK; `ms` is the turn's length in milliseconds."""
+
+    plan: Plan
+    achados: tuple[Report, ...]
+    calls: tuple[CallFinished, ...]
+    verdicts: tuple[Judged, ...]
+    replies: tuple[ClinicReply, ...]
+    texto: str
+    autor: Author
+    ms: float
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict that counts for the metrics. Source: blueprint 5.3."""
+        unsafe = (judged.verdict for judged in self.verdicts if not judged.verdict.safe)
+        return next(unsafe, Verdict(safe=True, note="OK"))
+
+
+def nobody(_: Event) -> None:
+    """For whom no one listens."""

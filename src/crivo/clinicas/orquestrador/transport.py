@@ -1,0 +1,223 @@
+"""One tool call over HTTP: JSON-RPC on a pool of connections that all clinics and conversations share. Source: blueprint 2.2.
+
+Whatever a clinic answers, or fails to, becomes a `ClinicReply`; a result that is not of the tool's shape is no answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any, Final, Protocol
+
+import httpx2
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step, Value
+from crivo.clinicas.protocol import (
+    IDENTIFIED,
+    UNKNOWN_METHOD,
+    UNREACHABLE,
+    Action,
+    AvailableSlots,
+    Booked,
+    Cancelled,
+    ClinicReply,
+    PatientRef,
+    Refusal,
+    Rescheduled,
+    ToolError,
+)
+from crivo.clinicas.registro import Clinica, Registro
+
+LARGEST_ANSWER: Final = 1_000_000  # bytes
+UNIDENTIFIED: Final = "sem_identificacao"  # the code of a call that was not made, for want of a name and a CPF
+_UNAUTHENTICATED: Final = 401
+_CONNECTIONS: Final = 64
+_KEPT_SECONDS: Final = 60.0  # shorter than a clinic keeps an idle connection
+
+
+class Caller(Value, frozen=True):
+    """For whom a call is made, and in which role."""
+
+    papel: Papel = "paciente"
+    paciente: Paciente | None = None
+
+
+class Answer(Value, frozen=True):
+    """A clinic's reply; `may_have_run` where an error leaves open whether the clinic did what was asked."""
+
+    reply: ClinicReply
+    may_have_run: bool = False
+
+    @property
+    def reached(self) -> bool:
+        """Whether the clinic answered at all, a refusal included."""
+        return self.reply.error is None or self.reply.error.code != UNREACHABLE
+
+
+class Transport(Protocol):
+    """Carries one call to a clinic."""
+
+    async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
+        """The answer within so many seconds, or an error that says there was none; it never raises for a clinic's fault."""
+        ...
+
+
+Keys = Callable[[str, Papel], str | None]
+"""The token of a clinic for a role; None where there is none to be had."""
+NewId = Callable[[], str]
+
+
+class _Envelope(msgspec.Struct, frozen=True):
+    """A JSON-RPC answer."""
+
+    id: str | int | None = None
+    result: dict[str, Any] | None = None
+    error: _RpcError | None = None
+
+
+class _RpcError(msgspec.Struct, frozen=True):
+    code: int
+    message: str = ""
+
+
+class _Patients(msgspec.Struct, frozen=True):
+    patients: tuple[PatientRef, ...]
+
+
+class _Record(msgspec.Struct, frozen=True):
+    patient: dict[str, Any]
+
+
+class _Matches(msgspec.Struct, frozen=True):
+    matches: tuple[PatientRef, ...]
+
+
+# The shape of each tool's result. Source: blueprint 2.4.
+_SHAPES: Final[Mapping[Action, type[msgspec.Struct]]] = {
+    "list_patients": _Patients,
+    "get_patient": _Record,
+    "query": _Matches,
+    "list_available_slots": AvailableSlots,
+    "book_appointment": Booked,
+    "reschedule_appointment": Rescheduled,
+    "cancel_appointment": Cancelled,
+}
+_ENVELOPE_ONLY: Final = frozenset({"content", "structuredContent", "isError", "_meta", "resultType"})
+
+
+class HttpTransport:
+    """`Transport` over the registry's addresses; made by `http_transport`."""
+
+    def __init__(self, client: httpx2.AsyncClient, registro: Registro, keys: Keys, new_id: NewId) -> None:
+        self._client = client
+        self._registro = registro
+        self._keys = keys
+        self._new_id = new_id
+        self._known_keys: dict[tuple[str, Papel], str] = {}
+
+    async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
+        """The answer within so many seconds, or an error that says there was none."""
+        clinica = self._registro.find(step.clinic)
+        if clinica is None:
+            error = ToolError("Esta clínica não está no cadastro.", code=UNKNOWN_METHOD)
+            return Answer(ClinicReply(step.clinic, action, None, error))
+        if action in IDENTIFIED and caller.paciente is None:
+            error = ToolError("Para isso é preciso o nome completo e o CPF de quem vai ser atendido.", codigo=UNIDENTIFIED)
+            return Answer(ClinicReply(step.clinic, action, None, error))
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._exchange(clinica, action, _arguments(step, action, caller), caller.papel)
+        except TimeoutError:
+            return _no_answer(clinica, action, may_have_run=True)
+        except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.InvalidURL, httpx2.UnsupportedProtocol):
+            return _no_answer(clinica, action, may_have_run=False)
+        except httpx2.HTTPError:
+            return _no_answer(clinica, action, may_have_run=True)
+
+    async def _exchange(self, clinica: Clinica, action: Action, arguments: dict[str, str], papel: Papel) -> Answer:
+        token = self._token(clinica, papel)
+        if token is None:
+            return _no_answer(clinica, action, may_have_run=False)
+        status, request_id, body = await self._post(clinica, action, arguments, token)
+        if status == _UNAUTHENTICATED:  # the clinic may have been given new tokens since
+            self._known_keys.pop((clinica.id, papel), None)
+            fresh = self._token(clinica, papel)
+            if fresh is None or fresh == token:
+                return _no_answer(clinica, action, may_have_run=False)
+            status, request_id, body = await self._post(clinica, action, arguments, fresh)
+            if status == _UNAUTHENTICATED:
+                return _no_answer(clinica, action, may_have_run=False)
+        return _read(clinica, action, request_id, body)
+
+    async def _post(self, clinica: Clinica, action: Action, arguments: dict[str, str], token: str) -> tuple[int, str, bytes]:
+        request_id = self._new_id()
+        message = {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": {"name": action, "arguments": arguments}}
+        headers = {"Content-Type": "application/json", "Accept": "application/json", "Authorization": f"Bearer {token}"}
+        async with self._client.stream("POST", clinica.url, content=msgspec.json.encode(message), headers=headers) as response:
+            body = bytearray()
+            async for chunk in response.aiter_bytes():
+                body += chunk
+                if len(body) > LARGEST_ANSWER:
+                    return response.status_code, request_id, b""
+        return response.status_code, request_id, bytes(body)
+
+    def _token(self, clinica: Clinica, papel: Papel) -> str | None:
+        known = self._known_keys.get((clinica.id, papel))
+        if known is None and (known := self._keys(clinica.id, papel)) is not None:
+            self._known_keys[clinica.id, papel] = known
+        return known
+
+
+@asynccontextmanager
+async def http_transport(registro: Registro, keys: Keys, new_id: NewId) -> AsyncIterator[HttpTransport]:
+    """A transport with its pool of connections, for as long as the block lasts."""
+    limits = httpx2.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS, keepalive_expiry=_KEPT_SECONDS)
+    async with httpx2.AsyncClient(limits=limits, timeout=None, trust_env=False) as client:  # each call has its own limit
+        yield HttpTransport(client, registro, keys, new_id)
+
+
+def _arguments(step: Step, action: Action, caller: Caller) -> dict[str, str]:
+    """A step's parameters, with the person's identity where the tool needs it and nowhere else. Source: blueprint 1.6."""
+    given = {name: value for name, value in step.parameters.items() if name not in {"patient_name", "cpf"}}
+    if action in IDENTIFIED and caller.paciente is not None:
+        return {**given, "patient_name": caller.paciente.nome, "cpf": caller.paciente.cpf}
+    return given
+
+
+def unreachable(clinica: Clinica) -> ToolError:
+    """The error of a clinic that gave no answer that can be used."""
+    return ToolError(f"A {clinica.nome} não respondeu agora. Tente de novo daqui a pouco.", code=UNREACHABLE)
+
+
+def _no_answer(clinica: Clinica, action: Action, *, may_have_run: bool) -> Answer:
+    return Answer(ClinicReply(clinica.id, action, None, unreachable(clinica)), may_have_run)
+
+
+def _read(clinica: Clinica, action: Action, request_id: str, body: bytes) -> Answer:
+    try:
+        envelope = msgspec.json.decode(body, type=_Envelope)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return _no_answer(clinica, action, may_have_run=True)
+    if envelope.id != request_id:
+        return _no_answer(clinica, action, may_have_run=True)
+    if envelope.error is not None:
+        error = ToolError(f"A {clinica.nome} não pôde atender a este pedido.", code=envelope.error.code)
+        return Answer(ClinicReply(clinica.id, action, None, error))
+    if envelope.result is None:
+        return _no_answer(clinica, action, may_have_run=True)
+    return _read_result(clinica, action, envelope.result)
+
+
+def _read_result(clinica: Clinica, action: Action, result: dict[str, Any]) -> Answer:
+    structured = result.get("structuredContent")
+    payload = structured if isinstance(structured, dict) else {key: value for key, value in result.items() if key not in _ENVELOPE_ONLY}
+    try:
+        if result.get("isError"):
+            refusal = msgspec.convert(payload, Refusal)
+            return Answer(ClinicReply(clinica.id, action, None, ToolError(refusal.message, codigo=refusal.codigo)))
+        msgspec.convert(payload, _SHAPES[action])
+    except msgspec.ValidationError:
+        return _no_answer(clinica, action, may_have_run=True)
+    return Answer(ClinicReply(clinica.id, action, payload))

@@ -1,0 +1,220 @@
+"""The six clinics and the conversations with them, as commands, pages and evaluations use both sides."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar, Final
+from uuid import uuid4
+
+import msgspec
+
+from crivo.clinicas.clinica.errors import ClinicaSemChaves, SiloIndisponivel
+from crivo.clinicas.clinica.folder import ClinicFolder, write_private
+from crivo.clinicas.clinica.probe import answers
+from crivo.clinicas.clinica.process import Order
+from crivo.clinicas.clinica.serving import Place
+from crivo.clinicas.clinica.supervisor import supervised
+from crivo.clinicas.clinica.tokens import read_tokens
+from crivo.clinicas.clinica.transfer import import_slots
+from crivo.clinicas.clinica.values import SlotRecord
+from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Planner, Responder
+from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
+from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
+from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
+from crivo.clinicas.orquestrador.router import Limits, Router
+from crivo.clinicas.orquestrador.sessao import Session
+from crivo.clinicas.orquestrador.transport import http_transport
+from crivo.clinicas.orquestrador.turno import Pipeline
+from crivo.clinicas.registro import REGISTRO_PADRAO, Clinica, Registro, read_registro
+from crivo.kernel.clock import Clock, FixedClock, SystemClock
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.settings import LogNivel
+
+_REGISTRO: Final = "registro.json"
+_KEY_BYTES: Final = 32
+
+
+class RegistroInvalido(CrivoError):
+    """The file of the registry cannot be read, or is none."""
+
+    codigo: ClassVar[str] = "registro_invalido"
+    kind: ClassVar[Kind] = Kind.MALFORMED
+    titulo: ClassVar[str] = "Cadastro de clínicas inválido"
+
+
+class ClinicaDesconhecida(CrivoError):
+    """No clinic of the registry has that id."""
+
+    codigo: ClassVar[str] = "clinica_desconhecida"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Clínica desconhecida"
+
+
+@dataclass(frozen=True)
+class Clinicas:
+    """The clinics of an installation. `dados` is a folder to fill new silos from; without it they are filled with the sample.
+
+    `cadastro` is a registry in the place of the installation's own.
+    """
+
+    data_dir: Path
+    agora: datetime | None = None
+    dados: Path | None = None
+    log_nivel: LogNivel = "ERROR"
+    cadastro: Registro | None = None
+
+    @cached_property
+    def registro(self) -> Registro:
+        """The registry given, else the installation's own, else that of `dados`, else the blueprint's six. Raises RegistroInvalido."""
+        if self.cadastro is not None:
+            return self.cadastro
+        folders = (self.data_dir / "clinicas", *([self.dados] if self.dados else []))
+        for path in (folder / _REGISTRO for folder in folders):
+            if path.exists():
+                return _read_registro(path)
+        return REGISTRO_PADRAO
+
+    @property
+    def clock(self) -> Clock:
+        """The machine's clock, or one that stands still."""
+        return FixedClock(self.agora) if self.agora is not None else SystemClock()
+
+    def find(self, clinic_id: str) -> Clinica:
+        """The clinic of that id. Raises ClinicaDesconhecida."""
+        clinica = self.registro.find(clinic_id)
+        if clinica is None:
+            raise ClinicaDesconhecida(f"As clínicas são: {', '.join(one.id for one in self.registro)}.")
+        return clinica
+
+    def folder(self, clinic_id: str) -> ClinicFolder:
+        """A clinic's own folder."""
+        return ClinicFolder.under(self.data_dir, clinic_id)
+
+    def place(self, clinic_id: str) -> Place:
+        """A clinic with its folder and the clock. Raises ClinicaDesconhecida."""
+        return Place(self.find(clinic_id), self.folder(clinic_id), self.clock)
+
+    def order(self, clinic_id: str) -> Order:
+        """The order to run a clinic as a process. Raises ClinicaDesconhecida."""
+        dados = str(self.dados) if self.dados is not None else None
+        return Order(self.find(clinic_id), str(self.data_dir), agora=self.agora, dados=dados, log_nivel=self.log_nivel)
+
+    def orders(self) -> tuple[Order, ...]:
+        """The orders for all clinics."""
+        return tuple(self.order(clinica.id) for clinica in self.registro)
+
+    def token(self, clinic_id: str, papel: Papel) -> str | None:
+        """A clinic's token for a role; None while it has none."""
+        try:
+            tokens = read_tokens(self.folder(clinic_id))
+        except ClinicaSemChaves:
+            return None
+        return tokens.operador if papel == "operador" else tokens.atendimento
+
+    def export(self, clinic_id: str, path: Path | None = None) -> bytes:
+        """A clinic's db.json, written to a file for its owner's eyes where one is given. Raises ClinicaDesconhecida, SiloIndisponivel."""
+        place = self.place(clinic_id)
+        if not place.folder.silo.exists():
+            raise SiloIndisponivel(f"A {place.clinica.nome} ainda não tem agenda. Suba-a uma vez com `crivo clinicas subir`.")
+        with closing(place.open_silo()) as silo:
+            document = db_json(silo.all_slots())
+        if path is not None:
+            write_private(path, document)
+        return document
+
+    def import_(self, clinic_id: str, path: Path) -> int:
+        """Put a db.json in the place of all that a clinic has; how many slots.
+
+        Raises ClinicaDesconhecida, DbJsonInvalido and SiloIndisponivel, the clinic being as it was.
+        """
+        return import_slots(self.place(clinic_id), path)
+
+    async def away(self) -> tuple[Order, ...]:
+        """The orders of the clinics that do not answer now."""
+        orders = self.orders()
+        up = await asyncio.gather(*(asyncio.to_thread(answers, order.clinica, order.folder) for order in orders))
+        return tuple(order for order, is_up in zip(orders, up, strict=True) if not is_up)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[Sequence[str]]:
+        """All clinics answering for as long as the block lasts: those that did not are started, and ended after it; the ids of these.
+
+        Raises what `Supervisor.start` raises.
+        """
+        away = await self.away()
+        if not away:
+            yield ()
+            return
+        async with supervised(away):
+            yield tuple(order.clinica.id for order in away)
+
+    @asynccontextmanager
+    async def conversations(
+        self, *, planner: Planner | None = None, responder: Responder | None = None, limits: Limits | None = None
+    ) -> AsyncIterator[Conversations]:
+        """Conversations over one pool of connections, by the embedded planner and responder unless others are given."""
+        async with http_transport(self.registro, self.token, lambda: str(uuid4())) as transport:
+            router = Router(transport, self.registro, limits=limits)
+            directory = Directory(router, self.registro, time.monotonic)
+            pipeline = Pipeline(planner or EmbeddedPlanner(), router, responder or EmbeddedResponder(), time.monotonic)
+            try:
+                yield Conversations(self, pipeline, directory, PipelineLog(self.data_dir / "logs", self._log_key()))
+            finally:
+                await pipeline.close()
+                await directory.close()
+
+    def _log_key(self) -> bytes:
+        """What hashes in the log are keyed with; made once, and for this process alone where it cannot be kept."""
+        path = self.data_dir / "clinicas" / "registro.chave"
+        try:
+            if path.exists():
+                return path.read_bytes()
+            key = os.urandom(_KEY_BYTES)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_private(path, key)
+        except (OSError, SiloIndisponivel):
+            return os.urandom(_KEY_BYTES)
+        return key
+
+
+@dataclass(frozen=True)
+class Conversations:
+    """Opens conversations; all share pool, breakers and directory."""
+
+    clinicas: Clinicas
+    pipeline: Pipeline
+    directory: Directory
+    log: PipelineLog
+
+    def open(self, papel: Papel = "paciente", paciente: Paciente | None = None) -> Session:
+        """A new conversation; a patient who is not given is asked for name and CPF first."""
+        own = self.clinicas
+        return Session(
+            self.pipeline, self.directory, own.registro, own.clock, papel=papel, paciente=paciente, log=self.log, id_=uuid4().hex
+        )
+
+
+def db_json(slots: Sequence[SlotRecord]) -> bytes:
+    """Slots as a db.json. Source: blueprint 3.2."""
+    document = {"slots": [msgspec.to_builtins(slot) for slot in slots]}
+    return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _read_registro(path: Path) -> Registro:
+    try:
+        return read_registro(path.read_bytes())
+    except OSError as error:
+        raise RegistroInvalido(f"Não foi possível ler {path}: {error.strerror}. Confira as permissões.") from None
+    except msgspec.MsgspecError:
+        message = f"O arquivo {path} não é um cadastro de clínicas. Ele precisa de clinics, com id, nome, especialidade, porta e url."
+        raise RegistroInvalido(message) from None

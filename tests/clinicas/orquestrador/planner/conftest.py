@@ -1,0 +1,52 @@
+"""The fixture of six clinics with the clock that it was made for, and conversations with the planner over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from crivo.clinicas.avaliacao.ensaio import Dados, read_data
+from crivo.clinicas.orquestrador import dialogo
+from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Papel, Plan
+from crivo.clinicas.orquestrador.planner.embutido import plan
+from crivo.kernel.clock import BRASILIA
+
+FOLDER = Path(__file__).parents[5] / "shared/data/clinicas"
+NOW = datetime(2025, 7, 16, 8, 0, tzinfo=BRASILIA)
+ANA = Paciente("Ana Braga", "529.982.247-25")
+
+Talk = Callable[..., Plan]
+
+
+@pytest.fixture(scope="session")
+def dados() -> Dados:
+    """The blueprint's clinics with its dates."""
+    if not FOLDER.exists():
+        pytest.skip("needs the fixture of six clinics in ../shared/data/clinicas")
+    return read_data(FOLDER)
+
+
+@pytest.fixture
+def dialogue(dados: Dados) -> Dialogue:
+    """A conversation in which nothing has been said."""
+    return Dialogue(NOW, dados.registro, doctors=dados.open(NOW).directory(), paciente=ANA)
+
+
+@pytest.fixture
+def talk(dados: Dados, dialogue: Dialogue) -> Talk:
+    """Says things one after the other to the planner and the clinics; returns the plan of the last."""
+
+    def say(*utterances: str, papel: Papel = "paciente") -> Plan:
+        clinics = dados.open(NOW)
+        state = Dialogue(dialogue.now, dialogue.registro, papel, dialogue.doctors, paciente=dialogue.paciente)
+        made = Plan()
+        for utterance in utterances:
+            made, pending = plan(utterance, state)
+            replies = tuple(clinics.call(step, ANA) for step in made.steps)
+            state = dialogo.after(state, utterance, made, replies, pending)
+        return made
+
+    return say

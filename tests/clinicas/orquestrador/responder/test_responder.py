@@ -1,0 +1,99 @@
+"""The embedded responder: everything the clinics answered, and nothing that they did not."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Plan
+from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder, write
+from crivo.clinicas.protocol import ClinicReply, ToolError
+from crivo.clinicas.registro import REGISTRO_PADRAO
+from crivo.kernel.clock import BRASILIA
+
+DIALOGUE = Dialogue(datetime(2025, 7, 16, 8, tzinfo=BRASILIA), REGISTRO_PADRAO, paciente=Paciente("Ana Braga", "529.982.247-25"))
+
+
+def listing(clinic: str, *slots: tuple[str, str, str, str]) -> ClinicReply:
+    rows = [{"doctor": doctor, "specialty": branch, "date": date, "time": time, "available": True} for doctor, branch, date, time in slots]
+    return ClinicReply(clinic, "list_available_slots", {"specialty": "Cardiologia", "available_slots": rows, "note": ""})
+
+
+A = listing("clinic_a", ("Dra. Helena Prado", "Arritmologia", "2025-07-22", "08:00"))
+C = listing(
+    "clinic_c", ("Dr. Fernando Mendes", "Cardiologia", "2025-07-18", "10:00"), ("Dr. Fernando Mendes", "Cardiologia", "2025-07-19", "14:00")
+)
+LISTED = Plan()
+
+
+def booked(status: str, **appointments: dict[str, Any]) -> ClinicReply:
+    return ClinicReply("clinic_c", "book_appointment", {"status": status, "message": "", **appointments})
+
+
+def held(date: str, time: str) -> dict[str, str]:
+    return {
+        "doctor": "Dr. Fernando Mendes",
+        "date": date,
+        "time": time,
+        "patient_name": "Ana Braga",
+        "cpf": "1",
+        "specialty": "Cardiologia",
+    }
+
+
+def test_all_slots_of_all_clinics_come_together_the_earliest_first_and_marked() -> None:
+    """Blueprint rule 9."""
+    lines = write("tem cardiologista?", LISTED, (A, C), DIALOGUE).split("\n")
+    assert lines[1] == "1) sexta-feira, 18/07, às 10:00, com o Dr. Fernando Mendes (Clínica C) (o mais cedo)"
+    assert lines[2].startswith("2) sábado, 19/07")
+    assert lines[3] == "3) terça-feira, 22/07, às 08:00, com a Dra. Helena Prado (Clínica A), Arritmologia"
+
+
+def test_the_slots_of_the_day_that_was_asked_for_are_pointed_at() -> None:
+    assert "veja a opção 2" in write("tem cardiologista dia 19?", LISTED, (A, C), DIALOGUE)
+    assert "Exatamente assim não encontrei" in write("tem cardiologista dia 30?", LISTED, (A, C), DIALOGUE)
+
+
+def test_a_clinic_without_an_answer_is_named_and_the_others_are_shown() -> None:
+    away = ClinicReply("clinic_a", "list_available_slots", None, ToolError("recusada", code=-32000))
+    text = write("tem cardiologista?", LISTED, (away, C), DIALOGUE)
+    assert "Não consegui falar com a Clínica A agora" in text
+    assert "18/07" in text
+
+
+def test_a_change_that_could_not_reach_its_clinic_is_not_said_to_be_done() -> None:
+    away = ClinicReply("clinic_a", "book_appointment", None, ToolError("recusada", code=-32000))
+    text = write("marca", Plan(), (away,), DIALOGUE)
+    assert "não fiz a mudança" in text
+    assert "Pronto" not in text
+
+
+def test_confirmations_tell_day_time_doctor_and_clinic() -> None:
+    done = write("marca", Plan(), (booked("confirmed", appointment=held("2025-07-18", "10:00")),), DIALOGUE)
+    assert done == "Pronto, Ana! Sua consulta está marcada: sexta-feira, 18/07, às 10:00, com o Dr. Fernando Mendes (Clínica C)."
+    moved = booked("rescheduled", original_appointment=held("2025-07-18", "10:00"), new_appointment=held("2025-07-19", "14:00"))
+    assert "mudou de sexta-feira, 18/07" in write("muda", Plan(), (moved,), DIALOGUE)
+    gone = booked("cancelled", cancelled_appointment=held("2025-07-19", "14:00"))
+    assert "Cancelei a consulta de sábado, 19/07" in write("cancela", Plan(), (gone,), DIALOGUE)
+
+
+def test_a_clinics_refusal_is_said_as_a_receptionist_would() -> None:
+    taken = ClinicReply("clinic_c", "book_appointment", None, ToolError("x", codigo="horario_ocupado"))
+    assert write("marca", Plan(), (taken,), DIALOGUE).startswith("Esse horário acabou de ser ocupado")
+    strange = ClinicReply("clinic_c", "book_appointment", None, ToolError("x", code=-32602))
+    assert write("marca", Plan(), (strange,), DIALOGUE).startswith("Não foi possível concluir")
+
+
+def test_a_clinic_without_free_slots_is_said_to_have_none() -> None:
+    text = write("tem?", Plan(), (listing("clinic_b"),), DIALOGUE)
+    assert text == "Clínica B não tem horários livres no momento."
+
+
+def test_patients_are_told_by_id_and_condition_alone() -> None:
+    found = ClinicReply("clinic_a", "list_patients", {"patients": [{"patient_id": "CARD-001", "condition": "Hipertensão arterial"}]})
+    assert write("liste", Plan(), (found,), DIALOGUE) == "Clínica A: CARD-001 (Hipertensão arterial)."
+
+
+async def test_the_text_is_in_the_language_of_the_plan() -> None:
+    assert "the earliest" in await EmbeddedResponder().write("any cardiologist?", Plan(idioma="en"), (A, C), DIALOGUE)
+    assert "el más temprano" in write("¿hay cardiólogo?", Plan(idioma="es"), (A, C), DIALOGUE)
