@@ -9,14 +9,14 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from crivo.clinicas.orquestrador import dialogo
-from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Offer, Plan, Planner, Responder, Verdict
+from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Plan, Planner, Responder, Verdict
 from crivo.clinicas.orquestrador.planner.plan_check import Report, asked_specialties, check_plan
 from crivo.clinicas.orquestrador.responder.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, Event, Judged, Planned, Tell, Trace, Written
 from crivo.clinicas.orquestrador.transport import Caller
 from crivo.clinicas.orquestrador.verifier import Known, verify_data, verify_text
-from crivo.clinicas.protocol import ClinicReply, Slot, ToolError
+from crivo.clinicas.protocol import ClinicReply, ToolError
 
 T = TypeVar("T")
 
@@ -146,8 +146,7 @@ class _Turn:
 
 def _known(dialogue: Dialogue, utterance: str) -> Known:
     """What may be said though no clinic answered it in this turn: what the conversation holds already."""
-    held = (Offer(one.clinic, Slot(one.doctor, one.specialty, one.date, one.time)) for one in dialogue.bookings)
-    return Known(tuple(dialogue.doctors), (*dialogue.offers, *held), (*dialogue.utterances, utterance))
+    return Known(tuple(dialogue.doctors), dialogue.offers, dialogue.bookings, (*dialogue.utterances, utterance))
 
 
 def _without_free_text(reply: ClinicReply) -> ClinicReply:

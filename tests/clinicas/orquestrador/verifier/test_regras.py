@@ -187,6 +187,14 @@ def test_what_the_conversation_knows_may_be_said() -> None:
     assert _verify(texto).regras == ("R4",)
 
 
+def test_a_question_may_repeat_the_day_that_the_person_said() -> None:
+    texto = GOOD + " Ou você prefere mesmo o dia 20/07?"
+    asked = GOOD + " Posso marcar no dia 20/07 então?"
+    assert _verify(asked, ONE, known=Known(said=("tem vaga dia 20/07?",))).safe
+    assert _verify(asked, ONE).regras == ("R4",)
+    assert _verify(texto, ONE).safe
+
+
 def test_a_slot_that_was_only_offered_is_not_booked() -> None:
     offered = Known(offers=(Offer("clinic_d", Slot("Dr. Marcelo Tavares", "Ortopedia", "2025-07-18", "08:30")),))
     assert _verify(GOOD, known=offered).safe

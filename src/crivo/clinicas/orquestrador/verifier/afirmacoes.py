@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from crivo.clinicas.orquestrador.linguagem.numbers import find_numbers
 from crivo.clinicas.orquestrador.verifier.clausulas import Page, Segment
 from crivo.clinicas.orquestrador.verifier.fatos import Fact, Fatos
-from crivo.clinicas.orquestrador.verifier.mencoes import Mention
-
-if TYPE_CHECKING:
-    from crivo.clinicas.orquestrador.verifier.r4_concordancia import Reading
-
-Readings = Sequence[tuple[tuple[int, int], Sequence["Reading"]]]
+from crivo.clinicas.orquestrador.verifier.mencoes import Mention, Readings
 
 _IS: Final = (
     r"(?:(?:ja\s+)?(?:foi|foram|esta|estao|ficou|ficaram|fica|ta|segue|continua|has been|have been|is|are|was|were|'s|ha sido|"

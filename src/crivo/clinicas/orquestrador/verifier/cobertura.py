@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from crivo.clinicas.orquestrador.verifier.clausulas import Page
 from crivo.clinicas.orquestrador.verifier.fatos import Fact, Fatos
-from crivo.clinicas.orquestrador.verifier.mencoes import Kind, Mention
-from crivo.clinicas.registro import Registro
-
-if TYPE_CHECKING:
-    from crivo.clinicas.orquestrador.verifier.r4_concordancia import Reading
-
-Readings = Sequence[tuple[tuple[int, int], Sequence["Reading"]]]
+from crivo.clinicas.orquestrador.verifier.mencoes import Kind, Mention, Readings
 
 _OF_SLOTS: Final = re.compile(
     r"\b(?:horarios?|vagas?|opcoes|disponive(?:l|is)|disponibilidade|agenda d[aeo]|slots?|openings?|available|availability|turnos?|"
@@ -28,7 +22,7 @@ _SILENT: Final = re.compile(
 )
 
 
-def breaches(page: Page, fatos: Fatos, registro: Registro, mentions: tuple[Mention, ...], readings: Readings) -> Iterator[str]:
+def breaches(page: Page, fatos: Fatos, mentions: tuple[Mention, ...], readings: Readings) -> Iterator[str]:
     """What is missing, each as a short pt-BR reason."""
     told = any(mention.kind in {"time", "date"} and mention.values for mention in mentions)
     if fatos.free and (told or _speaks_of_slots(page)) and not _covers_all(fatos.free, mentions, readings):

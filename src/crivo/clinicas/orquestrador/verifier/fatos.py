@@ -23,12 +23,14 @@ _STATUSES: Final = frozenset({"confirmed", "rescheduled", "cancelled"})
 class Known(msgspec.Struct, frozen=True):
     """What may be said though no clinic answered it in this turn.
 
-    `doctors` are full names from the directory; `offers` the slots and `bookings` the appointments that the conversation already holds.
+    `doctors` are full names from the directory; `offers` the slots and `bookings` the appointments that the conversation already holds;
+    `said` is what the person said, whose days and times a question may repeat. Only a booking makes "está marcada" true.
     """
 
     doctors: tuple[str, ...] = ()
     offers: tuple[Offer, ...] = ()
     bookings: tuple[Booking, ...] = ()
+    said: tuple[str, ...] = ()
 
 
 class Fact(msgspec.Struct, frozen=True):

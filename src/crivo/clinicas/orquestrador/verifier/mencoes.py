@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Final, Literal
@@ -49,6 +49,17 @@ class Mention(msgspec.Struct, frozen=True):
                 return fact.date in self.values
             case "time":
                 return fact.time in self.values
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What one mention, with those that go with it, says together, and the slots that agree with it."""
+
+    parts: tuple[Mention, ...]
+    facts: tuple[Fact, ...]
+
+
+Readings = Sequence[tuple[tuple[int, int], Sequence[Reading]]]
+"""The readings of each sentence, with the span of the sentence in the folded text."""
 
 
 def find_mentions(page: Page, fatos: Fatos, registro: Registro, now: datetime) -> list[Mention]:

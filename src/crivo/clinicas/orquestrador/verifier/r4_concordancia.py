@@ -10,10 +10,11 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.verifier import afirmacoes, cobertura
 from crivo.clinicas.orquestrador.verifier.clausulas import Page, Segment
 from crivo.clinicas.orquestrador.verifier.fatos import Fact, Fatos
-from crivo.clinicas.orquestrador.verifier.mencoes import Kind, Mention, find_mentions
+from crivo.clinicas.orquestrador.verifier.mencoes import Kind, Mention, Reading, find_mentions
 from crivo.clinicas.registro import Registro
 
 _SEARCH: Final = re.compile(
@@ -29,13 +30,6 @@ _ORDER: Final[tuple[Kind, ...]] = ("date", "doctor", "clinic")
 _COMES: Final = ("before", "after")
 
 
-class Reading(msgspec.Struct, frozen=True):
-    """What one mention, with those that go with it, says together, and the slots that agree with it."""
-
-    parts: tuple[Mention, ...]
-    facts: tuple[Fact, ...]
-
-
 class Leitura(msgspec.Struct, frozen=True):
     """A text read against the data: its mentions, the readings of each sentence, and the mentions that stand free of the data."""
 
@@ -43,18 +37,14 @@ class Leitura(msgspec.Struct, frozen=True):
     exempt: frozenset[int]
     readings: tuple[tuple[tuple[int, int], tuple[Reading, ...]], ...]
 
-    def asserted(self) -> Iterator[Mention]:
-        """The mentions that say how things are."""
-        return (mention for index, mention in enumerate(self.mentions) if index not in self.exempt)
-
 
 def breaches(page: Page, fatos: Fatos, registro: Registro, now: datetime) -> Iterator[str]:
     """What of R4 a text breaks, each as a short pt-BR reason."""
     leitura = read(page, fatos, registro, now)
-    yield from _unfounded(leitura, fatos, registro)
+    yield from _unfounded(leitura, fatos)
     yield from _false_denials(page, leitura, fatos)
     yield from afirmacoes.breaches(page, fatos, leitura.mentions, leitura.readings)
-    yield from cobertura.breaches(page, fatos, registro, leitura.mentions, leitura.readings)
+    yield from cobertura.breaches(page, fatos, leitura.mentions, leitura.readings)
 
 
 def read(page: Page, fatos: Fatos, registro: Registro, now: datetime) -> Leitura:
@@ -113,6 +103,8 @@ def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fato
     if segment.denied or segment.refused is not None or _CLARIFIES.search(segment.text):
         return True
     if segment.question and (not fatos.all_slots or _SEARCH.search(segment.text)):
+        return True
+    if segment.question and any(page.text[mention.start : mention.end] in fold(said) for said in fatos.known.said):
         return True
     span = next((span for span in page.sentences if span[0] <= mention.start < span[1]), (segment.start, segment.end))
     if segment.hypothetical and (mention.kind == "clinic" or _SEARCH.search(segment.text)):
@@ -206,7 +198,7 @@ def _governing(pivot: Mention, kind: Kind, inside: list[Mention], context: dict[
 _WORDS: Final = {"time": "um horário", "date": "uma data", "doctor": "um médico", "clinic": "uma clínica"}
 
 
-def _unfounded(leitura: Leitura, fatos: Fatos, registro: Registro) -> Iterator[str]:
+def _unfounded(leitura: Leitura, fatos: Fatos) -> Iterator[str]:
     for _, readings in leitura.readings:
         for reading in readings:
             pivot = reading.parts[0]

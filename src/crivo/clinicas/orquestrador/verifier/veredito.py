@@ -16,10 +16,6 @@ from crivo.clinicas.registro import Registro
 LONGEST: Final = 8_000
 OK: Final = Verdict(safe=True, note="OK")
 NOTHING_KNOWN: Final = Known()
-_FREE_TEXT: Final = frozenset({"note", "message"})
-_OPAQUE: Final = frozenset(
-    {"patient_id", "condition", "conditions", "medications", "doctor", "specialty", "date", "time", "status", "query"}
-)
 
 
 def verify_text(
