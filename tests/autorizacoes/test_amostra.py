@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -80,9 +80,9 @@ def test_a_sample_comes_out_as_it_was_worked_out(nome: str) -> None:
 def test_the_samples_reach_every_outcome_action_and_impact() -> None:
     all_decided = [decided(nome).etapas for nome in PEDIDOS]
     sugeridos = [ajuste for etapas in all_decided if etapas.ajustes for ajuste in etapas.ajustes.ajustes_sugeridos]
-    assert {etapas.sintese.decisao_final for etapas in all_decided} == set(DecisaoFinal.__args__)  # type: ignore[attr-defined]
-    assert {ajuste.acao_tipo for ajuste in sugeridos} == set(AcaoTipo.__args__)  # type: ignore[attr-defined]
-    assert {ajuste.impacto_conformidade for ajuste in sugeridos} == set(Impacto.__args__)  # type: ignore[attr-defined]
+    assert {etapas.sintese.decisao_final for etapas in all_decided} == set(get_args(DecisaoFinal))
+    assert {ajuste.acao_tipo for ajuste in sugeridos} == set(get_args(AcaoTipo))
+    assert {ajuste.impacto_conformidade for ajuste in sugeridos} == set(get_args(Impacto))
 
 
 def test_the_samples_reach_every_alert() -> None:

@@ -17,7 +17,7 @@ from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import Bruto, read_pedido
 from crivo.autorizacoes.lote import Rules
-from crivo.autorizacoes.politicas.storage import campos_at
+from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.autorizacoes.politicas.vigentes import Vigentes, politicas_at
 from crivo.autorizacoes.storage import Autorizacao, Resumo, digest_of
 from crivo.kernel.audit import NewEntry, append
@@ -164,7 +164,7 @@ class Autorizacoes:
     async def regras_em_vigor(self, scope: Scope) -> Rules:
         """The rules as published now and today's date, to hand to other processes that decide a lote."""
         async with self._database.unit_of_work(scope) as uow:
-            versao, _ = await self._vigentes.current(uow)
+            versao = await catalogo_versao(uow)
             return Rules(await politicas_at(uow, versao), await campos_at(uow, versao), today(self._clock))
 
     async def _decide_batch(self, tenant_id: str, entradas: Sequence[_Entrada]) -> list[Decidida | CrivoError]:

@@ -5,7 +5,7 @@ Names and shapes are the blueprint's. Source: blueprint 2.2 and 2.4.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 
@@ -18,7 +18,7 @@ Action = Literal[
     "reschedule_appointment",
     "cancel_appointment",
 ]
-ACTIONS: Final[tuple[Action, ...]] = Action.__args__  # type: ignore[attr-defined]  # a Literal keeps its values there
+ACTIONS: Final[tuple[Action, ...]] = get_args(Action)
 
 # The tools that name the patient; the orchestrator alone fills `patient_name` and `cpf` in. Source: blueprint 1.6.
 IDENTIFIED: Final = frozenset({"book_appointment", "reschedule_appointment", "cancel_appointment"})

@@ -14,11 +14,3 @@ class ModelWriter(Protocol):
     async def write(self, contract: AgentContract, visible: Mapping[str, Any]) -> Mapping[str, str]:
         """Text by dotted path, for paths in `contract.model_writes` only; fewer when the model has nothing to say."""
         ...
-
-
-class NoModel:
-    """The writer of an installation with no model: it writes nothing, so code's own text stands."""
-
-    async def write(self, contract: AgentContract, visible: Mapping[str, Any]) -> Mapping[str, str]:
-        """No text at all."""
-        return {}
