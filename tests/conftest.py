@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 
 import psycopg
@@ -14,6 +15,9 @@ from crivo.kernel.storage.migrating import migrate
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it to what runs in its background: programs under test inherit it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Urls = tuple[str, str]  # where the schema's owner connects, and where the program does
 
