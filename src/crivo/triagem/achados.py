@@ -1,0 +1,133 @@
+"""What screening finds, each with its evidence and its author. Shapes and values are those of the export.
+
+Source: design, Shapes; triagem seed.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from crivo.triagem.edital import Value
+
+Tipo = Literal["habilitacao", "avaliacao", "irregularidades", "completa"]
+Status = Literal["em_andamento", "concluida", "erro", "cancelada"]
+Autor = Literal["codigo", "modelo", "pessoa"]
+HabilitacaoSugerida = Literal["habilitado", "inabilitado", "pendencia"]
+Situacao = Literal["atende", "nao_atende", "nao_lido"]
+Motivo = Literal[
+    "documento_ausente",
+    "documento_vencido",
+    "documento_tipo_errado",
+    "documento_vazio",
+    "documento_corrompido",
+    "documento_protegido",
+    "documento_repetido",
+    "documento_de_terceiro",
+    "formato_nao_aceito",
+    "condicao_nao_atendida",
+]
+TipoIrregularidade = Literal[
+    "similaridade",
+    "texto_reutilizado",
+    "orcamento_duplicado",
+    "preco_discrepante",
+    "proponente_repetido",
+    "conflito_de_interesse",
+    "texto_oculto",
+    "texto_instrucional",
+]
+
+
+class Evidencia(Value, frozen=True, kw_only=True):
+    """Where a finding can be seen. `pagina` counts from 1; `trecho` is verbatim; `campo` names a part of a project that is no file.
+
+    Passages to be read side by side share `par`, a number within the finding; `semelhanca` is theirs, 0 to 1.
+    """
+
+    arquivo: str | None = None
+    pagina: int | None = None
+    trecho: str = ""
+    projeto: str | None = None
+    campo: str | None = None
+    par: int | None = None
+    semelhanca: float | None = None
+
+
+class ItemHabilitacao(Value, frozen=True, kw_only=True):
+    """What was found of one requisito. `achado` says it in pt-BR; `motivo` is None where it is met or could not be read."""
+
+    requisito: str
+    situacao: Situacao
+    motivo: Motivo | None
+    eliminatorio: bool
+    evidencia: Evidencia | None
+    clausula: str = ""
+    descricao: str = ""
+    achado: str = ""
+    autor: Autor = "codigo"
+
+
+class Habilitacao(Value, frozen=True):
+    """The suggestion for one project; people decide."""
+
+    projeto_id: str
+    habilitacao_sugerida: HabilitacaoSugerida
+    habilitacao_motivo: str
+    docs_completos: bool
+    itens: tuple[ItemHabilitacao, ...]
+
+
+class NotaSugerida(Value, frozen=True):
+    """A nota suggested by a model: `confianca` is computed, 0 to 1. With no model there are none."""
+
+    criterio: str
+    nota_sugerida: Decimal
+    justificativa: str
+    confianca: Decimal
+    evidencias: tuple[Evidencia, ...]
+
+
+class LeituraAssistida(Value, frozen=True):
+    """With no model: the passages of a project that speak to a critério, the most telling first."""
+
+    criterio: str
+    passagens: tuple[Evidencia, ...]
+
+
+class Irregularidade(Value, frozen=True, kw_only=True):
+    """A sign to look into, never a verdict. `valor` is the measure of its kind (a cosine, a share, a ratio), or None."""
+
+    tipo: TipoIrregularidade
+    projetos: tuple[str, ...]
+    arquivo: str | None = None
+    campo: str | None = None
+    valor: float | None = None
+    percentil: float | None = None
+    evidencia: tuple[Evidencia, ...] = ()
+    achado: str = ""
+    autor: Autor = "codigo"
+
+
+class ProjetoTriado(Value, frozen=True):
+    """All that an execução says of one project, as exported; `erro` where it could not be screened."""
+
+    projeto_id: str
+    habilitacao_sugerida: HabilitacaoSugerida | None
+    habilitacao_motivo: str
+    docs_completos: bool | None
+    itens: tuple[ItemHabilitacao, ...]
+    notas: tuple[NotaSugerida, ...]
+    leitura: tuple[LeituraAssistida, ...] = ()
+    similaridade_max: float | None = None
+    projeto_similar: str | None = None
+    erro: str | None = None
+
+
+class Resultado(Value, frozen=True):
+    """What an execução found, as exported in JSON."""
+
+    edital_id: str
+    execucao_id: str
+    projetos: tuple[ProjetoTriado, ...]
+    irregularidades: tuple[Irregularidade, ...]

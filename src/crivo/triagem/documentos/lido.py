@@ -1,0 +1,61 @@
+"""A document after it was read: its text by page, what it hides, and why it could not be read where it could not."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from crivo.triagem.edital import Formato, Projeto, Value
+
+Leitura = Literal[
+    "lido",
+    "vazio",  # opened, and there is nothing to read in it
+    "corrompido",
+    "protegido",  # asks for a password
+    "desconhecido",  # the content is of no type that is read here
+    "grande_demais",
+    "tempo_esgotado",
+    "sem_ocr",  # an image of a page, and no tesseract on this machine
+]
+TruqueOculto = Literal["invisivel", "sem_cor", "minusculo", "fora_da_pagina", "encoberto", "largura_zero", "vanish", "apagado", "metadado"]
+
+
+class Pagina(Value, frozen=True):
+    """The text of a page as a person sees it, hidden parts left out; `numero` counts from 1. A DOCX is one page."""
+
+    numero: int
+    texto: str
+    por_ocr: bool = False
+
+
+class TrechoOculto(Value, frozen=True):
+    """Text that is in the file and that nobody sees; `pagina` is None for what belongs to no page."""
+
+    texto: str
+    truque: TruqueOculto
+    pagina: int | None = None
+
+
+class DocumentoLido(Value, frozen=True):
+    """A file as it was read. `formato` is that of its content, whatever its name says; `sha256` is hexadecimal."""
+
+    arquivo: str
+    sha256: str
+    tamanho_bytes: int
+    formato: Formato | None
+    leitura: Leitura
+    paginas: tuple[Pagina, ...] = ()
+    ocultos: tuple[TrechoOculto, ...] = ()
+    total_paginas: int = 0
+    requisito: str | None = None
+
+    @property
+    def texto(self) -> str:
+        """All that a person can read in it."""
+        return "\n".join(pagina.texto for pagina in self.paginas)
+
+
+class ProjetoLido(Value, frozen=True):
+    """A project with its documents read: what every finder takes."""
+
+    projeto: Projeto
+    documentos: tuple[DocumentoLido, ...] = ()
