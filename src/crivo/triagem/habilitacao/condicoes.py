@@ -1,0 +1,112 @@
+"""Whether what a project declares meets a condition of the edital. Source: design, Shapes (`operador`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final, assert_never
+
+from crivo.kernel.text.folding import fold
+from crivo.triagem.edital import Projeto, RequisitoCondicao
+
+_YES: Final = frozenset({"sim", "s", "true", "verdadeiro"})
+_NO: Final = frozenset({"nao", "n", "false", "falso"})
+
+Comparable = Decimal | date | bool | str
+
+
+def declared(projeto: Projeto, campo: str) -> Any:
+    """What a project says of a field: one of its `campos`, its `categoria`, or the sum of its budget; None where it says nothing."""
+    if campo in projeto.campos:
+        return projeto.campos[campo]
+    if campo == "categoria":
+        return projeto.categoria or None
+    if campo in {"valor_total", "orcamento_total"} and projeto.orcamento_itens:
+        return sum((item.total for item in projeto.orcamento_itens), Decimal(0))
+    return None
+
+
+def meets(requisito: RequisitoCondicao, value: Any) -> bool:
+    """Whether a declared value meets the condition; what is not declared meets none."""
+    if _is_blank(value):
+        return False
+    match requisito.operador:
+        case "existe":
+            return True if requisito.valor is None else _same(requisito.valor, True)
+        case "igual":
+            return _any_same(value, requisito.valor)
+        case "diferente":
+            return not _any_same(value, requisito.valor)
+        case "em":
+            return any(_any_same(value, option) for option in _listed(requisito.valor))
+        case "minimo":
+            return _ordered(requisito.valor, value)
+        case "maximo":
+            return _ordered(value, requisito.valor)
+        case _:
+            assert_never(requisito.operador)
+
+
+def _is_blank(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip()) or (isinstance(value, list | dict) and not value)
+
+
+def _listed(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list | tuple) else (value,)
+
+
+def _any_same(value: Any, expected: Any) -> bool:
+    return any(_same(one, expected) for one in _listed(value))
+
+
+def _same(left: Any, right: Any) -> bool:
+    one, other = comparable(left), comparable(right)
+    return one == other if type(one) is type(other) else fold(str(left)) == fold(str(right))
+
+
+def _ordered(low: Any, high: Any) -> bool:
+    """Whether `low` ≤ `high`, for numbers and dates; things that cannot be ordered are in no order."""
+    one, other = comparable(low), comparable(high)
+    if isinstance(one, Decimal) and isinstance(other, Decimal):
+        return one <= other
+    if isinstance(one, date) and isinstance(other, date):
+        return one <= other
+    return False
+
+
+def comparable(value: Any) -> Comparable:
+    """A value as it is compared: numbers in Brazilian or plain form, ISO or Brazilian dates, sim and não, else folded text."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float | Decimal):
+        return Decimal(str(value))
+    text = fold(str(value))
+    if text in _YES or text in _NO:
+        return text in _YES
+    as_date = _read_date(text)
+    if as_date is not None:
+        return as_date
+    number = _read_number(text)
+    return text if number is None else number
+
+
+def _read_date(text: str) -> date | None:
+    parts = text.split("/")
+    if len(parts) == 3 and all(part.isdigit() for part in parts):
+        text = f"{parts[2]:0>4}-{parts[1]:0>2}-{parts[0]:0>2}"
+    try:
+        return date.fromisoformat(text[:10]) if len(text) >= 10 and text[4] == "-" else None
+    except ValueError:
+        return None
+
+
+def _read_number(text: str) -> Decimal | None:
+    bare = text.removeprefix("r$").strip()
+    if "," in bare:
+        bare = bare.replace(".", "").replace(",", ".")
+    try:
+        number = Decimal(bare)
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None

@@ -1,0 +1,80 @@
+"""The suggestion for a project: all its requisitos held against what was sent and declared. Source: design, Habilitação; triagem seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from crivo.triagem.achados import Evidencia, Habilitacao, HabilitacaoSugerida, ItemHabilitacao
+from crivo.triagem.documentos.lido import ProjetoLido
+from crivo.triagem.edital import Edital, Projeto, Requisito, RequisitoCondicao, RequisitoDocumento
+from crivo.triagem.habilitacao.condicoes import declared, meets
+from crivo.triagem.habilitacao.documentos import Contexto, check_documento, owners
+
+
+def habilitar(edital: Edital, requisitos: Sequence[Requisito], lido: ProjetoLido) -> Habilitacao:
+    """Hold a project against every requisito, in the edital's order.
+
+    `inabilitado` where an eliminatory one is not met, `pendencia` where anything else is not met or could not be read, else
+    `habilitado`. A requisito that is not obrigatorio never holds a project back. `docs_completos`: every obligatory document came.
+    """
+    projeto = lido.projeto
+    asked = [requisito for requisito in requisitos if isinstance(requisito, RequisitoDocumento)]
+    contexto = Contexto(projeto.proponente, edital.referencia, owners(asked, lido.documentos))
+    itens = tuple(_item(requisito, lido, contexto) for requisito in requisitos)
+    binding = [item for item, requisito in zip(itens, requisitos, strict=True) if requisito.obrigatorio]
+    sugerida = _suggest(binding)
+    return Habilitacao(
+        projeto_id=projeto.id,
+        habilitacao_sugerida=sugerida,
+        habilitacao_motivo=_reason(sugerida, binding),
+        docs_completos=not any(item.motivo == "documento_ausente" for item in binding),
+        itens=itens,
+    )
+
+
+def _item(requisito: Requisito, lido: ProjetoLido, contexto: Contexto) -> ItemHabilitacao:
+    match requisito:
+        case RequisitoDocumento():
+            sent = [file for file in lido.documentos if file.requisito == requisito.id]
+            return check_documento(requisito, sent, contexto)
+        case RequisitoCondicao():
+            return _check_condicao(requisito, lido.projeto)
+
+
+def _check_condicao(requisito: RequisitoCondicao, projeto: Projeto) -> ItemHabilitacao:
+    value = declared(projeto, requisito.campo)
+    met = meets(requisito, value)
+    if met:
+        achado = "O que o projeto declara atende à condição."
+    else:
+        achado = "O projeto não declara este dado." if value is None else "O que o projeto declara não atende à condição."
+    return ItemHabilitacao(
+        requisito=requisito.id,
+        situacao="atende" if met else "nao_atende",
+        motivo=None if met else "condicao_nao_atendida",
+        eliminatorio=requisito.eliminatorio,
+        evidencia=Evidencia(campo=requisito.campo, trecho="" if value is None else str(value), projeto=projeto.id),
+        clausula=requisito.clausula,
+        descricao=requisito.descricao,
+        achado=achado,
+    )
+
+
+def _suggest(binding: Sequence[ItemHabilitacao]) -> HabilitacaoSugerida:
+    if any(item.situacao == "nao_atende" and item.eliminatorio for item in binding):
+        return "inabilitado"
+    return "habilitado" if all(item.situacao == "atende" for item in binding) else "pendencia"
+
+
+def _reason(sugerida: HabilitacaoSugerida, binding: Sequence[ItemHabilitacao]) -> str:
+    if sugerida == "habilitado":
+        return "Todos os requisitos obrigatórios foram atendidos."
+    told = [item for item in binding if item.situacao != "atende"]
+    if sugerida == "inabilitado":  # what excludes is said; what could be mended no longer matters
+        told = [item for item in told if item.situacao == "nao_atende" and item.eliminatorio]
+    return " ".join(f"{_named(item)}: {item.achado}" for item in told)
+
+
+def _named(item: ItemHabilitacao) -> str:
+    name = item.descricao or item.requisito
+    return f"{name} (item {item.clausula})" if item.clausula else name

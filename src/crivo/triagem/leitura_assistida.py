@@ -1,0 +1,140 @@
+"""With no model: for each critério, the passages of a project that speak to it, found by search.
+
+There is no nota: a made-up one is worse than none. Source: design, Avaliação ("leitura assistida").
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+from crivo.kernel.text.folding import fold
+from crivo.triagem.achados import Evidencia, LeituraAssistida
+from crivo.triagem.documentos.lido import ProjetoLido
+from crivo.triagem.edital import Criterio, Projeto
+
+PASSAGES: Final = 5
+_PASSAGE_CHARS: Final = 420
+_LONGEST_CHARS: Final = 900
+_SHORTEST_CHARS: Final = 40
+_MOST_PASSAGES: Final = 4_000  # a project of thousands of pages is searched from its beginning
+_K1: Final = 1.2  # BM25's usual constants
+_B: Final = 0.75
+_TITLE_WEIGHT: Final = 2
+_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n{2,}|\n(?=[•\-–*\d])")
+_WORD: Final = re.compile(r"[a-z0-9]{3,}")
+_STEM_CHARS: Final = 6
+_EMPTY_WORDS: Final[frozenset[str]] = frozenset(json.loads(files("crivo.triagem").joinpath("palavras_vazias.json").read_bytes()))
+
+
+class _Passage(NamedTuple):
+    evidencia: Evidencia
+    terms: Counter[str]
+
+
+def read_assisted(criterios: Sequence[Criterio], lido: ProjetoLido) -> tuple[LeituraAssistida, ...]:
+    """For each critério, in order, at most five verbatim passages of the project's text, documents, budget and calendar, the best first.
+
+    A passage that shares no word with a critério is not shown: a critério that the project does not speak to has none.
+    """
+    passages = _passages(lido)
+    index = _Index(passages)
+    return tuple(LeituraAssistida(criterio.id, index.best(_query(criterio))) for criterio in criterios)
+
+
+class _Index:
+    """BM25 over the passages of one project."""
+
+    def __init__(self, passages: Sequence[_Passage]) -> None:
+        self._passages = passages
+        self._lengths = [passage.terms.total() for passage in passages]
+        self._mean = sum(self._lengths) / len(passages) if passages else 1.0
+        found_in = Counter(term for passage in passages for term in passage.terms)
+        total = len(passages)
+        self._idf = {term: math.log(1 + (total - n + 0.5) / (n + 0.5)) for term, n in found_in.items()}
+
+    def best(self, query: Counter[str]) -> tuple[Evidencia, ...]:
+        scored = [(self._score(at, query), -at) for at in range(len(self._passages))]
+        ranked = sorted((one for one in scored if one[0] > 0), reverse=True)
+        return tuple(self._passages[-at].evidencia for _, at in ranked[:PASSAGES])
+
+    def _score(self, at: int, query: Counter[str]) -> float:
+        terms = self._passages[at].terms
+        norm = _K1 * (1 - _B + _B * self._lengths[at] / self._mean)
+        return sum(
+            weight * self._idf[term] * terms[term] * (_K1 + 1) / (terms[term] + norm) for term, weight in query.items() if term in terms
+        )
+
+
+def _query(criterio: Criterio) -> Counter[str]:
+    query = Counter(dict.fromkeys(_terms(criterio.nome), _TITLE_WEIGHT))
+    query.update(set(_terms(" ".join((criterio.descricao, *(nivel.descricao for nivel in criterio.niveis))))))
+    return query
+
+
+def _passages(lido: ProjetoLido) -> list[_Passage]:
+    passages: list[_Passage] = []
+    for evidencia in _evidence(lido):
+        terms = Counter(_terms(evidencia.trecho))
+        if terms:
+            passages.append(_Passage(evidencia, terms))
+        if len(passages) == _MOST_PASSAGES:
+            break
+    return passages
+
+
+def _evidence(lido: ProjetoLido) -> Iterator[Evidencia]:
+    projeto = lido.projeto
+    for campo, texto in (("resumo", projeto.resumo), ("descricao_tecnica", projeto.descricao_tecnica)):
+        yield from (Evidencia(projeto=projeto.id, campo=campo, trecho=trecho) for trecho in _cut(texto))
+    yield from _tables(projeto)
+    for documento in lido.documentos:
+        for pagina in documento.paginas:
+            for trecho in _cut(pagina.texto):
+                yield Evidencia(projeto=projeto.id, arquivo=documento.arquivo, pagina=pagina.numero, trecho=trecho)
+
+
+def _tables(projeto: Projeto) -> Iterator[Evidencia]:
+    if projeto.orcamento_itens:
+        yield Evidencia(projeto=projeto.id, campo="orcamento_itens", trecho="; ".join(item.descricao for item in projeto.orcamento_itens))
+    if projeto.cronograma_etapas:
+        yield Evidencia(projeto=projeto.id, campo="cronograma_etapas", trecho="; ".join(etapa.nome for etapa in projeto.cronograma_etapas))
+
+
+def _cut(texto: str) -> Iterator[str]:
+    """Verbatim pieces of a text, sentences kept together up to a readable length."""
+    begin = end = 0
+    for start, stop in _sentences(texto):
+        if end > begin and stop - begin > _PASSAGE_CHARS:
+            yield texto[begin:end]
+            begin = end = start
+        if end <= begin:
+            begin = start
+        end = stop
+        while end - begin > _LONGEST_CHARS:  # a text without full stops
+            space = texto.rfind(" ", begin + _SHORTEST_CHARS, begin + _PASSAGE_CHARS)
+            at = space if space > 0 else begin + _PASSAGE_CHARS
+            yield texto[begin:at]
+            begin = at
+    if end > begin:
+        yield texto[begin:end]
+
+
+def _sentences(texto: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for gap in _SENTENCE.finditer(texto):
+        if gap.start() - start >= _SHORTEST_CHARS:
+            yield start, gap.start()
+            start = gap.end()
+    if texto[start:].strip():
+        yield start, len(texto)
+
+
+def _terms(text: str) -> Iterator[str]:
+    """The words that carry meaning, cut to their stem's length: `acessível` and `acessibilidade` meet."""
+    return (word[:_STEM_CHARS] for word in _WORD.findall(fold(text)) if word not in _EMPTY_WORDS)
