@@ -10,9 +10,9 @@ from typing import Final, Literal
 
 from docx import Document
 from docx.shared import Pt
-from pypdf import PdfReader, PdfWriter
 from reportlab.lib.colors import HexColor, black, white
 from reportlab.lib.pagesizes import A4
+from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
@@ -28,10 +28,10 @@ _WHEN: Final = datetime(2026, 9, 1, 9, 0)  # noqa: DTZ001  DOCX properties carry
 _ZIP_WHEN: Final = (2026, 9, 1, 9, 0, 0)
 
 
-def pdf(papel: Papel, escondido: tuple[Truque, str] | None = None) -> bytes:
-    """A one-page PDF; `escondido` is text that is in it and that nobody sees."""
+def pdf(papel: Papel, escondido: tuple[Truque, str] | None = None, *, senha: str | None = None) -> bytes:
+    """A one-page PDF; `escondido` is text that is in it and that nobody sees, `senha` what it asks for to open."""
     target = io.BytesIO()
-    canvas = Canvas(target, pagesize=A4, invariant=1)
+    canvas = Canvas(target, pagesize=A4, invariant=1, encrypt=None if senha is None else StandardEncryption(senha, strength=128))
     width, height = A4
     y = height - 80.0
     title = simpleSplit(papel.titulo, *_TITLE, width - 2 * _MARGIN)
@@ -48,15 +48,6 @@ def pdf(papel: Papel, escondido: tuple[Truque, str] | None = None) -> bytes:
         _lines(canvas, [words], y - 2 * _LEADING, ("Helvetica", size), white if truque == "branco" else black)
     canvas.showPage()
     canvas.save()
-    return target.getvalue()
-
-
-def protected_pdf(papel: Papel, senha: str) -> bytes:
-    """A PDF that asks for a password to open."""
-    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(pdf(papel))))
-    writer.encrypt(senha, algorithm="RC4-128")
-    target = io.BytesIO()
-    writer.write(target)
     return target.getvalue()
 
 

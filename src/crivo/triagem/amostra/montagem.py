@@ -153,7 +153,7 @@ def _draw(papel: Papel, nome: str, defeito: str, hidden: Mapping[str, Any] | Non
         case "documento_corrompido":
             return arquivos.pdf(papel)[:700]
         case "documento_protegido":
-            return arquivos.protected_pdf(papel, "semente")
+            return arquivos.pdf(papel, senha="semente")
         case "formato_nao_aceito":
             return arquivos.docx(papel)  # under the name of a PDF
     if nome.endswith(".docx"):
