@@ -33,6 +33,10 @@ def criar(
     validade_dias: Annotated[
         int, typer.Option("--validade-dias", metavar="N", min=1, max=_LONGEST_DAYS, help="Por quantos dias vale.")
     ] = 365,
+    usuario: Annotated[
+        str | None,
+        typer.Option("--usuario", metavar="EMAIL", help="Pessoa por quem a chave age; ela não pode mais do que essa pessoa."),
+    ] = None,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
@@ -40,7 +44,7 @@ def criar(
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> NovaChave:
-        return await create(container, scope, nome, escopos, timedelta(days=validade_dias))
+        return await create(container, scope, nome, escopos, timedelta(days=validade_dias), usuario)
 
     nova = ambiente.use(work)
     if ambiente.json:
@@ -97,13 +101,16 @@ def revogar(
         say(f"✓ Chave {chave} revogada.")
 
 
-async def create(container: Container, scope: Scope, nome: str, escopos: list[str] | None, lasts: timedelta) -> NovaChave:
-    """A new key; without scopes named it has them all."""
-    from crivo.kernel.access import ESCOPOS, create_chave
+async def create(
+    container: Container, scope: Scope, nome: str, escopos: list[str] | None, lasts: timedelta, email: str | None = None
+) -> NovaChave:
+    """A new key; without scopes named it has them all, and with an e-mail it acts for that person."""
+    from crivo.kernel.access import ESCOPOS, create_chave, get_usuario
 
     now = container.clock.now()
     async with container.database.unit_of_work(scope) as uow:
-        return await create_chave(uow, now, nome, escopos or ESCOPOS, now + lasts)
+        usuario = await get_usuario(uow, email) if email is not None else None
+        return await create_chave(uow, now, nome, escopos or ESCOPOS, now + lasts, usuario=usuario)
 
 
 def _situation(chave: Chave, clock: Clock) -> str:

@@ -13,6 +13,7 @@ from typing import ClassVar, Final
 from crivo.kernel import audit
 from crivo.kernel.access.scopes import Escopo, read_escopos
 from crivo.kernel.access.tokens import RandomBytes, Token, read_token
+from crivo.kernel.access.usuarios import Papel, Usuario, ator_of
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -21,6 +22,13 @@ from crivo.kernel.tenancy import Scope
 _CACHE_SECONDS: Final = 5.0
 _CACHE_ENTRIES: Final = 10_000
 _NO_DIGEST: Final = bytes(32)
+_INSERT: Final = """
+    insert into chaves_api (tenant_id, id, nome, segredo_digest, escopos, criada_em, expira_em, usuario_id)
+    values (%s, %s, %s, %s, %s, %s, %s, %s)"""
+_LOOK_UP: Final = """
+    select c.segredo_digest, c.escopos, c.expira_em, c.revogada_em, c.usuario_id, u.papel, u.desativado_em
+    from chaves_api c left join usuarios u on u.tenant_id = c.tenant_id and u.id = c.usuario_id
+    where c.tenant_id = %s and c.id = %s"""
 
 
 class ChaveRecusada(CrivoError):
@@ -67,17 +75,28 @@ class NovaChave:
 
 @dataclass(frozen=True, slots=True)
 class Acesso:
-    """Who a key lets in, and what it lets them do."""
+    """Who a key lets in, and what it lets them do; `papel` is that of the person it acts for, None for a program's own key."""
 
     scope: Scope
     escopos: frozenset[Escopo]
     expira_em: datetime
+    papel: Papel | None = None
 
 
 async def create_chave(
-    uow: UnitOfWork, em: datetime, nome: str, escopos: Iterable[str], expira_em: datetime, random_bytes: RandomBytes = secrets.token_bytes
+    uow: UnitOfWork,
+    em: datetime,
+    nome: str,
+    escopos: Iterable[str],
+    expira_em: datetime,
+    *,
+    usuario: Usuario | None = None,
+    random_bytes: RandomBytes = secrets.token_bytes,
 ) -> NovaChave:
-    """Make a key in the scope's tenant. Raises EscopoDesconhecido; ChaveInvalida where it would be born expired or nameless."""
+    """Make a key in the scope's tenant; with `usuario`, one that acts for that person and may do no more than they may.
+
+    Raises EscopoDesconhecido; ChaveInvalida where it would be born expired or nameless.
+    """
     granted = read_escopos(escopos)
     if expira_em <= em:
         raise ChaveInvalida("A validade da chave deve terminar no futuro.")
@@ -85,8 +104,8 @@ async def create_chave(
         raise ChaveInvalida("Dê um nome à chave, como o do sistema que vai usá-la.")
     token = Token.new("crv", uow.scope.tenant_id, random_bytes)
     await uow.connection.exec_driver_sql(
-        "insert into chaves_api (tenant_id, id, nome, segredo_digest, escopos, criada_em, expira_em) values (%s, %s, %s, %s, %s, %s, %s)",
-        (uow.scope.tenant_id, token.id, nome.strip(), token.digest, sorted(granted), em, expira_em),
+        _INSERT,
+        (uow.scope.tenant_id, token.id, nome.strip(), token.digest, sorted(granted), em, expira_em, usuario.id if usuario else None),
     )
     dados = {"escopos": sorted(granted), "expira_em": expira_em.isoformat()}
     await audit.append(uow, em, [audit.NewEntry(acao="chave_criada", alvo=f"chave:{token.id}", dados=dados)])
@@ -145,15 +164,13 @@ class Porteiro:
         self._known.pop(digest, None)
         scope = Scope(token.tenant_id, f"chave:{token.id}")
         async with self._database.unit_of_work(scope) as uow:
-            found = await uow.connection.exec_driver_sql(
-                "select segredo_digest, escopos, expira_em, revogada_em from chaves_api where tenant_id = %s and id = %s",
-                (token.tenant_id, token.id),
-            )
+            found = await uow.connection.exec_driver_sql(_LOOK_UP, (token.tenant_id, token.id))
             row = found.one_or_none()
         same = hmac.compare_digest(bytes(row.segredo_digest) if row else _NO_DIGEST, digest)
-        if row is None or not same or row.revogada_em is not None:
+        if row is None or not same or row.revogada_em is not None or row.desativado_em is not None:
             raise _refused()
-        return Acesso(scope, read_escopos(row.escopos), row.expira_em)
+        acting = scope if row.usuario_id is None else Scope(token.tenant_id, ator_of(row.usuario_id))
+        return Acesso(acting, read_escopos(row.escopos), row.expira_em, row.papel)
 
 
 def _refused() -> ChaveRecusada:

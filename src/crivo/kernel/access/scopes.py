@@ -7,7 +7,15 @@ from typing import ClassVar, Final, Literal, TypeGuard, get_args
 
 from crivo.kernel.errors import CrivoError, Kind
 
-Escopo = Literal["autorizacoes:escrever", "autorizacoes:ler", "politicas:escrever", "politicas:ler", "auditoria:ler"]
+Escopo = Literal[
+    "autorizacoes:escrever",
+    "autorizacoes:ler",
+    "politicas:escrever",
+    "politicas:ler",
+    "auditoria:ler",
+    "clinicas:conversar",
+    "clinicas:operar",
+]
 ESCOPOS: Final[tuple[Escopo, ...]] = get_args(Escopo)
 
 

@@ -16,6 +16,13 @@ from crivo.kernel.tenancy import Scope
 
 LINK_LASTS: Final = timedelta(minutes=15)
 SESSION_LASTS: Final = timedelta(hours=8)
+# Whoever was deactivated meanwhile is nobody.
+_WHO: Final = """
+    select s.ator from sessoes s
+    where s.tenant_id = %s and s.id_digest = %s and s.tipo = %s and s.expira_em > %s
+    and not exists (
+        select from usuarios u where u.tenant_id = s.tenant_id and u.desativado_em is not null and s.ator = 'usuario:' || u.id
+    )"""
 _DOORKEEPER: Final = "porteiro"  # who looks, before it is known who asks
 
 
@@ -108,7 +115,7 @@ class Sessoes:
     async def _ator_of(self, token: Token, tipo: Literal["link", "sessao"], now: datetime) -> str | None:
         async with self._database.unit_of_work(Scope(token.tenant_id, _DOORKEEPER)) as uow:
             found = await uow.connection.exec_driver_sql(
-                "select ator from sessoes where tenant_id = %s and id_digest = %s and tipo = %s and expira_em > %s",
+                _WHO,
                 (token.tenant_id, token.digest, tipo, now),
             )
             ator: str | None = found.scalar_one_or_none()

@@ -1,0 +1,126 @@
+"""`crivo usuarios`: the people of a tenant and their roles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from crivo.cli.ajuda import Aplicacao
+from crivo.cli.ambiente import Ambiente, AsJson, Tenant
+from crivo.cli.saida import day, emit_value, note, say, table
+from crivo.kernel.tenancy import Scope
+
+if TYPE_CHECKING:
+    from crivo.bootstrap import Container
+    from crivo.kernel.access import Usuario
+
+app = Aplicacao("Cria pessoas, lista quem há e muda papéis.")
+
+Email = Annotated[str, typer.Argument(metavar="EMAIL", help="E-mail da pessoa.")]
+_ROLES = "gestor, admin, super_admin, avaliador, revisor ou operador"
+
+
+@app.comando("criar")
+def criar(
+    ctx: typer.Context,
+    email: Email,
+    nome: Annotated[str, typer.Option("--nome", metavar="NOME", help="Nome da pessoa.")],
+    papel: Annotated[str, typer.Option("--papel", metavar="PAPEL", help=f"O que a pessoa faz: {_ROLES}.")],
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Cria uma pessoa e mostra um link de entrada, que vale por 15 minutos e uma só vez."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> tuple[Usuario, str]:
+        from crivo.kernel.access import Sessoes, create_usuario
+        from crivo.kernel.identity import Uuid7
+
+        async with container.database.unit_of_work(scope) as uow:
+            usuario = await create_usuario(uow, container.clock.now(), Uuid7(container.clock).new(), nome, email, papel)
+        return usuario, await Sessoes(container.database, container.clock).create_link(scope, usuario.ator)
+
+    usuario, link = ambiente.use(work)
+    if ambiente.json:
+        emit_value({**_value(usuario), "link": f"/entrar?token={link}"})
+        return
+    say(f"✓ {usuario.nome}, {usuario.papel}.")
+    note(f"Para entrar, em até 15 minutos: /entrar?token={link}")
+
+
+@app.comando("listar")
+def listar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Lista as pessoas, por nome."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> tuple[Usuario, ...]:
+        from crivo.kernel.access import list_usuarios
+
+        async with container.database.unit_of_work(scope) as uow:
+            return await list_usuarios(uow)
+
+    usuarios = ambiente.use(work)
+    if ambiente.json:
+        emit_value([_value(usuario) for usuario in usuarios])
+        return
+    rows = [(u.nome, u.email or "—", u.papel, day(u.criado_em), "✗ desativada" if u.desativado_em else "✓ ativa") for u in usuarios]
+    table(
+        ("Nome", "E-mail", "Papel", "Desde", "Situação"),
+        rows,
+        whole="E-mail",
+        empty="Ninguém ainda. Crie a primeira pessoa com 'crivo usuarios criar EMAIL --nome NOME --papel gestor'.",
+    )
+
+
+@app.comando("papel")
+def papel(
+    ctx: typer.Context,
+    email: Email,
+    novo: Annotated[str, typer.Argument(metavar="PAPEL", help=f"O papel novo: {_ROLES}.")],
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Muda o papel de uma pessoa."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> Usuario:
+        from crivo.kernel.access import set_papel
+
+        async with container.database.unit_of_work(scope) as uow:
+            return await set_papel(uow, container.clock.now(), email, novo)
+
+    usuario = ambiente.use(work)
+    if ambiente.json:
+        emit_value(_value(usuario))
+    else:
+        say(f"✓ {usuario.nome} agora é {usuario.papel}.")
+
+
+@app.comando("desativar")
+def desativar(ctx: typer.Context, email: Email, tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Impede que a pessoa entre; o que ela fez continua dela."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> None:
+        from crivo.kernel.access import deactivate_usuario
+
+        async with container.database.unit_of_work(scope) as uow:
+            await deactivate_usuario(uow, container.clock.now(), email)
+
+    ambiente.use(work)
+    if ambiente.json:
+        emit_value({"desativada": True})
+    else:
+        say("✓ Essa pessoa não entra mais.")
+
+
+def _value(usuario: Usuario) -> dict[str, Any]:
+    return {
+        "id": str(usuario.id),
+        "nome": usuario.nome,
+        "email": usuario.email,
+        "papel": usuario.papel,
+        "criado_em": usuario.criado_em,
+        "desativado_em": usuario.desativado_em,
+    }

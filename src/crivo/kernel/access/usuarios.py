@@ -1,0 +1,171 @@
+"""The people of a tenant and their roles; nobody is deleted, as what they did stays theirs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, ClassVar, Final, Literal, get_args
+from uuid import UUID
+
+from crivo.kernel import audit
+from crivo.kernel.access.scopes import SemPermissao
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.storage.session import UnitOfWork
+
+Papel = Literal["gestor", "admin", "super_admin", "avaliador", "revisor", "operador"]
+PAPEIS: Final[tuple[Papel, ...]] = get_args(Papel)
+GESTAO: Final[frozenset[Papel]] = frozenset({"gestor", "admin", "super_admin"})  # who runs a screening, and sees all of it
+_PREFIX: Final = "usuario:"
+_EMAIL: Final = re.compile(r"[^\s@]{1,64}@[^\s@]{1,190}")
+_NAME_CHARS: Final = 200
+_ALL: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s order by lower(nome), id"
+_BY_EMAIL: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and lower(email) = lower(%s)"
+_ACTIVE: Final = (
+    "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and id = %s and desativado_em is null"
+)
+
+
+class UsuarioInvalido(CrivoError):
+    """A person who could not be told from another, or who has a role that does not exist."""
+
+    codigo: ClassVar[str] = "usuario_invalido"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Usuário inválido"
+
+
+class EmailEmUso(CrivoError):
+    """Somebody of this tenant has that e-mail already."""
+
+    codigo: ClassVar[str] = "email_em_uso"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "E-mail em uso"
+
+
+class UsuarioInexistente(CrivoError):
+    """Nobody of this tenant has that e-mail."""
+
+    codigo: ClassVar[str] = "usuario_inexistente"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Usuário não encontrado"
+
+
+@dataclass(frozen=True, slots=True)
+class Usuario:
+    """A person of a tenant; name and e-mail stay out of every representation."""
+
+    id: UUID
+    papel: Papel
+    criado_em: datetime
+    desativado_em: datetime | None
+    nome: str = field(repr=False)
+    email: str = field(repr=False)
+
+    @property
+    def ator(self) -> str:
+        """How scopes and the audit name them."""
+        return ator_of(self.id)
+
+
+def ator_of(usuario_id: UUID) -> str:
+    """How scopes and the audit name a person."""
+    return f"{_PREFIX}{usuario_id}"
+
+
+async def create_usuario(uow: UnitOfWork, em: datetime, novo_id: UUID, nome: str, email: str, papel: str) -> Usuario:
+    """Add a person to the scope's tenant. Raises UsuarioInvalido, EmailEmUso."""
+    role, name, address = read_papel(papel), nome.strip(), email.strip()
+    if not name or len(name) > _NAME_CHARS:
+        raise UsuarioInvalido(f"Informe o nome da pessoa, com até {_NAME_CHARS} letras.")
+    if not _EMAIL.fullmatch(address):
+        raise UsuarioInvalido("Informe um e-mail completo, como ana@prefeitura.gov.br.")
+    added = await uow.connection.exec_driver_sql(
+        "insert into usuarios (tenant_id, id, nome, email, papel, criado_em) values (%s, %s, %s, %s, %s, %s) on conflict do nothing",
+        (uow.scope.tenant_id, novo_id, name, address, role, em),
+    )
+    if added.rowcount == 0:
+        raise EmailEmUso("Já há uma pessoa com este e-mail. Veja quem é com 'crivo usuarios listar'.")
+    await audit.append(uow, em, [audit.NewEntry(acao="usuario_criado", alvo=ator_of(novo_id), dados={"papel": role})])
+    return Usuario(novo_id, role, em, None, name, address)
+
+
+async def list_usuarios(uow: UnitOfWork) -> tuple[Usuario, ...]:
+    """Everybody of the tenant, by name."""
+    rows = await uow.connection.exec_driver_sql(
+        _ALL,
+        (uow.scope.tenant_id,),
+    )
+    return tuple(_usuario(row) for row in rows)
+
+
+async def find_usuario(uow: UnitOfWork, email: str) -> Usuario | None:
+    """Who has that e-mail, in any case of its letters."""
+    found = await uow.connection.exec_driver_sql(
+        _BY_EMAIL,
+        (uow.scope.tenant_id, email.strip()),
+    )
+    row = found.one_or_none()
+    return None if row is None else _usuario(row)
+
+
+async def get_usuario(uow: UnitOfWork, email: str) -> Usuario:
+    """Who has that e-mail. Raises UsuarioInexistente."""
+    found = await find_usuario(uow, email)
+    if found is None:
+        raise UsuarioInexistente("Ninguém tem este e-mail aqui. Veja quem há com 'crivo usuarios listar'.")
+    return found
+
+
+async def acting_usuario(uow: UnitOfWork) -> Usuario | None:
+    """The person that the scope acts for; None for a program, and for somebody who was deactivated."""
+    if not uow.scope.ator.startswith(_PREFIX):
+        return None
+    found = await uow.connection.exec_driver_sql(
+        _ACTIVE,
+        (uow.scope.tenant_id, UUID(uow.scope.ator.removeprefix(_PREFIX))),
+    )
+    row = found.one_or_none()
+    return None if row is None else _usuario(row)
+
+
+async def set_papel(uow: UnitOfWork, em: datetime, email: str, papel: str) -> Usuario:
+    """Give a person another role. Raises UsuarioInvalido, UsuarioInexistente."""
+    role, usuario = read_papel(papel), await get_usuario(uow, email)
+    await uow.connection.exec_driver_sql(
+        "update usuarios set papel = %s where tenant_id = %s and id = %s", (role, uow.scope.tenant_id, usuario.id)
+    )
+    dados = {"de": usuario.papel, "para": role}
+    await audit.append(uow, em, [audit.NewEntry(acao="papel_mudado", alvo=usuario.ator, dados=dados)])
+    return Usuario(usuario.id, role, usuario.criado_em, usuario.desativado_em, usuario.nome, usuario.email)
+
+
+async def deactivate_usuario(uow: UnitOfWork, em: datetime, email: str) -> None:
+    """Let a person in no more; what they did stays. Raises UsuarioInexistente."""
+    usuario = await get_usuario(uow, email)
+    done = await uow.connection.exec_driver_sql(
+        "update usuarios set desativado_em = %s where tenant_id = %s and id = %s and desativado_em is null",
+        (em, uow.scope.tenant_id, usuario.id),
+    )
+    if done.rowcount:
+        await audit.append(uow, em, [audit.NewEntry(acao="usuario_desativado", alvo=usuario.ator)])
+
+
+def read_papel(text: str) -> Papel:
+    """The role named. Raises UsuarioInvalido."""
+    for papel in PAPEIS:
+        if papel == text:
+            return papel
+    raise UsuarioInvalido(f"O papel deve ser um destes: {', '.join(PAPEIS)}.")
+
+
+def require_gestao(papel: Papel | None) -> None:
+    """Raises SemPermissao for a person who neither manages nor administers; a program (None) is held by its scopes alone.
+
+    Source: triagem seed, Segurança ("Permissão de execução: gestor, admin, super_admin").
+    """
+    if papel is not None and papel not in GESTAO:
+        raise SemPermissao("Só gestão e administração podem fazer isto. Peça a quem tem esse papel.")
+
+
+def _usuario(row: Any) -> Usuario:
+    return Usuario(row.id, row.papel, row.criado_em, row.desativado_em, row.nome, row.email)

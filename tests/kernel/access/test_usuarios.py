@@ -1,0 +1,126 @@
+"""People and their roles; what a key or a session of theirs may do follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import text
+
+from crivo.kernel.access import (
+    ChaveRecusada,
+    EmailEmUso,
+    Porteiro,
+    SemPermissao,
+    SessaoEncerrada,
+    Sessoes,
+    Usuario,
+    UsuarioInexistente,
+    UsuarioInvalido,
+    acting_usuario,
+    create_chave,
+    create_usuario,
+    deactivate_usuario,
+    find_usuario,
+    get_usuario,
+    list_usuarios,
+    require_gestao,
+    set_papel,
+)
+from crivo.kernel.access.usuarios import Papel
+from crivo.kernel.clock import FixedClock
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+
+_NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
+_CLOCK = FixedClock(_NOW)
+
+
+async def _made(database: Database, scope: Scope, email: str = "ana@cultura.exemplo", papel: str = "gestor") -> Usuario:
+    async with database.unit_of_work(scope) as uow:
+        return await create_usuario(uow, _NOW, uuid4(), "Ana Braga", email, papel)
+
+
+async def test_a_person_is_found_by_their_e_mail_in_any_case(database: Database, scope: Scope) -> None:
+    made = await _made(database, scope)
+    async with database.unit_of_work(scope) as uow:
+        assert await find_usuario(uow, " ANA@cultura.exemplo ") == made
+        assert await list_usuarios(uow) == (made,)
+
+
+async def test_an_e_mail_belongs_to_one_person_of_a_tenant(database: Database, scope: Scope, new_tenant: Callable[[], Scope]) -> None:
+    await _made(database, scope)
+    with pytest.raises(EmailEmUso):
+        await _made(database, scope, "Ana@Cultura.exemplo")
+    assert (await _made(database, new_tenant())).papel == "gestor"
+
+
+@pytest.mark.parametrize(("nome", "email", "papel"), [("", "a@b.c", "gestor"), ("Ana", "ana", "gestor"), ("Ana", "a@b.c", "chefe")])
+async def test_whoever_could_not_be_told_apart_is_refused(database: Database, scope: Scope, nome: str, email: str, papel: str) -> None:
+    async with database.unit_of_work(scope) as uow:
+        with pytest.raises(UsuarioInvalido):
+            await create_usuario(uow, _NOW, uuid4(), nome, email, papel)
+
+
+async def test_a_role_may_change_and_the_audit_names_no_person(database: Database, scope: Scope) -> None:
+    made = await _made(database, scope)
+    async with database.unit_of_work(scope) as uow:
+        assert (await set_papel(uow, _NOW, made.email, "avaliador")).papel == "avaliador"
+    async with database.unit_of_work(scope) as uow:
+        assert (await get_usuario(uow, made.email)).papel == "avaliador"
+        kept = (await uow.connection.execute(text("select string_agg(a::text, '|') from auditoria a"))).scalar_one()
+    assert "papel_mudado" in kept
+    assert "Braga" not in kept
+    assert "cultura.exemplo" not in kept
+    assert "Braga" not in repr(made)
+
+
+async def test_nobody_has_the_papers_of_another_tenant(database: Database, scope: Scope, new_tenant: Callable[[], Scope]) -> None:
+    await _made(database, scope)
+    async with database.unit_of_work(new_tenant()) as uow:
+        assert await list_usuarios(uow) == ()
+        with pytest.raises(UsuarioInexistente):
+            await set_papel(uow, _NOW, "ana@cultura.exemplo", "admin")
+
+
+async def test_a_key_of_a_person_acts_for_them_until_they_are_deactivated(database: Database, scope: Scope) -> None:
+    made = await _made(database, scope, papel="avaliador")
+    async with database.unit_of_work(scope) as uow:
+        key = await create_chave(uow, _NOW, "Tablet", ["autorizacoes:ler"], _NOW + timedelta(days=1), usuario=made)
+    access = await Porteiro(database, _CLOCK).authenticate(key.segredo)
+    assert (access.scope, access.papel) == (Scope(scope.tenant_id, made.ator), "avaliador")
+    async with database.unit_of_work(access.scope) as uow:
+        assert await acting_usuario(uow) == made
+        await deactivate_usuario(uow, _NOW, made.email)
+    with pytest.raises(ChaveRecusada):
+        await Porteiro(database, _CLOCK).authenticate(key.segredo)
+
+
+async def test_a_session_ends_for_whoever_is_deactivated(database: Database, scope: Scope) -> None:
+    made, sessoes = await _made(database, scope), Sessoes(database, _CLOCK)
+    sessao = await sessoes.redeem(await sessoes.create_link(scope, made.ator))
+    assert await sessoes.session(sessao.id) == Scope(scope.tenant_id, made.ator)
+    async with database.unit_of_work(scope) as uow:
+        await deactivate_usuario(uow, _NOW, made.email)
+    with pytest.raises(SessaoEncerrada):
+        await sessoes.session(sessao.id)
+
+
+async def test_a_program_acts_for_nobody(database: Database, scope: Scope) -> None:
+    async with database.unit_of_work(scope) as uow:
+        assert await acting_usuario(uow) is None
+
+
+@pytest.mark.parametrize("papel", ["gestor", "admin", "super_admin", None])
+def test_managers_and_programs_may_run_a_screening(papel: Papel | None) -> None:
+    """Triagem seed, Segurança: execution is for gestor, admin, super_admin."""
+    require_gestao(papel)
+    assert papel in {"gestor", "admin", "super_admin", None}
+
+
+@pytest.mark.parametrize("papel", ["avaliador", "revisor", "operador"])
+def test_nobody_else_may_run_a_screening(papel: Papel) -> None:
+    with pytest.raises(SemPermissao):
+        require_gestao(papel)
