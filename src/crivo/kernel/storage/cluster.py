@@ -6,10 +6,12 @@ import hashlib
 import os
 import pwd
 import shutil
+import signal
 import stat
 import tempfile
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +27,9 @@ _MAJOR: Final = "18"
 _PORT: Final = 5432  # only names the socket file: nothing listens on the network
 _SOCKET_DIR_BYTES: Final = 85  # a socket's path has at most 103 bytes on macOS (107 on Linux), and the file is '/.s.PGSQL.5432'
 _START_SECONDS: Final = 120.0  # recovery after a crash is part of it
+_STOP_SECONDS: Final = 60.0
+_FAST_SHUTDOWN: Final = signal.SIGINT  # PostgreSQL's own word for it: end the sessions, write a checkpoint, leave
+_PROGRAM: Final = "postgres"
 _ATTEMPTS: Final = 5
 _IN_BACKGROUND: Final = 'umask 077; "$@" >>"$0" 2>&1 </dev/null & echo $!'
 # One to a line: the server reads them alone, before anything can connect to it.
@@ -123,9 +128,18 @@ class Cluster:
         raise EmbutidoIndisponivel(f"O PostgreSQL embutido não ficou pronto em {_START_SECONDS:.0f} segundos: {self._last_words()}")
 
     def stop(self) -> None:
-        """Stop the server cleanly: sessions are ended, what was committed is on disk."""
-        if self.postmaster() is not None:
-            _run(_account_for(self.path), "pg_ctl", "-w", "-t", "60", "-m", "fast", "-D", str(self.path), "stop")
+        """Stop the server cleanly: sessions are ended, what was committed is on disk. Raises EmbutidoIndisponivel when it does not end."""
+        found = self.postmaster()
+        if found is None:
+            return
+        # Not by pg_ctl, which must reach the folder by its path: whoever owns a folder above it may have closed it meanwhile.
+        with suppress(ProcessLookupError):
+            os.kill(found.pid, _FAST_SHUTDOWN)
+        deadline = time.monotonic() + _STOP_SECONDS
+        while program_of(found.pid) == _PROGRAM:
+            if time.monotonic() > deadline:
+                raise EmbutidoIndisponivel(f"O PostgreSQL embutido não parou em {_STOP_SECONDS:.0f} segundos: {self._last_words()}")
+            time.sleep(0.01)
 
     def _launch(self) -> int:
         """Set the server going, detached from this process and its terminal; its pid, whether or not it will live."""
@@ -220,7 +234,7 @@ def _run(account: pwd.struct_passwd | None, program: str, *arguments: str, said:
 
 
 def _is_postgres(pid: int) -> bool:
-    return program_of(pid) == "postgres"
+    return program_of(pid) == _PROGRAM
 
 
 def _answers(server: Postmaster) -> bool:
