@@ -19,7 +19,7 @@ $(STAMP): pyproject.toml uv.lock
 	$(UV) sync --frozen --inexact --quiet
 	touch $(STAMP)
 
-demo: $(STAMP) ## Decide the sample pedidos, print the results, then serve the pages
+demo: $(STAMP) ## Decide the sample pedidos, talk with six clinics, print it all, then serve the pages
 	$(BIN)/crivo demo
 
 test: $(STAMP) ## Run every test that this machine can run
@@ -35,10 +35,10 @@ bench: $(STAMP) ## Measure speed against peers, into .crivo/bench.json
 	$(UV) sync --frozen --inexact --quiet --group bench
 	$(BIN)/python -m bench
 
-evals: $(STAMP) ## Measure usefulness: golden set and 100,000 generated pedidos, into .crivo/evals.json
+evals: $(STAMP) ## Measure usefulness: golden set, 100,000 generated pedidos, conversations, verifier, into .crivo/evals.json
 	$(BIN)/python -m evals
 
-torture: $(STAMP) ## Kill the server at random moments under load, and count what was lost
+torture: $(STAMP) ## Kill servers under load, race for slots, and count what was lost, doubled or halved
 	$(BIN)/python -m bench.torture
 
 clean: ## Remove .venv and caches (never the data in .crivo)

@@ -18,7 +18,7 @@ from bench.linhas import Linha, show, write
 from bench.pedidos import draw_carga
 from crivo.kernel.settings import load_settings
 
-PARTES: Final = ("decisao", "consulta", "lote", "api", "partida")
+PARTES: Final = ("decisao", "consulta", "lote", "api", "partida", "conversa", "marcacoes")
 MENOS_RODADAS: Final = 5
 _PEDIDOS: Final = 2000
 
@@ -47,7 +47,8 @@ def find_missing_peer() -> bool:
 
 def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) -> Iterator[tuple[str, list[Linha]]]:
     """The rows of each part as they are measured, in the order of `PARTES`; what they need is made in `data_dir`, and removed."""
-    from bench import api, consulta, decisao, lote, partida  # here, so that an absent peer is told and no traceback shown
+    # Here, so that an absent peer is told and no traceback shown.
+    from bench import api, consulta, conversa, decisao, lote, marcacoes, partida
 
     carga = draw_carga(_PEDIDOS)
     data_dir.mkdir(parents=True, exist_ok=True)
@@ -65,6 +66,10 @@ def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) ->
                 yield "api", api.run(instalacao, carga, rodadas)
             if "partida" in partes:
                 yield "partida", partida.run(instalacao, rodadas)
+        if "conversa" in partes:
+            yield "conversa", conversa.run(pasta / "conversa", rodadas)
+        if "marcacoes" in partes:
+            yield "marcacoes", marcacoes.run(pasta / "marcacoes", rodadas)
     finally:
         shutil.rmtree(pasta)
 

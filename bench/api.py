@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 from statistics import median
 from typing import Final
 
-import msgspec
-
-from bench.instalacao import Instalacao, python
+from bench.disparo import CONEXOES, fire
+from bench.instalacao import Instalacao
 from bench.linhas import Linha, Meta, measured
 from bench.pedidos import Carga
-from bench.rajada import CHAVE, Rajada
+from bench.rajada import Rajada
 from bench.servidor import Servidor
 from bench.vizinho import CAMINHO
 
 META_RITMO: Final = Meta(">=", 0.5)
 META_CAUDA: Final = Meta("<=", 5)
-CONEXOES: Final = 32
 SEGUNDOS: Final = 2.0
-
-
-class Refused(Exception):
-    """The server refused a request of the load: its rate would be the rate of refusals."""
 
 
 def run(instalacao: Instalacao, carga: Carga, rodadas: int, segundos: float = SEGUNDOS) -> list[Linha]:
@@ -66,24 +59,9 @@ def _bursts(
 ) -> tuple[list[Rajada], list[Rajada]]:
     nossas, deles = [], []
     for rodada in range(rodadas + 1):
-        ours = _burst(instalacao, nosso, "/api/autorizacoes", pedidos, segundos)
-        theirs = _burst(instalacao, par, CAMINHO, pedidos, segundos)
+        ours = fire(instalacao, nosso.porta, "/api/autorizacoes", pedidos, segundos)
+        theirs = fire(instalacao, par.porta, CAMINHO, pedidos, segundos)
         if rodada:  # the first warms both up
             nossas.append(ours)
             deles.append(theirs)
     return nossas, deles
-
-
-def _burst(instalacao: Instalacao, servidor: Servidor, caminho: str, pedidos: Path, segundos: float) -> Rajada:
-    arguments = (str(servidor.porta), caminho, str(pedidos), "--conexoes", str(CONEXOES), "--segundos", str(segundos))
-    done = subprocess.run(
-        python("-m", "bench.rajada", *arguments),
-        check=True,
-        stdout=subprocess.PIPE,
-        env=instalacao.environment(**{CHAVE: instalacao.chave}),
-        cwd=instalacao.pasta,
-    )
-    rajada = msgspec.json.decode(done.stdout, type=Rajada)
-    if rajada.recusadas or not rajada.aceitas:
-        raise Refused(f"{caminho}: {rajada.recusadas} recusas e {rajada.aceitas} respostas; veja {servidor.log}.")
-    return rajada

@@ -1,1 +1,1 @@
-"""Ends the server, and at times its database, on the spot and under load, and counts what was lost."""
+"""Ends servers on the spot and under load, sets many clients upon few slots, and counts what was lost, doubled or halved."""

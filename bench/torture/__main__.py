@@ -1,6 +1,6 @@
-"""`python -m bench.torture`: kills a real server at random moments under load; prints the counts, and writes them to `torture.json`.
+"""`python -m bench.torture`: kills real servers at random moments under load, sets many clients upon few slots, and prints the counts.
 
-The exit code is 1 when anything that was answered with 200 is not there, or not the same, or there twice, or the chain is broken.
+They are written to `torture.json` as well. The exit code is 1 when anything that was promised was not kept.
 """
 
 from __future__ import annotations
@@ -9,37 +9,26 @@ import argparse
 import asyncio
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Final
 
 import msgspec
-from rich import box
 from rich.console import Console
-from rich.table import Table
 
 from bench.instalacao import install
 from bench.pedidos import draw_carga
+from bench.torture.disputa import Disputa, dispute
+from bench.torture.relato import Contas, show
+from bench.torture.remarcacoes import Remarcacoes, interrupt
 from bench.torture.rodadas import BANCO_A_CADA, Contagem, Tortura
 from crivo.kernel.settings import load_settings
 from crivo.kernel.storage.embedded import EmbeddedPostgres
 
-_PEDIDOS = 2000
-_NAMES = {
-    "rodadas": "vezes em que o servidor foi morto (kill -9)",
-    "bancos_mortos": "das quais com o PostgreSQL junto",
-    "confirmados": "pedidos confirmados com 200",
-    "achados": "achados depois, com os mesmos bytes",
-    "reenviados": "sem resposta na queda, reenviados com a mesma chave",
-    "reenviados_ja_guardados": "dos quais já estavam guardados",
-    "reinicio_mais_lento_s": "reinício mais lento (s)",
-    "perdidos": "perdidos",
-    "alterados": "com bytes diferentes",
-    "em_dobro": "guardados em dobro",
-    "sem_resposta": "reenviados que não foram atendidos",
-    "sem_registro": "decisões sem registro na auditoria, ou registros sem decisão",
-    "quebras_na_cadeia": "quebras na cadeia de auditoria",
-}
+PARTES: Final = ("quedas", "disputa", "remarcacoes")
+_PEDIDOS: Final = 2000
+_TOLD_EACH: Final = 10  # kills of a clinic
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,14 +38,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     data_dir.mkdir(parents=True, exist_ok=True)
     pasta = Path(mkdtemp(prefix="tortura-", dir=data_dir))
     console = Console()
-    contagem = torture(pasta, given.vezes, given.semente, console)
-    show(console, contagem)
-    (data_dir / "torture.json").write_bytes(msgspec.json.format(msgspec.json.encode(contagem), indent=1) + b"\n")
-    if contagem.whole:
+    contas: dict[str, Contas] = {}
+    for parte, conta in _run(given, pasta, console):
+        contas[parte] = conta
+        show(console, conta)
+    (data_dir / "torture.json").write_bytes(msgspec.json.format(msgspec.json.encode(contas), indent=1) + b"\n")
+    if all(conta.whole for conta in contas.values()):
         shutil.rmtree(pasta)
         return 0
     console.print(f"[bold red]O que se prometeu não foi cumprido.[/bold red] Os dados ficaram em {pasta}.")
     return 1
+
+
+def _run(given: argparse.Namespace, pasta: Path, console: Console) -> Iterator[tuple[str, Contas]]:
+    if "quedas" in given.so:
+        yield "quedas", torture(pasta / "quedas", given.vezes, given.semente, console)
+    if "disputa" in given.so:
+        yield "disputa", dispute(pasta / "disputa", given.rodadas, lambda so_far: console.log(_told_of_dispute(so_far)))
+    if "remarcacoes" in given.so:
+        yield "remarcacoes", interrupt(pasta / "remarcacoes", given.quedas, given.semente, lambda so_far: _tell_of_kills(console, so_far))
 
 
 def torture(pasta: Path, vezes: int, semente: int, console: Console) -> Contagem:
@@ -75,15 +75,13 @@ def _told(contagem: Contagem) -> str:
     return f"{contagem.rodadas}ª queda: {contagem.confirmados} confirmados, {contagem.perdidos} perdidos"
 
 
-def show(console: Console, contagem: Contagem) -> None:
-    """The counts as a table, the faults among them in red."""
-    table = Table(title="Tortura: quedas sob carga", title_justify="left", box=box.SIMPLE_HEAD, show_header=False)
-    table.add_column()
-    table.add_column(justify="right")
-    for position, (nome, valor) in enumerate(msgspec.structs.asdict(contagem).items()):
-        fault = position > list(_NAMES).index("reinicio_mais_lento_s") and valor
-        table.add_row(_NAMES[nome], f"[bold red]{valor}[/bold red]" if fault else str(valor))
-    console.print(table)
+def _told_of_dispute(disputa: Disputa) -> str:
+    return f"{disputa.rodadas} rodadas: {disputa.marcadas} marcadas, {disputa.em_dobro} em dobro"
+
+
+def _tell_of_kills(console: Console, contas: Remarcacoes) -> None:
+    if contas.quedas % _TOLD_EACH == 0:
+        console.log(f"{contas.quedas} quedas: {contas.remarcadas} remarcadas, {contas.sem_horario + contas.com_dois} pela metade")
 
 
 def _stop_database(pasta: Path) -> None:
@@ -96,10 +94,13 @@ def _stop_database(pasta: Path) -> None:
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m bench.torture",
-        description=f"Mata o servidor sob carga e confere o que ficou; a cada {BANCO_A_CADA} quedas, o PostgreSQL cai junto.",
+        description=f"Mata servidores sob carga e confere o que ficou; a cada {BANCO_A_CADA} quedas, o PostgreSQL cai junto.",
     )
-    parser.add_argument("--vezes", type=int, default=20, help="quantas quedas (padrão: 20)")
+    parser.add_argument("--vezes", type=int, default=20, help="quantas quedas do servidor (padrão: 20)")
+    parser.add_argument("--rodadas", type=int, default=1000, help="quantas rodadas da disputa por horários (padrão: 1000)")
+    parser.add_argument("--quedas", type=int, default=100, help="quantas quedas da clínica no meio de remarcações (padrão: 100)")
     parser.add_argument("--semente", type=int, default=1, help="semente dos momentos e dos pedidos (padrão: 1)")
+    parser.add_argument("--so", nargs="+", choices=PARTES, default=PARTES, help="faz só estas partes")
     return parser.parse_args(argv)
 
 

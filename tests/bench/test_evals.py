@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from bench.linhas import Meta, measured
 from evals.__main__ import generated_row, main, report, row_of
 from evals.enunciado import Contagem, compare_generated
 from evals.ouro import Caso, Discordancia, Resultado, compare, sample, worked_cases
@@ -100,6 +101,19 @@ def test_a_single_disagreement_fails_the_whole(tmp_path: Path) -> None:
 def test_the_command_writes_its_rows_in_the_data_folder(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     monkeypatch.setenv("CRIVO_DATA_DIR", str(tmp_path))
     assert main(["--casos", "20"]) == 0
-    rows = json.loads((tmp_path / "evals.json").read_bytes())
-    assert rows[-1]["execucoes"] == 20
+    rows = {row["linha"]: row for row in json.loads((tmp_path / "evals.json").read_bytes())}
+    assert rows["pedidos sorteados × enunciado independente das regras"]["execucoes"] == 20
+    for metrica in ("tsr", "tca", "hr", "pvr", "mcra", "plan_accuracy", "estado"):
+        row = rows[f"clínicas, padrão, seis processos: {metrica}"]
+        assert row["execucoes"] > 50
+        assert "intervalo de " in row["nota"]
+    assert {"verificador, novo: pegos", "verificador, novo: pegos por R1", "verificador, novo: alarmes falsos"} <= rows.keys()
     assert "pedidos sorteados" in capsys.readouterr().out
+
+
+def test_a_figure_for_information_alone_fails_nothing_and_a_target_missed_does(tmp_path: Path) -> None:
+    console = Console(file=io.StringIO())
+    told = measured("só para saber", "textos", 1, 2, meta=None, execucoes=2)
+    missed = measured("devia ser mais", "textos", 1, 2, meta=Meta(">=", 0.95), execucoes=2)
+    assert report(console, [], AGREED, tmp_path / "a.json", {"Tabela": [told]}) == 0
+    assert report(console, [], AGREED, tmp_path / "b.json", {"Tabela": [told, missed]}) == 1

@@ -107,7 +107,8 @@ def test_the_environment_of_a_server_is_its_own(instalacao: Instalacao, monkeypa
 
 
 def test_what_was_confirmed_before_a_kill_is_there_after_it(tmp_path: Path) -> None:
-    from bench.torture.__main__ import show, torture
+    from bench.torture.__main__ import torture
+    from bench.torture.relato import show
 
     output = io.StringIO()
     contagem = torture(tmp_path, vezes=1, semente=7, console=Console(file=output))

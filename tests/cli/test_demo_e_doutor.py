@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -16,9 +17,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
+import msgspec
 import pytest
 
 from crivo.autorizacoes import amostra
+from crivo.cli import demo_clinicas
+from crivo.clinicas.registro import Registro
+from crivo.clinicas.service import Clinicas
+from federacao import moved, registry_on_free_ports
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Terminal
@@ -49,9 +55,19 @@ def _served(terminal: Terminal, *words: str, until: str) -> Iterator[tuple[subpr
             process.send_signal(signal.SIGINT)
 
 
-def test_the_demo_gives_every_outcome_worked_out_by_hand_and_runs_again_the_same(terminal: Terminal) -> None:
+@pytest.fixture
+def demonstrable(terminal: Terminal, tmp_path: Path) -> Terminal:
+    """A terminal whose six clinics are on ports of their own."""
+    folder = tmp_path / "dados/clinicas"
+    folder.mkdir(parents=True)
+    (folder / "registro.json").write_bytes(msgspec.json.encode(registry_on_free_ports()))
+    return terminal
+
+
+def test_the_demo_gives_every_outcome_worked_out_by_hand_and_runs_again_the_same(demonstrable: Terminal) -> None:
     """Interfaces: `crivo demo [--sem-servidor]`. Design: the same pedido, policies and date give the same decision."""
-    first, second = (json.loads(terminal.run("demo", "--sem-servidor", "--json").stdout) for _ in range(2))
+    runs = [json.loads(demonstrable.run("demo", "--sem-servidor", "--json").stdout) for _ in range(2)]
+    first, second = (run["autorizacoes"] for run in runs)
     assert first["divergentes"] == second["divergentes"] == []
     assert first["auditoria_integra"]
     assert second["auditoria_integra"]
@@ -59,10 +75,14 @@ def test_the_demo_gives_every_outcome_worked_out_by_hand_and_runs_again_the_same
     assert {pedido["repetida"] for pedido in second["pedidos"]} == {True}
     assert first["totais"] == second["totais"] == Counter(caso["decisao_final"] for caso in amostra.esperado().values())
     assert set(first["totais"]) == {"APROVADO", "APROVADO_PARCIAL", "NEGADO", "PENDENTE_AJUSTES"}
+    one, other = (run["clinicas"] for run in runs)
+    assert one["como_esperado"]
+    assert [turn["mensagem"] for turn in one["turnos"]] == [turn["mensagem"] for turn in other["turnos"]]
+    assert [turn["consultas"] for turn in one["turnos"]] == [turn["consultas"] for turn in other["turnos"]]
 
 
-def test_the_demo_shows_each_pedido_and_one_trail_agent_by_agent(terminal: Terminal) -> None:
-    result = terminal.run("demo", "--sem-servidor")
+def test_the_demo_shows_each_pedido_one_trail_agent_by_agent_and_the_conversation(demonstrable: Terminal) -> None:
+    result = demonstrable.run("demo", "--sem-servidor")
     assert result.exit_code == 0
     for arquivo in amostra.pedidos():
         assert arquivo.nome.removesuffix(".json") in result.stdout
@@ -74,7 +94,7 @@ def test_the_demo_shows_each_pedido_and_one_trail_agent_by_agent(terminal: Termi
         "Aguardar mais 150 dias de carência",
     ):
         assert part in result.stdout
-    trail = result.stdout.partition("agente por agente")[2]
+    trail, _, conversation = result.stdout.partition("agente por agente")[2].partition("Uma conversa com as clínicas")
     assert re.findall(r"^(\d)\. (\w+) \(PRD RF\1\)", trail, re.MULTILINE) == [
         (str(position), stage)
         for position, stage in enumerate(("normalizacao", "parametros", "consulta", "avaliacao", "ajustes", "sintese"), 1)
@@ -83,10 +103,14 @@ def test_the_demo_shows_each_pedido_and_one_trail_agent_by_agent(terminal: Termi
     assert "código" in trail
     assert "✓ Todos os resultados são os do gabarito" in result.stdout
     assert "✓ Auditoria íntegra" in result.stdout
+    assert re.findall(r"^(\d)\. Você: ", conversation, re.MULTILINE) == ["1", "2", "3", "4", "5"]
+    assert all(clinic in conversation for clinic in ("Clínica A", "Clínica B", "Clínica C", "Clínica F"))
+    assert conversation.count("✓ Guardado nas clínicas") == 5
+    assert "as agendas terminaram como começaram" in conversation
 
 
-def test_the_demo_opens_the_pages_with_a_link_and_a_key_that_work(terminal: Terminal, port: int) -> None:
-    with _served(terminal, "demo", "--porta", str(port), until="Ctrl-C encerra") as (process, told):
+def test_the_demo_opens_the_pages_with_a_link_and_a_key_that_work_while_the_clinics_answer(demonstrable: Terminal, port: int) -> None:
+    with _served(demonstrable, "demo", "--porta", str(port), until="Ctrl-C encerra") as (process, told):
         link = re.search(r"http://\S+/entrar\?token=\S+", told)
         assert link is not None
         assert httpx.get(link[0]).status_code == 200
@@ -94,7 +118,41 @@ def test_the_demo_opens_the_pages_with_a_link_and_a_key_that_work(terminal: Term
         assert curl is not None
         answered = subprocess.run(["sh", "-c", curl[1]], capture_output=True, check=True)
         assert json.loads(answered.stdout)["decisao_final"] == "APROVADO_PARCIAL"
+        assert f"http://127.0.0.1:{port}/clinicas/conversa" in told
+        key = re.search(r"Bearer (crv_\w[\w-]*)", told)
+        assert key is not None
+        assert _asked(port, key[1]) == {"clinic_d", "clinic_e"}
     assert process.returncode == 0
+    clinicas = Clinicas(Path(demonstrable.environment["CRIVO_DATA_DIR"]))
+    assert [order.clinica.id for order in asyncio.run(clinicas.away())] == [clinica.id for clinica in clinicas.registro]
+
+
+def _asked(port: int, key: str) -> set[str]:
+    """The clinics that answer a conversation held with a key."""
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", headers={"authorization": f"Bearer {key}"}) as client:
+        begun = client.post("/api/clinicas/conversas", json={"paciente": {"nome": "Ana Braga", "cpf": "529.982.247-25"}})
+        said = {"texto": "tem ortopedista?"}
+        turn = client.post(f"{begun.headers['location']}/mensagens", json=said, headers={"accept": "application/json"}).json()
+    return {oferta["clinic"] for oferta in turn["ofertas"]}
+
+
+def test_a_demo_whose_stores_do_not_end_as_they_should_fails(demonstrable: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo_clinicas, "CANCEL", "obrigada")  # then the appointment stays
+    result = demonstrable.run("demo", "--sem-servidor")
+    assert result.exit_code == 1
+    assert "✗ Guardado nas clínicas: " in result.stdout
+    monkeypatch.undo()
+    assert demonstrable.run("demo", "--sem-servidor").exit_code == 0
+
+
+def test_the_demo_says_which_port_of_a_clinic_is_taken(demonstrable: Terminal, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = int(taken.getsockname()[1])
+        registro = Registro(tuple(moved(clinica, port) if clinica.id == "clinic_c" else clinica for clinica in registry_on_free_ports()))
+        (tmp_path / "dados/clinicas/registro.json").write_bytes(msgspec.json.encode(registro))
+        done = demonstrable.spawn("demo", "--sem-servidor")
+    assert done.returncode == 2
+    assert f"A porta {port} (clinic_c) já está em uso." in done.stderr.decode()
 
 
 def test_servir_answers_until_it_is_interrupted(terminal: Terminal, port: int) -> None:

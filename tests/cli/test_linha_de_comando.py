@@ -26,7 +26,10 @@ _COMMANDS = (
     *(f"autorizacoes {name}" for name in ("decidir", "lote", "conferir", "listar", "campos")),
     *(f"politicas {name}" for name in ("esquema", "validar", "importar", "publicar", "revogar", "listar")),
     *(f"chaves {name}" for name in ("criar", "listar", "revogar")),
-    *(f"clinicas {name}" for name in ("servir", "subir", "conversar", "exportar", "importar", "token", "avaliar", "avaliar-verificador")),
+    *(
+        f"clinicas {name}"
+        for name in ("servir", "subir", "conversar", "mcp", "exportar", "importar", "token", "avaliar", "avaliar-verificador")
+    ),
     *("auditoria verificar", "auditoria listar", "banco migrar", "agentes", "demo", "servir", "doutor"),
 )
 

@@ -6,7 +6,7 @@ from federacao import Federation, planned
 
 
 async def test_a_booking_is_listed_made_and_cancelled(federation: Federation) -> None:
-    """Blueprint 2.5, fluxo de cancelamento."""
+    """Blueprint 2.5/3, Blueprint 2.3.1/9, Blueprint 6/5.1: the flow of a cancellation."""
     async with federation.speaking() as session:
         listed = await session.say("quero marcar uma consulta com cardiologista")
         assert planned(listed) == {("clinic_a", "list_available_slots"), ("clinic_c", "list_available_slots")}

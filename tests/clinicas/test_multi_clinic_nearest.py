@@ -10,7 +10,7 @@ from federacao import ANA, Federation, planned
 
 
 async def test_both_clinics_are_listed_and_the_nearest_slot_is_booked(federation: Federation) -> None:
-    """Blueprint 1.5, Regra 10; 2.3.3, Regra 9."""
+    """Blueprint 1.5, Blueprint 2.3.1/10, Blueprint 2.3.3/3, Blueprint 6/5.4: both clinics are asked, the nearest slot is marked."""
     async with federation.speaking() as session:
         listed = await session.say("quero o horário mais próximo com cardiologista")
         assert planned(listed) == {("clinic_a", "list_available_slots"), ("clinic_c", "list_available_slots")}
@@ -25,7 +25,7 @@ async def test_both_clinics_are_listed_and_the_nearest_slot_is_booked(federation
 
 
 async def test_a_booking_moves_to_another_clinic_by_booking_there_and_cancelling_here(federation: Federation) -> None:
-    """Design, Router: moving books first, cancels after."""
+    """Blueprint 4.1/4: each clinic holds only what was booked in it."""
     async with federation.speaking() as session:
         await session.say("quero marcar uma consulta com cardiologista")
         await session.say("pode ser com o Dr. Fernando dia 18 as 10h")
@@ -55,6 +55,6 @@ async def test_a_move_goes_on_to_its_end_though_whoever_waits_for_it_leaves(fede
     [("tem dermatologista?", {"clinic_b", "clinic_f"}), ("preciso de um médico de osso", {"clinic_d", "clinic_e"})],
 )
 async def test_every_specialty_asks_all_of_its_clinics(federation: Federation, said: str, clinics: set[str]) -> None:
-    """Blueprint 1.5."""
+    """Blueprint 1.5, Blueprint 2.3.1/10: one step for each clinic of the specialty."""
     async with federation.speaking() as session:
         assert planned(await session.say(said)) == {(clinic, "list_available_slots") for clinic in clinics}

@@ -6,7 +6,7 @@ from federacao import BIA, Federation, planned
 
 
 async def test_a_booking_is_moved_to_another_day(federation: Federation) -> None:
-    """Blueprint 2.5, fluxo de reagendamento."""
+    """Blueprint 2.5/2, Blueprint 2.3.1/8, Blueprint 6/5.2: the flow of a change."""
     async with federation.speaking() as session:
         await session.say("quero marcar uma consulta com cardiologista")
         await session.say("pode ser com o Dr. Fernando dia 18 as 10h")

@@ -15,7 +15,7 @@ TURNS = (
 
 
 async def test_the_three_flows_run_one_after_the_other(federation: Federation) -> None:
-    """Blueprint 2.5: agendamento, reagendamento, cancelamento."""
+    """Blueprint 2.5/1, Blueprint 2.5/2, Blueprint 2.5/3, Blueprint 6/5.3: all in one conversation."""
     async with federation.speaking() as session:
         for said, actions in TURNS:
             reply = await session.say(said)
@@ -41,7 +41,7 @@ async def test_name_and_cpf_are_asked_before_anything_else(federation: Federatio
 
 
 async def test_identity_goes_only_into_the_three_tools_that_need_it(federation: Federation) -> None:
-    """Blueprint 4.3: nome e CPF não são enviados em consultas de busca."""
+    """Blueprint 4.3/5: name and CPF are not sent in searches."""
     async with federation.speaking() as session:
         replies = [await session.say(said) for said, _ in TURNS]
     steps = [step for reply in replies if reply.trace for step in reply.trace.plan.steps]
@@ -52,7 +52,7 @@ async def test_identity_goes_only_into_the_three_tools_that_need_it(federation: 
 
 
 async def test_the_log_has_every_turn_and_no_personal_data(federation: Federation) -> None:
-    """Blueprint 5.6: structured logging."""
+    """Blueprint 5.6/3, Blueprint 6/5.6, Blueprint 4.2: JSON lines of each turn, without what a clinic or a person said."""
     path = federation.clinicas.data_dir / "logs/pipeline_20250716.jsonl"
     path.unlink(missing_ok=True)
     async with federation.speaking() as session:

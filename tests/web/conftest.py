@@ -21,13 +21,9 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from crivo.autorizacoes.politicas.service import Politicas
-from crivo.autorizacoes.politicas.vigentes import Vigentes
-from crivo.autorizacoes.service import Autorizacoes
-from crivo.bootstrap import Container
+from crivo.bootstrap import Container, assemble
 from crivo.kernel.access import ESCOPOS, Escopo, Sessoes, create_chave
 from crivo.kernel.clock import Clock, SystemClock
-from crivo.kernel.identity import Uuid7
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
@@ -75,11 +71,7 @@ def settings(scope: Scope, tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def container_over() -> Callable[[Settings, Database, Clock], Container]:
-    def make(settings: Settings, database: Database, clock: Clock) -> Container:
-        new_id = Uuid7(clock).new
-        return Container(settings, clock, database, Autorizacoes(database, Vigentes(), clock, new_id), Politicas(database, clock, new_id))
-
-    return make
+    return lambda settings, database, clock: assemble(settings, clock, database)
 
 
 @pytest.fixture

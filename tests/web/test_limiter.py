@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -57,4 +58,4 @@ async def test_over_http_it_is_a_429_with_retry_after(
 
 
 def _with(container: Container, settings: Settings) -> Container:
-    return Container(settings, container.clock, container.database, container.autorizacoes, container.politicas)
+    return replace(container, settings=settings)

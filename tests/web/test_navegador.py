@@ -3,75 +3,33 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.async_api import Page, Request, async_playwright, expect
+from playwright.async_api import Page, expect
 
 from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes
 from crivo.kernel.tenancy import Scope
+from navegador import IS_MISSING, enter, fits, opened
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-ARGUMENTS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-]
 OpenPage = Callable[..., AbstractAsyncContextManager[Page]]
-pytestmark = pytest.mark.skipif(CHROMIUM is None and "CI" not in os.environ, reason="no Chromium was found on this machine")
+pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
 
 
 @pytest.fixture
 def open_page(shared_server: Any) -> OpenPage:
     """Opens a page that fails its test when the browser complains of anything, or another host is asked for anything."""
-
-    @asynccontextmanager
-    async def opened(theme: Literal["light", "dark"] = "light", width: int = 1280, scripts: bool = True) -> AsyncIterator[Page]:
-        complaints: list[str] = []
-
-        def look(request: Request) -> None:
-            if not request.url.startswith((shared_server.address, "data:")):
-                complaints.append(request.url)
-
-        async with async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-            page = await browser.new_page(
-                base_url=shared_server.address,
-                color_scheme=theme,
-                viewport={"width": width, "height": 800},
-                java_script_enabled=scripts,
-                locale="pt-BR",
-            )
-            page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
-            page.on("pageerror", lambda error: complaints.append(str(error)))
-            page.on("request", look)
-            yield page
-            await page.wait_for_load_state("networkidle")
-            await browser.close()
-        assert complaints == []
-
-    return opened
+    return partial(opened, shared_server.address)
 
 
 @pytest.fixture
 async def link(container: Container, scope: Scope) -> str:
     return await Sessoes(container.database, container.clock).create_link(scope, "ana")
-
-
-async def enter(page: Page, link: str) -> None:
-    await page.goto(f"/entrar?token={link}")
-    await page.get_by_role("button", name="Entrar no crivo").click()
-    await page.wait_for_url("**/")
-    await expect(page.get_by_role("heading", level=1)).to_have_text("O que você quer fazer?")
-
-
-async def fits(page: Page) -> bool:
-    return bool(await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
@@ -10,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 import typer
 
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
-from crivo.cli.saida import emit_value, note, say, table
+from crivo.cli.saida import console, emit_value, note, say, table
 from crivo.kernel.errors import CrivoError, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from crivo.clinicas.avaliacao.conjunto import Caso
     from crivo.clinicas.avaliacao.execucao import Execucao
@@ -22,6 +24,22 @@ if TYPE_CHECKING:
 _EVERY: Final = 20  # cases between two words about progress
 
 Conjunto = Annotated[Path, typer.Option("--conjunto", metavar="ARQ", help="O conjunto de casos, em JSON.")]
+
+
+class ModeloIndisponivel(CrivoError):
+    """The model's planner is asked for, and there is none."""
+
+    codigo: ClassVar[str] = "modelo_indisponivel"
+    kind: ClassVar[Kind] = Kind.UNAVAILABLE
+    titulo: ClassVar[str] = "Planejador por modelo indisponível"
+
+
+class DadosSemConjunto(CrivoError):
+    """Clinics are given without the conversations that go with them."""
+
+    codigo: ClassVar[str] = "dados_sem_conjunto"
+    kind: ClassVar[Kind] = Kind.MISUSE
+    titulo: ClassVar[str] = "Falta o conjunto"
 
 
 class RelatorioNaoGravado(CrivoError):
@@ -34,12 +52,16 @@ class RelatorioNaoGravado(CrivoError):
 
 def avaliar(
     ctx: typer.Context,
-    conjunto: Conjunto,
+    conjunto: Annotated[
+        Path | None, typer.Option("--conjunto", metavar="ARQ", help="O conjunto de casos, em JSON; sem ele, o que vem com o produto.")
+    ] = None,
     planejador: Annotated[
-        Literal["embutido"], typer.Option("--planejador", help="Quem planeja os turnos; o embutido é só código.")
+        Literal["embutido", "modelo"],
+        typer.Option("--planejador", help="Quem planeja os turnos: o embutido é só código; o modelo, o de CRIVO_MODELO."),
     ] = "embutido",
     dados: Annotated[
-        Path | None, typer.Option("--dados", metavar="PASTA", help="De onde encher as clínicas em cada caso; sem ela, da amostra.")
+        Path | None,
+        typer.Option("--dados", metavar="PASTA", help="De onde encher as clínicas em cada caso; só com --conjunto; sem ela, da amostra."),
     ] = None,
     saida: Annotated[
         Path | None, typer.Option("--saida", metavar="PASTA", help="Onde gravar JSON, Markdown e gráfico; sem ela, na pasta de dados.")
@@ -49,18 +71,27 @@ def avaliar(
 ) -> None:
     """Roda um conjunto de conversas contra seis clínicas de verdade e mede o que saiu.
 
-    Cada caso começa com as agendas como eram. O relógio é o de CRIVO_AGORA, ou o que a pasta de dados diz.
+    Cada caso começa com as agendas como eram. O relógio é o de CRIVO_AGORA, ou o que a pasta de dados diz. O conjunto que vem com
+    o produto tem clínicas e relógio próprios, e por isso dá sempre o mesmo resultado.
     """
     from crivo.clinicas.avaliacao.conjunto import read_case_file
     from crivo.clinicas.avaliacao.execucao import execute
+    from crivo.clinicas.avaliacao.padrao import CONJUNTO, DADOS
     from crivo.kernel.logs import configure_logs
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
     settings = ambiente.settings()
     configure_logs("ERROR")
-    casos = read_case_file(conjunto)
-    progress = Progress(len(casos))
-    run = asyncio.run(execute(casos, data_dir=settings.data_dir, dados=dados, agora=settings.agora, on_case=progress.step))
+    if planejador == "modelo":
+        message = "O planejador por modelo vem quando CRIVO_MODELO estiver definido, e não está nesta versão. Use --planejador embutido."
+        raise ModeloIndisponivel(message)
+    if conjunto is None and dados is not None:
+        raise DadosSemConjunto("Com --dados, diga também com --conjunto quais são as conversas dessas clínicas.")
+    agora = settings.agora if conjunto is not None else None
+    casos = read_case_file(conjunto or CONJUNTO)
+    with progress(len(casos)) as step:
+        where = dados if conjunto is not None else DADOS
+        run = asyncio.run(execute(casos, data_dir=settings.data_dir, dados=where, agora=agora, on_case=step))
     folder = saida or settings.data_dir / "avaliacoes"
     document = write_reports(casos, run, planejador, folder, settings.clock.now())
     if ambiente.json:
@@ -88,18 +119,26 @@ def avaliar_verificador(ctx: typer.Context, conjunto: Conjunto, tenant: Tenant =
     say(f"{metricas['casos']} casos. Errados: {', '.join(wrong) or 'nenhum'}.")
 
 
-class Progress:
-    """Says now and then how far a run has come."""
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[], None]]:
+    """Shows how far a run of so many cases has come: a bar on a terminal, else a line now and then; call what it gives after each case."""
+    if sys.stderr.isatty():
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    def __init__(self, total: int) -> None:
-        self._total = total
-        self._done = 0
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=console(error=True), transient=True) as bar:
+            task = bar.add_task("Conversando", total=total)
+            yield lambda: bar.advance(task)
+        return
+    done = 0
 
-    def step(self) -> None:
-        """One case more."""
-        self._done += 1
-        if self._done % _EVERY == 0 or self._done == self._total:
-            note(f"{self._done} de {self._total} casos")
+    def step() -> None:
+        nonlocal done
+        done += 1
+        if done % _EVERY == 0 or done == total:
+            note(f"{done} de {total} casos")
+
+    yield step
 
 
 def write_reports(casos: Sequence[Caso], run: Execucao, planejador: str, folder: Path, now: datetime) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.saida import emit_value, note, say, table
 
 if TYPE_CHECKING:
-    from crivo.clinicas.clinica.supervisor import ClinicStatus
+    from crivo.clinicas.clinica.supervisor import ClinicStatus, Restart
     from crivo.clinicas.service import Clinicas
     from crivo.kernel.settings import LogNivel
 
@@ -46,7 +46,7 @@ def servir(ctx: typer.Context, clinica: Id, dados: Dados = None, tenant: Tenant 
 def subir(ctx: typer.Context, dados: Dados = None, tenant: Tenant = None, as_json: AsJson = False) -> None:
     """Sobe todas as clínicas, cada uma em seu processo, e as encerra juntas com Ctrl-C.
 
-    A que cair volta sozinha.
+    A que cair, ou deixar de responder, volta sozinha.
     """
     from crivo.clinicas.clinica import supervisor
     from crivo.kernel.logs import configure_logs
@@ -54,7 +54,7 @@ def subir(ctx: typer.Context, dados: Dados = None, tenant: Tenant = None, as_jso
     ambiente = Ambiente.of(ctx, tenant, as_json)
     clinicas = open_clinicas(ambiente, dados)
     configure_logs(ambiente.settings().log_nivel)
-    supervisor.subir(clinicas.orders(), lambda status: _show_running(clinicas, status, as_json=ambiente.json))
+    supervisor.subir(clinicas.orders(), lambda status: _show_running(clinicas, status, as_json=ambiente.json), show_restart)
 
 
 @app.comando("exportar")
@@ -137,6 +137,12 @@ def _show_running(clinicas: Clinicas, running: tuple[ClinicStatus, ...], *, as_j
     table(("Id", "Clínica", "Especialidade", "Endereço", "Situação"), rows, whole="Endereço")
     sys.stdout.flush()
     note("Converse com elas: crivo clinicas conversar. Ctrl-C encerra todas.")
+
+
+def show_restart(restart: Restart) -> None:
+    """Say that a clinic is coming back, and why it had to."""
+    what = "deixou de responder" if restart.reason == "sem_resposta" else "caiu"
+    note(f"A {restart.clinica.nome} {what} e está voltando; o resto continua no ar.")
 
 
 def _status_value(clinicas: Clinicas, status: ClinicStatus) -> dict[str, Any]:

@@ -24,11 +24,14 @@ from crivo.cli import (
     chaves,
     clinicas,
     conversa,
+    conversa_mcp,
     demo,
     doutor,
     lote,
     politicas,
     servidor,
+    trabalhador,
+    usuarios,
 )
 from crivo.cli.ajuda import Aplicacao, Grupo
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
@@ -61,12 +64,15 @@ app.add_typer(politicas.app, name="politicas")
 app.add_typer(clinicas.app, name="clinicas")
 app.add_typer(auditoria.app, name="auditoria")
 app.add_typer(chaves.app, name="chaves")
+app.add_typer(usuarios.app, name="usuarios")
 app.add_typer(banco.app, name="banco")
 app.comando("demo")(demo.demo)
 app.comando("servir")(servidor.servir)
+app.comando("trabalhador")(trabalhador.trabalhador)
 app.comando("doutor")(doutor.doutor)
 app.comando("agentes")(agentes.agentes)
 clinicas.app.comando("conversar")(conversa.conversar)
+clinicas.app.comando("mcp")(conversa_mcp.mcp)
 clinicas.app.comando("avaliar")(avaliacao_clinicas.avaliar)
 clinicas.app.comando("avaliar-verificador")(avaliacao_clinicas.avaliar_verificador)
 autorizacoes.app.comando("lote")(lote.lote)

@@ -6,6 +6,7 @@ import difflib
 import os
 from collections.abc import Mapping
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, Self
 
@@ -34,7 +35,10 @@ _RIGHT: Final[Mapping[str, str]] = {
     "tenant": "use de 1 a 40 letras minúsculas, algarismos ou hífens, como local",
     "agora": "use uma data com hora, como 2026-03-10T09:00:00-03:00, ou deixe vazio para a hora certa",
     "modelo": "use openai:<modelo>, azure:<implantação> ou openai-compatible, ou deixe vazio para não usar modelo",
+    "embeddings": "use local ou sentence-transformers:<pasta com o modelo>",
     "modo_autorizacoes": "use codigo, assistido ou sombra (os dois últimos pedem CRIVO_MODELO)",
+    "limite_custo": "use um valor em dólares, como 10 ou 2.50, ou deixe vazio para não limitar",
+    "trabalhadores": "use um número de 0 a 64 (0 deixa os trabalhos para 'crivo trabalhador')",
     "host": "use o endereço em que o servidor atende, como 127.0.0.1",
     "porta": "use um número de 1 a 65535",
     "porta_metricas": "use um número de 0 a 65535 (0 desliga)",
@@ -63,6 +67,9 @@ class Settings(BaseSettings):
     agora: datetime | None = None
     modelo: str = ""
     modo_autorizacoes: ModoAutorizacoes = "codigo"
+    embeddings: str = "local"
+    limite_custo: Decimal | None = Field(default=None, ge=0, allow_inf_nan=False)
+    trabalhadores: int = Field(default=2, ge=0, le=64)
     host: str = Field(default="127.0.0.1", min_length=1)
     porta: int = Field(default=8000, ge=1, le=65535)
     porta_metricas: int = Field(default=9464, ge=0, le=65535)
@@ -158,6 +165,7 @@ def _wrong(where: tuple[int | str, ...], kind: str, said: str) -> Problem:
 
 _FAULTS: Final[Mapping[str, str]] = {
     "int_parsing": "não é um número inteiro",
+    "decimal_parsing": "não é um valor",
     "greater_than_equal": "é menor que o mínimo",
     "less_than_equal": "é maior que o máximo",
     "literal_error": "não é uma das opções",

@@ -31,6 +31,10 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/api/politicas/{politica_id}/revogar"): "politicas:escrever",
     ("GET", "/api/agentes"): "autorizacoes:ler",
     ("GET", "/api/auditoria/verificacao"): "auditoria:ler",
+    ("POST", "/api/clinicas/conversas"): "clinicas:conversar",
+    ("GET", "/api/clinicas/conversas/{conversa_id}"): "clinicas:conversar",
+    ("POST", "/api/clinicas/conversas/{conversa_id}/mensagens"): "clinicas:conversar",
+    ("DELETE", "/api/clinicas/conversas/{conversa_id}"): "clinicas:conversar",
     ("GET", "/api/docs"): PUBLIC,
     ("GET", "/api/docs/{nome}"): PUBLIC,
     ("GET", "/healthz"): PUBLIC,
@@ -45,6 +49,11 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/autorizacoes/{autorizacao_id}"): SESSION,
     ("GET", "/autorizacoes/{autorizacao_id}/decisao.json"): SESSION,
     ("GET", "/autorizacoes/{autorizacao_id}/trilha.json"): SESSION,
+    ("GET", "/clinicas/conversa"): SESSION,
+    ("POST", "/clinicas/conversa"): SESSION,
+    ("GET", "/clinicas/conversa/{conversa_id}"): SESSION,
+    ("POST", "/clinicas/conversa/{conversa_id}"): SESSION,
+    ("POST", "/clinicas/conversa/{conversa_id}/encerrar"): SESSION,
 }
 
 
@@ -90,7 +99,7 @@ async def _admit_key(request: Request, escopo: Escopo) -> None:
     if scheme.lower() != "bearer" or not key.strip():
         raise ChaveAusente("Envie a chave de API no cabeçalho: Authorization: Bearer crv_...")
     access = await state.porteiro.authenticate(key.strip())
-    enter(request, access.scope)
+    enter(request, access.scope, access.escopos)
     await state.limiter.hit(access.scope.tenant_id, access.scope.ator)
     require(access.escopos, escopo)
 

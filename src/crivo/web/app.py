@@ -18,11 +18,12 @@ from crivo.kernel.errors import CrivoError
 from crivo.kernel.settings import Settings
 from crivo.web import failures
 from crivo.web.access import authorize, check_table
-from crivo.web.api import autorizacoes, docs, lote, politicas, sistema
+from crivo.web.api import autorizacoes, clinicas, docs, lote, politicas, sistema
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
 from crivo.web.metrics import Metrics
 from crivo.web.pages import autorizacoes as autorizacoes_pages
+from crivo.web.pages import clinicas as clinicas_pages
 from crivo.web.pages import sessao, static
 from crivo.web.state import WebState
 
@@ -32,9 +33,11 @@ ROUTERS = (
     autorizacoes.router,
     lote.router,
     politicas.router,
+    clinicas.router,
     sistema.router,
     docs.router,
     autorizacoes_pages.router,
+    clinicas_pages.router,
     sessao.router,
     static.router,
 )
@@ -46,8 +49,8 @@ def create_app(settings: Settings, open_container: OpenContainer = open_containe
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_container(settings) as container:
-            app.state.web = WebState.over(container, metrics)
+        async with open_container(settings) as container, container.clinicas() as conversas:
+            app.state.web = WebState.over(container, conversas, metrics)
             yield
 
     app = _Application(

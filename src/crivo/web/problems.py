@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
 from crivo.autorizacoes.service import AutorizacaoNotFound
+from crivo.clinicas.conversas import ConversaNotFound
 from crivo.kernel.errors import CrivoError, Kind, Problem
 
 PROBLEM_JSON: Final = "application/problem+json"
@@ -189,6 +190,8 @@ def _absent(parameter: str) -> CrivoError:
     match parameter:
         case "autorizacao_id":
             return AutorizacaoNotFound("Não há decisão guardada com este identificador. Confira o número ou liste as decisões guardadas.")
+        case "conversa_id":
+            return ConversaNotFound()
         case "politica_id":
             return PoliticaNotFound("Não há política com este identificador. Liste as políticas para ver as que existem.")
         case _:

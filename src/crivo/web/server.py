@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import gc
 import logging
-import signal
 import socket
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from typing import ClassVar, Final
 
 import uvicorn
 from prometheus_client import CollectorRegistry, start_http_server
 
-from crivo.bootstrap import open_container
+from crivo.bootstrap import Container, open_container
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.jobs.worker import working
 from crivo.kernel.logs import logger
+from crivo.kernel.serving import SignalledServer, Told
 from crivo.kernel.settings import Settings
 from crivo.web.app import create_app
 
 _GRACE_SECONDS: Final = 30
-_STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_TOLD: Final = Told("servidor_no_ar", "servidor_encerrado")
 
 
 class PortaOcupada(CrivoError):
@@ -54,41 +54,23 @@ def serve(settings: Settings, on_ready: Callable[[], None] = lambda: None) -> No
 
 async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable[[], None]) -> None:
     # Opened here rather than in the lifespan, so that a failure reaches the caller as it is.
-    async with open_container(settings) as container:
+    async with open_container(settings) as container, _working(container, settings.trabalhadores):
         app = create_app(settings, lambda _: nullcontext(container))
         config = uvicorn.Config(
             app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on"
         )
         with _metrics_served(settings.host, settings.porta_metricas, app.state.metrics.registry):
-            await _Server(config, on_ready).serve(sockets=[listener])
+            await SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener])
 
 
-class _Server(uvicorn.Server):
-    """Uvicorn, which tells when it is ready, and returns after a signal so that everything else can be closed too."""
-
-    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._on_ready = on_ready
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        # What the program is made of never becomes garbage: a full collection need not walk it while requests wait.
-        gc.collect()
-        gc.freeze()
-        logger.info("servidor_no_ar", extra={"porta": sockets[0].getsockname()[1] if sockets else None})
-        self._on_ready()
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        loop = asyncio.get_running_loop()
-        for number in _STOP_SIGNALS:
-            loop.add_signal_handler(number, self.handle_exit, number, None)
-        try:
-            yield
-        finally:
-            for number in _STOP_SIGNALS:
-                loop.remove_signal_handler(number)
-            logger.info("servidor_encerrado")
+@asynccontextmanager
+async def _working(container: Container, ao_mesmo_tempo: int) -> AsyncIterator[None]:
+    """Durable jobs done beside the requests, so many at a time; none where that is left to processes of their own."""
+    if ao_mesmo_tempo == 0:
+        yield
+        return
+    async with container.trabalhador(ao_mesmo_tempo) as worker, working(worker):
+        yield
 
 
 @contextmanager

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from starlette.requests import Request
 
 from crivo.bootstrap import Container
-from crivo.kernel.access import Porteiro, Sessoes
+from crivo.clinicas.conversas import Conversas
+from crivo.kernel.access import Escopo, Porteiro, Sessoes
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import REQUEST_ID, TENANT
 from crivo.web.limiter import Limiter
 from crivo.web.metrics import Metrics
 
 _SCOPE = "crivo.scope"
+_ESCOPOS = "crivo.escopos"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +23,18 @@ class WebState:
     """The use cases and the doorkeepers of one running application."""
 
     container: Container
+    conversas: Conversas
     porteiro: Porteiro
     sessoes: Sessoes
     limiter: Limiter
     metrics: Metrics
 
     @classmethod
-    def over(cls, container: Container, metrics: Metrics) -> WebState:
+    def over(cls, container: Container, conversas: Conversas, metrics: Metrics) -> WebState:
         """The state over an open container."""
         return cls(
             container,
+            conversas,
             Porteiro(container.database, container.clock),
             Sessoes(container.database, container.clock),
             Limiter(container.settings.limite_por_minuto),
@@ -44,9 +48,10 @@ def state_of(request: Request) -> WebState:
     return state
 
 
-def enter(request: Request, scope: Scope) -> None:
-    """Note who is acting, once it is known."""
+def enter(request: Request, scope: Scope, escopos: frozenset[Escopo] = frozenset()) -> None:
+    """Note who is acting, once it is known, and what their key may do."""
     request.scope[_SCOPE] = scope
+    request.scope[_ESCOPOS] = escopos
     request.scope[TENANT] = scope.tenant_id
 
 
@@ -54,6 +59,12 @@ def scope_of(request: Request) -> Scope:
     """Who is acting. Raises LookupError on a public address, where nobody is known."""
     scope: Scope = request.scope[_SCOPE]
     return scope
+
+
+def escopos_of(request: Request) -> frozenset[Escopo]:
+    """What the key of whoever is acting may do; nothing for a person, who has none. Raises LookupError on a public address."""
+    escopos: frozenset[Escopo] = request.scope[_ESCOPOS]
+    return escopos
 
 
 def find_scope(request: Request) -> Scope | None:

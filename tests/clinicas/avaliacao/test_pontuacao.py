@@ -24,6 +24,7 @@ def listing(clinic: str) -> Step:
 
 
 def test_a_share_has_the_wilson_interval() -> None:
+    """Blueprint 5.6/5: 95 % intervals."""
     found = share(95, 100)
     assert found.valor == pytest.approx(0.95)
     assert found.de == pytest.approx(0.8882, abs=1e-4)
@@ -53,7 +54,7 @@ def test_the_end_state_must_hold_what_was_expected_and_nothing_else() -> None:
 
 
 def test_the_five_metrics_count_what_the_blueprint_counts() -> None:
-    """Blueprint 5.1 to 5.5."""
+    """Blueprint 5.1, Blueprint 5.2, Blueprint 5.3, Blueprint 5.4, Blueprint 5.5: TSR, TCA, HR, PVR and MCRA."""
     case = Caso(
         "c1", "multi_clinica", (TurnoEsperado("cardio", BOTH), TurnoEsperado("remédio?", recusa="R1"), TurnoEsperado("cardio", BOTH))
     )
@@ -70,6 +71,7 @@ def test_the_five_metrics_count_what_the_blueprint_counts() -> None:
 
 
 def test_a_clinic_that_could_not_be_reached_is_no_success_but_its_own_refusal_is_an_answer() -> None:
+    """Blueprint 5.1: every step must have a result."""
     case = Caso("c1", "normal", (TurnoEsperado("x", (PassoEsperado("clinic_a", "list_available_slots"),)),))
     for error, right in ((ToolError("x", code=-32000), 0), (ToolError("x", codigo="horario_ocupado"), 1)):
         turn = TurnoObtido((listing("clinic_a"),), replies=(ClinicReply("clinic_a", "list_available_slots", None, error),))

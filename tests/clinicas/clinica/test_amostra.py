@@ -32,6 +32,7 @@ def test_the_hours_of_a_day_do_not_depend_on_the_day_that_they_are_asked_on() ->
 
 
 def test_patients_are_of_one_clinic_alone() -> None:
+    """Blueprint 1.3: clinics differ in doctors, slots and patients alone."""
     ids = [patient.patient_id for clinica in REGISTRO_PADRAO for patient in seed(clinica.id, TODAY).patients]
     assert len(set(ids)) == len(ids) == 18
 

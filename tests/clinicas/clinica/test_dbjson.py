@@ -32,7 +32,7 @@ def written(tmp_path: Path, *slots: dict[str, Any]) -> Path:
 
 
 def test_a_silo_is_written_as_the_schema_says(tmp_path: Path) -> None:
-    """Blueprint 3.2: schema of db.json."""
+    """Blueprint 3.2, Blueprint 4.3/3: schema of db.json, which holds nothing clinical."""
     write_db_json(tmp_path / "db.json", SLOTS[:1])
     assert json.loads((tmp_path / "db.json").read_text(encoding="utf-8")) == {
         "slots": [

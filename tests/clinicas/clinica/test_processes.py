@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import signal
 import subprocess
 from collections.abc import Iterator
-from itertools import cycle
 from pathlib import Path
 from typing import Literal
 
@@ -22,8 +19,6 @@ from cenario import (
     FERNANDO,
     Running,
     call,
-    cpf_number,
-    free,
     free_port,
     order_for,
     running,
@@ -33,12 +28,7 @@ from cenario import (
 )
 from crivo.clinicas.clinica.process import REFUSED_TO_START, Order
 from crivo.clinicas.clinica.tokens import read_tokens
-from crivo.clinicas.clinica.values import Seed
 from crivo.clinicas.protocol import ACTIONS
-from disputa import CLIENTS, EIGHT, dispute
-
-KILLS = 6
-PAIRS = tuple((f"2025-07-{21 + person}", "09:00", "15:00") for person in range(8))  # a day for each person, with two slots
 
 
 @pytest.fixture
@@ -69,60 +59,8 @@ def test_curl_needs_nothing_but_the_token(server: Running) -> None:
     assert b'"patients":[{"patient_id":"CARD-C001"' in shown.stdout
 
 
-async def test_sixty_four_clients_for_eight_slots_over_two_processes_book_each_once(tmp_path: Path) -> None:
-    slots = tuple(free(slot.doctor, slot.date, slot.time) for slot in EIGHT)
-    write_data(tmp_path, Seed(slots))
-    with running(order_for(tmp_path, free_port()), order_for(tmp_path, free_port())) as servers:
-        tally = await dispute(servers, rounds=5)
-        assert (tally.booked, tally.told, tally.wrong) == (5 * len(EIGHT), 5 * (CLIENTS - len(EIGHT)), 0)
-        silo = silo_of(servers[0].order)
-        assert all(slot.available for slot in silo.all_slots())
-        silo.close()
-
-
-async def test_a_kill_in_the_middle_of_reschedules_leaves_both_slots_or_none(tmp_path: Path) -> None:
-    order = order_for(tmp_path, free_port())
-    write_data(tmp_path, Seed(tuple(free(FERNANDO, date, time) for date, *times in PAIRS for time in times)))
-    at = dict.fromkeys(range(len(PAIRS)), "")  # what each person was told last
-    for kill in range(KILLS):
-        with running(order) as (one,):
-            everybody_holds = asyncio.Event()
-            moving = [asyncio.create_task(move_until_killed(one, person, at, everybody_holds)) for person in at]
-            await everybody_holds.wait()  # before the first kill, however slow the machine
-            await asyncio.sleep(0.4 + 0.037 * kill)
-            one.process.send_signal(signal.SIGKILL)
-            unanswered = await asyncio.gather(*moving)
-        silo = silo_of(order)
-        for person, (date, *_) in enumerate(PAIRS):
-            held = [slot.time for slot in silo.all_slots() if slot.date == date and not slot.available]
-            assert len(held) == 1
-            assert held[0] in {at[person], unanswered[person]}
-            at[person] = held[0]
-        silo.close()
-
-
-async def move_until_killed(server: Running, person: int, at: dict[int, str], everybody_holds: asyncio.Event) -> str:
-    """Move a booking to and fro until the server is gone; where the move that was never answered led."""
-    date, *times = PAIRS[person]
-    who = {"doctor": FERNANDO, "patient_name": "Pessoa de Teste", "cpf": cpf_number(person)}
-    async with httpx.AsyncClient(timeout=30) as http:
-        try:
-            if not at[person]:
-                await call(http, server.url, server.tokens.atendimento, "book_appointment", date=date, time=times[0], **who)
-                at[person] = times[0]
-            if all(at.values()):
-                everybody_holds.set()
-            for target in cycle(times if at[person] != times[0] else times[::-1]):
-                moved = {"original_date": date, "original_time": at[person], "new_date": date, "new_time": target}
-                result = await call(http, server.url, server.tokens.atendimento, "reschedule_appointment", **moved, **who)
-                assert result["status"] == "rescheduled"
-                at[person] = target
-        except httpx.TransportError:
-            return target
-    raise AssertionError
-
-
 async def test_a_booking_that_was_answered_outlives_a_kill(tmp_path: Path) -> None:
+    """Blueprint 3.6: bookings persist."""
     order = order_for(write_data(tmp_path), free_port())
     with running(order) as (one,):
         async with httpx.AsyncClient() as http:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import httpx
@@ -15,13 +16,9 @@ from crivo.clinicas.clinica.serving import Place
 from crivo.clinicas.clinica.store import Silo
 from crivo.clinicas.clinica.tokens import read_tokens
 from crivo.clinicas.protocol import ACTIONS
+from mensagens_quaisquer import META, SECRET, VALUES, bodies
 
 BOOKING = {"doctor": "Fernando", "date": "2025-07-18", "time": "10:00", "patient_name": "Ana Braga", "cpf": ANA}
-META = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientCapabilities": {},
-    "io.modelcontextprotocol/clientInfo": {"name": "teste", "version": "1"},
-}
 SAMPLES: dict[str, dict[str, str]] = {
     "list_patients": {},
     "get_patient": {"patient_id": "CARD-C001"},
@@ -56,7 +53,7 @@ async def tool(client: httpx.AsyncClient, name: str, arguments: Any) -> dict[str
 
 
 async def test_a_plain_call_without_initialize_is_answered(client: httpx.AsyncClient) -> None:
-    """Blueprint 2.2: tools/call by JSON-RPC 2.0; the response mirrors the id, its result is the payload."""
+    """Blueprint 2.2, Blueprint 4.3/1: tools/call by JSON-RPC 2.0; the response mirrors the id, its result is the payload."""
     answered = await client.post("/mcp", json=request_of("book_appointment", BOOKING, "550e8400-e29b-41d4-a716-446655440000"))
     body = answered.json()
     assert body["id"] == "550e8400-e29b-41d4-a716-446655440000"
@@ -124,14 +121,14 @@ async def test_the_generation_without_sessions_is_spoken_too(client: httpx.Async
 
 
 async def test_an_unknown_method_is_minus_32601_and_is_not_quoted(client: httpx.AsyncClient) -> None:
-    """Blueprint 2.2: -32601 method not found."""
+    """Blueprint 2.2/1: -32601, an unknown method."""
     error = (await rpc(client, f"tools/{ANA}"))["error"]
     assert error["code"] == -32601
     assert ANA not in str(error)
 
 
 async def test_an_unknown_tool_is_minus_32602(client: httpx.AsyncClient) -> None:
-    """Blueprint 2.2: -32602 unknown tool."""
+    """Blueprint 2.2/2, Blueprint 4.5: -32602, an unknown tool."""
     error = (await rpc(client, "tools/call", name=ANA, arguments={}))["error"]
     assert error["code"] == -32602
     assert ANA not in str(error)
@@ -149,6 +146,7 @@ async def test_wrong_arguments_are_minus_32602_and_are_not_quoted(client: httpx.
 
 
 async def test_a_record_is_for_an_operator_alone(client: httpx.AsyncClient, place: Place) -> None:
+    """Blueprint 2.4/2: the whole record of one patient."""
     refused = await tool(client, "get_patient", {"patient_id": "CARD-C001"})
     assert (refused["isError"], refused["codigo"]) == (True, "acesso_restrito")
     client.headers.update(bearer(read_tokens(place.folder).operador))
@@ -222,33 +220,68 @@ async def test_what_is_no_request_gets_a_json_rpc_error(client: httpx.AsyncClien
     assert answered.json()["error"]["code"] == code
 
 
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
-VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3), max_leaves=8)
-CALLS = st.fixed_dictionaries(
-    {"jsonrpc": st.just("2.0") | VALUES, "method": st.sampled_from(["tools/call", "tools/list", "ping", "initialize"]) | VALUES},
-    optional={
-        "id": VALUES,
-        "params": VALUES
-        | st.fixed_dictionaries(
-            {"name": st.sampled_from(ACTIONS) | VALUES, "arguments": VALUES | st.fixed_dictionaries(dict.fromkeys(BOOKING, VALUES))}
-        ),
-    },
-)
-BODIES = st.binary(max_size=300) | st.one_of(VALUES, CALLS).map(lambda value: json.dumps(value).encode())
 VERSIONS = st.sampled_from([None, "2025-11-25", "2026-07-28", "1999-01-01"])
+ARGUMENTS = sorted({name for sample in SAMPLES.values() for name in sample})
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(body=BODIES, version=VERSIONS)
-async def test_any_bytes_get_an_answer_and_change_nothing(client: httpx.AsyncClient, silo: Silo, body: bytes, version: str | None) -> None:
+def headers_for(body: bytes, version: str | None) -> dict[str, str]:
+    """As a client of that version sends them, so that the message is read to its end."""
     headers = JSON | ({} if version is None else {"MCP-Protocol-Version": version})
-    answered = await client.post("/mcp", content=body, headers=headers)
+    try:
+        message = json.loads(body)
+    except ValueError:
+        return headers
+    method = message.get("method") if isinstance(message, dict) else None
+    params = message.get("params") if isinstance(message, dict) else None
+    name = params.get("name") if isinstance(params, dict) else None
+    named = {"Mcp-Method": method, "Mcp-Name": name}
+    return headers | {header: value for header, value in named.items() if isinstance(value, str) and re.fullmatch(r"[!-~]+", value)}
+
+
+def told_as_wrong(message: dict[str, Any]) -> str:
+    """What an error or a refusal says; a search that went well repeats, by its contract, what was looked for."""
+    result = message.get("result", {})
+    return json.dumps([message.get("error"), result if result.get("isError") else None], ensure_ascii=False)
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=bodies(ACTIONS, ARGUMENTS), version=VERSIONS)
+async def test_any_bytes_get_an_answer_that_quotes_none_of_them_and_change_nothing(
+    client: httpx.AsyncClient, silo: Silo, body: bytes, version: str | None
+) -> None:
+    answered = await client.post("/mcp", content=body, headers=headers_for(body, version))
     assert answered.status_code in {200, 202, 400, 404}
     if answered.status_code == 202:
         assert answered.content == b""
     else:
         assert answered.json()["jsonrpc"] == "2.0"
         assert "Traceback" not in answered.text
+        assert SECRET not in told_as_wrong(answered.json())
+    assert all(slot.available for slot in silo.all_slots())
+
+
+TOO_LATE = {"date": "2025-07-16", "time": "08:00"}  # so that even right arguments are refused
+
+
+def call_of(action: str) -> st.SearchStrategy[tuple[str, dict[str, Any]]]:
+    """A call of a tool with its own arguments, each of them right or anything."""
+    right = {name: TOO_LATE.get(name, value) for name, value in SAMPLES[action].items()}
+    return st.fixed_dictionaries({name: st.just(value) | VALUES for name, value in right.items()}).map(lambda given: (action, given))
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(call=st.sampled_from(["get_patient", *ACTIONS[4:]]).flatmap(call_of), modern=st.booleans())
+async def test_arguments_of_any_type_are_refused_and_quoted_nowhere(
+    client: httpx.AsyncClient, silo: Silo, call: tuple[str, dict[str, Any]], modern: bool
+) -> None:
+    action, given = call
+    params = {"name": action, "arguments": given} | ({"_meta": META} if modern else {})
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
+    answered = await client.post("/mcp", content=body, headers=headers_for(body, "2026-07-28" if modern else None))
+    assert answered.status_code in {200, 400}
+    message = answered.json()
+    assert SECRET not in answered.text
+    assert message["error"]["code"] in {-32602, -32700} if "error" in message else message["result"]["isError"]
     assert all(slot.available for slot in silo.all_slots())
 
 

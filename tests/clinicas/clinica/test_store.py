@@ -41,10 +41,12 @@ def listed(silo: Silo, doctor: str | None = None) -> list[tuple[str, str, str]]:
 
 
 def test_slots_are_listed_earliest_first_without_those_that_have_begun(silo: Silo) -> None:
+    """Blueprint 2.4/4: the free slots."""
     assert [slot[:2] for slot in listed(silo)] == [("2025-07-17", "09:00")] * 2 + [("2025-07-18", "10:00"), ("2025-07-19", "14:00")]
 
 
 def test_slots_of_a_part_of_a_name_are_those_of_every_doctor_who_has_it(silo: Silo) -> None:
+    """Blueprint 2.4/4: of one doctor, where one is given."""
     assert [slot[2] for slot in listed(silo, "paiva")] == ["Dr. Márcio Paiva", "Dra. Márcia Paiva Souza"]
     assert [slot[2] for slot in listed(silo, "marcio")] == [MARCIO]
 
@@ -57,7 +59,7 @@ def test_slots_of_nobody_are_refused_with_who_does_work_here(silo: Silo) -> None
 
 
 def test_a_list_names_the_specialty_as_the_blueprint_does(silo: Silo) -> None:
-    """Blueprint 2.3.3: `"specialty": "Cardiology"` of the clinic, `"Cardiologia"` of a slot."""
+    """Blueprint 2.3.3/1: `"specialty": "Cardiology"` of the clinic, `"Cardiologia"` of a slot."""
     available = silo.list_available_slots()
     assert isinstance(available, AvailableSlots)
     assert available.specialty == "Cardiology"
@@ -65,6 +67,7 @@ def test_a_list_names_the_specialty_as_the_blueprint_does(silo: Silo) -> None:
 
 
 def test_booking_takes_the_slot_for_the_person(silo: Silo) -> None:
+    """Blueprint 2.4/5: the slot is taken and the booking told."""
     assert book(silo, "52998224725") == Booked(
         Appointment(FERNANDO, "2025-07-18", "10:00", "Ana Braga", ANA, "Cardiology"), "Consulta agendada com sucesso."
     )
@@ -78,6 +81,7 @@ def test_booking_again_by_the_same_person_is_confirmed_again(silo: Silo) -> None
 
 
 def test_a_taken_slot_is_refused_to_others_and_stays(silo: Silo) -> None:
+    """Blueprint 3.4: two people do not get one slot."""
     book(silo)
     assert codigo(book(silo, BIA)) == "horario_ocupado"
     assert taken(silo) == [("2025-07-18", "10:00", "Ana Braga", ANA)]
@@ -103,6 +107,7 @@ def test_what_cannot_be_booked_is_refused_by_its_reason(silo: Silo, changed: dic
 
 
 def test_cancelling_frees_the_slot_and_forgets_the_person(silo: Silo) -> None:
+    """Blueprint 2.4/7, Blueprint 4.4: the slot is free again, and name and CPF are gone."""
     book(silo)
     assert isinstance(cancel(silo), Cancelled)
     assert taken(silo) == []
@@ -122,6 +127,7 @@ def test_cancelling_a_free_slot_is_refused_in_the_same_words_as_one_of_somebody_
 
 
 def test_rescheduling_moves_the_booking(silo: Silo) -> None:
+    """Blueprint 2.4/6, Blueprint 3.3: the old slot is freed and the new one taken in one operation."""
     book(silo)
     moved = reschedule(silo)
     assert isinstance(moved, Rescheduled)
@@ -177,12 +183,13 @@ def test_a_booking_that_has_passed_is_not_cancelled(place: Place, silo: Silo) ->
 
 
 def test_patients_are_listed_by_id_and_condition_alone(silo: Silo) -> None:
-    """Blueprint 4.3: list_patients returns patient_id and condition only."""
+    """Blueprint 2.4/1, Blueprint 4.1/3, Blueprint 4.3/2: patient_id and condition only."""
     assert silo.list_patients().patients == tuple(PatientRef(patient.patient_id, patient.condition) for patient in PATIENTS)
 
 
 @pytest.mark.parametrize(("query", "found"), [("pacientes com hipertensao", 1), ("CARD-C", 2), ("arterial", 1), ("asma", 0), ("Abel", 0)])
 def test_a_query_finds_conditions_and_ids_but_no_names(silo: Silo, query: str, found: int) -> None:
+    """Blueprint 2.4/3: ids and conditions that match."""
     assert len(silo.query(query).matches) == found
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -18,7 +19,7 @@ from crivo.clinicas.clinica.errors import ClinicaNaoSubiu, PortaDaClinicaOcupada
 from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.clinica.process import Order
 from crivo.clinicas.clinica.serving import listening
-from crivo.clinicas.clinica.supervisor import Patience, Supervisor, supervised
+from crivo.clinicas.clinica.supervisor import Patience, Restart, Supervisor, supervised
 
 QUICK = Patience(shortest_pause=0.05)
 SCRIPT = """
@@ -47,6 +48,11 @@ def alive(pid: int) -> bool:
     return state != "Z"
 
 
+def is_back(supervisor: Supervisor, restarts: int) -> bool:
+    status = supervisor.status()[0]
+    return (status.restarts, status.state) == (restarts, "no_ar")
+
+
 async def until(holds: Callable[[], bool], seconds: float = 20) -> None:
     end = time.monotonic() + seconds
     while not holds():
@@ -55,6 +61,7 @@ async def until(holds: Callable[[], bool], seconds: float = 20) -> None:
 
 
 async def test_all_clinics_answer_once_started_and_none_is_left_once_stopped(tmp_path: Path) -> None:
+    """Blueprint 4.1/1: each clinic is a process of its own."""
     given = orders(tmp_path)
     async with supervised(given) as supervisor:
         pids = [status.pid for status in supervisor.status()]
@@ -69,9 +76,43 @@ async def test_a_clinic_that_dies_is_started_again(tmp_path: Path) -> None:
         killed, other = supervisor.status()
         assert killed.pid is not None
         os.kill(killed.pid, signal.SIGKILL)
-        await until(lambda: supervisor.status()[0].restarts == 1 and supervisor.status()[0].state == "no_ar")
+        await until(partial(is_back, supervisor, 1))
         assert supervisor.status()[0].pid not in {None, killed.pid}
         assert supervisor.status()[1] == other
+
+
+async def test_a_clinic_that_hangs_is_ended_and_started_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    told: list[Restart] = []
+    quick = replace(QUICK, look=0.1, silence=0.3)
+    supervisor = Supervisor(orders(tmp_path), quick, told.append)
+    await supervisor.start()
+    try:
+        hung, other = supervisor.status()
+        assert hung.pid is not None
+        os.kill(hung.pid, signal.SIGSTOP)
+        await until(partial(is_back, supervisor, 1))
+        assert supervisor.status()[0].pid not in {None, hung.pid}
+        assert not alive(hung.pid)
+        assert supervisor.status()[1] == other
+    finally:
+        await supervisor.stop()
+    assert [(one.clinica.id, one.reason) for one in told] == [("clinic_c", "sem_resposta")]
+    assert [record.message for record in caplog.records] == ["clinica_sem_resposta", "clinica_reiniciada"]
+
+
+async def test_a_clinic_that_hangs_each_time_is_started_again_after_longer_and_longer_pauses(tmp_path: Path) -> None:
+    told: list[Restart] = []
+    supervisor = Supervisor(orders(tmp_path)[:1], Patience(shortest_pause=0.05, longest_pause=0.1, look=0.05, silence=0.1), told.append)
+    await supervisor.start()
+    try:
+        for times in (1, 2, 3):
+            pid = supervisor.status()[0].pid
+            assert pid is not None
+            os.kill(pid, signal.SIGSTOP)
+            await until(partial(is_back, supervisor, times))
+    finally:
+        await supervisor.stop()
+    assert [one.pause for one in told] == [0.05, 0.1, 0.1]
 
 
 async def test_a_port_in_use_is_told_before_anything_is_started(tmp_path: Path) -> None:

@@ -123,6 +123,7 @@ def move() -> tuple[Step, Step]:
 
 
 async def test_independent_steps_go_out_at_once_and_are_answered_in_order(clinics: Clinics) -> None:
+    """Blueprint 1.5, Blueprint 4.1/2: each clinic is sent its own request."""
     clinics.delay = 0.02
     replies = await run(clinics, *(listing(index, f"clinic_{letter}") for index, letter in enumerate("abcdef", 1)))
     assert clinics.most_at_once == 6
@@ -264,7 +265,7 @@ async def test_a_move_is_not_undone_where_the_old_booking_may_be_gone(clinics: C
 
 
 async def test_a_raw_response_calls_no_clinic(clinics: Clinics) -> None:
-    """Blueprint 2.3.1, fallback."""
+    """Blueprint 2.3.1/12: the pipeline does not break on it."""
     assert await run(clinics, Step(1, "", "raw_response")) == ()
     assert clinics.calls == []
 

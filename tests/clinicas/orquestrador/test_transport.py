@@ -77,7 +77,7 @@ async def test_a_payload_that_lies_flat_in_the_result_is_read_as_well() -> None:
     ],
 )
 async def test_what_is_no_answer_is_minus_32000_with_a_polite_message(answering: Answering) -> None:
-    """Blueprint 2.2: -32000."""
+    """Blueprint 2.2/3, Blueprint 4.3/4: -32000 where a clinic cannot be reached, or answers another request."""
     answer = await called(answering)
     assert answer.reply.error is not None
     assert answer.reply.error.code == UNREACHABLE
@@ -126,7 +126,7 @@ async def test_a_clinic_that_is_not_there_has_done_nothing() -> None:
 
 
 async def test_a_clinic_that_is_not_in_the_registry_is_minus_32601() -> None:
-    """Blueprint 2.2: -32601, unknown clinic in the registry."""
+    """Blueprint 2.2/1: -32601, a clinic that is not in the registry."""
     async with http_transport(registro_at(1), key, lambda: "id-1") as transport:
         answer = await transport.call(Step(1, "clinic_z", "query"), "query", Caller(), 5.0)
     assert answer.reply.error is not None
@@ -134,7 +134,7 @@ async def test_a_clinic_that_is_not_in_the_registry_is_minus_32601() -> None:
 
 
 async def test_identity_is_put_into_the_tools_that_need_it_and_never_taken_from_a_plan() -> None:
-    """Blueprint 1.6."""
+    """Blueprint 1.6, Blueprint 4.3/5: the orchestrator alone fills name and CPF in."""
     seen: list[dict[str, Any]] = []
 
     async def answer(message: dict[str, Any]) -> bytes:

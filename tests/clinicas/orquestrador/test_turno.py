@@ -65,6 +65,7 @@ async def turn(
 
 
 async def test_a_text_that_passes_reaches_the_person_as_it_is() -> None:
+    """Blueprint 1.4, Blueprint 2.3.2/6: plan, calls, verification, words; what is safe goes on."""
     dialogue, trace, events = await turn(Says(GOOD))
     assert (trace.texto, trace.autor, trace.verdict.safe) == (GOOD, "responder", True)
     assert [offer.slot for offer in dialogue.offers] == [FERNANDO]
@@ -84,7 +85,7 @@ async def test_a_text_that_passes_reaches_the_person_as_it_is() -> None:
     ],
 )
 async def test_a_text_that_fails_is_replaced_by_the_embedded_responders(texto: str, regra: str) -> None:
-    """Design, Verifier: a text that fails is replaced by the code's own."""
+    """Blueprint 2.3.2/6: what is not safe is held back."""
     _, trace, _ = await turn(Says(texto))
     assert trace.autor == "embutido"
     assert "18/07, às 10:00" in trace.texto
@@ -113,7 +114,7 @@ async def test_free_text_of_a_clinic_that_breaks_a_rule_is_left_out_and_its_slot
 
 
 async def test_data_of_another_person_is_withheld_from_the_words() -> None:
-    """Blueprint 2.3.2, R2."""
+    """Blueprint 2.3.2/2, Blueprint 4.1/5: personal data of others are held back."""
     responder = Says("Não posso mostrar isso.")
     step = Step(1, "clinic_a", "get_patient", {"patient_id": "CARD-001"})
     _, trace, _ = await turn(responder, {"patient": {"name": BIA.nome, "cpf": BIA.cpf}}, step)
@@ -125,7 +126,7 @@ async def test_data_of_another_person_is_withheld_from_the_words() -> None:
 
 
 async def test_rule_10_is_checked_on_whatever_the_planner_made() -> None:
-    """Blueprint rule 10."""
+    """Blueprint 2.3.1/10: checked whoever made the plan."""
     _, trace, _ = await turn(Says(GOOD), said="quero um cardiologista")
     assert [step.clinic for step in trace.plan.steps] == ["clinic_c", "clinic_a"]
     assert [report.achado for report in trace.achados] == ["clinica_acrescentada"]

@@ -15,10 +15,11 @@ import msgspec
 from crivo.clinicas.avaliacao.conjunto import Caso, Marcada
 from crivo.clinicas.avaliacao.pontuacao import CasoObtido, Resultado, TurnoObtido, figures, score
 from crivo.clinicas.orquestrador import dialogo
-from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Step
+from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Step, Verdict
 from crivo.clinicas.orquestrador.planner.embutido import plan
 from crivo.clinicas.orquestrador.planner.plan_check import check_plan
 from crivo.clinicas.orquestrador.responder.embutido import write
+from crivo.clinicas.orquestrador.verifier import Known, verify_text
 from crivo.clinicas.protocol import ClinicReply, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO, Registro, read_registro
 from crivo.kernel.errors import CrivoError, Kind
@@ -203,9 +204,16 @@ def run_case(case: Caso, dados: Dados, now: datetime) -> CasoObtido:
         checked, _ = check_plan(made, dados.registro)
         replies = tuple(clinics.call(step, case.paciente) for step in checked.steps)
         text = write(turn.texto, checked, replies, dialogue)
-        turns.append(TurnoObtido(checked.steps, bool(checked.pergunta), checked.recusa, replies, texto=text))
+        verdict = _verdict(text, turn.texto, replies, dialogue)
+        turns.append(TurnoObtido(checked.steps, bool(checked.pergunta), checked.recusa, replies, verdict, text))
         dialogue = dialogo.after(dialogue, turn.texto, checked, replies, pending)
     return CasoObtido(case.id, tuple(turns), clinics.held())
+
+
+def _verdict(text: str, utterance: str, replies: tuple[ClinicReply, ...], dialogue: Dialogue) -> Verdict:
+    known = Known(tuple(dialogue.doctors), dialogue.offers, dialogue.bookings, (*dialogue.utterances, utterance))
+    own = dialogue
+    return verify_text(text, replies, own.paciente, own.papel, registro=own.registro, now=own.now, extra_safe=known)
 
 
 def run_offline(casos: Sequence[Caso], dados_folder: Path, now: datetime) -> Resultado:

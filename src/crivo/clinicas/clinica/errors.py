@@ -23,14 +23,6 @@ class SiloIndisponivel(CrivoError):
     titulo: ClassVar[str] = "A agenda da clínica não respondeu"
 
 
-class ArgumentosInvalidos(CrivoError):
-    """A tool was called with arguments that it does not take; the message names the tool's own arguments, never what was sent."""
-
-    codigo: ClassVar[str] = "argumentos_invalidos"
-    kind: ClassVar[Kind] = Kind.INVALID
-    titulo: ClassVar[str] = "Argumentos inválidos"
-
-
 class PortaDaClinicaOcupada(CrivoError):
     """Another program listens where a clinic should answer."""
 

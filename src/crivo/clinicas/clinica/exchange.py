@@ -23,16 +23,17 @@ from mcp.shared.dispatcher import CallOptions
 from mcp.shared.exceptions import NoBackChannelError
 from mcp.shared.message import MessageMetadata, ServerMessageMetadata
 from mcp.shared.transport_context import TransportContext
-from mcp.types import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, RequestId
+from mcp.types import INVALID_PARAMS, RequestId
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
+from crivo.clinicas import jsonrpc
+
 _UNDECLARED_VERSION: Final = "2025-03-26"  # what the specification takes a request without the header for
 _PROTOCOL_HEADER: Final = "mcp-protocol-version"
-_DEEPEST: Final = 64  # levels of a document; ours have four
 
 
 @dataclass
@@ -77,7 +78,8 @@ class McpEndpoint:
         request = Request(scope, receive)
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if media_type != "application/json":
-            await _error(None, INVALID_REQUEST, "Envie JSON, com Content-Type: application/json.", 415)(scope, receive, send)
+            wrong = jsonrpc.Wrong(jsonrpc.INVALID_REQUEST, "Envie JSON, com Content-Type: application/json.")
+            await _refused(wrong, 415)(scope, receive, send)
             return
         try:
             body = await request.body()
@@ -87,59 +89,43 @@ class McpEndpoint:
         if response is not None:
             await response(scope, receive, send)
             return
-        await self._modern.handle_request(scope, _replaying(body, receive), send)
+        await self._modern.handle_request(_trimmed(scope), _replaying(body, receive), send)
 
     async def _answer(self, request: Request, body: bytes) -> Response | None:
         """The answer, or None where the request is the SDK's to answer."""
-        try:
-            message = msgspec.json.decode(body)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            return _error(None, PARSE_ERROR, "O corpo não é um JSON que se possa ler.", 400)
-        if _depth_passes(message, _DEEPEST):
-            return _error(None, INVALID_REQUEST, "O documento tem níveis demais.", 400)
+        document = jsonrpc.decode(body)
+        if isinstance(document, jsonrpc.Wrong):
+            return _refused(document)
         version = request.headers.get(_PROTOCOL_HEADER)
         if version is not None and version not in HANDSHAKE_PROTOCOL_VERSIONS:
             return None
-        if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
-            return _error(None, INVALID_REQUEST, "Envie um pedido JSON-RPC 2.0 de cada vez.", 400)
-        if "id" not in message or ("method" not in message and ("result" in message or "error" in message)):
-            return Response(status_code=202)  # a notification, or an answer to what was never asked: nobody waits
-        return await self._serve(request, message, version or _UNDECLARED_VERSION)
+        match jsonrpc.read(document):
+            case jsonrpc.Wrong() as wrong:
+                return _refused(wrong)
+            case jsonrpc.Request() as asked:
+                return await self._serve(request, asked, version or _UNDECLARED_VERSION)
+            case jsonrpc.Notification() | None:
+                return Response(status_code=202)
 
-    async def _serve(self, request: Request, message: dict[str, Any], version: str) -> Response:
-        request_id, method, params = message["id"], message.get("method"), message.get("params")
-        if not isinstance(request_id, str | int) or isinstance(request_id, bool):
-            return _error(None, INVALID_REQUEST, "O id do pedido deve ser um texto ou um número inteiro.", 400)
-        if not isinstance(method, str) or not isinstance(params, dict | None):
-            return _error(request_id, INVALID_REQUEST, "O pedido precisa de method, um texto, e de params, um objeto.", 400)
+    async def _serve(self, request: Request, asked: jsonrpc.Request, version: str) -> Response:
         exchange = _Exchange(
             TransportContext(kind="streamable-http", can_send_request=False, headers=request.headers),
-            request_id,
+            asked.id,
             ServerMessageMetadata(request_context=request),
         )
         connection = Connection.from_envelope(version, None, None)
         try:
-            result = await serve_one(self._server, exchange, method, params, connection=connection, lifespan_state={})
+            result = await serve_one(self._server, exchange, asked.method, asked.params, connection=connection, lifespan_state={})
         except MCPError as error:
-            return _error(request_id, error.error.code, error.error.message, 200)
+            return _error(asked.id, error.error.code, error.error.message, 200)
         except ValidationError:  # its text would quote what was sent
-            return _error(request_id, INVALID_PARAMS, "Os parâmetros deste método não são válidos.", 200)
-        return _json({"jsonrpc": "2.0", "id": request_id, "result": result}, 200)
+            return _error(asked.id, INVALID_PARAMS, "Os parâmetros deste método não são válidos.", 200)
+        return _json({"jsonrpc": "2.0", "id": asked.id, "result": result}, 200)
 
 
-def _depth_passes(value: object, limit: int) -> bool:
-    level = [value]
-    for _ in range(limit):
-        level = [item for parent in level for item in _items(parent)]
-        if not level:
-            return False
-    return True
-
-
-def _items(value: object) -> list[Any]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return value if isinstance(value, list) else []
+def _trimmed(scope: Scope) -> Scope:
+    """The request with its header values as RFC 9110 reads them: without the blanks around them, which the HTTP parser leaves."""
+    return {**scope, "headers": [(name, value.strip(b" \t")) for name, value in scope["headers"]]}
 
 
 def _replaying(body: bytes, receive: Receive) -> Receive:
@@ -150,6 +136,10 @@ def _replaying(body: bytes, receive: Receive) -> Receive:
         return waiting.pop() if waiting else await receive()
 
     return replay
+
+
+def _refused(wrong: jsonrpc.Wrong, status: int = 400) -> Response:
+    return _error(wrong.id, wrong.code, wrong.message, status)
 
 
 def _error(request_id: RequestId | None, code: int, message: str, status: int) -> Response:

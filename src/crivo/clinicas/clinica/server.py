@@ -23,13 +23,13 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.routing import Route
 
-from crivo.clinicas.clinica.arguments import read_arguments
 from crivo.clinicas.clinica.desk import Desk
-from crivo.clinicas.clinica.errors import ArgumentosInvalidos, SiloIndisponivel
+from crivo.clinicas.clinica.errors import SiloIndisponivel
 from crivo.clinicas.clinica.exchange import McpEndpoint
 from crivo.clinicas.clinica.gate import ROLE, Gate
 from crivo.clinicas.clinica.tokens import Role, Tokens
 from crivo.clinicas.clinica.tools import TOOLS, Answer
+from crivo.clinicas.ferramentas import ArgumentosInvalidos, read_arguments
 from crivo.clinicas.protocol import INVALID_PARAMS, UNKNOWN_METHOD, Refusal
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.logs import logger
@@ -39,6 +39,7 @@ LARGEST_BODY: Final = 64 * 1024  # bytes; the longest honest call is under 4 KiB
 
 Context = ServerRequestContext[Any, Request]
 OpenDesk = Callable[[], AbstractAsyncContextManager[Desk]]
+Held = Callable[[], AbstractAsyncContextManager[None]]
 
 _INSTRUCTIONS: Final = (
     "Agenda de {nome} ({especialidade}). Liste os horários livres antes de marcar. Datas em AAAA-MM-DD e horas em HH:MM, de Brasília."
@@ -48,13 +49,23 @@ _INSTRUCTIONS: Final = (
 def create_app(clinica: Clinica, open_desk: OpenDesk, tokens: Tokens, hosts: Collection[str] = LOOPBACK) -> Starlette:
     """The clinic as an ASGI application that answers POST /mcp, to `hosts` and to holders of a token alone."""
     desks: list[Desk] = []
-    server = create_server(clinica, lambda: desks[-1])
+
+    @asynccontextmanager
+    async def open_for_business() -> AsyncIterator[None]:
+        async with open_desk() as desk:
+            desks.append(desk)
+            yield
+
+    return mount(create_server(clinica, lambda: desks[-1]), open_for_business, tokens, hosts)
+
+
+def mount(server: Server[Any], held: Held, tokens: Tokens, hosts: Collection[str] = LOOPBACK) -> Starlette:
+    """An MCP server behind the gate; what is `held` is entered before the first request and left after the last."""
     endpoint = McpEndpoint(server, largest_body=LARGEST_BODY)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with open_desk() as desk, endpoint.running():
-            desks.append(desk)
+        async with held(), endpoint.running():
             yield
 
     return Starlette(routes=[Route("/mcp", Gate(endpoint, tokens, hosts), methods=["POST"])], lifespan=lifespan)

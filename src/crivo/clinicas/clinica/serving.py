@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
@@ -24,11 +23,14 @@ from crivo.clinicas.clinica.tokens import RandomBytes, Tokens, ensure_tokens
 from crivo.clinicas.clinica.values import Seed
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.clock import Clock, today
+from crivo.kernel.errors import CrivoError
 from crivo.kernel.logs import logger
+from crivo.kernel.serving import SignalledServer, Told
 
 GRACE_SECONDS: Final = 5
 _IDLE_SECONDS: Final = 120  # longer than people pause, so that the router's connections last
-_STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_LOOK_SECONDS: Final = 60.0  # between looks at the calendar
+_TOLD: Final = Told("clinica_no_ar", "clinica_encerrada")
 
 Plant = Callable[[date], Seed]  # what a new silo begins with, given the day
 
@@ -54,9 +56,50 @@ def prepare(place: Place, plant: Plant, random_bytes: RandomBytes = os.urandom) 
     place.folder.create()
     with place.folder.locked(), closing(place.open_silo()) as silo:
         day = today(place.clock)
-        if not silo.prepare(lambda: plant(day)) and silo.is_sample():
-            silo.top_up(plant(day).slots)
+        if not silo.prepare(lambda: plant(day)):
+            _top_up(silo, plant, day)
         return ensure_tokens(place.folder, random_bytes)
+
+
+def top_up(place: Place, plant: Plant) -> None:
+    """Open the slots of the coming days, where the agenda is the sample's.
+
+    Raises SiloIndisponivel, and whatever `plant` raises.
+    """
+    with place.folder.locked(), closing(place.open_silo()) as silo:
+        _top_up(silo, plant, today(place.clock))
+
+
+def _top_up(silo: Silo, plant: Plant, day: date) -> None:
+    if silo.is_sample():
+        silo.top_up(plant(day).slots)
+
+
+async def keep_days_coming(place: Place, plant: Plant, look: float = _LOOK_SECONDS) -> None:
+    """Top the sample up whenever another day has begun, looked for every so many seconds, until cancelled; what fails is tried again."""
+    done: date | None = None
+    while True:
+        await asyncio.sleep(look)
+        day = today(place.clock)
+        if day == done:
+            continue
+        try:
+            await asyncio.to_thread(top_up, place, plant)
+            done = day
+        except CrivoError as error:
+            logger.error("agenda_nao_completada", extra={"codigo": error.codigo})
+
+
+@asynccontextmanager
+async def open_for_days(place: Place, plant: Plant) -> AsyncIterator[Desk]:
+    """The clinic's desk, while it is served, however many days that is."""
+    coming = asyncio.create_task(keep_days_coming(place, plant))
+    try:
+        async with open_desk(place) as desk:
+            yield desk
+    finally:
+        coming.cancel()
+        await asyncio.wait((coming,))
 
 
 @asynccontextmanager
@@ -75,7 +118,7 @@ def serve_clinic(place: Place, plant: Plant, *, host: str = "127.0.0.1", on_read
     Raises PortaDaClinicaOcupada or EnderecoDaClinicaInvalido, and whatever `prepare` raises.
     """
     with listening(host, place.clinica) as listener:
-        app = create_app(place.clinica, lambda: open_desk(place), prepare(place, plant), {host, *LOOPBACK})
+        app = create_app(place.clinica, lambda: open_for_days(place, plant), prepare(place, plant), {host, *LOOPBACK})
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -86,7 +129,7 @@ def serve_clinic(place: Place, plant: Plant, *, host: str = "127.0.0.1", on_read
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-            runner.run(_Server(config, on_ready).serve(sockets=[listener]))
+            runner.run(SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener]))
 
 
 @contextmanager
@@ -103,28 +146,3 @@ def listening(host: str, clinica: Clinica) -> Iterator[socket.socket]:
         raise EnderecoDaClinicaInvalido(f"Esta máquina não pode atender em {host}, porta {clinica.porta} ({clinica.id}).") from None
     with listener:
         yield listener
-
-
-class _Server(uvicorn.Server):
-    """Uvicorn, which tells when it is ready, and returns after a signal."""
-
-    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._on_ready = on_ready
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        logger.info("clinica_no_ar", extra={"porta": sockets[0].getsockname()[1] if sockets else None})
-        self._on_ready()
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        loop = asyncio.get_running_loop()
-        for number in _STOP_SIGNALS:
-            loop.add_signal_handler(number, self.handle_exit, number, None)
-        try:
-            yield
-        finally:
-            for number in _STOP_SIGNALS:
-                loop.remove_signal_handler(number)
-            logger.info("clinica_encerrada")

@@ -1,4 +1,4 @@
-"""Runs every clinic as a process of its own: starts them, restarts one that dies, and ends them all together.
+"""Runs every clinic as a process of its own: starts them, restarts one that dies or hangs, and ends them all together.
 
 A clinic's standard input is its lifeline: it ends when this process does, so that none is left behind even by a kill -9.
 """
@@ -20,12 +20,15 @@ from crivo.clinicas.clinica.errors import ClinicaNaoSubiu
 from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.clinica.process import REFUSED_TO_START, Order
 from crivo.clinicas.clinica.serving import GRACE_SECONDS, listening
+from crivo.clinicas.registro import Clinica
 from crivo.kernel.logs import logger
 
 State = Literal["subindo", "no_ar", "reiniciando", "parada"]
+Reason = Literal["terminou", "sem_resposta"]
 
 _STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PROBE_SECONDS: Final = 0.1  # between looks at a clinic that is starting
+_EVENTS: Final[dict[Reason, str]] = {"terminou": "clinica_terminou", "sem_resposta": "clinica_sem_resposta"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +44,37 @@ class ClinicStatus:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """In seconds: how long clinics have to answer at first; the pause before a restart, doubled each time until one lives to recover."""
+    """In seconds: how long a clinic has to answer at first; how often it is looked at after that, and how long it may be silent.
+
+    The pause before a restart is doubled each time, until one lives to recover.
+    """
 
     first_answer: float = 60.0
+    look: float = 3.0
+    silence: float = 10.0
     shortest_pause: float = 0.2
     longest_pause: float = 10.0
     recovered: float = 30.0
 
 
-class Supervisor:
-    """The processes of some clinics, from `start` to `stop`."""
+@dataclass(frozen=True, slots=True)
+class Restart:
+    """A clinic is started again, after so many seconds: it ended, or did not answer any more."""
 
-    def __init__(self, orders: Sequence[Order], patience: Patience | None = None) -> None:
+    clinica: Clinica
+    reason: Reason
+    pause: float
+
+
+class Supervisor:
+    """The processes of some clinics, from `start` to `stop`; `on_restart` hears of each that is started again."""
+
+    def __init__(
+        self, orders: Sequence[Order], patience: Patience | None = None, on_restart: Callable[[Restart], None] = lambda _: None
+    ) -> None:
         self._orders = tuple(msgspec.structs.replace(order, supervised=True) for order in orders)
         self._patience = patience or Patience()
+        self._on_restart = on_restart
         self._status = {order.clinica.id: ClinicStatus(order.clinica.id, order.clinica.porta, "parada") for order in orders}
         self._kept: list[asyncio.Task[None]] = []
 
@@ -99,32 +119,48 @@ class Supervisor:
             began = time.monotonic()
             process = await asyncio.create_subprocess_exec(*order.command(), stdin=PIPE, start_new_session=True)
             self._tell(order, state="subindo", pid=process.pid)
-            watch = asyncio.create_task(self._watch_start(order, answered))
+            watch = asyncio.create_task(self._watch(order, answered, process))
             try:
                 code = await process.wait()
             finally:
+                reason: Reason = "sem_resposta" if watch.done() else "terminou"
                 watch.cancel()
                 await _end(process)
                 self._tell(order, state="parada", pid=None)
             if not answered.done():
-                reason = "não pôde começar (o motivo está acima)" if code == REFUSED_TO_START else f"terminou ao começar (código {code})"
-                answered.set_exception(ClinicaNaoSubiu(f"{order.clinica.id} {reason}. Nenhuma clínica ficou no ar."))
+                why = "não pôde começar (o motivo está acima)" if code == REFUSED_TO_START else f"terminou ao começar (código {code})"
+                answered.set_exception(ClinicaNaoSubiu(f"{order.clinica.id} {why}. Nenhuma clínica ficou no ar."))
                 return
             if time.monotonic() - began > self._patience.recovered:
                 pause = self._patience.shortest_pause
             self._tell(order, state="reiniciando", restarts=self._status[order.clinica.id].restarts + 1)
+            logger.warning(_EVENTS[reason], extra={"porta": order.clinica.porta})
             logger.warning("clinica_reiniciada", extra={"porta": order.clinica.porta})
+            self._on_restart(Restart(order.clinica, reason, pause))
             await asyncio.sleep(pause)
             pause = min(2 * pause, self._patience.longest_pause)
 
-    async def _watch_start(self, order: Order, answered: asyncio.Future[None]) -> None:
-        while True:
-            if await asyncio.to_thread(answers, order.clinica, order.folder):
-                break
-            await asyncio.sleep(_PROBE_SECONDS)
-        self._tell(order, state="no_ar")
-        if not answered.done():
-            answered.set_result(None)
+    async def _watch(self, order: Order, answered: asyncio.Future[None], process: Process) -> None:
+        """Say when a clinic begins to answer; end it, and return, once it has been silent for too long."""
+        is_up = await self._hears(order, self._patience.first_answer, _PROBE_SECONDS)
+        if is_up:
+            self._tell(order, state="no_ar")
+            if not answered.done():
+                answered.set_result(None)
+        while is_up:
+            await asyncio.sleep(self._patience.look)
+            is_up = await self._hears(order, self._patience.silence, self._patience.look)
+        if process.returncode is None:
+            process.kill()  # one that is stopped would not hear anything milder
+
+    async def _hears(self, order: Order, within: float, look: float) -> bool:
+        """Whether a clinic answers at last, looked at again and again for so many seconds."""
+        end = time.monotonic() + within
+        while not await asyncio.to_thread(answers, order.clinica, order.folder):
+            if time.monotonic() > end:
+                return False
+            await asyncio.sleep(look)
+        return True
 
     def _tell(self, order: Order, *, state: State, pid: int | Literal["same"] | None = "same", restarts: int | None = None) -> None:
         before = self._status[order.clinica.id]
@@ -147,20 +183,23 @@ async def supervised(orders: Sequence[Order], patience: Patience | None = None) 
         await supervisor.stop()
 
 
-def subir(orders: Sequence[Order], on_ready: Callable[[tuple[ClinicStatus, ...]], None] = lambda _: None) -> None:
+def subir(
+    orders: Sequence[Order],
+    on_ready: Callable[[tuple[ClinicStatus, ...]], None] = lambda _: None,
+    on_restart: Callable[[Restart], None] = lambda _: None,
+) -> None:
     """Run all these clinics until Ctrl-C, SIGTERM or the end of the terminal; `on_ready` is called once all answer.
 
     Raises what `Supervisor.start` raises. Logs must have been configured.
     """
-    asyncio.run(_subir(orders, on_ready))
+    asyncio.run(_subir(Supervisor(orders, on_restart=on_restart), on_ready))
 
 
-async def _subir(orders: Sequence[Order], on_ready: Callable[[tuple[ClinicStatus, ...]], None]) -> None:
+async def _subir(supervisor: Supervisor, on_ready: Callable[[tuple[ClinicStatus, ...]], None]) -> None:
     told = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in _STOP_SIGNALS:
         loop.add_signal_handler(number, told.set)
-    supervisor = Supervisor(orders)
     starting, stopping = asyncio.create_task(supervisor.start()), asyncio.create_task(told.wait())
     try:
         await asyncio.wait((starting, stopping), return_when=asyncio.FIRST_COMPLETED)

@@ -14,6 +14,7 @@ from crivo.clinicas.clinica import refusals
 from crivo.clinicas.clinica.desk import Desk
 from crivo.clinicas.clinica.tokens import Role
 from crivo.clinicas.clinica.values import Matches, PatientRecord, Patients
+from crivo.clinicas.ferramentas import Arguments, input_schema, output_schema
 from crivo.clinicas.protocol import Action, AvailableSlots, Booked, Cancelled, Refusal, Rescheduled
 
 Answer = Patients | PatientRecord | Matches | AvailableSlots | Booked | Rescheduled | Cancelled | Refusal
@@ -27,7 +28,7 @@ class ClinicTool:
     name: Action
     title: str
     description: str
-    takes: type[args.Arguments]
+    takes: type[Arguments]
     answers: type[msgspec.Struct]
     hints: ToolAnnotations
     run: Run
@@ -38,8 +39,8 @@ class ClinicTool:
             name=self.name,
             title=self.title,
             description=self.description,
-            input_schema=_schema(self.takes),
-            output_schema=_either(self.answers, Refusal),
+            input_schema=input_schema(self.takes),
+            output_schema=output_schema(self.answers, Refusal),
             annotations=self.hints,
         )
 
@@ -62,23 +63,6 @@ async def _list_available_slots(desk: Desk, role: Role, given: args.ListAvailabl
 
 async def _write(desk: Desk, role: Role, given: args.Write) -> Answer:
     return await desk.write(given)
-
-
-def _schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    _, definitions = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
-    own = definitions.pop(kind.__name__)
-    own.pop("description", None)  # the docstring is for those who read the code
-    return {**own, **_definitions(definitions)}
-
-
-def _either(*kinds: type[msgspec.Struct]) -> dict[str, Any]:
-    references, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
-    return {"type": "object", "anyOf": list(references), **_definitions(definitions)}
-
-
-def _definitions(definitions: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-    undescribed = {name: {key: value for key, value in schema.items() if key != "description"} for name, schema in definitions.items()}
-    return {"$defs": undescribed} if undescribed else {}
 
 
 _READS: Final = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)

@@ -15,7 +15,7 @@ from crivo.clinicas.registro import Registro
 
 _FRESH_SECONDS: Final = 120.0
 _PARTIAL_SECONDS: Final = 10.0  # how soon a clinic that was away is asked again
-_FIRST_SECONDS: Final = 2.0  # the longest that a conversation waits to begin
+_FIRST_SECONDS: Final = 1.0  # the longest that a conversation waits to begin; with `Limits.turn`, five in all
 
 
 class Directory:
@@ -30,7 +30,7 @@ class Directory:
         self.doctors: dict[str, tuple[str, ...]] = {}
 
     async def ready(self, tell: Tell = nobody) -> None:
-        """Wait until clinics were asked once, for two seconds at most; later news are fetched beside the conversation."""
+        """Wait until clinics were asked once, for a second at most; later news are fetched beside the conversation."""
         first = self._fresh_until is None
         if self._asking is None and (first or self._clock() > (self._fresh_until or 0.0)):
             self._asking = asyncio.create_task(self._ask(tell))

@@ -1,8 +1,12 @@
-"""Who is speaking: the full name and the CPF that a patient is asked for before anything else. Source: blueprint 1.6."""
+"""Who is served: the full name and the CPF that a patient is asked for before anything else, and an operator for each patient.
+
+Source: blueprint 1.6.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final, Literal
 
 from stdnum.br import cpf as check
@@ -14,6 +18,8 @@ PEDE_NOME: Final = "Olá! Para começar, qual é o seu nome completo?"
 _PEDE_CPF: Final = "Obrigado, {nome}. Agora, por favor, o seu CPF."
 _NOME_RUIM: Final = "Preciso do nome e do sobrenome, só com letras. Pode escrever de novo?"
 _CPF_RUIM: Final = "Esse CPF não confere. Pode verificar os onze números e escrever de novo?"
+_CPF_DE: Final = "Obrigado. E qual é o CPF de {nome}?"
+_PRONTO_PARA: Final = "Certo, agora cuidamos das consultas de {nome}. O que precisa?"
 _PRONTO: Final = "Tudo certo, {nome}. Posso listar horários, marcar, remarcar ou cancelar consultas. O que você precisa?"
 
 _LONGEST_NAME: Final = 120
@@ -26,28 +32,135 @@ _LEAD: Final = re.compile(
 _NO_NAMES: Final = frozenset(
     {"quero", "queria", "preciso", "gostaria", "marcar", "agendar", "remarcar", "cancelar", "consulta", "horario", "medico", "oi", "ola"}
 )
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_MOST_NAME_WORDS: Final = 7
+_PARTICLES: Final = frozenset({"de", "da", "do", "dos", "das", "e"})
+_LEADS_TO_A_NAME: Final = _NO_NAMES | {
+    *("para", "pra", "pro", "a", "o", "paciente", "nome", "senhor", "senhora", "sr", "sra", "dona", "seu", "agora", "marca", "marque"),
+    *("dr", "dra", "doutor", "doutora", "doctor"),
+    *("agenda", "agende", "cancela", "remarca", "com", "cardiologista", "dermatologista", "ortopedista", "for", "the", "patient", "name"),
+}
+_CPF_LABEL: Final = re.compile(r"[\s,;:(-]*(?:\b(?:com\s+)?(?:o\s+)?cpf\b(?:\s+(?:é|e|n[ºo.]))?)?[\s,;:(-]*$", re.IGNORECASE)
+_DANGLING: Final = re.compile(
+    r"(?:(?:^|\s)\W*(?:agora|pr[oó]xim[oa]|outr[oa]|para|pra|pro|for|paciente|patient|nome|a|o|da|do|de|é|the)\b\W*)+$", re.IGNORECASE
+)
+_TITLED: Final = re.compile(r"\b(?:dra?|doutora?)\W*$", re.IGNORECASE)
+_COURTESY: Final = re.compile(r"\b(?:por favor|pfv|please|obrigad[oa]|ok)\b", re.IGNORECASE)
+_ANOTHER: Final = re.compile(
+    r"^\W*(?:(?:agora|vamos|ok|certo|pronto|bom|então|entao|é|e|para|pra|ao|o|a|um|uma|atender|chama|chamar|the)\b[\s,]*)*"
+    r"(?:pr[oó]xim[oa]|outr[oa]|nov[oa]|troc\w+\s+d[eo]|mud\w+\s+d[eo]|next|another|new)\s+(?:paciente|pessoa|cliente|patient|person)\b",
+    re.IGNORECASE,
+)
+_BACK: Final = re.compile(
+    r"^\W*(?:agora\s+)?(?:volt\w+|retom\w+|back)\s+(?:(?:para|pra|pro|ao|à|a|o|to|com|atender)\s+)*(?:(?:o|a|paciente|dona|seu)\s+)*",
+    re.IGNORECASE,
+)
 _DIGITS: Final = re.compile(r"\d{3}[.\s]?\d{3}[.\s]?\d{3}[-.\s]?\d{2}")
 
 
 class Identificacao(Value, frozen=True):
-    """How far an identification has come."""
+    """How far an identification has come; `de_outra` tells that an operator identifies somebody else."""
 
     nome: str = ""
     falta: Literal["nome", "cpf", "nada"] = "nome"
     paciente: Paciente | None = None
+    de_outra: bool = False
 
 
 def identify(now: Identificacao, text: str) -> tuple[Identificacao, str]:
     """What is known after an answer, and what to say next."""
     if now.falta == "nome":
+        both = find_person(text)
+        if both is not None:
+            return _identified(now, both.paciente)
         nome = read_name(text)
         if nome is None:
             return now, _NOME_RUIM
-        return Identificacao(nome, "cpf"), _PEDE_CPF.format(nome=nome.split()[0])
+        asked = _CPF_DE if now.de_outra else _PEDE_CPF
+        return Identificacao(nome, "cpf", de_outra=now.de_outra), asked.format(nome=nome.split()[0])
     cpf = read_cpf(text)
     if cpf is None:
         return now, _CPF_RUIM
-    return Identificacao(now.nome, "nada", Paciente(now.nome, cpf)), _PRONTO.format(nome=now.nome.split()[0])
+    return _identified(now, Paciente(now.nome, cpf))
+
+
+def _identified(now: Identificacao, paciente: Paciente) -> tuple[Identificacao, str]:
+    said = _PRONTO_PARA if now.de_outra else _PRONTO
+    return Identificacao(paciente.nome, "nada", paciente, now.de_outra), said.format(nome=paciente.nome.split()[0])
+
+
+class Pessoa(Value, frozen=True):
+    """Somebody named with a CPF in a message, and what else the message says."""
+
+    paciente: Paciente
+    resto: str
+
+
+def find_person(text: str) -> Pessoa | None:
+    """The person whose full name stands right before a valid CPF in a message; None where there is none."""
+    found, cpf = _DIGITS.search(text), read_cpf(text)
+    if found is None or cpf is None:
+        return None
+    before = _CPF_LABEL.sub("", text[: found.start()])
+    nome, at = _name_at_the_end(before)
+    if nome is None:
+        return None
+    return Pessoa(Paciente(nome, cpf), _joined(before[:at], text[found.end() :]))
+
+
+def _name_at_the_end(text: str) -> tuple[str | None, int]:
+    """The full name that a text ends in, and where it begins; written in capitals, or else after a word that leads to it."""
+    words = list(_WORD.finditer(text))
+    begin = len(words)
+    for index in range(len(words) - 1, max(len(words) - 1 - _MOST_NAME_WORDS, -1), -1):
+        word, following = words[index].group(), words[index + 1].start() if index + 1 < len(words) else None
+        parted = following is not None and text[words[index].end() : following].strip(" '’-.")
+        if parted or (fold(word) in _LEADS_TO_A_NAME and fold(word) not in _PARTICLES):
+            break
+        begin = index
+    kept = words[begin:]
+    if any(word.group()[0].isupper() for word in kept):
+        first = next(index for index, word in enumerate(kept) if _is_written_as_name(kept[index:]))
+        kept = kept[first:]
+    while kept and fold(kept[0].group()) in _PARTICLES:
+        kept = kept[1:]
+    nome = read_name(" ".join(word.group() for word in kept))
+    if not nome or _TITLED.search(text[: kept[0].start()]):
+        return None, 0
+    return nome, kept[0].start()
+
+
+def _is_written_as_name(words: list[re.Match[str]]) -> bool:
+    return all(word.group()[0].isupper() or fold(word.group()) in _PARTICLES for word in words)
+
+
+def _joined(before: str, after: str) -> str:
+    """What is left of a message when the person is taken out of it."""
+    head = _DANGLING.sub("", before).strip(" ,;:-(")
+    tail = after.strip(" ,;:-)")
+    return re.sub(r"\s+", " ", f"{head} {tail}").strip(" ,;:.!")
+
+
+def asks_for_another(text: str) -> str | None:
+    """What else an operator says who turns to another patient (`próximo paciente`); None where that is not said."""
+    found = _ANOTHER.match(text)
+    return _COURTESY.sub("", text[found.end() :]).strip(" ,;:.!-") if found else None
+
+
+def goes_back_to(text: str, known: Iterable[Paciente]) -> tuple[Paciente, str] | None:
+    """Which patient of those served before an operator goes back to (`voltando para a Maria`), and what else is said."""
+    found = _BACK.match(text)
+    if found is None:
+        return None
+    said = fold(text[found.end() :]).split()
+    meant = [one for one in known if said and fold(one.nome).split()[0] == said[0].strip(",.:;")]
+    if len(meant) != 1:
+        return None
+    names = set(fold(meant[0].nome).split())
+    rest = text[found.end() :].split()
+    while rest and fold(rest[0].strip(",.:;")) in names:
+        rest = rest[1:]
+    return meant[0], " ".join(rest).strip(" ,;:.!-")
 
 
 def read_name(text: str) -> str | None:

@@ -23,11 +23,14 @@ Seconds = Callable[[], float]
 
 
 class Limits(Value, frozen=True):
-    """In seconds: one call; the steps of a turn; a whole turn with what must be settled after them; the pauses before a second try."""
+    """In seconds: one call; the steps of a turn; a whole turn with what must be settled after them; the pauses before a second try.
+
+    A first turn may have waited a second for the directory already, so that five is the longest of all. Source: design, Router.
+    """
 
     call: float = 2.0
-    steps: float = 4.0
-    turn: float = 5.0
+    steps: float = 3.2
+    turn: float = 4.0
     attempts: int = 2
     shortest_pause: float = 0.05
     longest_pause: float = 0.25

@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Papel
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel
 from crivo.clinicas.orquestrador.diretorio import Directory
-from crivo.clinicas.orquestrador.identidade import PEDE_NOME, Identificacao, identify
+from crivo.clinicas.orquestrador.identidade import PEDE_NOME, Identificacao, asks_for_another, find_person, goes_back_to, identify
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.trace import Tell, Trace, nobody
 from crivo.clinicas.orquestrador.transport import UNIDENTIFIED
@@ -21,6 +21,8 @@ LONGEST_UTTERANCE: Final = 2_000  # characters
 _BEM_VINDO: Final = "Olá! Posso listar horários, marcar, remarcar ou cancelar consultas. O que você precisa?"
 _LONGO_DEMAIS: Final = f"Essa mensagem é longa demais para mim. Pode dizer o que precisa em até {LONGEST_UTTERANCE} caracteres?"
 _PARA_QUEM: Final = "De quem é a consulta? Qual é o nome completo da pessoa?"
+_PROXIMO: Final = "Certo. Qual é o nome completo do próximo paciente?"
+_AGORA: Final = "Certo, agora cuidamos das consultas de {nome}. O que precisa?"
 _VAZIO: Final = "Pode escrever o que você precisa?"
 
 
@@ -32,7 +34,10 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class Session:
-    """One person's conversation, a turn at a time; it is in memory alone, and so is who the person is."""
+    """One person's conversation, a turn at a time; it is in memory alone, and so is who the person is.
+
+    An operator serves one patient after another: by name and CPF in a message, by `próximo paciente`, or by going back to one.
+    """
 
     def __init__(
         self,
@@ -53,6 +58,8 @@ class Session:
         self._log = log
         self._turns = 0
         self._waiting: str | None = None
+        self._served: dict[str, Paciente] = {}
+        self._held: dict[str, tuple[Booking, ...]] = {}
         self._lock = asyncio.Lock()
         self._identification = Identificacao() if paciente is None and papel == "paciente" else None
         self.dialogue = Dialogue(clock.now(), registro, papel, paciente=paciente)
@@ -78,7 +85,48 @@ class Session:
                 return Reply(_VAZIO)
             if self._identification is not None:
                 return await self._identify(self._identification, said, tell)
+            if self.dialogue.papel == "operador":
+                return await self._for_somebody(said, tell)
             return await self._turn(said, tell)
+
+    async def _for_somebody(self, said: str, tell: Tell) -> Reply:
+        """An operator's message, which may turn to another patient first."""
+        person = find_person(said)
+        back = goes_back_to(said, self._served.values()) if person is None else None
+        rest = asks_for_another(said) if person is None and back is None else None
+        if person is not None:
+            self._serve(person.paciente)
+            return await self._go_on(person.resto, tell)
+        if back is not None:
+            self._serve(back[0])
+            return await self._go_on(back[1], tell)
+        if rest is None:
+            return await self._turn(said, tell)
+        self._serve(None)
+        if rest:
+            return await self._turn(rest, tell)
+        self._identification = Identificacao(de_outra=True)
+        return Reply(_PROXIMO)
+
+    async def _go_on(self, rest: str, tell: Tell) -> Reply:
+        paciente = self.dialogue.paciente
+        if rest or paciente is None:
+            return await self._turn(rest, tell)
+        return Reply(_AGORA.format(nome=paciente.nome.split()[0]))
+
+    def _serve(self, paciente: Paciente | None) -> None:
+        """Turn to a patient: what was booked for each is remembered apart, and what was shown and asked for another is forgotten."""
+        before = self.dialogue
+        if paciente == before.paciente:
+            return
+        if before.paciente is not None:
+            self._served[before.paciente.cpf] = before.paciente
+            self._held[before.paciente.cpf] = before.bookings
+        held = self._held.get(paciente.cpf, ()) if paciente is not None else ()
+        if before.paciente is None:  # whoever was spoken of is known now
+            self.dialogue = msgspec.structs.replace(before, paciente=paciente, bookings=held)
+            return
+        self.dialogue = msgspec.structs.replace(before, paciente=paciente, bookings=held, offers=(), pending={}, utterances=())
 
     async def _identify(self, before: Identificacao, said: str, tell: Tell) -> Reply:
         known, answer = identify(before, said)
@@ -86,7 +134,7 @@ class Session:
             self._identification = known
             return Reply(answer)
         self._identification = None
-        self.dialogue = msgspec.structs.replace(self.dialogue, paciente=known.paciente)
+        self._serve(known.paciente)
         waiting, self._waiting = self._waiting, None
         return Reply(answer) if waiting is None else await self._turn(waiting, tell)
 
@@ -99,7 +147,7 @@ class Session:
             self._log.write(self.id, self._turns, before.now, said, before, trace)
         if any(reply.error is not None and reply.error.codigo == UNIDENTIFIED for reply in trace.replies):
             # An operator has not said yet whom it is for; what was asked is done once that is known.
-            self._identification, self._waiting = Identificacao(), said
+            self._identification, self._waiting = Identificacao(de_outra=True), said
             return Reply(_PARA_QUEM, trace)
         self.dialogue = after
         return Reply(trace.texto, trace)

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final, Protocol
 
-import httpx2
+import aiohttp
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step, Value
@@ -34,6 +34,8 @@ LARGEST_ANSWER: Final = 1_000_000  # bytes
 UNIDENTIFIED: Final = "sem_identificacao"  # the code of a call that was not made, for want of a name and a CPF
 _UNAUTHENTICATED: Final = 401
 _CONNECTIONS: Final = 64
+# Not packed, so that what is read is never longer than what was sent.
+_HEADERS: Final = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
 _KEPT_SECONDS: Final = 60.0  # shorter than a clinic keeps an idle connection
 
 
@@ -110,7 +112,7 @@ _ENVELOPE_ONLY: Final = frozenset({"content", "structuredContent", "isError", "_
 class HttpTransport:
     """`Transport` over the registry's addresses; made by `http_transport`."""
 
-    def __init__(self, client: httpx2.AsyncClient, registro: Registro, keys: Keys, new_id: NewId) -> None:
+    def __init__(self, client: aiohttp.ClientSession, registro: Registro, keys: Keys, new_id: NewId) -> None:
         self._client = client
         self._registro = registro
         self._keys = keys
@@ -131,9 +133,9 @@ class HttpTransport:
                 return await self._exchange(clinica, action, _arguments(step, action, caller), caller.papel)
         except TimeoutError:
             return _no_answer(clinica, action, may_have_run=True)
-        except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.InvalidURL, httpx2.UnsupportedProtocol):
+        except (aiohttp.ClientConnectorError, aiohttp.InvalidURL):
             return _no_answer(clinica, action, may_have_run=False)
-        except httpx2.HTTPError:
+        except aiohttp.ClientError:
             return _no_answer(clinica, action, may_have_run=True)
 
     async def _exchange(self, clinica: Clinica, action: Action, arguments: dict[str, str], papel: Papel) -> Answer:
@@ -154,14 +156,14 @@ class HttpTransport:
     async def _post(self, clinica: Clinica, action: Action, arguments: dict[str, str], token: str) -> tuple[int, str, bytes]:
         request_id = self._new_id()
         message = {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": {"name": action, "arguments": arguments}}
-        headers = {"Content-Type": "application/json", "Accept": "application/json", "Authorization": f"Bearer {token}"}
-        async with self._client.stream("POST", clinica.url, content=msgspec.json.encode(message), headers=headers) as response:
+        headers = {"Authorization": f"Bearer {token}"}
+        async with self._client.post(clinica.url, data=msgspec.json.encode(message), headers=headers, allow_redirects=False) as response:
             body = bytearray()
-            async for chunk in response.aiter_bytes():
+            async for chunk in response.content.iter_any():
                 body += chunk
                 if len(body) > LARGEST_ANSWER:
-                    return response.status_code, request_id, b""
-        return response.status_code, request_id, bytes(body)
+                    return response.status, request_id, b""
+        return response.status, request_id, bytes(body)
 
     def _token(self, clinica: Clinica, papel: Papel) -> str | None:
         known = self._known_keys.get((clinica.id, papel))
@@ -173,8 +175,14 @@ class HttpTransport:
 @asynccontextmanager
 async def http_transport(registro: Registro, keys: Keys, new_id: NewId) -> AsyncIterator[HttpTransport]:
     """A transport with its pool of connections, for as long as the block lasts."""
-    limits = httpx2.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS, keepalive_expiry=_KEPT_SECONDS)
-    async with httpx2.AsyncClient(limits=limits, timeout=None, trust_env=False) as client:  # each call has its own limit
+    connector = aiohttp.TCPConnector(limit=_CONNECTIONS, keepalive_timeout=_KEPT_SECONDS)
+    async with aiohttp.ClientSession(
+        connector=connector,
+        headers=_HEADERS,
+        timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),  # each call has its own limit
+        cookie_jar=aiohttp.DummyCookieJar(),
+        auto_decompress=False,
+    ) as client:
         yield HttpTransport(client, registro, keys, new_id)
 
 

@@ -32,7 +32,7 @@ _POOL_SIZE: Final = 10
 _HUNG_UP: Final = frozenset({"57P01", "57P02", "25P03"})  # said by a server that was stopped, or that closed an idle connection
 
 # Outside any transaction, so that no rollback gives the connection its own role back.
-_ON_CONNECT: Final = (
+SET_RUNTIME_SESSION: Final = (
     f"set role {RUNTIME_ROLE}; set search_path to public; set lock_timeout to '10s'; set idle_in_transaction_session_timeout to '5min'"
 )
 _ROLE_CHECK: Final = """
@@ -58,6 +58,7 @@ class Database:
 
     def __init__(self, url: str, *, pool_size: int = _POOL_SIZE, embedded: EmbeddedPostgres | None = None) -> None:
         self._embedded = embedded
+        self.url: Final = url
         self._engine = create_async_engine(
             sqlalchemy_url(url),
             pool_size=pool_size,
@@ -95,9 +96,13 @@ class Database:
             dropped = error.connection_invalidated or _sqlstate(error) in _HUNG_UP
             if not dropped and self._embedded is None:
                 raise
+        await self.ensure_running()
+        return await self._connection_in(scope)
+
+    async def ensure_running(self) -> None:
+        """Start the embedded server again where it died; one that is reached by its address is left to whoever keeps it."""
         if self._embedded is not None:
             await asyncio.to_thread(self._embedded.ensure_running)
-        return await self._connection_in(scope)
 
     async def _connection_in(self, scope: Scope) -> AsyncConnection:
         connection = await self._engine.connect()
@@ -131,7 +136,7 @@ def _take_runtime_role(connection: DBAPIConnection, _: ConnectionPoolEntry) -> N
     connection.autocommit = True
     cursor = connection.cursor()
     try:
-        cursor.execute(_ON_CONNECT)
+        cursor.execute(SET_RUNTIME_SESSION)
         cursor.execute(_ROLE_CHECK)
         row = cursor.fetchone()
     except (psycopg.errors.InsufficientPrivilege, psycopg.errors.UndefinedObject, psycopg.errors.InvalidParameterValue) as error:

@@ -12,9 +12,10 @@ from fastapi.openapi.utils import get_openapi
 from crivo.autorizacoes.contracts import Decisao, Politica
 from crivo.autorizacoes.lote import LineResult
 from crivo.autorizacoes.trilha import Trilha
+from crivo.clinicas.turnos import Turno
 from crivo.kernel.access import ESCOPOS
 from crivo.web.access import ACCESS
-from crivo.web.api import schemas
+from crivo.web.api import clinicas_schemas, schemas
 from crivo.web.api.documenting import REF, failure, failures
 from crivo.web.problems import ProblemDetails
 
@@ -32,10 +33,17 @@ _CONTRACTS: Final = (
     schemas.ListaAgentes,
     schemas.VerificacaoAuditoria,
     schemas.Situacao,
+    clinicas_schemas.NovaConversa,
+    clinicas_schemas.Mensagem,
+    clinicas_schemas.ConversaVista,
+    Turno,
+    *clinicas_schemas.EVENTS,
 )
 _DESCRIPTION: Final = (
     "Decide pedidos de autorização de benefícios de saúde diante das políticas publicadas de cada administradora. "
-    "Um pedido com erros de negócio não é erro de HTTP: ele é decidido. As falhas vêm como RFC 9457, com um `codigo` estável."
+    "Um pedido com erros de negócio não é erro de HTTP: ele é decidido. "
+    "Conversa também com as clínicas federadas, para listar, marcar, remarcar e cancelar consultas. "
+    "As falhas vêm como RFC 9457, com um `codigo` estável."
 )
 
 

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from crivo.web.problems import RotaInexistente
 
 router = APIRouter(include_in_schema=False)
-_TYPES: Final[Mapping[str, str]] = {".css": "text/css", ".svg": "image/svg+xml"}
+_TYPES: Final[Mapping[str, str]] = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _BRIEFLY: Final = "public, max-age=300"
 

@@ -65,3 +65,12 @@ def test_a_time_that_does_not_exist_is_told() -> None:
 @pytest.mark.parametrize(("text", "relation"), [("depois das 14h", "after"), ("até as 10h", "before"), ("às 10h", "at")])
 def test_a_bound_is_no_appointment(text: str, relation: str) -> None:
     assert find_times(text)[0].relation == relation
+
+
+@pytest.mark.parametrize("text", ["dias 21 e 22", "dias vinte e um e vinte e dois", "os dias dezoito e vinte", "dia nove e quinze"])
+def test_days_are_no_time(text: str) -> None:
+    assert find_times(text) == []
+
+
+def test_a_time_after_a_day_is_still_one() -> None:
+    assert [found.time for found in find_times("dia dezoito, às oito e meia")] == ["08:30"]

@@ -14,7 +14,7 @@ from crivo.clinicas.avaliacao.conjunto import read_case_file
 from crivo.clinicas.avaliacao.ensaio import Dados, run_case
 from crivo.clinicas.avaliacao.pontuacao import Resultado, score
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Step
-from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner, plan
+from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner, plan, plan_in
 from crivo.clinicas.protocol import ACTIONS
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.clock import BRASILIA
@@ -33,7 +33,7 @@ def scored(name: str, dados: Dados, dialogue: Dialogue) -> Resultado:
 
 
 def test_a_specialty_asks_every_clinic_of_it(talk: Talk) -> None:
-    """Blueprint rule 10."""
+    """Blueprint 2.3.1/10: a step for each clinic of the specialty."""
     assert calls(talk("quero marcar uma consulta com cardiologista")) == [
         ("clinic_a", "list_available_slots"),
         ("clinic_c", "list_available_slots"),
@@ -41,7 +41,7 @@ def test_a_specialty_asks_every_clinic_of_it(talk: Talk) -> None:
 
 
 def test_the_blueprints_flow_of_four_turns_books_moves_and_cancels(talk: Talk) -> None:
-    """Blueprint 2.5."""
+    """Blueprint 2.5, Blueprint 2.3.1/8, Blueprint 2.3.1/9: what was booked is taken from the history."""
     turns = [
         "quero marcar uma consulta com cardiologista",
         "pode ser com o Dr. Fernando dia 18 as 10h",
@@ -89,6 +89,7 @@ def test_a_choice_that_fits_one_slot_is_booked_and_one_that_fits_several_is_aske
 
 
 def test_an_answer_to_a_question_is_read_with_what_was_asked_before(talk: Talk) -> None:
+    """Blueprint 2.3.1/6: the history of the conversation counts."""
     made = talk("tem dermatologista?", "quero dia 22", "com o Otávio")
     assert made.steps[0].parameters == {"doctor": "Dr. Otávio Nunes", "date": "2025-07-22", "time": "10:00"}
 
@@ -134,6 +135,7 @@ def test_what_may_not_be_done_is_refused_by_its_rule_and_makes_no_step(talk: Tal
     ],
 )
 def test_telling_of_a_medicine_or_an_illness_is_no_request_to_be_refused(talk: Talk, utterance: str) -> None:
+    """Blueprint 2.3.1/7: a reference to a specialty is a matter of health."""
     made = talk(utterance)
     assert made.recusa is None
     assert calls(made) == [("clinic_a", "list_available_slots"), ("clinic_c", "list_available_slots")]
@@ -162,17 +164,19 @@ def test_the_person_is_answered_in_the_language_spoken(talk: Talk) -> None:
 
 
 def test_only_an_operator_gets_a_record(talk: Talk) -> None:
-    """Design: `get_patient` answers only for an `operador` session."""
+    """Blueprint 2.4/2: a record is asked for by a known id, by an operator alone."""
     assert talk("mostre a ficha CARD-C001").recusa == "R2"
     made = talk("mostre a ficha CARD-C001", papel="operador")
     assert made.steps == (Step(1, "clinic_c", "get_patient", {"patient_id": "CARD-C001"}),)
 
 
 async def test_the_planner_behind_the_port_gives_the_same_plan(dialogue: Dialogue) -> None:
+    """Blueprint 2.3.1/5: the same words give the same plan."""
     assert await EmbeddedPlanner().plan("tem ortopedista?", dialogue) == plan("tem ortopedista?", dialogue)
 
 
 def test_the_development_set_is_planned_right(dados: Dados, dialogue: Dialogue) -> None:
+    """Blueprint 6/5.5: a set of at least 30 queries."""
     found = scored("test_queries.json", dados, dialogue)
     assert found.geral.plan_accuracy.total >= 150
     assert found.erros == ()
@@ -209,9 +213,65 @@ WORDS = st.sampled_from(
 @settings(max_examples=150, deadline=None)
 @given(st.one_of(st.text(max_size=80), st.lists(WORDS, max_size=14).map(" ".join)))
 def test_any_words_at_all_give_a_plan_that_names_known_clinics_and_no_one_s_identity(words: str) -> None:
+    """Blueprint 2.3.1/1, Blueprint 2.3.1/2, Blueprint 2.3.1/3: each step is one known action at one known clinic."""
     empty = Dialogue(datetime(2025, 7, 16, 8, tzinfo=BRASILIA), REGISTRO_PADRAO, doctors={"Dr. Fernando Mendes": ("clinic_c",)})
     made, pending = plan(words, empty)
     assert all(step.action in ACTIONS and REGISTRO_PADRAO.find(step.clinic) for step in made.steps)
     assert not any({"cpf", "patient_name"} & set(step.parameters) for step in made.steps)
     assert made.steps or made.pergunta or made.fala
     assert all(isinstance(value, str) for value in pending.values())
+
+
+def test_a_day_that_cannot_be_kept_with_another_asked_for_is_a_change_and_cancels_nothing(talk: Talk) -> None:
+    made = talk("marca com o Dr. Fernando dia 18 às 10h", "não vou poder ir, tem outro dia?")
+    assert calls(made) == [("clinic_c", "list_available_slots")]
+    moved = talk("marca com o Dr. Fernando dia 18 às 10h", "não vou poder ir, tem outro dia?", "dia 19")
+    assert calls(moved) == [("clinic_c", "reschedule_appointment")]
+
+
+def test_another_time_of_the_doctor_who_is_booked_changes_that_booking(talk: Talk) -> None:
+    made = talk("marca com o Dr. Fernando dia 18 às 10h", "tem outro horário com ele?", "pode ser dia 19")
+    assert calls(made) == [("clinic_c", "reschedule_appointment")]
+
+
+def test_another_moment_asked_for_after_a_booking_changes_it_and_one_more_does_not(talk: Talk) -> None:
+    turns = ("tem cardiologista?", "o do dia 18")
+    assert calls(talk(*turns, "pode ser dia 19?")) == [("clinic_c", "reschedule_appointment")]
+    assert calls(talk(*turns, "marca também dia 19 às 14h")) == [("clinic_c", "book_appointment")]
+
+
+def test_days_told_of_the_past_beside_a_request_are_a_story(talk: Talk) -> None:
+    assert len(talk("eu tinha falado ontem, quero cardiologista").steps) == 2
+    assert talk("tem cardiologista ontem?").pergunta
+
+
+def test_two_doctors_with_their_days_in_telegraph_style_are_two_bookings(talk: Talk) -> None:
+    made = talk("tem cardiologista e dermatologista?", "cardio: Fernando dia 18. dermato: Otávio dia 22")
+    assert calls(made) == [("clinic_c", "book_appointment"), ("clinic_b", "book_appointment")]
+
+
+def test_two_times_of_one_doctor_are_two_bookings(talk: Talk) -> None:
+    made = talk("quero dois horários com o Dr. Fernando: dia 18 às 10h e dia 19 às 14h")
+    assert [step.parameters["date"] for step in made.steps] == ["2025-07-18", "2025-07-19"]
+
+
+def test_an_ordinal_over_the_list_books_nothing(talk: Talk) -> None:
+    made = talk("tem cardiologista?", "quero o décimo segundo")
+    assert made.steps == ()
+    assert made.pergunta
+
+
+def test_a_time_bound_told_with_before_leaves_the_hour_itself_out(talk: Talk) -> None:
+    made = talk("tem cardiologista?", "antes das 9")
+    assert [step.parameters["time"] for step in made.steps] == ["08:00"]
+
+
+def test_an_operator_narrows_the_patients_that_were_listed(talk: Talk) -> None:
+    made = talk("lista os pacientes da clínica A", "e os com hipertensão?", papel="operador")
+    assert [(step.clinic, step.action, step.parameters) for step in made.steps] == [("clinic_a", "query", {"query": "hipertensão"})]
+
+
+def test_what_is_said_back_can_be_had_in_a_known_language(dialogue: Dialogue) -> None:
+    made, _ = plan_in("en", "cancela minha consulta", dialogue)
+    assert made.idioma == "en"
+    assert "appointment" in (made.pergunta or "")

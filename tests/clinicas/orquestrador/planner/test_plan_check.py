@@ -12,7 +12,7 @@ def listing(step_id: int, clinic: str) -> Step:
 
 
 def test_a_specialty_that_was_asked_in_part_is_completed() -> None:
-    """Blueprint rule 10."""
+    """Blueprint 2.3.1/10: what a plan leaves out is added."""
     checked, reports = check_plan(Plan((listing(1, "clinic_a"),)), REGISTRO_PADRAO, ("Cardiologia",))
     assert [step.clinic for step in checked.steps] == ["clinic_a", "clinic_c"]
     assert [(report.achado, report.valor) for report in reports] == [("clinica_acrescentada", "clinic_c")]
@@ -25,6 +25,7 @@ def test_a_clinic_that_was_named_is_left_alone() -> None:
 
 
 def test_an_unknown_clinic_is_dropped_and_what_waited_for_it_waits_no_more() -> None:
+    """Blueprint 2.3.1/1: only clinics of the registry."""
     steps = (listing(1, "clinic_z"), Step(2, "clinic_a", "query", {"query": "x"}, (1,)))
     checked, reports = check_plan(Plan(steps), REGISTRO_PADRAO)
     assert checked.steps == (Step(2, "clinic_a", "query", {"query": "x"}),)
@@ -41,6 +42,7 @@ def test_identity_in_a_plan_is_taken_out() -> None:
 
 
 def test_a_models_plan_is_read_with_its_reasoning_and_checked(dialogue: Dialogue) -> None:
+    """Blueprint 2.3.1/4, Blueprint 2.3.1/11: JSON alone; reasoning before the steps."""
     raw = '{"reasoning": ["cardio"], "steps": [{"step_id": 1, "clinic": "clinic_a", "action": "list_available_slots", "parameters": {}}]}'
     made, reports = read_plan(raw, "quero um cardiologista", dialogue)
     assert [step.clinic for step in made.steps] == ["clinic_a", "clinic_c"]
@@ -49,13 +51,14 @@ def test_a_models_plan_is_read_with_its_reasoning_and_checked(dialogue: Dialogue
 
 
 def test_an_unknown_action_of_a_model_is_dropped_and_reported(dialogue: Dialogue) -> None:
+    """Blueprint 2.3.1/2: only tools of the catalogue."""
     made, reports = read_plan('[{"step_id": 1, "clinic": "clinic_a", "action": "drop_table"}]', "oi", dialogue)
     assert made.steps == ()
     assert [(report.achado, report.valor) for report in reports] == [("acao_desconhecida", "drop_table")]
 
 
 def test_what_is_no_json_becomes_a_raw_response_and_a_polite_question(dialogue: Dialogue) -> None:
-    """Blueprint 2.3.1, fallback."""
+    """Blueprint 2.3.1/12: what cannot be read becomes a `raw_response`."""
     made, reports = read_plan("Claro! Vou listar os horários.", "tem cardiologista?", dialogue)
     assert [step.action for step in made.steps] == ["raw_response"]
     assert made.pergunta is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Plan
+from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Plan, Step
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder, write
 from crivo.clinicas.protocol import ClinicReply, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO
@@ -42,7 +42,7 @@ def held(date: str, time: str) -> dict[str, str]:
 
 
 def test_all_slots_of_all_clinics_come_together_the_earliest_first_and_marked() -> None:
-    """Blueprint rule 9."""
+    """Blueprint 2.3.3/2, Blueprint 2.3.3/3: every slot with day, time and doctor, and the earliest one marked."""
     lines = write("tem cardiologista?", LISTED, (A, C), DIALOGUE).split("\n")
     assert lines[1] == "1) sexta-feira, 18/07, às 10:00, com o Dr. Fernando Mendes (Clínica C) (o mais cedo)"
     assert lines[2].startswith("2) sábado, 19/07")
@@ -81,12 +81,22 @@ def test_a_clinics_refusal_is_said_as_a_receptionist_would() -> None:
     taken = ClinicReply("clinic_c", "book_appointment", None, ToolError("x", codigo="horario_ocupado"))
     assert write("marca", Plan(), (taken,), DIALOGUE).startswith("Esse horário acabou de ser ocupado")
     strange = ClinicReply("clinic_c", "book_appointment", None, ToolError("x", code=-32602))
-    assert write("marca", Plan(), (strange,), DIALOGUE).startswith("Não foi possível concluir")
+    assert write("marca", Plan(), (strange,), DIALOGUE).startswith("A Clínica C não conseguiu atender esse pedido")
+
+
+def test_a_code_that_a_clinic_made_up_brings_up_no_text_meant_for_something_else() -> None:
+    odd = ClinicReply("clinic_c", "book_appointment", None, ToolError("x", codigo="marcada"))
+    assert write("marca", Plan(), (odd,), DIALOGUE).startswith("Não foi possível concluir")
 
 
 def test_a_clinic_without_free_slots_is_said_to_have_none() -> None:
     text = write("tem?", Plan(), (listing("clinic_b"),), DIALOGUE)
     assert text == "Clínica B não tem horários livres no momento."
+
+
+def test_a_doctor_without_free_slots_does_not_speak_for_the_whole_clinic() -> None:
+    asked = Plan((Step(1, "clinic_b", "list_available_slots", {"doctor": "Dra. Camila Duarte"}),))
+    assert write("tem a Camila?", asked, (listing("clinic_b"),), DIALOGUE).startswith("Dra. Camila Duarte não tem horários livres")
 
 
 def test_patients_are_told_by_id_and_condition_alone() -> None:
@@ -95,5 +105,6 @@ def test_patients_are_told_by_id_and_condition_alone() -> None:
 
 
 async def test_the_text_is_in_the_language_of_the_plan() -> None:
+    """Blueprint 2.3.3/2: in the language of the person."""
     assert "the earliest" in await EmbeddedResponder().write("any cardiologist?", Plan(idioma="en"), (A, C), DIALOGUE)
     assert "el más temprano" in write("¿hay cardiólogo?", Plan(idioma="es"), (A, C), DIALOGUE)

@@ -47,18 +47,18 @@ def _verify(texto: str, replies: tuple[ClinicReply, ...] = (), *, known: Known =
 
 @pytest.mark.parametrize("identifier", ["CARD-001", "DERM-002", "ORTH-D001", "DERM-F001"])
 def test_opaque_ids_are_safe(identifier: str) -> None:
-    """Blueprint 2.3.2: opaque ids are never flagged."""
+    """Blueprint 2.3.2/4: opaque ids are never flagged."""
     assert _verify(f"O registro é {identifier}.").safe
 
 
 def test_names_of_doctors_are_safe() -> None:
-    """Blueprint 2.3.2: names of doctors are public."""
+    """Blueprint 2.3.2/4: names of doctors are public."""
     assert _verify(GOOD, ONE).safe
 
 
 @pytest.mark.parametrize("cpf", ["529.982.247-25", "52998224725", "***.982.247-**", "529.XXX.XXX-25"])
 def test_the_name_and_cpf_of_the_person_are_safe(cpf: str) -> None:
-    """Blueprint 2.3.2: the user's own name and CPF are expected on the receipt."""
+    """Blueprint 2.3.2/4: the user's own name and CPF are expected on the receipt."""
     booked = _done("book_appointment", status="confirmed", appointment=_appointment(), message="Consulta agendada.")
     assert _verify(f"Confirmado para Ana Braga, CPF {cpf}: {GOOD}", booked).safe
 
@@ -67,6 +67,7 @@ def test_the_name_and_cpf_of_the_person_are_safe(cpf: str) -> None:
     "cpf", ["310.544.174-31", "31054417431", "310.***.***-31", "três um zero, cinco quatro quatro, um sete quatro, três um"]
 )
 def test_the_cpf_of_another_is_not(cpf: str) -> None:
+    """Blueprint 2.3.2/2: no document of somebody else."""
     assert _verify(f"O CPF é {cpf}.").regras == ("R2",)
 
 
@@ -78,6 +79,7 @@ def test_an_operator_may_read_the_record_that_was_asked_for() -> None:
 
 
 def test_the_note_names_the_rule_and_never_the_text() -> None:
+    """Blueprint 2.3.2/5: the note says which rule."""
     verdict = _verify("O CPF é 310.544.174-31, da Joana Ribeiro.")
     assert verdict.note.startswith("R2:")
     assert "310" not in verdict.note
@@ -85,7 +87,7 @@ def test_the_note_names_the_rule_and_never_the_text() -> None:
 
 
 def test_what_is_fine_is_ok() -> None:
-    """Blueprint 2.3.2: `{"safe": true, "note": "OK"}`."""
+    """Blueprint 2.3.2/5: `{"safe": true, "note": "OK"}`."""
     assert _verify(GOOD, ONE) == Verdict(safe=True, note="OK")
 
 
@@ -100,7 +102,7 @@ def test_what_is_fine_is_ok() -> None:
     ],
 )
 def test_an_invented_treatment_breaks_r1(texto: str) -> None:
-    """Blueprint 2.3.2 R1: no fabricated dose or treatment."""
+    """Blueprint 2.3.2/1: no fabricated dose or treatment."""
     assert _verify(texto).regras == ("R1",)
 
 
@@ -132,7 +134,7 @@ def test_a_refusal_does_not_cover_what_follows_it() -> None:
     ],
 )
 def test_practising_medicine_breaks_r3(texto: str) -> None:
-    """Blueprint 2.3.2 R3: no action out of scope, such as diagnosing without a doctor."""
+    """Blueprint 2.3.2/3: no action out of scope, such as diagnosing without a doctor."""
     assert _verify(texto).regras == ("R3",)
 
 
@@ -153,7 +155,7 @@ def test_what_the_data_does_not_say_breaks_r4(texto: str) -> None:
 
 
 def test_every_slot_must_be_told_and_each_with_its_own_clinic() -> None:
-    """Blueprint 2.3.3 rule 9: all slots of all clinics, and which clinic each is of."""
+    """Blueprint 2.3.3/3: all slots of all clinics, and which clinic each is of."""
     told = (
         "Clínica E: 17/07 às 9h, Dr. Paulo Henrique Castro (mais cedo). "
         "Clínica D: 18/07 às 8h30, Dr. Marcelo Tavares; 23/07 às 10h, Dra. Sílvia Rocha."
@@ -206,6 +208,7 @@ def test_a_text_too_long_to_be_checked_does_not_pass() -> None:
 
 
 def test_a_seventh_clinic_is_read_from_the_registry() -> None:
+    """Blueprint 1.7: a clinic more is an entry of the registry."""
     registro = Registro(
         (*REGISTRO_PADRAO.clinics, Clinica("clinic_g", "Clínica Boa Vista", "Ortopedia", 8007, "http://127.0.0.1:8007/mcp"))
     )

@@ -66,7 +66,7 @@ DAYS: Final = (
 
 _LONG: Final = any_of(LEXICO.dias_da_semana)
 AFTER_WEEKDAY: Final = re.compile(
-    rf"(?<!\w)(?P<weekday>{_LONG})(?:[\s-]+feira)?,?\s+(?P<day>\d{{1,2}}){_NO_HOUR}(?!\s*(?:hs?\b|horas?\b|[ap]\.?m|opc|vag|e\s+meia|"
+    rf"(?<!\w)(?P<weekday>{_LONG})(?:[\s-]+feira)?,?\s+(?P<day>\d{{1,2}}){_NO_HOUR}(?!\s*(?:hs?\b|horas?\b|[ap]\.?m|opc|vag|e\s+(?:meia|quinze|trinta|[0-5]\d)\b|"
     rf"de\s))"
 )
 _SHORT: Final = any_of(LEXICO.dias_da_semana_abreviados)

@@ -12,7 +12,6 @@ import msgspec
 from crivo.clinicas.orquestrador.linguagem import date_patterns as patterns
 from crivo.clinicas.orquestrador.linguagem.date_patterns import day_in, month_in
 from crivo.clinicas.orquestrador.linguagem.folding import Folded, folded
-from crivo.clinicas.orquestrador.linguagem.idioma import language
 from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO
 
 Kind = Literal["full", "day_month", "day", "weekday", "relative", "week", "month"]
@@ -48,11 +47,11 @@ def find_dates(text: str, now: datetime) -> list[FoundDate]:
     Without a year the nearest such day to `now` is meant; a day alone or a weekday alone is the next one, today included.
     """
     page = folded(text)
-    parts = _without_overlaps(_raw(page, text))
+    parts = _without_overlaps(_raw(page))
     return [_resolved(page, part, now.date()) for part in _joined(page, parts)]
 
 
-def _raw(page: Folded, text: str) -> Iterator[FoundDate]:
+def _raw(page: Folded) -> Iterator[FoundDate]:
     finders: tuple[Callable[[str], Iterator[FoundDate]], ...] = (
         _numeric,
         _day_lists,
@@ -64,7 +63,7 @@ def _raw(page: Folded, text: str) -> Iterator[FoundDate]:
     )
     for finder in finders:
         yield from finder(page.text)
-    yield from _relative(page.text, text)
+    yield from _relative(page.text)
 
 
 def _numeric(plain: str) -> Iterator[FoundDate]:
@@ -132,9 +131,9 @@ def _spans(plain: str) -> Iterator[FoundDate]:
         yield FoundDate(*match.span(), None, "month", month=month, next_week=bool(match["next"]))
 
 
-def _relative(plain: str, text: str) -> Iterator[FoundDate]:
+def _relative(plain: str) -> Iterator[FoundDate]:
     for match in patterns.RELATIVE.finditer(plain):
-        if match.group() == "manana" and (patterns.OF_THE_MORNING.search(plain, 0, match.start()) or language(text) != "es"):
+        if match.group() == "manana" and patterns.OF_THE_MORNING.search(plain, 0, match.start()):
             continue
         yield FoundDate(*match.span(), None, "relative", offset=LEXICO.relativos[match.group()])
     for match in patterns.IN_SOME_DAYS.finditer(plain):

@@ -63,6 +63,8 @@ HALVES: Final = re.compile(
     rf"(?<![\w/.,:-])(?P<prep>(?:d?as|d?a\s+las?|a|at|las|pelas)\s+)?(?P<hour>{_HOUR})(?:\s+(?:e|y|and)\s+|\s+(?=thirty\b|fifteen\b|"
     rf"forty))(?P<more>{_MORE})(?:\s+minut[eo]s)?(?:\s+horas)?{_PART}?"
 )
+AFTER_A_WEEKDAY: Final = re.compile(rf"\b(?:{any_of(LEXICO.dias_da_semana)})(?:-feira)?,?\s+$")
+OF_DAYS: Final = re.compile(r"\b(?:dias?|days?)\s+(?:(?:\w+\s*,\s*)*)$")  # `dias vinte e um e vinte e dois` are no time
 HOUR_AND_PART: Final = re.compile(rf"(?<![\w/.,:-])(?P<hour>{_HOUR})(?=\s+(?:da|de|de la|in the|at)\s){_PART}(?!\w)")
 AT: Final = re.compile(
     rf"(?<!\w)(?P<prep>(?:ate\s+)?(?:d?as|a\s+las?|desde las|pelas|at|las))\s+(?P<hour>{_HOUR})(?![\w/:%]|[.,]\d|\s*(?:h\b|hs\b|"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -14,6 +14,9 @@ from crivo.clinicas.orquestrador.linguagem.folding import Folded, folded
 
 Period = Literal["manha", "tarde", "noite"]
 Relation = Literal["at", "after", "before"]
+
+
+MORNING_ENDS: Final = 12
 
 
 class FoundTime(msgspec.Struct, frozen=True):
@@ -60,19 +63,10 @@ def _raw(page: Folded) -> Iterator[FoundTime]:
         if written and not (match["prep"] or match["part"] or match["more"]):
             continue
         yield _found(match, (day_in(match["hour"]) or 0) * 60 + _minutes(match["more"]), match["part"], exact=not written)
-    for match in patterns.HALVES.finditer(plain):
-        minutes = _minutes(match["more"])
-        hour = day_in(match["hour"]) or 0
-        told = patterns.is_written(match["hour"]) and patterns.is_written(match["more"])
-        if (
-            match["prep"]
-            or match["part"]
-            or match["more"] in patterns.PARTS_OF_AN_HOUR
-            or (told and (minutes == patterns.HALF or hour > 12))
-        ):
-            yield _found(match, hour * 60 + minutes, match["part"], exact=False)
+    yield from _halves(plain)
     for match in patterns.HOUR_AND_PART.finditer(plain):
-        yield _found(match, (day_in(match["hour"]) or 0) * 60, match["part"], exact=False)
+        if not patterns.OF_DAYS.search(plain, 0, match.start()):
+            yield _found(match, (day_in(match["hour"]) or 0) * 60, match["part"], exact=False)
     yield from _after_a_preposition(page)
     yield from _before_the_hour(plain)
     for match in patterns.PERIOD.finditer(plain):
@@ -80,6 +74,24 @@ def _raw(page: Folded) -> Iterator[FoundTime]:
         if match["manha"] == "manana" and not match["prep"]:
             continue
         yield FoundTime(*match.span(), None, period)
+
+
+def _halves(plain: str) -> Iterator[FoundTime]:
+    """`dez e meia`, `14 e 30 da tarde`, `às nove e quinze`; of days (`dias vinte e um e vinte e dois`) it is none."""
+    for match in patterns.HALVES.finditer(plain):
+        if not match["prep"] and patterns.OF_DAYS.search(plain, 0, match.start()):
+            continue
+        minutes = _minutes(match["more"])
+        hour = day_in(match["hour"]) or 0
+        told = patterns.is_written(match["hour"]) and patterns.is_written(match["more"])
+        if (
+            match["prep"]
+            or match["part"]
+            or match["more"] in patterns.PARTS_OF_AN_HOUR
+            or (hour > MORNING_ENDS and patterns.AFTER_A_WEEKDAY.search(plain, 0, match.start()))
+            or (told and (minutes == patterns.HALF or hour > 12))
+        ):
+            yield _found(match, hour * 60 + minutes, match["part"], exact=False)
 
 
 def _after_a_preposition(page: Folded) -> Iterator[FoundTime]:

@@ -32,8 +32,11 @@ _NEGATED: Final = re.compile(
 )
 _TAKEN_BACK: Final = re.compile(r"\s*[,.;!-]|\s+(?:nao|melhor|dia|prefiro|e\b|era|mejor)\b")
 _WEAK: Final = re.compile(
-    r"^(?:horario|vaga|vaguinha|slot|opening|any|disponivel|disponiveis|livre|livres|aberta|aberto|agenda|e com|e o|"
+    r"^(?:horarios?|vagas?|vaguinha|slot|opening|any|disponivel|disponiveis|livre|livres|aberta|aberto|agenda|e com|e o|"
     r"e a|saber|(?:n?a|da|nas|das|sua) agendas?|achar|ache|acha|find|ver|see|que dia|quando)\b"
+)
+_WAS_NOT: Final = re.compile(
+    r"^\W*(?:nao era|nao e|era para ser|that s not|it s not|no era)\s+(?:ess[ea]|iss[oa]|est[ea]|ele|ela|com|o|a|the|that)\b"
 )
 _MUST: Final = re.compile(r"\btem (?:que|de)\b|\btenho (?:que|de)\b")
 _FOR: Final = re.compile(r"\b(?:para(?: as| o| a| os)?|to|for|por(?= o| a)|al|melhor|mejor|pela?o? d[aeo])\b")
@@ -95,15 +98,18 @@ _DETERMINED: Final = re.compile(
 )
 
 
+_OF_THE_LIST: Final = re.compile(r"\b(?:d[ae]|dessa|desta|of the|of that|on the|de la)\s+$")
 _RELATIVE: Final = re.compile(
-    r"\b(?:[oa]s?|aquel[ea]s?|ess[ea]s?|horario|vaga|opcao|(?:prim|terc)eir[oa]|segund[oa]|ultim[oa]|the one|one|el|la)"
-    r"\s+(?:que|that)\s+(?:voce\s+|you\s+)?$"
+    r"\b(?:[oa]s?|aquel[ea]s?|ess[ea]s?|horario|vaga|opcao|dia|(?:prim|terc)eir[oa]|segund[oa]|ultim[oa]|the one|one|el|la)"
+    r"\s+(?:que|that)\s+(?:(?:voce|you|el[ea]s?|he|she|they)\s+)?$"
 )
 
 
 def _tells_which(text: str, match: re.Match[str]) -> bool:
     """Whether a word of asking only tells which one is chosen: `o segundo horário`, `o último que tem`."""
     before = text[: match.start()]
+    if _OF_THE_LIST.search(before) and match.group() in {"lista", "list"}:
+        return True
     return bool((_NOUN.match(match.group()) and _DETERMINED.search(before)) or (_RELATIVE.search(before) and len(before.split()) > 1))
 
 
@@ -120,7 +126,7 @@ def cut(sentence: Frase, heads: Iterable[tuple[_Head, int, int]], mentions: list
             pieces.append(_piece(start, joint.start(), found))
             start = joint.end()
     pieces.append(_piece(start, len(text), found))
-    return _gathered([piece for piece in pieces if piece.start < piece.end], mentions)
+    return _gathered(sentence, [piece for piece in pieces if piece.start < piece.end], mentions)
 
 
 def _piece(start: int, end: int, heads: list[tuple[_Head, int, int]]) -> Pedaco:
@@ -133,11 +139,13 @@ def _begins_anew(text: str, at: int, heads: list[tuple[_Head, int, int]]) -> boo
     return any(at <= start <= latest for _, start, _ in heads)
 
 
-def _gathered(pieces: list[Pedaco], mentions: list[Mencao]) -> list[Pedaco]:
+def _gathered(sentence: Frase, pieces: list[Pedaco], mentions: list[Mencao]) -> list[Pedaco]:
     """Stretches without an intention joined to the one before, or at the beginning to the one after."""
     gathered: list[Pedaco] = []
     for piece in pieces:
-        if gathered and (not piece.heads or not gathered[-1].heads or _continues(gathered[-1], piece, mentions)):
+        if gathered and not piece.heads and _stands_alone(gathered[-1], mentions) and _stands_alone(piece, mentions):
+            gathered.append(piece)
+        elif gathered and (not piece.heads or not gathered[-1].heads or _continues(sentence, gathered[-1], piece, mentions)):
             last = gathered[-1]
             gathered[-1] = Pedaco(last.start, piece.end, last.heads | piece.heads)
         else:
@@ -145,10 +153,17 @@ def _gathered(pieces: list[Pedaco], mentions: list[Mencao]) -> list[Pedaco]:
     return gathered
 
 
+def _stands_alone(piece: Pedaco, mentions: list[Mencao]) -> bool:
+    """Whether a stretch tells by itself who and when: `dermato: Noemi amanhã. orto: Bruno sábado`."""
+    fields = {one.field for one in mentions if piece.start <= one.start < piece.end}
+    return "medicos" in fields and bool(fields & {"dias", "horas"})
+
+
+_SHOW: Final = re.compile(r"\W*(?:(?:ja|me|also|tambem)\s+)*(?:mostr|list|ve\b|ver\b|veja|diz|diga|fala|quais|show|muestr|dime|tell)")
 _SCOPE: Final = frozenset({"especialidades", "medicos", "clinicas", "ausente"})
 
 
-def _continues(last: Pedaco, piece: Pedaco, mentions: list[Mencao]) -> bool:
+def _continues(sentence: Frase, last: Pedaco, piece: Pedaco, mentions: list[Mencao]) -> bool:
     """Whether a stretch goes on with the same thing: `preciso remarcar, pode ser dia 19?`."""
     changing = {"cancelar", "mudar"}
     if piece.heads & changing or ("cancelar" in last.heads and "mudar" not in last.heads):
@@ -156,7 +171,8 @@ def _continues(last: Pedaco, piece: Pedaco, mentions: list[Mencao]) -> bool:
     ours = {one.field for one in mentions if last.start <= one.start < last.end}
     theirs = {one.field for one in mentions if piece.start <= one.start < piece.end}
     if "mudar" in last.heads:
-        return not (theirs & _SCOPE & ours) and "marcar" not in piece.heads
+        asks_elsewhere = bool(theirs & {"especialidades", "clinicas"}) and bool(_SHOW.match(sentence.text, piece.start))
+        return not (theirs & _SCOPE & ours) and "marcar" not in piece.heads and not asks_elsewhere
     return not (theirs & ours) and not (theirs & _SCOPE and ours & _SCOPE)
 
 
@@ -174,7 +190,7 @@ def find_acts(sentence: Frase, context: Contexto) -> list[Ato]:
 
 _CLAUSE: Final = re.compile(r"(?<!\d)[,.;!?]|\b(?:e|mas|entao|and|but|so|y|pero|por isso)\b")
 _STORY: Final = re.compile(
-    r"\b(?:estou|estava|tive|tenho|cai|ca[ií]|bati|torci|machuquei|quebrei|senti|sinto|fiquei|comecou|apareceu|"
+    r"\b(?:desde|tinha|falei|falado|liguei|disse|disseram|vim|estive|doer|estou|estava|tive|tenho|cai|ca[ií]|bati|torci|machuquei|quebrei|senti|sinto|fiquei|comecou|apareceu|"
     r"acordei|doi|doendo|dor|dores|desde|faz|fui|ando|passei|i fell|hurt\w*|since|me duele|desde hace)\b"
 )
 _MOMENTS: Final = frozenset({"dias", "horas", "numeros", "falha"})
@@ -189,7 +205,8 @@ def _told(sentence: Frase, mentions: list[Mencao], heads: list[tuple[_Head, int,
     stories = []
     for start, end in itertools.pairwise(bounds):
         is_request = any(start <= at < end for _, at, _ in heads)
-        if not is_request and heads and _STORY.search(sentence.text, start, end):
+        is_all = all(start <= one.start < end for one in mentions if one.field in _MOMENTS)
+        if not is_request and (heads or not is_all) and _STORY.search(sentence.text, start, end):
             stories.append((start, end))
     return [one for one in mentions if one.field not in _MOMENTS or not any(start <= one.start < end for start, end in stories)]
 
@@ -214,8 +231,8 @@ def _act(sentence: Frase, piece: Pedaco, heads: list[tuple[_Head, int, int]], me
         indaga=asks,
         pergunta=asks or text.rstrip().endswith("?") or sentence.text[piece.end : piece.end + 2].strip().startswith("?"),
         tudo=bool(intention("tudo").search(text)),
-        tambem=bool(intention("acrescentar").search(text)),
-        correcao=_is_correction(text),
+        tambem=bool(intention("acrescentar").search(text)) and not _WAS_NOT.search(text),
+        correcao=_is_correction(text) or bool(_WAS_NOT.match(text)),
         qualquer=bool(intention("qualquer").search(text)),
         nenhum=bool(intention("nenhum").search(text)),
     )

@@ -29,7 +29,8 @@ def decide_cancel(act: Ato, situacao: Situacao) -> Saida:
 
 def _cancelled(bookings: tuple[Booking, ...]) -> Saida:
     steps = tuple(msgspec.structs.replace(cancel(booking), step_id=index) for index, booking in enumerate(bookings, 1))
-    return Saida(steps=steps, pendente=Pendente("cancelou"))
+    spoken_of = bookings[0] if len(bookings) == 1 else None
+    return Saida(steps=steps, pendente=Pendente("cancelou", consulta=spoken_of))
 
 
 def bookings_meant(leitura: Leitura, situacao: Situacao) -> tuple[Booking, ...]:

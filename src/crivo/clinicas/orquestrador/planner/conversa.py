@@ -62,7 +62,7 @@ def small_talk(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Said
     if not orders and _consists_of(text, "aceitar", also=("este",)) and (situacao.offers or situacao.pendente.assunto):
         return _accepted(situacao)
     for name, key in (("agradecer", "agradecimento"), ("saudar", "saudacao")):
-        if _consists_of(text, name, "saudar", "aceitar"):
+        if not any(act.tipo == "marcar" for act in acts) and _consists_of(text, name, "saudar", "aceitar"):
             return Saida(fala=say(key), pendente=situacao.pendente if name == "saudar" else Pendente())
     if intention("ajudar").search(text) and not any(act.tipo in {"marcar", "cancelar", "mudar", "minhas"} for act in acts):
         return Saida(fala=say("ajuda"), pendente=situacao.pendente)

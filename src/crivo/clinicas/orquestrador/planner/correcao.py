@@ -18,7 +18,7 @@ def is_change(act: Ato, situacao: Situacao) -> bool:
     pending = situacao.pendente
     if pending.assunto in {"mudar", "mudar_alvo"} or (pending.proposito == "mudar" and pending.consulta in situacao.bookings):
         return not act.tambem
-    if _cannot_keep(act, situacao) or _wants_another_time(act):
+    if _cannot_keep(act, situacao) or _wants_another_time(act) or _asks_for_another_moment(act, situacao):
         return True
     if not act.correcao or act.tambem or act.leitura.criterios.is_empty or pending.assunto == "escolher":
         return False
@@ -33,6 +33,14 @@ def _cannot_keep(act: Ato, situacao: Situacao) -> bool:
 def _wants_another_time(act: Ato) -> bool:
     """Whether only another time is wished for, of what is booked."""
     return "outro_horario" in act.leitura.referencias and act.tipo == "escolher" and act.leitura.criterios.is_empty and not act.tambem
+
+
+def _asks_for_another_moment(act: Ato, situacao: Situacao) -> bool:
+    """Whether right after a booking only another moment is asked for: `pode ser quarta?`, `tem como ser mais tarde?`."""
+    criterios = act.leitura.criterios
+    if act.tipo != "escolher" or act.tambem or criterios.has_scope or not act.pergunta or situacao.pendente.assunto:
+        return False
+    return bool(criterios.dias or criterios.horas or criterios.extremo) and not criterios.ordinais
 
 
 def _same_specialty(criterios: Criterios, situacao: Situacao) -> bool:

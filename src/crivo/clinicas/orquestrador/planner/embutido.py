@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Step
+from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Plan, Step
 from crivo.clinicas.orquestrador.planner.atos import Ato, find_acts
 from crivo.clinicas.orquestrador.planner.cancelar import decide_cancel
 from crivo.clinicas.orquestrador.planner.conversa import not_understood, own_bookings, says_nothing, small_talk
@@ -16,6 +16,7 @@ from crivo.clinicas.orquestrador.planner.correcao import cancel_or_move, decide_
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, without
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
+from crivo.clinicas.orquestrador.planner.lexico import intention
 from crivo.clinicas.orquestrador.planner.listar import decide_list
 from crivo.clinicas.orquestrador.planner.marcar import decide_booking, decide_several
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
@@ -34,7 +35,11 @@ class EmbeddedPlanner:
 
 def plan(utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
     """The plan of a turn and what to remember; a function of its arguments alone."""
-    idioma = language_of(utterance, dialogue.utterances)
+    return plan_in(language_of(utterance, dialogue.utterances), utterance, dialogue)
+
+
+def plan_in(idioma: Idioma, utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
+    """The same, with what is said back in a language that is known already."""
     situacao = situation_of(dialogue, Mensagens(idioma, dialogue.registro))
     sentence = read_sentence(utterance)
     saidas = _decide(sentence, situacao)
@@ -59,6 +64,8 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
     patients = decide_patients(sentence, situacao.contexto, situacao, acts)
     if patients:
         return [patients]
+    if situacao.dialogue.papel == "operador" and intention("dele").search(sentence.text):
+        return [own_bookings(situacao)]
     small = small_talk(sentence, acts, situacao)
     if small:
         return [small]
@@ -108,10 +115,32 @@ def _without_first_half(acts: list[Ato]) -> list[Ato]:
     ]
 
 
+def _cannot_go_then(acts: list[Ato], sentence: Frase) -> list[Ato]:
+    """The acts with `não vou poder ir, tem outro dia?` read as the change that it asks for, and not as a cancelling."""
+    joined: list[Ato] = []
+    for act in acts:
+        last = joined[-1] if joined else None
+        if last and last.tipo == "cancelar" and not _CANCELS.search(sentence.text, last.start, last.end) and _wants_another(act):
+            joined[-1] = msgspec.structs.replace(act, tipo="mudar", origem=last.leitura, alvo=act.leitura, start=last.start)
+        else:
+            joined.append(act)
+    return joined
+
+
+_CANCELS: Final = re.compile(r"\b(?:cancel|desmarc|anul|desfa|desist|exclu|apag|remov|tir[ae])")
+
+
+def _wants_another(act: Ato) -> bool:
+    """Whether another time is asked for, of whoever was spoken of."""
+    return (
+        act.tipo in {"listar", "escolher", "marcar"} and "outro_horario" in act.leitura.referencias and not act.leitura.criterios.has_scope
+    )
+
+
 def _acts(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:
     saidas: list[Saida] = []
     inherited = VAZIO
-    for act in _without_first_half(acts):
+    for act in _without_first_half(_cannot_go_then(acts, sentence)):
         saidas.append(_one_act(sentence, act, situacao, inherited))
         if act.leitura.criterios.has_scope:
             inherited = _scope(act.leitura.criterios)
@@ -129,8 +158,15 @@ def _scope(criterios: Criterios) -> Criterios:
     return without(criterios, "dias", "horas", "numeros", "ordinais", "extremo")
 
 
+_CHANGES: Final = re.compile(
+    r"\b(?:(?:re|trans)\w{4,}|adi|antecip|mud|troc|alter|posterg|change|move|switch|push|cambi|postpone|em vez|no lugar|instead)"
+)
+
+
 def _one_act(sentence: Frase, act: Ato, situacao: Situacao, inherited: Criterios) -> Saida:
     pending = situacao.pendente
+    if act.tipo == "mudar" and not situacao.bookings and not _CHANGES.search(sentence.text, act.start, act.end):
+        act = msgspec.structs.replace(act, tipo="marcar")  # `me passa para a Dra. Marina`
     if act.tipo == "minhas":
         return own_bookings(situacao)
     if act.tipo == "cancelar":

@@ -70,7 +70,8 @@ def read_sentence(utterance: str) -> Frase:
 
 
 _BEFORE_A_LETTER: Final = frozenset({"clinica", "clinicas", "clinic", "unidade", "letra", "na", "da", "e", "ou"})
-_BEFORE_A_DAY: Final = frozenset({"na", "nessa", "nesta", "essa", "esta", "proxima", "ate"})
+_BEFORE_A_DAY: Final = frozenset({"na", "nessa", "nesta", "essa", "esta", "proxima", "ate", "para", "toda", "ou"})
+_WORDS_TOO: Final = frozenset({"ter", "dom"})  # weekdays cut short that are words of their own
 
 
 def _read_word(written: str, previous: str) -> str:
@@ -78,7 +79,7 @@ def _read_word(written: str, previous: str) -> str:
     plain = fold(written)
     if len(written) == 1 and (written.isupper() or previous in _BEFORE_A_LETTER):
         return plain
-    if previous in _BEFORE_A_DAY and plain in GRAFIA.dias_curtos:
+    if plain in GRAFIA.dias_curtos and (plain not in _WORDS_TOO or previous in _BEFORE_A_DAY):
         return GRAFIA.dias_curtos[plain]
     return mended(plain)
 

@@ -20,16 +20,17 @@ from crivo.clinicas.registro import Registro
 
 _NOT_BEFORE: Final = re.compile(
     r"(?:\bnao\b(?!\s+(?:tem|ha|teria|existe|haveria|seria|da para))(?:\s+(?:quero|queria|pode|prefiro|marca|marque|"
-    r"gostaria|posso|consigo))?|\b(?:sem ser|menos|exceto|tirando|nem|fora|evitar|evito|not|except|don t|excepto|"
+    r"gostaria|posso|consigo))?|\b(?:sem ser|menos|exceto|tirando|nem|fora|evitar|evito|not|except|don t|can t(?: make| do)?|excepto|"
     r"no quiero|no puedo|no con)\b)"
-    r"(?:\s+(?!(?:mas|quero|queria|prefiro|melhor|pode|sim|but|i|marca|marque|fico|mejor)\b)[\w'-]+){0,5}\s*$"
+    r"(?:\s+(?!(?:mas|quero|queria|prefiro|melhor|pode|sim|but|i|marca|marque|fico|mejor|poe|bota|coloca|passa|muda|troca|joga|agenda|remarca|tem)\b)[\w'-]+){0,5}\s*$"
 )
 _NOT_AFTER: Final = re.compile(
     r"^(?:\s+eu)?\s+nao(?:\s+(?:posso|da|consigo|quero|rola|vai dar|serve|pode|dá|vai|me serve))?\s*(?:$|[,.;!]|mas\b|"
     r"e\b|porque\b|pois\b|so\b|quero\b)"
 )
 _SLIP: Final = re.compile(
-    r"[,.;!-]+\s*nao\s*[,.!-]+\s+(?!(?:posso|quero|consigo|vou|tem|da|sei|precis|gost)\b)|\b(?:quer dizer|digo|alias|"
+    r"[,.;!-]+\s*(?:(?:ah|ai|opa|ih|eita|oh|hum|pera|perai)\s*,?\s*)?nao\s*[,.!-]+\s+"
+    r"(?!(?:posso|quero|consigo|vou|tem|da|sei|precis|gost)\b)|\b(?:quer dizer|digo|alias|"
     r"ou melhor|na verdade|perdao|desculpa|minto|corrigindo|ops|i mean|sorry|actually|en realidad|perdon|no no|"
     r"nao nao)\b"
 )
@@ -103,6 +104,7 @@ def find_mentions(sentence: Frase, context: Contexto) -> list[Mencao]:
     add(_places(sentence, context))
     add(_extremes(sentence))
     add(_counted(sentence))
+    add(_nth(sentence))
     add(_moments(sentence, context))
     add(_ordinals(sentence))
     branches = [Mencao(place.start, place.end, "ramos", place.value) for place in find_branches(sentence)]
@@ -136,6 +138,17 @@ def _extremes(sentence: Frase) -> list[Mencao]:
 _COUNTED_ONLY: Final = re.compile(
     r"\b(?:opcao|numero|item|alternativa|option|number|opcion|ultim|penultim|segund[ao] (?:opc|consulta|horario))"
 )
+
+
+_THE_NTH: Final = re.compile(
+    r"^\W*(?:(?:ok|i ll take|i will take|give me|take)\s+)?the (\d{1,2})(?:st|nd|rd|th)(?: one| option)?(?: please)?\W*$"
+)
+
+
+def _nth(sentence: Frase) -> list[Mencao]:
+    """`the 4th` and nothing else: a day or a place in the list."""
+    found = _THE_NTH.match(sentence.text)
+    return [Mencao(*found.span(1), "numeros", int(found.group(1)))] if found else []
 
 
 def _counted(sentence: Frase) -> list[Mencao]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from crivo.clinicas.orquestrador.contracts import Step
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Booking, Step
 from crivo.clinicas.orquestrador.planner.conferencia import check
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
@@ -21,7 +23,26 @@ def decide_list(leitura: Leitura, situacao: Situacao, inherited: Criterios = VAZ
         criterios = over(scope_of_talk(situacao, inherited), criterios)
     if not criterios.has_scope and leitura.ausentes:
         return absent(leitura.ausentes[0], situacao)
+    held = _to_change(criterios, leitura, situacao)
+    if held is not None:
+        focused = msgspec.structs.replace(situacao, pendente=Pendente("mudar_alvo", VAZIO, "mudar", consulta=held))
+        own = Criterios(medicos=((held.doctor,),), clinicas=(held.clinic,))
+        return list_slots(over(criterios, own), leitura.excluidos, focused, "mudar")
     return list_slots(criterios, leitura.excluidos, situacao, "marcar")
+
+
+def _to_change(criterios: Criterios, leitura: Leitura, situacao: Situacao) -> Booking | None:
+    """The booking that a question for slots asks to change.
+
+    It is one held with the doctor asked for, or where nobody was named the one just made; and only where another time is wanted, an
+    earlier or a later one, or where its day is refused.
+    """
+    just_made = situacao.bookings[-1:] if not leitura.criterios.has_scope and not situacao.pendente.assunto else ()
+    with_doctor = tuple(booking for booking in situacao.bookings if criterios.doctors == (booking.doctor,))
+    held = with_doctor or just_made
+    refused = any(dia.holds(booking.date) for booking in held for dia in leitura.excluidos.dias)
+    another = "outro_horario" in leitura.referencias or (held == just_made and leitura.criterios.extremo is not None)
+    return held[0] if len(held) == 1 and (refused or another) else None
 
 
 def scope_of_talk(situacao: Situacao, inherited: Criterios = VAZIO) -> Criterios:

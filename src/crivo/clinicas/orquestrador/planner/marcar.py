@@ -19,7 +19,10 @@ from crivo.clinicas.protocol import Slot
 
 _LISTED_AT_MOST: Final = 6
 _TAKEN_AT_ONCE: Final = 3
-_AND: Final = re.compile(r"\s+(?:e|and|y)\s+(?=(?:tambem\s+)?(?:o|a|os|as|no|na|com|the|el|la|dia|also)\b)|\s*,\s*(?=(?:o|a|the|el|la)\s)")
+_AND_ALONE: Final = re.compile(r"\s+(?:e|and|y)\s+|\s*,\s*")
+_AND: Final = re.compile(
+    r"\s+(?:e|and|y)\s+(?=(?:tambem\s+)?(?:o|a|os|as|no|na|com|the|el|la|dia|also|dra?)\b)|\s*,\s*(?=(?:o|a|the|el|la)\s)"
+)
 
 
 def decide_booking(act: Ato, situacao: Situacao, inherited: Criterios = VAZIO) -> Saida:
@@ -143,18 +146,27 @@ def ask_among(fitting: tuple[Offer, ...], criterios: Criterios, situacao: Situac
 
 def decide_several(act: Ato, sentence: Frase, contexto: Contexto, situacao: Situacao) -> tuple[Offer, ...]:
     """The slots of a wish for more than one (`o primeiro e o terceiro`); empty where it is not such a wish."""
-    cuts = [act.start, *(match.end() for match in _AND.finditer(sentence.text, act.start, act.end)), act.end]
-    if len(cuts) == 2 or takes_back(sentence.text[act.start : act.end]):
+    if takes_back(sentence.text[act.start : act.end]):
         return ()
     mentions = find_mentions(sentence, contexto)
-    chosen = [_one_slot(read_stretch(sentence, mentions, start, end), situacao) for start, end in itertools.pairwise(cuts)]
+    doctors = {one.start for one in mentions if one.field == "medicos"}
+    joints = [match.end() for match in _AND.finditer(sentence.text, act.start, act.end)]
+    joints += [match.end() for match in _AND_ALONE.finditer(sentence.text, act.start, act.end) if match.end() in doctors]
+    cuts = [act.start, *sorted(set(joints)), act.end]
+    if len(cuts) == 2:
+        return ()
+    shared = act.leitura.criterios.medicos if len(act.leitura.criterios.medicos) == 1 else ()
+    readings = (read_stretch(sentence, mentions, start, end) for start, end in itertools.pairwise(cuts))
+    chosen = [_one_slot(reading, shared, situacao) for reading in readings]
     found = [offer for offer in chosen if offer is not None]
     return tuple(found) if len(set(found)) == len(chosen) else ()
 
 
-def _one_slot(leitura: Leitura, situacao: Situacao) -> Offer | None:
-    """The one slot that a stretch tells: of those shown, or in full."""
+def _one_slot(leitura: Leitura, shared: tuple[tuple[str, ...], ...], situacao: Situacao) -> Offer | None:
+    """The one slot that a stretch tells, of those shown or in full; `shared` is the doctor told for all stretches."""
     criterios = leitura.criterios
+    if shared and not criterios.has_scope and criterios.day and criterios.time:
+        criterios = over(Criterios(medicos=shared), criterios)
     if leitura.falhas or not criterios.has_moment:
         return None
     fitting = choose(criterios, leitura.excluidos, situacao)

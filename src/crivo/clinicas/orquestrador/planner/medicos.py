@@ -90,9 +90,16 @@ def _named_at(words: tuple[Palavra, ...], index: int, known: Mapping[str, tuple[
         best = max(scores.values())
         names = tuple(name for name, score in scores.items() if score == best)
         return Nomeado(words[index].start, words[end - 1].end, _of_title(names, words[index].text)), end
-    if titled and first < len(words) and words[first].text.isalpha() and words[first].text not in _NO_NAMES:
+    if titled and first < len(words) and _may_be_name(words[index], words[first]):
         return Nomeado(words[index].start, words[first].end, ()), first + 1
     return None, index + 1
+
+
+def _may_be_name(title: Palavra, word: Palavra) -> bool:
+    """Whether the word after a title can be a name that nobody is known by; after `a heart doctor` in English only a capital tells."""
+    if not word.text.isalpha() or word.text in _NO_NAMES or word.start > title.end + len(". "):
+        return False
+    return word.is_capital or (title.original.lower() not in {"doctor", "doctora"} and word.text not in vocabulary())
 
 
 def _of_title(names: tuple[str, ...], title: str) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ def change_to(booking: Booking, alvo: Leitura, situacao: Situacao, *, asks: bool
     if checked.saida:
         return msgspec.structs.replace(checked.saida, pendente=Pendente("mudar_alvo", VAZIO, "mudar", consulta=booking))
     criterios = _with_what_was_asked(checked.criterios, situacao)
-    if "outro_medico" in alvo.referencias and not criterios.has_scope:
+    if "outro_medico" in alvo.referencias and not (criterios.medicos or criterios.clinicas):
         return _other_doctor(booking, criterios, alvo, focused)
     if _goes_elsewhere(criterios, booking, situacao):
         return _elsewhere(booking, criterios, alvo, focused, asks=asks)
@@ -119,6 +119,9 @@ def _same_doctor(booking: Booking, criterios: Criterios, alvo: Leitura, situacao
     scope = Criterios(medicos=((booking.doctor,),), clinicas=(booking.clinic,))
     if asks or (not own and moment.has_moment and not _exact(moment)):
         return list_slots(over(scope, moment), alvo.excluidos, situacao, "mudar")
+    others = [offer for offer in own if situacao.is_open(offer)]
+    if moment.is_empty and {"outro_horario", "o_outro"} <= alvo.referencias and len(others) == 1:
+        return Saida(steps=exchange(booking, others[0]))
     if moment.is_empty:
         question = texts.say("para_quando", horario=texts.booking(booking))
         return Saida(pergunta=question, pendente=Pendente("mudar_alvo", VAZIO, "mudar", consulta=booking))

@@ -7,10 +7,11 @@ from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Step
 from crivo.clinicas.orquestrador.planner.atos import Ato
+from crivo.clinicas.orquestrador.planner.criterios import Criterios
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Contexto, find_mentions, read_stretch
 from crivo.clinicas.orquestrador.planner.lugares import letters
-from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao
 from crivo.clinicas.protocol import Action
 
 _PATIENTS: Final = re.compile(r"\b(?:pacientes|patients|paciente com)\b")
@@ -26,6 +27,9 @@ _STOP: Final = re.compile(
     r"\s+(?:n?[ao]s?\s+)?(?:clinicas?|clinics?|unidade|na\s+cardio\w*|na\s+dermato\w*|na\s+orto\w*|da\s+cardio\w*|"
     r"da\s+dermato\w*|da\s+orto\w*|em\s+|at\s+|in\s+|por favor)|[?.!,;]|$"
 )
+_FURTHER: Final = re.compile(
+    r"^\W*(?:e|and|y)\s+(?:(?:os|as|the|los|quem|quais|dos|das|those)\s+)?(?:que\s+)?(?:com|tem|with|have|con|tienen)\s+"
+)
 _ID: Final = re.compile(r"\b(card|derm|orth)[- ]?([a-z]?)(\d{3})\b")
 _PREFIXES: Final = {"card": "cardiologia", "derm": "dermatologia", "orth": "ortopedia"}
 
@@ -36,6 +40,9 @@ def decide_patients(sentence: Frase, contexto: Contexto, situacao: Situacao, act
         record = _record(sentence, situacao)
         if record:
             return record
+    further = _FURTHER.match(sentence.text) if situacao.pendente.assunto == "pacientes" else None
+    if further:
+        return _looked_up(sentence, further.end(), situacao.pendente.criterios.clinicas)
     if not (_PATIENTS.search(sentence.text) and _ASKS.search(sentence.text)) or any(
         act.tipo in {"cancelar", "mudar", "marcar"} for act in acts
     ):
@@ -44,20 +51,22 @@ def decide_patients(sentence: Frase, contexto: Contexto, situacao: Situacao, act
     criterios = leitura.criterios
     clinics = criterios.clinicas or tuple(one for name in criterios.especialidades for one in situacao.clinics_of(name))
     clinics = clinics or tuple(clinica.id for clinica in situacao.dialogue.registro)
-    condition = _condition(sentence)
-    action: Action = "query" if condition else "list_patients"
-    return Saida(
-        steps=tuple(Step(index, clinic, action, {"query": condition} if condition else {}) for index, clinic in enumerate(clinics, 1))
-    )
-
-
-def _condition(sentence: Frase) -> str:
-    """The condition that patients are looked up by, as it was written."""
     match = _WITH.search(sentence.text)
-    if not match:
-        return ""
-    stop = _STOP.search(sentence.text, match.end())
-    return " ".join(word.original for word in sentence.words_in(match.end(), stop.start() if stop else len(sentence.text)))
+    return _looked_up(sentence, match.end() if match else None, clinics)
+
+
+def _looked_up(sentence: Frase, at: int | None, clinics: tuple[str, ...]) -> Saida:
+    """The patients of those clinics, or those with the condition that begins at `at`; one more condition may be asked in the next turn."""
+    condition = _condition(sentence, at) if at is not None else ""
+    action: Action = "query" if condition else "list_patients"
+    steps = tuple(Step(index, clinic, action, {"query": condition} if condition else {}) for index, clinic in enumerate(clinics, 1))
+    return Saida(steps=steps, pendente=Pendente("pacientes", Criterios(clinicas=clinics)))
+
+
+def _condition(sentence: Frase, at: int) -> str:
+    """The condition that patients are looked up by, as it was written."""
+    stop = _STOP.search(sentence.text, at)
+    return " ".join(word.original for word in sentence.words_in(at, stop.start() if stop else len(sentence.text)))
 
 
 def _record(sentence: Frase, situacao: Situacao) -> Saida | None:

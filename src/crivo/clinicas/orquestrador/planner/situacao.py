@@ -15,7 +15,7 @@ from crivo.clinicas.protocol import Slot
 
 PENDING_KEY: Final = "estado"
 Assunto = Literal[
-    "", "listado", "especialidade", "medico", "escolher", "reabrir", "confirmar", "cancelar", "cancelou", "mudar", "mudar_alvo"
+    "", "listado", "especialidade", "medico", "escolher", "reabrir", "confirmar", "cancelar", "cancelou", "mudar", "mudar_alvo", "pacientes"
 ]
 Proposito = Literal["listar", "marcar", "mudar"]
 

@@ -47,7 +47,7 @@ _PARTS: Final = (
     (re.compile(r"\b(?:hora|horario) d[eo] almoco\b|\blunch ?time\b"), Hora(first="11:30", last="13:59")),
     (re.compile(r"\b(?:fim|final) da manha\b"), Hora(first=_EARLY, last="12:00")),
 )
-_AFTER_WEEKDAY: Final = re.compile(r"^,?\s+(?:dia\s+)?(\d{1,2})(?!\s*(?:h\b|:|\d|/|horas|e meia))\b")
+_AFTER_WEEKDAY: Final = re.compile(r"^,?\s+(?:dia\s+)?(\d{1,2})(?!\s*(?:h\b|:|\d|/|horas|e (?:meia|quinze|trinta|[0-5]\d)\b))\b")
 _HOUR_WITH_PART: Final = re.compile(
     r"(?<![\w/:])(\d{1,2})\s+(?:da|de la|in the)\s+(tarde|manha|manana|noite|noche|afternoon|morning|evening)\b"
 )
@@ -57,6 +57,7 @@ _FIGURE: Final = re.compile(
 _NO_DAY: Final = re.compile(
     r"(?<![\w/])(?:dia\s+)?(?:\d{1,2}/(?:1[3-9]|[2-9]\d|00?)|(?:3[2-9]|[4-9]\d|00?)/\d{1,2})(?![\d/])|\bdia\s+0+(?!\d)"
 )
+_OF_NEXT_WEEK: Final = re.compile(r"\b(?:semana|week)\b")
 _WEEK: Final = 7
 
 
@@ -188,6 +189,9 @@ def _bounded(text: str, found: FoundDate, now: datetime) -> Momento:
         return Momento(match.start(), found.end, dia=Dia(first.isoformat(), DISTANT))
     if match := _ONWARD.search(after):
         return Momento(found.start, found.end + match.end(), dia=Dia(day.isoformat(), DISTANT))
+    if found.kind == "weekday" and found.next_week and _OF_NEXT_WEEK.search(text, found.start, found.end):
+        exact = now.date() + timedelta(days=_WEEK - now.weekday() + (found.weekday or 0))
+        return Momento(found.start, found.end, dia=Dia(exact.isoformat(), exact.isoformat()))
     if found.kind == "weekday" and found.next_week:
         return Momento(found.start, found.end, dia=_coming_weekday(day, now.date()))
     weekday = found.weekday if found.kind == "weekday" else None
@@ -252,21 +256,28 @@ def _hours_with_part(text: str, now: datetime) -> Iterator[Momento]:
 
 def _times(text: str, now: datetime) -> Iterator[Momento]:
     for found in find_times(text):
+        end = found.end - text[: found.end].endswith("h.")  # the full stop ends the sentence
         if found.impossible:
-            yield Momento(found.start, found.end, falha="hora_inexistente")
+            yield Momento(found.start, end, falha="hora_inexistente")
         elif found.time is None and found.period is not None:
-            yield Momento(found.start, found.end, hora=period(found.period))
+            yield Momento(found.start, end, hora=period(found.period))
         elif found.time is not None:
-            yield Momento(found.start, found.end, hora=_hour(found))
+            strict = _STRICT.search(text, max(0, found.start - len("antes das ")), end)
+            yield Momento(found.start, end, hora=_hour(found, strict=strict is not None))
 
 
-def _hour(found: FoundTime) -> Hora:
+def _hour(found: FoundTime, *, strict: bool) -> Hora:
     time = found.time or ""
     if found.relation == "after":
         return Hora(first=time, last="23:59")
     if found.relation == "before":
-        return Hora(first="00:00", last=time)
+        return Hora(first="00:00", last=_minute_before(time) if strict else time)
     return Hora(found.readings)
+
+
+def _minute_before(time: str) -> str:
+    minutes = max(int(time[:2]) * 60 + int(time[3:]) - 1, 0)
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
 def _figures(text: str) -> Iterator[Momento]:

@@ -22,6 +22,13 @@ _TEXTS: Final = msgspec.json.decode(
     files("crivo.clinicas.orquestrador.responder").joinpath("textos.json").read_bytes(), type=dict[Idioma, dict[str, str]]
 )
 
+REFUSALS: Final = (
+    *("horario_ocupado", "horario_inexistente", "horario_passado", "data_invalida", "nao_e_seu", "cpf_invalido", "sem_identificacao"),
+    *("medico_desconhecido", "medico_ambiguo", "paciente_desconhecido", "acesso_restrito", "retida"),
+    *("sem_confirmacao", "nao_confirmada", "troca_desfeita"),
+)
+"""The codes of what a clinic or the router did not do that have words of their own."""
+
 
 class EmbeddedResponder:
     """The responder behind `contracts.Responder` that runs on code alone."""
@@ -36,7 +43,7 @@ def write(utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue
     words = _Words(plan.idioma, dialogue)
     parts = [
         *words.done(replies),
-        *words.slots(utterance, replies),
+        *words.slots(utterance, plan, replies),
         *words.patients(replies),
         *words.refused(replies),
         *words.missing(replies),
@@ -84,13 +91,12 @@ class _Words:
                 case _:
                     continue
 
-    def slots(self, utterance: str, replies: tuple[ClinicReply, ...]) -> Iterable[str]:
+    def slots(self, utterance: str, plan: Plan, replies: tuple[ClinicReply, ...]) -> Iterable[str]:
         """Every slot of every clinic, the earliest first and marked. Source: blueprint rule 9."""
         listed = [reply for reply in replies if reply.action == "list_available_slots" and reply.result is not None]
         offers = shown_order(offers_in(listed))
-        for reply in listed:
-            if not (reply.result or {}).get("available_slots"):
-                yield self._say("sem_horarios", clinica=clinic_name(reply.clinic, self._registro))
+        for clinic in dict.fromkeys(reply.clinic for reply in listed if not (reply.result or {}).get("available_slots")):
+            yield self._nothing_free(clinic, plan)
         if not offers:
             return
         count = self._say("um_horario") if len(offers) == 1 else self._say("horarios", quantos=str(len(offers)))
@@ -98,6 +104,14 @@ class _Words:
         yield from (self._line(number, offer, offers) for number, offer in enumerate(offers, 1))
         yield from self._matching(utterance, offers)
         yield self._say("qual")
+
+    def _nothing_free(self, clinic: str, plan: Plan) -> str:
+        """That a clinic has no slot; of those doctors, where it was asked for theirs alone."""
+        asked = [step.parameters.get("doctor", "") for step in plan.steps if (step.clinic, step.action) == (clinic, "list_available_slots")]
+        name = clinic_name(clinic, self._registro)
+        if len(asked) == 1 and asked[0]:
+            return self._say("sem_horarios_medico", medico=asked[0], clinica=name)
+        return self._say("sem_horarios", clinica=name)
 
     def _subject(self, offers: tuple[Offer, ...]) -> str:
         known = (self._registro.find(offer.clinic) for offer in offers)
@@ -142,9 +156,10 @@ class _Words:
         """What a clinic did not do, as its receptionist would say it."""
         codes = [reply.error.codigo for reply in replies if reply.error and reply.error.codigo]
         known = _TEXTS[self._idioma]
-        yield from dict.fromkeys(known.get(code, known["outro_erro"]) for code in codes)
-        if any(reply.error and not reply.error.codigo and not _is_away(reply) for reply in replies):
-            yield known["outro_erro"]
+        yield from dict.fromkeys(known[code if code in REFUSALS else "outro_erro"] for code in codes)
+        failed = [reply.clinic for reply in replies if reply.error and not reply.error.codigo and not _is_away(reply)]
+        for clinic in dict.fromkeys(failed):
+            yield self._say("erro_da_clinica", clinica=clinic_name(clinic, self._registro))
 
     def missing(self, replies: Iterable[ClinicReply]) -> Iterable[str]:
         """Which clinics gave no answer."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from crivo.clinicas.orquestrador.linguagem.numbers import find_numbers
-from crivo.clinicas.orquestrador.verifier.clausulas import Page, Segment
+from crivo.clinicas.orquestrador.verifier.clausulas import REMEMBERED, Page, Segment
 from crivo.clinicas.orquestrador.verifier.fatos import Fact, Fatos
 from crivo.clinicas.orquestrador.verifier.mencoes import Mention, Readings
 
@@ -59,17 +60,27 @@ _TAKEN_BY_OTHERS: Final = re.compile(
 _NEGATED: Final = re.compile(
     r"\b(?:nao|nada|nenhum\w*|sem|ainda nao|not|no(?=\s+(?:\w+\s+)?(?:ha\b|fue|esta|he\b|appointment|booking))|never|n't|nunca|nem)\b"
 )
+_NOTHING: Final = re.compile(r"\s+(?:nothing|nada|no\s+(?:appointment|booking|slot)|nenhum)\b")
 
 
 def breaches(page: Page, fatos: Fatos, mentions: tuple[Mention, ...], readings: Readings) -> Iterator[str]:
     """Claims that the data does not bear out, each as a short pt-BR reason."""
     for segment in page.segments:
-        yield from _claims(segment, fatos)
+        if _speaks_of_deeds(segment.text):
+            yield from _claims(segment, fatos)
+    if _wrong_way(page, fatos, mentions):
+        yield "diz ao contrário o que mudou"
     if fatos.free:
         if any(_miscounts(segment, fatos) for segment in page.segments):
             yield "erra a quantidade de horários"
         if _wrong_earliest(page, fatos, mentions, readings):
             yield "erra qual é o horário mais cedo"
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _speaks_of_deeds(text: str) -> bool:
+    """Whether a stretch of text tells of anything done, or not done."""
+    return any(pattern.search(text) for pattern in (_UNDONE, *_CLAIMS.values()))
 
 
 def _claims(segment: Segment, fatos: Fatos) -> Iterator[str]:
@@ -79,7 +90,8 @@ def _claims(segment: Segment, fatos: Fatos) -> Iterator[str]:
         return
     for claim, pattern in _CLAIMS.items():
         match = pattern.search(segment.text)
-        if match and not _NEGATED.search(segment.text[: match.start() + 4]) and not _is_true(claim, fatos):
+        denied = match and (_NEGATED.search(segment.text[: match.start() + 4]) or _NOTHING.match(segment.text, match.end()))
+        if match and not denied and not _is_true(claim, fatos):
             yield "diz que foi feito o que não foi"
             return
 
@@ -163,6 +175,8 @@ def _wrong_earliest(page: Page, fatos: Fatos, mentions: tuple[Mention, ...], rea
             continue
         slots = [reading for reading in sentence[1] if reading.parts[0].kind == "time" and reading.facts]
         if not slots:
+            if _names_another(page, match, sentence[0], mentions, fatos):
+                return True
             continue
         told = min(slots, key=lambda reading: _distance(reading.parts[0], match))
         pool = _scope(page, match, sentence[0], mentions, fatos)
@@ -170,6 +184,35 @@ def _wrong_earliest(page: Page, fatos: Fatos, mentions: tuple[Mention, ...], rea
         if first is not None and all((fact.date, fact.time) != first for fact in told.facts):
             return True
     return False
+
+
+_IS_IT: Final = re.compile(r"\s*(?:e|is|es|sera|seria|fica|:)\s")
+
+
+def _names_another(page: Page, match: re.Match[str], span: tuple[int, int], mentions: tuple[Mention, ...], fatos: Fatos) -> bool:
+    """Whether the day, doctor or clinic that is said to have the earliest slot, no time being told, has not."""
+    pool = _scope(page, match, span, mentions, fatos)
+    if not pool or not _IS_IT.match(page.text, match.end()):
+        return False
+    first = min((fact.date, fact.time) for fact in pool)
+    told = [mention for mention in mentions if match.end() <= mention.start < span[1] and mention.values]
+    return any(not any(mention.fits(fact) for fact in pool if (fact.date, fact.time) == first) for mention in told)
+
+
+_MOVES: Final = re.compile(
+    r"\b(?:mud(?:ou|ei|amos|ad[ao])|remarq?u?c?\w*|reagend\w*|transfer\w*|pass(?:ou|ei|amos)|troquei|moved|rescheduled|changed|cambi\w*|reprogram\w*)\b"
+)
+_INTO: Final = re.compile(r"\b(?:para|to|agora e|now)\s+(?:(?:o|a|as|dia|the|el|la|las|on|at)\s+)*$")
+
+
+def _wrong_way(page: Page, fatos: Fatos, mentions: tuple[Mention, ...]) -> bool:
+    """Whether a change is told the wrong way round: to the day or time that it was from."""
+    before = [fact for fact in fatos.slots if fact.state == "released"]
+    after = [fact for fact in fatos.slots if fact.state == "booked"]
+    if not (before and after and _MOVES.search(page.text)):
+        return False
+    into = (mention for mention in mentions if mention.kind in {"date", "time"} and _INTO.search(page.text[: mention.start]))
+    return any(any(mention.fits(one) for one in before) and not any(mention.fits(one) for one in after) for mention in into)
 
 
 def _distance(mention: Mention, match: re.Match[str]) -> int:

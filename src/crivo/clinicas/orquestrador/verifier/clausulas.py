@@ -4,20 +4,54 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from crivo.clinicas.orquestrador.linguagem.folding import Folded, folded
 from crivo.clinicas.orquestrador.verifier.lexico_frases import FRASES
 
 _SENTENCE_END: Final = re.compile(
-    r"(?<!\bdr)(?<!\bdra)(?<!\bsr)(?<!\bsra)(?<!\bav)(?<!\bprof)(?:(?<=\bclinica\s[a-z])|(?<=\bclinic\s[a-z])|(?<!\b[a-z]))[.](?=\s|$)|"
-    r"[!?]+|\n+|(?<=\bh)[.](?=\s+[a-z])"
+    # What precedes a point is looked at behind it, so that a place without one costs nothing.
+    r"[.](?<!\bdr.)(?<!\bdra.)(?<!\bsr.)(?<!\bsra.)(?<!\bav.)(?<!\bprof.)(?:(?<=\bclinica\s[a-z].)|(?<=\bclinic\s[a-z].)|(?<!\b[a-z].))"
+    r"(?=\s|$)|[!?]+|\n+|[.](?<=\bh.)(?=\s+[a-z])"
 )
 _SEGMENT_END: Final = re.compile(FRASES.corte)
 _SPELLED: Final = re.compile(r"(?<!\w)[a-z]([ .\-_*])[a-z](?:\1[a-z]){2,}(?!\w)")
 _DISGUISED: Final = re.compile(r"(?<![a-z0-9@$])(?=[a-z0-9@$]*[a-z]{2})[a-z0-9@$]*[a-z][013457@$]+[a-z][a-z0-9@$]*")
 _PLAIN_LETTERS: Final = str.maketrans("013457@$", "oieastas")
+
+
+# How many stretches of text are remembered with what was found in them: most are said again, as the lines of an agenda are.
+REMEMBERED: Final = 2_048
+
+
+class _Wording:
+    """What a stretch of text says by its words alone, wherever it stands."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def refused(self) -> int | None:
+        match = _REFUSAL.search(self._text)
+        return match.start() if match else None
+
+    @cached_property
+    def deferred(self) -> bool:
+        return bool(_DEFERRAL.search(self._text)) and not _FORETELLS.search(self._text)
+
+    @cached_property
+    def denied(self) -> bool:
+        return bool(_DENIAL.search(self._text))
+
+    @cached_property
+    def supposed(self) -> bool:
+        return bool(_HYPOTHETICAL.search(self._text))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _wording(text: str) -> _Wording:
+    return _Wording(text)
 
 
 class Segment:
@@ -28,27 +62,27 @@ class Segment:
         self.end = end
         self.text = page.text[start:end]
         self.question = question
+        self._wording = _wording(self.text)
 
-    @cached_property
+    @property
     def refused(self) -> int | None:
         """Where it refuses to speak of something ("não posso indicar…"), in the segment's own positions."""
-        match = _REFUSAL.search(self.text)
-        return match.start() if match else None
+        return self._wording.refused
 
-    @cached_property
+    @property
     def deferred(self) -> bool:
         """Whether it leaves the matter to a doctor."""
-        return bool(_DEFERRAL.search(self.text)) and not _FORETELLS.search(self.text)
+        return self._wording.deferred
 
-    @cached_property
+    @property
     def denied(self) -> bool:
         """Whether it says that something is not there, or no longer free."""
-        return bool(_DENIAL.search(self.text))
+        return self._wording.denied
 
-    @cached_property
+    @property
     def hypothetical(self) -> bool:
         """Whether it speaks of what may come, not of what is: a condition, a wish, a question."""
-        return self.question or bool(_HYPOTHETICAL.search(self.text))
+        return self.question or self._wording.supposed
 
 
 _REFUSAL: Final = re.compile(FRASES.recusa)

@@ -45,6 +45,7 @@ _EMAIL: Final = re.compile(
     r"ponto)\s))\s?[\w*-]+(?:\s?(?:\.|\s+ponto\s+|\s+dot\s+|\s+punto\s+|\(dot\)|\[dot\])\s?[a-z]{2,})+"
     r"|(?<![\w*.])(?P<masked>[\w*]{1,40}\*[\w.*]*)@[\w*.]+"
 )
+_AT: Final = re.compile(r"@|[\s(\[](?:at|arroba)\b")  # without which no text has an address
 _MAILBOX: Final = re.compile(
     r"(?:contato|atendimento|recepcao|sac|agendamento|agenda|suporte|info|privacidade|dpo|lgpd|ouvidoria|faleconosco|contact|support|"
     r"clinica\w*)$"
@@ -115,7 +116,7 @@ def find(page: Page, own_cpf: str, allowed: frozenset[str], spoken: tuple[str, .
             if digits not in allowed and not _fits(match.group(), own_cpf, allowed) and not any(digits in string for string in held):
                 yield kind
                 break
-    if any(_personal_mail(match, allowed, spoken) for match in _EMAIL.finditer(text)):
+    if _AT.search(text) and any(_personal_mail(match, allowed, spoken) for match in _EMAIL.finditer(text)):
         yield "um e-mail"
     if _shows_address(page, allowed, spoken):
         yield "um endereço"
@@ -166,7 +167,8 @@ def _spelled_out(page: Page, own_cpf: str, allowed: frozenset[str]) -> Iterator[
     """Identifiers told digit by digit, or in groups with "ponto" and "traço" between them."""
     runs = ["".join(_digit(word) for word in re.findall(r"\w+", match.group())) for match in _SPOKEN.finditer(page.text)]
     runs += [_digits(match.group()) for match in _SPACED.finditer(page.text)]
-    runs += [_grouped(match.group()) for match in _SPOKEN_GROUPS.finditer(page.text)]
+    if _SEPARATOR.search(page.text):
+        runs += [_grouped(match.group()) for match in _SPOKEN_GROUPS.finditer(page.text)]
     for run in runs:
         if len(run) >= 7 and run not in allowed and _digits(own_cpf) != run and not _counts_up(run):
             yield "um documento ou telefone por extenso"

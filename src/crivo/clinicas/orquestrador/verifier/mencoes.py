@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Final, Literal
@@ -64,8 +64,8 @@ Readings = Sequence[tuple[tuple[int, int], Sequence[Reading]]]
 
 def find_mentions(page: Page, fatos: Fatos, registro: Registro, now: datetime) -> list[Mention]:
     """Every mention of a text, by place; a date stands for the days of the data that it may mean."""
-    days = frozenset(fact.date for fact in fatos.all_slots)
-    others = frozenset({now.date().isoformat(), *(text[:10] for key, text in fatos.strings if key != "date" and _ISO.match(text))})
+    days = _calendar({fact.date for fact in fatos.all_slots})
+    others = _calendar({now.date().isoformat(), *(text[:10] for key, text in fatos.strings if key != "date" and _ISO.match(text))})
     found = [*_clinics(page, registro), *_doctors(page, fatos)]
     found += [_date(page, part, days, others, now) for part in find_dates(page.original, now) if part.kind not in {"week", "month"}]
     spanish_or_english = language(page.original) != "pt"
@@ -82,18 +82,25 @@ def _place(page: Page, position: int) -> int:
 _ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
-def _date(page: Page, part: FoundDate, days: frozenset[str], others: frozenset[str], now: datetime) -> Mention:
-    elsewhere = part.day is not None and any(_may_be(part, day, now) for day in others)
-    values = frozenset(day for day in days if _may_be(part, day, now))
+def _calendar(written: Iterable[str]) -> dict[str, date]:
+    """The days that exist among those written, each as written."""
+    found = {}
+    for iso in written:
+        try:
+            found[iso] = date.fromisoformat(iso)
+        except ValueError:
+            continue
+    return found
+
+
+def _date(page: Page, part: FoundDate, days: dict[str, date], others: dict[str, date], now: datetime) -> Mention:
+    elsewhere = part.day is not None and any(_may_be(part, day, now) for day in others.values())
+    values = frozenset(iso for iso, day in days.items() if _may_be(part, day, now))
     loose = part.kind == "relative" and part.day is None and part.weekday is None
     return Mention("date", _place(page, part.start), _place(page, part.end), values, elsewhere=elsewhere, loose=loose)
 
 
-def _may_be(part: FoundDate, iso: str, now: datetime) -> bool:
-    try:
-        day = date.fromisoformat(iso)
-    except ValueError:
-        return False
+def _may_be(part: FoundDate, day: date, now: datetime) -> bool:
     written = ((part.day, day.day), (part.month, day.month), (part.year, day.year), (part.weekday, day.weekday()))
     if any(said is not None and said != real for said, real in written):
         return False
@@ -156,9 +163,10 @@ _JOINS: Final = frozenset({"de", "da", "do", "dos", "das", "e"})
 
 def _doctors(page: Page, fatos: Fatos) -> Iterator[Mention]:
     known = {name: _tokens(name) for name in fatos.doctors}
+    everyone = frozenset(token for tokens in known.values() for token in tokens)
     taken: list[tuple[int, int]] = []
     for match in _TITLED.finditer(page.text):
-        start, end, tokens = _title_name(page, match, known)
+        start, end, tokens = _title_name(page, match, everyone)
         if tokens:
             taken.append((start, end))
             yield Mention("doctor", start, end, _doctors_of(tokens, known))
@@ -169,18 +177,19 @@ def _doctors(page: Page, fatos: Fatos) -> Iterator[Mention]:
 
 
 _WORD: Final = re.compile(r"[a-z]+")
+_NAME_PART: Final = re.compile(r"[a-z'-]+")
 
 
+@lru_cache(maxsize=256)
 def _tokens(name: str) -> tuple[str, ...]:
     return tuple(token for token in _WORD.findall(fold(name)) if token not in _JOINS and token not in {"dr", "dra"})
 
 
-def _title_name(page: Page, match: re.Match[str], known: dict[str, tuple[str, ...]]) -> tuple[int, int, tuple[str, ...]]:
+def _title_name(page: Page, match: re.Match[str], everyone: frozenset[str]) -> tuple[int, int, tuple[str, ...]]:
     """The words after a title that make up a name: those of a known doctor, and capitalised ones."""
-    everyone = {token for tokens in known.values() for token in tokens}
     tokens: list[str] = []
     end = match.end()
-    for word in re.finditer(r"[a-z'-]+", page.text[match.start("name") : match.end("name")]):
+    for word in _NAME_PART.finditer(page.text[match.start("name") : match.end("name")]):
         place = match.start("name") + word.start()
         capital = page.original[page.folded.span(place, place + 1)[0]].isupper()
         if word.group() in _JOINS and not capital:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -84,8 +85,9 @@ def _in(token: str, known: frozenset[str]) -> bool:
     return token in known or (token.endswith(".") and any(name.startswith(token[0]) for name in known))
 
 
-def _tokens(name: str) -> Iterator[str]:
-    return (token for token in _WORDS.findall(fold(name)) if token not in _JOINS and token not in {"dr", "dra"})
+@lru_cache(maxsize=256)
+def _tokens(name: str) -> tuple[str, ...]:
+    return tuple([token for token in _WORDS.findall(fold(name)) if token not in _JOINS and token not in {"dr", "dra"}])
 
 
 def someone_else(page: Page, fatos: Fatos) -> bool:
@@ -112,8 +114,9 @@ def _says(plain: str, other: frozenset[str]) -> bool:
 def _runs(page: Page) -> Iterator[tuple[tuple[str, ...], str]]:
     """Stretches of capitalised words, cut where one may not belong to a name, each with the folded words before it."""
     text = _without_doctors(page)
+    refusals = [page.folded.span(segment.start, segment.end) for segment in page.segments if segment.refused is not None]
     for match in _RUN.finditer(text):
-        if _in_refusal(page, match.start()):
+        if any(start <= match.start() < end for start, end in refusals):  # which may repeat the name that was asked about
             continue
         before = fold(text[max(0, match.start() - 30) : match.start()])
         words = match.group().split()
@@ -132,15 +135,6 @@ def _parts(word: str) -> Iterator[str]:
 def _without_doctors(page: Page) -> str:
     """The original text with every name after a doctor's title made blank."""
     return _TITLED.sub(lambda match: " " * (match.end() - match.start()), page.original)
-
-
-def _in_refusal(page: Page, position: int) -> bool:
-    """Whether a place of the original is in a refusal, which may repeat the name that was asked about."""
-    for segment in page.segments:
-        start, end = page.folded.span(segment.start, segment.end)
-        if start <= position < end:
-            return segment.refused is not None
-    return False
 
 
 def _is_name(run: tuple[str, ...], before: str, allowed: _Allowed) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 import msgspec
 
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.numbers import find_numbers
-from crivo.clinicas.orquestrador.verifier.clausulas import Page, Segment
+from crivo.clinicas.orquestrador.verifier.clausulas import REMEMBERED, Page, Segment
 from crivo.clinicas.orquestrador.verifier.fatos import Fatos
 from crivo.clinicas.orquestrador.verifier.lexico_frases import read_lexico
 
@@ -89,14 +90,23 @@ _AWAY: Final = re.compile(
     r"usa|tomar|usar|estiver|esteja)|em uso|you (?:take|use)|que (?:toma|usa))\b"
 )
 
+_TELLING: Final = (DOSE, _FREQUENCY, DRUG, _TOPICAL, _CHANGE, _CLASS, _TAKE, _ADVISED, _HELPS, _INGEST)
+
 
 def breaches(page: Page, fatos: Fatos) -> Iterator[str]:
     """What of R1 a text breaks, each as a short pt-BR reason without the words themselves."""
     for segment in page.segments:
-        yield from _segment(segment, fatos)
+        if _speaks_of_remedies(segment.text):
+            yield from _segment(segment, fatos)
     for word in DRUG.findall(page.undisguised):
         if not _held(word, fatos):
             yield "cita um medicamento que não está nos dados"
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _speaks_of_remedies(text: str) -> bool:
+    """Whether there is anything in a stretch of text that this rule may be broken by."""
+    return any(pattern.search(text) for pattern in _TELLING)
 
 
 def _segment(segment: Segment, fatos: Fatos) -> Iterator[str]:

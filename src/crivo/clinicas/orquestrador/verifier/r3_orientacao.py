@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 import msgspec
 
 from crivo.clinicas.orquestrador.linguagem.folding import fold
-from crivo.clinicas.orquestrador.verifier.clausulas import Page, Segment
+from crivo.clinicas.orquestrador.verifier.clausulas import REMEMBERED, Page, Segment
 from crivo.clinicas.orquestrador.verifier.fatos import Fatos
 from crivo.clinicas.orquestrador.verifier.lexico_frases import read_lexico
 from crivo.clinicas.orquestrador.verifier.r1_tratamentos import DRUG, FORM, REMEDIOS
@@ -107,11 +108,20 @@ _ABOUT: Final = re.compile(
 _INFINITIVE: Final = re.compile(r"(?:parar|suspender|interromper|largar|abandonar|descontinuar|deixar|cortar|pular|dejar|tomar|usar)\b")
 _WHETHER: Final = re.compile(r"\b(?:se|whether|if|si|o que|que tipo|qual)\s+(?:[a-z]+\s+){0,5}$")
 
+_TELLING: Final = (CONDITION, _OF_THE_BODY, _PLAIN_CONDITION, *_PATTERNS.values())
+
 
 def breaches(page: Page, fatos: Fatos) -> Iterator[str]:
     """What of R3 a text breaks, each as a short pt-BR reason without the words themselves."""
     for segment in page.segments:
-        yield from _segment(segment, fatos)
+        if _speaks_of_health(segment.text):
+            yield from _segment(segment, fatos)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _speaks_of_health(text: str) -> bool:
+    """Whether there is anything in a stretch of text that this rule may be broken by."""
+    return any(pattern.search(text) for pattern in _TELLING)
 
 
 def _segment(segment: Segment, fatos: Fatos) -> Iterator[str]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from datetime import datetime
+from functools import lru_cache
 from itertools import product
+from operator import attrgetter
 from typing import Final
 
 import msgspec
 
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.verifier import afirmacoes, cobertura
-from crivo.clinicas.orquestrador.verifier.clausulas import Page, Segment
+from crivo.clinicas.orquestrador.verifier.clausulas import REMEMBERED, Page, Segment
 from crivo.clinicas.orquestrador.verifier.fatos import Fact, Fatos
 from crivo.clinicas.orquestrador.verifier.mencoes import Kind, Mention, Reading, find_mentions
 from crivo.clinicas.registro import Registro
@@ -27,7 +30,10 @@ _CLARIFIES: Final = re.compile(
     r"you (?:said|asked)|entendi)\b"
 )
 _ORDER: Final[tuple[Kind, ...]] = ("date", "doctor", "clinic")
-_COMES: Final = ("before", "after")
+_ORDERS: Final[tuple[dict[Kind, str], ...]] = tuple(
+    dict(zip(_ORDER, comes, strict=True)) for comes in product(("before", "after"), repeat=len(_ORDER))
+)
+_COARSER: Final[tuple[tuple[Kind, tuple[Kind, ...]], ...]] = (("date", ("doctor", "clinic")), ("doctor", ("clinic",)), ("clinic", ()))
 
 
 class Leitura(msgspec.Struct, frozen=True):
@@ -38,9 +44,8 @@ class Leitura(msgspec.Struct, frozen=True):
     readings: tuple[tuple[tuple[int, int], tuple[Reading, ...]], ...]
 
 
-def breaches(page: Page, fatos: Fatos, registro: Registro, now: datetime) -> Iterator[str]:
+def breaches(page: Page, fatos: Fatos, leitura: Leitura) -> Iterator[str]:
     """What of R4 a text breaks, each as a short pt-BR reason."""
-    leitura = read(page, fatos, registro, now)
     yield from _unfounded(leitura, fatos)
     yield from _false_denials(page, leitura, fatos)
     yield from afirmacoes.breaches(page, fatos, leitura.mentions, leitura.readings)
@@ -51,13 +56,14 @@ def read(page: Page, fatos: Fatos, registro: Registro, now: datetime) -> Leitura
     """Put together what belongs together, sentence by sentence, each sentence in the way that agrees best with the data."""
     mentions = tuple(find_mentions(page, fatos, registro, now))
     exempt = frozenset(index for index, mention in enumerate(mentions) if _is_exempt(page, mention, mentions, fatos))
+    pool = _Pool(fatos.all_slots)
     context: dict[Kind, Mention] = {}
     readings = []
     for start, end in page.sentences:
         inside = [mention for index, mention in enumerate(mentions) if start <= mention.start < end and index not in exempt]
         carried = {} if afirmacoes.EARLIEST.search(page.text, start, end) and _whole(inside) else context
         paired = _respectively(inside) if "respectiv" in page.text[start:end] else {}
-        readings.append(((start, end), _best(inside, carried, fatos.all_slots, paired)))
+        readings.append(((start, end), _best(inside, carried, pool, paired)))
         _carry(inside, context)
     return Leitura(mentions, exempt, tuple(readings))
 
@@ -87,9 +93,13 @@ def _respectively(inside: list[Mention]) -> dict[int, Mention]:
     return {time.start: day for time, day in zip(times, dates, strict=False)} if len(dates) == len(times) else {}
 
 
+_start_of: Final = attrgetter("start")
+
+
 def segment_at(page: Page, position: int) -> Segment | None:
     """The segment that holds a place of the folded text."""
-    return next((segment for segment in page.segments if segment.start <= position < segment.end), None)
+    index = bisect_right(page.segments, position, key=_start_of) - 1
+    return page.segments[index] if index >= 0 and position < page.segments[index].end else None
 
 
 def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fatos: Fatos) -> bool:
@@ -98,9 +108,9 @@ def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fato
     segment = segment_at(page, mention.start)
     if segment is None:
         return True
-    if mention.kind == "date" and (_PERSONAL_DAY.search(segment.text) or _told_elsewhere(page, mention, mentions, segment, fatos)):
+    if mention.kind == "date" and (_speaks_of_birth(segment.text) or _told_elsewhere(page, mention, mentions, segment, fatos)):
         return True
-    if segment.denied or segment.refused is not None or _CLARIFIES.search(segment.text):
+    if segment.denied or segment.refused is not None or _clarifies(segment.text):
         return True
     if segment.question and (not fatos.all_slots or _SEARCH.search(segment.text)):
         return True
@@ -114,6 +124,16 @@ def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fato
     if mention.loose:
         return _tells_no_slot(mention, [other for other in mentions if span[0] <= other.start < span[1]])
     return False
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _clarifies(text: str) -> bool:
+    return _CLARIFIES.search(text) is not None
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _speaks_of_birth(text: str) -> bool:
+    return _PERSONAL_DAY.search(text) is not None
 
 
 def _tells_no_slot(mention: Mention, near: list[Mention]) -> bool:
@@ -139,12 +159,43 @@ def _told_elsewhere(page: Page, mention: Mention, mentions: tuple[Mention, ...],
     return bool(mention.elsewhere)
 
 
-def _best(inside: list[Mention], context: dict[Kind, Mention], facts: tuple[Fact, ...], paired: dict[int, Mention]) -> tuple[Reading, ...]:
+class _Pool:
+    """The slots of a turn, a bit for each, so that those that many mentions share are found by one `&`."""
+
+    def __init__(self, facts: tuple[Fact, ...]) -> None:
+        self._facts = facts
+        self._holding: dict[tuple[Kind, str], int] = {}
+        for bit, fact in enumerate(facts):
+            named: tuple[tuple[Kind, str], ...] = (
+                ("clinic", fact.clinic),
+                ("doctor", fact.doctor),
+                ("date", fact.date),
+                ("time", fact.time),
+            )
+            for key in named:
+                self._holding[key] = self._holding.get(key, 0) | 1 << bit
+        self._found: dict[int, tuple[Fact, ...]] = {0: ()}
+
+    def shared(self, parts: list[Mention]) -> tuple[Fact, ...]:
+        """The slots that every one of the parts may stand for."""
+        bits = (1 << len(self._facts)) - 1
+        for part in parts:
+            fitting = 0
+            for value in part.values:
+                fitting |= self._holding.get((part.kind, value), 0)
+            bits &= fitting
+        found = self._found.get(bits)
+        if found is None:
+            found = self._found[bits] = tuple([fact for bit, fact in enumerate(self._facts) if bits >> bit & 1])
+        return found
+
+
+def _best(inside: list[Mention], context: dict[Kind, Mention], pool: _Pool, paired: dict[int, Mention]) -> tuple[Reading, ...]:
     """The readings of one sentence under the order of words that leaves the fewest without a slot."""
     best: tuple[Reading, ...] = ()
     fewest = None
-    for order in product(_COMES, repeat=len(_ORDER)):
-        readings = tuple(_readings(inside, context, dict(zip(_ORDER, order, strict=True)), facts, paired))
+    for order in _ORDERS:
+        readings = tuple(_readings(inside, context, order, pool, paired))
         wrong = sum(not reading.facts for reading in readings)
         if fewest is None or wrong < fewest:
             best, fewest = readings, wrong
@@ -154,18 +205,17 @@ def _best(inside: list[Mention], context: dict[Kind, Mention], facts: tuple[Fact
 
 
 def _readings(
-    inside: list[Mention], context: dict[Kind, Mention], order: dict[Kind, str], facts: tuple[Fact, ...], paired: dict[int, Mention]
+    inside: list[Mention], context: dict[Kind, Mention], order: dict[Kind, str], pool: _Pool, paired: dict[int, Mention]
 ) -> Iterator[Reading]:
     used: set[int] = set()
     for pivot in inside:
         if pivot.kind == "time":
             near = [paired[pivot.start], *(one for one in inside if one.kind != "date")] if pivot.start in paired else inside
-            yield _reading(pivot, _ORDER, near, context, order, facts, used)
-    for kind, coarser in (("date", ("doctor", "clinic")), ("doctor", ("clinic",)), ("clinic", ())):
+            yield _reading(pivot, _ORDER, near, context, order, pool, used)
+    for kind, coarser in _COARSER:
         for pivot in inside:
             if pivot.kind == kind and pivot.start not in used:
-                kinds: tuple[Kind, ...] = tuple(each for each in _ORDER if each in coarser)
-                yield _reading(pivot, kinds, inside, {} if kind == "date" else context, order, facts, used)
+                yield _reading(pivot, coarser, inside, {} if kind == "date" else context, order, pool, used)
 
 
 def _reading(
@@ -174,7 +224,7 @@ def _reading(
     inside: list[Mention],
     context: dict[Kind, Mention],
     order: dict[Kind, str],
-    facts: tuple[Fact, ...],
+    pool: _Pool,
     used: set[int],
 ) -> Reading:
     parts = [pivot]
@@ -184,15 +234,21 @@ def _reading(
             parts.append(governing)
             used.add(governing.start)
     used.add(pivot.start)
-    return Reading(tuple(parts), tuple(fact for fact in facts if all(part.fits(fact) for part in parts)))
+    return Reading(tuple(parts), pool.shared(parts))
 
 
 def _governing(pivot: Mention, kind: Kind, inside: list[Mention], context: dict[Kind, Mention], comes: str) -> Mention | None:
-    before = [mention for mention in inside if mention.kind == kind and mention.start < pivot.start]
-    after = [mention for mention in inside if mention.kind == kind and mention.start > pivot.start]
+    before = after = None
+    for mention in inside:
+        if mention.kind != kind:
+            continue
+        if mention.start < pivot.start:
+            before = mention
+        elif after is None and mention.start > pivot.start:
+            after = mention
     if comes == "before":
-        return before[-1] if before else context.get(kind) or (after[0] if after else None)
-    return after[0] if after else before[-1] if before else context.get(kind)
+        return before or context.get(kind) or after
+    return after or before or context.get(kind)
 
 
 _WORDS: Final = {"time": "um horário", "date": "uma data", "doctor": "um médico", "clinic": "uma clínica"}

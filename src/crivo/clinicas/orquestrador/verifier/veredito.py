@@ -36,13 +36,14 @@ def verify_text(
         return _verdict({"R4": ["o texto é longo demais para ser conferido"]})
     page = Page(texto)
     fatos = Fatos(replies, paciente, papel, extra_safe)
+    leitura = r4_concordancia.read(page, fatos, registro, now)
     found: dict[Regra, list[str]] = {
         "R1": list(r1_tratamentos.breaches(page, fatos)),
         "R2": list(r2_pessoais.breaches(page, fatos)),
         "R3": list(r3_orientacao.breaches(page, fatos)),
-        "R4": list(r4_concordancia.breaches(page, fatos, registro, now)),
+        "R4": list(r4_concordancia.breaches(page, fatos, leitura)),
     }
-    if not any(found.values()) and cobertura.silent(page, fatos, r4_concordancia.read(page, fatos, registro, now).mentions):
+    if not any(found.values()) and cobertura.silent(page, fatos, leitura.mentions):
         found["R4"].append("deixa de fora horários que há")
     return _verdict(found)
 
@@ -51,7 +52,7 @@ def verify_data(replies: tuple[ClinicReply, ...], paciente: Paciente | None, pap
     """Whether what the clinics answered may be worded at all: no one else's data for a patient, no orders in the free text."""
     fatos = Fatos(replies, paciente, papel, NOTHING_KNOWN)
     found: dict[Regra, list[str]] = {"R1": [], "R2": [], "R3": [], "R4": []}
-    for spoken in fatos.spoken:
+    for spoken in dict.fromkeys(fatos.spoken):
         page = Page(spoken)
         bare = Fatos((), paciente, papel, Known(doctors=fatos.doctors))
         found["R1"] += r1_tratamentos.breaches(page, bare)

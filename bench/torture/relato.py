@@ -1,0 +1,95 @@
+"""The counts of each torture as people read them: what happened, then, in red where it is not zero, what must never happen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from bench.torture.disputa import CLIENTES, HORARIOS, PROCESSOS, Disputa
+from bench.torture.remarcacoes import PESSOAS, Remarcacoes
+from bench.torture.rodadas import Contagem
+
+Contas = Contagem | Disputa | Remarcacoes
+
+
+@dataclass(frozen=True, slots=True)
+class _Relato:
+    """A title, and the counts by name: those that are told, and those that are faults."""
+
+    titulo: str
+    fatos: Mapping[str, str]
+    faltas: Mapping[str, str]
+
+
+_RELATOS: Final[Mapping[type[Contas], _Relato]] = {
+    Contagem: _Relato(
+        "Tortura: quedas sob carga",
+        {
+            "rodadas": "vezes em que o servidor foi morto (kill -9)",
+            "bancos_mortos": "das quais com o PostgreSQL junto",
+            "confirmados": "pedidos confirmados com 200",
+            "achados": "achados depois, com os mesmos bytes",
+            "reenviados": "sem resposta na queda, reenviados com a mesma chave",
+            "reenviados_ja_guardados": "dos quais já estavam guardados",
+            "reinicio_mais_lento_s": "reinício mais lento (s)",
+        },
+        {
+            "perdidos": "perdidos",
+            "alterados": "com bytes diferentes",
+            "em_dobro": "guardados em dobro",
+            "sem_resposta": "reenviados que não foram atendidos",
+            "sem_registro": "decisões sem registro na auditoria, ou registros sem decisão",
+            "quebras_na_cadeia": "quebras na cadeia de auditoria",
+        },
+    ),
+    Disputa: _Relato(
+        f"Tortura: {CLIENTES} clientes por {HORARIOS} horários, em {PROCESSOS} processos da mesma clínica",
+        {
+            "rodadas": "rodadas",
+            "pedidos": "pedidos de marcação, por HTTP",
+            "marcadas": "consultas marcadas",
+            "avisados": "avisados de que o horário foi ocupado",
+        },
+        {
+            "em_dobro": "horários marcados por mais de um",
+            "sem_dono": "horários que ninguém conseguiu",
+            "mal_avisados": "avisados de outra coisa",
+            "presos": "horários presos no fim, com tudo cancelado",
+        },
+    ),
+    Remarcacoes: _Relato(
+        f"Tortura: clínica morta no meio de remarcações de {PESSOAS} pessoas",
+        {
+            "quedas": "vezes em que a clínica foi morta (kill -9)",
+            "remarcadas": "remarcações confirmadas",
+            "sem_resposta": "sem resposta na queda",
+            "sem_resposta_feitas": "das quais feitas por inteiro",
+        },
+        {
+            "sem_horario": "pessoas que ficaram sem nenhum horário",
+            "com_dois": "pessoas que ficaram com os dois",
+            "desfeitas": "remarcações confirmadas que se desfizeram",
+            "recusadas": "remarcações recusadas sem motivo",
+        },
+    ),
+}
+
+
+def show(console: Console, contas: Contas) -> None:
+    """The counts as a table, the faults among them in red."""
+    relato = _RELATOS[type(contas)]
+    table = Table(title=relato.titulo, title_justify="left", box=box.SIMPLE_HEAD, show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    counts = msgspec.structs.asdict(contas)
+    for nome, texto in relato.fatos.items():
+        table.add_row(texto, str(counts[nome]))
+    for nome, texto in relato.faltas.items():
+        table.add_row(texto, f"[bold red]{counts[nome]}[/bold red]" if counts[nome] else "0")
+    console.print(table)

@@ -1,0 +1,111 @@
+"""A turn as it may be shown: what was planned, called, judged and said, what is on offer after it, and what it changed.
+
+Clinics' raw answers are not in it: of them only what the verifier passed is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, MotivoDeRecusa, Offer, Step, Value, Verdict
+from crivo.clinicas.orquestrador.dialogo import offers_in
+from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, with_doctor, written_moment
+from crivo.clinicas.orquestrador.sessao import Reply
+from crivo.clinicas.orquestrador.trace import Author, CallFinished
+from crivo.clinicas.protocol import Appointment, Booked, Cancelled, ClinicReply, Rescheduled
+from crivo.clinicas.registro import Registro
+
+
+class Oferta(Value, frozen=True):
+    """A free slot: at which clinic, with whom and when (`YYYY-MM-DD`, `HH:MM`), and the message that chooses it."""
+
+    clinic: str
+    clinica: str
+    doctor: str
+    specialty: str
+    date: str
+    time: str
+    mensagem: str
+
+
+class Marcada(Value, frozen=True, tag_field="situacao", tag="marcada"):
+    """An appointment was booked."""
+
+    consulta: Booking
+
+
+class Remarcada(Value, frozen=True, tag_field="situacao", tag="remarcada"):
+    """An appointment was moved."""
+
+    anterior: Booking
+    consulta: Booking
+
+
+class Cancelada(Value, frozen=True, tag_field="situacao", tag="cancelada"):
+    """An appointment was cancelled."""
+
+    consulta: Booking
+
+
+Mudanca = Marcada | Remarcada | Cancelada
+
+
+class Passos(Value, frozen=True):
+    """What a turn did. `ms` is how long it took."""
+
+    plano: tuple[Step, ...]
+    pergunta: bool
+    recusa: MotivoDeRecusa | None
+    chamadas: tuple[CallFinished, ...]
+    veredito: Verdict
+    autor: Author
+    ms: float
+
+
+class Turno(Value, frozen=True):
+    """A message and its answer; `passos` is None where it was only about who is speaking."""
+
+    mensagem: str
+    texto: str
+    passos: Passos | None = None
+    ofertas: tuple[Oferta, ...] = ()
+    mudancas: tuple[Mudanca, ...] = ()
+
+
+def turno_of(said: str, reply: Reply, after: Dialogue) -> Turno:
+    """A turn out of what was said, what was answered, and the dialogue after it."""
+    trace = reply.trace
+    if trace is None:
+        return Turno(said, reply.texto)
+    plan = trace.plan
+    passos = Passos(plan.steps, plan.pergunta is not None, plan.recusa, trace.calls, trace.verdict, trace.autor, trace.ms)
+    listed = frozenset(offers_in(trace.replies))
+    ofertas = tuple(_oferta(offer, after.registro) for offer in after.offers if offer in listed)
+    return Turno(said, reply.texto, passos, ofertas, tuple(_mudancas(trace.replies)))
+
+
+def _oferta(offer: Offer, registro: Registro) -> Oferta:
+    slot, clinica = offer.slot, clinic_name(offer.clinic, registro)
+    mensagem = f"{written_moment(slot.date, slot.time, 'pt').capitalize()}, {with_doctor(slot.doctor, 'pt')}, na {clinica}"
+    return Oferta(offer.clinic, clinica, slot.doctor, slot.specialty, slot.date, slot.time, mensagem)
+
+
+def _mudancas(replies: Iterable[ClinicReply]) -> Iterable[Mudanca]:
+    for reply in replies:
+        result = reply.result or {}
+        match result.get("status"):
+            case "confirmed":
+                yield Marcada(_booking(reply.clinic, msgspec.convert(result, Booked).appointment))
+            case "rescheduled":
+                moved = msgspec.convert(result, Rescheduled)
+                yield Remarcada(_booking(reply.clinic, moved.original_appointment), _booking(reply.clinic, moved.new_appointment))
+            case "cancelled":
+                yield Cancelada(_booking(reply.clinic, msgspec.convert(result, Cancelled).cancelled_appointment))
+            case _:
+                continue
+
+
+def _booking(clinic: str, held: Appointment) -> Booking:
+    return Booking(clinic, held.doctor, held.date, held.time, held.specialty)

@@ -1,0 +1,81 @@
+"""Jobs put in the queue, counted and taken out again, in the transaction of what they belong to: neither can exist without the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from psycopg import AsyncConnection
+
+from crivo.kernel.storage.session import UnitOfWork
+from crivo.kernel.tenancy import Scope
+
+if TYPE_CHECKING:
+    from procrastinate import App
+    from procrastinate.types import JSONDict
+
+QUEUE: Final = "crivo"
+_TENANT: Final = "tenant"
+_COUNT: Final = "select count(*) from procrastinate_jobs where status in ('todo', 'doing') and args @> %s::jsonb"
+_DISCARD: Final = "delete from procrastinate_jobs where status = 'todo' and args @> %s::jsonb"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Work to be done later: a task, and the ids that it is about. Never personal data: the queue is outside every tenant.
+
+    Among jobs that wait, one of a higher `priority` is begun first, then the oldest.
+    """
+
+    task: str
+    about: Mapping[str, str]
+    priority: int = 0
+
+
+class Fila:
+    """The queue, as whoever gives work sees it. It needs no connection of its own."""
+
+    async def defer(self, uow: UnitOfWork, jobs: Sequence[Job]) -> None:
+        """Put jobs in the queue, each in the scope's tenant; workers see them once the unit of work is committed."""
+        raw = (await uow.connection.get_raw_connection()).driver_connection
+        if not isinstance(raw, AsyncConnection):
+            raise TypeError("jobs are put in the queue over psycopg")
+        for (task, priority), alike in _grouped(jobs).items():
+            deferrer = self._app.configure_task(task, queue=QUEUE, priority=priority, connection=raw)
+            arguments: list[JSONDict] = [{_TENANT: uow.scope.tenant_id, **job.about} for job in alike]
+            await deferrer.batch_defer_async(*arguments)
+
+    async def count(self, uow: UnitOfWork, about: Mapping[str, str]) -> int:
+        """How many jobs of the scope's tenant that have all these ids still wait or are being done."""
+        found = await uow.connection.exec_driver_sql(_COUNT, (_filter(uow.scope, about),))
+        return int(found.scalar_one())
+
+    async def discard(self, uow: UnitOfWork, about: Mapping[str, str]) -> int:
+        """Take out of the queue the jobs of the scope's tenant that have all these ids and were not begun; how many."""
+        return (await uow.connection.exec_driver_sql(_DISCARD, (_filter(uow.scope, about),))).rowcount
+
+    @cached_property
+    def _app(self) -> App:
+        from procrastinate import App, PsycopgConnector  # here, for the sake of commands that give no work
+
+        return App(connector=PsycopgConnector())  # never opened: what is deferred goes over the connection of the unit of work
+
+
+def split_arguments(arguments: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """Whose a job is, and the ids that it is about, from its arguments in the queue."""
+    about = dict(arguments)
+    return about.pop(_TENANT), about
+
+
+def _filter(scope: Scope, about: Mapping[str, str]) -> str:
+    return msgspec.json.encode({_TENANT: scope.tenant_id, **about}).decode()
+
+
+def _grouped(jobs: Sequence[Job]) -> dict[tuple[str, int], list[Job]]:
+    alike: dict[tuple[str, int], list[Job]] = {}
+    for job in jobs:
+        alike.setdefault((job.task, job.priority), []).append(job)
+    return alike

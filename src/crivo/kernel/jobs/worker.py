@@ -1,0 +1,154 @@
+"""A worker: takes jobs from the queue, says that it lives, and takes over the jobs of those that no longer do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Final
+
+import psycopg
+from procrastinate import App, PsycopgConnector
+from procrastinate.exceptions import ConnectorException
+from psycopg import AsyncConnection
+
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.jobs.fila import QUEUE
+from crivo.kernel.jobs.tasks import Patience, Task
+from crivo.kernel.logs import logger
+from crivo.kernel.storage.session import SET_RUNTIME_SESSION, Database
+from crivo.kernel.storage.urls import libpq_url
+
+_RESCUE_LOCK: Final = 0x6372_6976_6F72  # 'crivor': one rescuer at a time, or two would take over the same job one after the other
+_CONNECT_SECONDS: Final = 5
+_POOL_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """In seconds: how often a worker says that it lives, looks for jobs of the dead, and for new ones that no notice told of.
+
+    A worker counts as dead after `stalled`, which must be at least three times `heartbeat`: a job of a live one would be done twice.
+    Told to stop, it finishes what it has begun within `grace`; what is not done by then goes back into the queue.
+    """
+
+    heartbeat: float = 5.0
+    stalled: float = 15.0
+    rescue: float = 3.0
+    poll: float = 2.0
+    grace: float = 10.0
+    pause: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.stalled < 3 * self.heartbeat:
+            raise ValueError("a worker must be given the time of three heartbeats")
+
+
+class Worker:
+    """Does the jobs of some tasks, `concurrency` at a time, until told to stop; a database that goes away is waited for."""
+
+    def __init__(self, database: Database, tasks: Sequence[Task], *, concurrency: int, rhythm: Rhythm | None = None) -> None:
+        self._database = database
+        self._tasks = tuple(tasks)
+        self._concurrency = concurrency
+        self._rhythm = rhythm or Rhythm()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Work until `stop` is set."""
+        while not stop.is_set():
+            try:
+                await self._database.ensure_running()
+                await self._work(stop)
+            except (ConnectorException, psycopg.OperationalError):
+                logger.warning("trabalhador_sem_banco")
+            except CrivoError as error:
+                if error.kind is not Kind.UNAVAILABLE:
+                    raise
+                logger.warning("trabalhador_sem_banco", extra={"codigo": error.codigo})
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), self._rhythm.pause)
+
+    async def _work(self, stop: asyncio.Event) -> None:
+        """Over one set of connections, until told to stop or until the database is lost."""
+        app = self._app()
+        async with app.open_async():
+            together = (
+                asyncio.create_task(self._work_on(app)),
+                asyncio.create_task(self._keep_rescuing(app)),
+                asyncio.create_task(stop.wait()),
+            )
+            try:
+                await asyncio.wait(together, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for task in together:
+                    task.cancel()
+                ended = await asyncio.gather(*together, return_exceptions=True)
+        for failure in ended:
+            if isinstance(failure, Exception):
+                raise failure
+
+    async def _work_on(self, app: App) -> None:
+        rhythm = self._rhythm
+        await app.run_worker_async(
+            queues=[QUEUE],
+            concurrency=self._concurrency,
+            install_signal_handlers=False,
+            delete_jobs="successful",
+            update_heartbeat_interval=rhythm.heartbeat,
+            stalled_worker_timeout=rhythm.stalled,
+            fetch_job_polling_interval=rhythm.poll,
+            shutdown_graceful_timeout=rhythm.grace,
+        )
+
+    def _app(self) -> App:
+        connector = PsycopgConnector(
+            conninfo=libpq_url(self._database.url),
+            min_size=1,
+            max_size=self._concurrency + 4,
+            timeout=_POOL_SECONDS,
+            kwargs={"connect_timeout": _CONNECT_SECONDS, "keepalives_idle": 30, "tcp_user_timeout": 15_000},
+            configure=_take_runtime_role,
+        )
+        app = App(connector=connector)
+        for task in self._tasks:
+            app.task(name=task.name, queue=QUEUE, retry=Patience(), pass_context=True)(task.work)
+        return app
+
+    async def _keep_rescuing(self, app: App) -> None:
+        while True:
+            await asyncio.sleep(self._rhythm.rescue)
+            await self._rescue(app)
+
+    async def _rescue(self, app: App) -> None:
+        """Put back into the queue what workers without a heartbeat had begun."""
+        connector = app.connector
+        if not isinstance(connector, PsycopgConnector):
+            raise TypeError("a worker is connected by psycopg")
+        async with connector.pool.connection() as connection, connection.transaction():
+            held = await connection.execute("select pg_try_advisory_xact_lock(%s)", (_RESCUE_LOCK,))
+            if (await held.fetchone()) != (True,):
+                return
+            for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=self._rhythm.stalled):
+                logger.warning("trabalho_assumido", extra={"etapa": job.task_name, "tentativa": job.attempts + 1})
+                with suppress(ConnectorException):  # its worker was only slow, and has just finished it
+                    await app.job_manager.retry_job(job)
+
+
+@asynccontextmanager
+async def working(worker: Worker) -> AsyncIterator[None]:
+    """A worker beside something else, for as long as the block lasts; what it has begun is finished, or given back, at the end."""
+    stop = asyncio.Event()
+    task = asyncio.create_task(worker.run(stop))
+    try:
+        yield
+    finally:
+        stop.set()
+        await task
+
+
+async def _take_runtime_role(connection: AsyncConnection) -> None:
+    before = connection.autocommit
+    await connection.set_autocommit(True)
+    await connection.execute(SET_RUNTIME_SESSION)
+    await connection.set_autocommit(before)

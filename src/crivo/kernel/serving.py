@@ -1,0 +1,57 @@
+"""A server as every process of crivo runs it: it says when it is ready, and returns after a signal."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+import uvicorn
+
+from crivo.kernel.logs import logger
+
+_STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The names under which the log is told that a server answers, and that it ended."""
+
+    up: str
+    down: str
+
+
+class SignalledServer(uvicorn.Server):
+    """Uvicorn, which calls `on_ready` once requests are answered, and returns after a signal so that the rest can be closed too."""
+
+    def __init__(self, config: uvicorn.Config, told: Told, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._told = told
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        # What the program is made of never becomes garbage: a full collection need not walk it while requests wait.
+        gc.collect()
+        gc.freeze()
+        logger.info(self._told.up, extra={"porta": sockets[0].getsockname()[1] if sockets else None})
+        self._on_ready()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take the signals that end it for as long as the block lasts."""
+        loop = asyncio.get_running_loop()
+        for number in _STOP_SIGNALS:
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        try:
+            yield
+        finally:
+            for number in _STOP_SIGNALS:
+                loop.remove_signal_handler(number)
+            logger.info(self._told.down)

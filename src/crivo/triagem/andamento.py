@@ -1,0 +1,105 @@
+"""How far an execução has come: its phases, its counts, and the time that it may still take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import Final, Literal
+from uuid import UUID
+
+from crivo.triagem.achados import Status, Tipo
+from crivo.triagem.edital import Fase, Value
+from crivo.triagem.storage.execucoes import Registro
+from crivo.triagem.storage.resultados import Contagem
+
+FaseExecucao = Literal["leitura", "habilitacao", "avaliacao", "irregularidades"]
+
+_FASES: Final[Mapping[Tipo, tuple[FaseExecucao, ...]]] = {
+    "habilitacao": ("leitura", "habilitacao"),
+    "avaliacao": ("leitura", "avaliacao"),
+    "irregularidades": ("leitura", "irregularidades"),
+    "completa": ("leitura", "habilitacao", "avaliacao", "irregularidades"),
+}
+
+
+class FaseAndamento(Value, frozen=True):
+    """A phase, and how many of its `total` projects are through it."""
+
+    fase: FaseExecucao
+    feitos: int
+    total: int
+
+
+class Execucao(Value, frozen=True, kw_only=True):
+    """An execução as people see it. `fase` is the first one that is not over, None once all are.
+
+    `custo` in dollars, exact so far; `segundos_restantes` at the pace so far, None where there is no telling.
+    `reaproveitados` are projects that came out of an earlier execução because nothing of theirs had changed.
+    """
+
+    id: UUID
+    edital_id: str
+    tipo: Tipo
+    status: Status
+    fase: FaseExecucao | None
+    fases: tuple[FaseAndamento, ...]
+    total_projetos: int
+    projetos_analisados: int
+    projetos_com_erro: int
+    reaproveitados: int
+    irregularidades_reaproveitadas: bool
+    custo: Decimal
+    segundos_restantes: float | None
+    erro_mensagem: str | None
+    iniciada_por: str
+    executado_por: UUID | None
+    created_at: datetime
+    concluida_em: datetime | None
+
+
+def fases_of(tipo: Tipo, ordem: tuple[Fase, ...] = ("habilitacao", "avaliacao")) -> tuple[FaseExecucao, ...]:
+    """The phases of a kind of execução, merit before or after habilitação as the edital orders them."""
+    fases = _FASES[tipo]
+    if tipo == "completa" and ordem and ordem[0] == "avaliacao":
+        return ("leitura", "avaliacao", "habilitacao", "irregularidades")
+    return fases
+
+
+def andamento(registro: Registro, contagem: Contagem, ordem: tuple[Fase, ...], custo: Decimal, now: datetime) -> Execucao:
+    """How an execução stands at an instant."""
+    total = registro.total_projetos
+    finished = registro.status == "concluida"
+    done = {"leitura": contagem.lidos, "irregularidades": total if finished else 0}
+    fases = tuple(FaseAndamento(fase, done.get(fase, contagem.analisados), total) for fase in fases_of(registro.tipo, ordem))
+    current = None if registro.status != "em_andamento" else next((one.fase for one in fases if one.feitos < one.total), fases[-1].fase)
+    return Execucao(
+        id=registro.id,
+        edital_id=registro.edital,
+        tipo=registro.tipo,
+        status=registro.status,
+        fase=current,
+        fases=fases,
+        total_projetos=total,
+        projetos_analisados=contagem.analisados,
+        projetos_com_erro=contagem.com_erro,
+        reaproveitados=contagem.reaproveitados,
+        irregularidades_reaproveitadas=registro.irregularidades_reaproveitadas,
+        custo=custo,
+        segundos_restantes=_time_left(registro, contagem, now),
+        erro_mensagem=registro.erro_mensagem,
+        iniciada_por=registro.iniciada_por,
+        executado_por=registro.executado_por,
+        created_at=registro.created_at,
+        concluida_em=registro.concluida_em,
+    )
+
+
+def _time_left(registro: Registro, contagem: Contagem, now: datetime) -> float | None:
+    if registro.status != "em_andamento":
+        return None
+    elapsed = (now - (registro.retomada_em or registro.created_at)).total_seconds()
+    done = contagem.analisados - registro.analisados_antes
+    if done <= 0 or elapsed <= 0:  # not begun, or under a clock that stands still
+        return None
+    return elapsed / done * (registro.total_projetos - contagem.analisados)

@@ -1,0 +1,189 @@
+"""Dates in a Brazilian document, in whatever form, and what the words around say they are. Source: design, Habilitação.
+
+A date takes the nearest role named before it on its line, or by the heading above it; a place before it makes it the day of issue.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from typing import Final, Literal
+
+from crivo.triagem.documentos.texto import folded
+from crivo.triagem.edital import Value
+
+Papel = Literal["emissao", "validade"]
+
+
+class DataLida(Value, frozen=True):
+    """A date, its role where the words around give one, and the passage, verbatim. A validity told in days counts from the day of issue."""
+
+    data: date
+    papel: Papel | None
+    trecho: str
+
+
+_MONTHS: Final = (
+    "janeiro",
+    "fevereiro",
+    "marco",
+    "abril",
+    "maio",
+    "junho",
+    "julho",
+    "agosto",
+    "setembro",
+    "outubro",
+    "novembro",
+    "dezembro",
+)
+_MONTH: Final = "|".join(rf"{month[:3]}(?:{month[3:]}|t?\.|\b)" for month in _MONTHS)
+_DATE: Final = re.compile(
+    rf"""(?<![\d/.-]) (?:
+        (?P<iso_year>\d{{4}}) (?P<iso_mark>[-/.]) (?P<iso_month>\d{{1,2}}) (?P=iso_mark) (?P<iso_day>\d{{1,2}})
+      | (?P<day>\d{{1,2}}) \s? (?P<mark>[/.\-–]) \s? (?P<month>\d{{1,2}}) \s? (?P=mark) \s? (?P<year>\d{{4}}|\d{{2}})
+      | (?P<long_day>\d{{1,2}}|primeiro) [º°ªoa]? \s* (?:\([^)\n]{{1,20}}\))? \s*
+        (?: dias?\s+d[oe]\s+(?:mes\s+de\s+)? | de\s+ | [/.-] | \s )? \s* (?P<name>{_MONTH}) \s*
+        (?: (?:,|/|-|de|do\s+ano\s+de)\s* )? (?P<long_year>\d{{4}}|\d{{2}}(?=\D))
+    ) (?![\d/]|[.-]\d)""",
+    re.VERBOSE,
+)
+_CUES: Final[tuple[tuple[str, Papel | None], ...]] = (
+    (r"(?:data|dia|local e data)\s+d[ea]\s+(?:emissao|expedicao|assinatura|lavratura)|emissao|expedicao", "emissao"),
+    (r"\b(?:emitid|expedid|lavrad|assinad|firmad|datad|passad)[oa]s?\b|\bemitimos\b|\blocal e data\b|\bdata do documento\b", "emissao"),
+    (r"\bvalid(?:ade|[oa]s?)\b|\bvenc(?:imento|e|era|ivel)\b|\bexpira(?:cao)?\b|\bvigen(?:te|cia)\b[^\n]{0,20}?\bate\b", "validade"),
+    (r"\bnasc(?:iment|id)[oa]s?\b|\babertura\b|\bconstitu(?:icao|id[oa])\b|\bfunda(?:cao|d[oa])\b|\bcompetencia\b|\bperiodo\b", None),
+    (r"\blei\b|\bdecreto\b|\bportaria\b|\bresolucao\b|\binicio\b|\btermino\b|\binscric(?:ao|oes)\b|\bsituacao cadastral\b", None),
+    (r"\bleitura\b|\breferencia\b|\badmissao\b|\bconsulta(?:d[oa])?\b|\bimpress[oa]o?\b|\bpublicad[oa]\b|\batualizad[oa]\b", None),
+)
+_CUE: Final = re.compile("|".join(f"(?P<c{index}>{pattern})" for index, (pattern, _) in enumerate(_CUES)))
+_LONGEST_GAP: Final = 48  # letters between a role and its date
+_LONGEST_HEADING: Final = 160
+_RANGE: Final = re.compile(r"\s*(?:a|ate|à|-|–)\s*(?:o\s+dia\s+)?")
+_PLACE: Final = re.compile(
+    r"(?:^|\n|[.;:]\s)[ \t]*[A-ZÀ-Ý][\wÀ-ÿ'’-]*(?:[ \t]+(?:d[aeo]s?[ \t]+|[A-ZÀ-Ý][\wÀ-ÿ'’-]*)){0,6}"
+    r"(?:[ \t]*[-–/(][ \t]*[A-Z]{2}\)?)?[ \t]*,[ \t]*(?:em[ \t]+|aos[ \t]+|dia[ \t]+)?$"
+)
+_AFTER: Final = re.compile(r"[ \t]*[(–-]?[ \t]*(?:data\s+d[ea]\s+)?(emissao|expedicao|validade|vencimento)\b(?![^\n]{0,12}\d)")
+_NUMBERS: Final = {
+    "trinta": 30,
+    "quarenta e cinco": 45,
+    "sessenta": 60,
+    "noventa": 90,
+    "cento e vinte": 120,
+    "cento e oitenta": 180,
+    "um": 1,
+    "dois": 2,
+    "tres": 3,
+    "seis": 6,
+    "doze": 12,
+}
+_TERM: Final = re.compile(
+    rf"\bvalid(?:ade|[oa]s?)\b[^\n.;]{{0,30}}?\s*(?P<count>\d{{1,4}}|{'|'.join(_NUMBERS)})\s*(?:\([^)\n]{{1,30}}\))?\s*"
+    r"(?P<unit>dias?|mes(?:es)?|anos?)\b"
+)
+_LONGEST_TERM_DAYS: Final = 3660
+
+
+def find_datas(texto: str) -> tuple[DataLida, ...]:
+    """Every date of a text, in the order in which they stand; what no calendar has is passed over."""
+    plain = folded(texto)
+    matches = [(match, day) for match in _DATE.finditer(plain) if (day := _as_date(match)) is not None]
+    cues = [(match.start(), match.end(), _role(match)) for match in _CUE.finditer(plain)]
+    found: list[tuple[int, DataLida]] = []
+    for index, (match, day) in enumerate(matches):
+        earlier = [other for other, _ in matches[:index]]
+        papel = _papel(texto, plain, match, earlier, cues)
+        if index + 1 < len(matches) and papel == "validade" and _RANGE.fullmatch(plain, match.end(), matches[index + 1][0].start()):
+            papel = None  # the first day of a stretch
+        found.append((match.start(), DataLida(day, papel, _passage(texto, match.start(), match.end()))))
+    issued = [(start, lida.data) for start, lida in found if lida.papel == "emissao"]
+    found += _terms(texto, plain, issued)
+    return tuple(lida for _, lida in sorted(found, key=lambda item: item[0]))
+
+
+def _as_date(match: re.Match[str]) -> date | None:
+    if match["iso_year"]:
+        numbers = match["iso_year"], match["iso_month"], match["iso_day"]
+    elif match["day"]:
+        if len(match["year"]) == 2 and match["mark"] != "/" and not len(match["day"]) == len(match["month"]) == 2:
+            return None  # the number of a clause, such as 4.1.12
+        numbers = match["year"], match["month"], match["day"]
+    else:
+        month = next(index for index, name in enumerate(_MONTHS, start=1) if name.startswith(match["name"][:3]))
+        numbers = match["long_year"], str(month), match["long_day"].replace("primeiro", "1")
+    year, month, day = (int(number) for number in numbers)
+    if year < 100:
+        year += 2000 if year < 60 else 1900
+    try:
+        return date(year, month, day) if 1900 <= year < 2200 else None
+    except ValueError:
+        return None
+
+
+def _role(match: re.Match[str]) -> Papel | None:
+    return next(papel for index, (_, papel) in enumerate(_CUES) if match[f"c{index}"])
+
+
+def _papel(
+    texto: str, plain: str, match: re.Match[str], earlier: Sequence[re.Match[str]], cues: Sequence[tuple[int, int, Papel | None]]
+) -> Papel | None:
+    start = match.start()
+    line = plain.rfind("\n", 0, start) + 1
+    before = bisect_right(cues, start, key=lambda cue: cue[1]) - 1
+    previous = earlier[-1] if earlier else None
+    if before >= 0 and cues[before][0] >= line and start - cues[before][1] <= _LONGEST_GAP:
+        between = previous is not None and previous.start() >= cues[before][1]
+        if not between or (previous is not None and _RANGE.fullmatch(plain, previous.end(), start)):
+            return cues[before][2]
+    after = _AFTER.match(plain, match.end())
+    if after is not None:
+        return "emissao" if after[1] in {"emissao", "expedicao"} else "validade"
+    if _PLACE.search(texto[max(0, start - 120) : start]):
+        return "emissao"
+    return _under_heading(plain, line, [other for other in earlier if other.start() >= line], cues)
+
+
+def _under_heading(
+    plain: str, line: int, same_line: Sequence[re.Match[str]], cues: Sequence[tuple[int, int, Papel | None]]
+) -> Papel | None:
+    """The role in the line above that stands as far along in it as the date in its own, where that line has no date of its own."""
+    end = len(plain[:line].rstrip())
+    start = plain.rfind("\n", 0, end) + 1
+    heading = [papel for begin, finish, papel in cues if start <= begin and finish <= end]
+    if end - start > _LONGEST_HEADING or _DATE.search(plain, start, end) or not heading:
+        return None
+    own = line + len(plain[line:].partition("\n")[0])
+    dates = len(_DATE.findall(plain, line, own))
+    if dates == 1:
+        return heading[-1]
+    return heading[len(same_line)] if dates == len(heading) else None
+
+
+def _terms(texto: str, plain: str, issued: Sequence[tuple[int, date]]) -> Iterator[tuple[int, DataLida]]:
+    for match in _TERM.finditer(plain):
+        if not issued:
+            return
+        nearest = min(issued, key=lambda item: abs(item[0] - match.start()))[1]
+        count = _NUMBERS.get(match["count"]) or int(match["count"])
+        last = _after(nearest, count, match["unit"][0])
+        if count and (last - nearest).days <= _LONGEST_TERM_DAYS:
+            yield match.start(), DataLida(last, "validade", _passage(texto, match.start(), match.end()))
+
+
+def _after(day: date, count: int, unit: str) -> date:
+    if unit == "d":
+        return day + timedelta(days=count)
+    months = day.year * 12 + day.month - 1 + count * (12 if unit == "a" else 1)
+    year, month = divmod(months, 12)
+    return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
+
+
+def _passage(texto: str, start: int, end: int) -> str:
+    """The line of a date, or what of it is around the date."""
+    line = texto.rfind("\n", 0, start) + 1
+    stop = texto.find("\n", end)
+    return texto[max(line, start - 80) : min(len(texto) if stop < 0 else stop, end + 40)].strip()

@@ -1,0 +1,114 @@
+"""Text without its disguises: look-alike letters, accents, digits for letters, letters set apart, Base64, each with the way back."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from crivo.triagem.documentos.largura_zero import split_unseen
+
+_LEET: Final = str.maketrans("01345789@$!|", "oieastbgasil")
+_MIXED_WORD: Final = re.compile(r"(?=[\w@$!|]*[a-z])(?=[\w@$!|]*[0-9@$!|])[a-z0-9@$!|]{2,}")
+_LONE_LEET: Final = re.compile(r"(?<![\w])4(?![\w])")
+_LETTERS_APART: Final = re.compile(r"(?<!\w)\w(?:[ ._*|·-]{1,4}\w(?!\w)){5,}")
+_WORD_GAP: Final = re.compile(r"[ ._*|·-]{2,}")
+_BASE64: Final = re.compile(r"(?<![\w+/])[A-Za-z0-9+/]{20,4000}={0,2}(?![\w+/])")
+_GIVE: Final = re.compile(r"(?<!\w)[dD](?:[êÊéÉèÈ]|e\u0302|[áÁ])(?!\w)")
+_LEAST_READABLE: Final = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A text undressed. `positions`: where each of its characters stood in the original, None where they are the same.
+
+    `joined`: the blanks between its words may be missing.
+    """
+
+    text: str
+    positions: tuple[int, ...] | None = None
+    joined: bool = False
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The span in the original of a span in this text that is not empty."""
+        return (start, end) if self.positions is None else (self.positions[start], self.positions[end - 1] + 1)
+
+
+class Undresser:
+    """Undresses texts; `lookalikes` says which letters are taken for which."""
+
+    def __init__(self, lookalikes: Mapping[str, str]) -> None:
+        self._table = _Table(lookalikes)
+
+    def undress(self, text: str) -> Iterator[Plain]:
+        """The text in plain letters, then again as it reads when digits stand for letters or letters stand apart, where some do."""
+        plain = self._plain(text)
+        yield plain
+        leet = _MIXED_WORD.sub(lambda match: match.group().translate(_LEET), plain.text)
+        if leet != plain.text:
+            yield Plain(_LONE_LEET.sub("a", leet), plain.positions)
+        for match in _LETTERS_APART.finditer(plain.text):
+            yield _joined(plain, match)
+
+    def _plain(self, text: str) -> Plain:
+        plain = text.translate(self._table)
+        positions: tuple[int, ...] | None = None
+        if len(plain) != len(text):
+            positions = tuple(index for index, char in enumerate(text) for _ in self._table[ord(char)])
+        for match in _GIVE.finditer(text):  # «dê» and «dá» ask; «de» and «da» do not
+            start = match.start() if positions is None else positions.index(match.start())
+            sign = "á" if match.group()[-1] in "áÁ" else "ê"
+            plain = f"{plain[: start + 1]}{sign}{plain[start + 2 :]}"
+        return Plain(plain, positions)
+
+
+def decoded(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """What stretches of a text say that are text in Base64, and where they stand."""
+    for match in _BASE64.finditer(text):
+        packed = match.group().rstrip("=")
+        try:
+            said = base64.b64decode(packed + "=" * (-len(packed) % 4), validate=True).decode("utf-8")
+        except (binascii.Error, UnicodeDecodeError):
+            continue
+        if sum(char.isprintable() or char.isspace() for char in said) >= _LEAST_READABLE * len(said):
+            yield split_unseen(said)[0], match.span()
+
+
+class _Table(dict[int, str]):
+    """What each character reads as, found once; one of no width reads as nothing."""
+
+    def __init__(self, lookalikes: Mapping[str, str]) -> None:
+        super().__init__()
+        self._lookalikes = lookalikes
+
+    def __missing__(self, code: int) -> str:
+        self[code] = read = self._read(chr(code))
+        return read
+
+    def _read(self, char: str) -> str:
+        category = unicodedata.category(char)
+        if category in {"Mn", "Me", "Cf", "Cs"}:
+            return ""
+        if category in {"Zs", "Zl", "Zp", "Cc"}:
+            return " "
+        base = "".join(part for part in unicodedata.normalize("NFKD", char) if not unicodedata.combining(part)).lower()
+        return "".join(self._lookalikes.get(part, part) for part in base) if base.strip() else " "
+
+
+def _joined(plain: Plain, match: re.Match[str]) -> Plain:
+    """A stretch of letters set apart, put together: wider gaps part words, where there are any."""
+    letters, positions = [], []
+    narrow = match.group()[1:2]
+    for index in range(match.start(), match.end()):
+        char = plain.text[index]
+        if char.isalnum() or char == "_":
+            letters.append(char)
+            positions.append(index if plain.positions is None else plain.positions[index])
+        elif letters[-1] != " " and (gap := _WORD_GAP.match(plain.text, index)) and gap.end() - gap.start() > 1 and narrow:
+            letters.append(" ")
+            positions.append(index if plain.positions is None else plain.positions[index])
+    return Plain("".join(letters), tuple(positions), joined=True)

@@ -1,0 +1,113 @@
+"""A PDF read page by page: what a person sees of it, and what it holds besides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from crivo.triagem.documentos.camada_ocr import find_layer, is_scan
+from crivo.triagem.documentos.conteudo import Conteudo, DocumentoIlegivel
+from crivo.triagem.documentos.largura_zero import split_unseen
+from crivo.triagem.documentos.lido import Pagina, TrechoOculto
+from crivo.triagem.documentos.limites import Limites
+from crivo.triagem.documentos.marcacao import read_all_text
+from crivo.triagem.documentos.pdf_ocultos import find_hidden, passages
+from crivo.triagem.documentos.pdfium import Note, Pdf, Pixels, Sheet
+from crivo.triagem.documentos.pixels import changed, counts
+from crivo.triagem.documentos.tesseract import find_tesseract
+from crivo.triagem.documentos.texto import clean, from_codes
+
+_XMP: Final = re.compile(rb"<x:xmpmeta.{0,200000}?</x:xmpmeta>", re.DOTALL)
+_OCR_DOTS_PER_INCH: Final = 300
+_NOTES_SCALE: Final = 2.0  # pixels a point
+_FEW_LETTERS: Final = 100  # of a stamp or a page number on a scan
+_MOST_DAMAGED: Final = 20  # pages in a row that cannot be opened, after which the rest is not there
+
+
+class _Read:
+    """A PDF while it is read."""
+
+    def __init__(self, limites: Limites) -> None:
+        self._limites = limites
+        self._ocr_left = limites.max_paginas_ocr
+        self.paginas: list[Pagina] = []
+        self.ocultos: list[TrechoOculto] = []
+        self.unread = 0  # pages that are an image, or drawn as one
+
+    def take(self, sheet: Sheet) -> int:
+        """Read a page; how many letters it has."""
+        hidden, drawn = find_hidden(sheet)
+        read_in_image = self._ocr(sheet) if hidden.tricks and is_scan(sheet) else None
+        layer = find_layer(sheet, hidden, drawn, read_in_image)
+        hidden.mask[layer] = False
+        seen = from_codes(sheet.letters.codes[~hidden.mask].tolist())
+        notes = list(_seen_notes(sheet))
+        texto = clean("\n".join((seen, *(note.text for note, visible in notes if visible))))
+        por_ocr = bool(layer.any())
+        if len(texto) < _FEW_LETTERS and (is_scan(sheet) or (not texto and not _is_blank(drawn.whole))):
+            read_in_image = read_in_image if read_in_image is not None else self._ocr(sheet)
+            por_ocr = bool(read_in_image)
+            texto = clean(read_in_image or texto)
+            self.unread += read_in_image is None
+        texto, unseen = split_unseen(texto)
+        self.paginas.append(Pagina(sheet.number, texto, por_ocr and bool(texto)))
+        self.ocultos += (TrechoOculto(clean(text), trick, sheet.number) for trick, text in passages(sheet, hidden))
+        self.ocultos += (TrechoOculto(text, "largura_zero", sheet.number) for text in unseen)
+        self.ocultos += (TrechoOculto(clean(note.text), "metadado", sheet.number) for note, visible in notes if not visible)
+        return len(sheet.letters.codes)
+
+    def _ocr(self, sheet: Sheet) -> str | None:
+        reader = find_tesseract()
+        if reader is None or not self._ocr_left:
+            return None
+        self._ocr_left -= 1
+        return reader.read(sheet.picture(_OCR_DOTS_PER_INCH))
+
+
+def read_pdf(content: bytes, limites: Limites) -> Conteudo:
+    """The pages of a PDF, up to the limits. Raises DocumentoIlegivel."""
+    read = _Read(limites)
+    with Pdf(content, limites.max_pixels) as pdf:
+        found, damaged, letters = 0, 0, 0
+        for number in range(1, min(pdf.claimed_pages, limites.max_paginas) + 1):
+            sheet = pdf.sheet(number)
+            if sheet is None:
+                damaged += 1
+                if damaged == _MOST_DAMAGED:
+                    break
+                continue
+            found, damaged = number, 0
+            letters += read.take(sheet)
+            if letters > limites.max_letras:
+                break
+        if not found:
+            raise DocumentoIlegivel("corrompido")
+        total = found if damaged else pdf.claimed_pages
+        about = (*pdf.metadata(), *_xmp(content, limites))
+    ocultos = (*read.ocultos, *(TrechoOculto(clean(text), "metadado") for text in dict.fromkeys(about)))
+    return Conteudo(tuple(read.paginas), tuple(hidden for hidden in ocultos if hidden.texto), total, read.unread == len(read.paginas))
+
+
+def _is_blank(pixels: Pixels) -> bool:
+    colors = pixels[..., :3]
+    return bool((colors == colors[0, 0]).all())
+
+
+def _xmp(content: bytes, limites: Limites) -> Iterator[str]:
+    for packet in _XMP.findall(content[: limites.max_bytes])[:5]:
+        yield from read_all_text(packet)
+
+
+def _seen_notes(sheet: Sheet) -> Iterator[tuple[Note, bool]]:
+    """Annotations and fields, each with whether its words can be seen on the page."""
+    notes = list(sheet.notes())
+    drawn = [note for note in notes if note.drawn]
+    if drawn:
+        scale = sheet.scale(_NOTES_SCALE)
+        paint = changed(sheet.draw(scale), sheet.draw(scale, notes=True))
+        painted = counts(paint, np.array([note.box for note in drawn]) * scale) > 0
+        yield from zip(drawn, painted.tolist(), strict=True)
+    yield from ((note, False) for note in notes if not note.drawn)

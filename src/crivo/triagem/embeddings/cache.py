@@ -1,0 +1,50 @@
+"""Vectors made once for each text, and kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
+import numpy as np
+
+from crivo.triagem.embeddings.port import Embedder, Matriz, VectorCache, Vetores
+
+
+class MemoryVectorCache:
+    """A cache that lasts as long as the process."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, bytes], bytes] = {}
+
+    async def find(self, embedder: str, digests: Sequence[bytes]) -> Mapping[bytes, bytes]:
+        """Those that are kept, by digest."""
+        return {digest: self._kept[embedder, digest] for digest in digests if (embedder, digest) in self._kept}
+
+    async def keep(self, embedder: str, vetores: Mapping[bytes, bytes]) -> None:
+        """Keep these; one that is kept already stays as it is."""
+        for digest, vetor in vetores.items():
+            self._kept.setdefault((embedder, digest), vetor)
+
+
+async def read_vetores(textos: Sequence[str], embedder: Embedder, cache: VectorCache) -> Vetores:
+    """The vectors of the texts, in their order; only those that the cache lacks are made, in a thread, and then kept."""
+    digests = [sha256(texto.encode("utf-8", "surrogatepass")).digest() for texto in textos]
+    by_digest = dict(zip(digests, textos, strict=True))
+    kept = {digest: vetor for digest, vetor in (await cache.find(embedder.nome, list(by_digest))).items() if _fits(vetor, embedder)}
+    missing = [digest for digest in by_digest if digest not in kept]
+    if missing:
+        made = await asyncio.to_thread(embedder.embed, [by_digest[digest] for digest in missing])
+        new = {digest: row.astype("<f4").tobytes() for digest, row in zip(missing, made, strict=True)}
+        await cache.keep(embedder.nome, new)
+        kept |= new
+    return Vetores(embedder.nome, embedder.limiar, _matrix([kept[digest] for digest in digests], embedder.dimensoes))
+
+
+def _fits(vetor: bytes, embedder: Embedder) -> bool:
+    return len(vetor) == 4 * embedder.dimensoes
+
+
+def _matrix(vetores: Sequence[bytes], dimensoes: int) -> Matriz:
+    flat = np.frombuffer(b"".join(vetores), "<f4").astype(np.float32)
+    return flat.reshape(len(vetores), dimensoes)

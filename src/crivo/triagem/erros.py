@@ -1,0 +1,60 @@
+"""What can be wrong with what is asked of a screening."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.triagem.andamento import Execucao
+
+
+class ProjetoNotFound(CrivoError):
+    """No project of that code in the edital, or none that was given to whoever asks."""
+
+    codigo: ClassVar[str] = "projeto_nao_encontrado"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Projeto não encontrado"
+
+
+class TriagemNotFound(CrivoError):
+    """The edital has no such execução."""
+
+    codigo: ClassVar[str] = "triagem_nao_encontrada"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Triagem não encontrada"
+
+
+class TriagemEmAndamento(CrivoError):
+    """The edital is being screened; `execucao` is the one under way."""
+
+    codigo: ClassVar[str] = "triagem_em_andamento"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Já há uma triagem em andamento"
+
+    def __init__(self, mensagem: str, execucao: Execucao) -> None:
+        super().__init__(mensagem)
+        self.execucao = execucao
+
+
+class NadaARetomar(CrivoError):
+    """The last execução cannot be gone on with."""
+
+    codigo: ClassVar[str] = "nada_a_retomar"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Não há o que retomar"
+
+
+class LimiteDeCusto(CrivoError):
+    """The execução would cost more than the installation allows."""
+
+    codigo: ClassVar[str] = "limite_de_custo"
+    kind: ClassVar[Kind] = Kind.FORBIDDEN
+    titulo: ClassVar[str] = "A triagem passaria do limite de custo"
+
+
+class NotaInvalida(CrivoError):
+    """A nota outside of its critério's range, or for a critério that the edital does not have."""
+
+    codigo: ClassVar[str] = "nota_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Nota inválida"

@@ -1,0 +1,194 @@
+"""The three tables that people read: habilitação, avaliação and irregularidades, in words and the same for every format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final, Literal, TypeAlias
+
+from crivo.triagem.achados import Evidencia, ItemHabilitacao, ProjetoTriado, Resultado
+from crivo.triagem.edital import Chamada, Criterio, Projeto
+from crivo.triagem.palavras import AUTOR, HABILITACAO, IRREGULARIDADE, MOTIVO, SITUACAO, identifier, mask_cpfs, percent, yes_no
+
+NomeTabela = Literal["habilitacao", "avaliacao", "irregularidades"]
+Celula: TypeAlias = str | int | float | Decimal | None
+Linha: TypeAlias = tuple[Celula, ...]
+Tipo = Literal["texto", "longo", "nota", "fracao"]
+
+
+@dataclass(frozen=True, slots=True)
+class Coluna:
+    """A column: its heading, how wide it is in characters, and what its cells hold (`fracao` is of 0 to 1)."""
+
+    titulo: str
+    largura: int
+    tipo: Tipo = "texto"
+
+
+@dataclass(frozen=True, slots=True)
+class Tabela:
+    """A table, its rows made as they are asked for."""
+
+    titulo: str
+    colunas: tuple[Coluna, ...]
+    linhas: Iterator[Linha]
+
+
+_QUEM: Final = (Coluna("Projeto", 12), Coluna("Título", 36), Coluna("Proponente", 30), Coluna("CPF ou CNPJ", 20))
+_ONDE: Final = (Coluna("Arquivo", 30), Coluna("Página", 8), Coluna("Trecho", 60, "longo"))
+_HABILITACAO: Final = (
+    *_QUEM,
+    Coluna("Habilitação sugerida", 20),
+    Coluna("Razão da sugestão", 50, "longo"),
+    Coluna("Documentos completos", 14),
+    Coluna("Requisito", 12),
+    Coluna("Cláusula", 10),
+    Coluna("Descrição do requisito", 40, "longo"),
+    Coluna("Elimina", 10),
+    Coluna("Situação sugerida", 18),
+    Coluna("Motivo", 28),
+    Coluna("Achado", 60, "longo"),
+    *_ONDE,
+    Coluna("Autor", 12),
+)
+_AVALIACAO: Final = (
+    *_QUEM,
+    Coluna("Critério", 10),
+    Coluna("Nome do critério", 36),
+    Coluna("Peso", 8, "nota"),
+    Coluna("Nota sugerida", 12, "nota"),
+    Coluna("Confiança", 12, "fracao"),
+    Coluna("Justificativa", 60, "longo"),
+    Coluna("Passagens do projeto", 90, "longo"),
+)
+_IRREGULARIDADES: Final = (
+    Coluna("Sinal", 28),
+    Coluna("Projetos", 24),
+    Coluna("Títulos", 50, "longo"),
+    Coluna("Proponentes", 40, "longo"),
+    Coluna("Medida", 12, "nota"),
+    Coluna("Percentil", 12, "fracao"),
+    Coluna("Achado", 60, "longo"),
+    Coluna("Arquivo", 30),
+    Coluna("Campo", 18),
+    Coluna("Evidências", 90, "longo"),
+    Coluna("Autor", 12),
+)
+
+
+def has_notas(resultado: Resultado) -> bool:
+    """Whether any nota was suggested; where none was, the table of avaliação is one of assisted reading."""
+    return any(projeto.notas for projeto in resultado.projetos)
+
+
+def tabulate(nome: NomeTabela, resultado: Resultado, chamada: Chamada) -> Tabela:
+    """The table of that name, no CPF in it in clear. A projeto that is not in `chamada` is shown by its id alone."""
+    projetos = {projeto.id: projeto for projeto in chamada.projetos}
+    match nome:
+        case "habilitacao":
+            return Tabela("Habilitação", _HABILITACAO, _masked(_habilitacao(resultado, projetos)))
+        case "avaliacao":
+            titulo = "Avaliação" if has_notas(resultado) else "Leitura assistida"
+            return Tabela(titulo, _AVALIACAO, _masked(_avaliacao(resultado, chamada, projetos)))
+        case "irregularidades":
+            return Tabela("Irregularidades", _IRREGULARIDADES, _masked(_irregularidades(resultado, projetos)))
+
+
+def _masked(linhas: Iterator[Linha]) -> Iterator[Linha]:
+    return (tuple(mask_cpfs(celula) if isinstance(celula, str) else celula for celula in linha) for linha in linhas)
+
+
+def _habilitacao(resultado: Resultado, projetos: Mapping[str, Projeto]) -> Iterator[Linha]:
+    for triado in resultado.projetos:
+        quem = _who(triado.projeto_id, projetos)
+        for item in triado.itens or (None,):
+            yield (*quem, *_suggestion(triado), *_item(item))
+
+
+def _suggestion(triado: ProjetoTriado) -> Linha:
+    """The suggestion for a project, or that there is none, and why."""
+    if triado.erro is not None:
+        return "Não foi possível triar", triado.erro, None
+    sugerida = "Não conferida" if triado.habilitacao_sugerida is None else HABILITACAO[triado.habilitacao_sugerida]
+    completos = None if triado.docs_completos is None else yes_no(triado.docs_completos)
+    return sugerida, triado.habilitacao_motivo, completos
+
+
+def _item(item: ItemHabilitacao | None) -> Linha:
+    if item is None:
+        return (None,) * 11
+    return (
+        item.requisito,
+        item.clausula,
+        item.descricao,
+        yes_no(item.eliminatorio),
+        SITUACAO[item.situacao],
+        None if item.motivo is None else MOTIVO[item.motivo],
+        item.achado,
+        *_where(item.evidencia),
+        AUTOR[item.autor],
+    )
+
+
+def _where(evidencia: Evidencia | None) -> Linha:
+    return (None, None, None) if evidencia is None else (evidencia.arquivo, evidencia.pagina, evidencia.trecho)
+
+
+def _avaliacao(resultado: Resultado, chamada: Chamada, projetos: Mapping[str, Projeto]) -> Iterator[Linha]:
+    for triado in resultado.projetos:
+        quem = _who(triado.projeto_id, projetos)
+        notas = {nota.criterio: nota for nota in triado.notas}
+        leituras = {leitura.criterio: leitura.passagens for leitura in triado.leitura}
+        for criterio in _criterios(chamada, (*notas, *leituras)):
+            nota = notas.get(criterio.id)
+            passagens = nota.evidencias if nota else leituras.get(criterio.id, ())
+            sugerida = (None, None, None) if nota is None else (nota.nota_sugerida, nota.confianca, nota.justificativa)
+            yield (*quem, criterio.id, criterio.nome, criterio.peso, *sugerida, _quotes(passagens))
+
+
+def _criterios(chamada: Chamada, ids: Sequence[str]) -> list[Criterio]:
+    """Those of the call that were read, in its order, then any that the call no longer has."""
+    known = [criterio for criterio in chamada.criterios if criterio.id in ids]
+    gone = dict.fromkeys(ids)
+    for criterio in known:
+        del gone[criterio.id]
+    return [*known, *(Criterio(codigo, "") for codigo in gone)]
+
+
+def _irregularidades(resultado: Resultado, projetos: Mapping[str, Projeto]) -> Iterator[Linha]:
+    for sinal in resultado.irregularidades:
+        envolvidos = [_who(projeto_id, projetos) for projeto_id in sinal.projetos]
+        yield (
+            IRREGULARIDADE[sinal.tipo],
+            ", ".join(sinal.projetos),
+            "\n".join(str(titulo) for _, titulo, _, _ in envolvidos),
+            "\n".join(f"{nome} ({numero})" if numero else str(nome) for _, _, nome, numero in envolvidos),
+            sinal.valor,
+            sinal.percentil,
+            sinal.achado,
+            sinal.arquivo,
+            sinal.campo,
+            _quotes(sinal.evidencia),
+            AUTOR[sinal.autor],
+        )
+
+
+def _who(projeto_id: str, projetos: Mapping[str, Projeto]) -> tuple[Celula, Celula, Celula, Celula]:
+    projeto = projetos.get(projeto_id)
+    if projeto is None:
+        return projeto_id, None, None, None
+    return projeto_id, projeto.titulo, projeto.proponente.nome, identifier(projeto.proponente.cpf_cnpj)
+
+
+def _quotes(evidencias: Sequence[Evidencia]) -> str:
+    """Each quote on a line of its own, with where it stands and how alike the two of a pair are."""
+    return "\n".join(_quote(evidencia) for evidencia in evidencias)
+
+
+def _quote(evidencia: Evidencia) -> str:
+    pagina = None if evidencia.pagina is None else f"p. {evidencia.pagina}"
+    alike = None if evidencia.semelhanca is None else f"{percent(evidencia.semelhanca)} igual"
+    lugar = ", ".join(part for part in (evidencia.projeto, evidencia.arquivo, evidencia.campo, pagina, alike) if part)
+    trecho = f"“{' '.join(evidencia.trecho.split())}”" if evidencia.trecho else ""
+    return " ".join(part for part in (f"[{lugar}]" if lugar else "", trecho) if part)

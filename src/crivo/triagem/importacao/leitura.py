@@ -1,0 +1,84 @@
+"""The import of an edital with its projects: validated whole, all or nothing. Source: design, Shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from crivo.kernel.errors import Problem
+from crivo.triagem.edital import Chamada
+from crivo.triagem.importacao.arquivos import Arquivo, Pasta, check_arquivos
+from crivo.triagem.importacao.campos import ESQUEMA_CITADO, IMPORTACAO
+from crivo.triagem.importacao.coerencia import check_coerencia
+from crivo.triagem.importacao.leitura_json import TAMANHO_MAXIMO, read_json, too_large, unreadable
+from crivo.triagem.importacao.mapas.conversao import convert, is_mapas
+from crivo.triagem.importacao.problemas import ImportacaoRecusada, cite
+from crivo.triagem.importacao.relato import Relato
+from crivo.triagem.importacao.validacao import read
+
+PRINCIPAL: Final = "edital.json"
+_CLOSED: Final = "O arquivo não existe ou não pode ser aberto; confira o caminho e as permissões."
+
+
+@dataclass(frozen=True, slots=True)
+class Importacao:
+    """What an import holds: the call, its document files by the name that projetos give them, and what deserves a look."""
+
+    chamada: Chamada
+    arquivos: Mapping[str, Arquivo]
+    avisos: tuple[Problem, ...] = ()
+
+
+def read_chamada(source: Path) -> Importacao:
+    """The call in a JSON file, or in a folder that has `edital.json` or a single JSON; documents are found from where the JSON is.
+
+    The JSON is of the published schema, or an export of the Mapas Culturais API. Files stay unread until asked for.
+    Raises ImportacaoRecusada with every problem, by path of field.
+    """
+    place = _find_json(source)
+    bruto = read_json(_read_bytes(place), cite(place.name))
+    relato = Relato()
+    if is_mapas(bruto):
+        convertida = convert(bruto, place.parent, cite(place.name))
+        bruto, relato = convertida.documento, convertida.relato
+    lido = read(bruto, IMPORTACAO, relato)
+    pasta = Pasta(place.parent, relato)
+    if isinstance(lido, dict):
+        check_coerencia(lido, relato)
+        check_arquivos(lido, pasta)
+    if relato.problemas.total:
+        raise ImportacaoRecusada(cite(place.name), relato.problemas.as_tuple(), relato.problemas.total)
+    lido.pop(ESQUEMA_CITADO, None)
+    return Importacao(msgspec.convert(lido, Chamada), pasta.arquivos(), relato.avisos.as_tuple())
+
+
+def _find_json(source: Path) -> Path:
+    try:
+        if not source.is_dir():
+            return source
+        found = sorted(path for path in source.iterdir() if path.suffix.lower() == ".json" and path.is_file())
+    except OSError as error:
+        raise unreadable(cite(source.name), "arquivo_ausente", _CLOSED) from error
+    principal = source / PRINCIPAL
+    if principal in found:
+        return principal
+    if len(found) == 1:
+        return found[0]
+    mensagem = f"A pasta deve ter um arquivo `{PRINCIPAL}`{', ou um só arquivo JSON' if found else ''}."
+    raise unreadable(cite(source.name), "json_ausente", mensagem)
+
+
+def _read_bytes(place: Path) -> bytes:
+    nome = cite(place.name)
+    try:
+        with place.open("rb") as file:
+            raw = file.read(TAMANHO_MAXIMO + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise unreadable(nome, "arquivo_ausente", _CLOSED) from error
+    if len(raw) > TAMANHO_MAXIMO:
+        raise too_large(nome)
+    return raw

@@ -1,0 +1,84 @@
+"""A JSON file as a tree: strict where JSON is, and keeping what decides later, such as keys that came twice."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final, TypeAlias
+
+from crivo.kernel.errors import Problem
+from crivo.triagem.importacao.problemas import ImportacaoGrandeDemais, ImportacaoIlegivel
+
+TAMANHO_MAXIMO: Final = 150 * 1024 * 1024
+# Python turns long runs of digits into an integer in quadratic time; as a Decimal they are refused by their field's bounds.
+_INTEGER_DIGITS: Final = 18
+
+Valor: TypeAlias = Any
+"""What JSON holds: `dict`, `list`, `str`, `int`, `Decimal` (not finite where the file says NaN or Infinity), `bool` or None."""
+
+
+class Repetidas(dict[str, Valor]):
+    """An object in which some keys came more than once; the last of each is kept, and `chaves` names them."""
+
+    chaves: tuple[str, ...] = ()
+
+
+def read_json(raw: bytes, arquivo: str) -> Valor:
+    """The tree of a JSON file of up to 150 MB in UTF-8, with or without a byte order mark; numbers are exact.
+
+    Raises ImportacaoGrandeDemais and ImportacaoIlegivel, with the line where the text stops being JSON.
+    """
+    if len(raw) > TAMANHO_MAXIMO:
+        raise too_large(arquivo)
+    try:
+        texto = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        linha = raw.count(b"\n", 0, error.start) + 1
+        mensagem = "O arquivo não está em UTF-8; salve-o de novo com essa codificação."
+        raise unreadable(arquivo, "codificacao_invalida", mensagem, linha) from error
+    try:
+        return _DECODER.decode(texto)
+    except json.JSONDecodeError as error:
+        mensagem = f"O arquivo deixa de ser JSON na coluna {error.colno}: confira aspas, vírgulas e o fechamento do que foi aberto."
+        raise unreadable(arquivo, "json_invalido", mensagem, error.lineno) from error
+    except RecursionError as error:
+        raise unreadable(arquivo, "json_profundo", "Há listas ou objetos uns dentro dos outros além do que um edital precisa.") from error
+
+
+def too_large(arquivo: str) -> ImportacaoGrandeDemais:
+    """The error for a file beyond the limit."""
+    limite = f"{TAMANHO_MAXIMO // 1024**2} MB"
+    mensagem = f"O arquivo passa de {limite}, o limite: deixe os anexos fora do JSON ou divida os projetos em mais de um edital."
+    return ImportacaoGrandeDemais(arquivo, [Problem(mensagem, codigo="arquivo_grande")])
+
+
+def unreadable(arquivo: str, codigo: str, mensagem: str, linha: int | None = None) -> ImportacaoIlegivel:
+    """The error for a file that cannot be read beyond this point."""
+    return ImportacaoIlegivel(arquivo, [Problem(mensagem, linha=linha, codigo=codigo)])
+
+
+def _read_integer(escrito: str) -> int | Decimal:
+    return int(escrito) if len(escrito) <= _INTEGER_DIGITS else Decimal(escrito)
+
+
+def _read_fraction(escrito: str) -> Decimal:
+    try:
+        return Decimal(escrito)
+    except InvalidOperation:  # an exponent beyond what a Decimal can hold
+        return Decimal("Infinity")
+
+
+def _read_object(pares: list[tuple[str, Valor]]) -> dict[str, Valor]:
+    campos = dict(pares)
+    if len(campos) == len(pares):
+        return campos
+    repetidas = Repetidas(campos)
+    times = Counter(chave for chave, _ in pares)
+    repetidas.chaves = tuple(chave for chave, many in times.items() if many > 1)
+    return repetidas
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_read_object, parse_float=_read_fraction, parse_int=_read_integer, parse_constant=Decimal
+)

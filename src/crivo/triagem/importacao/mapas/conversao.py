@@ -1,0 +1,99 @@
+"""An export of the Mapas Culturais API, turned into the shape of an import before it is validated like any other.
+
+It is one JSON object with what the platform's own API answers: `opportunity` (with `registrationFileConfigurations` and
+`registrationFieldConfigurations`, which may also stand beside it), `evaluationMethodConfiguration` and `registrations`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from crivo.kernel.errors import Problem
+from crivo.triagem.importacao.leitura_json import Repetidas, Valor
+from crivo.triagem.importacao.mapas.edital import (
+    Origens,
+    convert_avaliadores,
+    convert_criterios,
+    convert_edital,
+    convert_requisitos,
+)
+from crivo.triagem.importacao.mapas.inscricoes import convert_projetos, read_formulario
+from crivo.triagem.importacao.mapas.valores import as_items, as_object
+from crivo.triagem.importacao.problemas import Caminho, ImportacaoRecusada, cite
+from crivo.triagem.importacao.relato import Relato
+
+_MARKS: Final = frozenset({"opportunity", "registrations", "evaluationMethodConfiguration", "exporterVersion"})
+
+
+@dataclass(frozen=True, slots=True)
+class Convertida:
+    """The export in the shape of an import; `relato` tells its problems by the paths of the export."""
+
+    documento: dict[str, Any]
+    relato: Relato
+
+
+def is_mapas(bruto: Valor) -> bool:
+    """Whether a JSON file is an export of Mapas Culturais."""
+    return isinstance(bruto, dict) and "edital" not in bruto and not _MARKS.isdisjoint(bruto)
+
+
+def convert(bruto: Mapping[str, Valor], pasta: Path, arquivo: str) -> Convertida:
+    """The import that an export states. Raises ImportacaoRecusada where it is the platform's copy of a form, which has no registrations."""
+    if "exporterVersion" in bruto:
+        mensagem = "Esta exportação traz só a configuração da oportunidade; exporte pela API também as inscrições (`registrations`)."
+        raise ImportacaoRecusada(arquivo, [Problem(mensagem, codigo="exportacao_sem_inscricoes")])
+    origens: Origens = {}
+    relato = Relato(origens)
+    _tell_repeated(bruto, relato)
+    oportunidade, na_oportunidade = _part(bruto, "opportunity")
+    metodo, no_metodo = _part(bruto, "evaluationMethodConfiguration", oportunidade, na_oportunidade)
+    anexos, nos_anexos = _beside("registrationFileConfigurations", bruto, oportunidade, na_oportunidade)
+    campos, _ = _beside("registrationFieldConfigurations", bruto, oportunidade, na_oportunidade)
+    inscricoes, nas_inscricoes = _beside("registrations", bruto, oportunidade, na_oportunidade)
+    projetos = convert_projetos(inscricoes, nas_inscricoes, read_formulario(campos), pasta, origens, relato)
+    documento = {
+        "edital": convert_edital(oportunidade, na_oportunidade, origens),
+        "requisitos": convert_requisitos(anexos, nos_anexos, origens, relato),
+        "criterios": convert_criterios(metodo, no_metodo, origens, relato) if metodo else [],
+        "projetos": projetos,
+        "avaliadores": convert_avaliadores(metodo, no_metodo, _distributed(inscricoes), origens, relato),
+    }
+    return Convertida(documento, relato)
+
+
+def _part(
+    bruto: Mapping[str, Valor], nome: str, dentro: Mapping[str, Valor] | None = None, caminho: Caminho = ()
+) -> tuple[Mapping[str, Valor], Caminho]:
+    if nome in bruto or dentro is None:
+        return as_object(bruto.get(nome)), (nome,)
+    return as_object(dentro.get(nome)), (*caminho, nome)
+
+
+def _beside(nome: str, bruto: Mapping[str, Valor], dentro: Mapping[str, Valor], caminho: Caminho) -> tuple[Valor, Caminho]:
+    return (bruto[nome], (nome,)) if nome in bruto else (dentro.get(nome), (*caminho, nome))
+
+
+def _distributed(inscricoes: Valor) -> Mapping[str, list[str]]:
+    """The projetos by the user to whom the platform gave them."""
+    by_user: dict[str, list[str]] = {}
+    for _, item in as_items(inscricoes):
+        inscricao = as_object(item)
+        for usuario in as_object(inscricao.get("valuers")):
+            by_user.setdefault(usuario, []).append(str(inscricao.get("number") or inscricao.get("id")))
+    return by_user
+
+
+def _tell_repeated(bruto: Valor, relato: Relato) -> None:
+    pending: list[tuple[Caminho, Valor]] = [((), bruto)]
+    while pending:
+        caminho, valor = pending.pop()
+        if isinstance(valor, Repetidas):
+            for chave in valor.chaves:
+                mensagem = f"`{cite(chave)}` aparece mais de uma vez no mesmo objeto; deixe só uma."
+                relato.problemas.add("chave_repetida", (*caminho, chave), mensagem)
+        if isinstance(valor, dict | list):
+            pending += [((*caminho, passo), item) for passo, item in as_items(valor) if isinstance(item, dict | list)]

@@ -1,0 +1,186 @@
+"""Budgets that repeat another's, line by line or scaled. Source: triagem seed, Fluxo 4 ("checagem de orçamentos duplicados").
+
+Candidates come from three indexes: (quantity, price); each line's share of its budget, which scaling leaves as it was; and names, as
+folded. What is flagged was compared line by line, names by likeness. A value that many budgets have (R$ 100 × 1) brings nobody
+together, and never counts as evidence by itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import combinations
+from typing import Final
+
+from crivo.triagem.achados import Evidencia, Irregularidade
+from crivo.triagem.edital import Edital, OrcamentoDetalhado, Projeto
+from crivo.triagem.irregularidades.escrita import counted, decimal_pt, percent_pt, reais
+from crivo.triagem.irregularidades.identidade import proponente_of
+from crivo.triagem.irregularidades.itens import Item, items_of, same_names
+
+LINHAS: Final = 3  # that two budgets must have in common, with as many different prices
+LINHAS_EM_ESCALA: Final = 4
+PARTE: Final = 0.6  # of the lines, and of the money, of the budget that has less
+_RATIO_SLACK: Final = 0.005  # what rounding to cents or to whole reais may do to a ratio
+_SHARE_STEPS: Final = 400  # to a factor of e: shares within a quarter of a per cent meet
+_WIDELY_HAD: Final = 0.05  # of the budgets: what more of them have tells nothing
+_WIDELY_LEAST: Final = 6
+_MOST_WIDELY: Final = 100
+_MEETINGS: Final = 2
+_SHOWN: Final = 20
+_Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Repeated:
+    """The lines that two budgets share, at one ratio of the second's totals to the first's."""
+
+    linhas: tuple[tuple[Item, Item], ...]
+    parte: float
+    razao: float
+
+
+def find_orcamento_duplicado(edital: Edital, projetos: Sequence[Projeto]) -> tuple[Irregularidade, ...]:
+    """A sign for each two budgets with the same lines, or one the other scaled; one alone for all that are the same to the cent.
+
+    `valor` is the share of lines in common where they are the same, else the ratio. None where the edital asks for no itemised budget.
+    """
+    if edital.orcamento_detalhado == "nao":
+        return ()
+    groups = _identical({at: itens for at, projeto in enumerate(projetos) if len(itens := items_of(projeto)) >= LINHAS})
+    budgets = {same[0]: itens for same, itens in groups}
+    told = [
+        _same_sign([projetos[at] for at in same], itens, edital.orcamento_detalhado)
+        for same, itens in groups
+        if len({proponente_of(projetos[at]) for at in same}) > 1 and _distinct_prices(itens) >= LINHAS
+    ]
+    for first, second in _candidates(budgets):
+        if proponente_of(projetos[first]) != proponente_of(projetos[second]):
+            repeated = find_repeated(budgets[first], budgets[second])
+            if repeated is not None:
+                told.append(_pair_sign(projetos[first], projetos[second], repeated, edital.orcamento_detalhado))
+    return tuple(told)
+
+
+def find_repeated(first: Sequence[Item], second: Sequence[Item]) -> _Repeated | None:
+    """What two budgets repeat of each other: lines of the same names at one ratio, enough of them, and of the money."""
+    pairs = [(math.log(float(other.total / one.total)), one, other) for one, other in same_names(first, second)]
+    if not pairs:
+        return None
+    pairs.sort(key=lambda pair: pair[0])
+    linhas, razao = _largest_run(pairs)
+    same = abs(math.log(razao)) <= _RATIO_SLACK
+    if same:
+        linhas = [(one, other) for one, other in linhas if one.quantidade == other.quantidade and one.valor == other.valor]
+    parte = len(linhas) / min(len(first), len(second))
+    money = min(_money([one for one, _ in linhas], first), _money([other for _, other in linhas], second))
+    enough = len(linhas) >= (LINHAS if same else LINHAS_EM_ESCALA) and _distinct_prices([one for one, _ in linhas]) >= LINHAS
+    if not enough or parte < PARTE or money < PARTE:
+        return None
+    return _Repeated(tuple(linhas), parte, 1.0 if same else razao)
+
+
+def _largest_run(pairs: Sequence[tuple[float, Item, Item]]) -> tuple[list[tuple[Item, Item]], float]:
+    """Of lines by ascending logarithm of their ratio, the longest run within the slack, and its middle ratio; of equals, nearest to 1."""
+    best, start = (0, 0.0, 0), 0
+    for end in range(len(pairs)):
+        while pairs[end][0] - pairs[start][0] > 2 * _RATIO_SLACK:
+            start += 1
+        best = max(best, (end - start + 1, -abs(pairs[(start + end) // 2][0]), -start))
+    length, _, negative = best
+    run = pairs[-negative : -negative + length]
+    return [(one, other) for _, one, other in run], math.exp(run[len(run) // 2][0])
+
+
+def _money(part: Sequence[Item], whole: Sequence[Item]) -> float:
+    return float(sum((item.total for item in part), Decimal(0)) / sum((item.total for item in whole), Decimal(0)))
+
+
+def _distinct_prices(itens: Sequence[Item]) -> int:
+    return len({item.valor for item in itens})
+
+
+def _identical(budgets: Mapping[int, tuple[Item, ...]]) -> list[tuple[list[int], tuple[Item, ...]]]:
+    """The budgets that are the same to the cent, whatever their order, together."""
+    groups: dict[frozenset[tuple[tuple[str, Decimal, Decimal], int]], list[int]] = defaultdict(list)
+    for at, itens in budgets.items():
+        groups[frozenset(Counter((item.nome, item.quantidade, item.valor) for item in itens).items())].append(at)
+    return [(same, budgets[same[0]]) for same in groups.values()]
+
+
+def _candidates(budgets: Mapping[int, Sequence[Item]]) -> list[_Pair]:
+    """The pairs that meet at least twice in one index, in order."""
+    by_value = _meetings({at: _value_keys(itens) for at, itens in budgets.items()})
+    by_share = _meetings({at: _share_keys(itens) for at, itens in budgets.items()})
+    by_name = _meetings({at: {item.nome for item in itens} for at, itens in budgets.items()})
+    return sorted({pair for met in (by_value, by_share, by_name) for pair, times in met.items() if times >= _MEETINGS})
+
+
+def _value_keys(itens: Sequence[Item]) -> set[Hashable]:
+    return {(item.quantidade, item.valor) for item in itens}
+
+
+def _share_keys(itens: Sequence[Item]) -> set[Hashable]:
+    """Each line's share of the money, in steps, and the step next to it: two shares that nearly agree have one in common."""
+    whole = sum((item.total for item in itens), Decimal(0))
+    steps = {math.floor(math.log(float(item.total / whole)) * _SHARE_STEPS) for item in itens}
+    return {*steps, *(step + 1 for step in steps)}
+
+
+def _meetings(keys: Mapping[int, set[Hashable]]) -> Counter[_Pair]:
+    """How often each two budgets have a key that few have."""
+    having: dict[Hashable, list[int]] = defaultdict(list)
+    for at, own in keys.items():
+        for key in own:
+            having[key].append(at)
+    most = min(max(_WIDELY_HAD * len(keys), _WIDELY_LEAST), _MOST_WIDELY)
+    return Counter(pair for budgets in having.values() if len(budgets) <= most for pair in combinations(sorted(budgets), 2))
+
+
+def _same_sign(projetos: Sequence[Projeto], itens: Sequence[Item], detalhe: OrcamentoDetalhado) -> Irregularidade:
+    ids = tuple(projeto.id for projeto in projetos)
+    said = f"Os orçamentos de {counted(len(ids), 'projeto', 'projetos')} são iguais, linha por linha: mesmos itens, quantidades e valores."
+    evidencia = tuple(passage for at, item in enumerate(itens[:_SHOWN], 1) for passage in _lines((ids[0], item), (ids[1], item), at))
+    return Irregularidade(
+        tipo="orcamento_duplicado", projetos=ids, campo="orcamento_itens", valor=1.0, evidencia=evidencia, achado=told_as(said, detalhe)
+    )
+
+
+def _pair_sign(first: Projeto, second: Projeto, repeated: _Repeated, detalhe: OrcamentoDetalhado) -> Irregularidade:
+    lines = counted(len(repeated.linhas), "item", "itens")
+    if repeated.razao == 1.0:
+        said = f"Os dois orçamentos têm {lines} com mesmo nome, quantidade e valor: {percent_pt(100 * repeated.parte)} do menor deles."
+    else:
+        times = decimal_pt(max(repeated.razao, 1 / repeated.razao))
+        said = f"Os dois orçamentos têm {lines} de mesmo nome na mesma proporção: os valores de um são {times} vezes os do outro."
+    evidencia = tuple(
+        passage
+        for at, (one, other) in enumerate(repeated.linhas[:_SHOWN], 1)
+        for passage in _lines((first.id, one), (second.id, other), at)
+    )
+    return Irregularidade(
+        tipo="orcamento_duplicado",
+        projetos=(first.id, second.id),
+        campo="orcamento_itens",
+        valor=round(repeated.parte if repeated.razao == 1.0 else repeated.razao, 4),
+        evidencia=evidencia,
+        achado=told_as(said, detalhe),
+    )
+
+
+def _lines(one: tuple[str, Item], other: tuple[str, Item], par: int) -> Iterator[Evidencia]:
+    for projeto, item in (one, other):
+        yield Evidencia(projeto=projeto, campo="orcamento_itens", trecho=written(item), par=par)
+
+
+def written(item: Item) -> str:
+    """A line of a budget as a person reads it."""
+    return f"{item.descricao}: {f'{item.quantidade:f}'.replace('.', ',')} × {reais(item.valor)}"
+
+
+def told_as(said: str, detalhe: OrcamentoDetalhado) -> str:
+    """What is found, and that it is no more than a warning where the edital does not insist on itemised budgets."""
+    return f"{said} Este edital não exige orçamento detalhado: vale como aviso." if detalhe == "avisar" else said

@@ -1,0 +1,73 @@
+"""All that is looked for, in order; nothing registers itself. Source: design, Irregularidades."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from crivo.triagem.achados import Irregularidade
+from crivo.triagem.documentos.lido import ProjetoLido
+from crivo.triagem.edital import Chamada, Projeto
+from crivo.triagem.embeddings.port import Vetores
+from crivo.triagem.irregularidades.acervo import ProjetoPassado
+from crivo.triagem.irregularidades.conflito import find_conflito_de_interesse
+from crivo.triagem.irregularidades.orcamento import find_orcamento_duplicado
+from crivo.triagem.irregularidades.pessoas import find_proponente_repetido
+from crivo.triagem.irregularidades.precos import find_preco_discrepante
+from crivo.triagem.irregularidades.similaridade import Semelhantes, compare, find_similares
+from crivo.triagem.irregularidades.texto import find_texto_reutilizado
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What finders look at: the call, its projects as read, how alike they are, and those of past editais."""
+
+    chamada: Chamada
+    lidos: Sequence[ProjetoLido]
+    semelhantes: Semelhantes
+    passados: Sequence[ProjetoPassado]
+
+    @property
+    def projetos(self) -> Sequence[Projeto]:
+        """The projects, in the order of `lidos`."""
+        return [lido.projeto for lido in self.lidos]
+
+
+@dataclass(frozen=True, slots=True)
+class Achadas:
+    """The signs, and for each project with text its nearest other and their cosine."""
+
+    irregularidades: tuple[Irregularidade, ...]
+    mais_parecido: Mapping[str, tuple[str, float]]
+
+
+Finder = Callable[[Material], tuple[Irregularidade, ...]]
+
+# In the order in which signs are told; within each finder the order is its own, and always the same.
+FINDERS: Final[tuple[Finder, ...]] = (
+    lambda material: find_similares(material.projetos, material.semelhantes),
+    lambda material: find_texto_reutilizado(material.chamada, material.lidos, material.passados),
+    lambda material: find_orcamento_duplicado(material.chamada.edital, material.projetos),
+    lambda material: find_preco_discrepante(material.chamada.edital, material.projetos),
+    lambda material: find_proponente_repetido(material.lidos),
+    lambda material: find_conflito_de_interesse(material.chamada.avaliadores, material.projetos),
+)
+
+
+def find_irregularidades(
+    chamada: Chamada, lidos: Sequence[ProjetoLido], vetores: Vetores, passados: Sequence[ProjetoPassado] = ()
+) -> Achadas:
+    """All the signs of an edital; `vetores` has a row for each of `lidos`, in their order. The same input gives the same signs."""
+    material = Material(chamada, lidos, compare([lido.projeto for lido in lidos], vetores), passados)
+    signs = tuple(sign for finder in FINDERS for sign in finder(material))
+    return Achadas(signs, _nearest(material))
+
+
+def _nearest(material: Material) -> Mapping[str, tuple[str, float]]:
+    vizinhos, projetos = material.semelhantes.vizinhos, material.projetos
+    return {
+        projeto.id: (projetos[other].id, round(min(float(cosseno), 1.0), 4))
+        for projeto, other, cosseno in zip(projetos, vizinhos.indice, vizinhos.cosseno, strict=True)
+        if other >= 0 and cosseno > 0
+    }

@@ -1,0 +1,116 @@
+"""What people read for the values of screening: words in pt-BR, numbers and dates in Brazilian form, masked identifiers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Final
+
+from stdnum.br import cnpj, cpf
+
+from crivo.triagem.achados import Autor, HabilitacaoSugerida, Motivo, Situacao, Status, Tipo, TipoIrregularidade
+from crivo.triagem.edital import Fase
+
+DECISAO_HUMANA: Final = "Sugestão para quem analisa: a decisão final é humana."
+SINAL: Final = "Um sinal para verificar, nunca um veredito."
+
+HABILITACAO: Final[Mapping[HabilitacaoSugerida, str]] = {
+    "habilitado": "Habilitado",
+    "inabilitado": "Inabilitado",
+    "pendencia": "Pendência",
+}
+SITUACAO: Final[Mapping[Situacao, str]] = {"atende": "Atende", "nao_atende": "Não atende", "nao_lido": "Não foi possível ler"}
+MOTIVO: Final[Mapping[Motivo, str]] = {
+    "documento_ausente": "Documento ausente",
+    "documento_vencido": "Documento vencido",
+    "documento_tipo_errado": "Documento de outro tipo",
+    "documento_vazio": "Documento em branco",
+    "documento_corrompido": "Arquivo danificado",
+    "documento_protegido": "Arquivo protegido por senha",
+    "documento_repetido": "Mesmo arquivo em dois requisitos",
+    "documento_de_terceiro": "Documento em nome de outra pessoa",
+    "formato_nao_aceito": "Formato não aceito",
+    "condicao_nao_atendida": "Condição não atendida",
+}
+IRREGULARIDADE: Final[Mapping[TipoIrregularidade, str]] = {
+    "similaridade": "Projetos parecidos",
+    "texto_reutilizado": "Texto reutilizado",
+    "orcamento_duplicado": "Orçamento repetido",
+    "preco_discrepante": "Preço fora do padrão",
+    "proponente_repetido": "Mesmo proponente",
+    "conflito_de_interesse": "Possível conflito de interesse",
+    "texto_oculto": "Texto oculto",
+    "texto_instrucional": "Texto que tenta dar instruções",
+}
+TIPO: Final[Mapping[Tipo, str]] = {
+    "habilitacao": "Habilitação",
+    "avaliacao": "Avaliação",
+    "irregularidades": "Irregularidades",
+    "completa": "Triagem completa",
+}
+STATUS: Final[Mapping[Status, str]] = {
+    "em_andamento": "Em andamento",
+    "concluida": "Concluída",
+    "erro": "Interrompida por um erro",
+    "cancelada": "Cancelada",
+}
+AUTOR: Final[Mapping[Autor, str]] = {"codigo": "Código", "modelo": "Modelo de linguagem", "pessoa": "Pessoa"}
+FASE: Final[Mapping[Fase, str]] = {"habilitacao": "Habilitação", "avaliacao": "Avaliação"}
+
+_SWAP: Final = str.maketrans(",.", ".,")
+_PUNCTUATED_CPF: Final = re.compile(r"(?<![\w.])\d{3}\.(\d{3})\.(\d{3})-\d{2}(?!\w)")
+_LOOSE_CPF: Final = re.compile(r"(?<![\w.,/-])(\d{3})[. ]?(\d{3})[. ]?(\d{3})[- /]?(\d{2})(?![\w/-])")
+
+
+def yes_no(value: bool) -> str:
+    """Sim or Não."""
+    return "Sim" if value else "Não"
+
+
+def number(value: Decimal | float, places: int | None = None) -> str:
+    """A number in Brazilian form: `1.250` and `7,5`; with `places`, that many after the comma."""
+    if places is not None:
+        return f"{value:,.{places}f}".translate(_SWAP)
+    text = f"{value:,.10f}".rstrip("0").rstrip(".")
+    return text.translate(_SWAP)
+
+
+def count(value: int, one: str, many: str) -> str:
+    """A number with its noun in agreement: `1 projeto`, `1.200 projetos`, `0 projetos`."""
+    return f"{number(value)} {one if value == 1 else many}"
+
+
+def percent(share: float, places: int = 0) -> str:
+    """A share of 0 to 1 as a percentage: `41%`."""
+    return f"{number(share * 100, places)}%"
+
+
+def day(value: date) -> str:
+    """A date as Brazilians write it: `20/11/2026`."""
+    return f"{value:%d/%m/%Y}"
+
+
+def moment(value: datetime) -> str:
+    """A moment to the minute: `20/11/2026 às 14h05`."""
+    return f"{value:%d/%m/%Y às %Hh%M}"
+
+
+def identifier(cpf_cnpj: str) -> str:
+    """A CNPJ in full, as it is public; a CPF with its middle alone: `***.456.789-**`; anything else unreadable by people."""
+    if not cpf_cnpj.strip():
+        return ""
+    if cnpj.is_valid(cpf_cnpj):
+        return cnpj.format(cpf_cnpj)
+    digits = re.sub(r"\D", "", cpf_cnpj)
+    return f"***.{digits[3:6]}.{digits[6:9]}-**" if len(digits) == 11 else "***"
+
+
+def mask_cpfs(text: str) -> str:
+    """The text with each CPF reduced to its middle. Bare digits are one only where their check digits hold: phones have eleven too."""
+    return _LOOSE_CPF.sub(_mask_valid, _PUNCTUATED_CPF.sub(r"***.\1.\2-**", text))
+
+
+def _mask_valid(match: re.Match[str]) -> str:
+    return f"***.{match[2]}.{match[3]}-**" if cpf.is_valid("".join(match.groups())) else match[0]

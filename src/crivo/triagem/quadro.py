@@ -1,0 +1,71 @@
+"""What an execução is made of: what its projects are judged by, the jobs that it takes, and the digest by which work is found again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from crivo.kernel.jobs.fila import Job
+from crivo.kernel.storage.session import UnitOfWork
+from crivo.triagem.achados import Tipo
+from crivo.triagem.andamento import fases_of
+from crivo.triagem.edital import Criterio, Edital, Requisito
+from crivo.triagem.storage import editais
+from crivo.triagem.storage.projetos import ProjetoGuardado
+
+PROJETO: Final = "triagem.projeto"
+FECHO: Final = "triagem.fecho"
+_FIRST: Final = 1  # a closing job goes before the projects of other editais
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+@dataclass(frozen=True, slots=True)
+class Versoes:
+    """What reads documents and what judges them: another of either finds other things in the same content."""
+
+    leitura: str
+    regras: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quadro:
+    """What the projects of an edital are judged by."""
+
+    edital: Edital
+    requisitos: tuple[Requisito, ...]
+    criterios: tuple[Criterio, ...]
+
+
+def jobs_of(execucao_id: UUID, pending: Sequence[UUID]) -> list[Job]:
+    """The jobs that are left of an execução: one for each project that was not analysed, or else the one that closes it."""
+    about = {"execucao": str(execucao_id)}
+    return [Job(PROJETO, {**about, "projeto": str(projeto_id)}) for projeto_id in pending] or [Job(FECHO, about, _FIRST)]
+
+
+def project_digest(tipo: Tipo, quadro: Quadro, guardado: ProjetoGuardado, versoes: Versoes) -> bytes:
+    """SHA-256 of all that the analysis of one project is made from: the same digest, the same findings."""
+    fases = fases_of(tipo)
+    requisitos = quadro.requisitos if "habilitacao" in fases else ()
+    criterios = quadro.criterios if "avaliacao" in fases else ()
+    contents = [(one.arquivo, one.requisito, one.sha256) for one in guardado.documentos]
+    own = sorted({"habilitacao", "avaliacao"} & set(fases))
+    return sha256(
+        _encode((versoes.leitura, versoes.regras, own, quadro.edital, requisitos, criterios, guardado.projeto, contents))
+    ).digest()
+
+
+def digest_of(made_from: object) -> bytes:
+    """SHA-256 of values, whatever order their mappings are in."""
+    return sha256(_encode(made_from)).digest()
+
+
+async def load_quadro(uow: UnitOfWork, edital_id: UUID) -> Quadro:
+    """What the projects of an edital are judged by, as it stands."""
+    guardado = await editais.get(uow, edital_id)
+    criterios = await editais.criterios_of(uow, edital_id)
+    return Quadro(guardado.edital, await editais.requisitos_of(uow, edital_id), tuple(one.criterio for one in criterios))

@@ -1,0 +1,339 @@
+"""Use cases of screening: import a call, estimate, run, follow, cancel, go on, read; and the notas that people give."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Final
+from uuid import UUID
+
+from crivo.kernel.access.usuarios import acting_usuario
+from crivo.kernel.clock import Clock
+from crivo.kernel.jobs.fila import Fila
+from crivo.kernel.llm.ledger import cost_of
+from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.tenancy import Scope
+from crivo.triagem.achados import Resultado, Tipo
+from crivo.triagem.andamento import Execucao, andamento
+from crivo.triagem.edital import Chamada, Value
+from crivo.triagem.erros import LimiteDeCusto, NadaARetomar, TriagemEmAndamento, TriagemNotFound
+from crivo.triagem.importador import Importavel, store
+from crivo.triagem.quadro import Versoes, jobs_of, load_quadro, project_digest
+from crivo.triagem.storage import arquivos, avaliacoes, editais, execucoes, projetos, registros, resultados
+from crivo.triagem.storage.editais import EditalGuardado
+from crivo.triagem.storage.execucoes import Registro
+
+LONGEST_LIST: Final = 200
+_POLL_SECONDS: Final = 0.5
+_ENTITY: Final = "triagem_ia_execucao"
+_LOST: Final = "Os trabalhos desta triagem sumiram da fila antes do fim. O que se achou está guardado; retome a triagem."
+
+
+class Importada(Value, frozen=True):
+    """An edital that came in; `substituiu` where one of its code was there. Files are counted by content."""
+
+    edital_id: str
+    projetos: int
+    arquivos: int
+    arquivos_novos: int
+    substituiu: bool
+
+
+class EditalNaLista(Value, frozen=True):
+    """An edital as a line of a list, with the execução that began last."""
+
+    edital_id: str
+    nome: str
+    projetos: int
+    importado_em: datetime
+    execucao: Execucao | None
+
+
+class Estimativa(Value, frozen=True, kw_only=True):
+    """What an execução would take. `custo` in dollars; with no model nothing is paid for, and `sem_modelo` says so.
+
+    `documentos` are counted by content; how many pages the unread ones have is known only once they are read.
+    `projetos_inalterados` would come out of an earlier execução, with no work done.
+    """
+
+    edital_id: str
+    tipo: Tipo
+    projetos: int
+    projetos_inalterados: int
+    documentos: int
+    documentos_por_ler: int
+    paginas_lidas: int
+    custo: Decimal
+    sem_modelo: bool
+    limite_custo: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Custeio:
+    """What an execução would cost in calls to a model, and how much it may; with no model, nothing."""
+
+    modelo: str = ""
+    limite: Decimal | None = None
+    estimar: Callable[[Chamada, Tipo], Decimal] = lambda _chamada, _tipo: Decimal(0)
+
+
+class Triagem:
+    """Public calls of a tenant and their screening. It suggests; people decide. An execução and its jobs are one transaction."""
+
+    def __init__(
+        self,
+        database: Database,
+        fila: Fila,
+        clock: Clock,
+        new_id: Callable[[], UUID],
+        versoes: Callable[[], Versoes],
+        custeio: Custeio | None = None,
+    ) -> None:
+        self._database = database
+        self._fila = fila
+        self._clock = clock
+        self._new_id = new_id
+        self._versoes = versoes
+        self._custeio = custeio or Custeio()
+
+    async def importar(self, scope: Scope, importacao: Importavel) -> Importada:
+        """Take a call in, whole or not at all. One of the same code is replaced: its projects keep their ids, those that are gone are
+        withdrawn, and what past execuções found stays readable.
+
+        Raises TriagemEmAndamento where the edital is being screened.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            await arquivos.lock_import(uow)
+            before = await editais.find(uow, importacao.chamada.edital.id, lock=True)
+            if before is not None:
+                await self._refuse_under_way(uow, before, "Espere ela terminar, ou cancele-a, para importar o edital de novo.")
+            now = self._clock.now()
+            guardada = await store(uow, importacao, self._new_id, now)
+            total = len(importacao.chamada.projetos)
+            dados = {"projetos": total, "arquivos": guardada.arquivos, "importacao": guardada.edital.importacao}
+            await registros.note(uow, self._new_id(), now, "edital.importado", "edital", str(guardada.edital.id), dados)
+        return Importada(guardada.edital.edital.id, total, guardada.arquivos, guardada.arquivos_novos, before is not None)
+
+    async def editais(self, scope: Scope) -> tuple[EditalNaLista, ...]:
+        """Every edital, the one that came in last first."""
+        async with self._database.unit_of_work(scope) as uow:
+            lines = []
+            for one in await editais.list_all(uow):
+                guardado = await editais.get_by_codigo(uow, one.edital_id)
+                last = await execucoes.find_last(uow, guardado.id)
+                execucao = None if last is None else await self._view(uow, last, guardado)
+                lines.append(EditalNaLista(one.edital_id, one.nome, one.projetos, one.importado_em, execucao))
+        return tuple(lines)
+
+    async def edital(self, scope: Scope, edital_id: str) -> Chamada:
+        """An edital with all that belongs to it, as it stands. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await _chamada(uow, await editais.get_by_codigo(uow, edital_id))
+
+    async def estimar(self, scope: Scope, edital_id: str, tipo: Tipo = "completa") -> Estimativa:
+        """What an execução would take, and what earlier ones save it. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await self._estimate(uow, await editais.get_by_codigo(uow, edital_id), tipo)
+
+    async def executar(self, scope: Scope, edital_id: str, tipo: Tipo = "completa") -> Execucao:
+        """Begin an execução; workers do the rest.
+
+        Raises EditalNotFound; TriagemEmAndamento, with the one under way; LimiteDeCusto before anything is begun.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id, lock=True)
+            await self._refuse_under_way(uow, guardado, "Acompanhe a que está em andamento, ou cancele-a.")
+            await self._refuse_too_dear(uow, guardado, tipo)
+            ids = list((await projetos.ids_of(uow, guardado.id)).values())
+            registro = await self._begin(uow, guardado, tipo, ids)
+            dados = {"edital": edital_id, "tipo": tipo, "projetos": len(ids)}
+            await registros.note(uow, self._new_id(), registro.created_at, "triagem.iniciada", _ENTITY, str(registro.id), dados)
+            return await self._view(uow, registro, guardado)
+
+    async def status(self, scope: Scope, edital_id: str) -> Execucao:
+        """The execução under way, or else the one that began last. Raises EditalNotFound, TriagemNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            registro = await execucoes.find_under_way(uow, guardado.id) or await execucoes.find_last(uow, guardado.id)
+            if registro is None:
+                raise TriagemNotFound("Este edital ainda não foi triado. Execute a triagem para ver o resultado.")
+            return await self._view(uow, await self._settle(uow, registro), guardado)
+
+    async def acompanhar(self, scope: Scope, edital_id: str) -> AsyncIterator[Execucao]:
+        """The execução under way each time that it has come further, until it ends; once where it ended before."""
+        seen = None
+        while True:
+            execucao = await self.status(scope, edital_id)
+            told = (execucao.id, execucao.status, execucao.fases, execucao.projetos_com_erro, execucao.custo)
+            if told != seen:
+                seen = told
+                yield execucao
+            if execucao.status != "em_andamento":
+                return
+            await asyncio.sleep(_POLL_SECONDS)
+
+    async def cancelar(self, scope: Scope, edital_id: str) -> Execucao:
+        """Stop the execução under way; what was done is kept, and it can be gone on with. Raises EditalNotFound, TriagemNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            found = await execucoes.find_under_way(uow, guardado.id)
+            registro = None if found is None else await execucoes.lock(uow, found.id)
+            if registro is None or registro.status != "em_andamento":
+                raise TriagemNotFound("Não há triagem em andamento neste edital.")
+            now = self._clock.now()
+            await execucoes.finish(uow, registro.id, "cancelada", None, now)
+            await self._fila.discard(uow, _about(registro))
+            await registros.note(uow, self._new_id(), now, "triagem.cancelada", _ENTITY, str(registro.id))
+            return await self._view(uow, await _reread(uow, registro), guardado)
+
+    async def retomar(self, scope: Scope, edital_id: str) -> Execucao:
+        """Go on with the last execução where it was cancelled or failed; projects with an error are tried again.
+
+        Raises EditalNotFound, TriagemNotFound; NadaARetomar where it was finished, or where the edital was imported again since.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id, lock=True)
+            last = await execucoes.find_last(uow, guardado.id)
+            if last is None:
+                raise TriagemNotFound("Este edital ainda não foi triado. Execute a triagem para ver o resultado.")
+            registro = await self._settle(uow, last)
+            if registro.status == "em_andamento":
+                return await self._view(uow, registro, guardado)
+            _refuse_to_resume(registro, guardado)
+            now = self._clock.now()
+            await execucoes.lock(uow, registro.id)
+            await resultados.reopen_failed(uow, registro.id)
+            pending = await resultados.pending(uow, registro.id)
+            await execucoes.reopen(uow, registro.id, registro.total_projetos - len(pending), now)
+            await self._fila.discard(uow, _about(registro))
+            await self._fila.defer(uow, jobs_of(registro.id, pending))
+            await registros.note(uow, self._new_id(), now, "triagem.retomada", _ENTITY, str(registro.id), {"projetos": len(pending)})
+            return await self._view(uow, await _reread(uow, registro), guardado)
+
+    async def execucoes(self, scope: Scope, limite: int = 50) -> tuple[Execucao, ...]:
+        """The execuções of every edital, the newest first, at most 200."""
+        async with self._database.unit_of_work(scope) as uow:
+            found = await execucoes.list_all(uow, max(1, min(limite, LONGEST_LIST)))
+            return tuple([await self._view(uow, registro, await editais.get(uow, registro.edital_id)) for registro in found])
+
+    async def resultado(self, scope: Scope, edital_id: str, execucao_id: UUID | None = None) -> Resultado:
+        """What the execução that was finished last found; or the one that is named, as far as it has come.
+
+        Raises EditalNotFound, TriagemNotFound.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            if execucao_id is None:
+                registro = await execucoes.find_last_finished(uow, guardado.id)
+            else:
+                registro = await execucoes.find(uow, execucao_id)
+            if registro is None or registro.edital_id != guardado.id:
+                raise TriagemNotFound("Nenhuma triagem deste edital terminou ainda. Execute-a, ou espere a que está em andamento.")
+            triados = await resultados.load(uow, registro.id)
+            return Resultado(edital_id, str(registro.id), triados, await execucoes.irregularidades_of(uow, registro.id))
+
+    async def _begin(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo, ids: list[UUID]) -> Registro:
+        person = await acting_usuario(uow)
+        registro = Registro(
+            self._new_id(),
+            guardado.id,
+            guardado.edital.id,
+            tipo,
+            "em_andamento",
+            len(ids),
+            0,
+            None,
+            self._clock.now(),
+            None,
+            person.id if person else None,
+            uow.scope.ator,
+            guardado.importacao,
+            None,
+            0,
+            irregularidades_reaproveitadas=False,
+        )
+        await execucoes.insert(uow, registro)
+        await resultados.open_for(uow, registro.id, ids, [self._new_id() for _ in ids], registro.created_at)
+        await self._fila.defer(uow, jobs_of(registro.id, ids))
+        return registro
+
+    async def _estimate(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo) -> Estimativa:
+        versoes = self._versoes()
+        quadro = await load_quadro(uow, guardado.id)
+        known = await resultados.known_digests(uow, guardado.id)
+        stored = await projetos.load_all(uow, guardado.id)
+        same = sum((one.id, project_digest(tipo, quadro, one, versoes)) in known for one in stored)
+        total, read, pages = await arquivos.count_lidos(uow, versoes.leitura, guardado.id)
+        chamada = Chamada(quadro.edital, quadro.requisitos, quadro.criterios, tuple(one.projeto for one in stored))
+        return Estimativa(
+            edital_id=guardado.edital.id,
+            tipo=tipo,
+            projetos=len(stored),
+            projetos_inalterados=same,
+            documentos=total,
+            documentos_por_ler=total - read,
+            paginas_lidas=pages,
+            custo=self._custeio.estimar(chamada, tipo),
+            sem_modelo=not self._custeio.modelo,
+            limite_custo=self._custeio.limite,
+        )
+
+    async def _refuse_too_dear(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo) -> None:
+        limite = self._custeio.limite
+        if limite is None:
+            return
+        custo = (await self._estimate(uow, guardado, tipo)).custo
+        if custo > limite:
+            raise LimiteDeCusto(
+                f"A triagem custaria cerca de US$ {custo:.2f}, e o limite é US$ {limite:.2f}. "
+                "Aumente CRIVO_LIMITE_CUSTO, ou execute por partes com um tipo só."
+            )
+
+    async def _refuse_under_way(self, uow: UnitOfWork, guardado: EditalGuardado, advice: str) -> None:
+        found = await execucoes.find_under_way(uow, guardado.id)
+        if found is None:
+            return
+        registro = await self._settle(uow, found)
+        if registro.status == "em_andamento":
+            execucao = await self._view(uow, registro, guardado)
+            raise TriagemEmAndamento(f"Este edital já está sendo triado. {advice}", execucao)
+
+    async def _settle(self, uow: UnitOfWork, registro: Registro) -> Registro:
+        """The same execução, ended as failed where none of its jobs is left: it would never end by itself."""
+        if registro.status != "em_andamento" or await self._fila.count(uow, _about(registro)):
+            return registro
+        locked = await execucoes.lock(uow, registro.id)  # its last job may have ended it, or given way to another, meanwhile
+        if locked is None or locked.status != "em_andamento" or await self._fila.count(uow, _about(registro)):
+            return locked or registro
+        await execucoes.finish(uow, registro.id, "erro", _LOST, self._clock.now())
+        return await _reread(uow, registro)
+
+    async def _view(self, uow: UnitOfWork, registro: Registro, guardado: EditalGuardado) -> Execucao:
+        contagem = await resultados.count(uow, registro.id)
+        custo = await cost_of(uow, f"execucao:{registro.id}")
+        return andamento(registro, contagem, guardado.edital.ordem_fases, custo, self._clock.now())
+
+
+def _about(registro: Registro) -> dict[str, str]:
+    return {"execucao": str(registro.id)}
+
+
+def _refuse_to_resume(registro: Registro, guardado: EditalGuardado) -> None:
+    if registro.status == "concluida":
+        raise NadaARetomar("A última triagem deste edital já terminou. Execute outra: o que não mudou não é feito de novo.")
+    if registro.importacao != guardado.importacao:
+        raise NadaARetomar("O edital foi importado de novo depois desta triagem. Execute outra: o que não mudou não é feito de novo.")
+
+
+async def _reread(uow: UnitOfWork, registro: Registro) -> Registro:
+    return await execucoes.find(uow, registro.id) or registro
+
+
+async def _chamada(uow: UnitOfWork, guardado: EditalGuardado) -> Chamada:
+    quadro = await load_quadro(uow, guardado.id)
+    stored = tuple(one.projeto for one in await projetos.load_all(uow, guardado.id))
+    people = await avaliacoes.avaliadores_of(uow, guardado.id)
+    return Chamada(quadro.edital, quadro.requisitos, quadro.criterios, stored, people)

@@ -1,0 +1,127 @@
+"""People who judge: who they are in an edital, which projects are theirs, and the notas that they gave."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from uuid import UUID
+
+import msgspec
+
+from crivo.kernel.storage.session import UnitOfWork
+from crivo.triagem.edital import Avaliador
+from crivo.triagem.storage.editais import to_json
+
+
+@dataclass(frozen=True, slots=True)
+class Avaliacao:
+    """A nota that a person gave, with what they wrote; `avaliador` is their id."""
+
+    projeto_id: str
+    criterio: str
+    avaliador: UUID
+    nota: Decimal
+    texto: str
+    atualizada_em: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Atribuicao:
+    """A project given to a person, and whether they gave every nota."""
+
+    edital_id: str
+    projeto_id: str
+    titulo: str
+    avaliado: bool
+
+
+async def ensure_usuario(uow: UnitOfWork, new_id: UUID, avaliador: Avaliador, em: datetime) -> UUID:
+    """The id of the person with that e-mail, added in the role of avaliador where there is none; whoever is there stays as they are."""
+    found = await uow.connection.exec_driver_sql(
+        "with novo as (insert into usuarios (tenant_id, id, nome, email, papel, criado_em) values (%(tenant)s, %(id)s, %(nome)s, "
+        "%(email)s, 'avaliador', %(em)s) on conflict (tenant_id, lower(email)) where email <> '' do nothing returning id) "
+        "select id from novo union all select id from usuarios where tenant_id = %(tenant)s and lower(email) = lower(%(email)s) "
+        "and email <> '' limit 1",
+        {"tenant": uow.scope.tenant_id, "id": new_id, "nome": avaliador.nome, "email": avaliador.email.strip(), "em": em},
+    )
+    usuario_id: UUID = found.scalar_one()
+    return usuario_id
+
+
+async def replace_avaliadores(
+    uow: UnitOfWork, edital_id: UUID, avaliadores: Sequence[tuple[UUID, Avaliador]], projetos: Mapping[str, UUID]
+) -> None:
+    """These people judge the edital, each the projects that were given to them."""
+    tenant = uow.scope.tenant_id
+    await uow.connection.exec_driver_sql("delete from edital_avaliadores where tenant_id = %s and edital_id = %s", (tenant, edital_id))
+    await uow.connection.exec_driver_sql(
+        "delete from atribuicoes a using projetos p where p.tenant_id = %s and p.edital_id = %s "
+        "and a.tenant_id = p.tenant_id and a.projeto_id = p.id",
+        (tenant, edital_id),
+    )
+    people = [(tenant, edital_id, ordem, usuario_id, to_json(one)) for ordem, (usuario_id, one) in enumerate(avaliadores)]
+    given = sorted({(tenant, usuario_id, projetos[codigo]) for usuario_id, one in avaliadores for codigo in one.projetos})
+    if people:
+        await uow.connection.exec_driver_sql(
+            "insert into edital_avaliadores (tenant_id, edital_id, ordem, usuario_id, dados) values (%s, %s, %s, %s, %s)", people
+        )
+    if given:
+        await uow.connection.exec_driver_sql("insert into atribuicoes (tenant_id, avaliador_id, projeto_id) values (%s, %s, %s)", given)
+
+
+async def avaliadores_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Avaliador, ...]:
+    """The people who judge an edital, as they came in."""
+    rows = await uow.connection.exec_driver_sql(
+        "select dados::text from edital_avaliadores where tenant_id = %s and edital_id = %s order by ordem",
+        (uow.scope.tenant_id, edital_id),
+    )
+    return tuple(msgspec.json.decode(dados, type=Avaliador) for (dados,) in rows)
+
+
+async def atribuicoes_of(uow: UnitOfWork, avaliador_id: UUID) -> tuple[Atribuicao, ...]:
+    """The projects in force that were given to a person."""
+    rows = await uow.connection.exec_driver_sql(
+        "select e.codigo as edital, p.codigo, p.titulo, not exists (select from criterios c where c.tenant_id = p.tenant_id "
+        "and c.edital_id = p.edital_id and c.retirado_em is null and not exists (select from avaliacoes v "
+        "where v.tenant_id = c.tenant_id and v.criterio_id = c.id and v.projeto_id = p.id "
+        "and v.avaliador_id = a.avaliador_id)) as avaliado "
+        "from atribuicoes a join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id "
+        "join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id "
+        "where a.tenant_id = %s and a.avaliador_id = %s and p.retirado_em is null order by e.codigo, p.ordem",
+        (uow.scope.tenant_id, avaliador_id),
+    )
+    return tuple(Atribuicao(*tuple(row)) for row in rows)
+
+
+async def is_given(uow: UnitOfWork, avaliador_id: UUID, projeto_id: UUID) -> bool:
+    """Whether a project was given to a person."""
+    found = await uow.connection.exec_driver_sql(
+        "select 1 from atribuicoes where tenant_id = %s and avaliador_id = %s and projeto_id = %s",
+        (uow.scope.tenant_id, avaliador_id, projeto_id),
+    )
+    return found.one_or_none() is not None
+
+
+async def save(uow: UnitOfWork, projeto_id: UUID, criterio_id: UUID, avaliador_id: UUID, nota: Decimal, texto: str, em: datetime) -> None:
+    """Store a nota, in the place of the one that the same person gave before."""
+    await uow.connection.exec_driver_sql(
+        "insert into avaliacoes (tenant_id, projeto_id, criterio_id, avaliador_id, nota, texto, created_at, atualizada_em) "
+        "values (%s, %s, %s, %s, %s, %s, %s, %s) on conflict (tenant_id, projeto_id, criterio_id, avaliador_id) do update set "
+        "nota = excluded.nota, texto = excluded.texto, atualizada_em = excluded.atualizada_em",
+        (uow.scope.tenant_id, projeto_id, criterio_id, avaliador_id, nota, texto, em, em),
+    )
+
+
+async def list_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Avaliacao, ...]:
+    """Every nota that people gave in an edital, to projects and critérios in force."""
+    rows = await uow.connection.exec_driver_sql(
+        "select p.codigo as projeto, c.codigo, v.avaliador_id, v.nota, v.texto, v.atualizada_em from avaliacoes v "
+        "join projetos p on p.tenant_id = v.tenant_id and p.id = v.projeto_id "
+        "join criterios c on c.tenant_id = v.tenant_id and c.id = v.criterio_id "
+        "where p.tenant_id = %s and p.edital_id = %s and p.retirado_em is null and c.retirado_em is null "
+        "order by p.ordem, c.ordem, v.avaliador_id",
+        (uow.scope.tenant_id, edital_id),
+    )
+    return tuple(Avaliacao(*tuple(row)) for row in rows)

@@ -1,0 +1,182 @@
+"""Execuções of a screening: how each stands, and the irregularidades that it found over the whole edital."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import Row
+
+from crivo.kernel.storage.session import UnitOfWork
+from crivo.triagem.achados import Irregularidade, Status, Tipo
+from crivo.triagem.storage.editais import to_json
+
+_COLUMNS: Final = (
+    "x.id, x.edital_id, e.codigo as edital, x.tipo, x.status, x.total_projetos, x.projetos_analisados, x.erro_mensagem, x.created_at, "
+    "x.concluida_em, x.executado_por, x.iniciada_por, x.importacao, x.retomada_em, x.analisados_antes, x.irregularidades_reaproveitadas"
+)
+_FROM: Final = "from triagem_ia_execucoes x join editais e on e.tenant_id = x.tenant_id and e.id = x.edital_id"
+
+
+@dataclass(frozen=True, slots=True)
+class Registro:
+    """A row of `triagem_ia_execucoes`; `edital` is the code, `importacao` what it was run on.
+
+    `retomada_em` is when it was last gone on with, after `analisados_antes` projects.
+    """
+
+    id: UUID
+    edital_id: UUID
+    edital: str
+    tipo: Tipo
+    status: Status
+    total_projetos: int
+    projetos_analisados: int
+    erro_mensagem: str | None
+    created_at: datetime
+    concluida_em: datetime | None
+    executado_por: UUID | None
+    iniciada_por: str
+    importacao: int
+    retomada_em: datetime | None
+    analisados_antes: int
+    irregularidades_reaproveitadas: bool
+
+
+async def insert(uow: UnitOfWork, new: Registro) -> None:
+    """Store an execução that begins. Raises ConflitoDeEscrita where one of the same edital is under way."""
+    await uow.connection.exec_driver_sql(
+        "insert into triagem_ia_execucoes (tenant_id, id, edital_id, executado_por, tipo, status, total_projetos, created_at, "
+        "iniciada_por, importacao) values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+        (
+            uow.scope.tenant_id,
+            new.id,
+            new.edital_id,
+            new.executado_por,
+            new.tipo,
+            new.status,
+            new.total_projetos,
+            new.created_at,
+            new.iniciada_por,
+            new.importacao,
+        ),
+    )
+
+
+async def find(uow: UnitOfWork, execucao_id: UUID) -> Registro | None:
+    """The execução of that id, or None."""
+    return await _one(uow, f"select {_COLUMNS} {_FROM} where x.tenant_id = %s and x.id = %s", execucao_id)
+
+
+async def lock(uow: UnitOfWork, execucao_id: UUID) -> Registro | None:
+    """The same, and nobody else changes it until the unit of work ends."""
+    return await _one(uow, f"select {_COLUMNS} {_FROM} where x.tenant_id = %s and x.id = %s for update of x", execucao_id)
+
+
+async def find_under_way(uow: UnitOfWork, edital_id: UUID) -> Registro | None:
+    """The execução of an edital that is under way, or None."""
+    return await _one(
+        uow, f"select {_COLUMNS} {_FROM} where x.tenant_id = %s and x.edital_id = %s and x.status = 'em_andamento'", edital_id
+    )
+
+
+async def find_last(uow: UnitOfWork, edital_id: UUID) -> Registro | None:
+    """The execução of an edital that began last, or None."""
+    return await _one(
+        uow,
+        f"select {_COLUMNS} {_FROM} where x.tenant_id = %s and x.edital_id = %s order by x.created_at desc, x.id desc limit 1",
+        edital_id,
+    )
+
+
+async def find_last_finished(uow: UnitOfWork, edital_id: UUID) -> Registro | None:
+    """The execução of an edital that was finished last, or None."""
+    return await _one(
+        uow,
+        f"select {_COLUMNS} {_FROM} where x.tenant_id = %s and x.edital_id = %s and x.status = 'concluida' "
+        "order by x.concluida_em desc, x.id desc limit 1",
+        edital_id,
+    )
+
+
+async def list_all(uow: UnitOfWork, limite: int) -> tuple[Registro, ...]:
+    """The execuções of the tenant, the newest first."""
+    rows = await uow.connection.exec_driver_sql(
+        f"select {_COLUMNS} {_FROM} where x.tenant_id = %s order by x.created_at desc, x.id desc limit %s", (uow.scope.tenant_id, limite)
+    )
+    return tuple(Registro(*tuple(row)) for row in rows)
+
+
+async def count_one(uow: UnitOfWork, execucao_id: UUID) -> bool:
+    """One more project analysed; whether it was the last of an execução that is under way. Others wait until the unit of work ends."""
+    found = await uow.connection.exec_driver_sql(
+        "update triagem_ia_execucoes set projetos_analisados = projetos_analisados + 1 where tenant_id = %s and id = %s "
+        "returning status = 'em_andamento' and projetos_analisados = total_projetos",
+        (uow.scope.tenant_id, execucao_id),
+    )
+    return bool(found.scalar_one())
+
+
+async def finish(uow: UnitOfWork, execucao_id: UUID, status: Status, erro: str | None, em: datetime) -> None:
+    """End an execução."""
+    await uow.connection.exec_driver_sql(
+        "update triagem_ia_execucoes set status = %s, erro_mensagem = %s, concluida_em = %s where tenant_id = %s and id = %s",
+        (status, erro, em, uow.scope.tenant_id, execucao_id),
+    )
+
+
+async def reopen(uow: UnitOfWork, execucao_id: UUID, analisados: int, em: datetime) -> None:
+    """Put an execução that ended under way again, with so many projects analysed. Raises ConflitoDeEscrita where another is."""
+    await uow.connection.exec_driver_sql(
+        "update triagem_ia_execucoes set status = 'em_andamento', erro_mensagem = null, concluida_em = null, retomada_em = %s, "
+        "projetos_analisados = %s, analisados_antes = %s where tenant_id = %s and id = %s",
+        (em, analisados, analisados, uow.scope.tenant_id, execucao_id),
+    )
+
+
+async def replace_irregularidades(
+    uow: UnitOfWork, execucao_id: UUID, irregularidades: Sequence[Irregularidade], digest: bytes, *, reaproveitadas: bool
+) -> None:
+    """What was found over the whole edital, in its order, and the digest of what it was found in."""
+    tenant = uow.scope.tenant_id
+    await uow.connection.exec_driver_sql(
+        "delete from triagem_ia_irregularidades where tenant_id = %s and execucao_id = %s", (tenant, execucao_id)
+    )
+    rows = [(tenant, execucao_id, ordem, one.tipo, to_json(one)) for ordem, one in enumerate(irregularidades)]
+    if rows:
+        await uow.connection.exec_driver_sql(
+            "insert into triagem_ia_irregularidades (tenant_id, execucao_id, ordem, tipo, dados) values (%s, %s, %s, %s, %s)", rows
+        )
+    await uow.connection.exec_driver_sql(
+        "update triagem_ia_execucoes set irregularidades_digest = %s, irregularidades_reaproveitadas = %s where tenant_id = %s and id = %s",
+        (digest, reaproveitadas, tenant, execucao_id),
+    )
+
+
+async def irregularidades_of(uow: UnitOfWork, execucao_id: UUID) -> tuple[Irregularidade, ...]:
+    """What an execução found over the whole edital, in its order."""
+    rows = await uow.connection.exec_driver_sql(
+        "select dados::text from triagem_ia_irregularidades where tenant_id = %s and execucao_id = %s order by ordem",
+        (uow.scope.tenant_id, execucao_id),
+    )
+    return tuple(msgspec.json.decode(dados, type=Irregularidade) for (dados,) in rows)
+
+
+async def find_same_irregularidades(uow: UnitOfWork, edital_id: UUID, digest: bytes) -> UUID | None:
+    """A finished execução whose irregularidades were found in the same, or None."""
+    found = await uow.connection.exec_driver_sql(
+        "select id from triagem_ia_execucoes where tenant_id = %s and edital_id = %s and irregularidades_digest = %s "
+        "and status = 'concluida' order by created_at desc limit 1",
+        (uow.scope.tenant_id, edital_id, digest),
+    )
+    same: UUID | None = found.scalar_one_or_none()
+    return same
+
+
+async def _one(uow: UnitOfWork, statement: str, which: UUID) -> Registro | None:
+    row: Row[Any] | None = (await uow.connection.exec_driver_sql(statement, (uow.scope.tenant_id, which))).one_or_none()
+    return None if row is None else Registro(*tuple(row))

@@ -1,0 +1,165 @@
+"""`/api/clinicas/conversas`: begin, speak and hear each turn as it happens, read again, end. Source: interfaces, HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import ClassVar, Final, TypeVar
+from uuid import UUID
+
+import msgspec
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from crivo.clinicas.conversas import Conversa
+from crivo.clinicas.orquestrador.trace import Event
+from crivo.clinicas.turnos import Turno
+from crivo.kernel.access import require
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.web.api.clinicas_schemas import ConversaVista, Mensagem, NovaConversa, ended, told
+from crivo.web.api.documenting import REF, Responses, answer, body, failures
+from crivo.web.api.schemas import encode
+from crivo.web.body import JSON, content_type, read_body
+from crivo.web.state import escopos_of, scope_of, state_of
+
+router = APIRouter(tags=["Clínicas"])
+_JSON: Final = "application/json"
+EVENT_STREAM: Final = "text/event-stream"
+_LARGEST_BYTES: Final = 32_000  # more than the longest message takes, however it is escaped
+# Proxies must hand each event on at once.
+STREAMED: Final = {"x-accel-buffering": "no"}
+Sent = TypeVar("Sent", NovaConversa, Mensagem)
+
+_NOVA: Final = msgspec.json.Decoder(NovaConversa)
+_MENSAGEM: Final = msgspec.json.Decoder(Mensagem)
+_EVENTS_SAID: Final = (
+    "Eventos, à medida que acontecem: `plano` (EventoPlano), `chamada` (EventoChamada, no início e no fim de cada uma), `veredito` "
+    "(EventoVeredito), `texto` (EventoTexto) e `fim` (Turno, o turno inteiro). Quem fala da própria identidade recebe só `texto` e `fim`."
+)
+
+
+class CorpoSemJson(CrivoError):
+    """What was sent is no JSON."""
+
+    codigo: ClassVar[str] = "json_invalido"
+    kind: ClassVar[Kind] = Kind.MALFORMED
+    titulo: ClassVar[str] = "O conteúdo não é JSON"
+
+
+class CorpoInvalido(CrivoError):
+    """JSON of another shape than the address takes."""
+
+    codigo: ClassVar[str] = "conteudo_invalido"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O conteúdo não tem a forma esperada"
+
+
+@router.post(
+    "/api/clinicas/conversas",
+    summary="Começa uma conversa com as clínicas",
+    status_code=201,
+    response_class=Response,
+    responses={
+        **answer(ConversaVista, "A conversa, com a saudação.", status=201, headers={"Location": "Onde a conversa está."}),
+        **failures(400, 413, 415, 422),
+    },
+    openapi_extra=body(
+        "O papel de quem fala e, se já se sabe, de quem é a consulta.",
+        {"$ref": REF.format(name="NovaConversa")},
+        [_JSON],
+        {"papel": "paciente", "paciente": {"nome": "Ana Braga", "cpf": "529.982.247-25"}},
+    ),
+)
+async def comecar(request: Request) -> Response:
+    """Sem `paciente`, a conversa pergunta o nome e o CPF antes de tudo. Com papel `operador`, a chave precisa também de `clinicas:operar`.
+
+    A conversa fica só na memória do servidor e é esquecida depois de 30 minutos em silêncio; o que foi marcado continua marcado.
+    """
+    nova = await _read(request, _NOVA, 'Envie {"papel": "paciente"}, com {"nome", "cpf"} em "paciente" se já os tiver.')
+    if nova.papel == "operador":
+        require(escopos_of(request), "clinicas:operar")
+    paciente = nova.paciente.checked() if nova.paciente else None
+    conversa = state_of(request).conversas.open(scope_of(request), nova.papel, paciente)
+    headers = {"location": f"/api/clinicas/conversas/{conversa.id}"}
+    return Response(encode(ConversaVista.of(conversa)), 201, headers, _JSON)
+
+
+@router.get(
+    "/api/clinicas/conversas/{conversa_id}",
+    summary="Uma conversa até aqui",
+    response_class=Response,
+    responses={**answer(ConversaVista, "A conversa, com cada turno."), **failures(404)},
+)
+async def ler(request: Request, conversa_id: UUID) -> Response:
+    """Quem perdeu a conexão no meio de um turno vê aqui como ele terminou: um turno começado vai até o fim."""
+    return Response(encode(ConversaVista.of(_conversa(request, conversa_id))), media_type=_JSON)
+
+
+def _turn_responses() -> Responses:
+    described = answer(Turno, _EVENTS_SAID)
+    described[200]["content"][EVENT_STREAM] = {"schema": {"type": "string"}}
+    return {**described, **failures(400, 404, 409, 413, 415, 422)}
+
+
+@router.post(
+    "/api/clinicas/conversas/{conversa_id}/mensagens",
+    summary="Diz algo e ouve a resposta",
+    response_class=Response,
+    responses=_turn_responses(),
+    openapi_extra=body(
+        "O que a pessoa diz, em até 2.000 caracteres.", {"$ref": REF.format(name="Mensagem")}, [_JSON], {"texto": "quero um cardiologista"}
+    ),
+)
+async def dizer(request: Request, conversa_id: UUID) -> Response:
+    """Os eventos do turno ou, com `Accept: application/json`, o turno inteiro. Um turno de cada vez: antes da resposta anterior, 409."""
+    mensagem = await _read(request, _MENSAGEM, 'Envie {"texto": "..."}, sem outros campos.')
+    conversa = _conversa(request, conversa_id)
+    if _wants_json(request.headers.get("accept", "")):
+        turn = conversa.ask(mensagem.texto)
+        return Response(encode(await asyncio.shield(turn)), media_type=_JSON)
+    # Begun here, so that what is refused is refused before anything is answered.
+    return StreamingResponse(_stream(*conversa.follow(mensagem.texto)), headers=STREAMED, media_type=EVENT_STREAM)
+
+
+@router.delete(
+    "/api/clinicas/conversas/{conversa_id}",
+    summary="Termina uma conversa",
+    status_code=204,
+    response_class=Response,
+    responses={204: {"description": "Esquecida, com a identidade de quem falava."}, **failures(404)},
+)
+async def terminar(request: Request, conversa_id: UUID) -> Response:
+    """Nada do que foi marcado se desfaz."""
+    state_of(request).conversas.forget(scope_of(request), conversa_id)
+    return Response(status_code=204)
+
+
+def _conversa(request: Request, conversa_id: UUID) -> Conversa:
+    return state_of(request).conversas.get(scope_of(request), conversa_id)
+
+
+async def _stream(turn: asyncio.Task[Turno], events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
+    async for event in events:
+        chunk = told(event)
+        if chunk is not None:
+            yield chunk
+    for chunk in ended(turn.result()):
+        yield chunk
+
+
+async def _read(request: Request, decoder: msgspec.json.Decoder[Sent], right: str) -> Sent:
+    content_type(request, JSON)
+    raw = await read_body(request, _LARGEST_BYTES)
+    try:
+        return decoder.decode(raw)
+    except msgspec.ValidationError:
+        raise CorpoInvalido(right) from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise CorpoSemJson(f"O conteúdo não é um JSON válido em UTF-8. {right}") from None
+
+
+def _wants_json(accept: str) -> bool:
+    """Whether a whole document is asked for; events are what is answered where nothing is said."""
+    named = (kind.partition(";")[0].strip().lower() for kind in accept.split(","))
+    return next((kind for kind in named if kind in (_JSON, EVENT_STREAM)), EVENT_STREAM) == _JSON

@@ -1,0 +1,158 @@
+"""What the conversations take and answer over HTTP, and the events of a turn as it happens. Source: interfaces, HTTP."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Final, Literal
+from uuid import UUID
+
+import msgspec
+from fastapi.sse import format_sse_event
+
+from crivo.clinicas.conversas import Conversa
+from crivo.clinicas.orquestrador.contracts import Booking, MotivoDeRecusa, Paciente, Papel, Regra, Step
+from crivo.clinicas.orquestrador.identidade import read_cpf, read_name
+from crivo.clinicas.orquestrador.trace import Author, CallFinished, CallStarted, Event, Judged, Moment, Outcome, Planned, Purpose, Written
+from crivo.clinicas.protocol import Action
+from crivo.clinicas.turnos import Turno
+from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.web.api.schemas import encode
+
+EventName = Literal["plano", "chamada", "veredito", "texto", "fim"]
+
+
+class IdentidadeInvalida(CrivoError):
+    """A name or a CPF that cannot be one; neither is repeated."""
+
+    codigo: ClassVar[str] = "identidade_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Identificação inválida"
+
+
+class Identidade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who a conversation is for: full name, and a CPF with or without points."""
+
+    nome: Annotated[str, msgspec.Meta(max_length=200)]
+    cpf: Annotated[str, msgspec.Meta(max_length=40)]
+
+    def checked(self) -> Paciente:
+        """The patient. Raises IdentidadeInvalida, with a problem for each field that is wrong."""
+        nome, cpf = read_name(self.nome), read_cpf(self.cpf)
+        if nome is not None and cpf is not None:
+            return Paciente(nome, cpf)
+        problemas = []
+        if nome is None:
+            problemas.append(Problem("use o nome e o sobrenome, só com letras", caminho="paciente.nome", codigo="nome_invalido"))
+        if cpf is None:
+            problemas.append(Problem("use um CPF válido, como 529.982.247-25", caminho="paciente.cpf", codigo="cpf_invalido"))
+        raise IdentidadeInvalida("Corrija os dados indicados, ou comece sem eles: a própria conversa os pede.", problemas)
+
+
+class NovaConversa(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a conversation begins. A patient who is not given here is asked who it is."""
+
+    papel: Papel = "paciente"
+    paciente: Identidade | None = None
+
+
+class Mensagem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the person says."""
+
+    texto: str
+
+
+class ConversaVista(msgspec.Struct, frozen=True):
+    """A conversation so far: what is said first, every turn, and the appointments that it knows of."""
+
+    id: UUID
+    papel: Papel
+    saudacao: str
+    ocupada: bool
+    turnos: tuple[Turno, ...]
+    consultas: tuple[Booking, ...]
+
+    @classmethod
+    def of(cls, conversa: Conversa) -> ConversaVista:
+        """The conversation as it is answered."""
+        return cls(conversa.id, conversa.papel, conversa.greeting, conversa.ocupada, conversa.turnos, conversa.consultas)
+
+
+class EventoPlano(msgspec.Struct, frozen=True):
+    """What will be done. What will be said is not told before it is verified."""
+
+    plano: tuple[Step, ...]
+    pergunta: bool
+    recusa: MotivoDeRecusa | None
+
+
+class EventoChamada(msgspec.Struct, frozen=True):
+    """A call to a clinic that goes out (`inicio`) or is over (`fim`, with `ms` and `situacao`)."""
+
+    momento: Literal["inicio", "fim"]
+    step_id: int
+    clinic: str
+    action: Action
+    finalidade: Purpose
+    tentativa: int
+    ms: float | None = None
+    situacao: Outcome | None = None
+    codigo: str | None = None
+
+
+class EventoVeredito(msgspec.Struct, frozen=True):
+    """What the verifier said of the clinics' data, or of a text by an author."""
+
+    momento: Moment
+    safe: bool
+    note: str
+    regras: tuple[Regra, ...]
+    autor: Author | None
+
+
+class EventoTexto(msgspec.Struct, frozen=True):
+    """The answer, once it is verified."""
+
+    texto: str
+
+
+EVENTS: Final = (EventoPlano, EventoChamada, EventoVeredito, EventoTexto)
+
+
+def told(event: Event) -> bytes | None:
+    """An event of a turn on the wire; None for what is told otherwise: the text goes out with the end of its turn."""
+    match event:
+        case Planned(plan=plan):
+            return wire("plano", EventoPlano(plan.steps, plan.pergunta is not None, plan.recusa))
+        case CallStarted():
+            return wire("chamada", EventoChamada("inicio", event.step_id, event.clinic, event.action, event.finalidade, event.tentativa))
+        case CallFinished():
+            return wire("chamada", _finished(event))
+        case Judged(verdict=verdict):
+            return wire("veredito", EventoVeredito(event.momento, verdict.safe, verdict.note, verdict.regras, event.autor))
+        case Written():
+            return None
+        case _:
+            raise TypeError(f"no such event: {type(event).__name__}")
+
+
+def ended(turno: Turno) -> tuple[bytes, bytes]:
+    """The last two events of a turn: its text, and all of it."""
+    return wire("texto", EventoTexto(turno.texto)), wire("fim", turno)
+
+
+def wire(name: EventName, data: msgspec.Struct) -> bytes:
+    """A server-sent event whose data is JSON on one line."""
+    return format_sse_event(event=name, data_str=encode(data).decode())
+
+
+def _finished(event: CallFinished) -> EventoChamada:
+    return EventoChamada(
+        "fim",
+        event.step_id,
+        event.clinic,
+        event.action,
+        event.finalidade,
+        event.tentativa,
+        event.ms,
+        event.situacao,
+        event.codigo,
+    )

@@ -1,0 +1,259 @@
+"""The open conversations of a process: whose they are, how many, one turn at a time, and when they are forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from uuid import UUID, uuid4
+
+import pytest
+
+from cenario import CLOCK
+from crivo.clinicas.conversas import (
+    Conversa,
+    ConversaLonga,
+    ConversaNotFound,
+    ConversaOcupada,
+    Conversas,
+    ConversasDemais,
+    ConversasLotadas,
+    Limites,
+    MensagemInvalida,
+    open_conversas,
+)
+from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Papel, Plan, Step
+from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
+from crivo.clinicas.orquestrador.router import Router
+from crivo.clinicas.orquestrador.sessao import Session
+from crivo.clinicas.orquestrador.transport import Answer, Caller
+from crivo.clinicas.orquestrador.turno import Pipeline
+from crivo.clinicas.protocol import Action, ClinicReply
+from crivo.clinicas.registro import REGISTRO_PADRAO
+from crivo.clinicas.turnos import Marcada, Remarcada
+from crivo.kernel.tenancy import Scope
+from federacao import ANA, Federation
+
+PROGRAM = Scope("local", "chave:a")
+
+
+class Away:
+    """Clinics of which none answers."""
+
+    async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
+        return Answer(ClinicReply(step.clinic, action))
+
+
+class Slow:
+    """A planner that only talks, once it is let go on."""
+
+    def __init__(self) -> None:
+        self.go_on = asyncio.Event()
+        self.go_on.set()
+
+    async def plan(self, utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
+        await self.go_on.wait()
+        return Plan(fala="De nada!"), {}
+
+
+class Sessions:
+    """Opens sessions with a planner of our own."""
+
+    def __init__(self) -> None:
+        router = Router(Away(), REGISTRO_PADRAO)
+        self.planner = Slow()
+        self._pipeline = Pipeline(self.planner, router, EmbeddedResponder(), lambda: 0.0)
+        self._directory = Directory(router, REGISTRO_PADRAO, lambda: 0.0)
+
+    def open(self, papel: Papel = "paciente", paciente: Paciente | None = None) -> Session:
+        return Session(self._pipeline, self._directory, REGISTRO_PADRAO, CLOCK, papel=papel, paciente=paciente, id_=uuid4().hex)
+
+    async def close(self) -> None:
+        await self._pipeline.close()
+        await self._directory.close()
+
+
+class Ticks:
+    """Seconds that pass when they are told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+async def sessions() -> AsyncIterator[Sessions]:
+    opened = Sessions()
+    yield opened
+    opened.planner.go_on.set()
+    await opened.close()
+
+
+@pytest.fixture
+def ticks() -> Ticks:
+    return Ticks()
+
+
+@pytest.fixture
+def conversas(sessions: Sessions, ticks: Ticks) -> Conversas:
+    return Conversas(sessions, Limites(conversas=3, por_dono=2, turnos=2, ociosa_seconds=60.0), ticks)
+
+
+@pytest.fixture
+def conversa(conversas: Conversas) -> Conversa:
+    return conversas.open(PROGRAM, paciente=ANA)
+
+
+async def test_a_conversation_remembers_each_message_and_its_answer(conversa: Conversa) -> None:
+    turno = await conversa.ask("  obrigada ")
+    assert (turno.mensagem, turno.texto) == ("obrigada", "De nada!")
+    assert conversa.turnos == (turno,)
+    assert not conversa.ocupada
+
+
+@pytest.mark.parametrize("other", [Scope("local", "chave:b"), Scope("outro", "chave:a")])
+async def test_a_conversation_of_another_key_or_tenant_is_not_there(conversas: Conversas, conversa: Conversa, other: Scope) -> None:
+    with pytest.raises(ConversaNotFound):
+        conversas.get(other, conversa.id)
+    with pytest.raises(ConversaNotFound):
+        conversas.forget(other, conversa.id)
+    assert conversas.get(PROGRAM, conversa.id) is conversa
+
+
+@pytest.mark.parametrize("texto", ["", " \n\t", "x" * 2_001])
+async def test_a_message_with_nothing_or_too_much_in_it_is_no_turn(conversa: Conversa, texto: str) -> None:
+    with pytest.raises(MensagemInvalida):
+        conversa.ask(texto)
+    assert (conversa.turnos, conversa.ocupada) == ((), False)
+
+
+async def test_a_second_message_before_the_answer_to_the_first_is_refused(conversa: Conversa, sessions: Sessions) -> None:
+    sessions.planner.go_on.clear()
+    first = conversa.ask("oi")
+    with pytest.raises(ConversaOcupada):
+        conversa.ask("oi de novo")
+    sessions.planner.go_on.set()
+    await first
+    await conversa.ask("obrigada")
+    assert [turno.mensagem for turno in conversa.turnos] == ["oi", "obrigada"]
+
+
+async def test_a_turn_whose_listener_leaves_is_done_to_its_end(conversa: Conversa, sessions: Sessions) -> None:
+    sessions.planner.go_on.clear()
+    turn = conversa.ask("oi")
+    listener = asyncio.create_task(asyncio.wait_for(asyncio.shield(turn), None))
+    await asyncio.sleep(0)
+    listener.cancel()
+    assert conversa.ocupada
+    sessions.planner.go_on.set()
+    await conversa.finish()
+    assert [turno.texto for turno in conversa.turnos] == ["De nada!"]
+
+
+async def test_a_conversation_has_an_end(conversa: Conversa) -> None:
+    for _ in range(2):
+        await conversa.ask("oi")
+    with pytest.raises(ConversaLonga):
+        conversa.ask("oi")
+
+
+async def test_nobody_holds_more_conversations_than_their_share(conversas: Conversas) -> None:
+    first = conversas.open(PROGRAM)
+    conversas.open(PROGRAM)
+    with pytest.raises(ConversasDemais):
+        conversas.open(PROGRAM)
+    conversas.open(Scope("outro", "chave:a"))
+    with pytest.raises(ConversasLotadas):
+        conversas.open(Scope("outro", "chave:b"))
+    conversas.forget(PROGRAM, first.id)
+    assert conversas.open(Scope("outro", "chave:b")).turnos == ()
+
+
+async def test_a_silent_conversation_is_forgotten_and_makes_room(conversas: Conversas, ticks: Ticks) -> None:
+    silent = conversas.open(PROGRAM, paciente=ANA)
+    ticks.now = 59.0
+    spoken = conversas.open(PROGRAM, paciente=ANA)
+    ticks.now = 61.0
+    with pytest.raises(ConversaNotFound):
+        conversas.get(PROGRAM, silent.id)
+    conversas.open(PROGRAM)
+    assert conversas.get(PROGRAM, spoken.id) is spoken
+
+
+async def test_a_conversation_that_is_answering_is_not_forgotten(
+    conversas: Conversas, conversa: Conversa, sessions: Sessions, ticks: Ticks
+) -> None:
+    sessions.planner.go_on.clear()
+    turn = conversa.ask("oi")
+    ticks.now = 600.0
+    conversas.forget_idle()
+    assert conversas.get(PROGRAM, conversa.id) is conversa
+    sessions.planner.go_on.set()
+    await turn
+    assert conversas.get(PROGRAM, conversa.id) is conversa
+
+
+async def test_closing_waits_for_the_turn_that_is_underway(conversas: Conversas, conversa: Conversa, sessions: Sessions) -> None:
+    sessions.planner.go_on.clear()
+    turn = conversa.ask("oi")
+    closing = asyncio.create_task(conversas.close())
+    await asyncio.sleep(0)
+    assert not closing.done()
+    sessions.planner.go_on.set()
+    await closing
+    assert turn.result().texto == "De nada!"
+    with pytest.raises(ConversaNotFound):
+        conversas.get(PROGRAM, conversa.id)
+
+
+async def test_a_stranger_is_asked_for_name_and_cpf_first(conversas: Conversas) -> None:
+    """Blueprint 1.6: nome completo e CPF antes de tudo."""
+    conversa = conversas.open(PROGRAM)
+    assert "nome completo" in conversa.greeting
+    turno = await conversa.ask("Ana Braga")
+    assert "CPF" in turno.texto
+    assert turno.passos is None
+
+
+async def test_a_turn_tells_what_is_on_offer_and_what_it_changed(federation: Federation) -> None:
+    """Blueprint 2.5: agendamento e reagendamento, pelas ofertas do turno."""
+    async with open_conversas(federation.clinicas) as conversas:
+        conversa = conversas.open(PROGRAM, paciente=ANA)
+        listed = await conversa.ask("quero marcar uma consulta com cardiologista")
+        assert {oferta.clinic for oferta in listed.ofertas} == {"clinic_a", "clinic_c"}
+        assert listed.mudancas == ()
+        chosen = next(oferta for oferta in listed.ofertas if oferta.doctor == "Dr. Fernando Mendes")
+        booked = await conversa.ask(chosen.mensagem)
+        assert booked.ofertas == ()
+        assert isinstance(booked.mudancas[0], Marcada)
+        held = booked.mudancas[0].consulta
+        assert (held.clinic, held.doctor, held.date, held.time) == (chosen.clinic, chosen.doctor, chosen.date, chosen.time)
+        moved = await conversa.ask("preciso reagendar para o dia 19 as 14h")
+        assert isinstance(moved.mudancas[0], Remarcada)
+        assert moved.mudancas[0].anterior == held
+        assert conversa.consultas == (moved.mudancas[0].consulta,)
+        assert federation.held() == {"clinic_c": [("Dr. Fernando Mendes", "2025-07-19", "14:00", ANA.cpf)]}
+
+
+async def test_every_slot_on_offer_is_booked_by_its_own_message(federation: Federation) -> None:
+    async with open_conversas(federation.clinicas) as conversas:
+        for said in ("quero um cardiologista", "preciso de um dermatologista", "quero um ortopedista"):
+            listing = await conversas.open(PROGRAM, paciente=ANA).ask(said)
+            assert len(listing.ofertas) > 1
+            for oferta in listing.ofertas:
+                conversa = conversas.open(PROGRAM, paciente=ANA)
+                await conversa.ask(said)
+                booked = await conversa.ask(oferta.mensagem)
+                assert booked.passos is not None
+                assert [step.action for step in booked.passos.plano] == ["book_appointment"]
+                assert conversa.consultas[0].date == oferta.date
+                await conversa.ask("cancele, por favor")
+                assert conversa.consultas == ()
+                conversas.forget(PROGRAM, conversa.id)
+
+
+async def test_ids_are_those_of_no_other_conversation(conversas: Conversas, conversa: Conversa) -> None:
+    with pytest.raises(ConversaNotFound):
+        conversas.get(PROGRAM, UUID(int=conversa.id.int ^ 1))

@@ -1,0 +1,59 @@
+"""A page in a real browser that complains of nothing: no console error, nothing against the content policy, no other host asked."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Literal
+
+from playwright.async_api import Page, Request, async_playwright, expect
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+IS_MISSING = CHROMIUM is None and "CI" not in os.environ
+ARGUMENTS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+]
+Theme = Literal["light", "dark"]
+
+
+@asynccontextmanager
+async def opened(address: str, theme: Theme = "light", width: int = 1280, scripts: bool = True) -> AsyncIterator[Page]:
+    """A page over `address`; fails at its end when the browser complained of anything, or another host was asked for anything."""
+    complaints: list[str] = []
+
+    def look(request: Request) -> None:
+        if not request.url.startswith((address, "data:")):
+            complaints.append(request.url)
+
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        page = await browser.new_page(
+            base_url=address,
+            color_scheme=theme,
+            viewport={"width": width, "height": 800},
+            java_script_enabled=scripts,
+            locale="pt-BR",
+        )
+        page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", look)
+        yield page
+        await page.wait_for_load_state("networkidle")
+        await browser.close()
+    assert complaints == []
+
+
+async def enter(page: Page, link: str) -> None:
+    """Sign in with a link."""
+    await page.goto(f"/entrar?token={link}")
+    await page.get_by_role("button", name="Entrar no crivo").click()
+    await page.wait_for_url("**/")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("O que você quer fazer?")
+
+
+async def fits(page: Page) -> bool:
+    """Whether nothing is wider than the window."""
+    return bool(await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))

@@ -1,0 +1,126 @@
+"""Texts that are unusually alike as a whole are shown, by a threshold that the edital's own pairs correct."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from inscritos import projeto, vetores
+
+from crivo.triagem.edital import Projeto, Proponente
+from crivo.triagem.embeddings.port import Matriz, Vetores
+from crivo.triagem.irregularidades.similaridade import Semelhantes, compare, find_similares, threshold
+
+TEXTO = "O grupo treina capoeira angola no galpão da antiga estação e abre a roda na calçada do mercado uma vez por mês."
+OUTRO = "Quarenta rendeiras de bilro da praia querem vender suas toalhas sem atravessador e ensinar o ponto às meninas."
+TERCEIRO = "Toda sexta-feira o pátio da escola vira sala de cinema, com filmes brasileiros e conversa depois da sessão."
+
+
+def around(centre: float, total: int, semente: int = 5, dimensoes: int = 64) -> Matriz:
+    """Unit rows whose pairs have cosines around `centre`."""
+    sorte = np.random.default_rng(semente)
+    own = sorte.standard_normal((total, dimensoes))
+    own /= np.linalg.norm(own, axis=1, keepdims=True)
+    shared = np.zeros(dimensoes)
+    shared[0] = 1
+    rows = np.sqrt(centre) * shared + np.sqrt(1 - centre) * own
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def many(total: int) -> list[Projeto]:
+    return [projeto(f"P{number}", f"texto {number}") for number in range(total)]
+
+
+def compared(matriz: Matriz, limiar: float = 0.85) -> Semelhantes:
+    return compare(many(len(matriz)), Vetores("teste", limiar, matriz))
+
+
+def pairs(semelhantes: Semelhantes) -> list[tuple[int, int]]:
+    return list(zip(semelhantes.pares.primeiro.tolist(), semelhantes.pares.segundo.tolist(), strict=True))
+
+
+def test_two_projects_with_the_same_text_are_shown_side_by_side() -> None:
+    """Triagem seed, Prompts: pairs of projects by cosine, flagged above the threshold."""
+    projetos = [projeto("P1", TEXTO), projeto("P2", OUTRO), projeto("P3", TEXTO), projeto("P4", TERCEIRO)]
+    (sign,) = find_similares(projetos, compare(projetos, vetores(projetos)))
+    assert (sign.tipo, sign.projetos, sign.valor, sign.percentil, sign.autor) == ("similaridade", ("P1", "P3"), 1.0, 100.0, "codigo")
+    assert [(passage.projeto, passage.trecho, passage.par) for passage in sign.evidencia] == [("P1", TEXTO, 1), ("P3", TEXTO, 1)]
+    assert "muito parecidos" in sign.achado
+
+
+def test_every_project_knows_its_nearest_other() -> None:
+    projetos = [projeto("P1", TEXTO), projeto("P2", OUTRO), projeto("P3", f"{TEXTO} {OUTRO}")]
+    nearest = compare(projetos, vetores(projetos)).vizinhos.indice.tolist()
+    assert nearest[:2] == [2, 2]
+    assert nearest[2] in {0, 1}
+
+
+@pytest.mark.parametrize("total", [0, 1])
+def test_too_few_projects_have_no_pairs(total: int) -> None:
+    semelhantes = compared(around(0.9, total))
+    assert (pairs(semelhantes), semelhantes.omitidos, semelhantes.percentil(0.9)) == ([], 0, None)
+
+
+def test_projects_without_text_are_like_nobody() -> None:
+    projetos = [projeto("P1"), projeto("P2", "🎭🎪"), projeto("P3")]
+    assert find_similares(projetos, compare(projetos, vetores(projetos))) == ()
+
+
+def test_below_fifty_projects_the_embedders_own_threshold_holds() -> None:
+    assert compared(around(0.8, 49)).limiar == 0.85
+
+
+def test_where_all_are_about_one_thing_the_threshold_rises() -> None:
+    matriz = around(0.8, 60)
+    assert 0.85 < compared(matriz).limiar <= 0.95
+    assert len(pairs(compared(matriz))) < len(pairs(compared(matriz[:49])))
+
+
+def test_where_pairs_are_unlike_a_copy_below_the_default_is_still_seen() -> None:
+    matriz = around(0.1, 60)
+    mixed = matriz[0] + 0.62 * matriz[59] - 0.1
+    matriz[59] = mixed / np.linalg.norm(mixed)
+    semelhantes = compared(matriz)
+    assert semelhantes.limiar == pytest.approx(0.75)
+    assert pairs(semelhantes) == [(0, 59)]
+    assert semelhantes.pares.cosseno[0] < 0.85
+
+
+def test_copies_do_not_hide_themselves_by_moving_the_threshold() -> None:
+    matriz = around(0.3, 60)
+    matriz[50:54] = matriz[0]
+    semelhantes = compared(matriz)
+    assert len(pairs(semelhantes)) == 10
+    assert semelhantes.limiar < 0.9
+
+
+def test_the_threshold_never_asks_for_more_than_a_copy_can_give() -> None:
+    assert threshold(0.95, np.full(1000, 0.99, np.float32), 60) == 0.97
+
+
+def test_the_percentile_counts_pairs_of_different_proponentes_only() -> None:
+    same = Proponente("Ana", "11144477735")
+    projetos = [projeto("P1", TEXTO, same), projeto("P2", TEXTO, same), projeto("P3", OUTRO), projeto("P4", TERCEIRO)]
+    semelhantes = compare(projetos, vetores(projetos))
+    assert len(semelhantes.referencia) == 5
+    assert float(semelhantes.referencia.max()) < 0.9
+
+
+def test_a_series_of_one_proponente_is_no_sign_and_the_same_text_twice_is() -> None:
+    same = Proponente("Ana", "11144477735")
+    series = [projeto("P1", TEXTO, same), projeto("P2", f"{TEXTO} Na segunda etapa a roda chega a mais dois bairros.", same)]
+    assert find_similares(series, compare(series, vetores(series))) == ()
+    twice = [projeto("P1", TEXTO, same), projeto("P2", TEXTO, same)]
+    (sign,) = find_similares(twice, compare(twice, vetores(twice)))
+    assert "do mesmo proponente" in sign.achado
+
+
+def test_more_pairs_than_can_be_read_are_counted_and_the_most_alike_kept() -> None:
+    semelhantes = compared(np.ones((3000, 1), np.float32))
+    assert len(semelhantes.pares) == 30_000
+    assert len(semelhantes.pares) + semelhantes.omitidos == 3000 * 2999 // 2
+
+
+def test_the_order_is_by_likeness_and_then_by_project() -> None:
+    projetos = [projeto("P1", OUTRO), projeto("P2", TEXTO), projeto("P3", OUTRO), projeto("P4", TEXTO)]
+    found = find_similares(projetos, compare(projetos, vetores(projetos)))
+    assert [sign.projetos for sign in found] == [("P1", "P3"), ("P2", "P4")]

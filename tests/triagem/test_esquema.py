@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from crivo.triagem.esquema import esquema
+from crivo.triagem.importacao.campos import IMPORTACAO
+from crivo.triagem.importacao.coerencia import check_coerencia
+from crivo.triagem.importacao.leitura_json import read_json
+from crivo.triagem.importacao.relato import Relato
+from crivo.triagem.importacao.tipos import ListaDe, MapaDe, Objeto, Tipo, Variante
+from crivo.triagem.importacao.validacao import read
+from importacoes import Documento, at, certa
+
+VALIDATOR: Final = Draft202012Validator(esquema(), format_checker=Draft202012Validator.FORMAT_CHECKER)
+# What a schema has no words for: values held against other values, and hours of the day.
+BEYOND: Final = frozenset(
+    {
+        "datas_invertidas",
+        "email_repetido",
+        "id_repetido",
+        "momento_inexistente",
+        "nivel_fora_da_escala",
+        "nivel_repetido",
+        "notas_invertidas",
+        "projeto_desconhecido",
+        "requisito_desconhecido",
+        "requisito_sem_documento",
+        "validade_sem_data",
+    }
+)
+DOCS: Final = Path(__file__).parents[2] / "docs" / "triagem.md"
+
+
+def faults(documento: Any) -> list[tuple[str, str]]:
+    """What the reader refuses and a schema could say, without looking for files."""
+    relato = Relato()
+    lido = read(read_json(json.dumps(documento).encode(), "edital.json"), IMPORTACAO, relato)
+    if isinstance(lido, dict):
+        check_coerencia(lido, relato)
+    return [(problem.caminho, problem.codigo) for problem in relato.problemas.as_tuple() if problem.codigo not in BEYOND]
+
+
+def paths_of(valor: Any, caminho: str = "") -> list[str]:
+    steps = valor.items() if isinstance(valor, dict) else enumerate(valor) if isinstance(valor, list) else ()
+    return [path for step, item in steps for path in (f"{caminho}{step}", *paths_of(item, f"{caminho}{step}."))]
+
+
+PATHS: Final = paths_of(certa())
+VALUES: Final = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 12),
+    st.sampled_from([10**9, 10**9 + 1, 10**15, 10**16, 10**40, 999, 1000, 0.5, 2.0, -0.5, 1e300]),
+    st.text(max_size=12),
+    st.sampled_from(["", " ", "\n", "a\n", "P001", "p.1", "-a", "é", "a b", "a@b", "a@b\n", "@", "a@b@c", "x" * 65, "x" * 301]),
+    st.sampled_from(["2026-09-15", "2026-02-30", "1899-12-31", "2199-12-31", "2026-09-15\n", "15/09/2026"]),
+    st.sampled_from(["2026-09-10T14:00:00-03:00", "2026-09-10T14:00:00Z\n", "2026-09-10T14:00:00", "2026-09-10t14:00:00z"]),
+    st.sampled_from(["habilitacao", "avaliacao", "pdf", "em", "igual", "minimo", "existe", "documento", "condicao", "valido_em", "OUTRO"]),
+    st.lists(st.one_of(st.none(), st.booleans(), st.integers(0, 3), st.sampled_from(["P001", "pdf", "habilitacao", ""])), max_size=3),
+    st.just([[1]]),
+    st.just({}),
+    st.just({"id": "X1", "nome": "Outro"}),
+    st.just({"regra": "valido_em"}),
+)
+
+
+@st.composite
+def spoilt(draw: st.DrawFn) -> Documento:
+    """A right import with a few things changed, taken away or added."""
+    documento = certa()
+    for _ in range(draw(st.integers(1, 3))):
+        caminho = draw(st.sampled_from(PATHS))
+        try:
+            pai, ultimo = at(documento, caminho)
+            change = draw(st.sampled_from(["put", "put", "put", "drop", "add", "twice"]))
+            if change == "put":
+                pai[ultimo] = draw(VALUES)
+            elif change == "drop":
+                del pai[ultimo]
+            elif change == "add" and isinstance(pai, dict):
+                pai[draw(st.sampled_from(["nota_max", "novo", "data", "campo", "id"]))] = draw(VALUES)
+            elif isinstance(pai, list):
+                pai.append(pai[int(ultimo)])
+        except (KeyError, IndexError, TypeError):  # an earlier change took that place away
+            continue
+    return documento
+
+
+@settings(max_examples=400, deadline=None)
+@given(spoilt())
+def test_schema_and_reader_agree_on_what_the_schema_can_say(documento: Documento) -> None:
+    """Design, Shapes: the JSON Schema is published by `crivo triagem esquema`."""
+    said = [error.message for error in VALIDATOR.iter_errors(documento)]
+    found = faults(documento)
+    assert bool(said) == bool(found), (said, found)
+
+
+def test_the_schema_is_one() -> None:
+    Draft202012Validator.check_schema(esquema())
+    assert json.loads(json.dumps(esquema())) == esquema()
+
+
+def test_a_right_import_is_right_by_both() -> None:
+    assert faults(certa()) == []
+    assert [error.message for error in VALIDATOR.iter_errors(certa())] == []
+
+
+def test_a_file_with_its_schema_named_is_right_by_both() -> None:
+    named = {"$schema": esquema()["$id"], **certa()}
+    assert faults(named) == []
+    assert VALIDATOR.is_valid(named)
+
+
+def test_every_field_has_a_title_and_says_what_it_is() -> None:
+    """Nobody should have to guess a field from its name."""
+    silent = [campo.nome for objeto in objects_of(IMPORTACAO) for campo in objeto.campos if not campo.titulo or len(campo.descricao) < 8]
+    assert silent == []
+
+
+def objects_of(tipo: Tipo) -> list[Objeto]:
+    match tipo:
+        case Objeto():
+            return [tipo, *(inner for campo in tipo.campos for inner in objects_of(campo.tipo))]
+        case ListaDe() | MapaDe():
+            return objects_of(tipo.item)
+        case Variante():
+            return [inner for objeto in tipo.opcoes.values() for inner in objects_of(objeto)]
+        case _:
+            return []
+
+
+def test_the_example_of_the_documentation_is_right_by_both() -> None:
+    example = json.loads(DOCS.read_text().split("```json\n", 1)[1].split("```", 1)[0])
+    assert faults(example) == []
+    assert [error.message for error in VALIDATOR.iter_errors(example)] == []
+
+
+def test_the_documentation_names_every_field() -> None:
+    text = DOCS.read_text()
+    missing = [campo.nome for objeto in objects_of(IMPORTACAO) for campo in objeto.campos if f"`{campo.nome}`" not in text]
+    assert missing == []

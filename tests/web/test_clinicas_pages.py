@@ -1,0 +1,181 @@
+"""The conversation as pages and forms, without any script."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from atendimento import Attended, attended, events_of
+from cenario import MORNING
+from crivo.bootstrap import Container
+from crivo.kernel.access import Sessoes
+from crivo.kernel.settings import Settings
+from crivo.kernel.tenancy import Scope
+
+CsrfOf = Callable[[str], str]
+START = "/clinicas/conversa"
+UNKNOWN = "0199a4f2-8f3b-7c10-a111-5b2c4d6e8f00"  # an id that nobody was given
+HOSTILE = "\"'><script>alert(1)</script>{{ 7*7 }}"
+
+
+@pytest.fixture(scope="module")
+def clinics(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attended]:
+    with attended(tmp_path_factory.mktemp("atendimento")) as running:
+        yield running
+
+
+@pytest.fixture
+def settings(scope: Scope, clinics: Attended) -> Settings:
+    """Those of the application, where the clinics are."""
+    clinics.reset()
+    folder = clinics.clinicas.data_dir
+    return Settings(_env_file=None, data_dir=folder, tenant=scope.tenant_id, limite_por_minuto=0, agora=MORNING, log_nivel="ERROR")
+
+
+@pytest.fixture
+async def token(browser: httpx.AsyncClient, csrf_of: CsrfOf) -> str:
+    return csrf_of((await browser.get(START)).text)
+
+
+async def begin(browser: httpx.AsyncClient, token: str, papel: str = "paciente") -> str:
+    begun = await browser.post(START, data={"csrf": token, "papel": papel})
+    assert begun.status_code == 303
+    return str(begun.headers["location"])
+
+
+async def say(browser: httpx.AsyncClient, token: str, conversation: str, texto: str) -> str:
+    sent = await browser.post(conversation, data={"csrf": token, "texto": texto})
+    assert (sent.status_code, sent.headers["location"]) == (303, f"{conversation}#agora")
+    return (await browser.get(conversation)).text
+
+
+async def known(browser: httpx.AsyncClient, token: str) -> str:
+    conversation = await begin(browser, token)
+    for texto in ("Ana Braga", "529.982.247-25"):
+        await say(browser, token, conversation, texto)
+    return conversation
+
+
+async def test_a_person_books_by_the_button_of_a_slot(browser: httpx.AsyncClient, token: str, clinics: Attended) -> None:
+    """Interfaces: /clinicas/conversa, chat with a visible trace."""
+    conversation = await known(browser, token)
+    shown = await say(browser, token, conversation, "quero um cardiologista")
+    assert "Ver os horários livres: Clínica A" in shown
+    assert "Ver os horários livres: Clínica C" in shown
+    assert "Resposta conferida com os dados das clínicas" in shown
+    buttons = re.findall(r'name="texto" value="([^"]+)"', shown)
+    chosen = next(button for button in buttons if button.startswith("Sexta-feira, 18/07, às 10:00"))
+    booked = await say(browser, token, conversation, unescape(chosen))
+    assert "Consulta marcada" in booked
+    assert "Consultas desta conversa" in booked
+    assert 'class="botao horario"' not in booked
+    assert [held[1:4] for held in clinics.held()] == [("Dr. Fernando Mendes", "2025-07-18", "10:00")]
+
+
+async def test_a_cpf_is_never_whole_on_the_page(browser: httpx.AsyncClient, token: str) -> None:
+    conversation = await known(browser, token)
+    page = (await browser.get(conversation)).text
+    assert "***.982.247-**" in page
+    assert "529.982.247-25" not in page
+
+
+async def test_what_was_said_is_shown_as_text(browser: httpx.AsyncClient, token: str) -> None:
+    page = await say(browser, token, await begin(browser, token), HOSTILE)
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;{{ 7*7 }}" in page
+
+
+@pytest.mark.parametrize("texto", ["", "   ", "x" * 2_001])
+async def test_a_message_that_cannot_be_taken_comes_back_with_the_reason(browser: httpx.AsyncClient, token: str, texto: str) -> None:
+    conversation = await begin(browser, token)
+    refused = await browser.post(conversation, data={"csrf": token, "texto": texto})
+    assert refused.status_code == 422
+    assert "Escreva o que você precisa, em até 2000 caracteres." in refused.text
+    assert texto.strip() in refused.text
+
+
+async def test_a_message_before_the_answer_to_the_last_comes_back_with_the_reason_and_the_text(
+    browser: httpx.AsyncClient, token: str, clinics: Attended
+) -> None:
+    conversation = await known(browser, token)
+    await say(browser, token, conversation, "quero um cardiologista")
+    with clinics.no_writing_at("clinic_c"):
+        booking = asyncio.create_task(say(browser, token, conversation, "Dr. Fernando, dia 18 às 10h"))
+        while "Ainda estou respondendo." not in (await browser.get(conversation)).text:
+            assert not booking.done()
+        refused = await browser.post(conversation, data={"csrf": token, "texto": "e agora?"})
+        assert refused.status_code == 409
+        assert "Ainda estou respondendo à mensagem anterior" in refused.text
+        assert ">e agora?</textarea>" in refused.text
+    assert "Consulta marcada" in await booking
+
+
+async def test_a_staff_member_is_asked_whom_a_booking_is_for(browser: httpx.AsyncClient, token: str) -> None:
+    conversation = await begin(browser, token, "operador")
+    assert "Você fala como: Equipe da clínica" in (await browser.get(conversation)).text
+    await say(browser, token, conversation, "quero um cardiologista")
+    assert "De quem é a consulta?" in await say(browser, token, conversation, "Dr. Fernando, dia 18 às 10h")
+
+
+async def test_ending_a_conversation_forgets_it(browser: httpx.AsyncClient, token: str) -> None:
+    conversation = await known(browser, token)
+    ended = await browser.post(f"{conversation}/encerrar", data={"csrf": token})
+    assert (ended.status_code, ended.headers["location"]) == (303, START)
+    for gone in (
+        await browser.get(conversation),
+        await browser.post(conversation, data={"csrf": token, "texto": "oi"}),
+        await browser.post(f"{conversation}/encerrar", data={"csrf": token}),
+    ):
+        assert gone.status_code == 404
+        assert "Esta conversa não existe ou já terminou" in gone.text
+        assert "Começar a conversa" in gone.text
+
+
+async def test_a_conversation_is_shown_to_nobody_else(
+    browser: httpx.AsyncClient, token: str, app: FastAPI, container: Container, scope: Scope, csrf_of: CsrfOf
+) -> None:
+    conversation = await known(browser, token)
+    link = await Sessoes(container.database, container.clock).create_link(scope, "bia")
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(app), base_url="http://crivo.teste", headers={"accept": "text/html"}
+    ) as other:
+        await other.post("/entrar", data={"token": link})
+        refused = await other.get(conversation)
+        assert refused.status_code == 404
+        assert "Ana" not in refused.text
+        own = csrf_of((await other.get(START)).text)
+        assert (await other.post(conversation, data={"csrf": own, "texto": "oi"})).status_code == 404
+    assert (await browser.get(conversation)).status_code == 200
+
+
+@pytest.mark.parametrize("address", [START, f"{START}/{UNKNOWN}", f"{START}/{UNKNOWN}/encerrar"])
+async def test_a_form_from_elsewhere_is_refused(browser: httpx.AsyncClient, token: str, address: str) -> None:
+    assert (await browser.post(address, data={"texto": "oi"})).status_code == 403
+    elsewhere = {"origin": "https://outro.exemplo"}
+    assert (await browser.post(address, data={"csrf": token, "texto": "oi"}, headers=elsewhere)).status_code == 403
+
+
+async def test_our_script_hears_the_turn_and_gets_the_page_as_it_then_is(browser: httpx.AsyncClient, token: str) -> None:
+    conversation = await known(browser, token)
+    fields, events = {"csrf": token, "texto": "quero um cardiologista"}, {"accept": "text/event-stream"}
+    answered = await browser.post(conversation, data=fields, headers=events)
+    assert answered.headers["content-type"] == "text/event-stream; charset=utf-8"
+    heard = events_of(answered.text)
+    assert heard[0] == ("andamento", "Entendi. Falando com as clínicas…")
+    assert ("andamento", "Clínica A respondeu.") in heard
+    assert [name for name, _ in heard][-1] == "fim"
+    fragment = heard[-1][1]
+    assert fragment.startswith('<div class="conversa"')
+    assert fragment.strip() in (await browser.get(conversation)).text
+
+
+async def test_our_script_is_refused_as_the_page_is(browser: httpx.AsyncClient, token: str) -> None:
+    conversation = await begin(browser, token)
+    refused = await browser.post(conversation, data={"csrf": token, "texto": " "}, headers={"accept": "text/event-stream"})
+    assert (refused.status_code, refused.headers["content-type"]) == (422, "text/html; charset=utf-8")
