@@ -77,3 +77,11 @@ def test_a_text_without_full_stops_is_still_cut_to_what_can_be_read() -> None:
 def test_whatever_the_text_no_passage_is_invented(texto: str) -> None:
     for leitura in read_assisted((ACESSO, EQUIPE), ProjetoLido(projeto(resumo=texto, descricao=""))):
         assert all(passagem.trecho in texto for passagem in leitura.passagens)
+
+
+def test_papers_of_formality_are_not_searched_for_merit() -> None:
+    texto = "CERTIDÃO NEGATIVA DE DÉBITOS\nPREFEITURA MUNICIPAL DE CAUCAIA\nSetor de acessibilidade, Libras e audiodescrição, rampas para todos."
+    certidao = DocumentoLido("a.pdf", "0" * 64, 10, "pdf", "lido", (Pagina(1, texto),), total_paginas=1)
+    found = read_assisted((ACESSO,), ProjetoLido(projeto(), (certidao,)))[0].passagens
+    assert found
+    assert all(passagem.arquivo is None for passagem in found)

@@ -74,9 +74,7 @@ def avaliar(
     Cada caso começa com as agendas como eram. O relógio é o de CRIVO_AGORA, ou o que a pasta de dados diz. O conjunto que vem com
     o produto tem clínicas e relógio próprios, e por isso dá sempre o mesmo resultado.
     """
-    from crivo.clinicas.avaliacao.conjunto import read_case_file
     from crivo.clinicas.avaliacao.execucao import execute
-    from crivo.clinicas.avaliacao.padrao import CONJUNTO, DADOS
     from crivo.kernel.logs import configure_logs
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
@@ -85,12 +83,8 @@ def avaliar(
     if planejador == "modelo":
         message = "O planejador por modelo vem quando CRIVO_MODELO estiver definido, e não está nesta versão. Use --planejador embutido."
         raise ModeloIndisponivel(message)
-    if conjunto is None and dados is not None:
-        raise DadosSemConjunto("Com --dados, diga também com --conjunto quais são as conversas dessas clínicas.")
-    agora = settings.agora if conjunto is not None else None
-    casos = read_case_file(conjunto or CONJUNTO)
+    casos, where, agora = _asked(conjunto, dados, settings.agora)
     with progress(len(casos)) as step:
-        where = dados if conjunto is not None else DADOS
         run = asyncio.run(execute(casos, data_dir=settings.data_dir, dados=where, agora=agora, on_case=step))
     folder = saida or settings.data_dir / "avaliacoes"
     document = write_reports(casos, run, planejador, folder, settings.clock.now())
@@ -98,6 +92,18 @@ def avaliar(
         emit_value(document)
     else:
         _show(run, folder)
+
+
+def _asked(conjunto: Path | None, dados: Path | None, agora: datetime | None) -> tuple[Sequence[Caso], Path | None, datetime | None]:
+    """The cases, where their clinics are, and what time it is there; the set of the product has clinics and a clock of its own."""
+    from crivo.clinicas.avaliacao.conjunto import read_case_file
+    from crivo.clinicas.avaliacao.padrao import CONJUNTO, DADOS
+
+    if conjunto is not None:
+        return read_case_file(conjunto), dados, agora
+    if dados is not None:
+        raise DadosSemConjunto("Com --dados, diga também com --conjunto quais são as conversas dessas clínicas.")
+    return read_case_file(CONJUNTO), DADOS, None
 
 
 def avaliar_verificador(ctx: typer.Context, conjunto: Conjunto, tenant: Tenant = None, as_json: AsJson = False) -> None:

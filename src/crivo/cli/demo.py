@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from crivo.cli import chaves, demo_autorizacoes, demo_clinicas, servidor
+from crivo.cli import chaves, demo_autorizacoes, demo_clinicas, demo_triagem, servidor
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.saida import FAILED, emit_value, note
 from crivo.kernel.tenancy import Scope
@@ -40,7 +40,7 @@ def demo(
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
-    """Decide os pedidos de amostra, conversa com as seis clínicas, mostra os resultados e abre as páginas.
+    """Decide os pedidos de amostra, conversa com as seis clínicas, tria o edital de amostra e abre as páginas.
 
     Tudo na amostra é inventado. Rodar de novo não decide outra vez, e o que a conversa marca ela cancela.
     As clínicas ficam no ar até o fim.
@@ -48,22 +48,26 @@ def demo(
     ambiente = Ambiente.of(ctx, tenant, as_json)
     settings = ambiente.settings(porta=porta)
     if not ambiente.json:
-        note("Subindo as clínicas, preparando o banco e decidindo os pedidos de amostra…")
+        note("Subindo as clínicas, preparando o banco, decidindo os pedidos e triando o edital de amostra…")
 
-    async def work(container: Container, scope: Scope) -> tuple[demo_autorizacoes.Demonstracao, Entrada | None]:
-        return await demo_autorizacoes.demonstrate(container, scope), None if sem_servidor else await _open_the_door(container, scope)
+    async def work(container: Container, scope: Scope) -> tuple[demo_autorizacoes.Demonstracao, demo_triagem.Triado, Entrada | None]:
+        decidido = await demo_autorizacoes.demonstrate(container, scope)
+        triado = await demo_triagem.demonstrate(container, scope, quiet=ambiente.json)
+        return decidido, triado, None if sem_servidor else await _open_the_door(container, scope)
 
     with demo_clinicas.running(settings) as clinicas:
-        autorizacoes, entrada = ambiente.use(work)
+        autorizacoes, triado, entrada = ambiente.use(work)
         conversado = asyncio.run(demo_clinicas.demonstrate(clinicas))
         if ambiente.json:
-            emit_value({"autorizacoes": demo_autorizacoes.value(autorizacoes), "clinicas": demo_clinicas.value(conversado)})
+            told = {"autorizacoes": demo_autorizacoes.value(autorizacoes), "clinicas": demo_clinicas.value(conversado)}
+            emit_value({**told, "triagem": demo_triagem.value(triado)})
         else:
             demo_autorizacoes.show(autorizacoes)
             demo_clinicas.show(conversado, clinicas)
+            demo_triagem.show(triado)
         if entrada is not None:
             _serve(settings, entrada)
-    if not (autorizacoes.holds and conversado.holds):
+    if not (autorizacoes.holds and conversado.holds and triado.holds):
         raise typer.Exit(FAILED)
 
 

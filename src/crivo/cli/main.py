@@ -29,8 +29,10 @@ from crivo.cli import (
     doutor,
     lote,
     politicas,
+    resultado_triagem,
     servidor,
     trabalhador,
+    triagem,
     usuarios,
 )
 from crivo.cli.ajuda import Aplicacao, Grupo
@@ -62,6 +64,7 @@ app = Aplicacao("Passa pelo crivo pedidos de autorização de benefícios: cada 
 app.add_typer(autorizacoes.app, name="autorizacoes")
 app.add_typer(politicas.app, name="politicas")
 app.add_typer(clinicas.app, name="clinicas")
+app.add_typer(triagem.app, name="triagem")
 app.add_typer(auditoria.app, name="auditoria")
 app.add_typer(chaves.app, name="chaves")
 app.add_typer(usuarios.app, name="usuarios")
@@ -76,6 +79,9 @@ clinicas.app.comando("mcp")(conversa_mcp.mcp)
 clinicas.app.comando("avaliar")(avaliacao_clinicas.avaliar)
 clinicas.app.comando("avaliar-verificador")(avaliacao_clinicas.avaliar_verificador)
 autorizacoes.app.comando("lote")(lote.lote)
+triagem.app.comando("exportar")(resultado_triagem.exportar)
+triagem.app.comando("concordancia")(resultado_triagem.concordancia)
+triagem.app.comando("avaliar")(resultado_triagem.avaliar)
 
 
 def _show_version(wanted: bool) -> None:

@@ -15,8 +15,9 @@ from typing import Final, NamedTuple
 
 from crivo.kernel.text.folding import fold
 from crivo.triagem.achados import Evidencia, LeituraAssistida
-from crivo.triagem.documentos.lido import ProjetoLido
-from crivo.triagem.edital import Criterio, Projeto
+from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
+from crivo.triagem.edital import Criterio, Projeto, TipoDocumento
+from crivo.triagem.habilitacao.tipos import find_tipos
 
 PASSAGES: Final = 5
 _PASSAGE_CHARS: Final = 420
@@ -26,6 +27,9 @@ _MOST_PASSAGES: Final = 4_000  # a project of thousands of pages is searched fro
 _K1: Final = 1.2  # BM25's usual constants
 _B: Final = 0.75
 _TITLE_WEIGHT: Final = 2
+_FORMALITIES: Final[frozenset[TipoDocumento]] = frozenset(
+    {"CERTIDAO_MUNICIPAL", "CERTIDAO_FEDERAL", "CARTAO_CNPJ", "DOCUMENTO_IDENTIDADE", "COMPROVANTE_RESIDENCIA", "ESTATUTO", "DECLARACAO"}
+)
 _SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n{2,}|\n(?=[•\-–*\d])")
 _WORD: Final = re.compile(r"[a-z0-9]{3,}")
 _STEM_CHARS: Final = 6
@@ -93,10 +97,16 @@ def _evidence(lido: ProjetoLido) -> Iterator[Evidencia]:
     for campo, texto in (("resumo", projeto.resumo), ("descricao_tecnica", projeto.descricao_tecnica)):
         yield from (Evidencia(projeto=projeto.id, campo=campo, trecho=trecho) for trecho in _cut(texto))
     yield from _tables(projeto)
-    for documento in lido.documentos:
+    for documento in (one for one in lido.documentos if not _is_formality(one)):
         for pagina in documento.paginas:
             for trecho in _cut(pagina.texto):
                 yield Evidencia(projeto=projeto.id, arquivo=documento.arquivo, pagina=pagina.numero, trecho=trecho)
+
+
+def _is_formality(documento: DocumentoLido) -> bool:
+    """Papers that prove who someone is or what they owe say nothing of a project's merit."""
+    found = find_tipos(documento.texto)
+    return bool(found) and found[0] in _FORMALITIES
 
 
 def _tables(projeto: Projeto) -> Iterator[Evidencia]:

@@ -1,0 +1,150 @@
+"""How screening is shown on a terminal: the estimate, the progress, and the three tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from crivo.cli.saida import moment, say, table
+from crivo.triagem.achados import HabilitacaoSugerida, Irregularidade, ProjetoTriado, Resultado
+from crivo.triagem.palavras import (
+    DECISAO_HUMANA,
+    HABILITACAO,
+    IRREGULARIDADE,
+    MOTIVO,
+    SINAL,
+    STATUS,
+    TIPO,
+    count,
+    mask_cpfs,
+    number,
+    percent,
+)
+
+if TYPE_CHECKING:
+    from crivo.triagem.andamento import Execucao, FaseExecucao
+    from crivo.triagem.service import Estimativa
+
+FASES: Final[Mapping[FaseExecucao, str]] = {
+    "leitura": "Leitura",
+    "habilitacao": "Habilitação",
+    "avaliacao": "Avaliação",
+    "irregularidades": "Irregularidades",
+}
+_SUGGESTED: Final[Mapping[HabilitacaoSugerida, tuple[str, str]]] = {
+    "habilitado": ("habilitado", "habilitados"),
+    "pendencia": ("com pendência", "com pendências"),
+    "inabilitado": ("inabilitado", "inabilitados"),
+}
+_SHARES: Final = frozenset({"similaridade", "texto_reutilizado"})
+_QUOTE_CHARS: Final = 110
+
+
+def show_estimate(estimativa: Estimativa) -> None:
+    """What a screening would take."""
+    say(f"{TIPO[estimativa.tipo]} de {estimativa.edital_id}: {count(estimativa.projetos, 'projeto', 'projetos')}.")
+    if estimativa.projetos_inalterados:
+        say(f"  {count(estimativa.projetos_inalterados, 'não mudou', 'não mudaram')} desde a última triagem e não serão refeitos.")
+    say(f"  {count(estimativa.documentos_por_ler, 'documento por ler', 'documentos por ler')}, de {number(estimativa.documentos)}.")
+    if estimativa.sem_modelo:
+        say("  Custo: zero. Nenhum modelo de linguagem está configurado; tudo é feito por código.")
+    else:
+        say(f"  Custo estimado: US$ {number(estimativa.custo, 2)}.")
+
+
+def show_execucao(execucao: Execucao) -> None:
+    """How an execução stands."""
+    done = f"{number(execucao.projetos_analisados)} de {count(execucao.total_projetos, 'projeto analisado', 'projetos analisados')}"
+    say(f"{TIPO[execucao.tipo]} de {execucao.edital_id}: {STATUS[execucao.status].lower()}, {done}.")
+    if execucao.reaproveitados:
+        came = "veio" if execucao.reaproveitados == 1 else "vieram"
+        unchanged = count(execucao.reaproveitados, "projeto não mudou", "projetos não mudaram")
+        say(f"  {unchanged} desde a última triagem e {came} dela.")
+    if execucao.projetos_com_erro:
+        failed = count(execucao.projetos_com_erro, "projeto não pôde ser analisado", "projetos não puderam ser analisados")
+        say(f"  ! {failed}; tente de novo com 'crivo triagem retomar {execucao.edital_id}'.")
+    if execucao.erro_mensagem:
+        say(f"  ✕ {execucao.erro_mensagem}")
+    if execucao.concluida_em:
+        say(f"  Terminou em {moment(execucao.concluida_em)}.")
+
+
+def last_run(execucao: Execucao | None) -> str:
+    """An execução in a cell."""
+    if execucao is None:
+        return "—"
+    return f"{STATUS[execucao.status]}, {moment(execucao.concluida_em or execucao.created_at)}"
+
+
+def show_resultado(resultado: Resultado) -> None:
+    """The three tables: habilitação, assisted reading or notas, irregularidades."""
+    _show_habilitacao(resultado)
+    _show_avaliacao(resultado)
+    _show_irregularidades(resultado)
+    say(f"\n{DECISAO_HUMANA}")
+
+
+def _show_habilitacao(resultado: Resultado) -> None:
+    judged = [projeto for projeto in resultado.projetos if projeto.habilitacao_sugerida is not None]
+    if not judged:
+        return
+    counted = Counter(projeto.habilitacao_sugerida for projeto in judged)
+    told = ", ".join(count(counted[kind], one, many) for kind, (one, many) in _SUGGESTED.items() if counted[kind])
+    say(f"\nHabilitação: {told}.")
+    rows = [(projeto.projeto_id, HABILITACAO[projeto.habilitacao_sugerida or "pendencia"], _reasons(projeto)) for projeto in judged]
+    table(("Projeto", "Sugestão", "Por quê"), [row for row in rows if row[2]], whole="Projeto", empty="Nenhum projeto tem o que sanar.")
+
+
+def _reasons(projeto: ProjetoTriado) -> str:
+    told = [item for item in projeto.itens if item.situacao != "atende"]
+    return "; ".join(f"{item.descricao or item.requisito}: {MOTIVO[item.motivo] if item.motivo else item.achado}" for item in told)
+
+
+def _show_avaliacao(resultado: Resultado) -> None:
+    if any(projeto.notas for projeto in resultado.projetos):
+        say("\nAvaliação: notas sugeridas por modelo, para quem avalia conferir.")
+        graded = [projeto for projeto in resultado.projetos if projeto.notas]
+        table(("Projeto", "Notas sugeridas"), [(projeto.projeto_id, _notas(projeto)) for projeto in graded], whole="Projeto")
+        return
+    read = [projeto for projeto in resultado.projetos if projeto.leitura]
+    if not read:
+        return
+    say("\nAvaliação: sem modelo, leitura assistida. Não há nota: o crivo mostra o que cada projeto diz sobre cada critério.")
+    spoken = Counter(leitura.criterio for projeto in read for leitura in projeto.leitura if leitura.passagens)
+    first = {leitura.criterio: (projeto, leitura) for projeto in reversed(read) for leitura in projeto.leitura if leitura.passagens}
+    rows = [
+        (
+            criterio,
+            f"{number(total)} de {number(len(read))}",
+            f"{first[criterio][0].projeto_id}: {_cut(first[criterio][1].passagens[0].trecho)}",
+        )
+        for criterio, total in sorted(spoken.items())
+    ]
+    table(("Critério", "Projetos que falam dele", "Por exemplo"), rows, whole="Critério")
+
+
+def _notas(projeto: ProjetoTriado) -> str:
+    return ", ".join(f"{nota.criterio} {number(nota.nota_sugerida, 2)}" for nota in projeto.notas)
+
+
+def _show_irregularidades(resultado: Resultado) -> None:
+    if not resultado.irregularidades:
+        return
+    say(f"\nIrregularidades: {count(len(resultado.irregularidades), 'sinal', 'sinais')}. {SINAL}")
+    rows = [
+        (IRREGULARIDADE[sign.tipo], " e ".join(sign.projetos), _measure(sign), _cut(mask_cpfs(sign.achado)))
+        for sign in resultado.irregularidades
+    ]
+    table(("Sinal", "Projetos", "Medida", "Achado"), rows)
+
+
+def _measure(sign: Irregularidade) -> str:
+    if sign.valor is None:
+        return ""
+    return percent(sign.valor) if sign.tipo in _SHARES else number(round(sign.valor, 2))
+
+
+def _cut(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _QUOTE_CHARS else plain[: _QUOTE_CHARS - 1].rstrip() + "…"
