@@ -1,0 +1,135 @@
+"""`crivo triagem`: a call imported, screened, read and compared from the command line."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import openpyxl
+import pytest
+
+from crivo.triagem.amostra import gabarito, write_sample
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Terminal
+
+EDITAL = "ED-2026-04"
+KEPT = ("P002", "P004", "P013")  # a document that is absent, and a text that was reused
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three projects of the sample, as a folder to import."""
+    place = tmp_path / "edital"
+    place.mkdir()
+    path = write_sample(place)
+    chamada = json.loads(path.read_text(encoding="utf-8"))
+    chamada["projetos"] = [projeto for projeto in chamada["projetos"] if projeto["id"] in KEPT]
+    for avaliador in chamada["avaliadores"]:
+        avaliador["projetos"] = [projeto for projeto in avaliador["projetos"] if projeto in KEPT]
+    path.write_text(json.dumps(chamada, ensure_ascii=False), encoding="utf-8")
+    return place
+
+
+@pytest.fixture
+def screened(terminal: Terminal, folder: Path) -> Terminal:
+    """A terminal whose tenant has screened the three projects."""
+    assert terminal.run("triagem", "importar", folder).exit_code == 0
+    assert terminal.run("triagem", "executar", EDITAL).exit_code == 0
+    return terminal
+
+
+def test_the_schema_of_the_import_is_printed() -> None:
+    from typer.testing import CliRunner
+
+    from crivo.cli.main import app
+
+    schema = json.loads(CliRunner().invoke(app, ["triagem", "esquema"]).stdout)
+    assert set(schema["properties"]) >= {"edital", "requisitos", "criterios", "projetos"}
+
+
+def test_an_import_says_what_came_in_and_what_to_do_next(terminal: Terminal, folder: Path) -> None:
+    first = terminal.run("triagem", "importar", folder)
+    assert "✓ Edital ED-2026-04 importado: 3 projetos, 20 arquivos." in first.stdout
+    assert f"crivo triagem executar {EDITAL}" in first.stderr
+    assert json.loads(terminal.run("triagem", "importar", folder, "--json").stdout)["substituiu"] is True
+
+
+def test_a_broken_import_changes_nothing_and_names_every_problem(terminal: Terminal, folder: Path) -> None:
+    chamada: dict[str, Any] = json.loads((folder / "edital.json").read_text(encoding="utf-8"))
+    chamada["projetos"][0]["orcamento_itens"][0]["valor_unitario"] = "muito"
+    chamada["criterios"][0]["nota_min"] = 20
+    (folder / "edital.json").write_text(json.dumps(chamada), encoding="utf-8")
+    refused = terminal.run("triagem", "importar", folder)
+    assert refused.exit_code == 1
+    assert "projetos[0].orcamento_itens[0].valor_unitario" in refused.stderr
+    assert "criterios[0]" in refused.stderr
+    assert "Nenhum edital ainda" in terminal.run("triagem", "listar").stdout
+
+
+def test_the_estimate_is_zero_without_a_model_and_says_so(terminal: Terminal, folder: Path) -> None:
+    """Triagem seed, Custo Estimado: what a run would cost is told before it."""
+    assert terminal.run("triagem", "importar", folder).exit_code == 0
+    assert "Custo: zero. Nenhum modelo" in terminal.run("triagem", "estimar", EDITAL).stdout
+    told = json.loads(terminal.run("triagem", "estimar", EDITAL, "--json").stdout)
+    assert (told["projetos"], told["documentos_por_ler"], told["sem_modelo"]) == (3, 20, True)
+
+
+def test_a_run_shows_the_three_tables_and_whose_the_decision_is(screened: Terminal) -> None:
+    again = screened.run("triagem", "executar", EDITAL)
+    assert "3 projetos não mudaram desde a última triagem e vieram dela." in again.stdout
+    assert "Certidão de débitos federais: Documento ausente" in again.stdout
+    assert "sem modelo, leitura assistida" in again.stdout
+    assert "Texto reutilizado" in again.stdout
+    assert "a decisão final é humana" in again.stdout
+
+
+def test_the_result_is_exported_for_machines_and_for_people(screened: Terminal, tmp_path: Path) -> None:
+    as_json = json.loads(screened.run("triagem", "exportar", EDITAL, "--formato", "json").stdout)
+    assert [projeto["projeto_id"] for projeto in as_json["projetos"]] == list(KEPT)
+    table = screened.run("triagem", "exportar", EDITAL, "--formato", "csv", "--tabela", "irregularidades").stdout_bytes
+    assert table.startswith("\ufeff".encode())
+    assert b"P004" in table
+    target = tmp_path / "resultado.xlsx"
+    assert screened.run("triagem", "exportar", EDITAL, "--formato", "xlsx", "--saida", target).exit_code == 0
+    assert "Habilitação" in openpyxl.load_workbook(io.BytesIO(target.read_bytes())).sheetnames
+
+
+def test_a_result_is_compared_with_an_answer_key(screened: Terminal) -> None:
+    key = gabarito()
+    key["projetos"] = [projeto for projeto in key["projetos"] if projeto["projeto_id"] in KEPT]
+    key["irregularidades"] = [sign for sign in key["irregularidades"] if set(sign["projetos"]) <= set(KEPT)]
+    path = screened.file("gabarito.json", json.dumps(key))
+    told = json.loads(screened.run("triagem", "avaliar", "--edital", EDITAL, "--gabarito", path, "--json").stdout)
+    assert told["metricas"]["itens"]["valor"] == 1.0
+    assert told["metricas"]["irregularidades"]["texto_reutilizado"]["cobertura"]["certos"] == 1
+    assert "Errados: nenhum." in screened.run("triagem", "avaliar", "--edital", EDITAL, "--gabarito", path).stdout
+    refused = screened.run("triagem", "avaliar", "--edital", EDITAL, "--gabarito", screened.file("outro.json", "[]"))
+    assert (refused.exit_code, "não tem a forma de um gabarito" in refused.stderr) == (1, True)
+
+
+def test_agreement_without_notas_says_what_is_missing(screened: Terminal) -> None:
+    assert "Não há notas em comum." in screened.run("triagem", "concordancia", EDITAL).stdout
+
+
+@pytest.mark.parametrize(
+    "command", [("estimar",), ("executar",), ("status",), ("cancelar",), ("retomar",), ("exportar", "--formato", "json")]
+)
+def test_an_edital_that_is_not_there_is_told_so(terminal: Terminal, command: tuple[str, ...]) -> None:
+    refused = terminal.run("triagem", command[0], "ED-0", *command[1:])
+    assert refused.exit_code == 1
+    assert "Erro: Edital não encontrado." in refused.stderr
+
+
+def test_what_was_finished_cannot_be_cancelled_or_resumed(screened: Terminal) -> None:
+    assert "Não há triagem em andamento" in screened.run("triagem", "cancelar", EDITAL).stderr
+    assert "já terminou" in screened.run("triagem", "retomar", EDITAL).stderr
+    assert json.loads(screened.run("triagem", "status", EDITAL, "--json").stdout)["status"] == "concluida"
+
+
+def test_a_kind_that_does_not_exist_is_wrong_use(terminal: Terminal) -> None:
+    refused = terminal.run("triagem", "executar", EDITAL, "--tipo", "tudo")
+    assert refused.exit_code == 2
+    assert "--tipo" in refused.stderr
