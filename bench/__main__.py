@@ -18,7 +18,7 @@ from bench.linhas import Linha, show, write
 from bench.pedidos import draw_carga
 from crivo.kernel.settings import load_settings
 
-PARTES: Final = ("decisao", "consulta", "lote", "api", "partida", "conversa", "marcacoes")
+PARTES: Final = ("decisao", "consulta", "lote", "api", "partida", "conversa", "marcacoes", "pares")
 MENOS_RODADAS: Final = 5
 _PEDIDOS: Final = 2000
 
@@ -48,7 +48,7 @@ def find_missing_peer() -> bool:
 def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) -> Iterator[tuple[str, list[Linha]]]:
     """The rows of each part as they are measured, in the order of `PARTES`; what they need is made in `data_dir`, and removed."""
     # Here, so that an absent peer is told and no traceback shown.
-    from bench import api, consulta, conversa, decisao, lote, marcacoes, partida
+    from bench import api, consulta, conversa, decisao, lote, marcacoes, pares, partida
 
     carga = draw_carga(_PEDIDOS)
     data_dir.mkdir(parents=True, exist_ok=True)
@@ -70,6 +70,8 @@ def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) ->
             yield "conversa", conversa.run(pasta / "conversa", rodadas)
         if "marcacoes" in partes:
             yield "marcacoes", marcacoes.run(pasta / "marcacoes", rodadas)
+        if "pares" in partes:
+            yield "pares", pares.run(rodadas)
     finally:
         shutil.rmtree(pasta)
 

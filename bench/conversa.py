@@ -93,6 +93,7 @@ async def _run(clinicas: Clinicas, rodadas: int, vezes: int) -> list[Linha]:
             stack.push_async_callback(line.close)
         near, far = Router(transport, clinicas.registro), Router(Distante(transport, DISTANCIA), clinicas.registro)
         asked = [index for index, clinica in enumerate(clinicas.registro) if clinica.especialidade == "Cardiologia"]
+        gc.freeze()  # as the server does once it is up
         works: tuple[Work, ...] = (
             lambda: _turn(conversations),
             *(lines[index].ask for index in asked),
@@ -104,13 +105,15 @@ async def _run(clinicas: Clinicas, rodadas: int, vezes: int) -> list[Linha]:
             lambda: asyncio.gather(*(line.ask() for line in lines[:2])),
         )
         turn, *bare, six, two, six_far, two_far, six_bare, two_bare = await _interleaved(rodadas, vezes, works)
+        gc.unfreeze()
         return _rows(turn, max(bare), (six, two), (six_far, two_far), six_bare / two_bare, rodadas)
 
 
 def _rows(turn: float, bare: float, near: tuple[float, float], far: tuple[float, float], sockets: float, rodadas: int) -> list[Linha]:
     turno = (
         f"O par é o limite: 1,5 × {bare:.2f} ms, uma ida e volta HTTP nua à mais lenta das duas clínicas, + {_FOLGA_MS:.0f} ms. "
-        "Cada turno é uma conversa nova: entende, pergunta às duas, verifica, escreve, verifica de novo e registra."
+        "Cada turno é uma conversa nova: entende, pergunta às duas, verifica, escreve, verifica de novo e registra. As frases da agenda se "
+        "repetem de um para outro, como de um paciente para outro, e o verificador lembra o que achou em cada uma."
     )
     perto = (
         "Seis processos na mesma máquina: cada resposta gasta processador de verdade, e os núcleos não são seis. "

@@ -22,6 +22,7 @@ from crivo.kernel.settings import load_settings
 from evals.clinicas import conversations, verifier
 from evals.enunciado import Contagem, compare_generated
 from evals.ouro import Resultado, sample, worked_cases
+from evals.triagem_reuso import reuse
 
 TUDO: Final = Meta(">=", 1)
 EXEMPLOS: Final = Path(__file__).resolve().parents[2] / "shared/data/autorizacoes/exemplos.json"
@@ -34,8 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     data_dir = load_settings().data_dir
     conjuntos = [resultado for resultado in (sample(), worked_cases(EXEMPLOS)) if resultado is not None]
     contagem = _generated(given.casos, given.semente)
-    clinicas_por_tabela = {"Conversas com as clínicas": conversations(), "Verificador": verifier()}
-    return report(Console(), conjuntos, contagem, data_dir / "evals.json", clinicas_por_tabela)
+    outras = {"Conversas com as clínicas": conversations(), "Verificador": verifier(), "Triagem": reuse()}
+    return report(Console(), conjuntos, contagem, data_dir / "evals.json", outras)
 
 
 def report(

@@ -10,6 +10,7 @@ import asyncio
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
@@ -23,10 +24,11 @@ from bench.torture.disputa import Disputa, dispute
 from bench.torture.relato import Contas, show
 from bench.torture.remarcacoes import Remarcacoes, interrupt
 from bench.torture.rodadas import BANCO_A_CADA, Contagem, Tortura
+from bench.torture.triagem import Quedas, kill_workers
 from crivo.kernel.settings import load_settings
 from crivo.kernel.storage.embedded import EmbeddedPostgres
 
-PARTES: Final = ("quedas", "disputa", "remarcacoes")
+PARTES: Final = ("quedas", "disputa", "remarcacoes", "triagem")
 _PEDIDOS: Final = 2000
 _TOLD_EACH: Final = 10  # kills of a clinic
 
@@ -57,6 +59,9 @@ def _run(given: argparse.Namespace, pasta: Path, console: Console) -> Iterator[t
         yield "disputa", dispute(pasta / "disputa", given.rodadas, lambda so_far: console.log(_told_of_dispute(so_far)))
     if "remarcacoes" in given.so:
         yield "remarcacoes", interrupt(pasta / "remarcacoes", given.quedas, given.semente, lambda so_far: _tell_of_kills(console, so_far))
+    if "triagem" in given.so:
+        tell = partial(_tell_of_screening, console)
+        yield "triagem", kill_workers(pasta / "triagem", given.mortes, given.semente, tell)
 
 
 def torture(pasta: Path, vezes: int, semente: int, console: Console) -> Contagem:
@@ -79,6 +84,11 @@ def _told_of_dispute(disputa: Disputa) -> str:
     return f"{disputa.rodadas} rodadas: {disputa.marcadas} marcadas, {disputa.em_dobro} em dobro"
 
 
+def _tell_of_screening(console: Console, contas: Quedas) -> None:
+    wrong = contas.perdidos + contas.diferentes
+    console.log(f"{contas.quedas} trabalhadores mortos: {contas.triagens} triagens, {wrong} resultados errados")
+
+
 def _tell_of_kills(console: Console, contas: Remarcacoes) -> None:
     if contas.quedas % _TOLD_EACH == 0:
         console.log(f"{contas.quedas} quedas: {contas.remarcadas} remarcadas, {contas.sem_horario + contas.com_dois} pela metade")
@@ -99,6 +109,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--vezes", type=int, default=20, help="quantas quedas do servidor (padrão: 20)")
     parser.add_argument("--rodadas", type=int, default=1000, help="quantas rodadas da disputa por horários (padrão: 1000)")
     parser.add_argument("--quedas", type=int, default=100, help="quantas quedas da clínica no meio de remarcações (padrão: 100)")
+    parser.add_argument("--mortes", type=int, default=50, help="quantas quedas de trabalhadores no meio de triagens (padrão: 50)")
     parser.add_argument("--semente", type=int, default=1, help="semente dos momentos e dos pedidos (padrão: 1)")
     parser.add_argument("--so", nargs="+", choices=PARTES, default=PARTES, help="faz só estas partes")
     return parser.parse_args(argv)

@@ -14,8 +14,9 @@ from rich.table import Table
 from bench.torture.disputa import CLIENTES, HORARIOS, PROCESSOS, Disputa
 from bench.torture.remarcacoes import PESSOAS, Remarcacoes
 from bench.torture.rodadas import Contagem
+from bench.torture.triagem import TRABALHADORES, Quedas
 
-Contas = Contagem | Disputa | Remarcacoes
+Contas = Contagem | Disputa | Remarcacoes | Quedas
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,25 @@ _RELATOS: Final[Mapping[type[Contas], _Relato]] = {
             "com_dois": "pessoas que ficaram com os dois",
             "desfeitas": "remarcações confirmadas que se desfizeram",
             "recusadas": "remarcações recusadas sem motivo",
+        },
+    ),
+    Quedas: _Relato(
+        f"Tortura: {TRABALHADORES} trabalhadores mortos no meio de triagens do edital de amostra",
+        {
+            "quedas": "vezes em que um trabalhador foi morto (kill -9)",
+            "bancos_mortos": "das quais com o PostgreSQL junto",
+            "triagens": "triagens feitas assim",
+            "projetos": "projetos triados nelas",
+            "chamadas": "chamadas a um modelo simulado",
+            "triagem_mais_lenta_s": "triagem mais lenta (s)",
+        },
+        {
+            "perdidos": "projetos perdidos ou com erro",
+            "diferentes": "resultados diferentes dos da triagem em paz",
+            "pagas_em_dobro": "chamadas pagas em dobro",
+            "trabalhos_presos": "trabalhos presos na fila no fim",
+            "sem_fim": "triagens que não terminaram",
+            "quebras_na_cadeia": "quebras na cadeia de auditoria",
         },
     ),
 }

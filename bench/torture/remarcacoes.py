@@ -44,11 +44,12 @@ class Remarcacoes(msgspec.Struct, kw_only=True):
 class Pessoa:
     """Somebody who moves a booking to and fro between two slots of their own."""
 
-    def __init__(self, numero: int, slots: tuple[SlotRecord, SlotRecord]) -> None:
+    def __init__(self, numero: int, slots: tuple[SlotRecord, SlotRecord], at: int | None = None, bound: int | None = None) -> None:
+        """`at` is which of the two they were told last; `bound` which one a move led to that was never answered."""
         self.numero = numero
         self.slots = slots
-        self.at: int | None = None  # which of the two they were told last
-        self.bound: int | None = None  # which one the move led to that was never answered
+        self.at = at
+        self.bound = bound
 
     async def move(self, http: aiohttp.ClientSession, server: Atendimento, contagem: Remarcacoes) -> None:
         """Move until the server is gone."""

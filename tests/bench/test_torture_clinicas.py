@@ -67,8 +67,7 @@ def test_slots_that_stay_taken_break_the_whole() -> None:
 )
 def test_somebody_without_a_slot_or_with_two_or_moved_back_is_found_out(held: tuple[int, ...], fault: str) -> None:
     slots = agenda(2)
-    pessoa, contas = Pessoa(1, (slots[0], slots[1])), Remarcacoes(remarcadas=9, sem_resposta=1)
-    pessoa.at = 0
+    pessoa, contas = Pessoa(1, (slots[0], slots[1]), at=0), Remarcacoes(remarcadas=9, sem_resposta=1)
     pessoa.reckon(frozenset((slots[which].date, slots[which].time) for which in held), contas)
     assert getattr(contas, fault) == 1
     assert not contas.whole
@@ -77,8 +76,7 @@ def test_somebody_without_a_slot_or_with_two_or_moved_back_is_found_out(held: tu
 def test_a_move_that_was_never_answered_may_be_done_or_not() -> None:
     slots = agenda(2)
     for done in (0, 1):
-        pessoa, contas = Pessoa(1, (slots[0], slots[1])), Remarcacoes(remarcadas=9, sem_resposta=1)
-        pessoa.at, pessoa.bound = 0, 1
+        pessoa, contas = Pessoa(1, (slots[0], slots[1]), at=0, bound=1), Remarcacoes(remarcadas=9, sem_resposta=1)
         pessoa.reckon(frozenset({(slots[done].date, slots[done].time)}), contas)
         assert contas.whole
         assert contas.sem_resposta_feitas == done

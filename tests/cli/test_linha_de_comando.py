@@ -30,7 +30,24 @@ _COMMANDS = (
         f"clinicas {name}"
         for name in ("servir", "subir", "conversar", "mcp", "exportar", "importar", "token", "avaliar", "avaliar-verificador")
     ),
-    *("auditoria verificar", "auditoria listar", "banco migrar", "agentes", "demo", "servir", "doutor"),
+    *(
+        f"triagem {name}"
+        for name in (
+            "esquema",
+            "importar",
+            "listar",
+            "estimar",
+            "executar",
+            "status",
+            "cancelar",
+            "retomar",
+            "exportar",
+            "concordancia",
+            "avaliar",
+        )
+    ),
+    *(f"usuarios {name}" for name in ("criar", "listar", "papel", "desativar")),
+    *("auditoria verificar", "auditoria listar", "banco migrar", "agentes", "demo", "servir", "trabalhador", "doutor"),
 )
 
 
@@ -58,7 +75,7 @@ def test_every_command_explains_itself_in_portuguese(terminal: Terminal, command
 def test_every_command_that_prints_knows_json_and_tenant() -> None:
     root = typer.main.get_command(app)
     assert isinstance(root, typer.core.TyperGroup)
-    for words in (command.split() for command in _COMMANDS if command != "politicas esquema"):
+    for words in (command.split() for command in _COMMANDS if not command.endswith(" esquema")):
         found: object = root
         for word in words:
             assert isinstance(found, typer.core.TyperGroup)

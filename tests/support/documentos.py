@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
-import random
 import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from itertools import cycle, islice
 from typing import Any
 
 from docx import Document
@@ -61,16 +61,15 @@ def text_pdf(*pages: Sequence[str], **about: str) -> bytes:
     return pdf(*(lines(*page) for page in pages), **about)
 
 
-def word_by_word_pdf(pages: int, seed: int = 7) -> bytes:
+def word_by_word_pdf(pages: int) -> bytes:
     """A long honest PDF, a text object for each word, as word processors write."""
-    words = " ".join(HONESTO).split()
-    chance = random.Random(seed)
+    words = cycle(" ".join(HONESTO).split())
 
     def draw(canvas: Canvas) -> None:
         canvas.setFont("Helvetica", 9.5)
         for line in range(52):
             x = 50.0
-            for word in chance.choices(words, k=13):
+            for word in islice(words, 13):
                 canvas.drawString(x, 790 - 14.2 * line, word)
                 x += canvas.stringWidth(word + " ", "Helvetica", 9.5)
 
@@ -319,9 +318,8 @@ def scanned_page(texts: Sequence[str] = CERTIDAO) -> Image.Image:
     font = ImageFont.load_default(size=34)
     for index, text in enumerate(texts):
         draw.text((150, 250 + 80 * index), text, font=font, fill=0)
-    chance = random.Random(3)
-    for _ in range(9000):
-        image.putpixel((chance.randrange(1654), chance.randrange(2339)), chance.choice([0, 120, 200]))
+    for speck in range(9000):
+        image.putpixel((speck * 7919 % 1654, speck * 104729 % 2339), (0, 120, 200)[speck % 3])
     return image.rotate(0.4, fillcolor=255)
 
 
@@ -407,13 +405,13 @@ def one_page_pdf(content: bytes, resources: bytes = b"", *more: bytes, media: by
 def hidden_layer_pdf(text: str = ORDEM) -> bytes:
     """A PDF with a layer that is switched off."""
     shown = b"BT /F1 11 Tf 60 700 Td (Texto honesto da pagina do projeto.) Tj ET\n"
+    resources = b"/Font << /F1 5 0 R >> /Properties << /L1 6 0 R >>"
     body = shown + b"/OC /L1 BDC BT /F1 11 Tf 60 500 Td (%s) Tj ET EMC" % text.encode("cp1252")
     return raw_pdf(
         (
             b"<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [6 0 R] /D << /OFF [6 0 R] /Order [6 0 R] >> >> >>",
             b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R"
-            b" /Resources << /Font << /F1 5 0 R >> /Properties << /L1 6 0 R >> >> >>",
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << %s >> >>" % resources,
             stream(body),
             b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
             b"<< /Type /OCG /Name (camada) >>",
@@ -557,3 +555,59 @@ def png_claiming(width: int, height: int) -> bytes:
 
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(10_000))) + chunk(b"IEND", b"")
+
+
+def bombed_docx() -> bytes:
+    """A DOCX whose body decompresses to sixty megabytes of blanks."""
+    return replaced_part(docx(), "word/document.xml", b"<a>" + b" " * 60_000_000 + b"</a>")
+
+
+def entity_bombed_docx() -> bytes:
+    """A DOCX whose body would grow to a billion laughs."""
+    levels = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
+    body = f'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY l0 "ha">{levels}]><l>&l9;</l>'
+    return replaced_part(docx(), "word/document.xml", body.encode())
+
+
+def reaching_out_docx() -> bytes:
+    """A DOCX whose body asks for a file of the machine."""
+    body = b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a SYSTEM "file:///etc/hostname">]><l>&a;</l>'
+    return replaced_part(docx(), "word/document.xml", body)
+
+
+def deflate_bomb(megabytes: int) -> bytes:
+    """A PDF whose page decompresses to that many megabytes."""
+    packer = zlib.compressobj(9)
+    packed = b"".join(packer.compress(b" " * 1_000_000) for _ in range(megabytes)) + packer.flush()
+    return raw_pdf(
+        (
+            b"<< /Type /Catalog /Pages 2 0 R >>",
+            b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>",
+            b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(packed), packed),
+        )
+    )
+
+
+def image_bomb_pdf() -> bytes:
+    """A PDF with an image that says to have ten thousand million pixels."""
+    image = b"/Type /XObject /Subtype /Image /Width 100000 /Height 100000 /ColorSpace /DeviceRGB /BitsPerComponent 8 "
+    return one_page_pdf(b"q 500 0 0 500 0 0 cm /I Do Q", b"/XObject << /I 6 0 R >>", stream(b"0123456789", image))
+
+
+def form_bomb_pdf() -> bytes:
+    """A PDF of nine forms, each drawing the next one ten times."""
+    kind = b"/Type /XObject /Subtype /Form /BBox [0 0 600 800] "
+    forms = [stream(b"/X Do " * 10, kind + b"/Resources << /XObject << /X %d 0 R >> >> " % (7 + n)) for n in range(9)]
+    return one_page_pdf(b"/X Do", b"/XObject << /X 6 0 R >>", *forms, stream(b"BT /F1 12 Tf (x) Tj ET", kind))
+
+
+def deep_pdf(levels: int = 3000) -> bytes:
+    """A PDF whose one page lies under thousands of levels of its tree."""
+    tree = [b"<< /Type /Pages /Kids [%d 0 R] /Count 1 >>" % (level + 3) for level in range(levels)]
+    return raw_pdf((b"<< /Type /Catalog /Pages 2 0 R >>", *tree, b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>"))
+
+
+def piled_up_pdf(texts: int) -> bytes:
+    """A PDF with so many texts on one spot."""
+    return one_page_pdf(b"BT /F1 12 Tf 60 700 Td (Texto honesto) Tj ET\n" * texts)

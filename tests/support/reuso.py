@@ -19,6 +19,7 @@ from crivo.triagem.edital import Chamada, Edital, Projeto, Proponente
 
 Metade = Literal["ajuste", "relato"]
 Par = frozenset[str]
+Sorte = random.Random
 Edicao = Callable[[list[str], random.Random, Sequence[str]], list[str]]
 
 _HERE: Final = Path(__file__).parent
@@ -59,7 +60,7 @@ def bases(metade: Metade) -> tuple[Base, ...]:
 
 def draw_editais(metade: Metade, semente: int = 1, rodadas: int = RODADAS) -> list[EditalRotulado]:
     """So many editais, each with 18 texts of the half, ten of them copied in disguise, and look-alikes; the rest fills half-copies."""
-    return [_draw(bases(metade), random.Random(f"{metade} {semente} {rodada}")) for rodada in range(rodadas)]
+    return [_draw(bases(metade), Sorte(f"{metade} {semente} {rodada}")) for rodada in range(rodadas)]
 
 
 def edited(frases: list[str], sorte: random.Random, _: Sequence[str]) -> list[str]:

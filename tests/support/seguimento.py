@@ -22,9 +22,11 @@ async def wait_until(
 ) -> Execucao:
     """The execução as soon as it has come far enough. Raises TimeoutError."""
     async with asyncio.timeout(seconds):
-        while not enough(execucao := await triagem.status(scope, edital_id)):
-            await asyncio.sleep(0.02)
-    return execucao
+        while True:
+            execucao = await triagem.status(scope, edital_id)
+            if enough(execucao):
+                return execucao
+            await asyncio.sleep(0.05)
 
 
 async def wait_for_end(triagem: Triagem, scope: Scope, edital_id: str, seconds: float = DEADLINE_SECONDS) -> Execucao:

@@ -20,7 +20,7 @@ from crivo.kernel.jobs.worker import Rhythm, Worker
 from crivo.kernel.storage.session import Database
 from crivo.triagem.execucao import Triador
 
-RAPIDO = Rhythm(heartbeat=0.2, stalled=1.0, rescue=0.2, poll=0.2, grace=5.0, pause=0.1)
+RAPIDO = Rhythm(heartbeat=0.5, stalled=4.0, rescue=0.2, poll=0.2, grace=5.0, pause=0.1)
 
 
 class Ordem(msgspec.Struct, frozen=True):

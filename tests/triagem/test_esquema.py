@@ -1,15 +1,18 @@
 from __future__ import annotations
 
+import copy
 import json
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from crivo.triagem.edital import Chamada
 from crivo.triagem.esquema import esquema
-from crivo.triagem.importacao.campos import IMPORTACAO
+from crivo.triagem.importacao.campos import ESQUEMA_CITADO, IMPORTACAO
 from crivo.triagem.importacao.coerencia import check_coerencia
 from crivo.triagem.importacao.leitura_json import read_json
 from crivo.triagem.importacao.relato import Relato
@@ -38,11 +41,14 @@ DOCS: Final = Path(__file__).parents[2] / "docs" / "triagem.md"
 
 
 def faults(documento: Any) -> list[tuple[str, str]]:
-    """What the reader refuses and a schema could say, without looking for files."""
+    """What the reader refuses and a schema could say, without looking for files; what it takes must be a Chamada."""
     relato = Relato()
     lido = read(read_json(json.dumps(documento).encode(), "edital.json"), IMPORTACAO, relato)
     if isinstance(lido, dict):
         check_coerencia(lido, relato)
+    if not relato.problemas.total:
+        lido.pop(ESQUEMA_CITADO, None)
+        assert isinstance(msgspec.convert(lido, Chamada), Chamada)
     return [(problem.caminho, problem.codigo) for problem in relato.problemas.as_tuple() if problem.codigo not in BEYOND]
 
 
@@ -60,7 +66,15 @@ VALUES: Final = st.one_of(
     st.text(max_size=12),
     st.sampled_from(["", " ", "\n", "a\n", "P001", "p.1", "-a", "é", "a b", "a@b", "a@b\n", "@", "a@b@c", "x" * 65, "x" * 301]),
     st.sampled_from(["2026-09-15", "2026-02-30", "1899-12-31", "2199-12-31", "2026-09-15\n", "15/09/2026"]),
-    st.sampled_from(["2026-09-10T14:00:00-03:00", "2026-09-10T14:00:00Z\n", "2026-09-10T14:00:00", "2026-09-10t14:00:00z"]),
+    st.sampled_from(
+        [
+            "2026-09-10T14:00:00-03:00",
+            "2026-09-10T14:00:00Z\n",
+            "2026-09-10T14:00:00",
+            "2026-09-10t14:00:00z",
+            "2026-09-10T23:59:59.123456+23:59",
+        ]
+    ),
     st.sampled_from(["habilitacao", "avaliacao", "pdf", "em", "igual", "minimo", "existe", "documento", "condicao", "valido_em", "OUTRO"]),
     st.lists(st.one_of(st.none(), st.booleans(), st.integers(0, 3), st.sampled_from(["P001", "pdf", "habilitacao", ""])), max_size=3),
     st.just([[1]]),
@@ -80,14 +94,14 @@ def spoilt(draw: st.DrawFn) -> Documento:
             pai, ultimo = at(documento, caminho)
             change = draw(st.sampled_from(["put", "put", "put", "drop", "add", "twice"]))
             if change == "put":
-                pai[ultimo] = draw(VALUES)
+                pai[ultimo] = copy.deepcopy(draw(VALUES))
             elif change == "drop":
                 del pai[ultimo]
             elif change == "add" and isinstance(pai, dict):
-                pai[draw(st.sampled_from(["nota_max", "novo", "data", "campo", "id"]))] = draw(VALUES)
+                pai[draw(st.sampled_from(["nota_max", "novo", "data", "campo", "id"]))] = copy.deepcopy(draw(VALUES))
             elif isinstance(pai, list):
-                pai.append(pai[int(ultimo)])
-        except (KeyError, IndexError, TypeError):  # an earlier change took that place away
+                pai.append(copy.deepcopy(pai[int(ultimo)]))
+        except (KeyError, IndexError, TypeError, ValueError):  # an earlier change took that place away
             continue
     return documento
 
@@ -143,5 +157,6 @@ def test_the_example_of_the_documentation_is_right_by_both() -> None:
 
 def test_the_documentation_names_every_field() -> None:
     text = DOCS.read_text()
-    missing = [campo.nome for objeto in objects_of(IMPORTACAO) for campo in objeto.campos if f"`{campo.nome}`" not in text]
+    nomes = {campo.nome for objeto in objects_of(IMPORTACAO) for campo in objeto.campos}
+    missing = sorted(nome for nome in nomes if f"`{nome}`" not in text and f"`{nome}[]`" not in text)
     assert missing == []

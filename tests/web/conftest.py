@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, AsyncExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -22,14 +22,18 @@ import pytest
 from fastapi import FastAPI
 
 from crivo.bootstrap import Container, assemble
-from crivo.kernel.access import ESCOPOS, Escopo, Sessoes, create_chave
+from crivo.kernel.access import ESCOPOS, Escopo, Papel, Sessoes, Usuario, create_chave, create_usuario
 from crivo.kernel.clock import Clock, SystemClock
+from crivo.kernel.identity import Uuid7
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.web.app import create_app
 
 NewKey = Callable[..., Awaitable[str]]
+NewPerson = Callable[..., Awaitable[Usuario]]
+ClientOf = Callable[[str], httpx.AsyncClient]
+SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
 RunServer = Callable[..., AbstractContextManager["Running"]]
 PROGRAM = """
 from crivo.kernel.logs import configure_logs
@@ -97,12 +101,57 @@ async def anonymous(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
 def new_key(database: Database) -> NewKey:
     """Makes a key; without scopes named it has them all."""
 
-    async def make(scope: Scope, *escopos: Escopo, lasts: timedelta = timedelta(hours=1), age: timedelta = timedelta(0)) -> str:
+    async def make(
+        scope: Scope,
+        *escopos: Escopo,
+        lasts: timedelta = timedelta(hours=1),
+        age: timedelta = timedelta(0),
+        usuario: Usuario | None = None,
+    ) -> str:
         made_at = SystemClock().now() - age
         async with database.unit_of_work(scope) as uow:
-            return (await create_chave(uow, made_at, "teste", escopos or ESCOPOS, made_at + lasts)).segredo
+            return (await create_chave(uow, made_at, "teste", escopos or ESCOPOS, made_at + lasts, usuario=usuario)).segredo
 
     return make
+
+
+@pytest.fixture
+def new_person(database: Database) -> NewPerson:
+    """Adds a person to a tenant, in a role."""
+    new_id = Uuid7(SystemClock()).new
+
+    async def make(scope: Scope, papel: Papel, email: str = "") -> Usuario:
+        novo = new_id()
+        async with database.unit_of_work(scope) as uow:
+            return await create_usuario(uow, SystemClock().now(), novo, f"Pessoa {papel}", email or f"{novo}@teste.exemplo", papel)
+
+    return make
+
+
+@pytest.fixture
+def client_of(app: FastAPI) -> ClientOf:
+    """A program with a key."""
+
+    def make(key: str) -> httpx.AsyncClient:
+        headers = {"authorization": f"Bearer {key}"}
+        return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://crivo.teste", headers=headers)
+
+    return make
+
+
+@pytest.fixture
+async def signed_in(app: FastAPI, container: Container) -> AsyncIterator[SignedIn]:
+    """Browsers of people who have signed in."""
+    async with AsyncExitStack() as open_browsers:
+
+        async def enter(scope: Scope, ator: str) -> httpx.AsyncClient:
+            link = await Sessoes(container.database, container.clock).create_link(scope, ator)
+            client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://crivo.teste", headers={"accept": "text/html"})
+            await open_browsers.enter_async_context(client)
+            assert (await client.post("/entrar", data={"token": link})).status_code == 303
+            return client
+
+        yield enter
 
 
 @pytest.fixture

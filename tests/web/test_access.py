@@ -12,11 +12,13 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from crivo.kernel.access import ESCOPOS, Escopo
+from crivo.kernel.access import ESCOPOS, GESTAO, PAPEIS, Escopo, Papel, Usuario
 from crivo.kernel.tenancy import Scope
 from crivo.web.access import ACCESS, check_table
 
 NewKey = Callable[..., Awaitable[str]]
+NewPerson = Callable[..., Awaitable[Usuario]]
+SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
 
 KEYED = [(method, path, escopo) for (method, path), escopo in ACCESS.items() if escopo in ESCOPOS]
 SESSION = [(method, path) for (method, path), admission in ACCESS.items() if admission == "sessao"]
@@ -57,9 +59,10 @@ async def test_an_expired_key_is_refused(
 
 @pytest.mark.parametrize(("method", "path", "escopo"), KEYED)
 async def test_the_one_scope_of_an_address_is_enough(
-    anonymous: httpx.AsyncClient, scope: Scope, new_key: NewKey, method: str, path: str, escopo: Escopo
+    anonymous: httpx.AsyncClient, scope: Scope, new_key: NewKey, new_person: NewPerson, method: str, path: str, escopo: Escopo
 ) -> None:
-    key = await new_key(scope, escopo)
+    # Only a person judges: a program's own key has no projects.
+    key = await new_key(scope, escopo, usuario=await new_person(scope, "avaliador") if escopo == "triagem:avaliar" else None)
     admitted = await anonymous.request(method, address(path), headers={"authorization": f"Bearer {key}"}, content=b"{}")
     assert admitted.status_code not in (401, 403)
 
@@ -81,6 +84,49 @@ async def test_what_belongs_to_another_tenant_is_absent(
     foreign = {"authorization": f"Bearer {await new_key(new_tenant())}"}
     refused = await anonymous.request(method, target, headers=foreign, json={"motivo": "não é meu"})
     assert (refused.status_code, refused.headers["content-type"]) == (404, "application/problem+json")
+
+
+TRIAGEM = [(method, path) for method, path, escopo in KEYED if escopo.startswith("triagem:")]
+PAGES = [row for row in SESSION if row[1].startswith(("/admin/editais", "/avaliacao"))]
+FOR_JUDGES = {
+    ("GET", "/api/ia/triagem/{edital_id}"),
+    ("GET", "/api/ia/triagem/{edital_id}/status"),
+    ("GET", "/api/ia/triagem/{edital_id}/exportacao"),
+    ("GET", "/api/editais"),
+    ("GET", "/api/avaliacoes"),
+    ("GET", "/api/avaliacoes/{edital_id}/{projeto_id}"),
+    ("PUT", "/api/avaliacoes/{edital_id}/{projeto_id}"),
+    ("GET", "/avaliacao"),
+    ("GET", "/avaliacao/{projeto_id}"),
+    ("POST", "/avaliacao/{projeto_id}"),
+}
+
+
+def may(papel: Papel | None, method: str, path: str) -> bool:
+    """Whether a person of that role may use an address of screening at all. Source: triagem seed, Segurança."""
+    return papel in GESTAO or (papel == "avaliador" and (method, path) in FOR_JUDGES)
+
+
+@pytest.mark.parametrize(("method", "path"), TRIAGEM)
+@pytest.mark.parametrize("papel", PAPEIS)
+async def test_a_key_of_a_person_may_no_more_than_their_role(
+    anonymous: httpx.AsyncClient, scope: Scope, new_key: NewKey, new_person: NewPerson, papel: Papel, method: str, path: str
+) -> None:
+    """Seed, Segurança: Permissão de execução: gestor, admin, super_admin; avaliadores veem apenas projetos atribuídos a eles."""
+    key = await new_key(scope, usuario=await new_person(scope, papel))
+    answered = await anonymous.request(method, address(path), headers={"authorization": f"Bearer {key}"}, content=b"{}")
+    assert (answered.status_code != 403) == may(papel, method, path)
+
+
+@pytest.mark.parametrize(("method", "path"), PAGES)
+@pytest.mark.parametrize("papel", [*PAPEIS, None])
+async def test_a_session_of_a_person_may_no_more_than_their_role(
+    scope: Scope, new_person: NewPerson, signed_in: SignedIn, csrf_of: Callable[[str], str], papel: Papel | None, method: str, path: str
+) -> None:
+    browser = await signed_in(scope, (await new_person(scope, papel)).ator if papel else "ana")
+    token = csrf_of((await browser.get("/")).text)
+    answered = await browser.request(method, address(path), data={"csrf": token} if method == "POST" else None)
+    assert (answered.status_code != 403) == may(papel, method, path)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,10 @@ from crivo.kernel.access import ESCOPOS
 from crivo.web.access import ACCESS
 
 DESCRIBED = [row for row, admission in ACCESS.items() if admission in ESCOPOS or row[1] in ("/healthz", "/readyz")]
-WITHOUT_INPUT = [("GET", path) for path in ("/api/politicas", "/api/agentes", "/api/auditoria/verificacao", "/healthz", "/readyz")]
+WITHOUT_INPUT = [
+    ("GET", path)
+    for path in ("/api/politicas", "/api/agentes", "/api/auditoria/verificacao", "/healthz", "/readyz", "/api/editais", "/api/avaliacoes")
+]
 schemathesis.serializer.alias("application/x-ndjson", "application/json")  # a generated pedido has no line breaks: it is one line
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from crivo.bootstrap import Container
     from crivo.kernel.settings import Settings
 
-_PERSON: Final = "pessoa:demonstracao"
+_EMAIL: Final = "gestao@demonstracao.exemplo"
+_NAME: Final = "Gestão da demonstração"
 _KEY_LASTS: Final = timedelta(days=1)
 
 
@@ -72,9 +73,15 @@ def demo(
 
 
 async def _open_the_door(container: Container, scope: Scope) -> Entrada:
-    from crivo.kernel.access import Sessoes
+    from crivo.kernel.access import Sessoes, create_usuario, find_usuario
+    from crivo.kernel.identity import Uuid7
 
-    link = await Sessoes(container.database, container.clock).create_link(scope, _PERSON)
+    async with container.database.unit_of_work(scope) as uow:
+        gestora = await find_usuario(uow, _EMAIL)
+        if gestora is None:
+            now, new_id = container.clock.now(), Uuid7(container.clock).new()
+            gestora = await create_usuario(uow, now, new_id, _NAME, _EMAIL, "gestor")
+    link = await Sessoes(container.database, container.clock).create_link(scope, gestora.ator)
     return Entrada(link, (await chaves.create(container, scope, "demonstração", None, _KEY_LASTS)).segredo)
 
 
@@ -83,7 +90,7 @@ def _serve(settings: Settings, entrada: Entrada) -> None:
     told = (
         f"\nAs páginas estão em {home}",
         f"Entre por este link, que serve uma vez e por 15 minutos:\n  {home}/entrar?token={entrada.link}",
-        f"Depois, converse com as clínicas em {home}/clinicas/conversa",
+        f"Depois, veja o edital triado em {home}/admin/editais, ou converse com as clínicas em {home}/clinicas/conversa",
         "Ou decida um pedido pela API, com uma chave que vale um dia:",
         f"  curl -s {home}/api/autorizacoes -H 'Authorization: Bearer {entrada.chave}' \\",
         f"    -H 'Content-Type: application/json' -d '{_SAMPLE_BODY}'",

@@ -52,14 +52,18 @@ class Passado:
     lido: ProjetoLido
 
 
+Ler = Callable[[str, bytes], Awaitable[DocumentoLido]]
+Procurar = Callable[[Scope, Chamada, Sequence[ProjetoLido], Sequence[Passado]], Awaitable[Achadas]]
+
+
 @dataclass(frozen=True, slots=True)
 class Achadores:
     """What screening is made of. `habilitar` and `ler_assistido` are pure, and run in a thread; reading has processes of its own."""
 
-    ler: Callable[[str, bytes], Awaitable[DocumentoLido]]
+    ler: Ler
     habilitar: Callable[[Edital, Sequence[Requisito], ProjetoLido], Habilitacao]
     ler_assistido: Callable[[Sequence[Criterio], ProjetoLido], tuple[LeituraAssistida, ...]]
-    irregularidades: Callable[[Scope, Chamada, Sequence[ProjetoLido], Sequence[Passado]], Awaitable[Achadas]]
+    irregularidades: Procurar
 
 
 class Triador:

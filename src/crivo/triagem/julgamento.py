@@ -5,6 +5,7 @@ A person sees what was given to them and nothing else; for the rest it is as if 
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -15,14 +16,16 @@ import msgspec
 from crivo.kernel.access import SemPermissao
 from crivo.kernel.access.usuarios import Usuario, acting_usuario
 from crivo.kernel.clock import Clock
+from crivo.kernel.errors import Problem
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.achados import ProjetoTriado
+from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado
 from crivo.triagem.edital import Criterio, Edital, Projeto
-from crivo.triagem.erros import NotaInvalida, ProjetoNotFound
+from crivo.triagem.erros import NotaInvalida, ProjetoNotFound, TriagemNotFound
+from crivo.triagem.palavras import number
 from crivo.triagem.storage import avaliacoes, editais, execucoes, projetos, resultados
 from crivo.triagem.storage.avaliacoes import Atribuicao, Avaliacao
-from crivo.triagem.storage.editais import EditalGuardado
+from crivo.triagem.storage.editais import CriterioGuardado, EditalGuardado, EditalNotFound
 
 LONGEST_TEXT: Final = 20_000
 
@@ -39,6 +42,15 @@ class ParaAvaliar:
     criterios: tuple[Criterio, ...]
     minhas: tuple[Avaliacao, ...]
     triado: ProjetoTriado | None
+
+
+@dataclass(frozen=True, slots=True)
+class NotaDada:
+    """A nota to be kept, with what its person writes of it."""
+
+    criterio: str
+    nota: Decimal
+    texto: str = ""
 
 
 class Julgamento:
@@ -68,16 +80,55 @@ class Julgamento:
         given = {one.criterio for one in minhas} if guardado.edital.nota_antes_da_dica else {one.id for one in criterios}
         return ParaAvaliar(guardado.edital, projeto, criterios, minhas, _hints(triados[0], given) if triados else None)
 
+    async def resultado(self, scope: Scope, edital_id: str) -> Resultado:
+        """What the screening that was finished last says of the projects given to the acting person, and of no other.
+
+        Signs that concern another project too are left out, and so are hints that are not open yet and quotes out of other projects.
+        Raises SemPermissao; EditalNotFound, the same where nothing of the edital was given to them; TriagemNotFound.
+        Source: triagem seed, Segurança.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            person = await _person(uow)
+            given = {one.projeto_id for one in await avaliacoes.atribuicoes_of(uow, person.id) if one.edital_id == edital_id}
+            guardado = await editais.find(uow, edital_id)
+            if guardado is None or not given:
+                raise EditalNotFound("Não há edital com este código entre os que têm projetos dados a você. Confira o código.")
+            last = await execucoes.find_last_finished(uow, guardado.id)
+            if last is None:
+                raise TriagemNotFound("Nenhuma triagem deste edital terminou ainda.")
+            triados = [one for one in await resultados.load(uow, last.id) if one.projeto_id in given]
+            sinais = await execucoes.irregularidades_of(uow, last.id)
+            minhas = [one for one in await avaliacoes.list_of(uow, guardado.id) if one.avaliador == person.id]
+            criterios = {one.criterio.id for one in await editais.criterios_of(uow, guardado.id)}
+        seen = []
+        for triado in triados:
+            judged = {one.criterio for one in minhas if one.projeto_id == triado.projeto_id}
+            seen.append(_apart(_hints(triado, judged if guardado.edital.nota_antes_da_dica else criterios), given))
+        return Resultado(edital_id, str(last.id), tuple(seen), _within(sinais, given))
+
     async def registrar_nota(self, scope: Scope, edital_id: str, projeto_id: str, criterio_id: str, nota: Decimal, texto: str) -> None:
         """Give a nota, or another in its place. Raises SemPermissao, ProjetoNotFound, NotaInvalida."""
+        await self.registrar_notas(scope, edital_id, projeto_id, [NotaDada(criterio_id, nota, texto)])
+
+    async def registrar_notas(self, scope: Scope, edital_id: str, projeto_id: str, dadas: Sequence[NotaDada]) -> None:
+        """Give notas, each in the place of what was there, all or none; of two for one critério the last counts.
+
+        Raises SemPermissao, ProjetoNotFound; NotaInvalida with a problem for each that is wrong.
+        """
         async with self._database.unit_of_work(scope) as uow:
             person = await _person(uow)
             guardado, of = await _given(uow, person, edital_id, projeto_id)
-            found = next((one for one in await editais.criterios_of(uow, guardado.id) if one.criterio.id == criterio_id), None)
-            if found is None:
-                raise NotaInvalida("Este edital não tem esse critério. Abra o projeto de novo para ver os que valem.")
-            _check(found.criterio, nota, texto)
-            await avaliacoes.save(uow, of, found.id, person.id, nota, texto, self._clock.now())
+            known = {one.criterio.id: one for one in await editais.criterios_of(uow, guardado.id)}
+            wrong = [
+                Problem(fault, caminho=f"notas[{at}]", codigo="nota_invalida")
+                for at, one in enumerate(dadas)
+                if (fault := _fault_of(known.get(one.criterio), one)) is not None
+            ]
+            if wrong:
+                raise NotaInvalida(wrong[0].mensagem, wrong)
+            now = self._clock.now()
+            for one in dadas:
+                await avaliacoes.save(uow, of, known[one.criterio].id, person.id, one.nota, one.texto, now)
 
     async def notas(self, scope: Scope, edital_id: str) -> tuple[Avaliacao, ...]:
         """Every nota that people gave in an edital, to hold suggestions against. Raises EditalNotFound."""
@@ -85,7 +136,7 @@ class Julgamento:
             return await avaliacoes.list_of(uow, (await editais.get_by_codigo(uow, edital_id)).id)
 
 
-def _hints(triado: ProjetoTriado, given: set[str]) -> ProjetoTriado:
+def _hints(triado: ProjetoTriado, given: Set[str]) -> ProjetoTriado:
     return msgspec.structs.replace(
         triado,
         notas=tuple(one for one in triado.notas if one.criterio in given),
@@ -93,13 +144,32 @@ def _hints(triado: ProjetoTriado, given: set[str]) -> ProjetoTriado:
     )
 
 
-def _check(criterio: Criterio, nota: Decimal, texto: str) -> None:
+def _apart(triado: ProjetoTriado, given: Set[str]) -> ProjetoTriado:
+    """The same, naming no project beyond those given."""
+    if triado.projeto_similar is None or triado.projeto_similar in given:
+        return triado
+    return msgspec.structs.replace(triado, projeto_similar=None, similaridade_max=None)
+
+
+def _within(sinais: Sequence[Irregularidade], given: Set[str]) -> tuple[Irregularidade, ...]:
+    """The signs that concern these projects alone, without what they quote from others."""
+    return tuple(
+        msgspec.structs.replace(sinal, evidencia=tuple(one for one in sinal.evidencia if one.projeto is None or one.projeto in given))
+        for sinal in sinais
+        if given >= set(sinal.projetos)
+    )
+
+
+def _fault_of(found: CriterioGuardado | None, dada: NotaDada) -> str | None:
+    if found is None:
+        return "Este edital não tem esse critério. Abra o projeto de novo para ver os que valem."
+    criterio, nota = found.criterio, dada.nota
     if not nota.is_finite() or not criterio.nota_min <= nota <= criterio.nota_max or nota != round(nota, 2):
-        raise NotaInvalida(
-            f"A nota de '{criterio.nome}' vai de {criterio.nota_min:f} a {criterio.nota_max:f}, com até duas casas depois da vírgula."
-        )
-    if len(texto) > LONGEST_TEXT or "\0" in texto:
-        raise NotaInvalida(f"O texto da avaliação deve ter até {LONGEST_TEXT} caracteres.")
+        faixa = f"de {number(criterio.nota_min)} a {number(criterio.nota_max)}"
+        return f"A nota de '{criterio.nome}' vai {faixa}, com até duas casas depois da vírgula."
+    if len(dada.texto) > LONGEST_TEXT or "\0" in dada.texto:
+        return f"O texto da avaliação deve ter até {number(LONGEST_TEXT)} caracteres."
+    return None
 
 
 async def _person(uow: UnitOfWork) -> Usuario:

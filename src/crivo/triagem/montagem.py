@@ -26,7 +26,7 @@ from crivo.triagem.storage.arquivos import TenantVectors
 if TYPE_CHECKING:
     from crivo.kernel.jobs.tasks import Task
     from crivo.triagem.embeddings.port import Embedder
-    from crivo.triagem.execucao import Achadas, Passado
+    from crivo.triagem.execucao import Achadas, Achadores, Ler, Passado, Procurar
 
 _READERS: Final = ("pypdfium2", "pypdf", "python-docx", "lxml")
 _READING: Final = "crivo.triagem.documentos"
@@ -47,17 +47,23 @@ def versoes(embeddings: str) -> Versoes:
 async def open_tasks(database: Database, clock: Clock, new_id: Callable[[], UUID], embeddings: str) -> AsyncIterator[tuple[Task, ...]]:
     """What a worker has to know to screen, for as long as the block lasts. Raises EmbeddingsUnavailable."""
     from crivo.triagem.documentos.leitor import Leitor  # here, as below, for the sake of what starts and does not screen
-    from crivo.triagem.execucao import Achadores, Triador
-    from crivo.triagem.habilitacao import habilitar
-    from crivo.triagem.leitura_assistida import read_assisted
+    from crivo.triagem.execucao import Triador
 
     async with Leitor() as leitor:
-        find = _Irregularidades(database, embeddings).find
-        achadores = Achadores(leitor.read, habilitar, read_assisted, find)
+        achadores = finders(leitor.read, Irregularidades(database, embeddings).find)
         yield Triador(database, Fila(), clock, new_id, achadores, versoes(embeddings)).tasks()
 
 
-class _Irregularidades:
+def finders(ler: Ler, irregularidades: Procurar) -> Achadores:
+    """What judges a project, with what reads its documents and what looks over the whole edital."""
+    from crivo.triagem.execucao import Achadores
+    from crivo.triagem.habilitacao import habilitar
+    from crivo.triagem.leitura_assistida import read_assisted
+
+    return Achadores(ler, habilitar, read_assisted, irregularidades)
+
+
+class Irregularidades:
     """The finders over a whole edital, with the vectors that they need."""
 
     def __init__(self, database: Database, embeddings: str) -> None:

@@ -60,8 +60,9 @@ AUTOR: Final[Mapping[Autor, str]] = {"codigo": "Código", "modelo": "Modelo de l
 FASE: Final[Mapping[Fase, str]] = {"habilitacao": "Habilitação", "avaliacao": "Avaliação"}
 
 _SWAP: Final = str.maketrans(",.", ".,")
-_PUNCTUATED_CPF: Final = re.compile(r"(?<![\w.])\d{3}\.(\d{3})\.(\d{3})-\d{2}(?!\w)")
-_LOOSE_CPF: Final = re.compile(r"(?<![\w.,/-])(\d{3})[. ]?(\d{3})[. ]?(\d{3})[- /]?(\d{2})(?![\w/-])")
+_DIGITS: Final = re.compile(r"\d{3}")
+_PUNCTUATED_CPF: Final = re.compile(r"(?<![\d.])\d{3}\.(\d{3})\.(\d{3})-\d{2}(?!\d)")
+_LOOSE_CPF: Final = re.compile(r"(?<![\d.,])(?<!\d[/-])(\d{3})[. ]?(\d{3})[. ]?(\d{3})[- /]?(\d{2})(?!\d|[/-]\d)")
 
 
 def yes_no(value: bool) -> str:
@@ -109,6 +110,8 @@ def identifier(cpf_cnpj: str) -> str:
 
 def mask_cpfs(text: str) -> str:
     """The text with each CPF reduced to its middle. Bare digits are one only where their check digits hold: phones have eleven too."""
+    if _DIGITS.search(text) is None:
+        return text
     return _LOOSE_CPF.sub(_mask_valid, _PUNCTUATED_CPF.sub(r"***.\1.\2-**", text))
 
 

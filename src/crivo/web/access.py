@@ -35,6 +35,19 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/api/clinicas/conversas/{conversa_id}"): "clinicas:conversar",
     ("POST", "/api/clinicas/conversas/{conversa_id}/mensagens"): "clinicas:conversar",
     ("DELETE", "/api/clinicas/conversas/{conversa_id}"): "clinicas:conversar",
+    ("POST", "/api/ia/triagem"): "triagem:executar",
+    ("GET", "/api/ia/triagem/{edital_id}"): "triagem:ler",
+    ("GET", "/api/ia/triagem/{edital_id}/status"): "triagem:ler",
+    ("POST", "/api/ia/triagem/{edital_id}/cancelar"): "triagem:executar",
+    ("POST", "/api/ia/triagem/{edital_id}/retomar"): "triagem:executar",
+    ("GET", "/api/ia/triagem/{edital_id}/estimativa"): "triagem:ler",
+    ("GET", "/api/ia/triagem/{edital_id}/exportacao"): "triagem:ler",
+    ("GET", "/api/ia/triagem/{edital_id}/concordancia"): "triagem:ler",
+    ("GET", "/api/editais"): "triagem:ler",
+    ("POST", "/api/editais"): "triagem:executar",
+    ("GET", "/api/avaliacoes"): "triagem:avaliar",
+    ("GET", "/api/avaliacoes/{edital_id}/{projeto_id}"): "triagem:avaliar",
+    ("PUT", "/api/avaliacoes/{edital_id}/{projeto_id}"): "triagem:avaliar",
     ("GET", "/api/docs"): PUBLIC,
     ("GET", "/api/docs/{nome}"): PUBLIC,
     ("GET", "/healthz"): PUBLIC,
@@ -54,6 +67,17 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/clinicas/conversa/{conversa_id}"): SESSION,
     ("POST", "/clinicas/conversa/{conversa_id}"): SESSION,
     ("POST", "/clinicas/conversa/{conversa_id}/encerrar"): SESSION,
+    ("GET", "/admin/editais"): SESSION,
+    ("POST", "/admin/editais"): SESSION,
+    ("GET", "/admin/editais/{edital_id}/triagem-ia"): SESSION,
+    ("POST", "/admin/editais/{edital_id}/triagem-ia"): SESSION,
+    ("POST", "/admin/editais/{edital_id}/triagem-ia/cancelar"): SESSION,
+    ("POST", "/admin/editais/{edital_id}/triagem-ia/retomar"): SESSION,
+    ("GET", "/admin/editais/{edital_id}/triagem-ia/andamento"): SESSION,
+    ("GET", "/admin/editais/{edital_id}/triagem-ia/exportacao"): SESSION,
+    ("GET", "/avaliacao"): SESSION,
+    ("GET", "/avaliacao/{projeto_id}"): SESSION,
+    ("POST", "/avaliacao/{projeto_id}"): SESSION,
 }
 
 
@@ -99,7 +123,7 @@ async def _admit_key(request: Request, escopo: Escopo) -> None:
     if scheme.lower() != "bearer" or not key.strip():
         raise ChaveAusente("Envie a chave de API no cabeçalho: Authorization: Bearer crv_...")
     access = await state.porteiro.authenticate(key.strip())
-    enter(request, access.scope, access.escopos)
+    enter(request, access.scope, access.escopos, access.papel)
     await state.limiter.hit(access.scope.tenant_id, access.scope.ator)
     require(access.escopos, escopo)
 
@@ -108,4 +132,5 @@ async def _admit_session(request: Request) -> None:
     session_id = session_id_of(request)
     if session_id is None:
         raise SessaoEncerrada("Entre para continuar.")
-    enter(request, await state_of(request).sessoes.session(session_id))
+    visita = await state_of(request).sessoes.session(session_id)
+    enter(request, visita.scope, papel=visita.papel, nome=visita.nome)

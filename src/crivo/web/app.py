@@ -18,13 +18,14 @@ from crivo.kernel.errors import CrivoError
 from crivo.kernel.settings import Settings
 from crivo.web import failures
 from crivo.web.access import authorize, check_table
-from crivo.web.api import autorizacoes, clinicas, docs, lote, politicas, sistema
+from crivo.web.api import autorizacoes, avaliacoes, clinicas, docs, lote, politicas, sistema, triagem, triagem_editais
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
 from crivo.web.metrics import Metrics
 from crivo.web.pages import autorizacoes as autorizacoes_pages
 from crivo.web.pages import clinicas as clinicas_pages
-from crivo.web.pages import sessao, static
+from crivo.web.pages import sessao, static, triagem_avaliacao
+from crivo.web.pages import triagem as triagem_pages
 from crivo.web.state import WebState
 
 OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
@@ -34,10 +35,15 @@ ROUTERS = (
     lote.router,
     politicas.router,
     clinicas.router,
+    triagem.router,
+    triagem_editais.router,
+    avaliacoes.router,
     sistema.router,
     docs.router,
     autorizacoes_pages.router,
     clinicas_pages.router,
+    triagem_pages.router,
+    triagem_avaliacao.router,
     sessao.router,
     static.router,
 )

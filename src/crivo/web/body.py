@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
+from typing import Final, TypeVar
 
+import msgspec
 from starlette.requests import Request
 from starlette.types import Message
 
-from crivo.web.problems import CorpoGrandeDemais, TipoNaoAceito
+from crivo.web.problems import CorpoGrandeDemais, CorpoInvalido, CorpoSemJson, TipoNaoAceito
 
 JSON: Final = frozenset({"application/json", "text/json"})
 YAML: Final = frozenset({"application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"})
@@ -16,6 +17,7 @@ NDJSON: Final = frozenset({"application/x-ndjson", "application/ndjson", "applic
 # What clients say on their own when nobody told them what they are sending: curl, urllib, file uploads.
 _UNSTATED: Final = frozenset({"application/x-www-form-urlencoded", "application/octet-stream", "text/plain"})
 _CHARSETS: Final = ("utf-8", "utf8", "us-ascii")
+Sent = TypeVar("Sent")
 
 
 def content_type(request: Request, accepted: Collection[str]) -> str:
@@ -37,6 +39,18 @@ def content_type(request: Request, accepted: Collection[str]) -> str:
 async def read_body(request: Request, limit: int) -> bytes:
     """The whole body. Raises CorpoGrandeDemais as soon as it is known to pass `limit` bytes."""
     return await limited(request, limit).body()
+
+
+async def read_json(request: Request, decoder: msgspec.json.Decoder[Sent], limit: int, right: str) -> Sent:
+    """What the body spells; `right` says what would be. Raises TipoNaoAceito, CorpoGrandeDemais, CorpoSemJson, CorpoInvalido."""
+    content_type(request, JSON)
+    raw = await read_body(request, limit)
+    try:
+        return decoder.decode(raw)
+    except msgspec.ValidationError:
+        raise CorpoInvalido(right) from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise CorpoSemJson(f"O conteúdo não é um JSON válido em UTF-8. {right}") from None
 
 
 def limited(request: Request, limit: int) -> Request:

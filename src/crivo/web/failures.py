@@ -15,6 +15,8 @@ from crivo.web.pages.rendering import page
 from crivo.web.problems import PROBLEM_JSON, ErroInterno, from_http_exception, from_validation, headers_of, problem_of, status_of
 from crivo.web.state import request_id_of
 
+_encode = msgspec.json.Encoder(decimal_format="number").encode
+
 
 async def answer_crivo_error(request: Request, error: Exception) -> Response:
     """An error of the tree."""
@@ -47,7 +49,7 @@ def _answer(request: Request, error: CrivoError) -> Response:
     request.scope[CODIGO] = error.codigo
     if _is_read_by_a_person(request):
         return _page(request, error)
-    content = msgspec.json.encode(problem_of(error, request_id_of(request)))
+    content = _encode(problem_of(error, request_id_of(request)))
     return Response(content, status_of(error), headers_of(error), PROBLEM_JSON)
 
 

@@ -13,6 +13,9 @@ from crivo.autorizacoes.politicas.service import PoliticaNotFound
 from crivo.autorizacoes.service import AutorizacaoNotFound
 from crivo.clinicas.conversas import ConversaNotFound
 from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.triagem.andamento import Execucao
+from crivo.triagem.erros import ProjetoNotFound, TriagemEmAndamento
+from crivo.triagem.storage.editais import EditalNotFound
 
 PROBLEM_JSON: Final = "application/problem+json"
 STATUS: Final[Mapping[Kind, int]] = {
@@ -93,6 +96,22 @@ class CorpoGrandeDemais(CrivoError):
     titulo: ClassVar[str] = "Conteúdo grande demais"
 
 
+class CorpoSemJson(CrivoError):
+    """What was sent is no JSON."""
+
+    codigo: ClassVar[str] = "json_invalido"
+    kind: ClassVar[Kind] = Kind.MALFORMED
+    titulo: ClassVar[str] = "O conteúdo não é JSON"
+
+
+class CorpoInvalido(CrivoError):
+    """JSON of another shape than the address takes."""
+
+    codigo: ClassVar[str] = "conteudo_invalido"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O conteúdo não tem a forma esperada"
+
+
 class ParametroInvalido(CrivoError):
     """A parameter of the address or of the headers that cannot be read."""
 
@@ -114,6 +133,17 @@ class PedidosDemais(CrivoError):
         self.retry_after_seconds = retry_after_seconds
 
 
+class SemVaga(CrivoError):
+    """As many as can be served at once of what takes long are being served."""
+
+    codigo: ClassVar[str] = "sem_vaga"
+    kind: ClassVar[Kind] = Kind.UNAVAILABLE
+    titulo: ClassVar[str] = "Muita gente ao mesmo tempo"
+
+    def __init__(self) -> None:
+        super().__init__("O servidor está atendendo o máximo de pedidos deste tipo. Tente de novo em instantes.")
+
+
 class Fault(msgspec.Struct, frozen=True, gc=False):
     """One fault in what was sent. `caminho` points at the field, `linha` at the line of a file; both may be empty."""
 
@@ -124,7 +154,7 @@ class Fault(msgspec.Struct, frozen=True, gc=False):
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, gc=False):
-    """Why a request failed, and what to do next. `codigo` is stable. Source: RFC 9457."""
+    """Why a request failed, and what to do next. `codigo` is stable; `execucao` is there where one is in the way. Source: RFC 9457."""
 
     type: str
     title: str
@@ -133,6 +163,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, gc=False):
     codigo: str
     problemas: tuple[Fault, ...]
     request_id: str
+    execucao: Execucao | msgspec.UnsetType = msgspec.UNSET
 
 
 def status_of(error: CrivoError) -> int:
@@ -144,7 +175,8 @@ def problem_of(error: CrivoError, request_id: str) -> ProblemDetails:
     """An error as problem details."""
     faults = tuple([Fault(p.caminho, p.linha, p.mensagem, p.codigo) for p in error.problemas])
     type_uri = f"urn:crivo:problema:{error.codigo}"
-    return ProblemDetails(type_uri, error.titulo, status_of(error), error.mensagem, error.codigo, faults, request_id)
+    in_the_way = error.execucao if isinstance(error, TriagemEmAndamento) else msgspec.UNSET
+    return ProblemDetails(type_uri, error.titulo, status_of(error), error.mensagem, error.codigo, faults, request_id, in_the_way)
 
 
 def headers_of(error: CrivoError) -> dict[str, str]:
@@ -192,6 +224,10 @@ def _absent(parameter: str) -> CrivoError:
             return AutorizacaoNotFound("Não há decisão guardada com este identificador. Confira o número ou liste as decisões guardadas.")
         case "conversa_id":
             return ConversaNotFound()
+        case "edital_id":
+            return EditalNotFound("Não há edital com este código. Confira o código, ou liste os editais importados.")
+        case "projeto_id":
+            return ProjetoNotFound("Não há projeto com este código entre os que foram dados a você. Confira o código.")
         case "politica_id":
             return PoliticaNotFound("Não há política com este identificador. Liste as políticas para ver as que existem.")
         case _:
@@ -202,6 +238,8 @@ _VALIDATION: Final[Mapping[str, str]] = {
     "missing": "falta este parâmetro",
     "uuid_parsing": "deve ser um identificador como 0199a4f2-8f3b-7c10-a111-5b2c4d6e8f00",
     "int_parsing": "deve ser um número inteiro",
+    "string_pattern_mismatch": "não é um código como ED-2026-04",
+    "string_too_long": "é longo demais",
     "greater_than_equal": "é menor que o mínimo",
     "less_than_equal": "é maior que o máximo",
     "literal_error": "não é uma das opções",

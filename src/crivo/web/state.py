@@ -8,14 +8,18 @@ from starlette.requests import Request
 
 from crivo.bootstrap import Container
 from crivo.clinicas.conversas import Conversas
-from crivo.kernel.access import Escopo, Porteiro, Sessoes
+from crivo.kernel.access import Escopo, Papel, Porteiro, Sessoes
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import REQUEST_ID, TENANT
-from crivo.web.limiter import Limiter
+from crivo.web.limiter import Limiter, Places
 from crivo.web.metrics import Metrics
 
 _SCOPE = "crivo.scope"
 _ESCOPOS = "crivo.escopos"
+_PAPEL = "crivo.papel"
+_NOME = "crivo.nome"
+_FOLLOWERS = 200  # each asks the database twice a second
+_IMPORTS = 2  # each may lay out two gigabytes on disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,8 @@ class WebState:
     sessoes: Sessoes
     limiter: Limiter
     metrics: Metrics
+    acompanhamentos: Places
+    importacoes: Places
 
     @classmethod
     def over(cls, container: Container, conversas: Conversas, metrics: Metrics) -> WebState:
@@ -39,6 +45,8 @@ class WebState:
             Sessoes(container.database, container.clock),
             Limiter(container.settings.limite_por_minuto),
             metrics,
+            Places(_FOLLOWERS),
+            Places(_IMPORTS),
         )
 
 
@@ -48,10 +56,12 @@ def state_of(request: Request) -> WebState:
     return state
 
 
-def enter(request: Request, scope: Scope, escopos: frozenset[Escopo] = frozenset()) -> None:
-    """Note who is acting, once it is known, and what their key may do."""
+def enter(request: Request, scope: Scope, escopos: frozenset[Escopo] = frozenset(), papel: Papel | None = None, nome: str = "") -> None:
+    """Note who is acting, once it is known, what their key may do, and the role and name of a person of the tenant."""
     request.scope[_SCOPE] = scope
     request.scope[_ESCOPOS] = escopos
+    request.scope[_PAPEL] = papel
+    request.scope[_NOME] = nome
     request.scope[TENANT] = scope.tenant_id
 
 
@@ -65,6 +75,18 @@ def escopos_of(request: Request) -> frozenset[Escopo]:
     """What the key of whoever is acting may do; nothing for a person, who has none. Raises LookupError on a public address."""
     escopos: frozenset[Escopo] = request.scope[_ESCOPOS]
     return escopos
+
+
+def papel_of(request: Request) -> Papel | None:
+    """The role of the person who is acting; None for a program, for a session of nobody in particular, and where nobody is known."""
+    papel: Papel | None = request.scope.get(_PAPEL)
+    return papel
+
+
+def quem_of(request: Request) -> str:
+    """How the page calls whoever is acting: by name where they are a person of the tenant; empty where nobody is known."""
+    scope = find_scope(request)
+    return str(request.scope[_NOME] or scope.ator) if scope else ""
 
 
 def find_scope(request: Request) -> Scope | None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import selectors
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
+import msgspec
 import pytest
 
 from cenario import MORNING
@@ -25,6 +24,7 @@ from crivo.clinicas.protocol import Action, Appointment, Booked, ClinicReply
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.clock import FixedClock
 from federacao import ANA
+from tempo_que_salta import waited
 
 LONGEST = 5.0  # seconds. Source: design, Router
 HERE = {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
@@ -33,33 +33,6 @@ MOVED = {"doctor": HERE["doctor"], "original_date": "2025-07-18", "original_time
 LISTINGS = tuple(Step(index, clinica.id, "list_available_slots") for index, clinica in enumerate(REGISTRO_PADRAO, 1))
 BOOKING = Step(1, "clinic_a", "book_appointment", THERE)
 CANCELLING = Step(2, "clinic_c", "cancel_appointment", HERE, (1,))
-
-
-class Jumping(selectors.DefaultSelector):
-    """Never waits: the clock goes on by what would have been waited."""
-
-    now = 0.0
-
-    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        self.now += timeout or 0.0
-        return super().select(0)
-
-
-class JumpingLoop(asyncio.SelectorEventLoop):
-    def __init__(self) -> None:
-        self.jumping = Jumping()
-        super().__init__(self.jumping)
-
-    def time(self) -> float:
-        return self.jumping.now
-
-
-def waited(work: Callable[[Callable[[], float]], Coroutine[Any, Any, object]]) -> float:
-    """The seconds that some work would have taken, given the clock that tells them."""
-    with asyncio.Runner(loop_factory=JumpingLoop) as runner:
-        loop = runner.get_loop()
-        runner.run(work(loop.time))
-        return loop.time()
 
 
 class Hanging:
@@ -75,13 +48,9 @@ class Hanging:
         assert clinica is not None
         if action in self.answering:
             held = Appointment(step.parameters["doctor"], step.parameters["date"], step.parameters["time"], ANA.nome, ANA.cpf, "")
-            return Answer(ClinicReply(step.clinic, action, {"status": "confirmed", "appointment": _plain(held), "message": Booked.__name__}))
+            return Answer(ClinicReply(step.clinic, action, msgspec.to_builtins(Booked(held, ""))))
         await asyncio.sleep(seconds)
         return Answer(ClinicReply(step.clinic, action, None, unreachable(clinica)), may_have_run=True)
-
-
-def _plain(held: Appointment) -> dict[str, Any]:
-    return {name: getattr(held, name) for name in held.__struct_fields__}
 
 
 @pytest.mark.parametrize("jitter", [0.0, 1.0])

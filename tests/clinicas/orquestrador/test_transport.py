@@ -47,6 +47,15 @@ def raw(content: bytes, status: str = "200 OK") -> Answering:
     return answer
 
 
+def bare(sent: bytes) -> Answering:
+    """Sends what may not even be HTTP."""
+
+    async def answer(_: dict[str, Any]) -> bytes:
+        return sent
+
+    return answer
+
+
 async def test_the_structured_content_is_the_result() -> None:
     answer = await called(rpc({"id": "id-1", "result": {"structuredContent": LISTING, "content": []}}))
     assert answer.reply.result == LISTING
@@ -69,6 +78,15 @@ async def test_a_payload_that_lies_flat_in_the_result_is_read_as_well() -> None:
         raw(b"\xff\xfe"),
         raw(b"[" * 5000),
         raw(b'"' + b"a" * (LARGEST_ANSWER + 10) + b'"'),
+        bare(b"\x00\xff\r\n\r\n"),
+        bare(b"220 smtp.example ready\r\n"),
+        bare(b"HTTP/1.1 abc\r\n\r\n"),
+        bare(b"HTTP/1.1 200 OK\r\nContent-Length: abc\r\n\r\n{}"),
+        bare(b"HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n{}"),
+        bare(b"HTTP/1.1 200 OK\r\nX: " + b"a" * 200_000 + b"\r\n\r\n"),
+        bare(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}"),
+        bare(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
+        bare(b"HTTP/1.1 302 Found\r\nLocation: /mcp\r\nContent-Length: 0\r\n\r\n"),
         rpc({"id": "another", "result": LISTING}),
         rpc({"id": None, "result": LISTING}),
         rpc({"id": "id-1"}),
@@ -103,10 +121,10 @@ async def test_a_refusal_keeps_its_code_and_its_words() -> None:
 
 async def test_a_clinic_that_hangs_is_given_up_in_time() -> None:
     async def never(_: dict[str, Any]) -> bytes | None:
-        await asyncio.sleep(5)
+        await asyncio.sleep(60)
         return None
 
-    answer = await asyncio.wait_for(called(never, seconds=0.1), 2)
+    answer = await asyncio.wait_for(called(never, seconds=0.1), 30)
     assert answer.may_have_run
     assert not answer.reached
 
@@ -120,6 +138,15 @@ async def test_a_clinic_that_hangs_up_may_have_done_it() -> None:
 
 async def test_a_clinic_that_is_not_there_has_done_nothing() -> None:
     async with http_transport(registro_at(free_port()), key, lambda: "id-1") as transport:
+        answer = await transport.call(Step(1, "clinic_a", "query"), "query", Caller(), 5.0)
+    assert not answer.reached
+    assert not answer.may_have_run
+
+
+@pytest.mark.parametrize("url", ["", "not a url", "ftp://x/mcp", "http://[::1", "http://127.0.0.1:99999/mcp", "https://127.0.0.1:1/mcp"])
+async def test_a_clinic_whose_address_is_none_has_done_nothing(url: str) -> None:
+    registro = Registro((Clinica("clinic_a", "Clínica A", "Cardiologia", 1, url),))
+    async with http_transport(registro, key, lambda: "id-1") as transport:
         answer = await transport.call(Step(1, "clinic_a", "query"), "query", Caller(), 5.0)
     assert not answer.reached
     assert not answer.may_have_run

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from crivo.kernel.access import EntradaRecusada, Sessao, SessaoEncerrada, Sessoes
+from crivo.kernel.access import EntradaRecusada, Sessao, SessaoEncerrada, Sessoes, Visita
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
@@ -24,7 +24,7 @@ async def test_a_link_opens_a_session_for_the_person_it_was_made_for(database: D
     sessoes = _at(database)
     opened = await sessoes.redeem(await sessoes.create_link(scope, "ana"))
     assert opened.scope == Scope(scope.tenant_id, "ana")
-    assert await sessoes.session(opened.id) == opened.scope
+    assert await sessoes.session(opened.id) == Visita(opened.scope, None, "")
     assert opened.expira_em == _NOW + timedelta(hours=8)
 
 
@@ -53,7 +53,7 @@ async def test_a_link_is_good_for_fifteen_minutes(database: Database, scope: Sco
 
 async def test_a_session_lasts_eight_hours(database: Database, scope: Scope) -> None:
     opened = await _at(database).redeem(await _at(database).create_link(scope, "ana"))
-    assert (await _at(database, timedelta(hours=7, minutes=59)).session(opened.id)).ator == "ana"
+    assert (await _at(database, timedelta(hours=7, minutes=59)).session(opened.id)).scope.ator == "ana"
     with pytest.raises(SessaoEncerrada):
         await _at(database, timedelta(hours=8)).session(opened.id)
 

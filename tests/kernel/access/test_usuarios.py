@@ -19,6 +19,7 @@ from crivo.kernel.access import (
     Usuario,
     UsuarioInexistente,
     UsuarioInvalido,
+    Visita,
     acting_usuario,
     create_chave,
     create_usuario,
@@ -101,7 +102,7 @@ async def test_a_key_of_a_person_acts_for_them_until_they_are_deactivated(databa
 async def test_a_session_ends_for_whoever_is_deactivated(database: Database, scope: Scope) -> None:
     made, sessoes = await _made(database, scope), Sessoes(database, _CLOCK)
     sessao = await sessoes.redeem(await sessoes.create_link(scope, made.ator))
-    assert await sessoes.session(sessao.id) == Scope(scope.tenant_id, made.ator)
+    assert await sessoes.session(sessao.id) == Visita(Scope(scope.tenant_id, made.ator), made.papel, made.nome)
     async with database.unit_of_work(scope) as uow:
         await deactivate_usuario(uow, _NOW, made.email)
     with pytest.raises(SessaoEncerrada):

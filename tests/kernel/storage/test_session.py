@@ -174,7 +174,7 @@ async def test_a_connection_lost_in_the_middle_keeps_nothing_and_is_not_tried_ag
 
 
 async def test_a_role_that_owns_the_tables_is_refused(urls: tuple[str, str], scope: Scope, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crivo.kernel.storage.session._ON_CONNECT", "select 1")  # as if the role had not been taken
+    monkeypatch.setattr("crivo.kernel.storage.session.SET_RUNTIME_SESSION", "select 1")  # as if the role had not been taken
     database = Database(urls[0])
     with pytest.raises(PapelInseguro, match="dono de tabelas"):
         await _versao(database, scope)

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from crivo.kernel.errors import Kind
+from crivo.kernel.errors import Kind, Problem
 from crivo.triagem.importacao import ImportacaoRecusada, read_chamada
 from crivo.triagem.importacao.arquivos import DOCUMENTO_MAXIMO, ArquivoMudou
 from crivo.triagem.importacao.leitura_json import TAMANHO_MAXIMO
@@ -109,6 +111,30 @@ def test_the_error_says_how_many_problems_in_which_file(tmp_path: Path) -> None:
     documento["xyz"] = 1
     refusal = recusa(write(tmp_path, documento))
     assert refusal.mensagem == "edital.json: 2 problemas, e nada foi importado. Corrija-os e importe de novo."
+
+
+NAMES = ["edital", "requisitos", "criterios", "projetos", "avaliadores", "id", "nome", "tipo", "documentos", "arquivo", "campos", "niveis"]
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(["documento", "condicao", "X1"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=5),
+    max_leaves=25,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=60) | ANYTHING.map(lambda documento: json.dumps(documento).encode()))
+def test_whatever_comes_in_is_taken_or_refused_with_its_problems(tmp_path_factory: pytest.TempPathFactory, raw: bytes) -> None:
+    """Quality, Reliability: any bytes at import."""
+    place = tmp_path_factory.getbasetemp() / "qualquer.json"
+    place.write_bytes(raw)
+    try:
+        importacao = read_chamada(place)
+    except ImportacaoRecusada as refusal:
+        problemas = refusal.problemas
+    else:
+        problemas = (Problem(importacao.chamada.edital.nome),)
+    assert all(problem.mensagem for problem in problemas)
+    assert problemas
 
 
 # --- documents

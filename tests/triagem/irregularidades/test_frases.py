@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from inscritos import com_anexo, projeto
 
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Projeto, Proponente
 from crivo.triagem.irregularidades.frases import sentences, texts_of
+from inscritos import com_anexo, projeto
 
 
 @pytest.mark.parametrize(

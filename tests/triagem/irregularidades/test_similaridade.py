@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from inscritos import projeto, vetores
 
 from crivo.triagem.edital import Projeto, Proponente
+from crivo.triagem.embeddings.ngramas import unit
 from crivo.triagem.embeddings.port import Matriz, Vetores
 from crivo.triagem.irregularidades.similaridade import Semelhantes, compare, find_similares, threshold
+from inscritos import projeto, vetores
 
 TEXTO = "O grupo treina capoeira angola no galpão da antiga estação e abre a roda na calçada do mercado uma vez por mês."
 OUTRO = "Quarenta rendeiras de bilro da praia querem vender suas toalhas sem atravessador e ensinar o ponto às meninas."
@@ -23,7 +24,7 @@ def around(centre: float, total: int, semente: int = 5, dimensoes: int = 64) -> 
     shared = np.zeros(dimensoes)
     shared[0] = 1
     rows = np.sqrt(centre) * shared + np.sqrt(1 - centre) * own
-    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    return unit(rows.astype(np.float32))
 
 
 def many(total: int) -> list[Projeto]:

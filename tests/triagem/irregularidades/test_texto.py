@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
-from inscritos import chamada, com_anexo, lidos, projeto
-from reuso import DISFARCES, bases, draw_editais, reordered
 
 from crivo.triagem.achados import Irregularidade
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Edital, Projeto, Proponente
 from crivo.triagem.irregularidades.acervo import ProjetoPassado
 from crivo.triagem.irregularidades.texto import find_texto_reutilizado, past_of
+from inscritos import chamada, com_anexo, lidos, projeto
+from reuso import DISFARCES, Sorte, bases, draw_editais, reordered
 
 TEXTOS = [" ".join(base.frases) for base in bases("ajuste")]
 ANA = Proponente("Ana Sá Lima", "11144477735")
@@ -123,7 +121,7 @@ def test_a_copy_in_an_annex_counts_and_names_the_file_and_the_page() -> None:
 
 def test_past_editais_are_compared_too_and_named() -> None:
     past = past_of("ED-2024-01", ProjetoLido(projeto("V9", TEXTOS[0], ANA)))
-    shuffled = " ".join(reordered(list(bases("ajuste")[0].frases), random.Random(1), ()))  # noqa: S311 - draws a test
+    shuffled = " ".join(reordered(list(bases("ajuste")[0].frases), Sorte(1), ()))
     now = [projeto("P1", shuffled), projeto("P2", TEXTOS[3])]
     (sign,) = find_texto_reutilizado(chamada(*now), lidos(*now), [past])
     assert sign.projetos == ("P1",)

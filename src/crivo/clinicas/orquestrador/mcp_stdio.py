@@ -65,8 +65,14 @@ async def until_stopped(work: Coroutine[Any, Any, None]) -> None:
     stopping.cancel()
     working.cancel()
     await asyncio.wait((working, stopping))
-    if not working.cancelled():
+    if working.cancelled():
+        return
+    try:
         working.result()
+    except* (anyio.BrokenResourceError, anyio.ClosedResourceError):
+        # A message was on its way between two tasks, of which the cancellation reached the receiver first.
+        if not told.is_set():
+            raise
 
 
 async def serve(server: Server[Any], wire: Wire) -> None:

@@ -133,7 +133,7 @@ class HttpTransport:
                 return await self._exchange(clinica, action, _arguments(step, action, caller), caller.papel)
         except TimeoutError:
             return _no_answer(clinica, action, may_have_run=True)
-        except (aiohttp.ClientConnectorError, aiohttp.InvalidURL):
+        except (aiohttp.ClientConnectorError, aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError):
             return _no_answer(clinica, action, may_have_run=False)
         except aiohttp.ClientError:
             return _no_answer(clinica, action, may_have_run=True)

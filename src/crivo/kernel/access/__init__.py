@@ -13,7 +13,7 @@ from crivo.kernel.access.chaves import (
     revoke_chave,
 )
 from crivo.kernel.access.scopes import ESCOPOS, Escopo, EscopoDesconhecido, SemPermissao, read_escopos, require
-from crivo.kernel.access.sessoes import EntradaRecusada, Sessao, SessaoEncerrada, Sessoes
+from crivo.kernel.access.sessoes import EntradaRecusada, Sessao, SessaoEncerrada, Sessoes, Visita
 from crivo.kernel.access.usuarios import (
     GESTAO,
     PAPEIS,
@@ -55,6 +55,7 @@ __all__ = [
     "Usuario",
     "UsuarioInexistente",
     "UsuarioInvalido",
+    "Visita",
     "acting_usuario",
     "create_chave",
     "create_usuario",

@@ -15,6 +15,9 @@ Escopo = Literal[
     "auditoria:ler",
     "clinicas:conversar",
     "clinicas:operar",
+    "triagem:executar",
+    "triagem:ler",
+    "triagem:avaliar",
 ]
 ESCOPOS: Final[tuple[Escopo, ...]] = get_args(Escopo)
 

@@ -9,6 +9,7 @@ from typing import ClassVar, Final, Literal
 
 from crivo.kernel import audit
 from crivo.kernel.access.tokens import RandomBytes, Token, read_token
+from crivo.kernel.access.usuarios import Papel
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -18,11 +19,9 @@ LINK_LASTS: Final = timedelta(minutes=15)
 SESSION_LASTS: Final = timedelta(hours=8)
 # Whoever was deactivated meanwhile is nobody.
 _WHO: Final = """
-    select s.ator from sessoes s
-    where s.tenant_id = %s and s.id_digest = %s and s.tipo = %s and s.expira_em > %s
-    and not exists (
-        select from usuarios u where u.tenant_id = s.tenant_id and u.desativado_em is not null and s.ator = 'usuario:' || u.id
-    )"""
+    select s.ator, u.papel, u.nome
+    from sessoes s left join usuarios u on u.tenant_id = s.tenant_id and s.ator = 'usuario:' || u.id
+    where s.tenant_id = %s and s.id_digest = %s and s.tipo = %s and s.expira_em > %s and u.desativado_em is null"""
 _DOORKEEPER: Final = "porteiro"  # who looks, before it is known who asks
 
 
@@ -51,6 +50,15 @@ class Sessao:
     id: str = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Visita:
+    """Who a session speaks for: their role and name where they are a person of the tenant, else None and empty."""
+
+    scope: Scope
+    papel: Papel | None
+    nome: str = field(repr=False)
+
+
 class Sessoes:
     """Sign-in links and sessions, of which the database keeps only digests."""
 
@@ -76,10 +84,10 @@ class Sessoes:
             raise _no_entry()
         now = self._clock.now()
         token = Token.new("crs", link.tenant_id, self._random_bytes)
-        ator = await self._ator_of(link, "link", now)
-        if ator is None:
+        guest = await self._who(link, "link", now)
+        if guest is None:
             raise _no_entry()
-        scope, ends = Scope(link.tenant_id, ator), now + SESSION_LASTS
+        scope, ends = guest.scope, now + SESSION_LASTS
         async with self._database.unit_of_work(scope) as uow:
             spent = await uow.connection.exec_driver_sql(
                 "delete from sessoes where tenant_id = %s and id_digest = %s and tipo = 'link' and expira_em > %s",
@@ -87,39 +95,39 @@ class Sessoes:
             )
             if spent.rowcount == 0:
                 raise _no_entry()
-            await _insert(uow, token, "sessao", ator, now, ends)
+            await _insert(uow, token, "sessao", scope.ator, now, ends)
             await audit.append(uow, now, [audit.NewEntry(acao="sessao_aberta", alvo=f"sessao:{token.id}", dados={"link": link.id})])
         return Sessao(scope, ends, token.text)
 
-    async def session(self, session_id: str) -> Scope:
+    async def session(self, session_id: str) -> Visita:
         """Who a session's cookie speaks for. Raises SessaoEncerrada."""
         token = read_token(session_id, "crs")
-        ator = await self._ator_of(token, "sessao", self._clock.now()) if token else None
-        if token is None or ator is None:
+        guest = await self._who(token, "sessao", self._clock.now()) if token else None
+        if guest is None:
             raise SessaoEncerrada("Sua sessão terminou. Entre de novo para continuar.")
-        return Scope(token.tenant_id, ator)
+        return guest
 
     async def end(self, session_id: str) -> None:
         """End a session; ending one that is over is no fault."""
         token = read_token(session_id, "crs")
         now = self._clock.now()
-        ator = await self._ator_of(token, "sessao", now) if token else None
-        if token is None or ator is None:
+        guest = await self._who(token, "sessao", now) if token else None
+        if token is None or guest is None:
             return
-        async with self._database.unit_of_work(Scope(token.tenant_id, ator)) as uow:
+        async with self._database.unit_of_work(guest.scope) as uow:
             await uow.connection.exec_driver_sql(
                 "delete from sessoes where tenant_id = %s and id_digest = %s", (token.tenant_id, token.digest)
             )
             await audit.append(uow, now, [audit.NewEntry(acao="sessao_encerrada", alvo=f"sessao:{token.id}")])
 
-    async def _ator_of(self, token: Token, tipo: Literal["link", "sessao"], now: datetime) -> str | None:
+    async def _who(self, token: Token, tipo: Literal["link", "sessao"], now: datetime) -> Visita | None:
         async with self._database.unit_of_work(Scope(token.tenant_id, _DOORKEEPER)) as uow:
             found = await uow.connection.exec_driver_sql(
                 _WHO,
                 (token.tenant_id, token.digest, tipo, now),
             )
-            ator: str | None = found.scalar_one_or_none()
-        return ator
+            row = found.one_or_none()
+        return None if row is None else Visita(Scope(token.tenant_id, row.ator), row.papel, row.nome or "")
 
 
 async def _insert(uow: UnitOfWork, token: Token, tipo: Literal["link", "sessao"], ator: str, now: datetime, ends: datetime) -> None:

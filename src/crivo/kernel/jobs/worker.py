@@ -21,6 +21,8 @@ from crivo.kernel.storage.session import SET_RUNTIME_SESSION, Database
 from crivo.kernel.storage.urls import libpq_url
 
 _RESCUE_LOCK: Final = 0x6372_6976_6F72  # 'crivor': one rescuer at a time, or two would take over the same job one after the other
+# That a job was begun or ended need not be on disk: after a crash of the database it is begun again, and finds its work done.
+_SET_SESSION: Final = f"{SET_RUNTIME_SESSION}; set synchronous_commit to off"
 _CONNECT_SECONDS: Final = 5
 _POOL_SECONDS: Final = 10.0
 
@@ -150,5 +152,5 @@ async def working(worker: Worker) -> AsyncIterator[None]:
 async def _take_runtime_role(connection: AsyncConnection) -> None:
     before = connection.autocommit
     await connection.set_autocommit(True)
-    await connection.execute(SET_RUNTIME_SESSION)
+    await connection.execute(_SET_SESSION)
     await connection.set_autocommit(before)

@@ -64,7 +64,7 @@ _LONGEST_GAP: Final = 48  # letters between a role and its date
 _LONGEST_HEADING: Final = 160
 _RANGE: Final = re.compile(r"\s*(?:a|ate|à|-|–)\s*(?:o\s+dia\s+)?")
 _PLACE: Final = re.compile(
-    r"(?:^|\n|[.;:]\s)[ \t]*[A-ZÀ-Ý][\wÀ-ÿ'’-]*(?:[ \t]+(?:d[aeo]s?[ \t]+|[A-ZÀ-Ý][\wÀ-ÿ'’-]*)){0,6}"
+    r"(?:^|\n|[.;:]\s)[ \t]*[A-ZÀ-Ý][\wÀ-ÿ'’-]*(?:[ \t]+(?:d[aeo]s?[ \t]+)?[A-ZÀ-Ý][\wÀ-ÿ'’-]*){0,6}"
     r"(?:[ \t]*[-–/(][ \t]*[A-Z]{2}\)?)?[ \t]*,[ \t]*(?:em[ \t]+|aos[ \t]+|dia[ \t]+)?$"
 )
 _AFTER: Final = re.compile(r"[ \t]*[(–-]?[ \t]*(?:data\s+d[ea]\s+)?(emissao|expedicao|validade|vencimento)\b(?![^\n]{0,12}\d)")
@@ -85,7 +85,7 @@ _TERM: Final = re.compile(
     rf"\bvalid(?:ade|[oa]s?)\b[^\n.;]{{0,30}}?\s*(?P<count>\d{{1,4}}|{'|'.join(_NUMBERS)})\s*(?:\([^)\n]{{1,30}}\))?\s*"
     r"(?P<unit>dias?|mes(?:es)?|anos?)\b"
 )
-_LONGEST_TERM_DAYS: Final = 3660
+_LONGEST_TERM: Final = {"d": 3660, "m": 120, "a": 10}  # by the first letter of the unit
 
 
 def find_datas(texto: str) -> tuple[DataLida, ...]:
@@ -116,7 +116,7 @@ def _as_date(match: re.Match[str]) -> date | None:
         month = next(index for index, name in enumerate(_MONTHS, start=1) if name.startswith(match["name"][:3]))
         numbers = match["long_year"], str(month), match["long_day"].replace("primeiro", "1")
     year, month, day = (int(number) for number in numbers)
-    if year < 100:
+    if len(numbers[0]) == 2:
         year += 2000 if year < 60 else 1900
     try:
         return date(year, month, day) if 1900 <= year < 2200 else None
@@ -169,8 +169,8 @@ def _terms(texto: str, plain: str, issued: Sequence[tuple[int, date]]) -> Iterat
             return
         nearest = min(issued, key=lambda item: abs(item[0] - match.start()))[1]
         count = _NUMBERS.get(match["count"]) or int(match["count"])
-        last = _after(nearest, count, match["unit"][0])
-        if count and (last - nearest).days <= _LONGEST_TERM_DAYS:
+        if 0 < count <= _LONGEST_TERM[match["unit"][0]]:
+            last = _after(nearest, count, match["unit"][0])
             yield match.start(), DataLida(last, "validade", _passage(texto, match.start(), match.end()))
 
 

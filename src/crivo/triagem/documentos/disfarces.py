@@ -13,8 +13,8 @@ from typing import Final
 from crivo.triagem.documentos.largura_zero import split_unseen
 
 _LEET: Final = str.maketrans("01345789@$!|", "oieastbgasil")
-_MIXED_WORD: Final = re.compile(r"(?=[\w@$!|]*[a-z])(?=[\w@$!|]*[0-9@$!|])[a-z0-9@$!|]{2,}")
-_LONE_LEET: Final = re.compile(r"(?<![\w])4(?![\w])")
+_MIXED_WORD: Final = re.compile(r"(?<![\w@$!|])(?=[a-z@$!|]*[0-9@$!|])(?=(?:[0-9@$!|]*[a-z]){2})[a-z0-9@$!|]+")
+_SHORT_MIXED_WORD: Final = re.compile(r"(?<!\w)(?:4|[a-z][0134]|[0134][a-z])(?!\w)")  # words only where longer ones are mixed too
 _LETTERS_APART: Final = re.compile(r"(?<!\w)\w(?:[ ._*|·-]{1,4}\w(?!\w)){5,}")
 _WORD_GAP: Final = re.compile(r"[ ._*|·-]{2,}")
 _BASE64: Final = re.compile(r"(?<![\w+/])[A-Za-z0-9+/]{20,4000}={0,2}(?![\w+/])")
@@ -50,7 +50,7 @@ class Undresser:
         yield plain
         leet = _MIXED_WORD.sub(lambda match: match.group().translate(_LEET), plain.text)
         if leet != plain.text:
-            yield Plain(_LONE_LEET.sub("a", leet), plain.positions)
+            yield Plain(_SHORT_MIXED_WORD.sub(lambda match: match.group().translate(_LEET), leet), plain.positions)
         for match in _LETTERS_APART.finditer(plain.text):
             yield _joined(plain, match)
 
@@ -102,13 +102,12 @@ class _Table(dict[int, str]):
 def _joined(plain: Plain, match: re.Match[str]) -> Plain:
     """A stretch of letters set apart, put together: wider gaps part words, where there are any."""
     letters, positions = [], []
-    narrow = match.group()[1:2]
     for index in range(match.start(), match.end()):
         char = plain.text[index]
         if char.isalnum() or char == "_":
             letters.append(char)
             positions.append(index if plain.positions is None else plain.positions[index])
-        elif letters[-1] != " " and (gap := _WORD_GAP.match(plain.text, index)) and gap.end() - gap.start() > 1 and narrow:
+        elif letters[-1] != " " and _WORD_GAP.match(plain.text, index):
             letters.append(" ")
             positions.append(index if plain.positions is None else plain.positions[index])
     return Plain("".join(letters), tuple(positions), joined=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import resource
 import sys
+from pathlib import Path
 from typing import BinaryIO, Final
 
 import msgspec
@@ -59,5 +60,5 @@ def _address_space() -> int:
     """Bytes of address space that the process takes, 0 where the system does not tell (and limits none)."""
     if sys.platform != "linux":
         return 0
-    with open("/proc/self/statm", encoding="ascii") as told:  # noqa: PTH123 - no path of ours
-        return int(told.read().split()[0]) * resource.getpagesize()
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+    return int(pages) * resource.getpagesize()

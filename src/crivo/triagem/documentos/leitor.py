@@ -32,7 +32,9 @@ _decode = msgspec.msgpack.Decoder(DocumentoLido).decode
 
 
 class Leitor:
-    """Reads documents, at most `processos` at a time, from `async with` until its end; for use within one event loop."""
+    """Reads documents, at most `processos` at a time, from `async with` until its end; for use within one event loop, with
+    whose thread the processes end.
+    """
 
     def __init__(self, limites: Limites = PADRAO, *, processos: int | None = None, files_each: int = _FILES_EACH) -> None:
         self._limites = limites
@@ -53,7 +55,7 @@ class Leitor:
         if len(content) > self._limites.max_bytes:
             return unread(arquivo, content, "grande_demais")
         async with self._places:
-            child = self._idle.pop() if self._idle else await _Child.start()
+            child = await self._take()
             answered = False
             try:
                 lido = await child.read(content, self._limites)
@@ -68,6 +70,13 @@ class Leitor:
         logger.warning("leitor_reiniciado", extra={"codigo": lido})
         return unread(arquivo, content, lido)
 
+    async def _take(self) -> _Child:
+        while self._idle:
+            child = self._idle.pop()
+            if child.alive:
+                return child
+        return await _Child.start()
+
 
 class _Child:
     """One process that reads."""
@@ -75,6 +84,11 @@ class _Child:
     def __init__(self, process: Process) -> None:
         self._process = process
         self.files = 0
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still runs, as far as is known."""
+        return self._process.returncode is None
 
     @classmethod
     async def start(cls) -> _Child:

@@ -70,7 +70,7 @@ def find_hidden(sheet: Sheet) -> tuple[Hidden, Drawn]:
 def _draw(sheet: Sheet, wanted: float) -> Drawn:
     scale = sheet.scale(wanted)
     whole = sheet.draw(scale)
-    return Drawn(scale, whole, sheet.draw(scale, without=sheet.texts) if sheet.texts else whole)
+    return Drawn(scale, whole, sheet.draw_bare(scale) if sheet.texts else whole)
 
 
 def passages(sheet: Sheet, hidden: Hidden) -> Iterator[tuple[TruqueOculto, str]]:
@@ -123,18 +123,19 @@ def _unpainted(sheet: Sheet, drawn: Drawn, telling: Mask) -> Mask:
             absent.append(item)
         else:
             found[own[_long_runs(missing[own])]] = True
-    found |= telling & np.isin(letters.objects, list(_without_a_trace(sheet, drawn, absent)))
+    found |= telling & np.isin(letters.objects, list(_without_a_trace(sheet, drawn, absent, away=())))
     return found
 
 
-def _without_a_trace(sheet: Sheet, drawn: Drawn, items: Sequence[int]) -> Iterator[int]:
-    """The text objects whose absence changes nothing anywhere: boxes may be wrong, as those of odd fonts are."""
-    groups = [list(items)] if items else []
+def _without_a_trace(sheet: Sheet, drawn: Drawn, items: Sequence[int], away: Sequence[int]) -> Iterator[int]:
+    """The text objects whose absence, with that of those already `away`, changes nothing anywhere, wherever their boxes say they are."""
+    groups, gone = [list(items)] if items else [], list(away)
     for _ in range(_MOST_TURNS):
         if not groups:
             return
         group = groups.pop()
-        if not changed(drawn.whole, sheet.draw(drawn.scale, without=group)).any():
+        if not changed(drawn.whole, sheet.draw(drawn.scale, without=(*gone, *group))).any():
+            gone += group
             yield from group
         elif len(group) > 1:
             half = len(group) // 2
@@ -149,20 +150,26 @@ def _covered(sheet: Sheet, drawn: Drawn, telling: Mask) -> Mask:
     positions = np.flatnonzero(telling)
     close = positions[crowded(boxes[positions], *drawn.whole.shape[:2])]
     items, times = np.unique(letters.objects[close], return_counts=True)
-    for group in _apart(letters, telling, items[times >= _SHORTEST_RUN].tolist()):
-        paint = changed(drawn.whole, sheet.draw(drawn.scale, without=group))
+    away: list[int] = []  # of two that say the same on one spot, one is seen: what was found hidden stays away
+    groups, pile = _apart(letters, telling, items[times >= _SHORTEST_RUN].tolist())
+    for group in groups:
+        paint = changed(drawn.whole, sheet.draw(drawn.scale, without=(*away, *group)))
         own = np.flatnonzero(telling & np.isin(letters.objects, group))
         bare = counts(paint, boxes[own]) == 0
         for item in group:
             mine = own[letters.objects[own] == item]
             absent = bare[letters.objects[own] == item]
             found[mine[absent if absent.all() else _long_runs(absent)]] = True
+            if absent.all():
+                away.append(item)
+    found |= telling & np.isin(letters.objects, list(_without_a_trace(sheet, drawn, pile, away)))
     return found
 
 
-def _apart(letters: Letters, telling: Mask, items: Iterable[int]) -> list[list[int]]:
-    """The text objects in groups within which no two touch."""
+def _apart(letters: Letters, telling: Mask, items: Iterable[int]) -> tuple[list[list[int]], list[int]]:
+    """The text objects in groups within which no two touch, and those left over of a pile too high for that."""
     groups: list[tuple[list[int], list[NDArray[np.float64]]]] = []
+    pile: list[int] = []
     for item in items:
         box = _around(letters.boxes[telling & (letters.objects == item)])
         for members, boxes in groups:
@@ -171,11 +178,11 @@ def _apart(letters: Letters, telling: Mask, items: Iterable[int]) -> list[list[i
                 boxes.append(box)
                 break
         else:
-            if len(groups) == _MOST_TURNS:
-                groups[-1][0].append(item)  # a pile too high to take apart is judged as one
-            else:
+            if len(groups) < _MOST_TURNS:
                 groups.append(([item], [box]))
-    return [members for members, _ in groups]
+            else:
+                pile.append(item)
+    return [members for members, _ in groups], pile
 
 
 def _around(boxes: Boxes) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, Self
@@ -33,6 +33,8 @@ def _bare(function: Any, result: Any, *arguments: Any) -> Any:
 
 _unicode_at = _bare(raw.FPDFText_GetUnicode, ctypes.c_uint, ctypes.c_void_p, ctypes.c_int)
 _object_at = _bare(raw.FPDFText_GetTextObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+_item_at = _bare(raw.FPDFPage_GetObject, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+_kind_of = _bare(raw.FPDFPageObj_GetType, ctypes.c_int, ctypes.c_void_p)
 _box_at = _bare(raw.FPDFText_GetCharBox, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, *[ctypes.c_void_p] * 4)
 
 
@@ -77,10 +79,12 @@ class Sheet:
             raise DocumentoIlegivel("corrompido")
         self._bounds = page.get_bbox()
         self._rotation = page.get_rotation()
-        self.images = [self._image_box(item) for item in self._images()]
         self._textpage = page.get_textpage()
         self._handles: list[int] = []
         self._first: list[int] = []
+        self.images: list[Box] = []
+        self._all_texts: list[int] = []
+        self._scan_objects()
         self.letters = self._read_letters()
 
     @property
@@ -94,7 +98,14 @@ class Sheet:
 
     def draw(self, scale: float, without: Collection[int] = (), *, notes: bool = False) -> Pixels:
         """The page as pixels, `without` some text objects, with its annotations and fields where `notes`."""
-        handles = [ctypes.cast(self._handles[index], raw.FPDF_PAGEOBJECT) for index in without]
+        return self._draw(scale, [self._handles[index] for index in without], notes)
+
+    def draw_bare(self, scale: float) -> Pixels:
+        """The page as pixels without any text, those left out of the reading for repeating another one included."""
+        return self._draw(scale, self._all_texts, notes=False)
+
+    def _draw(self, scale: float, without: Sequence[int], notes: bool) -> Pixels:
+        handles = [ctypes.cast(handle, raw.FPDF_PAGEOBJECT) for handle in without]
         for handle in handles:
             raw.FPDFPageObj_SetIsActive(handle, False)
         try:
@@ -142,14 +153,22 @@ class Sheet:
             if value.strip() and value not in {"Off", "Yes"}:
                 yield Note(value, seen, place)
 
-    def _images(self) -> Iterator[Any]:
-        """Its images, those within forms too; raises DocumentoIlegivel for more objects than a page can honestly have."""
-        counted = raw.FPDFPage_CountObjects(self._page)
-        if counted > _MOST_OBJECTS:
+    def _scan_objects(self) -> None:
+        """Find its texts and images, those within forms too."""
+        page, count = ctypes.cast(self._page.raw, ctypes.c_void_p).value, raw.FPDFPage_CountObjects(self._page)
+        if count > _MOST_OBJECTS:
             raise DocumentoIlegivel("grande_demais")
-        kinds = {raw.FPDFPageObj_GetType(raw.FPDFPage_GetObject(self._page, index)) for index in range(counted)}
-        if kinds & {raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM}:
-            yield from islice(self._page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=_NESTING), _MOST_OBJECTS)
+        items = [_item_at(page, index) for index in range(count)]
+        kinds = [_kind_of(item) for item in items]
+        if raw.FPDF_PAGEOBJ_IMAGE not in kinds and raw.FPDF_PAGEOBJ_FORM not in kinds:
+            self._all_texts = [item for item, kind in zip(items, kinds, strict=True) if kind == raw.FPDF_PAGEOBJ_TEXT]
+            return
+        wanted = [raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_TEXT]
+        for item in islice(self._page.get_objects(filter=wanted, max_depth=_NESTING), _MOST_OBJECTS):
+            if item.type == raw.FPDF_PAGEOBJ_IMAGE:
+                self.images.append(self._image_box(item))
+            else:
+                self._all_texts.append(ctypes.cast(item.raw, ctypes.c_void_p).value or 0)
 
     def _image_box(self, item: Any) -> Box:
         columns, rows = ctypes.c_uint(), ctypes.c_uint()

@@ -55,7 +55,7 @@ def _shared(package: Pacote) -> list[str]:
 
 def _rows(sheet: Node, shared: list[str]) -> Iterator[str]:
     for row in sheet.iter(f"{_S}row"):
-        yield "\t".join(_cell(cell, shared) for cell in row.iter(f"{_S}c"))
+        yield " | ".join(_cell(cell, shared) for cell in row.iter(f"{_S}c"))
 
 
 def _cell(cell: Node, shared: list[str]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -21,12 +21,19 @@ _GENERIC: Final = frozenset({"DECLARACAO", "OUTRO"})  # many documents declare s
 class TipoDescrito(msgspec.Struct, frozen=True):
     """A type of document. Each of `marcas` is a list of alternatives joined by `|`, all of which the folded text must hold.
 
+    What says any of `exclui` at its head is another document that speaks of the same things: a state's certidão names a município too.
     Without `exige_marca`, a text that looks like no other type passes for this one: a portfólio may hold anything.
     """
 
     nome: str
     exige_marca: bool
     marcas: tuple[tuple[str, ...], ...]
+    exclui: tuple[str, ...] = ()
+
+
+class _Matcher(NamedTuple):
+    marcas: tuple[tuple[re.Pattern[str], ...], ...]
+    exclui: tuple[re.Pattern[str], ...]
 
 
 @cache
@@ -39,36 +46,50 @@ def catalogue() -> Mapping[TipoDocumento, TipoDescrito]:
 def find_tipos(texto: str) -> tuple[TipoDocumento, ...]:
     """The types whose marks a text bears, those named at its head before those that only its body suggests."""
     folded = fold(texto)
-    heading = folded[:_HEADING_CHARS]
-    at_head = [tipo for tipo in _matchers() if _bears(tipo, heading)]
+    at_head = _headed_as(folded)
     in_body = [tipo for tipo in _matchers() if tipo not in at_head and _bears(tipo, folded)]
-    return tuple(sorted(at_head, key=_GENERIC.__contains__) + sorted(in_body, key=_GENERIC.__contains__))
+    return tuple(at_head + sorted(in_body, key=_GENERIC.__contains__))
 
 
 def is_of_tipo(texto: str, tipo: TipoDocumento) -> bool:
     """Whether a text can pass for that type: it bears its marks, and is not headed as something else."""
     if tipo == "OUTRO":
         return True
-    folded, found = fold(texto), find_tipos(texto)
-    if tipo not in found:
-        return not catalogue()[tipo].exige_marca and not (_names_another(texto, tipo) or any(other not in _GENERIC for other in found))
+    folded = fold(texto)
+    headed = _headed_as(folded)
+    if tipo in headed:
+        return True
+    if any(other not in _GENERIC for other in headed):
+        return False
+    if _bears(tipo, folded):
+        return True
+    return not catalogue()[tipo].exige_marca and not _is_titled_declaracao(texto)
+
+
+def _headed_as(folded: str) -> list[TipoDocumento]:
     heading = folded[:_HEADING_CHARS]
-    return _bears(tipo, heading) or not any(_bears(other, heading) for other in found if other not in _GENERIC)
+    return sorted((tipo for tipo in _matchers() if _bears(tipo, heading)), key=_GENERIC.__contains__)
 
 
-def _names_another(texto: str, tipo: TipoDocumento) -> bool:
+def _is_titled_declaracao(texto: str) -> bool:
     """Whether the very title says that it is a declaração, which in a body says little."""
-    title = next((line for line in texto.splitlines() if line.strip()), "")
-    return tipo != "DECLARACAO" and _bears("DECLARACAO", fold(title))
+    return _bears("DECLARACAO", fold(next((line for line in texto.splitlines() if line.strip()), "")))
 
 
 def _bears(tipo: TipoDocumento, folded: str) -> bool:
-    return any(all(mark.search(folded) for mark in marks) for marks in _matchers()[tipo])
+    matcher = _matchers()[tipo]
+    if any(mark.search(folded, 0, _HEADING_CHARS) for mark in matcher.exclui):
+        return False
+    return any(all(mark.search(folded) for mark in marks) for marks in matcher.marcas)
 
 
 @cache
-def _matchers() -> Mapping[TipoDocumento, tuple[tuple[re.Pattern[str], ...], ...]]:
+def _matchers() -> Mapping[TipoDocumento, _Matcher]:
     return {
-        tipo: tuple(tuple(re.compile(rf"\b(?:{alternatives})") for alternatives in marks) for marks in described.marcas)
+        tipo: _Matcher(tuple(tuple(map(_pattern, marks)) for marks in described.marcas), tuple(map(_pattern, described.exclui)))
         for tipo, described in catalogue().items()
     }
+
+
+def _pattern(alternatives: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{alternatives})")

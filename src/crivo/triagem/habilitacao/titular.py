@@ -10,24 +10,31 @@ from rapidfuzz import fuzz
 
 from crivo.kernel.text.folding import fold
 from crivo.triagem.documentos.identificadores import find_cnpjs, find_cpfs
+from crivo.triagem.documentos.texto import folded
 from crivo.triagem.edital import Proponente, TipoDocumento
 
 # Papers of a person: an organisation's are those of whoever answers for it.
 _OF_A_PERSON: Final = frozenset({"DOCUMENTO_IDENTIDADE", "COMPROVANTE_RESIDENCIA", "CURRICULO"})
 _NOT_ALNUM: Final = re.compile(r"[^a-z0-9]+")
 _CNPJ_ROOT: Final = 8
-_CPF_NEAR_CHARS: Final = 90
+_CPF_DIGITS: Final = 11
+_NEAR_AFTER_CHARS: Final = 90
+_NEAR_BEFORE_CHARS: Final = 45
+_SEPARATOR: Final = re.compile("[,;]")
+# As public bodies print a CPF: its middle digits alone.
+_MASKED_CPF: Final = re.compile(r"(?<![\d*x])[*x]{3}\.?(\d{3})\.?(\d{3})-?[*x]{2}(?![\d*x])")
 _OCR_SLIPS: Final = 93.0  # of 100: "MARlA DA S1LVA" is Maria da Silva read badly
 
 
 def belongs_to(texto: str, proponente: Proponente, tipo: TipoDocumento) -> bool:
-    """Whether a document's text is in the proponente's name: by CPF or CNPJ, or by the whole name with nobody else's CPF beside it."""
+    """Whether a document's text is in the proponente's name: by CPF or CNPJ, or by the whole name with nobody else's number beside it."""
     cpfs, cnpjs = set(find_cpfs(texto)), set(find_cnpjs(texto))
-    for own_id in _ids_of(proponente, tipo):
-        if own_id in cpfs or any(cnpj[:_CNPJ_ROOT] == own_id[:_CNPJ_ROOT] for cnpj in cnpjs if len(own_id) > 11):
+    names = tuple(_names_of(proponente, tipo))
+    for _, own_id in names:
+        if own_id in cpfs or any(cnpj[:_CNPJ_ROOT] == own_id[:_CNPJ_ROOT] for cnpj in cnpjs if len(own_id) > _CPF_DIGITS):
             return True
     words = _words(texto)
-    return any(_names(words, texto, name, cpfs) for name in _names_of(proponente, tipo))
+    return any(_names(words, texto, name, own_id) for name, own_id in names)
 
 
 def line_that_names(texto: str) -> str:
@@ -42,33 +49,38 @@ def line_that_names(texto: str) -> str:
     return lines[0] if lines else ""
 
 
-def _ids_of(proponente: Proponente, tipo: TipoDocumento) -> Iterator[str]:
-    own = re.sub(r"\W", "", proponente.cpf_cnpj).upper()
-    if own:
-        yield own
-    if tipo in _OF_A_PERSON and proponente.responsavel and proponente.responsavel.cpf:
-        yield re.sub(r"\D", "", proponente.responsavel.cpf)
+def _names_of(proponente: Proponente, tipo: TipoDocumento) -> Iterator[tuple[str, str]]:
+    """The names under which a document may be, each with its CPF or CNPJ, empty where it is not declared."""
+    yield proponente.nome, _NOT_ALNUM.sub("", proponente.cpf_cnpj.lower()).upper()
+    if tipo in _OF_A_PERSON and proponente.responsavel:
+        yield proponente.responsavel.nome, re.sub(r"\D", "", proponente.responsavel.cpf)
 
 
-def _names_of(proponente: Proponente, tipo: TipoDocumento) -> Iterator[str]:
-    yield proponente.nome
-    if tipo in _OF_A_PERSON and proponente.responsavel and proponente.responsavel.nome:
-        yield proponente.responsavel.nome
-
-
-def _names(words: str, texto: str, name: str, cpfs: set[str]) -> bool:
+def _names(words: str, texto: str, name: str, own_id: str) -> bool:
     wanted = _words(name)
     if len(wanted.split()) < 2:
         return False
-    at = f" {words} ".find(f" {wanted} ")
-    if at < 0:
+    if f" {wanted} " not in f" {words} ":
         return _nearly(words, wanted)
-    if not cpfs:
-        return True
-    # A namesake: the name is there, with another person's CPF right after it.
-    found = re.search(r"\W+".join(map(re.escape, wanted.split())), fold(texto))
-    after = fold(texto)[found.end() : found.end() + _CPF_NEAR_CHARS] if found else ""
-    return not find_cpfs(after)
+    # A namesake, or an organisation whose name begins alike: the name is there, with another's number beside it.
+    plain = folded(texto)
+    found = re.search(r"[\W_]+".join(map(re.escape, wanted.split())), plain)
+    return found is None or not _is_numbered_otherwise(plain, found.start(), found.end(), own_id)
+
+
+def _is_numbered_otherwise(plain: str, start: int, end: int, own_id: str) -> bool:
+    """Whether a number of the same kind stands right after a name, or right before it on its line: its own was looked for already.
+
+    A masked CPF is another's where the digits that it shows are.
+    """
+    line = plain.rfind("\n", 0, start) + 1
+    before = _SEPARATOR.split(plain[max(line, start - _NEAR_BEFORE_CHARS) : start])[-1]
+    find = find_cnpjs if len(own_id) > _CPF_DIGITS else find_cpfs
+    for beside in (plain[end : end + _NEAR_AFTER_CHARS], before):
+        masked = _MASKED_CPF.search(beside)
+        if find(beside) or (masked and len(own_id) == _CPF_DIGITS and masked[1] + masked[2] != own_id[3:9]):
+            return True
+    return False
 
 
 def _nearly(words: str, wanted: str) -> bool:

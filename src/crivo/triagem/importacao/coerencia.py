@@ -16,7 +16,7 @@ from stdnum.br import cnpj, cpf
 
 from crivo.triagem.edital import Criterio
 from crivo.triagem.importacao.problemas import Caminho, cite
-from crivo.triagem.importacao.relato import Relato, label
+from crivo.triagem.importacao.relato import Relato
 from crivo.triagem.importacao.valores import DATA
 from crivo.triagem.palavras import day, number
 
@@ -69,7 +69,7 @@ def check_ids(nome: str, lido: Lido, relato: Relato) -> Indice:
             by_id[codigo] = item
             continue
         igual = "já é" if escrito == codigo else f"só difere por maiúsculas de `{cite(escrito)}`,"
-        mensagem = f"`{cite(codigo)}` {igual} o identificador de {nome}[{primeira}]; dê a este um identificador próprio."
+        mensagem = f"`{cite(codigo)}` {igual} o identificador de {relato.label((nome, primeira))}; dê a este um identificador próprio."
         relato.problemas.add("id_repetido", (nome, indice, "id"), mensagem)
     return Indice(by_id, completo)
 
@@ -201,7 +201,7 @@ def _warn_enviado(projeto: Lido, caminho: Caminho, lido: Lido, relato: Relato) -
     inscricoes = (lido.get("edital") or {}).get("inscricoes") or {}
     inicio, fim, enviado = _day_of(inscricoes, "inicio"), _day_of(inscricoes, "fim"), projeto.get("enviado_em")
     if enviado and inicio and fim and not inicio <= datetime.fromisoformat(enviado).date() <= fim:
-        mensagem = f"{label((*caminho, 'enviado_em'))}: o envio está fora do período de inscrições."
+        mensagem = f"{relato.label((*caminho, 'enviado_em'))}: o envio está fora do período de inscrições."
         relato.avisos.add("envio_fora_do_periodo", (*caminho, "enviado_em"), mensagem)
 
 
@@ -211,7 +211,7 @@ def _warn_identifier(pessoa: Lido, nome: str, caminho: Caminho, relato: Relato) 
     if escrito.strip() and not is_valid:
         onde = (*caminho, nome)
         efeito = "conflitos por este número não serão vistos" if caminho[0] == "avaliadores" else "o projeto é triado assim mesmo"
-        mensagem = f"{label(onde)} tem um número cujos dígitos verificadores não conferem; {efeito}."
+        mensagem = f"{relato.label(onde)} tem um número cujos dígitos verificadores não conferem; {efeito}."
         relato.avisos.add("identificador_nao_confere", onde, mensagem)
 
 

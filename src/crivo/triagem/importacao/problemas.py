@@ -55,7 +55,7 @@ class Ocorrencias:
 
     def __init__(self, origens: Mapping[Caminho, Caminho] | None = None) -> None:
         self._achados: list[Problem] = []
-        self._origens = origens or {}
+        self._origens: Mapping[Caminho, Caminho] = {} if origens is None else origens
         self.total = 0
 
     @property
@@ -67,7 +67,7 @@ class Ocorrencias:
         """One more; `linha` counts from 1, where it is known."""
         self.total += 1
         if not self.cheia:
-            self._achados.append(Problem(mensagem, format_caminho(self._origin(caminho)), linha, codigo))
+            self._achados.append(Problem(mensagem, format_caminho(self.origin(caminho)), linha, codigo))
 
     def as_tuple(self) -> tuple[Problem, ...]:
         """All that were kept, with a last one that says how many more there are."""
@@ -77,7 +77,8 @@ class Ocorrencias:
         mensagem = f"E mais {count(omitidos, 'ocorrência', 'ocorrências')} além destas."
         return (*self._achados, Problem(mensagem, codigo="lista_cortada"))
 
-    def _origin(self, caminho: Caminho) -> Caminho:
+    def origin(self, caminho: Caminho) -> Caminho:
+        """Where the field stands in the file that people know."""
         for size in range(len(caminho), 0, -1):
             origem = self._origens.get(caminho[:size])
             if origem is not None:

@@ -25,7 +25,15 @@ class Relato:
 
     def fail(self, codigo: str, caminho: Caminho, resto: str) -> None:
         """A problem whose sentence begins with the field: "`peso` deve ser…"."""
-        self.problemas.add(codigo, caminho, f"{label(caminho)} {resto}.")
+        self.problemas.add(codigo, caminho, f"{self.label(caminho)} {resto}.")
+
+    def label(self, caminho: Caminho) -> str:
+        """The field's own name with its positions, or what the file as a whole is called."""
+        passos = self.problemas.origin(caminho)
+        if not passos:
+            return "O arquivo"
+        start = max((index for index, passo in enumerate(passos) if isinstance(passo, str)), default=0)
+        return f"`{format_caminho(passos[start:])}`"
 
     def suggest(self, escrito: str, conhecidos: Iterable[str]) -> str:
         """A question that offers the known word most like this one; empty where none is, or nobody would read it any more."""
@@ -33,14 +41,6 @@ class Relato:
             return ""
         found = process.extractOne(escrito, list(conhecidos), scorer=fuzz.ratio, processor=fold, score_cutoff=_ALIKE)
         return f" Quis dizer `{cite(found[0])}`?" if found else ""
-
-
-def label(caminho: Caminho) -> str:
-    """The field's own name with its positions, or what the file as a whole is called."""
-    if not caminho:
-        return "O arquivo"
-    start = max((index for index, passo in enumerate(caminho) if isinstance(passo, str)), default=0)
-    return f"`{format_caminho(caminho[start:])}`"
 
 
 def seen(valor: Valor) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from crivo.triagem.importacao.leitura_json import Repetidas, Valor
 from crivo.triagem.importacao.problemas import Caminho, cite
-from crivo.triagem.importacao.relato import Relato, label, seen
+from crivo.triagem.importacao.relato import Relato, seen
 from crivo.triagem.importacao.tipos import ListaDe, MapaDe, Objeto, Tipo, Variante
 from crivo.triagem.importacao.valores import read_escolha, read_simples, read_texto
 from crivo.triagem.palavras import count, number
@@ -106,5 +106,5 @@ def _fields_of(valor: Valor, caminho: Caminho, relato: Relato) -> dict[str, Valo
 
 
 def _add_ausente(nome: str, descricao: str, caminho: Caminho, relato: Relato) -> None:
-    onde = f" em {label(caminho)}" if caminho else ""
-    relato.problemas.add("campo_ausente", (*caminho, nome), f"Falta `{nome}`{onde}. {descricao}")
+    onde = f" em {relato.label(caminho)}" if caminho else ""
+    relato.problemas.add("campo_ausente", (*caminho, nome), f"Falta {relato.label((*caminho, nome))}{onde}. {descricao}")

@@ -10,7 +10,7 @@ from typing import Any, Final, assert_never
 
 from crivo.triagem.importacao.leitura_json import Valor
 from crivo.triagem.importacao.problemas import Caminho, cite
-from crivo.triagem.importacao.relato import Relato, label, seen
+from crivo.triagem.importacao.relato import Relato, seen
 from crivo.triagem.importacao.tipos import Data, Escolha, Livre, Logico, Momento, Numero, Simples, Texto
 from crivo.triagem.palavras import number
 
@@ -66,7 +66,7 @@ def _seen_text(texto: str, caminho: Caminho, relato: Relato) -> str:
         return texto
     limpo = _UNSEEN.sub("�", _BREAKS.sub("\n", texto))
     if limpo != texto:
-        mensagem = f"{label(caminho)} tinha caracteres de controle; entraram como quebra de linha ou como `�`."
+        mensagem = f"{relato.label(caminho)} tinha caracteres de controle; entraram como quebra de linha ou como `�`."
         relato.avisos.add("caractere_de_controle", caminho, mensagem)
     return limpo
 
@@ -82,7 +82,7 @@ def read_escolha(valor: Valor, valores: Iterable[str], caminho: Caminho, relato:
     relato.problemas.add(
         "valor_fora_da_lista",
         caminho,
-        f"{label(caminho)} deve ser um destes valores: {opcoes}; aqui está `{cite(valor)}`.{relato.suggest(valor, valores)}",
+        f"{relato.label(caminho)} deve ser um destes valores: {opcoes}; aqui está `{cite(valor)}`.{relato.suggest(valor, valores)}",
     )
     return None
 

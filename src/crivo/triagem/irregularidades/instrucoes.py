@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -46,6 +47,15 @@ class _Lexico(Value, frozen=True):
     padroes: tuple[_Padrao, ...]
     salvos: Mapping[str, str]
     homoglifos: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """A pattern as it is looked for in text with blanks between words, and in text without."""
+
+    padrao: _Padrao
+    loose: re.Pattern[str]
+    tight: re.Pattern[str]
 
 
 class Instrucao(Value, frozen=True):
@@ -108,7 +118,7 @@ def _in_fields(projeto: Projeto) -> Iterator[Irregularidade]:
 
 def _in_documents(lido: ProjetoLido) -> Iterator[Irregularidade]:
     for documento in lido.documentos:
-        texts = [(pagina.texto, pagina.numero, False) for pagina in documento.paginas]
+        texts: list[tuple[str, int | None, bool]] = [(pagina.texto, pagina.numero, False) for pagina in documento.paginas]
         texts += [(trecho.texto, trecho.pagina, True) for trecho in documento.ocultos]
         evidencia = [
             Evidencia(arquivo=documento.arquivo, pagina=numero, trecho=passage(texto, instrucao), projeto=lido.projeto.id)
@@ -119,7 +129,9 @@ def _in_documents(lido: ProjetoLido) -> Iterator[Irregularidade]:
             yield _told(lido.projeto.id, evidencia, "Um documento do projeto", arquivo=documento.arquivo)
 
 
-def _told(projeto_id: str, evidencia: list[Evidencia], where: str, *, arquivo: str | None = None, campo: str | None = None) -> Irregularidade:
+def _told(
+    projeto_id: str, evidencia: list[Evidencia], where: str, *, arquivo: str | None = None, campo: str | None = None
+) -> Irregularidade:
     return Irregularidade(
         tipo="texto_instrucional",
         projetos=(projeto_id,),
@@ -134,13 +146,13 @@ def _signs(texto: str, hidden: bool) -> Iterator[_Sign]:
     lexico, undresser = _lexicon(), _undresser()
     quoted: list[tuple[int, int]] | None = None
     for plain in undresser.undress(texto):
-        for padrao, loose, tight in _patterns():
-            for match in (tight if plain.joined else loose).finditer(plain.text):
+        for pattern in _patterns():
+            for match in (pattern.tight if plain.joined else pattern.loose).finditer(plain.text):
                 start, end = plain.span(*match.span())
                 if quoted is None:
                     quoted = [] if hidden else [found.span(1) for found in _QUOTES.finditer(texto)]
-                if not any(_excused(name, plain, match, (start, end), quoted, lexico.salvos) for name in padrao.salvo):
-                    yield _Sign(start, end, padrao.forca, padrao.nome)
+                if not any(_excused(name, plain, match, (start, end), quoted, lexico.salvos) for name in pattern.padrao.salvo):
+                    yield _Sign(start, end, pattern.padrao.forca, pattern.padrao.nome)
 
 
 def _excused(
@@ -201,10 +213,11 @@ def _undresser() -> Undresser:
 
 
 @cache
-def _patterns() -> tuple[tuple[_Padrao, re.Pattern[str], re.Pattern[str]], ...]:
-    """Each pattern as it is looked for in text with blanks between words, and in text without."""
+def _patterns() -> tuple[_Pattern, ...]:
     lexico = _lexicon()
-    return tuple((padrao, _compile(padrao, lexico.classes, _BLANK), _compile(padrao, lexico.classes, _NO_BLANK)) for padrao in lexico.padroes)
+    return tuple(
+        _Pattern(padrao, _compile(padrao, lexico.classes, _BLANK), _compile(padrao, lexico.classes, _NO_BLANK)) for padrao in lexico.padroes
+    )
 
 
 def _compile(padrao: _Padrao, classes: Mapping[str, tuple[str, ...]], blank: str) -> re.Pattern[str]:

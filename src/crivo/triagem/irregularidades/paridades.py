@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from crivo.triagem.embeddings.port import Matriz
 
-# A tile of 512 × 2,048 float32 is 4 MB: multiplied and read again while the processor's cache still holds it.
-_STRIP_ROWS: Final = 512
+# A tile of 256 × 2,048 float32 is 2 MB: multiplied and read again while the processor's cache still holds it.
+_STRIP_ROWS: Final = 256
 _TILE_COLUMNS: Final = 2048
 Indices = NDArray[np.int32]
 Cossenos = NDArray[np.float32]

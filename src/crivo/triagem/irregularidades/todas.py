@@ -12,6 +12,8 @@ from crivo.triagem.edital import Chamada, Projeto
 from crivo.triagem.embeddings.port import Vetores
 from crivo.triagem.irregularidades.acervo import ProjetoPassado
 from crivo.triagem.irregularidades.conflito import find_conflito_de_interesse
+from crivo.triagem.irregularidades.instrucoes import find_texto_instrucional
+from crivo.triagem.irregularidades.ocultos import find_texto_oculto
 from crivo.triagem.irregularidades.orcamento import find_orcamento_duplicado
 from crivo.triagem.irregularidades.pessoas import find_proponente_repetido
 from crivo.triagem.irregularidades.precos import find_preco_discrepante
@@ -52,6 +54,8 @@ FINDERS: Final[tuple[Finder, ...]] = (
     lambda material: find_preco_discrepante(material.chamada.edital, material.projetos),
     lambda material: find_proponente_repetido(material.lidos),
     lambda material: find_conflito_de_interesse(material.chamada.avaliadores, material.projetos),
+    lambda material: find_texto_oculto(material.lidos),
+    lambda material: find_texto_instrucional(material.lidos),
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import ClassVar, Final, TypeVar
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -16,11 +16,10 @@ from crivo.clinicas.conversas import Conversa
 from crivo.clinicas.orquestrador.trace import Event
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.access import require
-from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.api.clinicas_schemas import ConversaVista, Mensagem, NovaConversa, ended, told
 from crivo.web.api.documenting import REF, Responses, answer, body, failures
 from crivo.web.api.schemas import encode
-from crivo.web.body import JSON, content_type, read_body
+from crivo.web.body import read_json
 from crivo.web.state import escopos_of, scope_of, state_of
 
 router = APIRouter(tags=["Clínicas"])
@@ -29,7 +28,6 @@ EVENT_STREAM: Final = "text/event-stream"
 _LARGEST_BYTES: Final = 32_000  # more than the longest message takes, however it is escaped
 # Proxies must hand each event on at once.
 STREAMED: Final = {"x-accel-buffering": "no"}
-Sent = TypeVar("Sent", NovaConversa, Mensagem)
 
 _NOVA: Final = msgspec.json.Decoder(NovaConversa)
 _MENSAGEM: Final = msgspec.json.Decoder(Mensagem)
@@ -37,22 +35,6 @@ _EVENTS_SAID: Final = (
     "Eventos, à medida que acontecem: `plano` (EventoPlano), `chamada` (EventoChamada, no início e no fim de cada uma), `veredito` "
     "(EventoVeredito), `texto` (EventoTexto) e `fim` (Turno, o turno inteiro). Quem fala da própria identidade recebe só `texto` e `fim`."
 )
-
-
-class CorpoSemJson(CrivoError):
-    """What was sent is no JSON."""
-
-    codigo: ClassVar[str] = "json_invalido"
-    kind: ClassVar[Kind] = Kind.MALFORMED
-    titulo: ClassVar[str] = "O conteúdo não é JSON"
-
-
-class CorpoInvalido(CrivoError):
-    """JSON of another shape than the address takes."""
-
-    codigo: ClassVar[str] = "conteudo_invalido"
-    kind: ClassVar[Kind] = Kind.INVALID
-    titulo: ClassVar[str] = "O conteúdo não tem a forma esperada"
 
 
 @router.post(
@@ -76,7 +58,7 @@ async def comecar(request: Request) -> Response:
 
     A conversa fica só na memória do servidor e é esquecida depois de 30 minutos em silêncio; o que foi marcado continua marcado.
     """
-    nova = await _read(request, _NOVA, 'Envie {"papel": "paciente"}, com {"nome", "cpf"} em "paciente" se já os tiver.')
+    nova = await read_json(request, _NOVA, _LARGEST_BYTES, 'Envie {"papel": "paciente"}, com {"nome", "cpf"} em "paciente" se já os tiver.')
     if nova.papel == "operador":
         require(escopos_of(request), "clinicas:operar")
     paciente = nova.paciente.checked() if nova.paciente else None
@@ -113,7 +95,7 @@ def _turn_responses() -> Responses:
 )
 async def dizer(request: Request, conversa_id: UUID) -> Response:
     """Os eventos do turno ou, com `Accept: application/json`, o turno inteiro. Um turno de cada vez: antes da resposta anterior, 409."""
-    mensagem = await _read(request, _MENSAGEM, 'Envie {"texto": "..."}, sem outros campos.')
+    mensagem = await read_json(request, _MENSAGEM, _LARGEST_BYTES, 'Envie {"texto": "..."}, sem outros campos.')
     conversa = _conversa(request, conversa_id)
     if _wants_json(request.headers.get("accept", "")):
         turn = conversa.ask(mensagem.texto)
@@ -146,17 +128,6 @@ async def _stream(turn: asyncio.Task[Turno], events: AsyncIterator[Event]) -> As
             yield chunk
     for chunk in ended(turn.result()):
         yield chunk
-
-
-async def _read(request: Request, decoder: msgspec.json.Decoder[Sent], right: str) -> Sent:
-    content_type(request, JSON)
-    raw = await read_body(request, _LARGEST_BYTES)
-    try:
-        return decoder.decode(raw)
-    except msgspec.ValidationError:
-        raise CorpoInvalido(right) from None
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        raise CorpoSemJson(f"O conteúdo não é um JSON válido em UTF-8. {right}") from None
 
 
 def _wants_json(accept: str) -> bool:

@@ -15,7 +15,7 @@ from crivo.autorizacoes.trilha import Trilha
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.access import ESCOPOS
 from crivo.web.access import ACCESS
-from crivo.web.api import clinicas_schemas, schemas
+from crivo.web.api import clinicas_schemas, schemas, triagem_schemas
 from crivo.web.api.documenting import REF, failure, failures
 from crivo.web.problems import ProblemDetails
 
@@ -38,11 +38,13 @@ _CONTRACTS: Final = (
     clinicas_schemas.ConversaVista,
     Turno,
     *clinicas_schemas.EVENTS,
+    *triagem_schemas.CONTRACTS,
 )
 _DESCRIPTION: Final = (
     "Decide pedidos de autorização de benefícios de saúde diante das políticas publicadas de cada administradora. "
     "Um pedido com erros de negócio não é erro de HTTP: ele é decidido. "
     "Conversa também com as clínicas federadas, para listar, marcar, remarcar e cancelar consultas. "
+    "Tria os projetos de editais e mostra o que achou, com a evidência de cada achado; quem decide são pessoas. "
     "As falhas vêm como RFC 9457, com um `codigo` estável."
 )
 
@@ -53,7 +55,7 @@ def document(app: FastAPI) -> dict[str, Any]:
         title=app.title, version=app.version, openapi_version="3.1.0", description=_DESCRIPTION, routes=app.routes
     )
     _, components = msgspec.json.schema_components(_CONTRACTS, ref_template=REF)
-    described["components"] = {"schemas": components, "securitySchemes": {"chave": _KEY}}
+    described["components"] = {"schemas": _with_numbers(components), "securitySchemes": {"chave": _KEY}}
     for path, operations in described["paths"].items():
         for method, operation in operations.items():
             _complete(operation, ACCESS[method.upper(), path])
@@ -72,6 +74,15 @@ def _complete(operation: dict[str, Any], admission: str) -> None:
     else:
         operation["security"] = []
     responses["default"] = failure("Erro inesperado.")
+
+
+def _with_numbers(schema: Any) -> Any:
+    """The same, with decimals as the numbers that they are sent as."""
+    if isinstance(schema, dict):
+        if schema.get("format") == "decimal":
+            return {**{key: value for key, value in schema.items() if key != "format"}, "type": "number"}
+        return {key: _with_numbers(value) for key, value in schema.items()}
+    return [_with_numbers(value) for value in schema] if isinstance(schema, list) else schema
 
 
 def _by_name(responses: dict[int | str, dict[str, Any]]) -> Iterable[tuple[str, dict[str, Any]]]:

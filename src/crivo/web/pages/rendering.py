@@ -11,14 +11,15 @@ from starlette.responses import HTMLResponse
 
 from crivo.web.pages import csrf
 from crivo.web.pages.static import address_of
-from crivo.web.state import find_scope, request_id_of
+from crivo.web.state import find_scope, papel_of, quem_of, request_id_of
 
 
 def page(request: Request, template: str, status: int = 200, headers: dict[str, str] | None = None, **values: Any) -> HTMLResponse:
     """A page out of a template; the signed-in person and the form token are there for every one."""
     scope = find_scope(request)
     ambient = {
-        "ator": scope.ator if scope else None,
+        "quem": quem_of(request),
+        "papel": papel_of(request),
         "csrf": csrf.token_of(request) if scope else "",
         "request_id": request_id_of(request),
     }

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from crivo.kernel.text.folding import fold
 from crivo.triagem.importacao.mapas.edital import Origens
@@ -18,17 +18,22 @@ RASCUNHO: Final = 0
 _COLETIVOS: Final = ("coletivo", "instituicao", "entidade")
 # Where the files of a registration may lie, beside the export: the platform hands them out by registration number.
 _LUGARES: Final = ("{numero}/{nome}", "arquivos/{numero}/{nome}", "documentos/{numero}/{nome}", "{nome}")
+_DECLARED: Final = {"faixa": "range", "tipo_de_proponente": "proponentType"}
+_ENDERECO: Final = ("En_Nome_Logradouro", "En_Num", "En_Complemento", "En_Bairro", "En_Municipio", "En_Estado", "En_CEP")
 _MUNICIPIO: Final = ("En_Municipio", "address_level4")
 _ESTADO: Final = ("En_Estado", "address_level2")
 
 
+Papel = Literal["resumo", "texto", "local", "campo"]
+
+
 @dataclass(frozen=True, slots=True)
 class CampoDoFormulario:
-    """A field of the registration form: where its value stands, and as what it is declared here."""
+    """A field of the registration form: where its value stands, what it is called here, and what it is taken for."""
 
     origem: str
     nome: str
-    papel: str  # resumo, texto, local or campo
+    papel: Papel
 
 
 def read_formulario(configuracoes: Any) -> Sequence[CampoDoFormulario]:
@@ -44,7 +49,7 @@ def read_formulario(configuracoes: Any) -> Sequence[CampoDoFormulario]:
         nome = slug(entity_field if isinstance(entity_field, str) and not entity_field.startswith("@") else titulo)
         nome = f"{nome}_{campo.get('id')}" if nome in names else nome
         names.add(nome)
-        papel = "campo"
+        papel: Papel = "campo"
         if entity_field == "@location":
             papel = "local"
         elif tipo == "textarea":
@@ -72,7 +77,7 @@ def convert_projetos(
         projetos.append(_convert_projeto(inscricao, onde, destino, formulario, pasta, origens))
     if rascunhos:
         mensagem = f"Inscrições em rascunho, que não foram enviadas e ficaram de fora: {rascunhos}."
-        relato.avisos.add("rascunhos", (*caminho,), mensagem)
+        relato.avisos.add("rascunhos", caminho, mensagem)
     return projetos
 
 
@@ -107,9 +112,6 @@ def _convert_projeto(
     }
 
 
-_DECLARED: Final = {"faixa": "range", "tipo_de_proponente": "proponentType"}
-
-
 def _place(valor: Mapping[str, Any]) -> dict[str, Any]:
     found = {"municipio": _first(valor, _MUNICIPIO), "estado": _first(valor, _ESTADO)}
     return {nome: escrito for nome, escrito in found.items() if escrito}
@@ -130,9 +132,6 @@ def _proponente(inscricao: Mapping[str, Any], agentes: Mapping[str, Any]) -> dic
         nome, documento = _first(responsavel, ("nomeCompleto", "name")), _first(responsavel, ("documento", "cpf"))
         proponente["responsavel"] = {"nome": as_text(nome), "cpf": as_text(documento)}
     return proponente
-
-
-_ENDERECO: Final = ("En_Nome_Logradouro", "En_Num", "En_Complemento", "En_Bairro", "En_Municipio", "En_Estado", "En_CEP")
 
 
 def _documentos(
@@ -156,7 +155,9 @@ def _documentos(
 def _place_of(nome: str, numero: str, pasta: Path) -> str:
     """Where the file lies; where it lies nowhere, the first place in which it was looked for, which the import then finds empty."""
     candidates = [lugar.format(numero=numero, nome=nome) for lugar in _LUGARES]
-    return next((candidate for candidate in candidates if os.path.lexists(pasta / candidate)), candidates[0]) if "\0" not in nome else nome
+    if "\0" in nome:
+        return nome
+    return next((candidate for candidate in candidates if os.path.lexists(pasta / candidate)), candidates[0])
 
 
 def _first(valor: Mapping[str, Any], nomes: Sequence[str]) -> Any:

@@ -1,0 +1,127 @@
+"""`/api/editais`: editais come in whole or not at all, and are listed. Source: interfaces, HTTP; design, Shapes."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from tempfile import SpooledTemporaryFile, TemporaryDirectory
+from typing import IO, ClassVar, Final
+
+from fastapi import APIRouter
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import Response
+
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.triagem.importacao import Importacao, read_chamada
+from crivo.triagem.service import Importada
+from crivo.web.api.documenting import Responses, answer, failures
+from crivo.web.api.triagem_acesso import editais_given, require_gestor, require_leitor
+from crivo.web.api.triagem_pacote import PACOTE_MAXIMO, unpack
+from crivo.web.api.triagem_schemas import EditalImportado, ListaEditais, encode
+from crivo.web.body import JSON, content_type, limited
+from crivo.web.problems import Fault
+from crivo.web.state import papel_of, scope_of, state_of
+
+router = APIRouter(tags=["Triagem"])
+_JSON: Final = "application/json"
+_ZIP: Final = "application/zip"
+_ACCEPTED: Final = JSON | {_ZIP, "application/x-zip-compressed", "multipart/form-data"}
+_IN_MEMORY_BYTES: Final = 1_000_000
+_FORM_OVERHEAD_BYTES: Final = 100_000
+FILE_FIELD: Final = "arquivo"
+
+
+class SemArquivo(CrivoError):
+    """A form without the file of an edital."""
+
+    codigo: ClassVar[str] = "sem_arquivo"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Falta o arquivo do edital"
+
+
+@router.get(
+    "/api/editais", summary="Lista os editais", response_class=Response, responses=answer(ListaEditais, "Cada um com a última execução.")
+)
+async def listar(request: Request) -> Response:
+    """O que foi importado por último vem primeiro. Um avaliador vê só os editais de que recebeu projetos."""
+    papel = papel_of(request)
+    require_leitor(papel)
+    found = await state_of(request).container.triagem.editais(scope_of(request))
+    if papel == "avaliador":
+        given = await editais_given(request)
+        found = tuple([one for one in found if one.edital_id in given])
+    return Response(encode(ListaEditais(found)), media_type=_JSON)
+
+
+def _importar_responses() -> Responses:
+    return {
+        **answer(EditalImportado, "Trocou o edital de mesmo código; as triagens já feitas continuam legíveis."),
+        **answer(EditalImportado, "Importado.", status=201),
+        **failures(400, 409, 413, 415, 422),
+    }
+
+
+_BODY: Final = {
+    "requestBody": {
+        "required": True,
+        "description": "Um .zip com `edital.json` e os documentos, até 512 MB; ou só o JSON; ou um formulário com um deles em `arquivo`.",
+        "content": {
+            _ZIP: {"schema": {"type": "string", "format": "binary"}},
+            _JSON: {"schema": {"type": "object"}, "example": {"edital": {"id": "ED-2026-04", "nome": "Edital de exemplo"}, "projetos": []}},
+            "multipart/form-data": {
+                "schema": {"type": "object", "properties": {FILE_FIELD: {"type": "string", "format": "binary"}}, "required": [FILE_FIELD]}
+            },
+        },
+    }
+}
+
+
+@router.post(
+    "/api/editais",
+    summary="Importa um edital",
+    status_code=201,
+    response_class=Response,
+    responses=_importar_responses(),
+    openapi_extra=_BODY,
+)
+async def importar(request: Request) -> Response:
+    """Só gestão e administração. Tudo ou nada: com qualquer problema, 422 com todos eles, por arquivo e campo.
+
+    A forma do JSON é a que `crivo triagem esquema` imprime; a exportação do Mapas Culturais também é lida.
+    """
+    require_gestor(request)
+    media_type = content_type(request, _ACCEPTED)
+    state = state_of(request)
+    with state.importacoes.taken():
+        if media_type == "multipart/form-data":
+            limit = PACOTE_MAXIMO + _FORM_OVERHEAD_BYTES
+            async with limited(request, limit).form(max_files=1, max_fields=10) as form:
+                importada, lida = await take_in(request, form.get(FILE_FIELD))
+        else:
+            with SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES) as received:
+                async for chunk in limited(request, PACOTE_MAXIMO).stream():
+                    await asyncio.to_thread(received.write, chunk)
+                received.seek(0)
+                importada, lida = await _import(request, received)
+    avisos = tuple([Fault(one.caminho, one.linha, one.mensagem, one.codigo) for one in lida.avisos])
+    return Response(encode(EditalImportado.of(importada, avisos)), 200 if importada.substituiu else 201, media_type=_JSON)
+
+
+async def take_in(request: Request, sent: object) -> tuple[Importada, Importacao]:
+    """The edital in the file of a form. Raises SemArquivo, and what reading and importing raise."""
+    if not isinstance(sent, UploadFile) or not sent.size:
+        raise SemArquivo(f"Envie no campo '{FILE_FIELD}' um .zip com edital.json e os documentos, ou só o JSON.")
+    return await _import(request, sent.file)
+
+
+async def _import(request: Request, received: IO[bytes]) -> tuple[Importada, Importacao]:
+    container = state_of(request).container
+    container.settings.data_dir.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix="edital-", dir=container.settings.data_dir, ignore_cleanup_errors=True) as folder:
+        lida = await asyncio.to_thread(_read, received, Path(folder))
+        return await container.triagem.importar(scope_of(request), lida), lida
+
+
+def _read(received: IO[bytes], folder: Path) -> Importacao:
+    return read_chamada(unpack(received, folder))

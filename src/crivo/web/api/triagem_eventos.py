@@ -1,0 +1,75 @@
+"""An execução followed as server-sent events: each time that it has come further, until it ends or the time is over.
+
+Nothing is remembered between connections: whoever connects again is told at once how it stands now. Source: interfaces, HTTP.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from fastapi.sse import format_sse_event
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from crivo.kernel.errors import CrivoError
+from crivo.triagem.andamento import Execucao
+from crivo.web.api.clinicas import EVENT_STREAM, STREAMED
+from crivo.web.limiter import Places
+
+_RETRY_MILLISECONDS: Final = 2_000
+Look = Callable[[], Awaitable[Execucao]]
+Tell = Callable[[Execucao], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Ritmo:
+    """Seconds between looks, between signs of life on a quiet line, and until whoever follows must connect again."""
+
+    look: float = 0.5
+    alive: float = 15.0
+    whole: float = 600.0
+
+
+RITMO: Final = Ritmo()
+
+
+class Acompanhamento(StreamingResponse):
+    """`andamento` with each step, `fim` with the last one; while it lasts it takes one of `places`."""
+
+    media_type = EVENT_STREAM
+
+    def __init__(self, first: Execucao, look: Look, tell: Tell, places: Places, ritmo: Ritmo = RITMO) -> None:
+        """`first` is how it stands now, `look` finds out again, `tell` writes the data of an event."""
+        super().__init__(events(first, look, tell, ritmo), headers=STREAMED)
+        self._places = places
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Raises SemVaga before anything is answered."""
+        with self._places.taken():
+            await super().__call__(scope, receive, send)
+
+
+async def events(execucao: Execucao, look: Look, tell: Tell, ritmo: Ritmo = RITMO) -> AsyncIterator[bytes]:
+    """The events. Where `look` fails, they only end: whoever follows connects again, and is told what is wrong if it still is."""
+    clock = asyncio.get_running_loop().time
+    ends, told, told_at = clock() + ritmo.whole, None, clock()
+    yield format_sse_event(retry=_RETRY_MILLISECONDS)
+    while execucao.status == "em_andamento":
+        seen = (execucao.id, execucao.fases, execucao.projetos_com_erro, execucao.custo)
+        if seen != told:
+            told, told_at = seen, clock()
+            yield format_sse_event(event="andamento", data_str=tell(execucao))
+        elif clock() - told_at >= ritmo.alive:
+            told_at = clock()
+            yield format_sse_event(comment="ainda em andamento")
+        if clock() >= ends:
+            return
+        await asyncio.sleep(ritmo.look)
+        try:
+            execucao = await look()
+        except CrivoError:
+            return
+    yield format_sse_event(event="fim", data_str=tell(execucao))

@@ -1,0 +1,172 @@
+"""What screening takes and answers over HTTP, beside its own values. Source: triagem seed, API Routes; design, Shapes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from crivo.triagem.achados import Evidencia, LeituraAssistida, NotaSugerida, Resultado, Tipo
+from crivo.triagem.andamento import Execucao
+from crivo.triagem.concordancia import Concordancia
+from crivo.triagem.edital import Criterio, CronogramaEtapa, OrcamentoItem
+from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
+from crivo.triagem.palavras import mask_cpfs
+from crivo.triagem.service import EditalNaLista, Estimativa, Importada
+from crivo.triagem.storage.avaliacoes import Atribuicao
+from crivo.web.problems import Fault
+
+encode = msgspec.json.Encoder(decimal_format="number").encode
+_MOST_NOTAS: Final = 1_000
+
+
+class PedidoTriagem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What to screen."""
+
+    edital_id: Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[0-9A-Za-z][0-9A-Za-z._-]*$", examples=["ED-2026-04"])]
+    tipo: Tipo = "completa"
+
+
+class ListaEditais(msgspec.Struct, frozen=True):
+    """The editais, the one that came in last first."""
+
+    itens: tuple[EditalNaLista, ...]
+
+
+class EditalImportado(msgspec.Struct, frozen=True):
+    """An import, and what deserves a look in it. Files are counted by content."""
+
+    edital_id: str
+    projetos: int
+    arquivos: int
+    arquivos_novos: int
+    substituiu: bool
+    avisos: tuple[Fault, ...]
+
+    @classmethod
+    def of(cls, importada: Importada, avisos: tuple[Fault, ...]) -> EditalImportado:
+        """The import as it is answered."""
+        return cls(importada.edital_id, importada.projetos, importada.arquivos, importada.arquivos_novos, importada.substituiu, avisos)
+
+
+class ProjetoDado(msgspec.Struct, frozen=True):
+    """A project given to whoever asks, and whether they gave every nota."""
+
+    edital_id: str
+    projeto_id: str
+    titulo: str
+    avaliado: bool
+
+    @classmethod
+    def of(cls, atribuicao: Atribuicao) -> ProjetoDado:
+        """The project as it is answered."""
+        return cls(atribuicao.edital_id, atribuicao.projeto_id, atribuicao.titulo, atribuicao.avaliado)
+
+
+class ListaAvaliacoes(msgspec.Struct, frozen=True):
+    """The projects given to whoever asks."""
+
+    itens: tuple[ProjetoDado, ...]
+
+
+class NotaEnviada(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A nota for a critério, with up to two places after the point, and what its person writes of it."""
+
+    criterio: Annotated[str, msgspec.Meta(max_length=64)]
+    nota: Decimal
+    texto: Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT)] = ""
+
+
+class NotasEnviadas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Notas to be kept, all or none."""
+
+    notas: Annotated[tuple[NotaEnviada, ...], msgspec.Meta(min_length=1, max_length=_MOST_NOTAS)]
+
+    def given(self) -> list[NotaDada]:
+        """The notas as they are kept."""
+        return [NotaDada(one.criterio, one.nota, one.texto) for one in self.notas]
+
+
+class NotaMinha(msgspec.Struct, frozen=True):
+    """A nota that whoever asks gave."""
+
+    criterio: str
+    nota: Decimal
+    texto: str
+    atualizada_em: datetime
+
+
+class Dica(msgspec.Struct, frozen=True):
+    """What the screening suggests for a critério: a nota where a model gave one, or passages of the project that speak to it."""
+
+    criterio: str
+    nota: NotaSugerida | None
+    passagens: tuple[Evidencia, ...]
+
+    @classmethod
+    def of(cls, criterio: str, notas: tuple[NotaSugerida, ...], leitura: tuple[LeituraAssistida, ...]) -> Dica | None:
+        """What there is for that critério, or None."""
+        nota = next((one for one in notas if one.criterio == criterio), None)
+        lida = next((one.passagens for one in leitura if one.criterio == criterio), ())
+        return cls(criterio, nota, nota.evidencias if nota else lida) if nota or lida else None
+
+
+class ProjetoParaAvaliar(msgspec.Struct, frozen=True):
+    """A project before whoever judges it; who proposes it is told by name alone. Hints that are not open yet are left out."""
+
+    edital_id: str
+    edital: str
+    nota_antes_da_dica: bool
+    projeto_id: str
+    titulo: str
+    categoria: str
+    proponente: str
+    resumo: str
+    descricao_tecnica: str
+    campos: dict[str, Any]
+    orcamento_itens: tuple[OrcamentoItem, ...]
+    cronograma_etapas: tuple[CronogramaEtapa, ...]
+    documentos: tuple[str, ...]
+    criterios: tuple[Criterio, ...]
+    notas: tuple[NotaMinha, ...]
+    dicas: tuple[Dica, ...]
+
+    @classmethod
+    def of(cls, para: ParaAvaliar) -> ProjetoParaAvaliar:
+        """The project as it is answered."""
+        edital, projeto, triado = para.edital, para.projeto, para.triado
+        dicas = [Dica.of(one.id, triado.notas, triado.leitura) for one in para.criterios] if triado else []
+        return cls(
+            edital.id,
+            edital.nome,
+            edital.nota_antes_da_dica,
+            projeto.id,
+            mask_cpfs(projeto.titulo),
+            projeto.categoria,
+            mask_cpfs(projeto.proponente.nome),
+            mask_cpfs(projeto.resumo),
+            mask_cpfs(projeto.descricao_tecnica),
+            {nome: mask_cpfs(valor) if isinstance(valor, str) else valor for nome, valor in projeto.campos.items()},
+            projeto.orcamento_itens,
+            projeto.cronograma_etapas,
+            tuple([one.arquivo for one in projeto.documentos]),
+            para.criterios,
+            tuple([NotaMinha(one.criterio, one.nota, one.texto, one.atualizada_em) for one in para.minhas]),
+            tuple([dica for dica in dicas if dica is not None]),
+        )
+
+
+CONTRACTS: Final = (
+    PedidoTriagem,
+    Execucao,
+    Estimativa,
+    Resultado,
+    Concordancia,
+    ListaEditais,
+    EditalImportado,
+    ListaAvaliacoes,
+    NotasEnviadas,
+    ProjetoParaAvaliar,
+)

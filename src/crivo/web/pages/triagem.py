@@ -1,0 +1,219 @@
+"""`/admin/editais` and its screening: begin, follow, and read what was found. Source: triagem seed, Interface; interfaces, Pages."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Annotated, Any, Final
+
+import msgspec
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from crivo.kernel.access import GESTAO, SemPermissao
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.triagem.achados import Tipo
+from crivo.triagem.andamento import Execucao
+from crivo.triagem.edital import Chamada
+from crivo.triagem.erros import NadaARetomar, TriagemEmAndamento, TriagemNotFound
+from crivo.triagem.exportacao import NomeTabela
+from crivo.triagem.palavras import DECISAO_HUMANA, SINAL, TIPO
+from crivo.web.api.triagem import Formato, export
+from crivo.web.api.triagem_acesso import EditalId
+from crivo.web.api.triagem_editais import FILE_FIELD, take_in
+from crivo.web.api.triagem_eventos import Acompanhamento
+from crivo.web.api.triagem_pacote import PACOTE_MAXIMO
+from crivo.web.body import limited
+from crivo.web.pages import csrf
+from crivo.web.pages.rendering import page
+from crivo.web.pages.triagem_abas import Aba, Aberto, Busca, open_tab
+from crivo.web.pages.triagem_andamento import AndamentoVista, estimate, last_run
+from crivo.web.pages.triagem_palavras import shown
+from crivo.web.problems import headers_of, status_of
+from crivo.web.state import papel_of, scope_of, state_of
+
+router = APIRouter(include_in_schema=False)
+_LIST: Final = "/admin/editais"
+_PAGE: Final = "/admin/editais/{edital_id}/triagem-ia"
+_FORM_BYTES: Final = 10_000
+_FORM_OVERHEAD_BYTES: Final = 100_000
+_LONGEST_SEARCH: Final = 200
+_ANSWERED_IN_THE_LIST: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.CONFLICT, Kind.UNAVAILABLE)
+_PARTS: Final[tuple[Tipo, ...]] = ("habilitacao", "avaliacao", "irregularidades")
+
+
+@router.get(_LIST, response_class=Response)
+async def listar(request: Request) -> Response:
+    """Every edital, and a form for another."""
+    _require_gestor(request)
+    return await _list_page(request)
+
+
+@router.post(_LIST, response_class=Response)
+async def importar(request: Request) -> Response:
+    """Take an edital in, and go on to its page; what is wrong with it comes back with the list."""
+    _require_gestor(request)
+    csrf.check_origin(request)
+    with state_of(request).importacoes.taken():
+        async with limited(request, PACOTE_MAXIMO + _FORM_OVERHEAD_BYTES).form(max_files=1, max_fields=10) as form:
+            csrf.check_token(request, form.get(csrf.FIELD))
+            try:
+                importada, _ = await take_in(request, form.get(FILE_FIELD))
+            except CrivoError as error:
+                if error.kind not in _ANSWERED_IN_THE_LIST:
+                    raise
+                return await _list_page(request, error)
+    return RedirectResponse(_PAGE.format(edital_id=importada.edital_id), status_code=303)
+
+
+@router.get(_PAGE, response_class=Response)
+async def ver(
+    request: Request,
+    edital_id: EditalId,
+    aba: Aba = "habilitacao",
+    q: Annotated[str, Query(max_length=_LONGEST_SEARCH)] = "",
+    filtro: Annotated[str, Query(max_length=40)] = "",
+    pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+) -> Response:
+    """The execução, and what the last finished one found."""
+    _require_gestor(request)
+    return await _page(request, edital_id, Busca(aba, q.strip(), filtro, pagina))
+
+
+@router.post(_PAGE, response_class=Response)
+async def executar(request: Request, edital_id: EditalId) -> Response:
+    """Begin a screening; pressed twice, the one under way is shown."""
+    _require_gestor(request)
+    tipo = (await _form(request)).get("tipo", "completa")
+    try:
+        await state_of(request).container.triagem.executar(scope_of(request), edital_id, _read_tipo(tipo))
+    except TriagemEmAndamento:
+        pass
+    except CrivoError as error:
+        if error.kind not in (Kind.FORBIDDEN, Kind.CONFLICT):
+            raise
+        return await _page(request, edital_id, Busca(), error)
+    return _back(edital_id)
+
+
+@router.post(f"{_PAGE}/cancelar", response_class=Response)
+async def cancelar(request: Request, edital_id: EditalId) -> Response:
+    """Stop the screening under way; where it had ended by then, its end is shown."""
+    _require_gestor(request)
+    await _form(request)
+    with suppress(TriagemNotFound):
+        await state_of(request).container.triagem.cancelar(scope_of(request), edital_id)
+    return _back(edital_id)
+
+
+@router.post(f"{_PAGE}/retomar", response_class=Response)
+async def retomar(request: Request, edital_id: EditalId) -> Response:
+    """Go on with the screening that was stopped."""
+    _require_gestor(request)
+    await _form(request)
+    try:
+        await state_of(request).container.triagem.retomar(scope_of(request), edital_id)
+    except NadaARetomar as error:
+        return await _page(request, edital_id, Busca(), error)
+    return _back(edital_id)
+
+
+@router.get(f"{_PAGE}/andamento", response_class=Response)
+async def acompanhar(request: Request, edital_id: EditalId) -> Response:
+    """The progress as events for our own script, each with a piece of the page."""
+    _require_gestor(request)
+    state, scope = state_of(request), scope_of(request)
+
+    async def look() -> Execucao:
+        return await state.container.triagem.status(scope, edital_id)
+
+    def tell(execucao: Execucao) -> str:
+        piece = page(request, "triagem_andamento.html", andamento=AndamentoVista.of(execucao))
+        return msgspec.json.encode(bytes(piece.body).decode()).decode()
+
+    return Acompanhamento(await look(), look, tell, state.acompanhamentos)
+
+
+@router.get(f"{_PAGE}/exportacao", response_class=Response)
+async def baixar(request: Request, edital_id: EditalId, formato: Formato = "csv", tabela: NomeTabela = "habilitacao") -> Response:
+    """What was found, as a file."""
+    _require_gestor(request)
+    return await export(request, edital_id, formato, tabela)
+
+
+async def _page(request: Request, edital_id: str, busca: Busca, recusa: CrivoError | None = None) -> Response:
+    container, scope = state_of(request).container, scope_of(request)
+    chamada = await container.triagem.edital(scope, edital_id)
+    execucao = await _find_execucao(request, edital_id)
+    under_way = execucao is not None and execucao.status == "em_andamento"
+    estimativa = None if under_way else estimate(await container.triagem.estimar(scope, edital_id))
+    return page(
+        request,
+        "triagem.html",
+        status=200 if recusa is None else status_of(recusa),
+        headers={} if recusa is None else headers_of(recusa),
+        endereco=_PAGE.format(edital_id=edital_id),
+        edital=_heading(chamada),
+        recusa=recusa,
+        estimativa=estimativa,
+        partes=[(tipo, TIPO[tipo]) for tipo in _PARTS],
+        andamento=AndamentoVista.of(execucao) if execucao else None,
+        busca=busca,
+        aberto=await _find_tab(request, chamada, busca),
+        humana=DECISAO_HUMANA,
+        sinal=SINAL,
+    )
+
+
+async def _find_tab(request: Request, chamada: Chamada, busca: Busca) -> Aberto | None:
+    """What the chosen tab shows; None where no screening was ever finished."""
+    container, scope = state_of(request).container, scope_of(request)
+    try:
+        resultado = await container.triagem.resultado(scope, chamada.edital.id)
+    except TriagemNotFound:
+        return None
+    notas = await container.julgamento.notas(scope, chamada.edital.id) if busca.aba == "avaliacao" else ()
+    return open_tab(chamada, resultado, notas, busca)
+
+
+async def _find_execucao(request: Request, edital_id: str) -> Execucao | None:
+    try:
+        return await state_of(request).container.triagem.status(scope_of(request), edital_id)
+    except TriagemNotFound:
+        return None
+
+
+async def _list_page(request: Request, recusa: CrivoError | None = None) -> Response:
+    status, headers = (200, {}) if recusa is None else (status_of(recusa), headers_of(recusa))
+    if recusa is not None and recusa.kind is Kind.UNAVAILABLE:
+        raise recusa
+    found = await state_of(request).container.triagem.editais(scope_of(request))
+    linhas = [(one, shown(one.nome), last_run(one.execucao)) for one in found]
+    return page(request, "editais.html", status, headers, linhas=linhas, recusa=recusa)
+
+
+def _heading(chamada: Chamada) -> dict[str, Any]:
+    edital = chamada.edital
+    return {"id": edital.id, "nome": shown(edital.nome), "orgao": shown(edital.orgao), "projetos": len(chamada.projetos)}
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """The fields of a form that our own page sent. Raises FormularioDeFora."""
+    csrf.check_origin(request)
+    async with limited(request, _FORM_BYTES).form(max_files=0, max_fields=10) as form:
+        csrf.check_token(request, form.get(csrf.FIELD))
+        return {name: value for name, value in form.items() if isinstance(value, str)}
+
+
+def _read_tipo(text: str) -> Tipo:
+    return next((tipo for tipo in _PARTS if tipo == text), "completa")
+
+
+def _back(edital_id: str) -> Response:
+    return RedirectResponse(_PAGE.format(edital_id=edital_id), status_code=303)
+
+
+def _require_gestor(request: Request) -> None:
+    """Raises SemPermissao; unlike a key, a session of nobody in particular may do nothing here."""
+    if papel_of(request) not in GESTAO:
+        raise SemPermissao("Só gestão e administração veem esta página. Se você avalia projetos, os seus estão em Avaliação.")

@@ -1,0 +1,98 @@
+"""An execução as its page shows it: how far it has come, and what can be done about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from crivo.triagem.achados import Status
+from crivo.triagem.andamento import Execucao
+from crivo.triagem.palavras import TIPO, count, number
+from crivo.triagem.service import Estimativa
+from crivo.web.pages.palavras import Rotulo, date_time
+from crivo.web.pages.triagem_palavras import ANDAMENTOS, FASES, time_left
+
+
+@dataclass(frozen=True, slots=True)
+class FaseVista:
+    """A phase: `situacao` is feita, atual or falta."""
+
+    nome: str
+    situacao: str
+    marca: str
+    contagem: str
+
+
+@dataclass(frozen=True, slots=True)
+class AndamentoVista:
+    """An execução in words; `feitos` of `total` steps are behind it."""
+
+    status: Status
+    rotulo: Rotulo
+    titulo: str
+    agora: str
+    quanto: str
+    feitos: int
+    total: int
+    fases: tuple[FaseVista, ...]
+    avisos: tuple[str, ...]
+    quando: str
+    pode_retomar: bool
+
+    @classmethod
+    def of(cls, execucao: Execucao) -> AndamentoVista:
+        """The execução as it stands."""
+        done = sum(fase.feitos for fase in execucao.fases)
+        now = "" if execucao.fase is None else f"Agora: {FASES[execucao.fase].lower()}"
+        said = [f"{number(execucao.projetos_analisados)} de {count(execucao.total_projetos, 'projeto analisado', 'projetos analisados')}"]
+        said += [part for part in (time_left(execucao), f"US$ {number(execucao.custo, 2)} até agora" if execucao.custo else "") if part]
+        return cls(
+            execucao.status,
+            ANDAMENTOS[execucao.status],
+            TIPO[execucao.tipo] if execucao.tipo == "completa" else f"Triagem: {TIPO[execucao.tipo].lower()}",
+            now,
+            ", ".join(said),
+            done,
+            max(1, sum(fase.total for fase in execucao.fases)),
+            tuple([_fase(execucao, at) for at in range(len(execucao.fases))]),
+            tuple(_avisos(execucao)),
+            date_time(execucao.concluida_em or execucao.created_at),
+            execucao.status in ("cancelada", "erro"),
+        )
+
+
+def estimate(estimativa: Estimativa) -> str:
+    """What a screening would take, in a sentence or two."""
+    said = [f"{count(estimativa.projetos, 'projeto', 'projetos')}"]
+    if estimativa.projetos_inalterados:
+        said.append(f"{count(estimativa.projetos_inalterados, 'não mudou e não será refeito', 'não mudaram e não serão refeitos')}")
+    if estimativa.documentos:
+        said.append(f"{count(estimativa.documentos_por_ler, 'documento por ler', 'documentos por ler')} de {number(estimativa.documentos)}")
+    custo = "Custo zero: nenhum modelo está configurado, e tudo é feito por código."
+    if not estimativa.sem_modelo:
+        custo = f"Custo estimado: US$ {number(estimativa.custo, 2)}."
+    return f"{'; '.join(said)}. {custo}"
+
+
+def last_run(execucao: Execucao | None) -> tuple[Rotulo, str] | None:
+    """The badge and the moment of an execução, for a list."""
+    return None if execucao is None else (ANDAMENTOS[execucao.status], date_time(execucao.concluida_em or execucao.created_at))
+
+
+def _fase(execucao: Execucao, at: int) -> FaseVista:
+    fase = execucao.fases[at]
+    if fase.feitos >= fase.total:
+        situacao, marca = "feita", "✓"
+    else:
+        situacao, marca = ("atual", "◐") if fase.fase == execucao.fase else ("falta", "○")
+    return FaseVista(FASES[fase.fase], situacao, marca, f"{number(fase.feitos)} de {number(fase.total)}")
+
+
+def _avisos(execucao: Execucao) -> list[str]:
+    avisos = [execucao.erro_mensagem] if execucao.erro_mensagem else []
+    if execucao.projetos_com_erro:
+        failed = count(execucao.projetos_com_erro, "projeto não pôde ser analisado", "projetos não puderam ser analisados")
+        avisos.append(f"{failed}. Os outros não foram afetados.")
+    if execucao.reaproveitados:
+        unchanged = count(execucao.reaproveitados, "projeto não mudou", "projetos não mudaram")
+        avisos.append(f"{unchanged} desde a triagem anterior; o resultado veio dela.")
+    return avisos

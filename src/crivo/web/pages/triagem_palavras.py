@@ -1,0 +1,108 @@
+"""Words of screening that only pages need, and text that applicants wrote made fit to be shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from crivo.triagem.achados import Autor, Evidencia, HabilitacaoSugerida, Irregularidade, Situacao, Status, TipoIrregularidade
+from crivo.triagem.andamento import Execucao, FaseExecucao
+from crivo.triagem.palavras import HABILITACAO, SITUACAO, STATUS, count, mask_cpfs, number, percent
+from crivo.web.pages.palavras import Rotulo
+
+SUGESTOES: Final[Mapping[HabilitacaoSugerida, Rotulo]] = {
+    "habilitado": Rotulo(HABILITACAO["habilitado"], "✓", "aprovado"),
+    "pendencia": Rotulo(HABILITACAO["pendencia"], "!", "pendente"),
+    "inabilitado": Rotulo(HABILITACAO["inabilitado"], "✕", "negado"),
+}
+SEM_SUGESTAO: Final = Rotulo("Não conferido", "–", "parcial")
+NAO_TRIADO: Final = Rotulo("Não foi possível triar", "?", "parcial")
+SITUACOES: Final[Mapping[Situacao, Rotulo]] = {
+    "atende": Rotulo(SITUACAO["atende"], "✓", "aprovado"),
+    "nao_atende": Rotulo(SITUACAO["nao_atende"], "✕", "negado"),
+    "nao_lido": Rotulo(SITUACAO["nao_lido"], "?", "parcial"),
+}
+ANDAMENTOS: Final[Mapping[Status, Rotulo]] = {
+    "em_andamento": Rotulo(STATUS["em_andamento"], "◐", "parcial"),
+    "concluida": Rotulo(STATUS["concluida"], "✓", "aprovado"),
+    "erro": Rotulo(STATUS["erro"], "✕", "negado"),
+    "cancelada": Rotulo(STATUS["cancelada"], "–", "pendente"),
+}
+FASES: Final[Mapping[FaseExecucao, str]] = {
+    "leitura": "Leitura dos documentos",
+    "habilitacao": "Habilitação",
+    "avaliacao": "Avaliação",
+    "irregularidades": "Irregularidades",
+}
+CONFERENCIA: Final[Mapping[Autor, str]] = {"codigo": "Regra exata", "modelo": "Modelo de linguagem", "pessoa": "Pessoa"}
+_CAMPOS: Final[Mapping[str, str]] = {
+    "titulo": "título",
+    "resumo": "resumo",
+    "descricao_tecnica": "descrição técnica",
+    "orcamento_itens": "orçamento",
+    "cronograma_etapas": "cronograma",
+    "banco": "dados bancários",
+    "cpf": "CPF",
+    "cnpj": "CNPJ",
+    "endereco": "endereço",
+    "email": "e-mail",
+    "dominio_email": "domínio do e-mail",
+    "arquivo": "arquivo",
+}
+_MEASURES: Final[Mapping[TipoIrregularidade, str]] = {
+    "similaridade": "semelhança do texto inteiro",
+    "texto_reutilizado": "do texto está no outro",
+    "orcamento_duplicado": "vezes os valores do outro",
+    "preco_discrepante": "vezes a mediana do edital",
+}
+_SHARES: Final = frozenset({"texto_reutilizado"})
+# What would turn the direction of the page's own words, or drive whatever shows them.
+_UNSAFE: Final = dict.fromkeys(
+    [*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "\N{REPLACEMENT CHARACTER}"
+)
+_UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
+_MINUTE: Final = 60
+
+
+def shown(text: str) -> str:
+    """What an applicant wrote, as pages show it: CPFs masked, and nothing in it that turns or hides what stands around it."""
+    return mask_cpfs(text).translate(_UNSAFE)
+
+
+def unveiled(text: str) -> str:
+    """A hidden text with each character that nobody sees written out: `[U+200B]`."""
+    return shown(_UNSEEN.sub(lambda found: f"[U+{ord(found[0]):04X}]", text))
+
+
+def campo_name(campo: str) -> str:
+    """A field of a project, or one that it declares, in words."""
+    return _CAMPOS.get(campo, shown(campo).replace("_", " "))
+
+
+def place(evidencia: Evidencia) -> str:
+    """Where a quote stands: file, page, field."""
+    parts = [shown(evidencia.arquivo or ""), f"página {evidencia.pagina}" if evidencia.pagina else ""]
+    if evidencia.campo:
+        parts.append(campo_name(evidencia.campo))
+    return ", ".join(part for part in parts if part)
+
+
+def measure(sinal: Irregularidade) -> str:
+    """The measure of a sign in words; empty where it has none."""
+    if sinal.valor is None or sinal.tipo not in _MEASURES or (sinal.tipo == "orcamento_duplicado" and sinal.valor == 1):
+        return ""
+    value = percent(sinal.valor) if sinal.tipo in _SHARES else number(round(sinal.valor, 2))
+    said = f"{value} {_MEASURES[sinal.tipo]}"
+    return said if sinal.percentil is None else f"{said}, percentil {number(int(sinal.percentil * 10) / 10)} do edital"
+
+
+def time_left(execucao: Execucao) -> str:
+    """About how long it may still take; empty where there is no telling."""
+    seconds = execucao.segundos_restantes
+    if seconds is None:
+        return ""
+    if seconds < _MINUTE:
+        return "falta menos de um minuto"
+    minutes = round(seconds / _MINUTE)
+    return f"{'falta' if minutes == 1 else 'faltam'} cerca de {count(minutes, 'minuto', 'minutos')}"

@@ -1,0 +1,154 @@
+"""An answer that was paid for is never paid for again. Source: design, An execução ("no call that had finished is paid twice")."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from decimal import Decimal
+
+import pytest
+
+from crivo.kernel.clock import SystemClock
+from crivo.kernel.llm.ledger import Answer, Call, Ledger, cost_of
+from crivo.kernel.storage.errors import BancoIndisponivel
+from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.tenancy import Scope
+
+_CALL = Call("modelo", b"p" * 32, b"c" * 32)
+_ANSWER = Answer(b'{"nota": 7}', 2000, 500, Decimal("0.0125"))
+
+
+class Modelo:
+    """Answers, and counts how often it was asked."""
+
+    def __init__(self, answer: Answer = _ANSWER, until: asyncio.Event | None = None) -> None:
+        self.asked = 0
+        self._answer = answer
+        self._until = until
+
+    async def __call__(self) -> Answer:
+        self.asked += 1
+        if self._until is not None:
+            await self._until.wait()
+        return self._answer
+
+
+@pytest.fixture
+def ledger(database: Database) -> Ledger:
+    return Ledger(database, SystemClock())
+
+
+async def test_the_same_call_is_asked_once_and_its_answer_comes_back_as_it_was(ledger: Ledger, scope: Scope) -> None:
+    modelo = Modelo()
+    kept = [await ledger.answer(scope, _CALL, "execucao:1", modelo) for _ in range(3)]
+    assert [one.answer for one in kept] == [_ANSWER] * 3
+    assert [one.repetida for one in kept] == [False, True, True]
+    assert modelo.asked == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Call("outro", b"p" * 32, b"c" * 32),
+        Call("modelo", b"q" * 32, b"c" * 32),
+        Call("modelo", b"p" * 32, b"d" * 32),
+        Call("modelo", b"p" * 32, b"c" * 32, 1),
+    ],
+)
+async def test_another_model_prompt_content_or_sample_is_another_call(ledger: Ledger, scope: Scope, other: Call) -> None:
+    modelo = Modelo()
+    for call in (_CALL, other):
+        await ledger.answer(scope, call, "execucao:1", modelo)
+    assert modelo.asked == 2
+
+
+async def test_another_tenant_pays_for_its_own(ledger: Ledger, new_tenant: Callable[[], Scope]) -> None:
+    modelo = Modelo()
+    for scope in (new_tenant(), new_tenant()):
+        assert not (await ledger.answer(scope, _CALL, "execucao:1", modelo)).repetida
+    assert modelo.asked == 2
+
+
+async def test_many_who_want_the_same_at_once_ask_once(ledger: Ledger, scope: Scope) -> None:
+    arrived = asyncio.Event()
+    modelo = Modelo(until=arrived)
+    waiting = [asyncio.create_task(ledger.answer(scope, _CALL, "execucao:1", modelo)) for _ in range(8)]
+    await _until_asked(modelo)
+    arrived.set()
+    kept = await asyncio.gather(*waiting)
+    assert modelo.asked == 1
+    assert sorted(one.repetida for one in kept) == [False] + [True] * 7
+
+
+async def test_an_answer_is_kept_although_whoever_asked_is_gone(ledger: Ledger, database: Database, scope: Scope) -> None:
+    arrived = asyncio.Event()
+    modelo = Modelo(until=arrived)
+    asking = asyncio.create_task(ledger.answer(scope, _CALL, "execucao:1", modelo))
+    await _until_asked(modelo)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    arrived.set()
+    again = Modelo()
+    async with asyncio.timeout(10):
+        kept = await ledger.answer(scope, _CALL, "execucao:1", again)
+    assert (kept.repetida, again.asked) == (True, 0)
+
+
+async def test_what_a_model_refuses_is_not_kept_and_may_be_asked_again(ledger: Ledger, scope: Scope) -> None:
+    async def fail() -> Answer:
+        raise RuntimeError("sem resposta")
+
+    with pytest.raises(RuntimeError):
+        await ledger.answer(scope, _CALL, "execucao:1", fail)
+    assert not (await ledger.answer(scope, _CALL, "execucao:1", Modelo())).repetida
+
+
+async def test_a_database_that_is_away_for_a_moment_loses_no_paid_answer(database: Database, scope: Scope) -> None:
+    class Faltosa(Database):
+        """Is away right after the answer came."""
+
+        away = 0
+
+        @asynccontextmanager
+        async def unit_of_work(self, scope: Scope) -> AsyncIterator[UnitOfWork]:
+            if self.away:
+                self.away -= 1
+                raise BancoIndisponivel("Fora do ar.")
+            async with super().unit_of_work(scope) as uow:
+                yield uow
+
+    pauses: list[float] = []
+    faltosa = Faltosa(database.url)
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+
+    async def ask() -> Answer:
+        faltosa.away = 2
+        return _ANSWER
+
+    ledger = Ledger(faltosa, SystemClock(), sleep)
+    try:
+        await ledger.answer(scope, _CALL, "execucao:1", ask)
+        assert (await ledger.answer(scope, _CALL, "execucao:1", Modelo())).repetida
+    finally:
+        await faltosa.close()
+    assert len(pauses) == 2
+
+
+async def test_what_calls_cost_is_summed_by_what_they_were_paid_for(ledger: Ledger, database: Database, scope: Scope) -> None:
+    for amostra, origem in ((0, "execucao:1"), (1, "execucao:1"), (2, "execucao:2"), (0, "execucao:2")):
+        await ledger.answer(scope, Call("modelo", b"p" * 32, b"c" * 32, amostra), origem, Modelo())
+    async with database.unit_of_work(scope) as uow:
+        costs = [await cost_of(uow, origem) for origem in ("execucao:1", "execucao:2", "execucao:3")]
+    assert costs == [Decimal("0.0250"), Decimal("0.0125"), Decimal(0)]  # the last call was paid for by the first execução
+
+
+async def _until_asked(modelo: Modelo) -> None:
+    async with asyncio.timeout(10):
+        while True:
+            if modelo.asked:
+                return
+            await asyncio.sleep(0.005)

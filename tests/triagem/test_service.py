@@ -1,0 +1,274 @@
+"""Use cases of screening, over a real database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from decimal import Decimal
+from uuid import UUID, uuid4
+
+import psycopg
+import pytest
+
+from chamadas import Arquivo, Falsos, Importacao, importacao
+from crivo.kernel.access.usuarios import create_usuario
+from crivo.kernel.audit import verify_tenant
+from crivo.kernel.clock import SystemClock
+from crivo.kernel.storage.errors import ConflitoDeEscrita
+from crivo.kernel.storage.session import Database
+from crivo.kernel.storage.urls import libpq_url
+from crivo.kernel.tenancy import Scope
+from crivo.triagem.edital import Avaliador
+from crivo.triagem.erros import LimiteDeCusto, NadaARetomar, TriagemEmAndamento, TriagemNotFound
+from crivo.triagem.quadro import Versoes
+from crivo.triagem.service import Custeio, Triagem
+from crivo.triagem.storage.editais import EditalNotFound
+from seguimento import Trabalhando, Triagens, wait_for_end, wait_until
+
+Scopes = Callable[[], Scope]
+
+
+async def test_an_edital_comes_out_as_it_went_in(triagem: Triagem, scope: Scope) -> None:
+    given = importacao(3, documentos=2, avaliadores=[Avaliador("Ana", "ana@exemplo.org", ("P0001",))])
+    told = await triagem.importar(scope, given)
+    assert (told.projetos, told.arquivos, told.arquivos_novos, told.substituiu) == (3, 6, 6, False)
+    assert await triagem.edital(scope, "ED-1") == given.chamada
+
+
+async def test_an_import_that_fails_half_way_leaves_nothing(triagem: Triagem, scope: Scope) -> None:
+    """Source: design, Model ("all or nothing"); issue, Bad input ("the import interrupted")."""
+
+    class Quebrado(Arquivo):
+        def read(self) -> bytes:
+            raise OSError("o disco sumiu")
+
+    given = importacao(3)
+    arquivos = {**given.arquivos, "documentos/3/0.txt": Quebrado(b"")}
+    with pytest.raises(OSError, match="o disco sumiu"):
+        await triagem.importar(scope, Importacao(given.chamada, arquivos))
+    assert await triagem.editais(scope) == ()
+    assert (await triagem.importar(scope, given)).arquivos_novos == 3
+
+
+async def test_the_same_file_is_stored_once_and_one_nobody_refers_to_is_forgotten(
+    triagem: Triagem, database: Database, scope: Scope
+) -> None:
+    await triagem.importar(scope, importacao(3))
+    assert (await triagem.importar(scope, importacao(3, "ED-2"))).arquivos_novos == 0
+    await triagem.importar(scope, importacao(1))
+    await triagem.importar(scope, importacao(2, "ED-2"))
+    async with database.unit_of_work(scope) as uow:
+        assert (await uow.connection.exec_driver_sql("select count(*) from arquivos")).scalar_one() == 2
+
+
+async def test_a_second_import_takes_the_place_of_the_first_and_what_was_found_before_stays_readable(
+    triagem: Triagem, trabalhando: Trabalhando, scope: Scope
+) -> None:
+    await triagem.importar(scope, importacao(4))
+    first = await triagem.executar(scope, "ED-1")
+    async with trabalhando(Falsos()):
+        await wait_for_end(triagem, scope, "ED-1")
+        found = await triagem.resultado(scope, "ED-1")
+        assert (await triagem.importar(scope, importacao(2))).substituiu
+        assert len((await triagem.edital(scope, "ED-1")).projetos) == 2
+        await triagem.executar(scope, "ED-1")
+        await wait_for_end(triagem, scope, "ED-1")
+    assert [one.projeto_id for one in (await triagem.resultado(scope, "ED-1")).projetos] == ["P0001", "P0002"]
+    assert await triagem.resultado(scope, "ED-1", first.id) == found
+    await triagem.importar(scope, importacao(3))
+    assert len((await triagem.edital(scope, "ED-1")).projetos) == 3  # one that had been withdrawn is back
+
+
+async def test_an_edital_being_screened_is_neither_imported_again_nor_screened_twice(triagem: Triagem, scope: Scope) -> None:
+    """Source: design, An execução ("a second answers 409 with the one under way")."""
+    await triagem.importar(scope, importacao(2))
+    under_way = await triagem.executar(scope, "ED-1")
+    with pytest.raises(TriagemEmAndamento) as refused:
+        await triagem.executar(scope, "ED-1")
+    assert refused.value.execucao.id == under_way.id
+    with pytest.raises(TriagemEmAndamento):
+        await triagem.importar(scope, importacao(2))
+
+
+async def test_of_many_who_begin_at_once_one_does(triagem: Triagem, scope: Scope) -> None:
+    """Source: issue, Bad input ("two runs at once")."""
+    await triagem.importar(scope, importacao(2))
+    ended = await asyncio.gather(*(triagem.executar(scope, "ED-1") for _ in range(6)), return_exceptions=True)
+    refused = [one for one in ended if isinstance(one, TriagemEmAndamento | ConflitoDeEscrita)]
+    assert len(refused) == 5
+    assert len(await triagem.execucoes(scope)) == 1
+
+
+async def test_with_no_model_an_estimate_costs_nothing_and_says_so(triagem: Triagem, scope: Scope) -> None:
+    await triagem.importar(scope, importacao(3, documentos=2))
+    estimativa = await triagem.estimar(scope, "ED-1")
+    assert (estimativa.custo, estimativa.sem_modelo) == (Decimal(0), True)
+    assert (estimativa.projetos, estimativa.documentos, estimativa.documentos_por_ler, estimativa.projetos_inalterados) == (3, 6, 6, 0)
+
+
+async def test_a_run_that_would_pass_the_limit_is_refused_before_it_begins(triagens: Triagens, scope: Scope) -> None:
+    """Source: design, An execução ("a tenant's budget limit refuses a run that would pass it")."""
+    dear = triagens(custeio=Custeio("m", Decimal(5), lambda chamada, _tipo: Decimal(2) * len(chamada.projetos)))
+    await dear.importar(scope, importacao(3))
+    with pytest.raises(LimiteDeCusto, match=r"US\$ 6\.00.*US\$ 5\.00"):
+        await dear.executar(scope, "ED-1")
+    assert await dear.execucoes(scope) == ()
+    await dear.importar(scope, importacao(2))
+    assert (await dear.executar(scope, "ED-1")).status == "em_andamento"
+
+
+async def test_what_was_done_before_a_cancel_is_kept_and_can_be_gone_on_with(
+    triagem: Triagem, trabalhando: Trabalhando, scope: Scope
+) -> None:
+    await triagem.importar(scope, importacao(6))
+    begun = await triagem.executar(scope, "ED-1")
+    before, after = Falsos(pausa=lambda: asyncio.sleep(0.1)), Falsos()
+    async with trabalhando(before, concurrency=1):
+        await wait_until(triagem, scope, "ED-1", lambda one: one.projetos_analisados >= 2)
+        cancelled = await triagem.cancelar(scope, "ED-1")
+    assert cancelled.status == "cancelada"
+    kept = await triagem.resultado(scope, "ED-1", begun.id)
+    assert 2 <= len(kept.projetos) <= 3
+    with pytest.raises(TriagemNotFound):
+        await triagem.resultado(scope, "ED-1")  # none was finished
+    with pytest.raises(TriagemNotFound):
+        await triagem.cancelar(scope, "ED-1")
+    resumed = await triagem.retomar(scope, "ED-1")
+    assert (resumed.id, resumed.status, resumed.projetos_analisados) == (begun.id, "em_andamento", len(kept.projetos))
+    async with trabalhando(after):
+        ended = await wait_for_end(triagem, scope, "ED-1")
+    assert (ended.status, ended.projetos_analisados) == ("concluida", 6)
+    judged = [linha for linha in before.chamadas + after.chamadas if linha.startswith("habilitar")]
+    assert sorted(judged) == [f"habilitar P{numero:04}" for numero in range(1, 7)]
+
+
+async def test_projects_with_an_error_are_tried_again_when_a_run_is_gone_on_with(
+    triagem: Triagem, trabalhando: Trabalhando, scope: Scope
+) -> None:
+    await triagem.importar(scope, importacao(3))
+    await triagem.executar(scope, "ED-1")
+    others, first = asyncio.Event(), iter([True])
+
+    async def hold_the_others() -> None:
+        if not next(first, False):
+            await others.wait()
+
+    async with trabalhando(Falsos(pausa=hold_the_others, quebrados=frozenset({"P0001"}))):
+        await wait_until(triagem, scope, "ED-1", lambda one: one.projetos_com_erro == 1)
+        await triagem.cancelar(scope, "ED-1")
+        others.set()
+    falsos = Falsos()
+    await triagem.retomar(scope, "ED-1")
+    async with trabalhando(falsos):
+        execucao = await wait_for_end(triagem, scope, "ED-1")
+    assert (execucao.status, execucao.projetos_com_erro) == ("concluida", 0)
+    assert [linha for linha in falsos.chamadas if linha.startswith("habilitar")] == ["habilitar P0001"]
+
+
+async def test_a_finished_run_is_not_gone_on_with(triagem: Triagem, trabalhando: Trabalhando, scope: Scope) -> None:
+    await triagem.importar(scope, importacao(1))
+    with pytest.raises(TriagemNotFound, match="ainda não foi triado"):
+        await triagem.retomar(scope, "ED-1")
+    await triagem.executar(scope, "ED-1")
+    async with trabalhando(Falsos()):
+        await wait_for_end(triagem, scope, "ED-1")
+    with pytest.raises(NadaARetomar, match="já terminou"):
+        await triagem.retomar(scope, "ED-1")
+
+
+async def test_a_run_is_not_gone_on_with_after_its_edital_changed(triagem: Triagem, scope: Scope) -> None:
+    await triagem.importar(scope, importacao(2))
+    await triagem.executar(scope, "ED-1")
+    await triagem.cancelar(scope, "ED-1")
+    await triagem.importar(scope, importacao(3))
+    with pytest.raises(NadaARetomar, match="importado de novo"):
+        await triagem.retomar(scope, "ED-1")
+
+
+async def test_a_run_whose_jobs_are_all_gone_is_noticed_and_can_be_gone_on_with(
+    triagem: Triagem, trabalhando: Trabalhando, urls: tuple[str, str], scope: Scope
+) -> None:
+    await triagem.importar(scope, importacao(2))
+    await triagem.executar(scope, "ED-1")
+    with psycopg.connect(libpq_url(urls[0])) as connection:
+        connection.execute("delete from procrastinate_jobs where args ->> 'tenant' = %s", (scope.tenant_id,))
+    execucao = await triagem.status(scope, "ED-1")
+    assert execucao.status == "erro"
+    assert "retome a triagem" in (execucao.erro_mensagem or "")
+    await triagem.retomar(scope, "ED-1")
+    async with trabalhando(Falsos()):
+        assert (await wait_for_end(triagem, scope, "ED-1")).status == "concluida"
+
+
+async def test_another_tenants_edital_is_as_if_it_did_not_exist(triagem: Triagem, new_tenant: Scopes) -> None:
+    """Source: triagem seed, Segurança ("RLS: resultados isolados por tenant_id")."""
+    mine, theirs = new_tenant(), new_tenant()
+    await triagem.importar(mine, importacao(2))
+    execucao = await triagem.executar(mine, "ED-1")
+    for use in (triagem.edital, triagem.estimar, triagem.executar, triagem.status, triagem.cancelar, triagem.retomar, triagem.resultado):
+        with pytest.raises(EditalNotFound):
+            await use(theirs, "ED-1")
+    assert (await triagem.editais(theirs), await triagem.execucoes(theirs)) == ((), ())
+    await triagem.importar(theirs, importacao(1))
+    with pytest.raises(TriagemNotFound):
+        await triagem.resultado(theirs, "ED-1", execucao.id)
+
+
+async def test_editais_are_listed_with_the_execucao_that_began_last(triagem: Triagem, scope: Scope) -> None:
+    await triagem.importar(scope, importacao(2, "ED-A"))
+    await triagem.importar(scope, importacao(1, "ED-B"))
+    begun = await triagem.executar(scope, "ED-A")
+    listed = await triagem.editais(scope)
+    assert [(one.edital_id, one.projetos) for one in listed] == [("ED-B", 1), ("ED-A", 2)]
+    assert [one.execucao.id if one.execucao else None for one in listed] == [None, begun.id]
+
+
+async def test_every_run_is_in_the_log_and_in_the_chain(
+    triagem: Triagem, trabalhando: Trabalhando, database: Database, scope: Scope
+) -> None:
+    """Source: triagem seed, Segurança ("Auditoria: logs em triagem_ia_execucoes + logs_auditoria")."""
+    await triagem.importar(scope, importacao(1))
+    await triagem.executar(scope, "ED-1")
+    await triagem.cancelar(scope, "ED-1")
+    await triagem.retomar(scope, "ED-1")
+    async with trabalhando(Falsos()):
+        await wait_for_end(triagem, scope, "ED-1")
+    acts = ["edital.importado", "triagem.iniciada", "triagem.cancelada", "triagem.retomada", "triagem.concluida"]
+    async with database.unit_of_work(scope) as uow:
+        logged = await uow.connection.exec_driver_sql("select acao, ator from logs_auditoria order by id")
+        chained = await uow.connection.exec_driver_sql("select acao from auditoria order by seq")
+        assert sorted(row.acao for row in chained) == sorted(acts)
+        assert {row.acao: row.ator for row in logged} == dict.fromkeys(acts, "teste") | {"triagem.concluida": "trabalhador"}
+        assert (await verify_tenant(uow)).quebras == ()
+
+
+async def test_who_began_a_run_is_kept_when_it_is_a_person(triagem: Triagem, database: Database, scope: Scope) -> None:
+    """Source: triagem seed, `executado_por`."""
+    person = uuid4()
+    async with database.unit_of_work(scope) as uow:
+        usuario = await create_usuario(uow, SystemClock().now(), person, "Ana", "ana@exemplo.org", "gestor")
+    await triagem.importar(scope, importacao(1))
+    execucao = await triagem.executar(Scope(scope.tenant_id, usuario.ator), "ED-1")
+    assert (execucao.executado_por, execucao.iniciada_por) == (person, f"usuario:{person}")
+
+
+async def test_the_queue_is_told_ids_and_nothing_else(triagem: Triagem, urls: tuple[str, str], scope: Scope) -> None:
+    """Source: design, Reading (personal data stays out of what knows no tenant)."""
+    await triagem.importar(scope, importacao(1))
+    await triagem.executar(scope, "ED-1")
+    with psycopg.connect(libpq_url(urls[0])) as connection:
+        (args,) = connection.execute("select args from procrastinate_jobs where args ->> 'tenant' = %s", (scope.tenant_id,)).fetchone() or (
+            {},
+        )
+    assert sorted(args) == ["execucao", "projeto", "tenant"]
+    assert [UUID(args[name]).version for name in ("execucao", "projeto")] == [7, 7]
+
+
+async def test_files_that_other_readers_read_are_still_to_be_read(triagens: Triagens, trabalhando: Trabalhando, scope: Scope) -> None:
+    triagem = triagens()
+    await triagem.importar(scope, importacao(2))
+    await triagem.executar(scope, "ED-1", "habilitacao")
+    async with trabalhando(Falsos()):
+        await wait_for_end(triagem, scope, "ED-1")
+    assert (await triagem.estimar(scope, "ED-1", "habilitacao")).documentos_por_ler == 0
+    assert (await triagens(Versoes("leitor-2", "regras-1")).estimar(scope, "ED-1")).documentos_por_ler == 2
