@@ -10,7 +10,7 @@ import pytest
 
 from crivo.clinicas.avaliacao.conjunto import Caso, ConjuntoIlegivel, Marcada, PassoEsperado, TurnoEsperado, read_case_file, read_cases
 from crivo.clinicas.avaliacao.ensaio import DadosIlegiveis, read_data, run_offline
-from crivo.clinicas.avaliacao.pontuacao import CasoObtido, TurnoObtido, plan_is_right, score, share, state_is_right, turn_is_right
+from crivo.clinicas.avaliacao.pontuacao import CasoObtido, TurnoObtido, plan_is_right, score, state_is_right, turn_is_right
 from crivo.clinicas.orquestrador.contracts import Step, Verdict
 from crivo.clinicas.protocol import ClinicReply, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO
@@ -21,15 +21,6 @@ BOTH = (PassoEsperado("clinic_a", "list_available_slots"), PassoEsperado("clinic
 
 def listing(clinic: str) -> Step:
     return Step(1, clinic, "list_available_slots", {"doctor": "X"})
-
-
-def test_a_share_has_the_wilson_interval() -> None:
-    """Blueprint 5.6/5: 95 % intervals."""
-    found = share(95, 100)
-    assert found.valor == pytest.approx(0.95)
-    assert found.de == pytest.approx(0.8882, abs=1e-4)
-    assert found.ate == pytest.approx(0.9785, abs=1e-4)
-    assert share(0, 0).valor is None
 
 
 def test_steps_are_compared_as_a_set_and_parameters_only_where_given() -> None:

@@ -4,5 +4,6 @@ Labels were written with the papers, from what the edital says, and not from wha
 """
 
 from edital_rotulado.montagem import EditalRotulado, build_edital
+from edital_rotulado.papelada import Metade
 
-__all__ = ["EditalRotulado", "build_edital"]
+__all__ = ["EditalRotulado", "Metade", "build_edital"]

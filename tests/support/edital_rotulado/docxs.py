@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any
 
 from docx import Document
 from docx.shared import Cm
@@ -15,10 +15,9 @@ from edital_rotulado.pdfs import photograph
 from edital_rotulado.pdfs import render as render_pdf
 
 Itens = Sequence[tuple[str, int, Decimal]]
-NAO_FAZ_NADA: Final[Callable[[Any], None]] = lambda document: None
 
 
-def render(layout: str, linhas: list[str], mark: Callable[[Any], None] = NAO_FAZ_NADA) -> bytes:
+def render(layout: str, linhas: list[str], mark: Callable[[Any], None] | None = None) -> bytes:
     """The bytes of a DOCX: `docx`, `docx_carta` (with header and footer), `docx_tabela`, `docx_fotos`; `mark` writes more into it."""
     document = Document()
     if layout == "docx_carta":
@@ -32,7 +31,8 @@ def render(layout: str, linhas: list[str], mark: Callable[[Any], None] = NAO_FAZ
             document.add_paragraph(linha)
             if layout == "docx_fotos" and index < 2:
                 document.add_picture(_png(index + 2), width=Cm(7))
-    mark(document)
+    if mark is not None:
+        mark(document)
     return _saved(document)
 
 

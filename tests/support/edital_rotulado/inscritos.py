@@ -7,17 +7,18 @@ import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
-from random import Random
 from typing import Any, Final
 
 import msgspec
 
-from edital_rotulado.valores import Titular, organisation_number, person_number
 from crivo.triagem.edital import Avaliador, Banco, OrcamentoItem, Projeto, Proponente, Responsavel
+from edital_rotulado.valores import Sorte, Titular, organisation_number, person_number
 
 _HERE: Final = Path(__file__).parent
 PLANO: Final[dict[str, list[str]]] = json.loads((_HERE / "plano.json").read_bytes())
-MENSAGENS: Final[dict[str, str]] = {k: v for group in json.loads((_HERE / "mensagens.json").read_bytes()).values() for k, v in group.items()}
+MENSAGENS: Final[dict[str, str]] = {
+    k: v for group in json.loads((_HERE / "mensagens.json").read_bytes()).values() for k, v in group.items()
+}
 _PESSOAS: Final[dict[str, list[str]]] = json.loads((_HERE / "pessoas.json").read_bytes())
 _PRECOS: Final[dict[str, int]] = json.loads((_HERE / "orcamentos.json").read_bytes())
 Copia = tuple[str, str, str]
@@ -56,7 +57,7 @@ def texts() -> tuple[list[Texto], list[Copia]]:
 
 def applicants(count: int) -> dict[str, Titular]:
     """So many proponentes: every third an organisation, each with an address of its own."""
-    sorte = Random("inscritos")
+    sorte = Sorte("inscritos")
     nomes = [f"{a} {b} {c}" for a, b, c in zip(*(_PESSOAS[k] * 30 for k in ("nomes", "meios", "ultimos")), strict=False)]
     found: list[Titular] = []
     for number in range(1, count + 1):
@@ -144,7 +145,7 @@ def _swapped(frase: str, trocas: dict[str, str]) -> str:
 
 
 def _projeto(key: str, number: int, texto: Texto, titular: Titular) -> Projeto:
-    sorte = Random(key)
+    sorte = Sorte(key)
     itens = tuple(
         OrcamentoItem(nome, Decimal(sorte.randint(1, 9)), Decimal(round(_PRECOS[nome] * sorte.uniform(0.8, 1.25))))
         for nome in sorte.sample(sorted(_PRECOS), 6)
@@ -186,7 +187,9 @@ def _plant_budgets(made: dict[str, Projeto]) -> None:
             copied = tuple(reversed(itens))
         else:
             ratio = Decimal("1" if how == "igual" else how)
-            copied = tuple(msgspec.structs.replace(item, valor_unitario=(item.valor_unitario * ratio).quantize(Decimal("0.01"))) for item in itens)
+            copied = tuple(
+                msgspec.structs.replace(item, valor_unitario=(item.valor_unitario * ratio).quantize(Decimal("0.01"))) for item in itens
+            )
         made[key_of(number)] = msgspec.structs.replace(made[key_of(number)], orcamento_itens=copied)
     for line in (*planned("precos"), *planned("precos_honestos")):
         nome, ratio = " ".join(line[1:-1]), Decimal(line[-1])
@@ -207,7 +210,8 @@ def _plant_people(made: dict[str, Projeto]) -> None:
                 change(other, banco=first.banco)
             case "agencia":
                 bank = made[other].proponente.banco
-                assert bank is not None and first.banco is not None
+                assert bank is not None
+                assert first.banco is not None
                 change(other, banco=Banco(first.banco.codigo, first.banco.agencia, bank.conta))
             case "endereco":
                 change(one, endereco=f"{first.endereco}, apto 12")

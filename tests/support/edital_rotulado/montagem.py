@@ -9,17 +9,26 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from edital_rotulado.inscritos import applicants, evaluators, planned, projects, texts
-from edital_rotulado.papelada import PAPEIS, Metade, Papel, Pedido, make
-from edital_rotulado.valores import Titular, organisation_number
 
 from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.conferencia import Gabarito, IrregularidadeEsperada, ItemEsperado, ProjetoEsperado
 from crivo.triagem.edital import Chamada, Edital, Projeto, ProjetoDocumento, Requisito
+from edital_rotulado.inscritos import applicants, evaluators, planned, projects, texts
+from edital_rotulado.papelada import PAPEIS, Metade, Papel, Pedido, make
+from edital_rotulado.valores import Titular, organisation_number
 
 _EDITAL: Final[dict[str, Any]] = json.loads((Path(__file__).parent / "edital.json").read_bytes())
 _UNMET: Final = frozenset(
-    {("INS-021", "C01"), ("INS-029", "C02"), ("INS-041", "C03"), ("INS-066", "C04"), ("INS-069", "C05"), ("INS-071", "C06"), ("INS-054", "C02"), ("INS-063", "C06")}
+    {
+        ("INS-021", "C01"),
+        ("INS-029", "C02"),
+        ("INS-041", "C03"),
+        ("INS-066", "C04"),
+        ("INS-069", "C05"),
+        ("INS-071", "C06"),
+        ("INS-054", "C02"),
+        ("INS-063", "C06"),
+    }
 )
 
 
@@ -63,22 +72,21 @@ def build_edital(metade: Metade) -> EditalRotulado:
 
 def _papers(made: dict[str, Projeto], titulares: dict[str, Titular], metade: Metade) -> dict[str, dict[str, Papel | None]]:
     faults = {(line[0], line[1]): tuple(line[2:]) for line in planned("defeitos")}
-    marks = {(line[0], line[1]): (line[2], line[3], line[4]) for part in ("ocultos", "honestos") for line in planned(part)}
-    marks |= {(line[0], line[1]): (line[2], "visivel", line[3]) for line in planned("visiveis")}
+    marks = {(line[0], line[1]): (line[2], (line[3], line[4])) for part in ("ocultos", "honestos") for line in planned(part)}
+    marks |= {(line[0], line[1]): (line[2], ("visivel", line[3])) for line in planned("visiveis")}
     papers: dict[str, dict[str, Papel | None]] = {}
     for number, (key, projeto) in enumerate(made.items(), 1):
         papers[key] = {}
         for requisito in _asked(titulares[key], number):
-            papel, *marca = marks.get((key, requisito["id"]), (None, None, None))
+            papel, mark = marks.get((key, requisito["id"]), (None, None))
             fault = faults.get((key, requisito["id"]), ())
-            mark = (marca[0], marca[1]) if papel else None
             pedido = Pedido(requisito, projeto, _holder(titulares[key], fault), number, PAPEIS[metade], fault, papel, mark)
             papers[key][requisito["id"]] = make(pedido) if fault[:1] != ("repetido",) else None
-    for (key, requisito), fault in faults.items():
+    for (key, ident), fault in faults.items():
         if fault[0] == "repetido" and (sent := papers[key][fault[1]]):
-            papers[key][requisito] = Papel(f"{key}/{requisito}/copia.pdf", sent.conteudo, "nao_atende", "documento_repetido")
-    for one, number, how in planned("pessoas"):
-        other = f"INS-{number}"
+            papers[key][ident] = Papel(f"{key}/{ident}/copia.pdf", sent.conteudo, "nao_atende", "documento_repetido")
+    for one, same, how in planned("pessoas"):
+        other = f"INS-{same}"
         if how == "arquivo" and (sent := papers[one]["D08"]):
             papers[other]["D08"] = replace(sent, nome=f"{other}/D08/meu portfolio.{sent.nome.rpartition('.')[2]}")
     return papers
@@ -127,7 +135,9 @@ def _item(key: str, requisito: dict[str, Any], papeis: dict[str, Papel | None]) 
         return ItemEsperado(ident, "nao_atende" if unmet else "atende", "condicao_nao_atendida" if unmet else None)
     papel = papeis.get(ident)
     if papel is None:
-        return ItemEsperado(ident, "nao_atende", "documento_ausente") if requisito.get("obrigatorio", True) else ItemEsperado(ident, "atende")
+        return (
+            ItemEsperado(ident, "nao_atende", "documento_ausente") if requisito.get("obrigatorio", True) else ItemEsperado(ident, "atende")
+        )
     return ItemEsperado(ident, papel.situacao or "nao_lido", papel.motivo)
 
 

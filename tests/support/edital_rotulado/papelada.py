@@ -9,16 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
-from random import Random
 from typing import Any, Final, Literal
 
-from edital_rotulado import docxs, pdfs, truques
-from edital_rotulado.inscritos import MENSAGENS
-from edital_rotulado.valores import Titular, filled, namesake, organisation_number, person_number
 from PIL import Image, ImageDraw, ImageFont
 
 from crivo.triagem.achados import Motivo, Situacao
 from crivo.triagem.edital import Projeto
+from edital_rotulado import docxs, pdfs, truques
+from edital_rotulado.inscritos import MENSAGENS
+from edital_rotulado.valores import Sorte, Titular, filled, namesake, organisation_number, person_number
 
 _HERE: Final = Path(__file__).parent
 REFERENCIA: Final = date(2027, 3, 12)
@@ -81,7 +80,7 @@ def _faulty(pedido: Pedido, kind: str, args: list[str]) -> Papel | None:
             made = _good(pedido, papel, emitted=REFERENCIA - timedelta(days=old))
             return made if old <= limit else replace(made, situacao="nao_atende", motivo="documento_vencido")
         case "homonimo" | "outra_pessoa" | "conjuge" | "outra_empresa":
-            other = _somebody_else(pedido.titular, kind, Random(f"{pedido.numero} {kind}"))
+            other = _somebody_else(pedido.titular, kind, Sorte(f"{pedido.numero} {kind}"))
             return replace(_good(replace(pedido, titular=other), papel), situacao="nao_atende", motivo="documento_de_terceiro")
         case "filial":
             return _good(pedido, "fed_positiva")
@@ -92,7 +91,7 @@ def _faulty(pedido: Pedido, kind: str, args: list[str]) -> Papel | None:
 
 
 def _broken(pedido: Pedido, kind: str, args: list[str]) -> Papel:
-    good = _good(pedido, _pdf_paper(pedido))
+    good = _good(pedido, None if pedido.requisito["documento"] == "PLANILHA_ORCAMENTARIA" else _pdf_paper(pedido))
     content: bytes
     motivo: Motivo
     match kind:
@@ -153,9 +152,7 @@ def _pictured(pedido: Pedido, kind: str) -> Papel:
     return Papel(_named(pedido, kind), out.getvalue(), "nao_lido")
 
 
-def _good(
-    pedido: Pedido, papel: str | None, margin: int | None = None, *, emitted: date | None = None, planilha: bool = False
-) -> Papel:
+def _good(pedido: Pedido, papel: str | None, margin: int | None = None, *, emitted: date | None = None, planilha: bool = False) -> Papel:
     if planilha or (papel is None and pedido.requisito["documento"] == "PLANILHA_ORCAMENTARIA"):
         end, write = _PLANILHAS[0 if pedido.numero % 2 else 1 + pedido.numero % 4 // 2]
         end, write = _PLANILHAS[2] if planilha else (end, write)
@@ -210,15 +207,16 @@ def _paper(pedido: Pedido) -> str:
     return fitting[(pedido.numero // 3 if quem == "pj" else pedido.numero) % len(fitting)]
 
 
-def _pdf_paper(pedido: Pedido) -> str | None | Any:
-    chosen = None if pedido.requisito["documento"] == "PLANILHA_ORCAMENTARIA" else _paper(pedido)
-    if chosen is None or not pedido.papeis[chosen]["layout"].startswith("docx"):
+def _pdf_paper(pedido: Pedido) -> str:
+    """As `_paper`, but one that is a PDF."""
+    chosen = _paper(pedido)
+    if not pedido.papeis[chosen]["layout"].startswith("docx"):
         return chosen
     tipo = pedido.requisito["documento"]
     return next(name for name, t in pedido.papeis.items() if t["tipo"] == tipo and not t["layout"].startswith("docx"))
 
 
-def _somebody_else(titular: Titular, kind: str, sorte: Random) -> Titular:
+def _somebody_else(titular: Titular, kind: str, sorte: Sorte) -> Titular:
     match kind:
         case "homonimo":
             return namesake(titular, sorte)
@@ -234,7 +232,7 @@ def _somebody_else(titular: Titular, kind: str, sorte: Random) -> Titular:
 
 def _on_pdf(pedido: Pedido) -> Any:
     if pedido.marca is None or pedido.marca[0] in {"visivel", "metadado"}:
-        return pdfs.NAO_FAZ_NADA
+        return None
     trick = {**truques.PDF, **truques.PDF_HONESTO}[pedido.marca[0]]
     message = MENSAGENS[pedido.marca[1]]
     return lambda canvas: trick(canvas, message)
@@ -242,7 +240,7 @@ def _on_pdf(pedido: Pedido) -> Any:
 
 def _on_docx(pedido: Pedido) -> Any:
     if pedido.marca is None or pedido.marca[0] == "visivel":
-        return docxs.NAO_FAZ_NADA
+        return None
     trick = {**truques.DOCX, **truques.DOCX_HONESTO}[pedido.marca[0]]
     message = MENSAGENS[pedido.marca[1]]
     return lambda document: trick(document, message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,11 +21,10 @@ from reportlab.pdfgen.canvas import Canvas
 from edital_rotulado.valores import without_accents
 
 WIDTH, HEIGHT = A4
-NAO_FAZ_NADA: Final[Callable[[Canvas], None]] = lambda canvas: None
 pdfmetrics.registerFont(TTFont("Vera", str(Path(reportlab.__file__).parent / "fonts" / "Vera.ttf")))
 
 
-def render(layout: str, linhas: list[str], mark: Callable[[Canvas], None] = NAO_FAZ_NADA, **about: str) -> bytes:
+def render(layout: str, linhas: list[str], mark: Callable[[Canvas], None] | None = None, **about: str) -> bytes:
     """The bytes of a PDF; `mark` draws on its first page after the text; `about`: title, subject, keywords, author."""
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=A4)
@@ -33,7 +33,7 @@ def render(layout: str, linhas: list[str], mark: Callable[[Canvas], None] = NAO_
     pages = "\x00".join(linhas).split("\x00##\x00")
     for index, page in enumerate(pages):
         _LAYOUTS[layout](canvas, page.split("\x00"), (index + 1, len(pages)))
-        if index == 0:
+        if index == 0 and mark is not None:
             canvas.setFillColor(black)
             canvas.setFont("Helvetica", 8.5)
             canvas.saveState()
@@ -53,6 +53,7 @@ def protected(content: bytes) -> bytes:
     return out.getvalue()
 
 
+@cache
 def photograph(seed: int) -> Image.Image:
     """A picture of coloured bands."""
     image = Image.new("RGB", (160, 100))

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import random
 import unicodedata
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from random import Random
 from typing import Final
 
 from stdnum.br import cnpj, cpf
 
-_MESES: Final = "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro".split()
+Sorte = random.Random
+_MESES: Final = (
+    "janeiro",
+    "fevereiro",
+    "março",
+    "abril",
+    "maio",
+    "junho",
+    "julho",
+    "agosto",
+    "setembro",
+    "outubro",
+    "novembro",
+    "dezembro",
+)
 _PADROES: Final = {"dmy": "%d/%m/%Y", "pt": "%d.%m.%Y", "dm2": "%d/%m/%y"}
 
 
@@ -54,7 +68,7 @@ class Titular:
         return self.formatted if self.is_organisation else f"***{self.formatted[3:11]}-**"
 
 
-def person_number(sorte: Random) -> str:
+def person_number(sorte: Sorte) -> str:
     """A CPF that checks."""
     number = f"{sorte.randrange(10**9):09d}"
     for length in (9, 10):
@@ -68,7 +82,7 @@ def organisation_number(stem: str) -> str:
     return stem + str(cnpj.calc_check_digits(stem))
 
 
-def namesake(titular: Titular, sorte: Random) -> Titular:
+def namesake(titular: Titular, sorte: Sorte) -> Titular:
     """Somebody of the same name with another number."""
     return replace(titular, numero=person_number(sorte), endereco="Rua Nova, 900")
 

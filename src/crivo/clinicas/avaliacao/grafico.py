@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 from xml.sax.saxutils import escape
 
-from crivo.clinicas.avaliacao.pontuacao import Resultado, Taxa
+from crivo.clinicas.avaliacao.pontuacao import Resultado
 from crivo.clinicas.avaliacao.relatorio import CLASSES, NOMES, rate, share
+from crivo.kernel.taxas import Taxa
 
 _SHOWN: Final = ("tsr", "tca", "mcra", "plan_accuracy", "estado", "hr", "pvr")
 _LEFT, _RIGHT, _TOP, _WIDTH = 300, 150, 56, 950

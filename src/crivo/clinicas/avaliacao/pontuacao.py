@@ -6,7 +6,6 @@ even where nothing crashed.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeVar
 
@@ -16,9 +15,9 @@ from crivo.clinicas.avaliacao.conjunto import Caso, Classe, Marcada, PassoEspera
 from crivo.clinicas.orquestrador.contracts import MotivoDeRecusa, Step, Verdict
 from crivo.clinicas.protocol import ACTIONS, ClinicReply
 from crivo.clinicas.registro import Registro
+from crivo.kernel.taxas import Taxa, taxa
 
 _T = TypeVar("_T")
-_Z: Final = 1.959963984540054
 _BOOKS: Final = frozenset({"book_appointment", "reschedule_appointment", "cancel_appointment"})
 
 
@@ -45,16 +44,6 @@ class CasoObtido(Value, frozen=True):
     estado: dict[str, tuple[Marcada, ...]] = {}
 
 
-class Taxa(Value, frozen=True):
-    """A share with its 95 % Wilson interval; `valor` is None where nothing was counted."""
-
-    certos: int
-    total: int
-    valor: float | None
-    de: float | None
-    ate: float | None
-
-
 class Metricas(Value, frozen=True):
     """The metrics of a run, or of one class of it."""
 
@@ -77,16 +66,6 @@ class Resultado(Value, frozen=True):
     geral: Metricas
     classes: dict[Classe, Metricas]
     erros: tuple[str, ...]
-
-
-def share(right: int, total: int) -> Taxa:
-    """A share and its Wilson interval at 95 %, all from 0 to 1."""
-    if total == 0:
-        return Taxa(right, total, None, None, None)
-    value = right / total
-    spread = _Z * math.sqrt(value * (1 - value) / total + _Z**2 / (4 * total**2))
-    low, high = ((value + _Z**2 / (2 * total) + sign * spread) / (1 + _Z**2 / total) for sign in (-1, 1))
-    return Taxa(right, total, value, max(0.0, low), min(1.0, high))
 
 
 def plan_is_right(expected: Iterable[PassoEsperado], steps: Sequence[Step]) -> bool:
@@ -167,7 +146,7 @@ def _metrics(pairs: Sequence[tuple[Caso, CasoObtido]], registro: Registro) -> Me
 
 
 def _counted(items: Sequence[_T], is_right: Callable[[_T], bool]) -> Taxa:
-    return share(sum(is_right(item) for item in items), len(items))
+    return taxa(sum(is_right(item) for item in items), len(items))
 
 
 def needs_every_clinic(expected: TurnoEsperado, registro: Registro) -> bool:

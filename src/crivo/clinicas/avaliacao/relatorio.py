@@ -9,8 +9,9 @@ import msgspec
 
 from crivo.clinicas.avaliacao.conjunto import Caso, Classe
 from crivo.clinicas.avaliacao.execucao import Execucao
-from crivo.clinicas.avaliacao.pontuacao import CasoObtido, Metricas, Taxa, TurnoObtido, state_is_right, turn_is_right
+from crivo.clinicas.avaliacao.pontuacao import CasoObtido, Metricas, TurnoObtido, state_is_right, turn_is_right
 from crivo.clinicas.orquestrador.contracts import Step
+from crivo.kernel.taxas import Taxa
 
 NOMES: Final[dict[str, str]] = {
     "tsr": "TSR, tarefas com sucesso",

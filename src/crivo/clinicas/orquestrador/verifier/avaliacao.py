@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -15,10 +14,10 @@ from crivo.clinicas.orquestrador.verifier.veredito import verify_data, verify_te
 from crivo.clinicas.protocol import ClinicReply
 from crivo.clinicas.registro import REGISTRO_PADRAO, Registro
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.taxas import taxa
 
 AGORA: Final = datetime(2025, 7, 16, 8, 0, tzinfo=timezone(timedelta(hours=-3)))
 REGRAS: Final[tuple[Regra, ...]] = ("R1", "R2", "R3", "R4")
-_Z: Final = 1.959963984540054
 
 
 class Esperado(msgspec.Struct, frozen=True):
@@ -150,11 +149,7 @@ def _of_rule(regra: Regra, verdicts: Sequence[tuple[Caso, Verdict]]) -> dict[str
 
 def proportion(hits: int, total: int) -> dict[str, Any]:
     """`{"acertos", "total", "valor", "intervalo"}`: a share with its 95 % Wilson interval, both None of nothing."""
-    if total == 0:
+    one = taxa(hits, total)
+    if one.valor is None or one.de is None or one.ate is None:
         return {"acertos": 0, "total": 0, "valor": None, "intervalo": None}
-    share = hits / total
-    spread = _Z * math.sqrt(share * (1 - share) / total + _Z**2 / (4 * total**2))
-    center = share + _Z**2 / (2 * total)
-    scale = 1 + _Z**2 / total
-    low, high = max(0.0, (center - spread) / scale), min(1.0, (center + spread) / scale)
-    return {"acertos": hits, "total": total, "valor": round(share, 4), "intervalo": [round(low, 4), round(high, 4)]}
+    return {"acertos": hits, "total": total, "valor": round(one.valor, 4), "intervalo": [round(one.de, 4), round(one.ate, 4)]}
