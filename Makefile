@@ -42,4 +42,4 @@ torture: $(STAMP) ## Kill servers under load, race for slots, and count what was
 	$(BIN)/python -m bench.torture
 
 clean: ## Remove .venv and caches (never the data in .crivo)
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .crivo-test

@@ -63,7 +63,7 @@ async def test_the_log_has_every_turn_and_no_personal_data(federation: Federatio
     assert [line["turno"] for line in lines] == [1, 2, 3, 4]
     assert {line["paciente"] for line in lines} != {None}
     assert [call["clinic"] for call in lines[3]["router"]] == ["clinic_c"]
-    for secret in ("Ana", "Braga", "529", "982.247", "Fernando", "cardiologista", "cancelar"):
+    for secret in ("Ana", "Braga", "529.982", "52998224725", "982.247", "Fernando", "cardiologista", "cancelar"):
         assert secret not in text
 
 

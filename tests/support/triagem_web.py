@@ -19,7 +19,7 @@ from crivo.kernel.jobs.worker import Worker, working
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.triagem.edital import Avaliador
-from crivo.triagem.execucao import Triador
+from crivo.triagem.execucao import Achadores, Triador
 from crivo.triagem.montagem import versoes
 from trabalhador_falso import RAPIDO
 
@@ -35,10 +35,10 @@ def empty_queue(admin_url: str) -> None:
 
 
 @asynccontextmanager
-async def screening(database: Database, falsos: Falsos | None = None) -> AsyncIterator[None]:
+async def screening(database: Database, achadores: Achadores | None = None) -> AsyncIterator[None]:
     """A worker with made-up finders, for as long as the block lasts."""
     clock = SystemClock()
-    triador = Triador(database, Fila(), clock, Uuid7(clock).new, (falsos or Falsos()).achadores(), versoes("local"))
+    triador = Triador(database, Fila(), clock, Uuid7(clock).new, achadores or Falsos().achadores(), versoes("local"))
     async with working(Worker(database, triador.tasks(), concurrency=4, rhythm=RAPIDO)):
         yield
 

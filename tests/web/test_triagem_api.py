@@ -76,15 +76,17 @@ def fits(app: FastAPI, name: str, answered: Any) -> bool:
 # --- running
 
 
-async def test_a_screening_is_begun_followed_and_read(app: FastAPI, api: httpx.AsyncClient, database: Database) -> None:
+async def test_a_screening_is_begun_followed_and_read(
+    app: FastAPI, api: httpx.AsyncClient, container: Container, scope: Scope, database: Database
+) -> None:
     """Seed, API Routes: POST /api/ia/triagem, GET /api/ia/triagem/[editalId], GET …/status."""
     begun = await api.post(RUN, json=BODY)
     assert (begun.status_code, begun.headers["location"], begun.json()["status"]) == (202, f"{AT}/status", "em_andamento")
     assert fits(app, "Execucao", begun.json())
     assert (await api.get(AT)).json()["codigo"] == "triagem_nao_encontrada"
-    async with screening(database), asyncio.timeout(60):
-        while (status := (await api.get(begun.headers["location"])).json())["status"] == "em_andamento":
-            await asyncio.sleep(0.05)
+    async with screening(database):
+        await wait_for_end(container.triagem, scope, EDITAL)
+    status = (await api.get(begun.headers["location"])).json()
     assert (status["status"], status["projetos_analisados"], status["total_projetos"], status["custo"]) == ("concluida", 4, 4, 0)
     found = (await api.get(AT)).json()
     assert fits(app, "Resultado", found)
@@ -155,7 +157,9 @@ async def test_the_estimate_says_that_there_is_no_model(app: FastAPI, api: httpx
     assert (told["tipo"], told["projetos"], told["custo"], told["sem_modelo"]) == ("habilitacao", 4, 0, True)
 
 
-async def test_a_screening_is_cancelled_and_gone_on_with(api: httpx.AsyncClient, database: Database) -> None:
+async def test_a_screening_is_cancelled_and_gone_on_with(
+    api: httpx.AsyncClient, container: Container, scope: Scope, database: Database
+) -> None:
     assert (await api.post(f"{AT}/cancelar")).json()["codigo"] == "triagem_nao_encontrada"
     assert (await api.post(f"{AT}/retomar")).status_code == 404
     begun = (await api.post(RUN, json=BODY)).json()
@@ -163,9 +167,8 @@ async def test_a_screening_is_cancelled_and_gone_on_with(api: httpx.AsyncClient,
     assert (cancelled.status_code, cancelled.json()["status"]) == (200, "cancelada")
     resumed = await api.post(f"{AT}/retomar")
     assert (resumed.json()["id"], resumed.json()["status"]) == (begun["id"], "em_andamento")
-    async with screening(database), asyncio.timeout(60):
-        while (await api.get(f"{AT}/status")).json()["status"] == "em_andamento":
-            await asyncio.sleep(0.05)
+    async with screening(database):
+        await wait_for_end(container.triagem, scope, EDITAL)
     assert (await api.post(f"{AT}/retomar")).json()["codigo"] == "nada_a_retomar"
 
 
@@ -200,7 +203,7 @@ async def test_a_code_that_no_edital_has_is_absent(api: httpx.AsyncClient, code:
 
 async def test_events_tell_each_step_and_the_end(api: httpx.AsyncClient, database: Database) -> None:
     begun = (await api.post(RUN, json=BODY)).json()
-    async with screening(database, Falsos(pausa=lambda: asyncio.sleep(0.1))):
+    async with screening(database, Falsos(pausa=lambda: asyncio.sleep(0.1)).achadores()):
         followed = await api.get(f"{AT}/status", headers={"accept": "text/event-stream"})
     assert followed.headers["content-type"] == "text/event-stream; charset=utf-8"
     heard = events_of(followed.text)

@@ -3,7 +3,7 @@
 Labels were written with the papers, from what the edital says, and not from what the product answers.
 """
 
+from edital_rotulado.inscritos import Metade
 from edital_rotulado.montagem import EditalRotulado, build_edital
-from edital_rotulado.papelada import Metade
 
 __all__ = ["EditalRotulado", "Metade", "build_edital"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -15,9 +16,18 @@ from crivo.triagem.edital import Avaliador, Banco, OrcamentoItem, Projeto, Propo
 from edital_rotulado.valores import Sorte, Titular, organisation_number, person_number
 
 _HERE: Final = Path(__file__).parent
+
+
+def _messages(name: str) -> Mapping[str, str]:
+    groups = json.loads((_HERE / name).read_bytes())
+    return {key: message for group in groups.values() for key, message in group.items()}
+
+
 PLANO: Final[dict[str, list[str]]] = json.loads((_HERE / "plano.json").read_bytes())
-MENSAGENS: Final[dict[str, str]] = {
-    k: v for group in json.loads((_HERE / "mensagens.json").read_bytes()).values() for k, v in group.items()
+Metade = Literal["ajuste", "relato"]
+MENSAGENS: Final[Mapping[Metade, Mapping[str, str]]] = {
+    "ajuste": _messages("mensagens.json"),
+    "relato": _messages("mensagens_relato.json"),
 }
 _PESSOAS: Final[dict[str, list[str]]] = json.loads((_HERE / "pessoas.json").read_bytes())
 _PRECOS: Final[dict[str, int]] = json.loads((_HERE / "orcamentos.json").read_bytes())
@@ -89,13 +99,13 @@ def _same_person(titulares: dict[str, Titular], one: str, other: str, how: str) 
             return {}
 
 
-def projects(titulares: dict[str, Titular]) -> dict[str, Projeto]:
+def projects(titulares: dict[str, Titular], metade: Metade) -> dict[str, Projeto]:
     """The projects without their papers, with all that is planted in what they declare."""
     textos, _ = texts()
     made = {key_of(n): _projeto(key_of(n), n, texto, titulares[key_of(n)]) for n, texto in enumerate(textos, 1)}
     for plant in (*planned("campos"), *planned("campos_honestos")):
         said = getattr(made[plant[0]], plant[1])
-        made[plant[0]] = msgspec.structs.replace(made[plant[0]], **{plant[1]: f"{said} {MENSAGENS[plant[2]]}"})
+        made[plant[0]] = msgspec.structs.replace(made[plant[0]], **{plant[1]: f"{said} {MENSAGENS[metade][plant[2]]}"})
     for key, requisito, campo, *valor in (line for line in planned("defeitos") if line[1].startswith("C")):
         del requisito
         made[key] = msgspec.structs.replace(made[key], campos={**made[key].campos, campo: json.loads(" ".join(valor))})

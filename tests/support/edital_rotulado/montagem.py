@@ -13,8 +13,8 @@ import msgspec
 from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.conferencia import Gabarito, IrregularidadeEsperada, ItemEsperado, ProjetoEsperado
 from crivo.triagem.edital import Chamada, Edital, Projeto, ProjetoDocumento, Requisito
-from edital_rotulado.inscritos import applicants, evaluators, planned, projects, texts
-from edital_rotulado.papelada import PAPEIS, Metade, Papel, Pedido, make
+from edital_rotulado.inscritos import MENSAGENS, Metade, applicants, evaluators, planned, projects, texts
+from edital_rotulado.papelada import PAPEIS, Papel, Pedido, make
 from edital_rotulado.valores import Titular, organisation_number
 
 _EDITAL: Final[dict[str, Any]] = json.loads((Path(__file__).parent / "edital.json").read_bytes())
@@ -49,13 +49,13 @@ class EditalRotulado:
 
 @cache
 def build_edital(metade: Metade) -> EditalRotulado:
-    """The whole set with the papers of one half: rules may be mended by what `ajuste` shows, and are reported on `relato`.
+    """The whole set with the papers of one half: rules are mended by what `ajuste` shows, and reported on `relato`.
 
     The same at every run but for what PDF and DOCX writers stamp.
     """
     textos, pairs = texts()
     titulares = applicants(len(textos))
-    made = projects(titulares)
+    made = projects(titulares, metade)
     papeis = _papers(made, titulares, metade)
     projetos = tuple(_with_papers(projeto, papeis[key]) for key, projeto in made.items())
     chamada = Chamada(
@@ -72,8 +72,9 @@ def build_edital(metade: Metade) -> EditalRotulado:
 
 def _papers(made: dict[str, Projeto], titulares: dict[str, Titular], metade: Metade) -> dict[str, dict[str, Papel | None]]:
     faults = {(line[0], line[1]): tuple(line[2:]) for line in planned("defeitos")}
-    marks = {(line[0], line[1]): (line[2], (line[3], line[4])) for part in ("ocultos", "honestos") for line in planned(part)}
-    marks |= {(line[0], line[1]): (line[2], ("visivel", line[3])) for line in planned("visiveis")}
+    said = MENSAGENS[metade]
+    marks = {(line[0], line[1]): (line[2], (line[3], said[line[4]])) for part in ("ocultos", "honestos") for line in planned(part)}
+    marks |= {(line[0], line[1]): (line[2], ("visivel", said[line[3]])) for line in planned("visiveis")}
     papers: dict[str, dict[str, Papel | None]] = {}
     for number, (key, projeto) in enumerate(made.items(), 1):
         papers[key] = {}

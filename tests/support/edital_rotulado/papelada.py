@@ -9,19 +9,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from PIL import Image, ImageDraw, ImageFont
 
 from crivo.triagem.achados import Motivo, Situacao
 from crivo.triagem.edital import Projeto
 from edital_rotulado import docxs, pdfs, truques
-from edital_rotulado.inscritos import MENSAGENS
+from edital_rotulado.inscritos import Metade
 from edital_rotulado.valores import Sorte, Titular, filled, namesake, organisation_number, person_number
 
 _HERE: Final = Path(__file__).parent
 REFERENCIA: Final = date(2027, 3, 12)
-Metade = Literal["ajuste", "relato"]
 Modelos = Mapping[str, dict[str, Any]]
 PAPEIS: Final[Mapping[Metade, Modelos]] = {
     "ajuste": json.loads((_HERE / "papeis.json").read_bytes()),
@@ -33,7 +32,7 @@ _PLANILHAS: Final = (("xlsx", docxs.budget_xlsx), ("docx", docxs.budget_docx), (
 
 @dataclass(frozen=True, slots=True)
 class Pedido:
-    """A paper to be made: `papel` is one of the templates `papeis`; `marca` hides or shows something in it, as `(trick, message)`."""
+    """A paper to be made: `papel` is one of the templates `papeis`; `marca` hides or shows something in it, as `(trick, text)`."""
 
     requisito: dict[str, Any]
     projeto: Projeto
@@ -165,7 +164,7 @@ def _good(pedido: Pedido, papel: str | None, margin: int | None = None, *, emitt
         return Papel(_named(pedido, "docx"), docxs.render(layout, linhas, _on_docx(pedido)))
     about = {"title": pedido.papeis[papel]["tipo"] or "Documento", "author": pedido.titular.nome, "keywords": "cultura; edital; 2027"}
     if pedido.marca and pedido.marca[0] == "metadado":
-        about["subject"] = MENSAGENS[pedido.marca[1]]
+        about["subject"] = pedido.marca[1]
     return Papel(_named(pedido, "pdf"), pdfs.render(layout, linhas, _on_pdf(pedido), **about))
 
 
@@ -181,7 +180,7 @@ def _lines(pedido: Pedido, papel: str, margin: int | None, emitted: date | None)
         titular = Titular(titular.responsavel, titular.responsavel_cpf, titular.endereco, titular.cidade)
     linhas = filled(template["linhas"], titular, pedido.projeto.titulo, emitted, prazo, 100 + 37 * pedido.numero)
     if pedido.marca and pedido.marca[0] == "visivel":
-        extra = MENSAGENS[pedido.marca[1]]
+        extra = pedido.marca[1]
         linhas.append(f"Observação|{extra}" if template["layout"] == "docx_tabela" else extra)
     return linhas
 
@@ -234,7 +233,7 @@ def _on_pdf(pedido: Pedido) -> Any:
     if pedido.marca is None or pedido.marca[0] in {"visivel", "metadado"}:
         return None
     trick = {**truques.PDF, **truques.PDF_HONESTO}[pedido.marca[0]]
-    message = MENSAGENS[pedido.marca[1]]
+    message = pedido.marca[1]
     return lambda canvas: trick(canvas, message)
 
 
@@ -242,7 +241,7 @@ def _on_docx(pedido: Pedido) -> Any:
     if pedido.marca is None or pedido.marca[0] == "visivel":
         return None
     trick = {**truques.DOCX, **truques.DOCX_HONESTO}[pedido.marca[0]]
-    message = MENSAGENS[pedido.marca[1]]
+    message = pedido.marca[1]
     return lambda document: trick(document, message)
 
 

@@ -118,6 +118,18 @@ def test_two_dates_side_by_side_keep_their_own_roles(texto: str) -> None:
     assert told(texto) == [(DAY, "emissao"), (OTHER, "validade")]
 
 
+@pytest.mark.parametrize(
+    ("texto", "papel"),
+    [
+        ("Página gerada em 05/09/2026", "emissao"),
+        ("Esta certidão vale até: 05/09/2026", "validade"),
+        ("valendo até 05/09/2026", "validade"),
+    ],
+)
+def test_a_page_says_when_it_was_made_and_a_paper_until_when_it_holds(texto: str, papel: Papel) -> None:
+    assert told(texto) == [(DAY, papel)]
+
+
 def test_of_a_stretch_of_validity_only_its_end_is_the_validity() -> None:
     assert told("Validade: 05/09/2026 a 30/11/2026") == [(DAY, None), (OTHER, "validade")]
 

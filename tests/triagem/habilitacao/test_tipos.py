@@ -65,3 +65,38 @@ def test_anything_passes_for_another_document() -> None:
 def test_a_portfolio_may_hold_anything_but_what_is_plainly_another_paper() -> None:
     assert is_of_tipo("Fotos de 2019 e 2020, na beira do mar, com a comunidade.", "PORTFOLIO")
     assert not is_of_tipo(TEXTS["CERTIDAO_FEDERAL"][0], "PORTFOLIO")
+
+
+@pytest.mark.parametrize(
+    ("texto", "tipo"),
+    [
+        ("ESTADO DO SUL\nPREFEITURA DE BOA VISTA\nCertidão de quitação de ISS e IPTU", "CERTIDAO_MUNICIPAL"),
+        ("RG DIGITAL\nAna Braga\nCPF 529.982.247-25", "DOCUMENTO_IDENTIDADE"),
+        ("CONTRATO DE ALUGUEL\nLocatária: Ana Braga, imóvel residencial na Rua das Flores, 10", "COMPROVANTE_RESIDENCIA"),
+        ("Ofício 12\nAutorizamos Ana Braga a ocupar a nossa sede para o projeto Festival", "CARTA_ANUENCIA"),
+        ("AUTODECLARAÇÃO\nMe autodeclaro pessoa negra.", "DECLARACAO"),
+        ("ATA DE POSSE\nReunida a diretoria, foi eleita presidente Ana Braga.", "ESTATUTO"),
+        ("CERTIFICADO DA CONDIÇÃO DE MICROEMPREENDEDOR INDIVIDUAL\nCNPJ 11.222.333/0001-81", "CARTAO_CNPJ"),
+    ],
+)
+def test_a_paper_of_another_make_is_known_too(texto: str, tipo: TipoDocumento) -> None:
+    assert is_of_tipo(texto, tipo)
+
+
+@pytest.mark.parametrize(
+    ("texto", "tipo"),
+    [
+        ("GOVERNO DO ESTADO DO SUL\nCERTIDÃO NEGATIVA DE DÉBITOS ESTADUAIS\nMunicípio: Boa Vista", "CERTIDAO_MUNICIPAL"),
+        ("JUSTIÇA DO TRABALHO\nCERTIDÃO NEGATIVA DE DÉBITOS TRABALHISTAS\nMunicípio: Boa Vista", "CERTIDAO_MUNICIPAL"),
+        ("PREFEITURA DE BOA VISTA\nCertidão negativa de débitos\nNão alcança a dívida ativa da União.", "CERTIDAO_FEDERAL"),
+        ("DECLARAÇÃO\nEu, Ana Braga, portadora da carteira de identidade 123, declaro que sou artista.", "DOCUMENTO_IDENTIDADE"),
+        ("MERCEARIA BOA\nCUPOM FISCAL\nConsumidor Ana Braga\nÁgua mineral 2,00", "COMPROVANTE_RESIDENCIA"),
+        ("CARTA DE RECOMENDAÇÃO\nRecomendo Ana Braga para qualquer projeto.", "CARTA_ANUENCIA"),
+        (
+            "DECLARAÇÃO\nDeclaro ciência e concordância com as regras do edital e autorizo o envio de avisos sobre o projeto.",
+            "CARTA_ANUENCIA",
+        ),
+    ],
+)
+def test_a_paper_that_speaks_of_the_same_things_does_not_pass(texto: str, tipo: TipoDocumento) -> None:
+    assert not is_of_tipo(texto, tipo)

@@ -55,6 +55,8 @@ _CUES: Final[tuple[tuple[str, Papel | None], ...]] = (
     (r"(?:data|dia|local e data)\s+d[ea]\s+(?:emissao|expedicao|assinatura|lavratura)|emissao|expedicao", "emissao"),
     (r"\b(?:emitid|expedid|lavrad|assinad|firmad|datad|passad)[oa]s?\b|\bemitimos\b|\blocal e data\b|\bdata do documento\b", "emissao"),
     (r"\bvalid(?:ade|[oa]s?)\b|\bvenc(?:imento|e|era|ivel)\b|\bexpira(?:cao)?\b|\bvigen(?:te|cia)\b[^\n]{0,20}?\bate\b", "validade"),
+    (r"\bgerad[oa]s?\s+em\b", "emissao"),
+    (r"\bval(?:e|era|endo)\s+ate\b", "validade"),
     (r"\bnasc(?:iment|id)[oa]s?\b|\babertura\b|\bconstitu(?:icao|id[oa])\b|\bfunda(?:cao|d[oa])\b|\bcompetencia\b|\bperiodo\b", None),
     (r"\blei\b|\bdecreto\b|\bportaria\b|\bresolucao\b|\binicio\b|\btermino\b|\binscric(?:ao|oes)\b|\bsituacao cadastral\b", None),
     (r"\bleitura\b|\breferencia\b|\badmissao\b|\bconsulta(?:d[oa])?\b|\bimpress[oa]o?\b|\bpublicad[oa]\b|\batualizad[oa]\b", None),

@@ -1,12 +1,13 @@
-"""Text without its disguises: look-alike letters, accents, digits for letters, letters set apart, Base64, each with the way back."""
+"""Text without its disguises: look-alike letters, accents, digits for letters, letters set apart, words cut or turned, Base64, each with the way back."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import codecs
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,6 +20,10 @@ _LETTERS_APART: Final = re.compile(r"(?<!\w)\w(?:[ ._*|·-]{1,4}\w(?!\w)){5,}")
 _WORD_GAP: Final = re.compile(r"[ ._*|·-]{2,}")
 _BASE64: Final = re.compile(r"(?<![\w+/])[A-Za-z0-9+/]{20,4000}={0,2}(?![\w+/])")
 _GIVE: Final = re.compile(r"(?<!\w)[dD](?:[êÊéÉèÈ]|e\u0302|[áÁ])(?!\w)")
+_CUT: Final = re.compile(r"(?<=[a-z])-\s?(?=[a-z])")
+_FEWEST_CUTS: Final = 3
+_WORD: Final = re.compile(r"[a-z]{4,}")
+_FEWEST_MARKS: Final = 2  # of them, and a text says something when it is read another way
 _LEAST_READABLE: Final = 0.95
 
 
@@ -35,17 +40,22 @@ class Plain:
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The span in the original of a span in this text that is not empty."""
-        return (start, end) if self.positions is None else (self.positions[start], self.positions[end - 1] + 1)
+        if self.positions is None:
+            return start, end
+        first, last = self.positions[start], self.positions[end - 1]
+        return min(first, last), max(first, last) + 1  # a text turned around runs from its end
 
 
 class Undresser:
-    """Undresses texts; `lookalikes` says which letters are taken for which."""
+    """Undresses texts; `lookalikes` says which letters are taken for which, `marks` the words by which a text turned around is known."""
 
-    def __init__(self, lookalikes: Mapping[str, str]) -> None:
+    def __init__(self, lookalikes: Mapping[str, str], marks: Collection[str] = ()) -> None:
         self._table = _Table(lookalikes)
+        self._backwards = frozenset(mark[::-1] for mark in marks)
+        self._rotated = frozenset(codecs.encode(mark, "rot13") for mark in marks)
 
     def undress(self, text: str) -> Iterator[Plain]:
-        """The text in plain letters, then again as it reads when digits stand for letters or letters stand apart, where some do."""
+        """The text in plain letters, then again as it reads where digits stand for letters, letters stand apart, or words are cut or turned."""
         plain = self._plain(text)
         yield plain
         leet = _MIXED_WORD.sub(lambda match: match.group().translate(_LEET), plain.text)
@@ -53,6 +63,16 @@ class Undresser:
             yield Plain(_SHORT_MIXED_WORD.sub(lambda match: match.group().translate(_LEET), leet), plain.positions)
         for match in _LETTERS_APART.finditer(plain.text):
             yield _joined(plain, match)
+        yield from self._read_another_way(plain)
+
+    def _read_another_way(self, plain: Plain) -> Iterator[Plain]:
+        if len(_CUT.findall(plain.text)) >= _FEWEST_CUTS:
+            yield _mended(plain)
+        words = set(_WORD.findall(plain.text))
+        if len(words & self._backwards) >= _FEWEST_MARKS:
+            yield Plain(plain.text[::-1], tuple(reversed(plain.positions or range(len(plain.text)))))
+        if len(words & self._rotated) >= _FEWEST_MARKS:
+            yield Plain(codecs.encode(plain.text, "rot13"), plain.positions)
 
     def _plain(self, text: str) -> Plain:
         plain = text.translate(self._table)
@@ -96,7 +116,7 @@ class _Table(dict[int, str]):
         if category in {"Zs", "Zl", "Zp", "Cc"}:
             return " "
         base = "".join(part for part in unicodedata.normalize("NFKD", char) if not unicodedata.combining(part)).lower()
-        return "".join(self._lookalikes.get(part, part) for part in base) if base.strip() else " "
+        return "".join(self._lookalikes.get(part, part) for part in base) if base.strip(" _") else " "
 
 
 def _joined(plain: Plain, match: re.Match[str]) -> Plain:
@@ -104,10 +124,18 @@ def _joined(plain: Plain, match: re.Match[str]) -> Plain:
     letters, positions = [], []
     for index in range(match.start(), match.end()):
         char = plain.text[index]
-        if char.isalnum() or char == "_":
+        if char.isalnum():
             letters.append(char)
             positions.append(index if plain.positions is None else plain.positions[index])
         elif letters[-1] != " " and _WORD_GAP.match(plain.text, index):
             letters.append(" ")
             positions.append(index if plain.positions is None else plain.positions[index])
     return Plain("".join(letters), tuple(positions), joined=True)
+
+
+def _mended(plain: Plain) -> Plain:
+    """The text with the words put together that hyphens cut."""
+    cut = {index for match in _CUT.finditer(plain.text) for index in range(*match.span())}
+    kept = [index for index in range(len(plain.text)) if index not in cut]
+    positions = plain.positions or range(len(plain.text))
+    return Plain("".join(plain.text[index] for index in kept), tuple(positions[index] for index in kept))

@@ -43,7 +43,12 @@ class LocalEmbedder:
 
 def content_words(texto: str) -> str:
     """The text folded, without the words that say nothing of its subject."""
-    return " ".join(word for word in words(texto).split() if word not in _EMPTY_WORDS)
+    return without_empty_words(words(texto))
+
+
+def without_empty_words(folded: str) -> str:
+    """The same of a text that `words` has folded already."""
+    return " ".join(word for word in folded.split() if word not in _EMPTY_WORDS)
 
 
 def _vectors(palavras: Sequence[str]) -> Matriz:

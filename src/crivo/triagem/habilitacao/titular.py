@@ -33,6 +33,8 @@ def belongs_to(texto: str, proponente: Proponente, tipo: TipoDocumento) -> bool:
     for _, own_id in names:
         if own_id in cpfs or any(cnpj[:_CNPJ_ROOT] == own_id[:_CNPJ_ROOT] for cnpj in cnpjs if len(own_id) > _CPF_DIGITS):
             return True
+    if tipo == "CARTAO_CNPJ" and cnpjs:
+        return False  # it is of the CNPJ that it bears, whatever the names in it
     words = _words(texto)
     return any(_names(words, texto, name, own_id) for name, own_id in names)
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from crivo.triagem.embeddings.ngramas import Esparsa
 from crivo.triagem.embeddings.port import Matriz
-from crivo.triagem.irregularidades.acervo import Acervo, Numeros
+from crivo.triagem.irregularidades.acervo import Acervo, Numeros, strips
+from crivo.triagem.irregularidades.candidatos import Candidatos
 from crivo.triagem.irregularidades.paridades import Cossenos
 
 FRASE_IGUAL: Final = 0.45  # cosine from which two sentences say the same in the same words
@@ -22,7 +23,9 @@ _LEAST_WORDS: Final = 20
 _CANDIDATE: Final = 0.33  # cosine in 256 dimensions, two deviations below `FRASE_IGUAL`
 _CROWD: Final = 64  # candidates of one wording in one tile, the nearest: more are variants of a form
 _ROWS: Final = 512
-_TALLEST: Final = 2048  # rows of a tile; a strip is seldom more
+_TALLEST: Final = 2048  # rows of a tile
+_SMALL: Final = 1 << 17  # cells of a tile
+_ONE_THREAD: Final = 1 << 18  # multiplications
 _COLUMNS: Final = 4096
 _OTHERS: Final = 20  # other projects that one project is told with
 
@@ -35,19 +38,6 @@ class Reuse:
     outro: int
     parte: float
     trechos: tuple[tuple[int, int, float], ...]
-
-
-class _Occurrences(NamedTuple):
-    """Where each wording stands: `times[w]` places in `order` from `start[w]` on."""
-
-    order: NDArray[np.intp]
-    start: NDArray[np.intp]
-    times: NDArray[np.intp]
-
-    @classmethod
-    def of(cls, wording_of: NDArray[np.signedinteger], total: int) -> _Occurrences:
-        times = np.bincount(wording_of, minlength=total)
-        return cls(np.argsort(wording_of, kind="stable"), np.cumsum(times) - times, times)
 
 
 class _Matches(NamedTuple):
@@ -106,10 +96,9 @@ def reuses(acervo: Acervo, grupos: Numeros, total: int) -> Iterator[Reuse]:
 
     `grupos` numbers the proponente of each project; the first `total` projects are the edital's, and only theirs are looked into.
     """
-    medida = _Medida(acervo, grupos)
-    where, sole = _Occurrences.of(acervo.unica_de, len(acervo.palavras)), _sole_projects(acervo)
-    for strip in _strips(np.flatnonzero(acervo.projeto_de < total), acervo.projeto_de):
-        matches = _matches(acervo, strip, where, sole, medida)
+    medida, candidatos, places = _Medida(acervo, grupos), Candidatos(acervo), _Places(acervo)
+    for strip in strips(acervo.projeto_de[: int(np.searchsorted(acervo.projeto_de, total))], _ROWS):
+        matches = _matches(acervo, strip, candidatos, places, medida)
         found = sorted(_above(matches, medida), key=lambda reuse: (reuse.projeto, -reuse.parte, reuse.outro))
         seen: Counter[int] = Counter()
         for reuse in found:
@@ -118,45 +107,67 @@ def reuses(acervo: Acervo, grupos: Numeros, total: int) -> Iterator[Reuse]:
                 yield reuse
 
 
-def _strips(frases: NDArray[np.intp], projeto_de: Numeros) -> Iterator[NDArray[np.intp]]:
-    """The sentences in runs of about 512, no project cut in two."""
-    start = 0
-    while start < len(frases):
-        end = min(start + _ROWS, len(frases))
-        while end < len(frases) and projeto_de[frases[end]] == projeto_de[frases[end - 1]]:
-            end += 1
-        yield frases[start:end]
-        start = end
-
-
-def _matches(acervo: Acervo, strip: NDArray[np.intp], where: _Occurrences, sole: Numeros, medida: _Medida) -> _Matches:
+def _matches(acervo: Acervo, strip: slice, candidatos: Candidatos, places: _Places, medida: _Medida) -> _Matches:
     """For each sentence of the strip, the nearest of each other project that has one like it.
 
     Where even all that may be alike is too little of a text, nothing is compared exactly: chance brings many sentences together, and
     few texts.
     """
-    unicas, inverse = np.unique(acervo.unica_de[strip], return_inverse=True)
-    rows, others = _candidates(acervo, unicas, sole)
-    pair, one, outra = _every_pair(_Occurrences.of(inverse, len(unicas)), rows, where, others)
-    frase = strip[one]
-    apart = np.flatnonzero(acervo.projeto_de[frase] != acervo.projeto_de[outra])
-    frase, outra, pair = frase[apart], outra[apart], pair[apart]
+    textos = np.unique(acervo.texto_de[strip]).astype(np.intp)
+    near = [
+        found
+        for text, projetos in zip(textos, candidatos.projects_for(textos), strict=True)
+        for found in _near_sentences(acervo, places.of_text(text), places.of_projects(projetos))
+    ]
+    frase, outra = (np.concatenate(column) for column in zip(_NONE, *near, strict=True))
     hopeful = medida.enough(frase, outra)
-    frase, outra, pair = frase[hopeful], outra[hopeful], pair[hopeful]
-    compared, at = np.unique(pair, return_inverse=True)
-    cosines = _exact(acervo, unicas[rows[compared]], others[compared])[at]
+    frase, outra = frase[hopeful], outra[hopeful]
+    cosines = _exact(acervo, acervo.unica_de[frase], acervo.unica_de[outra])
     same = cosines >= FRASE_IGUAL
     return _nearest(acervo, frase[same], outra[same], cosines[same])
 
 
-def _every_pair(here: _Occurrences, rows: NDArray[np.intp], there: _Occurrences, others: NDArray[np.intp]) -> tuple[NDArray[np.intp], ...]:
-    """For each two wordings, every sentence that has the one beside every sentence that has the other."""
-    right = there.times[others]
-    sizes = here.times[rows] * right
-    pair = np.repeat(np.arange(len(rows)), sizes)
-    within = np.arange(len(pair)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    one = here.order[here.start[rows][pair] + within // right[pair]]
-    return pair, one, there.order[there.start[others][pair] + within % right[pair]]
+def _near_sentences(acervo: Acervo, own: slice, others: NDArray[np.intp]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """The pairs of a sentence of the text and one of the others that are near enough in 256 dimensions."""
+    if not len(others):
+        return
+    for top in range(own.start, own.stop, _TALLEST):  # a single text may have many thousand sentences
+        rows = acervo.vetores[acervo.unica_de[top : min(top + _TALLEST, own.stop)]]
+        for start in range(0, len(others), _COLUMNS):
+            columns = others[start : start + _COLUMNS]
+            row, column = _near(_cosines(rows, acervo.vetores[acervo.unica_de[columns]]))
+            yield top + row, columns[column]
+
+
+def _cosines(rows: Matriz, columns: Matriz) -> Matriz:
+    """Rows × columns. Little at a time where they are few: for a small product BLAS wakes no other thread, which would cost more."""
+    tile = np.empty((len(rows), len(columns)), np.float32)
+    step = max(1, _ONE_THREAD // rows.size) if tile.size < _SMALL else len(columns)
+    for start in range(0, len(columns), step):
+        np.matmul(rows, columns[start : start + step].T, out=tile[:, start : start + step])
+    return tile
+
+
+class _Places:
+    """Where the sentences of each text and of each project begin; those of one stand together."""
+
+    def __init__(self, acervo: Acervo) -> None:
+        self._texts = _begins(acervo.texto_de)
+        self._projects = _begins(acervo.projeto_de)
+
+    def of_text(self, texto: np.intp) -> slice:
+        return slice(int(self._texts[texto]), int(self._texts[texto + 1]))
+
+    def of_projects(self, projetos: NDArray[np.intp]) -> NDArray[np.intp]:
+        begin, sizes = self._projects[projetos], self._projects[projetos + 1] - self._projects[projetos]
+        return np.repeat(begin - (np.cumsum(sizes) - sizes), sizes) + np.arange(sizes.sum())
+
+
+def _begins(numero_de: Numeros) -> NDArray[np.intp]:
+    return np.searchsorted(numero_de, np.arange(numero_de[-1] + 2))
+
+
+_NONE: Final = (np.empty(0, np.intp), np.empty(0, np.intp))
 
 
 def _nearest(acervo: Acervo, frase: NDArray[np.intp], outra: NDArray[np.intp], cosseno: Cossenos) -> _Matches:
@@ -166,21 +177,6 @@ def _nearest(acervo: Acervo, frase: NDArray[np.intp], outra: NDArray[np.intp], c
     first = np.ones(len(frase), np.bool_)
     first[1:] = (np.diff(frase) != 0) | (np.diff(acervo.projeto_de[outra]) != 0)
     return _Matches(frase[first], outra[first], cosseno[first])
-
-
-def _candidates(acervo: Acervo, unicas: Numeros, sole: Numeros) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The pairs of wordings that are near enough in 256 dimensions, the first by its place in `unicas`; none of one project alone."""
-    rows: list[NDArray[np.intp]] = []
-    others: list[NDArray[np.intp]] = []
-    for top in range(0, len(unicas), _TALLEST):  # a single project may have many thousand sentences
-        strip = acervo.vetores[unicas[top : top + _TALLEST]]
-        for start in range(0, len(acervo.vetores), _COLUMNS):
-            row, column = _near(strip @ acervo.vetores[start : start + _COLUMNS].T)
-            here, there = sole[unicas[top + row]], sole[start + column]
-            apart = (here != there) | (here < 0)
-            rows.append(top + row[apart])
-            others.append(start + column[apart])
-    return np.concatenate(rows), np.concatenate(others)
 
 
 def _near(tile: Matriz) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -194,22 +190,13 @@ def _near(tile: Matriz) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return near[row], column
 
 
-def _sole_projects(acervo: Acervo) -> Numeros:
-    """The project of each wording that only one has, else -1."""
-    first = np.full(len(acervo.palavras), np.iinfo(np.int32).max, np.int32)
-    last = np.full(len(acervo.palavras), -1, np.int32)
-    np.minimum.at(first, acervo.unica_de, acervo.projeto_de)
-    np.maximum.at(last, acervo.unica_de, acervo.projeto_de)
-    return np.where(first == last, first, -1).astype(np.int32)
-
-
-def _exact(acervo: Acervo, unicas: Numeros, others: NDArray[np.intp]) -> Cossenos:
+def _exact(acervo: Acervo, unicas: Numeros, others: Numeros) -> Cossenos:
     """The cosines of pairs of wordings by their n-grams themselves."""
     if not len(unicas):
         return np.empty(0, np.float32)
-    needed, at = np.unique(np.concatenate((unicas, others)), return_inverse=True)
-    weighed = acervo.pesos.rows([acervo.palavras[number] for number in needed])
-    return _dots(weighed, at[: len(unicas)], at[len(unicas) :])
+    pair, at = np.unique(unicas.astype(np.int64) * len(acervo.vetores) + others, return_inverse=True)
+    needed, number = np.unique(np.concatenate(np.divmod(pair, len(acervo.vetores))), return_inverse=True)
+    return _dots(acervo.pesos.rows(needed), number[: len(pair)], number[len(pair) :])[at]
 
 
 def _dots(rows: Esparsa, first: NDArray[np.intp], second: NDArray[np.intp]) -> Cossenos:

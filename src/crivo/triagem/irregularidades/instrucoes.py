@@ -47,6 +47,7 @@ class _Lexico(Value, frozen=True):
     padroes: tuple[_Padrao, ...]
     salvos: Mapping[str, str]
     homoglifos: Mapping[str, str]
+    marcas: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +210,7 @@ def _lexicon() -> _Lexico:
 
 @cache
 def _undresser() -> Undresser:
-    return Undresser(_lexicon().homoglifos)
+    return Undresser(_lexicon().homoglifos, _lexicon().marcas)
 
 
 @cache

@@ -34,7 +34,7 @@ NUMERIC: Final = (
         rf"-\d){_NO_DOSE}"
     ),
     re.compile(r"(?<![\w/.,:-])(?P<day>\d{1,2})(?P<sep>[.-])(?P<month>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?![\d/-])"),
-    re.compile(r"\bdia\s+(?P<day>\d{1,2})[.-](?P<month>\d{1,2})(?P<year>)(?![\d/-])"),
+    re.compile(r"\bdia\s+(?P<day>\d{1,2})(?:[.-]|\s+do\s+(?:mes\s+)?)(?P<month>\d{1,2})(?P<year>)(?![\d/-]|\s*h\b)"),
 )
 LISTED_DAY: Final = re.compile(rf"(?<!\w){_DAY}")
 _LIST: Final = rf"(?P<days>{_DAY}(?:{_AND}(?:dia\s+|el\s+|no\s+dia\s+)?{_DAY})+)"

@@ -39,7 +39,7 @@ _MINUTE_WORDS: Final = [word for word in (*LEXICO.unidades, *LEXICO.dezenas) if 
     f"{tens}{join}{one}" for tens in LEXICO.dezenas for join in (" e ", " y ", "-", " ") for one in ("cinco", "five")
 ]
 _MINUTES: Final = rf"(?:\d{{2}}|{any_of((*PARTS_OF_AN_HOUR, *_MINUTE_WORDS))})\b"
-_MORE: Final = rf"{_MINUTES}(?!\s*(?:[/:,]\d|h\b|d[eo]\s+(?!la\b|manh|tarde|noite)))"
+_MORE: Final = rf"{_MINUTES}(?!\s*(?:[/:,]\d|h\b|d[eo]\s+(?!la\b|manh|tarde|noite|hoje|amanha|(?:{any_of(LEXICO.dias_da_semana)})\b)))"
 _PART: Final = (
     r"(?:\s*(?:,\s*)?(?P<part>a\.?\s?m\b\.?|p\.?\s?m\b\.?|(?:da|de|pela|na|a|de la|por la|en la|in the|at)\s+(?:manha|manana|madrugada|"
     r"tarde|tardinha|noite|noche|morning|"
@@ -56,15 +56,15 @@ CLOCK: Final = re.compile(
 )
 HOURS: Final = re.compile(
     rf"(?<![\w/.,:-])(?P<prep>{_AT})?(?P<hour>{_HOUR})(?:\s?(?:h|hs|hrs|horas?|o'clock|oclock)\b\.?|(?=\s?(?:a\.?m\b|p\.?m\b|a\.\s?m|"
-    rf"p\.\s?m)))(?!\s?\d)"
-    rf"(?:\s+(?:e|y|and)\s+(?P<more>{_MORE})(?:\s+minut[eo]s)?)?(?:\s+(?:em ponto|en punto|sharp))?{_PART}?"
+    rf"p\.\s?m))|(?=\s+(?:em ponto|en punto|sharp)\b))(?!\s?\d)"
+    rf"(?:\s+(?:e|y|and)\s+(?P<more>{_MORE})(?:\s+minut[eo]s)?)?(?P<sharp>\s+(?:em ponto|en punto|sharp))?{_PART}?"
 )
 HALVES: Final = re.compile(
     rf"(?<![\w/.,:-])(?P<prep>(?:d?as|d?a\s+las?|a|at|las|pelas)\s+)?(?P<hour>{_HOUR})(?:\s+(?:e|y|and)\s+|\s+(?=thirty\b|fifteen\b|"
     rf"forty))(?P<more>{_MORE})(?:\s+minut[eo]s)?(?:\s+horas)?{_PART}?"
 )
 AFTER_A_WEEKDAY: Final = re.compile(rf"\b(?:{any_of(LEXICO.dias_da_semana)})(?:-feira)?,?\s+$")
-OF_DAYS: Final = re.compile(r"\b(?:dias?|days?)\s+(?:(?:\w+\s*,\s*)*)$")  # `dias vinte e um e vinte e dois` are no time
+OF_DAYS: Final = re.compile(r"\b(?:dias?|days?)\s+$|\b(?:dias|days)\s+(?:\w+\s*,\s*)*$")  # `dias vinte e um e vinte e dois` are no time
 HOUR_AND_PART: Final = re.compile(rf"(?<![\w/.,:-])(?P<hour>{_HOUR})(?=\s+(?:da|de|de la|in the|at)\s){_PART}(?!\w)")
 AT: Final = re.compile(
     rf"(?<!\w)(?P<prep>(?:ate\s+)?(?:d?as|a\s+las?|desde las|pelas|at|las))\s+(?P<hour>{_HOUR})(?![\w/:%]|[.,]\d|\s*(?:h\b|hs\b|"

@@ -60,7 +60,7 @@ def _raw(page: Folded) -> Iterator[FoundTime]:
         yield _found(match, minutes, match["part"], exact=len(match["hour"]) == 2 or int(match["hour"]) > 12)
     for match in patterns.HOURS.finditer(plain):
         written = patterns.is_written(match["hour"])
-        if written and not (match["prep"] or match["part"] or match["more"]):
+        if written and not (match["prep"] or match["part"] or match["more"] or match["sharp"]):
             continue
         yield _found(match, (day_in(match["hour"]) or 0) * 60 + _minutes(match["more"]), match["part"], exact=not written)
     yield from _halves(plain)

@@ -30,7 +30,7 @@ _NEGATED: Final = re.compile(
     r"(?:\bnao\s+(?:(?:quero|vou|precisa|preciso|e para|era para|pode|posso|quis)\s+)?(?:mais\s+)?|\b(?:don t|not|"
     r"no quiero)\s+(?:want to\s+)?)$"
 )
-_TAKEN_BACK: Final = re.compile(r"\s*[,.;!-]|\s+(?:nao|melhor|dia|prefiro|e\b|era|mejor)\b")
+_TAKEN_BACK: Final = re.compile(r"\s*[,.;!-]|\s+(?:nao|pera|perai|espera|wait|melhor|dia|prefiro|e\b|era|mejor)\b")
 _WEAK: Final = re.compile(
     r"^(?:horarios?|vagas?|vaguinha|slot|opening|any|disponivel|disponiveis|livre|livres|aberta|aberto|agenda|e com|e o|"
     r"e a|saber|(?:n?a|da|nas|das|sua) agendas?|achar|ache|acha|find|ver|see|que dia|quando)\b"
@@ -39,7 +39,10 @@ _WAS_NOT: Final = re.compile(
     r"^\W*(?:nao era|nao e|era para ser|that s not|it s not|no era)\s+(?:ess[ea]|iss[oa]|est[ea]|ele|ela|com|o|a|the|that)\b"
 )
 _MUST: Final = re.compile(r"\btem (?:que|de)\b|\btenho (?:que|de)\b")
-_FOR: Final = re.compile(r"\b(?:para(?: as| o| a| os)?|to|for|por(?= o| a)|al|melhor|mejor|pela?o? d[aeo])\b")
+_FOR: Final = re.compile(r"\b(?:para(?: as| o| a| os)?|to|for|por(?= o| a)|al|melhor|mejor|pel[ao]s?)\b")
+_LEADS_TO: Final = re.compile(r"\b(?:para|to)$")
+_INSTEAD: Final = re.compile(r"(?:em vez|no lugar|instead)\b")
+_FOR_ME: Final = re.compile(r"\s+(?:mim|me|gente|nos)\b")
 _OF: Final = re.compile(
     r"\bd(?:o|a|as|e|os)\s+(?:dia\s+|dr\s+|dra\s+)?$|\b(?:consulta|horario|com|with|con|on|at|from)\s+(?:(?:o|a|das|"
     r"as|de|the|el|la)\s+)?$"
@@ -57,7 +60,7 @@ class Pedaco(msgspec.Struct, frozen=True):
 class Ato(msgspec.Struct, frozen=True):
     """One thing that is asked. `leitura` is all that was said of it; of a change, `origem` is what it was and `alvo` what it becomes.
 
-    `indaga` tells that it asks what there is, `pergunta` that it is put as a question ("pode ser dia 18?" is only that).
+    `soma` tells that several doctors are joined by an "e", each of them wanted; `indaga` tells that it asks what there is, `pergunta` that it is put as a question ("pode ser dia 18?" is only that).
     """
 
     tipo: Tipo
@@ -74,6 +77,7 @@ class Ato(msgspec.Struct, frozen=True):
     correcao: bool = False
     qualquer: bool = False
     nenhum: bool = False
+    soma: bool = False
 
 
 def find_heads(sentence: Frase) -> list[tuple[_Head, int, int]]:
@@ -105,10 +109,18 @@ _RELATIVE: Final = re.compile(
 )
 
 
+_SIGHT: Final = re.compile(r"^(?:ver|ve|veja|see)$")
+_THIS_ONE: Final = re.compile(
+    r"\s+(?:para mim\s+|aqui\s+)?(?:[oa]|el|la|the)\s+(?:d[aeo]s?\b|del?\b|(?:prim|terc)eir|segund|quart|quint|ultim|one\b|first|second|third|last)"
+)
+
+
 def _tells_which(text: str, match: re.Match[str]) -> bool:
     """Whether a word of asking only tells which one is chosen: `o segundo horário`, `o último que tem`."""
     before = text[: match.start()]
     if _OF_THE_LIST.search(before) and match.group() in {"lista", "list"}:
+        return True
+    if _SIGHT.match(match.group()) and _THIS_ONE.match(text[match.end() :]):
         return True
     return bool((_NOUN.match(match.group()) and _DETERMINED.search(before)) or (_RELATIVE.search(before) and len(before.split()) > 1))
 
@@ -127,6 +139,24 @@ def cut(sentence: Frase, heads: Iterable[tuple[_Head, int, int]], mentions: list
             start = joint.end()
     pieces.append(_piece(start, len(text), found))
     return _gathered(sentence, [piece for piece in pieces if piece.start < piece.end], mentions)
+
+
+_RHETORICAL: Final = re.compile(r"\b(?:tem|ha|hay)\b(?! (?:algum|outr|mais|como)\w*)")
+_SENTENCE: Final = re.compile(r"[^.;!?\n]+[.;!?\n]*")
+_CONCLUDES: Final = re.compile(r"\W*(?:ah\W+|ok\W+|bom\W+)?(?:pois )?(?:entao|pronto|then|entonces)\b")
+
+
+def _without_echoes(text: str, heads: list[tuple[_Head, int, int]], mentions: list[Mencao]) -> list[tuple[_Head, int, int]]:
+    """The intentions without a `tem sim?` that names nothing and is followed by what is concluded from it: `Tem sim? Então marque`."""
+    sentences = [match.span() for match in _SENTENCE.finditer(text)]
+    echoes = [
+        (start, end)
+        for (start, end), (following, _) in itertools.pairwise(sentences)
+        if _CONCLUDES.match(text, following)
+        and not any(start <= one.start < end for one in mentions)
+        and all(name == "perguntar" and _RHETORICAL.match(text, at) for name, at, _ in heads if start <= at < end)
+    ]
+    return [head for head in heads if not any(start <= head[1] < end for start, end in echoes)]
 
 
 def _piece(start: int, end: int, heads: list[tuple[_Head, int, int]]) -> Pedaco:
@@ -166,6 +196,8 @@ _SCOPE: Final = frozenset({"especialidades", "medicos", "clinicas", "ausente"})
 def _continues(sentence: Frase, last: Pedaco, piece: Pedaco, mentions: list[Mencao]) -> bool:
     """Whether a stretch goes on with the same thing: `preciso remarcar, pode ser dia 19?`."""
     changing = {"cancelar", "mudar"}
+    if last.heads - {"perguntar"} and intention("minhas").search(sentence.text, piece.start, piece.end):
+        return False
     if piece.heads & changing or ("cancelar" in last.heads and "mudar" not in last.heads):
         return False
     ours = {one.field for one in mentions if last.start <= one.start < last.end}
@@ -178,8 +210,9 @@ def _continues(sentence: Frase, last: Pedaco, piece: Pedaco, mentions: list[Menc
 
 def find_acts(sentence: Frase, context: Contexto) -> list[Ato]:
     """What a message asks, in the order said; empty when it names nothing that can be done."""
-    heads = find_heads(sentence)
-    mentions = _told(sentence, find_mentions(sentence, context), heads)
+    found = find_mentions(sentence, context)
+    heads = _without_echoes(sentence.text, find_heads(sentence), found)
+    mentions = _told(sentence, found, heads)
     acts = []
     for piece in cut(sentence, heads, mentions):
         act = _act(sentence, piece, heads, mentions)
@@ -202,13 +235,29 @@ _PLACES: Final = _MOMENTS | {"ordinais", "extremo"}
 def _told(sentence: Frase, mentions: list[Mencao], heads: list[tuple[_Head, int, int]]) -> list[Mencao]:
     """The mentions without the days and hours of a story told beside a request: `torci o pé ontem e preciso de um médico`."""
     bounds = [0, *(match.end() for match in _CLAUSE.finditer(sentence.text)), len(sentence.text)]
-    stories = []
+    stories = [] if not heads else [(one.start, one.end) for one in mentions if _is_memory(sentence.text, one)]
     for start, end in itertools.pairwise(bounds):
         is_request = any(start <= at < end for _, at, _ in heads)
-        is_all = all(start <= one.start < end for one in mentions if one.field in _MOMENTS)
+        is_all = all(start <= one.start < end for one in mentions if one.field in _PLACES)
         if not is_request and (heads or not is_all) and _STORY.search(sentence.text, start, end):
             stories.append((start, end))
-    return [one for one in mentions if one.field not in _MOMENTS or not any(start <= one.start < end for start, end in stories)]
+    told = _MOMENTS | {"ausente"} if any(one.field in _PLACES | _SCOPE and not _within(one, stories) for one in mentions) else _MOMENTS
+    return [one for one in mentions if one.field not in told or not _within(one, stories)]
+
+
+_AGO: Final = re.compile(r"(?:ante)?ontem|yesterday|ayer|semana passada|last week")
+
+
+def _is_memory(text: str, mention: Mencao) -> bool:
+    """Whether a day gone by is told of what happened, even where no comma parts it from what is asked."""
+    if mention.field != "falha" or not _AGO.match(text[mention.start : mention.end]):
+        return False
+    before = [match.end() for match in _CLAUSE.finditer(text, 0, mention.start)]
+    return bool(_STORY.search(text, before[-1] if before else 0, mention.start))
+
+
+def _within(mention: Mencao, stretches: list[tuple[int, int]]) -> bool:
+    return any(start <= mention.start < end for start, end in stretches)
 
 
 def _act(sentence: Frase, piece: Pedaco, heads: list[tuple[_Head, int, int]], mentions: list[Mencao]) -> Ato | None:
@@ -229,13 +278,21 @@ def _act(sentence: Frase, piece: Pedaco, heads: list[tuple[_Head, int, int]], me
         piece.end,
         has_verb=tipo is not None,
         indaga=asks,
-        pergunta=asks or text.rstrip().endswith("?") or sentence.text[piece.end : piece.end + 2].strip().startswith("?"),
+        pergunta=asks or text.rstrip().endswith("?") or bool(intention("polidez").match(text.lstrip())) or sentence.text[piece.end : piece.end + 2].strip().startswith("?"),
         tudo=bool(intention("tudo").search(text)),
         tambem=bool(intention("acrescentar").search(text)) and not _WAS_NOT.search(text),
         correcao=_is_correction(text) or bool(_WAS_NOT.match(text)),
         qualquer=bool(intention("qualquer").search(text)),
         nenhum=bool(intention("nenhum").search(text)),
+        soma=_adds_up(sentence.text, [one for one in inside if one.field == "medicos"]),
     )
+
+
+_AND_ALSO: Final = re.compile(r"\b(?:e|and|y)\b(?!.*\b(?:ou|or|nao|nem)\b)")
+
+
+def _adds_up(text: str, doctors: list[Mencao]) -> bool:
+    return any(_AND_ALSO.search(text[one.end : other.start]) for one, other in itertools.pairwise(doctors))
 
 
 def _is_correction(text: str) -> bool:
@@ -285,8 +342,13 @@ def _two_sides(sentence: Frase, piece: Pedaco, heads: list[tuple[_Head, int, int
     head = next(
         ((start, end) for name, start, end in heads if name == "mudar" and piece.start <= start < piece.end), (piece.start, piece.start)
     )
+    if _INSTEAD.match(sentence.text[head[0] : head[1]]):
+        return read_stretch(sentence, mentions, head[1], piece.end), read_stretch(sentence, mentions, piece.start, head[0])
+    leads = _LEADS_TO.search(sentence.text[head[0] : head[1]])
+    if leads and not _FOR_ME.match(sentence.text[head[1] :]):
+        return read_stretch(sentence, mentions, piece.start, head[0]), read_stretch(sentence, mentions, head[1], piece.end)
     inside = [one for one in mentions if piece.start <= one.start and one.end <= piece.end]
-    turn = _turning_point(sentence.text, head[1], piece.end, inside)
+    turn = _turning_point(sentence.text, head[0], piece.end, inside)
     if turn is None:
         turn = _end_of_source(sentence.text, head[0], inside, piece)
     return read_stretch(sentence, mentions, piece.start, turn), read_stretch(sentence, mentions, turn, piece.end)

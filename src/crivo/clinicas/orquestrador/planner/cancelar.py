@@ -21,10 +21,25 @@ def decide_cancel(act: Ato, situacao: Situacao) -> Saida:
         return _cancelled(meant or situacao.bookings)
     if len(meant) == 1:
         return _cancelled(meant)
+    if len(meant) > 1 and _each_named(act.leitura.criterios, meant, situacao):
+        return _cancelled(meant)
     if not meant:
         question = texts.say("nao_e_essa", lista=texts.bookings(situacao.bookings))
         return Saida(pergunta=question, pendente=Pendente("cancelar"))
     return Saida(pergunta=texts.say("qual_cancelar", lista=texts.bookings(meant)), pendente=Pendente("cancelar"))
+
+
+def _each_named(criterios: Criterios, meant: tuple[Booking, ...], situacao: Situacao) -> bool:
+    """Whether every booking meant was named by something of its own: `a de cardiologia e a de dermatologia`."""
+    alone = [
+        *(Criterios(medicos=(names,)) for names in criterios.medicos),
+        *(Criterios(especialidades=(name,)) for name in criterios.especialidades),
+        *(Criterios(clinicas=(clinic,)) for clinic in criterios.clinicas),
+        *(Criterios(dias=(dia,)) for dia in criterios.dias),
+    ]
+    told = [[one for one in meant if holds_booking(each, one, situacao.specialty_of(one.clinic))] for each in alone]
+    named = {one for found in told if len(found) == 1 for one in found}
+    return bool(criterios.ordinais) and len(criterios.ordinais) == len(meant) or named == set(meant)
 
 
 def _cancelled(bookings: tuple[Booking, ...]) -> Saida:
@@ -38,7 +53,10 @@ def bookings_meant(leitura: Leitura, situacao: Situacao) -> tuple[Booking, ...]:
     criterios = leitura.criterios
     if leitura.medicos_desconhecidos or leitura.ausentes or leitura.clinicas_desconhecidas:
         return ()
-    places = tuple(place for place in criterios.ordinais if _exists(place, situacao))
+    told = criterios.ordinais or (tuple(dia.place for dia in criterios.dias) if not _any_day(criterios, situacao) else ())
+    places = tuple(place for place in told if place and _exists(place, situacao))
+    if places and not criterios.ordinais:
+        criterios = without(criterios, "dias")
     by_features = without(criterios, "ordinais", "extremo", "ramos")
     kept = [
         booking
@@ -52,6 +70,10 @@ def bookings_meant(leitura: Leitura, situacao: Situacao) -> tuple[Booking, ...]:
         pick = min if criterios.extremo == "min" else max
         return (pick(kept, key=lambda booking: (booking.date, booking.time)),) if kept else ()
     return tuple(kept)
+
+
+def _any_day(criterios: Criterios, situacao: Situacao) -> bool:
+    return any(dia.holds(booking.date) for dia in criterios.dias for booking in situacao.bookings)
 
 
 def _exists(place: int, situacao: Situacao) -> bool:

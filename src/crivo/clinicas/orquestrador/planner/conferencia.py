@@ -118,8 +118,14 @@ def resolve_references(leitura: Leitura, situacao: Situacao) -> Criterios:
     if last is None:
         return criterios
     doctor, clinic, date, time = last
+    listed = situacao.pendente.criterios.doctors
+    if situacao.pendente.assunto == "listado" and situacao.pendente.proposito != "mudar" and len(listed) == 1:
+        doctor = listed[0]
     elsewhere = not (criterios.clinicas or criterios.medicos)
     given: dict[str, tuple[object, ...]] = {}
+    place = _beside(leitura, last, situacao)
+    if place and not criterios.has_moment:
+        given["ordinais"] = (place,)
     if "mesmo_medico" in leitura.referencias and doctor and not criterios.has_scope:
         given["medicos"] = ((doctor,),)
     elif "mesma_clinica" in leitura.referencias and not criterios.has_scope:
@@ -131,6 +137,14 @@ def resolve_references(leitura: Leitura, situacao: Situacao) -> Criterios:
     if "mesma_hora" in leitura.referencias and time and not criterios.horas:
         given["horas"] = (Hora((time,)),)
     return msgspec.structs.replace(criterios, **given) if given else criterios
+
+
+def _beside(leitura: Leitura, focus: tuple[str, str, str, str], situacao: Situacao) -> int:
+    """The place in the list of the line below or above the slot spoken of last, from 1; 0 where none was meant or there is none."""
+    step = bool(situacao.bookings) * (("o_de_baixo" in leitura.referencias) - ("o_de_cima" in leitura.referencias))
+    lines = [(offer.slot.doctor, offer.clinic, offer.slot.date, offer.slot.time) for offer in situacao.offers]
+    place = lines.index(focus) + 1 + step if step and focus in lines else 0
+    return place if 0 < place <= len(lines) else 0
 
 
 def _in_focus(situacao: Situacao) -> tuple[str, str, str, str] | None:

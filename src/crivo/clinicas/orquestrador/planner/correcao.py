@@ -8,7 +8,7 @@ from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios
 from crivo.clinicas.orquestrador.planner.escolha import choose
 from crivo.clinicas.orquestrador.planner.mudar import change_to, decide_change
-from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao
 
 
 def is_change(act: Ato, situacao: Situacao) -> bool:
@@ -18,11 +18,18 @@ def is_change(act: Ato, situacao: Situacao) -> bool:
     pending = situacao.pendente
     if pending.assunto in {"mudar", "mudar_alvo"} or (pending.proposito == "mudar" and pending.consulta in situacao.bookings):
         return not act.tambem
-    if _cannot_keep(act, situacao) or _wants_another_time(act) or _asks_for_another_moment(act, situacao):
+    if _points_beside(act, situacao) or _cannot_keep(act, situacao) or _wants_another_time(act) or _asks_for_another_moment(act, situacao):
         return True
     if not act.correcao or act.tambem or act.leitura.criterios.is_empty or pending.assunto == "escolher":
         return False
     return _same_specialty(act.leitura.criterios, situacao)
+
+
+def _points_beside(act: Ato, situacao: Situacao) -> bool:
+    """Whether the line below or above the one just booked is meant."""
+    last = situacao.bookings[-1]
+    shown = any((offer.clinic, offer.slot.date, offer.slot.time) == (last.clinic, last.date, last.time) for offer in situacao.offers)
+    return shown and bool(act.leitura.referencias & {"o_de_baixo", "o_de_cima"}) and not act.tambem
 
 
 def _cannot_keep(act: Ato, situacao: Situacao) -> bool:
@@ -85,4 +92,6 @@ def _refuses_last(act: Ato, situacao: Situacao) -> bool:
 def cancel_or_move(situacao: Situacao) -> Saida:
     """The question whether a booking that cannot be kept shall be cancelled or moved."""
     texts = situacao.mensagens
-    return Saida(pergunta=texts.say("cancelar_ou_mudar", horario=texts.booking(situacao.bookings[-1])))
+    last = situacao.bookings[-1]
+    memory = Pendente("mudar_alvo", VAZIO, "mudar", consulta=last)
+    return Saida(pergunta=texts.say("cancelar_ou_mudar", horario=texts.booking(last)), pendente=memory)

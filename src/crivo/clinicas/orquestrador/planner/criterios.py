@@ -27,11 +27,13 @@ class Dia(Value, frozen=True):
     """The days from `first` to `last`, ISO and both included; one day when they are the same.
 
     `weekday` (Monday = 0) tells that only the weekday was said: the next such day is meant, or a later one where that was not offered.
+    `place` is the place in a list that the same words may name instead (`a segunda`), 0 where they may not.
     """
 
     first: str
     last: str
     weekday: int | None = None
+    place: int = 0
 
     @property
     def is_one_day(self) -> bool:

@@ -179,11 +179,21 @@ def _one_act(sentence: Frase, act: Ato, situacao: Situacao, inherited: Criterios
     several = decide_several(act, sentence, situacao.contexto, situacao) if act.tipo in {"marcar", "escolher"} else ()
     if several:
         return Saida(steps=tuple(book(offer, index) for index, offer in enumerate(several, 1)))
-    if act.tipo == "listar" or (act.pergunta and not act.has_verb and _only_scope(act)):
+    if act.tipo == "listar" or _asks_on(act, sentence, pending) or (act.pergunta and not act.has_verb and _only_scope(act)):
         return decide_list(act.leitura, situacao, inherited)
     if act.tipo == "escolher" and situacao.bookings and gives_up(act, situacao):
         return cancel_or_move(situacao)
     return decide_booking(act, situacao, inherited)
+
+
+_AND_THEN: Final = re.compile(r"\W*(?:e|and|y)\s")
+
+
+def _asks_on(act: Ato, sentence: Frase, pending: Pendente) -> bool:
+    """Whether a bare `e dia 16` goes on with the question that was asked before of another day."""
+    asked, said = pending.criterios, act.leitura.criterios
+    bare = act.tipo == "escolher" and not (act.has_verb or said.has_scope or said.horas or said.ordinais or act.tambem)
+    return bare and pending.assunto == "listado" and bool(asked.dias and said.dias) and bool(_AND_THEN.match(sentence.text, act.start))
 
 
 def _only_scope(act: Ato) -> bool:

@@ -15,13 +15,18 @@ _PLACES: Final = ("ordinais", "extremo", "numeros")
 def choose(criterios: Criterios, excluidos: Criterios, situacao: Situacao, pool: Iterable[Offer] | None = None) -> tuple[Offer, ...]:
     """Every slot that fits, of those shown (or of `pool`), in the order shown; those taken or past are left out."""
     shown = tuple(situacao.offers if pool is None else pool)
-    kept = [offer for offer in shown if not _is_excluded(offer, excluidos, situacao)]
+    passed_over = _at_places(excluidos.ordinais, list(shown))
+    kept = [offer for offer in shown if offer not in passed_over and not _is_excluded(offer, excluidos, situacao)]
     fitting = _fitting(criterios, kept, situacao) or _on_weekday(criterios, kept, situacao)
     if criterios.ordinais:
         fitting = _at_places(criterios.ordinais, _fitting(without(criterios, *_PLACES), list(shown), situacao))
     elif _is_bare_figure(criterios):
         fitting = list(dict.fromkeys([*fitting, *_at_places(criterios.numeros, list(shown))]))
     still_open = [offer for offer in fitting if situacao.is_open(offer)]
+    places = [dia.place for dia in criterios.dias if dia.place]
+    if places and not still_open:
+        counted = _at_places(places, _fitting(without(criterios, *_PLACES, "dias"), list(shown), situacao))
+        still_open = [offer for offer in counted if situacao.is_open(offer)]
     return tuple(_extreme(criterios, still_open))
 
 

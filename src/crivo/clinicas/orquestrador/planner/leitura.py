@@ -22,10 +22,10 @@ _NOT_BEFORE: Final = re.compile(
     r"(?:\bnao\b(?!\s+(?:tem|ha|teria|existe|haveria|seria|da para))(?:\s+(?:quero|queria|pode|prefiro|marca|marque|"
     r"gostaria|posso|consigo))?|\b(?:sem ser|menos|exceto|tirando|nem|fora|evitar|evito|not|except|don t|can t(?: make| do)?|excepto|"
     r"no quiero|no puedo|no con)\b)"
-    r"(?:\s+(?!(?:mas|quero|queria|prefiro|melhor|pode|sim|but|i|marca|marque|fico|mejor|poe|bota|coloca|passa|muda|troca|joga|agenda|remarca|tem)\b)[\w'-]+){0,5}\s*$"
+    r"(?:\s+(?!(?:mas|quero|queria|prefiro|melhor|pode|sim|but|i|marca|marque|fico|mejor|poe|bota|coloca|passa|muda|troca|joga|agenda|remarca|tem|pera|perai|espera|wait)\b)[\w'-]+){0,5}\s*$"
 )
 _NOT_AFTER: Final = re.compile(
-    r"^(?:\s+eu)?\s+nao(?:\s+(?:posso|da|consigo|quero|rola|vai dar|serve|pode|dá|vai|me serve))?\s*(?:$|[,.;!]|mas\b|"
+    r"^(?:\s+eu)?\s+nao\s+(?:posso|consigo|rola|vai dar|da)\b(?!\s+para\b)|^(?:\s+eu)?\s+nao(?:\s+(?:posso|da|consigo|quero|rola|vai dar|serve|pode|dá|vai|me serve))?\s*(?:$|[,.;!]|mas\b|"
     r"e\b|porque\b|pois\b|so\b|quero\b)"
 )
 _SLIP: Final = re.compile(
@@ -87,6 +87,8 @@ REFERENCE_NAMES: Final = (
     "outro_medico",
     "outro_horario",
     "o_outro",
+    "o_de_baixo",
+    "o_de_cima",
     "mesmo_dia",
     "mesma_hora",
 )

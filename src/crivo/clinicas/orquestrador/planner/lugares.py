@@ -121,7 +121,20 @@ def find_specialties(sentence: Frase, registro: Registro) -> list[tuple[Lugar, b
         for name, offered, pattern in _catalogue(registro)
         for match in pattern.finditer(sentence.text)
     ]
-    return sorted(found, key=lambda item: (item[0].start, -item[0].end))
+    told = sorted(found, key=lambda item: (item[0].start, -item[0].end))
+    return [item for item in told if not _is_seat(sentence.text, item[0], told)]
+
+
+_SEAT: Final = re.compile(r"\b(?:n[ao]s?|em|d[ao]s?|on|in|en)\s+(?:(?:meus?|minhas?|todo|toda|my|the|mis?|los|las|el|la)\s+)*$")
+_NEW_CLAUSE: Final = re.compile(r"[,.;!?]|\b(?:e|and|y|mas|but|pero|tambem)\b")
+
+
+def _is_seat(text: str, place: Lugar, told: list[tuple[Lugar, bool]]) -> bool:
+    """Whether a part of the body only tells where the complaint sits that was told before it: `manchas na mão`."""
+    if not _SEAT.search(text[: place.start]):
+        return False
+    before = [one for one, _ in told if one.end <= place.start and one.value != place.value]
+    return bool(before) and not _NEW_CLAUSE.search(text, before[-1].end, place.start)
 
 
 _BRANCHES: Final = tuple(

@@ -21,7 +21,7 @@ _LISTED_AT_MOST: Final = 6
 _TAKEN_AT_ONCE: Final = 3
 _AND_ALONE: Final = re.compile(r"\s+(?:e|and|y)\s+|\s*,\s*")
 _AND: Final = re.compile(
-    r"\s+(?:e|and|y)\s+(?=(?:tambem\s+)?(?:o|a|os|as|no|na|com|the|el|la|dia|also|dra?)\b)|\s*,\s*(?=(?:o|a|the|el|la)\s)"
+    r"\s+(?:e|and|y)\s+(?=(?:tambem\s+)?(?:o|a|os|as|no|na|com|con|with|the|el|la|dia|also|dra?|d[aeo]s?|para|outr[ao])\b)|\s*,\s*(?=(?:o|a|the|el|la)\s)"
 )
 
 
@@ -114,7 +114,8 @@ def _vague(act: Ato, situacao: Situacao) -> Saida:
         return Saida(steps=(book(focus[0]),))
     limited = act.qualquer or not excluded.is_empty
     candidates = (choose(asked, excluded, situacao) if limited else ()) or choose(VAZIO, excluded, situacao)
-    if len(candidates) == 1 and (excluded.is_empty or "o_outro" in act.leitura.referencias):
+    pointed = act.tipo == "marcar" or act.qualquer or bool(act.leitura.referencias)
+    if len(candidates) == 1 and pointed and (excluded.is_empty or "o_outro" in act.leitura.referencias):
         return Saida(steps=(book(candidates[0]),))
     if len(candidates) == 1:
         asked_back = situacao.mensagens.say("fica_com", horario=situacao.mensagens.offer(candidates[0]))
@@ -124,6 +125,9 @@ def _vague(act: Ato, situacao: Situacao) -> Saida:
 
 def _chosen(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:
     fitting = narrowed(criterios, act.leitura.excluidos, situacao)
+    if act.soma and len({offer.slot.doctor for offer in fitting}) < len(criterios.medicos):
+        named = choose(Criterios(medicos=criterios.medicos), act.leitura.excluidos, situacao)
+        return ask_among(named, Criterios(medicos=criterios.medicos), situacao, suggest=False)
     if len(fitting) == 1:
         return Saida(steps=(book(fitting[0]),))
     if act.tudo and 0 < len(fitting) <= _TAKEN_AT_ONCE:
@@ -149,9 +153,9 @@ def decide_several(act: Ato, sentence: Frase, contexto: Contexto, situacao: Situ
     if takes_back(sentence.text[act.start : act.end]):
         return ()
     mentions = find_mentions(sentence, contexto)
-    doctors = {one.start for one in mentions if one.field == "medicos"}
+    scopes = {one.start for one in mentions if one.field in {"medicos", "especialidades", "clinicas"}}
     joints = [match.end() for match in _AND.finditer(sentence.text, act.start, act.end)]
-    joints += [match.end() for match in _AND_ALONE.finditer(sentence.text, act.start, act.end) if match.end() in doctors]
+    joints += [match.end() for match in _AND_ALONE.finditer(sentence.text, act.start, act.end) if match.end() in scopes]
     cuts = [act.start, *sorted(set(joints)), act.end]
     if len(cuts) == 2:
         return ()

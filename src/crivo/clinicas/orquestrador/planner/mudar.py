@@ -117,10 +117,14 @@ def _same_doctor(booking: Booking, criterios: Criterios, alvo: Leitura, situacao
     own = tuple(offer for offer in situacao.offers if (offer.clinic, offer.slot.doctor) == (booking.clinic, booking.doctor))
     moment = without(criterios, "especialidades", "medicos", "clinicas", "ramos")
     scope = Criterios(medicos=((booking.doctor,),), clinicas=(booking.clinic,))
+    if not asks and not own and situacao.pendente.assunto == "listado":
+        just_shown = _of_same_specialty(booking, choose(moment, alvo.excluidos, situacao), situacao) if moment.has_moment else ()
+        if len(just_shown) == 1:
+            return Saida(steps=exchange(booking, just_shown[0]))
     if asks or (not own and moment.has_moment and not _exact(moment)):
         return list_slots(over(scope, moment), alvo.excluidos, situacao, "mudar")
     others = [offer for offer in own if situacao.is_open(offer)]
-    if moment.is_empty and {"outro_horario", "o_outro"} <= alvo.referencias and len(others) == 1:
+    if moment.is_empty and "o_outro" in alvo.referencias and len(others) == 1:
         return Saida(steps=exchange(booking, others[0]))
     if moment.is_empty:
         question = texts.say("para_quando", horario=texts.booking(booking))

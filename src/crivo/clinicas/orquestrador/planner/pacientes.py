@@ -23,6 +23,10 @@ _WITH: Final = re.compile(
     r"\b(?:pacientes?|patients?)\b(?:\s+\w+){0,4}?\s+(?:que\s+|who\s+)?(?:tem|tenham|possuem|com|with|have|con|portador\w*\s+de|diagnosticad\w*\s+com|de(?!\s+(?:cardio|dermato|orto)))"
     r"\s+(?:a\s+|o\s+|um\s+|uma\s+)?(?!clinica)"
 )
+_WHO_HAS: Final = re.compile(
+    r"^\W*(?:quem|who)\s+(?:tem|sofre de|has)\s+(?!.*\b(?:horarios?|vagas?|agenda|disponi\w+|consultas?|slots?|openings?|appointments?)\b)"
+    r"(?=[a-z]{4,})(?!mais\b|marcad|alg)"
+)
 _STOP: Final = re.compile(
     r"\s+(?:n?[ao]s?\s+)?(?:clinicas?|clinics?|unidade|na\s+cardio\w*|na\s+dermato\w*|na\s+orto\w*|da\s+cardio\w*|"
     r"da\s+dermato\w*|da\s+orto\w*|em\s+|at\s+|in\s+|por favor)|[?.!,;]|$"
@@ -43,16 +47,23 @@ def decide_patients(sentence: Frase, contexto: Contexto, situacao: Situacao, act
     further = _FURTHER.match(sentence.text) if situacao.pendente.assunto == "pacientes" else None
     if further:
         return _looked_up(sentence, further.end(), situacao.pendente.criterios.clinicas)
-    if not (_PATIENTS.search(sentence.text) and _ASKS.search(sentence.text)) or any(
+    who_has = _WHO_HAS.search(sentence.text) if situacao.dialogue.papel == "operador" else None
+    if who_has:
+        return _looked_up(sentence, who_has.end(), _clinics_told(sentence, contexto, situacao))
+    asks = _ASKS.search(sentence.text) or (situacao.dialogue.papel == "operador" and _PATIENTS.match(sentence.text))
+    if not (_PATIENTS.search(sentence.text) and asks) or any(
         act.tipo in {"cancelar", "mudar", "marcar"} for act in acts
     ):
         return None
-    leitura = read_stretch(sentence, find_mentions(sentence, contexto), 0, len(sentence.text))
-    criterios = leitura.criterios
-    clinics = criterios.clinicas or tuple(one for name in criterios.especialidades for one in situacao.clinics_of(name))
-    clinics = clinics or tuple(clinica.id for clinica in situacao.dialogue.registro)
     match = _WITH.search(sentence.text)
-    return _looked_up(sentence, match.end() if match else None, clinics)
+    return _looked_up(sentence, match.end() if match else None, _clinics_told(sentence, contexto, situacao))
+
+
+def _clinics_told(sentence: Frase, contexto: Contexto, situacao: Situacao) -> tuple[str, ...]:
+    """The clinics that are named, else those of the specialties named, else every one."""
+    criterios = read_stretch(sentence, find_mentions(sentence, contexto), 0, len(sentence.text)).criterios
+    clinics = criterios.clinicas or tuple(one for name in criterios.especialidades for one in situacao.clinics_of(name))
+    return clinics or tuple(clinica.id for clinica in situacao.dialogue.registro)
 
 
 def _looked_up(sentence: Frase, at: int | None, clinics: tuple[str, ...]) -> Saida:

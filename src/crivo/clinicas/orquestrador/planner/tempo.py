@@ -12,6 +12,7 @@ import msgspec
 from crivo.clinicas.orquestrador.linguagem.dates import FoundDate, find_dates
 from crivo.clinicas.orquestrador.linguagem.times import FoundTime, find_times
 from crivo.clinicas.orquestrador.planner.criterios import DISTANT, Dia, Hora, period
+from crivo.clinicas.orquestrador.planner.idioma import language_of
 
 Falha = Literal["passada", "inexistente", "contraditoria", "hora_inexistente", "duas_leituras"]
 _MIDDAY, _EARLY, _LATE = "12:00", "10:00", "16:00"
@@ -57,8 +58,12 @@ _FIGURE: Final = re.compile(
 _NO_DAY: Final = re.compile(
     r"(?<![\w/])(?:dia\s+)?(?:\d{1,2}/(?:1[3-9]|[2-9]\d|00?)|(?:3[2-9]|[4-9]\d|00?)/\d{1,2})(?![\d/])|\bdia\s+0+(?!\d)"
 )
+_MONTH_FIRST: Final = re.compile(r"(?:0?[1-9]|1[0-2])/(?:1[3-9]|2\d|3[01])")
+_FULL_STOP: Final = re.compile(r"(?<!\bm)\.$")  # `às onze horas.` ends the sentence, `4 p.m.` need not
 _OF_NEXT_WEEK: Final = re.compile(r"\b(?:semana|week)\b")
 _WEEK: Final = 7
+_PLACES: Final = {"segunda": 2, "quarta": 4, "quinta": 5, "sexta": 6}
+_ARTICLE: Final = re.compile(r"\b(?:a|ess[ae]|aquela|minha)\s+$")
 
 
 class Momento(msgspec.Struct, frozen=True):
@@ -89,7 +94,8 @@ def _is_free(found: Momento, taken: list[Momento]) -> bool:
 def _impossible(text: str, now: datetime) -> Iterator[Momento]:
     """`18/13`, `dia 0`, `32/07`: figures in the place of a day and a month that cannot be."""
     for match in _NO_DAY.finditer(text):
-        yield Momento(*match.span(), falha="inexistente")
+        if not (_MONTH_FIRST.fullmatch(match.group()) and language_of(text) == "en"):
+            yield Momento(*match.span(), falha="inexistente")
 
 
 def _ranges(text: str, now: datetime) -> Iterator[Momento]:
@@ -197,7 +203,8 @@ def _bounded(text: str, found: FoundDate, now: datetime) -> Momento:
     weekday = found.weekday if found.kind == "weekday" else None
     if weekday == now.weekday():
         day += timedelta(days=_WEEK)  # of today one says "hoje"
-    return Momento(found.start, found.end, dia=Dia(day.isoformat(), day.isoformat(), weekday))
+    place = _PLACES.get(text[found.start : found.end], 0) if _ARTICLE.search(before) else 0
+    return Momento(found.start, found.end, dia=Dia(day.isoformat(), day.isoformat(), weekday, place))
 
 
 def _coming_weekday(day: date, today: date) -> Dia:
@@ -256,7 +263,7 @@ def _hours_with_part(text: str, now: datetime) -> Iterator[Momento]:
 
 def _times(text: str, now: datetime) -> Iterator[Momento]:
     for found in find_times(text):
-        end = found.end - text[: found.end].endswith("h.")  # the full stop ends the sentence
+        end = found.end - bool(_FULL_STOP.search(text[found.start : found.end]))
         if found.impossible:
             yield Momento(found.start, end, falha="hora_inexistente")
         elif found.time is None and found.period is not None:

@@ -1,0 +1,135 @@
+"""Documents, sources and laws that a text names. Fault `documento` where one is no input."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from crivo.autorizacoes.palavras import documentos_conhecidos
+from crivo.autorizacoes.redacao.fatos import Fatos, stem, stems
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span, fold_in_place
+
+_QUALIFIERS: Final = (
+    r"medic\w*|clinic[oa]\w*|cirurg\w*|fisioter\w*|psicolog\w*|psicoter\w*|psiquiatr\w*|fonoaud\w*|nutri\w*|ortoped\w*|cardiolog\w*|oncolog\w*|neurolog\w*"
+    r"|oftalmolog\w*|dermatolog\w*|ginecolog\w*|dentist\w*|odontolog\w*|terapeut\w*|imagens?|sangue|urina|laborator\w*|genetic\w*|saude|identidade|vinculo|nascimento"
+    r"|residencia|renda|escolar\w*|consentimento|alta|internac\w*|solicitac\w*|urgencia|radioterap\w*|quimioterap\w*|anestes\w*|pre-?operator\w*|famil\w*|biopsia|"
+    r"anatomopatolog\w*|imuno\w*|materiais|trabalho|policial|pericia\w*|audic\w*|evoluc\w*"
+)
+_HEADS: Final = (
+    r"laudos?|relatorios?|atestados?|receitas?|receituarios?|prescric(?:ao|oes)|pareceres|parecer|declarac(?:ao|oes)|comprovantes?|certid(?:ao|oes)|orcamentos?|prontuarios?"
+    r"|audiometrias?|estadiamento|boletim|boletins|recibos?|notas? fiscal|notas? fiscais|procurac(?:ao|oes)|formularios?|questionarios?|carteirinha|caderneta|radiografias?|"
+    r"raio-?x|eletrocardiogramas?|hemogramas?|biopsias?|termos? de (?=\w)|guias? (?:de|medic)(?=\w*)|resumo de (?=\w)|protocolo de (?=\w)|risco cirurgico|anamnese|"
+    r"exames? de (?=imagem|sangue|urina|laborator)|exames (?=laborator|complementares|pre-?operat)|resultados? d[oe]s? exames?|plano (?:terapeutico|de tratamento)|"
+    r"historico (?=famil|medic|clinic|de)|(?:pedido|solicitacao|requisicao|encaminhamento) (?=medic|d[oe] (?:seu |sua )?medic)|avaliacao (?=psicolog|de risco|nutric|cardiol|"
+    r"neurol|pre-?anest|fisioter|cirurg)|justificativa (?=clinic|medic)|evolucao (?=clinic)|registro de evolucao|fotografias?|documento de identidade|(?:rg|cnh|cpf)(?!\w)"
+)
+_MENTION: Final = re.compile(
+    rf"(?<!\w)(?P<head>{_HEADS})(?P<rest>(?:\s*(?:d[oae]s?|de|em|para|seu|sua|,)?\s*(?:{_QUALIFIERS})(?!\w)|\s+d[oae]s?\s+(?:seu|sua)\s+(?:{_QUALIFIERS})(?!\w)){{0,3}})"
+)
+_PHYSICIANS: Final = re.compile(r"(?:ortoped|cardiol|oncolo|neurol|oftalm|dermat|gineco|cirurg)")
+_SAME: Final = (
+    {"receit", "prescr"},
+    {"pedido", "solici", "requis", "encami", "guia"},
+    {"laudo", "laudos", "parece"},
+    {"audiom", "audica"},
+    {"biopsi", "anatom"},
+    {"medico", "medica", "clinic"},
+    {"famili", "famil"},
+    {"cirurg", "cirurgi"},
+    {"exame", "exames", "result"},
+)
+_TYPE: Final = re.compile(r"(?<![\w])[A-Z]{3,}(?:_[A-Z0-9]+)+(?!\w)")
+_LAW: Final = re.compile(
+    r"(?<!\w)(?:(?:a |pela |na )?lei (?:federal |complementar |dos planos|n|\d)[^,.;()\n]{0,20}?(?:\d[\d.]*(?:/\d{2,4})?|planos(?: de saude)?)|por lei\b|(?:a|pela|na|nova) lei\b|legislacao|decretos?\b|"
+    r"portarias?\b|resoluc(?:ao|oes) normativas?|resolucao (?:n|\d|d[ao] )|(?:rn|dc|rdc)\s?(?:n[.ºo°]*\s?)?\d+|instrucao normativa|sumulas?\b|medida provisoria|notas? tecnicas?|"
+    r"diretriz(?:es)? de utilizacao|dut\b|rol (?:d[ao] ans|de procedimentos|taxativo|de eventos)|ans(?!\w)|anvisa|conitec|cfm\b|crm\b|conselho (?:federal|regional)|ministerio da saude|codigo de defesa|codigo civil|"
+    r"cdc\b|constituicao|estatuto d|lgpd|procon|stj\b|stf\b|tribuna(?:l|is)|jurisprudencia|(?:artigo|art\.)\s?\d+[ºo]?|paragrafo|ministerio publico)(?:[^,.;()\n]{0,4}\d[\d./]*)?"
+)
+_SOURCE: Final = re.compile(
+    r"(?<!\w)(?:Manual|Guia|Regulamento|Cartilha|Tabela|Diretriz(?:es)?|Regimento|Norma|Política|Protocolo|Rol|Caderno|Contrato|Instrução|Circular|Termo|Catálogo|Regulação|Comunicado)"
+    r"(?:\s+(?:d[aeo]s?|[Nn]acional|[A-ZÀ-Ý][\wÀ-ÿ]*))*\s+(?:[A-ZÀ-Ý][\wÀ-ÿ]*|n[.ºo°]+\s*\d+)"
+    r"|(?<!\w)(?:manual|cartilha|regimento|caderno|circular)\s+d[aeo]s?\s+\w+"
+)
+_QUOTED: Final = re.compile(r"documento\s+[“\"«]([^”\"»\n]{3,80})[”\"»]")
+_VERSION: Final = re.compile(r"(?<!\w)(?:versao|v\.|edicao)\s*(?P<version>\d[\w.]*\w|\d)(?!\w)")
+_ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\w+|(?<!\w)[\w-]+\.(?:com|gov|org|net)(?:\.br)?(?!\w)")
+_GENERIC_TABLE: Final = re.compile(r"Tabela\s+(?:TUSS|CBHPM)")
+
+
+class Mencao(msgspec.Struct, frozen=True):
+    """A document named in a text, and the types of the inputs that it may be."""
+
+    start: int
+    end: int
+    tipos: frozenset[str]
+
+
+def find_documentos(pagina: Pagina, folded: str, fatos: Fatos) -> tuple[Mencao, ...]:
+    """Every document named, by its type or in words, with the types it fits."""
+    found = []
+    for match in _TYPE.finditer(pagina.text):
+        tipo = match.group()
+        if tipo in fatos.documentos or tipo in documentos_conhecidos() or re.match(rf"(?:{_HEADS})", fold_in_place(tipo.replace("_", " "))):
+            found.append(Mencao(*match.span(), frozenset({tipo} & fatos.documentos.keys())))
+    for match in _MENTION.finditer(folded):
+        words = [*stems(match["head"]), *stems(match["rest"])] or [match["head"]]
+        fitting = {tipo for tipo, known in fatos.documentos.items() if all(_among(word, known) for word in words)}
+        found.append(Mencao(*match.span(), frozenset(fitting)))
+    for tipo in fatos.documentos:
+        found += [Mencao(*span, frozenset({tipo})) for span in pagina.places(_name(tipo))]
+    return tuple(sorted(found, key=lambda mencao: (mencao.start, -mencao.end)))
+
+
+def check_documentos(pagina: Pagina, folded: str, fatos: Fatos, mencoes: tuple[Mencao, ...]) -> Iterator[Achado]:
+    """The documents that are no input."""
+    for mencao in mencoes:
+        within = any(other.tipos and other.start <= mencao.start and mencao.end <= other.end for other in mencoes)
+        repeated = all(_among(word, fatos.palavras) for word in stems(folded[mencao.start : mencao.end])) and fatos.palavras
+        if not mencao.tipos and not within and not repeated:
+            yield Achado(
+                "documento", pagina.quote((mencao.start, mencao.end)), "este documento não está entre os do pedido nem os da regra"
+            )
+
+
+def find_fontes(pagina: Pagina, folded: str, fatos: Fatos) -> tuple[tuple[Span, bool], ...]:
+    """Sources, laws, versions and addresses: where each stands, and whether it is an input. `folded` is without the source of the decision."""
+    found: list[tuple[Span, bool]] = []
+    for pattern in (_LAW, _ADDRESS):
+        found += [(match.span(), _is_repeated(match.group(), fatos)) for match in pattern.finditer(folded)]
+    for pattern in (_SOURCE, _QUOTED):
+        for match in pattern.finditer(pagina.text):
+            free = folded[match.start() : match.start() + 4].strip() and not _GENERIC_TABLE.match(match.group())
+            named_document = any(_among(next(stems(fold_in_place(match.group())), ""), known) for known in fatos.documentos.values())
+            if free and not named_document:
+                found.append((match.span(), _is_repeated(fold_in_place(match.group()), fatos)))
+    versao = fatos.fonte.versao.lower() if fatos.fonte else None
+    found += [(match.span(), match["version"] == versao) for match in _VERSION.finditer(folded)]
+    return tuple(found)
+
+
+def check_fontes(pagina: Pagina, fontes: tuple[tuple[Span, bool], ...]) -> Iterator[Achado]:
+    """The sources, laws and versions that are no input."""
+    for span, known in fontes:
+        if not known:
+            yield Achado("documento", pagina.quote(span), "esta fonte não é a da decisão")
+
+
+def _name(tipo: str) -> str:
+    known = documentos_conhecidos().get(tipo)
+    return known.nome if known else tipo.replace("_", " ")
+
+
+def _is_repeated(folded: str, fatos: Fatos) -> bool:
+    return any(folded.strip() in text for text in fatos.textos)
+
+
+def _among(word: str, known: frozenset[str]) -> bool:
+    """Whether a stem, or one that means the same, is known; any specialist is a physician."""
+    if word in known or stem(word) in known:
+        return True
+    if _PHYSICIANS.match(word) and ("medico" in known or "medica" in known):
+        return True
+    return any(word in same and same & known for same in _SAME)

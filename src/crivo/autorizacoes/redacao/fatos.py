@@ -1,0 +1,211 @@
+"""What a text about a decision may say: its numbers by unit, its dates, codes, documents and words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import cached_property
+from typing import Final
+
+from crivo.autorizacoes.contracts import Alternativa
+from crivo.autorizacoes.palavras import documentos_conhecidos, nome_documento
+from crivo.autorizacoes.redacao.insumos import Decidido, Number
+from crivo.autorizacoes.redacao.numeros import find_numeros
+from crivo.autorizacoes.redacao.pagina import fold_in_place
+
+CARENCIA, IDADE, REDE = "carencia_nao_cumprida", "restricao_idade", "rede_nao_credenciada"
+QUANTIDADE, DOCUMENTOS = "acima_do_limite_quantitativo", "documentacao_pendente"
+SEM_COBERTURA, SEM_REGRA, INVALIDO = "procedimento_sem_cobertura", "regra_nao_encontrada", "pedido_invalido"
+_STEM: Final = 6
+_DAYS_A_MONTH: Final = 30
+
+
+class Fatos:
+    """The inputs of a text, ready to be looked up. Values only; nothing here judges."""
+
+    def __init__(self, decidido: Decidido) -> None:
+        self.decidido = decidido
+        self.final = decidido.decisao_final
+        self.detalhe = decidido.detalhe_decisao
+        self.insumos = decidido.pedido
+        self.limites = decidido.pedido.limites
+        self.motivos = tuple(dict.fromkeys(motivo.partition(":")[0] for motivo in decidido.artefato_registro.motivos))
+        self.pendentes = decidido.pedido.documentos.pendentes
+        self.fonte = decidido.artefato_registro.fonte_regras
+
+    @property
+    def aprovado(self) -> bool:
+        """Whether anything was approved."""
+        return self.final in ("APROVADO", "APROVADO_PARCIAL")
+
+    @cached_property
+    def alternativa(self) -> Alternativa | None:
+        """The procedure that may stand in, where there is one."""
+        outra = self.insumos.alternativa
+        return Alternativa(outra) if isinstance(outra, str) else outra
+
+    @cached_property
+    def textos(self) -> tuple[str, ...]:
+        """Words of the inputs that may be repeated as they are."""
+        free = (
+            self.insumos.descricao,
+            self.alternativa.descricao if self.alternativa else None,
+            self.fonte.documento if self.fonte else None,
+        )
+        listed = (*self.detalhe.condicionantes, *self.insumos.textos, *(text for text in free if text))
+        return tuple(fold_in_place(text) for text in listed)
+
+    # --- numbers
+
+    @cached_property
+    def quantidades(self) -> frozenset[float]:
+        """Units of the procedure: asked, approved, the limit, and what is left of the asked ones."""
+        asked = self.insumos.quantidade
+        known = _given(asked, self.detalhe.quantidade_aprovada, self.limites.quantidade)
+        left = _given(*(asked - one for one in known if asked is not None and asked > one))
+        return known | left
+
+    @cached_property
+    def prazos(self) -> frozenset[float]:
+        """Days: of validity, of carência required, served and left, and the days that the words of the inputs name."""
+        limites = self.limites
+        return _given(
+            self.detalhe.prazo_validade_autorizacao_dias,
+            limites.carencia_min_dias,
+            limites.carencia_cumprida_dias,
+            self.insumos.dias_carencia_restantes,
+        )
+
+    @cached_property
+    def idades(self) -> frozenset[float]:
+        """Years of age: the person's, and the bounds."""
+        return _given(self.limites.idade, self.limites.idade_min, self.limites.idade_max)
+
+    @cached_property
+    def percentuais(self) -> frozenset[float]:
+        """Percentages: the person's share, the plan's, and how much of the asked was approved."""
+        share = self.detalhe.coparticipacao_percentual
+        known = _given(share, None if share is None else 100 - share)
+        return known | {100 * part for part in self.partes}
+
+    @cached_property
+    def partes(self) -> frozenset[float]:
+        """How much of the quantity asked was approved and was not, as shares of one."""
+        asked, approved = self.insumos.quantidade, self.detalhe.quantidade_aprovada
+        if self.final != "APROVADO_PARCIAL" or not asked or approved is None:
+            return frozenset()
+        return frozenset({approved / asked, 1 - approved / asked})
+
+    @cached_property
+    def contagens(self) -> frozenset[float]:
+        """How many there are of what may be counted: documents, conditions, motivos, and each kind of thing to settle."""
+        documentos = self.insumos.documentos
+        came = len(set(documentos.exigidos) & set(documentos.anexos))
+        told = (
+            documentos.exigidos,
+            documentos.anexos,
+            documentos.pendentes,
+            self.detalhe.condicionantes,
+            self.decidido.artefato_registro.motivos,
+        )
+        return frozenset(float(len(listed)) for listed in told) | {float(came), float(len(self.motivos))}
+
+    @cached_property
+    def citados(self) -> frozenset[float]:
+        """Numbers that the words of the inputs name."""
+        return frozenset(numero.value for text in self.textos for numero in find_numeros(text))
+
+    @cached_property
+    def quaisquer(self) -> frozenset[float]:
+        """Every number that may be told where its unit is not."""
+        counted = self.quantidades | self.prazos | self.idades | self.percentuais | self.contagens | self.citados
+        return counted | _given(*(float(part) for part in re.findall(r"\d+", self.fonte.versao if self.fonte else "")))
+
+    def fits_prazo(self, days: float) -> bool:
+        """Whether a length of time in days is one of the inputs."""
+        return days in self.prazos or days in self.citados
+
+    def fits_months(self, months: float) -> bool:
+        """Whether months are a length of the inputs: thirty days each, and 365 days a year."""
+        return self.fits_prazo(months * _DAYS_A_MONTH) or (months % 12 == 0 and self.fits_prazo(months / 12 * 365))
+
+    # --- dates
+
+    @cached_property
+    def datas(self) -> frozenset[date]:
+        """Dates of the pedido and of the vigência, and the one on which the carência ends."""
+        fonte = self.fonte
+        told = (*self._pedido_datas, fonte.vigencia_inicio if fonte else None, fonte.vigencia_fim if fonte else None)
+        return frozenset(day for raw in told if (day := as_date(raw))) | {day for day in (self.fim_da_carencia,) if day}
+
+    @property
+    def _pedido_datas(self) -> tuple[str | None, ...]:
+        return (self.insumos.datas.data_pedido, self.insumos.datas.data_prevista)
+
+    @cached_property
+    def fim_da_carencia(self) -> date | None:
+        """The day on which the carência will be served, counted from the pedido."""
+        asked, left = as_date(self.insumos.datas.data_pedido), self.insumos.dias_carencia_restantes
+        return asked + timedelta(days=int(left)) if asked and left is not None and left == int(left) and left < 10_000 else None
+
+    # --- words
+
+    @cached_property
+    def documentos(self) -> dict[str, frozenset[str]]:
+        """Stems of what each document of the inputs is called and explained by, by its type."""
+        listed = self.insumos.documentos
+        return {tipo: stems_of_documento(tipo) for tipo in dict.fromkeys((*listed.exigidos, *listed.anexos, *listed.pendentes))}
+
+    @cached_property
+    def palavras(self) -> frozenset[str]:
+        """Stems of the words that the inputs use for anything but documents."""
+        return frozenset(stem for text in self.textos for stem in stems(text))
+
+    @cached_property
+    def codigos(self) -> frozenset[str]:
+        """Codes and ids that may be told, without marks and case, and the digits that the words of the inputs name."""
+        told = (
+            self.insumos.codigo,
+            self.alternativa.codigo if self.alternativa else None,
+            self.decidido.pedido_id,
+            self.fonte.regra_id if self.fonte else None,
+        )
+        quoted = (match.group() for text in self.textos for match in re.finditer(r"[\w.-]*\d[\w.-]*", text))
+        return frozenset(squeeze(code) for code in (*told, *quoted) if code)
+
+
+def as_date(raw: str | None) -> date | None:
+    """An ISO date, None where there is none that can be read."""
+    try:
+        return date.fromisoformat(raw[:10]) if raw else None
+    except ValueError:
+        return None
+
+
+def squeeze(code: str) -> str:
+    """A code as it is compared: letters and figures alone, in capitals."""
+    return "".join(char for char in fold_in_place(code).upper() if char.isalnum())
+
+
+def stem(word: str) -> str:
+    """The beginning of a folded word, by which `médico` and `médicos`, `fisioterapeuta` and `fisioterápico` meet."""
+    return word[:_STEM] if len(word) > _STEM else word.rstrip("s") if len(word) > 3 else word
+
+
+def stems(text: str) -> Iterator[str]:
+    """The stems of a folded text's words of three letters and more."""
+    return (stem(word) for word in re.findall(r"[a-z]{3,}", text))
+
+
+def stems_of_documento(tipo: str) -> frozenset[str]:
+    """The stems of a document's type, name and explanation."""
+    known = documentos_conhecidos().get(tipo)
+    told = f"{tipo.replace('_', ' ')} {nome_documento(tipo)} {known.explicacao if known else ''}"
+    return frozenset(stems(fold_in_place(told))) | frozenset(
+        word for word in re.findall(r"\b[a-z]{2}\b", fold_in_place(told)) if word == "rg"
+    )
+
+
+def _given(*values: Number | None) -> frozenset[float]:
+    return frozenset(float(value) for value in values if value is not None)

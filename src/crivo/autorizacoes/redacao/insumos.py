@@ -1,0 +1,148 @@
+"""What a text is held against: the RF6 document, and beside it the inputs that its writer was given."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from crivo.autorizacoes.contracts import (
+    Ajustes,
+    Alternativa,
+    ArtefatoRegistro,
+    Avaliacao,
+    Consulta,
+    Decisao,
+    DecisaoFinal,
+    DetalheDecisao,
+    Normalizacao,
+    Regra,
+)
+from crivo.autorizacoes.etapas import ajustes as rf5
+from crivo.autorizacoes.etapas import avaliacao as rf4
+
+Campo = Literal["para_beneficiario", "para_solicitante", "justificativa", "resumo_efeito"]
+Falha = Literal["numero", "codigo", "data", "documento", "resultado", "jargao", "sem_fonte"]
+Number = int | float
+
+
+class Documentos(msgspec.Struct, frozen=True):
+    """Document types: those the regra asks for, those that came, those still owed."""
+
+    exigidos: tuple[str, ...] = ()
+    anexos: tuple[str, ...] = ()
+    pendentes: tuple[str, ...] = ()
+
+
+class Datas(msgspec.Struct, frozen=True):
+    """Dates of the pedido, ISO `AAAA-MM-DD`."""
+
+    data_pedido: str | None = None
+    data_prevista: str | None = None
+
+
+class Limites(msgspec.Struct, frozen=True):
+    """The limits of the regra beside what the pedido has; null is unknown or unrestricted."""
+
+    quantidade: Number | None = None
+    carencia_min_dias: Number | None = None
+    carencia_cumprida_dias: Number | None = None
+    idade: int | None = None
+    idade_min: int | None = None
+    idade_max: int | None = None
+    rede: str | None = None
+    prestador: str | None = None
+
+
+class FonteCitavel(msgspec.Struct, frozen=True):
+    """The document that a text may name as its source."""
+
+    documento: str
+    versao: str | None = None
+
+
+class Insumos(msgspec.Struct, frozen=True):
+    """The inputs of a text besides the decision itself. `textos` are further words of the regra that may be repeated."""
+
+    codigo: str | None = None
+    tabela: str | None = None
+    descricao: str | None = None
+    quantidade: Number | None = None
+    documentos: Documentos = Documentos()
+    datas: Datas = Datas()
+    limites: Limites = Limites()
+    dias_carencia_restantes: Number | None = None
+    alternativa: Alternativa | str | None = None
+    efeito_ajustes: str | None = None
+    fonte: FonteCitavel | None = None
+    textos: tuple[str, ...] = ()
+
+
+class Decidido(msgspec.Struct, frozen=True):
+    """A decision as a text about it is checked: the RF6 document without its messages, and the inputs. Source: PRD RF6 6.3.2."""
+
+    pedido_id: str | None
+    decisao_final: DecisaoFinal
+    detalhe_decisao: DetalheDecisao
+    artefato_registro: ArtefatoRegistro
+    pedido: Insumos = Insumos()
+
+    @classmethod
+    def of(
+        cls, normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao, ajustes: Ajustes | None, decisao: Decisao
+    ) -> Decidido:
+        """The decision of a journey with the inputs that RF4 to RF6 saw."""
+        insumos = _insumos(normalizacao, consulta.regras_recuperadas, avaliacao, ajustes)
+        return cls(decisao.pedido_id, decisao.decisao_final, decisao.detalhe_decisao, decisao.artefato_registro, insumos)
+
+
+def _insumos(normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao, ajustes: Ajustes | None) -> Insumos:
+    pedido = normalizacao.pedido_normalizado
+    fonte = avaliacao.fonte_regras
+    return Insumos(
+        codigo=pedido.procedimento.codigo,
+        tabela=pedido.procedimento.tabela,
+        descricao=pedido.procedimento.descricao,
+        quantidade=pedido.procedimento.quantidade,
+        documentos=Documentos(
+            regra.documentos_obrigatorios if regra else (),
+            tuple(documento.tipo for documento in pedido.documentos_anexos),
+            avaliacao.pendencias_documentais,
+        ),
+        datas=Datas(pedido.data_pedido, pedido.data_prevista),
+        limites=_limites(normalizacao, regra),
+        dias_carencia_restantes=rf5.dias_restantes(pedido, regra) if regra and rf4.CARENCIA in avaliacao.motivos else None,
+        alternativa=_alternativa(regra, ajustes),
+        efeito_ajustes=_efeito(ajustes),
+        fonte=FonteCitavel(fonte.documento, fonte.versao) if fonte else None,
+        textos=tuple(excecao.instrucao for excecao in regra.excecoes) if regra else (),
+    )
+
+
+def _limites(normalizacao: Normalizacao, regra: Regra | None) -> Limites:
+    pedido = normalizacao.pedido_normalizado
+    exigida = rf4.carencia_exigida(pedido.urgencia, regra) if regra else None
+    faixa = regra.restricoes_idade if regra else None
+    return Limites(
+        quantidade=regra.limite_quantidade if regra else None,
+        carencia_min_dias=exigida[1] if exigida else None,
+        carencia_cumprida_dias=pedido.beneficiario.carencia_cumprida_dias,
+        idade=pedido.beneficiario.idade,
+        idade_min=faixa.min if faixa else None,
+        idade_max=faixa.max if faixa else None,
+        rede=regra.restricoes_rede if regra else None,
+        prestador=pedido.prestador.tipo,
+    )
+
+
+def _alternativa(regra: Regra | None, ajustes: Ajustes | None) -> Alternativa | None:
+    """The alternative that was suggested, with the regra's words for it."""
+    codigos = [ajuste.valor_sugerido for ajuste in (ajustes.ajustes_sugeridos if ajustes else ()) if ajuste.acao_tipo == "AJUSTAR_CODIGO"]
+    return next((outra for outra in (regra.alternativas if regra else ()) if outra.codigo in codigos), None)
+
+
+def _efeito(ajustes: Ajustes | None) -> str | None:
+    """How far the adjustments get the pedido, as RF5 proved it and told at the head of its summary."""
+    if ajustes is None:
+        return None
+    return {"Aprovação total": "total", "Aprovação parcial": "parcial"}.get(ajustes.resumo_efeito.partition(":")[0], "nenhum")

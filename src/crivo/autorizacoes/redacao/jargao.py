@@ -1,0 +1,72 @@
+"""Words that the reader cannot be expected to know: codes, enum names, trade words, another language. Fault `jargao`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from crivo.autorizacoes.redacao.fatos import Fatos
+from crivo.autorizacoes.redacao.insumos import Campo
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
+
+_MACHINE: Final = re.compile(
+    r"(?<![\w@/.])(?:[A-Za-zÀ-ÿ]+_[A-Za-z0-9_]+|[a-z]+\.[a-z]+_?[a-z]+(?=[\s,;:.)]|$)|null|None|JSON|[{}<>])(?!\w)"
+)
+_TRADE: Final = re.compile(
+    r"\b(?:tuss|cbhpm|cid(?:-?1[01])?|tiss|opme|dut|cpt|rpc|sadt|glosa\w*|elegibilidade|elegive(?:l|is)|inelegive\w*|sinistr\w+|auditoria\w*|auditor\w*|nao conformidade\w*|conformidade|nao conforme\b|"
+    r"limite quantitativo|quantitativ\w+|condicionantes?|prestador(?:a|es|as)?(?: de servicos?)?|nao credenciad[oa]s?|indefer\w+|deferid[oa]s?|deferimento|parametriz\w+|regulacao|coberturas? contratu\w+|"
+    r"carencia contratual|reanalise|pre-?autorizacao|workflow|payload|status code|input|output|enquadr\w+ na dut|normativ\w+|operacionaliz\w+|tempestiv\w+|supracitad\w+|outrossim|in casu|pleito|"
+    r"faturamento|pacote tuss|procedimento seriado|evento coberto|rol de procedimentos|junta medica|contratualmente|inconformidade\w*)\b"
+)
+_EXPLAINABLE: Final = (
+    (
+        re.compile(r"\bcoparticipac\w+"),
+        re.compile(r"\b(?:voce|sua parte|sua conta|seu bolso|ou seja|isto e|quer dizer|significa|parte que)\b"),
+    ),
+    (re.compile(r"\bcarencias?\b"), re.compile(r"\b(?:espera\w*|aguard\w+|ou seja|isto e|quer dizer|significa|tempo (?:de|minimo))\b")),
+)
+_ENGLISH: Final = frozenset(
+    "the has have been your you is are was and within this that for with not may will be of to request approved denied please plan".split()
+)
+_SPANISH: Final = frozenset(
+    "usted su sus ha sido puede el los las del pero debe fue con una y solicitud aprobada aprobado por favor esta plan sesiones no se".split()
+)
+_PORTUGUESE: Final = frozenset(
+    "o os do da dos das em no na nao foi foram seu sua voce um uma com e ou mas ate mais pelo pela ao que para de a as por se esta".split()
+)
+_ONLY_PORTUGUESE: Final = _PORTUGUESE - _SPANISH
+_FOREIGN_AT_LEAST: Final = 3
+
+
+def check_jargao(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, codigos: tuple[Span, ...]) -> Iterator[Achado]:
+    """What is not in the reader's language; trade words and codes are faults to the beneficiário alone. `folded` is without the procedure's name."""
+    if _is_foreign(folded):
+        yield Achado("jargao", pagina.quote((0, len(pagina.text))), "não está em português")
+    if campo != "para_beneficiario":
+        return
+    for span in codigos:
+        yield Achado("jargao", pagina.quote(span), "o beneficiário não precisa de códigos")
+    for match in _MACHINE.finditer(pagina.text):
+        yield Achado("jargao", pagina.quote(match.span()), "é um nome interno do sistema")
+    for match in _TRADE.finditer(folded):
+        yield Achado("jargao", pagina.quote(match.span()), "é uma palavra do ofício")
+    for pattern, explained in _EXPLAINABLE:
+        for match in pattern.finditer(folded):
+            left, right = pagina.sentence_at(match.start())
+            if not explained.search(folded[left:right]):
+                yield Achado("jargao", pagina.quote(match.span()), "é uma palavra do ofício, e não está explicada")
+    regra = fatos.fonte.regra_id if fatos.fonte else ""
+    if regra and not regra.isdigit():
+        yield from (Achado("jargao", pagina.quote(span), "o beneficiário não precisa de códigos") for span in pagina.places(regra))
+
+
+def _is_foreign(folded: str) -> bool:
+    words = re.findall(r"[a-z]+", folded)
+    english = sum(word in _ENGLISH for word in words)
+    spanish = sum(word in _SPANISH for word in words)
+    portuguese = sum(word in _PORTUGUESE for word in words)
+    only = sum(word in _ONLY_PORTUGUESE for word in words)
+    if english >= _FOREIGN_AT_LEAST and english > portuguese:
+        return True
+    return spanish >= _FOREIGN_AT_LEAST and spanish > 2 * only

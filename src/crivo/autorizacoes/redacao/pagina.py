@@ -1,0 +1,103 @@
+"""A text as it is read for checking: letter by letter in lower case without accents, so that places stay the same, cut into sentences and clauses."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+from typing import Final
+
+import msgspec
+
+from crivo.autorizacoes.redacao.insumos import Falha
+
+Span = tuple[int, int]
+_ORDINAL_MARKS: Final = "ºª°"
+_SENTENCE: Final = re.compile(r"(?<![0-9])[.](?![0-9])|[.](?=\s|$)|[!?;\n]")
+_CLAUSE: Final = re.compile(r"[,:(]|\s[-–—]\s|\b(?:mas|porem|entretanto|contudo|embora|enquanto)\b")
+
+
+class Achado(msgspec.Struct, frozen=True):
+    """One fault found: its kind, the words at fault as they are written, and why (pt-BR)."""
+
+    falha: Falha
+    trecho: str
+    porque: str
+
+
+@lru_cache(maxsize=4096)
+def _plain(char: str) -> str:
+    if char in _ORDINAL_MARKS:
+        return char
+    base = unicodedata.normalize("NFKD", char)[:1].lower()
+    return base if len(base) == 1 else char
+
+
+def fold_in_place(text: str) -> str:
+    """The text in lower case without accents, as long as it was."""
+    return "".join(map(_plain, text))
+
+
+class Pagina:
+    """A text and its readings. `text` is without invisible characters; every place is one in it."""
+
+    def __init__(self, texto: str) -> None:
+        kept = (char for char in texto if unicodedata.category(char) != "Cf")
+        self.text = unicodedata.normalize("NFC", "".join(kept)).replace("\u00a0", " ").replace("\u202f", " ")
+        self.folded = fold_in_place(self.text)
+
+    @cached_property
+    def sentences(self) -> tuple[Span, ...]:
+        """Where each sentence stands."""
+        return tuple(_cut(self.folded, 0, len(self.folded), _SENTENCE))
+
+    @cached_property
+    def clauses(self) -> tuple[Span, ...]:
+        """Where each clause stands."""
+        return tuple(clause for start, end in self.sentences for clause in _cut(self.folded, start, end, _CLAUSE))
+
+    def sentence_at(self, place: int) -> Span:
+        """The sentence around a place."""
+        return _around(self.sentences, place, len(self.folded))
+
+    def clause_at(self, place: int) -> Span:
+        """The clause around a place."""
+        return _around(self.clauses, place, len(self.folded))
+
+    def quote(self, span: Span) -> str:
+        """The words at a place, as written."""
+        return " ".join(self.text[span[0] : span[1]].split())
+
+    def has(self, phrase: str) -> bool:
+        """Whether a phrase stands in the text, whatever its case and accents."""
+        return bool(self.places(phrase))
+
+    def places(self, phrase: str) -> tuple[Span, ...]:
+        """Where a phrase stands, whole words alone."""
+        words = [re.escape(word) for word in fold_in_place(unicodedata.normalize("NFC", phrase)).split()]
+        if not words:
+            return ()
+        spelled = r"\s+".join(words)
+        return tuple(match.span() for match in re.finditer(rf"(?<!\w){spelled}(?!\w)", self.folded))
+
+
+def blank(text: str, spans: Iterable[Span]) -> str:
+    """The text with those places empty, as long as it was."""
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _cut(text: str, start: int, end: int, pattern: re.Pattern[str]) -> Iterable[Span]:
+    left = start
+    for match in pattern.finditer(text, start, end):
+        if text[left : match.start()].strip():
+            yield left, match.start()
+        left = match.end()
+    if text[left:end].strip():
+        yield left, end
+
+
+def _around(spans: tuple[Span, ...], place: int, length: int) -> Span:
+    return next(((start, end) for start, end in spans if start <= place < end), (0, length))

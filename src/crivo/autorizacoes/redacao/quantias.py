@@ -1,0 +1,243 @@
+"""Numbers in a text against the inputs, each by its unit and by what it is said to be. Fault `numero`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, Literal
+
+import msgspec
+
+from crivo.autorizacoes.redacao.fatos import Fatos, stem
+from crivo.autorizacoes.redacao.numeros import Numero, find_numeros
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
+
+Unidade = Literal[
+    "dias",
+    "uteis",
+    "semanas",
+    "meses",
+    "anos",
+    "horas",
+    "percentual",
+    "dinheiro",
+    "documentos",
+    "contagem",
+    "passos",
+    "procedimento",
+    "nenhuma",
+]
+
+_UNITS: Final[tuple[tuple[Unidade, re.Pattern[str]], ...]] = (
+    ("uteis", re.compile(r"\s*dias?\s+ute?is")),
+    ("dias", re.compile(r"\s*(?:dias?)\b")),
+    ("semanas", re.compile(r"\s*semanas?\b")),
+    ("meses", re.compile(r"\s*mes(?:es)?\b")),
+    ("anos", re.compile(r"\s*anos?\b")),
+    ("horas", re.compile(r"\s*(?:horas?|h)\b(?!\d)")),
+    ("percentual", re.compile(r"\s*(?:%|por\s?cento\b|porcento\b|pontos percentuais\b)")),
+    ("dinheiro", re.compile(r"\s*(?:mil\s+)?(?:reais|real|centavos)\b")),
+    ("documentos", re.compile(r"\s*(?:documentos?|papeis|anexos?|arquivos?)\b")),
+    ("passos", re.compile(r"\s*(?:passos?|opcoes|opcao|caminhos?|formas?|maneiras?|pontos?|perguntas?|lados?)\b")),
+    (
+        "contagem",
+        re.compile(
+            r"\s*(?:ajustes?|motivos?|condic(?:ao|oes)|condicionantes?|pendencias?|informac(?:ao|oes)|campos?|coisas?|itens|mudancas?|correc(?:ao|oes)|exigencias?)\b"
+        ),
+    ),
+)
+_COUNTED: Final = frozenset(stem(word) for word in ("sessao", "sessoes", "unidade", "unidades", "consulta", "exame", "diaria", "aplicacao", "aplicacoes", "dose", "procedimento",
+                                                    "atendimento", "terapia", "cirurgia", "ampola", "ciclo", "guia", "pedida", "olho"))  # fmt: skip
+_NOUN: Final = re.compile(r"\s+(?:(?:outr|nov|demais|primeir|ultim|restant)\w*\s+)?(?P<noun>[a-z]{3,})")
+_AND_A_HALF: Final = re.compile(r"\s+e\s+mei[oa]\b")
+_SHARED_UNIT: Final = re.compile(r"\s*(?:a|ate|e|ou|aos|as|-|–)\s*(?:os\s+|as\s+)?")
+_MONEY: Final = re.compile(
+    r"(?:r\$|rs\$|brl)\s*(?P<figures>\d[\d.,]*\d|\d)?(?!\w)|(?<!\w)(?:\d+|mil|cem|cinquenta|vinte|dez)\s+(?:mil\s+)?reais\b"
+)
+_TIME: Final = re.compile(
+    r"(?<![\w:])(?:[01]?\d|2[0-3])(?::|h)[0-5]\d(?:min)?(?!\w)|(?:as|das|ate as|a partir das)\s+(?:[01]?\d|2[0-3])\s?h(?:oras)?\b"
+)
+_ENUMERATED: Final = re.compile(r"(?:^|\n)\s*[-*(]?\s*$")
+_LIST_MARK: Final = re.compile(r"[.)]\s")
+_EXAMPLE: Final = re.compile(r"(?:\bcomo|por exemplo,?|ex\.:?)\s*$")
+_GOVERNED: Final = re.compile(
+    r"(?:apenas|somente|so|ate|por|em|falta|vale|liberamos|aprovamos|autorizamos|liberad[oa]|aprovad[oa]|autorizad[oa]|autorizacao de|ha|exige|limite (?:e )?de|pede)\s*$"
+)
+_LENGTHS: Final = {"quinzena": 15, "bimestre": 60, "trimestre": 90, "semestre": 180}
+_LENGTH: Final = re.compile(rf"(?<!\w)(?:(?P<count>um|uma|dois|duas|tres|quatro|\d)\s+)?(?P<length>{'|'.join(_LENGTHS)})s?(?!\w)")
+
+
+class Quantia(msgspec.Struct, frozen=True):
+    """A number with its unit, and where both stand."""
+
+    start: int
+    end: int
+    value: float
+    unidade: Unidade
+    fracao: bool = False
+    artigo: bool = False
+
+
+def find_quantias(folded: str) -> tuple[Quantia, ...]:
+    """Every number of a folded text with its unit; "de 18 a 60 anos" gives both the same."""
+    found: list[Quantia] = []
+    for numero in reversed(find_numeros(folded)):
+        quantia = _with_unit(folded, numero)
+        following = found[-1] if found else None
+        if (
+            following
+            and quantia.unidade == "nenhuma"
+            and not quantia.fracao
+            and _SHARED_UNIT.fullmatch(folded, quantia.end, following.start)
+        ):
+            quantia = Quantia(quantia.start, quantia.end, quantia.value, following.unidade, artigo=quantia.artigo)
+        found.append(quantia)
+    return tuple(reversed(found))
+
+
+def find_valores(folded: str) -> tuple[Span, ...]:
+    """Where sums of money and times of day stand."""
+    return tuple(match.span() for pattern in (_MONEY, _TIME) for match in pattern.finditer(folded))
+
+
+def check_valores(pagina: Pagina, fatos: Fatos, valores: tuple[Span, ...]) -> Iterator[Achado]:
+    """Sums of money and times of day: no decision has any, unless the words of the inputs name it."""
+    for start, end in valores:
+        if not any(pagina.folded[start:end] in text for text in fatos.textos):
+            yield Achado("numero", pagina.quote((start, end)), "este valor não está nos dados da decisão")
+
+
+def check_quantias(pagina: Pagina, folded: str, fatos: Fatos, quantias: tuple[Quantia, ...]) -> Iterator[Achado]:
+    """The numbers that are no input, or are told as another than they are."""
+    for quantia in quantias:
+        before = folded[max(0, quantia.start - 60) : quantia.start]
+        if _claims_nothing(folded, before, quantia):
+            continue
+        if not _is_known(quantia, fatos) or not _is_as_told(folded, before, quantia, fatos):
+            yield Achado("numero", pagina.quote((quantia.start, quantia.end)), "este número não está nos dados da decisão")
+    for match in _LENGTH.finditer(folded):
+        count = find_numeros(match["count"])[0].value if match["count"] else 1
+        if not fatos.fits_prazo(count * _LENGTHS[match["length"]]):
+            yield Achado("numero", pagina.quote(match.span()), "este prazo não está nos dados da decisão")
+
+
+def _with_unit(folded: str, numero: Numero) -> Quantia:
+    for unidade, pattern in _UNITS:
+        match = pattern.match(folded, numero.end)
+        if match:
+            half = _AND_A_HALF.match(folded, match.end())
+            end, value = (half.end(), numero.value + 0.5) if half else (match.end(), numero.value)
+            return Quantia(numero.start, end, value, unidade, numero.fracao, numero.artigo)
+    noun = _NOUN.match(folded, numero.end)
+    unidade = "procedimento" if noun and stem(noun["noun"]) in _COUNTED else "nenhuma"
+    end = noun.end() if noun and unidade == "procedimento" else numero.end
+    return Quantia(numero.start, end, numero.value, unidade, numero.fracao, numero.artigo)
+
+
+def _claims_nothing(folded: str, before: str, quantia: Quantia) -> bool:
+    """Whether a number is an article, the head of a list item, or an example."""
+    if quantia.unidade == "nenhuma" and quantia.value < 10 and _ENUMERATED.search(before) and _LIST_MARK.match(folded, quantia.end):
+        return True
+    if quantia.artigo:
+        return quantia.unidade not in ("semanas", "meses", "anos") and not (
+            quantia.unidade in ("dias", "procedimento") and _GOVERNED.search(before)
+        )
+    return bool(_EXAMPLE.search(before)) or (quantia.unidade == "passos" and quantia.value <= 5)
+
+
+def _is_known(quantia: Quantia, fatos: Fatos) -> bool:
+    value = quantia.value
+    if quantia.fracao:
+        shares = fatos.partes | {percent / 100 for percent in fatos.percentuais}
+        return any(abs(value - share) < 1e-9 for share in shares)
+    if value in fatos.citados:
+        return True
+    match quantia.unidade:
+        case "dias":
+            return fatos.fits_prazo(value)
+        case "uteis" | "dinheiro":
+            return False
+        case "semanas":
+            return fatos.fits_prazo(value * 7)
+        case "meses":
+            return fatos.fits_months(value)
+        case "horas":
+            return fatos.fits_prazo(value / 24)
+        case "anos":
+            return value in fatos.idades or fatos.fits_prazo(value * 365)
+        case "percentual":
+            return value in fatos.percentuais
+        case "documentos" | "contagem" | "passos":
+            return value in fatos.contagens
+        case "procedimento":
+            return value in fatos.quantidades
+        case "nenhuma":
+            return value in fatos.quaisquer
+
+
+_PAID_BY_PLAN: Final = re.compile(
+    r"\b(?:plano|operadora|convenio|administradora)\b[^.;]{0,40}\b(?:paga|cobre|arca|custeia|banca|assume|fica com|pagara|cobrira)\b"
+)
+_PAID_BY_PERSON: Final = re.compile(r"\b(?:voce|sua parte|sua conta|seu bolso|coparticipacao|beneficiario)\b")
+_ROLES: Final = (
+    (
+        "validade",
+        re.compile(r"\b(?:val(?:e|em|idas?|idos?|idade|era)|prazo de uso|para (?:usar|utilizar|agendar|realizar))\b[^.;,]{0,30}$"),
+    ),
+    ("restantes", re.compile(r"\b(?:falta|faltam|faltando|restam|resta|mais)\b\s*(?:ainda |so |apenas |cerca de )*$")),
+    ("exigida", re.compile(r"\b(?:carencia de|espera de|exige|pede|completar|sao exigidos|minimo de)\s*$")),
+    ("pedida", re.compile(r"\b(?:(?:foi|foram) (?:pedid|solicitad)[oa]s?|pediu|solicitou|pediram|solicitaram)\s*(?:as |os )?$")),
+    ("limite", re.compile(r"\b(?:limite (?:da regra |do plano |por pedido )?(?:e |e de |de |: )*|acima de|ate o limite de|maximo de)\s*$")),
+)
+
+
+def _is_as_told(folded: str, before: str, quantia: Quantia, fatos: Fatos) -> bool:
+    """Whether a number that is an input is the input it is said to be; true where the words do not say."""
+    after = folded[quantia.end : quantia.end + 40]
+    if quantia.unidade == "percentual" or quantia.fracao:
+        return _is_share_as_told(folded, quantia, fatos)
+    role = next((role for role, pattern in _ROLES if pattern.search(before)), None)
+    if quantia.unidade in ("dias", "semanas", "meses") and re.match(r"\s*(?:ja )?cumprid|\s*de plano|\s*no plano", after):
+        role = "cumprida"
+    if role is None or quantia.value in fatos.citados:
+        return True
+    if quantia.unidade in ("dias", "semanas", "meses"):
+        return _is_length_as_told(role, quantia, fatos)
+    expected = {"pedida": fatos.insumos.quantidade, "limite": fatos.limites.quantidade}.get(role)
+    return expected is None or quantia.unidade not in ("procedimento", "nenhuma") or quantia.value == expected
+
+
+def _is_length_as_told(role: str, quantia: Quantia, fatos: Fatos) -> bool:
+    limites = fatos.limites
+    expected = {
+        "validade": fatos.detalhe.prazo_validade_autorizacao_dias,
+        "restantes": fatos.insumos.dias_carencia_restantes,
+        "exigida": limites.carencia_min_dias,
+        "cumprida": limites.carencia_cumprida_dias,
+    }
+    if role not in expected:
+        return True
+    days = expected[role]
+    if days is None:
+        return role in ("restantes", "exigida")
+    scale = {"dias": 1, "semanas": 7, "meses": 30}[quantia.unidade]
+    return quantia.value * scale == days or (quantia.unidade == "meses" and quantia.value % 12 == 0 and quantia.value / 12 * 365 == days)
+
+
+def _is_share_as_told(folded: str, quantia: Quantia, fatos: Fatos) -> bool:
+    """Whether the person's share and the plan's are not swapped."""
+    share = fatos.detalhe.coparticipacao_percentual
+    percent = quantia.value * 100 if quantia.fracao else quantia.value
+    if share is None or percent not in (share, 100 - share) or percent in {100 * part for part in fatos.partes}:
+        return True
+    clause = _stretch(folded, quantia)
+    if _PAID_BY_PLAN.search(clause):
+        return percent == 100 - share
+    return percent == share if _PAID_BY_PERSON.search(clause) else True
+
+
+def _stretch(folded: str, quantia: Quantia) -> str:
+    """The words around a number up to the nearest mark or "e"."""
+    left = max((match.end() for match in re.finditer(r"[.,;:\n]|\be\b|\bmas\b", folded[: quantia.start])), default=0)
+    right = re.search(r"[.,;:\n]|\be\b|\bmas\b", folded[quantia.end :])
+    return folded[left : quantia.end + right.start() if right else len(folded)]

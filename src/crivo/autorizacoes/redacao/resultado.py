@@ -1,0 +1,225 @@
+"""The outcome as a text tells it, against the decision. Fault `resultado`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from crivo.autorizacoes.redacao.fatos import Fatos, stem
+from crivo.autorizacoes.redacao.insumos import Campo
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
+from crivo.autorizacoes.redacao.quantias import Quantia
+
+_YES: Final = re.compile(
+    r"\b(?:aprovad[oa]s?|autorizad[oa]s?|liberad[oa]s?|deferid[oa]s?|concedid[oa]s?|aceit[oa]s?|aprovamos|autorizamos|liberamos|deferimos|concedemos|aprovou|autorizou|liberou|deferiu|"
+    r"sinal verde|boas? noticias?|(?:ja|agora|voce) pode (?:agendar|marcar|realizar|fazer|comecar|iniciar)|pode agendar|pode comecar|autorizacao concedida)\b"
+)
+# Nouns that the same words only describe.
+_DESCRIBES: Final = re.compile(
+    r"\b(?:faixa (?:etaria )?|idade |quantidade maxima |limite |prestador(?:es)? |rede |profissiona(?:l|is) |codigo )$"
+)
+_NOT_BEFORE: Final = re.compile(r"\b(?:nao|nem|nunca|impossivel|sem|jamais|deixou de)\b(?!\s+so\b)[^.;]{0,45}$")
+_NO: Final = re.compile(
+    r"\b(?:negad[oa]s?|recusad[oa]s?|indeferid[oa]s?|rejeitad[oa]s?|reprovad[oa]s?|negamos|recusamos|indeferimos|negou|recusou|indeferiu|recusa|negativa|indeferimento|nao autorizad[oa])\b"
+)
+_CANNOT: Final = re.compile(
+    r"\bnao (?:e |foi |sera |seria |fica )?(?:possivel|podemos|conseguimos|pudemos|deu para|da para|pode|pode-se)\s*(?:\w+ ){0,2}(?:aprovar|autorizar|liberar|conceder|atender|deferir)"
+    r"|\bimpossivel (?:aprovar|autorizar|liberar)"
+)
+_HYPOTHETICAL: Final = re.compile(
+    r"(?:\bpod(?:e|em|era|erao|eria|eriam)\s+(?:\w+ )?ser\b|\bpara (?:que |ser\b)|\ba ser\b|\b(?:se|caso|quando|ate que|antes de|antes que|depois de|apos|uma vez)\b|\bseja\w*\b|\bfor(?:em)?\b|"
+    r"\bpassa a (?:ser|poder)\b|\bpoder (?:ser|a ser)\b|\bso (?:sera|e|pode)\b)[^.;]{0,60}$"
+)
+_FUTURE: Final = re.compile(
+    r"\b(?:sera|serao|vai ser|vao ser|vai estar|ficara|ficarao|estara|estarao|sera automaticamente|tera)\s+(?:\w+mente\s+|logo |ja )?$"
+)
+_PENDING: Final = re.compile(
+    r"\b(?:em analise|sob analise|em avaliacao|esta(?:mos)? (?:sendo )?analis\w+|ainda nao (?:foi|foram|esta|pode|pôde|pudemos|temos)|em andamento|aguarde (?:o |a )?(?:nosso |nossa )?(?:contato|resposta|retorno|"
+    r"analise|decisao)|aguardando (?:analise|decisao|avaliacao)|pendente de|esta pendente|sera analisad\w+|vamos analisar|ainda vamos)\b"
+)
+_WHOLE: Final = re.compile(
+    r"\b(?:por inteiro|integral\w*|totalmente|por completo|na totalidade|em sua totalidade|na integra|sem (?:nenhum |qualquer )?limite|tudo o que|tod[oa]s? (?:as |os )?(?:suas |seus |\d+ |dez\w+ )*(?:sessoes|unidades|"
+    r"pedid\w+|consultas|exames|doses|quantidade)|tod[oa]s (?:as|os)|aprovacao total|cem por cento|inteiramente)"
+)
+_PART: Final = re.compile(
+    r"\b(?:parte|parcial\w*|limit\w+|apenas|somente|so|metade|terco|nem tod\w+|ate|d[ae]s? (?:as |os )?\w+ (?:sessoes |unidades )?(?:pedid|solicitad)\w*)\b"
+)
+_IN_PART: Final = re.compile(r"\b(?:em parte|parcial\w*|apenas (?:uma )?parte|metade d|com um limite)\b")
+_REST: Final = re.compile(
+    r"\b(?:outr[ao]s|demais|restant\w+|resto|exced\w+|alem|acima|ultrapass\w+|inteir[oa]|tod[ao]s|total\w*|integral\w*|completo|mais)\b"
+)
+_NOT_REFUSED: Final = re.compile(r"\bnao (?:e|foi|significa|quer dizer|se trata de|esta)\b[^.;,]{0,20}$")
+_PROMISES: Final = re.compile(
+    r"\b(?:garantimos|garanto|garantid[oa]s?|garantiremos|asseguramos|prometemos|promessa|com (?:toda )?certeza|certamente|sem duvida\w*|pode (?:ter certeza|contar com|ficar tranquil\w+)|"
+    r"reembols\w+|ressarc\w+|indeniz\w+|gratuit\w+|de graca|isent[oa]s?|isencao|brinde|desconto\w*|renovad[oa] automaticamente|renovacao automatica|prorrog\w+|retroativ\w+|"
+    r"aprovacao (?:automatica|garantida|imediata|certa)|(?:aprovad|liberad|autorizad)[oa]s? (?:automaticamente|na hora|imediatamente|sem analise)|vitalici\w+|abriremos uma excecao|abrimos uma excecao|excepcionalmente)\b"
+)
+_FREE: Final = re.compile(
+    r"\bsem (?:nenhum |qualquer |pagar )?(?:custo|cobranca|pagar|gasto)\b|\bnao (?:paga|pagara|vai pagar|tera custo|ha custo|precisa pagar)\b|\bcusto zero\b|\bsem coparticipacao\b|\bnao ha coparticipacao\b"
+)
+_NEGATED: Final = re.compile(r"\b(?:nao|nem|sem|nunca)\b[^.;,]{0,20}$")
+_EFFECT: Final = (
+    ("total", re.compile(r"\b(?:aprovacao total|por inteiro|integralmente|totalmente|aprovacao integral|aprovar tudo|na totalidade)\b")),
+    ("parcial", re.compile(r"\b(?:aprovacao parcial|em parte|parcialmente|apenas parte)\b")),
+    (
+        "nenhum",
+        re.compile(
+            r"\b(?:sem aprovacao|nao (?:basta\w*|resolve\w*|leva\w*|permite\w*|e suficiente|sao suficientes)|nenhuma mudanca|continua\w* sem|segue negad\w*|nao pode ser aprovad\w*)\b"
+        ),
+    ),
+)
+_PROCEDURES: Final = (
+    "quimioterapia radioterapia hemodialise ressonancia tomografia ultrassonografia mamografia fisioterapia psicoterapia fonoaudiologia acupuntura endoscopia colonoscopia transplante "
+    "parto cesariana bariatrica catarata hidroterapia mamoplastia artroplastia histerectomia vasectomia densitometria ecocardiograma cateterismo rinoplastia"
+).split()
+_PROCEDURE: Final = re.compile(rf"\b(?:{'|'.join(_PROCEDURES)})\b")
+_ENUM: Final = re.compile(r"(?<!\w)(?:APROVADO_PARCIAL|PENDENTE_AJUSTES|NEGADO|APROVADO)(?!\w)(?! EM PARTE)")
+
+
+def check_resultado(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, quantias: tuple[Quantia, ...]) -> Iterator[Achado]:
+    """Where a text contradicts the outcome or promises what was not decided; `folded` is without names of sources and procedures."""
+    if campo == "resumo_efeito":
+        yield from _effect(pagina, folded, fatos)
+    for match in _YES.finditer(folded):
+        yield from _affirmed(pagina, folded, fatos, campo, match)
+    for match in _NO.finditer(folded):
+        yield from _refused(pagina, folded, fatos, match)
+    for match in _CANNOT.finditer(folded):
+        if fatos.aprovado and not _is_of_the_rest(pagina, folded, fatos, match.start()):
+            yield _fault(pagina, match.span(), "o pedido foi aprovado")
+    if fatos.aprovado or fatos.final == "NEGADO":
+        yield from (
+            _fault(pagina, match.span(), "a decisão já foi tomada")
+            for match in _PENDING.finditer(folded)
+            if not _is_condition(folded, match)
+        )
+    yield from _extent(pagina, folded, fatos, campo, quantias)
+    yield from _promised(pagina, folded, fatos)
+    yield from _named(pagina, folded, fatos)
+
+
+def _affirmed(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, match: re.Match[str]) -> Iterator[Achado]:
+    start, _ = pagina.sentence_at(match.start())
+    left, _ = pagina.clause_at(match.start())
+    before = folded[start : match.start()]
+    if _DESCRIBES.search(before):
+        return
+    if _NOT_BEFORE.search(folded[max(start, left - 1) : match.start()]):
+        if fatos.aprovado and not _HYPOTHETICAL.search(before) and not _is_of_the_rest(pagina, folded, fatos, match.start()):
+            yield _fault(pagina, match.span(), "o pedido foi aprovado")
+        return
+    if _FUTURE.search(before):
+        proved = campo == "resumo_efeito" and fatos.insumos.efeito_ajustes in ("total", "parcial")
+        if not fatos.aprovado and not proved:
+            yield _fault(pagina, match.span(), "a aprovação não foi decidida, e não pode ser prometida")
+        return
+    if not fatos.aprovado and not _HYPOTHETICAL.search(before):
+        yield _fault(pagina, match.span(), "o pedido não foi aprovado")
+
+
+def _refused(pagina: Pagina, folded: str, fatos: Fatos, match: re.Match[str]) -> Iterator[Achado]:
+    start, _ = pagina.sentence_at(match.start())
+    denied = _NOT_REFUSED.search(folded[start : match.start()])
+    if fatos.final == "NEGADO":
+        if denied:
+            yield _fault(pagina, match.span(), "o pedido foi negado")
+    elif (
+        not denied and not _HYPOTHETICAL.search(folded[start : match.start()]) and not _is_of_the_rest(pagina, folded, fatos, match.start())
+    ):
+        yield _fault(pagina, match.span(), "o pedido foi aprovado" if fatos.aprovado else "o pedido não foi negado: há o que ajustar")
+
+
+def _extent(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, quantias: tuple[Quantia, ...]) -> Iterator[Achado]:
+    """An approval in part told as whole, and a whole one told as in part."""
+    if fatos.final == "APROVADO":
+        yield from (_fault(pagina, match.span(), "o pedido foi aprovado por inteiro") for match in _IN_PART.finditer(folded))
+    if fatos.final != "APROVADO_PARCIAL":
+        return
+    for match in _WHOLE.finditer(folded):
+        left, right = pagina.clause_at(match.start())
+        if _YES.search(folded, left, right) and not re.search(r"\b(?:nao|nem)\b", folded[left:right]):
+            yield _fault(pagina, match.span(), "o pedido foi aprovado só em parte")
+    yield from _approved_quantity(pagina, folded, fatos, quantias)
+    approved = fatos.detalhe.quantidade_aprovada
+    told = any(quantia.value == approved or (quantia.fracao and quantia.value in fatos.partes) for quantia in quantias)
+    if campo in ("para_beneficiario", "para_solicitante") and not told and not _PART.search(folded):
+        yield _fault(pagina, (0, len(folded)), "não diz que a aprovação é só em parte")
+
+
+_OF_THE_APPROVED: Final = re.compile(r"\s*(?:foram |estao |ficam |ficaram |ja )*(?:aprovad|autorizad|liberad|deferid)")
+_APPROVED: Final = re.compile(
+    r"\b(?:aprovamos|autorizamos|liberamos|(?:aprovad|autorizad|liberad|deferid)[oa]s?|aprovou|autorizou|liberou)\s*(?::\s*)?(?:voce a |as |os |a |o |suas |seus |para |ate |apenas |somente |so |todas |todos |no total )*$"
+)
+
+
+def _approved_quantity(pagina: Pagina, folded: str, fatos: Fatos, quantias: tuple[Quantia, ...]) -> Iterator[Achado]:
+    """A quantity said to be approved that is another of the inputs: the one asked, or what is left."""
+    approved = fatos.detalhe.quantidade_aprovada
+    for quantia in quantias:
+        if (
+            quantia.unidade not in ("procedimento", "nenhuma")
+            or quantia.fracao
+            or quantia.value == approved
+            or quantia.value not in fatos.quantidades
+        ):
+            continue
+        before = folded[max(0, quantia.start - 60) : quantia.start]
+        of_all = re.search(r"\bd[aeo]s?\s+$", before)
+        said_before = _APPROVED.search(before) and not _NOT_BEFORE.search(folded[pagina.clause_at(quantia.start)[0] : quantia.start])
+        said_after = _OF_THE_APPROVED.match(folded, quantia.end) and not of_all
+        if said_before or said_after:
+            yield _fault(pagina, (quantia.start, quantia.end), "não é esta a quantidade aprovada")
+
+
+def _promised(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
+    for match in _PROMISES.finditer(folded):
+        start, _ = pagina.sentence_at(match.start())
+        if not _NEGATED.search(folded[start : match.start()]):
+            yield _fault(pagina, match.span(), "promete o que não foi decidido")
+    share = fatos.detalhe.coparticipacao_percentual
+    for match in _FREE.finditer(folded):
+        harmless = share == 0 or (share is None and "coparticipacao" in match.group())
+        if not harmless:
+            yield _fault(pagina, match.span(), "não foi decidido que não há custo")
+
+
+def _effect(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
+    """A summary of the adjustments against what re-evaluation proved."""
+    told = [(name, match.span()) for name, pattern in _EFFECT for match in pattern.finditer(folded)]
+    proved = fatos.insumos.efeito_ajustes
+    for name, span in told:
+        # "Are needed, but do not suffice" and the like go with no effect; "does not approve in whole" with a partial one.
+        if proved is not None and name != proved and not _NEGATED.search(folded[: span[0]]):
+            yield _fault(pagina, span, f"o efeito provado dos ajustes é {proved}")
+
+
+def _named(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
+    """Another decision's name, and another procedure than the one asked for."""
+    for match in _ENUM.finditer(pagina.text):
+        if match.group() != fatos.final and (match.group() != "APROVADO" or not fatos.aprovado):
+            yield _fault(pagina, match.span(), f"a decisão é {fatos.final}")
+    if not fatos.insumos.descricao:
+        return
+    known = fatos.palavras.union(*fatos.documentos.values())
+    for match in _PROCEDURE.finditer(folded):
+        if stem(match.group()) not in known and not any(word.startswith(match.group()[:5]) for word in known):
+            yield _fault(pagina, match.span(), "não é este o procedimento pedido")
+
+
+def _is_of_the_rest(pagina: Pagina, folded: str, fatos: Fatos, place: int) -> bool:
+    """Whether a refusal speaks of what an approval in part leaves out."""
+    left, right = pagina.sentence_at(place)
+    sentence = folded[left:right]
+    numbers = {format(value, "g") for value in fatos.quantidades}
+    named = any(re.search(rf"(?<!\d){re.escape(number)}(?!\d)", sentence) for number in numbers)
+    return fatos.final == "APROVADO_PARCIAL" and bool(_REST.search(sentence) or named)
+
+
+def _is_condition(folded: str, match: re.Match[str]) -> bool:
+    """Whether "pendente" speaks of documents, not of the decision."""
+    return bool(re.search(r"\bdocument\w*\s*$|\bnovo pedido\b", folded[max(0, match.start() - 30) : match.start()]))
+
+
+def _fault(pagina: Pagina, span: Span, porque: str) -> Achado:
+    return Achado("resultado", pagina.quote(span), porque)

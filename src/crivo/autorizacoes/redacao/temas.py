@@ -1,0 +1,73 @@
+"""How each motivo is spoken of: words by which a text tells it, and words by which it claims it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from crivo.autorizacoes.redacao.documentos import Mencao
+from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, IDADE, INVALIDO, QUANTIDADE, REDE, SEM_COBERTURA, SEM_REGRA, Fatos
+from crivo.autorizacoes.redacao.pagina import Pagina
+
+# What a reader needs to recognise the motivo by.
+TOLD: Final[dict[str, re.Pattern[str]]] = {
+    SEM_COBERTURA: re.compile(r"cobr(?:e|em|ir|imos|ia)\b|cobert\w+|nao preve|exclui|procedimento_sem_cobertura"),
+    CARENCIA: re.compile(
+        r"carencia|espera|aguard|tempo de (?:plano|contrato)|\bfaltam?\b.{0,30}\b(?:dias?|mes(?:es)?|semanas?)\b|ha quanto tempo"
+    ),
+    IDADE: re.compile(r"idade|\banos\b|etari|encaminh|analise|caminho especial"),
+    REDE: re.compile(r"\brede\b|credenciad|conveniad|prestador|\blocal\b|\bclinica\b|\bhospital\b|profissional"),
+    QUANTIDADE: re.compile(r"limite|quantidade|ate |reduz|sess(?:ao|oes)|unidades?|em parte|parcial|maximo|metade|\bdas?\b.*\bpedid"),
+    DOCUMENTOS: re.compile(r"document|laudo|relatorio|exame|pedido medico|papel|anex"),
+    SEM_REGRA: re.compile(r"regra|analis|norma"),
+    INVALIDO: re.compile(r"falt|inform|corri|incomplet|incorret|enviar de novo|sem o|sem a|preench|obrigator|complet"),
+}
+# What would be untrue were the motivo not the decision's.
+CLAIMED: Final[dict[str, re.Pattern[str]]] = {
+    CARENCIA: re.compile(
+        r"\b(?:carencia|tempo de espera|periodo de espera|tempo de plano|(?:dias|meses) de espera)\b|carencia_nao_cumprida"
+    ),
+    IDADE: re.compile(
+        r"\b(?:por causa d|por conta d|devido a|em razao d|restricao (?:de |por )|fora da|limite de|nao atende a|pel)\w*\s*(?:a |sua |faixa |de )*(?:idade|faixa etaria|faixa autorizada)"
+        r"|\bidade (?:minima|maxima|nao permitida|insuficiente|inferior|superior|fora)|restricao_idade"
+    ),
+    REDE: re.compile(
+        r"\bnao (?:e |sao |faz parte |fazem parte |pertence |esta |estao )+(?:d|n)?[ao]?[^.;,]{0,15}\brede\b|\bfora da rede\b|nao[ _-]credenciad|\bnao (?:e |esta )(?:conveniad|credenciad)|rede_nao_credenciada"
+    ),
+    SEM_COBERTURA: re.compile(
+        r"\bnao (?:o |a |os |as |lhe )?(?:cobre|cobrem|cobrimos)\b|\bnao (?:e |sao |esta |estao |tem |ha |possui |possuem )(?:\w+ )?cobert|\bsem (?:\w+ )?cobertura|\bfora d[ae] cobertura|"
+        r"\bnao (?:e |esta )?previst\w+ n[oa] (?:plano|cobertura|contrato)|\bexcluid[oa]s? d|procedimento_sem_cobertura"
+    ),
+    QUANTIDADE: re.compile(r"\bacima do limite|\b(?:ultrapass|exced|pass)\w* (?:d?o|do) limite|acima_do_limite_quantitativo"),
+    DOCUMENTOS: re.compile(
+        r"\bfalta(?:m|ndo)?\s+(?:\w+ ){0,3}document|\bfalta de document|\bdocumentac(?:ao|oes) (?:incompleta|pendente)|documentacao_pendente"
+    ),
+    SEM_REGRA: re.compile(
+        r"\bnao (?:encontramos|localizamos|ha|existe)(?: nenhum)?a? (?:\w+ )?regra|\bnenhuma regra (?:publicada )?(?:trata|preve|se aplica)|regra_nao_encontrada"
+    ),
+}
+UNDENIED: Final = re.compile(
+    r"\b(?:sem|nao ha|nao existe|nao falta|nao faltam|nenhum\w*|cumprid[ao]|isent\w+|nao (?:tem|precisa)|dispensa\w*|livre de|respeita\w*|dentro d\w)\b"
+)
+_IN_GENERAL: Final = re.compile(
+    r"\bdocumentos? (?:pendentes?|que (?:falta\w*|ainda)|solicitad\w+|exigid\w+|indicad\w+|abaixo|acima|pedid\w+|necessari\w+|obrigatori\w+|listad\w+)|\bdocumentacao (?:pendente|exigida|solicitada|indicada|que falta)"
+    r"|\b(?:os|as) (?:dois|duas|tres|quatro) documentos"
+)
+
+
+def untold_documentos(pagina: Pagina, fatos: Fatos, mencoes: tuple[Mencao, ...]) -> tuple[str, ...]:
+    """The documents owed that a text passes over; none where it speaks of all of them together."""
+    if _IN_GENERAL.search(pagina.folded):
+        return ()
+    return tuple(tipo for tipo in fatos.pendentes if not any(tipo in mencao.tipos for mencao in mencoes))
+
+
+def tells(motivo: str, folded: str, fatos: Fatos) -> bool:
+    """Whether a folded text without its source's name tells a motivo so that its reader would know; an unknown motivo is always told."""
+    pattern = TOLD.get(motivo)
+    if pattern is None or pattern.search(folded):
+        return True
+    return motivo == SEM_COBERTURA and fatos.alternativa is not None and bool(_OTHER.search(folded))
+
+
+_OTHER: Final = re.compile(r"parecid|alternativ|substitu|similar|\btroc|equivalent|\boutro (?:exame|procedimento|tratamento)")
