@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import mkdtemp
@@ -18,7 +19,7 @@ from bench.linhas import Linha, show, write
 from bench.pedidos import draw_carga
 from crivo.kernel.settings import load_settings
 
-PARTES: Final = ("decisao", "consulta", "lote", "api", "partida", "conversa", "marcacoes", "pares")
+PARTES: Final = ("decisao", "consulta", "lote", "api", "partida", "conversa", "marcacoes", "pares", "triagem")
 MENOS_RODADAS: Final = 5
 _PEDIDOS: Final = 2000
 
@@ -35,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for parte, rows in measure(given.so, data_dir, given.linhas, given.rodadas):
         console.log(f"{parte} medida")
         linhas += rows
-    show(console, f"Bancada, mediana de {given.rodadas} rodadas", linhas)
+    show(console, f"Bancada, {given.rodadas} rodadas", linhas)
     write(linhas, data_dir / "bench.json")
     return 0
 
@@ -48,30 +49,27 @@ def find_missing_peer() -> bool:
 def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) -> Iterator[tuple[str, list[Linha]]]:
     """The rows of each part as they are measured, in the order of `PARTES`; what they need is made in `data_dir`, and removed."""
     # Here, so that an absent peer is told and no traceback shown.
-    from bench import api, consulta, conversa, decisao, lote, marcacoes, pares, partida
+    from bench import api, consulta, conversa, decisao, lote, marcacoes, pares, partida, triagem
 
     carga = draw_carga(_PEDIDOS)
     data_dir.mkdir(parents=True, exist_ok=True)
     pasta = Path(mkdtemp(prefix="bancada-", dir=data_dir))
+    instalacao = cache(lambda: install(pasta / "dados", carga.politicas))
+    runs: Mapping[str, Callable[[], list[Linha]]] = {
+        "decisao": lambda: decisao.run(carga, rodadas),
+        "consulta": lambda: consulta.run(rodadas),
+        "lote": lambda: lote.run(carga, linhas, rodadas, pasta / "lote"),
+        "api": lambda: api.run(instalacao(), carga, rodadas),
+        "partida": lambda: partida.run(instalacao(), rodadas),
+        "conversa": lambda: conversa.run(pasta / "conversa", rodadas),
+        "marcacoes": lambda: marcacoes.run(pasta / "marcacoes", rodadas),
+        "pares": lambda: pares.run(rodadas),
+        "triagem": lambda: triagem.run(pasta / "triagem"),
+    }
     try:
-        if "decisao" in partes:
-            yield "decisao", decisao.run(carga, rodadas)
-        if "consulta" in partes:
-            yield "consulta", consulta.run(rodadas)
-        if "lote" in partes:
-            yield "lote", lote.run(carga, linhas, rodadas, pasta / "lote")
-        if {"api", "partida"} & set(partes):
-            instalacao = install(pasta / "dados", carga.politicas)
-            if "api" in partes:
-                yield "api", api.run(instalacao, carga, rodadas)
-            if "partida" in partes:
-                yield "partida", partida.run(instalacao, rodadas)
-        if "conversa" in partes:
-            yield "conversa", conversa.run(pasta / "conversa", rodadas)
-        if "marcacoes" in partes:
-            yield "marcacoes", marcacoes.run(pasta / "marcacoes", rodadas)
-        if "pares" in partes:
-            yield "pares", pares.run(rodadas)
+        for parte in PARTES:
+            if parte in partes:
+                yield parte, runs[parte]()
     finally:
         shutil.rmtree(pasta)
 

@@ -22,6 +22,7 @@ from crivo.kernel.settings import load_settings
 from evals.clinicas import conversations, verifier
 from evals.enunciado import Contagem, compare_generated
 from evals.ouro import Resultado, sample, worked_cases
+from evals.redacao import writing
 from evals.triagem import screening
 from evals.triagem_reuso import reuse
 
@@ -36,7 +37,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     data_dir = load_settings().data_dir
     conjuntos = [resultado for resultado in (sample(), worked_cases(EXEMPLOS)) if resultado is not None]
     contagem = _generated(given.casos, given.semente)
-    outras = {"Conversas com as clínicas": conversations(), "Verificador": verifier(), "Triagem": [*reuse(), *screening()]}
+    outras = {
+        "Conversas com as clínicas": conversations(),
+        "Verificador": verifier(),
+        "Redação": writing(),
+        "Triagem": [*reuse(), *screening()],
+    }
     return report(Console(), conjuntos, contagem, data_dir / "evals.json", outras)
 
 

@@ -114,6 +114,7 @@ def test_the_demo_opens_the_pages_with_a_link_and_a_key_that_work_while_the_clin
         link = re.search(r"http://\S+/entrar\?token=\S+", told)
         assert link is not None
         assert httpx.get(link[0]).status_code == 200
+        assert "Cultura em Toda Parte" in _editais_of(link[0])
         curl = re.search(r"  (curl .*\n.*)\n", told)
         assert curl is not None
         answered = subprocess.run(["sh", "-c", curl[1]], capture_output=True, check=True)
@@ -125,6 +126,14 @@ def test_the_demo_opens_the_pages_with_a_link_and_a_key_that_work_while_the_clin
     assert process.returncode == 0
     clinicas = Clinicas(Path(demonstrable.environment["CRIVO_DATA_DIR"]))
     assert [order.clinica.id for order in asyncio.run(clinicas.away())] == [clinica.id for clinica in clinicas.registro]
+
+
+def _editais_of(link: str) -> str:
+    """The page of editais as whoever signs in with a link sees it."""
+    address, _, token = link.partition("/entrar?token=")
+    with httpx.Client(base_url=address, headers={"accept": "text/html"}) as browser:
+        assert browser.post("/entrar", data={"token": token}).status_code == 303
+        return browser.get("/admin/editais").text
 
 
 def _asked(port: int, key: str) -> set[str]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _HEAVY = ("sqlalchemy", "fastapi", "pydantic", "psycopg", "alembic", "rich", "uvicorn", "yaml", "crivo.kernel.settings", "crivo.bootstrap")
 _COMMANDS = (
-    *(f"autorizacoes {name}" for name in ("decidir", "lote", "conferir", "listar", "campos")),
+    *(f"autorizacoes {name}" for name in ("decidir", "lote", "conferir", "listar", "campos", "avaliar-redacao")),
     *(f"politicas {name}" for name in ("esquema", "validar", "importar", "publicar", "revogar", "listar")),
     *(f"chaves {name}" for name in ("criar", "listar", "revogar")),
     *(

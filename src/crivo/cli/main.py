@@ -29,6 +29,7 @@ from crivo.cli import (
     doutor,
     lote,
     politicas,
+    redacao,
     resultado_triagem,
     servidor,
     trabalhador,
@@ -79,6 +80,7 @@ clinicas.app.comando("mcp")(conversa_mcp.mcp)
 clinicas.app.comando("avaliar")(avaliacao_clinicas.avaliar)
 clinicas.app.comando("avaliar-verificador")(avaliacao_clinicas.avaliar_verificador)
 autorizacoes.app.comando("lote")(lote.lote)
+autorizacoes.app.comando("avaliar-redacao")(redacao.avaliar_redacao)
 triagem.app.comando("exportar")(resultado_triagem.exportar)
 triagem.app.comando("concordancia")(resultado_triagem.concordancia)
 triagem.app.comando("avaliar")(resultado_triagem.avaliar)

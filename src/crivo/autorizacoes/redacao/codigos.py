@@ -11,19 +11,22 @@ from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
 
 # Figures that belong to a person or a place; they are judged as numbers.
 _PERSONAL: Final = re.compile(
-    r"(?<!\d)(?:\d{3}\.\d{3}\.\d{3}-\d{2}|\d{2}\.\d{3}\.\d{3}/\d{4}-\d{2}|(?:\+?55\s?)?\(?\d{2}\)?\s?9?\d{4}[-\s]\d{4}|0[38]00[\s.-]?\d{3}[\s.-]?\d{3,4}"
+    r"(?<!\d)(?:\d{3}\.\d{3}\.\d{3}-\d{2}|\d{2}\.\d{3}\.\d{3}/\d{4}-\d{2}|"
+    r"(?:\+?55\s?)?\(?\d{2}\)?\s?9?\d{4}[-\s]\d{4}|0[38]00[\s.-]?\d{3}[\s.-]?\d{3,4}"
     r"|[34]00\d[\s.-]\d{4}|9?\d{4}-\d{4}|\d{5}-\d{3})(?!\d)"
 )
 _LABELLED: Final = re.compile(
-    r"(?:cpf|cns|rg|cnpj|telefone|fone|celular|whatsapp|ligue|carteirinha|cartao|matricula|protocolo|cep|conta|agencia|beneficiario)\b[^\d\n]{0,20}$"
+    r"(?:cpf|cns|rg|cnpj|telefone|fone|celular|whatsapp|ligue|carteirinha|cartao|matricula|protocolo|cep|conta|"
+    r"agencia|beneficiario)\b[^\d\n]{0,20}$"
 )
 _CODES: Final = (
     re.compile(r"(?<![\w.])\d\.\d{2}\.\d{2}\.\d{2}[-.]?\d(?!\w)"),
-    re.compile(r"(?<![\w.,])\d{5,}(?:-\d)?(?![\w,])"),
+    re.compile(r"(?<![\w.,])\d{5,}(?:-\d)?(?!\w|[,.]\d)"),
     re.compile(r"(?<!\w)[A-TV-Z]\d{2}(?:\.\d{1,2})?(?!\w)"),
     re.compile(r"(?i)(?<!\w)cid(?:[- ]?1[01])?\s*:?\s*(?P<code>[a-z]\d{2}(?:\.?\d{1,2})?)(?!\w)"),
     re.compile(
-        r"(?i)(?<!\w)(?:c[óo]digos?|tuss|cbhpm)\s+(?:(?:do|de|o|d[oe]s?|procedimento|tuss|cbhpm|n[.ºo°]*|para)\s+)*(?P<code>[\w.-]*\d[\w.-]*\w|\d)(?!\w)"
+        r"(?i)(?<!\w)(?:c[óo]digos?|tuss|cbhpm)\s+(?:(?:do|de|o|d[oe]s?|procedimento|tuss|cbhpm|n[.ºo°]*|"
+        r"para)\s+)*(?P<code>[\w.-]*\d[\w.-]*\w|\d)(?!\w)"
     ),
     re.compile(r"(?<!\w)(?:regra|Regra|REGRA|item|cláusula)\s+(?:n[.ºo°]*\s+)?(?P<code>[A-Z0-9][\w.-]*[A-Z0-9]|\d+)(?!\w)"),
     re.compile(r"(?<!\w)[Pp]edido\s+(?:n[.ºo°]*\s*)?(?P<code>[A-Z]{1,6}[-_/]?\d[\w-]*|\d{3,})(?!\w)"),

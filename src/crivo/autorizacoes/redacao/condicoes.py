@@ -1,4 +1,4 @@
-"""The conditions of a decision and its reasons as a text tells them: dropped, invented or wrong ones. Faults `resultado` and `sem_fonte`."""
+"""Conditions and reasons as a text tells them: dropped, invented or wrong ones. Faults `resultado` and `sem_fonte`."""
 
 from __future__ import annotations
 
@@ -10,18 +10,24 @@ from crivo.autorizacoes.redacao.documentos import Mencao
 from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, Fatos
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
-from crivo.autorizacoes.redacao.temas import CLAIMED, UNDENIED, tells, untold_documentos
+from crivo.autorizacoes.redacao.temas import CLAIMED, REVERSED, UNDENIED, tells, untold_documentos
 
 _NOTHING_OWED: Final = re.compile(
-    r"\bnao (?:e |sera )?(?:precisa|preciso|necessario|falta|ha|exige|depende)\b[^.;]{0,30}\b(?:document\w*|nada|nenhum\w*|papel|papeis|laudo|relatorio|condic\w+|pendenc\w+)|\bdocumentac(?:ao|oes) (?:esta )?(?:completa|em ordem|em dia|ok)"
-    r"|\bsem (?:(?:nenhum\w*|qualquer|precisar|necessidade de|ter de|ter que|outr\w+|mais) )*(?:envi\w+|entreg\w+|apresent\w+|pendencias?|condic\w+|document\w+|exigencia\w*)|\bnenhum(?:a)? (?:document\w*|pendencia|outra exigencia)|\bsem mais nada\b"
+    r"\bnao (?:e |sera )?(?:precisa|preciso|necessario|falta|ha|exige|depende)\b[^.;]{0,30}\b(?:document\w*|nada|"
+    r"nenhum\w*|papel|papeis|laudo|relatorio|condic\w+|pendenc\w+)|\bdocumentac(?:ao|oes) (?:esta )?(?:completa|"
+    r"em ordem|em dia|ok)"
+    r"|\bsem (?:(?:nenhum\w*|qualquer|precisar|necessidade de|ter de|ter que|outr\w+|mais) )*(?:envi\w+|entreg\w+|"
+    r"apresent\w+|pendencias?|condic\w+|document\w+|exigencia\w*)|\bnenhum(?:a)? (?:document\w*|pendencia|"
+    r"outra exigencia)|\bsem mais nada\b"
     r"|\bincondicional\w*"
 )
 _DEMANDED: Final = re.compile(
-    r"\b(?:falta(?:m|ndo)?|entreg(?:ue|uem|ar)|envi(?:e|em|ar)|apresent(?:e|em|ar|acao)|anex(?:e|em|ar)|mand(?:e|em|ar)|providenci\w+|encaminh(?:e|em)|pendente\w*|condicionad\w+ a|entrega de|nao veio|nao recebemos)\b"
+    r"\b(?:falta(?:m|ndo)?|entreg(?:ue|uem|ar)|envi(?:e|em|ar)|apresent(?:e|em|ar|acao)|anex(?:e|em|ar)|mand(?:e|em|"
+    r"ar)|providenci\w+|encaminh(?:e|em)|pendente\w*|condicionad\w+ a|entrega de|nao veio|nao recebemos)\b"
 )
 _RECEIVED: Final = re.compile(
-    r"\b(?:recebemos|recebid[oa]s?|ja (?:veio|vieram|esta|estao|temos|chegou|chegaram)|conosco|chegou|chegaram|foi entregue|foram entregues|anexad[oa]s? corretamente)\b"
+    r"\b(?:recebemos|recebid[oa]s?|ja (?:veio|vieram|esta|estao|temos|chegou|chegaram)|conosco|chegou|chegaram|"
+    r"foi entregue|foram entregues|anexad[oa]s? corretamente)\b"
 )
 _NOT: Final = re.compile(r"\b(?:nao|nem|sem|ainda|quando|assim que|se|caso|apos|depois)\b")
 
@@ -40,7 +46,8 @@ def check_condicoes(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, men
 
 def _dropped(pagina: Pagina, folded: str, fatos: Fatos, mencoes: tuple[Mencao, ...]) -> Iterator[Achado]:
     """What the reader has to do, and is not told."""
-    if untold_documentos(pagina, fatos, mencoes):
+    owing = fatos.aprovado or DOCUMENTOS in fatos.motivos
+    if owing and untold_documentos(pagina, fatos, mencoes):
         yield Achado("resultado", pagina.quote((0, len(pagina.text))), "deixa de fora um documento a entregar")
     if fatos.final == "PENDENTE_AJUSTES" and not all(tells(motivo, folded, fatos) for motivo in fatos.motivos if motivo != DOCUMENTOS):
         yield Achado("resultado", pagina.quote((0, len(pagina.text))), "deixa de fora um dos ajustes de que o pedido precisa")
@@ -79,11 +86,17 @@ def _misplaced(pagina: Pagina, folded: str, fatos: Fatos, mencoes: tuple[Mencao,
 
 def _wrong_motivos(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
     """Reasons claimed that are none of the decision's."""
+    for motivo in fatos.motivos:
+        for match in REVERSED[motivo].finditer(folded) if motivo in REVERSED else ():
+            left, _ = pagina.clause_at(match.start())
+            if not re.search(r"\b(?:nao|nem|se|escolh\w+|algu\w+|outr[oa]|que)\b", folded[left : match.start()]):
+                yield Achado("resultado", pagina.quote(match.span()), "é o contrário do motivo da decisão")
     for motivo, pattern in CLAIMED.items():
-        if motivo in fatos.motivos or (motivo == DOCUMENTOS and fatos.pendentes):
+        if motivo in fatos.motivos or (motivo == DOCUMENTOS and fatos.pendentes) or any(pattern.search(text) for text in fatos.textos):
             continue
         for match in pattern.finditer(folded):
             left, right = pagina.sentence_at(match.start())
             served = motivo == CARENCIA and fatos.limites.carencia_min_dias is not None
-            if not served and not UNDENIED.search(folded[left:right].replace(match.group(), " ")):
+            own = match.group() if motivo in (CARENCIA, DOCUMENTOS) else " "
+            if not served and not UNDENIED.search(folded[left : match.start()] + own + folded[match.end() : right]):
                 yield Achado("resultado", pagina.quote(match.span()), "este não é um motivo da decisão")

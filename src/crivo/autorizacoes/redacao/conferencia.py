@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final, get_args
 
@@ -19,6 +20,8 @@ from crivo.autorizacoes.redacao.quantias import check_quantias, check_valores, f
 from crivo.autorizacoes.redacao.resultado import check_resultado
 
 FALHAS: Final[tuple[Falha, ...]] = get_args(Falha)
+_DISTINCTIVE: Final = re.compile(r"(?=.*[a-z])(?=.*\d).{3,}|(?=.*\d).{5,}", re.IGNORECASE)  # a code that cannot be a plain number
+_LABEL: Final = re.compile(r"\b(?:pedido|solicitacao|protocolo|regra|procedimento|codigos?|tuss|cbhpm|o|para|pelo|por)\s+(?:n[.º°o]*\s+|numero\s+)?$")
 _QUOTABLE: Final = 12  # letters of the inputs' own words from which a repetition is a quotation
 
 
@@ -51,7 +54,8 @@ def _silent(fatos: Fatos, campo: Campo) -> Iterator[Achado]:
 def _achados(pagina: Pagina, campo: Campo, fatos: Fatos) -> Iterator[Achado]:
     """What each reader finds; what one has read is empty for the next, so that a date is no number too."""
     unsourced = blank(pagina.folded, _sources(pagina, fatos))
-    rest = blank(unsourced, (*_names(pagina, fatos), *_quoted(pagina, fatos)))
+    ids = _ids(pagina, fatos)
+    rest = blank(unsourced, (*ids, *_names(pagina, fatos), *_quoted(pagina, fatos)))
     datas = find_datas(rest)
     yield from check_datas(pagina, rest, fatos, datas)
     mencoes = find_documentos(pagina, rest, fatos)
@@ -97,6 +101,24 @@ def _names(pagina: Pagina, fatos: Fatos) -> tuple[Span, ...]:
     alternativa = fatos.alternativa
     told = (fatos.insumos.descricao, alternativa.descricao if alternativa else None)
     return tuple(span for name in told if name and len(name) > 2 for span in pagina.places(name))
+
+
+def _ids(pagina: Pagina, fatos: Fatos) -> tuple[Span, ...]:
+    """Where the inputs' own codes and ids stand; a short one counts only after the word that says what it is."""
+    alternativa = fatos.alternativa
+    told = (
+        fatos.decidido.pedido_id,
+        fatos.insumos.codigo,
+        alternativa.codigo if alternativa else None,
+        fatos.fonte.regra_id if fatos.fonte else None,
+    )
+    return tuple(
+        span
+        for code in told
+        if code
+        for span in pagina.places(code)
+        if _DISTINCTIVE.fullmatch(code) or _LABEL.search(pagina.folded[max(0, span[0] - 30) : span[0]])
+    )
 
 
 def _quoted(pagina: Pagina, fatos: Fatos) -> tuple[Span, ...]:

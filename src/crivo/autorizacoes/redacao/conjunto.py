@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, ClassVar, Final, get_args
 
 import msgspec
@@ -39,23 +38,6 @@ class ConjuntoInvalido(CrivoError):
     codigo: ClassVar[str] = "conjunto_invalido"
     kind: ClassVar[Kind] = Kind.MALFORMED
     titulo: ClassVar[str] = "Conjunto fora do formato"
-
-
-class ConjuntoAusente(CrivoError):
-    """The file of labelled texts could not be read."""
-
-    codigo: ClassVar[str] = "conjunto_ausente"
-    kind: ClassVar[Kind] = Kind.ABSENT
-    titulo: ClassVar[str] = "Conjunto não encontrado"
-
-
-def load_casos(path: Path) -> tuple[Caso, ...]:
-    """The cases of a JSON file. Raises ConjuntoAusente, and ConjuntoInvalido with every case that cannot be read."""
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise ConjuntoAusente(f"Não foi possível abrir o conjunto {path}: confira o caminho e a permissão de leitura.") from error
-    return read_casos(raw)
 
 
 def read_casos(raw: bytes) -> tuple[Caso, ...]:

@@ -32,12 +32,13 @@ _WEEKDAYS: Final = ("segunda", "terca", "quarta", "quinta", "sexta", "sabado", "
 _WEEKDAY: Final = rf"(?:(?P<weekday>{'|'.join(_WEEKDAYS[:5])})(?:-| )feira|(?P<weekend>sabado|domingo))"
 _ISO: Final = re.compile(r"(?<![\w/.-])(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?:t[\d:.+z-]+)?(?![\w/])")
 _FIGURES: Final = re.compile(
-    r"(?<![\w/.,-])(?P<day>\d{1,2})\s?(?P<mark>[/.-])\s?(?P<month>\d{1,2})\s?(?P=mark)\s?(?P<year>\d{4}|\d{2})(?![\w/])"
+    r"(?<![\w/.,-])(?P<day>\d{1,2})\s?(?P<mark>[/.-])\s?(?P<month>\d{1,2})\s?(?P=mark)\s?(?P<year>\d{4}|\d{2})(?![\w/]|[.-]\d)"
 )
 _SHORT: Final = re.compile(r"(?<![\w/.,-])(?P<day>\d{1,2})/(?P<month>\d{1,2})(?![\w/%])")
 _MONTH_YEAR: Final = re.compile(r"(?<![\w/.,-])(?P<month>\d{1,2})/(?P<year>\d{4})(?![\w/])")
 _WRITTEN: Final = re.compile(
-    rf"(?<!\w)(?P<day>\d{{1,2}}\s?[ºª°]?|1o|primeiro|[a-z]+(?: e [a-z]+)?)\s+(?:dia\s+)?de\s+{_MONTH}(?!\w)(?:\s*(?:de|/|,)\s*(?P<year>\d{{4}}|\d{{2}})(?!\w))?"
+    rf"(?<!\w)(?P<day>\d{{1,2}}\s?[ºª°]?|1o|primeiro|[a-z]+(?: e [a-z]+)?)\s+(?:dia\s+)?de\s+{_MONTH}(?!\w)(?:\s*(?:de|"
+    rf"/|,)\s*(?P<year>\d{{4}}|\d{{2}})(?!\w))?"
 )
 _MONTH_NAMED: Final = re.compile(rf"(?<!\w){_MONTH}(?!\w)(?:\s*(?:de|/)\s*(?P<year>\d{{4}})(?!\w))?")
 _DAY_ALONE: Final = re.compile(
@@ -46,8 +47,10 @@ _DAY_ALONE: Final = re.compile(
 _YEAR_ALONE: Final = re.compile(r"(?<!\w)(?:em|de|desde|ate|ano)\s+(?P<year>(?:19|20)\d{2})(?![\w/.-])")
 _WEEKDAY_NAMED: Final = re.compile(rf"(?<!\w){_WEEKDAY}(?!\w)")
 _RELATIVE: Final = re.compile(
-    r"(?<!\w)(?:depois de amanha|amanha(?! (?:de|seguinte))|ontem|anteontem|(?:n?[ao]|d[ao]|pel[ao])?\s?(?:proxim[ao]|ultim[ao])\s+(?:semana|mes|ano|quinzena|dia)"
-    r"|(?:n?[ao]\s+)?(?:semana|mes|ano)\s+(?:que vem|seguinte|passad[ao]|proxim[ao])|fim (?:de semana|do (?:mes|ano))|final (?:do|deste) (?:mes|ano)"
+    r"(?<!\w)(?:depois de amanha|amanha(?! (?:de|seguinte))|ontem|anteontem|(?:n?[ao]|d[ao]|pel[ao])?\s?(?:proxim[ao]|"
+    r"ultim[ao])\s+(?:semana|mes|ano|quinzena|dia)"
+    r"|(?:n?[ao]\s+)?(?:semana|mes|ano)\s+(?:que vem|seguinte|passad[ao]|proxim[ao])|fim (?:de semana|do (?:mes|ano))|"
+    r"final (?:do|deste) (?:mes|ano)"
     r"|(?:nest[ae]|ess[ae]|est[ae]|dest[ae]) (?:semana|mes|ano|quinzena))(?!\w)"
 )
 _EXAMPLE: Final = re.compile(r"(?:\bcomo|por exemplo,?|ex\.:?|exemplo:|formato)\s*$")
@@ -68,7 +71,7 @@ _ROLES: Final = (
 
 
 class Data(msgspec.Struct, frozen=True):
-    """A date as a text names it: any part may be missing; `impossivel` where no calendar has it or it hangs on an unknown today."""
+    """A date as a text names it: any part may be missing; `impossivel` where it hangs on a today that nobody knows."""
 
     start: int
     end: int
@@ -127,31 +130,35 @@ def _known(before: str, fatos: Fatos) -> frozenset[date]:
 def _readings(folded: str) -> Iterator[Data]:
     """Candidates, the fullest forms first."""
     for pattern in (_ISO, _FIGURES):
-        for match in pattern.finditer(folded):
-            yield _data(match, int(match["year"]), int(match["month"]), int(match["day"]))
-    for match in _WRITTEN.finditer(folded):
-        day = _day_in_words(match["day"])
-        if day is not None:
-            yield _data(match, int(match["year"]) if match["year"] else None, _month(match["month"]), day)
-    for match in _MONTH_YEAR.finditer(folded):
-        yield _data(match, int(match["year"]), int(match["month"]), None)
+        yield from (_data(match, _int(match["year"]), int(match["month"]), int(match["day"])) for match in pattern.finditer(folded))
+    yield from _written(folded)
+    yield from (_data(match, int(match["year"]), int(match["month"])) for match in _MONTH_YEAR.finditer(folded))
     for match in _SHORT.finditer(folded):
         if 1 <= int(match["month"]) <= 12 and 1 <= int(match["day"]) <= 31:
             yield _data(match, None, int(match["month"]), int(match["day"]))
     for match in _MONTH_NAMED.finditer(folded):
         if match["month"] in _MONTHS:
-            yield _data(match, int(match["year"]) if match["year"] else None, _month(match["month"]), None)
-    for match in _DAY_ALONE.finditer(folded):
-        yield _data(match, None, None, int(match["day"]))
-    for match in _YEAR_ALONE.finditer(folded):
-        yield Data(*match.span("year"), year=int(match["year"]))
+            yield _data(match, _int(match["year"]), _month(match["month"]))
+    yield from (_data(match, None, None, int(match["day"])) for match in _DAY_ALONE.finditer(folded))
+    yield from (Data(*match.span("year"), year=int(match["year"])) for match in _YEAR_ALONE.finditer(folded))
     for match in _WEEKDAY_NAMED.finditer(folded):
         yield Data(*match.span(), weekday=_WEEKDAYS.index(match["weekday"] or match["weekend"]))
-    for match in _RELATIVE.finditer(folded):
-        yield Data(*match.span(), impossivel=True)
+    yield from (Data(*match.span(), impossivel=True) for match in _RELATIVE.finditer(folded))
 
 
-def _data(match: re.Match[str], year: int | None, month: int, day: int | None) -> Data:
+def _written(folded: str) -> Iterator[Data]:
+    """Days of a named month: "12 de março de 2026", "primeiro de setembro"."""
+    for match in _WRITTEN.finditer(folded):
+        day = _day_in_words(match["day"])
+        if day is not None:
+            yield _data(match, _int(match["year"]), _month(match["month"]), day)
+
+
+def _int(figures: str | None) -> int | None:
+    return int(figures) if figures else None
+
+
+def _data(match: re.Match[str], year: int | None, month: int | None, day: int | None = None) -> Data:
     return Data(*match.span(), year, month, day)
 
 

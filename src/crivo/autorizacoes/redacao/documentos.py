@@ -13,21 +13,31 @@ from crivo.autorizacoes.redacao.fatos import Fatos, stem, stems
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span, fold_in_place
 
 _QUALIFIERS: Final = (
-    r"medic\w*|clinic[oa]\w*|cirurg\w*|fisioter\w*|psicolog\w*|psicoter\w*|psiquiatr\w*|fonoaud\w*|nutri\w*|ortoped\w*|cardiolog\w*|oncolog\w*|neurolog\w*"
-    r"|oftalmolog\w*|dermatolog\w*|ginecolog\w*|dentist\w*|odontolog\w*|terapeut\w*|imagens?|sangue|urina|laborator\w*|genetic\w*|saude|identidade|vinculo|nascimento"
-    r"|residencia|renda|escolar\w*|consentimento|alta|internac\w*|solicitac\w*|urgencia|radioterap\w*|quimioterap\w*|anestes\w*|pre-?operator\w*|famil\w*|biopsia|"
+    r"medic\w*|clinic[oa]\w*|cirurg\w*|fisioter\w*|psicolog\w*|psicoter\w*|psiquiatr\w*|fonoaud\w*|nutri\w*|"
+    r"ortoped\w*|cardiolog\w*|oncolog\w*|neurolog\w*"
+    r"|oftalmolog\w*|dermatolog\w*|ginecolog\w*|dentist\w*|odontolog\w*|terapeut\w*|imagens?|sangue|urina|"
+    r"laborator\w*|genetic\w*|saude|identidade|vinculo|nascimento"
+    r"|residencia|renda|escolar\w*|consentimento|alta|internac\w*|solicitac\w*|urgencia|radioterap\w*|quimioterap\w*|"
+    r"anestes\w*|pre-?operator\w*|famil\w*|biopsia|"
     r"anatomopatolog\w*|imuno\w*|materiais|trabalho|policial|pericia\w*|audic\w*|evoluc\w*"
 )
 _HEADS: Final = (
-    r"laudos?|relatorios?|atestados?|receitas?|receituarios?|prescric(?:ao|oes)|pareceres|parecer|declarac(?:ao|oes)|comprovantes?|certid(?:ao|oes)|orcamentos?|prontuarios?"
-    r"|audiometrias?|estadiamento|boletim|boletins|recibos?|notas? fiscal|notas? fiscais|procurac(?:ao|oes)|formularios?|questionarios?|carteirinha|caderneta|radiografias?|"
-    r"raio-?x|eletrocardiogramas?|hemogramas?|biopsias?|termos? de (?=\w)|guias? (?:de|medic)(?=\w*)|resumo de (?=\w)|protocolo de (?=\w)|risco cirurgico|anamnese|"
-    r"exames? de (?=imagem|sangue|urina|laborator)|exames (?=laborator|complementares|pre-?operat)|resultados? d[oe]s? exames?|plano (?:terapeutico|de tratamento)|"
-    r"historico (?=famil|medic|clinic|de)|(?:pedido|solicitacao|requisicao|encaminhamento) (?=medic|d[oe] (?:seu |sua )?medic)|avaliacao (?=psicolog|de risco|nutric|cardiol|"
-    r"neurol|pre-?anest|fisioter|cirurg)|justificativa (?=clinic|medic)|evolucao (?=clinic)|registro de evolucao|fotografias?|documento de identidade|(?:rg|cnh|cpf)(?!\w)"
+    r"laudos?|relatorios?|atestados?|receitas?|receituarios?|prescric(?:ao|oes)|pareceres|parecer|declarac(?:ao|oes)|"
+    r"comprovantes?|certid(?:ao|oes)|orcamentos?|prontuarios?"
+    r"|audiometrias?|estadiamento|boletim|boletins|recibos?|notas? fiscal|notas? fiscais|procurac(?:ao|oes)|"
+    r"formularios?|questionarios?|carteirinha|caderneta|radiografias?|"
+    r"raio-?x|eletrocardiogramas?|hemogramas?|biopsias?|termos? de (?=\w)|guias? (?:de|medic)(?=\w*)|resumo de (?=\w)|"
+    r"protocolo de (?=\w)|risco cirurgico|anamnese|"
+    r"exames? de (?=imagem|sangue|urina|laborator)|exames (?=laborator|complementares|pre-?operat)|"
+    r"resultados? d[oe]s? exames?|plano (?:terapeutico|de tratamento)|"
+    r"historico (?=famil|medic|clinic|de)|(?:pedido|solicitacao|requisicao|encaminhamento) (?=medic|d[oe] (?:seu |"
+    r"sua )?medic)|avaliacao (?=psicolog|de risco|nutric|cardiol|"
+    r"neurol|pre-?anest|fisioter|cirurg)|justificativa (?=clinic|medic)|evolucao (?=clinic)|registro de evolucao|"
+    r"fotografias?|documento de identidade|(?:rg|cnh|cpf)(?!\w)"
 )
 _MENTION: Final = re.compile(
-    rf"(?<!\w)(?P<head>{_HEADS})(?P<rest>(?:\s*(?:d[oae]s?|de|em|para|seu|sua|,)?\s*(?:{_QUALIFIERS})(?!\w)|\s+d[oae]s?\s+(?:seu|sua)\s+(?:{_QUALIFIERS})(?!\w)){{0,3}})"
+    rf"(?<!\w)(?P<head>{_HEADS})(?P<rest>(?:\s*(?:d[oae]s?|de|em|para|seu|sua|,)?\s*(?:{_QUALIFIERS})(?!\w)|"
+    rf"\s+d[oae]s?\s+(?:seu|sua)\s+(?:{_QUALIFIERS})(?!\w)){{0,3}})"
 )
 _PHYSICIANS: Final = re.compile(r"(?:ortoped|cardiol|oncolo|neurol|oftalm|dermat|gineco|cirurg)")
 _SAME: Final = (
@@ -43,17 +53,23 @@ _SAME: Final = (
 )
 _TYPE: Final = re.compile(r"(?<![\w])[A-Z]{3,}(?:_[A-Z0-9]+)+(?!\w)")
 _LAW: Final = re.compile(
-    r"(?<!\w)(?:(?:a |pela |na )?lei (?:federal |complementar |dos planos|n|\d)[^,.;()\n]{0,20}?(?:\d[\d.]*(?:/\d{2,4})?|planos(?: de saude)?)|por lei\b|(?:a|pela|na|nova) lei\b|legislacao|decretos?\b|"
-    r"portarias?\b|resoluc(?:ao|oes) normativas?|resolucao (?:n|\d|d[ao] )|(?:rn|dc|rdc)\s?(?:n[.ºo°]*\s?)?\d+|instrucao normativa|sumulas?\b|medida provisoria|notas? tecnicas?|"
-    r"diretriz(?:es)? de utilizacao|dut\b|rol (?:d[ao] ans|de procedimentos|taxativo|de eventos)|ans(?!\w)|anvisa|conitec|cfm\b|crm\b|conselho (?:federal|regional)|ministerio da saude|codigo de defesa|codigo civil|"
-    r"cdc\b|constituicao|estatuto d|lgpd|procon|stj\b|stf\b|tribuna(?:l|is)|jurisprudencia|(?:artigo|art\.)\s?\d+[ºo]?|paragrafo|ministerio publico)(?:[^,.;()\n]{0,4}\d[\d./]*)?"
+    r"(?<!\w)(?:(?:a |pela |na )?lei (?:federal |complementar |dos planos|n|"
+    r"\d)[^,.;()\n]{0,20}?(?:\d[\d.]*(?:/\d{2,4})?|planos(?: de saude)?)|por lei\b|(?:a|pela|na|nova) lei\b|"
+    r"legislacao|decretos?\b|"
+    r"portarias?\b|resoluc(?:ao|oes) normativas?|resolucao (?:n|\d|d[ao] )|(?:rn|dc|rdc)\s?(?:n[.ºo°]*\s?)?\d+|"
+    r"instrucao normativa|sumulas?\b|medida provisoria|notas? tecnicas?|"
+    r"diretriz(?:es)? de utilizacao|dut\b|rol (?:d[ao] ans|de procedimentos|taxativo|de eventos)|ans(?!\w)|anvisa|"
+    r"conitec|cfm\b|crm\b|conselho (?:federal|regional)|ministerio da saude|codigo de defesa|codigo civil|"
+    r"cdc\b|constituicao|estatuto d|lgpd|procon|stj\b|stf\b|tribuna(?:l|is)|jurisprudencia|(?:artigo|"
+    r"art\.)\s?\d+[ºo]?|paragrafo|ministerio publico)(?:[^,.;()\n]{0,4}\d[\d./]*)?"
 )
 _SOURCE: Final = re.compile(
-    r"(?<!\w)(?:Manual|Guia|Regulamento|Cartilha|Tabela|Diretriz(?:es)?|Regimento|Norma|Política|Protocolo|Rol|Caderno|Contrato|Instrução|Circular|Termo|Catálogo|Regulação|Comunicado)"
-    r"(?:\s+(?:d[aeo]s?|[Nn]acional|[A-ZÀ-Ý][\wÀ-ÿ]*))*\s+(?:[A-ZÀ-Ý][\wÀ-ÿ]*|n[.ºo°]+\s*\d+)"
-    r"|(?<!\w)(?:manual|cartilha|regimento|caderno|circular)\s+d[aeo]s?\s+\w+"
+    r"(?<!\w)(?P<name>(?:Manual|Guia|Regulamento|Cartilha|Tabela|Diretriz(?:es)?|Regimento|Norma|Política|Protocolo|"
+    r"Rol|Caderno|Contrato|Instrução|Circular|"
+    r"Catálogo|Comunicado)(?:\s+(?:d[aeo]s?|[Nn]acional|[A-ZÀ-Ý][\wÀ-ÿ]*))*\s+(?:[A-ZÀ-Ý][\wÀ-ÿ]*|n[.ºo°]+\s*\d+)"
+    r"|(?:manual|cartilha|regimento|caderno|circular)\s+d[aeo]s?\s+\w+)"
 )
-_QUOTED: Final = re.compile(r"documento\s+[“\"«]([^”\"»\n]{3,80})[”\"»]")
+_QUOTED: Final = re.compile(r"documento\s+[“\"«](?P<name>[^”\"»\n]{3,80})[”\"»]")
 _VERSION: Final = re.compile(r"(?<!\w)(?:versao|v\.|edicao)\s*(?P<version>\d[\w.]*\w|\d)(?!\w)")
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\w+|(?<!\w)[\w-]+\.(?:com|gov|org|net)(?:\.br)?(?!\w)")
 _GENERIC_TABLE: Final = re.compile(r"Tabela\s+(?:TUSS|CBHPM)")
@@ -87,7 +103,7 @@ def check_documentos(pagina: Pagina, folded: str, fatos: Fatos, mencoes: tuple[M
     """The documents that are no input."""
     for mencao in mencoes:
         within = any(other.tipos and other.start <= mencao.start and mencao.end <= other.end for other in mencoes)
-        repeated = all(_among(word, fatos.palavras) for word in stems(folded[mencao.start : mencao.end])) and fatos.palavras
+        repeated = all(_among(word, fatos.palavras) for word in stems(folded[mencao.start : mencao.end]))
         if not mencao.tipos and not within and not repeated:
             yield Achado(
                 "documento", pagina.quote((mencao.start, mencao.end)), "este documento não está entre os do pedido nem os da regra"
@@ -95,16 +111,18 @@ def check_documentos(pagina: Pagina, folded: str, fatos: Fatos, mencoes: tuple[M
 
 
 def find_fontes(pagina: Pagina, folded: str, fatos: Fatos) -> tuple[tuple[Span, bool], ...]:
-    """Sources, laws, versions and addresses: where each stands, and whether it is an input. `folded` is without the source of the decision."""
+    """Sources, laws, versions and addresses: where each stands, and whether it is an input; `folded` is without the decision's own."""
     found: list[tuple[Span, bool]] = []
     for pattern in (_LAW, _ADDRESS):
         found += [(match.span(), _is_repeated(match.group(), fatos)) for match in pattern.finditer(folded)]
     for pattern in (_SOURCE, _QUOTED):
         for match in pattern.finditer(pagina.text):
-            free = folded[match.start() : match.start() + 4].strip() and not _GENERIC_TABLE.match(match.group())
-            named_document = any(_among(next(stems(fold_in_place(match.group())), ""), known) for known in fatos.documentos.values())
-            if free and not named_document:
-                found.append((match.span(), _is_repeated(fold_in_place(match.group()), fatos)))
+            start, end = match.span("name")
+            named = fold_in_place(match["name"])
+            free = folded[start : start + 4].strip() and not _GENERIC_TABLE.match(match["name"])
+            of_pedido = any(_among(next(stems(named), ""), known) for known in fatos.documentos.values())
+            if free and not of_pedido:
+                found.append(((start, end), _is_repeated(named, fatos)))
     versao = fatos.fonte.versao.lower() if fatos.fonte else None
     found += [(match.span(), match["version"] == versao) for match in _VERSION.finditer(folded)]
     return tuple(found)

@@ -17,6 +17,10 @@ from crivo.autorizacoes.redacao.pagina import fold_in_place
 CARENCIA, IDADE, REDE = "carencia_nao_cumprida", "restricao_idade", "rede_nao_credenciada"
 QUANTIDADE, DOCUMENTOS = "acima_do_limite_quantitativo", "documentacao_pendente"
 SEM_COBERTURA, SEM_REGRA, INVALIDO = "procedimento_sem_cobertura", "regra_nao_encontrada", "pedido_invalido"
+_OWN_WORDS: Final = re.compile(
+    r"(?:anexar o|apresentar o|alterar o|reduzir a|trocar o|aguardar mais|informar )|(?:sem aprovacao|"
+    r"aprovacao (?:total|parcial)): "
+)
 _STEM: Final = 6
 _DAYS_A_MONTH: Final = 30
 
@@ -113,14 +117,14 @@ class Fatos:
 
     @cached_property
     def citados(self) -> frozenset[float]:
-        """Numbers that the words of the inputs name."""
-        return frozenset(numero.value for text in self.textos for numero in find_numeros(text))
+        """Numbers that the words of the regra name; those of our own conditions are inputs with a unit already."""
+        return frozenset(numero.value for text in self.textos if not _OWN_WORDS.match(text) for numero in find_numeros(text))
 
     @cached_property
     def quaisquer(self) -> frozenset[float]:
         """Every number that may be told where its unit is not."""
-        counted = self.quantidades | self.prazos | self.idades | self.percentuais | self.contagens | self.citados
-        return counted | _given(*(float(part) for part in re.findall(r"\d+", self.fonte.versao if self.fonte else "")))
+        share = _given(self.detalhe.coparticipacao_percentual)
+        return self.quantidades | self.prazos | self.idades | share | self.contagens | self.citados
 
     def fits_prazo(self, days: float) -> bool:
         """Whether a length of time in days is one of the inputs."""
@@ -160,7 +164,8 @@ class Fatos:
     @cached_property
     def palavras(self) -> frozenset[str]:
         """Stems of the words that the inputs use for anything but documents."""
-        return frozenset(stem for text in self.textos for stem in stems(text))
+        own = ("cartei",) if INVALIDO in self.motivos else ()
+        return frozenset((*own, *(stem for text in self.textos for stem in stems(text))))
 
     @cached_property
     def codigos(self) -> frozenset[str]:

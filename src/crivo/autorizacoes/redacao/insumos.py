@@ -115,7 +115,10 @@ def _insumos(normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliac
         alternativa=_alternativa(regra, ajustes),
         efeito_ajustes=_efeito(ajustes),
         fonte=FonteCitavel(fonte.documento, fonte.versao) if fonte else None,
-        textos=tuple(excecao.instrucao for excecao in regra.excecoes) if regra else (),
+        textos=(
+            *(excecao.instrucao for excecao in (regra.excecoes if regra else ())),
+            *((ajustes.resumo_efeito,) if ajustes else ()),  # names what would still be missing under another regra
+        ),
     )
 
 

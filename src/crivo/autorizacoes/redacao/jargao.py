@@ -8,15 +8,19 @@ from typing import Final
 
 from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo
+from crivo.autorizacoes.redacao.lexico import lexico
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
 
 _MACHINE: Final = re.compile(
     r"(?<![\w@/.])(?:[A-Za-zÀ-ÿ]+_[A-Za-z0-9_]+|[a-z]+\.[a-z]+_?[a-z]+(?=[\s,;:.)]|$)|null|None|JSON|[{}<>])(?!\w)"
 )
 _TRADE: Final = re.compile(
-    r"\b(?:tuss|cbhpm|cid(?:-?1[01])?|tiss|opme|dut|cpt|rpc|sadt|glosa\w*|elegibilidade|elegive(?:l|is)|inelegive\w*|sinistr\w+|auditoria\w*|auditor\w*|nao conformidade\w*|conformidade|nao conforme\b|"
-    r"limite quantitativo|quantitativ\w+|condicionantes?|prestador(?:a|es|as)?(?: de servicos?)?|nao credenciad[oa]s?|indefer\w+|deferid[oa]s?|deferimento|parametriz\w+|regulacao|coberturas? contratu\w+|"
-    r"carencia contratual|reanalise|pre-?autorizacao|workflow|payload|status code|input|output|enquadr\w+ na dut|normativ\w+|operacionaliz\w+|tempestiv\w+|supracitad\w+|outrossim|in casu|pleito|"
+    r"\b(?:tuss|cbhpm|cid(?:-?1[01])?|tiss|opme|dut|cpt|rpc|sadt|glosa\w*|elegibilidade|elegive(?:l|is)|inelegive\w*|"
+    r"sinistr\w+|auditoria\w*|auditor\w*|nao conformidade\w*|conformidade|nao conforme\b|"
+    r"limite quantitativo|quantitativ\w+|condicionantes?|prestador(?:a|es|as)?(?: de servicos?)?|nao credenciad[oa]s?|"
+    r"indefer\w+|deferid[oa]s?|deferimento|parametriz\w+|regulacao|coberturas? contratu\w+|"
+    r"carencia contratual|reanalise|pre-?autorizacao|workflow|payload|status code|input|output|enquadr\w+ na dut|"
+    r"normativ\w+|operacionaliz\w+|tempestiv\w+|supracitad\w+|outrossim|in casu|pleito|"
     r"faturamento|pacote tuss|procedimento seriado|evento coberto|rol de procedimentos|junta medica|contratualmente|inconformidade\w*)\b"
 )
 _EXPLAINABLE: Final = (
@@ -26,21 +30,18 @@ _EXPLAINABLE: Final = (
     ),
     (re.compile(r"\bcarencias?\b"), re.compile(r"\b(?:espera\w*|aguard\w+|ou seja|isto e|quer dizer|significa|tempo (?:de|minimo))\b")),
 )
-_ENGLISH: Final = frozenset(
-    "the has have been your you is are was and within this that for with not may will be of to request approved denied please plan".split()
-)
-_SPANISH: Final = frozenset(
-    "usted su sus ha sido puede el los las del pero debe fue con una y solicitud aprobada aprobado por favor esta plan sesiones no se".split()
-)
-_PORTUGUESE: Final = frozenset(
-    "o os do da dos das em no na nao foi foram seu sua voce um uma com e ou mas ate mais pelo pela ao que para de a as por se esta".split()
-)
-_ONLY_PORTUGUESE: Final = _PORTUGUESE - _SPANISH
+_NONE_OF_IT: Final = re.compile(r"\b(?:sem|nao ha|nao tem|nenhuma)\s+$")
+_LEXICO: Final = lexico()
+_ONLY_PORTUGUESE: Final = _LEXICO.portugues - _LEXICO.espanhol
 _FOREIGN_AT_LEAST: Final = 3
+_DISTINCTIVE: Final = 4
 
 
 def check_jargao(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, codigos: tuple[Span, ...]) -> Iterator[Achado]:
-    """What is not in the reader's language; trade words and codes are faults to the beneficiário alone. `folded` is without the procedure's name."""
+    """What is not in the reader's language; trade words and codes are faults to the beneficiário alone.
+
+    `folded` is without the procedure's name.
+    """
     if _is_foreign(folded):
         yield Achado("jargao", pagina.quote((0, len(pagina.text))), "não está em português")
     if campo != "para_beneficiario":
@@ -54,18 +55,24 @@ def check_jargao(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, codigo
     for pattern, explained in _EXPLAINABLE:
         for match in pattern.finditer(folded):
             left, right = pagina.sentence_at(match.start())
-            if not explained.search(folded[left:right]):
+            if not explained.search(folded[left:right]) and not _NONE_OF_IT.search(folded[left : match.start()]):
                 yield Achado("jargao", pagina.quote(match.span()), "é uma palavra do ofício, e não está explicada")
-    regra = fatos.fonte.regra_id if fatos.fonte else ""
-    if regra and not regra.isdigit():
-        yield from (Achado("jargao", pagina.quote(span), "o beneficiário não precisa de códigos") for span in pagina.places(regra))
+    for code in _own_codes(fatos):
+        yield from (Achado("jargao", pagina.quote(span), "o beneficiário não precisa de códigos") for span in pagina.places(code))
+
+
+def _own_codes(fatos: Fatos) -> Iterator[str]:
+    """Codes of the decision that are told apart from a plain number; the number of the pedido is the reader's own."""
+    alternativa = fatos.alternativa
+    told = (fatos.insumos.codigo, alternativa.codigo if alternativa else None, fatos.fonte.regra_id if fatos.fonte else None)
+    return (code for code in told if code and len(code) >= _DISTINCTIVE)
 
 
 def _is_foreign(folded: str) -> bool:
     words = re.findall(r"[a-z]+", folded)
-    english = sum(word in _ENGLISH for word in words)
-    spanish = sum(word in _SPANISH for word in words)
-    portuguese = sum(word in _PORTUGUESE for word in words)
+    english = sum(word in _LEXICO.ingles for word in words)
+    spanish = sum(word in _LEXICO.espanhol for word in words)
+    portuguese = sum(word in _LEXICO.portugues for word in words)
     only = sum(word in _ONLY_PORTUGUESE for word in words)
     if english >= _FOREIGN_AT_LEAST and english > portuguese:
         return True

@@ -1,4 +1,4 @@
-"""A text as it is read for checking: letter by letter in lower case without accents, so that places stay the same, cut into sentences and clauses."""
+"""A text as it is read for checking: in lower case without accents, every letter in its place, cut into sentences and clauses."""
 
 from __future__ import annotations
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, Literal
 
 import msgspec
+from msgspec import structs
 
 from crivo.autorizacoes.redacao.fatos import Fatos, stem
+from crivo.autorizacoes.redacao.lexico import lexico
 from crivo.autorizacoes.redacao.numeros import Numero, find_numeros
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
 
@@ -42,12 +44,12 @@ _UNITS: Final[tuple[tuple[Unidade, re.Pattern[str]], ...]] = (
     (
         "contagem",
         re.compile(
-            r"\s*(?:ajustes?|motivos?|condic(?:ao|oes)|condicionantes?|pendencias?|informac(?:ao|oes)|campos?|coisas?|itens|mudancas?|correc(?:ao|oes)|exigencias?)\b"
+            r"\s*(?:ajustes?|motivos?|condic(?:ao|oes)|condicionantes?|pendencias?|informac(?:ao|oes)|campos?|coisas?|itens|"
+            r"mudancas?|correc(?:ao|oes)|exigencias?)\b"
         ),
     ),
 )
-_COUNTED: Final = frozenset(stem(word) for word in ("sessao", "sessoes", "unidade", "unidades", "consulta", "exame", "diaria", "aplicacao", "aplicacoes", "dose", "procedimento",
-                                                    "atendimento", "terapia", "cirurgia", "ampola", "ciclo", "guia", "pedida", "olho"))  # fmt: skip
+_COUNTED: Final = frozenset(stem(word) for word in lexico().contados)
 _NOUN: Final = re.compile(r"\s+(?:(?:outr|nov|demais|primeir|ultim|restant)\w*\s+)?(?P<noun>[a-z]{3,})")
 _AND_A_HALF: Final = re.compile(r"\s+e\s+mei[oa]\b")
 _SHARED_UNIT: Final = re.compile(r"\s*(?:a|ate|e|ou|aos|as|-|–)\s*(?:os\s+|as\s+)?")
@@ -57,11 +59,16 @@ _MONEY: Final = re.compile(
 _TIME: Final = re.compile(
     r"(?<![\w:])(?:[01]?\d|2[0-3])(?::|h)[0-5]\d(?:min)?(?!\w)|(?:as|das|ate as|a partir das)\s+(?:[01]?\d|2[0-3])\s?h(?:oras)?\b"
 )
-_ENUMERATED: Final = re.compile(r"(?:^|\n)\s*[-*(]?\s*$")
+_ENUMERATED: Final = re.compile(r"(?:^|[\n:;])\s*(?:e\s+)?[-*(]?\s*$")
 _LIST_MARK: Final = re.compile(r"[.)]\s")
 _EXAMPLE: Final = re.compile(r"(?:\bcomo|por exemplo,?|ex\.:?)\s*$")
 _GOVERNED: Final = re.compile(
-    r"(?:apenas|somente|so|ate|por|em|falta|vale|liberamos|aprovamos|autorizamos|liberad[oa]|aprovad[oa]|autorizad[oa]|autorizacao de|ha|exige|limite (?:e )?de|pede)\s*$"
+    r"(?:apenas|somente|so|ate|por|em|falta|vale|liberamos|aprovamos|autorizamos|liberad[oa]|aprovad[oa]|"
+    r"autorizad[oa]|autorizacao de|ha|exige|limite (?:e )?de|pede)\s*$"
+)
+_FREQUENCY: Final = re.compile(
+    r"\bpor (?:semana|mes|dia|ano)\b|\b(?:semanal|mensal|diaria|quinzenal)mente\b|\ba cada (?:semana|dia|mes|"
+    r"quinzena)\b"
 )
 _LENGTHS: Final = {"quinzena": 15, "bimestre": 60, "trimestre": 90, "semestre": 180}
 _LENGTH: Final = re.compile(rf"(?<!\w)(?:(?P<count>um|uma|dois|duas|tres|quatro|\d)\s+)?(?P<length>{'|'.join(_LENGTHS)})s?(?!\w)")
@@ -113,8 +120,12 @@ def check_quantias(pagina: Pagina, folded: str, fatos: Fatos, quantias: tuple[Qu
         before = folded[max(0, quantia.start - 60) : quantia.start]
         if _claims_nothing(folded, before, quantia):
             continue
-        if not _is_known(quantia, fatos) or not _is_as_told(folded, before, quantia, fatos):
+        known = _is_known(quantia, fatos) or _is_elliptic(pagina, quantia, quantias, fatos)
+        if not known or not _is_as_told(pagina, folded, before, quantia, fatos):
             yield Achado("numero", pagina.quote((quantia.start, quantia.end)), "este número não está nos dados da decisão")
+    for match in _FREQUENCY.finditer(folded):
+        if not any(match.group() in text for text in fatos.textos):
+            yield Achado("numero", pagina.quote(match.span()), "esta frequência não está nos dados da decisão")
     for match in _LENGTH.finditer(folded):
         count = find_numeros(match["count"])[0].value if match["count"] else 1
         if not fatos.fits_prazo(count * _LENGTHS[match["length"]]):
@@ -145,36 +156,43 @@ def _claims_nothing(folded: str, before: str, quantia: Quantia) -> bool:
     return bool(_EXAMPLE.search(before)) or (quantia.unidade == "passos" and quantia.value <= 5)
 
 
+def _is_elliptic(pagina: Pagina, quantia: Quantia, quantias: tuple[Quantia, ...], fatos: Fatos) -> bool:
+    """Whether a number without a unit is one in a unit of time that its sentence names: "pede seis meses e você completou quatro"."""
+    if quantia.unidade != "nenhuma":
+        return False
+    left, right = pagina.sentence_at(quantia.start)
+    units = {other.unidade for other in quantias if left <= other.start < right and other.unidade in ("semanas", "meses", "anos")}
+    return any(_is_known(structs.replace(quantia, unidade=unidade), fatos) for unidade in units)
+
+
 def _is_known(quantia: Quantia, fatos: Fatos) -> bool:
     value = quantia.value
     if quantia.fracao:
         shares = fatos.partes | {percent / 100 for percent in fatos.percentuais}
-        return any(abs(value - share) < 1e-9 for share in shares)
-    if value in fatos.citados:
-        return True
-    match quantia.unidade:
-        case "dias":
-            return fatos.fits_prazo(value)
-        case "uteis" | "dinheiro":
-            return False
-        case "semanas":
-            return fatos.fits_prazo(value * 7)
-        case "meses":
-            return fatos.fits_months(value)
-        case "horas":
-            return fatos.fits_prazo(value / 24)
-        case "anos":
-            return value in fatos.idades or fatos.fits_prazo(value * 365)
-        case "percentual":
-            return value in fatos.percentuais
-        case "documentos" | "contagem" | "passos":
-            return value in fatos.contagens
-        case "procedimento":
-            return value in fatos.quantidades
-        case "nenhuma":
-            return value in fatos.quaisquer
+        return any(abs(value - share) < _AS_GOOD_AS for share in shares)
+    return value in fatos.citados or _KNOWN[quantia.unidade](fatos, value)
 
 
+_AS_GOOD_AS: Final = 1e-9
+# The decision has no sum of money, and counts no business days.
+_KNOWN: Final[dict[Unidade, Callable[[Fatos, float], bool]]] = {
+    "dias": lambda fatos, value: fatos.fits_prazo(value),
+    "uteis": lambda fatos, value: False,
+    "dinheiro": lambda fatos, value: False,
+    "semanas": lambda fatos, value: fatos.fits_prazo(value * 7),
+    "meses": lambda fatos, value: fatos.fits_months(value),
+    "horas": lambda fatos, value: fatos.fits_prazo(value / 24),
+    "anos": lambda fatos, value: value in fatos.idades or fatos.fits_prazo(value * 365),
+    "percentual": lambda fatos, value: value in fatos.percentuais,
+    "documentos": lambda fatos, value: value in fatos.contagens,
+    "contagem": lambda fatos, value: value in fatos.contagens,
+    "passos": lambda fatos, value: value in fatos.contagens,
+    "procedimento": lambda fatos, value: value in fatos.quantidades,
+    "nenhuma": lambda fatos, value: value in fatos.quaisquer,
+}
+
+
+_BREAK: Final = re.compile(r"[.,;:\n]|\b(?:e|mas)\b")
 _PAID_BY_PLAN: Final = re.compile(
     r"\b(?:plano|operadora|convenio|administradora)\b[^.;]{0,40}\b(?:paga|cobre|arca|custeia|banca|assume|fica com|pagara|cobrira)\b"
 )
@@ -191,11 +209,20 @@ _ROLES: Final = (
 )
 
 
-def _is_as_told(folded: str, before: str, quantia: Quantia, fatos: Fatos) -> bool:
+_APPROVED: Final = re.compile(
+    r"\b(?:aprovamos|autorizamos|liberamos|(?:aprovad|autorizad|liberad)[oa]s)\s+(?:apenas |somente |so |ate |as |os )*$"
+)
+_UP_TO: Final = re.compile(r"\b(?:ate|de|maximo)\s*$")
+_A_REQUEST: Final = re.compile(r"\s*por pedido\b")
+
+
+def _is_as_told(pagina: Pagina, folded: str, before: str, quantia: Quantia, fatos: Fatos) -> bool:
     """Whether a number that is an input is the input it is said to be; true where the words do not say."""
     after = folded[quantia.end : quantia.end + 40]
     if quantia.unidade == "percentual" or quantia.fracao:
-        return _is_share_as_told(folded, quantia, fatos)
+        return _is_share_as_told(pagina, folded, quantia, fatos)
+    if quantia.unidade == "nenhuma" and (_APPROVED.search(before) or (_UP_TO.search(before) and _A_REQUEST.match(after))):
+        return quantia.value in fatos.quantidades or quantia.value in fatos.citados
     role = next((role for role, pattern in _ROLES if pattern.search(before)), None)
     if quantia.unidade in ("dias", "semanas", "meses") and re.match(r"\s*(?:ja )?cumprid|\s*de plano|\s*no plano", after):
         role = "cumprida"
@@ -224,20 +251,20 @@ def _is_length_as_told(role: str, quantia: Quantia, fatos: Fatos) -> bool:
     return quantia.value * scale == days or (quantia.unidade == "meses" and quantia.value % 12 == 0 and quantia.value / 12 * 365 == days)
 
 
-def _is_share_as_told(folded: str, quantia: Quantia, fatos: Fatos) -> bool:
+def _is_share_as_told(pagina: Pagina, folded: str, quantia: Quantia, fatos: Fatos) -> bool:
     """Whether the person's share and the plan's are not swapped."""
     share = fatos.detalhe.coparticipacao_percentual
     percent = quantia.value * 100 if quantia.fracao else quantia.value
     if share is None or percent not in (share, 100 - share) or percent in {100 * part for part in fatos.partes}:
         return True
-    clause = _stretch(folded, quantia)
+    clause = _stretch(pagina, folded, quantia)
     if _PAID_BY_PLAN.search(clause):
         return percent == 100 - share
     return percent == share if _PAID_BY_PERSON.search(clause) else True
 
 
-def _stretch(folded: str, quantia: Quantia) -> str:
-    """The words around a number up to the nearest mark or "e"."""
-    left = max((match.end() for match in re.finditer(r"[.,;:\n]|\be\b|\bmas\b", folded[: quantia.start])), default=0)
-    right = re.search(r"[.,;:\n]|\be\b|\bmas\b", folded[quantia.end :])
-    return folded[left : quantia.end + right.start() if right else len(folded)]
+def _stretch(pagina: Pagina, folded: str, quantia: Quantia) -> str:
+    """The words around a number up to the nearest mark, "e" or "mas"; the mark is sought as written, where "é" is no "e"."""
+    left = max((match.end() for match in _BREAK.finditer(pagina.text, 0, quantia.start)), default=0)
+    right = _BREAK.search(pagina.text, quantia.end)
+    return folded[left : right.start() if right else len(folded)]

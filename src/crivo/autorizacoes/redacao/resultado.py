@@ -8,55 +8,70 @@ from typing import Final
 
 from crivo.autorizacoes.redacao.fatos import Fatos, stem
 from crivo.autorizacoes.redacao.insumos import Campo
+from crivo.autorizacoes.redacao.lexico import lexico
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
 from crivo.autorizacoes.redacao.quantias import Quantia
 
 _YES: Final = re.compile(
-    r"\b(?:aprovad[oa]s?|autorizad[oa]s?|liberad[oa]s?|deferid[oa]s?|concedid[oa]s?|aceit[oa]s?|aprovamos|autorizamos|liberamos|deferimos|concedemos|aprovou|autorizou|liberou|deferiu|"
-    r"sinal verde|boas? noticias?|(?:ja|agora|voce) pode (?:agendar|marcar|realizar|fazer|comecar|iniciar)|pode agendar|pode comecar|autorizacao concedida)\b"
+    r"\b(?:aprovad[oa]s?|autorizad[oa]s?|liberad[oa]s?|deferid[oa]s?|concedid[oa]s?|aceit[oa]s?|aprovamos|autorizamos|"
+    r"liberamos|deferimos|concedemos|aprovou|autorizou|liberou|deferiu|"
+    r"sinal verde|boas? noticias?|(?:ja|agora|voce) pode (?:agendar|marcar|realizar|fazer|comecar|iniciar)|"
+    r"pode agendar|pode comecar|autorizacao concedida)\b"
 )
 # Nouns that the same words only describe.
 _DESCRIBES: Final = re.compile(
     r"\b(?:faixa (?:etaria )?|idade |quantidade maxima |limite |prestador(?:es)? |rede |profissiona(?:l|is) |codigo )$"
 )
-_NOT_BEFORE: Final = re.compile(r"\b(?:nao|nem|nunca|impossivel|sem|jamais|deixou de)\b(?!\s+so\b)[^.;]{0,45}$")
+_NOT_BEFORE: Final = re.compile(r"\b(?:nao|nem|nunca|nenhum\w*|impossivel|sem|jamais|deixou de)\b(?!\s+so\b)[^.;]{0,45}$")
 _NO: Final = re.compile(
-    r"\b(?:negad[oa]s?|recusad[oa]s?|indeferid[oa]s?|rejeitad[oa]s?|reprovad[oa]s?|negamos|recusamos|indeferimos|negou|recusou|indeferiu|recusa|negativa|indeferimento|nao autorizad[oa])\b"
+    r"\b(?:negad[oa]s?|recusad[oa]s?|indeferid[oa]s?|rejeitad[oa]s?|reprovad[oa]s?|negamos|recusamos|indeferimos|"
+    r"negou|recusou|indeferiu|recusa|negativa|indeferimento)\b"
 )
 _CANNOT: Final = re.compile(
-    r"\bnao (?:e |foi |sera |seria |fica )?(?:possivel|podemos|conseguimos|pudemos|deu para|da para|pode|pode-se)\s*(?:\w+ ){0,2}(?:aprovar|autorizar|liberar|conceder|atender|deferir)"
+    r"\bnao (?:e |foi |sera |seria |fica )?(?:possivel|podemos|conseguimos|pudemos|deu para|da para|pode|"
+    r"pode-se)\s*(?:\w+ ){0,2}(?:aprovar|autorizar|liberar|conceder|atender|deferir)"
     r"|\bimpossivel (?:aprovar|autorizar|liberar)"
 )
 _HYPOTHETICAL: Final = re.compile(
-    r"(?:\bpod(?:e|em|era|erao|eria|eriam)\s+(?:\w+ )?ser\b|\bpara (?:que |ser\b)|\ba ser\b|\b(?:se|caso|quando|ate que|antes de|antes que|depois de|apos|uma vez)\b|\bseja\w*\b|\bfor(?:em)?\b|"
+    r"(?:\bpod(?:e|em|era|erao|eria|eriam)\s+(?:\w+ )?ser\b|\bpara (?:que |ser\b)|\ba ser\b|\b(?:se|caso|quando|"
+    r"ate que|antes de|antes que|depois de|apos|uma vez)\b|\bseja\w*\b|\bfor(?:em)?\b|"
     r"\bpassa a (?:ser|poder)\b|\bpoder (?:ser|a ser)\b|\bso (?:sera|e|pode)\b)[^.;]{0,60}$"
 )
 _FUTURE: Final = re.compile(
     r"\b(?:sera|serao|vai ser|vao ser|vai estar|ficara|ficarao|estara|estarao|sera automaticamente|tera)\s+(?:\w+mente\s+|logo |ja )?$"
 )
 _PENDING: Final = re.compile(
-    r"\b(?:em analise|sob analise|em avaliacao|esta(?:mos)? (?:sendo )?analis\w+|ainda nao (?:foi|foram|esta|pode|pôde|pudemos|temos)|em andamento|aguarde (?:o |a )?(?:nosso |nossa )?(?:contato|resposta|retorno|"
+    r"\b(?:em analise|sob analise|em avaliacao|esta(?:mos)? (?:sendo )?analis\w+|ainda nao (?:foi|foram|esta|pode|"
+    r"pôde|pudemos|temos)|em andamento|aguarde (?:o |a )?(?:nosso |nossa )?(?:contato|resposta|retorno|"
     r"analise|decisao)|aguardando (?:analise|decisao|avaliacao)|pendente de|esta pendente|sera analisad\w+|vamos analisar|ainda vamos)\b"
 )
 _WHOLE: Final = re.compile(
-    r"\b(?:por inteiro|integral\w*|totalmente|por completo|na totalidade|em sua totalidade|na integra|sem (?:nenhum |qualquer )?limite|tudo o que|tod[oa]s? (?:as |os )?(?:suas |seus |\d+ |dez\w+ )*(?:sessoes|unidades|"
+    r"\b(?:por inteiro|integral\w*|totalmente|por completo|na totalidade|em sua totalidade|na integra|sem (?:nenhum |"
+    r"qualquer )?limite|tudo o que|tod[oa]s? (?:as |os )?(?:suas |seus |\d+ |dez\w+ )*(?:sessoes|unidades|"
     r"pedid\w+|consultas|exames|doses|quantidade)|tod[oa]s (?:as|os)|aprovacao total|cem por cento|inteiramente)"
 )
-_PART: Final = re.compile(
-    r"\b(?:parte|parcial\w*|limit\w+|apenas|somente|so|metade|terco|nem tod\w+|ate|d[ae]s? (?:as |os )?\w+ (?:sessoes |unidades )?(?:pedid|solicitad)\w*)\b"
-)
+_PART: Final = re.compile(r"\b(?:parte|parcial\w*|limit\w+|apenas|somente|so|metade|terco|nem tod\w+|ate)\b")
 _IN_PART: Final = re.compile(r"\b(?:em parte|parcial\w*|apenas (?:uma )?parte|metade d|com um limite)\b")
 _REST: Final = re.compile(
     r"\b(?:outr[ao]s|demais|restant\w+|resto|exced\w+|alem|acima|ultrapass\w+|inteir[oa]|tod[ao]s|total\w*|integral\w*|completo|mais)\b"
 )
 _NOT_REFUSED: Final = re.compile(r"\bnao (?:e|foi|significa|quer dizer|se trata de|esta)\b[^.;,]{0,20}$")
 _PROMISES: Final = re.compile(
-    r"\b(?:garantimos|garanto|garantid[oa]s?|garantiremos|asseguramos|prometemos|promessa|com (?:toda )?certeza|certamente|sem duvida\w*|pode (?:ter certeza|contar com|ficar tranquil\w+)|"
-    r"reembols\w+|ressarc\w+|indeniz\w+|gratuit\w+|de graca|isent[oa]s?|isencao|brinde|desconto\w*|renovad[oa] automaticamente|renovacao automatica|prorrog\w+|retroativ\w+|"
-    r"aprovacao (?:automatica|garantida|imediata|certa)|(?:aprovad|liberad|autorizad)[oa]s? (?:automaticamente|na hora|imediatamente|sem analise)|vitalici\w+|abriremos uma excecao|abrimos uma excecao|excepcionalmente)\b"
+    r"\b(?:garantimos|garanto|garantid[oa]s?|garantiremos|asseguramos|prometemos|promessa|com (?:toda )?certeza|"
+    r"certamente|sem duvida\w*|pode (?:ter certeza|contar com|ficar tranquil\w+)|"
+    r"reembols\w+|ressarc\w+|indeniz\w+|gratuit\w+|de graca|isent[oa]s?|isencao|brinde|desconto\w*|"
+    r"renovad[oa] automaticamente|renovacao automatica|prorrog\w+|retroativ\w+|"
+    r"aprovacao (?:e |esta |sera |ja e )?(?:automatica|garantida|imediata|certa)|(?:aprovad|liberad|autorizad)[oa]s? (?:automaticamente|"
+    r"na hora|imediatamente|sem analise)|vitalici\w+|abriremos uma excecao|abrimos uma excecao|excepcionalmente)\b"
 )
 _FREE: Final = re.compile(
-    r"\bsem (?:nenhum |qualquer |pagar )?(?:custo|cobranca|pagar|gasto)\b|\bnao (?:paga|pagara|vai pagar|tera custo|ha custo|precisa pagar)\b|\bcusto zero\b|\bsem coparticipacao\b|\bnao ha coparticipacao\b"
+    r"\bsem (?:nenhum |qualquer |pagar )?(?:custo|cobranca|pagar|gasto)\b|\bnao (?:paga|pagara|vai pagar|tera custo|"
+    r"ha custo|precisa pagar)\b|\bcusto zero\b|\bsem coparticipacao\b|\bnao ha coparticipacao\b"
+)
+_BEYOND: Final = re.compile(r"\b(?:outr[ao]s|demais|restant\w+|resto|proxim[ao]s?|nov[ao]s|futur[ao]s?)\b")
+_ONLY_IF: Final = re.compile(
+    r"\b(?:so se|somente se|apenas se|condicionad[oa] [ao]|sob condicao|depend\w+ d[aeo] (?:\w+ )?(?:confirmacao|"
+    r"aprovacao|analise|avaliacao))\b"
 )
 _NEGATED: Final = re.compile(r"\b(?:nao|nem|sem|nunca)\b[^.;,]{0,20}$")
 _EFFECT: Final = (
@@ -65,15 +80,12 @@ _EFFECT: Final = (
     (
         "nenhum",
         re.compile(
-            r"\b(?:sem aprovacao|nao (?:basta\w*|resolve\w*|leva\w*|permite\w*|e suficiente|sao suficientes)|nenhuma mudanca|continua\w* sem|segue negad\w*|nao pode ser aprovad\w*)\b"
+            r"\b(?:sem aprovacao|nao (?:basta\w*|resolve\w*|leva\w*|permite\w*|e suficiente|sao suficientes)|nenhuma mudanca|"
+            r"continua\w* sem|segue negad\w*|nao pode ser aprovad\w*)\b"
         ),
     ),
 )
-_PROCEDURES: Final = (
-    "quimioterapia radioterapia hemodialise ressonancia tomografia ultrassonografia mamografia fisioterapia psicoterapia fonoaudiologia acupuntura endoscopia colonoscopia transplante "
-    "parto cesariana bariatrica catarata hidroterapia mamoplastia artroplastia histerectomia vasectomia densitometria ecocardiograma cateterismo rinoplastia"
-).split()
-_PROCEDURE: Final = re.compile(rf"\b(?:{'|'.join(_PROCEDURES)})\b")
+_PROCEDURE: Final = re.compile(rf"\b(?:{'|'.join(lexico().procedimentos)})\b")
 _ENUM: Final = re.compile(r"(?<!\w)(?:APROVADO_PARCIAL|PENDENTE_AJUSTES|NEGADO|APROVADO)(?!\w)(?! EM PARTE)")
 
 
@@ -81,6 +93,7 @@ def check_resultado(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, qua
     """Where a text contradicts the outcome or promises what was not decided; `folded` is without names of sources and procedures."""
     if campo == "resumo_efeito":
         yield from _effect(pagina, folded, fatos)
+        yield from _quantity_after(pagina, folded, fatos, quantias)
     for match in _YES.finditer(folded):
         yield from _affirmed(pagina, folded, fatos, campo, match)
     for match in _NO.finditer(folded):
@@ -111,7 +124,8 @@ def _affirmed(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, match: re
         return
     if _FUTURE.search(before):
         proved = campo == "resumo_efeito" and fatos.insumos.efeito_ajustes in ("total", "parcial")
-        if not fatos.aprovado and not proved:
+        beyond = _BEYOND.search(folded[start : match.start()])
+        if (not fatos.aprovado and not proved) or beyond:
             yield _fault(pagina, match.span(), "a aprovação não foi decidida, e não pode ser prometida")
         return
     if not fatos.aprovado and not _HYPOTHETICAL.search(before):
@@ -133,6 +147,8 @@ def _refused(pagina: Pagina, folded: str, fatos: Fatos, match: re.Match[str]) ->
 def _extent(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, quantias: tuple[Quantia, ...]) -> Iterator[Achado]:
     """An approval in part told as whole, and a whole one told as in part."""
     if fatos.final == "APROVADO":
+        if not fatos.detalhe.condicionantes:
+            yield from (_fault(pagina, match.span(), "a aprovação não tem condição") for match in _ONLY_IF.finditer(folded))
         yield from (_fault(pagina, match.span(), "o pedido foi aprovado por inteiro") for match in _IN_PART.finditer(folded))
     if fatos.final != "APROVADO_PARCIAL":
         return
@@ -149,7 +165,9 @@ def _extent(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, quantias: t
 
 _OF_THE_APPROVED: Final = re.compile(r"\s*(?:foram |estao |ficam |ficaram |ja )*(?:aprovad|autorizad|liberad|deferid)")
 _APPROVED: Final = re.compile(
-    r"\b(?:aprovamos|autorizamos|liberamos|(?:aprovad|autorizad|liberad|deferid)[oa]s?|aprovou|autorizou|liberou)\s*(?::\s*)?(?:voce a |as |os |a |o |suas |seus |para |ate |apenas |somente |so |todas |todos |no total )*$"
+    r"\b(?:aprovamos|autorizamos|liberamos|(?:aprovad|autorizad|liberad|deferid)[oa]s?|aprovou|autorizou|"
+    r"liberou)\s*(?::\s*)?(?:voce a |as |os |a |o |suas |seus |para |ate |apenas |somente |so |todas |todos |"
+    r"no total )*$"
 )
 
 
@@ -175,7 +193,8 @@ def _approved_quantity(pagina: Pagina, folded: str, fatos: Fatos, quantias: tupl
 def _promised(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
     for match in _PROMISES.finditer(folded):
         start, _ = pagina.sentence_at(match.start())
-        if not _NEGATED.search(folded[start : match.start()]):
+        told_of_approved = fatos.aprovado and match.group().startswith("garantid") and not _BEYOND.search(folded[start:])
+        if not told_of_approved and not _NEGATED.search(folded[start : match.start()]):
             yield _fault(pagina, match.span(), "promete o que não foi decidido")
     share = fatos.detalhe.coparticipacao_percentual
     for match in _FREE.finditer(folded):
@@ -194,6 +213,17 @@ def _effect(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
             yield _fault(pagina, span, f"o efeito provado dos ajustes é {proved}")
 
 
+def _quantity_after(pagina: Pagina, folded: str, fatos: Fatos, quantias: tuple[Quantia, ...]) -> Iterator[Achado]:
+    """A summary that has the whole quantity approved where the limit is below it."""
+    limit, asked = fatos.limites.quantidade, fatos.insumos.quantidade
+    if limit is None or asked is None or asked <= limit:
+        return
+    for quantia in quantias:
+        of_all = re.search(r"\bd[aeo]s?\s+$", folded[max(0, quantia.start - 10) : quantia.start])
+        if quantia.value == asked and quantia.unidade in ("procedimento", "nenhuma") and not of_all:
+            yield _fault(pagina, (quantia.start, quantia.end), "o limite da regra é menor que esta quantidade")
+
+
 def _named(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
     """Another decision's name, and another procedure than the one asked for."""
     for match in _ENUM.finditer(pagina.text):
@@ -209,11 +239,11 @@ def _named(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
 
 def _is_of_the_rest(pagina: Pagina, folded: str, fatos: Fatos, place: int) -> bool:
     """Whether a refusal speaks of what an approval in part leaves out."""
-    left, right = pagina.sentence_at(place)
-    sentence = folded[left:right]
-    numbers = {format(value, "g") for value in fatos.quantidades}
-    named = any(re.search(rf"(?<!\d){re.escape(number)}(?!\d)", sentence) for number in numbers)
-    return fatos.final == "APROVADO_PARCIAL" and bool(_REST.search(sentence) or named)
+    left, right = pagina.sentence_at(place)[0], pagina.clause_at(place)[1]
+    before = folded[left:right]
+    numbers = {format(value, "g") for value in fatos.quantidades if value != fatos.detalhe.quantidade_aprovada}
+    named = any(re.search(rf"(?<!\d){re.escape(number)}(?!\d)", before) for number in numbers)
+    return fatos.final == "APROVADO_PARCIAL" and bool(_REST.search(before) or named)
 
 
 def _is_condition(folded: str, match: re.Match[str]) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from crivo.autorizacoes.palavras import nome_documento
 from crivo.autorizacoes.redacao.documentos import Mencao
-from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, IDADE, INVALIDO, QUANTIDADE, REDE, SEM_COBERTURA, SEM_REGRA, Fatos
-from crivo.autorizacoes.redacao.pagina import Pagina
+from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, IDADE, INVALIDO, QUANTIDADE, REDE, SEM_COBERTURA, SEM_REGRA, Fatos, stems
+from crivo.autorizacoes.redacao.pagina import Pagina, fold_in_place
 
 # What a reader needs to recognise the motivo by.
 TOLD: Final[dict[str, re.Pattern[str]]] = {
@@ -28,29 +29,51 @@ CLAIMED: Final[dict[str, re.Pattern[str]]] = {
         r"\b(?:carencia|tempo de espera|periodo de espera|tempo de plano|(?:dias|meses) de espera)\b|carencia_nao_cumprida"
     ),
     IDADE: re.compile(
-        r"\b(?:por causa d|por conta d|devido a|em razao d|restricao (?:de |por )|fora da|limite de|nao atende a|pel)\w*\s*(?:a |sua |faixa |de )*(?:idade|faixa etaria|faixa autorizada)"
+        r"\b(?:por causa d|por conta d|devido a|em razao d|restricao (?:de |por )|fora da|limite de|nao atende a|"
+        r"pel)\w*\s*(?:a |sua |faixa |de )*(?:idade|faixa etaria|faixa autorizada)"
         r"|\bidade (?:minima|maxima|nao permitida|insuficiente|inferior|superior|fora)|restricao_idade"
     ),
     REDE: re.compile(
-        r"\bnao (?:e |sao |faz parte |fazem parte |pertence |esta |estao )+(?:d|n)?[ao]?[^.;,]{0,15}\brede\b|\bfora da rede\b|nao[ _-]credenciad|\bnao (?:e |esta )(?:conveniad|credenciad)|rede_nao_credenciada"
+        r"\bnao (?:e |sao |faz parte |fazem parte |pertence |esta |estao )+(?:d|n)?[ao]?[^.;,]{0,15}\brede\b|"
+        r"\bfora da rede\b|nao[ _-]credenciad|\bnao (?:e |esta )(?:conveniad|credenciad)|rede_nao_credenciada"
     ),
     SEM_COBERTURA: re.compile(
-        r"\bnao (?:o |a |os |as |lhe )?(?:cobre|cobrem|cobrimos)\b|\bnao (?:e |sao |esta |estao |tem |ha |possui |possuem )(?:\w+ )?cobert|\bsem (?:\w+ )?cobertura|\bfora d[ae] cobertura|"
+        r"\bnao (?:o |a |os |as |lhe )?(?:cobre|cobrem|cobrimos)\b|\bnao (?:e |sao |sera |serao |foi |esta |estao |tem |ha |possui |"
+        r"possuem )(?:\w+ )?cobert|\bsem (?:\w+ )?cobertura|\bfora d[ae] cobertura|"
         r"\bnao (?:e |esta )?previst\w+ n[oa] (?:plano|cobertura|contrato)|\bexcluid[oa]s? d|procedimento_sem_cobertura"
     ),
     QUANTIDADE: re.compile(r"\bacima do limite|\b(?:ultrapass|exced|pass)\w* (?:d?o|do) limite|acima_do_limite_quantitativo"),
     DOCUMENTOS: re.compile(
-        r"\bfalta(?:m|ndo)?\s+(?:\w+ ){0,3}document|\bfalta de document|\bdocumentac(?:ao|oes) (?:incompleta|pendente)|documentacao_pendente"
+        r"\bfalta(?:m|ndo)?\s+(?:\w+ ){0,3}document|\bfalta de document|\bdocumentac(?:ao|oes) (?:incompleta|pendente)|"
+        r"documentacao_pendente"
     ),
     SEM_REGRA: re.compile(
-        r"\bnao (?:encontramos|localizamos|ha|existe)(?: nenhum)?a? (?:\w+ )?regra|\bnenhuma regra (?:publicada )?(?:trata|preve|se aplica)|regra_nao_encontrada"
+        r"\bnao (?:encontramos|localizamos|ha|existe)(?: nenhum)?a? (?:\w+ )?regra|"
+        r"\bnenhuma regra (?:publicada )?(?:trata|preve|se aplica)|regra_nao_encontrada"
     ),
 }
+# What would be untrue because the motivo is the decision's.
+REVERSED: Final[dict[str, re.Pattern[str]]] = {
+    CARENCIA: re.compile(
+        r"\b(?:espera|carencia) (?:ja )?(?:terminou|acabou|foi cumprida|esta cumprida|esta completa)|\bja (?:cumpriu|"
+        r"completou) (?:a|o|toda)\b"
+    ),
+    REDE: re.compile(r"\b(?:faz parte|e|esta) (?:da|na) rede\b|\bprestador credenciado confirmado"),
+    SEM_COBERTURA: re.compile(
+        r"\b(?:plano|convenio|contrato) (?:o |a )?cobre (?:o|a|est[ea]|ess[ea]|seu|sua) (?:seu |sua )?(?:exame|"
+        r"procedimento|cirurgia|consulta|pedido|tratamento|aplicacao)"
+        r"|\b(?:exame|procedimento) (?:pedido )?(?:e|esta) cobert"
+    ),
+    IDADE: re.compile(r"\bidade (?:esta )?(?:dentro|adequada|permitida)"),
+    QUANTIDADE: re.compile(r"\bdentro do limite|\bsem ultrapassar"),
+}
 UNDENIED: Final = re.compile(
-    r"\b(?:sem|nao ha|nao existe|nao falta|nao faltam|nenhum\w*|cumprid[ao]|isent\w+|nao (?:tem|precisa)|dispensa\w*|livre de|respeita\w*|dentro d\w)\b"
+    r"\b(?:sem|nao ha|nao existe|nao falta|nao faltam|nenhum\w*|(?<!nao )cumprid[ao]|isent\w+|nao (?:tem|precisa)|"
+    r"dispensa\w*|livre de|respeita\w*|dentro d\w)\b"
 )
 _IN_GENERAL: Final = re.compile(
-    r"\bdocumentos? (?:pendentes?|que (?:falta\w*|ainda)|solicitad\w+|exigid\w+|indicad\w+|abaixo|acima|pedid\w+|necessari\w+|obrigatori\w+|listad\w+)|\bdocumentacao (?:pendente|exigida|solicitada|indicada|que falta)"
+    r"\bdocumentos? (?:pendentes?|que (?:falta\w*|ainda)|solicitad\w+|exigid\w+|indicad\w+|abaixo|acima|pedid\w+|"
+    r"necessari\w+|obrigatori\w+|listad\w+)|\bdocumentacao (?:pendente|exigida|solicitada|indicada|que falta)"
     r"|\b(?:os|as) (?:dois|duas|tres|quatro) documentos"
 )
 
@@ -59,7 +82,17 @@ def untold_documentos(pagina: Pagina, fatos: Fatos, mencoes: tuple[Mencao, ...])
     """The documents owed that a text passes over; none where it speaks of all of them together."""
     if _IN_GENERAL.search(pagina.folded):
         return ()
-    return tuple(tipo for tipo in fatos.pendentes if not any(tipo in mencao.tipos for mencao in mencoes))
+    told = frozenset(stems(pagina.folded)) - _COMMON - frozenset(stems(fold_in_place(fatos.insumos.descricao or "")))
+    named = {tipo for mencao in mencoes for tipo in mencao.tipos}
+    return tuple(tipo for tipo in fatos.pendentes if tipo not in named and not told & frozenset(stems(fold_in_place(nome_documento(tipo)))))
+
+
+_COMMON: Final = frozenset(
+    stems(
+        "pedido medico medica laudo relatorio exame exames documento documentos resultado lista plano saude termo "
+        "registro avaliacao paciente cirurgia cirurgico"
+    )
+)
 
 
 def tells(motivo: str, folded: str, fatos: Fatos) -> bool:
@@ -70,4 +103,4 @@ def tells(motivo: str, folded: str, fatos: Fatos) -> bool:
     return motivo == SEM_COBERTURA and fatos.alternativa is not None and bool(_OTHER.search(folded))
 
 
-_OTHER: Final = re.compile(r"parecid|alternativ|substitu|similar|\btroc|equivalent|\boutro (?:exame|procedimento|tratamento)")
+_OTHER: Final = re.compile(r"parecid|alternativ|substitu|similar|\btro[cq]|equivalent|\boutro (?:exame|procedimento|tratamento)")

@@ -1,4 +1,7 @@
-"""Text without its disguises: look-alike letters, accents, digits for letters, letters set apart, words cut or turned, Base64, each with the way back."""
+"""Text without its disguises, each with the way back.
+
+Look-alike letters, accents, digits for letters, letters set apart, words cut by hyphens or turned around, Base64.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +58,7 @@ class Undresser:
         self._rotated = frozenset(codecs.encode(mark, "rot13") for mark in marks)
 
     def undress(self, text: str) -> Iterator[Plain]:
-        """The text in plain letters, then again as it reads where digits stand for letters, letters stand apart, or words are cut or turned."""
+        """The text in plain letters, then again as it reads another way: digits for letters, letters apart, words cut or turned."""
         plain = self._plain(text)
         yield plain
         leet = _MIXED_WORD.sub(lambda match: match.group().translate(_LEET), plain.text)

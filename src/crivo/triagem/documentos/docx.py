@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from crivo.triagem.documentos.conteudo import Conteudo, DocumentoIlegivel
-from crivo.triagem.documentos.docx_aspecto import PAPER, Aspecto, Estilos, W, run_aspecto, shading, value
+from crivo.triagem.documentos.docx_aspecto import PAPER, Aspecto, Estilos, W, paragraph_trick, run_aspecto, shading, shape_trick, value
 from crivo.triagem.documentos.largura_zero import split_unseen
 from crivo.triagem.documentos.lido import Pagina, TrechoOculto, TruqueOculto
 from crivo.triagem.documentos.limites import Limites
@@ -22,6 +22,7 @@ _MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _WP: Final = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _WPS: Final = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}"
 _A: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_VML: Final = "{urn:schemas-microsoft-com:vml}"
 _PIC: Final = "{http://schemas.openxmlformats.org/drawingml/2006/picture}"
 _MATH_TEXT: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
 _BODIES: Final = ("word/header", "word/document", "word/footnotes", "word/endnotes", "word/footer")
@@ -111,6 +112,11 @@ class _Part:
                 return replace(place, behind=shading(node.find(f"{W}tcPr")) or place.behind)
             case "pict":
                 return replace(place, behind=None)
+        return self._in_drawing(node, place)
+
+    def _in_drawing(self, node: Node, place: _Place) -> _Place:
+        if node.tag.startswith(_VML):
+            return replace(place, trick=place.trick or shape_trick(node))
         if node.tag == f"{_WPS}wsp":
             return replace(place, behind=self._behind_shape(node))
         if node.tag == f"{_WP}anchor" and _is_far_away(node):
@@ -125,7 +131,7 @@ class _Part:
         if own:
             aspecto = replace(aspecto, shade=own)
         flat = _is_flat(node.find(f"{W}pPr/{W}spacing"), f"{W}line", f"{W}lineRule")
-        return replace(place, aspecto=aspecto, trick=place.trick or ("encoberto" if flat else None))
+        return replace(place, aspecto=aspecto, trick=place.trick or ("encoberto" if flat else paragraph_trick(properties)))
 
     def _behind_shape(self, shape: Node) -> str | None:
         fill = shape.find(f"{_WPS}spPr/{_A}solidFill/{_A}srgbClr")
@@ -176,13 +182,14 @@ def _paper(package: Pacote, bodies: list[tuple[str, Node]]) -> str:
 
 
 def _about(package: Pacote, bodies: list[Node]) -> Iterator[str]:
-    """Properties, comments and the descriptions of pictures."""
-    for name in package.matching("docProps/"):
+    """Properties, comments, data kept beside the text, what fields are computed from, and the descriptions of pictures."""
+    for name in (*package.matching("docProps/"), *package.matching("customXml/item")):
         yield from (node.text for node in package.xml(name).iter() if node.text and node.text.strip())
     for name in package.matching("word/comments"):
         for comment in package.xml(name).iter(f"{W}comment"):
             yield "".join(node.text or "" for node in comment.iter(f"{W}t"))
     for root in bodies:
+        yield from (node.text for node in root.iter(f"{W}instrText") if node.text and node.text.strip())
         for node in root.iter(f"{_WP}docPr"):
             yield from filter(None, (node.get("descr"), node.get("title")))
 

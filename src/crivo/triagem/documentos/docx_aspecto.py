@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
@@ -16,8 +17,15 @@ _SMALLEST_HALF_POINTS: Final = 5
 _NARROWEST_PERCENT: Final = 5  # of a letter's width
 _SAME_COLOR: Final = 32  # of 255, in the channel that differs most
 _NEARLY_CLEAR: Final = 90_000  # of 100,000
+_FARTHEST_HALF_POINTS: Final = 400  # that a run is raised or lowered from its line
+_FARTHEST_TWIPS: Final = 7_200  # that a paragraph starts left of its margin: five inches
+_WIDEST_TWIPS: Final = 20_000  # that one starts right of it
+_FARTHEST_POINTS: Final = 1_400  # of a drawing from where it is anchored: half a metre
 _OFF: Final = {"0", "false", "off", "none"}
 _LIGHT_THEMES: Final = {"background1", "light1", "bg1", "lt1"}
+_WHOLE: Final = re.compile(r"-?\d{1,9}")
+_LENGTH: Final = re.compile(r"(-?\d{1,9}(?:\.\d{1,9})?)(pt|in|cm|mm|px)")  # without a unit it is measured by the group it stands in
+_UNITS: Final = {"pt": 1.0, "in": 72.0, "cm": 28.35, "mm": 2.835, "px": 0.75}
 _HIGHLIGHTS: Final = {
     "black": "000000",
     "blue": "0000FF",
@@ -48,6 +56,7 @@ class Aspecto:
     half_points: float | None = None
     width_percent: float | None = None
     shade: str | None = None
+    away: bool | None = None  # raised or lowered out of its line, off the sheet
 
     def over(self, other: Aspecto) -> Aspecto:
         """This, where it says something, else the other."""
@@ -60,6 +69,8 @@ class Aspecto:
             return "vanish"
         if self.clear:
             return "invisivel"
+        if self.away:
+            return "fora_da_pagina"
         if self.half_points is not None and self.half_points <= _SMALLEST_HALF_POINTS:
             return "minusculo"
         if self.width_percent is not None and self.width_percent <= _NARROWEST_PERCENT:
@@ -130,6 +141,7 @@ def run_aspecto(properties: Node | None) -> Aspecto:
         half_points=_number(properties.find(f"{W}sz")),
         width_percent=_number(properties.find(f"{W}w")),
         shade=(_HIGHLIGHTS.get(value(highlight) or "") if highlight is not None else None) or shading(properties),
+        away=_is_away(properties.find(f"{W}position")),
     )
 
 
@@ -179,6 +191,44 @@ def _is_clear(fill: Node | None) -> bool | None:
 def _alike(color: str | None, behind: str | None) -> bool:
     one, other = _channels(color or ""), _channels(behind or "")
     return bool(one and other) and max(abs(mine - theirs) for mine, theirs in zip(one, other, strict=True)) < _SAME_COLOR
+
+
+def paragraph_trick(properties: Node | None) -> TruqueOculto | None:
+    """What keeps a whole paragraph from being seen: an indent that puts it off the sheet."""
+    indent = None if properties is None else properties.find(f"{W}ind")
+    if indent is None:
+        return None
+    starts = [_whole_number(indent.get(f"{W}{side}")) for side in ("left", "start", "firstLine")]
+    return "fora_da_pagina" if any(not -_FARTHEST_TWIPS < start < _WIDEST_TWIPS for start in starts) else None
+
+
+def shape_trick(shape: Node) -> TruqueOculto | None:
+    """What keeps a drawing of the older markup (VML) from being seen, by its style."""
+    said = dict(part.strip().split(":", 1) for part in (shape.get("style") or "").lower().split(";") if ":" in part)
+    style = {name.strip(): told.strip() for name, told in said.items()}
+    if style.get("visibility") == "hidden" or style.get("display") == "none":
+        return "vanish"
+    if any(abs(_points(style.get(side))) > _FARTHEST_POINTS for side in ("left", "top", "margin-left", "margin-top")):
+        return "fora_da_pagina"
+    sizes = [style[side] for side in ("width", "height") if side in style]
+    return "encoberto" if any(_is_nothing(size) for size in sizes) else None
+
+
+def _is_away(position: Node | None) -> bool | None:
+    return None if position is None else abs(_whole_number(value(position))) > _FARTHEST_HALF_POINTS
+
+
+def _points(length: str | None) -> float:
+    match = _LENGTH.fullmatch(length or "")
+    return float(match[1]) * _UNITS[match[2]] if match else 0.0
+
+
+def _is_nothing(length: str) -> bool:
+    return _LENGTH.fullmatch(length) is not None and _points(length) < 1
+
+
+def _whole_number(number: str | None) -> int:
+    return int(number) if number is not None and _WHOLE.fullmatch(number) else 0
 
 
 def _channels(color: str) -> tuple[int, ...]:

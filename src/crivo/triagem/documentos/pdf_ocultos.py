@@ -21,6 +21,7 @@ from crivo.triagem.documentos.texto import from_codes
 _QUICK, _CLOSE = 1.0, 2.0  # pixels a point: at a glance, and where the glance leaves a doubt
 _LEAST_SCALE: Final = 0.5  # under it letters cannot be told apart, and pixels say nothing
 _SMALLEST_READABLE: Final = 2.5  # points
+_FLATTEST: Final = 0.3  # points: the widest or the tallest letter of a text squeezed to a line
 _SHORTEST_RUN: Final = 4  # letters in a row without paint, in a text that has paint elsewhere
 _MOST_TURNS: Final = 24  # drawings of one page
 _SAME_COLOR: Final = 32  # of 255, in the channel that differs most
@@ -100,11 +101,12 @@ def _telling(letters: Letters) -> Mask:
 def _tiny(sheet: Sheet, telling: Mask) -> Mask:
     """Letters too small to read. Boxes tell which objects to ask for the size of their letters."""
     letters = sheet.letters
-    found = np.zeros(len(telling), np.bool_)
-    sides = np.maximum(letters.boxes[:, 2] - letters.boxes[:, 0], letters.boxes[:, 3] - letters.boxes[:, 1])
-    largest = np.zeros(len(sheet.texts))
-    np.maximum.at(largest, letters.objects[telling], sides[telling])
+    sides = letters.boxes[:, 2:] - letters.boxes[:, :2]
+    largest_sides = np.zeros((len(sheet.texts), 2))
+    np.maximum.at(largest_sides, letters.objects[telling], sides[telling])
+    largest = largest_sides.max(1)
     present = np.unique(letters.objects[telling])
+    found: Mask = telling & np.isin(letters.objects, present[largest_sides[present].min(1) < _FLATTEST])
     for item in present[largest[present] < _SMALLEST_READABLE].tolist():
         if sheet.text_object(item).size < _SMALLEST_READABLE:
             found |= telling & (letters.objects == item)
@@ -243,7 +245,7 @@ def _trick(sheet: Sheet, item: int, hidden: Mask, drawn: Drawn) -> TruqueOculto:
     width, height = sheet.size
     if text.invisible or text.layered or not text.alpha:
         return "invisivel"
-    if text.size < _SMALLEST_READABLE:
+    if text.size < _SMALLEST_READABLE or min(box[2:] - box[:2]) < _FLATTEST:
         return "minusculo"
     if box[2] <= 0 or box[3] <= 0 or box[0] >= width or box[1] >= height:
         return "fora_da_pagina"

@@ -27,6 +27,7 @@ _LONGEST_PASSAGE: Final = 400
 _MOST_PASSAGES: Final = 10
 _QUOTES: Final = re.compile("[\"“«‘']([^\"”»’']{3,400})[\"”»’']")
 _SENTENCE_END: Final = re.compile(r"[.!?;](?:\s|$)")
+_SENTENCE_BREAK: Final = re.compile(r"[.!?](?:\s|$)")  # what is said after a semicolon is said of the same matter
 _BLANK: Final = r"[^\w.!?]+"  # between words of one sentence
 _NO_BLANK: Final = r"\W*"  # where letters were set apart, and blanks between words are lost
 _LETTERS_A_WORD: Final = 7
@@ -41,13 +42,23 @@ class _Padrao(Value, frozen=True):
     cru: bool = False
 
 
+class _Conjunto(Value, frozen=True):
+    """Roles that make a sign where one sentence plays them all, in whatever order; the first is where the sign stands."""
+
+    nome: str
+    papeis: tuple[str, ...]
+    forca: int
+    salvo: tuple[str, ...] = ()
+
+
 class _Lexico(Value, frozen=True):
     sobre: str
     classes: Mapping[str, tuple[str, ...]]
     padroes: tuple[_Padrao, ...]
     salvos: Mapping[str, str]
     homoglifos: Mapping[str, str]
-    marcas: tuple[str, ...] = ()
+    marcas: tuple[str, ...]
+    conjuntos: tuple[_Conjunto, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +158,31 @@ def _signs(texto: str, hidden: bool) -> Iterator[_Sign]:
     lexico, undresser = _lexicon(), _undresser()
     quoted: list[tuple[int, int]] | None = None
     for plain in undresser.undress(texto):
-        for pattern in _patterns():
-            for match in (pattern.tight if plain.joined else pattern.loose).finditer(plain.text):
-                start, end = plain.span(*match.span())
-                if quoted is None:
-                    quoted = [] if hidden else [found.span(1) for found in _QUOTES.finditer(texto)]
-                if not any(_excused(name, plain, match, (start, end), quoted, lexico.salvos) for name in pattern.padrao.salvo):
-                    yield _Sign(start, end, pattern.padrao.forca, pattern.padrao.nome)
+        for rule, match in (*_by_pattern(plain), *_by_roles(plain)):
+            start, end = plain.span(*match.span())
+            if quoted is None:
+                quoted = [] if hidden else [found.span(1) for found in _QUOTES.finditer(texto)]
+            if not any(_excused(name, plain, match, (start, end), quoted, lexico.salvos) for name in rule.salvo):
+                yield _Sign(start, end, rule.forca, rule.nome)
+
+
+def _by_pattern(plain: Plain) -> Iterator[tuple[_Padrao, re.Match[str]]]:
+    for pattern in _patterns():
+        for match in (pattern.tight if plain.joined else pattern.loose).finditer(plain.text):
+            yield pattern.padrao, match
+
+
+def _by_roles(plain: Plain) -> Iterator[tuple[_Conjunto, re.Match[str]]]:
+    if plain.joined:
+        return
+    for conjunto, first, others in _roles():
+        for match in first.finditer(plain.text):
+            ends = _SENTENCE_BREAK.finditer(plain.text, max(0, match.start() - _AROUND), match.start())
+            start = max((end.end() for end in ends), default=max(0, match.start() - _AROUND))
+            closing = _SENTENCE_BREAK.search(plain.text, match.end(), match.end() + _AROUND)
+            end = closing.start() if closing else match.end() + _AROUND
+            if all(role.search(plain.text, start, end) for role in others):
+                yield conjunto, match
 
 
 def _excused(
@@ -218,6 +247,18 @@ def _patterns() -> tuple[_Pattern, ...]:
     lexico = _lexicon()
     return tuple(
         _Pattern(padrao, _compile(padrao, lexico.classes, _BLANK), _compile(padrao, lexico.classes, _NO_BLANK)) for padrao in lexico.padroes
+    )
+
+
+@cache
+def _roles() -> tuple[tuple[_Conjunto, re.Pattern[str], tuple[re.Pattern[str], ...]], ...]:
+    lexico = _lexicon()
+
+    def compiled(papel: str) -> re.Pattern[str]:
+        return _compile(_Padrao(papel, "{%s}" % papel, 0), lexico.classes, _BLANK)
+
+    return tuple(
+        (conjunto, compiled(conjunto.papeis[0]), tuple(compiled(papel) for papel in conjunto.papeis[1:])) for conjunto in lexico.conjuntos
     )
 
 

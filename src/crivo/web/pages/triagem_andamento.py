@@ -35,6 +35,7 @@ class AndamentoVista:
     total: int
     fases: tuple[FaseVista, ...]
     avisos: tuple[str, ...]
+    poupado: str
     quando: str
     pode_retomar: bool
 
@@ -55,6 +56,7 @@ class AndamentoVista:
             max(1, sum(fase.total for fase in execucao.fases)),
             tuple([_fase(execucao, at) for at in range(len(execucao.fases))]),
             tuple(_avisos(execucao)),
+            _spared(execucao),
             date_time(execucao.concluida_em or execucao.created_at),
             execucao.status in ("cancelada", "erro"),
         )
@@ -92,7 +94,11 @@ def _avisos(execucao: Execucao) -> list[str]:
     if execucao.projetos_com_erro:
         failed = count(execucao.projetos_com_erro, "projeto não pôde ser analisado", "projetos não puderam ser analisados")
         avisos.append(f"{failed}. Os outros não foram afetados.")
-    if execucao.reaproveitados:
-        unchanged = count(execucao.reaproveitados, "projeto não mudou", "projetos não mudaram")
-        avisos.append(f"{unchanged} desde a triagem anterior; o resultado veio dela.")
     return avisos
+
+
+def _spared(execucao: Execucao) -> str:
+    if not execucao.reaproveitados:
+        return ""
+    unchanged = count(execucao.reaproveitados, "projeto não mudou", "projetos não mudaram")
+    return f"{unchanged} desde a triagem anterior; o resultado veio dela."

@@ -36,20 +36,28 @@ NUMERIC: Final = (
     re.compile(r"(?<![\w/.,:-])(?P<day>\d{1,2})(?P<sep>[.-])(?P<month>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?![\d/-])"),
     re.compile(r"\bdia\s+(?P<day>\d{1,2})(?:[.-]|\s+do\s+(?:mes\s+)?)(?P<month>\d{1,2})(?P<year>)(?![\d/-]|\s*h\b)"),
 )
+MONTH_SIGN: Final = re.compile(rf"(?<![a-z])(?:{any_of(LEXICO.meses)}|(?:{any_of(LEXICO.meses_abreviados)})\b)")
+"""What a text must hold for a date with the month by name to be found in it; looked for first, since those look long."""
+SLASH_LIST_SIGN: Final = re.compile(
+    r"\d(?:st|nd|rd|th|o)?\s*(?:,|&|\b(?:e|y|o|ou|or|and)\b)\s*(?:(?:e|y|o|ou|or|and|dia|el|no)\s+)*[\w-]+\s?/"
+)
+"""The same for a list of days before `/07`."""
 LISTED_DAY: Final = re.compile(rf"(?<!\w){_DAY}")
 _LIST: Final = rf"(?P<days>{_DAY}(?:{_AND}(?:dia\s+|el\s+|no\s+dia\s+)?{_DAY})+)"
-DAY_LISTS: Final = (
+LISTS_OF_A_MONTH: Final = (
     re.compile(rf"{_NO_FIGURE}(?:(?:dias|os dias|nos dias)\s+)?{_LIST}\s+(?:de\s+|of\s+)?(?P<month>{_MONTH})\b{_YEAR}"),
-    re.compile(rf"{_NO_FIGURE}(?:dias\s+)?{_LIST}\s?/\s?(?P<month>\d{{1,2}})(?![\d/])(?P<year>)"),
+    re.compile(
+        rf"\b(?P<month>{_ENGLISH_MONTH})\s+(?P<days>{_ENGLISH_DAY}(?:{_AND}{_ENGLISH_DAY})+)(?!\s*(?:[:h]\s*\d|am\b|"
+        rf"pm\b)){_YEAR}"
+    ),
+)
+SLASH_LIST: Final = re.compile(rf"{_NO_FIGURE}(?:dias\s+)?{_LIST}\s?/\s?(?P<month>\d{{1,2}})(?![\d/])(?P<year>)")
+BARE_LISTS: Final = (
     re.compile(rf"\bdias\s+{_LIST}(?!\s*(?:[:h]\s*\d|h\b|horas|\d))(?P<month>)(?P<year>)"),
     re.compile(
         rf"\bdia\s+(?P<days>{_DAY}\s+(?:e|ou|y|o|or)\s+(?:o\s+|el\s+|no\s+)?(?:dia\s+)?{_DAY})(?=\s*(?:[.,;:!?)-]|$|as\b|a\s+las|com\b|"
         rf"con\b|de\s+manha|a\s+tarde))"
         r"(?P<month>)(?P<year>)"
-    ),
-    re.compile(
-        rf"\b(?P<month>{_ENGLISH_MONTH})\s+(?P<days>{_ENGLISH_DAY}(?:{_AND}{_ENGLISH_DAY})+)(?!\s*(?:[:h]\s*\d|am\b|"
-        rf"pm\b)){_YEAR}"
     ),
 )
 NAMED: Final = re.compile(
@@ -57,7 +65,7 @@ NAMED: Final = re.compile(
     rf"(?<=[\dhd])\s+)(?P<month>{_MONTH})\b{_YEAR}"
 )
 ENGLISH: Final = re.compile(rf"\b(?P<month>{_ENGLISH_MONTH})\s+(?:the\s+)?(?P<day>{_ENGLISH_DAY})(?!\s*(?:[:h]\d|am\b|pm\b|de\b)){_YEAR}")
-_NO_HOUR: Final = r"(?![\d/:h]|\s*%|[.,]\d)"
+_NO_HOUR: Final = r"(?![\d/h]|:\d|\s*%|[.,]\d)"
 DAYS: Final = (
     re.compile(rf"\bdia\s+(?P<day>{_DAY}){_NO_HOUR}"),
     re.compile(rf"\b(?:on\s+)?the\s+(?P<day>\d{{1,2}}(?:st|nd|rd|th)){_NO_HOUR}"),

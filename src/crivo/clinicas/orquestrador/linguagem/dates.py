@@ -52,18 +52,9 @@ def find_dates(text: str, now: datetime) -> list[FoundDate]:
 
 
 def _raw(page: Folded) -> Iterator[FoundDate]:
-    finders: tuple[Callable[[str], Iterator[FoundDate]], ...] = (
-        _numeric,
-        _day_lists,
-        _named,
-        _english,
-        _days,
-        _spans,
-        _weekdays,
-    )
-    for finder in finders:
+    by_name: tuple[Callable[[str], Iterator[FoundDate]], ...] = (_named, _english) if patterns.MONTH_SIGN.search(page.text) else ()
+    for finder in (_numeric, _day_lists, *by_name, _days, _spans, _weekdays, _relative):
         yield from finder(page.text)
-    yield from _relative(page.text)
 
 
 def _numeric(plain: str) -> Iterator[FoundDate]:
@@ -81,7 +72,9 @@ def _numeric(plain: str) -> Iterator[FoundDate]:
 
 def _day_lists(plain: str) -> Iterator[FoundDate]:
     """`dias 18, 19 e 21 de julho`, `21 e 23/07`, `July 18 and 21`: as many dates as days."""
-    for pattern in patterns.DAY_LISTS:
+    lists = patterns.LISTS_OF_A_MONTH if patterns.MONTH_SIGN.search(plain) else ()
+    slash = (patterns.SLASH_LIST,) if patterns.SLASH_LIST_SIGN.search(plain) else ()
+    for pattern in (*lists, *slash, *patterns.BARE_LISTS):
         for match in pattern.finditer(plain):
             month, year = month_in(match["month"]), _year(match["year"])
             days = list(patterns.LISTED_DAY.finditer(plain, match.start("days"), match.end("days")))

@@ -109,6 +109,16 @@ DURATION: Final = re.compile(
     rf"later|antes|despues|al\s+dia|a\s+day|of\s+fasting|por\s+noite)\b"
     rf"|(?<!\w)(?:24|vinte\s+e\s+quatro)\s?{_HOURS}\b(?!\s?\d)"
 )
+HOUR_SIGN: Final = re.compile(r"(?<![a-z])h(?:s|rs?|oras?|ours?)?\b|o'?clock|\b[ap]\.?\s?m\b|(?<=\d)[ap]\.?\s?m\b|ponto|punto|sharp")
+"""What a text must hold for `HOURS` or `DURATION` to be found in it; looked for first, since those look long."""
+PART_SIGN: Final = re.compile(
+    r"manha|manana|madrugada|tard|noite|noche|morning|afternoon|evening|night|matutino|cedinho|vespertino|noturno|[ap]\.?\s?m\b"
+)
+"""The same for `HOUR_AND_PART` and `PERIOD`."""
+MORE_SIGN: Final = re.compile(rf"\b(?:e|y|and)\s+{_MINUTES}|\b(?:thirty|fifteen|forty)")
+"""The same for `HALVES`."""
+TO_SIGN: Final = re.compile(r"[a-z\d]\s+(?:para\s+(?:as?|o)|pras?|to)\s")
+"""The same for `TO_THE_HOUR`."""
 _RELATIONS: Final = (
     (
         re.compile(

@@ -40,7 +40,8 @@ class FoundTime(msgspec.Struct, frozen=True):
 def find_times(text: str) -> list[FoundTime]:
     """Every time of day in a text in the order written; how long something lasts ("a cada 8 horas") is none."""
     page = folded(text)
-    taken = [match.span() for pattern in (ISO, *NUMERIC, patterns.DURATION) for match in pattern.finditer(page.text)]
+    no_times = (ISO, *NUMERIC, patterns.DURATION) if patterns.HOUR_SIGN.search(page.text) else (ISO, *NUMERIC)
+    taken = [match.span() for pattern in no_times for match in pattern.finditer(page.text)]
     kept: list[FoundTime] = []
     for found in sorted(_raw(page), key=lambda found: (found.start, -found.end)):
         if any(start < found.end and found.start < end for start, end in taken):
@@ -58,18 +59,20 @@ def _raw(page: Folded) -> Iterator[FoundTime]:
     for match in patterns.CLOCK.finditer(plain):
         minutes = int(match["hour"]) * 60 + int(match["minutes"])
         yield _found(match, minutes, match["part"], exact=len(match["hour"]) == 2 or int(match["hour"]) > 12)
-    for match in patterns.HOURS.finditer(plain):
+    for match in patterns.HOURS.finditer(plain) if patterns.HOUR_SIGN.search(plain) else ():
         written = patterns.is_written(match["hour"])
         if written and not (match["prep"] or match["part"] or match["more"] or match["sharp"]):
             continue
         yield _found(match, (day_in(match["hour"]) or 0) * 60 + _minutes(match["more"]), match["part"], exact=not written)
-    yield from _halves(plain)
-    for match in patterns.HOUR_AND_PART.finditer(plain):
+    if patterns.MORE_SIGN.search(plain):
+        yield from _halves(plain)
+    has_part = patterns.PART_SIGN.search(plain) is not None
+    for match in patterns.HOUR_AND_PART.finditer(plain) if has_part else ():
         if not patterns.OF_DAYS.search(plain, 0, match.start()):
             yield _found(match, (day_in(match["hour"]) or 0) * 60, match["part"], exact=False)
     yield from _after_a_preposition(page)
     yield from _before_the_hour(plain)
-    for match in patterns.PERIOD.finditer(plain):
+    for match in patterns.PERIOD.finditer(plain) if has_part else ():
         period = patterns.PERIODS[next(name for name in ("manha", "tarde", "noite") if match[name])]
         if match["manha"] == "manana" and not match["prep"]:
             continue
@@ -106,7 +109,7 @@ def _after_a_preposition(page: Folded) -> Iterator[FoundTime]:
 
 def _before_the_hour(plain: str) -> Iterator[FoundTime]:
     """`quinze para as dez`, `half past ten`, `quarter to ten`."""
-    for match in patterns.TO_THE_HOUR.finditer(plain):
+    for match in patterns.TO_THE_HOUR.finditer(plain) if patterns.TO_SIGN.search(plain) else ():
         yield _found(match, (day_in(match["hour"]) or 0) * 60 - _minutes(match["less"]), match["part"], exact=False)
     for match in patterns.PAST_THE_HOUR.finditer(plain):
         yield _found(match, (day_in(match["hour"]) or 0) * 60 + _minutes(match["more"]), match["part"], exact=False)

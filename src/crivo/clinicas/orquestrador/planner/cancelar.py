@@ -13,9 +13,10 @@ from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situac
 
 def decide_cancel(act: Ato, situacao: Situacao) -> Saida:
     """The cancellations that a message asks for."""
-    texts = situacao.mensagens
+    texts, criterios = situacao.mensagens, act.leitura.criterios
     if not situacao.bookings:
-        return Saida(pergunta=texts.say("nada_para_cancelar"))
+        spoken_of = Criterios(especialidades=criterios.especialidades, medicos=criterios.medicos, clinicas=criterios.clinicas)
+        return Saida(pergunta=texts.say("nada_para_cancelar"), pendente=Pendente(criterios=spoken_of))
     meant = bookings_meant(act.leitura, situacao)
     if act.tudo:
         return _cancelled(meant or situacao.bookings)
@@ -39,7 +40,7 @@ def _each_named(criterios: Criterios, meant: tuple[Booking, ...], situacao: Situ
     ]
     told = [[one for one in meant if holds_booking(each, one, situacao.specialty_of(one.clinic))] for each in alone]
     named = {one for found in told if len(found) == 1 for one in found}
-    return bool(criterios.ordinais) and len(criterios.ordinais) == len(meant) or named == set(meant)
+    return (bool(criterios.ordinais) and len(criterios.ordinais) == len(meant)) or named == set(meant)
 
 
 def _cancelled(bookings: tuple[Booking, ...]) -> Saida:

@@ -40,7 +40,7 @@ def plan(utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
 
 def plan_in(idioma: Idioma, utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
     """The same, with what is said back in a language that is known already."""
-    situacao = situation_of(dialogue, Mensagens(idioma, dialogue.registro))
+    situacao = situation_of(dialogue, Mensagens(idioma, dialogue.registro, dialogue.papel))
     sentence = read_sentence(utterance)
     saidas = _decide(sentence, situacao)
     return _together(saidas, situacao)
@@ -57,7 +57,8 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
     if refused and refused.whole:
         return [_refuse(refused, situacao)]
     if refused:
-        rest = blanked(sentence, *_clause(sentence.text, refused))
+        start, end = _clause(sentence.text, refused)
+        rest = blanked(sentence, start, end + sentence.text.startswith("?", end))
         kept = [act for act in find_acts(rest, situacao.contexto) if _is_plain(act)]
         return [*_acts(rest, kept, situacao), _refuse(refused, situacao)]
     acts = find_acts(sentence, situacao.contexto)
@@ -94,8 +95,14 @@ def _clause(text: str, refused: Recusa) -> tuple[int, int]:
 def _is_plain(act: Ato) -> bool:
     """Whether an act beside something refused is asked for in so many words, so that it is done all the same."""
     criterios = act.leitura.criterios
+    told = bool(
+        (criterios.medicos or criterios.clinicas) and (criterios.dias or criterios.horas or criterios.ordinais or criterios.extremo)
+    )
     return (
-        act.tipo in {"cancelar", "mudar"} or (act.tipo != "escolher" and criterios.has_scope) or (act.has_verb and not criterios.is_empty)
+        told
+        or act.tipo in {"cancelar", "mudar"}
+        or (act.tipo != "escolher" and criterios.has_scope)
+        or (act.has_verb and not criterios.is_empty)
     )
 
 

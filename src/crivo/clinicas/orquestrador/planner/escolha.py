@@ -86,7 +86,7 @@ def narrowed(criterios: Criterios, excluidos: Criterios, situacao: Situacao) -> 
     if len(fitting) < 2:
         return fitting
     tighter = choose(over(asked, criterios), excluidos, situacao)
-    return tighter if len(tighter) == 1 else fitting
+    return tighter if 0 < len(tighter) < len(fitting) else fitting
 
 
 def in_scope(criterios: Criterios, situacao: Situacao) -> tuple[Offer, ...]:

@@ -11,12 +11,14 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.lexico import GRAFIA, vocabulary
 
 LONGEST_UTTERANCE: Final = 1000
 _TOKEN: Final = re.compile(r"p/|c/|[^\W_]+(?:-feira)?", re.IGNORECASE)
 _FIRST_LONG: Final = 8
 _SHORTEST_MENDED: Final = 6
+_ENGLISH_TOO: Final = frozenset({"to"})  # a short form in Portuguese, a word in English
 
 
 class Palavra(msgspec.Struct, frozen=True):
@@ -58,9 +60,10 @@ def read_sentence(utterance: str) -> Frase:
     pieces: list[str] = []
     words: list[Palavra] = []
     length, last = 0, 0
+    kept = _ENGLISH_TOO if language_of(utterance) == "en" else frozenset()
     for match in _TOKEN.finditer(utterance):
         between = _punctuation(utterance[last : match.start()])
-        read = _read_word(match.group(), words[-1].text if words else "")
+        read = match.group().lower() if match.group().lower() in kept else _read_word(match.group(), words[-1].text if words else "")
         words.append(Palavra(read, length + len(between), length + len(between) + len(read), match.group()))
         pieces += [between, read]
         length += len(between) + len(read)

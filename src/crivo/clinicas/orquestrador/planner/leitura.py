@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -25,7 +26,8 @@ _NOT_BEFORE: Final = re.compile(
     r"(?:\s+(?!(?:mas|quero|queria|prefiro|melhor|pode|sim|but|i|marca|marque|fico|mejor|poe|bota|coloca|passa|muda|troca|joga|agenda|remarca|tem|pera|perai|espera|wait)\b)[\w'-]+){0,5}\s*$"
 )
 _NOT_AFTER: Final = re.compile(
-    r"^(?:\s+eu)?\s+nao\s+(?:posso|consigo|rola|vai dar|da)\b(?!\s+para\b)|^(?:\s+eu)?\s+nao(?:\s+(?:posso|da|consigo|quero|rola|vai dar|serve|pode|dá|vai|me serve))?\s*(?:$|[,.;!]|mas\b|"
+    r"^(?:\s+eu)?\s+nao\s+(?:posso|consigo|rola|vai dar|da)\b(?!\s+para\b)|"
+    r"^(?:\s+eu)?\s+nao(?:\s+(?:posso|da|consigo|quero|rola|vai dar|serve|pode|dá|vai|me serve))?\s*(?:$|[,.;!]|mas\b|"
     r"e\b|porque\b|pois\b|so\b|quero\b)"
 )
 _SLIP: Final = re.compile(
@@ -87,6 +89,7 @@ REFERENCE_NAMES: Final = (
     "outro_medico",
     "outro_horario",
     "o_outro",
+    "destes",
     "o_de_baixo",
     "o_de_cima",
     "mesmo_dia",
@@ -97,6 +100,13 @@ _EXTREMES: Final[tuple[tuple[str, Extremo], ...]] = (("mais_cedo", "min"), ("mai
 
 def find_mentions(sentence: Frase, context: Contexto) -> list[Mencao]:
     """Everything that a sentence mentions, in the order written, none within another."""
+    return list(_mentions(sentence, tuple(context.directory.items()), context.registro, context.now))
+
+
+@lru_cache(maxsize=64)
+def _mentions(sentence: Frase, directory: tuple[tuple[str, tuple[str, ...]], ...], registro: Registro, now: datetime) -> tuple[Mencao, ...]:
+    """The same, read once however often a turn asks for it."""
+    context = Contexto(dict(directory), registro, now)
     taken: list[Mencao] = []
 
     def add(found: Iterable[Mencao]) -> None:
@@ -105,12 +115,13 @@ def find_mentions(sentence: Frase, context: Contexto) -> list[Mencao]:
     add(_doctors(sentence, context))
     add(_places(sentence, context))
     add(_extremes(sentence))
-    add(_counted(sentence))
+    ordinais = _ordinals(sentence)
+    add(one for one in ordinais if _COUNTED_ONLY.search(sentence.text[one.start : one.end]))  # these cannot be a date: `opção 2`
     add(_nth(sentence))
     add(_moments(sentence, context))
-    add(_ordinals(sentence))
+    add(ordinais)
     branches = [Mencao(place.start, place.end, "ramos", place.value) for place in find_branches(sentence)]
-    return sorted([*taken, *branches], key=lambda mention: mention.start)
+    return tuple(sorted([*taken, *branches], key=lambda mention: mention.start))
 
 
 def _doctors(sentence: Frase, context: Contexto) -> list[Mencao]:
@@ -151,11 +162,6 @@ def _nth(sentence: Frase) -> list[Mencao]:
     """`the 4th` and nothing else: a day or a place in the list."""
     found = _THE_NTH.match(sentence.text)
     return [Mencao(*found.span(1), "numeros", int(found.group(1)))] if found else []
-
-
-def _counted(sentence: Frase) -> list[Mencao]:
-    """The places in a list that cannot be a date: `opção 2`, `o último`."""
-    return [one for one in _ordinals(sentence) if _COUNTED_ONLY.search(sentence.text[one.start : one.end])]
 
 
 def _ordinals(sentence: Frase) -> list[Mencao]:

@@ -68,6 +68,7 @@ class Referencias(msgspec.Struct, frozen=True):
     outro_medico: tuple[str, ...]
     outro_horario: tuple[str, ...]
     o_outro: tuple[str, ...]
+    destes: tuple[str, ...]
     o_de_baixo: tuple[str, ...]
     o_de_cima: tuple[str, ...]
     mesmo_dia: tuple[str, ...]

@@ -6,7 +6,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Step
 from crivo.clinicas.orquestrador.planner.conferencia import check
-from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, Extremo, over, without
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Proposito, Saida, Situacao
 
@@ -23,12 +23,20 @@ def decide_list(leitura: Leitura, situacao: Situacao, inherited: Criterios = VAZ
         criterios = over(scope_of_talk(situacao, inherited), criterios)
     if not criterios.has_scope and leitura.ausentes:
         return absent(leitura.ausentes[0], situacao)
+    criterios = _as_asked(criterios, leitura, situacao)
     held = _to_change(criterios, leitura, situacao)
     if held is not None:
         focused = msgspec.structs.replace(situacao, pendente=Pendente("mudar_alvo", VAZIO, "mudar", consulta=held))
         own = Criterios(medicos=((held.doctor,),), clinicas=(held.clinic,))
         return list_slots(over(criterios, own), leitura.excluidos, focused, "mudar")
     return list_slots(criterios, leitura.excluidos, situacao, "marcar")
+
+
+def _as_asked(criterios: Criterios, leitura: Leitura, situacao: Situacao) -> Criterios:
+    """What a question asks: `e de manhã?` keeps the day that was asked before."""
+    before = situacao.pendente
+    goes_on = before.assunto == "listado" and not leitura.criterios.has_scope
+    return over(Criterios(dias=before.criterios.dias), criterios) if goes_on and criterios.horas else criterios
 
 
 def _to_change(criterios: Criterios, leitura: Leitura, situacao: Situacao) -> Booking | None:
@@ -41,7 +49,8 @@ def _to_change(criterios: Criterios, leitura: Leitura, situacao: Situacao) -> Bo
     with_doctor = tuple(booking for booking in situacao.bookings if criterios.doctors == (booking.doctor,))
     held = with_doctor or just_made
     refused = any(dia.holds(booking.date) for booking in held for dia in leitura.excluidos.dias)
-    another = "outro_horario" in leitura.referencias or (held == just_made and leitura.criterios.extremo is not None)
+    said = leitura.criterios
+    another = "outro_horario" in leitura.referencias or (held == just_made and (said.extremo is not None or (said.horas and not said.dias)))
     return held[0] if len(held) == 1 and (refused or another) else None
 
 
@@ -73,9 +82,17 @@ def list_slots(criterios: Criterios, excluidos: Criterios, situacao: Situacao, p
     ambiguous = next((names for names in criterios.medicos if len(names) > 1), None)
     if ambiguous:
         return which_doctor(ambiguous, criterios, situacao, "listar")
+    criterios = _without_places(criterios)
     old = situacao.pendente
     memory = Pendente("listado", criterios, proposito, consulta=old.consulta if proposito == "mudar" else None)
     return Saida(steps=listings(criterios, excluidos, situacao), pendente=memory)
+
+
+def _without_places(criterios: Criterios) -> Criterios:
+    """The same with the first or the last of a list that is yet to be seen told as the earliest or the latest."""
+    extremes: dict[tuple[int, ...], Extremo] = {(1,): "min", (-1,): "max"}
+    extremo = extremes.get(criterios.ordinais)
+    return over(without(criterios, "ordinais"), Criterios(extremo=extremo)) if extremo and not criterios.extremo else criterios
 
 
 def listings(criterios: Criterios, excluidos: Criterios, situacao: Situacao) -> tuple[Step, ...]:

@@ -18,6 +18,7 @@ from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situac
 from crivo.clinicas.protocol import Slot
 
 _LISTED_AT_MOST: Final = 6
+_PLACES: Final = ("ordinais", "extremo", "numeros")
 _TAKEN_AT_ONCE: Final = 3
 _AND_ALONE: Final = re.compile(r"\s+(?:e|and|y)\s+|\s*,\s*")
 _AND: Final = re.compile(
@@ -109,6 +110,10 @@ def _vague(act: Ato, situacao: Situacao) -> Saida:
     asked = situacao.pendente.criterios
     if act.nenhum and excluded.is_empty:
         return Saida(pergunta=situacao.mensagens.say("nenhum_serve"), pendente=Pendente("reabrir", scope_of_talk(situacao)))
+    if act.tudo and excluded.is_empty and asked.has_moment:
+        every = choose(asked, excluded, situacao)
+        if 1 < len(every) <= _TAKEN_AT_ONCE:
+            return Saida(steps=tuple(book(offer, index) for index, offer in enumerate(every, 1)))
     focus = () if not excluded.is_empty else choose(asked, excluded, situacao)
     if len(focus) == 1 and not act.qualquer and ("este" in act.leitura.referencias or act.tipo == "marcar"):
         return Saida(steps=(book(focus[0]),))
@@ -124,15 +129,30 @@ def _vague(act: Ato, situacao: Situacao) -> Saida:
 
 
 def _chosen(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:
+    if "destes" in act.leitura.referencias and situacao.pendente.assunto in {"listado", "escolher"}:
+        criterios = over(without(situacao.pendente.criterios, *_PLACES), criterios)
     fitting = narrowed(criterios, act.leitura.excluidos, situacao)
     if act.soma and len({offer.slot.doctor for offer in fitting}) < len(criterios.medicos):
         named = choose(Criterios(medicos=criterios.medicos), act.leitura.excluidos, situacao)
         return ask_among(named, Criterios(medicos=criterios.medicos), situacao, suggest=False)
+    if act.cada and criterios.extremo:
+        return _one_of_each(criterios, situacao)
     if len(fitting) == 1:
         return Saida(steps=(book(fitting[0]),))
     if act.tudo and 0 < len(fitting) <= _TAKEN_AT_ONCE:
         return Saida(steps=tuple(book(offer, index) for index, offer in enumerate(fitting, 1)))
-    return ask_among(fitting, criterios, situacao, suggest=act.qualquer)
+    together = over(without(situacao.pendente.criterios, *_PLACES), criterios)
+    kept = fitting and fitting == choose(together, act.leitura.excluidos, situacao)
+    return ask_among(fitting, together if kept else criterios, situacao, suggest=act.qualquer)
+
+
+def _one_of_each(criterios: Criterios, situacao: Situacao) -> Saida:
+    """The earliest or the latest of every specialty shown: `o mais cedo de cada`."""
+    names = dict.fromkeys(situacao.specialty_of(offer.clinic) for offer in situacao.offers)
+    each = [choose(over(Criterios(especialidades=(name,)), criterios), VAZIO, situacao) for name in names]
+    if not all(len(found) == 1 for found in each):
+        return ask_among(tuple(offer for found in each for offer in found), criterios, situacao, suggest=False)
+    return Saida(steps=tuple(book(found[0], index) for index, found in enumerate(each, 1)))
 
 
 def ask_among(fitting: tuple[Offer, ...], criterios: Criterios, situacao: Situacao, *, suggest: bool) -> Saida:
@@ -160,10 +180,20 @@ def decide_several(act: Ato, sentence: Frase, contexto: Contexto, situacao: Situ
     if len(cuts) == 2:
         return ()
     shared = act.leitura.criterios.medicos if len(act.leitura.criterios.medicos) == 1 else ()
-    readings = (read_stretch(sentence, mentions, start, end) for start, end in itertools.pairwise(cuts))
+    readings = [read_stretch(sentence, mentions, start, end) for start, end in itertools.pairwise(cuts)]
+    if act.soma:
+        readings = [_on_shared_day(reading, act) for reading in readings]
     chosen = [_one_slot(reading, shared, situacao) for reading in readings]
     found = [offer for offer in chosen if offer is not None]
     return tuple(found) if len(set(found)) == len(chosen) else ()
+
+
+def _on_shared_day(leitura: Leitura, act: Ato) -> Leitura:
+    """A doctor told without a moment of his own takes the one that was told for all: `dia 13: Heitor e Olívia`."""
+    when = Criterios(dias=act.leitura.criterios.dias, horas=act.leitura.criterios.horas)
+    if leitura.criterios.has_moment or not leitura.criterios.medicos or len(when.dias) != 1:
+        return leitura
+    return Leitura(over(when, leitura.criterios), leitura.excluidos)
 
 
 def _one_slot(leitura: Leitura, shared: tuple[tuple[str, ...], ...], situacao: Situacao) -> Offer | None:
@@ -173,7 +203,7 @@ def _one_slot(leitura: Leitura, shared: tuple[tuple[str, ...], ...], situacao: S
         criterios = over(Criterios(medicos=shared), criterios)
     if leitura.falhas or not criterios.has_moment:
         return None
-    fitting = choose(criterios, leitura.excluidos, situacao)
+    fitting = narrowed(criterios, leitura.excluidos, situacao)
     if len(fitting) == 1:
         return fitting[0]
     doctors, day, time = criterios.doctors, criterios.day, criterios.time

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -70,6 +71,12 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 def find_doctors(sentence: Frase, directory: Mapping[str, tuple[str, ...]]) -> list[Nomeado]:
     """The doctors named in a sentence, in the order written."""
+    return list(_found(sentence, tuple(directory)))
+
+
+@lru_cache(maxsize=64)
+def _found(sentence: Frase, directory: tuple[str, ...]) -> tuple[Nomeado, ...]:
+    """The same, looked for once however often a turn asks for it."""
     known = {name: name_parts(name) for name in directory}
     found: list[Nomeado] = []
     index = 0
@@ -77,7 +84,7 @@ def find_doctors(sentence: Frase, directory: Mapping[str, tuple[str, ...]]) -> l
         named, index = _named_at(sentence.words, index, known)
         if named:
             found.append(named)
-    return found
+    return tuple(found)
 
 
 def _named_at(words: tuple[Palavra, ...], index: int, known: Mapping[str, tuple[str, ...]]) -> tuple[Nomeado | None, int]:
@@ -89,10 +96,20 @@ def _named_at(words: tuple[Palavra, ...], index: int, known: Mapping[str, tuple[
     if scores:
         best = max(scores.values())
         names = tuple(name for name, score in scores.items() if score == best)
+        if titled and _has_other_surname(words, end):
+            return Nomeado(words[index].start, words[end].end, ()), end + 1
         return Nomeado(words[index].start, words[end - 1].end, _of_title(names, words[index].text)), end
     if titled and first < len(words) and _may_be_name(words[index], words[first]):
         return Nomeado(words[index].start, words[first].end, ()), first + 1
     return None, index + 1
+
+
+def _has_other_surname(words: tuple[Palavra, ...], end: int) -> bool:
+    """Whether a known name goes on with a surname that none of its doctors has: somebody else is meant."""
+    if end >= len(words) or words[end].start != words[end - 1].end + 1:
+        return False
+    word = words[end]
+    return word.is_capital and words[end - 1].is_capital and len(word.text) >= _SHORTEST_WITH_TYPOS and word.text not in vocabulary()
 
 
 def _may_be_name(title: Palavra, word: Palavra) -> bool:
@@ -146,6 +163,8 @@ def _points(word: Palavra, known: Mapping[str, tuple[str, ...]], *, loose: bool)
         for name, parts in known.items()
     }
     nearest = min(distances.values(), default=most + 1)
+    if word.text in people_words("prenomes") and nearest > 1:
+        return  # another name of its own, and no misspelling
     if nearest <= most and not (word.text in people_words("prenomes") and nearest > 0 and word.is_capital and len(word.text) < _LONG_NAME):
         yield from ((name, 1.0 - nearest / 10) for name, distance in distances.items() if distance == nearest)
 

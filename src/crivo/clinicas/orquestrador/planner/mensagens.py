@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Offer
+from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Offer, Papel
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, written_slot
 from crivo.clinicas.orquestrador.planner.lexico import read_lexicon
@@ -21,17 +21,23 @@ _SPECIALTIES: Final[dict[Idioma, dict[str, str]]] = {
 }
 
 
+def text_for(papel: Papel, texts: Mapping[str, str], key: str) -> str:
+    """The text of a key as it is put to that role: an operator is told of the patient's appointments and not of his own."""
+    return texts.get(f"{key}_operador", texts[key]) if papel == "operador" else texts[key]
+
+
 class Mensagens(msgspec.Struct, frozen=True):
-    """The planner's texts for one conversation: its language and its registry."""
+    """The planner's texts for one conversation: its language, its registry, and whether a patient or an operator reads them."""
 
     idioma: Idioma
     registro: Registro
+    papel: Papel = "paciente"
 
     def say(self, key: str, **values: str) -> str:
         """The text of that key with its values filled in."""
         values.setdefault("especialidades", self.specialties())
         values.setdefault("clinicas", self.clinics(clinica.id for clinica in self.registro))
-        return _TEXTS[self.idioma][key].format(**values)
+        return text_for(self.papel, _TEXTS[self.idioma], key).format(**values)
 
     def specialty(self, name: str) -> str:
         """A specialty in the person's language."""

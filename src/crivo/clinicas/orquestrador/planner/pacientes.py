@@ -51,9 +51,7 @@ def decide_patients(sentence: Frase, contexto: Contexto, situacao: Situacao, act
     if who_has:
         return _looked_up(sentence, who_has.end(), _clinics_told(sentence, contexto, situacao))
     asks = _ASKS.search(sentence.text) or (situacao.dialogue.papel == "operador" and _PATIENTS.match(sentence.text))
-    if not (_PATIENTS.search(sentence.text) and asks) or any(
-        act.tipo in {"cancelar", "mudar", "marcar"} for act in acts
-    ):
+    if not (_PATIENTS.search(sentence.text) and asks) or any(act.tipo in {"cancelar", "mudar", "marcar"} for act in acts):
         return None
     match = _WITH.search(sentence.text)
     return _looked_up(sentence, match.end() if match else None, _clinics_told(sentence, contexto, situacao))

@@ -127,7 +127,7 @@ def read_plan(raw: str, utterance: str, dialogue: Dialogue) -> tuple[Plan, tuple
             msgspec.json.decode(text, type=_RawPlan) if text.startswith("{") else _RawPlan(msgspec.json.decode(text, type=list[_RawStep]))
         )
     except (msgspec.DecodeError, msgspec.ValidationError):
-        asked = Mensagens(idioma, dialogue.registro).say("nao_entendi")
+        asked = Mensagens(idioma, dialogue.registro, dialogue.papel).say("nao_entendi")
         return Plan((Step(1, "", "raw_response"),), pergunta=asked, idioma=idioma), (Report("json_ilegivel"),)
     reports = [
         Report("acao_desconhecida", step.step_id or index, step.action)

@@ -36,7 +36,8 @@ _IN_THE_NAME: Final = re.compile(
     r"de)\s+)?(?:(?:sr|sra|seu|dona|o|a|minha|meu)\s+)?([a-z]{3,})"
 )
 _CONTRA_OWN: Final = frozenset(
-    {"meu", "minha", "mim", "completo", "que", "dele", "dela", "cpf", "nome", "mesmo", "proprio", "my", "mine", "own"} | {"jesus", "deus", "cristo"}
+    {"meu", "minha", "mim", "completo", "que", "dele", "dela", "cpf", "nome", "mesmo", "proprio", "my", "mine", "own"}
+    | {"jesus", "deus", "cristo"}  # `em nome de Jesus` is a way of speaking
 )
 _WIDE: Final = re.compile(
     r"\b(?:todos|todas|all|every|everyone|paciente|pacientes|patients?|banco|base|usuarios|outros|database|registros|cpfs|telefones|enderecos|prontuarios|fichas|nomes)\b"

@@ -56,8 +56,9 @@ _FIGURE: Final = re.compile(
     r"(?<![\w/:.,-])(\d{1,2})(?![\w/:%-]|[.,]\d| ?(?:mg|ml|anos|dias|semanas|meses|vezes|reais|h\b|opc|years|days))"
 )
 _NO_DAY: Final = re.compile(
-    r"(?<![\w/])(?:dia\s+)?(?:\d{1,2}/(?:1[3-9]|[2-9]\d|00?)|(?:3[2-9]|[4-9]\d|00?)/\d{1,2})(?![\d/])|\bdia\s+0+(?!\d)"
+    r"(?<![\w/])(?:dia\s+)?(?:\d{1,2}/(?:1[3-9]|[2-9]\d|00?)|(?:3[2-9]|[4-9]\d|00?)/\d{1,2})(?![\d/])|\bdia\s+(?:0+|3[2-9]|[4-9]\d|\d{3})(?!\d|/|h\b|:)"
 )
+_NO_MINUTES: Final = re.compile(r"(?<![\w/:])\d{1,2}(?:h|:)[6-9]\d(?!\d)")
 _MONTH_FIRST: Final = re.compile(r"(?:0?[1-9]|1[0-2])/(?:1[3-9]|2\d|3[01])")
 _FULL_STOP: Final = re.compile(r"(?<!\bm)\.$")  # `às onze horas.` ends the sentence, `4 p.m.` need not
 _OF_NEXT_WEEK: Final = re.compile(r"\b(?:semana|week)\b")
@@ -80,7 +81,7 @@ class Momento(msgspec.Struct, frozen=True):
 def find_moments(text: str, now: datetime) -> list[Momento]:
     """Every day, time and bare figure of a folded sentence, in the order written."""
     taken: list[Momento] = []
-    for finder in (_impossible, _ranges, _weekends, _parts, _days, _hours_with_part, _times):
+    for finder in (_impossible, _gone, _ranges, _weekends, _parts, _days, _hours_with_part, _times):
         taken += [found for found in finder(text, now) if _is_free(found, taken)]
     taken += [found for found in _more_days(text, taken, now) if _is_free(found, taken)]
     taken += [found for found in _figures(text) if _is_free(found, taken)]
@@ -96,6 +97,8 @@ def _impossible(text: str, now: datetime) -> Iterator[Momento]:
     for match in _NO_DAY.finditer(text):
         if not (_MONTH_FIRST.fullmatch(match.group()) and language_of(text) == "en"):
             yield Momento(*match.span(), falha="inexistente")
+    for match in _NO_MINUTES.finditer(text):
+        yield Momento(*match.span(), falha="hora_inexistente")
 
 
 def _ranges(text: str, now: datetime) -> Iterator[Momento]:
@@ -111,6 +114,16 @@ def _ranges(text: str, now: datetime) -> Iterator[Momento]:
 
 def _afternoon(hour: int) -> int:
     return hour + 12 if hour < 7 else hour
+
+
+_GONE: Final = re.compile(
+    r"\b(?:n?a\s+)?(?:semana|mes|ano|(?:segunda|terca|quarta|quinta|sexta)(?:-feira)?|sabado|domingo)\s+passad[ao]\b|\blast (?:week|month|year)\b|\b(?:semana|mes) pasad[ao]\b"
+)
+
+
+def _gone(text: str, now: datetime) -> Iterator[Momento]:
+    for match in _GONE.finditer(text):
+        yield Momento(*match.span(), falha="passada")
 
 
 def _weekends(text: str, now: datetime) -> Iterator[Momento]:

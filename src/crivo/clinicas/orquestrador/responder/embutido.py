@@ -14,7 +14,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Offer, Plan
 from crivo.clinicas.orquestrador.dialogo import offers_in, shown_order
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, written_slot
-from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens, text_for
 from crivo.clinicas.orquestrador.planner.pedido import fitting_places
 from crivo.clinicas.protocol import IDENTIFIED, UNREACHABLE, ClinicReply
 
@@ -64,11 +64,13 @@ class _Words:
         self._registro = dialogue.registro
 
     def _say(self, key: str, **values: str) -> str:
-        return _TEXTS[self._idioma][key].format(**values)
+        return text_for(self._dialogue.papel, _TEXTS[self._idioma], key).format(**values)
 
     def _name(self) -> str:
+        """The first name of who was served, as it stands in the sentence: said to a patient, told of to an operator."""
         paciente = self._dialogue.paciente
-        return f", {paciente.nome.split()[0]}" if paciente and paciente.nome.strip() else ""
+        lead = {"pt": " de", "en": " of", "es": " de"}[self._idioma] if self._dialogue.papel == "operador" else ","
+        return f"{lead} {paciente.nome.split()[0]}" if paciente and paciente.nome.strip() else ""
 
     def _appointment(self, clinic: str, held: dict[str, Any]) -> str:
         return written_slot(clinic, held["doctor"], held["date"], held["time"], self._registro, self._idioma)
@@ -155,8 +157,7 @@ class _Words:
     def refused(self, replies: Iterable[ClinicReply]) -> Iterable[str]:
         """What a clinic did not do, as its receptionist would say it."""
         codes = [reply.error.codigo for reply in replies if reply.error and reply.error.codigo]
-        known = _TEXTS[self._idioma]
-        yield from dict.fromkeys(known[code if code in REFUSALS else "outro_erro"] for code in codes)
+        yield from dict.fromkeys(self._say(code if code in REFUSALS else "outro_erro") for code in codes)
         failed = [reply.clinic for reply in replies if reply.error and not reply.error.codigo and not _is_away(reply)]
         for clinic in dict.fromkeys(failed):
             yield self._say("erro_da_clinica", clinica=clinic_name(clinic, self._registro))

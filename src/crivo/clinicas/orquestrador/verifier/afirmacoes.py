@@ -186,6 +186,8 @@ def _wrong_earliest(page: Page, fatos: Fatos, mentions: tuple[Mention, ...], rea
     return False
 
 
+_APPOSED_BEFORE: Final = re.compile(r",\s*(?:o |a |el |la |the )?$")  # "hoje às 15h, o mais cedo, ou sexta"
+_APPOSED_AFTER: Final = re.compile(r"\s*(?:[,;.]|$)")
 _IS_IT: Final = re.compile(r"\s*(?:e|is|es|sera|seria|fica|:)\s")
 
 
@@ -219,7 +221,8 @@ def _distance(mention: Mention, match: re.Match[str]) -> int:
     """How far a time is from the words, one after them nearer than one before."""
     if mention.start < match.end():
         return 2 * (match.start() - mention.end) + 12
-    apart = 200 if re.search(r"[);\n]", match.string[match.end() : mention.start]) else 0
+    said_of_before = _APPOSED_AFTER.match(match.string, match.end()) and _APPOSED_BEFORE.search(match.string, 0, match.start())
+    apart = 200 if said_of_before or re.search(r"[);\n]", match.string[match.end() : mention.start]) else 0
     return mention.start - match.end() + apart
 
 

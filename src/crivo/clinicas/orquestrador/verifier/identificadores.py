@@ -13,6 +13,7 @@ from crivo.clinicas.orquestrador.linguagem.numbers import find_numbers
 from crivo.clinicas.orquestrador.verifier.clausulas import Page
 from crivo.clinicas.orquestrador.verifier.fatos import Fatos
 
+_DIGIT_WORDS: Final = {**{word: value for word, value in LEXICO.unidades.items() if value < 10}, "meia": 6}
 _D: Final = r"[\dx*#_•█·]"
 _CPF: Final = re.compile(
     rf"(?<![\w.*])(?P<cpf>{_D}{{3}}[.\s]{_D}{{3}}[.\s]{_D}{{3}}\s?[-\s./]\s?{_D}{{2}}|"
@@ -23,6 +24,11 @@ _CPF_PART: Final = re.compile(
     r"last|comec[ao]\w*|inici\w*|primeiros|starting|starts|begins|acaba|empieza)\b\D{0,25}"
     r"(?P<digits>\d[\d.\s-]{0,12}\d)"
 )
+_CPF_PART_SPOKEN: Final = re.compile(
+    r"\b(?:cpf|documento|document|tax id)\b[^.!?\n]{0,40}?\b(?P<where>final|terminad[oa]|termina|finais|ultimos|ultimas|ending|ends|"
+    r"comec[ao]\w*|inici\w*|primeiros|starting|starts|begins|acaba|empieza)\b(?:\s+(?:em|com|por|sao|e|in|with|con|en))?\s+"
+    rf"(?P<digits>(?:(?:{any_of(_DIGIT_WORDS)})(?!\w)[\s,.-]*){{2,}})"
+)
 _CPF_NAMED: Final = re.compile(rf"\bcpf\b[^\d\n*#x]{{0,30}}(?P<digits>{_D}(?:[.\s/-]?{_D}){{4,13}})(?!\w)")
 _RG: Final = re.compile(
     r"\b(?:rg|identidade|registro geral|carteira de identidade|id card)\b\D{0,20}?(?P<digits>[a-z]{0,2}-?\d[\d.\s*x-]{4,13}[\dx])(?!\w)|"
@@ -31,6 +37,11 @@ _RG: Final = re.compile(
 _CNS: Final = re.compile(
     r"(?<![\w.])[12789]\d{2}[\s.]?\d{4}[\s.]?\d{4}[\s.]?\d{4}(?!\w)|\b(?:cns|cartao (?:nacional de saude|(?:do )?sus)|carteirinha|"
     r"convenio n)\b\D{0,25}(?:[\d*x][\s.*-]?){6,18}"
+)
+_OTHER_RECORD: Final = re.compile(
+    r"\b(?:titulo de eleitor|passaporte|passport|pasaporte|cnh|carteira de (?:motorista|trabalho|habilitacao)|driver'?s licen[cs]e|pis|"
+    r"pasep|nis|nit|ctps|dni|certidao de nascimento|carteirinha|carteira d[oe] (?:plano|convenio)|matricula|prontuario)\b[^\d\n.!?]{0,60}?"
+    r"(?!\d{4}-\d\d-\d\d|\d{1,2}[/:h])(?P<number>(?<![a-z])[a-z]{0,3}[\s-]?\d[\d .\-x*]{4,})(?!\w)"
 )
 _PHONE: Final = re.compile(
     r"(?<![\w.-])(?:\+?55\s?)?(?:\(\s?0?[\d*x]{2}\s?\)|0?[1-9][1-9](?=[\s.-]?9))\s?[.-]?\s?(?:[\dx*]\s?)?[\dx*]{4}[\s.-]?[\dx*]{4}(?!\w)"
@@ -72,7 +83,6 @@ _BIRTH: Final = re.compile(
     r"setembro|outubro|novembro|dezembro|january|february|march|april|may|june|july|august|september|october|november|december|enero|"
     r"febrero|marzo|mayo|junio|julio|septiembre|octubre|noviembre|diciembre)\b|\bmil novecentos\b)"
 )
-_DIGIT_WORDS: Final = {**{word: value for word, value in LEXICO.unidades.items() if value < 10}, "meia": 6}
 _SPOKEN: Final = re.compile(
     rf"(?<!\w)(?:(?:{any_of(_DIGIT_WORDS)}|\d)(?!\w)[\s,.-]*(?:(?:e|ponto|traco|tracinho|hifen|dash|dot|barra|punto|"
     rf"guion)(?!\w)[\s,]*)?){{7,}}"
@@ -107,10 +117,17 @@ def find(page: Page, own_cpf: str, allowed: frozenset[str], spoken: tuple[str, .
         yield "um CPF de outra pessoa"
     elif any(not _fits(match["digits"], own_cpf, allowed) for match in _CPF_NAMED.finditer(text)):
         yield "parte do CPF de outra pessoa"
-    if any(not _part_fits(match, own_cpf, allowed) for match in _CPF_PART.finditer(text)):
+    parts = (*_CPF_PART.finditer(text), *_CPF_PART_SPOKEN.finditer(text))
+    if any(not _part_fits(match, own_cpf, allowed) for match in parts):
         yield "parte do CPF de outra pessoa"
     held = frozenset(_digits(string) for string in spoken) if spoken else frozenset()
-    for kind, pattern in (("um RG", _RG), ("um cartão do SUS", _CNS), ("um telefone", _PHONE), ("um CEP", _CEP)):
+    for kind, pattern in (
+        ("um RG", _RG),
+        ("um cartão do SUS", _CNS),
+        ("um documento", _OTHER_RECORD),
+        ("um telefone", _PHONE),
+        ("um CEP", _CEP),
+    ):
         for match in pattern.finditer(text):
             digits = _digits(match.group())
             if digits not in allowed and not _fits(match.group(), own_cpf, allowed) and not any(digits in string for string in held):
@@ -137,7 +154,7 @@ def _fits(written: str, own_cpf: str, allowed: frozenset[str]) -> bool:
 
 
 def _part_fits(match: re.Match[str], own_cpf: str, allowed: frozenset[str]) -> bool:
-    digits = _digits(match["digits"])
+    digits = "".join(_digit(word) for word in re.findall(r"\w+", match["digits"]))
     from_start = match["where"].startswith(("come", "inic", "primeiros", "start", "begin", "empieza"))
     knowns = [known for known in (_digits(own_cpf), *allowed) if len(known) == 11]
     return any(known.startswith(digits) if from_start else known.endswith(digits) for known in knowns)

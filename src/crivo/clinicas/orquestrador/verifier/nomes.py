@@ -40,7 +40,9 @@ _TITLE: Final = re.compile(
 )
 _PERSON: Final = re.compile(
     r"\b(?:pacientes?|senhora?|sra?|dona|d\.|seu|patient|mr|mrs|ms|miss|sr(?:ta)?|senora?|em nome d[aeo]|no nome d[aeo]|nome d[aeo]|"
-    r"chamad[oa]|reservad[oa] (?:por|para|pela|pelo)|marcad[oa] (?:por|pela|pelo)|under the name)\.?\s+(?:a |o |de )?$"
+    r"chamad[oa]|reservad[oa] (?:por|para|pela|pelo)|marcad[oa] (?:por|pela|pelo)|under the name)\.?\s+(?:a |o |de )?$|"
+    r"\b(?:filh[oa]s?|mae|pai|irma|irmao|marido|mulher|espos[oa]|net[oa]|av[oa]|sobrinh[oa]|tia|tio|vizinh[oa]|acompanhante) "
+    r"(?:del[ae]s?|d[oa] (?:outr[oa] )?paciente|d[ao] (?:senhora?|dona) \w+),?\s+$"
 )
 _PLACE: Final = re.compile(
     r"\b(?:clinica|hospital|clinic|rua|avenida|av|praca|edificio|bairro|cidade|predio|shopping|unidade|santa|sao|"

@@ -48,6 +48,10 @@ _NUMBER: Final = (
     r"seis|six|sete|siete|seven|oito|ocho|eight|nove|nueve|nine|dez|diez|ten|quinze|quince|fifteen|doze|doce|twelve)\b)"
 )
 _UNIT: Final = "|".join(REMEDIOS.unidades)
+_FIGURE_OF_SPEECH: Final = re.compile(
+    r"\s+de\s+(?:paciencia|calma|atencao|animo|coragem|humor|bom humor|sorte|otimismo|gentileza|tempo|boa vontade|carinho|realidade|"
+    r"confianca|esperanca|cafe|cuidado)\b"
+)
 _COUNTED: Final = frozenset({"comprimido", "capsula", "gota", "ampola", "sache", "jato", "colher", "injecao", "dose"})
 DOSE: Final = re.compile(
     rf"(?<![\w/.,])(?P<value>{_NUMBER}(?:\s+(?:e\s+|y\s+|and\s+)?{_NUMBER}){{0,4}})\s*-?\s*(?P<unit>{_UNIT})(?![a-z0-9])"
@@ -166,7 +170,7 @@ def _spared(segment: Segment) -> bool:
 def _doses(text: str, fatos: Fatos) -> Iterator[str]:
     for match in DOSE.finditer(text):
         dose = dose_of(match)
-        if dose is None or (dose[1] == "%" and not DRUG.search(text)):
+        if dose is None or (dose[1] == "%" and not DRUG.search(text)) or _FIGURE_OF_SPEECH.match(text, match.end()):
             continue
         holding = [fold(string) for _, string in fatos.strings if dose in doses_in(fold(string))]
         drug = _nearest_drug(text, match.start())

@@ -1,0 +1,60 @@
+"""The check of texts about decisions: labelled texts, and the code's own messages, which must all pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from bench.linhas import Linha, Meta, measured
+
+from crivo.autorizacoes import amostra
+from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.politicas.catalogo import Catalogo
+from crivo.autorizacoes.politicas.importacao import read_politica
+from crivo.autorizacoes.redacao import Decidido, conferir
+from crivo.autorizacoes.redacao.conjunto import avaliar, read_casos
+
+ROTULADOS: Final = Path(__file__).resolve().parents[1] / "tests/autorizacoes/redacao"
+QUASE_TUDO: Final = Meta(">=", 0.95)
+QUASE_NADA: Final = Meta("<=", 0.03)
+NADA: Final = Meta("<=", 0)
+_RECEIVED_ON: Final = date(2026, 11, 20)
+
+
+def writing() -> list[Linha]:
+    """Recall, by kind and over all, and false alarms of each labelled set, and of the messages of the sample pedidos."""
+    return [linha for nome in ("desenvolvimento", "reportado") for linha in _rows(nome)] + [own_messages()]
+
+
+def own_messages() -> Linha:
+    """How many of the messages that code writes for the sample pedidos are held back: none may be."""
+    fluxo = Fluxo(Catalogo.of([read_politica(arquivo.conteudo).politica for arquivo in amostra.politicas()]), amostra.campos())
+    held = total = 0
+    for arquivo in amostra.pedidos():
+        etapas = fluxo.decide(arquivo.conteudo, _RECEIVED_ON).etapas
+        decidido = Decidido.of(etapas.normalizacao, etapas.consulta, etapas.avaliacao, etapas.ajustes, etapas.sintese)
+        mensagens = etapas.sintese.mensagens
+        held += not conferir(mensagens.para_solicitante, "para_solicitante", decidido).ok
+        held += not conferir(mensagens.para_beneficiario, "para_beneficiario", decidido).ok
+        total += 2
+    return measured(
+        "redação: mensagens do próprio código retidas", "textos", held, total, meta=NADA, execucoes=total, nota="Os pedidos da amostra."
+    )
+
+
+def _rows(nome: str) -> Iterator[Linha]:
+    metricas = avaliar(read_casos((ROTULADOS / f"{nome}.json").read_bytes()))["metricas"]
+    told = "Textos com falha, e que foram retidos"
+    yield _proportion(f"redação, {nome}: retidos", metricas["recall"], QUASE_TUDO, told)
+    for falha, one in metricas["por_falha"].items():
+        yield _proportion(f"redação, {nome}: retidos com {falha}", one["pegos"], None, told)
+    yield _proportion(f"redação, {nome}: alarmes falsos", metricas["alarmes_falsos"], QUASE_NADA, "Textos sem falha, e que foram retidos")
+
+
+def _proportion(linha: str, found: Mapping[str, Any], meta: Meta | None, nota: str) -> Linha:
+    total = int(found["total"])
+    low, high = found["intervalo"] or (0.0, 1.0)
+    interval = f"intervalo de {100 * low:.1f} a {100 * high:.1f} %".replace(".", ",")
+    return measured(linha, "textos", int(found["acertos"]), total, meta=meta, execucoes=total, nota=f"{nota}; {interval}")

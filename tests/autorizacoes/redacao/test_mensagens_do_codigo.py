@@ -1,0 +1,61 @@
+"""Every text that code itself writes passes the check: no false alarm on our own messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+import pytest
+
+from crivo.autorizacoes import amostra
+from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.politicas.catalogo import Catalogo
+from crivo.autorizacoes.politicas.importacao import read_politica
+from crivo.autorizacoes.redacao import Campo, Decidido, conferir
+from crivo.autorizacoes.trilha import Trilha
+from oraculo.amostras import Sorte
+from oraculo.comparacao import decide_by_product, publish
+from oraculo.geradores import draw_caso, draw_politicas, write_json
+
+RECEIVED_ON = date(2026, 11, 20)
+PEDIDOS_POR_POLITICA = 20
+
+
+def written(trilha: Trilha) -> Iterator[tuple[Campo, str]]:
+    etapas = trilha.etapas
+    yield "para_solicitante", etapas.sintese.mensagens.para_solicitante
+    yield "para_beneficiario", etapas.sintese.mensagens.para_beneficiario
+    yield from (("justificativa", ajuste.justificativa) for ajuste in etapas.avaliacao.ajustes_minimos_requeridos)
+    if etapas.ajustes is not None:
+        yield "resumo_efeito", etapas.ajustes.resumo_efeito
+        yield from (("justificativa", ajuste.justificativa) for ajuste in etapas.ajustes.ajustes_sugeridos)
+
+
+def held_back(trilha: Trilha) -> list[tuple[str, str, object]]:
+    etapas = trilha.etapas
+    decidido = Decidido.of(etapas.normalizacao, etapas.consulta, etapas.avaliacao, etapas.ajustes, etapas.sintese)
+    verdicts = ((campo, texto, conferir(texto, campo, decidido)) for campo, texto in written(trilha))
+    return [(campo, texto, verdict.achados) for campo, texto, verdict in verdicts if not verdict.ok]
+
+
+def test_no_text_of_a_sample_pedido_is_held_back() -> None:
+    fluxo = Fluxo(Catalogo.of([read_politica(arquivo.conteudo).politica for arquivo in amostra.politicas()]), amostra.campos())
+    pedidos = list(amostra.pedidos())
+    assert len(pedidos) >= 74
+    assert [found for arquivo in pedidos for found in held_back(fluxo.decide(arquivo.conteudo, RECEIVED_ON))] == []
+
+
+@pytest.mark.parametrize("semente", range(4))
+def test_no_text_of_a_generated_pedido_is_held_back(semente: int) -> None:
+    sorte = Sorte(semente)
+    decided = 0
+    for _ in range(25):
+        politicas = draw_politicas(sorte)
+        fluxo = publish(politicas)
+        for _ in range(PEDIDOS_POR_POLITICA):
+            caso = draw_caso(sorte, politicas)
+            trilha = decide_by_product(fluxo, write_json(sorte, caso.pedido), caso.recebido_em)
+            if trilha is not None:
+                assert held_back(trilha) == []
+                decided += 1
+    assert decided >= 400
