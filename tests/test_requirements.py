@@ -44,8 +44,8 @@ class Conta:
     count: Callable[[str], int]
 
 
-PRD, BLUEPRINT = Fonte("PRD", "000_*.txt"), Fonte("Blueprint", "001_*.txt")
-FONTES = (PRD, BLUEPRINT)
+PRD, BLUEPRINT, TRIAGEM = Fonte("PRD", "000_*.txt"), Fonte("Blueprint", "001_*.txt"), Fonte("Triagem", "002_*.txt")
+FONTES = (PRD, BLUEPRINT, TRIAGEM)
 
 
 def between(text: str, *marks: str) -> str:
@@ -85,6 +85,13 @@ CONTAS = (
     Conta(BLUEPRINT, "principles of minimisation", r"Blueprint 4\.3/\d", items("### 4.3", "### 4.4", item=r"^\| \*\*")),
     Conta(BLUEPRINT, "metrics", r"Blueprint 5\.[1-5]", items("## 5. Estrategia", "### 5.6", item=r"^### 5\.\d")),
     Conta(BLUEPRINT, "steps of the evaluation", r"Blueprint 5\.6/\d", items("### 5.6", "## 6.", item=r"^\d\. ")),
+    Conta(TRIAGEM, "tables", r"Triagem 2/\d", items("## Modelo de Dados", "## API Routes", item=r"^### `")),
+    Conta(TRIAGEM, "routes", r"Triagem 3/\d", items("## API Routes", "## Prompts", item=r"^### `(?:GET|POST) ")),
+    Conta(TRIAGEM, "steps of a screening", r"Triagem 3\.1/\d", items("**Fluxo:**", "### `GET", item=r"^\d\. ")),
+    Conta(TRIAGEM, "prompts", r"Triagem 4/\d", items("## Prompts", "## Interface", item=r"^\*\*\w+ ?\w* ?\w*:\*\*")),
+    Conta(TRIAGEM, "parts of the main page", r"Triagem 5\.1/\d", items("### Página principal", "### Na tela", item=r"^- ")),
+    Conta(TRIAGEM, "parts of the avaliador's page", r"Triagem 5\.2/\d", items("### Na tela", "### Painel", item=r"^- ")),
+    Conta(TRIAGEM, "parts of the habilitação panel", r"Triagem 5\.3/\d", items("### Painel", "## Segurança", item=r"^- ")),
 )
 
 

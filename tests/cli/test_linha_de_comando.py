@@ -46,7 +46,7 @@ _COMMANDS = (
             "avaliar",
         )
     ),
-    *(f"usuarios {name}" for name in ("criar", "listar", "papel", "desativar")),
+    *(f"usuarios {name}" for name in ("criar", "entrar", "listar", "papel", "desativar")),
     *("auditoria verificar", "auditoria listar", "banco migrar", "agentes", "demo", "servir", "trabalhador", "doutor"),
 )
 

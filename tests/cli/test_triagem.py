@@ -70,7 +70,7 @@ def test_a_broken_import_changes_nothing_and_names_every_problem(terminal: Termi
 
 
 def test_the_estimate_is_zero_without_a_model_and_says_so(terminal: Terminal, folder: Path) -> None:
-    """Triagem seed, Custo Estimado: what a run would cost is told before it."""
+    """Triagem 7: what a run would cost is told before it."""
     assert terminal.run("triagem", "importar", folder).exit_code == 0
     assert "Custo: zero. Nenhum modelo" in terminal.run("triagem", "estimar", EDITAL).stdout
     told = json.loads(terminal.run("triagem", "estimar", EDITAL, "--json").stdout)

@@ -43,5 +43,11 @@ def test_a_key_may_act_for_a_person(terminal: Terminal) -> None:
     assert terminal.run("chaves", "criar", "Tablet", "--usuario", "rui@cultura.exemplo").exit_code == 1
 
 
+def test_somebody_who_is_there_already_gets_a_link_to_sign_in(terminal: Terminal) -> None:
+    assert terminal.run(*_ANA, "avaliador").exit_code == 0
+    assert terminal.run("usuarios", "entrar", "ANA@cultura.exemplo").stdout.startswith("/entrar?token=crl_")
+    assert terminal.run("usuarios", "entrar", "rui@cultura.exemplo").exit_code == 1
+
+
 def test_nobody_yet_is_told_how_to_begin(terminal: Terminal) -> None:
     assert "crivo usuarios criar" in terminal.run("usuarios", "listar").stdout

@@ -20,7 +20,7 @@ from seguimento import Trabalhando, Triagens, analysed, wait_for_end, wait_until
 async def test_every_project_is_read_and_judged_once_and_the_edital_is_looked_over_once(
     triagem: Triagem, trabalhando: Trabalhando, scope: Scope
 ) -> None:
-    """Source: triagem seed, API Routes, "Fluxo" 3 to 6."""
+    """Triagem 3.1/4: "Fluxo" 3 to 6."""
     await triagem.importar(scope, importacao(6, documentos=2))
     await triagem.executar(scope, "ED-1")
     falsos = Falsos()
@@ -38,7 +38,7 @@ async def test_every_project_is_read_and_judged_once_and_the_edital_is_looked_ov
 async def test_the_seeds_columns_are_filled_for_whoever_reads_them(
     triagem: Triagem, trabalhando: Trabalhando, database: Database, scope: Scope
 ) -> None:
-    """Source: triagem seed, Modelo de Dados."""
+    """Triagem 2/2, Triagem 3.1/5."""
     await triagem.importar(scope, importacao(2, documentos=0))
     await triagem.executar(scope, "ED-1")
     async with trabalhando(Falsos()):
@@ -79,6 +79,7 @@ async def test_a_kind_of_execucao_has_its_phases_and_does_no_other_work(
 
 
 async def test_progress_is_exact_and_told_phase_by_phase(triagem: Triagem, trabalhando: Trabalhando, scope: Scope) -> None:
+    """Triagem 3/3."""
     await triagem.importar(scope, importacao(4))
     await triagem.executar(scope, "ED-1")
     passe = asyncio.Semaphore(0)
@@ -96,6 +97,7 @@ async def test_progress_is_exact_and_told_phase_by_phase(triagem: Triagem, traba
 
 
 async def test_following_tells_each_step_and_ends_with_the_execucao(triagem: Triagem, trabalhando: Trabalhando, scope: Scope) -> None:
+    """Triagem 3.1/6."""
     await triagem.importar(scope, importacao(8))
     await triagem.executar(scope, "ED-1")
     async with trabalhando(Falsos(pausa=lambda: asyncio.sleep(0.05)), concurrency=1), asyncio.timeout(60):

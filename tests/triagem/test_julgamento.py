@@ -39,7 +39,7 @@ async def _given(triagem: Triagem, scope: Scope, *, hint_at_once: bool = True) -
 async def test_an_avaliador_reads_only_the_projects_assigned_to_them(
     triagem: Triagem, julgamento: Julgamento, database: Database, scope: Scope, new_tenant: Callable[[], Scope]
 ) -> None:
-    """Source: triagem seed, Segurança ("avaliadores veem apenas projetos atribuídos a eles")."""
+    """Triagem 6/5: ("avaliadores veem apenas projetos atribuídos a eles")."""
     await _given(triagem, scope)
     ana = await _acting(database, scope, "ana@exemplo.org")
     assert [one.projeto_id for one in await julgamento.meus_projetos(ana)] == ["P0001", "P0002"]
@@ -101,7 +101,7 @@ async def test_the_hint_of_a_criterio_waits_for_ones_own_nota_where_the_edital_a
     hint_at_once: bool,
     first: list[str],
 ) -> None:
-    """Source: design, Reading ("so that the hint does not anchor it")."""
+    """Triagem 5.2/3: Source: design, Reading ("so that the hint does not anchor it")."""
     await _given(triagem, scope, hint_at_once=hint_at_once)
     ana = await _acting(database, scope, "ana@exemplo.org")
     assert (await julgamento.projeto(ana, "ED-1", "P0001")).triado is None

@@ -33,6 +33,7 @@ def projeto(resumo: str = "", descricao: str = TEXTO) -> Projeto:
 
 
 def test_each_criterio_is_shown_the_passage_that_speaks_to_it_first() -> None:
+    """Triagem 4/2."""
     acesso, equipe = read_assisted((ACESSO, EQUIPE), ProjetoLido(projeto()))
     assert acesso.criterio == "C1"
     assert "Libras" in acesso.passagens[0].trecho
@@ -52,6 +53,7 @@ def test_a_passage_is_verbatim_and_says_where_it_stands() -> None:
 
 
 def test_budget_and_calendar_are_searched_too() -> None:
+    """Triagem 4/2."""
     rows = replace(
         projeto(descricao=""),
         orcamento_itens=(OrcamentoItem("Intérprete de Libras"), OrcamentoItem("Cachê do grupo")),

@@ -29,6 +29,7 @@ Scopes = Callable[[], Scope]
 
 
 async def test_an_edital_comes_out_as_it_went_in(triagem: Triagem, scope: Scope) -> None:
+    """Triagem 3.1/3."""
     given = importacao(3, documentos=2, avaliadores=[Avaliador("Ana", "ana@exemplo.org", ("P0001",))])
     told = await triagem.importar(scope, given)
     assert (told.projetos, told.arquivos, told.arquivos_novos, told.substituiu) == (3, 6, 6, False)
@@ -100,6 +101,7 @@ async def test_of_many_who_begin_at_once_one_does(triagem: Triagem, scope: Scope
 
 
 async def test_with_no_model_an_estimate_costs_nothing_and_says_so(triagem: Triagem, scope: Scope) -> None:
+    """Triagem 7."""
     await triagem.importar(scope, importacao(3, documentos=2))
     estimativa = await triagem.estimar(scope, "ED-1")
     assert (estimativa.custo, estimativa.sem_modelo) == (Decimal(0), True)
@@ -201,7 +203,7 @@ async def test_a_run_whose_jobs_are_all_gone_is_noticed_and_can_be_gone_on_with(
 
 
 async def test_another_tenants_edital_is_as_if_it_did_not_exist(triagem: Triagem, new_tenant: Scopes) -> None:
-    """Source: triagem seed, Segurança ("RLS: resultados isolados por tenant_id")."""
+    """Triagem 6/3: ("RLS: resultados isolados por tenant_id")."""
     mine, theirs = new_tenant(), new_tenant()
     await triagem.importar(mine, importacao(2))
     execucao = await triagem.executar(mine, "ED-1")
@@ -226,7 +228,7 @@ async def test_editais_are_listed_with_the_execucao_that_began_last(triagem: Tri
 async def test_every_run_is_in_the_log_and_in_the_chain(
     triagem: Triagem, trabalhando: Trabalhando, database: Database, scope: Scope
 ) -> None:
-    """Source: triagem seed, Segurança ("Auditoria: logs em triagem_ia_execucoes + logs_auditoria")."""
+    """Triagem 6/6: ("Auditoria: logs em triagem_ia_execucoes + logs_auditoria")."""
     await triagem.importar(scope, importacao(1))
     await triagem.executar(scope, "ED-1")
     await triagem.cancelar(scope, "ED-1")
@@ -243,7 +245,7 @@ async def test_every_run_is_in_the_log_and_in_the_chain(
 
 
 async def test_who_began_a_run_is_kept_when_it_is_a_person(triagem: Triagem, database: Database, scope: Scope) -> None:
-    """Source: triagem seed, `executado_por`."""
+    """Triagem 3.1/2."""
     person = uuid4()
     async with database.unit_of_work(scope) as uow:
         usuario = await create_usuario(uow, SystemClock().now(), person, "Ana", "ana@exemplo.org", "gestor")

@@ -112,7 +112,7 @@ def may(papel: Papel | None, method: str, path: str) -> bool:
 async def test_a_key_of_a_person_may_no_more_than_their_role(
     anonymous: httpx.AsyncClient, scope: Scope, new_key: NewKey, new_person: NewPerson, papel: Papel, method: str, path: str
 ) -> None:
-    """Seed, Segurança: Permissão de execução: gestor, admin, super_admin; avaliadores veem apenas projetos atribuídos a eles."""
+    """Triagem 6/4: Seed, Segurança: Permissão de execução: gestor, admin, super_admin; avaliadores veem apenas projetos atribuídos a eles."""
     key = await new_key(scope, usuario=await new_person(scope, papel))
     answered = await anonymous.request(method, address(path), headers={"authorization": f"Bearer {key}"}, content=b"{}")
     assert (answered.status_code != 403) == may(papel, method, path)
@@ -123,6 +123,7 @@ async def test_a_key_of_a_person_may_no_more_than_their_role(
 async def test_a_session_of_a_person_may_no_more_than_their_role(
     scope: Scope, new_person: NewPerson, signed_in: SignedIn, csrf_of: Callable[[str], str], papel: Papel | None, method: str, path: str
 ) -> None:
+    """Triagem 1/1."""
     browser = await signed_in(scope, (await new_person(scope, papel)).ator if papel else "ana")
     token = csrf_of((await browser.get("/")).text)
     answered = await browser.request(method, address(path), data={"csrf": token} if method == "POST" else None)

@@ -79,7 +79,7 @@ def fits(app: FastAPI, name: str, answered: Any) -> bool:
 async def test_a_screening_is_begun_followed_and_read(
     app: FastAPI, api: httpx.AsyncClient, container: Container, scope: Scope, database: Database
 ) -> None:
-    """Seed, API Routes: POST /api/ia/triagem, GET /api/ia/triagem/[editalId], GET …/status."""
+    """Triagem 3/1, Triagem 3/2: Seed, API Routes: POST /api/ia/triagem, GET /api/ia/triagem/[editalId], GET …/status."""
     begun = await api.post(RUN, json=BODY)
     assert (begun.status_code, begun.headers["location"], begun.json()["status"]) == (202, f"{AT}/status", "em_andamento")
     assert fits(app, "Execucao", begun.json())
@@ -96,12 +96,13 @@ async def test_a_screening_is_begun_followed_and_read(
 
 
 async def test_without_a_tipo_the_screening_is_complete(api: httpx.AsyncClient) -> None:
+    """Triagem 3/1."""
     assert (await api.post(RUN, json={"edital_id": EDITAL})).json()["tipo"] == "completa"
 
 
 @pytest.mark.parametrize("prefer", ["wait=30", 'respond-async, wait="30"', "WAIT=30"])
 async def test_whoever_prefers_to_wait_gets_the_finished_one(api: httpx.AsyncClient, database: Database, prefer: str) -> None:
-    """Seed, Decisões: processamento síncrono."""
+    """Triagem 1/4: Seed, Decisões: processamento síncrono."""
     async with screening(database):
         done = await api.post(RUN, json=BODY, headers={"prefer": prefer})
     assert (done.status_code, done.json()["status"]) == (200, "concluida")
@@ -202,6 +203,7 @@ async def test_a_code_that_no_edital_has_is_absent(api: httpx.AsyncClient, code:
 
 
 async def test_events_tell_each_step_and_the_end(api: httpx.AsyncClient, database: Database) -> None:
+    """Triagem 3/3."""
     begun = (await api.post(RUN, json=BODY)).json()
     async with screening(database, Falsos(pausa=lambda: asyncio.sleep(0.1)).achadores()):
         followed = await api.get(f"{AT}/status", headers={"accept": "text/event-stream"})
@@ -316,7 +318,7 @@ async def test_what_belongs_to_another_tenant_is_absent(
 
 @pytest.mark.usefixtures("screened")
 async def test_a_judge_reads_only_what_was_given_to_them(rita: httpx.AsyncClient) -> None:
-    """Seed, Segurança: avaliadores veem apenas projetos atribuídos a eles."""
+    """Triagem 6/5: Seed, Segurança: avaliadores veem apenas projetos atribuídos a eles."""
     found = (await rita.get(AT)).json()
     assert [one["projeto_id"] for one in found["projetos"]] == ["P0001", "P0002"]
     assert found["irregularidades"] == []  # each concerns somebody else's project too
@@ -351,7 +353,7 @@ async def test_what_was_not_given_to_a_judge_is_absent(
 
 @pytest.mark.usefixtures("screened")
 async def test_a_hint_opens_after_ones_own_nota(app: FastAPI, rita: httpx.AsyncClient) -> None:
-    """Seed, Na tela do avaliador: puramente informativo; design: the evaluator's own nota before the hint opens."""
+    """Triagem 5.2/2: Seed, Na tela do avaliador: puramente informativo; design: the evaluator's own nota before the hint opens."""
     given = (await rita.get("/api/avaliacoes")).json()["itens"]
     assert [(one["projeto_id"], one["avaliado"]) for one in given] == [("P0001", False), ("P0002", False)]
     at = f"/api/avaliacoes/{EDITAL}/P0001"

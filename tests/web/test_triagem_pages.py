@@ -86,7 +86,7 @@ def screen(container: Container, scope: Scope, database: Database) -> Callable[.
 async def test_the_button_says_what_it_would_take_and_begins(
     gestora: httpx.AsyncClient, container: Container, scope: Scope, csrf_of: CsrfOf
 ) -> None:
-    """Seed, Página principal: header com botão "Executar Triagem Completa"; barra de progresso durante execução."""
+    """Triagem 1/3, Triagem 5.1/1: Seed, Página principal: header com botão "Executar Triagem Completa"; barra de progresso durante execução."""
     await container.triagem.importar(scope, importacao(2, EDITAL))
     before = (await gestora.get(PAGE)).text
     assert "Executar Triagem Completa" in before
@@ -112,6 +112,7 @@ async def test_the_button_says_what_it_would_take_and_begins(
 async def test_our_script_hears_the_progress_as_pieces_of_the_page(
     gestora: httpx.AsyncClient, container: Container, scope: Scope, database: Database
 ) -> None:
+    """Triagem 5.1/2."""
     await container.triagem.importar(scope, importacao(2, EDITAL))
     await container.triagem.executar(scope, EDITAL)
     async with screening(database, Falsos(pausa=lambda: asyncio.sleep(0.1)).achadores()):
@@ -143,7 +144,7 @@ async def test_a_form_from_elsewhere_is_refused(
 
 
 async def test_the_three_tabs_show_what_was_found(gestora: httpx.AsyncClient, screen: Callable[..., Awaitable[None]]) -> None:
-    """Seed, Página principal: 3 tabs: Habilitação, Avaliação, Irregularidades."""
+    """Triagem 5.1/3, Triagem 5.1/4, Triagem 5.1/5, Triagem 5.3/1, Triagem 5.3/2: Seed, Página principal: 3 tabs: Habilitação, Avaliação, Irregularidades."""
     await screen(importacao(4, EDITAL))
     first = (await gestora.get(PAGE)).text
     assert "a decisão final é humana" in first
@@ -208,6 +209,7 @@ async def test_hidden_text_is_shown_as_text(gestora: httpx.AsyncClient, screen: 
 
 
 async def test_passages_stand_side_by_side(gestora: httpx.AsyncClient, screen: Callable[..., Awaitable[None]]) -> None:
+    """Triagem 5.1/6."""
     evidencia = [
         {"projeto": codigo, "campo": "resumo", "trecho": f"{par} de {codigo}", "par": par}
         for par in range(5)
@@ -301,7 +303,7 @@ async def test_what_an_applicant_wrote_is_only_ever_text(
 async def test_a_judge_sees_their_projects_and_gives_a_nota_before_the_hint(
     rita: httpx.AsyncClient, container: Container, scope: Scope, database: Database, csrf_of: CsrfOf
 ) -> None:
-    """Seed, Na tela do avaliador: ícone discreto "dica IA" ao lado de cada critério."""
+    """Triagem 5.2/1: Seed, Na tela do avaliador: ícone discreto "dica IA" ao lado de cada critério."""
     await container.triagem.executar(scope, EDITAL)
     async with screening(database):
         await wait_for_end(container.triagem, scope, EDITAL)

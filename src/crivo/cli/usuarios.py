@@ -49,6 +49,25 @@ def criar(
     note(f"Para entrar, em até 15 minutos: /entrar?token={link}")
 
 
+@app.comando("entrar")
+def entrar(ctx: typer.Context, email: Email, tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Mostra um link de entrada para quem já existe, como quem avalia um edital importado; vale por 15 minutos e uma só vez."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> str:
+        from crivo.kernel.access import Sessoes, get_usuario
+
+        async with container.database.unit_of_work(scope) as uow:
+            usuario = await get_usuario(uow, email)
+        return await Sessoes(container.database, container.clock).create_link(scope, usuario.ator)
+
+    link = ambiente.use(work)
+    if ambiente.json:
+        emit_value({"link": f"/entrar?token={link}"})
+    else:
+        say(f"/entrar?token={link}")
+
+
 @app.comando("listar")
 def listar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -> None:
     """Lista as pessoas, por nome."""

@@ -96,7 +96,10 @@ class LeituraAssistida(Value, frozen=True):
 
 
 class Irregularidade(Value, frozen=True, kw_only=True):
-    """A sign to look into, never a verdict. `valor` is the measure of its kind (a cosine, a share, a ratio), or None."""
+    """A sign to look into, never a verdict. `valor` is the measure of its kind (a cosine, a share, a ratio), or None.
+
+    `percentil`, 0 to 100, is where `valor` stands among those of the edital.
+    """
 
     tipo: TipoIrregularidade
     projetos: tuple[str, ...]

@@ -116,12 +116,13 @@ async def test_a_program_acts_for_nobody(database: Database, scope: Scope) -> No
 
 @pytest.mark.parametrize("papel", ["gestor", "admin", "super_admin", None])
 def test_managers_and_programs_may_run_a_screening(papel: Papel | None) -> None:
-    """Triagem seed, Segurança: execution is for gestor, admin, super_admin."""
+    """Triagem 3.1/1, Triagem 6/4: execution is for gestor, admin, super_admin."""
     require_gestao(papel)
     assert papel in {"gestor", "admin", "super_admin", None}
 
 
 @pytest.mark.parametrize("papel", ["avaliador", "revisor", "operador"])
 def test_nobody_else_may_run_a_screening(papel: Papel) -> None:
+    """Triagem 3.1/1."""
     with pytest.raises(SemPermissao):
         require_gestao(papel)

@@ -164,6 +164,7 @@ async def test_history_is_not_rewritten_by_the_program(database: Database, scope
 
 
 def test_every_table_with_a_tenant_has_forced_row_security_and_begins_its_key_with_it(urls: tuple[str, str]) -> None:
+    """Triagem 6/3."""
     migrate(urls[0])
     with psycopg.connect(libpq_url(urls[0])) as connection:
         tables = connection.execute(

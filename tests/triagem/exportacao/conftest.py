@@ -71,7 +71,7 @@ def resultado() -> Resultado:
                 tipo="texto_reutilizado",
                 projetos=("P001", "P002"),
                 valor=0.41,
-                percentil=0.99,
+                percentil=99.0,
                 evidencia=(Evidencia(projeto="P001", trecho="\tcopiado", par=1, semelhanca=0.87),),
                 achado="Trechos em comum.",
             ),

@@ -45,7 +45,7 @@ def test_avaliacao_has_a_line_for_each_projeto_and_criterio(resultado: Resultado
 
 def test_irregularidades_have_a_line_for_each_sign(resultado: Resultado, chamada: Chamada) -> None:
     reuso, oculto = rows(resultado, chamada, "irregularidades")
-    assert (reuso["Sinal"], reuso["Projetos"], reuso["Medida"]) == ("Texto reutilizado", "P001, P002", "0,41")
+    assert (reuso["Sinal"], reuso["Projetos"], reuso["Medida"], reuso["Percentil"]) == ("Texto reutilizado", "P001, P002", "0,41", "0,99")
     assert reuso["Evidências"] == "[P001, 87% igual] “copiado”"
     assert (oculto["Sinal"], oculto["Arquivo"], oculto["Medida"]) == ("Texto oculto", "b.pdf", "")
 

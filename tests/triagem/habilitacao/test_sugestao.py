@@ -57,6 +57,7 @@ def item(*documentos: DocumentoLido, requisito: Requisito = CERTIDAO, proponente
 
 
 def test_a_project_with_all_in_order_is_habilitado_with_its_evidence() -> None:
+    """Triagem 4/1."""
     found = screened(sent(certidao()), requisitos=(CERTIDAO, MUNICIPIO))
     assert (found.projeto_id, found.habilitacao_sugerida, found.docs_completos) == ("P001", "habilitado", True)
     assert [one.situacao for one in found.itens] == ["atende", "atende"]
@@ -68,6 +69,7 @@ def test_a_project_with_all_in_order_is_habilitado_with_its_evidence() -> None:
 
 
 def test_an_absent_document_can_still_be_mended() -> None:
+    """Triagem 4/1."""
     found = screened()
     assert (found.habilitacao_sugerida, found.docs_completos) == ("pendencia", False)
     assert found.itens[0].motivo == "documento_ausente"

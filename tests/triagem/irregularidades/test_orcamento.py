@@ -44,7 +44,7 @@ def scaled(linhas: list[Linha], razao: str) -> list[Linha]:
 
 
 def test_the_same_budget_under_two_names_is_found_whatever_the_order_of_its_lines() -> None:
-    """Triagem seed, Fluxo 4: duplicate budgets are checked."""
+    """Triagem 3.1/4: duplicate budgets are checked."""
     (sign,) = duplicated(projeto("P1", itens=PALCO), projeto("P2", itens=OFICINA), projeto("P3", itens=PALCO[::-1]))
     assert (sign.tipo, sign.projetos, sign.valor, sign.campo) == ("orcamento_duplicado", ("P1", "P3"), 1.0, "orcamento_itens")
     assert next(passage.trecho for passage in sign.evidencia if passage.projeto == "P1") == "Aluguel de palco: 2 × R$ 1.850,00"

@@ -40,7 +40,7 @@ def pairs(semelhantes: Semelhantes) -> list[tuple[int, int]]:
 
 
 def test_two_projects_with_the_same_text_are_shown_side_by_side() -> None:
-    """Triagem seed, Prompts: pairs of projects by cosine, flagged above the threshold."""
+    """Triagem 4/3: pairs of projects by cosine, flagged above the threshold."""
     projetos = [projeto("P1", TEXTO), projeto("P2", OUTRO), projeto("P3", TEXTO), projeto("P4", TERCEIRO)]
     (sign,) = find_similares(projetos, compare(projetos, vetores(projetos)))
     assert (sign.tipo, sign.projetos, sign.valor, sign.percentil, sign.autor) == ("similaridade", ("P1", "P3"), 1.0, 100.0, "codigo")

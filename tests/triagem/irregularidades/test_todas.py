@@ -40,7 +40,7 @@ def test_the_signs_come_in_the_order_of_the_catalogue() -> None:
 
 
 def test_each_project_with_text_has_its_nearest_other() -> None:
-    """Triagem seed, triagem_ia_resultados: similaridade_max and projeto_similar_id."""
+    """Triagem 1/2, Triagem 2/2: similaridade_max and projeto_similar_id."""
     achadas = screened(projeto("P1", TEXTO), projeto("P2", OUTRO), projeto("P3", TEXTO), projeto("P4"))
     assert achadas.mais_parecido["P1"] == ("P3", 1.0)
     assert achadas.mais_parecido["P3"] == ("P1", 1.0)

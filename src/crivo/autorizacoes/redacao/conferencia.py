@@ -21,7 +21,9 @@ from crivo.autorizacoes.redacao.resultado import check_resultado
 
 FALHAS: Final[tuple[Falha, ...]] = get_args(Falha)
 _DISTINCTIVE: Final = re.compile(r"(?=.*[a-z])(?=.*\d).{3,}|(?=.*\d).{5,}", re.IGNORECASE)  # a code that cannot be a plain number
-_LABEL: Final = re.compile(r"\b(?:pedido|solicitacao|protocolo|regra|procedimento|codigos?|tuss|cbhpm|o|para|pelo|por)\s+(?:n[.º°o]*\s+|numero\s+)?$")
+_LABEL: Final = re.compile(
+    r"\b(?:pedido|solicitacao|protocolo|regra|procedimento|codigos?|tuss|cbhpm|o|para|pelo|por)\s+(?:n[.º°o]*\s+|numero\s+)?$"
+)
 _QUOTABLE: Final = 12  # letters of the inputs' own words from which a repetition is a quotation
 
 

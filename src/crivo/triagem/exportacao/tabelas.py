@@ -165,7 +165,7 @@ def _irregularidades(resultado: Resultado, projetos: Mapping[str, Projeto]) -> I
             "\n".join(str(titulo) for _, titulo, _, _ in envolvidos),
             "\n".join(f"{nome} ({numero})" if numero else str(nome) for _, _, nome, numero in envolvidos),
             sinal.valor,
-            sinal.percentil,
+            None if sinal.percentil is None else sinal.percentil / 100,
             sinal.achado,
             sinal.arquivo,
             sinal.campo,

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import chain
 from typing import Final
 
 import msgspec
@@ -21,7 +22,7 @@ from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Projeto, Value
 
 _ENOUGH: Final = 2
-_CLOSE: Final = 250  # letters within which two weak signs make a strong one
+_CLOSE: Final = 80  # letters within which two weak signs make a strong one
 _AROUND: Final = 160  # letters looked at before and after a sign
 _LONGEST_PASSAGE: Final = 400
 _MOST_PASSAGES: Final = 10
@@ -49,6 +50,9 @@ class _Conjunto(Value, frozen=True):
     papeis: tuple[str, ...]
     forca: int
     salvo: tuple[str, ...] = ()
+
+
+_Match = tuple[_Padrao | _Conjunto, re.Match[str]]
 
 
 class _Lexico(Value, frozen=True):
@@ -158,7 +162,7 @@ def _signs(texto: str, hidden: bool) -> Iterator[_Sign]:
     lexico, undresser = _lexicon(), _undresser()
     quoted: list[tuple[int, int]] | None = None
     for plain in undresser.undress(texto):
-        for rule, match in (*_by_pattern(plain), *_by_roles(plain)):
+        for rule, match in chain[_Match](_by_pattern(plain), _by_roles(plain)):
             start, end = plain.span(*match.span())
             if quoted is None:
                 quoted = [] if hidden else [found.span(1) for found in _QUOTES.finditer(texto)]
@@ -166,13 +170,13 @@ def _signs(texto: str, hidden: bool) -> Iterator[_Sign]:
                 yield _Sign(start, end, rule.forca, rule.nome)
 
 
-def _by_pattern(plain: Plain) -> Iterator[tuple[_Padrao, re.Match[str]]]:
+def _by_pattern(plain: Plain) -> Iterator[_Match]:
     for pattern in _patterns():
         for match in (pattern.tight if plain.joined else pattern.loose).finditer(plain.text):
             yield pattern.padrao, match
 
 
-def _by_roles(plain: Plain) -> Iterator[tuple[_Conjunto, re.Match[str]]]:
+def _by_roles(plain: Plain) -> Iterator[_Match]:
     if plain.joined:
         return
     for conjunto, first, others in _roles():
@@ -255,7 +259,7 @@ def _roles() -> tuple[tuple[_Conjunto, re.Pattern[str], tuple[re.Pattern[str], .
     lexico = _lexicon()
 
     def compiled(papel: str) -> re.Pattern[str]:
-        return _compile(_Padrao(papel, "{%s}" % papel, 0), lexico.classes, _BLANK)
+        return _compile(_Padrao(papel, f"{{{papel}}}", 0), lexico.classes, _BLANK)
 
     return tuple(
         (conjunto, compiled(conjunto.papeis[0]), tuple(compiled(papel) for papel in conjunto.papeis[1:])) for conjunto in lexico.conjuntos

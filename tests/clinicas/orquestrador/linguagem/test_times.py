@@ -74,3 +74,9 @@ def test_days_are_no_time(text: str) -> None:
 
 def test_a_time_after_a_day_is_still_one() -> None:
     assert [found.time for found in find_times("dia dezoito, às oito e meia")] == ["08:30"]
+
+
+def test_a_time_after_a_day_and_an_hour_sharp_are_told() -> None:
+    assert [found.time for found in find_times("dia 20, uma da tarde")] == ["13:00"]
+    assert [found.time for found in find_times("dia 18, nove em ponto")] == ["09:00"]
+    assert [found.time for found in find_times("meio-dia e meia de quinta")] == ["12:30"]

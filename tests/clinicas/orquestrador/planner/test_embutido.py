@@ -275,3 +275,47 @@ def test_what_is_said_back_can_be_had_in_a_known_language(dialogue: Dialogue) ->
     made, _ = plan_in("en", "cancela minha consulta", dialogue)
     assert made.idioma == "en"
     assert "appointment" in (made.pergunta or "")
+
+
+def test_the_line_below_or_above_takes_the_place_of_the_one_just_booked(talk: Talk) -> None:
+    turns = ("tem ortopedista?", "o segundo")
+    below = talk(*turns, "esse não, o de baixo")
+    above = talk(*turns, "esse não, o de cima")
+    assert [step.parameters["date"] + step.parameters["time"] for step in below.steps] == ["2025-07-1808:30", "2025-07-1711:00"]
+    assert calls(above) == [("clinic_e", "book_appointment"), ("clinic_d", "cancel_appointment")]
+
+
+def test_a_reason_told_beside_a_choice_narrows_nothing(talk: Talk) -> None:
+    made = talk("quais os horários da Dra. Sílvia?", "o mais tarde, por favor, que de manhã eu tenho fisioterapia")
+    assert [step.parameters["date"] for step in made.steps] == ["2025-07-23"]
+
+
+def test_a_complaint_of_the_skin_keeps_its_specialty_wherever_on_the_body_it_sits(talk: Talk) -> None:
+    made = talk("estou com umas manchas escuras na mão, queria consultar alguém")
+    assert [step.clinic for step in made.steps] == ["clinic_b", "clinic_f"]
+
+
+def test_a_wish_in_courtesy_alone_books_nothing(talk: Talk) -> None:
+    turns = ("tem vaga com a Dra. Sílvia?", "o primeiro")
+    assert talk(*turns, "é que eu preciso anotar na folhinha").steps == ()
+
+
+def test_a_known_given_name_with_a_surname_nobody_has_is_asked_about(talk: Talk) -> None:
+    made = talk("quero o Dr. Fernando Almeida")
+    assert made.steps == ()
+    assert "Almeida" in (made.pergunta or "")
+
+
+def test_two_doctors_of_whom_one_alone_can_be_met_are_asked_about(talk: Talk) -> None:
+    assert talk("tem cardiologista?", "o da Helena e o do Ricardo no dia 22").steps == ()
+
+
+def test_one_of_each_specialty_shown_is_booked_when_asked_for(talk: Talk) -> None:
+    made = talk("quero cardiologista e dermatologista", "o mais cedo de cada")
+    assert calls(made) == [("clinic_c", "book_appointment"), ("clinic_f", "book_appointment")]
+
+
+def test_an_operator_is_told_of_the_patients_appointments_and_not_of_his_own(talk: Talk) -> None:
+    said = talk("marca com o Dr. Fernando dia 18 às 10h", "quais são as consultas marcadas?", papel="operador")
+    assert "do paciente" in (said.fala or "")
+    assert "suas" not in (said.fala or "")

@@ -38,8 +38,8 @@ _OF: Final = re.compile(
 class Ato(msgspec.Struct, frozen=True):
     """One thing that is asked. `leitura` is all that was said of it; of a change, `origem` is what it was and `alvo` what it becomes.
 
-    `soma` tells that several doctors are joined by an "e", each of them wanted; `cada` that one of each is. `indaga` tells that it asks what there
-    is, `pergunta` that it is put as a question ("pode ser dia 18?" is only that).
+    `soma` tells that several doctors are joined by an "e", each of them wanted; `cada` that one of each specialty is. `indaga` tells that
+    it asks what there is, `pergunta` that it is put as a question ("pode ser dia 18?" is only that).
     """
 
     tipo: Tipo

@@ -49,6 +49,8 @@ def _sides(act: Ato, situacao: Situacao) -> tuple[Leitura, Leitura]:
     if act.tipo != "mudar":
         return Leitura(), act.leitura
     origem, alvo = act.origem, act.alvo
+    if origem.criterios == alvo.criterios and not bookings_meant(origem, situacao):
+        return Leitura(), alvo  # `segunda é melhor, dá para trocar para segunda?`
     if not alvo.criterios.is_empty or origem.criterios.is_empty or alvo.referencias:
         return origem, alvo
     if bookings_meant(origem, situacao) and not _is_wish(origem, situacao):

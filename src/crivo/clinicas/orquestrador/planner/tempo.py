@@ -117,7 +117,8 @@ def _afternoon(hour: int) -> int:
 
 
 _GONE: Final = re.compile(
-    r"\b(?:n?a\s+)?(?:semana|mes|ano|(?:segunda|terca|quarta|quinta|sexta)(?:-feira)?|sabado|domingo)\s+passad[ao]\b|\blast (?:week|month|year)\b|\b(?:semana|mes) pasad[ao]\b"
+    r"\b(?:n?a\s+)?(?:semana|mes|ano|(?:segunda|terca|quarta|quinta|sexta)(?:-feira)?|sabado|domingo)\s+passad[ao]\b|"
+    r"\blast (?:week|month|year)\b|\b(?:semana|mes) pasad[ao]\b"
 )
 
 
