@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 import typer
 
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
-from crivo.cli.saida import console, emit_value, note, say, table
+from crivo.cli.saida import console, emit_value, note, say, share, table
 from crivo.kernel.errors import CrivoError, Kind
 
 if TYPE_CHECKING:
@@ -118,8 +118,8 @@ def avaliar_verificador(ctx: typer.Context, conjunto: Conjunto, tenant: Tenant =
         emit_value(document)
         return
     metricas = document["metricas"]
-    rows = [("todas", _written(metricas["recall"]), _written(metricas["alarmes_falsos"]))]
-    rows += [(regra, _written(one["recall"]), _written(one["alarmes_falsos"])) for regra, one in metricas["por_regra"].items()]
+    rows = [("todas", share(metricas["recall"]), share(metricas["alarmes_falsos"]))]
+    rows += [(regra, share(one["recall"]), share(one["alarmes_falsos"])) for regra, one in metricas["por_regra"].items()]
     table(("Regra", "Encontrado", "Alarmes falsos"), rows)
     wrong = [caso["id"] for caso in document["casos"] if not caso["certo"]]
     say(f"{metricas['casos']} casos. Errados: {', '.join(wrong) or 'nenhum'}.")
@@ -175,11 +175,3 @@ def _show(run: Execucao, folder: Path) -> None:
     table(("Métrica", "Geral", *(CLASSES[name] for name in classes)), rows, whole="Métrica")
     say(f"Saíram errados: {', '.join(run.resultado.erros) or 'nenhum'}.")
     say(f"Relatório, tabela e gráfico em {folder}.")
-
-
-def _written(proportion: dict[str, Any]) -> str:
-    if proportion["valor"] is None:
-        return "–"
-    low, high = proportion["intervalo"]
-    shown = f"{100 * proportion['valor']:.1f} % ({100 * low:.1f} a {100 * high:.1f}; {proportion['acertos']}/{proportion['total']})"
-    return shown.replace(".", ",")

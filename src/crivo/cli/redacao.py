@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.arquivos import read_file
-from crivo.cli.saida import emit_value, say, table
+from crivo.cli.saida import emit_value, say, share, table
 
 _LARGEST: Final = 100_000_000
 _NOMES: Final = {
@@ -37,20 +37,12 @@ def avaliar_redacao(ctx: typer.Context, conjunto: Conjunto, tenant: Tenant = Non
         emit_value(document)
         return
     metricas = document["metricas"]
-    rows = [("todas", _written(metricas["recall"]), "", _written(metricas["alarmes_falsos"]))]
+    rows = [("todas", share(metricas["recall"]), "", share(metricas["alarmes_falsos"]))]
     rows += [
-        (f"{falha}: {_NOMES[falha]}", _written(one["pegos"]), _written(one["pelo_tipo"]), _written(one["alarmes_falsos"]))
+        (f"{falha}: {_NOMES[falha]}", share(one["pegos"]), share(one["pelo_tipo"]), share(one["alarmes_falsos"]))
         for falha, one in metricas["por_falha"].items()
     ]
     table(("Falha", "Textos retidos", "Por esta falha", "Alarmes falsos"), rows)
     wrong = [caso["id"] for caso in document["casos"] if not caso["certo"]]
     casos = metricas["casos"]
     say(f"{casos} {'caso' if casos == 1 else 'casos'}. Errados: {', '.join(wrong) or 'nenhum'}.")
-
-
-def _written(proportion: dict[str, Any]) -> str:
-    if proportion["valor"] is None:
-        return "–"
-    low, high = proportion["intervalo"]
-    shown = f"{100 * proportion['valor']:.1f} % ({100 * low:.1f} a {100 * high:.1f}; {proportion['acertos']}/{proportion['total']})"
-    return shown.replace(".", ",")

@@ -168,6 +168,15 @@ def problem_line(problem: Problem) -> str:
     return f"{place}: {problem.mensagem}" if place else problem.mensagem
 
 
+def share(proportion: dict[str, Any]) -> str:
+    """A share with its interval, as evaluations print it: `98,6 % (92,7 a 99,8; 73/74)`."""
+    if proportion["valor"] is None:
+        return "–"
+    low, high = proportion["intervalo"]
+    shown = f"{100 * proportion['valor']:.1f} % ({100 * low:.1f} a {100 * high:.1f}; {proportion['acertos']}/{proportion['total']})"
+    return shown.replace(".", ",")
+
+
 def moment(instant: datetime | None) -> str:
     """An instant in Brasília, as Brazilians write it."""
     return instant.astimezone(BRASILIA).strftime("%d/%m/%Y %H:%M") if instant else ""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from crivo.autorizacoes.redacao.conjunto import ConjuntoInvalido, avaliar, proportion, read_casos
+from crivo.autorizacoes.redacao.conjunto import ConjuntoInvalido, avaliar, read_casos
 
 ROTULADOS = json.loads((Path(__file__).parent / "desenvolvimento.json").read_bytes())
 
@@ -51,8 +51,3 @@ def test_each_case_comes_out_with_what_was_found_beside_what_was_expected() -> N
     assert line["obtido"] == {"ok": False, "falha": "numero", "falhas": ["numero"]}
     assert line["certo"] is False
     assert line["achados"][0]["trecho"] == "11 sessões"
-
-
-def test_a_proportion_carries_its_wilson_interval() -> None:
-    assert proportion(95, 100) == {"acertos": 95, "total": 100, "valor": 0.95, "intervalo": [0.8882, 0.9785]}
-    assert proportion(0, 0) == {"acertos": 0, "total": 0, "valor": None, "intervalo": None}

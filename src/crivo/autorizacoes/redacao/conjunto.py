@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, get_args
+from typing import Any, ClassVar, get_args
 
 import msgspec
 
 from crivo.autorizacoes.redacao.conferencia import FALHAS, Veredito, conferir
 from crivo.autorizacoes.redacao.insumos import Campo, Decidido, Falha
 from crivo.kernel.errors import CrivoError, Kind, Problem
-
-_Z: Final = 1.959963984540054
+from crivo.kernel.taxas import proportion
 
 
 class Esperado(msgspec.Struct, frozen=True):
@@ -124,20 +122,4 @@ def _line(caso: Caso, verdict: Veredito) -> dict[str, Any]:
         "esperado": {"ok": caso.esperado.ok, "falha": caso.esperado.falha},
         "certo": verdict.ok == caso.esperado.ok,
         "achados": [msgspec.to_builtins(achado) for achado in verdict.achados],
-    }
-
-
-def proportion(hits: int, total: int) -> dict[str, Any]:
-    """`{"acertos", "total", "valor", "intervalo"}`: a share with its 95 % Wilson interval, both None of nothing."""
-    if total == 0:
-        return {"acertos": 0, "total": 0, "valor": None, "intervalo": None}
-    share = hits / total
-    scale = 1 + _Z**2 / total
-    center = (share + _Z**2 / (2 * total)) / scale
-    spread = _Z * math.sqrt(share * (1 - share) / total + _Z**2 / (4 * total**2)) / scale
-    return {
-        "acertos": hits,
-        "total": total,
-        "valor": round(share, 4),
-        "intervalo": [round(max(0.0, center - spread), 4), round(min(1.0, center + spread), 4)],
     }

@@ -312,10 +312,10 @@ def test_two_doctors_of_whom_one_alone_can_be_met_are_asked_about(talk: Talk) ->
 
 def test_one_of_each_specialty_shown_is_booked_when_asked_for(talk: Talk) -> None:
     made = talk("quero cardiologista e dermatologista", "o mais cedo de cada")
-    assert calls(made) == [("clinic_c", "book_appointment"), ("clinic_f", "book_appointment")]
+    assert sorted(calls(made)) == [("clinic_c", "book_appointment"), ("clinic_f", "book_appointment")]
 
 
 def test_an_operator_is_told_of_the_patients_appointments_and_not_of_his_own(talk: Talk) -> None:
-    said = talk("marca com o Dr. Fernando dia 18 às 10h", "quais são as consultas marcadas?", papel="operador")
+    said = talk("marca com o Dr. Fernando dia 18 às 10h", "quais são as consultas dele?", papel="operador")
     assert "do paciente" in (said.fala or "")
     assert "suas" not in (said.fala or "")

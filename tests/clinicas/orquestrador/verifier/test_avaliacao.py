@@ -12,7 +12,6 @@ from crivo.clinicas.orquestrador.verifier.avaliacao import (
     ConjuntoInvalido,
     avaliar,
     load_casos,
-    proportion,
     read_casos,
 )
 
@@ -41,11 +40,6 @@ def test_the_figures_are_those_of_the_cases() -> None:
     assert metricas["por_regra"]["R3"]["recall"]["valor"] == 0.0
     assert metricas["por_regra"]["R2"]["recall"] == {"acertos": 0, "total": 0, "valor": None, "intervalo": None}
     assert msgspec.json.encode(resultado)
-
-
-def test_a_proportion_has_its_wilson_interval() -> None:
-    assert proportion(0, 100)["intervalo"] == [0.0, 0.037]
-    assert proportion(95, 100)["intervalo"] == [0.8882, 0.9785]
 
 
 def test_a_missing_file_is_told_as_such(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from crivo.clinicas.orquestrador.verifier.veredito import verify_data, verify_te
 from crivo.clinicas.protocol import ClinicReply
 from crivo.clinicas.registro import REGISTRO_PADRAO, Registro
 from crivo.kernel.errors import CrivoError, Kind
-from crivo.kernel.taxas import taxa
+from crivo.kernel.taxas import proportion
 
 AGORA: Final = datetime(2025, 7, 16, 8, 0, tzinfo=timezone(timedelta(hours=-3)))
 REGRAS: Final[tuple[Regra, ...]] = ("R1", "R2", "R3", "R4")
@@ -145,11 +145,3 @@ def _of_rule(regra: Regra, verdicts: Sequence[tuple[Caso, Verdict]]) -> dict[str
         "recall": share(lambda caso: regra in caso.esperado.regras),
         "alarmes_falsos": share(lambda caso: regra not in caso.esperado.regras),
     }
-
-
-def proportion(hits: int, total: int) -> dict[str, Any]:
-    """`{"acertos", "total", "valor", "intervalo"}`: a share with its 95 % Wilson interval, both None of nothing."""
-    one = taxa(hits, total)
-    if one.valor is None or one.de is None or one.ate is None:
-        return {"acertos": 0, "total": 0, "valor": None, "intervalo": None}
-    return {"acertos": hits, "total": total, "valor": round(one.valor, 4), "intervalo": [round(one.de, 4), round(one.ate, 4)]}
