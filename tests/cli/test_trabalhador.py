@@ -87,6 +87,7 @@ def test_a_process_that_dies_is_followed_by_another_and_none_outlives_its_parent
         left = _workers(process.pid)
         process.kill()
     _until(lambda: not any(_alive(pid) for pid in left))
+    assert [pid for pid in left if _alive(pid)] == []
 
 
 def _alive(pid: int) -> bool:

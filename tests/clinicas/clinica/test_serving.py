@@ -100,4 +100,5 @@ async def test_a_day_that_could_not_be_added_is_tried_again(place: Place, calend
     place.folder.silo.rmdir()
     aside.rename(place.folder.silo)
     await until(partial(is_after, place, before))
+    assert last_day(place) > before
     keeping.cancel()

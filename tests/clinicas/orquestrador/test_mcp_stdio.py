@@ -123,7 +123,8 @@ async def test_a_client_that_reads_no_more_ends_it() -> None:
     from_server, to_client = os.pipe()
     os.close(from_server)
     os.write(to_server, b"\n".join(encoded(*READY, LAST)) + b"\n")
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(30) as limit:
         await serve(server, (from_client, to_client))
+    assert not limit.expired()
     for descriptor in (to_server, from_client, to_client):
         os.close(descriptor)
