@@ -12,22 +12,9 @@ import msgspec
 from crivo.autorizacoes.redacao.fatos import Fatos, as_date
 from crivo.autorizacoes.redacao.numeros import find_numeros
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
+from crivo.kernel.text.meses import MESES
 
-_MONTHS: Final = (
-    "janeiro",
-    "fevereiro",
-    "marco",
-    "abril",
-    "maio",
-    "junho",
-    "julho",
-    "agosto",
-    "setembro",
-    "outubro",
-    "novembro",
-    "dezembro",
-)
-_MONTH: Final = rf"(?P<month>{'|'.join(_MONTHS)}|(?:{'|'.join(name[:3] for name in _MONTHS)})\b\.?)"
+_MONTH: Final = rf"(?P<month>{'|'.join(MESES)}|(?:{'|'.join(name[:3] for name in MESES)})\b\.?)"
 _WEEKDAYS: Final = ("segunda", "terca", "quarta", "quinta", "sexta", "sabado", "domingo")
 _WEEKDAY: Final = rf"(?:(?P<weekday>{'|'.join(_WEEKDAYS[:5])})(?:-| )feira|(?P<weekend>sabado|domingo))"
 _ISO: Final = re.compile(r"(?<![\w/.-])(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?:t[\d:.+z-]+)?(?![\w/])")
@@ -137,7 +124,7 @@ def _readings(folded: str) -> Iterator[Data]:
         if 1 <= int(match["month"]) <= 12 and 1 <= int(match["day"]) <= 31:
             yield _data(match, None, int(match["month"]), int(match["day"]))
     for match in _MONTH_NAMED.finditer(folded):
-        if match["month"] in _MONTHS:
+        if match["month"] in MESES:
             yield _data(match, _int(match["year"]), _month(match["month"]))
     yield from (_data(match, None, None, int(match["day"])) for match in _DAY_ALONE.finditer(folded))
     yield from (Data(*match.span("year"), year=int(match["year"])) for match in _YEAR_ALONE.finditer(folded))
@@ -163,7 +150,7 @@ def _data(match: re.Match[str], year: int | None, month: int | None, day: int | 
 
 
 def _month(name: str) -> int:
-    return next(number for number, month in enumerate(_MONTHS, 1) if month.startswith(name[:3]))
+    return next(number for number, month in enumerate(MESES, 1) if month.startswith(name[:3]))
 
 
 def _day_in_words(text: str) -> int | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Final, Literal
 
+from crivo.kernel.text.meses import MESES
 from crivo.triagem.documentos.texto import folded
 from crivo.triagem.edital import Value
 
@@ -26,21 +27,7 @@ class DataLida(Value, frozen=True):
     trecho: str
 
 
-_MONTHS: Final = (
-    "janeiro",
-    "fevereiro",
-    "marco",
-    "abril",
-    "maio",
-    "junho",
-    "julho",
-    "agosto",
-    "setembro",
-    "outubro",
-    "novembro",
-    "dezembro",
-)
-_MONTH: Final = "|".join(rf"{month[:3]}(?:{month[3:]}|t?\.|\b)" for month in _MONTHS)
+_MONTH: Final = "|".join(rf"{month[:3]}(?:{month[3:]}|t?\.|\b)" for month in MESES)
 _DATE: Final = re.compile(
     rf"""(?<![\d/.-]) (?:
         (?P<iso_year>\d{{4}}) (?P<iso_mark>[-/.]) (?P<iso_month>\d{{1,2}}) (?P=iso_mark) (?P<iso_day>\d{{1,2}})
@@ -115,7 +102,7 @@ def _as_date(match: re.Match[str]) -> date | None:
             return None  # the number of a clause, such as 4.1.12
         numbers = match["year"], match["month"], match["day"]
     else:
-        month = next(index for index, name in enumerate(_MONTHS, start=1) if name.startswith(match["name"][:3]))
+        month = next(index for index, name in enumerate(MESES, start=1) if name.startswith(match["name"][:3]))
         numbers = match["long_year"], str(month), match["long_day"].replace("primeiro", "1")
     year, month, day = (int(number) for number in numbers)
     if len(numbers[0]) == 2:
