@@ -6,7 +6,7 @@ UV := $(BIN)/uv
 STAMP := $(VENV)/.setup
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench evals torture clean
+.PHONY: help setup demo test check bench evals torture pictures clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ evals: $(STAMP) ## Measure usefulness: golden set, 100,000 generated pedidos, co
 
 torture: $(STAMP) ## Kill servers under load, race for slots, and count what was lost, doubled or halved
 	$(BIN)/python -m bench.torture
+
+pictures: $(STAMP) ## Take the README's pictures from the demo, into docs/pictures
+	$(BIN)/python docs/pictures/take.py
 
 clean: ## Remove .venv and caches (never the data in .crivo)
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .crivo-test

@@ -19,7 +19,7 @@ from bench.linhas import Linha, show, write
 from bench.pedidos import draw_carga
 from crivo.kernel.settings import load_settings
 
-PARTES: Final = ("decisao", "consulta", "lote", "api", "partida", "conversa", "marcacoes", "pares", "triagem")
+PARTES: Final = ("decisao", "consulta", "lote", "api", "partida", "conversa", "marcacoes", "pares", "triagem", "notas")
 MENOS_RODADAS: Final = 5
 _PEDIDOS: Final = 2000
 
@@ -49,7 +49,7 @@ def find_missing_peer() -> bool:
 def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) -> Iterator[tuple[str, list[Linha]]]:
     """The rows of each part as they are measured, in the order of `PARTES`; what they need is made in `data_dir`, and removed."""
     # Here, so that an absent peer is told and no traceback shown.
-    from bench import api, consulta, conversa, decisao, lote, marcacoes, pares, partida, triagem
+    from bench import api, consulta, conversa, decisao, lote, marcacoes, notas, pares, partida, triagem
 
     carga = draw_carga(_PEDIDOS)
     data_dir.mkdir(parents=True, exist_ok=True)
@@ -65,6 +65,7 @@ def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) ->
         "marcacoes": lambda: marcacoes.run(pasta / "marcacoes", rodadas),
         "pares": lambda: pares.run(rodadas),
         "triagem": lambda: triagem.run(pasta / "triagem"),
+        "notas": lambda: notas.run(pasta / "notas"),
     }
     try:
         for parte in PARTES:

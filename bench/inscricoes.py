@@ -25,12 +25,12 @@ _SYLLABLES: Final = tuple(c + v for c in ("b", "c", "d", "f", "g", "l", "m", "n"
 _ENDINGS: Final = ("ção", "mento", "dade", "eiro", "ada", "ar", "ando", "ista", "al", "o", "a", "os", "as")
 
 
-def write_call(pasta: Path, projetos: int, semente: int = 1) -> Path:
+def write_call(pasta: Path, projetos: int, edital: str = "BANCADA", semente: int = 1) -> Path:
     """Write a call of so many projects, with three to five documents each, as an import; the path of its file."""
     chamada, textos, sorte = _data("edital"), _data("projetos"), Sorte(semente)
     escritor = _Escritor([texto["descricao_tecnica"] for texto in textos], sorte)
     chamada["projetos"] = [_projeto(f"B{at:05}", sorte.choice(textos), escritor, sorte) for at in range(projetos)]
-    chamada["edital"]["id"] = "BANCADA"
+    chamada["edital"]["id"] = edital
     chamada["avaliadores"] = [{**one, "projetos": []} for one in chamada["avaliadores"]]
     for projeto in chamada["projetos"]:
         _write_papers(pasta, projeto, 3 + sorte.randrange(3))

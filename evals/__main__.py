@@ -19,8 +19,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from crivo.kernel.settings import load_settings
+from evals.avaliacao import scoring
 from evals.clinicas import conversations, verifier
 from evals.enunciado import Contagem, compare_generated
+from evals.modelo import with_model
 from evals.ouro import Resultado, sample, worked_cases
 from evals.redacao import writing
 from evals.triagem import screening
@@ -34,7 +36,7 @@ _SHOWN: Final = 10
 def main(argv: Sequence[str] | None = None) -> int:
     """Reads the arguments, decides, compares, reports."""
     given = _arguments(argv)
-    data_dir = load_settings().data_dir
+    settings = load_settings()
     conjuntos = [resultado for resultado in (sample(), worked_cases(EXEMPLOS)) if resultado is not None]
     contagem = _generated(given.casos, given.semente)
     outras = {
@@ -42,8 +44,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         "Verificador": verifier(),
         "Redação": writing(),
         "Triagem": [*reuse(), *screening()],
+        "Avaliação atacada": scoring(),
+        "Modelo de verdade": with_model(settings, EXEMPLOS),
     }
-    return report(Console(), conjuntos, contagem, data_dir / "evals.json", outras)
+    return report(Console(), conjuntos, contagem, settings.data_dir / "evals.json", outras)
 
 
 def report(

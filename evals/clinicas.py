@@ -33,6 +33,7 @@ _METAS: Final[dict[str, Meta]] = {
     "plan_accuracy": QUASE_TUDO,
     "estado": QUASE_TUDO,
 }
+SEM_METAS: Final[dict[str, Meta | None]] = dict.fromkeys(_METAS)  # figures of somebody's model are for information alone
 _ENSAIADOS: Final = (
     ("desenvolvimento", TESTES / "test_queries.json", COMPARTILHADOS),
     ("reportado", TESTES / "reportado.json", COMPARTILHADOS),
@@ -43,17 +44,28 @@ _ROTULADOS: Final = ("desenvolvimento", "reportado", "novo")
 
 def conversations() -> list[Linha]:
     """The metrics of every set of conversations; a set whose clinics are not beside this checkout is left out."""
-    linhas = list(_rows("padrão, seis processos", _on_processes()))
+    linhas = list(metric_rows("padrão, seis processos", _on_processes()))
     for nome, arquivo, dados in _ENSAIADOS:
         now = stated_clock(dados) if dados.exists() else None
         if now is not None:
-            linhas += _rows(nome, _rehearsed(arquivo, dados, now))
+            linhas += metric_rows(nome, _rehearsed(arquivo, dados, now))
     return linhas
 
 
 def verifier() -> list[Linha]:
     """Recall, by rule and over all, and false alarms of every labelled set of texts."""
     return [linha for nome in _ROTULADOS for linha in _verifier_rows(nome)]
+
+
+def metric_rows(conjunto: str, resultado: Resultado, metas: Mapping[str, Meta | None] = _METAS) -> Iterator[Linha]:
+    """The metrics of a set that count something, each with its interval."""
+    casos = resultado.geral.casos.total
+    for key, meta in metas.items():
+        taxa = rate(resultado.geral, key)
+        if taxa.total:
+            nota = f"{NOMES[key]}; {casos} conversas; {_interval(taxa.de, taxa.ate)}"
+            nome = f"clínicas, {conjunto}: {key}"
+            yield measured(nome, "vezes", taxa.certos, taxa.total, meta=meta, execucoes=taxa.total, nota=nota)
 
 
 def _on_processes() -> Resultado:
@@ -63,16 +75,6 @@ def _on_processes() -> Resultado:
 
 def _rehearsed(arquivo: Path, dados: Path, now: datetime) -> Resultado:
     return run_offline(read_case_file(arquivo), dados, now)
-
-
-def _rows(conjunto: str, resultado: Resultado) -> Iterator[Linha]:
-    casos = resultado.geral.casos.total
-    for key, meta in _METAS.items():
-        taxa = rate(resultado.geral, key)
-        if taxa.total:
-            nota = f"{NOMES[key]}; {casos} conversas; {_interval(taxa.de, taxa.ate)}"
-            nome = f"clínicas, {conjunto}: {key}"
-            yield measured(nome, "vezes", taxa.certos, taxa.total, meta=meta, execucoes=taxa.total, nota=nota)
 
 
 def _verifier_rows(nome: str) -> Iterator[Linha]:

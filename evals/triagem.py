@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,26 +14,40 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests/support"))  
 
 from crivo.kernel.taxas import Taxa, taxa
 from crivo.triagem.conferencia import Caso
+from crivo.triagem.irregularidades.instrucoes import find_instrucoes
 from edital_rotulado.medida import DE_TEXTO, Medida, measure, measure_sample
 
 ITENS: Final = Meta(">=", 0.98)
 SINAIS: Final = Meta(">=", 0.95)
 ALARMES: Final = Meta("<=", 0.02)
 TUDO: Final = Meta(">=", 1)
+TESTES: Final = Path(__file__).resolve().parents[1] / "tests/triagem/irregularidades"
 _SHOWN: Final = 4
 _PRIMEIRA: Final = (
     "Papéis em redações diferentes das que serviram para corrigir as regras; na primeira leitura delas, antes de duas correções "
     "que elas mostraram (“vale até” e cartão CNPJ de outra organização), 1.289 de 1.296."
 )
 _INEDITAS: Final = (
-    "Frases que nenhum padrão viu antes, à vista e ocultas; as ocultas são sinalizadas de todo modo como texto oculto. "
-    "Abaixo dos 95 % que se buscam: padrões não preveem o que ainda não foi escrito."
+    "Frases de que nada foi aprendido, à vista e ocultas; as ocultas são sinalizadas de todo modo como texto oculto. "
+    "Abaixo dos 95 % que se buscam: nem padrões nem pesos preveem tudo o que ainda não foi escrito."
 )
+_SEM_APRENDER: Final = "Nenhum padrão e nenhum peso veio delas; na primeira leitura, 51 de 56. Abaixo dos 95 % que se buscam."
 
 
 def screening() -> list[Linha]:
-    """The rows of the labelled call, by the papers of its second half, and of the sample."""
-    return [*rows_of(measure("relato")), sample()]
+    """The rows of the labelled call, by the papers of its second half, of the sample, and of sentences that nothing was learned from."""
+    return [*rows_of(measure("relato")), sample(), *instructing()]
+
+
+def instructing() -> list[Linha]:
+    """Sentences to whoever grades, and honest look-alikes, of the set from which neither patterns nor weights were learned."""
+    casos = json.loads((TESTES / "instrucoes_ineditas.json").read_bytes())
+    found = {caso["id"]: bool(find_instrucoes(caso["texto"])) for caso in casos}
+    orders, honest = ([found[caso["id"]] for caso in casos if caso["instrui"] is told] for told in (True, False))
+    return [
+        _row("frases a quem avalia, inéditas: encontradas", "frases", taxa(sum(orders), len(orders)), None, _SEM_APRENDER),
+        _row("frases honestas parecidas, inéditas: sinalizadas", "frases", taxa(sum(honest), len(honest)), ALARMES),
+    ]
 
 
 def rows_of(medida: Medida) -> list[Linha]:

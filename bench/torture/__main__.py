@@ -21,6 +21,7 @@ from rich.console import Console
 from bench.instalacao import install
 from bench.pedidos import draw_carga
 from bench.torture.disputa import Disputa, dispute
+from bench.torture.notas import Chamadas, kill_graders
 from bench.torture.relato import Contas, show
 from bench.torture.remarcacoes import Remarcacoes, interrupt
 from bench.torture.rodadas import BANCO_A_CADA, Contagem, Tortura
@@ -28,7 +29,7 @@ from bench.torture.triagem import Quedas, kill_workers
 from crivo.kernel.settings import load_settings
 from crivo.kernel.storage.embedded import EmbeddedPostgres
 
-PARTES: Final = ("quedas", "disputa", "remarcacoes", "triagem")
+PARTES: Final = ("quedas", "disputa", "remarcacoes", "triagem", "notas")
 _PEDIDOS: Final = 2000
 _TOLD_EACH: Final = 10  # kills of a clinic
 
@@ -62,6 +63,8 @@ def _run(given: argparse.Namespace, pasta: Path, console: Console) -> Iterator[t
     if "triagem" in given.so:
         tell = partial(_tell_of_screening, console)
         yield "triagem", kill_workers(pasta / "triagem", given.mortes, given.semente, tell)
+    if "notas" in given.so:
+        yield "notas", kill_graders(pasta / "notas", given.quedas_de_notas, on_kill=lambda so_far: console.log(_told_of_grading(so_far)))
 
 
 def torture(pasta: Path, vezes: int, semente: int, console: Console) -> Contagem:
@@ -82,6 +85,10 @@ def _told(contagem: Contagem) -> str:
 
 def _told_of_dispute(disputa: Disputa) -> str:
     return f"{disputa.rodadas} rodadas: {disputa.marcadas} marcadas, {disputa.em_dobro} em dobro"
+
+
+def _told_of_grading(contas: Chamadas) -> str:
+    return f"{contas.quedas}ª queda no meio de {contas.distintas} chamadas"
 
 
 def _tell_of_screening(console: Console, contas: Quedas) -> None:
@@ -110,6 +117,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--rodadas", type=int, default=1000, help="quantas rodadas da disputa por horários (padrão: 1000)")
     parser.add_argument("--quedas", type=int, default=100, help="quantas quedas da clínica no meio de remarcações (padrão: 100)")
     parser.add_argument("--mortes", type=int, default=50, help="quantas quedas de trabalhadores no meio de triagens (padrão: 50)")
+    parser.add_argument("--quedas-de-notas", type=int, default=3, help="quantas quedas no meio das notas de um edital (padrão: 3)")
     parser.add_argument("--semente", type=int, default=1, help="semente dos momentos e dos pedidos (padrão: 1)")
     parser.add_argument("--so", nargs="+", choices=PARTES, default=PARTES, help="faz só estas partes")
     return parser.parse_args(argv)

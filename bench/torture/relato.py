@@ -12,11 +12,12 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.torture.disputa import CLIENTES, HORARIOS, PROCESSOS, Disputa
+from bench.torture.notas import Chamadas
 from bench.torture.remarcacoes import PESSOAS, Remarcacoes
 from bench.torture.rodadas import Contagem
 from bench.torture.triagem import TRABALHADORES, Quedas
 
-Contas = Contagem | Disputa | Remarcacoes | Quedas
+Contas = Contagem | Disputa | Remarcacoes | Quedas | Chamadas
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,20 @@ _RELATOS: Final[Mapping[type[Contas], _Relato]] = {
             "trabalhos_presos": "trabalhos presos na fila no fim",
             "sem_fim": "triagens que não terminaram",
             "quebras_na_cadeia": "quebras na cadeia de auditoria",
+        },
+    ),
+    Chamadas: _Relato(
+        "Tortura: trabalhador morto no meio das notas de um edital, por um provedor que conta",
+        {
+            "quedas": "vezes em que o trabalhador foi morto (kill -9)",
+            "distintas": "perguntas diferentes",
+            "pagas": "respostas pagas, pela conta do provedor",
+            "em_curso": "que podiam estar a caminho nas quedas",
+        },
+        {
+            "pagas_em_dobro": "pagas em dobro além das que estavam a caminho",
+            "notas_perdidas": "notas perdidas",
+            "sem_fim": "triagens que não terminaram",
         },
     ),
 }

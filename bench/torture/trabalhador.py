@@ -52,7 +52,7 @@ async def work(data_dir: Path, notas: Notas) -> None:
     async with open_container(settings) as container, Leitor() as leitor:
         database, clock = container.database, container.clock
         ledger = Ledger(database, clock)
-        find = Irregularidades(database, settings.embeddings).find
+        find = Irregularidades(database, settings, clock).find
         triador = Triador(database, Fila(), clock, Uuid7(clock).new, finders(leitor.read, find), versoes(settings.embeddings))
         tasks = [_paying(task, ledger, notas) for task in triador.tasks()]
         await Worker(database, tasks, concurrency=_AT_ONCE).run(stop)

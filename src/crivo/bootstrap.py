@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, Final
 
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
+from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
 from crivo.kernel.clock import Clock
-from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
+from crivo.kernel.llm.modelo import Roteiro, open_modelo
+from crivo.kernel.llm.port import Modelo
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.session import Database, open_database
+from crivo.kernel.tenancy import Scope
+from crivo.triagem.decisao import Habilitacoes
+from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.julgamento import Julgamento
-from crivo.triagem.montagem import open_tasks, versoes
-from crivo.triagem.service import Custeio, Triagem
+from crivo.triagem.montagem import ao_mesmo_tempo as at_once
+from crivo.triagem.montagem import custeio, open_tasks, versoes
+from crivo.triagem.service import Triagem
 
 if TYPE_CHECKING:
     from crivo.clinicas.conversas import Conversas
@@ -32,69 +38,97 @@ class Container:
     settings: Settings
     clock: Clock
     database: Database
+    modelo: Modelo | None
     autorizacoes: Autorizacoes
     politicas: Politicas
+    revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
     julgamento: Julgamento
+    habilitacoes: Habilitacoes
+    documentacao: Documentacao
     trabalhador: Callable[[int], AbstractAsyncContextManager[Worker]]  # opened by the process that works, so many jobs at a time
 
 
-class ModoIndisponivel(CrivoError):
-    """A mode of the authorization agents that this version cannot run."""
+def _answer_criterio(conteudo: str) -> dict[str, Any]:
+    """What the simulated model says of a critério."""
+    from crivo.triagem.avaliacao.simulado import answer_criterio  # here, as hardly any start needs it
 
-    codigo: ClassVar[str] = "modo_indisponivel"
-    kind: ClassVar[Kind] = Kind.MISUSE
-    titulo: ClassVar[str] = "Modo ainda não disponível"
+    return answer_criterio(conteudo)
+
+
+# Who plays the simulated model, by the agent that asks.
+_ROTEIROS: Final[Mapping[str, Roteiro]] = {"triagem.criterio": _answer_criterio}
 
 
 @asynccontextmanager
 async def open_container(settings: Settings) -> AsyncIterator[Container]:
-    """The container over an open database, which is closed at the end. Raises ModoIndisponivel before anything is opened."""
-    if settings.modo_autorizacoes != "codigo":
-        raise ModoIndisponivel(
-            f"CRIVO_MODO_AUTORIZACOES={settings.modo_autorizacoes} ainda não existe nesta versão; use codigo, em que o código escreve tudo."
-        )
+    """The container over an open database and the configured model; what is on its way at the end is kept before they are closed."""
     database = await open_database(settings)
     try:
-        yield assemble(settings, settings.clock, database)
+        async with open_modelo(settings, database, settings.clock, _ROTEIROS) as modelo:
+            yield assemble(settings, settings.clock, database, modelo)
     finally:
         await database.close()
 
 
-def assemble(settings: Settings, clock: Clock, database: Database) -> Container:
-    """The container over a database that is open already."""
-    new_id = Uuid7(clock).new
-    custeio = Custeio(settings.modelo, settings.limite_custo)
+def assemble(settings: Settings, clock: Clock, database: Database, modelo: Modelo | None = None) -> Container:
+    """The container over a database and a model that are open already."""
+    new_id, fila = Uuid7(clock).new, Fila()
+    real = modelo if settings.tem_modelo else None  # the simulated one grades projects, and does nothing else
     return Container(
         settings,
         clock,
         database,
-        Autorizacoes(database, Vigentes(), clock, new_id),
+        modelo,
+        Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
         Politicas(database, clock, new_id),
-        lambda: open_clinicas(settings),
-        Triagem(database, Fila(), clock, new_id, lambda: versoes(settings.embeddings), custeio),
-        Julgamento(database, clock),
-        lambda ao_mesmo_tempo: open_worker(settings, database, ao_mesmo_tempo),
+        Revisoes(database, clock, new_id),
+        lambda: open_clinicas(settings, real),
+        Triagem(
+            database,
+            fila,
+            clock,
+            new_id,
+            lambda: versoes(settings.embeddings, modelo),
+            custeio(modelo, settings.limite_custo, settings.modelo_familia),
+        ),
+        Julgamento(database, clock, new_id),
+        Habilitacoes(database, clock, new_id),
+        Documentacao(database),
+        lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
     )
 
 
 @asynccontextmanager
-async def open_clinicas(settings: Settings) -> AsyncIterator[Conversas]:
+async def open_clinicas(settings: Settings, modelo: Modelo | None = None) -> AsyncIterator[Conversas]:
     """Conversations with the installation's clinics, wherever these run; one that is away makes an answer partial."""
     # Imported only where somebody talks: it would nearly double the start of every other command.
     from crivo.clinicas.conversas import open_conversas
     from crivo.clinicas.service import Clinicas
 
-    async with open_conversas(Clinicas(settings.data_dir, settings.agora, log_nivel=settings.log_nivel)) as conversas:
+    clinicas = Clinicas(
+        settings.data_dir,
+        settings.agora,
+        log_nivel=settings.log_nivel,
+        modelo=modelo,
+        planejador=settings.planeja if modelo else "embutido",
+        dono=Scope(settings.tenant, "clinicas"),
+    )
+    async with open_conversas(clinicas) as conversas:
         yield conversas
 
 
 @asynccontextmanager
-async def open_worker(settings: Settings, database: Database, ao_mesmo_tempo: int) -> AsyncIterator[Worker]:
-    """A worker for the jobs of every application, so many at a time; the block must last for as long as it runs."""
-    from crivo.kernel.jobs.worker import Worker  # here, for the sake of every command that does not work
+async def open_worker(settings: Settings, database: Database, modelo: Modelo | None, trabalhos: int) -> AsyncIterator[Worker]:
+    """A worker for the jobs of every application, so many at a time beside those that wait for the model; the block must last for as
+    long as it runs.
+    """
+    from crivo.autorizacoes.modelo.tarefas import tasks  # here, for the sake of every command that does not work
+    from crivo.kernel.jobs.worker import Worker
 
-    clock = settings.clock
-    async with open_tasks(database, clock, Uuid7(clock).new, settings.embeddings) as tasks:
-        yield Worker(database, tasks, concurrency=ao_mesmo_tempo)
+    clock, new_id, many = settings.clock, Uuid7(settings.clock).new, settings.modelo_concorrencia
+    real = modelo if settings.tem_modelo else None
+    async with open_tasks(database, clock, new_id, settings, modelo, many) as screening:
+        deciding = tasks(database, Vigentes(), clock, new_id, real)
+        yield Worker(database, (*screening, *deciding), concurrency=at_once(trabalhos, modelo, many))

@@ -100,6 +100,7 @@ def test_a_single_disagreement_fails_the_whole(tmp_path: Path) -> None:
 
 def test_the_command_writes_its_rows_in_the_data_folder(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     monkeypatch.setenv("CRIVO_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("CRIVO_MODELO", "")  # whatever this machine has: a test pays for nothing
     assert main(["--casos", "20"]) == 0
     rows = {row["linha"]: row for row in json.loads((tmp_path / "evals.json").read_bytes())}
     assert rows["pedidos sorteados × enunciado independente das regras"]["execucoes"] == 20
@@ -108,6 +109,8 @@ def test_the_command_writes_its_rows_in_the_data_folder(tmp_path: Path, monkeypa
         assert row["execucoes"] > 50
         assert "intervalo de " in row["nota"]
     assert {"verificador, novo: pegos", "verificador, novo: pegos por R1", "verificador, novo: alarmes falsos"} <= rows.keys()
+    assert {"redação, segundo: retidos", "frases a quem avalia, inéditas: encontradas", "avaliação atacada: sinalizados"} <= rows.keys()
+    assert rows["com um modelo de verdade"]["nota"].startswith("Não foi medido: nenhum modelo está configurado")
     assert "pedidos sorteados" in capsys.readouterr().out
 
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 _HEAVY = ("sqlalchemy", "fastapi", "pydantic", "psycopg", "alembic", "rich", "uvicorn", "yaml", "crivo.kernel.settings", "crivo.bootstrap")
 _COMMANDS = (
-    *(f"autorizacoes {name}" for name in ("decidir", "lote", "conferir", "listar", "campos", "avaliar-redacao")),
+    *(f"autorizacoes {name}" for name in ("decidir", "lote", "conferir", "listar", "campos", "concordancia", "avaliar-redacao")),
+    *(f"autorizacoes mapeamentos {name}" for name in ("listar", "confirmar", "recusar")),
     *(f"politicas {name}" for name in ("esquema", "validar", "importar", "publicar", "revogar", "listar")),
     *(f"chaves {name}" for name in ("criar", "listar", "revogar")),
     *(
@@ -86,12 +87,14 @@ def test_every_command_that_prints_knows_json_and_tenant() -> None:
 
 def test_the_contracted_commands_are_all_there() -> None:
     """Interfaces, Commands."""
-    root = typer.main.get_command(app)
-    assert isinstance(root, typer.core.TyperGroup)
-    names = set()
-    for name, command in root.commands.items():
-        names |= {f"{name} {inner}" for inner in command.commands} if isinstance(command, typer.core.TyperGroup) else {name}
-    assert names == set(_COMMANDS)
+    assert names_under(typer.main.get_command(app)) == set(_COMMANDS)
+
+
+def names_under(command: object, *words: str) -> set[str]:
+    """Every command under a group, by all of its words."""
+    if not isinstance(command, typer.core.TyperGroup):
+        return {" ".join(words)}
+    return {name for word, inner in command.commands.items() for name in names_under(inner, *words, word)}
 
 
 @pytest.mark.parametrize(

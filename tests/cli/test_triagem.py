@@ -72,7 +72,7 @@ def test_a_broken_import_changes_nothing_and_names_every_problem(terminal: Termi
 def test_the_estimate_is_zero_without_a_model_and_says_so(terminal: Terminal, folder: Path) -> None:
     """Triagem 7: what a run would cost is told before it."""
     assert terminal.run("triagem", "importar", folder).exit_code == 0
-    assert "Custo: zero. Nenhum modelo" in terminal.run("triagem", "estimar", EDITAL).stdout
+    assert "Custo zero: nenhum modelo está configurado" in terminal.run("triagem", "estimar", EDITAL).stdout
     told = json.loads(terminal.run("triagem", "estimar", EDITAL, "--json").stdout)
     assert (told["projetos"], told["documentos_por_ler"], told["sem_modelo"]) == (3, 20, True)
 

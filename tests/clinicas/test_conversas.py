@@ -30,7 +30,9 @@ from crivo.clinicas.orquestrador.transport import Answer, Caller
 from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.protocol import Action, ClinicReply
 from crivo.clinicas.registro import REGISTRO_PADRAO
+from crivo.clinicas.situacao import SituacaoDaClinica
 from crivo.clinicas.turnos import Marcada, Remarcada
+from crivo.kernel.settings import Planejador
 from crivo.kernel.tenancy import Scope
 from federacao import ANA, Federation
 
@@ -65,8 +67,18 @@ class Sessions:
         self._pipeline = Pipeline(self.planner, router, EmbeddedResponder(), lambda: 0.0)
         self._directory = Directory(router, REGISTRO_PADRAO, lambda: 0.0)
 
-    def open(self, papel: Papel = "paciente", paciente: Paciente | None = None) -> Session:
+    def open(
+        self,
+        papel: Papel = "paciente",
+        paciente: Paciente | None = None,
+        *,
+        planejador: Planejador | None = None,
+        dono: Scope | None = None,
+    ) -> Session:
         return Session(self._pipeline, self._directory, REGISTRO_PADRAO, CLOCK, papel=papel, paciente=paciente, id_=uuid4().hex)
+
+    async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
+        return ()
 
     async def close(self) -> None:
         await self._pipeline.close()

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.achadores import Achadores, Passado
 from crivo.triagem.achados import Evidencia, Habilitacao, Irregularidade, ItemHabilitacao, LeituraAssistida
 from crivo.triagem.documentos.lido import DocumentoLido, Pagina, ProjetoLido
 from crivo.triagem.edital import (
@@ -28,7 +29,7 @@ from crivo.triagem.edital import (
     Requisito,
     RequisitoDocumento,
 )
-from crivo.triagem.execucao import Achadores, Passado
+from crivo.triagem.leitora import Leitora
 from crivo.triagem.quadro import Versoes
 
 VERSOES = Versoes("leitor-1", "regras-1")
@@ -90,6 +91,7 @@ def _projeto(numero: int, total: int, documentos: int) -> Projeto:
 class Achado:
     irregularidades: tuple[Irregularidade, ...]
     mais_parecido: Mapping[str, tuple[str, float]]
+    observacao: str = ""
 
 
 @dataclass
@@ -99,10 +101,12 @@ class Falsos:
     anotar: Callable[[str], None] = lambda _linha: None
     pausa: Callable[[], Awaitable[None]] = lambda: asyncio.sleep(0)
     quebrados: frozenset[str] = frozenset()
+    leitora: Leitora | None = None
+    marcados: frozenset[str] = frozenset()  # projects that hide text and speak to whoever grades
     chamadas: list[str] = field(default_factory=list)
 
     def achadores(self) -> Achadores:
-        return Achadores(self.ler, self.habilitar, self.ler_assistido, self.irregularidades)
+        return Achadores(self.ler, self.habilitar, self.ler_assistido, self.sinais, self.irregularidades, self.leitora)
 
     async def ler(self, arquivo: str, content: bytes) -> DocumentoLido:
         self._note(f"ler {arquivo}")
@@ -127,7 +131,15 @@ class Falsos:
         self._note(f"assistir {lido.projeto.id}")
         return tuple(LeituraAssistida(one.id, (Evidencia(campo="resumo", trecho=lido.projeto.resumo),)) for one in criterios)
 
-    async def irregularidades(self, scope: Scope, chamada: Chamada, lidos: Sequence[ProjetoLido], passados: Sequence[Passado]) -> Achado:
+    def sinais(self, lido: ProjetoLido) -> tuple[Irregularidade, ...]:
+        if lido.projeto.id not in self.marcados:
+            return ()
+        self._note(f"sinais {lido.projeto.id}")
+        return tuple(Irregularidade(tipo=tipo, projetos=(lido.projeto.id,)) for tipo in ("texto_oculto", "texto_instrucional"))
+
+    async def irregularidades(
+        self, scope: Scope, chamada: Chamada, lidos: Sequence[ProjetoLido], passados: Sequence[Passado], origem: str
+    ) -> Achado:
         self._note(f"irregularidades {len(lidos)}")
         await self.pausa()
         pares = [(a.projeto.id, b.projeto.id) for a, b in combinations(lidos, 2) if a.projeto.resumo == b.projeto.resumo]

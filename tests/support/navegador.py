@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Literal
 
-from playwright.async_api import Page, Request, async_playwright, expect
+from playwright.async_api import ConsoleMessage, Page, Request, async_playwright, expect
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 IS_MISSING = CHROMIUM is None and "CI" not in os.environ
@@ -20,9 +20,17 @@ Theme = Literal["light", "dark"]
 
 
 @asynccontextmanager
-async def opened(address: str, theme: Theme = "light", width: int = 1280, scripts: bool = True) -> AsyncIterator[Page]:
-    """A page over `address`; fails at its end when the browser complained of anything, or another host was asked for anything."""
+async def opened(address: str, theme: Theme = "light", width: int = 1280, scripts: bool = True, refused: int = 0) -> AsyncIterator[Page]:
+    """A page over `address`; fails at its end when the browser complained of anything, or another host was asked for anything.
+
+    `refused` is the one status of pages that the journey is refused with on purpose: browsers complain of it too.
+    """
     complaints: list[str] = []
+    on_purpose = f"the server responded with a status of {refused} "
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning") and on_purpose not in message.text:
+            complaints.append(message.text)
 
     def look(request: Request) -> None:
         if not request.url.startswith((address, "data:")):
@@ -37,7 +45,7 @@ async def opened(address: str, theme: Theme = "light", width: int = 1280, script
             java_script_enabled=scripts,
             locale="pt-BR",
         )
-        page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("console", hear)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", look)
         yield page
@@ -51,7 +59,7 @@ async def enter(page: Page, link: str) -> None:
     await page.goto(f"/entrar?token={link}")
     await page.get_by_role("button", name="Entrar no crivo").click()
     await page.wait_for_url("**/")
-    await expect(page.get_by_role("heading", level=1)).to_have_text("O que você quer fazer?")
+    await expect(page.get_by_label("Sua conta")).to_be_visible()
 
 
 async def fits(page: Page) -> bool:

@@ -18,8 +18,9 @@ from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.jobs.worker import Worker, working
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
+from crivo.triagem.achadores import Achadores
 from crivo.triagem.edital import Avaliador
-from crivo.triagem.execucao import Achadores, Triador
+from crivo.triagem.execucao import Triador
 from crivo.triagem.montagem import versoes
 from trabalhador_falso import RAPIDO
 

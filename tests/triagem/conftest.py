@@ -15,10 +15,11 @@ from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.jobs.worker import Worker, working
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
+from crivo.triagem.custeio import Custeio
 from crivo.triagem.execucao import Triador
 from crivo.triagem.julgamento import Julgamento
 from crivo.triagem.quadro import Versoes
-from crivo.triagem.service import Custeio, Triagem
+from crivo.triagem.service import Triagem
 from seguimento import Trabalhando, Triagens
 from trabalhador_falso import RAPIDO
 
@@ -48,7 +49,7 @@ def triagem(triagens: Triagens) -> Triagem:
 
 @pytest.fixture
 def julgamento(database: Database) -> Julgamento:
-    return Julgamento(database, SystemClock())
+    return Julgamento(database, SystemClock(), Uuid7(SystemClock()).new)
 
 
 @pytest.fixture

@@ -163,6 +163,53 @@ async def test_a_second_run_of_an_unchanged_edital_does_no_work_and_says_so(
     assert (after.projetos, after.irregularidades) == (before.projetos, before.irregularidades)
 
 
+async def test_projects_in_which_nothing_changed_are_concluded_as_the_run_begins(
+    triagem: Triagem, trabalhando: Trabalhando, scope: Scope
+) -> None:
+    """Before any worker looks: those that changed wait for one, the others are counted already."""
+    await triagem.importar(scope, importacao(4))
+    await triagem.executar(scope, "ED-1")
+    async with trabalhando(Falsos()):
+        await wait_for_end(triagem, scope, "ED-1")
+    await triagem.importar(scope, importacao(4, mudados={"P0003": "Outro resumo"}))
+    begun = await triagem.executar(scope, "ED-1")
+    assert (begun.status, begun.projetos_analisados, begun.reaproveitados, begun.segundos_restantes) == ("em_andamento", 3, 3, None)
+    assert [(one.feitos, one.total) for one in begun.fases] == [(3, 4), (3, 4), (3, 4), (0, 4)]
+    async with trabalhando(Falsos()):
+        execucao = await wait_for_end(triagem, scope, "ED-1")
+    assert (execucao.status, execucao.projetos_analisados, execucao.reaproveitados) == ("concluida", 4, 3)
+
+
+async def test_signs_in_one_project_are_found_by_its_own_job_and_carried_with_what_did_not_change(
+    triagem: Triagem, trabalhando: Trabalhando, scope: Scope
+) -> None:
+    """Source: design, Irregularidades (signs are told kind by kind, in the order of the edital)."""
+    await triagem.importar(scope, importacao(4))
+    marcados, told, looked = frozenset({"P0004", "P0002"}), [], []
+    for mudados in ({}, {"P0003": "Outro resumo"}):
+        await triagem.importar(scope, importacao(4, mudados=mudados))
+        await triagem.executar(scope, "ED-1")
+        falsos = Falsos(marcados=marcados)
+        async with trabalhando(falsos):
+            await wait_for_end(triagem, scope, "ED-1")
+        own = [one for one in (await triagem.resultado(scope, "ED-1")).irregularidades if one.tipo.startswith("texto_")]
+        told.append([(one.tipo, one.projetos) for one in own])
+        looked.append(sorted(linha for linha in falsos.chamadas if linha.startswith("sinais")))
+    assert told[0] == told[1] == [(tipo, (of,)) for tipo in ("texto_oculto", "texto_instrucional") for of in ("P0002", "P0004")]
+    assert looked == [["sinais P0002", "sinais P0004"], []]
+
+
+async def test_signs_of_a_project_that_failed_are_found_all_the_same(triagem: Triagem, trabalhando: Trabalhando, scope: Scope) -> None:
+    await triagem.importar(scope, importacao(2))
+    await triagem.executar(scope, "ED-1")
+    falsos = Falsos(quebrados=frozenset({"P0002"}), marcados=frozenset({"P0002"}))
+    async with trabalhando(falsos):
+        execucao = await wait_for_end(triagem, scope, "ED-1")
+    assert execucao.projetos_com_erro == 1
+    own = [one for one in (await triagem.resultado(scope, "ED-1")).irregularidades if one.tipo == "texto_oculto"]
+    assert [one.projetos for one in own] == [("P0002",)]
+
+
 async def test_a_run_after_one_project_changed_does_the_work_of_that_project_alone(
     triagem: Triagem, trabalhando: Trabalhando, scope: Scope
 ) -> None:

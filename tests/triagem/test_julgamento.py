@@ -9,13 +9,15 @@ import msgspec
 import pytest
 
 from chamadas import Falsos, Importacao, importacao
-from crivo.kernel.access import SemPermissao
+from crivo.kernel.access import SemPermissao, create_usuario
 from crivo.kernel.access.usuarios import find_usuario
+from crivo.kernel.clock import SystemClock
+from crivo.kernel.identity import Uuid7
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.edital import Avaliador
-from crivo.triagem.erros import NotaInvalida, ProjetoNotFound
-from crivo.triagem.julgamento import Julgamento
+from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound
+from crivo.triagem.julgamento import Julgamento, NotaDada
 from crivo.triagem.service import Triagem
 from seguimento import Trabalhando, wait_for_end
 
@@ -112,6 +114,51 @@ async def test_the_hint_of_a_criterio_waits_for_ones_own_nota_where_the_edital_a
     await julgamento.registrar_nota(ana, "ED-1", "P0001", "C2", Decimal(9), "")
     assert "C2" in await _hinted(julgamento, ana)
     assert ("C1" in await _hinted(julgamento, ana)) is hint_at_once
+
+
+async def test_a_draft_is_its_authors_alone_until_it_is_sent(
+    triagem: Triagem, julgamento: Julgamento, database: Database, scope: Scope
+) -> None:
+    await _given(triagem, scope)
+    ana = await _acting(database, scope, "ana@exemplo.org")
+    both = [NotaDada("C1", Decimal(7), "Bom."), NotaDada("C2", Decimal(9))]
+    await julgamento.salvar(ana, "ED-1", "P0001", both[:1])
+    with pytest.raises(AvaliacaoIncompleta, match="Faltam: Alcance"):
+        await julgamento.enviar(ana, "ED-1", "P0001")
+    await julgamento.salvar(ana, "ED-1", "P0001", both)
+    assert await julgamento.notas(scope, "ED-1") == ()
+    assert [(one.avaliado, one.comecado) for one in await julgamento.meus_projetos(ana)] == [(False, True), (False, False)]
+    for _ in range(2):
+        await julgamento.enviar(ana, "ED-1", "P0001")
+    sent = await julgamento.notas(scope, "ED-1")
+    assert [(one.criterio, one.nota) for one in sent] == [("C1", Decimal(7)), ("C2", Decimal(9))]
+    assert len({one.enviada_em for one in sent}) == 1
+    for change in (julgamento.salvar, julgamento.registrar_notas):
+        with pytest.raises(AvaliacaoJaEnviada):
+            await change(ana, "ED-1", "P0001", both)
+
+
+async def test_only_whoever_manages_gives_back_what_was_sent(
+    triagem: Triagem, julgamento: Julgamento, database: Database, scope: Scope
+) -> None:
+    await _given(triagem, scope)
+    ana = await _acting(database, scope, "ana@exemplo.org")
+    await julgamento.registrar_notas(ana, "ED-1", "P0001", [NotaDada("C1", Decimal(7)), NotaDada("C2", Decimal(9))])
+    (first, *_) = await julgamento.incumbencias(scope, "ED-1")
+    assert (first.projeto_id, first.nome, first.enviadas) == ("P0001", "Ana", 2)
+    for nobody in (ana, scope):
+        with pytest.raises(SemPermissao):
+            await julgamento.reabrir(nobody, "ED-1", "P0001", first.avaliador)
+    async with database.unit_of_work(scope) as uow:
+        gestora = await create_usuario(uow, SystemClock().now(), Uuid7(SystemClock()).new(), "Lia", "lia@exemplo.org", "gestor")
+    manager = Scope(scope.tenant_id, gestora.ator)
+    with pytest.raises(ProjetoNotFound):
+        await julgamento.reabrir(manager, "ED-1", "P9999", first.avaliador)
+    await julgamento.reabrir(manager, "ED-1", "P0001", first.avaliador)
+    assert await julgamento.notas(scope, "ED-1") == ()
+    await julgamento.salvar(ana, "ED-1", "P0001", [NotaDada("C1", Decimal(8))])
+    await julgamento.enviar(ana, "ED-1", "P0001")
+    assert [one.nota for one in await julgamento.notas(scope, "ED-1")] == [Decimal(8), Decimal(9)]
 
 
 async def test_people_imported_again_keep_their_notas(triagem: Triagem, julgamento: Julgamento, database: Database, scope: Scope) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from uuid import UUID, uuid4
 
@@ -14,14 +14,17 @@ from chamadas import Arquivo, Falsos, Importacao, importacao
 from crivo.kernel.access.usuarios import create_usuario
 from crivo.kernel.audit import verify_tenant
 from crivo.kernel.clock import SystemClock
+from crivo.kernel.llm.ledger import Answer, Call, Ledger
 from crivo.kernel.storage.errors import ConflitoDeEscrita
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.custeio import Custeio, Previsao
+from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Avaliador
 from crivo.triagem.erros import LimiteDeCusto, NadaARetomar, TriagemEmAndamento, TriagemNotFound
-from crivo.triagem.quadro import Versoes
-from crivo.triagem.service import Custeio, Triagem
+from crivo.triagem.quadro import Quadro, Versoes
+from crivo.triagem.service import Triagem
 from crivo.triagem.storage.editais import EditalNotFound
 from seguimento import Trabalhando, Triagens, wait_for_end, wait_until
 
@@ -109,14 +112,50 @@ async def test_with_no_model_an_estimate_costs_nothing_and_says_so(triagem: Tria
 
 
 async def test_a_run_that_would_pass_the_limit_is_refused_before_it_begins(triagens: Triagens, scope: Scope) -> None:
-    """Source: design, An execução ("a tenant's budget limit refuses a run that would pass it")."""
-    dear = triagens(custeio=Custeio("m", Decimal(5), lambda chamada, _tipo: Decimal(2) * len(chamada.projetos)))
+    """Triagem 7: a run that would pass the tenant's limit is refused before it begins."""
+    dear = triagens(custeio=Custeio("m", Decimal(5), _two_dollars_each))
     await dear.importar(scope, importacao(3))
-    with pytest.raises(LimiteDeCusto, match=r"US\$ 6\.00.*US\$ 5\.00"):
+    with pytest.raises(LimiteDeCusto, match=r"US\$ 6,00.*US\$ 0,00.*US\$ 5,00"):
         await dear.executar(scope, "ED-1")
     assert await dear.execucoes(scope) == ()
     await dear.importar(scope, importacao(2))
     assert (await dear.executar(scope, "ED-1")).status == "em_andamento"
+
+
+async def test_what_the_month_has_cost_already_counts_against_the_limit(triagens: Triagens, database: Database, scope: Scope) -> None:
+    """Source: design, An execução ("a tenant's budget limit refuses a run that would pass it")."""
+    dear = triagens(custeio=Custeio("m", Decimal(5), _two_dollars_each))
+    await dear.importar(scope, importacao(2))
+    paid = Answer(b"{}", 1, 1, Decimal("1.50"))
+    await Ledger(database, SystemClock()).answer(scope, Call("m", b"p", b"c"), "outra coisa", lambda: asyncio.sleep(0, paid))
+    estimativa = await dear.estimar(scope, "ED-1")
+    assert (estimativa.custo, estimativa.gasto_no_mes, estimativa.limite_custo) == (Decimal(4), Decimal("1.50"), Decimal(5))
+    with pytest.raises(LimiteDeCusto, match=r"US\$ 4,00.*US\$ 1,50"):
+        await dear.executar(scope, "ED-1")
+
+
+async def test_a_large_edital_is_estimated_by_some_of_its_projects(triagens: Triagens, scope: Scope) -> None:
+    """Triagem 7: tokens and cost before a run."""
+    seen: list[int] = []
+
+    def count(quadro: Quadro, lidos: Sequence[ProjetoLido]) -> Previsao:
+        seen.append(len(lidos))
+        return _two_dollars_each(quadro, lidos)
+
+    triagem = triagens(custeio=Custeio("m", None, count))
+    await triagem.importar(scope, importacao(50, documentos=0))
+    assert (await triagem.estimar(scope, "ED-1")).custo == Decimal(100)
+    assert (await triagem.estimar(scope, "ED-1", "habilitacao")).chamadas == 0
+    assert seen == [10]
+
+
+async def test_a_price_that_nobody_knows_is_told_as_such_and_holds_nothing_back(triagens: Triagens, scope: Scope) -> None:
+    """Triagem 7: an unknown price is said to be unknown."""
+    unknown = triagens(custeio=Custeio("m", Decimal(0), lambda _quadro, _lidos: Previsao(8, 1000, 200, None)))
+    await unknown.importar(scope, importacao(2))
+    estimativa = await unknown.estimar(scope, "ED-1")
+    assert (estimativa.custo, estimativa.chamadas, estimativa.sem_modelo) == (None, 8, False)
+    assert (await unknown.executar(scope, "ED-1")).status == "em_andamento"
 
 
 async def test_what_was_done_before_a_cancel_is_kept_and_can_be_gone_on_with(
@@ -274,3 +313,7 @@ async def test_files_that_other_readers_read_are_still_to_be_read(triagens: Tria
         await wait_for_end(triagem, scope, "ED-1")
     assert (await triagem.estimar(scope, "ED-1", "habilitacao")).documentos_por_ler == 0
     assert (await triagens(Versoes("leitor-2", "regras-1")).estimar(scope, "ED-1")).documentos_por_ler == 2
+
+
+def _two_dollars_each(_quadro: Quadro, lidos: Sequence[ProjetoLido]) -> Previsao:
+    return Previsao(len(lidos), 1000, 100, Decimal(2) * len(lidos))

@@ -21,7 +21,10 @@ NewPerson = Callable[..., Awaitable[Usuario]]
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
 
 KEYED = [(method, path, escopo) for (method, path), escopo in ACCESS.items() if escopo in ESCOPOS]
-SESSION = [(method, path) for (method, path), admission in ACCESS.items() if admission == "sessao"]
+PAGES = [(method, path, admission) for (method, path), admission in ACCESS.items() if isinstance(admission, frozenset)]
+SESSION = [(method, path) for method, path, _ in PAGES]
+# No program judges a project, nor decides over the code.
+_ONLY_FOR_PEOPLE: dict[Escopo, Papel] = {"triagem:avaliar": "avaliador", "autorizacoes:revisar": "revisor"}
 PUBLIC = [(method, path) for (method, path), admission in ACCESS.items() if admission == "publica"]
 
 
@@ -61,8 +64,8 @@ async def test_an_expired_key_is_refused(
 async def test_the_one_scope_of_an_address_is_enough(
     anonymous: httpx.AsyncClient, scope: Scope, new_key: NewKey, new_person: NewPerson, method: str, path: str, escopo: Escopo
 ) -> None:
-    # Only a person judges: a program's own key has no projects.
-    key = await new_key(scope, escopo, usuario=await new_person(scope, "avaliador") if escopo == "triagem:avaliar" else None)
+    papel = _ONLY_FOR_PEOPLE.get(escopo)
+    key = await new_key(scope, escopo, usuario=await new_person(scope, papel) if papel else None)
     admitted = await anonymous.request(method, address(path), headers={"authorization": f"Bearer {key}"}, content=b"{}")
     assert admitted.status_code not in (401, 403)
 
@@ -75,19 +78,22 @@ async def test_what_belongs_to_another_tenant_is_absent(
     pedido: dict[str, Any],
     new_tenant: Callable[[], Scope],
     new_key: NewKey,
+    new_person: NewPerson,
     method: str,
     path: str,
     escopo: Escopo,
 ) -> None:
     decided = (await api.post("/api/autorizacoes", json=pedido)).headers["location"].rpartition("/")[2]
     target = path.replace("{politica_id}", published).replace("{autorizacao_id}", decided)
-    foreign = {"authorization": f"Bearer {await new_key(new_tenant())}"}
-    refused = await anonymous.request(method, target, headers=foreign, json={"motivo": "não é meu"})
+    elsewhere, papel = new_tenant(), _ONLY_FOR_PEOPLE.get(escopo)
+    foreign = await new_key(elsewhere, usuario=await new_person(elsewhere, papel) if papel else None)
+    sent = {"motivo": "não é meu, e mesmo assim eu tento"} | ({"decisao_final": "APROVADO"} if papel else {})
+    refused = await anonymous.request(method, target, headers={"authorization": f"Bearer {foreign}"}, json=sent)
     assert (refused.status_code, refused.headers["content-type"]) == (404, "application/problem+json")
 
 
 TRIAGEM = [(method, path) for method, path, escopo in KEYED if escopo.startswith("triagem:")]
-PAGES = [row for row in SESSION if row[1].startswith(("/admin/editais", "/avaliacao"))]
+SCREENING = [row for row in SESSION if row[1].startswith(("/admin/editais", "/avaliacao"))]
 FOR_JUDGES = {
     ("GET", "/api/ia/triagem/{edital_id}"),
     ("GET", "/api/ia/triagem/{edital_id}/status"),
@@ -99,6 +105,9 @@ FOR_JUDGES = {
     ("GET", "/avaliacao"),
     ("GET", "/avaliacao/{projeto_id}"),
     ("POST", "/avaliacao/{projeto_id}"),
+    ("POST", "/avaliacao/{projeto_id}/enviar"),
+    ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}"),
+    ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}/arquivo"),
 }
 
 
@@ -118,7 +127,7 @@ async def test_a_key_of_a_person_may_no_more_than_their_role(
     assert (answered.status_code != 403) == may(papel, method, path)
 
 
-@pytest.mark.parametrize(("method", "path"), PAGES)
+@pytest.mark.parametrize(("method", "path"), SCREENING)
 @pytest.mark.parametrize("papel", [*PAPEIS, None])
 async def test_a_session_of_a_person_may_no_more_than_their_role(
     scope: Scope, new_person: NewPerson, signed_in: SignedIn, csrf_of: Callable[[str], str], papel: Papel | None, method: str, path: str
@@ -142,7 +151,19 @@ async def test_what_is_no_key_is_refused(anonymous: httpx.AsyncClient, header: s
 async def test_a_page_without_a_session_shows_how_to_enter(anonymous: httpx.AsyncClient, method: str, path: str) -> None:
     refused = await anonymous.request(method, address(path), headers={"accept": "text/html"})
     assert (refused.status_code, refused.headers["content-type"]) == (401, "text/html; charset=utf-8")
-    assert "<h1>Entrar</h1>" in refused.text
+    assert "Entrar</h1>" in refused.text
+
+
+@pytest.mark.parametrize("papel", PAPEIS)
+@pytest.mark.parametrize(("method", "path", "papeis"), PAGES)
+async def test_a_page_opens_for_its_roles_and_for_no_other(
+    scope: Scope, signed_in: SignedIn, new_person: NewPerson, method: str, path: str, papeis: frozenset[Papel], papel: Papel
+) -> None:
+    """Triagem 6/4."""
+    visitor = await signed_in(scope, (await new_person(scope, papel)).ator)
+    answered = await visitor.request(method, address(path))
+    forbidden = answered.status_code == 403 and "não faz parte do seu trabalho" in answered.text
+    assert forbidden == (papel not in papeis)
 
 
 @pytest.mark.parametrize(("method", "path"), SESSION)
@@ -155,7 +176,7 @@ async def test_a_session_does_not_open_the_api(browser: httpx.AsyncClient, metho
     assert (await browser.request(method, address(path))).status_code == 401
 
 
-@pytest.mark.parametrize(("method", "path"), [row for row in PUBLIC if row[0] == "GET"])
+@pytest.mark.parametrize(("method", "path"), [row for row in PUBLIC if row[0] == "GET" and "oidc" not in row[1]])
 async def test_a_public_address_asks_for_nothing(anonymous: httpx.AsyncClient, method: str, path: str) -> None:
     assert (await anonymous.request(method, address(path))).status_code == 200
 

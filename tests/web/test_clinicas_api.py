@@ -342,3 +342,12 @@ async def test_a_clinic_that_is_away_makes_the_answer_partial(
     assert "Clínica C" in listed["texto"]
     assert {oferta["clinic"] for oferta in listed["ofertas"]} == {"clinic_a"}
     assert "fora_do_ar" in {call["situacao"] for call in listed["passos"]["chamadas"] if call["clinic"] == "clinic_c"}
+
+
+async def test_a_model_that_is_not_there_cannot_plan_a_conversation(api: httpx.AsyncClient) -> None:
+    """Issue: the planner is switched at run time, by whoever begins a conversation."""
+    refused = await api.post(ADDRESS, json={"paciente": ANA, "planejador": "modelo"})
+    assert (refused.status_code, refused.json()["codigo"]) == (422, "planejador_sem_modelo")
+    assert (await api.post(ADDRESS, json={"paciente": ANA, "planejador": "oraculo"})).status_code == 422
+    turno = await say(api, await begin(api, paciente=ANA, planejador="embutido"), LIST)
+    assert (turno["passos"]["planejador"], turno["passos"]["falhas"]) == ("embutido", [])

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
+from acessibilidade import findings
 from atendimento import Attended, attended
+from avaliacao_guardada import leave_evaluation
 from crivo.bootstrap import Container
-from crivo.kernel.access import Sessoes
+from crivo.kernel.access import Papel, Sessoes, Usuario
 from crivo.kernel.tenancy import Scope
 from navegador import IS_MISSING, Theme, enter, fits, opened
 
+LinkOf = Callable[[Papel], Awaitable[str]]
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
 
 
@@ -32,16 +36,24 @@ def served(run_server: Callable[..., Any], clinics: Attended) -> Iterator[Any]:
 
 
 @pytest.fixture
-async def link(container: Container, scope: Scope, clinics: Attended) -> str:
-    clinics.reset()
-    return await Sessoes(container.database, container.clock).create_link(scope, "ana")
+def link_of(container: Container, scope: Scope, clinics: Attended, new_person: Callable[..., Awaitable[Usuario]]) -> LinkOf:
+    """A link to sign in, for somebody new in that role; all slots are free again."""
+
+    async def make(papel: Papel) -> str:
+        clinics.reset()
+        return await Sessoes(container.database, container.clock).create_link(scope, (await new_person(scope, papel)).ator)
+
+    return make
 
 
 async def begin(page: Page, link: str) -> None:
     await enter(page, link)
-    await page.get_by_role("link", name="Marcar uma consulta").click()
+    await page.goto("/clinicas/conversa")
+    await page.get_by_label("Seu nome completo").fill("Ana Braga")
+    await page.get_by_label("Seu CPF").fill("529.982.247-25")
     await page.get_by_role("button", name="Começar a conversa").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("Conversa com as clínicas")
+    assert "529" not in page.url
 
 
 async def say(page: Page, texto: str) -> None:
@@ -51,62 +63,125 @@ async def say(page: Page, texto: str) -> None:
     await expect(page.locator(".turno:not(.a-caminho)")).to_have_count(before + 1)
 
 
-async def photograph(page: Page, name: str) -> None:
-    """Keeps a picture for whoever wants to look."""
+async def is_in_order(page: Page, name: str) -> None:
+    """Nothing is wider than the window and axe finds nothing; keeps a picture for whoever wants to look."""
     if folder := os.environ.get("CRIVO_TEST_FOTOS"):
         await page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+    assert await fits(page)
+    assert await findings(page) == []
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-async def test_a_person_lists_books_and_cancels(served: Any, clinics: Attended, link: str, theme: Theme, width: int) -> None:
+async def test_a_patient_books_prints_and_cancels_by_pressing(
+    served: Any, clinics: Attended, link_of: LinkOf, theme: Theme, width: int
+) -> None:
     async with opened(served.address, theme, width) as page:
-        await enter(page, link)
+        await enter(page, await link_of("paciente"))
         await page.goto("/clinicas/conversa")
-        await photograph(page, f"inicio-{theme}-{width}")
+        await expect(page.get_by_label("Seu nome completo")).to_have_value("Pessoa paciente")
+        await is_in_order(page, f"inicio-{theme}-{width}")
+        await page.get_by_label("Seu CPF").fill("529.982.247-25")
         await page.get_by_role("button", name="Começar a conversa").click()
-        await say(page, "Ana Braga")
-        await say(page, "529.982.247-25")
-        await expect(page.locator("#falas")).not_to_contain_text("529.982")
-        await say(page, "quero um cardiologista")
-        await photograph(page, f"horarios-{theme}-{width}")
-        assert await fits(page)
+        await expect(page.get_by_role("heading", name="Suas consultas")).to_be_visible()
+        await is_in_order(page, f"conversa-{theme}-{width}")
+        await page.get_by_role("button", name="Quero um cardiologista").click()
         await expect(page.locator(".mais-cedo")).to_have_count(1)
-        await page.get_by_text("Ver a lista por escrito").click()
-        await expect(page.locator(".por-escrito")).to_contain_text("1) ")
+        await is_in_order(page, f"horarios-{theme}-{width}")
         await page.locator(".horario").nth(1).click()
         await expect(page.locator(".confirmacao-titulo")).to_contain_text("Consulta marcada")
         await expect(page.locator(".horario")).to_have_count(0)
-        await photograph(page, f"marcada-{theme}-{width}")
+        await expect(page.locator("#falas")).not_to_contain_text("529.982")
+        await expect(page.get_by_text("Como cada resposta foi feita")).to_have_count(0)
+        await is_in_order(page, f"marcada-{theme}-{width}")
         assert len(clinics.held()) == 1
-        if width == 360:
-            await expect(page.locator(".passo").first).to_be_hidden()
-            await page.get_by_text("Como cada resposta foi feita").click()
-        await expect(page.locator(".passo").first).to_contain_text("Marcar: Clínica")
-        await expect(page.locator(".passo .veredito").first).to_contain_text("Resposta conferida")
-        assert await fits(page)
-        await say(page, "preciso cancelar")
+        await page.locator(".confirmacao").get_by_role("link", name="Ver o comprovante").click()
+        await expect(page.get_by_text("***.982.247-**")).to_be_visible()
+        await is_in_order(page, f"comprovante-{theme}-{width}")
+        await page.emulate_media(media="print", color_scheme=theme)
+        await expect(page.get_by_role("link", name="Voltar à conversa")).to_be_hidden()
+        await expect(page.locator(".topo")).to_be_hidden()
+        await is_in_order(page, f"impresso-{theme}-{width}")
+        await page.emulate_media(media="screen", color_scheme=theme)
+        await page.get_by_role("link", name="Voltar à conversa").click()
+        await page.locator(".consultas summary").click()
+        await page.get_by_role("button", name="Sim, cancelar esta consulta").click()
         await expect(page.locator(".confirmacao-titulo").last).to_contain_text("Consulta cancelada")
         assert clinics.held() == []
         await page.get_by_role("button", name="Encerrar e esquecer").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("Vamos cuidar da sua consulta?")
 
 
-async def test_the_conversation_works_without_scripts(served: Any, clinics: Attended, link: str) -> None:
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+async def test_a_reception_attends_with_the_trace_beside(served: Any, link_of: LinkOf, theme: Theme, width: int) -> None:
+    async with opened(served.address, theme, width) as page:
+        await enter(page, await link_of("operador"))
+        await page.goto("/clinicas/conversa")
+        await is_in_order(page, f"recepcao-{theme}-{width}")
+        await page.get_by_role("button", name="Começar a atender").click()
+        await say(page, "Bia Castro Lima, CPF 111.444.777-35, quer um cardiologista")
+        await expect(page.get_by_text("Atendendo Bia Castro Lima")).to_be_visible()
+        if width == 390:
+            await expect(page.locator(".passo").first).to_be_hidden()
+            await page.get_by_text("Como cada resposta foi feita").click()
+        await expect(page.locator(".passo").first).to_contain_text("Ver os horários livres: Clínica")
+        await expect(page.locator(".passo").first).to_contain_text("Código: planejador embutido")
+        await expect(page.locator(".passo .veredito").first).to_contain_text("Resposta conferida")
+        await is_in_order(page, f"rastro-{theme}-{width}")
+        await page.goto("/clinicas/situacao")
+        await expect(page.get_by_text("Todas as 2 clínicas respondem.")).to_be_visible()
+        await is_in_order(page, f"situacao-{theme}-{width}")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+async def test_the_evaluations_are_charted(served: Any, clinics: Attended, link_of: LinkOf, theme: Theme, width: int) -> None:
+    folder = clinics.clinicas.data_dir
+    async with opened(served.address, theme, width) as page:
+        await enter(page, await link_of("gestor"))
+        shutil.rmtree(folder / "avaliacoes", ignore_errors=True)
+        await page.goto("/clinicas/avaliacao")
+        await is_in_order(page, f"sem-avaliacao-{theme}-{width}")
+        leave_evaluation(folder, "20261101-101500", "embutido", 45)
+        leave_evaluation(folder, "20261102-101500", "modelo", 39, falhas_do_modelo={"planner: demorou": 2})
+        await page.goto("/clinicas/avaliacao")
+        await expect(page.locator("svg.faixa").first).to_be_visible()
+        await is_in_order(page, f"avaliacao-{theme}-{width}")
+
+
+async def test_a_stream_that_breaks_is_told_and_the_answer_found_again(served: Any, clinics: Attended, link_of: LinkOf) -> None:
+    async with opened(served.address) as page:
+        await begin(page, await link_of("paciente"))
+
+        async def without_its_end(route: Route) -> None:
+            answer = await route.fetch()
+            await route.fulfill(response=answer, body=(await answer.text()).split("event: fim")[0])
+
+        await page.route("**/clinicas/conversa/*", without_its_end, times=1)
+        await say(page, "quero um cardiologista")
+        await expect(page.locator(".horario").first).to_be_visible()
+        await expect(page.locator(".a-caminho")).to_have_count(0)
+
+
+async def test_the_conversation_works_without_scripts(served: Any, clinics: Attended, link_of: LinkOf) -> None:
     async with opened(served.address, scripts=False) as page:
-        await begin(page, link)
-        for texto in ("Ana Braga", "529.982.247-25", "quero um cardiologista"):
-            await say(page, texto)
+        await begin(page, await link_of("paciente"))
+        await say(page, "quero um cardiologista")
         await page.locator(".horario").first.click()
         await expect(page.locator(".confirmacao-titulo")).to_contain_text("Consulta marcada")
         assert len(clinics.held()) == 1
+        await page.locator(".consultas summary").click()
+        await page.get_by_role("button", name="Sim, cancelar esta consulta").click()
+        await expect(page.locator(".confirmacao-titulo").last).to_contain_text("Consulta cancelada")
+        assert clinics.held() == []
 
 
-async def test_the_keyboard_alone_holds_the_conversation(served: Any, link: str) -> None:
+async def test_the_keyboard_alone_holds_the_conversation(served: Any, link_of: LinkOf) -> None:
     async with opened(served.address) as page:
-        await begin(page, link)
+        await begin(page, await link_of("paciente"))
         await page.get_by_label("Sua mensagem").focus()
-        await page.keyboard.insert_text("Ana Braga")
+        await page.keyboard.insert_text("quero um cardiologista")
         await page.keyboard.press("Enter")
-        await expect(page.locator(".turno").last).to_contain_text("CPF")
+        await expect(page.locator(".horario").first).to_be_visible()
         await expect(page.get_by_label("Sua mensagem")).to_be_focused()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from html import unescape
 
 import httpx
@@ -14,11 +14,13 @@ from fastapi import FastAPI
 from atendimento import Attended, attended, events_of
 from cenario import MORNING
 from crivo.bootstrap import Container
-from crivo.kernel.access import Sessoes
+from crivo.kernel.access import Papel, Sessoes, Usuario, set_papel
 from crivo.kernel.settings import Settings
 from crivo.kernel.tenancy import Scope
 
 CsrfOf = Callable[[str], str]
+SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
+NewPerson = Callable[..., Awaitable[Usuario]]
 START = "/clinicas/conversa"
 UNKNOWN = "0199a4f2-8f3b-7c10-a111-5b2c4d6e8f00"  # an id that nobody was given
 HOSTILE = "\"'><script>alert(1)</script>{{ 7*7 }}"
@@ -44,7 +46,8 @@ async def token(browser: httpx.AsyncClient, csrf_of: CsrfOf) -> str:
 
 
 async def begin(browser: httpx.AsyncClient, token: str, papel: str = "paciente") -> str:
-    begun = await browser.post(START, data={"csrf": token, "papel": papel})
+    person = {"nome": "Ana Braga", "cpf": "529.982.247-25"} if papel == "paciente" else {}
+    begun = await browser.post(START, data={"csrf": token, "papel": papel, **person})
     assert begun.status_code == 303
     return str(begun.headers["location"])
 
@@ -55,16 +58,9 @@ async def say(browser: httpx.AsyncClient, token: str, conversation: str, texto: 
     return (await browser.get(conversation)).text
 
 
-async def known(browser: httpx.AsyncClient, token: str) -> str:
-    conversation = await begin(browser, token)
-    for texto in ("Ana Braga", "529.982.247-25"):
-        await say(browser, token, conversation, texto)
-    return conversation
-
-
 async def test_a_person_books_by_the_button_of_a_slot(browser: httpx.AsyncClient, token: str, clinics: Attended) -> None:
     """Interfaces: /clinicas/conversa, chat with a visible trace."""
-    conversation = await known(browser, token)
+    conversation = await begin(browser, token)
     shown = await say(browser, token, conversation, "quero um cardiologista")
     assert "Ver os horários livres: Clínica A" in shown
     assert "Ver os horários livres: Clínica C" in shown
@@ -73,16 +69,21 @@ async def test_a_person_books_by_the_button_of_a_slot(browser: httpx.AsyncClient
     chosen = next(button for button in buttons if button.startswith("Sexta-feira, 18/07, às 10:00"))
     booked = await say(browser, token, conversation, unescape(chosen))
     assert "Consulta marcada" in booked
-    assert "Consultas desta conversa" in booked
+    assert '<p class="confirmacao-quando">sexta-feira, 18 de julho de 2025, às 10h</p>' in booked
+    confirmation = booked.split('<div class="confirmacao ')[1].split("</li>")[0]
+    for said in ("Dr. Fernando Mendes", "Cardiologia", "Clínica C", f'href="{conversation}/comprovante"'):
+        assert said in confirmation
     assert 'class="botao horario"' not in booked
     assert [held[1:4] for held in clinics.held()] == [("Dr. Fernando Mendes", "2025-07-18", "10:00")]
 
 
 async def test_a_cpf_is_never_whole_on_the_page(browser: httpx.AsyncClient, token: str) -> None:
-    conversation = await known(browser, token)
-    page = (await browser.get(conversation)).text
+    conversation = await begin(browser, token)
+    page = await say(browser, token, conversation, "meu CPF é 529.982.247-25, quero um cardiologista")
+    receipt = (await browser.get(f"{conversation}/comprovante")).text
+    assert "529.982.247-25" not in page + receipt + conversation
     assert "***.982.247-**" in page
-    assert "529.982.247-25" not in page
+    assert "***.982.247-**" in receipt
 
 
 async def test_what_was_said_is_shown_as_text(browser: httpx.AsyncClient, token: str) -> None:
@@ -103,7 +104,7 @@ async def test_a_message_that_cannot_be_taken_comes_back_with_the_reason(browser
 async def test_a_message_before_the_answer_to_the_last_comes_back_with_the_reason_and_the_text(
     browser: httpx.AsyncClient, token: str, clinics: Attended
 ) -> None:
-    conversation = await known(browser, token)
+    conversation = await begin(browser, token)
     await say(browser, token, conversation, "quero um cardiologista")
     with clinics.no_writing_at("clinic_c"):
         booking = asyncio.create_task(say(browser, token, conversation, "Dr. Fernando, dia 18 às 10h"))
@@ -118,13 +119,13 @@ async def test_a_message_before_the_answer_to_the_last_comes_back_with_the_reaso
 
 async def test_a_staff_member_is_asked_whom_a_booking_is_for(browser: httpx.AsyncClient, token: str) -> None:
     conversation = await begin(browser, token, "operador")
-    assert "Você fala como: Equipe da clínica" in (await browser.get(conversation)).text
+    assert "Você fala como: Recepção" in (await browser.get(conversation)).text
     await say(browser, token, conversation, "quero um cardiologista")
     assert "De quem é a consulta?" in await say(browser, token, conversation, "Dr. Fernando, dia 18 às 10h")
 
 
 async def test_ending_a_conversation_forgets_it(browser: httpx.AsyncClient, token: str) -> None:
-    conversation = await known(browser, token)
+    conversation = await begin(browser, token)
     ended = await browser.post(f"{conversation}/encerrar", data={"csrf": token})
     assert (ended.status_code, ended.headers["location"]) == (303, START)
     for gone in (
@@ -140,7 +141,7 @@ async def test_ending_a_conversation_forgets_it(browser: httpx.AsyncClient, toke
 async def test_a_conversation_is_shown_to_nobody_else(
     browser: httpx.AsyncClient, token: str, app: FastAPI, container: Container, scope: Scope, csrf_of: CsrfOf
 ) -> None:
-    conversation = await known(browser, token)
+    conversation = await begin(browser, token)
     link = await Sessoes(container.database, container.clock).create_link(scope, "bia")
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(app), base_url="http://crivo.teste", headers={"accept": "text/html"}
@@ -162,7 +163,7 @@ async def test_a_form_from_elsewhere_is_refused(browser: httpx.AsyncClient, toke
 
 
 async def test_our_script_hears_the_turn_and_gets_the_page_as_it_then_is(browser: httpx.AsyncClient, token: str) -> None:
-    conversation = await known(browser, token)
+    conversation = await begin(browser, token)
     fields, events = {"csrf": token, "texto": "quero um cardiologista"}, {"accept": "text/event-stream"}
     answered = await browser.post(conversation, data=fields, headers=events)
     assert answered.headers["content-type"] == "text/event-stream; charset=utf-8"
@@ -171,7 +172,7 @@ async def test_our_script_hears_the_turn_and_gets_the_page_as_it_then_is(browser
     assert ("andamento", "Clínica A respondeu.") in heard
     assert [name for name, _ in heard][-1] == "fim"
     fragment = heard[-1][1]
-    assert fragment.startswith('<div class="conversa"')
+    assert fragment.startswith('<div class="conversa com-rastro"')
     assert fragment.strip() in (await browser.get(conversation)).text
 
 
@@ -179,3 +180,94 @@ async def test_our_script_is_refused_as_the_page_is(browser: httpx.AsyncClient, 
     conversation = await begin(browser, token)
     refused = await browser.post(conversation, data={"csrf": token, "texto": " "}, headers={"accept": "text/event-stream"})
     assert (refused.status_code, refused.headers["content-type"]) == (422, "text/html; charset=utf-8")
+
+
+async def test_name_and_cpf_are_asked_for_at_the_start_and_faults_are_told_beside_their_field(
+    browser: httpx.AsyncClient, token: str
+) -> None:
+    refused = await browser.post(START, data={"csrf": token, "papel": "paciente", "nome": "Ana", "cpf": "111.111.111-11"})
+    assert refused.status_code == 422
+    assert "Escreva o nome e o sobrenome" in refused.text
+    assert "Esse CPF não confere" in refused.text
+    assert 'value="Ana"' in refused.text
+
+
+async def test_a_patient_sees_no_trace_and_no_reception(signed_in: SignedIn, scope: Scope, new_person: NewPerson, csrf_of: CsrfOf) -> None:
+    patient = await signed_in(scope, (await new_person(scope, "paciente")).ator)
+    start = (await patient.get(START)).text
+    token = csrf_of(start)
+    assert "Começar a atender" not in start
+    assert 'value="Pessoa paciente"' in start
+    conversation = await begin(patient, token)
+    shown = await say(patient, token, conversation, "quero um cardiologista")
+    assert "Toque no horário que prefere" in shown
+    fields, events = {"csrf": token, "texto": "e de manhã?"}, {"accept": "text/event-stream"}
+    streamed = events_of((await patient.post(conversation, data=fields, headers=events)).text)[-1][1]
+    for page in (shown, streamed):
+        assert "Como cada resposta foi feita" not in page
+        assert "Conferência" not in page
+
+
+async def test_a_patient_may_not_attend_others_whatever_the_form_says(
+    signed_in: SignedIn, scope: Scope, new_person: NewPerson, csrf_of: CsrfOf
+) -> None:
+    patient = await signed_in(scope, (await new_person(scope, "paciente")).ator)
+    refused = await patient.post(START, data={"csrf": csrf_of((await patient.get(START)).text), "papel": "operador"})
+    assert refused.status_code == 403
+    assert "Você pode cuidar das suas próprias consultas" in refused.text
+
+
+async def test_who_loses_the_role_loses_the_reception_that_was_open(
+    signed_in: SignedIn, scope: Scope, new_person: NewPerson, csrf_of: CsrfOf, container: Container
+) -> None:
+    person = await new_person(scope, "operador")
+    visitor = await signed_in(scope, person.ator)
+    conversation = await begin(visitor, csrf_of((await visitor.get(START)).text), "operador")
+    assert (await visitor.get(conversation)).status_code == 200
+    async with container.database.unit_of_work(scope) as uow:
+        await set_papel(uow, MORNING, person, "paciente")
+    assert (await visitor.get(conversation)).status_code == 403
+
+
+@pytest.mark.parametrize("papel", ["operador", "gestor"])
+async def test_whoever_attends_sees_who_planned_and_who_wrote(
+    signed_in: SignedIn, scope: Scope, new_person: NewPerson, csrf_of: CsrfOf, papel: Papel
+) -> None:
+    visitor = await signed_in(scope, (await new_person(scope, papel)).ator)
+    token = csrf_of((await visitor.get(START)).text)
+    conversation = await begin(visitor, token, "operador")
+    shown = await say(visitor, token, conversation, "quero um cardiologista")
+    trace = shown.split("Como cada resposta foi feita")[1]
+    assert "Código: <bdi>planejador embutido</bdi>" in trace
+    assert "Código: <bdi>texto composto dos dados</bdi>" in trace
+
+
+async def test_what_is_held_can_be_moved_or_cancelled_by_a_press_and_is_on_the_receipt(
+    browser: httpx.AsyncClient, token: str, clinics: Attended
+) -> None:
+    conversation = await begin(browser, token)
+    assert "Ainda não há consulta nesta conversa" in (await browser.get(f"{conversation}/comprovante")).text
+    await say(browser, token, conversation, "quero um cardiologista")
+    held = await say(browser, token, conversation, "Dr. Fernando, dia 18 às 10h")
+    receipt = (await browser.get(f"{conversation}/comprovante")).text
+    for said in ("Ana Braga", "sexta-feira, 18 de julho de 2025, às 10h", "Dr. Fernando Mendes", "Clínica C"):
+        assert said in receipt
+    messages = {unescape(one) for one in re.findall(r'name="texto" value="(Quero (?:ver|cancelar)[^"]+)"', held)}
+    cancel = next(one for one in messages if one.startswith("Quero cancelar"))
+    move = next(one for one in messages if one.startswith("Quero ver"))
+    assert "Toque no horário que prefere" in await say(browser, token, conversation, move)
+    cancelled = await say(browser, token, conversation, cancel)
+    assert "Consulta cancelada" in cancelled
+    assert clinics.held() == []
+    assert "<s>sexta-feira, 18 de julho de 2025, às 10h</s>" in (await browser.get(f"{conversation}/comprovante")).text
+
+
+async def test_a_conversation_begins_with_something_to_press(browser: httpx.AsyncClient, token: str) -> None:
+    conversation = await begin(browser, token)
+    page = (await browser.get(conversation)).text
+    assert 'value="Quero um cardiologista"' in page
+    listed = await say(browser, token, conversation, "Quero um cardiologista")
+    assert 'class="botao horario"' in listed
+    assert "Sugestões" not in listed
+    refused = await say(browser, token, conversation, "qual a dose de dipirona para mim?")
+    assert "Sugestões" in refused

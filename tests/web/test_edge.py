@@ -36,6 +36,7 @@ def lines_of(log: io.StringIO) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("path", ["/healthz", "/api/autorizacoes", "/nada", "/entrar", "/static/crivo.css", "/api/docs"])
 async def test_every_answer_carries_the_security_headers(anonymous: httpx.AsyncClient, path: str) -> None:
+    """Triagem 6/2: a page may call nobody but this server, so that models are asked from the server alone."""
     headers = (await anonymous.get(path)).headers
     assert "default-src 'self'" in headers["content-security-policy"] or path == "/api/docs"
     assert "frame-ancestors 'none'" in headers["content-security-policy"]

@@ -41,7 +41,7 @@ async def test_a_pedido_goes_from_a_file_to_its_decision(
     file.write_text(json.dumps(pedido), encoding="utf-8")
     async with open_page(theme, width) as page:
         await enter(page, link)
-        await page.get_by_role("link", name="Decidir um pedido").click()
+        await page.goto("/autorizacoes")
         await page.get_by_label("Arquivo do pedido").set_input_files(file)
         await page.get_by_role("button", name="Decidir pedido").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("Pedido T-1")
@@ -68,6 +68,7 @@ async def test_everything_works_without_scripts(open_page: OpenPage, link: str, 
         await page.get_by_label("Ou cole o texto do pedido").fill(json.dumps(pedido))
         await page.get_by_role("button", name="Decidir pedido").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("Pedido T-1")
+        await page.locator("summary", has_text="ana").click()
         await page.get_by_role("button", name="Sair").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("Entrar")
 

@@ -27,9 +27,10 @@ from crivo.kernel.settings import Settings
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.andamento import Execucao
+from crivo.triagem.custeio import Custeio, Previsao
 from crivo.triagem.erros import TriagemNotFound
 from crivo.triagem.montagem import versoes
-from crivo.triagem.service import Custeio, Triagem
+from crivo.triagem.service import Triagem
 from crivo.web.api.triagem_eventos import Ritmo, events
 from crivo.web.app import create_app
 from seguimento import wait_for_end
@@ -138,7 +139,7 @@ async def test_a_second_screening_is_told_of_the_one_under_way(app: FastAPI, api
 async def test_a_screening_beyond_the_limit_of_cost_is_forbidden(
     container: Container, settings: Settings, scope: Scope, database: Database, key: str
 ) -> None:
-    dear = Custeio("um-modelo", Decimal(1), lambda _chamada, _tipo: Decimal(5))
+    dear = Custeio("um-modelo", Decimal(1), lambda _quadro, _lidos: Previsao(8, 4000, 800, Decimal(5)))
     clock = container.clock
     triagem = Triagem(database, Fila(), clock, Uuid7(clock).new, lambda: versoes("local"), dear)
     app = create_app(settings, lambda _: nullcontext(dataclasses.replace(container, triagem=triagem)))

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
+from acessibilidade import findings
 from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes, Usuario, find_usuario
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.importacao import read_chamada
 from importacoes import certa, write
 from navegador import IS_MISSING, Theme, enter, fits, opened
+from seguimento import wait_for_end
 from triagem_web import empty_queue
 
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
@@ -64,6 +66,13 @@ async def photograph(page: Page, name: str) -> None:
         await page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
+async def approve(page: Page, name: str) -> None:
+    """Whether nothing is wider than the window, and axe finds nothing."""
+    await photograph(page, name)
+    assert await fits(page)
+    assert await findings(page) == []
+
+
 async def run(page: Page) -> None:
     await page.goto("/admin/editais")
     await page.get_by_role("link", name="Edital de Fomento às Culturas Populares").click()
@@ -74,30 +83,40 @@ async def run(page: Page) -> None:
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 async def test_a_manager_screens_an_edital_and_reads_what_was_found(served: Any, gestora: str, theme: Theme, width: int) -> None:
+    """Triagem 5.1/2, Triagem 5.1/3, Triagem 5.1/4, Triagem 5.1/5, Triagem 5.1/6, Triagem 5.3/1: the main page, in a browser."""
     async with opened(served.address, theme, width) as page:
         await enter(page, gestora)
         await run(page)
         await expect(page.locator(".ultima .selo")).to_contain_text("Concluída", timeout=60_000)  # the script shows the end by itself
-        assert await fits(page)
         await expect(page.locator(".linha")).to_have_count(25)
         await page.locator(".linha summary").first.click()
         await expect(page.locator(".linha").first.locator(".item").first).to_be_visible()
-        await photograph(page, f"habilitacao-{theme}-{width}")
-        assert await fits(page)
+        await approve(page, f"habilitacao-{theme}-{width}")
+        await page.get_by_label("Inabilitado", exact=True).first.check()
+        await page.get_by_label("Motivo").first.fill("O documento é de outra pessoa.")
+        await page.get_by_role("button", name="Gravar decisão").first.click()
+        await expect(page.locator(".linha").first.locator("summary .negado")).to_be_visible()
         await page.get_by_role("link", name="Próxima página").click()
         await expect(page.locator(".linha")).to_have_count(5)
         await page.get_by_role("link", name="Avaliação 30").click()
         await page.locator(".linha summary").first.click()
         await expect(page.locator(".linha").first.locator("blockquote").first).to_be_visible()
-        await photograph(page, f"avaliacao-{theme}-{width}")
-        assert await fits(page)
+        await approve(page, f"avaliacao-{theme}-{width}")
         await page.get_by_role("link", name="Irregularidades").click()
         await expect(page.locator(".sinal").first).to_contain_text("P001")
-        await photograph(page, f"irregularidades-{theme}-{width}")
-        assert await fits(page)
+        await expect(page.locator(".comparacao mark").first).to_be_visible()
+        await approve(page, f"irregularidades-{theme}-{width}")
         async with page.expect_download() as download:
-            await page.get_by_role("link", name="Baixar tudo (XLSX)").click()
+            await page.get_by_role("link", name="XLSX com tudo").click()
         assert (await download.value).suggested_filename == "triagem-ED-2026-04.xlsx"
+        await page.get_by_role("link", name="Ranking e concordância").click()
+        await expect(page.get_by_role("heading", name="Ranking", exact=True)).to_be_visible()
+        await approve(page, f"ranking-{theme}-{width}")
+        await page.goto("/admin/editais/ED-2026-04/projetos/P001/documentos/1")
+        await expect(page.get_by_text("O arquivo está danificado e não pôde ser lido.")).to_be_visible()
+        await approve(page, f"documento-{theme}-{width}")
+        await page.goto("/admin/editais")
+        await approve(page, f"editais-{theme}-{width}")
 
 
 @pytest.mark.usefixtures("imported")
@@ -116,6 +135,7 @@ async def test_everything_works_without_scripts(served: Any, gestora: str) -> No
 
 @pytest.mark.usefixtures("imported")
 async def test_a_button_pressed_twice_begins_one_screening(served: Any, gestora: str, container: Container, scope: Scope) -> None:
+    """Triagem 5.1/1: Seed, Página principal: header com botão "Executar Triagem Completa"."""
     async with opened(served.address) as page:
         await enter(page, gestora)
         await page.goto(PAGE)
@@ -124,23 +144,66 @@ async def test_a_button_pressed_twice_begins_one_screening(served: Any, gestora:
     assert len(await container.triagem.execucoes(scope)) == 1
 
 
-@pytest.mark.usefixtures("imported")
-@pytest.mark.parametrize("width", [360, 1280])
-async def test_a_judge_gives_a_nota_by_the_keyboard(served: Any, container: Container, scope: Scope, width: int) -> None:
+@pytest.fixture
+async def rui(imported: None, container: Container, scope: Scope) -> str:
+    """A link of the person who judges two of the projects."""
     async with container.database.unit_of_work(scope) as uow:
-        rui = await find_usuario(uow, "rui@jurado.example")
-    assert rui is not None
-    link = await Sessoes(container.database, container.clock).create_link(scope, rui.ator)
-    async with opened(served.address, width=width) as page:
-        await enter(page, link)
-        await page.get_by_role("link", name="Avaliar projetos").click()
-        await page.get_by_role("link", name="Reisado 1 ").click()
-        assert await fits(page)
+        found = await find_usuario(uow, "rui@jurado.example")
+    assert found is not None
+    return await Sessoes(container.database, container.clock).create_link(scope, found.ator)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+async def test_a_judge_drafts_looks_over_and_sends_by_the_keyboard(
+    served: Any, rui: str, container: Container, scope: Scope, theme: Theme, width: int
+) -> None:
+    """Triagem 5.2/1, Triagem 5.2/2, Triagem 5.2/3: Seed, Na tela do avaliador: ícone discreto, tooltip ao clicar, puramente informativo."""
+    await container.triagem.executar(scope, "ED-2026-04")
+    assert (await wait_for_end(container.triagem, scope, "ED-2026-04")).status == "concluida"
+    async with opened(served.address, theme, width) as page:
+        await enter(page, rui)
+        await page.goto("/avaliacao")
+        await approve(page, f"lista-{theme}-{width}")
+        await page.get_by_role("link", name="Reisado 1 ").first.click()
+        await expect(page.get_by_text("1 de 2")).to_be_visible()
+        await expect(page.get_by_role("button", name="Dica IA")).to_have_count(0)  # not before one's own nota
+        await approve(page, f"avaliar-{theme}-{width}")
         await page.get_by_label("Sua nota").fill("8,5")
         await page.keyboard.press("Tab")
         await page.keyboard.insert_text("Mestre reconhecido.")
-        await page.keyboard.press("Tab")
-        await page.keyboard.press("Enter")
-        await expect(page.get_by_text("Gravada em")).to_be_visible()
+        await page.get_by_role("button", name="Salvar rascunho").press("Enter")
         await expect(page.get_by_label("Sua nota")).to_have_value("8,5")
-        await photograph(page, f"avaliar-{width}")
+        await page.get_by_role("button", name="Dica IA", exact=False).press("Enter")
+        await expect(page.get_by_text("Só informa. A nota é sua.")).to_be_visible()
+        await approve(page, f"dica-{theme}-{width}")
+        await page.keyboard.press("Escape")
+        await expect(page.get_by_text("Só informa. A nota é sua.")).to_be_hidden()
+        await page.get_by_role("button", name="Conferir e enviar").press("Enter")
+        await expect(page.get_by_role("heading", name="Confira antes de enviar")).to_be_visible()
+        await approve(page, f"conferir-{theme}-{width}")
+        await page.get_by_role("button", name="Enviar avaliação").press("Enter")
+        await expect(page.get_by_role("heading", level=1)).to_contain_text("Reisado 2 ")
+        await page.goto("/avaliacao")
+        await expect(page.get_by_role("heading", name="1 de 2 enviados")).to_be_visible()
+
+
+async def test_a_judge_drafts_and_sends_without_scripts(served: Any, rui: str) -> None:
+    async with opened(served.address, scripts=False) as page:
+        await enter(page, rui)
+        await page.goto("/avaliacao")
+        await page.get_by_role("link", name="Reisado 1 ").first.click()
+        await page.get_by_label("Sua nota").fill("7")
+        await page.get_by_role("button", name="Salvar rascunho").click()
+        await page.get_by_role("button", name="Conferir e enviar").click()
+        await page.get_by_role("button", name="Enviar avaliação").click()
+        await expect(page.get_by_role("heading", level=1)).to_contain_text("Reisado 2 ")
+
+
+async def test_what_was_typed_outlives_a_reload(served: Any, rui: str) -> None:
+    async with opened(served.address) as page:
+        await enter(page, rui)
+        await page.goto("/avaliacao/P001?edital=ED-2026-04")
+        await page.get_by_label("Por quê").fill("Um parecer longo, escrito com calma.")
+        await page.reload()
+        await expect(page.get_by_label("Por quê")).to_have_value("Um parecer longo, escrito com calma.")

@@ -44,7 +44,7 @@ def test_every_outcome_stage_and_author_has_its_word() -> None:
     [
         ("carencia_nao_cumprida", "A carência ainda não foi cumprida"),
         ("campo_obrigatorio_ausente:plano_id", "Falta informar o plano"),
-        ("campo_obrigatorio_ausente:outro.campo", "Falta informar outro.campo"),
+        ("campo_obrigatorio_ausente:outro.campo", "Falta informar “outro.campo”"),
         ("motivo_de_amanha", "Motivo de amanha"),
     ],
 )

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Any
+from typing import Any, Literal, get_args
 
 import msgspec
 
 from crivo.autorizacoes.leitura import Bruto
 
 # Destinations, in the order in which the normaliser reads them. Source: PRD RF1 1.2.
-DESTINOS = (
+Destino = Literal[
     "pedido_id",
     "administradora_id",
     "plano_id",
@@ -37,7 +37,8 @@ DESTINOS = (
     "procedimento.quantidade",
     "solicitante.tipo",
     "prestador.tipo",
-)
+]
+DESTINOS: tuple[str, ...] = get_args(Destino)
 OBJETOS = ("beneficiario", "procedimento", "solicitante", "prestador")
 INDEX = {destino: index for index, destino in enumerate(DESTINOS)}
 CODIGO = INDEX["procedimento.codigo"]

@@ -1,31 +1,42 @@
-"""Use cases of authorizations: decide and store, read, list, and re-run a stored decision."""
+"""Use cases of authorizations: decide and store, read, list, and re-run a stored decision.
+
+A model may write the texts of a decision (`assistido`) or be compared with it afterwards (`sombra`); the decision is the code's own.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 from itertools import groupby
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 from uuid import UUID
 
-import msgspec
-
 from crivo.autorizacoes import storage
+from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import Bruto, read_pedido
 from crivo.autorizacoes.lote import Rules
+from crivo.autorizacoes.modelo.redator import Redator
+from crivo.autorizacoes.modelo.trabalhos import jobs_after
 from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.autorizacoes.politicas.vigentes import Vigentes, politicas_at
 from crivo.autorizacoes.storage import Autorizacao, Resumo, digest_of
+from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.clock import Clock, today
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.jobs.fila import Fila
+from crivo.kernel.llm.port import Modelo
 from crivo.kernel.storage.group_commit import GroupCommit
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
+
+if TYPE_CHECKING:
+    from crivo.kernel.settings import ModoAutorizacoes
 
 LARGEST_PAGE = 200
 LONGEST_KEY = 200
@@ -73,46 +84,51 @@ class Pagina:
 
 
 @dataclass(frozen=True, slots=True)
-class Diferenca:
-    """A field whose stored value is not what re-running gives."""
+class _Pronta:
+    """A decision taken under a catalogue version, before it is stored."""
 
-    campo: str
-    guardado: Any
-    refeito: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Conferencia:
-    """A stored decision held against the same pedido decided again under the políticas of then."""
-
-    autorizacao: Autorizacao
-    integra: bool
-    diferencas: tuple[Diferenca, ...]
-
-    @property
-    def confere(self) -> bool:
-        """Whether the bytes are those that were stored and every field came out the same."""
-        return self.integra and not self.diferencas
+    trilha: Trilha
+    versao: int
+    recebida_em: datetime
+    data_recebimento: date
 
 
 @dataclass(frozen=True, slots=True)
 class _Entrada:
-    """A pedido on its way to be decided."""
+    """A pedido on its way to be stored; `pronta` where it was decided before, so that its texts could be written meanwhile."""
 
     ator: str
     raw: bytes
     bruto: Bruto
     chave: storage.Chave | None
+    pronta: _Pronta | None = None
 
 
 class Autorizacoes:
-    """Decisions of a tenant. Decision, trail and audit entry are one transaction: what was answered is stored."""
+    """Decisions of a tenant. Decision, trail and audit entry are one transaction: what was answered is stored.
 
-    def __init__(self, database: Database, vigentes: Vigentes, clock: Clock, new_id: Callable[[], UUID]) -> None:
+    `modo` says what a model does, where there is one: nothing, the texts, or a comparison after the answer.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        vigentes: Vigentes,
+        clock: Clock,
+        new_id: Callable[[], UUID],
+        *,
+        modelo: Modelo | None = None,
+        modo: ModoAutorizacoes = "codigo",
+        fila: Fila | None = None,
+    ) -> None:
         self._database = database
         self._vigentes = vigentes
         self._clock = clock
         self._new_id = new_id
+        self._modo: ModoAutorizacoes = "codigo" if modelo is None else modo
+        self._redator = Redator(modelo) if modelo is not None and modo == "assistido" else None
+        self._fila = fila or Fila()
+        self._writing: dict[tuple[str, str], asyncio.Future[None]] = {}
         self._group = GroupCommit[_Entrada, Decidida](self._decide_batch)
 
     async def decidir(self, scope: Scope, raw: bytes, chave: str | None = None) -> Decidida:
@@ -124,7 +140,10 @@ class Autorizacoes:
             raise ChaveInvalida(f"A chave de idempotência deve ter de 1 a {LONGEST_KEY} caracteres.")
         bruto = read_pedido(raw)
         key = None if chave is None else storage.Chave(chave, hashlib.sha256(raw).digest())
-        return await self._group.submit(scope.tenant_id, _Entrada(scope.ator, raw, bruto, key))
+        entrada = _Entrada(scope.ator, raw, bruto, key)
+        if self._redator is None:
+            return await self._group.submit(scope.tenant_id, entrada)
+        return await self._decide_assisted(scope, entrada, self._redator)
 
     async def obter(self, scope: Scope, autorizacao_id: UUID) -> Autorizacao:
         """A stored decision. Raises `AutorizacaoNotFound`, for another tenant's too."""
@@ -137,13 +156,14 @@ class Autorizacoes:
         *,
         status: DecisaoFinal | None = None,
         desde: datetime | None = None,
+        numero: str | None = None,
         cursor: UUID | None = None,
         limite: int = 50,
     ) -> Pagina:
-        """Decisions from the newest back, at most 200 a page."""
+        """Decisions from the newest back, at most 200 a page; `numero` is any part of the pedido's number."""
         limite = max(1, min(limite, LARGEST_PAGE))
         async with self._database.unit_of_work(scope) as uow:
-            itens = await storage.list_page(uow, status=status, desde=desde, antes_de=cursor, limite=limite + 1)
+            itens = await storage.list_page(uow, status=status, desde=desde, numero=numero, antes_de=cursor, limite=limite + 1)
         more = len(itens) > limite
         return Pagina(tuple(itens[:limite]), str(itens[limite - 1].id) if more else None)
 
@@ -152,9 +172,7 @@ class Autorizacoes:
         async with self._database.unit_of_work(scope) as uow:
             guardada = _found(await _find_any(uow, referencia))
             fluxo = await self._vigentes.at(uow, guardada.catalogo_versao)
-        refeita = fluxo.decide(guardada.pedido, guardada.data_recebimento)
-        integra = guardada.digest == digest_of(guardada.pedido, guardada.decisao, guardada.trilha) and guardada.decisao == refeita.decisao()
-        return Conferencia(guardada, integra, tuple(compare(_etapas(guardada.trilha), _etapas(refeita.encode()))))
+        return hold_again(guardada, fluxo)
 
     async def vigente(self, scope: Scope) -> Fluxo:
         """The rules in force now, compiled, to decide in this process without storing."""
@@ -167,46 +185,93 @@ class Autorizacoes:
             versao = await catalogo_versao(uow)
             return Rules(await politicas_at(uow, versao), await campos_at(uow, versao), today(self._clock))
 
+    async def _decide_assisted(self, scope: Scope, entrada: _Entrada, redator: Redator) -> Decidida:
+        """Decide, have the texts written outside of any transaction, and only then queue up to be stored: nobody else waits for a model.
+
+        A key that is being written for already is waited for, and one that was decided is answered from the store: neither pays again.
+        """
+        if entrada.chave is None:
+            return await self._write_and_store(scope, entrada, redator)
+        key = (scope.tenant_id, entrada.chave.chave)
+        while (other := self._writing.get(key)) is not None:
+            await asyncio.wait([other])
+        self._writing[key] = done = asyncio.get_running_loop().create_future()
+        try:
+            return await self._write_and_store(scope, entrada, redator)
+        finally:
+            del self._writing[key]
+            done.set_result(None)
+
+    async def _write_and_store(self, scope: Scope, entrada: _Entrada, redator: Redator) -> Decidida:
+        async with self._database.unit_of_work(scope) as uow:
+            if entrada.chave is not None:
+                before = (await storage.find_by_keys(uow, [entrada.chave.chave])).get(entrada.chave.chave)
+                if before is not None and before[0] != entrada.chave.corpo_digest:
+                    raise _reused()
+                if before is not None:
+                    return Decidida(before[1], repetida=True)
+            versao, fluxo = await self._vigentes.current(uow)
+        pronta = self._decided(entrada, fluxo, versao)
+        pronta = replace(pronta, trilha=await redator.escrever(scope, pronta.trilha))
+        return await self._group.submit(scope.tenant_id, replace(entrada, pronta=pronta))
+
     async def _decide_batch(self, tenant_id: str, entradas: Sequence[_Entrada]) -> list[Decidida | CrivoError]:
         """Decide what came together and store it in one transaction; a pedido's own fault is an answer to it alone."""
         async with self._database.unit_of_work(Scope(tenant_id, entradas[0].ator)) as uow:
             versao, fluxo = await self._vigentes.current(uow)
-            resultados = [self._decide_one(entrada, fluxo, versao) for entrada in entradas]
+            prontas = [self._decide_one(entrada, fluxo, versao) for entrada in entradas]
+            resultados: list[Decidida | CrivoError] = [
+                pronta if isinstance(pronta, CrivoError) else Decidida(self._autorizacao(entrada, pronta), repetida=False)
+                for entrada, pronta in zip(entradas, prontas, strict=True)
+            ]
             await self._settle_keys(uow, entradas, resultados)
             novas = [
-                (entrada, resultado.autorizacao)
-                for entrada, resultado in zip(entradas, resultados, strict=True)
-                if isinstance(resultado, Decidida) and not resultado.repetida
+                (entrada.ator, resultado.autorizacao, pronta.trilha)
+                for entrada, pronta, resultado in zip(entradas, prontas, resultados, strict=True)
+                if isinstance(pronta, _Pronta) and isinstance(resultado, Decidida) and not resultado.repetida
             ]
             if novas:
-                await storage.insert_many(uow, [autorizacao for _, autorizacao in novas])
-                for ator, suas in groupby(novas, key=lambda nova: nova[0].ator):
-                    em_nome_de = UnitOfWork(uow.connection, Scope(tenant_id, ator))
-                    await append(em_nome_de, self._clock.now(), [_entry(autorizacao) for _, autorizacao in suas])
+                await self._store(uow, novas)
         return resultados
 
-    def _decide_one(self, entrada: _Entrada, fluxo: Fluxo, versao: int) -> Decidida | CrivoError:
-        recebida_em = self._clock.now()
-        data_recebimento = today(self._clock)
+    async def _store(self, uow: UnitOfWork, novas: Sequence[tuple[str, Autorizacao, Trilha]]) -> None:
+        """Decisions with their audit entries, and the jobs that a model is to do after the answer."""
+        await storage.insert_many(uow, [autorizacao for _, autorizacao, _ in novas])
+        for ator, suas in groupby(novas, key=lambda nova: nova[0]):
+            em_nome_de = UnitOfWork(uow.connection, Scope(uow.scope.tenant_id, ator))
+            await append(em_nome_de, self._clock.now(), [_entry(autorizacao) for _, autorizacao, _ in suas])
+        if self._modo != "codigo":
+            sombra = self._modo == "sombra"
+            jobs = [job for _, autorizacao, trilha in novas for job in jobs_after(autorizacao.id, trilha.etapas, sombra=sombra)]
+            await self._fila.defer(uow, jobs)
+
+    def _decide_one(self, entrada: _Entrada, fluxo: Fluxo, versao: int) -> _Pronta | CrivoError:
         try:
-            trilha = fluxo.decide_bruto(entrada.bruto, data_recebimento)
+            return entrada.pronta or self._decided(entrada, fluxo, versao)
         except CrivoError as error:
             return error
+
+    def _decided(self, entrada: _Entrada, fluxo: Fluxo, versao: int) -> _Pronta:
+        recebida_em, data_recebimento = self._clock.now(), today(self._clock)
+        return _Pronta(fluxo.decide_bruto(entrada.bruto, data_recebimento), versao, recebida_em, data_recebimento)
+
+    def _autorizacao(self, entrada: _Entrada, pronta: _Pronta) -> Autorizacao:
+        trilha = pronta.trilha
         decisao, encoded = trilha.decisao(), trilha.encode()
-        autorizacao = Autorizacao(
+        return Autorizacao(
             self._new_id(),
             _indexable(trilha.pedido_id),
             _indexable(trilha.etapas.normalizacao.pedido_normalizado.administradora_id),
             trilha.etapas.sintese.decisao_final,
-            recebida_em,
-            data_recebimento,
-            versao,
+            pronta.recebida_em,
+            pronta.data_recebimento,
+            pronta.versao,
             entrada.raw,
             decisao,
             encoded,
             digest_of(entrada.raw, decisao, encoded),
+            trilha.etapas.normalizacao.pedido_normalizado.urgencia,
         )
-        return Decidida(autorizacao, repetida=False)
 
     async def _settle_keys(self, uow: UnitOfWork, entradas: Sequence[_Entrada], resultados: list[Decidida | CrivoError]) -> None:
         """Replace, in place, what an idempotency key had already decided: in the store, or earlier in this batch."""
@@ -228,31 +293,13 @@ class Autorizacoes:
         for position, chave, autorizacao in keyed:
             corpo, original = firsts[chave.chave]
             if corpo != chave.corpo_digest:
-                resultados[position] = ChaveReutilizada(
-                    "Esta chave de idempotência já veio com outro pedido. Use uma chave nova para cada pedido."
-                )
+                resultados[position] = _reused()
             elif original.id != autorizacao.id:
                 resultados[position] = Decidida(original, repetida=True)
 
 
-def compare(antes: Any, depois: Any, campo: str = "") -> Iterator[Diferenca]:
-    """Every leaf where two JSON values differ, by dotted path."""
-    if isinstance(antes, dict) and isinstance(depois, dict):
-        for nome in dict.fromkeys([*antes, *depois]):
-            yield from compare(antes.get(nome), depois.get(nome), f"{campo}.{nome}" if campo else nome)
-    elif isinstance(antes, list) and isinstance(depois, list) and len(antes) == len(depois):
-        for position, (one, other) in enumerate(zip(antes, depois, strict=True)):
-            yield from compare(one, other, f"{campo}[{position}]")
-    elif antes != depois:
-        yield Diferenca(campo, antes, depois)
-
-
-def _etapas(trilha: bytes) -> Any:
-    """The answers in a stored trail; None where it is no longer readable, which every field then differs from."""
-    try:
-        return msgspec.json.decode(trilha)["etapas"]
-    except (msgspec.DecodeError, KeyError, TypeError):
-        return None
+def _reused() -> ChaveReutilizada:
+    return ChaveReutilizada("Esta chave de idempotência já veio com outro pedido. Use uma chave nova para cada pedido.")
 
 
 async def _find_any(uow: UnitOfWork, referencia: str) -> Autorizacao | None:

@@ -15,7 +15,8 @@ from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.kernel.storage.session import UnitOfWork
 
 _COLUMNS = (
-    "id, pedido_id, administradora_id, decisao_final, recebida_em, data_recebimento, catalogo_versao, pedido, decisao, trilha, digest"
+    "id, pedido_id, administradora_id, decisao_final, recebida_em, data_recebimento, catalogo_versao, pedido, decisao, trilha, digest, "
+    "urgente"
 )
 _SUMMARY = "id, pedido_id, administradora_id, decisao_final, recebida_em"
 
@@ -35,6 +36,7 @@ class Autorizacao:
     decisao: bytes
     trilha: bytes
     digest: bytes
+    urgente: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ async def insert_many(uow: UnitOfWork, autorizacoes: Sequence[Autorizacao]) -> N
     """Store decisions in one round trip."""
     statement = text(
         f"insert into autorizacoes (tenant_id, {_COLUMNS}) values (:tenant, :id, :pedido_id, :administradora_id, :decisao_final, "
-        ":recebida_em, :data_recebimento, :catalogo_versao, :pedido, :decisao, :trilha, :digest)"
+        ":recebida_em, :data_recebimento, :catalogo_versao, :pedido, :decisao, :trilha, :digest, :urgente)"
     )
     rows = [{"tenant": uow.scope.tenant_id, **{name: getattr(item, name) for name in _COLUMNS.split(", ")}} for item in autorizacoes]
     await uow.connection.execute(statement, rows)
@@ -124,14 +126,18 @@ async def find_latest(uow: UnitOfWork, pedido_id: str) -> Autorizacao | None:
 
 
 async def list_page(
-    uow: UnitOfWork, *, status: DecisaoFinal | None, desde: datetime | None, antes_de: UUID | None, limite: int
+    uow: UnitOfWork, *, status: DecisaoFinal | None, desde: datetime | None, numero: str | None, antes_de: UUID | None, limite: int
 ) -> list[Resumo]:
-    """Decisions from the newest back; ids grow with time, so `antes_de` continues a list where it ended."""
+    """Decisions from the newest back; ids grow with time, so `antes_de` continues a list where it ended.
+
+    `numero` is any part of the pedido's number, in any case of its letters.
+    """
     filters = ["tenant_id = :tenant"]
     values: dict[str, Any] = {"tenant": uow.scope.tenant_id, "limite": limite}
     for condition, name, value in (
         ("decisao_final = :status", "status", status),
         ("recebida_em >= :desde", "desde", desde),
+        ("strpos(lower(pedido_id), lower(:numero)) > 0", "numero", numero),
         ("id < :antes_de", "antes_de", antes_de),
     ):
         if value is not None:
@@ -142,6 +148,5 @@ async def list_page(
 
 
 def _autorizacao(row: Row[Any] | Sequence[Any]) -> Autorizacao:
-    values = list(row)
-    values[-4:] = [bytes(value) for value in values[-4:]]
+    values: list[Any] = [bytes(value) if isinstance(value, memoryview) else value for value in row]
     return Autorizacao(*values)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Final
 
 import msgspec
 
@@ -24,13 +27,44 @@ class Etapas(Value, frozen=True, gc=False):
     sintese: Decisao
 
 
-class Trilha(Value, frozen=True, gc=False):
-    """Everything about one decision. `autoria` is JSON: author by field, by stage. `tempos_us` are microseconds."""
+class CampoEscrito(Value, frozen=True, gc=False, omit_defaults=True):
+    """Who wrote one text in the end; `falhas` are the kinds of fault for which the model's was dropped."""
+
+    autor: Author
+    falhas: tuple[str, ...] = ()
+
+
+class Escrita(Value, frozen=True, gc=False):
+    """What one agent asked of a model, and what became of each text of its answer, by path as in `ajustes_sugeridos[0].justificativa`.
+
+    `falha` says why there was no answer at all, None where there was one. `custo` in dollars, None where it is not known.
+    """
+
+    etapa: str
+    modelo: str
+    simulado: bool
+    prompt_versao: str
+    prompt_digest: str
+    duracao_ms: int
+    tokens_entrada: int
+    tokens_saida: int
+    custo: Decimal | None
+    repetida: bool
+    falha: str | None
+    campos: Mapping[str, CampoEscrito]
+
+
+class Trilha(Value, frozen=True, gc=False, omit_defaults=True):
+    """Everything about one decision. `autoria` is JSON: author by field, by stage. `tempos_us` are microseconds.
+
+    `escritas` is there only where a model was asked for texts.
+    """
 
     pedido_id: str | None
     etapas: Etapas
     autoria: msgspec.Raw
     tempos_us: Mapping[str, int]
+    escritas: tuple[Escrita, ...] = ()
 
     def encode(self) -> bytes:
         """The trail as JSON."""
@@ -46,5 +80,27 @@ def autoria(contracts: Iterable[AgentContract], author: Author) -> msgspec.Raw:
     return msgspec.Raw(_encode({contract.stage: dict.fromkeys(contract.authors(), author) for contract in contracts}))
 
 
+def with_escritas(before: msgspec.Raw, escritas: Iterable[Escrita]) -> msgspec.Raw:
+    """The authors once a model has written: a list's texts are named one by one where they have not all the same author."""
+    stages: dict[str, dict[str, Author]] = msgspec.json.decode(before)
+    for escrita in escritas:
+        fields = stages[escrita.etapa]
+        for path in [path for path in fields if any(_plain(campo) == path for campo in escrita.campos)]:
+            written = {campo: one.autor for campo, one in escrita.campos.items() if _plain(campo) == path}
+            authors = set(written.values())
+            if len(authors) == 1:
+                fields[path] = authors.pop()
+            else:
+                del fields[path]
+                fields.update(written)
+    return msgspec.Raw(_encode(stages))
+
+
+def _plain(campo: str) -> str:
+    """A path without the positions in its lists."""
+    return _POSITION.sub("", campo)
+
+
+_POSITION: Final = re.compile(r"\[\d+\]")
 BY_CODE = autoria(AGENTES, Author.CODE)
 BY_CODE_WITHOUT_AJUSTES = autoria([contract for contract in AGENTES if contract.stage != "ajustes"], Author.CODE)

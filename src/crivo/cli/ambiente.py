@@ -45,9 +45,9 @@ class Ambiente:
 
         return load_settings(**{name: value for name, value in {"tenant": self.tenant, **chosen}.items() if value is not None})
 
-    def use(self, work: Callable[[Container, Scope], Awaitable[Result]]) -> Result:
-        """Do some work with the use cases, over a database that is open for as long."""
-        settings = self.settings()
+    def use(self, work: Callable[[Container, Scope], Awaitable[Result]], chosen: Settings | None = None) -> Result:
+        """Do some work with the use cases, over a database that is open for as long; under other settings where they are given."""
+        settings = chosen or self.settings()
 
         async def opened() -> Result:
             from crivo.bootstrap import open_container

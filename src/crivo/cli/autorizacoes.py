@@ -4,37 +4,32 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 import typer
 
 from crivo.autorizacoes.contracts import DecisaoFinal
-from crivo.cli import rotulos
+from crivo.cli import mapeamentos, rotulos
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.arquivos import read_file
+from crivo.cli.concordancia import concordancia
+from crivo.cli.datas import Desde, instant
 from crivo.cli.saida import FAILED, emit, emit_value, encode, moment, note, report, say, table
-from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
-    from crivo.autorizacoes.service import Conferencia, Pagina
+    from crivo.autorizacoes.conferencia import Conferencia
+    from crivo.autorizacoes.service import Pagina
     from crivo.bootstrap import Container
 
 _LARGEST_TABLE: Final = 1_000_000
 _LONGEST_CELL: Final = 60
 
 app = Aplicacao("Decide pedidos de autorização, mostra e confere o que foi decidido.")
-
-
-class DataInvalida(CrivoError):
-    """A date on the command line that is none."""
-
-    codigo: ClassVar[str] = "data_invalida"
-    kind: ClassVar[Kind] = Kind.MISUSE
-    titulo: ClassVar[str] = "A data não serve"
+app.add_typer(mapeamentos.app, name="mapeamentos")
+app.comando("concordancia")(concordancia)
 
 
 class TabelaInvalida(CrivoError):
@@ -84,17 +79,14 @@ def decidir(
 def listar(
     ctx: typer.Context,
     status: Annotated[DecisaoFinal | None, typer.Option("--status", help="Só as decisões com este resultado.")] = None,
-    desde: Annotated[
-        str | None,
-        typer.Option("--desde", metavar="DATA", help="Só as recebidas a partir desta data, como 2026-11-20."),
-    ] = None,
+    desde: Desde = None,
     limite: Annotated[int, typer.Option("--limite", metavar="N", min=1, max=200, help="Quantas mostrar.")] = 50,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
     """Lista as decisões guardadas, das mais novas para as mais antigas."""
     ambiente = Ambiente.of(ctx, tenant, as_json)
-    inicio = _instant(desde)
+    inicio = instant(desde)
 
     async def work(container: Container, scope: Scope) -> Pagina:
         return await container.autorizacoes.listar(scope, status=status, desde=inicio, limite=limite)
@@ -179,16 +171,6 @@ def _read_tabela(arquivo: str) -> dict[str, str]:
         return msgspec.json.decode(read_file(arquivo, _LARGEST_TABLE), type=dict[str, str])
     except msgspec.DecodeError:
         raise TabelaInvalida('Escreva um objeto JSON só de textos, como {"numero_da_guia": "pedido_id"}.') from None
-
-
-def _instant(texto: str | None) -> datetime | None:
-    if texto is None:
-        return None
-    try:
-        found = datetime.fromisoformat(texto)
-    except ValueError:
-        raise DataInvalida("Escreva a data de --desde como 2026-11-20, ou com hora: 2026-11-20T14:30.") from None
-    return found if found.tzinfo else found.replace(tzinfo=BRASILIA)
 
 
 def _conferencia_value(conferencia: Conferencia) -> dict[str, Any]:

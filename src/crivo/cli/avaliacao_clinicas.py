@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 import typer
 
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
+from crivo.cli.clinicas_modelo import chosen, with_modelo
 from crivo.cli.saida import console, emit_value, note, say, share, table
 from crivo.kernel.errors import CrivoError, Kind
 
@@ -20,18 +21,12 @@ if TYPE_CHECKING:
 
     from crivo.clinicas.avaliacao.conjunto import Caso
     from crivo.clinicas.avaliacao.execucao import Execucao
+    from crivo.clinicas.service import Clinicas
+    from crivo.kernel.settings import Planejador, Settings
 
 _EVERY: Final = 20  # cases between two words about progress
 
 Conjunto = Annotated[Path, typer.Option("--conjunto", metavar="ARQ", help="O conjunto de casos, em JSON.")]
-
-
-class ModeloIndisponivel(CrivoError):
-    """The model's planner is asked for, and there is none."""
-
-    codigo: ClassVar[str] = "modelo_indisponivel"
-    kind: ClassVar[Kind] = Kind.UNAVAILABLE
-    titulo: ClassVar[str] = "Planejador por modelo indisponível"
 
 
 class DadosSemConjunto(CrivoError):
@@ -56,8 +51,8 @@ def avaliar(
         Path | None, typer.Option("--conjunto", metavar="ARQ", help="O conjunto de casos, em JSON; sem ele, o que vem com o produto.")
     ] = None,
     planejador: Annotated[
-        Literal["embutido", "modelo"],
-        typer.Option("--planejador", help="Quem planeja os turnos: o embutido é só código; o modelo, o de CRIVO_MODELO."),
+        Literal["embutido", "modelo", "modelo_raciocinio"],
+        typer.Option("--planejador", help="Quem planeja os turnos: embutido é só código; modelo e modelo_raciocinio, o de CRIVO_MODELO."),
     ] = "embutido",
     dados: Annotated[
         Path | None,
@@ -74,24 +69,40 @@ def avaliar(
     Cada caso começa com as agendas como eram. O relógio é o de CRIVO_AGORA, ou o que a pasta de dados diz. O conjunto que vem com
     o produto tem clínicas e relógio próprios, e por isso dá sempre o mesmo resultado.
     """
-    from crivo.clinicas.avaliacao.execucao import execute
+    from crivo.clinicas.service import Clinicas
     from crivo.kernel.logs import configure_logs
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
     settings = ambiente.settings()
     configure_logs("ERROR")
-    if planejador == "modelo":
-        message = "O planejador por modelo vem quando CRIVO_MODELO estiver definido, e não está nesta versão. Use --planejador embutido."
-        raise ModeloIndisponivel(message)
+    chosen(settings, planejador)
     casos, where, agora = _asked(conjunto, dados, settings.agora)
     with progress(len(casos)) as step:
-        run = asyncio.run(execute(casos, data_dir=settings.data_dir, dados=where, agora=agora, on_case=step))
+        run = asyncio.run(_executed(casos, Clinicas(settings.data_dir, agora, where), settings, planejador, step))
     folder = saida or settings.data_dir / "avaliacoes"
     document = write_reports(casos, run, planejador, folder, settings.clock.now())
     if ambiente.json:
         emit_value(document)
     else:
         _show(run, folder)
+
+
+async def _executed(
+    casos: Sequence[Caso], clinicas: Clinicas, settings: Settings, planejador: Planejador, on_case: Callable[[], None]
+) -> Execucao:
+    from crivo.clinicas.avaliacao.execucao import execute
+
+    async with with_modelo(clinicas, settings, planejador) as asked:
+        return await execute(
+            casos,
+            data_dir=asked.data_dir,
+            dados=asked.dados,
+            agora=asked.agora,
+            modelo=asked.modelo,
+            planejador=asked.planejador,
+            dono=asked.dono,
+            on_case=on_case,
+        )
 
 
 def _asked(conjunto: Path | None, dados: Path | None, agora: datetime | None) -> tuple[Sequence[Caso], Path | None, datetime | None]:
@@ -165,7 +176,7 @@ def write_reports(casos: Sequence[Caso], run: Execucao, planejador: str, folder:
 
 
 def _show(run: Execucao, folder: Path) -> None:
-    from crivo.clinicas.avaliacao.relatorio import CLASSES, NOMES, rate, share
+    from crivo.clinicas.avaliacao.relatorio import CLASSES, NOMES, failures, rate, share
 
     classes = run.resultado.classes
     rows = [
@@ -173,5 +184,8 @@ def _show(run: Execucao, folder: Path) -> None:
         for key, nome in NOMES.items()
     ]
     table(("Métrica", "Geral", *(CLASSES[name] for name in classes)), rows, whole="Métrica")
+    told = failures(run)
+    if told:
+        say(f"O modelo falhou, e o código fez a parte dele: {', '.join(f'{name}, {count}' for name, count in told.items())}.")
     say(f"Saíram errados: {', '.join(run.resultado.erros) or 'nenhum'}.")
     say(f"Relatório, tabela e gráfico em {folder}.")

@@ -15,6 +15,7 @@ import typer
 
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.clinicas import Dados, open_clinicas
+from crivo.cli.clinicas_modelo import QuemPlaneja, chosen, with_modelo
 from crivo.cli.saida import emit_value, note, say
 from crivo.kernel.errors import CrivoError, Kind
 
@@ -44,6 +45,7 @@ def conversar(
     cpf: Annotated[str | None, typer.Option("--cpf", metavar="CPF", help="CPF do paciente; sem ele, pergunta.")] = None,
     rastro: Annotated[bool, typer.Option("--rastro", help="Mostra o plano, as chamadas e o veredito de cada turno.")] = False,
     sem_subir: Annotated[bool, typer.Option("--sem-subir", help="Fala só com as clínicas que já estão no ar.")] = False,
+    planejador: QuemPlaneja = None,
     dados: Dados = None,
     tenant: Tenant = None,
     as_json: AsJson = False,
@@ -58,7 +60,14 @@ def conversar(
     clinicas = open_clinicas(ambiente, dados, log_nivel="ERROR")
     configure_logs("ERROR")
     paciente = _paciente(nome, cpf)
-    asyncio.run(_converse(clinicas, "operador" if operador else "paciente", paciente, Screen(ambiente.json, rastro), starts=not sem_subir))
+    settings = ambiente.settings()
+    planeja = chosen(settings, planejador)
+
+    async def with_the_planner() -> None:
+        async with with_modelo(clinicas, settings, planeja) as asked:
+            await _converse(asked, "operador" if operador else "paciente", paciente, Screen(ambiente.json, rastro), starts=not sem_subir)
+
+    asyncio.run(with_the_planner())
 
 
 class Screen:
@@ -157,13 +166,17 @@ def _paciente(nome: str | None, cpf: str | None) -> Paciente | None:
 
 
 def _told(event: Event) -> list[str]:
-    from crivo.clinicas.orquestrador.trace import CallFinished, Judged, Planned
+    from crivo.clinicas.orquestrador.trace import CallFinished, Judged, ModelFailed, Planned
 
     match event:
+        case ModelFailed():
+            return [f"o modelo falhou ({event.agente}): {event.falha}; o código fez a parte dele"]
         case Planned():
             steps = [f"plano: {step.clinic} {step.action} {' '.join(step.parameters.values())}".rstrip() for step in event.plan.steps]
             refused = [f"plano: recusa por {event.plan.recusa}"] if event.plan.recusa else []
-            return [*steps, *refused] or ["plano: nenhum passo"]
+            thought = [f"raciocínio: {sentence}" for sentence in event.plan.raciocinio]
+            by_model = [f"planejador: {event.autor}"] if event.autor != "embutido" else []
+            return [*by_model, *thought, *(([*steps, *refused]) or ["plano: nenhum passo"])]
         case CallFinished() if event.finalidade != "diretorio":
             return [f"{event.clinic} {event.action} ({event.finalidade}): {event.situacao}, {event.ms:.0f} ms"]
         case Judged() if not event.verdict.safe:
@@ -184,5 +197,7 @@ def _value(reply: Reply) -> dict[str, Any]:
         "recusa": trace.plan.recusa,
         "chamadas": trace.calls,
         "veredito": trace.verdict,
+        "planejador": trace.planejador,
+        "falhas": trace.falhas,
         "ms": trace.ms,
     }

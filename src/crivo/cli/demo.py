@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from crivo.cli import chaves, demo_autorizacoes, demo_clinicas, demo_triagem, servidor
+from crivo.cli import chaves, demo_autorizacoes, demo_clinicas, demo_pessoas, demo_triagem, servidor
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
+from crivo.cli.demo_pessoas import Entrada
 from crivo.cli.saida import FAILED, emit_value, note
 from crivo.kernel.tenancy import Scope
 
@@ -18,16 +19,14 @@ if TYPE_CHECKING:
     from crivo.bootstrap import Container
     from crivo.kernel.settings import Settings
 
-_EMAIL: Final = "gestao@demonstracao.exemplo"
-_NAME: Final = "Gestão da demonstração"
 _KEY_LASTS: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Entrada:
-    """How to get in: a sign-in link for a person, a key for a program."""
+class Portas:
+    """How to get in: a link for each person of the demo, a key for a program."""
 
-    link: str
+    pessoas: tuple[Entrada, ...]
     chave: str
 
 
@@ -46,18 +45,22 @@ def demo(
     Tudo na amostra é inventado. Rodar de novo não decide outra vez, e o que a conversa marca ela cancela.
     As clínicas ficam no ar até o fim.
     """
+    from crivo.kernel.settings import SIMULADO
+
     ambiente = Ambiente.of(ctx, tenant, as_json)
     settings = ambiente.settings(porta=porta)
+    if not settings.modelo:  # so that a newcomer sees the notas too; whatever it writes is shown as simulated
+        settings = ambiente.settings(porta=porta, modelo=SIMULADO)
     if not ambiente.json:
         note("Subindo as clínicas, preparando o banco, decidindo os pedidos e triando o edital de amostra…")
 
-    async def work(container: Container, scope: Scope) -> tuple[demo_autorizacoes.Demonstracao, demo_triagem.Triado, Entrada | None]:
+    async def work(container: Container, scope: Scope) -> tuple[demo_autorizacoes.Demonstracao, demo_triagem.Triado, Portas | None]:
         decidido = await demo_autorizacoes.demonstrate(container, scope)
         triado = await demo_triagem.demonstrate(container, scope, quiet=ambiente.json)
-        return decidido, triado, None if sem_servidor else await _open_the_door(container, scope)
+        return decidido, triado, None if sem_servidor else await _open_the_doors(container, scope, triado.resultado.edital_id)
 
     with demo_clinicas.running(settings) as clinicas:
-        autorizacoes, triado, entrada = ambiente.use(work)
+        autorizacoes, triado, portas = ambiente.use(work, settings)
         conversado = asyncio.run(demo_clinicas.demonstrate(clinicas))
         if ambiente.json:
             told = {"autorizacoes": demo_autorizacoes.value(autorizacoes), "clinicas": demo_clinicas.value(conversado)}
@@ -66,33 +69,25 @@ def demo(
             demo_autorizacoes.show(autorizacoes)
             demo_clinicas.show(conversado, clinicas)
             demo_triagem.show(triado)
-        if entrada is not None:
-            _serve(settings, entrada)
+        if portas is not None:
+            _serve(settings, portas)
     if not (autorizacoes.holds and conversado.holds and triado.holds):
         raise typer.Exit(FAILED)
 
 
-async def _open_the_door(container: Container, scope: Scope) -> Entrada:
-    from crivo.kernel.access import Sessoes, create_usuario, find_usuario
-    from crivo.kernel.identity import Uuid7
-
-    async with container.database.unit_of_work(scope) as uow:
-        gestora = await find_usuario(uow, _EMAIL)
-        if gestora is None:
-            now, new_id = container.clock.now(), Uuid7(container.clock).new()
-            gestora = await create_usuario(uow, now, new_id, _NAME, _EMAIL, "gestor")
-    link = await Sessoes(container.database, container.clock).create_link(scope, gestora.ator)
-    return Entrada(link, (await chaves.create(container, scope, "demonstração", None, _KEY_LASTS)).segredo)
+async def _open_the_doors(container: Container, scope: Scope, edital_id: str) -> Portas:
+    pessoas = await demo_pessoas.invite(container, scope, edital_id)
+    return Portas(pessoas, (await chaves.create(container, scope, "demonstração", None, _KEY_LASTS)).segredo)
 
 
-def _serve(settings: Settings, entrada: Entrada) -> None:
+def _serve(settings: Settings, portas: Portas) -> None:
     home = servidor.address(settings.host, settings.porta)
+    links = [f"  {one.apresentada}\n    {home}/entrar?token={one.token}&volta={one.comeca_em}" for one in portas.pessoas]
     told = (
-        f"\nAs páginas estão em {home}",
-        f"Entre por este link, que serve uma vez e por 15 minutos:\n  {home}/entrar?token={entrada.link}",
-        f"Depois, veja o edital triado em {home}/admin/editais, ou converse com as clínicas em {home}/clinicas/conversa",
+        f"\nAs páginas estão em {home}. Entre por um destes links; cada um serve uma vez:",
+        *links,
         "Ou decida um pedido pela API, com uma chave que vale um dia:",
-        f"  curl -s {home}/api/autorizacoes -H 'Authorization: Bearer {entrada.chave}' \\",
+        f"  curl -s {home}/api/autorizacoes -H 'Authorization: Bearer {portas.chave}' \\",
         f"    -H 'Content-Type: application/json' -d '{_SAMPLE_BODY}'",
         "Ctrl-C encerra tudo, as clínicas também.",
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from crivo.triagem.achados import Resultado
     from crivo.triagem.andamento import Execucao
     from crivo.triagem.conferencia import Conferencia
-    from crivo.triagem.service import Estimativa
+    from crivo.triagem.custeio import Estimativa
 
 
 @dataclass(frozen=True, slots=True)

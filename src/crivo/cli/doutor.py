@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
@@ -18,6 +18,7 @@ from crivo.cli.saida import FAILED, emit_value, say
 from crivo.kernel.errors import CrivoError
 
 if TYPE_CHECKING:
+    from crivo.kernel.llm.sonda import Sonda
     from crivo.kernel.settings import Settings
     from crivo.kernel.storage.inspection import Inspection
 
@@ -30,6 +31,17 @@ _STORED: Final = {
     "autorizacoes": ("decisão", "decisões"),
     "chaves_api": ("chave de API", "chaves de API"),
     "auditoria": ("registro de auditoria", "registros de auditoria"),
+}
+_MODEL: Final = "Modelo de linguagem"
+_REACHED: Final[Mapping[Sonda, str]] = {
+    "responde": "responde",
+    "responde_sem_lista": "responde, sem dizer que modelos tem",
+}
+_NOT_REACHED: Final[Mapping[Sonda, str]] = {
+    "sem_chave": "falta a chave; preencha {chave}",
+    "chave_recusada": "o serviço não aceita a chave; confira {chave}",
+    "modelo_desconhecido": "o serviço não tem um modelo com esse nome; confira o nome",
+    "fora_do_ar": "o serviço não respondeu; confira o endereço e a rede. Enquanto isso, o código faz a parte dele",
 }
 _OPTIONAL: Final = (
     (("chromium", "chromium-browser", "google-chrome"), "Chromium", "testes das páginas"),
@@ -70,17 +82,45 @@ def _examine(ambiente: Ambiente) -> Sequence[Exame]:
         settings = ambiente.settings()
     except CrivoError as error:
         return [*(Exame("Configuração", "mal", problem.mensagem) for problem in error.problemas)]
-    modelo = Exame("Modelo de linguagem", "bem", settings.modelo) if settings.modelo else _NO_MODEL
     return [
-        Exame("Configuração", "bem", f"inquilino {settings.tenant}, modo {settings.modo_autorizacoes}"),
+        Exame("Configuração", "bem", f"inquilino {settings.tenant}, modo {settings.modo}"),
         *_folder(settings.data_dir),
         *_database(settings),
-        modelo,
+        *_models(settings),
         *_optional(),
     ]
 
 
-_NO_MODEL: Final = Exame("Modelo de linguagem", "opcional", "nenhum configurado; o código escreve todos os textos")
+def _models(settings: Settings) -> Iterator[Exame]:
+    if not settings.modelo:
+        yield Exame(_MODEL, "opcional", "nenhum configurado; o código escreve todos os textos")
+        return
+    yield _model(settings, _MODEL, settings.modelo, settings.modelo_familia)
+    if settings.modelo_reserva:
+        yield _model(settings, "Modelo de reserva", settings.modelo_reserva, "")
+
+
+def _model(settings: Settings, nome: str, modelo: str, familia: str) -> Exame:
+    # Here, for the sake of every command that asks no model.
+    from crivo.kernel.llm.precos import estimate_cost
+    from crivo.kernel.llm.sonda import probe
+
+    found = asyncio.run(probe(settings, modelo))
+    if found not in _REACHED:
+        return Exame(nome, "mal", f"{modelo}: {_NOT_REACHED[found].format(chave=_key_of(modelo))}")
+    if not settings.tem_modelo:
+        return Exame(nome, "bem", f"{modelo}: código no lugar do modelo, só para demonstrações")
+    if estimate_cost(modelo, 1, 1, familia=familia) is not None:
+        price = "preço conhecido"
+    elif settings.limite_custo is None:
+        price = "preço desconhecido"
+    else:
+        price = "preço desconhecido: CRIVO_LIMITE_CUSTO não conta o que ele gasta"
+    return Exame(nome, "bem", f"{modelo} {_REACHED[found]}; {price}")
+
+
+def _key_of(modelo: str) -> str:
+    return "AZURE_OPENAI_API_KEY" if modelo.startswith("azure:") else "OPENAI_API_KEY"
 
 
 def _folder(data_dir: Path) -> Iterator[Exame]:

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from crivo.cli.saida import moment, say, table
-from crivo.triagem.achados import HabilitacaoSugerida, Irregularidade, ProjetoTriado, Resultado
+from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, Irregularidade, ProjetoTriado, Resultado
 from crivo.triagem.palavras import (
+    CAMPOS,
     DECISAO_HUMANA,
     HABILITACAO,
     IRREGULARIDADE,
@@ -18,13 +19,17 @@ from crivo.triagem.palavras import (
     TIPO,
     count,
     mask_cpfs,
+    modelo_name,
+    nota_said,
     number,
     percent,
+    price_said,
+    spent_said,
 )
 
 if TYPE_CHECKING:
     from crivo.triagem.andamento import Execucao, FaseExecucao
-    from crivo.triagem.service import Estimativa
+    from crivo.triagem.custeio import Estimativa
 
 FASES: Final[Mapping[FaseExecucao, str]] = {
     "leitura": "Leitura",
@@ -39,6 +44,7 @@ _SUGGESTED: Final[Mapping[HabilitacaoSugerida, tuple[str, str]]] = {
 }
 _SHARES: Final = frozenset({"similaridade", "texto_reutilizado"})
 _QUOTE_CHARS: Final = 110
+_SHOWN: Final = 12  # projects of which a terminal shows the notas
 
 
 def show_estimate(estimativa: Estimativa) -> None:
@@ -47,10 +53,12 @@ def show_estimate(estimativa: Estimativa) -> None:
     if estimativa.projetos_inalterados:
         say(f"  {count(estimativa.projetos_inalterados, 'não mudou', 'não mudaram')} desde a última triagem e não serão refeitos.")
     say(f"  {count(estimativa.documentos_por_ler, 'documento por ler', 'documentos por ler')}, de {number(estimativa.documentos)}.")
-    if estimativa.sem_modelo:
-        say("  Custo: zero. Nenhum modelo de linguagem está configurado; tudo é feito por código.")
-    else:
-        say(f"  Custo estimado: US$ {number(estimativa.custo, 2)}.")
+    say(f"  {price_said(estimativa.modelo, estimativa.simulado, estimativa.chamadas, estimativa.custo)}")
+    if estimativa.chamadas and estimativa.documentos_por_ler:
+        say("  Os documentos por ler ainda não entram nesta conta.")
+    if estimativa.limite_custo is not None and estimativa.modelo:
+        spent, limit = number(estimativa.gasto_no_mes, 2), number(estimativa.limite_custo, 2)
+        say(f"  Gasto deste mês com modelos: US$ {spent}, de um limite de US$ {limit}.")
 
 
 def show_execucao(execucao: Execucao) -> None:
@@ -64,6 +72,11 @@ def show_execucao(execucao: Execucao) -> None:
     if execucao.projetos_com_erro:
         failed = count(execucao.projetos_com_erro, "projeto não pôde ser analisado", "projetos não puderam ser analisados")
         say(f"  ! {failed}; tente de novo com 'crivo triagem retomar {execucao.edital_id}'.")
+    if execucao.notas_sem_resposta:
+        lacking = count(execucao.notas_sem_resposta, "nota ficou sem resposta do modelo", "notas ficaram sem resposta do modelo")
+        say(f"  ! {lacking}; tente de novo com 'crivo triagem retomar {execucao.edital_id}'.")
+    if execucao.custo or execucao.chamadas_sem_preco:
+        say(f"  {spent_said(execucao.custo, execucao.chamadas_sem_preco)}.")
     if execucao.erro_mensagem:
         say(f"  ✕ {execucao.erro_mensagem}")
     if execucao.concluida_em:
@@ -102,10 +115,15 @@ def _reasons(projeto: ProjetoTriado) -> str:
 
 
 def _show_avaliacao(resultado: Resultado) -> None:
-    if any(projeto.notas for projeto in resultado.projetos):
-        say("\nAvaliação: notas sugeridas por modelo, para quem avalia conferir.")
+    notas = [nota for projeto in resultado.projetos for nota in projeto.notas]
+    if notas:
+        authors = ", ".join(sorted({modelo_name(nota) for nota in notas}))
+        say(f"\nAvaliação: notas sugeridas por {authors}, para quem avalia conferir.")
         graded = [projeto for projeto in resultado.projetos if projeto.notas]
-        table(("Projeto", "Notas sugeridas"), [(projeto.projeto_id, _notas(projeto)) for projeto in graded], whole="Projeto")
+        table(("Projeto", "Notas sugeridas", "Por exemplo"), [_notas_row(projeto) for projeto in graded[:_SHOWN]], whole="Projeto")
+        if len(graded) > _SHOWN:
+            rest = count(len(graded) - _SHOWN, "projeto", "projetos")
+            say(f"  E mais {rest}: veja todos com 'crivo triagem exportar {resultado.edital_id} --formato csv'.")
         return
     read = [projeto for projeto in resultado.projetos if projeto.leitura]
     if not read:
@@ -124,8 +142,17 @@ def _show_avaliacao(resultado: Resultado) -> None:
     table(("Critério", "Projetos que falam dele", "Por exemplo"), rows, whole="Critério")
 
 
-def _notas(projeto: ProjetoTriado) -> str:
-    return ", ".join(f"{nota.criterio} {number(nota.nota_sugerida, 2)}" for nota in projeto.notas)
+def _notas_row(projeto: ProjetoTriado) -> tuple[str, ...]:
+    told = " · ".join(f"{nota.criterio} {mask_cpfs(nota_said(nota))}" for nota in projeto.notas)
+    quoted = next((nota for nota in projeto.notas if nota.evidencias), None)
+    return (projeto.projeto_id, told, f"{quoted.criterio}: {_quoted(quoted.evidencias[0])}" if quoted else "")
+
+
+def _quoted(evidencia: Evidencia) -> str:
+    page = f"página {evidencia.pagina}" if evidencia.pagina else ""
+    campo = CAMPOS.get(evidencia.campo, evidencia.campo) if evidencia.campo else ""
+    where = ", ".join(part for part in (evidencia.arquivo or "", campo, page) if part)
+    return f"“{_cut(mask_cpfs(evidencia.trecho))}” ({mask_cpfs(where)})" if where else f"“{_cut(mask_cpfs(evidencia.trecho))}”"
 
 
 def _show_irregularidades(resultado: Resultado) -> None:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from crivo.kernel.errors import Problem
     from crivo.triagem.achados import Resultado
     from crivo.triagem.andamento import Execucao
-    from crivo.triagem.service import EditalNaLista, Estimativa, Importada
+    from crivo.triagem.custeio import Estimativa
+    from crivo.triagem.service import EditalNaLista, Importada
 
 _AT_ONCE: Final = 4  # projects: while one's files are read, another is judged
 _MOST_AVISOS: Final = 10

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 app = Aplicacao("Cria pessoas, lista quem há e muda papéis.")
 
 Email = Annotated[str, typer.Argument(metavar="EMAIL", help="E-mail da pessoa.")]
-_ROLES = "gestor, admin, super_admin, avaliador, revisor ou operador"
+_ROLES = "gestor, admin, super_admin, avaliador, revisor, operador ou paciente"
 
 
 @app.comando("criar")
@@ -104,10 +104,10 @@ def papel(
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> Usuario:
-        from crivo.kernel.access import set_papel
+        from crivo.kernel.access import get_usuario, set_papel
 
         async with container.database.unit_of_work(scope) as uow:
-            return await set_papel(uow, container.clock.now(), email, novo)
+            return await set_papel(uow, container.clock.now(), await get_usuario(uow, email), novo)
 
     usuario = ambiente.use(work)
     if ambiente.json:
@@ -122,10 +122,10 @@ def desativar(ctx: typer.Context, email: Email, tenant: Tenant = None, as_json: 
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> None:
-        from crivo.kernel.access import deactivate_usuario
+        from crivo.kernel.access import deactivate_usuario, get_usuario
 
         async with container.database.unit_of_work(scope) as uow:
-            await deactivate_usuario(uow, container.clock.now(), email)
+            await deactivate_usuario(uow, container.clock.now(), await get_usuario(uow, email))
 
     ambiente.use(work)
     if ambiente.json:

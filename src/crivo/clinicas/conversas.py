@@ -17,8 +17,10 @@ from crivo.clinicas.orquestrador.contracts import Booking, Paciente, Papel
 from crivo.clinicas.orquestrador.sessao import LONGEST_UTTERANCE, Session
 from crivo.clinicas.orquestrador.trace import Event, Tell, nobody
 from crivo.clinicas.service import Clinicas
+from crivo.clinicas.situacao import SituacaoDaClinica
 from crivo.clinicas.turnos import Turno, turno_of
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.settings import Planejador
 from crivo.kernel.tenancy import Scope
 
 _SWEEP_SECONDS: Final = 60.0
@@ -88,8 +90,19 @@ class Limites:
 class Opens(Protocol):
     """What opens sessions over the clinics."""
 
-    def open(self, papel: Papel = "paciente", paciente: Paciente | None = None) -> Session:
-        """A new session."""
+    def open(
+        self,
+        papel: Papel = "paciente",
+        paciente: Paciente | None = None,
+        *,
+        planejador: Planejador | None = None,
+        dono: Scope | None = None,
+    ) -> Session:
+        """A new session, planned by whom it says, and else as the installation has it. Raises PlanejadorSemModelo."""
+        ...
+
+    async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
+        """How every clinic is doing now."""
         ...
 
 
@@ -118,6 +131,11 @@ class Conversa:
     def consultas(self) -> tuple[Booking, ...]:
         """The appointments that this conversation knows of."""
         return self._session.dialogue.bookings
+
+    @property
+    def paciente(self) -> Paciente | None:
+        """Who is served now; None while that is not known."""
+        return self._session.dialogue.paciente
 
     @property
     def is_idle(self) -> bool:
@@ -173,14 +191,16 @@ class Conversas:
         self._ticks = ticks
         self._open: dict[UUID, Conversa] = {}
 
-    def open(self, dono: Scope, papel: Papel = "paciente", paciente: Paciente | None = None) -> Conversa:
-        """A new conversation of someone's. Raises ConversasDemais or ConversasLotadas."""
+    def open(
+        self, dono: Scope, papel: Papel = "paciente", paciente: Paciente | None = None, planejador: Planejador | None = None
+    ) -> Conversa:
+        """A new conversation of someone's. Raises ConversasDemais, ConversasLotadas or PlanejadorSemModelo."""
         self.forget_idle()
         if sum(conversa.dono == dono for conversa in self._open.values()) >= self._limites.por_dono:
             raise ConversasDemais("Há conversas demais abertas em seu nome. Encerre as que terminaram e tente de novo.")
         if len(self._open) >= self._limites.conversas:
             raise ConversasLotadas("Há muita gente conversando agora. Tente de novo daqui a pouco.")
-        conversa = Conversa(self._opens.open(papel, paciente), dono, papel, self._limites, self._ticks)
+        conversa = Conversa(self._opens.open(papel, paciente, planejador=planejador, dono=dono), dono, papel, self._limites, self._ticks)
         self._open[conversa.id] = conversa
         return conversa
 
@@ -194,6 +214,10 @@ class Conversas:
     def forget(self, dono: Scope, conversa_id: UUID) -> None:
         """End someone's conversation, and with it all that is known of who was speaking. Raises ConversaNotFound."""
         del self._open[self.get(dono, conversa_id).id]
+
+    async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
+        """How every clinic is doing now."""
+        return await self._opens.situacao()
 
     def forget_idle(self) -> None:
         """End the conversations in which nobody speaks any more."""

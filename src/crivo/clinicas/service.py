@@ -26,8 +26,10 @@ from crivo.clinicas.clinica.supervisor import supervised
 from crivo.clinicas.clinica.tokens import read_tokens
 from crivo.clinicas.clinica.transfer import import_slots
 from crivo.clinicas.clinica.values import SlotRecord
+from crivo.clinicas.orquestrador.agentes import Agents, agents_of
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Planner, Responder
 from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.linha import Linha
 from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
@@ -36,12 +38,17 @@ from crivo.clinicas.orquestrador.sessao import Session
 from crivo.clinicas.orquestrador.transport import http_transport
 from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.registro import REGISTRO_PADRAO, Clinica, Registro, read_registro
+from crivo.clinicas.situacao import SituacaoDaClinica, look
 from crivo.kernel.clock import Clock, FixedClock, SystemClock
 from crivo.kernel.errors import CrivoError, Kind
-from crivo.kernel.settings import LogNivel
+from crivo.kernel.llm.port import Modelo
+from crivo.kernel.settings import LogNivel, Planejador
+from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
 _REGISTRO: Final = "registro.json"
 _KEY_BYTES: Final = 32
+NOBODY: Final = Scope(LOCAL_TENANT, "clinicas")
+"""Who pays where a conversation is nobody's."""
 
 
 class RegistroInvalido(CrivoError):
@@ -60,11 +67,23 @@ class ClinicaDesconhecida(CrivoError):
     titulo: ClassVar[str] = "Clínica desconhecida"
 
 
+class PlanejadorSemModelo(CrivoError):
+    """A conversation is to be planned by a model, and there is none."""
+
+    codigo: ClassVar[str] = "planejador_sem_modelo"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Não há modelo para planejar"
+
+    def __init__(self) -> None:
+        super().__init__("Nenhum modelo está configurado para planejar a conversa. Preencha CRIVO_MODELO, ou use o planejador embutido.")
+
+
 @dataclass(frozen=True)
 class Clinicas:
     """The clinics of an installation. `dados` is a folder to fill new silos from; without it they are filled with the sample.
 
-    `cadastro` is a registry in the place of the installation's own.
+    `cadastro` is a registry in the place of the installation's own. `modelo` is asked in the conversations that `planejador`, or whoever
+    opens one, gives to it; `dono` pays where a conversation is nobody's. `segunda_opiniao`: the model judges in these too.
     """
 
     data_dir: Path
@@ -72,6 +91,10 @@ class Clinicas:
     dados: Path | None = None
     log_nivel: LogNivel = "ERROR"
     cadastro: Registro | None = None
+    modelo: Modelo | None = None
+    planejador: Planejador = "embutido"
+    segunda_opiniao: bool = True
+    dono: Scope = NOBODY
 
     @cached_property
     def registro(self) -> Registro:
@@ -168,10 +191,18 @@ class Clinicas:
             directory = Directory(router, self.registro, time.monotonic)
             pipeline = Pipeline(planner or EmbeddedPlanner(), router, responder or EmbeddedResponder(), time.monotonic)
             try:
-                yield Conversations(self, pipeline, directory, PipelineLog(self.data_dir / "logs", self._log_key()))
+                yield Conversations(self, pipeline, router, directory, PipelineLog(self.data_dir / "logs", self._log_key()))
             finally:
                 await pipeline.close()
                 await directory.close()
+
+    def agents(self, planejador: Planejador, dono: Scope, conversa_id: str) -> Agents | None:
+        """The agents of a conversation that a model plans; None where code does. Raises PlanejadorSemModelo."""
+        if planejador == "embutido":
+            return None
+        if self.modelo is None:
+            raise PlanejadorSemModelo
+        return agents_of(planejador, Linha(self.modelo, dono, f"conversa:{conversa_id}"), segunda_opiniao=self.segunda_opiniao)
 
     def _log_key(self) -> bytes:
         """What hashes in the log are keyed with; made once, and for this process alone where it cannot be kept."""
@@ -193,15 +224,32 @@ class Conversations:
 
     clinicas: Clinicas
     pipeline: Pipeline
+    router: Router
     directory: Directory
     log: PipelineLog
 
-    def open(self, papel: Papel = "paciente", paciente: Paciente | None = None) -> Session:
-        """A new conversation; a patient who is not given is asked for name and CPF first."""
-        own = self.clinicas
+    def open(
+        self,
+        papel: Papel = "paciente",
+        paciente: Paciente | None = None,
+        *,
+        planejador: Planejador | None = None,
+        dono: Scope | None = None,
+    ) -> Session:
+        """A new conversation; a patient who is not given is asked for name and CPF first. Raises PlanejadorSemModelo.
+
+        `planejador` is in the place of the installation's; `dono` pays for what a model is asked in it.
+        """
+        own, id_ = self.clinicas, uuid4().hex
+        agents = own.agents(planejador or own.planejador, dono or own.dono, id_)
         return Session(
-            self.pipeline, self.directory, own.registro, own.clock, papel=papel, paciente=paciente, log=self.log, id_=uuid4().hex
+            self.pipeline, self.directory, own.registro, own.clock, papel=papel, paciente=paciente, log=self.log, id_=id_, agents=agents
         )
+
+    async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
+        """How every clinic is doing now, as a ping and these conversations find it."""
+        own = self.clinicas
+        return await look([(clinica, own.folder(clinica.id)) for clinica in own.registro], self.router.breakers)
 
 
 def db_json(slots: Sequence[SlotRecord]) -> bytes:

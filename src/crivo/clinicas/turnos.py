@@ -13,9 +13,10 @@ from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, MotivoDeRec
 from crivo.clinicas.orquestrador.dialogo import offers_in
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, with_doctor, written_moment
 from crivo.clinicas.orquestrador.sessao import Reply
-from crivo.clinicas.orquestrador.trace import Author, CallFinished
+from crivo.clinicas.orquestrador.trace import Author, CallFinished, ModelFailed
 from crivo.clinicas.protocol import Appointment, Booked, Cancelled, ClinicReply, Rescheduled
 from crivo.clinicas.registro import Registro
+from crivo.kernel.settings import Planejador
 
 
 class Oferta(Value, frozen=True):
@@ -53,7 +54,7 @@ Mudanca = Marcada | Remarcada | Cancelada
 
 
 class Passos(Value, frozen=True):
-    """What a turn did. `ms` is how long it took."""
+    """What a turn did. `ms` is how long it took; `planejador` is who planned it, and `falhas` what models did not do in it."""
 
     plano: tuple[Step, ...]
     pergunta: bool
@@ -62,6 +63,8 @@ class Passos(Value, frozen=True):
     veredito: Verdict
     autor: Author
     ms: float
+    planejador: Planejador = "embutido"
+    falhas: tuple[ModelFailed, ...] = ()
 
 
 class Turno(Value, frozen=True):
@@ -80,7 +83,8 @@ def turno_of(said: str, reply: Reply, after: Dialogue) -> Turno:
     if trace is None:
         return Turno(said, reply.texto)
     plan = trace.plan
-    passos = Passos(plan.steps, plan.pergunta is not None, plan.recusa, trace.calls, trace.verdict, trace.autor, trace.ms)
+    asked = plan.pergunta is not None
+    passos = Passos(plan.steps, asked, plan.recusa, trace.calls, trace.verdict, trace.autor, trace.ms, trace.planejador, trace.falhas)
     listed = frozenset(offers_in(trace.replies))
     ofertas = tuple(_oferta(offer, after.registro) for offer in after.offers if offer in listed)
     return Turno(said, reply.texto, passos, ofertas, tuple(_mudancas(trace.replies)))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, Self
 
 from dotenv import dotenv_values
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from crivo.kernel.clock import Clock, FixedClock, SystemClock
@@ -24,19 +25,36 @@ TEST_PREFIX: Final = "CRIVO_TEST_"  # read by the tests alone
 ENV_FILE: Final = Path(".env")
 
 ModoAutorizacoes = Literal["codigo", "assistido", "sombra"]
+Planejador = Literal["embutido", "modelo", "modelo_raciocinio"]
 LogNivel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
-_MODELS: Final = ("openai:", "azure:")
+SIMULADO: Final = "simulado"  # code in a model's place, for demonstrations; nothing sets it but whoever asks for it by name
+_MODELS: Final = ("openai:", "openai-chat:", "azure:", "openai-compatible:")
 _COMPATIBLE: Final = "openai-compatible"
+_EMBEDDINGS: Final = ("openai:", "http://", "https://", "sentence-transformers:")
 # What would be right, told whenever a value is not.
 _RIGHT: Final[Mapping[str, str]] = {
     "database_url": "use um endereço como postgresql://papel:senha@servidor:5432/banco, ou deixe vazio para o banco embutido",
     "data_dir": "use o caminho de uma pasta, como .crivo",
     "tenant": "use de 1 a 40 letras minúsculas, algarismos ou hífens, como local",
     "agora": "use uma data com hora, como 2026-03-10T09:00:00-03:00, ou deixe vazio para a hora certa",
-    "modelo": "use openai:<modelo>, azure:<implantação> ou openai-compatible, ou deixe vazio para não usar modelo",
-    "embeddings": "use local ou sentence-transformers:<pasta com o modelo>",
-    "modo_autorizacoes": "use codigo, assistido ou sombra (os dois últimos pedem CRIVO_MODELO)",
+    "modelo": (
+        "use openai:<modelo>, openai-chat:<modelo>, azure:<implantação>, openai-compatible:<modelo> com CRIVO_MODELO_URL, "
+        "ou simulado para demonstrações; vazio não usa modelo"
+    ),
+    "modelo_url": "use o endereço de um serviço compatível, como http://localhost:11434/v1",
+    "modelo_reserva": "use um modelo escrito como em CRIVO_MODELO, ou deixe vazio para não ter reserva",
+    "modelo_familia": "use o nome do modelo que está por trás da implantação, como gpt-5",
+    "modelo_temperatura": "use um número de 0 a 2, ou deixe vazio para a temperatura de cada agente",
+    "modelo_concorrencia": "use um número de 1 a 500",
+    "modelo_por_minuto": "use um número inteiro de chamadas por minuto (0 não limita)",
+    "modelo_segundos": "use um número de segundos, de 1 a 600",
+    "planejador": "use embutido, modelo ou modelo_raciocinio, ou deixe vazio: o modelo planeja quando há um",
+    "embeddings": (
+        "use local, openai:<modelo>, o endereço de um serviço compatível seguido de #<modelo>, "
+        "ou sentence-transformers:<pasta com o modelo>"
+    ),
+    "modo_autorizacoes": "use codigo, assistido ou sombra (os dois últimos pedem CRIVO_MODELO); vazio é assistido onde há um modelo",
     "limite_custo": "use um valor em dólares, como 10 ou 2.50, ou deixe vazio para não limitar",
     "trabalhadores": "use um número de 0 a 64 (0 deixa os trabalhos para 'crivo trabalhador')",
     "host": "use o endereço em que o servidor atende, como 127.0.0.1",
@@ -44,6 +62,9 @@ _RIGHT: Final[Mapping[str, str]] = {
     "porta_metricas": "use um número de 0 a 65535 (0 desliga)",
     "limite_corpo_bytes": "use um número inteiro de bytes, a partir de 1",
     "limite_por_minuto": "use um número inteiro de pedidos por minuto (0 não limita)",
+    "oidc_emissor": "use o endereço do provedor de identidade, como https://entrada.exemplo.org",
+    "oidc_cliente": "use o nome com que o crivo foi registrado no provedor de identidade",
+    "oidc_segredo": "use o segredo que o provedor de identidade deu ao crivo",
     "log_nivel": "use DEBUG, INFO, WARNING ou ERROR",
 }
 
@@ -66,7 +87,15 @@ class Settings(BaseSettings):
     tenant: str = LOCAL_TENANT
     agora: datetime | None = None
     modelo: str = ""
-    modo_autorizacoes: ModoAutorizacoes = "codigo"
+    modelo_url: str = ""
+    modelo_reserva: str = ""
+    modelo_familia: str = ""
+    modelo_temperatura: float | None = Field(default=None, ge=0, le=2)
+    modelo_concorrencia: int = Field(default=25, ge=1, le=500)
+    modelo_por_minuto: int = Field(default=0, ge=0)
+    modelo_segundos: float = Field(default=60, ge=1, le=600)
+    modo_autorizacoes: ModoAutorizacoes | None = None
+    planejador: Planejador | None = None
     embeddings: str = "local"
     limite_custo: Decimal | None = Field(default=None, ge=0, allow_inf_nan=False)
     trabalhadores: int = Field(default=2, ge=0, le=64)
@@ -76,6 +105,30 @@ class Settings(BaseSettings):
     limite_corpo_bytes: int = Field(default=1_000_000, ge=1)
     limite_por_minuto: int = Field(default=6000, ge=0)
     log_nivel: LogNivel = "INFO"
+    oidc_emissor: str = ""
+    oidc_cliente: str = ""
+    oidc_segredo: SecretStr | None = None
+    # The providers' own names, as their own documentation gives them.
+    openai_api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
+    openai_base_url: str = Field(default="https://api.openai.com/v1", validation_alias="OPENAI_BASE_URL")
+    azure_openai_endpoint: str = Field(default="", validation_alias="AZURE_OPENAI_ENDPOINT")
+    azure_openai_api_key: SecretStr | None = Field(default=None, validation_alias="AZURE_OPENAI_API_KEY")
+    azure_openai_api_version: str = Field(default="", validation_alias="OPENAI_API_VERSION")
+
+    @property
+    def tem_modelo(self) -> bool:
+        """Whether a real model is configured; the simulated one turns nothing on by itself."""
+        return self.modelo not in {"", SIMULADO}
+
+    @property
+    def modo(self) -> ModoAutorizacoes:
+        """How authorizations are written: as chosen, or else assisted where there is a model."""
+        return self.modo_autorizacoes or ("assistido" if self.tem_modelo else "codigo")
+
+    @property
+    def planeja(self) -> Planejador:
+        """Who plans the turns of a conversation: as chosen, or else the model where there is one."""
+        return self.planejador or ("modelo" if self.tem_modelo else "embutido")
 
     @property
     def clock(self) -> Clock:
@@ -107,18 +160,25 @@ class Settings(BaseSettings):
                 raise ValueError("não é data com hora") from None
         return value
 
-    @field_validator("modelo")
+    @field_validator("modelo", "modelo_reserva")
     @classmethod
     def _a_model(cls, value: str) -> str:
-        named = any(value.startswith(prefix) and value != prefix for prefix in _MODELS)
-        if value and not named and value != _COMPATIBLE:
+        if value and value not in {_COMPATIBLE, SIMULADO} and not _names_one(value, _MODELS):
             raise ValueError("não diz de quem é o modelo")
         return value
 
+    @field_validator("embeddings")
+    @classmethod
+    def _an_embedder(cls, value: str) -> str:
+        if value != "local" and not _names_one(value, _EMBEDDINGS):
+            raise ValueError("não diz com que os textos são comparados")
+        return value
+
     @model_validator(mode="after")
-    def _a_mode_that_can_work(self) -> Self:
-        if self.modo_autorizacoes != "codigo" and not self.modelo:
-            raise ValueError(self.modo_autorizacoes)
+    def _what_can_work_together(self) -> Self:
+        lacking = next(_lacking(self), None)
+        if lacking is not None:
+            raise PydanticCustomError("conjunto", "{mensagem}", {"mensagem": lacking[1], "nome": lacking[0]})
         return self
 
 
@@ -131,7 +191,7 @@ def load_settings(env_file: Path | None = ENV_FILE, **chosen: Any) -> Settings:
     try:
         settings = Settings(_env_file=env_file, _env_file_encoding="utf-8", **chosen)
     except ValidationError as error:
-        problems += [_wrong(fault["loc"], fault["type"], str(fault.get("ctx", {}).get("error", ""))) for fault in error.errors()]
+        problems += [_wrong(dict(fault)) for fault in error.errors()]
     else:
         if not problems:
             return settings
@@ -140,7 +200,7 @@ def load_settings(env_file: Path | None = ENV_FILE, **chosen: Any) -> Settings:
 
 def names() -> tuple[str, ...]:
     """Every variable that crivo knows, by its full name."""
-    return tuple(PREFIX + field.upper() for field in Settings.model_fields)
+    return tuple(PREFIX + name.upper() for name, field in Settings.model_fields.items() if field.validation_alias is None)
 
 
 def _given_names(env_file: Path | None) -> list[str]:
@@ -154,13 +214,42 @@ def _unknown(name: str) -> Problem:
     return Problem(f"{name} não é uma configuração do crivo; {meant}", caminho=name, codigo="configuracao_desconhecida")
 
 
-def _wrong(where: tuple[int | str, ...], kind: str, said: str) -> Problem:
-    if not where:  # the one check across fields
-        mensagem = f"{PREFIX}MODO_AUTORIZACOES={said} precisa de um modelo: preencha {PREFIX}MODELO ou use codigo."
-        return Problem(mensagem, caminho=PREFIX + "MODO_AUTORIZACOES", codigo="configuracao_invalida")
-    field = str(where[0])
-    fault = said if kind == "value_error" else _FAULTS.get(kind, "não é um valor aceito")
-    return Problem(f"{PREFIX}{field.upper()} {fault}: {_RIGHT[field]}.", caminho=PREFIX + field.upper(), codigo="configuracao_invalida")
+def _names_one(value: str, prefixes: tuple[str, ...]) -> bool:
+    return any(value.startswith(prefix) and value != prefix for prefix in prefixes)
+
+
+def _lacking(settings: Settings) -> Iterator[tuple[str, str]]:
+    """What a choice needs and does not have: the name of the setting at fault, and what to do (pt-BR)."""
+    if settings.modo_autorizacoes in {"assistido", "sombra"} and not settings.modelo:
+        said = f"{PREFIX}MODO_AUTORIZACOES={settings.modo_autorizacoes} precisa de um modelo: preencha {PREFIX}MODELO ou use codigo."
+        yield PREFIX + "MODO_AUTORIZACOES", said
+    if settings.planejador in {"modelo", "modelo_raciocinio"} and not settings.modelo:
+        said = f"{PREFIX}PLANEJADOR={settings.planejador} precisa de um modelo: preencha {PREFIX}MODELO ou use embutido."
+        yield PREFIX + "PLANEJADOR", said
+    if settings.oidc_emissor and not (settings.oidc_cliente and settings.oidc_segredo):
+        said = f"{PREFIX}OIDC_EMISSOR precisa de {PREFIX}OIDC_CLIENTE e {PREFIX}OIDC_SEGREDO: preencha os três, ou nenhum."
+        yield PREFIX + "OIDC_EMISSOR", said
+    for name, value in ((PREFIX + "MODELO", settings.modelo), (PREFIX + "MODELO_RESERVA", settings.modelo_reserva)):
+        if value.startswith(_COMPATIBLE) and not settings.modelo_url:
+            yield PREFIX + "MODELO_URL", f"{name}={value} precisa de um endereço: preencha {PREFIX}MODELO_URL."
+        if value.startswith("azure:") and not settings.azure_openai_endpoint:
+            yield "AZURE_OPENAI_ENDPOINT", f"{name}={value} precisa do endereço do recurso: preencha AZURE_OPENAI_ENDPOINT."
+    if settings.modelo_reserva and not settings.modelo:
+        said = f"{PREFIX}MODELO_RESERVA={settings.modelo_reserva} responde no lugar de outro: preencha também {PREFIX}MODELO."
+        yield PREFIX + "MODELO_RESERVA", said
+    if settings.modelo_reserva == SIMULADO:
+        said = f"{PREFIX}MODELO_RESERVA=simulado não pode ser: código não responde por um modelo sem que ninguém saiba. Deixe vazio."
+        yield PREFIX + "MODELO_RESERVA", said
+
+
+def _wrong(fault: Mapping[str, Any]) -> Problem:
+    context = fault.get("ctx", {})
+    if fault["type"] == "conjunto":
+        return Problem(str(context["mensagem"]), caminho=str(context["nome"]), codigo="configuracao_invalida")
+    kind, said = fault["type"], str(context.get("error", ""))
+    field = str(fault["loc"][0]).lower()
+    told = said if kind == "value_error" else _FAULTS.get(kind, "não é um valor aceito")
+    return Problem(f"{PREFIX}{field.upper()} {told}: {_RIGHT[field]}.", caminho=PREFIX + field.upper(), codigo="configuracao_invalida")
 
 
 _FAULTS: Final[Mapping[str, str]] = {

@@ -15,6 +15,7 @@ Status = Literal["em_andamento", "concluida", "erro", "cancelada"]
 Autor = Literal["codigo", "modelo", "pessoa"]
 HabilitacaoSugerida = Literal["habilitado", "inabilitado", "pendencia"]
 Situacao = Literal["atende", "nao_atende", "nao_lido"]
+SituacaoNota = Literal["sugerida", "sem_evidencia", "abstencao", "falhou"]
 Motivo = Literal[
     "documento_ausente",
     "documento_vencido",
@@ -79,13 +80,22 @@ class Habilitacao(Value, frozen=True):
 
 
 class NotaSugerida(Value, frozen=True):
-    """A nota suggested by a model: `confianca` is computed, 0 to 1. With no model there are none."""
+    """A nota suggested by a model, the median of its `amostras`: `confianca` is computed, 0 to 1. With no model there are none.
+
+    `nota_sugerida` is None where the suggestion abstained or failed, and `observacao` says why in pt-BR. `modelo` is who wrote it,
+    and `simulado` whether code played its part.
+    """
 
     criterio: str
-    nota_sugerida: Decimal
+    nota_sugerida: Decimal | None
     justificativa: str
     confianca: Decimal
     evidencias: tuple[Evidencia, ...]
+    situacao: SituacaoNota = "sugerida"
+    modelo: str = ""
+    simulado: bool = False
+    amostras: tuple[Decimal, ...] = ()
+    observacao: str = ""
 
 
 class LeituraAssistida(Value, frozen=True):

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Final, Literal
 from uuid import UUID
 
+from crivo.kernel.llm.ledger import Gasto
 from crivo.triagem.achados import Status, Tipo
 from crivo.triagem.edital import Fase, Value
 from crivo.triagem.storage.execucoes import Registro
@@ -34,8 +35,9 @@ class FaseAndamento(Value, frozen=True):
 class Execucao(Value, frozen=True, kw_only=True):
     """An execução as people see it. `fase` is the first one that is not over, None once all are.
 
-    `custo` in dollars, exact so far; `segundos_restantes` at the pace so far, None where there is no telling.
-    `reaproveitados` are projects that came out of an earlier execução because nothing of theirs had changed.
+    `custo` in dollars, exact so far but for the `chamadas_sem_preco`, whose price is not known. `segundos_restantes` at the pace
+    so far, None where there is no telling. `reaproveitados` are projects that came out of an earlier execução because nothing of
+    theirs had changed. `notas_sem_resposta` are critérios that the model did not answer for, which may be gone on with.
     """
 
     id: UUID
@@ -50,6 +52,8 @@ class Execucao(Value, frozen=True, kw_only=True):
     reaproveitados: int
     irregularidades_reaproveitadas: bool
     custo: Decimal
+    chamadas_sem_preco: int
+    notas_sem_resposta: int
     segundos_restantes: float | None
     erro_mensagem: str | None
     iniciada_por: str
@@ -66,11 +70,13 @@ def fases_of(tipo: Tipo, ordem: tuple[Fase, ...] = ("habilitacao", "avaliacao"))
     return fases
 
 
-def andamento(registro: Registro, contagem: Contagem, ordem: tuple[Fase, ...], custo: Decimal, now: datetime) -> Execucao:
+def andamento(
+    registro: Registro, contagem: Contagem, ordem: tuple[Fase, ...], gasto: Gasto, notas_sem_resposta: int, now: datetime
+) -> Execucao:
     """How an execução stands at an instant."""
     total = registro.total_projetos
     finished = registro.status == "concluida"
-    done = {"leitura": contagem.lidos, "irregularidades": total if finished else 0}
+    done = {"leitura": contagem.lidos, "habilitacao": contagem.habilitados, "irregularidades": total if finished else 0}
     fases = tuple(FaseAndamento(fase, done.get(fase, contagem.analisados), total) for fase in fases_of(registro.tipo, ordem))
     current = None if registro.status != "em_andamento" else next((one.fase for one in fases if one.feitos < one.total), fases[-1].fase)
     return Execucao(
@@ -85,7 +91,9 @@ def andamento(registro: Registro, contagem: Contagem, ordem: tuple[Fase, ...], c
         projetos_com_erro=contagem.com_erro,
         reaproveitados=contagem.reaproveitados,
         irregularidades_reaproveitadas=registro.irregularidades_reaproveitadas,
-        custo=custo,
+        custo=gasto.custo,
+        chamadas_sem_preco=gasto.sem_preco,
+        notas_sem_resposta=notas_sem_resposta,
         segundos_restantes=_time_left(registro, contagem, now),
         erro_mensagem=registro.erro_mensagem,
         iniciada_por=registro.iniciada_por,

@@ -71,8 +71,13 @@ Chave = tuple[str, str]
 
 
 def sugeridas_of(resultado: Resultado) -> Mapping[Chave, Decimal]:
-    """The notas that an execução suggested."""
-    return {(projeto.projeto_id, nota.criterio): nota.nota_sugerida for projeto in resultado.projetos for nota in projeto.notas}
+    """The notas that an execução suggested; where it abstained there is nothing to agree with."""
+    return {
+        (projeto.projeto_id, nota.criterio): nota.nota_sugerida
+        for projeto in resultado.projetos
+        for nota in projeto.notas
+        if nota.nota_sugerida is not None
+    }
 
 
 def measure_concordancia(criterios: Sequence[Criterio], humanas: Iterable[NotaHumana], sugeridas: Mapping[Chave, Decimal]) -> Concordancia:

@@ -58,3 +58,35 @@ class NotaInvalida(CrivoError):
     codigo: ClassVar[str] = "nota_invalida"
     kind: ClassVar[Kind] = Kind.INVALID
     titulo: ClassVar[str] = "Nota inválida"
+
+
+class DocumentoNotFound(CrivoError):
+    """No such document of the project, or not for whoever asks."""
+
+    codigo: ClassVar[str] = "documento_nao_encontrado"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Documento não encontrado"
+
+
+class AvaliacaoIncompleta(CrivoError):
+    """A project that is to be sent, and has critérios without a nota."""
+
+    codigo: ClassVar[str] = "avaliacao_incompleta"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Ainda faltam notas"
+
+
+class AvaliacaoJaEnviada(CrivoError):
+    """Notas that were sent, and are no longer their author's to change."""
+
+    codigo: ClassVar[str] = "avaliacao_ja_enviada"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Esta avaliação já foi enviada"
+
+
+class DecisaoInvalida(CrivoError):
+    """A decision on habilitação that says too little."""
+
+    codigo: ClassVar[str] = "decisao_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "A decisão não foi guardada"

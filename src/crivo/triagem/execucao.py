@@ -7,12 +7,10 @@ puts the closing job in the queue, in the same transaction, so that this happens
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
 from uuid import UUID
-
-import msgspec
 
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError
@@ -20,50 +18,21 @@ from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.jobs.tasks import Task
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.achados import Habilitacao, Irregularidade, LeituraAssistida, Tipo
+from crivo.triagem.achadores import Achadores
+from crivo.triagem.achados import Tipo
 from crivo.triagem.andamento import fases_of
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
-from crivo.triagem.edital import Chamada, Criterio, Edital, Requisito
-from crivo.triagem.quadro import FECHO, PROJETO, Quadro, Versoes, digest_of, jobs_of, load_quadro, project_digest
-from crivo.triagem.storage import arquivos, avaliacoes, editais, execucoes, projetos, registros, resultados
+from crivo.triagem.fecho import Fecho
+from crivo.triagem.leitora import Leitora, Vigia
+from crivo.triagem.quadro import FECHO, PROJETO, Quadro, Quadros, Versoes, jobs_of, origem_of, project_digest
+from crivo.triagem.storage import arquivos, execucoes, projetos, resultados
 from crivo.triagem.storage.execucoes import Registro
-from crivo.triagem.storage.projetos import ProjetoGuardado
+from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
 from crivo.triagem.storage.resultados import Analise
 
-_EDITAIS_KEPT: Final = 16
+# Projects: many more may wait for a model. The first are asked about while others are read, and files are not held in memory meanwhile.
+_JUDGED_AT_ONCE: Final = 4
 _PASSING: Final = "tempo_esgotado"  # a machine with less to do may read it
-
-
-class Achadas(Protocol):
-    """What was found over a whole edital, and the project that each is most like, with the cosine."""
-
-    @property
-    def irregularidades(self) -> tuple[Irregularidade, ...]: ...  # noqa: D102 - the class says it
-
-    @property
-    def mais_parecido(self) -> Mapping[str, tuple[str, float]]: ...  # noqa: D102 - the class says it
-
-
-@dataclass(frozen=True, slots=True)
-class Passado:
-    """A project of an edital that came in before."""
-
-    edital_id: str
-    lido: ProjetoLido
-
-
-Ler = Callable[[str, bytes], Awaitable[DocumentoLido]]
-Procurar = Callable[[Scope, Chamada, Sequence[ProjetoLido], Sequence[Passado]], Awaitable[Achadas]]
-
-
-@dataclass(frozen=True, slots=True)
-class Achadores:
-    """What screening is made of. `habilitar` and `ler_assistido` are pure, and run in a thread; reading has processes of its own."""
-
-    ler: Ler
-    habilitar: Callable[[Edital, Sequence[Requisito], ProjetoLido], Habilitacao]
-    ler_assistido: Callable[[Sequence[Criterio], ProjetoLido], tuple[LeituraAssistida, ...]]
-    irregularidades: Procurar
 
 
 class Triador:
@@ -78,29 +47,29 @@ class Triador:
         self._new_id = new_id
         self._achadores = achadores
         self._versoes = versoes
-        self._quadros: dict[tuple[str, UUID, int], Quadro] = {}
+        self._quadros = Quadros()
+        self._judging = asyncio.Semaphore(_JUDGED_AT_ONCE)
+        self._vigia = Vigia(database)
+        self._fecho = Fecho(database, clock, new_id, achadores, versoes, self._quadros)
 
     def tasks(self) -> tuple[Task, ...]:
         """What a worker has to know to do these jobs."""
-        return (Task(PROJETO, self.analisar, self.desistir), Task(FECHO, self.fechar, self.desistir_do_fecho))
+        return (Task(PROJETO, self.analisar, self.desistir), Task(FECHO, self._fecho.fechar, self._fecho.desistir))
 
     async def analisar(self, scope: Scope, about: Mapping[str, str]) -> None:
         """Read one project's documents and judge it, by what the execução asks; nothing where that was done, or is no longer wanted."""
         execucao_id, projeto_id = UUID(about["execucao"]), UUID(about["projeto"])
-        async with self._database.unit_of_work(scope) as uow:
-            registro = await execucoes.find(uow, execucao_id)
-            if registro is None or registro.status != "em_andamento" or await resultados.is_concluded(uow, execucao_id, projeto_id):
+        async with self._judging:
+            julgado = await self._judged(scope, execucao_id, projeto_id)
+        if julgado is None:
+            return
+        registro, quadro, lido, analise = julgado
+        if self._achadores.leitora is not None:
+            asking = self._ask(self._achadores.leitora, scope, registro, projeto_id, quadro, lido, analise)
+            asked = await self._vigia.while_wanted(scope, execucao_id, asking)
+            if asked is None:
                 return
-            quadro = await self._quadro(uow, registro)
-            guardado = await projetos.load_one(uow, projeto_id)
-            digest = project_digest(registro.tipo, quadro, guardado, self._versoes)
-            same = await resultados.find_same(uow, projeto_id, guardado.projeto.id, digest)
-            if same is not None:
-                await self._conclude(uow, registro, projeto_id, same)
-                return
-            kept = await arquivos.find_lidos(uow, self._versoes.leitura, {one.sha256 for one in guardado.documentos})
-        lido = _lido(guardado, kept | await self._read(scope, registro, guardado, set(kept)))
-        analise = await asyncio.to_thread(self._judge, registro.tipo, quadro, lido, digest)
+            analise = asked
         async with self._database.unit_of_work(scope) as uow:
             await self._conclude(uow, registro, projeto_id, analise)
 
@@ -111,49 +80,22 @@ class Triador:
             if registro is not None:
                 await self._conclude(uow, registro, UUID(about["projeto"]), Analise(erro=_told(error)))
 
-    async def fechar(self, scope: Scope, about: Mapping[str, str]) -> None:
-        """Look for irregularidades over the whole edital where the execução asks for them, and end it."""
-        execucao_id = UUID(about["execucao"])
+    async def _judged(self, scope: Scope, execucao_id: UUID, projeto_id: UUID) -> tuple[Registro, Quadro, ProjetoLido, Analise] | None:
+        """What code makes of a project; None where there is nothing left to do for it."""
         async with self._database.unit_of_work(scope) as uow:
             registro = await execucoes.find(uow, execucao_id)
-            if registro is None or registro.status != "em_andamento":
-                return
-            if "irregularidades" not in fases_of(registro.tipo):
-                await self._finish(uow, registro)
-                return
-            chamada, lidos, passados, digest = await self._whole(uow, registro)
-            same = await execucoes.find_same_irregularidades(uow, registro.edital_id, digest)
+            if registro is None or registro.status != "em_andamento" or await resultados.is_concluded(uow, execucao_id, projeto_id):
+                return None
+            quadro = await self._quadros.get(uow, registro)
+            guardado = await projetos.load_one(uow, projeto_id)
+            digest = project_digest(registro.tipo, quadro, guardado, self._versoes)
+            same = await resultados.find_same(uow, projeto_id, guardado.projeto.id, digest)
             if same is not None:
-                found = await execucoes.irregularidades_of(uow, same)
-                alike: Mapping[str, tuple[str, float]] = await resultados.most_alike(uow, same)
-        if same is None:
-            achadas = await self._achadores.irregularidades(scope, chamada, lidos, passados)
-            found, alike = achadas.irregularidades, achadas.mais_parecido
-        async with self._database.unit_of_work(scope) as uow:
-            locked = await execucoes.lock(uow, execucao_id)
-            if locked is None or locked.status != "em_andamento":
-                return
-            await execucoes.replace_irregularidades(uow, execucao_id, found, digest, reaproveitadas=same is not None)
-            await resultados.add_flags(uow, execucao_id, await projetos.ids_of(uow, registro.edital_id), found, alike)
-            await self._finish(uow, locked)
-
-    async def desistir_do_fecho(self, scope: Scope, about: Mapping[str, str], error: Exception | None) -> None:
-        """End an execução as failed; what was found of its projects is kept."""
-        async with self._database.unit_of_work(scope) as uow:
-            registro = await execucoes.lock(uow, UUID(about["execucao"]))
-            if registro is None or registro.status != "em_andamento":
-                return
-            now = self._clock.now()
-            await execucoes.finish(uow, registro.id, "erro", _told_of_the_end(error), now)
-            await registros.note(uow, self._new_id(), now, "triagem.falhou", "triagem_ia_execucao", str(registro.id))
-
-    async def _quadro(self, uow: UnitOfWork, registro: Registro) -> Quadro:
-        key = (uow.scope.tenant_id, registro.edital_id, registro.importacao)
-        if key not in self._quadros:
-            while len(self._quadros) >= _EDITAIS_KEPT:
-                del self._quadros[next(iter(self._quadros))]
-            self._quadros[key] = await load_quadro(uow, registro.edital_id)
-        return self._quadros[key]
+                await self._conclude(uow, registro, projeto_id, same)
+                return None
+            kept = await arquivos.find_lidos(uow, self._versoes.leitura, {one.sha256 for one in guardado.documentos})
+        lido = lido_of(guardado, kept | await self._read(scope, registro, guardado, set(kept)))
+        return registro, quadro, lido, await asyncio.to_thread(self._judge, registro.tipo, quadro, lido, digest)
 
     async def _read(self, scope: Scope, registro: Registro, guardado: ProjetoGuardado, known: set[bytes]) -> dict[bytes, DocumentoLido]:
         """Read what was not read before, keeping each as soon as it is read."""
@@ -178,52 +120,41 @@ class Triador:
         return Analise(
             self._achadores.habilitar(quadro.edital, quadro.requisitos, lido) if "habilitacao" in fases else None,
             self._achadores.ler_assistido(quadro.criterios, lido) if "avaliacao" in fases else (),
+            sinais=self._achadores.sinais(lido) if whole and "irregularidades" in fases else None,
             digest=digest if whole else None,
         )
 
+    async def _ask(
+        self,
+        leitora: Leitora,
+        scope: Scope,
+        registro: Registro,
+        projeto_id: UUID,
+        quadro: Quadro,
+        lido: ProjetoLido,
+        analise: Analise,
+    ) -> Analise:
+        """The same, with what a model reads and suggests; no connection is held while it is waited for.
+
+        An answer that did not come may come the next time: nothing is then found again by its digest.
+        """
+        origem, digest = origem_of(registro.id), analise.digest
+        habilitacao, sugeridas = analise.habilitacao, analise.notas
+        if habilitacao is not None:
+            revista = await leitora.revisar(scope, quadro, lido, habilitacao, origem)
+            habilitacao, digest = revista.habilitacao, digest if revista.inteira else None
+        if "avaliacao" in fases_of(registro.tipo):
+            if habilitacao is not None:
+                async with self._database.unit_of_work(scope) as uow:
+                    await resultados.note_habilitacao(uow, registro.id, projeto_id, habilitacao)
+            sugeridas = await leitora.avaliar(scope, quadro, lido, origem)
+            digest = None if any(nota.situacao == "falhou" for nota in sugeridas) else digest
+        return replace(analise, habilitacao=habilitacao, notas=sugeridas, digest=digest)
+
     async def _conclude(self, uow: UnitOfWork, registro: Registro, projeto_id: UUID, analise: Analise) -> None:
-        concluded = await resultados.conclude(uow, registro.id, projeto_id, analise, self._clock.now())
+        concluded = await resultados.conclude(uow, registro.id, projeto_id, analise, self._new_id, self._clock.now())
         if concluded and await execucoes.count_one(uow, registro.id):
             await self._fila.defer(uow, jobs_of(registro.id, ()))
-
-    async def _whole(self, uow: UnitOfWork, registro: Registro) -> tuple[Chamada, list[ProjetoLido], list[Passado], bytes]:
-        quadro = await self._quadro(uow, registro)
-        guardados = await projetos.load_all(uow, registro.edital_id)
-        people = await avaliacoes.avaliadores_of(uow, registro.edital_id)
-        chamada = Chamada(quadro.edital, quadro.requisitos, quadro.criterios, tuple(one.projeto for one in guardados), people)
-        kept = await self._read_by_anyone(uow, guardados)
-        passados = []
-        for edital_id, codigo in await editais.list_before(uow, registro.edital_id):
-            theirs = await projetos.load_all(uow, edital_id)
-            read = await self._read_by_anyone(uow, theirs)
-            passados += [Passado(codigo, _lido(one, read)) for one in theirs]
-        contents = [(of.projeto.id, one.arquivo, one.sha256, one.sha256 in kept) for of in guardados for one in of.documentos]
-        before = [(one.edital_id, one.lido.projeto, [(of.arquivo, of.sha256) for of in one.lido.documentos]) for one in passados]
-        digest = digest_of((self._versoes.leitura, self._versoes.regras, chamada, contents, before))
-        return chamada, [_lido(one, kept) for one in guardados], passados, digest
-
-    async def _read_by_anyone(self, uow: UnitOfWork, guardados: Sequence[ProjetoGuardado]) -> dict[bytes, DocumentoLido]:
-        """What was read in the files of projects, by this worker's reader or, where another had the project, by that one's."""
-        return await arquivos.find_lidos(
-            uow, self._versoes.leitura, {one.sha256 for of in guardados for one in of.documentos}, any_version=True
-        )
-
-    async def _finish(self, uow: UnitOfWork, registro: Registro) -> None:
-        now = self._clock.now()
-        contagem = await resultados.count(uow, registro.id)
-        await execucoes.finish(uow, registro.id, "concluida", None, now)
-        dados = {"projetos": contagem.analisados, "com_erro": contagem.com_erro, "reaproveitados": contagem.reaproveitados}
-        await registros.note(uow, self._new_id(), now, "triagem.concluida", "triagem_ia_execucao", str(registro.id), dados)
-
-
-def _lido(guardado: ProjetoGuardado, lidos: Mapping[bytes, DocumentoLido]) -> ProjetoLido:
-    """The project with its documents, each under the name and for the requisito of this project; those that nobody read are left out."""
-    documentos = tuple(
-        msgspec.structs.replace(lidos[one.sha256], arquivo=one.arquivo, requisito=one.requisito)
-        for one in guardado.documentos
-        if one.sha256 in lidos
-    )
-    return ProjetoLido(guardado.projeto, documentos)
 
 
 def _told(error: Exception | None) -> str:
@@ -232,9 +163,3 @@ def _told(error: Exception | None) -> str:
     if error is None:
         return "A análise deste projeto foi interrompida vezes demais. Os outros seguiram; confira os arquivos dele e retome a triagem."
     return "Este projeto não pôde ser analisado por um defeito do crivo. Os outros seguiram; relate o defeito e retome a triagem."
-
-
-def _told_of_the_end(error: Exception | None) -> str:
-    if isinstance(error, CrivoError):
-        return error.mensagem
-    return "A busca de irregularidades não terminou. O que se achou de cada projeto está guardado; retome a triagem."

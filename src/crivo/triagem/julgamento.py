@@ -1,11 +1,12 @@
 """Use cases of the people who judge: the projects that were given to them, and the notas that they give.
 
-A person sees what was given to them and nothing else; for the rest it is as if it did not exist.
+A person sees what was given to them and nothing else; for the rest it is as if it did not exist. A nota is a draft, which nobody
+else sees and nothing counts, until its person sends all those of the project.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -13,7 +14,7 @@ from uuid import UUID
 
 import msgspec
 
-from crivo.kernel.access import SemPermissao
+from crivo.kernel.access import SemPermissao, require_gestao
 from crivo.kernel.access.usuarios import Usuario, acting_usuario
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import Problem
@@ -21,10 +22,10 @@ from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado
 from crivo.triagem.edital import Criterio, Edital, Projeto
-from crivo.triagem.erros import NotaInvalida, ProjetoNotFound, TriagemNotFound
+from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound, TriagemNotFound
 from crivo.triagem.palavras import number
-from crivo.triagem.storage import avaliacoes, editais, execucoes, projetos, resultados
-from crivo.triagem.storage.avaliacoes import Atribuicao, Avaliacao
+from crivo.triagem.storage import avaliacoes, editais, execucoes, projetos, registros, resultados
+from crivo.triagem.storage.avaliacoes import Atribuicao, Avaliacao, Incumbencia
 from crivo.triagem.storage.editais import CriterioGuardado, EditalGuardado, EditalNotFound
 
 LONGEST_TEXT: Final = 20_000
@@ -43,6 +44,11 @@ class ParaAvaliar:
     minhas: tuple[Avaliacao, ...]
     triado: ProjetoTriado | None
 
+    @property
+    def enviada(self) -> bool:
+        """Whether every critério has a nota that was sent: nothing is left to be changed then."""
+        return _is_sent(self.criterios, self.minhas)
+
 
 @dataclass(frozen=True, slots=True)
 class NotaDada:
@@ -56,9 +62,10 @@ class NotaDada:
 class Julgamento:
     """The projects and notas of whoever acts in the scope."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, new_id: Callable[[], UUID]) -> None:
         self._database = database
         self._clock = clock
+        self._new_id = new_id
 
     async def meus_projetos(self, scope: Scope) -> tuple[Atribuicao, ...]:
         """What was given to the acting person. Raises SemPermissao where no person acts."""
@@ -70,9 +77,7 @@ class Julgamento:
         async with self._database.unit_of_work(scope) as uow:
             person = await _person(uow)
             guardado, of = await _given(uow, person, edital_id, projeto_id)
-            minhas = tuple(
-                one for one in await avaliacoes.list_of(uow, guardado.id) if (one.avaliador, one.projeto_id) == (person.id, projeto_id)
-            )
+            minhas = await _written(uow, guardado, person, projeto_id)
             criterios = tuple(one.criterio for one in await editais.criterios_of(uow, guardado.id))
             projeto = (await projetos.load_one(uow, of)).projeto
             last = await execucoes.find_last_finished(uow, guardado.id)
@@ -107,14 +112,68 @@ class Julgamento:
         return Resultado(edital_id, str(last.id), tuple(seen), _within(sinais, given))
 
     async def registrar_nota(self, scope: Scope, edital_id: str, projeto_id: str, criterio_id: str, nota: Decimal, texto: str) -> None:
-        """Give a nota, or another in its place. Raises SemPermissao, ProjetoNotFound, NotaInvalida."""
+        """Give a nota that counts at once, or another in its place. Raises as `registrar_notas`."""
         await self.registrar_notas(scope, edital_id, projeto_id, [NotaDada(criterio_id, nota, texto)])
 
     async def registrar_notas(self, scope: Scope, edital_id: str, projeto_id: str, dadas: Sequence[NotaDada]) -> None:
-        """Give notas, each in the place of what was there, all or none; of two for one critério the last counts.
+        """Give notas that count at once, all or none; of two for one critério the last counts.
 
-        Raises SemPermissao, ProjetoNotFound; NotaInvalida with a problem for each that is wrong.
+        Raises SemPermissao, ProjetoNotFound, AvaliacaoJaEnviada; NotaInvalida with a problem for each that is wrong.
         """
+        await self._keep(scope, edital_id, projeto_id, dadas, enviada=True)
+
+    async def salvar(self, scope: Scope, edital_id: str, projeto_id: str, dadas: Sequence[NotaDada]) -> None:
+        """Keep notas as drafts, all or none. Raises as `registrar_notas`."""
+        await self._keep(scope, edital_id, projeto_id, dadas, enviada=False)
+
+    async def enviar(self, scope: Scope, edital_id: str, projeto_id: str) -> None:
+        """Send the notas of a project, which are final from then on; sent twice, nothing changes.
+
+        Raises SemPermissao, ProjetoNotFound; AvaliacaoIncompleta where a critério has none.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            person = await _person(uow)
+            guardado, of = await _given(uow, person, edital_id, projeto_id)
+            criterios = [one.criterio for one in await editais.criterios_of(uow, guardado.id)]
+            minhas = await _written(uow, guardado, person, projeto_id)
+            given = {one.criterio for one in minhas}
+            lacking = [one.nome for one in criterios if one.id not in given]
+            if lacking or not criterios:
+                raise AvaliacaoIncompleta(f"Dê nota a cada critério antes de enviar. Faltam: {', '.join(lacking)}.")
+            if _is_sent(criterios, minhas):
+                return
+            now = self._clock.now()
+            await avaliacoes.send(uow, of, person.id, now)
+            dados = {"edital": edital_id, "projeto": projeto_id}
+            await registros.note(uow, self._new_id(), now, "avaliacao.enviada", "projeto", str(of), dados)
+
+    async def reabrir(self, scope: Scope, edital_id: str, projeto_id: str, avaliador: UUID) -> None:
+        """Give back to a person what they sent for a project, as drafts; where nothing was sent, nothing changes.
+
+        Raises SemPermissao unless a person who manages is acting; EditalNotFound, ProjetoNotFound.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            require_gestao((await _person(uow)).papel)
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            of = (await projetos.ids_of(uow, guardado.id)).get(projeto_id)
+            if of is None:
+                raise ProjetoNotFound("Não há projeto com este código neste edital. Volte à lista e escolha outro.")
+            if await avaliacoes.reopen(uow, of, avaliador):
+                dados = {"edital": edital_id, "projeto": projeto_id, "avaliador": str(avaliador)}
+                await registros.note(uow, self._new_id(), self._clock.now(), "avaliacao.reaberta", "projeto", str(of), dados)
+
+    async def notas(self, scope: Scope, edital_id: str) -> tuple[Avaliacao, ...]:
+        """Every nota that people sent in an edital, to hold suggestions against. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            written = await avaliacoes.list_of(uow, (await editais.get_by_codigo(uow, edital_id)).id)
+        return tuple(one for one in written if one.enviada_em is not None)
+
+    async def incumbencias(self, scope: Scope, edital_id: str) -> tuple[Incumbencia, ...]:
+        """Who judges what in an edital, and what was sent of it. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await avaliacoes.incumbencias_of(uow, (await editais.get_by_codigo(uow, edital_id)).id)
+
+    async def _keep(self, scope: Scope, edital_id: str, projeto_id: str, dadas: Sequence[NotaDada], *, enviada: bool) -> None:
         async with self._database.unit_of_work(scope) as uow:
             person = await _person(uow)
             guardado, of = await _given(uow, person, edital_id, projeto_id)
@@ -126,14 +185,23 @@ class Julgamento:
             ]
             if wrong:
                 raise NotaInvalida(wrong[0].mensagem, wrong)
+            if _is_sent([one.criterio for one in known.values()], await _written(uow, guardado, person, projeto_id)):
+                raise AvaliacaoJaEnviada(
+                    "As notas enviadas não mudam mais. Se precisar corrigir, peça à gestão do edital que reabra a avaliação."
+                )
             now = self._clock.now()
             for one in dadas:
-                await avaliacoes.save(uow, of, known[one.criterio].id, person.id, one.nota, one.texto, now)
+                await avaliacoes.save(uow, of, known[one.criterio].id, person.id, one.nota, one.texto, now, enviada=enviada)
 
-    async def notas(self, scope: Scope, edital_id: str) -> tuple[Avaliacao, ...]:
-        """Every nota that people gave in an edital, to hold suggestions against. Raises EditalNotFound."""
-        async with self._database.unit_of_work(scope) as uow:
-            return await avaliacoes.list_of(uow, (await editais.get_by_codigo(uow, edital_id)).id)
+
+def _is_sent(criterios: Sequence[Criterio], minhas: Sequence[Avaliacao]) -> bool:
+    sent = {one.criterio for one in minhas if one.enviada_em is not None}
+    return bool(criterios) and all(one.id in sent for one in criterios)
+
+
+async def _written(uow: UnitOfWork, guardado: EditalGuardado, person: Usuario, projeto_id: str) -> tuple[Avaliacao, ...]:
+    written = await avaliacoes.list_of(uow, guardado.id)
+    return tuple(one for one in written if (one.avaliador, one.projeto_id) == (person.id, projeto_id))
 
 
 def _hints(triado: ProjetoTriado, given: Set[str]) -> ProjetoTriado:

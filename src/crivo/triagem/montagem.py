@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from decimal import Decimal
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -17,74 +19,127 @@ from crivo.kernel.clock import Clock
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.custeio import Custeio, Previsao
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.documentos.tesseract import find_tesseract
 from crivo.triagem.edital import Chamada
-from crivo.triagem.quadro import Versoes
-from crivo.triagem.storage.arquivos import TenantVectors
+from crivo.triagem.quadro import Quadro, Versoes
 
 if TYPE_CHECKING:
     from crivo.kernel.jobs.tasks import Task
-    from crivo.triagem.embeddings.port import Embedder
-    from crivo.triagem.execucao import Achadas, Achadores, Ler, Passado, Procurar
+    from crivo.kernel.llm.port import Modelo
+    from crivo.kernel.settings import Settings
+    from crivo.triagem.achadores import Achadas, Achadores, Ler, Passado, Procurar
+    from crivo.triagem.comparacao import Comparacao
 
+_MOST_WAITING: Final = 64  # projects held in memory while a model is waited for
+_AHEAD: Final = 5
 _READERS: Final = ("pypdfium2", "pypdf", "python-docx", "lxml")
 _READING: Final = "crivo.triagem.documentos"
 _JUDGING: Final = ("crivo.triagem.habilitacao", "crivo.triagem.irregularidades", "crivo.triagem.embeddings", "crivo.kernel.text")
+_GRADING: Final = "crivo.triagem.avaliacao"
 _JUDGES: Final = ("achados.py", "edital.py", "leitura_assistida.py", "palavras.py", "palavras_vazias.json")
 
 
-def versoes(embeddings: str) -> Versoes:
+def versoes(embeddings: str, modelo: Modelo | None = None) -> Versoes:
     """What reads and judges in this installation, by the very text of it: whatever changes there is never mistaken for what it was.
 
-    A machine with tesseract reads scanned pages, and so is another reader than one without.
+    A machine with tesseract reads scanned pages, and so is another reader than one without; so are a model, its prompts and what checks it.
     """
     ocr = "com-ocr" if find_tesseract() is not None else "sem-ocr"
-    return Versoes(f"{_reader_digest()}-{ocr}", f"{_rules_digest()}-{embeddings}")
+    asked = f"{modelo.nome}-{_prompts_digest()}" if modelo is not None else ""
+    return Versoes(f"{_reader_digest()}-{ocr}", f"{_rules_digest()}-{embeddings}", asked)
+
+
+def ao_mesmo_tempo(trabalhos: int, modelo: Modelo | None, concorrencia: int) -> int:
+    """How many jobs a worker does at a time: where there is a model, most of them only wait for it, and never for each other.
+
+    One project asks at least once for each of its critérios, so that so many jobs always keep `concorrencia` calls under way.
+    """
+    return trabalhos if modelo is None else trabalhos + min(concorrencia, _MOST_WAITING)
+
+
+def ahead_of(concorrencia: int) -> int:
+    """How many questions more than the model answers at once are looked up in the ledger and written meanwhile: one in five."""
+    return -(-concorrencia // _AHEAD)
+
+
+def custeio(modelo: Modelo | None, limite: Decimal | None, familia: str = "") -> Custeio:
+    """What grading would cost with this model, whose family may stand behind a deployment's name; without one, nothing."""
+    if modelo is None:
+        return Custeio(limite=limite)
+    nome = modelo.nome
+
+    def estimate(quadro: Quadro, lidos: Sequence[ProjetoLido]) -> Previsao:
+        from crivo.kernel.llm.precos import estimate_cost
+        from crivo.triagem.avaliacao.estimativa import Estimativa, estimate_projeto
+
+        whole = sum((estimate_projeto(quadro.edital, quadro.criterios, lido) for lido in lidos), Estimativa())
+        price = estimate_cost(nome, whole.tokens_entrada, whole.tokens_saida, familia=familia)
+        return Previsao(whole.chamadas, whole.tokens_entrada, whole.tokens_saida, price)
+
+    return Custeio(nome, limite, estimate, modelo.simulado)
 
 
 @asynccontextmanager
-async def open_tasks(database: Database, clock: Clock, new_id: Callable[[], UUID], embeddings: str) -> AsyncIterator[tuple[Task, ...]]:
-    """What a worker has to know to screen, for as long as the block lasts. Raises EmbeddingsUnavailable."""
+async def open_tasks(
+    database: Database,
+    clock: Clock,
+    new_id: Callable[[], UUID],
+    settings: Settings,
+    modelo: Modelo | None = None,
+    concorrencia: int = 1,
+) -> AsyncIterator[tuple[Task, ...]]:
+    """What a worker has to know to screen, for as long as the block lasts. The model answers `concorrencia` questions at a time.
+
+    Raises EmbeddingsUnavailable.
+    """
     from crivo.triagem.documentos.leitor import Leitor  # here, as below, for the sake of what starts and does not screen
     from crivo.triagem.execucao import Triador
 
     async with Leitor() as leitor:
-        achadores = finders(leitor.read, Irregularidades(database, embeddings).find)
-        yield Triador(database, Fila(), clock, new_id, achadores, versoes(embeddings)).tasks()
+        achadores = finders(leitor.read, Irregularidades(database, settings, clock).find, modelo, concorrencia)
+        yield Triador(database, Fila(), clock, new_id, achadores, versoes(settings.embeddings, modelo)).tasks()
 
 
-def finders(ler: Ler, irregularidades: Procurar) -> Achadores:
+def finders(ler: Ler, irregularidades: Procurar, modelo: Modelo | None = None, concorrencia: int = 1) -> Achadores:
     """What judges a project, with what reads its documents and what looks over the whole edital."""
-    from crivo.triagem.execucao import Achadores
+    from crivo.triagem.achadores import Achadores
     from crivo.triagem.habilitacao import habilitar
+    from crivo.triagem.irregularidades.proprias import find_no_projeto
     from crivo.triagem.leitura_assistida import read_assisted
 
-    return Achadores(ler, habilitar, read_assisted, irregularidades)
+    if modelo is None:
+        return Achadores(ler, habilitar, read_assisted, find_no_projeto, irregularidades)
+    from crivo.triagem.com_modelo import ComModelo
+
+    return Achadores(
+        ler, habilitar, read_assisted, find_no_projeto, irregularidades, ComModelo(modelo, concorrencia + ahead_of(concorrencia))
+    )
 
 
 class Irregularidades:
-    """The finders over a whole edital, with the vectors that they need."""
+    """The finders that compare the projects of an edital, with the vectors that they need."""
 
-    def __init__(self, database: Database, embeddings: str) -> None:
+    def __init__(self, database: Database, settings: Settings, clock: Clock) -> None:
         self._database = database
-        self._embeddings = embeddings
-        self._embedder: Embedder | None = None
+        self._settings = settings
+        self._clock = clock
+        self._comparacao: Comparacao | None = None
 
-    async def find(self, scope: Scope, chamada: Chamada, lidos: Sequence[ProjetoLido], passados: Sequence[Passado]) -> Achadas:
-        """All the signs of an edital, found in a thread."""
-        from crivo.triagem.embeddings.cache import read_vetores
-        from crivo.triagem.embeddings.escolha import open_embedder
+    async def find(self, scope: Scope, chamada: Chamada, lidos: Sequence[ProjetoLido], passados: Sequence[Passado], origem: str) -> Achadas:
+        """The signs that come out of comparing, found in a thread."""
+        from crivo.triagem.comparacao import Comparacao
         from crivo.triagem.irregularidades.texto import past_of
-        from crivo.triagem.irregularidades.todas import find_irregularidades
+        from crivo.triagem.irregularidades.todas import compare_projects
 
-        if self._embedder is None:
-            self._embedder = await asyncio.to_thread(open_embedder, self._embeddings)
-        textos = [lido.projeto.texto for lido in lidos]
-        vetores = await read_vetores(textos, self._embedder, TenantVectors(self._database, scope))
+        if self._comparacao is None:
+            self._comparacao = Comparacao(self._settings, self._database, self._clock)
+        comparados = await self._comparacao.read(scope, [lido.projeto.texto for lido in lidos], origem)
 
         def search() -> Achadas:
-            return find_irregularidades(chamada, lidos, vetores, [past_of(one.edital_id, one.lido) for one in passados])
+            found = compare_projects(chamada, lidos, comparados.vetores, [past_of(one.edital_id, one.lido) for one in passados])
+            return replace(found, observacao=comparados.observacao)
 
         return await asyncio.to_thread(search)
 
@@ -93,6 +148,15 @@ class Irregularidades:
 def _reader_digest() -> str:
     libraries = "".join(f"{name} {version(name)}\n" for name in _READERS)
     return _digest([libraries.encode(), *_texts(files(_READING))])
+
+
+@cache
+def _prompts_digest() -> str:
+    from crivo.triagem.avaliacao.pergunta import criterio_prompt
+    from crivo.triagem.habilitacao.reconhecimento import habilitacao_prompt
+
+    prompts = [prompt.digest.encode() for prompt in (criterio_prompt(), habilitacao_prompt())]
+    return _digest([*prompts, *_texts(files(_GRADING))])
 
 
 @cache

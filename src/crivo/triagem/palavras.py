@@ -10,10 +10,23 @@ from typing import Final
 
 from stdnum.br import cnpj, cpf
 
-from crivo.triagem.achados import Autor, HabilitacaoSugerida, Motivo, Situacao, Status, Tipo, TipoIrregularidade
+from crivo.triagem.achados import (
+    Autor,
+    HabilitacaoSugerida,
+    Motivo,
+    NotaSugerida,
+    Situacao,
+    SituacaoNota,
+    Status,
+    Tipo,
+    TipoIrregularidade,
+)
 from crivo.triagem.edital import Fase
+from crivo.triagem.media import Media
 
 DECISAO_HUMANA: Final = "Sugestão para quem analisa: a decisão final é humana."
+MODELO_SIMULADO: Final = "modelo simulado"
+SEM_MODELO: Final = "Sem modelo: leitura assistida."
 SINAL: Final = "Um sinal para verificar, nunca um veredito."
 
 HABILITACAO: Final[Mapping[HabilitacaoSugerida, str]] = {
@@ -59,6 +72,29 @@ STATUS: Final[Mapping[Status, str]] = {
 AUTOR: Final[Mapping[Autor, str]] = {"codigo": "Código", "modelo": "Modelo de linguagem", "pessoa": "Pessoa"}
 FASE: Final[Mapping[Fase, str]] = {"habilitacao": "Habilitação", "avaliacao": "Avaliação"}
 
+CAMPOS: Final[Mapping[str, str]] = {
+    "titulo": "título",
+    "resumo": "resumo",
+    "descricao_tecnica": "descrição técnica",
+    "orcamento_itens": "orçamento",
+    "cronograma_etapas": "cronograma",
+    "banco": "dados bancários",
+    "cpf": "CPF",
+    "cnpj": "CNPJ",
+    "endereco": "endereço",
+    "email": "e-mail",
+    "dominio_email": "domínio do e-mail",
+    "arquivo": "arquivo",
+}
+SITUACAO_NOTA: Final[Mapping[SituacaoNota, str]] = {
+    "sugerida": "Sugerida",
+    "sem_evidencia": "Sem evidência",
+    "abstencao": "Absteve-se",
+    "falhou": "Sem resposta",
+}
+# A share is easy to take for more than it is: a word beside it says what to make of it.
+_CONFIANCAS: Final[tuple[tuple[Decimal, str], ...]] = ((Decimal("0.8"), "alta"), (Decimal("0.5"), "média"), (Decimal("0.01"), "baixa"))
+
 _SWAP: Final = str.maketrans(",.", ".,")
 _DIGITS: Final = re.compile(r"\d{3}")
 _PUNCTUATED_CPF: Final = re.compile(r"(?<![\d.])\d{3}\.(\d{3})\.(\d{3})-\d{2}(?!\d)")
@@ -86,6 +122,65 @@ def count(value: int, one: str, many: str) -> str:
 def percent(share: float, places: int = 0) -> str:
     """A share of 0 to 1 as a percentage: `41%`."""
     return f"{number(share * 100, places)}%"
+
+
+def confianca(value: Decimal) -> str:
+    """A confiança as a word and its number: `alta (92%)`; `nenhuma (0%)`."""
+    word = next((word for least, word in _CONFIANCAS if value >= least), "nenhuma")
+    return f"{word} ({percent(float(value))})"
+
+
+def modelo_name(nota: NotaSugerida) -> str:
+    """Who wrote a suggestion: the model's name, or that code played its part."""
+    return MODELO_SIMULADO if nota.simulado else nota.modelo
+
+
+def nota_reason(nota: NotaSugerida) -> str:
+    """Why there is no nota, or why it is not to be leaned on: `Absteve-se: …`; what was noted of one that stands, or nothing."""
+    if nota.situacao == "sugerida":
+        return nota.observacao
+    word = SITUACAO_NOTA[nota.situacao]
+    return f"{word}: {nota.observacao}" if nota.observacao else word
+
+
+def nota_said(nota: NotaSugerida) -> str:
+    """A suggested nota in a few words: `7,50`, `7,50 (sem evidência)`, `Absteve-se: …`."""
+    if nota.nota_sugerida is None:
+        return nota_reason(nota)
+    said = number(nota.nota_sugerida, 2)
+    return said if nota.situacao == "sugerida" else f"{said} ({SITUACAO_NOTA[nota.situacao].lower()})"
+
+
+def spent_said(custo: Decimal, sem_preco: int) -> str:
+    """What a run has cost so far, and how many of its calls have a price that is not known."""
+    unknown = count(sem_preco, "chamada tem preço desconhecido", "chamadas têm preço desconhecido")
+    if not custo and sem_preco:
+        return f"Custo desconhecido: {unknown}"
+    return f"Custo: US$ {number(custo, 2 if custo >= 1 else 4)}" + (f", e {unknown}" if sem_preco else "")
+
+
+def price_said(modelo: str, simulado: bool, chamadas: int, custo: Decimal | None) -> str:
+    """What some calls to a model would cost, in a sentence."""
+    if not modelo:
+        return "Custo zero: nenhum modelo está configurado, e tudo é feito por código."
+    asked = count(chamadas, "chamada", "chamadas")
+    if simulado:
+        return f"Custo zero: as notas são de um modelo simulado, em {asked}: nenhum modelo de verdade é consultado."
+    if custo is None:
+        return f"Custo desconhecido: até {asked} a {modelo}, cujo preço não se conhece aqui."
+    if not chamadas:
+        return "Custo zero: nada mudou que se precise perguntar ao modelo."
+    return f"Custo estimado: até US$ {number(custo, 2 if custo >= 1 else 4)}, em {asked} a {modelo}."
+
+
+def media_said(media: Media) -> str:
+    """The mean of a project, and whether it is of all its critérios."""
+    if media.valor is None:
+        return "Sem nota sugerida"
+    said = number(media.valor, 2)
+    if media.parcial:
+        return f"Média parcial: {said}, de {number(media.com_nota)} dos {count(media.criterios, 'critério', 'critérios')}"
+    return f"Média sugerida: {said}"
 
 
 def day(value: date) -> str:

@@ -16,20 +16,26 @@ from crivo.triagem.achados import Tipo
 from crivo.triagem.andamento import fases_of
 from crivo.triagem.edital import Criterio, Edital, Requisito
 from crivo.triagem.storage import editais
+from crivo.triagem.storage.execucoes import Registro
 from crivo.triagem.storage.projetos import ProjetoGuardado
 
 PROJETO: Final = "triagem.projeto"
 FECHO: Final = "triagem.fecho"
+_EDITAIS_KEPT: Final = 16
 _FIRST: Final = 1  # a closing job goes before the projects of other editais
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 @dataclass(frozen=True, slots=True)
 class Versoes:
-    """What reads documents and what judges them: another of either finds other things in the same content."""
+    """What reads documents, what judges them and, where there is one, the model that helps: another finds other things in the same content.
+
+    `modelo` says its name and what it is asked with; empty without one.
+    """
 
     leitura: str
     regras: str
+    modelo: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +53,31 @@ def jobs_of(execucao_id: UUID, pending: Sequence[UUID]) -> list[Job]:
     return [Job(PROJETO, {**about, "projeto": str(projeto_id)}) for projeto_id in pending] or [Job(FECHO, about, _FIRST)]
 
 
+def origem_of(execucao_id: UUID) -> str:
+    """What the calls to a model of an execução are paid for, in the ledger."""
+    return f"execucao:{execucao_id}"
+
+
 def project_digest(tipo: Tipo, quadro: Quadro, guardado: ProjetoGuardado, versoes: Versoes) -> bytes:
     """SHA-256 of all that the analysis of one project is made from: the same digest, the same findings."""
     fases = fases_of(tipo)
     requisitos = quadro.requisitos if "habilitacao" in fases else ()
     criterios = quadro.criterios if "avaliacao" in fases else ()
     contents = [(one.arquivo, one.requisito, one.sha256) for one in guardado.documentos]
-    own = sorted({"habilitacao", "avaliacao"} & set(fases))
-    return sha256(
-        _encode((versoes.leitura, versoes.regras, own, quadro.edital, requisitos, criterios, guardado.projeto, contents))
-    ).digest()
+    own = sorted({"habilitacao", "avaliacao", "irregularidades"} & set(fases))
+    asked = "habilitacao" in fases or "avaliacao" in fases
+    made_from = (
+        versoes.leitura,
+        versoes.regras,
+        versoes.modelo if asked else "",
+        own,
+        quadro.edital,
+        requisitos,
+        criterios,
+        guardado.projeto,
+        contents,
+    )
+    return sha256(_encode(made_from)).digest()
 
 
 def digest_of(made_from: object) -> bytes:
@@ -69,3 +90,19 @@ async def load_quadro(uow: UnitOfWork, edital_id: UUID) -> Quadro:
     guardado = await editais.get(uow, edital_id)
     criterios = await editais.criterios_of(uow, edital_id)
     return Quadro(guardado.edital, await editais.requisitos_of(uow, edital_id), tuple(one.criterio for one in criterios))
+
+
+class Quadros:
+    """The quadros that a worker used last, each by the import that it came in with."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, UUID, int], Quadro] = {}
+
+    async def get(self, uow: UnitOfWork, registro: Registro) -> Quadro:
+        """What an execução judges by."""
+        key = (uow.scope.tenant_id, registro.edital_id, registro.importacao)
+        if key not in self._kept:
+            while len(self._kept) >= _EDITAIS_KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[key] = await load_quadro(uow, registro.edital_id)
+        return self._kept[key]

@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
-from decimal import Decimal
 from typing import Final
 from uuid import UUID
 
 from crivo.kernel.access.usuarios import acting_usuario
 from crivo.kernel.clock import Clock
 from crivo.kernel.jobs.fila import Fila
-from crivo.kernel.llm.ledger import cost_of
+from crivo.kernel.llm.ledger import cost_of, spent_since
+from crivo.kernel.llm.orcamento import month_start
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Resultado, Tipo
-from crivo.triagem.andamento import Execucao, andamento
+from crivo.triagem.andamento import Execucao, andamento, fases_of
+from crivo.triagem.custeio import Custeio, Estimativa, Previsao, no_calls
 from crivo.triagem.edital import Chamada, Value
 from crivo.triagem.erros import LimiteDeCusto, NadaARetomar, TriagemEmAndamento, TriagemNotFound
 from crivo.triagem.importador import Importavel, store
-from crivo.triagem.quadro import Versoes, jobs_of, load_quadro, project_digest
-from crivo.triagem.storage import arquivos, avaliacoes, editais, execucoes, projetos, registros, resultados
+from crivo.triagem.palavras import number
+from crivo.triagem.quadro import Quadro, Versoes, jobs_of, load_quadro, origem_of, project_digest
+from crivo.triagem.storage import arquivos, avaliacoes, editais, execucoes, notas, projetos, registros, resultados
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.execucoes import Registro
+from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
 
 LONGEST_LIST: Final = 200
+_FORESEEN_KEPT: Final = 64
 _POLL_SECONDS: Final = 0.5
+_ESTIMATED: Final = 12  # projects, of which the others are thought to take as much: an estimate is asked for with every look at a page
 _ENTITY: Final = "triagem_ia_execucao"
 _LOST: Final = "Os trabalhos desta triagem sumiram da fila antes do fim. O que se achou está guardado; retome a triagem."
 
@@ -52,34 +56,6 @@ class EditalNaLista(Value, frozen=True):
     execucao: Execucao | None
 
 
-class Estimativa(Value, frozen=True, kw_only=True):
-    """What an execução would take. `custo` in dollars; with no model nothing is paid for, and `sem_modelo` says so.
-
-    `documentos` are counted by content; how many pages the unread ones have is known only once they are read.
-    `projetos_inalterados` would come out of an earlier execução, with no work done.
-    """
-
-    edital_id: str
-    tipo: Tipo
-    projetos: int
-    projetos_inalterados: int
-    documentos: int
-    documentos_por_ler: int
-    paginas_lidas: int
-    custo: Decimal
-    sem_modelo: bool
-    limite_custo: Decimal | None
-
-
-@dataclass(frozen=True, slots=True)
-class Custeio:
-    """What an execução would cost in calls to a model, and how much it may; with no model, nothing."""
-
-    modelo: str = ""
-    limite: Decimal | None = None
-    estimar: Callable[[Chamada, Tipo], Decimal] = lambda _chamada, _tipo: Decimal(0)
-
-
 class Triagem:
     """Public calls of a tenant and their screening. It suggests; people decide. An execução and its jobs are one transaction."""
 
@@ -98,6 +74,7 @@ class Triagem:
         self._new_id = new_id
         self._versoes = versoes
         self._custeio = custeio or Custeio()
+        self._previstos: dict[object, tuple[int, int, Previsao]] = {}
 
     async def importar(self, scope: Scope, importacao: Importavel) -> Importada:
         """Take a call in, whole or not at all. One of the same code is replaced: its projects keep their ids, those that are gone are
@@ -113,9 +90,10 @@ class Triagem:
             now = self._clock.now()
             guardada = await store(uow, importacao, self._new_id, now)
             total = len(importacao.chamada.projetos)
-            dados = {"projetos": total, "arquivos": guardada.arquivos, "importacao": guardada.edital.importacao}
+            codigo = guardada.edital.edital.id
+            dados = {"edital": codigo, "projetos": total, "arquivos": guardada.arquivos, "importacao": guardada.edital.importacao}
             await registros.note(uow, self._new_id(), now, "edital.importado", "edital", str(guardada.edital.id), dados)
-        return Importada(guardada.edital.edital.id, total, guardada.arquivos, guardada.arquivos_novos, before is not None)
+        return Importada(codigo, total, guardada.arquivos, guardada.arquivos_novos, before is not None)
 
     async def editais(self, scope: Scope) -> tuple[EditalNaLista, ...]:
         """Every edital, the one that came in last first."""
@@ -147,11 +125,10 @@ class Triagem:
             guardado = await editais.get_by_codigo(uow, edital_id, lock=True)
             await self._refuse_under_way(uow, guardado, "Acompanhe a que está em andamento, ou cancele-a.")
             await self._refuse_too_dear(uow, guardado, tipo)
-            ids = list((await projetos.ids_of(uow, guardado.id)).values())
-            registro = await self._begin(uow, guardado, tipo, ids)
-            dados = {"edital": edital_id, "tipo": tipo, "projetos": len(ids)}
+            registro = await self._begin(uow, guardado, tipo)
+            dados = {"edital": edital_id, "tipo": tipo, "projetos": registro.total_projetos}
             await registros.note(uow, self._new_id(), registro.created_at, "triagem.iniciada", _ENTITY, str(registro.id), dados)
-            return await self._view(uow, registro, guardado)
+            return await self._view(uow, await _reread(uow, registro), guardado)
 
     async def status(self, scope: Scope, edital_id: str) -> Execucao:
         """The execução under way, or else the one that began last. Raises EditalNotFound, TriagemNotFound."""
@@ -190,7 +167,8 @@ class Triagem:
             return await self._view(uow, await _reread(uow, registro), guardado)
 
     async def retomar(self, scope: Scope, edital_id: str) -> Execucao:
-        """Go on with the last execução where it was cancelled or failed; projects with an error are tried again.
+        """Go on with the last execução where it was cancelled or failed; projects with an error are tried again, and so are critérios
+        that a model did not answer for, though the rest was finished.
 
         Raises EditalNotFound, TriagemNotFound; NadaARetomar where it was finished, or where the edital was imported again since.
         """
@@ -202,7 +180,7 @@ class Triagem:
             registro = await self._settle(uow, last)
             if registro.status == "em_andamento":
                 return await self._view(uow, registro, guardado)
-            _refuse_to_resume(registro, guardado)
+            _refuse_to_resume(registro, guardado, await notas.count_failed(uow, registro.id))
             now = self._clock.now()
             await execucoes.lock(uow, registro.id)
             await resultados.reopen_failed(uow, registro.id)
@@ -235,7 +213,8 @@ class Triagem:
             triados = await resultados.load(uow, registro.id)
             return Resultado(edital_id, str(registro.id), triados, await execucoes.irregularidades_of(uow, registro.id))
 
-    async def _begin(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo, ids: list[UUID]) -> Registro:
+    async def _begin(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo) -> Registro:
+        ids = list((await projetos.ids_of(uow, guardado.id)).values())
         person = await acting_usuario(uow)
         registro = Registro(
             self._new_id(),
@@ -257,39 +236,84 @@ class Triagem:
         )
         await execucoes.insert(uow, registro)
         await resultados.open_for(uow, registro.id, ids, [self._new_id() for _ in ids], registro.created_at)
-        await self._fila.defer(uow, jobs_of(registro.id, ids))
+        reused = await self._reuse(uow, registro)
+        await self._fila.defer(uow, jobs_of(registro.id, [one for one in ids if one not in reused]))
         return registro
+
+    async def _reuse(self, uow: UnitOfWork, registro: Registro) -> set[UUID]:
+        """The projects in which nothing changed since an earlier execução, concluded as they were then: they need no job."""
+        known = await resultados.known_digests(uow, registro.edital_id)
+        if not known:
+            return set()
+        quadro, stored = await load_quadro(uow, registro.edital_id), await projetos.load_all(uow, registro.edital_id)
+        digests = await self._digests(registro.tipo, quadro, stored)
+        same = {one: digest for one, digest in digests.items() if (one, digest) in known}
+        reused = await resultados.reuse(uow, registro.id, same, self._new_id, registro.created_at)
+        await execucoes.count_reused(uow, registro.id, len(reused))
+        return reused
+
+    async def _digests(self, tipo: Tipo, quadro: Quadro, stored: Sequence[ProjetoGuardado]) -> dict[UUID, bytes]:
+        versoes = self._versoes()
+        return await asyncio.to_thread(lambda: {one.id: project_digest(tipo, quadro, one, versoes) for one in stored})
 
     async def _estimate(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo) -> Estimativa:
         versoes = self._versoes()
-        quadro = await load_quadro(uow, guardado.id)
-        known = await resultados.known_digests(uow, guardado.id)
-        stored = await projetos.load_all(uow, guardado.id)
-        same = sum((one.id, project_digest(tipo, quadro, one, versoes)) in known for one in stored)
         total, read, pages = await arquivos.count_lidos(uow, versoes.leitura, guardado.id)
-        chamada = Chamada(quadro.edital, quadro.requisitos, quadro.criterios, tuple(one.projeto for one in stored))
+        last = await execucoes.find_last(uow, guardado.id)
+        # What was foreseen holds until the edital, what was read of it or what was found in it is another.
+        seen = (uow.scope.tenant_id, guardado.id, guardado.importacao, tipo, versoes, total, read, last)
+        if seen not in self._previstos:
+            while len(self._previstos) >= _FORESEEN_KEPT:
+                del self._previstos[next(iter(self._previstos))]
+            self._previstos[seen] = await self._foresee_all(uow, guardado, tipo, versoes)
+        stored, changed, previsao = self._previstos[seen]
         return Estimativa(
             edital_id=guardado.edital.id,
             tipo=tipo,
-            projetos=len(stored),
-            projetos_inalterados=same,
+            projetos=stored,
+            projetos_inalterados=stored - changed,
             documentos=total,
             documentos_por_ler=total - read,
             paginas_lidas=pages,
-            custo=self._custeio.estimar(chamada, tipo),
+            modelo=self._custeio.modelo,
+            simulado=self._custeio.simulado,
+            chamadas=previsao.chamadas,
+            tokens_entrada=previsao.tokens_entrada,
+            tokens_saida=previsao.tokens_saida,
+            custo=previsao.custo,
             sem_modelo=not self._custeio.modelo,
+            gasto_no_mes=(await spent_since(uow, month_start(self._clock))).custo,
             limite_custo=self._custeio.limite,
         )
 
+    async def _foresee_all(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo, versoes: Versoes) -> tuple[int, int, Previsao]:
+        """How many projects there are, how many have changed, and what these would take."""
+        quadro = await load_quadro(uow, guardado.id)
+        known = await resultados.known_digests(uow, guardado.id)
+        stored = await projetos.load_all(uow, guardado.id)
+        digests = await self._digests(tipo, quadro, stored)
+        changed = [one for one in stored if (one.id, digests[one.id]) not in known]
+        return len(stored), len(changed), await self._foresee(uow, tipo, quadro, changed, versoes)
+
+    async def _foresee(self, uow: UnitOfWork, tipo: Tipo, quadro: Quadro, changed: Sequence[ProjetoGuardado], versoes: Versoes) -> Previsao:
+        """The calls for some of the projects, spread over all of them, and as many more as there are others."""
+        if not changed or not self._custeio.modelo or "avaliacao" not in fases_of(tipo):
+            return no_calls(quadro, ())
+        some = changed[:: -(-len(changed) // _ESTIMATED)]
+        read = await arquivos.find_lidos(uow, versoes.leitura, {one.sha256 for of in some for one in of.documentos}, any_version=True)
+        previsao = await asyncio.to_thread(self._custeio.estimar, quadro, [lido_of(one, read) for one in some])
+        return previsao.times(len(changed) / len(some))
+
     async def _refuse_too_dear(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo) -> None:
+        """A price that nobody knows is refused by nothing here: the gateway counts what is spent as it is spent."""
         limite = self._custeio.limite
-        if limite is None:
+        if limite is None or not self._custeio.modelo:
             return
-        custo = (await self._estimate(uow, guardado, tipo)).custo
-        if custo > limite:
+        estimativa = await self._estimate(uow, guardado, tipo)
+        if estimativa.custo and estimativa.gasto_no_mes + estimativa.custo > limite:
             raise LimiteDeCusto(
-                f"A triagem custaria cerca de US$ {custo:.2f}, e o limite é US$ {limite:.2f}. "
-                "Aumente CRIVO_LIMITE_CUSTO, ou execute por partes com um tipo só."
+                f"A triagem custaria cerca de US$ {number(estimativa.custo, 2)}, já se gastaram US$ {number(estimativa.gasto_no_mes, 2)} "
+                f"neste mês, e o limite é US$ {number(limite, 2)}. Aumente CRIVO_LIMITE_CUSTO, ou execute por partes com um tipo só."
             )
 
     async def _refuse_under_way(self, uow: UnitOfWork, guardado: EditalGuardado, advice: str) -> None:
@@ -313,16 +337,17 @@ class Triagem:
 
     async def _view(self, uow: UnitOfWork, registro: Registro, guardado: EditalGuardado) -> Execucao:
         contagem = await resultados.count(uow, registro.id)
-        custo = await cost_of(uow, f"execucao:{registro.id}")
-        return andamento(registro, contagem, guardado.edital.ordem_fases, custo, self._clock.now())
+        gasto = await cost_of(uow, origem_of(registro.id))
+        failed = await notas.count_failed(uow, registro.id)
+        return andamento(registro, contagem, guardado.edital.ordem_fases, gasto, failed, self._clock.now())
 
 
 def _about(registro: Registro) -> dict[str, str]:
     return {"execucao": str(registro.id)}
 
 
-def _refuse_to_resume(registro: Registro, guardado: EditalGuardado) -> None:
-    if registro.status == "concluida":
+def _refuse_to_resume(registro: Registro, guardado: EditalGuardado, notas_sem_resposta: int) -> None:
+    if registro.status == "concluida" and not notas_sem_resposta:
         raise NadaARetomar("A última triagem deste edital já terminou. Execute outra: o que não mudou não é feito de novo.")
     if registro.importacao != guardado.importacao:
         raise NadaARetomar("O edital foi importado de novo depois desta triagem. Execute outra: o que não mudou não é feito de novo.")

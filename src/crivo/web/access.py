@@ -9,14 +9,21 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.requests import Request
 from starlette.routing import BaseRoute
 
-from crivo.kernel.access import Escopo, SessaoEncerrada, require
+from crivo.kernel.access import GESTAO, PAPEIS, Escopo, Papel, SemPermissao, SessaoEncerrada, require
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.session_cookie import session_id_of
 from crivo.web.state import enter, state_of
 
-Admission = Escopo | Literal["publica", "sessao"]
+Papeis = frozenset[Papel]
+Admission = Escopo | Literal["publica"] | Papeis
 PUBLIC: Final = "publica"
-SESSION: Final = "sessao"
+# Who may open a page. A session that is no person's, whose link was made on the command line, may open them all.
+TODOS: Final[Papeis] = frozenset(PAPEIS)
+ADMINISTRA: Final[Papeis] = frozenset({"admin", "super_admin"})
+AUTORIZA: Final[Papeis] = GESTAO | {"revisor"}
+CONSULTA: Final[Papeis] = GESTAO | {"operador", "paciente"}
+AVALIA: Final[Papeis] = GESTAO | {"avaliador"}
+ATENDE: Final[Papeis] = GESTAO | {"operador"}
 
 ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/api/autorizacoes"): "autorizacoes:escrever",
@@ -24,6 +31,8 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/api/autorizacoes"): "autorizacoes:ler",
     ("GET", "/api/autorizacoes/{autorizacao_id}"): "autorizacoes:ler",
     ("GET", "/api/autorizacoes/{autorizacao_id}/trilha"): "autorizacoes:ler",
+    ("POST", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes:revisar",
+    ("GET", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes:ler",
     ("GET", "/api/politicas"): "politicas:ler",
     ("POST", "/api/politicas"): "politicas:escrever",
     ("GET", "/api/politicas/{politica_id}"): "politicas:ler",
@@ -55,29 +64,71 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/static/{nome}"): PUBLIC,
     ("GET", "/entrar"): PUBLIC,
     ("POST", "/entrar"): PUBLIC,
-    ("POST", "/sair"): SESSION,
-    ("GET", "/"): SESSION,
-    ("GET", "/autorizacoes"): SESSION,
-    ("POST", "/autorizacoes"): SESSION,
-    ("GET", "/autorizacoes/{autorizacao_id}"): SESSION,
-    ("GET", "/autorizacoes/{autorizacao_id}/decisao.json"): SESSION,
-    ("GET", "/autorizacoes/{autorizacao_id}/trilha.json"): SESSION,
-    ("GET", "/clinicas/conversa"): SESSION,
-    ("POST", "/clinicas/conversa"): SESSION,
-    ("GET", "/clinicas/conversa/{conversa_id}"): SESSION,
-    ("POST", "/clinicas/conversa/{conversa_id}"): SESSION,
-    ("POST", "/clinicas/conversa/{conversa_id}/encerrar"): SESSION,
-    ("GET", "/admin/editais"): SESSION,
-    ("POST", "/admin/editais"): SESSION,
-    ("GET", "/admin/editais/{edital_id}/triagem-ia"): SESSION,
-    ("POST", "/admin/editais/{edital_id}/triagem-ia"): SESSION,
-    ("POST", "/admin/editais/{edital_id}/triagem-ia/cancelar"): SESSION,
-    ("POST", "/admin/editais/{edital_id}/triagem-ia/retomar"): SESSION,
-    ("GET", "/admin/editais/{edital_id}/triagem-ia/andamento"): SESSION,
-    ("GET", "/admin/editais/{edital_id}/triagem-ia/exportacao"): SESSION,
-    ("GET", "/avaliacao"): SESSION,
-    ("GET", "/avaliacao/{projeto_id}"): SESSION,
-    ("POST", "/avaliacao/{projeto_id}"): SESSION,
+    ("POST", "/entrar/senha"): PUBLIC,
+    ("GET", "/entrar/oidc"): PUBLIC,
+    ("GET", "/entrar/oidc/retorno"): PUBLIC,
+    ("GET", "/conta"): TODOS,
+    ("POST", "/conta/senha"): TODOS,
+    ("GET", "/admin/pessoas"): ADMINISTRA,
+    ("POST", "/admin/pessoas"): ADMINISTRA,
+    ("POST", "/admin/pessoas/{usuario_id}/papel"): ADMINISTRA,
+    ("POST", "/admin/pessoas/{usuario_id}/convite"): ADMINISTRA,
+    ("POST", "/admin/pessoas/{usuario_id}/acesso"): ADMINISTRA,
+    ("GET", "/admin/chaves"): ADMINISTRA,
+    ("POST", "/admin/chaves"): ADMINISTRA,
+    ("POST", "/admin/chaves/{chave_id}/revogar"): ADMINISTRA,
+    ("GET", "/admin/auditoria"): GESTAO,
+    ("GET", "/admin/componentes"): TODOS,
+    ("GET", "/admin/execucoes"): GESTAO,
+    ("POST", "/sair"): TODOS,
+    ("GET", "/"): TODOS,
+    ("GET", "/autorizacoes"): AUTORIZA,
+    ("POST", "/autorizacoes"): AUTORIZA,
+    ("GET", "/autorizacoes/fila"): AUTORIZA,
+    ("POST", "/autorizacoes/fila/proxima"): AUTORIZA,
+    ("GET", "/autorizacoes/{autorizacao_id}"): AUTORIZA,
+    ("POST", "/autorizacoes/{autorizacao_id}/reservar"): AUTORIZA,
+    ("POST", "/autorizacoes/{autorizacao_id}/liberar"): AUTORIZA,
+    ("GET", "/autorizacoes/{autorizacao_id}/revisao"): AUTORIZA,
+    ("POST", "/autorizacoes/{autorizacao_id}/revisao"): AUTORIZA,
+    ("GET", "/autorizacoes/{autorizacao_id}/decisao.json"): AUTORIZA,
+    ("GET", "/autorizacoes/{autorizacao_id}/trilha.json"): AUTORIZA,
+    ("GET", "/politicas"): AUTORIZA,
+    ("GET", "/politicas/comparar"): AUTORIZA,
+    ("GET", "/politicas/importar"): GESTAO,
+    ("POST", "/politicas/importar"): GESTAO,
+    ("GET", "/politicas/campos"): AUTORIZA,
+    ("POST", "/politicas/campos/{mapeamento_id}"): GESTAO,
+    ("GET", "/politicas/{politica_id}"): AUTORIZA,
+    ("GET", "/politicas/{politica_id}/publicar"): GESTAO,
+    ("POST", "/politicas/{politica_id}/publicar"): GESTAO,
+    ("GET", "/politicas/{politica_id}/revogar"): GESTAO,
+    ("POST", "/politicas/{politica_id}/revogar"): GESTAO,
+    ("GET", "/clinicas/conversa"): CONSULTA,
+    ("POST", "/clinicas/conversa"): CONSULTA,
+    ("GET", "/clinicas/conversa/{conversa_id}"): CONSULTA,
+    ("POST", "/clinicas/conversa/{conversa_id}"): CONSULTA,
+    ("POST", "/clinicas/conversa/{conversa_id}/encerrar"): CONSULTA,
+    ("GET", "/clinicas/conversa/{conversa_id}/comprovante"): CONSULTA,
+    ("GET", "/clinicas/situacao"): ATENDE,
+    ("GET", "/clinicas/avaliacao"): ATENDE,
+    ("GET", "/admin/editais"): GESTAO,
+    ("POST", "/admin/editais"): GESTAO,
+    ("GET", "/admin/editais/{edital_id}/triagem-ia"): GESTAO,
+    ("POST", "/admin/editais/{edital_id}/triagem-ia"): GESTAO,
+    ("POST", "/admin/editais/{edital_id}/triagem-ia/cancelar"): GESTAO,
+    ("POST", "/admin/editais/{edital_id}/triagem-ia/retomar"): GESTAO,
+    ("GET", "/admin/editais/{edital_id}/triagem-ia/andamento"): GESTAO,
+    ("GET", "/admin/editais/{edital_id}/triagem-ia/exportacao"): GESTAO,
+    ("POST", "/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao"): GESTAO,
+    ("POST", "/admin/editais/{edital_id}/projetos/{projeto_id}/reabrir"): GESTAO,
+    ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}"): AVALIA,
+    ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}/arquivo"): AVALIA,
+    ("GET", "/admin/editais/{edital_id}/ranking"): GESTAO,
+    ("GET", "/avaliacao"): AVALIA,
+    ("GET", "/avaliacao/{projeto_id}"): AVALIA,
+    ("POST", "/avaliacao/{projeto_id}"): AVALIA,
+    ("POST", "/avaliacao/{projeto_id}/enviar"): AVALIA,
 }
 
 
@@ -97,8 +148,8 @@ async def authorize(request: Request) -> None:
     match ACCESS[request.method, request.scope["route"].path]:
         case "publica":
             return
-        case "sessao":
-            await _admit_session(request)
+        case frozenset() as papeis:
+            await _admit_session(request, papeis)
         case escopo:
             await _admit_key(request, escopo)
 
@@ -128,9 +179,11 @@ async def _admit_key(request: Request, escopo: Escopo) -> None:
     require(access.escopos, escopo)
 
 
-async def _admit_session(request: Request) -> None:
+async def _admit_session(request: Request, papeis: Papeis) -> None:
     session_id = session_id_of(request)
     if session_id is None:
         raise SessaoEncerrada("Entre para continuar.")
     visita = await state_of(request).sessoes.session(session_id)
     enter(request, visita.scope, papel=visita.papel, nome=visita.nome)
+    if visita.papel is not None and visita.papel not in papeis:
+        raise SemPermissao("Esta página não faz parte do seu trabalho aqui. Se deveria fazer, fale com quem administra o crivo.")

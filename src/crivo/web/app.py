@@ -18,13 +18,34 @@ from crivo.kernel.errors import CrivoError
 from crivo.kernel.settings import Settings
 from crivo.web import failures
 from crivo.web.access import authorize, check_table
-from crivo.web.api import autorizacoes, avaliacoes, clinicas, docs, lote, politicas, sistema, triagem, triagem_editais
+from crivo.web.api import autorizacoes, avaliacoes, clinicas, docs, lote, politicas, revisao, sistema, triagem, triagem_editais
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
 from crivo.web.metrics import Metrics
+from crivo.web.pages import (
+    auditoria,
+    campos,
+    chaves,
+    clinicas_situacao,
+    componentes,
+    conta,
+    documento,
+    entrada_externa,
+    execucoes,
+    fila,
+    fila_revisao,
+    inicio,
+    pessoas,
+    politicas_mudancas,
+    qualidade,
+    ranking,
+    sessao,
+    static,
+    triagem_avaliacao,
+)
 from crivo.web.pages import autorizacoes as autorizacoes_pages
 from crivo.web.pages import clinicas as clinicas_pages
-from crivo.web.pages import sessao, static, triagem_avaliacao
+from crivo.web.pages import politicas as politicas_pages
 from crivo.web.pages import triagem as triagem_pages
 from crivo.web.state import WebState
 
@@ -34,16 +55,34 @@ ROUTERS = (
     autorizacoes.router,
     lote.router,
     politicas.router,
+    revisao.router,
     clinicas.router,
     triagem.router,
     triagem_editais.router,
     avaliacoes.router,
     sistema.router,
     docs.router,
+    fila.router,  # before the decisions: its address is none of an id
+    fila_revisao.router,
     autorizacoes_pages.router,
+    campos.router,
+    politicas_mudancas.router,
+    politicas_pages.router,
     clinicas_pages.router,
+    clinicas_situacao.router,
+    qualidade.router,
     triagem_pages.router,
     triagem_avaliacao.router,
+    documento.router,
+    ranking.router,
+    inicio.router,
+    execucoes.router,
+    pessoas.router,
+    chaves.router,
+    auditoria.router,
+    conta.router,
+    componentes.router,
+    entrada_externa.router,
     sessao.router,
     static.router,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import msgspec
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -12,6 +14,7 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.access import methods_of
 from crivo.web.edge import CODIGO
 from crivo.web.pages.rendering import page
+from crivo.web.pages.sessao import entrance
 from crivo.web.problems import PROBLEM_JSON, ErroInterno, from_http_exception, from_validation, headers_of, problem_of, status_of
 from crivo.web.state import request_id_of
 
@@ -54,10 +57,17 @@ def _answer(request: Request, error: CrivoError) -> Response:
 
 
 def _page(request: Request, error: CrivoError) -> Response:
-    status, headers = status_of(error), headers_of(error)
     if error.kind is Kind.UNAUTHENTICATED:
-        return page(request, "entrar.html", status, headers, token="", aviso=error.mensagem)
-    return page(request, "erro.html", status, headers, titulo=error.titulo, mensagem=error.mensagem)
+        return entrance(request, error, volta=_way_back(request))
+    return page(request, "erro.html", status_of(error), headers_of(error), titulo=error.titulo, mensagem=error.mensagem)
+
+
+def _way_back(request: Request) -> str:
+    """The page to go on with after signing in: the one that was asked for, or the one whose form was sent."""
+    if request.method == "GET":
+        return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+    came_from = urlsplit(request.headers.get("referer", ""))
+    return came_from.path if came_from.netloc == request.headers.get("host") else ""
 
 
 def _is_read_by_a_person(request: Request) -> bool:

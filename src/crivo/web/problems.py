@@ -133,6 +133,20 @@ class PedidosDemais(CrivoError):
         self.retry_after_seconds = retry_after_seconds
 
 
+class TentativasDemais(CrivoError):
+    """Passwords tried too often; `retry_after_seconds` is when one may be tried again."""
+
+    codigo: ClassVar[str] = "tentativas_demais"
+    kind: ClassVar[Kind] = Kind.LIMITED
+    titulo: ClassVar[str] = "Muitas tentativas"
+
+    def __init__(self, retry_after_seconds: int) -> None:
+        minutes = -(-retry_after_seconds // 60)
+        plural = "minuto" if minutes == 1 else "minutos"
+        super().__init__(f"Foram muitas tentativas de entrar. Espere {minutes} {plural} e tente de novo, ou peça um link de entrada.")
+        self.retry_after_seconds = retry_after_seconds
+
+
 class SemVaga(CrivoError):
     """As many as can be served at once of what takes long are being served."""
 
@@ -181,7 +195,7 @@ def problem_of(error: CrivoError, request_id: str) -> ProblemDetails:
 
 def headers_of(error: CrivoError) -> dict[str, str]:
     """The headers that go with an error: how to authenticate, when to try again, which methods there are."""
-    if isinstance(error, PedidosDemais):
+    if isinstance(error, PedidosDemais | TentativasDemais):
         return {"retry-after": str(error.retry_after_seconds)}
     if isinstance(error, MetodoNaoAceito):
         return {"allow": error.allow}

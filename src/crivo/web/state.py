@@ -11,7 +11,7 @@ from crivo.clinicas.conversas import Conversas
 from crivo.kernel.access import Escopo, Papel, Porteiro, Sessoes
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import REQUEST_ID, TENANT
-from crivo.web.limiter import Limiter, Places
+from crivo.web.limiter import Limiter, Places, SignIns
 from crivo.web.metrics import Metrics
 
 _SCOPE = "crivo.scope"
@@ -31,6 +31,7 @@ class WebState:
     porteiro: Porteiro
     sessoes: Sessoes
     limiter: Limiter
+    entradas: SignIns
     metrics: Metrics
     acompanhamentos: Places
     importacoes: Places
@@ -44,6 +45,7 @@ class WebState:
             Porteiro(container.database, container.clock),
             Sessoes(container.database, container.clock),
             Limiter(container.settings.limite_por_minuto),
+            SignIns(),
             metrics,
             Places(_FOLLOWERS),
             Places(_IMPORTS),

@@ -12,9 +12,9 @@ from crivo.autorizacoes.redacao import Falha
 from crivo.autorizacoes.redacao.conjunto import Caso, avaliar, read_casos
 
 ROTULADOS = Path(__file__).parent
-CONJUNTOS = ("desenvolvimento", "reportado")
-# Words of one text that are two faults at once; either may be named first.
-OUTRA_TAMBEM = 1
+CONJUNTOS = ("desenvolvimento", "reportado", "segundo", "terceiro")
+# Texts of each set that have two faults at once; either may be named first.
+OUTRA_TAMBEM = {"desenvolvimento": 1, "reportado": 1, "segundo": 1, "terceiro": 3}
 
 
 def casos(nome: str) -> tuple[Caso, ...]:
@@ -35,7 +35,7 @@ def test_the_kind_of_fault_that_is_labelled_is_among_those_found(nome: str) -> N
     missed = [line["id"] for line in lines if line["esperado"]["falha"] and line["esperado"]["falha"] not in line["obtido"]["falhas"]]
     another_first = [line["id"] for line in lines if line["obtido"]["falha"] != line["esperado"]["falha"]]
     assert missed == []
-    assert len(another_first) <= OUTRA_TAMBEM
+    assert len(another_first) <= OUTRA_TAMBEM[nome]
 
 
 def test_the_sets_reach_every_kind_every_field_and_every_outcome() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import date
 
 import pytest
 
+from casos import pedido, politica, regra
 from crivo.autorizacoes import amostra
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.politicas.catalogo import Catalogo
@@ -59,3 +61,10 @@ def test_no_text_of_a_generated_pedido_is_held_back(semente: int) -> None:
                 assert held_back(trilha) == []
                 decided += 1
     assert decided >= 400
+
+
+def test_a_source_whose_version_is_a_number_that_stands_elsewhere_is_read_where_it_is_named() -> None:
+    fluxo = Fluxo(Catalogo.of([politica(regra(), documento="Manual", versao="1")]))
+    trilha = fluxo.decide(json.dumps(pedido()).encode(), RECEIVED_ON)
+    assert "versão 1" in trilha.etapas.sintese.mensagens.para_solicitante
+    assert held_back(trilha) == []

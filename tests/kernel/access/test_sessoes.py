@@ -51,11 +51,36 @@ async def test_a_link_is_good_for_fifteen_minutes(database: Database, scope: Sco
         await _at(database, timedelta(minutes=15)).redeem(second)
 
 
-async def test_a_session_lasts_eight_hours(database: Database, scope: Scope) -> None:
+async def test_a_session_in_use_lasts_eight_hours(database: Database, scope: Scope) -> None:
     opened = await _at(database).redeem(await _at(database).create_link(scope, "ana"))
+    for hour in range(1, 8):
+        assert (await _at(database, timedelta(hours=hour)).session(opened.id)).scope.ator == "ana"
     assert (await _at(database, timedelta(hours=7, minutes=59)).session(opened.id)).scope.ator == "ana"
     with pytest.raises(SessaoEncerrada):
         await _at(database, timedelta(hours=8)).session(opened.id)
+
+
+async def test_a_session_that_nobody_uses_ends_after_two_hours(database: Database, scope: Scope) -> None:
+    opened = await _at(database).redeem(await _at(database).create_link(scope, "ana"))
+    assert (await _at(database, timedelta(hours=1, minutes=59)).session(opened.id)).scope.ator == "ana"
+    with pytest.raises(SessaoEncerrada):
+        await _at(database, timedelta(hours=3, minutes=59)).session(opened.id)
+
+
+async def test_an_invitation_waits_a_week_and_works_once(database: Database, scope: Scope) -> None:
+    first, second = [await _at(database).create_link(scope, "ana", "convite") for _ in range(2)]
+    assert (await _at(database, timedelta(days=6, hours=23)).redeem(first)).scope.ator == "ana"
+    with pytest.raises(EntradaRecusada):
+        await _at(database, timedelta(days=6, hours=23)).redeem(first)
+    with pytest.raises(EntradaRecusada):
+        await _at(database, timedelta(days=7)).redeem(second)
+
+
+async def test_whoever_proved_who_they_are_gets_a_session_with_an_id_of_its_own(database: Database, scope: Scope) -> None:
+    sessoes = _at(database)
+    one, other = [await sessoes.open(Scope(scope.tenant_id, "ana")) for _ in range(2)]
+    assert one.id != other.id
+    assert (await sessoes.session(one.id)).scope == one.scope
 
 
 async def test_a_session_that_was_ended_is_over_and_may_be_ended_again(database: Database, scope: Scope) -> None:

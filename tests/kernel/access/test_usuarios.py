@@ -25,8 +25,10 @@ from crivo.kernel.access import (
     create_usuario,
     deactivate_usuario,
     find_usuario,
+    get_pessoa,
     get_usuario,
     list_usuarios,
+    reactivate_usuario,
     require_gestao,
     set_papel,
 )
@@ -68,7 +70,7 @@ async def test_whoever_could_not_be_told_apart_is_refused(database: Database, sc
 async def test_a_role_may_change_and_the_audit_names_no_person(database: Database, scope: Scope) -> None:
     made = await _made(database, scope)
     async with database.unit_of_work(scope) as uow:
-        assert (await set_papel(uow, _NOW, made.email, "avaliador")).papel == "avaliador"
+        assert (await set_papel(uow, _NOW, made, "avaliador")).papel == "avaliador"
     async with database.unit_of_work(scope) as uow:
         assert (await get_usuario(uow, made.email)).papel == "avaliador"
         kept = (await uow.connection.execute(text("select string_agg(a::text, '|') from auditoria a"))).scalar_one()
@@ -79,11 +81,36 @@ async def test_a_role_may_change_and_the_audit_names_no_person(database: Databas
 
 
 async def test_nobody_has_the_papers_of_another_tenant(database: Database, scope: Scope, new_tenant: Callable[[], Scope]) -> None:
-    await _made(database, scope)
+    made = await _made(database, scope)
     async with database.unit_of_work(new_tenant()) as uow:
         assert await list_usuarios(uow) == ()
         with pytest.raises(UsuarioInexistente):
-            await set_papel(uow, _NOW, "ana@cultura.exemplo", "admin")
+            await get_usuario(uow, made.email)
+        with pytest.raises(UsuarioInexistente):
+            await get_pessoa(uow, made.id)
+
+
+async def test_nobody_changes_their_own_access_nor_gives_a_role_above_their_own(database: Database, scope: Scope) -> None:
+    admin = await _made(database, scope, papel="admin")
+    async with database.unit_of_work(scope) as uow:
+        bia = await create_usuario(uow, _NOW, uuid4(), "Bia", "bia@cultura.exemplo", "revisor")
+    async with database.unit_of_work(Scope(scope.tenant_id, admin.ator)) as uow:
+        with pytest.raises(SemPermissao):
+            await set_papel(uow, _NOW, admin, "revisor")
+        with pytest.raises(SemPermissao):
+            await deactivate_usuario(uow, _NOW, admin)
+        with pytest.raises(SemPermissao):
+            await set_papel(uow, _NOW, bia, "super_admin")
+        assert (await set_papel(uow, _NOW, bia, "gestor")).papel == "gestor"
+
+
+async def test_whoever_was_deactivated_can_be_let_in_again(database: Database, scope: Scope) -> None:
+    made = await _made(database, scope)
+    async with database.unit_of_work(scope) as uow:
+        await deactivate_usuario(uow, _NOW, made)
+        assert (await get_pessoa(uow, made.id)).desativado_em == _NOW
+        await reactivate_usuario(uow, _NOW, made)
+        assert await get_pessoa(uow, made.id) == made
 
 
 async def test_a_key_of_a_person_acts_for_them_until_they_are_deactivated(database: Database, scope: Scope) -> None:
@@ -94,7 +121,8 @@ async def test_a_key_of_a_person_acts_for_them_until_they_are_deactivated(databa
     assert (access.scope, access.papel) == (Scope(scope.tenant_id, made.ator), "avaliador")
     async with database.unit_of_work(access.scope) as uow:
         assert await acting_usuario(uow) == made
-        await deactivate_usuario(uow, _NOW, made.email)
+    async with database.unit_of_work(scope) as uow:
+        await deactivate_usuario(uow, _NOW, made)
     with pytest.raises(ChaveRecusada):
         await Porteiro(database, _CLOCK).authenticate(key.segredo)
 
@@ -104,7 +132,7 @@ async def test_a_session_ends_for_whoever_is_deactivated(database: Database, sco
     sessao = await sessoes.redeem(await sessoes.create_link(scope, made.ator))
     assert await sessoes.session(sessao.id) == Visita(Scope(scope.tenant_id, made.ator), made.papel, made.nome)
     async with database.unit_of_work(scope) as uow:
-        await deactivate_usuario(uow, _NOW, made.email)
+        await deactivate_usuario(uow, _NOW, made)
     with pytest.raises(SessaoEncerrada):
         await sessoes.session(sessao.id)
 

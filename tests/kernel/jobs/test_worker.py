@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 
 import psycopg
 import pytest
+from procrastinate import PsycopgConnector
 
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.fila import Fila, Job
 from crivo.kernel.jobs.tasks import Task
-from crivo.kernel.jobs.worker import Rhythm, Worker, working
+from crivo.kernel.jobs.worker import Rhythm, Worker, connections_of, working
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
@@ -153,6 +154,26 @@ def _lived_on(url: str) -> bool:
             "join procrastinate_workers w on w.id = j.worker_id join procrastinate_events e on e.job_id = j.id and e.type = 'started'"
         ).fetchone()
     return found == (True,)
+
+
+async def test_jobs_by_the_dozen_share_a_few_connections(database: Database, fila: Fila, scope: Scope) -> None:
+    """As where most jobs wait for a model: PostgreSQL gives a hundred connections to all of an installation."""
+    held = asyncio.Event()
+    tarefa = Tarefa(until=held)
+    worker = Worker(database, [tarefa.task()], concurrency=89, rhythm=_RHYTHM)
+    connector = worker._app().connector
+    assert isinstance(connector, PsycopgConnector)
+    assert connector._pool_args["max_size"] == connections_of(89) == 12
+    await _defer(database, fila, scope, *(Job("t", {"n": str(n)}) for n in range(40)))
+    async with working(worker):
+        await _until(lambda: len(tarefa.begun) == 40)
+        held.set()
+        await _until_empty(database, fila, scope)
+    assert len(tarefa.done) == 40
+
+
+def test_a_worker_of_few_jobs_opens_no_more_than_they_take() -> None:
+    assert [connections_of(jobs) for jobs in (1, 2, 8, 9)] == [5, 6, 12, 12]
 
 
 def test_a_worker_is_given_the_time_of_three_heartbeats() -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
 
-from crivo.kernel.clock import SystemClock
-from crivo.kernel.llm.ledger import Answer, Call, Ledger, cost_of
+from crivo.kernel.clock import FixedClock, SystemClock
+from crivo.kernel.llm.ledger import Answer, Call, Gasto, Ledger, cost_of, spent_since
 from crivo.kernel.storage.errors import BancoIndisponivel
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
@@ -96,6 +99,30 @@ async def test_an_answer_is_kept_although_whoever_asked_is_gone(ledger: Ledger, 
     assert (kept.repetida, again.asked) == (True, 0)
 
 
+async def test_a_call_that_fails_after_whoever_asked_is_gone_complains_to_nobody(ledger: Ledger, scope: Scope) -> None:
+    arrived, complaints = asyncio.Event(), list[dict[str, object]]()
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
+    asked = asyncio.Event()
+
+    async def fail() -> Answer:
+        asked.set()
+        await arrived.wait()
+        raise RuntimeError("sem resposta")
+
+    asking = asyncio.create_task(ledger.answer(scope, _CALL, "execucao:1", fail))
+    async with asyncio.timeout(10):
+        await asked.wait()
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    arrived.set()
+    await ledger.settle(10)
+    del asking
+    gc.collect()
+    assert complaints == []
+    assert not (await ledger.answer(scope, _CALL, "execucao:1", Modelo())).repetida
+
+
 async def test_what_a_model_refuses_is_not_kept_and_may_be_asked_again(ledger: Ledger, scope: Scope) -> None:
     async def fail() -> Answer:
         raise RuntimeError("sem resposta")
@@ -140,10 +167,57 @@ async def test_a_database_that_is_away_for_a_moment_loses_no_paid_answer(databas
 
 async def test_what_calls_cost_is_summed_by_what_they_were_paid_for(ledger: Ledger, database: Database, scope: Scope) -> None:
     for amostra, origem in ((0, "execucao:1"), (1, "execucao:1"), (2, "execucao:2"), (0, "execucao:2")):
-        await ledger.answer(scope, Call("modelo", b"p" * 32, b"c" * 32, amostra), origem, Modelo())
+        await ledger.answer(scope, replace(_CALL, amostra=amostra), origem, Modelo())
+    await ledger.answer(scope, replace(_CALL, amostra=3), "execucao:2", Modelo(replace(_ANSWER, custo=None)))
     async with database.unit_of_work(scope) as uow:
         costs = [await cost_of(uow, origem) for origem in ("execucao:1", "execucao:2", "execucao:3")]
-    assert costs == [Decimal("0.0250"), Decimal("0.0125"), Decimal(0)]  # the last call was paid for by the first execução
+    # The last call that has a price was paid for by the first execução.
+    assert costs == [Gasto(Decimal("0.0250"), 0), Gasto(Decimal("0.0125"), 1), Gasto(Decimal(0), 0)]
+
+
+async def test_what_a_tenant_spends_is_counted_from_a_moment_on_and_apart_from_others(
+    database: Database, new_tenant: Callable[[], Scope]
+) -> None:
+    february, march = datetime(2026, 2, 28, 23, tzinfo=UTC), datetime(2026, 3, 1, 12, tzinfo=UTC)
+    one, other = new_tenant(), new_tenant()
+    for scope, when in ((one, february), (one, march), (other, march), (other, march + timedelta(days=1))):
+        call = replace(_CALL, conteudo_digest=bytes([when.day]) * 32)
+        await Ledger(database, FixedClock(when)).answer(scope, call, "execucao:1", Modelo())
+    spent = []
+    for scope in (one, other):
+        async with database.unit_of_work(scope) as uow:
+            spent.append(await spent_since(uow, datetime(2026, 3, 1, tzinfo=UTC)))
+    assert spent == [Gasto(Decimal("0.0125"), 0), Gasto(Decimal("0.0250"), 0)]
+
+
+async def test_an_answer_that_cannot_be_used_counts_as_spent_and_is_never_served(ledger: Ledger, database: Database, scope: Scope) -> None:
+    await ledger.note(scope, replace(_CALL, conteudo_digest=b"n" * 32), "execucao:1", _ANSWER, "agente")
+    modelo = Modelo()
+    assert not (await ledger.answer(scope, _CALL, "execucao:1", modelo)).repetida
+    async with database.unit_of_work(scope) as uow:
+        assert await cost_of(uow, "execucao:1") == Gasto(_ANSWER.custo * 2 if _ANSWER.custo else Decimal(-1), 0)
+
+
+async def test_who_asked_is_written_down(ledger: Ledger, database: Database, scope: Scope) -> None:
+    await ledger.answer(scope, _CALL, "execucao:1", Modelo(), "triagem.criterio")
+    async with database.unit_of_work(scope) as uow:
+        rows = await uow.connection.exec_driver_sql("select agente from modelo_chamadas where tenant_id = %s", (scope.tenant_id,))
+        assert [row.agente for row in rows] == ["triagem.criterio"]
+
+
+async def test_what_is_under_way_is_waited_for_and_given_up_when_it_takes_too_long(ledger: Ledger, scope: Scope) -> None:
+    arrived, never = asyncio.Event(), asyncio.Event()
+    quick, slow = Modelo(until=arrived), Modelo(until=never)
+    waiting = [asyncio.create_task(ledger.answer(scope, _CALL, "execucao:1", quick))]
+    await _until_asked(quick)
+    arrived.set()
+    await ledger.settle(10)
+    assert (await waiting[0]).answer == _ANSWER
+    late = asyncio.create_task(ledger.answer(scope, replace(_CALL, amostra=1), "execucao:1", slow))
+    await _until_asked(slow)
+    await ledger.settle(0)
+    with pytest.raises(asyncio.CancelledError):
+        await late
 
 
 async def _until_asked(modelo: Modelo) -> None:

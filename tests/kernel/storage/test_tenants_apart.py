@@ -45,6 +45,12 @@ _TENANT_TABLES = (
     "documentos_lidos",
     "vetores",
     "modelo_chamadas",
+    "autorizacao_concordancias",
+    "mapeamentos_propostos",
+    "senhas",
+    "autorizacao_revisoes",
+    "autorizacao_reservas",
+    "habilitacao_decisoes",
 )
 # The queue of jobs is its library's, and outside every tenant: what a job is about is told by ids alone.
 _QUEUE_TABLES = ("procrastinate_jobs", "procrastinate_workers", "procrastinate_events", "procrastinate_periodic_defers")
@@ -83,6 +89,12 @@ _ROWS = (
     "insert into documentos_lidos values (:t, 'x', 'v', 'x', 1, now())",
     "insert into vetores values (:t, 'local', 'x', 'x')",
     "insert into modelo_chamadas values (:t, 'm', 'x', 'x', 0, 'sim', 1, 1, 0.01, 'o', now())",
+    "insert into autorizacao_concordancias values (:t, :id, 'sintese', 'decisao_final', 'm', true, null, now())",
+    "insert into mapeamentos_propostos values (:t, :id, 'ADM-1', 'guia', 'pedido_id', 'm', 'proposto', :id, now())",
+    "insert into senhas values (:t, :id, 'x', now())",
+    "insert into autorizacao_revisoes values (:t, :id, :id, 'NEGADO', 'APROVADO', 1, 'porque', null, 'eu', now())",
+    "insert into autorizacao_reservas values (:t, :id, 'eu', now())",
+    "insert into habilitacao_decisoes values (:t, :id, 'habilitado', null, 'porque', :id, now())",
 )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from crivo.autorizacoes.redacao.documentos import Mencao
-from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, Fatos
+from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, INVALIDO, QUANTIDADE, REDE, Fatos
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
 from crivo.autorizacoes.redacao.temas import CLAIMED, REVERSED, UNDENIED, tells, untold_documentos
@@ -29,14 +29,27 @@ _RECEIVED: Final = re.compile(
     r"\b(?:recebemos|recebid[oa]s?|ja (?:veio|vieram|esta|estao|temos|chegou|chegaram)|conosco|chegou|chegaram|"
     r"foi entregue|foram entregues|anexad[oa]s? corretamente)\b"
 )
+_NOTHING_TO_DO: Final = re.compile(
+    r"\bnao (?:e |sera )?(?:precisa|preciso|necessario) (?:de )?(?:fazer |enviar |mudar |ajustar )?(?:mais )?nada\b"
+)
+_TO_BE_CHANGED: Final = frozenset({REDE, QUANTIDADE, DOCUMENTOS, INVALIDO})
+_NEAR: Final = 40  # letters within which a word denies another
+_OPTIONAL: Final = re.compile(
+    r"\bnao (?:e|sao|sera|serao) (?:\w+ )?obrigatori\w+|\b(?:opcion\w+|facultativ\w+|dispensavel|dispensaveis)\b|"
+    r"\bse (?:puder|quiser|desejar|preferir)\b[^.;]{0,15}\b(?:envi|mand|entreg|anex|apresent)\w+"
+)
 _NOT: Final = re.compile(r"\b(?:nao|nem|sem|ainda|quando|assim que|se|caso|apos|depois)\b")
 
 
 def check_condicoes(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, mencoes: tuple[Mencao, ...]) -> Iterator[Achado]:
     """Conditions that a message drops or makes up, and motivos that are not the decision's; `folded` is without names of sources."""
     if fatos.pendentes:
-        for match in _NOTHING_OWED.finditer(folded):
-            yield Achado("resultado", pagina.quote(match.span()), "ainda há documentos a entregar")
+        for pattern in (_NOTHING_OWED, _OPTIONAL):
+            for match in pattern.finditer(folded):
+                yield Achado("resultado", pagina.quote(match.span()), "ainda há documentos a entregar")
+    if frozenset(fatos.motivos) & _TO_BE_CHANGED and not fatos.aprovado and fatos.final != "NEGADO":
+        for match in _NOTHING_TO_DO.finditer(folded):
+            yield Achado("resultado", pagina.quote(match.span()), "há o que ajustar no pedido")
     yield from _misplaced(pagina, folded, fatos, mencoes)
     yield from _wrong_motivos(pagina, folded, fatos)
     if campo in ("para_beneficiario", "para_solicitante") and folded.strip():
@@ -98,5 +111,6 @@ def _wrong_motivos(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado
             left, right = pagina.sentence_at(match.start())
             served = motivo == CARENCIA and fatos.limites.carencia_min_dias is not None
             own = match.group() if motivo in (CARENCIA, DOCUMENTOS) else " "
-            if not served and not UNDENIED.search(folded[left : match.start()] + own + folded[match.end() : right]):
+            around = folded[max(left, match.start() - _NEAR) : match.start()] + own + folded[match.end() : min(right, match.end() + _NEAR)]
+            if not served and not UNDENIED.search(around):
                 yield Achado("resultado", pagina.quote(match.span()), "este não é um motivo da decisão")

@@ -93,7 +93,7 @@ def _sources(pagina: Pagina, fatos: Fatos) -> tuple[Span, ...]:
         (span[1], other[1])
         for span in named
         for other in pagina.places(fonte.versao)
-        if not pagina.folded[span[1] : other[0]].strip(' ,(“”"')
+        if span[1] <= other[0] and not pagina.folded[span[1] : other[0]].strip(' ,(“”"')
     )
     return (*named, *versions, *right_after)
 

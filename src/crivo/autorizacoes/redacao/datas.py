@@ -19,20 +19,29 @@ _WEEKDAYS: Final = ("segunda", "terca", "quarta", "quinta", "sexta", "sabado", "
 _WEEKDAY: Final = rf"(?:(?P<weekday>{'|'.join(_WEEKDAYS[:5])})(?:-| )feira|(?P<weekend>sabado|domingo))"
 _ISO: Final = re.compile(r"(?<![\w/.-])(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?:t[\d:.+z-]+)?(?![\w/])")
 _FIGURES: Final = re.compile(
-    r"(?<![\w/.,-])(?P<day>\d{1,2})\s?(?P<mark>[/.-])\s?(?P<month>\d{1,2})\s?(?P=mark)\s?(?P<year>\d{4}|\d{2})(?![\w/]|[.-]\d)"
+    r"(?<![\w/.,-])(?P<day>\d{1,2})[ºo°]?\s?(?P<mark>[/.-])\s?(?P<month>\d{1,2})\s?(?P=mark)\s?(?P<year>\d{4}|\d{2})(?![\w/]|[.-]\d)"
 )
-_SHORT: Final = re.compile(r"(?<![\w/.,-])(?P<day>\d{1,2})/(?P<month>\d{1,2})(?![\w/%])")
+_SHORT: Final = re.compile(r"(?<![\w/.,-])(?P<day>\d{1,2})[ºo°]?/(?P<month>\d{1,2})(?![\w/%])")
 _MONTH_YEAR: Final = re.compile(r"(?<![\w/.,-])(?P<month>\d{1,2})/(?P<year>\d{4})(?![\w/])")
 _WRITTEN: Final = re.compile(
     rf"(?<!\w)(?P<day>\d{{1,2}}\s?[ºª°]?|1o|primeiro|[a-z]+(?: e [a-z]+)?)\s+(?:dia\s+)?de\s+{_MONTH}(?!\w)(?:\s*(?:de|"
     rf"/|,)\s*(?P<year>\d{{4}}|\d{{2}})(?!\w))?"
 )
 _MONTH_NAMED: Final = re.compile(rf"(?<!\w){_MONTH}(?!\w)(?:\s*(?:de|/)\s*(?P<year>\d{{4}})(?!\w))?")
-_DAY_ALONE: Final = re.compile(
-    r"(?<!\w)(?:no|do|ate o|para o|desde o|a partir do|ate)\s+dia\s+(?P<day>\d{1,2})(?![\w/.,-])(?!\s*(?:de|d[oa]s?)\s)"
-)
-_YEAR_ALONE: Final = re.compile(r"(?<!\w)(?:em|de|desde|ate|ano)\s+(?P<year>(?:19|20)\d{2})(?![\w/.-])")
+_DAY_ALONE: Final = re.compile(r"(?<!\w)(?<!por )(?<!cada )(?<!um )(?<!ao )dia\s+(?P<day>\d{1,2})(?![\w/-]|[.,]\d)(?!\s*(?:de|d[oa]s?)\s)")
+_YEAR_ALONE: Final = re.compile(r"(?<!\w)(?:em|de|desde|ate|ano)\s+(?P<year>(?:19|20)\d{2})(?![\w/-]|\.\d)")
 _WEEKDAY_NAMED: Final = re.compile(rf"(?<!\w){_WEEKDAY}(?!\w)")
+# Short names of weekdays, which are ordinals too, where only a day can stand.
+_WEEKDAY_SHORT: Final = re.compile(
+    r"(?<!\w)(?:(?:(?:n?a|ate|ate a|para|para a|pela|da|desta|nesta) )?proxima|ate|nesta|desta|ness?a|essa|toda) "
+    r"(?P<weekday>segunda|terca|quarta|quinta|sexta)(?=\s*(?:$|[,.;:!?)]|dia\b|que vem|as \d|de manha|a tarde|pela))"
+)
+_HOLIDAY: Final = re.compile(
+    r"(?<!\w)(?:(?<!pre-)(?<!pre )natal|reveillon|carnaval|pascoa|quarta-feira de cinzas|corpus christi|ano novo|"
+    r"dia d[ao]s? (?:maes|pais|criancas|trabalho|consciencia negra|independencia)|"
+    r"feriado|(?:primeir|segund|terceir|quart|ultim|proxim)[oa] (?:semestre|trimestre|bimestre|quinzena)|"
+    r"(?:inicio|comeco|metade|meados) d[oe] (?:ano|mes))(?!\w)"
+)
 _RELATIVE: Final = re.compile(
     r"(?<!\w)(?:depois de amanha|amanha(?! (?:de|seguinte))|ontem|anteontem|(?:n?[ao]|d[ao]|pel[ao])?\s?(?:proxim[ao]|"
     r"ultim[ao])\s+(?:semana|mes|ano|quinzena|dia)"
@@ -130,7 +139,9 @@ def _readings(folded: str) -> Iterator[Data]:
     yield from (Data(*match.span("year"), year=int(match["year"])) for match in _YEAR_ALONE.finditer(folded))
     for match in _WEEKDAY_NAMED.finditer(folded):
         yield Data(*match.span(), weekday=_WEEKDAYS.index(match["weekday"] or match["weekend"]))
-    yield from (Data(*match.span(), impossivel=True) for match in _RELATIVE.finditer(folded))
+    yield from (Data(*match.span(), weekday=_WEEKDAYS.index(match["weekday"])) for match in _WEEKDAY_SHORT.finditer(folded))
+    for pattern in (_RELATIVE, _HOLIDAY):
+        yield from (Data(*match.span(), impossivel=True) for match in pattern.finditer(folded))
 
 
 def _written(folded: str) -> Iterator[Data]:

@@ -15,8 +15,8 @@ from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span, fold_in_plac
 _QUALIFIERS: Final = (
     r"medic\w*|clinic[oa]\w*|cirurg\w*|fisioter\w*|psicolog\w*|psicoter\w*|psiquiatr\w*|fonoaud\w*|nutri\w*|"
     r"ortoped\w*|cardiolog\w*|oncolog\w*|neurolog\w*"
-    r"|oftalmolog\w*|dermatolog\w*|ginecolog\w*|dentist\w*|odontolog\w*|terapeut\w*|imagens?|sangue|urina|"
-    r"laborator\w*|genetic\w*|saude|identidade|vinculo|nascimento"
+    r"|oftalmolog\w*|dermatolog\w*|\w{4,}(?:logista|iatra|ologo)|ginecolog\w*|dentist\w*|odontolog\w*|terapeut\w*|imagens?|sangue|urina|"
+    r"laborator\w*|genetic\w*|saude|vacinac\w*|identidade|vinculo|nascimento"
     r"|residencia|renda|escolar\w*|consentimento|alta|internac\w*|solicitac\w*|urgencia|radioterap\w*|quimioterap\w*|"
     r"anestes\w*|pre-?operator\w*|famil\w*|biopsia|"
     r"anatomopatolog\w*|imuno\w*|materiais|trabalho|policial|pericia\w*|audic\w*|evoluc\w*"
@@ -25,7 +25,7 @@ _HEADS: Final = (
     r"laudos?|relatorios?|atestados?|receitas?|receituarios?|prescric(?:ao|oes)|pareceres|parecer|declarac(?:ao|oes)|"
     r"comprovantes?|certid(?:ao|oes)|orcamentos?|prontuarios?"
     r"|audiometrias?|estadiamento|boletim|boletins|recibos?|notas? fiscal|notas? fiscais|procurac(?:ao|oes)|"
-    r"formularios?|questionarios?|carteirinha|caderneta|radiografias?|"
+    r"formularios?|questionarios?|carteirinha|carteiras? de (?=\w)|caderneta|radiografias?|"
     r"raio-?x|eletrocardiogramas?|hemogramas?|biopsias?|termos? de (?=\w)|guias? (?:de|medic)(?=\w*)|resumo de (?=\w)|"
     r"protocolo de (?=\w)|risco cirurgico|anamnese|"
     r"exames? de (?=imagem|sangue|urina|laborator)|exames (?=laborator|complementares|pre-?operat)|"
@@ -33,11 +33,25 @@ _HEADS: Final = (
     r"historico (?=famil|medic|clinic|de)|(?:pedido|solicitacao|requisicao|encaminhamento) (?=medic|d[oe] (?:seu |"
     r"sua )?medic)|avaliacao (?=psicolog|de risco|nutric|cardiol|"
     r"neurol|pre-?anest|fisioter|cirurg)|justificativa (?=clinic|medic)|evolucao (?=clinic)|registro de evolucao|"
-    r"fotografias?|documento de identidade|(?:rg|cnh|cpf)(?!\w)"
+    r"fotografias?|documentos? (?:de (?=identidad)|de identificacao|oficial)|(?:rg|cnh|cpf)(?!\w)|"
+    r"cart(?:ao|oes) (?:d[oae]s? )?(?:sus|nacional|vacinas?|vacinacao|pre-?natal|gestante)|caderno de (?=\w)|"
+    r"imuno-?histoquimica|"
+    r"consentimento (?=informado|livre|assinado|esclarecido)|ficha (?=d|medic|clinic)|contracheques?|holerites?|passaporte|"
+    r"titulo de eleitor|boletim de ocorrencia"
 )
 _MENTION: Final = re.compile(
     rf"(?<!\w)(?P<head>{_HEADS})(?P<rest>(?:\s*(?:d[oae]s?|de|em|para|seu|sua|,)?\s*(?:{_QUALIFIERS})(?!\w)|"
     rf"\s+d[oae]s?\s+(?:seu|sua)\s+(?:{_QUALIFIERS})(?!\w)){{0,3}})"
+)
+# Things that are documents where the sentence asks for them.
+_ASKED_FOR: Final = re.compile(
+    r"(?<!\w)(?:(?<!com )fotos?|cartas?|listas?|fichas?|copias? d\w+ (?!pedido|mesm)\w+|extratos?|videos?|"
+    r"tomografias?|ressonancias?|ultrass\w+|\w{3,}(?:grafi|gram|metri|scopi)as?|"
+    r"radiografias?|mamografias?|ecocardiogramas?|endoscopias?|colonoscopias?|cintilografias?|densitometrias?|videos?|diario|agenda)(?!\w)"
+)
+_ASKS: Final = re.compile(
+    r"\b(?:falta(?:m|ndo)?|(?:envi|mand|anex|junt|apresent|providenci|lev)(?:e|em|ar|ando)|(?:entreg|encaminh)\w+|traga|trazer|"
+    r"precisamos d\w+|solicitamos|juntada d\w+|envio d\w+|entrega d\w+)\b[^.;]*$"
 )
 _PHYSICIANS: Final = re.compile(r"(?:ortoped|cardiol|oncolo|neurol|oftalm|dermat|gineco|cirurg)")
 _SAME: Final = (
@@ -54,7 +68,7 @@ _SAME: Final = (
 _TYPE: Final = re.compile(r"(?<![\w])[A-Z]{3,}(?:_[A-Z0-9]+)+(?!\w)")
 _LAW: Final = re.compile(
     r"(?<!\w)(?:(?:a |pela |na )?lei (?:federal |complementar |dos planos|n|"
-    r"\d)[^,.;()\n]{0,20}?(?:\d[\d.]*(?:/\d{2,4})?|planos(?: de saude)?)|por lei\b|(?:a|pela|na|nova) lei\b|"
+    r"(?=\d))[^,.;()\n]{0,20}?(?:\d[\d.]*(?:/\d{2,4})?|planos(?: de saude)?)|por lei\b|(?:a|pela|na|nova) lei\b|"
     r"legislacao|decretos?\b|"
     r"portarias?\b|resoluc(?:ao|oes) normativas?|resolucao (?:n|\d|d[ao] )|(?:rn|dc|rdc)\s?(?:n[.ºo°]*\s?)?\d+|"
     r"instrucao normativa|sumulas?\b|medida provisoria|notas? tecnicas?|"
@@ -63,15 +77,26 @@ _LAW: Final = re.compile(
     r"cdc\b|constituicao|estatuto d|lgpd|procon|stj\b|stf\b|tribuna(?:l|is)|jurisprudencia|(?:artigo|"
     r"art\.)\s?\d+[ºo]?|paragrafo|ministerio publico)(?:[^,.;()\n]{0,4}\d[\d./]*)?"
 )
+_CLAUSE_NUMBER: Final = re.compile(
+    r"(?<!\w)(?:clausulas?|anexos?|capitulos?|incisos?|secao)\s+(?:n[.ºo°]*\s*)?(?:\d[\d.]*|[ivx]+|\w+(?:eir|und|err|art|int|ext|tim|tav|on|cim)[ao])(?!\w)"
+)
 _SOURCE: Final = re.compile(
     r"(?<!\w)(?P<name>(?:Manual|Guia|Regulamento|Cartilha|Tabela|Diretriz(?:es)?|Regimento|Norma|Política|Protocolo|"
     r"Rol|Caderno|Contrato|Instrução|Circular|"
-    r"Catálogo|Comunicado)(?:\s+(?:d[aeo]s?|[Nn]acional|[A-ZÀ-Ý][\wÀ-ÿ]*))*\s+(?:[A-ZÀ-Ý][\wÀ-ÿ]*|n[.ºo°]+\s*\d+)"
-    r"|(?:manual|cartilha|regimento|caderno|circular)\s+d[aeo]s?\s+\w+)"
+    r"Catálogo|Comunicado|Calendário|Campanha)(?:\s+(?:d[aeo]s?|[Nn]acional|[A-ZÀ-Ý][\wÀ-ÿ]*))*\s+(?:[A-ZÀ-Ý][\wÀ-ÿ]*|n[.ºo°]+\s*\d+)"
+    r"|(?:Código|Acordo|Convenção|Consenso|Estatuto|Portaria|Termo de Adesão|Condições Gerais|Lista|Regras?)"
+    r"\s+(?:d[aeo]s?\s+)+[A-ZÀ-Ý]\w+(?:\s+[A-ZÀ-Ý]\w+)*"
+    r"|(?:manual|cartilha|regimento|caderno|circular)\s+d[aeo]s?\s+\w+|(?:tabela|norma|regra|diretriz|protocolo)s?\s+d[aeo]s?\s+[A-ZÀ-Ý]{2,})"
 )
 _QUOTED: Final = re.compile(r"documento\s+[“\"«](?P<name>[^”\"»\n]{3,80})[”\"»]")
 _VERSION: Final = re.compile(r"(?<!\w)(?:versao|v\.|edicao)\s*(?P<version>\d[\w.]*\w|\d)(?!\w)")
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)\S+|\S+@\S+\.\w+|(?<!\w)[\w-]+\.(?:com|gov|org|net)(?:\.br)?(?!\w)")
+_POSSESSIVE: Final = frozenset({"seu", "sua"})
+_CITED: Final = re.compile(
+    r"\b(?:[Ss]egundo|[Cc]onforme|[Dd]e acordo com|[Nn]os termos d[aeo]s?|[Cc]om base (?:em|n[oa]s?)|[Pp]revist[oa]s? (?:em|n[oa]s?)|"
+    r"[Cc]onsta (?:em|d[ao]|n[oa]s?)|"
+    r"[Ff]onte:|[Dd]iz|[Pp]elo|[Pp]ela)\s+(?:[oa]s?\s+)?(?P<name>[A-ZÀ-Ý][a-zà-ÿ]+(?:\s+(?:d[aeo]s?\s+)?[A-ZÀ-Ý][\wÀ-ÿ]+)+)"
+)
 _GENERIC_TABLE: Final = re.compile(r"Tabela\s+(?:TUSS|CBHPM)")
 
 
@@ -91,11 +116,17 @@ def find_documentos(pagina: Pagina, folded: str, fatos: Fatos) -> tuple[Mencao, 
         if tipo in fatos.documentos or tipo in documentos_conhecidos() or re.match(rf"(?:{_HEADS})", fold_in_place(tipo.replace("_", " "))):
             found.append(Mencao(*match.span(), frozenset({tipo} & fatos.documentos.keys())))
     for match in _MENTION.finditer(folded):
-        words = [*stems(match["head"]), *stems(match["rest"])] or [match["head"]]
+        words = [word for word in (*stems(match["head"]), *stems(match["rest"])) if word not in _POSSESSIVE] or [match["head"]]
         fitting = {tipo for tipo, known in fatos.documentos.items() if all(_among(word, known) for word in words)}
         found.append(Mencao(*match.span(), frozenset(fitting)))
-    for tipo in fatos.documentos:
-        found += [Mencao(*span, frozenset({tipo})) for span in pagina.places(_name(tipo))]
+    for match in _ASKED_FOR.finditer(folded):
+        if _ASKS.search(folded[pagina.sentence_at(match.start())[0] : match.start()]):
+            asked = next(stems(match.group()), "")
+            found.append(Mencao(*match.span(), frozenset(tipo for tipo, known in fatos.documentos.items() if _among(asked, known))))
+    for tipo in {*fatos.documentos, *documentos_conhecidos()}:
+        found += [
+            Mencao(*span, frozenset({tipo} & fatos.documentos.keys())) for span in pagina.places(_name(tipo)) if _is_free(folded, span)
+        ]
     return tuple(sorted(found, key=lambda mencao: (mencao.start, -mencao.end)))
 
 
@@ -103,7 +134,9 @@ def check_documentos(pagina: Pagina, folded: str, fatos: Fatos, mencoes: tuple[M
     """The documents that are no input."""
     for mencao in mencoes:
         within = any(other.tipos and other.start <= mencao.start and mencao.end <= other.end for other in mencoes)
-        repeated = all(_among(word, fatos.palavras) for word in stems(folded[mencao.start : mencao.end]))
+        left = folded[mencao.start : mencao.end].strip()
+        words = [*stems(left)] or ([left] if left else [])  # nothing is left of a quotation, and a name as short as RG has no stem
+        repeated = all(_among(word, fatos.palavras) for word in words)
         if not mencao.tipos and not within and not repeated:
             yield Achado(
                 "documento", pagina.quote((mencao.start, mencao.end)), "este documento não está entre os do pedido nem os da regra"
@@ -113,14 +146,14 @@ def check_documentos(pagina: Pagina, folded: str, fatos: Fatos, mencoes: tuple[M
 def find_fontes(pagina: Pagina, folded: str, fatos: Fatos) -> tuple[tuple[Span, bool], ...]:
     """Sources, laws, versions and addresses: where each stands, and whether it is an input; `folded` is without the decision's own."""
     found: list[tuple[Span, bool]] = []
-    for pattern in (_LAW, _ADDRESS):
+    for pattern in (_LAW, _CLAUSE_NUMBER, _ADDRESS):
         found += [(match.span(), _is_repeated(match.group(), fatos)) for match in pattern.finditer(folded)]
-    for pattern in (_SOURCE, _QUOTED):
+    for pattern in (_SOURCE, _QUOTED, _CITED):
         for match in pattern.finditer(pagina.text):
             start, end = match.span("name")
             named = fold_in_place(match["name"])
             free = folded[start : start + 4].strip() and not _GENERIC_TABLE.match(match["name"])
-            of_pedido = any(_among(next(stems(named), ""), known) for known in fatos.documentos.values())
+            of_pedido = any(all(_among(word, known) for word in stems(named)) for known in fatos.documentos.values())
             if free and not of_pedido:
                 found.append(((start, end), _is_repeated(named, fatos)))
     versao = fatos.fonte.versao.lower() if fatos.fonte else None
@@ -138,6 +171,11 @@ def check_fontes(pagina: Pagina, fontes: tuple[tuple[Span, bool], ...]) -> Itera
 def _name(tipo: str) -> str:
     known = documentos_conhecidos().get(tipo)
     return known.nome if known else tipo.replace("_", " ")
+
+
+def _is_free(folded: str, span: Span) -> bool:
+    """Whether a place has not been read as something else."""
+    return bool(folded[slice(*span)].strip())
 
 
 def _is_repeated(folded: str, fatos: Fatos) -> bool:

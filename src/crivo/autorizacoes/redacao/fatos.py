@@ -151,7 +151,9 @@ class Fatos:
     def fim_da_carencia(self) -> date | None:
         """The day on which the carência will be served, counted from the pedido."""
         asked, left = as_date(self.insumos.datas.data_pedido), self.insumos.dias_carencia_restantes
-        return asked + timedelta(days=int(left)) if asked and left is not None and left == int(left) and left < 10_000 else None
+        if self.limites.carencia_cumprida_dias is None or asked is None or left is None:  # not known when it began
+            return None
+        return asked + timedelta(days=int(left)) if left == int(left) and left < 10_000 else None
 
     # --- words
 

@@ -21,6 +21,9 @@ _TRADE: Final = re.compile(
     r"indefer\w+|deferid[oa]s?|deferimento|parametriz\w+|regulacao|coberturas? contratu\w+|"
     r"carencia contratual|reanalise|pre-?autorizacao|workflow|payload|status code|input|output|enquadr\w+ na dut|"
     r"normativ\w+|operacionaliz\w+|tempestiv\w+|supracitad\w+|outrossim|in casu|pleito|"
+    r"sla|webservice|back-?office|front-?office|backend|api|procedimentos? eletiv[oa]s?|carater eletivo|autorizador(?:a|es)?|compliance|"
+    r"vigencia contratual|exclusao contratual|medic[oa]s? regulador(?:a|es)?|regulador(?:a|es)?|perici\w+|anuencia|mandatori\w+|"
+    r"diligencias?|juntada|vidas seguradas|rede referenciada|teto quantitativo|deliberad\w+|"
     r"faturamento|pacote tuss|procedimento seriado|evento coberto|rol de procedimentos|junta medica|contratualmente|inconformidade\w*)\b"
 )
 _EXPLAINABLE: Final = (

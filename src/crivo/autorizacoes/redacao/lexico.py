@@ -9,10 +9,11 @@ import msgspec
 
 
 class Lexico(msgspec.Struct, frozen=True):
-    """Nouns that units of a procedure are counted by, names of procedures, and the small words of three languages."""
+    """Nouns that units are counted by, names of procedures and what else those go by, and the small words of three languages."""
 
     contados: frozenset[str]
     procedimentos: tuple[str, ...]
+    sinonimos: tuple[tuple[str, ...], ...]
     ingles: frozenset[str]
     espanhol: frozenset[str]
     portugues: frozenset[str]

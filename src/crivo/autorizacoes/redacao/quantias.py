@@ -4,31 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Final, Literal
+from typing import Final
 
-import msgspec
 from msgspec import structs
 
 from crivo.autorizacoes.redacao.fatos import Fatos, stem
 from crivo.autorizacoes.redacao.lexico import lexico
 from crivo.autorizacoes.redacao.numeros import Numero, find_numeros
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
-
-Unidade = Literal[
-    "dias",
-    "uteis",
-    "semanas",
-    "meses",
-    "anos",
-    "horas",
-    "percentual",
-    "dinheiro",
-    "documentos",
-    "contagem",
-    "passos",
-    "procedimento",
-    "nenhuma",
-]
+from crivo.autorizacoes.redacao.papeis import Quantia, Unidade, is_as_told
 
 _UNITS: Final[tuple[tuple[Unidade, re.Pattern[str]], ...]] = (
     ("uteis", re.compile(r"\s*dias?\s+ute?is")),
@@ -74,17 +58,6 @@ _LENGTHS: Final = {"quinzena": 15, "bimestre": 60, "trimestre": 90, "semestre": 
 _LENGTH: Final = re.compile(rf"(?<!\w)(?:(?P<count>um|uma|dois|duas|tres|quatro|\d)\s+)?(?P<length>{'|'.join(_LENGTHS)})s?(?!\w)")
 
 
-class Quantia(msgspec.Struct, frozen=True):
-    """A number with its unit, and where both stand."""
-
-    start: int
-    end: int
-    value: float
-    unidade: Unidade
-    fracao: bool = False
-    artigo: bool = False
-
-
 def find_quantias(folded: str) -> tuple[Quantia, ...]:
     """Every number of a folded text with its unit; "de 18 a 60 anos" gives both the same."""
     found: list[Quantia] = []
@@ -121,7 +94,7 @@ def check_quantias(pagina: Pagina, folded: str, fatos: Fatos, quantias: tuple[Qu
         if _claims_nothing(folded, before, quantia):
             continue
         known = _is_known(quantia, fatos) or _is_elliptic(pagina, quantia, quantias, fatos)
-        if not known or not _is_as_told(pagina, folded, before, quantia, fatos):
+        if not known or not is_as_told(pagina, folded, before, quantia, fatos):
             yield Achado("numero", pagina.quote((quantia.start, quantia.end)), "este número não está nos dados da decisão")
     for match in _FREQUENCY.finditer(folded):
         if not any(match.group() in text for text in fatos.textos):
@@ -190,81 +163,3 @@ _KNOWN: Final[dict[Unidade, Callable[[Fatos, float], bool]]] = {
     "procedimento": lambda fatos, value: value in fatos.quantidades,
     "nenhuma": lambda fatos, value: value in fatos.quaisquer,
 }
-
-
-_BREAK: Final = re.compile(r"[.,;:\n]|\b(?:e|mas)\b")
-_PAID_BY_PLAN: Final = re.compile(
-    r"\b(?:plano|operadora|convenio|administradora)\b[^.;]{0,40}\b(?:paga|cobre|arca|custeia|banca|assume|fica com|pagara|cobrira)\b"
-)
-_PAID_BY_PERSON: Final = re.compile(r"\b(?:voce|sua parte|sua conta|seu bolso|coparticipacao|beneficiario)\b")
-_ROLES: Final = (
-    (
-        "validade",
-        re.compile(r"\b(?:val(?:e|em|idas?|idos?|idade|era)|prazo de uso|para (?:usar|utilizar|agendar|realizar))\b[^.;,]{0,30}$"),
-    ),
-    ("restantes", re.compile(r"\b(?:falta|faltam|faltando|restam|resta|mais)\b\s*(?:ainda |so |apenas |cerca de )*$")),
-    ("exigida", re.compile(r"\b(?:carencia de|espera de|exige|pede|completar|sao exigidos|minimo de)\s*$")),
-    ("pedida", re.compile(r"\b(?:(?:foi|foram) (?:pedid|solicitad)[oa]s?|pediu|solicitou|pediram|solicitaram)\s*(?:as |os )?$")),
-    ("limite", re.compile(r"\b(?:limite (?:da regra |do plano |por pedido )?(?:e |e de |de |: )*|acima de|ate o limite de|maximo de)\s*$")),
-)
-
-
-_APPROVED: Final = re.compile(
-    r"\b(?:aprovamos|autorizamos|liberamos|(?:aprovad|autorizad|liberad)[oa]s)\s+(?:apenas |somente |so |ate |as |os )*$"
-)
-_UP_TO: Final = re.compile(r"\b(?:ate|de|maximo)\s*$")
-_A_REQUEST: Final = re.compile(r"\s*por pedido\b")
-
-
-def _is_as_told(pagina: Pagina, folded: str, before: str, quantia: Quantia, fatos: Fatos) -> bool:
-    """Whether a number that is an input is the input it is said to be; true where the words do not say."""
-    after = folded[quantia.end : quantia.end + 40]
-    if quantia.unidade == "percentual" or quantia.fracao:
-        return _is_share_as_told(pagina, folded, quantia, fatos)
-    if quantia.unidade == "nenhuma" and (_APPROVED.search(before) or (_UP_TO.search(before) and _A_REQUEST.match(after))):
-        return quantia.value in fatos.quantidades or quantia.value in fatos.citados
-    role = next((role for role, pattern in _ROLES if pattern.search(before)), None)
-    if quantia.unidade in ("dias", "semanas", "meses") and re.match(r"\s*(?:ja )?cumprid|\s*de plano|\s*no plano", after):
-        role = "cumprida"
-    if role is None or quantia.value in fatos.citados:
-        return True
-    if quantia.unidade in ("dias", "semanas", "meses"):
-        return _is_length_as_told(role, quantia, fatos)
-    expected = {"pedida": fatos.insumos.quantidade, "limite": fatos.limites.quantidade}.get(role)
-    return expected is None or quantia.unidade not in ("procedimento", "nenhuma") or quantia.value == expected
-
-
-def _is_length_as_told(role: str, quantia: Quantia, fatos: Fatos) -> bool:
-    limites = fatos.limites
-    expected = {
-        "validade": fatos.detalhe.prazo_validade_autorizacao_dias,
-        "restantes": fatos.insumos.dias_carencia_restantes,
-        "exigida": limites.carencia_min_dias,
-        "cumprida": limites.carencia_cumprida_dias,
-    }
-    if role not in expected:
-        return True
-    days = expected[role]
-    if days is None:
-        return role in ("restantes", "exigida")
-    scale = {"dias": 1, "semanas": 7, "meses": 30}[quantia.unidade]
-    return quantia.value * scale == days or (quantia.unidade == "meses" and quantia.value % 12 == 0 and quantia.value / 12 * 365 == days)
-
-
-def _is_share_as_told(pagina: Pagina, folded: str, quantia: Quantia, fatos: Fatos) -> bool:
-    """Whether the person's share and the plan's are not swapped."""
-    share = fatos.detalhe.coparticipacao_percentual
-    percent = quantia.value * 100 if quantia.fracao else quantia.value
-    if share is None or percent not in (share, 100 - share) or percent in {100 * part for part in fatos.partes}:
-        return True
-    clause = _stretch(pagina, folded, quantia)
-    if _PAID_BY_PLAN.search(clause):
-        return percent == 100 - share
-    return percent == share if _PAID_BY_PERSON.search(clause) else True
-
-
-def _stretch(pagina: Pagina, folded: str, quantia: Quantia) -> str:
-    """The words around a number up to the nearest mark, "e" or "mas"; the mark is sought as written, where "é" is no "e"."""
-    left = max((match.end() for match in _BREAK.finditer(pagina.text, 0, quantia.start)), default=0)
-    right = _BREAK.search(pagina.text, quantia.end)
-    return folded[left : right.start() if right else len(folded)]

@@ -9,12 +9,16 @@ from typing import Final
 from crivo.autorizacoes.redacao.fatos import Fatos, stem
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.lexico import lexico
-from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
-from crivo.autorizacoes.redacao.quantias import Quantia
+from crivo.autorizacoes.redacao.modos import BEYOND, HYPOTHETICAL, NEGATED
+from crivo.autorizacoes.redacao.numeros import find_numeros
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span, fold_in_place
+from crivo.autorizacoes.redacao.papeis import Quantia
+from crivo.autorizacoes.redacao.promessas import check_promessas
 
 _YES: Final = re.compile(
     r"\b(?:aprovad[oa]s?|autorizad[oa]s?|liberad[oa]s?|deferid[oa]s?|concedid[oa]s?|aceit[oa]s?|aprovamos|autorizamos|"
     r"liberamos|deferimos|concedemos|aprovou|autorizou|liberou|deferiu|"
+    r"(?:foi possivel|conseguimos|pudemos|deu para) (?:aprovar|autorizar|liberar|conceder|deferir)|"
     r"sinal verde|boas? noticias?|(?:ja|agora|voce) pode (?:agendar|marcar|realizar|fazer|comecar|iniciar)|"
     r"pode agendar|pode comecar|autorizacao concedida)\b"
 )
@@ -32,16 +36,16 @@ _CANNOT: Final = re.compile(
     r"pode-se)\s*(?:\w+ ){0,2}(?:aprovar|autorizar|liberar|conceder|atender|deferir)"
     r"|\bimpossivel (?:aprovar|autorizar|liberar)"
 )
-_HYPOTHETICAL: Final = re.compile(
-    r"(?:\bpod(?:e|em|era|erao|eria|eriam)\s+(?:\w+ )?ser\b|\bpara (?:que |ser\b)|\ba ser\b|\b(?:se|caso|quando|"
-    r"ate que|antes de|antes que|depois de|apos|uma vez)\b|\bseja\w*\b|\bfor(?:em)?\b|"
-    r"\bpassa a (?:ser|poder)\b|\bpoder (?:ser|a ser)\b|\bso (?:sera|e|pode)\b)[^.;]{0,60}$"
-)
 _FUTURE: Final = re.compile(
     r"\b(?:sera|serao|vai ser|vao ser|vai estar|ficara|ficarao|estara|estarao|sera automaticamente|tera)\s+(?:\w+mente\s+|logo |ja )?$"
 )
+# "Could not be approved" is told as done, unless the sentence says in what case.
+_COULD_NOT: Final = re.compile(r"\bnao (?:pode|podem|puderam|poderia) (?:\w+ )?ser\s+(?:\w+mente\s+)?$")
+_IN_CASE: Final = re.compile(r"\b(?:se|caso|quando|sem|enquanto|ate que|antes)\b")
 _PENDING: Final = re.compile(
-    r"\b(?:em analise|sob analise|em avaliacao|esta(?:mos)? (?:sendo )?analis\w+|ainda nao (?:foi|foram|esta|pode|"
+    r"\b(?:em analise|sob analise|em avaliacao|"
+    r"(?:segue|continua|permanece|encontra-se) (?:\w+ ){0,4}(?:analise|avaliacao)|"
+    r"esta(?:mos)? (?:sendo )?(?:analis|avali)\w+|ainda nao (?:foi|foram|esta|pode|"
     r"pôde|pudemos|temos)|em andamento|aguarde (?:o |a )?(?:nosso |nossa )?(?:contato|resposta|retorno|"
     r"analise|decisao)|aguardando (?:analise|decisao|avaliacao)|pendente de|esta pendente|sera analisad\w+|vamos analisar|ainda vamos)\b"
 )
@@ -53,39 +57,40 @@ _WHOLE: Final = re.compile(
 _PART: Final = re.compile(r"\b(?:parte|parcial\w*|limit\w+|apenas|somente|so|metade|terco|nem tod\w+|ate)\b")
 _IN_PART: Final = re.compile(r"\b(?:em parte|parcial\w*|apenas (?:uma )?parte|metade d|com um limite)\b")
 _REST: Final = re.compile(
-    r"\b(?:outr[ao]s|demais|restant\w+|resto|exced\w+|alem|acima|ultrapass\w+|inteir[oa]|tod[ao]s|total\w*|integral\w*|completo|mais)\b"
+    r"\b(?:outr[ao]s|demais|restant\w+|resto|exced\w+|pass(?:a|am|ou|aram|e|em)|alem|acima|ultrapass\w+|inteir[oa]|tod[ao]s|total\w*|integral\w*|completo|mais)\b"
 )
-_NOT_REFUSED: Final = re.compile(r"\bnao (?:e|foi|significa|quer dizer|se trata de|esta)\b[^.;,]{0,20}$")
-_PROMISES: Final = re.compile(
-    r"\b(?:garantimos|garanto|garantid[oa]s?|garantiremos|asseguramos|prometemos|promessa|com (?:toda )?certeza|"
-    r"certamente|sem duvida\w*|pode (?:ter certeza|contar com|ficar tranquil\w+)|"
-    r"reembols\w+|ressarc\w+|indeniz\w+|gratuit\w+|de graca|isent[oa]s?|isencao|brinde|desconto\w*|"
-    r"renovad[oa] automaticamente|renovacao automatica|prorrog\w+|retroativ\w+|"
-    r"aprovacao (?:e |esta |sera |ja e )?(?:automatica|garantida|imediata|certa)|(?:aprovad|liberad|autorizad)[oa]s? (?:automaticamente|"
-    r"na hora|imediatamente|sem analise)|vitalici\w+|abriremos uma excecao|abrimos uma excecao|excepcionalmente)\b"
-)
-_FREE: Final = re.compile(
-    r"\bsem (?:nenhum |qualquer |pagar )?(?:custo|cobranca|pagar|gasto)\b|\bnao (?:paga|pagara|vai pagar|tera custo|"
-    r"ha custo|precisa pagar)\b|\bcusto zero\b|\bsem coparticipacao\b|\bnao ha coparticipacao\b"
-)
-_BEYOND: Final = re.compile(r"\b(?:outr[ao]s|demais|restant\w+|resto|proxim[ao]s?|nov[ao]s|futur[ao]s?)\b")
+_NOT_REFUSED: Final = re.compile(r"\bnao (?:e|foi|significa|quer dizer|se trata de|esta)\b[^.;,]{0,20}$|\b(?:nao|nem) (?:o |a |lhe )?$")
 _ONLY_IF: Final = re.compile(
     r"\b(?:so se|somente se|apenas se|condicionad[oa] [ao]|sob condicao|depend\w+ d[aeo] (?:\w+ )?(?:confirmacao|"
     r"aprovacao|analise|avaliacao))\b"
 )
-_NEGATED: Final = re.compile(r"\b(?:nao|nem|sem|nunca)\b[^.;,]{0,20}$")
 _EFFECT: Final = (
-    ("total", re.compile(r"\b(?:aprovacao total|por inteiro|integralmente|totalmente|aprovacao integral|aprovar tudo|na totalidade)\b")),
-    ("parcial", re.compile(r"\b(?:aprovacao parcial|em parte|parcialmente|apenas parte)\b")),
+    (
+        "total",
+        re.compile(
+            r"\b(?:aprovacao (?:\w+ ){0,2}total|por inteiro|integralmente|totalmente|aprovacao integral|aprovar tudo|na totalidade)\b"
+        ),
+    ),
+    ("parcial", re.compile(r"\b(?:aprovacao (?:\w+ ){0,2}parcial|em parte|parcialmente|apenas parte)\b")),
     (
         "nenhum",
         re.compile(
             r"\b(?:sem aprovacao|nao (?:basta\w*|resolve\w*|leva\w*|permite\w*|e suficiente|sao suficientes)|nenhuma mudanca|"
-            r"continua\w* sem|segue negad\w*|nao pode ser aprovad\w*)\b"
+            r"continua\w* sem|segue negad\w*|nao (?:pode|podera|sera|seria|vai|tem como) (?:ser )?(?:aprovad|autorizad|liberad)\w*)\b"
         ),
     ),
 )
+_MAY_BE: Final = re.compile(
+    r"\bpod(?:e|em|era|erao) (?:\w+ )?ser (?:aprovad|autorizad|liberad)\w*|"
+    r"\b(?:passa|passam) a (?:cumprir\b|ser (?:aprovad|autorizad|liberad|aceit|cobert)\w*)"
+)
+_LOOKED_AT_AGAIN: Final = re.compile(r"\b(?:revis\w+|rev(?:er|eja|isto)|reanalis\w+|reavali\w+|recurso|outr[oa]s?|alternativ\w+|nao)\b")
 _PROCEDURE: Final = re.compile(rf"\b(?:{'|'.join(lexico().procedimentos)})\b")
+# Where the procedure says which, another is another procedure.
+_BODY: Final = re.compile(
+    r"\b(?:joelho|ombro|quadril|coluna|cranio|torax|abdomen|punho|tornozelo|cotovelo|pescoco|mao|pe|mama|pelve|face|bacia|perna|braco)\b"
+)
+_ANOTHER: Final = re.compile(r"\b(?:[oa]s? (?:proxim[oa]s?|seguintes?|demais|restantes?|outr[oa]s?))\b[^.;,]{0,30}$")
 _ENUM: Final = re.compile(r"(?<!\w)(?:APROVADO_PARCIAL|PENDENTE_AJUSTES|NEGADO|APROVADO)(?!\w)(?! EM PARTE)")
 
 
@@ -107,8 +112,10 @@ def check_resultado(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, qua
             for match in _PENDING.finditer(folded)
             if not _is_condition(folded, match)
         )
+    if fatos.final == "NEGADO" and campo != "resumo_efeito":
+        yield from _reopened(pagina, folded)
     yield from _extent(pagina, folded, fatos, campo, quantias)
-    yield from _promised(pagina, folded, fatos)
+    yield from check_promessas(pagina, folded, fatos)
     yield from _named(pagina, folded, fatos)
 
 
@@ -119,17 +126,27 @@ def _affirmed(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, match: re
     if _DESCRIBES.search(before):
         return
     if _NOT_BEFORE.search(folded[max(start, left - 1) : match.start()]):
-        if fatos.aprovado and not _HYPOTHETICAL.search(before) and not _is_of_the_rest(pagina, folded, fatos, match.start()):
+        could_not = _COULD_NOT.search(before) and not _IN_CASE.search(before)
+        told_as_done = could_not or not HYPOTHETICAL.search(before)
+        if fatos.aprovado and told_as_done and not _is_of_the_rest(pagina, folded, fatos, match.start()):
             yield _fault(pagina, match.span(), "o pedido foi aprovado")
+        return
+    if _of_another(folded[left : match.start()], fatos):
+        yield _fault(pagina, match.span(), "não foi isto o que se decidiu")
         return
     if _FUTURE.search(before):
         proved = campo == "resumo_efeito" and fatos.insumos.efeito_ajustes in ("total", "parcial")
-        beyond = _BEYOND.search(folded[start : match.start()])
+        beyond = BEYOND.search(folded[start : match.start()])
         if (not fatos.aprovado and not proved) or beyond:
             yield _fault(pagina, match.span(), "a aprovação não foi decidida, e não pode ser prometida")
         return
-    if not fatos.aprovado and not _HYPOTHETICAL.search(before):
+    if not fatos.aprovado and not HYPOTHETICAL.search(before):
         yield _fault(pagina, match.span(), "o pedido não foi aprovado")
+
+
+def _of_another(before: str, fatos: Fatos) -> bool:
+    """Whether what is said to be approved is beyond what was decided."""
+    return fatos.aprovado and bool(_ANOTHER.search(before)) and not HYPOTHETICAL.search(before)
 
 
 def _refused(pagina: Pagina, folded: str, fatos: Fatos, match: re.Match[str]) -> Iterator[Achado]:
@@ -139,7 +156,7 @@ def _refused(pagina: Pagina, folded: str, fatos: Fatos, match: re.Match[str]) ->
         if denied:
             yield _fault(pagina, match.span(), "o pedido foi negado")
     elif (
-        not denied and not _HYPOTHETICAL.search(folded[start : match.start()]) and not _is_of_the_rest(pagina, folded, fatos, match.start())
+        not denied and not HYPOTHETICAL.search(folded[start : match.start()]) and not _is_of_the_rest(pagina, folded, fatos, match.start())
     ):
         yield _fault(pagina, match.span(), "o pedido foi aprovado" if fatos.aprovado else "o pedido não foi negado: há o que ajustar")
 
@@ -150,6 +167,7 @@ def _extent(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, quantias: t
         if not fatos.detalhe.condicionantes:
             yield from (_fault(pagina, match.span(), "a aprovação não tem condição") for match in _ONLY_IF.finditer(folded))
         yield from (_fault(pagina, match.span(), "o pedido foi aprovado por inteiro") for match in _IN_PART.finditer(folded))
+        yield from _approved_quantity(pagina, folded, fatos, quantias)
     if fatos.final != "APROVADO_PARCIAL":
         return
     for match in _WHOLE.finditer(folded):
@@ -163,7 +181,9 @@ def _extent(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, quantias: t
         yield _fault(pagina, (0, len(folded)), "não diz que a aprovação é só em parte")
 
 
-_OF_THE_APPROVED: Final = re.compile(r"\s*(?:foram |estao |ficam |ficaram |ja )*(?:aprovad|autorizad|liberad|deferid)")
+_OF_THE_APPROVED: Final = re.compile(
+    r"(?:\s*d[aeo]s?\s+\w+){0,2}\s*(?:foram |estao |ficam |ficaram |ja )*(?:aprovad|autorizad|liberad|deferid)"
+)
 _APPROVED: Final = re.compile(
     r"\b(?:aprovamos|autorizamos|liberamos|(?:aprovad|autorizad|liberad|deferid)[oa]s?|aprovou|autorizou|"
     r"liberou)\s*(?::\s*)?(?:voce a |as |os |a |o |suas |seus |para |ate |apenas |somente |so |todas |todos |"
@@ -190,27 +210,27 @@ def _approved_quantity(pagina: Pagina, folded: str, fatos: Fatos, quantias: tupl
             yield _fault(pagina, (quantia.start, quantia.end), "não é esta a quantidade aprovada")
 
 
-def _promised(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
-    for match in _PROMISES.finditer(folded):
-        start, _ = pagina.sentence_at(match.start())
-        told_of_approved = fatos.aprovado and match.group().startswith("garantid") and not _BEYOND.search(folded[start:])
-        if not told_of_approved and not _NEGATED.search(folded[start : match.start()]):
-            yield _fault(pagina, match.span(), "promete o que não foi decidido")
-    share = fatos.detalhe.coparticipacao_percentual
-    for match in _FREE.finditer(folded):
-        harmless = share == 0 or (share is None and "coparticipacao" in match.group())
-        if not harmless:
-            yield _fault(pagina, match.span(), "não foi decidido que não há custo")
-
-
 def _effect(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
     """A summary of the adjustments against what re-evaluation proved."""
     told = [(name, match.span()) for name, pattern in _EFFECT for match in pattern.finditer(folded)]
     proved = fatos.insumos.efeito_ajustes
     for name, span in told:
         # "Are needed, but do not suffice" and the like go with no effect; "does not approve in whole" with a partial one.
-        if proved is not None and name != proved and not _NEGATED.search(folded[: span[0]]):
+        if proved is not None and name != proved and not NEGATED.search(folded[: span[0]]):
             yield _fault(pagina, span, f"o efeito provado dos ajustes é {proved}")
+    if proved == "nenhum":
+        for match in _MAY_BE.finditer(folded):
+            clause = folded[slice(*pagina.sentence_at(match.start()))]
+            if not NEGATED.search(folded[: match.start()]) and not re.search(r"\b(?:so|analise|depois de|pessoa)\b", clause):
+                yield _fault(pagina, match.span(), "os ajustes não levam à aprovação")
+
+
+def _reopened(pagina: Pagina, folded: str) -> Iterator[Achado]:
+    """A denial that some change would turn: one with such a change waits for it, and is no denial."""
+    for match in _MAY_BE.finditer(folded):
+        sentence = folded[slice(*pagina.sentence_at(match.start()))]
+        if not NEGATED.search(folded[: match.start()]) and not _LOOKED_AT_AGAIN.search(sentence):
+            yield _fault(pagina, match.span(), "o pedido foi negado, e nada que dependa de quem pediu muda isso")
 
 
 def _quantity_after(pagina: Pagina, folded: str, fatos: Fatos, quantias: tuple[Quantia, ...]) -> Iterator[Achado]:
@@ -231,16 +251,34 @@ def _named(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
             yield _fault(pagina, match.span(), f"a decisão é {fatos.final}")
     if not fatos.insumos.descricao:
         return
-    known = fatos.palavras.union(*fatos.documentos.values())
+    known = _with_synonyms(fatos.palavras.union(*fatos.documentos.values()))
     for match in _PROCEDURE.finditer(folded):
         if stem(match.group()) not in known and not any(word.startswith(match.group()[:5]) for word in known):
             yield _fault(pagina, match.span(), "não é este o procedimento pedido")
+    own = {match.group() for match in _BODY.finditer(fold_in_place(fatos.insumos.descricao))}
+    for match in _BODY.finditer(folded) if own else ():
+        if match.group() not in own and stem(match.group()) not in known:
+            yield _fault(pagina, match.span(), "não é esta a parte do corpo do procedimento pedido")
+
+
+def _with_synonyms(known: frozenset[str]) -> frozenset[str]:
+    """The stems with those of every other name for the same procedure."""
+    groups = (frozenset(stem(word) for word in group) for group in lexico().sinonimos)
+    return known.union(*(group for group in groups if group & known))
+
+
+# A refusal with how many right after it.
+_COUNTED: Final = re.compile(r"\w+\s+(?:[ao]s )?(?:\d+(?!\w)|[a-z]+(?: e [a-z]+)?)")
 
 
 def _is_of_the_rest(pagina: Pagina, folded: str, fatos: Fatos, place: int) -> bool:
     """Whether a refusal speaks of what an approval in part leaves out."""
     left, right = pagina.sentence_at(place)[0], pagina.clause_at(place)[1]
     before = folded[left:right]
+    counted = _COUNTED.match(folded, place)
+    refused = [numero.value for numero in find_numeros(folded[: counted.end()]) if numero.end == counted.end()] if counted else []
+    if refused and fatos.insumos.quantidade is not None:
+        return refused[-1] == fatos.insumos.quantidade - (fatos.detalhe.quantidade_aprovada or 0)
     numbers = {format(value, "g") for value in fatos.quantidades if value != fatos.detalhe.quantidade_aprovada}
     named = any(re.search(rf"(?<!\d){re.escape(number)}(?!\d)", before) for number in numbers)
     return fatos.final == "APROVADO_PARCIAL" and bool(_REST.search(before) or named)

@@ -5,19 +5,27 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from crivo.autorizacoes.palavras import nome_documento
+from crivo.autorizacoes.palavras import documentos_conhecidos, nome_documento
 from crivo.autorizacoes.redacao.documentos import Mencao
 from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, IDADE, INVALIDO, QUANTIDADE, REDE, SEM_COBERTURA, SEM_REGRA, Fatos, stems
 from crivo.autorizacoes.redacao.pagina import Pagina, fold_in_place
 
 # What a reader needs to recognise the motivo by.
 TOLD: Final[dict[str, re.Pattern[str]]] = {
-    SEM_COBERTURA: re.compile(r"cobr(?:e|em|ir|imos|ia)\b|cobert\w+|nao preve|exclui|procedimento_sem_cobertura"),
-    CARENCIA: re.compile(
-        r"carencia|espera|aguard|tempo de (?:plano|contrato)|\bfaltam?\b.{0,30}\b(?:dias?|mes(?:es)?|semanas?)\b|ha quanto tempo"
+    SEM_COBERTURA: re.compile(
+        r"cobr(?:e|em|ir|imos|ia)\b|cobert\w+|"
+        r"nao (?:preve|inclui|contempla|custeia)|exclu(?:i|em|id[oa]s?|sao)\b|procedimento_sem_cobertura"
     ),
-    IDADE: re.compile(r"idade|\banos\b|etari|encaminh|analise|caminho especial"),
-    REDE: re.compile(r"\brede\b|credenciad|conveniad|prestador|\blocal\b|\bclinica\b|\bhospital\b|profissional"),
+    CARENCIA: re.compile(
+        r"carencia|espera|aguard|tempo de (?:plano|contrato)|\b(?:dias|meses|semanas) (?:de|no) (?:plano|contrato)|"
+        r"\bfaltam?\b.{0,30}\b(?:dias?|mes(?:es)?|semanas?)\b|ha quanto tempo"
+        r"|\bmais\b.{0,20}\b(?:dias?|mes(?:es)?|semanas?) no plano"
+    ),
+    IDADE: re.compile(r"\bidade|restricao_idade|\banos\b|etari"),
+    REDE: re.compile(
+        r"\brede\b|credenciad|conveniad|prestador|\blocal\b|\blugar\b|\bclinica\b|\bhospital\b|"
+        r"\blaboratorio\b|atend\w+ pel[oa] (?:seu )?plano|profissional"
+    ),
     QUANTIDADE: re.compile(r"limite|quantidade|ate |reduz|sess(?:ao|oes)|unidades?|em parte|parcial|maximo|metade|\bdas?\b.*\bpedid"),
     DOCUMENTOS: re.compile(r"document|laudo|relatorio|exame|pedido medico|papel|anex"),
     SEM_REGRA: re.compile(r"regra|analis|norma"),
@@ -58,11 +66,17 @@ REVERSED: Final[dict[str, re.Pattern[str]]] = {
         r"\b(?:espera|carencia) (?:ja )?(?:terminou|acabou|foi cumprida|esta cumprida|esta completa)|\bja (?:cumpriu|"
         r"completou) (?:a|o|toda)\b"
     ),
-    REDE: re.compile(r"\b(?:faz parte|e|esta) (?:da|na) rede\b|\bprestador credenciado confirmado"),
+    REDE: re.compile(
+        r"\b(?:faz parte|e|esta) (?:da|na) rede\b|\bprestador credenciado confirmado|"
+        r"\b(?:hospital|clinica|local|laboratorio|lugar|profissional|medico|prestador)\b(?:(?!\bnao\b)[^.;,]){0,30}\b"
+        r"(?:serve|esta ok|e aceit[oa]|pode ser (?:mantid|usad)[oa]|atende pelo plano|"
+        r"continua valendo)\b|\bpode manter o (?:local|hospital|medico)"
+    ),
     SEM_COBERTURA: re.compile(
         r"\b(?:plano|convenio|contrato) (?:o |a )?cobre (?:o|a|est[ea]|ess[ea]|seu|sua) (?:seu |sua )?(?:exame|"
         r"procedimento|cirurgia|consulta|pedido|tratamento|aplicacao)"
         r"|\b(?:exame|procedimento) (?:pedido )?(?:e|esta) cobert"
+        r"|\b(?:sera|serao|passa(?:ra)? a ser) cobert\w+|\bcobrimos(?! (?:apenas|somente|so|procedimentos|tratamentos|outr))"
     ),
     IDADE: re.compile(r"\bidade (?:esta )?(?:dentro|adequada|permitida)"),
     QUANTIDADE: re.compile(r"\bdentro do limite|\bsem ultrapassar"),
@@ -83,10 +97,20 @@ def untold_documentos(pagina: Pagina, fatos: Fatos, mencoes: tuple[Mencao, ...])
     if _IN_GENERAL.search(pagina.folded):
         return ()
     told = frozenset(stems(pagina.folded)) - _COMMON - frozenset(stems(fold_in_place(fatos.insumos.descricao or "")))
-    named = {tipo for mencao in mencoes for tipo in mencao.tipos}
+    explained = {tipo for tipo in fatos.pendentes if _is_explained(tipo, told)}
+    named = explained | {tipo for mencao in mencoes for tipo in mencao.tipos}
     return tuple(tipo for tipo in fatos.pendentes if tipo not in named and not told & frozenset(stems(fold_in_place(nome_documento(tipo)))))
 
 
+def _is_explained(tipo: str, told: frozenset[str]) -> bool:
+    """Whether a text says what the document is, in most of the words of its explanation."""
+    known = documentos_conhecidos().get(tipo)
+    words = frozenset(stems(fold_in_place(known.explicacao))) - _COMMON - _SMALL if known else frozenset()
+    return len(words & told) >= max(_ENOUGH, len(words) / 2)
+
+
+_ENOUGH: Final = 2  # words of an explanation, and half of them, by which it is known again
+_SMALL: Final = frozenset(stems("que por para voce seu sua com dos das uma como pode quantas ainda sao ser dizendo feito foi"))
 _COMMON: Final = frozenset(
     stems(
         "pedido medico medica laudo relatorio exame exames documento documentos resultado lista plano saude termo "
@@ -100,7 +124,10 @@ def tells(motivo: str, folded: str, fatos: Fatos) -> bool:
     pattern = TOLD.get(motivo)
     if pattern is None or pattern.search(folded):
         return True
+    if motivo == IDADE:
+        return fatos.final != "NEGADO" and bool(_WAY_OUT.search(folded))
     return motivo == SEM_COBERTURA and fatos.alternativa is not None and bool(_OTHER.search(folded))
 
 
+_WAY_OUT: Final = re.compile(r"encaminh|analise|caminho especial")
 _OTHER: Final = re.compile(r"parecid|alternativ|substitu|similar|\btro[cq]|equivalent|\boutro (?:exame|procedimento|tratamento)")

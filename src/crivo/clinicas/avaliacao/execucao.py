@@ -26,8 +26,11 @@ from crivo.clinicas.clinica.values import SlotRecord
 from crivo.clinicas.orquestrador.contracts import Paciente, Planner
 from crivo.clinicas.orquestrador.trace import Trace
 from crivo.clinicas.registro import Clinica, Registro
-from crivo.clinicas.service import Clinicas, Conversations
+from crivo.clinicas.service import NOBODY, Clinicas, Conversations
 from crivo.kernel.clock import BRASILIA
+from crivo.kernel.llm.port import Modelo
+from crivo.kernel.settings import Planejador
+from crivo.kernel.tenancy import Scope
 
 _SOMEONE: Final = Paciente("Pessoa de Teste", "529.982.247-25")  # of a case that does not say who speaks
 _STATED_CLOCK: Final = re.compile(r"CRIVO_AGORA=([0-9T:+.Z-]+)")
@@ -51,15 +54,19 @@ async def execute(
     dados: Path | None,
     agora: datetime | None,
     planner: Planner | None = None,
+    modelo: Modelo | None = None,
+    planejador: Planejador = "embutido",
+    dono: Scope | None = None,
     on_case: Callable[[], None] = lambda: None,
 ) -> Execucao:
     """The figures of a set, on clinics seeded from `dados`, or the sample; `on_case` is called after each case.
 
-    Without `agora`, the clock is where the folder of the data says that it stands. Raises what the clinics' start raises.
+    Without `agora`, the clock is where the folder of the data says that it stands. `modelo` is asked, at the cost of `dono`, where
+    `planejador` is the model's. Raises what the clinics' start raises, and PlanejadorSemModelo.
     """
     when = agora or (stated_clock(dados) if dados is not None else None)
     with _room(data_dir) as folder:
-        clinicas = _apart(Clinicas(folder, when, dados))
+        clinicas = _apart(Clinicas(folder, when, dados, modelo=modelo, planejador=planejador, dono=dono or NOBODY))
         async with clinicas.running(), clinicas.conversations(planner=planner) as conversations:
             with _stores(clinicas.orders(), clinicas) as stores:
                 runs = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -40,12 +41,20 @@ def document(casos: Sequence[Caso], run: Execucao, planejador: str) -> dict[str,
     resultado = run.resultado
     metricas = {
         "planejador": planejador,
+        "turnos_planejados_por": dict(Counter(trace.planejador for traces in run.traces for trace in traces)),
+        "falhas_do_modelo": failures(run),
         "agora": run.agora.isoformat() if run.agora is not None else None,
         "casos": len(casos),
         "turnos": sum(len(caso.turnos) for caso in casos),
         **msgspec.to_builtins(resultado),
     }
     return {"metricas": metricas, "casos": [_case(caso, obtido) for caso, obtido in zip(casos, run.casos, strict=True)]}
+
+
+def failures(run: Execucao) -> dict[str, int]:
+    """How often a model's part of a turn was done by code, by agent and reason (`planner: demorou`)."""
+    failed = (one for traces in run.traces for trace in traces for one in trace.falhas)
+    return dict(Counter(f"{one.agente}: {one.falha}" for one in failed))
 
 
 def markdown(casos: Sequence[Caso], run: Execucao, planejador: str, grafico: str) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from crivo.clinicas.protocol import Refusal
 
 HORARIO_OCUPADO: Final = Refusal("horario_ocupado", "Esse horário já foi ocupado. Veja os horários que ainda estão livres e escolha outro.")
-MESMO_HORARIO: Final = Refusal("horario_ocupado", "Sua consulta já está marcada nesse mesmo horário. Escolha outro para remarcar.")
+MESMO_HORARIO: Final = Refusal("horario_ocupado", "A consulta já está marcada nesse mesmo horário. Escolha outro para remarcar.")
 HORARIO_INEXISTENTE: Final = Refusal(
     "horario_inexistente", "Esse médico não atende nesse dia e hora. Veja os horários livres e escolha um deles."
 )

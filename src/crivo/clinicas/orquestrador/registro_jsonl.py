@@ -56,6 +56,7 @@ class PipelineLog:
                 "recusa": plan.recusa,
                 "idioma": plan.idioma,
                 "achados": [report.achado for report in trace.achados],
+                "autor": trace.planejador,
             },
             "router": list(trace.calls),
             "respostas": [
@@ -68,9 +69,16 @@ class PipelineLog:
                 for reply in trace.replies
             ],
             "verifier": [
-                {"momento": judged.momento, "autor": judged.autor, "safe": judged.verdict.safe, "regras": judged.verdict.regras}
+                {
+                    "momento": judged.momento,
+                    "autor": judged.autor,
+                    "juiz": judged.juiz,
+                    "safe": judged.verdict.safe,
+                    "regras": judged.verdict.regras,
+                }
                 for judged in trace.verdicts
             ],
+            "falhas_do_modelo": [{"agente": failed.agente, "falha": failed.falha} for failed in trace.falhas],
             "texto": {"caracteres": len(trace.texto), "autor": trace.autor},
             "ms": trace.ms,
         }

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.orquestrador.agentes import Agents
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.identidade import PEDE_NOME, Identificacao, asks_for_another, find_person, goes_back_to, identify
@@ -50,8 +51,11 @@ class Session:
         paciente: Paciente | None = None,
         log: PipelineLog | None = None,
         id_: str = "",
+        agents: Agents | None = None,
     ) -> None:
+        """`agents` are those of this conversation alone, in the place of the pipeline's own."""
         self.id = id_
+        self._agents = agents
         self._pipeline = pipeline
         self._directory = directory
         self._clock = clock
@@ -141,7 +145,7 @@ class Session:
     async def _turn(self, said: str, tell: Tell) -> Reply:
         await self._directory.ready()
         before = msgspec.structs.replace(self.dialogue, now=self._clock.now(), doctors={**self.dialogue.doctors, **self._directory.doctors})
-        after, trace = await self._pipeline.turn(said, before, tell)
+        after, trace = await self._pipeline.turn(said, before, tell, self._agents)
         self._turns += 1
         if self._log is not None:
             self._log.write(self.id, self._turns, before.now, said, before, trace)

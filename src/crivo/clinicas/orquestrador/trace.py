@@ -10,11 +10,17 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Plan, Verdict
 from crivo.clinicas.orquestrador.planner.plan_check import Report
 from crivo.clinicas.protocol import Action, ClinicReply
+from crivo.kernel.llm.port import Falha
+from crivo.kernel.settings import Planejador
 
 Purpose = Literal["passo", "prova", "desfazer", "diretorio"]
 Outcome = Literal["respondeu", "recusou", "fora_do_ar", "erro"]
 Moment = Literal["dados", "texto"]
-Author = Literal["responder", "embutido", "frase_segura"]
+Author = Literal["responder", "modelo", "embutido", "frase_segura"]
+Judge = Literal["codigo", "modelo"]
+Agent = Literal["planner", "responder", "verifier"]
+# Why a model's part of a turn was done by code: what failed, or that nothing of the plan, or not the text, stood the check.
+FalhaDoModelo = Falha | Literal["plano_recusado", "texto_recusado"]
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="tipo"):
@@ -22,10 +28,19 @@ class Event(msgspec.Struct, frozen=True, tag_field="tipo"):
 
 
 class Planned(Event, frozen=True, tag="plano"):
-    """The plan as it was checked, and what the check mended."""
+    """The plan as it was checked, what the check mended, and who planned; `falha` is why it was not the model that was chosen to."""
 
     plan: Plan
     achados: tuple[Report, ...] = ()
+    autor: Planejador = "embutido"
+    falha: FalhaDoModelo | None = None
+
+
+class ModelFailed(Event, frozen=True, tag="modelo_falhou"):
+    """A model's part that code did in its place, or, of the verifier, that was left out."""
+
+    agente: Agent
+    falha: FalhaDoModelo
 
 
 class CallStarted(Event, frozen=True, tag="chamada"):
@@ -52,11 +67,12 @@ class CallFinished(Event, frozen=True, tag="resposta"):
 
 
 class Judged(Event, frozen=True, tag="veredito"):
-    """What the verifier said of the clinics' data, or of a text by an author."""
+    """What the verifier said of the clinics' data, or of a text by an author; the model judges only what passed the rules in code."""
 
     momento: Moment
     verdict: Verdict
     autor: Author | None = None
+    juiz: Judge = "codigo"
 
 
 class Written(Event, frozen=True, tag="texto"):
@@ -70,7 +86,10 @@ Tell = Callable[[Event], None]
 
 
 class Trace(msgspec.Struct, frozen=True):
-    """A whole turn. `verdict` is the first one that was not safe, else OK; `ms` is the turn's length in milliseconds."""
+    """A whole turn. `verdict` is the first one that was not safe, else OK; `ms` is the turn's length in milliseconds.
+
+    `planejador` is who planned, and `falhas` what models did not do in it.
+    """
 
     plan: Plan
     achados: tuple[Report, ...]
@@ -80,6 +99,8 @@ class Trace(msgspec.Struct, frozen=True):
     texto: str
     autor: Author
     ms: float
+    planejador: Planejador = "embutido"
+    falhas: tuple[ModelFailed, ...] = ()
 
     @property
     def verdict(self) -> Verdict:

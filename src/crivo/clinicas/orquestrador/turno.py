@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 import msgspec
 
 from crivo.clinicas.orquestrador import dialogo
+from crivo.clinicas.orquestrador.agentes import Agents
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Plan, Planner, Responder, Verdict
-from crivo.clinicas.orquestrador.planner.plan_check import Report, asked_specialties, check_plan
+from crivo.clinicas.orquestrador.planner.decisao import Decidido, decide
 from crivo.clinicas.orquestrador.responder.embutido import write as write_embedded
+from crivo.clinicas.orquestrador.responder.modelo import fault, is_worded_by_model
 from crivo.clinicas.orquestrador.router import Router
-from crivo.clinicas.orquestrador.trace import Author, CallFinished, Event, Judged, Planned, Tell, Trace, Written
+from crivo.clinicas.orquestrador.trace import Author, CallFinished, Event, Judged, ModelFailed, Moment, Planned, Tell, Trace, Written
 from crivo.clinicas.orquestrador.transport import Caller
 from crivo.clinicas.orquestrador.verifier import Known, verify_data, verify_text
 from crivo.clinicas.protocol import ClinicReply, ToolError
+from crivo.kernel.llm.port import ModeloIndisponivel
 
 T = TypeVar("T")
 
@@ -25,15 +28,15 @@ _FREE_TEXT: Final = frozenset({"note", "message"})
 # Said where no text passes: true whatever happened. The first where something was booked, changed or cancelled in the turn.
 _SAFE: Final[dict[Idioma, tuple[str, str]]] = {
     "pt": (
-        "Seu pedido foi feito, mas não consegui escrever o resumo. Pergunte quais são as suas consultas para conferir.",
+        "O pedido foi feito, mas não consegui escrever o resumo. Pergunte quais são as consultas marcadas para conferir.",
         "Desculpe, não posso mostrar essa resposta. Posso listar, marcar, remarcar ou cancelar consultas.",
     ),
     "en": (
-        "Your request was done, but I could not write the summary. Ask for your appointments to check.",
+        "The request was done, but I could not write the summary. Ask which appointments are booked to check.",
         "Sorry, I cannot show that answer. I can list, book, reschedule or cancel appointments.",
     ),
     "es": (
-        "Su pedido se hizo, pero no pude escribir el resumen. Pregunte cuáles son sus citas para confirmar.",
+        "El pedido se hizo, pero no pude escribir el resumen. Pregunte cuáles son las citas reservadas para confirmar.",
         "Lo siento, no puedo mostrar esa respuesta. Puedo listar, reservar, cambiar o cancelar citas.",
     ),
 }
@@ -43,10 +46,9 @@ class Pipeline:
     """The agents of a turn; one for all conversations. Source: blueprint 1.4."""
 
     def __init__(self, planner: Planner, router: Router, responder: Responder, clock: Callable[[], float]) -> None:
-        """`clock` counts seconds from any moment on."""
-        self._planner = planner
+        """`clock` counts seconds from any moment on; planner and responder are of the conversations that have no agents of their own."""
+        self._agents = Agents(planner, responder)
         self._router = router
-        self._responder = responder
         self._clock = clock
         self._underway: set[asyncio.Task[Any]] = set()
 
@@ -62,45 +64,59 @@ class Pipeline:
         if self._underway:
             await asyncio.wait(self._underway)
 
-    async def turn(self, utterance: str, dialogue: Dialogue, tell: Tell) -> tuple[Dialogue, Trace]:
+    async def turn(self, utterance: str, dialogue: Dialogue, tell: Tell, agents: Agents | None = None) -> tuple[Dialogue, Trace]:
         """The dialogue after what was said, and all that was done; `tell` hears of it as it happens."""
-        return await _Turn(self._planner, self._router, self._responder, utterance, dialogue, tell).run(self._clock)
+        return await _Turn(agents or self._agents, self._router, utterance, dialogue, tell).run(self._clock)
 
 
 class _Turn:
-    def __init__(self, planner: Planner, router: Router, responder: Responder, utterance: str, dialogue: Dialogue, tell: Tell) -> None:
-        self._planner = planner
+    def __init__(self, agents: Agents, router: Router, utterance: str, dialogue: Dialogue, tell: Tell) -> None:
+        self._agents = agents
         self._router = router
-        self._responder = responder
         self._utterance = utterance
         self._dialogue = dialogue
         self._tell_outside = tell
         self._calls: list[CallFinished] = []
         self._verdicts: list[Judged] = []
+        self._failures: list[ModelFailed] = []
 
     async def run(self, clock: Callable[[], float]) -> tuple[Dialogue, Trace]:
         began = clock()
-        plan, achados, pending = await self._plan()
+        decided = await self._plan()
+        plan = decided.plan
         caller = Caller(self._dialogue.papel, self._dialogue.paciente)
         answered = await self._router.run(plan.steps, caller, self._tell) if plan.steps else ()
-        replies = self._verified(answered)
+        replies = await self._verified(answered)
         texto, autor = await self._text(plan, replies)
         self._tell(Written(texto, autor))
-        trace = Trace(plan, achados, tuple(self._calls), tuple(self._verdicts), answered, texto, autor, round((clock() - began) * 1000, 3))
-        return dialogo.after(self._dialogue, self._utterance, plan, replies, pending), trace
+        trace = Trace(
+            plan,
+            decided.achados,
+            tuple(self._calls),
+            tuple(self._verdicts),
+            answered,
+            texto,
+            autor,
+            round((clock() - began) * 1000, 3),
+            decided.autor,
+            tuple(self._failures),
+        )
+        return dialogo.after(self._dialogue, self._utterance, plan, replies, decided.pending), trace
 
-    async def _plan(self) -> tuple[Plan, tuple[Report, ...], dict[str, str]]:
-        made, pending = await self._planner.plan(self._utterance, self._dialogue)
-        specialties = asked_specialties(self._utterance, self._dialogue) if made.steps else ()
-        plan, achados = check_plan(made, self._dialogue.registro, specialties)
-        self._tell(Planned(plan, achados))
-        return plan, achados, pending
+    async def _plan(self) -> Decidido:
+        decided = await decide(self._agents.planner, self._agents.planejador, self._utterance, self._dialogue)
+        if decided.falha is not None:
+            self._tell(ModelFailed("planner", decided.falha))
+        self._tell(Planned(decided.plan, decided.achados, decided.autor, decided.falha))
+        return decided
 
-    def _verified(self, replies: tuple[ClinicReply, ...]) -> tuple[ClinicReply, ...]:
+    async def _verified(self, replies: tuple[ClinicReply, ...]) -> tuple[ClinicReply, ...]:
         """The replies that may be worded. Of one that may not, first its free text is left out, then all of it."""
-        if self._judge_data(replies).safe:
+        if not self._judge_data(replies).safe:
+            replies = tuple(self._mended(reply) for reply in replies)
+        if await self._opinion_of_data(replies):
             return replies
-        return tuple(self._mended(reply) for reply in replies)
+        return tuple(_without_free_text(reply) for reply in replies)
 
     def _mended(self, reply: ClinicReply) -> ClinicReply:
         own = self._dialogue
@@ -116,14 +132,37 @@ class _Turn:
 
     async def _text(self, plan: Plan, replies: tuple[ClinicReply, ...]) -> tuple[str, Author]:
         """The responder's text, or the embedded one's where it does not pass, or a sentence that is true of any turn."""
-        texto = await self._responder.write(self._utterance, plan, replies, self._dialogue)
-        if self._judge_text(texto, replies, "responder").safe:
-            return texto, "responder"
+        written = await self._worded(plan, replies)
+        if written is not None and await self._passes(written[0], replies, written[1]):
+            return written
         embedded = write_embedded(self._utterance, plan, replies, self._dialogue)
-        if embedded != texto and self._judge_text(embedded, replies, "embutido").safe:
+        is_other = written is None or embedded != written[0]
+        if is_other and await self._passes(embedded, replies, "embutido"):
             return embedded, "embutido"
         done, nothing = _SAFE[plan.idioma]
         return (done if any((reply.result or {}).get("status") for reply in replies) else nothing), "frase_segura"
+
+    async def _worded(self, plan: Plan, replies: tuple[ClinicReply, ...]) -> tuple[str, Author] | None:
+        """What the responder wrote, and whose words they are; None where a model wrote nothing that can be used."""
+        try:
+            texto, autor = await self._agents.responder.write(self._utterance, plan, replies, self._dialogue), self._agents.redator
+        except ModeloIndisponivel as failed:
+            self._tell(ModelFailed("responder", failed.falha))
+            return None
+        if autor != "modelo":
+            return texto, autor
+        if not is_worded_by_model(replies):
+            return texto, "embutido"
+        if fault(texto, plan, replies, self._dialogue) is not None:
+            self._tell(ModelFailed("responder", "texto_recusado"))
+            return None
+        return texto, autor
+
+    async def _passes(self, texto: str, replies: tuple[ClinicReply, ...], autor: Author) -> bool:
+        """Whether a text may be said: it keeps the rules in code, and a second opinion, where there is one, holds nothing against it."""
+        if not self._judge_text(texto, replies, autor).safe:
+            return False
+        return await self._opinion_of_text(texto, replies, autor)
 
     def _judge_text(self, texto: str, replies: tuple[ClinicReply, ...], autor: Author) -> Verdict:
         own = self._dialogue
@@ -133,12 +172,38 @@ class _Turn:
         self._tell(Judged("texto", verdict, autor))
         return verdict
 
+    async def _opinion_of_data(self, replies: tuple[ClinicReply, ...]) -> bool:
+        opinion = self._agents.opinion
+        if opinion is None or not is_worded_by_model(replies):
+            return True
+        return await self._heard("dados", opinion.of_data(replies, self._dialogue))
+
+    async def _opinion_of_text(self, texto: str, replies: tuple[ClinicReply, ...], autor: Author) -> bool:
+        opinion = self._agents.opinion
+        if opinion is None or not is_worded_by_model(replies):
+            return True  # the code's own words, or of patients' records, which no model is shown
+        return await self._heard("texto", opinion.of_text(texto, self._dialogue), autor)
+
+    async def _heard(self, momento: Moment, opinion: Awaitable[Verdict | None], autor: Author | None = None) -> bool:
+        """Whether a second opinion lets something pass; one that fails changes nothing."""
+        try:
+            verdict = await opinion
+        except ModeloIndisponivel as failed:
+            self._tell(ModelFailed("verifier", failed.falha))
+            return True
+        if verdict is None:
+            return True
+        self._tell(Judged(momento, verdict, autor, "modelo"))
+        return False
+
     def _tell(self, event: Event) -> None:
         match event:
             case CallFinished():
                 self._calls.append(event)
             case Judged():
                 self._verdicts.append(event)
+            case ModelFailed():
+                self._failures.append(event)
             case _:
                 pass
         self._tell_outside(event)

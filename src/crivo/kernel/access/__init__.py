@@ -13,6 +13,7 @@ from crivo.kernel.access.chaves import (
     revoke_chave,
 )
 from crivo.kernel.access.scopes import ESCOPOS, Escopo, EscopoDesconhecido, SemPermissao, read_escopos, require
+from crivo.kernel.access.senhas import SenhaFraca, end_sessions, find_by_senha, has_senha, set_senha
 from crivo.kernel.access.sessoes import EntradaRecusada, Sessao, SessaoEncerrada, Sessoes, Visita
 from crivo.kernel.access.usuarios import (
     GESTAO,
@@ -26,9 +27,13 @@ from crivo.kernel.access.usuarios import (
     create_usuario,
     deactivate_usuario,
     find_usuario,
+    get_pessoa,
     get_usuario,
     list_usuarios,
+    reactivate_usuario,
+    read_papel,
     require_gestao,
+    require_may_give,
     set_papel,
 )
 
@@ -49,6 +54,7 @@ __all__ = [
     "Papel",
     "Porteiro",
     "SemPermissao",
+    "SenhaFraca",
     "Sessao",
     "SessaoEncerrada",
     "Sessoes",
@@ -60,13 +66,21 @@ __all__ = [
     "create_chave",
     "create_usuario",
     "deactivate_usuario",
+    "end_sessions",
+    "find_by_senha",
     "find_usuario",
+    "get_pessoa",
     "get_usuario",
+    "has_senha",
     "list_chaves",
     "list_usuarios",
+    "reactivate_usuario",
     "read_escopos",
+    "read_papel",
     "require",
     "require_gestao",
+    "require_may_give",
     "revoke_chave",
     "set_papel",
+    "set_senha",
 ]

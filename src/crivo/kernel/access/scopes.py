@@ -10,6 +10,7 @@ from crivo.kernel.errors import CrivoError, Kind
 Escopo = Literal[
     "autorizacoes:escrever",
     "autorizacoes:ler",
+    "autorizacoes:revisar",
     "politicas:escrever",
     "politicas:ler",
     "auditoria:ler",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, ClassVar, Final, Literal, get_args
 from uuid import UUID
@@ -13,7 +13,7 @@ from crivo.kernel.access.scopes import SemPermissao
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import UnitOfWork
 
-Papel = Literal["gestor", "admin", "super_admin", "avaliador", "revisor", "operador"]
+Papel = Literal["gestor", "admin", "super_admin", "avaliador", "revisor", "operador", "paciente"]
 PAPEIS: Final[tuple[Papel, ...]] = get_args(Papel)
 GESTAO: Final[frozenset[Papel]] = frozenset({"gestor", "admin", "super_admin"})  # who runs a screening, and sees all of it
 _PREFIX: Final = "usuario:"
@@ -21,6 +21,7 @@ _EMAIL: Final = re.compile(r"[^\s@]{1,64}@[^\s@]{1,190}")
 _NAME_CHARS: Final = 200
 _ALL: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s order by lower(nome), id"
 _BY_EMAIL: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and lower(email) = lower(%s)"
+_BY_ID: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and id = %s"
 _ACTIVE: Final = (
     "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and id = %s and desativado_em is null"
 )
@@ -128,26 +129,62 @@ async def acting_usuario(uow: UnitOfWork) -> Usuario | None:
     return None if row is None else _usuario(row)
 
 
-async def set_papel(uow: UnitOfWork, em: datetime, email: str, papel: str) -> Usuario:
-    """Give a person another role. Raises UsuarioInvalido, UsuarioInexistente."""
-    role, usuario = read_papel(papel), await get_usuario(uow, email)
+async def get_pessoa(uow: UnitOfWork, usuario_id: UUID) -> Usuario:
+    """A person of the tenant by their id. Raises UsuarioInexistente."""
+    found = await uow.connection.exec_driver_sql(_BY_ID, (uow.scope.tenant_id, usuario_id))
+    row = found.one_or_none()
+    if row is None:
+        raise UsuarioInexistente("Essa pessoa não está no cadastro. Volte à lista e escolha outra.")
+    return _usuario(row)
+
+
+async def set_papel(uow: UnitOfWork, em: datetime, usuario: Usuario, papel: str) -> Usuario:
+    """Give a person another role. Raises UsuarioInvalido; SemPermissao where whoever acts may not give or take that role."""
+    role = read_papel(papel)
+    await _require_may_change(uow, usuario, role)
     await uow.connection.exec_driver_sql(
         "update usuarios set papel = %s where tenant_id = %s and id = %s", (role, uow.scope.tenant_id, usuario.id)
     )
     dados = {"de": usuario.papel, "para": role}
     await audit.append(uow, em, [audit.NewEntry(acao="papel_mudado", alvo=usuario.ator, dados=dados)])
-    return Usuario(usuario.id, role, usuario.criado_em, usuario.desativado_em, usuario.nome, usuario.email)
+    return replace(usuario, papel=role)
 
 
-async def deactivate_usuario(uow: UnitOfWork, em: datetime, email: str) -> None:
-    """Let a person in no more; what they did stays. Raises UsuarioInexistente."""
-    usuario = await get_usuario(uow, email)
+async def deactivate_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) -> None:
+    """Let a person in no more; what they did stays. Raises SemPermissao for oneself, and for whom one may not change."""
+    await _require_may_change(uow, usuario, usuario.papel)
     done = await uow.connection.exec_driver_sql(
         "update usuarios set desativado_em = %s where tenant_id = %s and id = %s and desativado_em is null",
         (em, uow.scope.tenant_id, usuario.id),
     )
     if done.rowcount:
         await audit.append(uow, em, [audit.NewEntry(acao="usuario_desativado", alvo=usuario.ator)])
+
+
+async def reactivate_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) -> None:
+    """Let a person in again. Raises SemPermissao for whom one may not change."""
+    await _require_may_change(uow, usuario, usuario.papel)
+    done = await uow.connection.exec_driver_sql(
+        "update usuarios set desativado_em = null where tenant_id = %s and id = %s and desativado_em is not null",
+        (uow.scope.tenant_id, usuario.id),
+    )
+    if done.rowcount:
+        await audit.append(uow, em, [audit.NewEntry(acao="usuario_reativado", alvo=usuario.ator)])
+
+
+async def require_may_give(uow: UnitOfWork, papel: Papel) -> None:
+    """Raises SemPermissao where a person gives a role above their own; the command line may give any."""
+    acting = await acting_usuario(uow)
+    if acting is not None and papel == "super_admin" and acting.papel != "super_admin":
+        raise SemPermissao("Só quem tem o papel mais alto pode dar ou mudar esse papel.")
+
+
+async def _require_may_change(uow: UnitOfWork, usuario: Usuario, papel: Papel) -> None:
+    acting = await acting_usuario(uow)
+    if acting is not None and acting.id == usuario.id:
+        raise SemPermissao("Ninguém muda o próprio acesso. Peça a outra pessoa da administração.")
+    for one in {usuario.papel, papel}:
+        await require_may_give(uow, one)
 
 
 def read_papel(text: str) -> Papel:

@@ -25,6 +25,8 @@ _RESCUE_LOCK: Final = 0x6372_6976_6F72  # 'crivor': one rescuer at a time, or tw
 _SET_SESSION: Final = f"{SET_RUNTIME_SESSION}; set synchronous_commit to off"
 _CONNECT_SECONDS: Final = 5
 _POOL_SECONDS: Final = 10.0
+_OWN_CONNECTIONS: Final = 4  # for notices, the heartbeat, the next job and the jobs of the dead
+_MOST_SHARED: Final = 8  # by all jobs: one takes a connection only as it begins and as it ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class Worker:
         connector = PsycopgConnector(
             conninfo=libpq_url(self._database.url),
             min_size=1,
-            max_size=self._concurrency + 4,
+            max_size=connections_of(self._concurrency),
             timeout=_POOL_SECONDS,
             kwargs={"connect_timeout": _CONNECT_SECONDS, "keepalives_idle": 30, "tcp_user_timeout": 15_000},
             configure=_take_runtime_role,
@@ -147,6 +149,11 @@ async def working(worker: Worker) -> AsyncIterator[None]:
     finally:
         stop.set()
         await task
+
+
+def connections_of(concurrency: int) -> int:
+    """The most connections to the queue that a worker opens, however many jobs it does at a time."""
+    return min(concurrency, _MOST_SHARED) + _OWN_CONNECTIONS
 
 
 async def _take_runtime_role(connection: AsyncConnection) -> None:

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
 
 from crivo.kernel.clock import Clock
 from crivo.kernel.storage.errors import BancoIndisponivel
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 
+Held = Callable[[], AbstractAsyncContextManager[None]]
+
 _PAUSES_SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # a database that restarts is waited for: the answer in hand was paid for
 _KEY: Final = "tenant_id = %s and modelo = %s and prompt_digest = %s and conteudo_digest = %s and amostra = %s"
 _FIND: Final = f"select resposta, tokens_entrada, tokens_saida, custo from modelo_chamadas where {_KEY}"  # noqa: S608 - constants alone
 _KEEP: Final = (
     "insert into modelo_chamadas (tenant_id, modelo, prompt_digest, conteudo_digest, amostra, resposta, tokens_entrada, tokens_saida, "
-    "custo, origem, created_at) values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict do nothing"
+    "custo, origem, agente, created_at) values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict do nothing"
 )
-_COST: Final = "select coalesce(sum(custo), 0) from modelo_chamadas where tenant_id = %s and origem = %s"
+_SPENT: Final = "select coalesce(sum(custo), 0) as custo, count(*) filter (where custo is null) as sem_preco from modelo_chamadas"
+_COST: Final = f"{_SPENT} where tenant_id = %s and origem = %s"
+_SINCE: Final = f"{_SPENT} where tenant_id = %s and created_at >= %s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +41,12 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back, as it came, and what it took; `custo` in dollars."""
+    """What came back, as it came, and what it took; `custo` in dollars, None where its price is not known."""
 
     resposta: bytes
     tokens_entrada: int
     tokens_saida: int
-    custo: Decimal
+    custo: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,13 @@ class Kept:
 
     answer: Answer
     repetida: bool
+
+
+class _Razao(NamedTuple):
+    """Why a call was made."""
+
+    origem: str
+    agente: str
 
 
 class Ledger:
@@ -60,45 +73,84 @@ class Ledger:
         self._sleep = sleep
         self._asking: dict[tuple[str, Call], asyncio.Task[Kept]] = {}
 
-    async def answer(self, scope: Scope, call: Call, origem: str, ask: Callable[[], Awaitable[Answer]]) -> Kept:
+    async def answer(
+        self, scope: Scope, call: Call, origem: str, ask: Callable[[], Awaitable[Answer]], agente: str = "", held: Held = nullcontext
+    ) -> Kept:
         """The answer to a call: the one that is kept, or else what `ask` brings, which is kept before it is returned.
 
-        `origem` names what it is paid for. Of many who want the same at once in this process, one asks. Whoever is cancelled
-        while waiting does not stop a call that is already on its way: its answer is kept all the same.
+        `origem` names what it is paid for, `agente` who asks; `held` is entered before anything is asked, and left once it is kept.
+        Of many who want the same at once in this process, one asks. Whoever is cancelled while waiting does not stop a call that is
+        already on its way: its answer is kept all the same.
         """
         key = (scope.tenant_id, call)
         task = self._asking.get(key)
         if task is not None:
             return Kept((await asyncio.shield(task)).answer, repetida=True)
-        task = self._asking[key] = asyncio.create_task(self._find_or_ask(scope, call, origem, ask))
-        task.add_done_callback(lambda _: self._asking.pop(key, None))
+        task = self._asking[key] = asyncio.create_task(self._find_or_ask(scope, call, _Razao(origem, agente), ask, held))
+        task.add_done_callback(lambda done: self._forget(key, done))
         return await asyncio.shield(task)
 
-    async def _find_or_ask(self, scope: Scope, call: Call, origem: str, ask: Callable[[], Awaitable[Answer]]) -> Kept:
+    def _forget(self, key: tuple[str, Call], done: asyncio.Task[Kept]) -> None:
+        del self._asking[key]
+        if not done.cancelled():
+            done.exception()  # looked at: where whoever waited was cancelled, nobody else does
+
+    async def settle(self, seconds: float) -> None:
+        """Wait so long for what is under way, and give up the rest: an answer that arrives meanwhile is kept."""
+        under_way = set(self._asking.values())
+        if under_way:
+            _, late = await asyncio.wait(under_way, timeout=seconds)
+            for task in late:
+                task.cancel()
+
+    async def note(self, scope: Scope, call: Call, origem: str, answer: Answer, agente: str = "") -> None:
+        """Write down an answer that was paid for and cannot be used: it counts in what was spent, and is never served.
+
+        `call` must be one that nobody asks.
+        """
+        await self._keep(scope, call, _Razao(origem, agente), answer)
+
+    async def _find_or_ask(self, scope: Scope, call: Call, razao: _Razao, ask: Callable[[], Awaitable[Answer]], held: Held) -> Kept:
         async with self._database.unit_of_work(scope) as uow:
             found = await _find(uow, call)
         if found is not None:
             return Kept(found, repetida=True)
-        answer = await ask()
-        for pause in _PAUSES_SECONDS:
-            try:
-                return await self._keep(scope, call, origem, answer)
-            except BancoIndisponivel:
-                await self._sleep(pause)
-        return await self._keep(scope, call, origem, answer)
+        async with held():
+            answer = await ask()
+            for pause in _PAUSES_SECONDS:
+                try:
+                    return await self._keep(scope, call, razao, answer)
+                except BancoIndisponivel:
+                    await self._sleep(pause)
+            return await self._keep(scope, call, razao, answer)
 
-    async def _keep(self, scope: Scope, call: Call, origem: str, answer: Answer) -> Kept:
+    async def _keep(self, scope: Scope, call: Call, razao: _Razao, answer: Answer) -> Kept:
         """Whoever was first is believed: another process may have asked the same meanwhile."""
-        taken = (answer.resposta, answer.tokens_entrada, answer.tokens_saida, answer.custo, origem, self._clock.now())
+        taken = (answer.resposta, answer.tokens_entrada, answer.tokens_saida, answer.custo, *razao, self._clock.now())
         async with self._database.unit_of_work(scope) as uow:
             done = await uow.connection.exec_driver_sql(_KEEP, (*_key(uow, call), *taken))
             first = None if done.rowcount else await _find(uow, call)
         return Kept(first or answer, repetida=False)
 
 
-async def cost_of(uow: UnitOfWork, origem: str) -> Decimal:
-    """What the calls of one origem have cost, in dollars."""
-    return Decimal((await uow.connection.exec_driver_sql(_COST, (uow.scope.tenant_id, origem))).scalar_one())
+@dataclass(frozen=True, slots=True)
+class Gasto:
+    """What some calls have cost, in dollars, and how many of them have a price that is not known."""
+
+    custo: Decimal
+    sem_preco: int
+
+
+async def cost_of(uow: UnitOfWork, origem: str) -> Gasto:
+    """What the calls of one origem have cost."""
+    row = (await uow.connection.exec_driver_sql(_COST, (uow.scope.tenant_id, origem))).one()
+    return Gasto(Decimal(row.custo), row.sem_preco)
+
+
+async def spent_since(uow: UnitOfWork, since: datetime) -> Gasto:
+    """What the tenant's calls have cost from a moment on."""
+    row = (await uow.connection.exec_driver_sql(_SINCE, (uow.scope.tenant_id, since))).one()
+    return Gasto(Decimal(row.custo), row.sem_preco)
 
 
 async def _find(uow: UnitOfWork, call: Call) -> Answer | None:

@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from crivo.triagem.embeddings.local import LocalEmbedder
+from crivo.triagem.embeddings.openai import ENDERECOS, OPENAI
 from crivo.triagem.embeddings.port import Embedder
 from crivo.triagem.embeddings.transformadores import EmbeddingsUnavailable, open_folder
 
 LOCAL: Final = "local"
 _FOLDER: Final = "sentence-transformers:"
-_OF_MODELS: Final = ("openai:", "http://", "https://")
+
+
+def is_remote(setting: str) -> bool:
+    """Whether a service is asked for the vectors: `openai:<model>`, or the address of a service."""
+    return setting.startswith((OPENAI, *ENDERECOS))
 
 
 def open_embedder(setting: str) -> Embedder:
-    """The embedder of `CRIVO_EMBEDDINGS`: `local` (also where it is empty) or `sentence-transformers:<folder>`.
+    """The embedder of `CRIVO_EMBEDDINGS` that runs here: `local` (also where it is empty) or `sentence-transformers:<folder>`.
 
     Raises EmbeddingsUnavailable, saying what would be right.
     """
@@ -22,9 +27,7 @@ def open_embedder(setting: str) -> Embedder:
         return LocalEmbedder()
     if setting.startswith(_FOLDER):
         return open_folder(setting.removeprefix(_FOLDER))
-    if setting.startswith(_OF_MODELS):
-        raise EmbeddingsUnavailable(
-            "Comparar textos por um serviço de modelos ainda não está disponível: use CRIVO_EMBEDDINGS=local, que não precisa de modelo, "
-            "ou sentence-transformers:<pasta>."
-        )
-    raise EmbeddingsUnavailable(f"CRIVO_EMBEDDINGS={setting} não é uma opção: use local ou sentence-transformers:<pasta>.")
+    raise EmbeddingsUnavailable(
+        f"CRIVO_EMBEDDINGS={setting} não é uma opção: use local ou sentence-transformers:<pasta>, "
+        "ou ainda openai:<modelo> ou o endereço de um serviço compatível seguido de #<modelo>."
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -32,6 +32,27 @@ class Embedder(Protocol):
 
     def embed(self, textos: Sequence[str]) -> Matriz:
         """The texts × dimensoes, float32, rows of length one; a text with nothing to read is a row of zeros."""
+        ...
+
+
+class EmbedderRemoto(Protocol):
+    """Has a service turn texts into vectors, each of which depends on its text alone."""
+
+    @property
+    def nome(self) -> str:
+        """What its vectors are kept under; another way of making them has another name."""
+        ...
+
+    @property
+    def limiar(self) -> float:
+        """The cosine from which two texts are alike enough to be flagged, where the edital's own pairs do not say better."""
+        ...
+
+    def embed(self, textos: Sequence[str]) -> AsyncIterator[tuple[Sequence[int], Matriz]]:
+        """Some of the texts at a time, by their place, and their vectors as `Embedder.embed` has them, in an order of its own.
+
+        Raises ModeloIndisponivel; what came before it is good.
+        """
         ...
 
 

@@ -65,6 +65,10 @@ def _nota(nota: NotaSugerida) -> Json:
         "justificativa": mask_cpfs(nota.justificativa),
         "confianca": nota.confianca,
         "evidencias": [_evidencia(evidencia) for evidencia in nota.evidencias],
+        "situacao": nota.situacao,
+        "modelo": nota.modelo,
+        "simulado": nota.simulado,
+        **_stated(amostras=list(nota.amostras), observacao=mask_cpfs(nota.observacao)),
     }
 
 

@@ -15,7 +15,7 @@ import xlsxwriter
 from crivo.triagem.achados import Resultado
 from crivo.triagem.edital import Chamada
 from crivo.triagem.exportacao.tabelas import Celula, Coluna, Linha, Tabela, has_notas, tabulate
-from crivo.triagem.palavras import DECISAO_HUMANA, HABILITACAO, IRREGULARIDADE, mask_cpfs, moment
+from crivo.triagem.palavras import DECISAO_HUMANA, HABILITACAO, IRREGULARIDADE, mask_cpfs, modelo_name, moment
 
 LINHAS_MAXIMO: Final = 1_048_575  # under the heading; what Excel can hold
 CELULA_MAXIMO: Final = 32_767
@@ -132,6 +132,10 @@ def _resumo(resultado: Resultado, chamada: Chamada, gerada_em: datetime) -> Iter
         yield f"Sugestão de habilitação: {palavra.lower()}", sugeridas[sugerida]
     yield "Projetos que não puderam ser triados", sum(projeto.erro is not None for projeto in resultado.projetos)
     yield "Notas sugeridas", _notas(resultado)
+    notas = [nota for projeto in resultado.projetos for nota in projeto.notas]
+    if notas:
+        yield "Sem nota: o modelo absteve-se ou não respondeu", sum(nota.nota_sugerida is None for nota in notas)
+        yield "Sugeridas por", ", ".join(sorted({modelo_name(nota) for nota in notas}))
     sinais = Counter(sinal.tipo for sinal in resultado.irregularidades)
     for tipo, palavra in IRREGULARIDADE.items():
         yield f"Sinais: {palavra.lower()}", sinais[tipo]
@@ -139,7 +143,7 @@ def _resumo(resultado: Resultado, chamada: Chamada, gerada_em: datetime) -> Iter
 
 def _notas(resultado: Resultado) -> str | int:
     if has_notas(resultado):
-        return sum(len(projeto.notas) for projeto in resultado.projetos)
+        return sum(nota.nota_sugerida is not None for projeto in resultado.projetos for nota in projeto.notas)
     return "Nenhuma: sem modelo, a leitura assistida mostra as passagens de cada projeto que falam de cada critério."
 
 

@@ -7,9 +7,22 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Literal, TypeAlias
 
-from crivo.triagem.achados import Evidencia, ItemHabilitacao, ProjetoTriado, Resultado
+from crivo.triagem.achados import Evidencia, ItemHabilitacao, NotaSugerida, ProjetoTriado, Resultado
 from crivo.triagem.edital import Chamada, Criterio, Projeto
-from crivo.triagem.palavras import AUTOR, HABILITACAO, IRREGULARIDADE, MOTIVO, SITUACAO, identifier, mask_cpfs, percent, yes_no
+from crivo.triagem.palavras import (
+    AUTOR,
+    CAMPOS,
+    HABILITACAO,
+    IRREGULARIDADE,
+    MOTIVO,
+    SITUACAO,
+    SITUACAO_NOTA,
+    identifier,
+    mask_cpfs,
+    modelo_name,
+    percent,
+    yes_no,
+)
 
 NomeTabela = Literal["habilitacao", "avaliacao", "irregularidades"]
 Celula: TypeAlias = str | int | float | Decimal | None
@@ -59,7 +72,10 @@ _AVALIACAO: Final = (
     Coluna("Peso", 8, "nota"),
     Coluna("Nota sugerida", 12, "nota"),
     Coluna("Confiança", 12, "fracao"),
+    Coluna("Situação da nota", 18),
+    Coluna("Observação", 50, "longo"),
     Coluna("Justificativa", 60, "longo"),
+    Coluna("Sugerida por", 26),
     Coluna("Passagens do projeto", 90, "longo"),
 )
 _IRREGULARIDADES: Final = (
@@ -142,9 +158,18 @@ def _avaliacao(resultado: Resultado, chamada: Chamada, projetos: Mapping[str, Pr
         leituras = {leitura.criterio: leitura.passagens for leitura in triado.leitura}
         for criterio in _criterios(chamada, (*notas, *leituras)):
             nota = notas.get(criterio.id)
-            passagens = nota.evidencias if nota else leituras.get(criterio.id, ())
-            sugerida = (None, None, None) if nota is None else (nota.nota_sugerida, nota.confianca, nota.justificativa)
-            yield (*quem, criterio.id, criterio.nome, criterio.peso, *sugerida, _quotes(passagens))
+            lida = leituras.get(criterio.id, ())
+            passagens = nota.evidencias if nota and nota.nota_sugerida is not None else lida
+            yield (*quem, criterio.id, criterio.nome, criterio.peso, *_nota(nota), _quotes(passagens))
+
+
+def _nota(nota: NotaSugerida | None) -> Linha:
+    """What is suggested, how sure it is, how it stands and who says so."""
+    if nota is None:
+        return (None,) * 6
+    sure = None if nota.nota_sugerida is None else nota.confianca
+    said = SITUACAO_NOTA[nota.situacao]
+    return nota.nota_sugerida, sure, said, nota.observacao or None, nota.justificativa, modelo_name(nota)
 
 
 def _criterios(chamada: Chamada, ids: Sequence[str]) -> list[Criterio]:
@@ -189,6 +214,7 @@ def _quotes(evidencias: Sequence[Evidencia]) -> str:
 def _quote(evidencia: Evidencia) -> str:
     pagina = None if evidencia.pagina is None else f"p. {evidencia.pagina}"
     alike = None if evidencia.semelhanca is None else f"{percent(evidencia.semelhanca)} igual"
-    lugar = ", ".join(part for part in (evidencia.projeto, evidencia.arquivo, evidencia.campo, pagina, alike) if part)
+    campo = CAMPOS.get(evidencia.campo, evidencia.campo) if evidencia.campo else None
+    lugar = ", ".join(part for part in (evidencia.projeto, evidencia.arquivo, campo, pagina, alike) if part)
     trecho = f"“{' '.join(evidencia.trecho.split())}”" if evidencia.trecho else ""
     return " ".join(part for part in (f"[{lugar}]" if lugar else "", trecho) if part)

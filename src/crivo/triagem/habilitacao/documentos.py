@@ -39,12 +39,23 @@ _WORST_FIRST: Final[tuple[Motivo | None, ...]] = (
 )
 
 
+class Confirmado(NamedTuple):
+    """A file, by its SHA-256, taken for what a requisito asks."""
+
+    requisito: str
+    sha256: str
+
+
 class Contexto(NamedTuple):
-    """What a check knows beside the file: whose project it is, the day of reference, and which files were sent for another requisito."""
+    """What a check knows beside the file: whose project it is, the day of reference, and which files were sent for another requisito.
+
+    `confirmados` are files that somebody recognised for a requisito where their marks do not tell.
+    """
 
     proponente: Proponente
     referencia: date | None
     donos: Mapping[str, str]  # sha256 → the requisito that a file sent for several of them counts for
+    confirmados: frozenset[Confirmado] = frozenset()
 
 
 class _Verdict(NamedTuple):
@@ -112,7 +123,7 @@ def _check_text(requisito: RequisitoDocumento, file: DocumentoLido, contexto: Co
     if contexto.donos.get(file.sha256, requisito.id) != requisito.id:
         said = "É o mesmo arquivo enviado para outro requisito."
         return _Verdict("nao_atende", "documento_repetido", said, quote(file, _first_line(texto)))
-    if not is_of_tipo(texto, tipo):
+    if Confirmado(requisito.id, file.sha256) not in contexto.confirmados and not is_of_tipo(texto, tipo):
         likely = next((found for found in find_tipos(texto) if found != tipo), None)
         said = f"Parece ser outro documento: {catalogue()[likely].nome}." if likely else "O texto não traz o que se espera deste documento."
         return _Verdict("nao_atende", "documento_tipo_errado", said, quote(file, _first_line(texto)))

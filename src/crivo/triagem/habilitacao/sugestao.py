@@ -8,27 +8,33 @@ from crivo.triagem.achados import Evidencia, Habilitacao, HabilitacaoSugerida, I
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Edital, Projeto, Requisito, RequisitoCondicao, RequisitoDocumento
 from crivo.triagem.habilitacao.condicoes import declared, meets
-from crivo.triagem.habilitacao.documentos import Contexto, check_documento, owners
+from crivo.triagem.habilitacao.documentos import Confirmado, Contexto, check_documento, owners
 
 
-def habilitar(edital: Edital, requisitos: Sequence[Requisito], lido: ProjetoLido) -> Habilitacao:
-    """Hold a project against every requisito, in the edital's order.
+def habilitar(
+    edital: Edital, requisitos: Sequence[Requisito], lido: ProjetoLido, confirmados: frozenset[Confirmado] = frozenset()
+) -> Habilitacao:
+    """Hold a project against every requisito, in the edital's order. `confirmados` are files whose type is not in question any more."""
+    projeto = lido.projeto
+    asked = [requisito for requisito in requisitos if isinstance(requisito, RequisitoDocumento)]
+    contexto = Contexto(projeto.proponente, edital.referencia, owners(asked, lido.documentos), confirmados)
+    return suggest(projeto.id, requisitos, [_item(requisito, lido, contexto) for requisito in requisitos])
+
+
+def suggest(projeto_id: str, requisitos: Sequence[Requisito], itens: Sequence[ItemHabilitacao]) -> Habilitacao:
+    """What the items of a project come to, one for each requisito in order.
 
     `inabilitado` where an eliminatory one is not met, `pendencia` where anything else is not met or could not be read, else
     `habilitado`. A requisito that is not obrigatorio never holds a project back. `docs_completos`: every obligatory document came.
     """
-    projeto = lido.projeto
-    asked = [requisito for requisito in requisitos if isinstance(requisito, RequisitoDocumento)]
-    contexto = Contexto(projeto.proponente, edital.referencia, owners(asked, lido.documentos))
-    itens = tuple(_item(requisito, lido, contexto) for requisito in requisitos)
     binding = [item for item, requisito in zip(itens, requisitos, strict=True) if requisito.obrigatorio]
     sugerida = _suggest(binding)
     return Habilitacao(
-        projeto_id=projeto.id,
+        projeto_id=projeto_id,
         habilitacao_sugerida=sugerida,
         habilitacao_motivo=_reason(sugerida, binding),
         docs_completos=not any(item.motivo == "documento_ausente" for item in binding),
-        itens=itens,
+        itens=tuple(itens),
     )
 
 

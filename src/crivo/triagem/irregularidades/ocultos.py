@@ -12,7 +12,7 @@ from crivo.triagem.achados import Evidencia, Irregularidade
 from crivo.triagem.documentos.largura_zero import split_unseen
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido, TrechoOculto, TruqueOculto
 from crivo.triagem.edital import Projeto
-from crivo.triagem.irregularidades.instrucoes import fields_of, find_instrucoes
+from crivo.triagem.irregularidades.instrucoes import Lidas, fields_of, read_hidden
 
 _NAMES: Final[Mapping[TruqueOculto, str]] = {
     "invisivel": "texto invisível",
@@ -33,7 +33,12 @@ _MOST_PASSAGES: Final = 10
 
 def find_texto_oculto(lidos: Sequence[ProjetoLido]) -> tuple[Irregularidade, ...]:
     """The documents and fields that hide text: one sign for each, with what is hidden."""
-    return tuple(sign for lido in lidos for sign in (*_in_fields(lido.projeto), *_in_documents(lido)))
+    return tuple(sign for lido in lidos for sign in find_no_projeto(lido))
+
+
+def find_no_projeto(lido: ProjetoLido, ocultas: Lidas | None = None) -> tuple[Irregularidade, ...]:
+    """Those of one project, which depend on nothing else; `ocultas` where its hidden texts were read before."""
+    return (*_in_fields(lido.projeto), *_in_documents(lido, read_hidden(lido) if ocultas is None else ocultas))
 
 
 def _in_fields(projeto: Projeto) -> Iterator[Irregularidade]:
@@ -52,9 +57,9 @@ def _in_fields(projeto: Projeto) -> Iterator[Irregularidade]:
             )
 
 
-def _in_documents(lido: ProjetoLido) -> Iterator[Irregularidade]:
+def _in_documents(lido: ProjetoLido, ocultas: Lidas) -> Iterator[Irregularidade]:
     for documento in lido.documentos:
-        hidden = _told(documento)
+        hidden = _told(documento, ocultas)
         if _letters("".join(trecho.texto for trecho in hidden)) >= _FEWEST_LETTERS:
             names = ", ".join(dict.fromkeys(_NAMES[trecho.truque] for trecho in hidden))
             yield Irregularidade(
@@ -74,9 +79,9 @@ def _in_documents(lido: ProjetoLido) -> Iterator[Irregularidade]:
             )
 
 
-def _told(documento: DocumentoLido) -> list[TrechoOculto]:
+def _told(documento: DocumentoLido, ocultas: Lidas) -> list[TrechoOculto]:
     """What a document hides on purpose, as far as that can be told, what speaks to whoever grades first."""
-    told = [(bool(find_instrucoes(trecho.texto, oculto=True)), trecho) for trecho in documento.ocultos]
+    told = [(bool(ocultas[trecho.texto]), trecho) for trecho in documento.ocultos]
     kept = [(speaks, trecho) for speaks, trecho in told if speaks or trecho.truque not in _ORDINARY]
     return [trecho for _, trecho in sorted(kept, key=lambda item: not item[0])]
 

@@ -1,9 +1,12 @@
-"""All that is looked for, in order; nothing registers itself. Source: design, Irregularidades."""
+"""All that is looked for, in order; nothing registers itself. Source: design, Irregularidades.
+
+Here are the signs that come out of comparing projects; those of one project alone are `proprias`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from crivo.triagem.achados import Irregularidade
@@ -12,11 +15,10 @@ from crivo.triagem.edital import Chamada, Projeto
 from crivo.triagem.embeddings.port import Vetores
 from crivo.triagem.irregularidades.acervo import ProjetoPassado
 from crivo.triagem.irregularidades.conflito import find_conflito_de_interesse
-from crivo.triagem.irregularidades.instrucoes import find_texto_instrucional
-from crivo.triagem.irregularidades.ocultos import find_texto_oculto
 from crivo.triagem.irregularidades.orcamento import find_orcamento_duplicado
 from crivo.triagem.irregularidades.pessoas import find_proponente_repetido
 from crivo.triagem.irregularidades.precos import find_preco_discrepante
+from crivo.triagem.irregularidades.proprias import find_no_projeto, in_order
 from crivo.triagem.irregularidades.similaridade import Semelhantes, compare, find_similares
 from crivo.triagem.irregularidades.texto import find_texto_reutilizado
 
@@ -38,15 +40,16 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Achadas:
-    """The signs, and for each project with text its nearest other and their cosine."""
+    """The signs, and for each project with text its nearest other and their cosine; `observacao` is what is to be known of all (pt-BR)."""
 
     irregularidades: tuple[Irregularidade, ...]
     mais_parecido: Mapping[str, tuple[str, float]]
+    observacao: str = ""
 
 
 Finder = Callable[[Material], tuple[Irregularidade, ...]]
 
-# In the order in which signs are told; within each finder the order is its own, and always the same.
+# In the order in which signs are told, before those of one project alone; within each finder the order is its own, and always the same.
 FINDERS: Final[tuple[Finder, ...]] = (
     lambda material: find_similares(material.projetos, material.semelhantes),
     lambda material: find_texto_reutilizado(material.chamada, material.lidos, material.passados),
@@ -54,8 +57,6 @@ FINDERS: Final[tuple[Finder, ...]] = (
     lambda material: find_preco_discrepante(material.chamada.edital, material.projetos),
     lambda material: find_proponente_repetido(material.lidos),
     lambda material: find_conflito_de_interesse(material.chamada.avaliadores, material.projetos),
-    lambda material: find_texto_oculto(material.lidos),
-    lambda material: find_texto_instrucional(material.lidos),
 )
 
 
@@ -63,6 +64,12 @@ def find_irregularidades(
     chamada: Chamada, lidos: Sequence[ProjetoLido], vetores: Vetores, passados: Sequence[ProjetoPassado] = ()
 ) -> Achadas:
     """All the signs of an edital; `vetores` has a row for each of `lidos`, in their order. The same input gives the same signs."""
+    achadas = compare_projects(chamada, lidos, vetores, passados)
+    return replace(achadas, irregularidades=(*achadas.irregularidades, *in_order(map(find_no_projeto, lidos))))
+
+
+def compare_projects(chamada: Chamada, lidos: Sequence[ProjetoLido], vetores: Vetores, passados: Sequence[ProjetoPassado] = ()) -> Achadas:
+    """The signs that come out of comparing projects, and which is most like which."""
     material = Material(chamada, lidos, compare([lido.projeto for lido in lidos], vetores), passados)
     signs = tuple(sign for finder in FINDERS for sign in finder(material))
     return Achadas(signs, _nearest(material))

@@ -68,6 +68,14 @@ async def find_lidos(uow: UnitOfWork, versao: str, digests: Iterable[bytes], *, 
     return {bytes(row.sha256): _READER.decode(row.lido) for row in rows}
 
 
+async def find_read(uow: UnitOfWork, digests: Iterable[bytes]) -> set[bytes]:
+    """Those files, by digest, in which any version of the reader read."""
+    rows = await uow.connection.exec_driver_sql(
+        "select distinct sha256 from documentos_lidos where tenant_id = %s and sha256 = any(%s)", (uow.scope.tenant_id, list(digests))
+    )
+    return {bytes(digest) for digest in rows.scalars()}
+
+
 async def keep_lido(uow: UnitOfWork, versao: str, sha256: bytes, lido: DocumentoLido, em: datetime) -> None:
     """Keep what was read in a file."""
     await uow.connection.exec_driver_sql(

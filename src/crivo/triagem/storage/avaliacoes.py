@@ -17,7 +17,7 @@ from crivo.triagem.storage.editais import to_json
 
 @dataclass(frozen=True, slots=True)
 class Avaliacao:
-    """A nota that a person gave, with what they wrote; `avaliador` is their id."""
+    """A nota that a person gave, with what they wrote; `avaliador` is their id, and a draft has no `enviada_em`."""
 
     projeto_id: str
     criterio: str
@@ -25,16 +25,29 @@ class Avaliacao:
     nota: Decimal
     texto: str
     atualizada_em: datetime
+    enviada_em: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class Atribuicao:
-    """A project given to a person, and whether they gave every nota."""
+    """A project given to a person: whether every nota of it was sent, and whether any was written at all."""
 
     edital_id: str
     projeto_id: str
     titulo: str
     avaliado: bool
+    comecado: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Incumbencia:
+    """A project given to a person by name, and how many of their notas were sent; the last of them at `enviada_em`."""
+
+    projeto_id: str
+    avaliador: UUID
+    nome: str
+    enviadas: int
+    enviada_em: datetime | None
 
 
 async def ensure_usuario(uow: UnitOfWork, new_id: UUID, avaliador: Avaliador, em: datetime) -> UUID:
@@ -86,7 +99,9 @@ async def atribuicoes_of(uow: UnitOfWork, avaliador_id: UUID) -> tuple[Atribuica
         "select e.codigo as edital, p.codigo, p.titulo, not exists (select from criterios c where c.tenant_id = p.tenant_id "
         "and c.edital_id = p.edital_id and c.retirado_em is null and not exists (select from avaliacoes v "
         "where v.tenant_id = c.tenant_id and v.criterio_id = c.id and v.projeto_id = p.id "
-        "and v.avaliador_id = a.avaliador_id)) as avaliado "
+        "and v.avaliador_id = a.avaliador_id and v.enviada_em is not null)) as avaliado, "
+        "exists (select from avaliacoes v where v.tenant_id = p.tenant_id and v.projeto_id = p.id "
+        "and v.avaliador_id = a.avaliador_id) as comecado "
         "from atribuicoes a join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id "
         "join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id "
         "where a.tenant_id = %s and a.avaliador_id = %s and p.retirado_em is null order by e.codigo, p.ordem",
@@ -104,20 +119,53 @@ async def is_given(uow: UnitOfWork, avaliador_id: UUID, projeto_id: UUID) -> boo
     return found.one_or_none() is not None
 
 
-async def save(uow: UnitOfWork, projeto_id: UUID, criterio_id: UUID, avaliador_id: UUID, nota: Decimal, texto: str, em: datetime) -> None:
-    """Store a nota, in the place of the one that the same person gave before."""
+async def save(
+    uow: UnitOfWork,
+    projeto_id: UUID,
+    criterio_id: UUID,
+    avaliador_id: UUID,
+    nota: Decimal,
+    texto: str,
+    em: datetime,
+    *,
+    enviada: bool = False,
+) -> None:
+    """Store a nota, in the place of the one that the same person gave before: a draft, unless it is sent with it.
+
+    One that changes nothing stays as it was.
+    """
     await uow.connection.exec_driver_sql(
-        "insert into avaliacoes (tenant_id, projeto_id, criterio_id, avaliador_id, nota, texto, created_at, atualizada_em) "
-        "values (%s, %s, %s, %s, %s, %s, %s, %s) on conflict (tenant_id, projeto_id, criterio_id, avaliador_id) do update set "
-        "nota = excluded.nota, texto = excluded.texto, atualizada_em = excluded.atualizada_em",
-        (uow.scope.tenant_id, projeto_id, criterio_id, avaliador_id, nota, texto, em, em),
+        "insert into avaliacoes as v "
+        "(tenant_id, projeto_id, criterio_id, avaliador_id, nota, texto, created_at, atualizada_em, enviada_em) "
+        "values (%s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict (tenant_id, projeto_id, criterio_id, avaliador_id) do update set "
+        "nota = excluded.nota, texto = excluded.texto, atualizada_em = excluded.atualizada_em, enviada_em = excluded.enviada_em "
+        "where (v.nota, v.texto) is distinct from (excluded.nota, excluded.texto) "
+        "or (v.enviada_em is null and excluded.enviada_em is not null)",
+        (uow.scope.tenant_id, projeto_id, criterio_id, avaliador_id, nota, texto, em, em, em if enviada else None),
     )
 
 
+async def send(uow: UnitOfWork, projeto_id: UUID, avaliador_id: UUID, em: datetime) -> None:
+    """From now on the notas of a person for a project count; those that were sent before keep their moment."""
+    await uow.connection.exec_driver_sql(
+        "update avaliacoes set enviada_em = %s where tenant_id = %s and projeto_id = %s and avaliador_id = %s and enviada_em is null",
+        (em, uow.scope.tenant_id, projeto_id, avaliador_id),
+    )
+
+
+async def reopen(uow: UnitOfWork, projeto_id: UUID, avaliador_id: UUID) -> int:
+    """Make drafts of what a person sent for a project; how many notas that were."""
+    done = await uow.connection.exec_driver_sql(
+        "update avaliacoes set enviada_em = null where tenant_id = %s and projeto_id = %s and avaliador_id = %s and enviada_em is not null",
+        (uow.scope.tenant_id, projeto_id, avaliador_id),
+    )
+    return done.rowcount
+
+
 async def list_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Avaliacao, ...]:
-    """Every nota that people gave in an edital, to projects and critérios in force."""
+    """Every nota that people wrote in an edital, drafts too, to projects and critérios in force."""
     rows = await uow.connection.exec_driver_sql(
-        "select p.codigo as projeto, c.codigo, v.avaliador_id, v.nota, v.texto, v.atualizada_em from avaliacoes v "
+        "select p.codigo as projeto, c.codigo, v.avaliador_id, v.nota, v.texto, v.atualizada_em, v.enviada_em from avaliacoes v "
         "join projetos p on p.tenant_id = v.tenant_id and p.id = v.projeto_id "
         "join criterios c on c.tenant_id = v.tenant_id and c.id = v.criterio_id "
         "where p.tenant_id = %s and p.edital_id = %s and p.retirado_em is null and c.retirado_em is null "
@@ -125,3 +173,18 @@ async def list_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Avaliacao, ...]:
         (uow.scope.tenant_id, edital_id),
     )
     return tuple(Avaliacao(*tuple(row)) for row in rows)
+
+
+async def incumbencias_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Incumbencia, ...]:
+    """Who judges what in an edital, in the order of the projects, and what of it was sent."""
+    rows = await uow.connection.exec_driver_sql(
+        "select p.codigo, a.avaliador_id, u.nome, count(v.enviada_em), max(v.enviada_em) from atribuicoes a "
+        "join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id "
+        "join usuarios u on u.tenant_id = a.tenant_id and u.id = a.avaliador_id "
+        "left join avaliacoes v on v.tenant_id = a.tenant_id and v.projeto_id = a.projeto_id and v.avaliador_id = a.avaliador_id "
+        "and exists (select from criterios c where c.tenant_id = v.tenant_id and c.id = v.criterio_id and c.retirado_em is null) "
+        "where a.tenant_id = %s and p.edital_id = %s and p.retirado_em is null "
+        "group by p.codigo, p.ordem, a.avaliador_id, u.nome order by p.ordem, u.nome, a.avaliador_id",
+        (uow.scope.tenant_id, edital_id),
+    )
+    return tuple(Incumbencia(*tuple(row)) for row in rows)

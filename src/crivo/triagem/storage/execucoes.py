@@ -26,7 +26,7 @@ _FROM: Final = "from triagem_ia_execucoes x join editais e on e.tenant_id = x.te
 class Registro:
     """A row of `triagem_ia_execucoes`; `edital` is the code, `importacao` what it was run on.
 
-    `retomada_em` is when it was last gone on with, after `analisados_antes` projects.
+    `retomada_em` is when it was last gone on with. `analisados_antes` projects were analysed when its work began, or was gone on with.
     """
 
     id: UUID
@@ -121,8 +121,17 @@ async def count_one(uow: UnitOfWork, execucao_id: UUID) -> bool:
     return bool(found.scalar_one())
 
 
+async def count_reused(uow: UnitOfWork, execucao_id: UUID, how_many: int) -> None:
+    """So many projects came out of earlier execuções before any work began: they count as analysed, and tell nothing of the pace."""
+    await uow.connection.exec_driver_sql(
+        "update triagem_ia_execucoes set projetos_analisados = projetos_analisados + %s, analisados_antes = analisados_antes + %s "
+        "where tenant_id = %s and id = %s",
+        (how_many, how_many, uow.scope.tenant_id, execucao_id),
+    )
+
+
 async def finish(uow: UnitOfWork, execucao_id: UUID, status: Status, erro: str | None, em: datetime) -> None:
-    """End an execução."""
+    """End an execução; `erro` says why it failed, or what is to be known of what it found."""
     await uow.connection.exec_driver_sql(
         "update triagem_ia_execucoes set status = %s, erro_mensagem = %s, concluida_em = %s where tenant_id = %s and id = %s",
         (status, erro, em, uow.scope.tenant_id, execucao_id),
@@ -139,22 +148,27 @@ async def reopen(uow: UnitOfWork, execucao_id: UUID, analisados: int, em: dateti
 
 
 async def replace_irregularidades(
-    uow: UnitOfWork, execucao_id: UUID, irregularidades: Sequence[Irregularidade], digest: bytes, *, reaproveitadas: bool
+    uow: UnitOfWork, execucao_id: UUID, irregularidades: Sequence[Irregularidade], digest: bytes | None
 ) -> None:
-    """What was found over the whole edital, in its order, and the digest of what it was found in."""
-    tenant = uow.scope.tenant_id
-    await uow.connection.exec_driver_sql(
-        "delete from triagem_ia_irregularidades where tenant_id = %s and execucao_id = %s", (tenant, execucao_id)
-    )
-    rows = [(tenant, execucao_id, ordem, one.tipo, to_json(one)) for ordem, one in enumerate(irregularidades)]
+    """What was found over the whole edital, in its order, and the digest of what it was found in; without one it is never found again."""
+    await _clear_irregularidades(uow, execucao_id)
+    rows = [(uow.scope.tenant_id, execucao_id, ordem, one.tipo, to_json(one)) for ordem, one in enumerate(irregularidades)]
     if rows:
         await uow.connection.exec_driver_sql(
             "insert into triagem_ia_irregularidades (tenant_id, execucao_id, ordem, tipo, dados) values (%s, %s, %s, %s, %s)", rows
         )
+    await _mark_irregularidades(uow, execucao_id, digest, reaproveitadas=False)
+
+
+async def copy_irregularidades(uow: UnitOfWork, execucao_id: UUID, same: UUID, digest: bytes) -> None:
+    """What another execução found, in the place of what this one had."""
+    await _clear_irregularidades(uow, execucao_id)
     await uow.connection.exec_driver_sql(
-        "update triagem_ia_execucoes set irregularidades_digest = %s, irregularidades_reaproveitadas = %s where tenant_id = %s and id = %s",
-        (digest, reaproveitadas, tenant, execucao_id),
+        "insert into triagem_ia_irregularidades (tenant_id, execucao_id, ordem, tipo, dados) "
+        "select tenant_id, %s, ordem, tipo, dados from triagem_ia_irregularidades where tenant_id = %s and execucao_id = %s",
+        (execucao_id, uow.scope.tenant_id, same),
     )
+    await _mark_irregularidades(uow, execucao_id, digest, reaproveitadas=True)
 
 
 async def irregularidades_of(uow: UnitOfWork, execucao_id: UUID) -> tuple[Irregularidade, ...]:
@@ -175,6 +189,19 @@ async def find_same_irregularidades(uow: UnitOfWork, edital_id: UUID, digest: by
     )
     same: UUID | None = found.scalar_one_or_none()
     return same
+
+
+async def _clear_irregularidades(uow: UnitOfWork, execucao_id: UUID) -> None:
+    await uow.connection.exec_driver_sql(
+        "delete from triagem_ia_irregularidades where tenant_id = %s and execucao_id = %s", (uow.scope.tenant_id, execucao_id)
+    )
+
+
+async def _mark_irregularidades(uow: UnitOfWork, execucao_id: UUID, digest: bytes | None, *, reaproveitadas: bool) -> None:
+    await uow.connection.exec_driver_sql(
+        "update triagem_ia_execucoes set irregularidades_digest = %s, irregularidades_reaproveitadas = %s where tenant_id = %s and id = %s",
+        (digest, reaproveitadas, uow.scope.tenant_id, execucao_id),
+    )
 
 
 async def _one(uow: UnitOfWork, statement: str, which: UUID) -> Registro | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy import Row
 
 from crivo.kernel.storage.session import UnitOfWork
+from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import CronogramaEtapa, OrcamentoItem, Projeto, ProjetoDocumento, Proponente
 from crivo.triagem.storage.editais import to_json
 
@@ -171,3 +172,13 @@ def _projeto(row: Row[Any], itens: Sequence[Row[Any]], etapas: Sequence[Row[Any]
     return ProjetoGuardado(
         row.id, projeto, tuple(Documento(one.arquivo, one.requisito, bytes(one.sha256), one.tamanho_bytes) for one in documentos)
     )
+
+
+def lido_of(guardado: ProjetoGuardado, lidos: Mapping[bytes, DocumentoLido]) -> ProjetoLido:
+    """The project with its documents, each under the name and for the requisito of this project; those that nobody read are left out."""
+    documentos = tuple(
+        msgspec.structs.replace(lidos[one.sha256], arquivo=one.arquivo, requisito=one.requisito)
+        for one in guardado.documentos
+        if one.sha256 in lidos
+    )
+    return ProjetoLido(guardado.projeto, documentos)

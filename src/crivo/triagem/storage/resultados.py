@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
 from typing import Any, Final
 from uuid import UUID
 
@@ -13,12 +12,13 @@ import msgspec
 from sqlalchemy import Row
 
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.achados import Evidencia, Habilitacao, Irregularidade, ItemHabilitacao, LeituraAssistida, NotaSugerida, ProjetoTriado
+from crivo.triagem.achados import Habilitacao, Irregularidade, ItemHabilitacao, LeituraAssistida, NotaSugerida, ProjetoTriado
+from crivo.triagem.storage import notas
 from crivo.triagem.storage.editais import to_json
 
 _ITENS: Final = msgspec.json.Decoder(tuple[ItemHabilitacao, ...])
 _LEITURA: Final = msgspec.json.Decoder(tuple[LeituraAssistida, ...])
-_EVIDENCIAS: Final = msgspec.json.Decoder(tuple[Evidencia, ...])
+_SINAIS: Final = msgspec.json.Decoder(tuple[Irregularidade, ...])
 _RESULTS: Final = (
     "habilitacao_sugerida, habilitacao_motivo, docs_completos, itens::text as itens, leitura::text as leitura, erro, conteudo_digest"
 )
@@ -26,10 +26,15 @@ _RESULTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Analise:
-    """What was made of one project by itself. `digest` is of all that it was made from, None where it may come out otherwise next time."""
+    """What was made of one project by itself. `digest` is of all that it was made from, None where it may come out otherwise next time.
+
+    `sinais` are the irregularidades that are in it alone, None where they were not looked for.
+    """
 
     habilitacao: Habilitacao | None = None
     leitura: tuple[LeituraAssistida, ...] = ()
+    notas: tuple[NotaSugerida, ...] = ()
+    sinais: tuple[Irregularidade, ...] | None = None
     erro: str | None = None
     digest: bytes | None = None
     reaproveitada: bool = False
@@ -37,9 +42,10 @@ class Analise:
 
 @dataclass(frozen=True, slots=True)
 class Contagem:
-    """How many projects of an execução have come how far."""
+    """How many projects of an execução have come how far; `habilitados` are those whose habilitação is known, whatever it says."""
 
     lidos: int
+    habilitados: int
     analisados: int
     com_erro: int
     reaproveitados: int
@@ -71,14 +77,33 @@ async def mark_read(uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID, em: da
     )
 
 
-async def conclude(uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID, analise: Analise, em: datetime) -> bool:
+async def note_habilitacao(uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID, habilitacao: Habilitacao) -> None:
+    """Note what is known of a project while its notas are still waited for; nothing where it was concluded meanwhile."""
+    await uow.connection.exec_driver_sql(
+        "update triagem_ia_resultados set habilitacao_sugerida = %s, habilitacao_motivo = %s, itens = %s "
+        "where tenant_id = %s and execucao_id = %s and projeto_id = %s and concluido_em is null",
+        (
+            habilitacao.habilitacao_sugerida,
+            habilitacao.habilitacao_motivo,
+            to_json(habilitacao.itens),
+            uow.scope.tenant_id,
+            execucao_id,
+            projeto_id,
+        ),
+    )
+
+
+async def conclude(
+    uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID, analise: Analise, new_id: Callable[[], UUID], em: datetime
+) -> bool:
     """Store what was made of a project; False where it was concluded before, and nothing is changed."""
     habilitacao = analise.habilitacao
     itens = habilitacao.itens if habilitacao else ()
     done = await uow.connection.exec_driver_sql(
         "update triagem_ia_resultados set habilitacao_sugerida = %(sugerida)s, habilitacao_motivo = %(motivo)s, "
-        "docs_completos = %(completos)s, docs_problemas = %(problemas)s, itens = %(itens)s, leitura = %(leitura)s, erro = %(erro)s, "
-        "lido_em = coalesce(lido_em, %(em)s), concluido_em = %(em)s, conteudo_digest = %(digest)s, reaproveitado = %(reaproveitado)s "
+        "docs_completos = %(completos)s, docs_problemas = %(problemas)s, itens = %(itens)s, leitura = %(leitura)s, "
+        "sinais = %(sinais)s, erro = %(erro)s, lido_em = coalesce(lido_em, %(em)s), "
+        "concluido_em = %(em)s, conteudo_digest = %(digest)s, reaproveitado = %(reaproveitado)s "
         "where tenant_id = %(tenant)s and execucao_id = %(execucao)s and projeto_id = %(projeto)s and concluido_em is null",
         {
             "tenant": uow.scope.tenant_id,
@@ -90,26 +115,59 @@ async def conclude(uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID, analise
             "problemas": to_json([item for item in itens if item.situacao != "atende"]),
             "itens": to_json(itens),
             "leitura": to_json(analise.leitura),
+            "sinais": None if analise.sinais is None else to_json(analise.sinais),
             "erro": analise.erro,
             "em": em,
             "digest": analise.digest,
             "reaproveitado": analise.reaproveitada,
         },
     )
-    return done.rowcount == 1
+    if done.rowcount != 1:
+        return False
+    await notas.replace(uow, execucao_id, projeto_id, analise.notas, new_id, em)
+    return True
 
 
 async def find_same(uow: UnitOfWork, projeto_id: UUID, codigo: str, digest: bytes) -> Analise | None:
     """What an earlier execução made of the same project from the same, or None."""
     found = await uow.connection.exec_driver_sql(
-        f"select {_RESULTS} from triagem_ia_resultados where tenant_id = %s and projeto_id = %s and conteudo_digest = %s "
+        f"select id, {_RESULTS}, sinais::text as sinais from triagem_ia_resultados "
+        "where tenant_id = %s and projeto_id = %s and conteudo_digest = %s "
         "and concluido_em is not null and erro is null order by created_at desc, id desc limit 1",
         (uow.scope.tenant_id, projeto_id, digest),
     )
     row = found.one_or_none()
     if row is None:
         return None
-    return Analise(_habilitacao(row, codigo), _LEITURA.decode(row.leitura), None, digest, reaproveitada=True)
+    suggested = await notas.of_result(uow, row.id)
+    return Analise(
+        _habilitacao(row, codigo), _LEITURA.decode(row.leitura), suggested, _sinais(row.sinais), None, digest, reaproveitada=True
+    )
+
+
+async def reuse(uow: UnitOfWork, execucao_id: UUID, digests: Mapping[UUID, bytes], new_id: Callable[[], UUID], em: datetime) -> set[UUID]:
+    """Conclude the projects of an execução of which an earlier one made the same from the same; which they are."""
+    rows = await uow.connection.exec_driver_sql(
+        "with feitos as (select distinct on (s.projeto_id) s.* "
+        "from unnest(%(projetos)s::uuid[], %(digests)s::bytea[]) as d (projeto_id, digest) "
+        "join triagem_ia_resultados s on s.tenant_id = %(tenant)s and s.projeto_id = d.projeto_id and s.conteudo_digest = d.digest "
+        "where s.concluido_em is not null and s.erro is null order by s.projeto_id, s.created_at desc, s.id desc) "
+        "update triagem_ia_resultados r set habilitacao_sugerida = f.habilitacao_sugerida, habilitacao_motivo = f.habilitacao_motivo, "
+        "docs_completos = f.docs_completos, docs_problemas = f.docs_problemas, itens = f.itens, leitura = f.leitura, sinais = f.sinais, "
+        "lido_em = %(em)s, concluido_em = %(em)s, conteudo_digest = f.conteudo_digest, reaproveitado = true from feitos f "
+        "where r.tenant_id = %(tenant)s and r.execucao_id = %(execucao)s and r.projeto_id = f.projeto_id and r.concluido_em is null "
+        "returning r.projeto_id, r.id, f.id as feito",
+        {
+            "tenant": uow.scope.tenant_id,
+            "execucao": execucao_id,
+            "projetos": list(digests),
+            "digests": list(digests.values()),
+            "em": em,
+        },
+    )
+    done = rows.all()
+    await notas.copy(uow, {row.feito: row.id for row in done}, new_id, em)
+    return {row.projeto_id for row in done}
 
 
 async def known_digests(uow: UnitOfWork, edital_id: UUID) -> set[tuple[UUID, bytes]]:
@@ -127,7 +185,8 @@ async def known_digests(uow: UnitOfWork, edital_id: UUID) -> set[tuple[UUID, byt
 async def count(uow: UnitOfWork, execucao_id: UUID) -> Contagem:
     """How far the projects of an execução have come."""
     found = await uow.connection.exec_driver_sql(
-        "select count(lido_em), count(concluido_em), count(erro), count(*) filter (where reaproveitado) "
+        "select count(lido_em), count(*) filter (where concluido_em is not null or habilitacao_sugerida is not null), "
+        "count(concluido_em), count(erro), count(*) filter (where reaproveitado) "
         "from triagem_ia_resultados where tenant_id = %s and execucao_id = %s",
         (uow.scope.tenant_id, execucao_id),
     )
@@ -135,9 +194,11 @@ async def count(uow: UnitOfWork, execucao_id: UUID) -> Contagem:
 
 
 async def reopen_failed(uow: UnitOfWork, execucao_id: UUID) -> None:
-    """Forget the errors of an execução, so that those projects are tried again."""
+    """Forget the errors of an execução, so that those projects are tried again, and so are critérios that the model did not answer for."""
     await uow.connection.exec_driver_sql(
-        "update triagem_ia_resultados set erro = null, concluido_em = null where tenant_id = %s and execucao_id = %s and erro is not null",
+        "update triagem_ia_resultados r set erro = null, concluido_em = null, conteudo_digest = null "
+        "where r.tenant_id = %s and r.execucao_id = %s and (r.erro is not null or exists (select from triagem_ia_notas n "
+        "where n.tenant_id = r.tenant_id and n.resultado_id = r.id and n.situacao = 'falhou'))",
         (uow.scope.tenant_id, execucao_id),
     )
 
@@ -152,6 +213,17 @@ async def pending(uow: UnitOfWork, execucao_id: UUID) -> tuple[UUID, ...]:
     return tuple(rows.scalars())
 
 
+async def sinais_of(uow: UnitOfWork, execucao_id: UUID) -> dict[str, tuple[Irregularidade, ...]]:
+    """What was found in each project of an execução alone, by its code; those in which nobody looked are left out."""
+    rows = await uow.connection.exec_driver_sql(
+        "select p.codigo, r.sinais::text as sinais from triagem_ia_resultados r "
+        "join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id "
+        "where r.tenant_id = %s and r.execucao_id = %s and r.sinais is not null",
+        (uow.scope.tenant_id, execucao_id),
+    )
+    return {row.codigo: _SINAIS.decode(row.sinais) for row in rows}
+
+
 async def add_flags(
     uow: UnitOfWork,
     execucao_id: UUID,
@@ -164,49 +236,37 @@ async def add_flags(
     for ordem, one in enumerate(irregularidades):
         for codigo in one.projetos:
             flags.get(codigo, []).append({"ordem": ordem, "tipo": one.tipo})
-    rows = [
+    alike = [mais_parecido.get(codigo) for codigo in ids]
+    await uow.connection.exec_driver_sql(
+        "update triagem_ia_resultados r set irregularidades_flags = n.flags, similaridade_max = n.maxima, projeto_similar_id = n.parecido "
+        "from unnest(%s::uuid[], %s::jsonb[], %s::decimal[], %s::uuid[]) as n (projeto_id, flags, maxima, parecido) "
+        "where r.tenant_id = %s and r.execucao_id = %s and r.projeto_id = n.projeto_id",
         (
-            to_json(flags[codigo]),
-            round(max(0.0, min(1.0, mais_parecido[codigo][1])), 4) if codigo in mais_parecido else None,
-            ids.get(mais_parecido[codigo][0]) if codigo in mais_parecido else None,
+            list(ids.values()),
+            [to_json(flags[codigo]) for codigo in ids],
+            [None if one is None else round(max(0.0, min(1.0, one[1])), 4) for one in alike],
+            [None if one is None else ids.get(one[0]) for one in alike],
             uow.scope.tenant_id,
             execucao_id,
-            projeto_id,
-        )
-        for codigo, projeto_id in ids.items()
-    ]
-    if rows:
-        await uow.connection.exec_driver_sql(
-            "update triagem_ia_resultados set irregularidades_flags = %s, similaridade_max = %s, projeto_similar_id = %s "
-            "where tenant_id = %s and execucao_id = %s and projeto_id = %s",
-            rows,
-        )
-
-
-async def most_alike(uow: UnitOfWork, execucao_id: UUID) -> dict[str, tuple[str, float]]:
-    """The project that each is most like, and how much, as an execução found."""
-    rows = await uow.connection.exec_driver_sql(
-        "select p.codigo, s.codigo as similar, r.similaridade_max from triagem_ia_resultados r "
-        "join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id "
-        "join projetos s on s.tenant_id = r.tenant_id and s.id = r.projeto_similar_id "
-        "where r.tenant_id = %s and r.execucao_id = %s",
-        (uow.scope.tenant_id, execucao_id),
+        ),
     )
-    return {row.codigo: (row.similar, float(row.similaridade_max)) for row in rows}
+
+
+async def copy_flags(uow: UnitOfWork, execucao_id: UUID, same: UUID) -> None:
+    """Note at each project what another execução noted at it."""
+    await uow.connection.exec_driver_sql(
+        "update triagem_ia_resultados r set irregularidades_flags = s.irregularidades_flags, similaridade_max = s.similaridade_max, "
+        "projeto_similar_id = s.projeto_similar_id from triagem_ia_resultados s where r.tenant_id = %s and r.execucao_id = %s "
+        "and s.tenant_id = r.tenant_id and s.execucao_id = %s and s.projeto_id = r.projeto_id",
+        (uow.scope.tenant_id, execucao_id, same),
+    )
 
 
 async def load(uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID | None = None) -> tuple[ProjetoTriado, ...]:
     """What an execução says of its projects that were analysed, in their order; of one of them alone where it is named."""
     only = "" if projeto_id is None else "and r.projeto_id = %(projeto)s"
     values = {"tenant": uow.scope.tenant_id, "execucao": execucao_id, "projeto": projeto_id}
-    notas = await uow.connection.exec_driver_sql(
-        "select r.id, c.codigo, n.nota_sugerida, n.justificativa, n.confianca, n.evidencias::text as evidencias "
-        "from triagem_ia_notas n join triagem_ia_resultados r on r.tenant_id = n.tenant_id and r.id = n.resultado_id "
-        "join criterios c on c.tenant_id = n.tenant_id and c.id = n.criterio_id "
-        f"where r.tenant_id = %(tenant)s and r.execucao_id = %(execucao)s {only} order by r.id, c.ordem",
-        values,
-    )
-    by_result = {resultado_id: tuple(_nota(row) for row in rows) for resultado_id, rows in groupby(notas, key=lambda row: row.id)}
+    suggested = await notas.load(uow, execucao_id, projeto_id)
     rows = await uow.connection.exec_driver_sql(
         f"select r.id, p.codigo, {_RESULTS}, r.similaridade_max, s.codigo as similar from triagem_ia_resultados r "
         "join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id "
@@ -214,26 +274,26 @@ async def load(uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID | None = Non
         f"where r.tenant_id = %(tenant)s and r.execucao_id = %(execucao)s and r.concluido_em is not null {only} order by p.ordem",
         values,
     )
-    return tuple(_triado(row, by_result.get(row.id, ())) for row in rows)
+    return tuple(_triado(row, suggested.get(row.id, ())) for row in rows)
 
 
-def _nota(row: Row[Any]) -> NotaSugerida:
-    return NotaSugerida(row.codigo, row.nota_sugerida, row.justificativa, row.confianca, _EVIDENCIAS.decode(row.evidencias))
-
-
-def _triado(row: Row[Any], notas: tuple[NotaSugerida, ...]) -> ProjetoTriado:
+def _triado(row: Row[Any], suggested: tuple[NotaSugerida, ...]) -> ProjetoTriado:
     return ProjetoTriado(
         row.codigo,
         row.habilitacao_sugerida,
         row.habilitacao_motivo or "",
         row.docs_completos,
         _ITENS.decode(row.itens),
-        notas,
+        suggested,
         _LEITURA.decode(row.leitura),
         None if row.similaridade_max is None else float(row.similaridade_max),
         row.similar,
         row.erro,
     )
+
+
+def _sinais(kept: str | None) -> tuple[Irregularidade, ...] | None:
+    return None if kept is None else _SINAIS.decode(kept)
 
 
 def _habilitacao(row: Row[Any], codigo: str) -> Habilitacao | None:

@@ -56,13 +56,14 @@ _EVENTS_SAID: Final = (
 async def comecar(request: Request) -> Response:
     """Sem `paciente`, a conversa pergunta o nome e o CPF antes de tudo. Com papel `operador`, a chave precisa também de `clinicas:operar`.
 
+    `planejador` diz quem planeja os turnos (`embutido`, `modelo` ou `modelo_raciocinio`); sem ele, quem a instalação usa.
     A conversa fica só na memória do servidor e é esquecida depois de 30 minutos em silêncio; o que foi marcado continua marcado.
     """
     nova = await read_json(request, _NOVA, _LARGEST_BYTES, 'Envie {"papel": "paciente"}, com {"nome", "cpf"} em "paciente" se já os tiver.')
     if nova.papel == "operador":
         require(escopos_of(request), "clinicas:operar")
     paciente = nova.paciente.checked() if nova.paciente else None
-    conversa = state_of(request).conversas.open(scope_of(request), nova.papel, paciente)
+    conversa = state_of(request).conversas.open(scope_of(request), nova.papel, paciente, nova.planejador)
     headers = {"location": f"/api/clinicas/conversas/{conversa.id}"}
     return Response(encode(ConversaVista.of(conversa)), 201, headers, _JSON)
 

@@ -11,10 +11,25 @@ from fastapi.sse import format_sse_event
 from crivo.clinicas.conversas import Conversa
 from crivo.clinicas.orquestrador.contracts import Booking, MotivoDeRecusa, Paciente, Papel, Regra, Step
 from crivo.clinicas.orquestrador.identidade import read_cpf, read_name
-from crivo.clinicas.orquestrador.trace import Author, CallFinished, CallStarted, Event, Judged, Moment, Outcome, Planned, Purpose, Written
+from crivo.clinicas.orquestrador.trace import (
+    Author,
+    CallFinished,
+    CallStarted,
+    Event,
+    FalhaDoModelo,
+    Judge,
+    Judged,
+    ModelFailed,
+    Moment,
+    Outcome,
+    Planned,
+    Purpose,
+    Written,
+)
 from crivo.clinicas.protocol import Action
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.kernel.settings import Planejador
 from crivo.web.api.schemas import encode
 
 EventName = Literal["plano", "chamada", "veredito", "texto", "fim"]
@@ -48,10 +63,11 @@ class Identidade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NovaConversa(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a conversation begins. A patient who is not given here is asked who it is."""
+    """How a conversation begins. A patient who is not given here is asked who it is; without `planejador` the installation's plans."""
 
     papel: Papel = "paciente"
     paciente: Identidade | None = None
+    planejador: Planejador | None = None
 
 
 class Mensagem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,11 +93,16 @@ class ConversaVista(msgspec.Struct, frozen=True):
 
 
 class EventoPlano(msgspec.Struct, frozen=True):
-    """What will be done. What will be said is not told before it is verified."""
+    """What will be done, and who planned it. What will be said is not told before it is verified.
+
+    `falha` is why code planned where a model was to.
+    """
 
     plano: tuple[Step, ...]
     pergunta: bool
     recusa: MotivoDeRecusa | None
+    planejador: Planejador = "embutido"
+    falha: FalhaDoModelo | None = None
 
 
 class EventoChamada(msgspec.Struct, frozen=True):
@@ -99,13 +120,14 @@ class EventoChamada(msgspec.Struct, frozen=True):
 
 
 class EventoVeredito(msgspec.Struct, frozen=True):
-    """What the verifier said of the clinics' data, or of a text by an author."""
+    """What the verifier said of the clinics' data, or of a text by an author; `juiz` is the model where its second opinion held it back."""
 
     momento: Moment
     safe: bool
     note: str
     regras: tuple[Regra, ...]
     autor: Author | None
+    juiz: Judge = "codigo"
 
 
 class EventoTexto(msgspec.Struct, frozen=True):
@@ -118,17 +140,17 @@ EVENTS: Final = (EventoPlano, EventoChamada, EventoVeredito, EventoTexto)
 
 
 def told(event: Event) -> bytes | None:
-    """An event of a turn on the wire; None for what is told otherwise: the text goes out with the end of its turn."""
+    """An event of a turn on the wire; None for what goes out with the end of its turn: the text, and what models did not do."""
     match event:
         case Planned(plan=plan):
-            return wire("plano", EventoPlano(plan.steps, plan.pergunta is not None, plan.recusa))
+            return wire("plano", EventoPlano(plan.steps, plan.pergunta is not None, plan.recusa, event.autor, event.falha))
         case CallStarted():
             return wire("chamada", EventoChamada("inicio", event.step_id, event.clinic, event.action, event.finalidade, event.tentativa))
         case CallFinished():
             return wire("chamada", _finished(event))
         case Judged(verdict=verdict):
-            return wire("veredito", EventoVeredito(event.momento, verdict.safe, verdict.note, verdict.regras, event.autor))
-        case Written():
+            return wire("veredito", EventoVeredito(event.momento, verdict.safe, verdict.note, verdict.regras, event.autor, event.juiz))
+        case Written() | ModelFailed():
             return None
         case _:
             raise TypeError(f"no such event: {type(event).__name__}")

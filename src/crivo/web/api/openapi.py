@@ -11,12 +11,14 @@ from fastapi.openapi.utils import get_openapi
 
 from crivo.autorizacoes.contracts import Decisao, Politica
 from crivo.autorizacoes.lote import LineResult
+from crivo.autorizacoes.revisao import Revisao, RevisaoProposta
 from crivo.autorizacoes.trilha import Trilha
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.access import ESCOPOS
-from crivo.web.access import ACCESS
+from crivo.web.access import ACCESS, Admission
 from crivo.web.api import clinicas_schemas, schemas, triagem_schemas
 from crivo.web.api.documenting import REF, failure, failures
+from crivo.web.api.revisao import Historico
 from crivo.web.problems import ProblemDetails
 
 _CONTRACTS: Final = (
@@ -24,6 +26,9 @@ _CONTRACTS: Final = (
     Trilha,
     Politica,
     LineResult,
+    Revisao,
+    RevisaoProposta,
+    Historico,
     ProblemDetails,
     schemas.PaginaAutorizacoes,
     schemas.ListaPoliticas,
@@ -62,7 +67,7 @@ def document(app: FastAPI) -> dict[str, Any]:
     return described
 
 
-def _complete(operation: dict[str, Any], admission: str) -> None:
+def _complete(operation: dict[str, Any], admission: Admission) -> None:
     responses = operation["responses"]
     # FastAPI adds its own 422 to every route with a parameter; ours are declared.
     if "HTTPValidationError" in str(responses.get("422")):

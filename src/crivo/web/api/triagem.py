@@ -15,8 +15,9 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Resultado, Tipo
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.concordancia import Concordancia, NotaHumana, measure_concordancia, sugeridas_of
+from crivo.triagem.custeio import Estimativa
 from crivo.triagem.exportacao import NomeTabela, to_csv, to_json, to_xlsx
-from crivo.triagem.service import Estimativa, Triagem
+from crivo.triagem.service import Triagem
 from crivo.web.api.clinicas import EVENT_STREAM
 from crivo.web.api.documenting import REF, Responses, answer, body, failures
 from crivo.web.api.triagem_acesso import EditalId, check_sight, require_gestor, resultado_seen

@@ -11,10 +11,11 @@ import msgspec
 from crivo.triagem.achados import Evidencia, LeituraAssistida, NotaSugerida, Resultado, Tipo
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.concordancia import Concordancia
+from crivo.triagem.custeio import Estimativa
 from crivo.triagem.edital import Criterio, CronogramaEtapa, OrcamentoItem
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
 from crivo.triagem.palavras import mask_cpfs
-from crivo.triagem.service import EditalNaLista, Estimativa, Importada
+from crivo.triagem.service import EditalNaLista, Importada
 from crivo.triagem.storage.avaliacoes import Atribuicao
 from crivo.web.problems import Fault
 

@@ -1,9 +1,10 @@
-"""`/` and `/autorizacoes`: send a pedido, find a decision, read it with its six agents. Source: interfaces, Pages."""
+"""`/autorizacoes`: send a pedido, find a decision, read it with its six agents. Source: interfaces, Pages."""
 
 from __future__ import annotations
 
+from datetime import date, datetime, time
 from typing import Annotated, ClassVar, Final, Literal
-from urllib.parse import urlencode
+from urllib.parse import quote
 from uuid import UUID
 
 from fastapi import APIRouter, Query
@@ -12,19 +13,24 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.storage import Autorizacao
+from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.body import limited, too_large
 from crivo.web.pages import csrf
+from crivo.web.pages.autorizacoes_pessoas import may_review, names_of
 from crivo.web.pages.palavras import DECISOES
 from crivo.web.pages.rendering import page
-from crivo.web.pages.visao import DecisaoVista, LinhaVista
-from crivo.web.problems import headers_of, status_of
+from crivo.web.pages.triagem_lista import link
+from crivo.web.pages.visao import DecisaoVista, LinhaVista, RevisaoVista
+from crivo.web.problems import ParametroInvalido, headers_of, status_of
 from crivo.web.state import scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _PER_PAGE: Final = 20
 _FORM_OVERHEAD_BYTES: Final = 64_000
 _ANSWERED_IN_THE_FORM: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.UNAVAILABLE, Kind.CONFLICT)
+Texto = Annotated[str, Query(max_length=200)]
 
 
 class NadaEnviado(CrivoError):
@@ -35,16 +41,16 @@ class NadaEnviado(CrivoError):
     titulo: ClassVar[str] = "Não há o que decidir"
 
 
-@router.get("/", response_class=Response)
-async def inicio(request: Request) -> Response:
-    """What there is here."""
-    return page(request, "inicio.html")
-
-
 @router.get("/autorizacoes", response_class=Response)
-async def listar(request: Request, status: Literal["", DecisaoFinal] = "", cursor: Annotated[UUID | None, Query()] = None) -> Response:
+async def listar(
+    request: Request,
+    status: Literal["", DecisaoFinal] = "",
+    desde: Annotated[str, Query(max_length=10)] = "",
+    q: Texto = "",
+    cursor: Annotated[UUID | None, Query()] = None,
+) -> Response:
     """The latest decisions, and a form for the next."""
-    return await _list_page(request, status=status, cursor=cursor)
+    return await _list_page(request, status=status, desde=desde, numero=q.replace("\0", "").strip(), cursor=cursor)
 
 
 @router.post("/autorizacoes", response_class=Response)
@@ -71,9 +77,21 @@ async def enviar(request: Request) -> Response:
 
 @router.get("/autorizacoes/{autorizacao_id}", response_class=Response)
 async def ver(request: Request, autorizacao_id: UUID) -> Response:
-    """The decision, both messages, and the journey agent by agent."""
-    autorizacao = await state_of(request).container.autorizacoes.obter(scope_of(request), autorizacao_id)
-    return page(request, "autorizacao.html", vista=DecisaoVista.of(autorizacao))
+    """The decision that stands, both messages, what people decided over it, and the journey agent by agent."""
+    container, scope = state_of(request).container, scope_of(request)
+    autorizacao = await container.autorizacoes.obter(scope, autorizacao_id)
+    names = await names_of(request)
+    revisoes = tuple([RevisaoVista.of(one, names) for one in await container.revisoes.historico(scope, autorizacao_id)])
+    vista = DecisaoVista.of(autorizacao)
+    return page(
+        request,
+        "autorizacao.html",
+        vista=vista,
+        revisoes=revisoes,
+        vale=revisoes[0] if revisoes else None,
+        regra=await address_of_regra(request, autorizacao, vista),
+        pode_rever=may_review(request),
+    )
 
 
 @router.get("/autorizacoes/{autorizacao_id}/decisao.json", response_class=Response)
@@ -90,30 +108,59 @@ async def baixar_trilha(request: Request, autorizacao_id: UUID) -> Response:
     return _download(autorizacao.trilha, f"trilha-{autorizacao.id}.json")
 
 
+async def address_of_regra(request: Request, autorizacao: Autorizacao, vista: DecisaoVista) -> str:
+    """Where the regra that decided is shown in its document; empty where none did."""
+    fonte = vista.fonte
+    if fonte is None:
+        return ""
+    for politica in await state_of(request).container.politicas.listar(scope_of(request)):
+        same = (politica.documento, politica.versao) == (fonte.documento, fonte.versao)
+        if same and politica.administradora_id == autorizacao.administradora_id:
+            return f"/politicas/{politica.id}?regra={quote(fonte.regra_id, safe='')}#regra"
+    return ""
+
+
 async def _list_page(
     request: Request,
     *,
     status: Literal["", DecisaoFinal] = "",
+    desde: str = "",
+    numero: str = "",
     cursor: UUID | None = None,
     recusa: CrivoError | None = None,
     texto: str = "",
 ) -> Response:
-    autorizacoes = state_of(request).container.autorizacoes
-    pagina = await autorizacoes.listar(scope_of(request), status=status or None, cursor=cursor, limite=_PER_PAGE)
-    seguinte = {name: value for name, value in (("status", status), ("cursor", pagina.cursor)) if value}
+    container, scope = state_of(request).container, scope_of(request)
+    pagina = await container.autorizacoes.listar(
+        scope, status=status or None, desde=_since(desde), numero=numero or None, cursor=cursor, limite=_PER_PAGE
+    )
+    revistas = await container.revisoes.revistas(scope, [resumo.id for resumo in pagina.itens])
+    query = {"status": status, "desde": desde, "q": numero}
     return page(
         request,
         "autorizacoes.html",
         status=200 if recusa is None else status_of(recusa),
         headers={} if recusa is None else headers_of(recusa),
-        linhas=[LinhaVista.of(resumo) for resumo in pagina.itens],
-        opcoes=[(codigo, rotulo.palavra, codigo == status) for codigo, rotulo in DECISOES.items()],
-        filtrada=bool(status),
+        linhas=[LinhaVista.of(resumo, revistas.get(resumo.id)) for resumo in pagina.itens],
+        opcoes=[(codigo, rotulo.palavra) for codigo, rotulo in DECISOES.items()],
+        escolhida=status,
+        desde=desde,
+        q=numero,
+        filtrada=any(query.values()),
         continuacao=cursor is not None,
-        seguinte=f"/autorizacoes?{urlencode(seguinte)}" if pagina.cursor else None,
+        inicio=f"/autorizacoes{link(query)}" if any(query.values()) else "/autorizacoes",
+        seguinte=f"/autorizacoes{link(query, cursor=pagina.cursor)}" if pagina.cursor else "",
         recusa=recusa,
         texto=texto,
     )
+
+
+def _since(text: str) -> datetime | None:
+    """The first instant of a day in Brasília; None where none is named. Raises ParametroInvalido."""
+    try:
+        return datetime.combine(date.fromisoformat(text), time(), BRASILIA) if text else None
+    except ValueError:
+        raise ParametroInvalido("A data do filtro não existe. Volte à lista e escolha outra.") from None
 
 
 async def _refused(request: Request, error: CrivoError, texto: str) -> Response:

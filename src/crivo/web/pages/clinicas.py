@@ -1,10 +1,10 @@
-"""`/clinicas/conversa`: talk with the clinics, with the trace of every answer beside it. Source: interfaces, Pages."""
+"""`/clinicas/conversa`: talk with the clinics, with the trace of every answer for those who attend. Source: interfaces, Pages."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from typing import Final
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -14,23 +14,29 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from crivo.clinicas.conversas import Conversa, ConversaNotFound
-from crivo.clinicas.orquestrador.contracts import Papel
+from crivo.clinicas.orquestrador.contracts import Paciente, Papel
+from crivo.clinicas.orquestrador.identidade import read_cpf, read_name
 from crivo.clinicas.orquestrador.trace import Event
 from crivo.clinicas.turnos import Turno
+from crivo.kernel.access import SemPermissao
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.web.access import ATENDE
 from crivo.web.api.clinicas import EVENT_STREAM, STREAMED
 from crivo.web.body import limited
 from crivo.web.pages import csrf
-from crivo.web.pages.conversa_vista import PAPEIS, ConversaVista, happening
+from crivo.web.pages.conversa_vista import Comprovante, ConversaVista, happening
+from crivo.web.pages.palavras import date_time
 from crivo.web.pages.rendering import page
 from crivo.web.problems import headers_of, status_of
-from crivo.web.state import scope_of, state_of
+from crivo.web.state import papel_of, quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _FORM_BYTES: Final = 64_000
 _START: Final = "/clinicas/conversa"
 _ANSWERED_IN_THE_PAGE: Final = (Kind.INVALID, Kind.CONFLICT)
 _ANSWERED_AT_THE_START: Final = (Kind.LIMITED, Kind.UNAVAILABLE)
+_NOME_RUIM: Final = "Escreva o nome e o sobrenome, só com letras."
+_CPF_RUIM: Final = "Esse CPF não confere. Verifique os onze números e escreva de novo."
 
 
 @router.get("/clinicas/conversa", response_class=Response)
@@ -41,11 +47,15 @@ async def inicio(request: Request) -> Response:
 
 @router.post("/clinicas/conversa", response_class=Response)
 async def comecar(request: Request) -> Response:
-    """Open a conversation, and go on to it."""
+    """Open a conversation, and go on to it: of whoever is named with their CPF, or of whoever attends patients one after another."""
     form = await _form(request)
     papel: Papel = "operador" if form.get("papel") == "operador" else "paciente"
+    _require_may_attend(request, papel)
+    paciente, erros = (None, {}) if papel == "operador" else _paciente(form)
+    if erros:
+        return page(request, "conversa_inicio.html", 422, **_start(request) | {"erros": erros, "escrito": form})
     try:
-        conversa = state_of(request).conversas.open(scope_of(request), papel)
+        conversa = state_of(request).conversas.open(scope_of(request), papel, paciente)
     except CrivoError as error:
         if error.kind not in _ANSWERED_AT_THE_START:
             raise
@@ -82,6 +92,18 @@ async def dizer(request: Request, conversa_id: UUID) -> Response:
     return RedirectResponse(f"{_START}/{conversa.id}#agora", status_code=303)
 
 
+@router.get("/clinicas/conversa/{conversa_id}/comprovante", response_class=Response)
+async def comprovante(request: Request, conversa_id: UUID) -> Response:
+    """The appointments of the conversation, to be printed or kept."""
+    try:
+        conversa = _conversa(request, conversa_id)
+    except ConversaNotFound as error:
+        return _start_page(request, error)
+    emitido = date_time(state_of(request).container.clock.now())
+    receipt = Comprovante.of(conversa)
+    return page(request, "conversa_comprovante.html", conversa=str(conversa.id), comprovante=receipt, emitido=emitido)
+
+
 @router.post("/clinicas/conversa/{conversa_id}/encerrar", response_class=Response)
 async def encerrar(request: Request, conversa_id: UUID) -> Response:
     """Forget the conversation and who was speaking."""
@@ -99,7 +121,8 @@ async def _stream(request: Request, conversa: Conversa, turn: asyncio.Task[Turno
         if told is not None:
             yield _wire("andamento", told)
     turn.result()
-    yield _wire("fim", bytes(page(request, "conversa_corpo.html", vista=ConversaVista.of(conversa)).body).decode())
+    shown = page(request, "conversa_corpo.html", vista=ConversaVista.of(conversa), atende=_attends(request))
+    yield _wire("fim", bytes(shown.body).decode())
 
 
 def _wire(name: str, data: str) -> bytes:
@@ -115,15 +138,44 @@ async def _form(request: Request) -> dict[str, str]:
         return {name: value.encode("utf-8", "replace").decode() for name, value in form.items() if isinstance(value, str)}
 
 
+def _paciente(form: Mapping[str, str]) -> tuple[Paciente | None, dict[str, str]]:
+    """Who a form names, or what is wrong of which field."""
+    nome, cpf = read_name(form.get("nome", "")), read_cpf(form.get("cpf", ""))
+    if nome and cpf:
+        return Paciente(nome, cpf), {}
+    wrong = (("nome", nome, _NOME_RUIM), ("cpf", cpf, _CPF_RUIM))
+    return None, {field: told for field, read, told in wrong if not read}
+
+
+def _attends(request: Request) -> bool:
+    """Whether this person may attend patients, and see how answers came about; so may a session that is nobody's in particular."""
+    papel = papel_of(request)
+    return papel is None or papel in ATENDE
+
+
+def _require_may_attend(request: Request, papel: Papel) -> None:
+    if papel == "operador" and not _attends(request):
+        raise SemPermissao("Só quem trabalha na recepção ou na gestão atende outras pessoas. Você pode cuidar das suas próprias consultas.")
+
+
 def _conversa(request: Request, conversa_id: UUID) -> Conversa:
-    return state_of(request).conversas.get(scope_of(request), conversa_id)
+    """One's own conversation. Raises ConversaNotFound, and SemPermissao where it is a reception's and they are not of it any more."""
+    conversa = state_of(request).conversas.get(scope_of(request), conversa_id)
+    _require_may_attend(request, conversa.papel)
+    return conversa
+
+
+def _start(request: Request) -> dict[str, Any]:
+    own_name = quem_of(request) if papel_of(request) == "paciente" else ""
+    return {"atende": _attends(request), "erros": {}, "escrito": {"nome": own_name}, "recusa": None}
 
 
 def _start_page(request: Request, recusa: CrivoError | None = None) -> Response:
     status, headers = (200, {}) if recusa is None else (status_of(recusa), headers_of(recusa))
-    return page(request, "conversa_inicio.html", status, headers, papeis=tuple(PAPEIS.items()), recusa=recusa)
+    return page(request, "conversa_inicio.html", status, headers, **_start(request) | {"recusa": recusa})
 
 
 def _conversation_page(request: Request, conversa: Conversa, recusa: CrivoError | None = None, texto: str = "") -> Response:
     status, headers = (200, {}) if recusa is None else (status_of(recusa), headers_of(recusa))
-    return page(request, "conversa.html", status, headers, recusa=recusa, texto=texto, vista=ConversaVista.of(conversa))
+    values = {"recusa": recusa, "texto": texto, "vista": ConversaVista.of(conversa), "atende": _attends(request)}
+    return page(request, "conversa.html", status, headers, **values)

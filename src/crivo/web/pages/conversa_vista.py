@@ -1,62 +1,33 @@
-"""A conversation as it is shown: what was said, what can be chosen, what was booked, and in plain words how each answer came about."""
+"""A conversation as it is shown: what was said, what can be chosen, what was booked, and who has not answered."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, assert_never
 
+from crivo.clinicas.clinica.specialties import specialty_of
 from crivo.clinicas.conversas import Conversa
-from crivo.clinicas.orquestrador.contracts import Booking, MotivoDeRecusa, Papel, Regra, Step, Verdict
-from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, written_moment
-from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, Judged, Outcome, Planned, Purpose
-from crivo.clinicas.protocol import Action
+from crivo.clinicas.orquestrador.contracts import Booking
+from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, with_doctor, written_moment
+from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, Judged, Planned
 from crivo.clinicas.registro import Registro
 from crivo.clinicas.turnos import Cancelada, Marcada, Mudanca, Oferta, Passos, Remarcada, Turno
+from crivo.web.pages.conversa_palavras import ACOES, DESFECHOS, PAPEIS, por_extenso
+from crivo.web.pages.conversa_rastro import Rastro
 from crivo.web.pages.cpf import mask_cpfs
 from crivo.web.pages.palavras import Rotulo
 
-PAPEIS: Final[Mapping[Papel, str]] = {"paciente": "Paciente", "operador": "Equipe da clínica"}
-_ACTIONS: Final[Mapping[Action | str, str]] = {
-    "list_available_slots": "Ver os horários livres",
-    "book_appointment": "Marcar",
-    "reschedule_appointment": "Remarcar",
-    "cancel_appointment": "Cancelar",
-    "list_patients": "Listar os pacientes",
-    "get_patient": "Abrir uma ficha",
-    "query": "Procurar entre os pacientes",
-    "raw_response": "Entender de novo o pedido",
-}
-_PURPOSES: Final[Mapping[Purpose, str]] = {
-    "passo": "",
-    "prova": "conferir se ficou gravado",
-    "desfazer": "desfazer",
-    "diretorio": "saber quem atende",
-}
-_OUTCOMES: Final[Mapping[Outcome, Rotulo]] = {
-    "respondeu": Rotulo("respondeu", "✓", "aprovado"),
-    "recusou": Rotulo("não aceitou", "!", "pendente"),
-    "fora_do_ar": Rotulo("não respondeu", "✕", "negado"),
-    "erro": Rotulo("respondeu com erro", "✕", "negado"),
-}
-_RULES: Final[Mapping[Regra | MotivoDeRecusa, str]] = {
-    "R1": "remédio, dose ou tratamento que os dados não trazem",
-    "R2": "dados pessoais de outra pessoa",
-    "R3": "orientação que só um profissional de saúde pode dar",
-    "R4": "algo que não está nos dados das clínicas",
-    "escopo": "assunto de que esta conversa não trata",
-}
+Pares = tuple[tuple[str, str], ...]
 _NUMBERED: Final = re.compile(r"\d+\) ")
-_NOTHING_ASKED: Final = "Nenhuma clínica precisou ser chamada."
-
-
-@dataclass(frozen=True, slots=True)
-class Linha:
-    """One line of the trace; `rotulo` where it has an outcome."""
-
-    texto: str
-    rotulo: Rotulo | None = None
+_MOST_SUGGESTIONS: Final = 4
+# Who is asked for where a specialty is meant; of any other, an appointment is.
+_PROFISSIONAIS: Final[Mapping[str, str]] = {
+    "Cardiologia": "um cardiologista",
+    "Dermatologia": "um dermatologista",
+    "Ortopedia": "um ortopedista",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +35,8 @@ class Confirmacao:
     """An appointment that was booked, moved or cancelled, as what is kept or printed of it."""
 
     rotulo: Rotulo
-    itens: tuple[tuple[str, str], ...]
+    quando: str
+    itens: Pares
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,31 +51,48 @@ class Escolha:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnoVisto:
-    """A message, its answer, and how it came about. CPFs are masked; `lista` are the answer's lines that number the slots on offer."""
+class Consulta:
+    """An appointment that is held, with the messages that ask for it to be moved or cancelled."""
 
-    numero: int
+    quando: str
+    itens: Pares
+    remarcar: str
+    cancelar: str
+
+
+@dataclass(frozen=True, slots=True)
+class Falta:
+    """Clinics that an answer lacks, and the message that asks again; empty where asking again might do something twice."""
+
+    clinicas: str
+    mensagem: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnoVisto:
+    """A message and its answer. CPFs are masked; `lista` are the answer's lines that number the slots on offer."""
+
     mensagem: str
     texto: str
     lista: str
     confirmacoes: tuple[Confirmacao, ...]
-    plano: tuple[Linha, ...]
-    chamadas: tuple[Linha, ...]
-    veredito: Rotulo | None
-    duracao: str
+    falta: Falta | None
+    rastro: Rastro | None
 
 
 @dataclass(frozen=True, slots=True)
 class ConversaVista:
-    """A whole conversation; the slots on offer are those of its last turn."""
+    """A whole conversation; the slots on offer are those of its last turn, and suggestions are there where none are."""
 
     id: str
     papel: str
+    paciente: str
     saudacao: str
     ocupada: bool
     turnos: tuple[TurnoVisto, ...]
     escolhas: tuple[Escolha, ...]
-    consultas: tuple[tuple[tuple[str, str], ...], ...]
+    sugestoes: tuple[str, ...]
+    consultas: tuple[Consulta, ...]
 
     @classmethod
     def of(cls, conversa: Conversa) -> ConversaVista:
@@ -112,11 +101,36 @@ class ConversaVista:
         return cls(
             str(conversa.id),
             PAPEIS[conversa.papel],
+            conversa.paciente.nome if conversa.paciente else "",
             conversa.greeting,
             conversa.ocupada,
             tuple(_turno(number, turno, registro) for number, turno in enumerate(turnos, 1)),
             _escolhas(turnos[-1], registro) if turnos else (),
-            tuple(_consulta(consulta, registro) for consulta in conversa.consultas),
+            _sugestoes(conversa),
+            tuple(_held(consulta, registro) for consulta in conversa.consultas),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Comprovante:
+    """What is printed: whose appointments they are, which are held, and which a patient has cancelled."""
+
+    paciente: str
+    cpf: str
+    marcadas: tuple[Consulta, ...]
+    canceladas: tuple[Consulta, ...]
+
+    @classmethod
+    def of(cls, conversa: Conversa) -> Comprovante:
+        """The receipt of the patient who is served now; at a reception, patients take turns, so that only what is held is surely theirs."""
+        registro, paciente = conversa.registro, conversa.paciente
+        changes = [mudanca for turno in conversa.turnos for mudanca in turno.mudancas] if conversa.papel == "paciente" else []
+        cancelled = dict.fromkeys(one.consulta for one in changes if isinstance(one, Cancelada) and one.consulta not in conversa.consultas)
+        return cls(
+            paciente.nome if paciente else "",
+            mask_cpfs(paciente.cpf) if paciente else "",
+            tuple(_held(consulta, registro) for consulta in conversa.consultas),
+            tuple(_held(consulta, registro) for consulta in cancelled),
         )
 
 
@@ -126,9 +140,9 @@ def happening(event: Event, registro: Registro) -> str | None:
         case Planned(plan=plan) if plan.steps:
             return "Entendi. Falando com as clínicas…"
         case CallStarted(finalidade="passo"):
-            return f"{_ACTIONS[event.action]}: {clinic_name(event.clinic, registro)}…"
+            return f"{ACOES[event.action]}: {clinic_name(event.clinic, registro)}…"
         case CallFinished(finalidade="passo"):
-            return f"{clinic_name(event.clinic, registro)} {_OUTCOMES[event.situacao].palavra}."
+            return f"{clinic_name(event.clinic, registro)} {DESFECHOS[event.situacao].palavra}."
         case CallStarted(finalidade="prova"):
             return f"Conferindo se ficou gravado: {clinic_name(event.clinic, registro)}…"
         case Judged(momento="texto"):
@@ -137,24 +151,27 @@ def happening(event: Event, registro: Registro) -> str | None:
             return None
 
 
-def milliseconds(value: float) -> str:
-    """A duration: 12 ms."""
-    return f"{max(1, round(value)):,} ms".replace(",", ".")
+def falta_of(mensagem: str, passos: Passos, registro: Registro) -> Falta | None:
+    """Which clinics an answer lacks, by their last answer to each step; None where it lacks none."""
+    steps = [call for call in passos.chamadas if call.finalidade == "passo"]
+    last = {(call.clinic, call.step_id): call for call in steps}.values()
+    away = dict.fromkeys(call.clinic for call in last if call.situacao in ("fora_do_ar", "erro"))
+    if not away:
+        return None
+    only_asks = all(step.action == "list_available_slots" for step in passos.plano)
+    return Falta(enumerated((clinic_name(clinic, registro) for clinic in away), "pt"), mensagem if only_asks else "")
 
 
 def _turno(number: int, turno: Turno, registro: Registro) -> TurnoVisto:
     passos = turno.passos
     texto, lista = _apart(mask_cpfs(turno.texto), len(turno.ofertas))
     return TurnoVisto(
-        number,
         mask_cpfs(turno.mensagem),
         texto,
         lista,
         tuple(_confirmacao(mudanca, registro) for mudanca in turno.mudancas),
-        () if passos is None else tuple(_plano(passos, registro)),
-        () if passos is None else tuple(_chamada(call, registro) for call in passos.chamadas),
-        None if passos is None else _veredito(passos.veredito),
-        "" if passos is None else milliseconds(passos.ms),
+        None if passos is None else falta_of(turno.mensagem, passos, registro),
+        None if passos is None else Rastro.of(number, passos, registro),
     )
 
 
@@ -179,55 +196,54 @@ def _escolha(number: int, oferta: Oferta, first: Oferta, registro: Registro) -> 
     return Escolha(number, written_moment(oferta.date, oferta.time, "pt"), onde, is_first, oferta.mensagem)
 
 
-def _plano(passos: Passos, registro: Registro) -> Iterable[Linha]:
-    for step in passos.plano:
-        yield Linha(_step(step, registro))
-    if passos.recusa:
-        yield Linha(f"Não atendido: {_RULES[passos.recusa]}.")
-    if passos.pergunta:
-        yield Linha("Foi preciso perguntar.")
-    if not (passos.plano or passos.recusa or passos.pergunta):
-        yield Linha(_NOTHING_ASKED)
-
-
-def _step(step: Step, registro: Registro) -> str:
-    said = step.parameters
-    moments = [(said.get(f"{kind}date"), said.get(f"{kind}time")) for kind in ("original_", "new_", "")]
-    when = " para ".join(_moment(day, time) for day, time in moments if day and time)
-    parts = (said.get("doctor", ""), when, said.get("patient_id", ""))
-    return ", ".join(part for part in (f"{_ACTIONS[step.action]}: {clinic_name(step.clinic, registro)}", *parts) if part)
-
-
-def _moment(day: str, time: str) -> str:
-    return f"{day[8:10]}/{day[5:7]} {time}"
-
-
-def _chamada(call: CallFinished, registro: Registro) -> Linha:
-    what = _PURPOSES[call.finalidade] or _ACTIONS[call.action].lower()
-    again = f", {call.tentativa}ª vez" if call.tentativa > 1 else ""
-    return Linha(f"{clinic_name(call.clinic, registro)}: {what}{again}, {milliseconds(call.ms)}", _OUTCOMES[call.situacao])
-
-
-def _veredito(verdict: Verdict) -> Rotulo:
-    if verdict.safe:
-        return Rotulo("Resposta conferida com os dados das clínicas", "✓", "aprovado")
-    reasons = "; ".join(_RULES[regra] for regra in verdict.regras)
-    return Rotulo(f"Retido na conferência: {reasons}", "!", "pendente")
+def _sugestoes(conversa: Conversa) -> tuple[str, ...]:
+    """What can be said next by one press; nothing where something was asked, or something is to be chosen."""
+    last = conversa.turnos[-1] if conversa.turnos else None
+    unknown = conversa.papel == "paciente" and conversa.paciente is None
+    if unknown or (last and (last.ofertas or (last.passos and last.passos.pergunta))):
+        return ()
+    especialidades = dict.fromkeys(clinica.especialidade for clinica in conversa.registro)
+    wishes = [f"Quero {_PROFISSIONAIS.get(one, f'uma consulta de {one}')}" for one in especialidades]
+    following = ("Próximo paciente",) if conversa.papel == "operador" and conversa.paciente else ()
+    return (*wishes[:_MOST_SUGGESTIONS], *following)
 
 
 def _confirmacao(mudanca: Mudanca, registro: Registro) -> Confirmacao:
     match mudanca:
         case Marcada(consulta=consulta):
-            return Confirmacao(Rotulo("Consulta marcada", "✓", "aprovado"), _consulta(consulta, registro))
+            return _confirmed(Rotulo("Consulta marcada", "✓", "aprovado"), consulta, registro)
         case Remarcada(anterior=anterior, consulta=consulta):
-            before = ("Antes era", written_moment(anterior.date, anterior.time, "pt"))
-            return Confirmacao(Rotulo("Consulta remarcada", "✓", "aprovado"), (*_consulta(consulta, registro), before))
+            before = ("Antes era", por_extenso(anterior.date, anterior.time))
+            return _confirmed(Rotulo("Consulta remarcada", "✓", "aprovado"), consulta, registro, before)
         case Cancelada(consulta=consulta):
-            return Confirmacao(Rotulo("Consulta cancelada", "✕", "pendente"), _consulta(consulta, registro))
+            return _confirmed(Rotulo("Consulta cancelada", "✕", "pendente"), consulta, registro)
         case _:
             assert_never(mudanca)
 
 
-def _consulta(consulta: Booking, registro: Registro) -> tuple[tuple[str, str], ...]:
-    when = written_moment(consulta.date, consulta.time, "pt")
-    return (("Quando", when), ("Com", consulta.doctor), ("Onde", clinic_name(consulta.clinic, registro)))
+def _confirmed(rotulo: Rotulo, consulta: Booking, registro: Registro, *more: tuple[str, str]) -> Confirmacao:
+    return Confirmacao(rotulo, por_extenso(consulta.date, consulta.time), (*_itens(consulta, registro), *more))
+
+
+def _held(consulta: Booking, registro: Registro) -> Consulta:
+    when, where = written_moment(consulta.date, consulta.time, "pt"), clinic_name(consulta.clinic, registro)
+    with_whom, quando = with_doctor(consulta.doctor, "pt"), por_extenso(consulta.date, consulta.time)
+    move, cancel = f"Quero ver outros horários {with_whom} para remarcar", f"Quero cancelar a consulta de {when}, {with_whom}, na {where}"
+    return Consulta(quando, _itens(consulta, registro), move, cancel)
+
+
+def _itens(consulta: Booking, registro: Registro) -> Pares:
+    itens = (
+        ("Com", consulta.doctor),
+        ("Especialidade", _especialidade(consulta, registro)),
+        ("Onde", clinic_name(consulta.clinic, registro)),
+    )
+    return tuple((nome, valor) for nome, valor in itens if valor)
+
+
+def _especialidade(consulta: Booking, registro: Registro) -> str:
+    """The clinic's own specialty by the registry's name, as the protocol has it in English; else the doctor's, as it is written."""
+    clinica = registro.find(consulta.clinic)
+    if clinica and consulta.specialty in ("", specialty_of(clinica.especialidade)):
+        return clinica.especialidade
+    return consulta.specialty

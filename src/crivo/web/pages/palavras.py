@@ -49,6 +49,16 @@ _CAMPOS: Final[Mapping[str, str]] = {
     "procedimento.quantidade": "a quantidade",
     "data_pedido": "a data do pedido",
     "data_prevista": "a data prevista",
+    "urgencia": "a urgência",
+    "beneficiario.idade": "a idade do beneficiário",
+    "beneficiario.data_nascimento": "a data de nascimento",
+    "beneficiario.carencia_cumprida_dias": "a carência cumprida",
+    "beneficiario.preexistencias": "as doenças preexistentes",
+    "procedimento.tabela": "a tabela do procedimento",
+    "procedimento.descricao": "a descrição do procedimento",
+    "solicitante.tipo": "o tipo de solicitante",
+    "prestador.tipo": "o tipo de prestador",
+    "documentos_anexos": "os documentos anexados",
 }
 _DOCUMENTO: Final = re.compile(r"(Anexar|Apresentar) o documento (\S+)")
 _CORRECAO: Final = re.compile(r"Informar ([a-z_.]+) corretamente")
@@ -68,10 +78,15 @@ AUTORES: Final[Mapping[str, str]] = {"codigo": "Código", "modelo": "Modelo", "p
 
 def motivo(codigo: str) -> str:
     """A motivo in words."""
-    nome, _, campo = codigo.partition(":")
+    nome, _, alvo = codigo.partition(":")
     if nome == "campo_obrigatorio_ausente":
-        return f"Falta informar {_CAMPOS.get(campo, campo)}"
+        return f"Falta informar {campo(alvo)}"
     return _MOTIVOS.get(nome, nome.replace("_", " ").capitalize())
+
+
+def campo(path: str) -> str:
+    """A field of the pedido with its article: 'a data do pedido'."""
+    return _CAMPOS.get(path, f"“{path}”")
 
 
 def condicao(texto: str) -> str:
@@ -79,7 +94,7 @@ def condicao(texto: str) -> str:
     if documento := _DOCUMENTO.fullmatch(texto):
         return f"{documento[1]}: {nome_documento(documento[2])}"
     if correcao := _CORRECAO.fullmatch(texto):
-        return f"Informar corretamente {_CAMPOS.get(correcao[1], correcao[1])}"
+        return f"Informar corretamente {campo(correcao[1])}"
     return "Escolher um prestador da rede credenciada" if texto == _CREDENCIADO else texto
 
 

@@ -3,27 +3,46 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from crivo.web.pages import csrf
+from crivo.web.pages.avisos import feito_of
+from crivo.web.pages.navegacao import areas_of, iniciais, may_open
+from crivo.web.pages.pessoas_palavras import PAPEIS_PALAVRAS, ator_em_palavras
 from crivo.web.pages.static import address_of
 from crivo.web.state import find_scope, papel_of, quem_of, request_id_of
 
+_THEME_COOKIE: Final = "crivo_tema"
+_THEMES: Final = frozenset({"claro", "escuro"})
+_ACCOUNT: Final = "/conta"
+
 
 def page(request: Request, template: str, status: int = 200, headers: dict[str, str] | None = None, **values: Any) -> HTMLResponse:
-    """A page out of a template; the signed-in person and the form token are there for every one."""
-    scope = find_scope(request)
-    ambient = {
-        "quem": quem_of(request),
-        "papel": papel_of(request),
+    """A page out of a template; its frame has the signed-in person, where they can go, and the theme they chose."""
+    return HTMLResponse(_environment().get_template(template).render(_frame(request) | values), status, headers)
+
+
+def _frame(request: Request) -> dict[str, Any]:
+    scope, papel, quem = find_scope(request), papel_of(request), quem_of(request)
+    quem = quem if papel else ator_em_palavras(quem, {})
+    chosen = request.cookies.get(_THEME_COOKIE, "")
+    return {
+        "quem": quem,
+        "iniciais": iniciais(quem),
+        "papel": papel,
+        "papel_em_palavras": PAPEIS_PALAVRAS[papel].nome if papel else "",
+        "areas": areas_of(papel) if scope else (),
+        "aqui": request.url.path,
+        "conta": _ACCOUNT if may_open(papel, _ACCOUNT) else "",
+        "tema": chosen if chosen in _THEMES else "",
+        "feito": feito_of(request) if scope else "",
         "csrf": csrf.token_of(request) if scope else "",
         "request_id": request_id_of(request),
     }
-    return HTMLResponse(_environment().get_template(template).render(ambient | values), status, headers)
 
 
 @cache

@@ -1,39 +1,68 @@
-"""`/entrar` and `/sair`: a link that works once opens a session. Source: interfaces, Pages; quality, Security."""
+"""`/entrar` and `/sair`: a link that works once, an invitation or a password opens a session. Source: interfaces, Pages."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Final
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from crivo.kernel.access import EntradaRecusada, Sessao, find_by_senha
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.tenancy import InvalidTenant, Scope
 from crivo.web.body import limited
+from crivo.web.edge import CODIGO
 from crivo.web.pages import csrf
 from crivo.web.pages.rendering import page
+from crivo.web.problems import TentativasDemais, headers_of, status_of
 from crivo.web.session_cookie import clear_session, session_id_of, set_session
 from crivo.web.state import state_of
 
 router = APIRouter(include_in_schema=False)
-_FORM_BYTES: Final = 4_000
+_FORM_BYTES: Final = 8_000
+_WHOEVER: Final = "entrada"  # who looks, before it is known who enters
+
+
+class SenhaErrada(CrivoError):
+    """No person with that e-mail and that password; which of the two was wrong is not told."""
+
+    codigo: ClassVar[str] = "senha_errada"
+    kind: ClassVar[Kind] = Kind.UNAUTHENTICATED
+    titulo: ClassVar[str] = "Não foi possível entrar"
 
 
 @router.get("/entrar", response_class=Response)
-async def entrar(request: Request, token: Annotated[str, Query(max_length=500)] = "") -> Response:
-    """Only shows a button: a program that previews links must not use the link up."""
-    return page(request, "entrar.html", token=token, aviso=None)
+async def entrar(
+    request: Request, token: Annotated[str, Query(max_length=500)] = "", volta: Annotated[str, Query(max_length=2_000)] = ""
+) -> Response:
+    """The sign-in form. Of a link it only shows a button: a program that previews links must not use the link up."""
+    return entrance(request, token=token, volta=volta)
 
 
 @router.post("/entrar", response_class=Response)
 async def abrir_sessao(request: Request) -> Response:
-    """Trade the link for a session."""
-    csrf.check_origin(request)
-    async with limited(request, _FORM_BYTES).form() as form:
-        token = form.get("token")
-    sessao = await state_of(request).sessoes.redeem(token if isinstance(token, str) else "")
-    response = RedirectResponse("/", status_code=303)
-    set_session(request, response, sessao)
-    return response
+    """Trade a link or an invitation for a session; where it serves no more, the form says so."""
+    said = await _said(request)
+    try:
+        sessao = await state_of(request).sessoes.redeem(said.get("token", ""))
+    except EntradaRecusada as error:
+        return _refused(request, error, said)
+    return entered(request, sessao, said.get("volta"))
+
+
+@router.post("/entrar/senha", response_class=Response)
+async def entrar_com_senha(request: Request) -> Response:
+    """Trade an e-mail and a password for a session; what was wrong comes back with the form, all but the password."""
+    said = await _said(request)
+    state = state_of(request)
+    try:
+        scope = await _scope_of_password(request, said.get("organizacao", "").strip() or state.container.settings.tenant, said)
+    except (SenhaErrada, TentativasDemais) as error:
+        return _refused(request, error, said)
+    return entered(request, await state.sessoes.open(scope), said.get("volta"))
 
 
 @router.post("/sair", response_class=Response)
@@ -46,3 +75,65 @@ async def sair(request: Request) -> Response:
     response = RedirectResponse("/entrar", status_code=303)
     clear_session(request, response)
     return response
+
+
+def entrance(
+    request: Request, error: CrivoError | None = None, *, token: str = "", volta: str = "", email: str = "", organizacao: str = ""
+) -> Response:
+    """The page of the ways in: a link's button where there is one, else the form, with what was wrong with the last try."""
+    return page(
+        request,
+        "entrar.html",
+        status_of(error) if error else 200,
+        headers_of(error) if error else None,
+        token=token,
+        aviso=error.mensagem if error else "",
+        volta=_own_address(volta),
+        email=email,
+        organizacao=organizacao,
+        externa=bool(state_of(request).container.settings.oidc_emissor),
+    )
+
+
+def entered(request: Request, sessao: Sessao, volta: object) -> Response:
+    """Send whoever has just entered to where they wanted to go, on this site, or to the beginning."""
+    response = RedirectResponse(_own_address(volta if isinstance(volta, str) else "") or "/", status_code=303)
+    set_session(request, response, sessao)
+    return response
+
+
+def _own_address(text: str) -> str:
+    """An address of this site, or nothing: what follows a sign-in must not lead elsewhere."""
+    parts = urlsplit(text)
+    inside = text.startswith("/") and not text.startswith(("//", "/\\", "/entrar")) and not parts.netloc and not parts.scheme
+    return text if inside and text.isprintable() else ""
+
+
+async def _said(request: Request) -> dict[str, str]:
+    csrf.check_origin(request)
+    async with limited(request, _FORM_BYTES).form(max_files=0, max_fields=10) as form:
+        return {name: value.replace("\0", "") for name, value in form.items() if isinstance(value, str)}
+
+
+async def _scope_of_password(request: Request, tenant: str, said: Mapping[str, str]) -> Scope:
+    """Who has that e-mail and password in that tenant. Raises SenhaErrada, TentativasDemais."""
+    state, email = state_of(request), said.get("email", "")
+    await state.entradas.hit(tenant, email, request.client.host if request.client else "")
+    try:
+        scope = Scope(tenant, _WHOEVER)
+    except InvalidTenant:
+        raise _wrong() from None
+    usuario = await find_by_senha(state.container.database, scope, email, said.get("senha", ""))
+    if usuario is None:
+        raise _wrong()
+    return Scope(tenant, usuario.ator)
+
+
+def _refused(request: Request, error: CrivoError, said: Mapping[str, str]) -> Response:
+    request.scope[CODIGO] = error.codigo
+    kept = {name: said.get(name, "") for name in ("volta", "email", "organizacao")}
+    return entrance(request, error, **kept)
+
+
+def _wrong() -> SenhaErrada:
+    return SenhaErrada("E-mail ou senha não conferem. Confira os dois, ou peça um link de entrada a quem administra o crivo.")

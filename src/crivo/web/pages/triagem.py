@@ -3,31 +3,37 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Annotated, Any, Final
+from uuid import UUID
 
 import msgspec
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from crivo.kernel.access import GESTAO, SemPermissao
+from crivo.kernel.access import GESTAO, SemPermissao, list_usuarios
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.triagem.achados import Tipo
 from crivo.triagem.andamento import Execucao
+from crivo.triagem.decisao import LONGEST_REASON
 from crivo.triagem.edital import Chamada
-from crivo.triagem.erros import NadaARetomar, TriagemEmAndamento, TriagemNotFound
+from crivo.triagem.erros import DecisaoInvalida, NadaARetomar, ProjetoNotFound, TriagemEmAndamento, TriagemNotFound
 from crivo.triagem.exportacao import NomeTabela
 from crivo.triagem.palavras import DECISAO_HUMANA, SINAL, TIPO
 from crivo.web.api.triagem import Formato, export
-from crivo.web.api.triagem_acesso import EditalId
+from crivo.web.api.triagem_acesso import EditalId, ProjetoId
 from crivo.web.api.triagem_editais import FILE_FIELD, take_in
 from crivo.web.api.triagem_eventos import Acompanhamento
 from crivo.web.api.triagem_pacote import PACOTE_MAXIMO
 from crivo.web.body import limited
 from crivo.web.pages import csrf
+from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
-from crivo.web.pages.triagem_abas import Aba, Aberto, Busca, open_tab
-from crivo.web.pages.triagem_andamento import AndamentoVista, estimate, last_run
+from crivo.web.pages.triagem_abas import Achados, Busca, busca_of, open_tab
+from crivo.web.pages.triagem_andamento import AndamentoVista, EditalVista, estimate
+from crivo.web.pages.triagem_lista import cut, link, matches
+from crivo.web.pages.triagem_numeros import estimate_figures, figures
 from crivo.web.pages.triagem_palavras import shown
 from crivo.web.problems import headers_of, status_of
 from crivo.web.state import papel_of, scope_of, state_of
@@ -35,18 +41,32 @@ from crivo.web.state import papel_of, scope_of, state_of
 router = APIRouter(include_in_schema=False)
 _LIST: Final = "/admin/editais"
 _PAGE: Final = "/admin/editais/{edital_id}/triagem-ia"
-_FORM_BYTES: Final = 10_000
 _FORM_OVERHEAD_BYTES: Final = 100_000
 _LONGEST_SEARCH: Final = 200
+_PER_PAGE: Final = 25
 _ANSWERED_IN_THE_LIST: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.CONFLICT, Kind.UNAVAILABLE)
 _PARTS: Final[tuple[Tipo, ...]] = ("habilitacao", "avaliacao", "irregularidades")
 
 
+@dataclass(frozen=True, slots=True)
+class Recusada:
+    """A decision that was not kept: of which project, what was chosen and written, and why."""
+
+    projeto_id: str
+    decisao: str
+    motivo: str
+    mensagem: str
+
+
 @router.get(_LIST, response_class=Response)
-async def listar(request: Request) -> Response:
+async def listar(
+    request: Request,
+    q: Annotated[str, Query(max_length=_LONGEST_SEARCH)] = "",
+    pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+) -> Response:
     """Every edital, and a form for another."""
     _require_gestor(request)
-    return await _list_page(request)
+    return await _list_page(request, q=q.strip(), pagina=pagina)
 
 
 @router.post(_LIST, response_class=Response)
@@ -67,24 +87,17 @@ async def importar(request: Request) -> Response:
 
 
 @router.get(_PAGE, response_class=Response)
-async def ver(
-    request: Request,
-    edital_id: EditalId,
-    aba: Aba = "habilitacao",
-    q: Annotated[str, Query(max_length=_LONGEST_SEARCH)] = "",
-    filtro: Annotated[str, Query(max_length=40)] = "",
-    pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
-) -> Response:
+async def ver(request: Request, edital_id: EditalId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
     """The execução, and what the last finished one found."""
     _require_gestor(request)
-    return await _page(request, edital_id, Busca(aba, q.strip(), filtro, pagina))
+    return await _page(request, edital_id, busca)
 
 
 @router.post(_PAGE, response_class=Response)
 async def executar(request: Request, edital_id: EditalId) -> Response:
     """Begin a screening; pressed twice, the one under way is shown."""
     _require_gestor(request)
-    tipo = (await _form(request)).get("tipo", "completa")
+    tipo = (await read_form(request)).get("tipo", "completa")
     try:
         await state_of(request).container.triagem.executar(scope_of(request), edital_id, _read_tipo(tipo))
     except TriagemEmAndamento:
@@ -100,22 +113,48 @@ async def executar(request: Request, edital_id: EditalId) -> Response:
 async def cancelar(request: Request, edital_id: EditalId) -> Response:
     """Stop the screening under way; where it had ended by then, its end is shown."""
     _require_gestor(request)
-    await _form(request)
+    await read_form(request)
     with suppress(TriagemNotFound):
         await state_of(request).container.triagem.cancelar(scope_of(request), edital_id)
-    return _back(edital_id)
+    return _back(edital_id, "cancelado")
 
 
 @router.post(f"{_PAGE}/retomar", response_class=Response)
 async def retomar(request: Request, edital_id: EditalId) -> Response:
     """Go on with the screening that was stopped."""
     _require_gestor(request)
-    await _form(request)
+    await read_form(request)
     try:
         await state_of(request).container.triagem.retomar(scope_of(request), edital_id)
     except NadaARetomar as error:
         return await _page(request, edital_id, Busca(), error)
-    return _back(edital_id)
+    return _back(edital_id, "retomado")
+
+
+@router.post("/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao", response_class=Response)
+async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
+    """A person's decision on the habilitação of a project; one that says too little comes back with what was written."""
+    _require_gestor(request)
+    fields = await read_form(request)
+    decisao, motivo = fields.get("decisao", ""), fields.get("motivo", "")
+    try:
+        await state_of(request).container.habilitacoes.decidir(scope_of(request), edital_id, projeto_id, decisao, motivo)
+    except DecisaoInvalida as error:
+        return await _page(request, edital_id, busca, error, Recusada(projeto_id, decisao, motivo, error.mensagem))
+    return _back_to(edital_id, busca, projeto_id, "gravado")
+
+
+@router.post("/admin/editais/{edital_id}/projetos/{projeto_id}/reabrir", response_class=Response)
+async def reabrir(request: Request, edital_id: EditalId, projeto_id: ProjetoId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
+    """Give an avaliação that was sent back to whoever sent it."""
+    _require_gestor(request)
+    fields = await read_form(request)
+    try:
+        avaliador = UUID(fields.get("avaliador", ""))
+    except ValueError:
+        raise ProjetoNotFound("Não há avaliação desta pessoa. Volte à lista e escolha outra.") from None
+    await state_of(request).container.julgamento.reabrir(scope_of(request), edital_id, projeto_id, avaliador)
+    return _back_to(edital_id, busca, projeto_id, "alterado")
 
 
 @router.get(f"{_PAGE}/andamento", response_class=Response)
@@ -141,39 +180,55 @@ async def baixar(request: Request, edital_id: EditalId, formato: Formato = "csv"
     return await export(request, edital_id, formato, tabela)
 
 
-async def _page(request: Request, edital_id: str, busca: Busca, recusa: CrivoError | None = None) -> Response:
+async def _page(
+    request: Request, edital_id: str, busca: Busca, recusa: CrivoError | None = None, recusada: Recusada | None = None
+) -> Response:
     container, scope = state_of(request).container, scope_of(request)
     chamada = await container.triagem.edital(scope, edital_id)
     execucao = await _find_execucao(request, edital_id)
     under_way = execucao is not None and execucao.status == "em_andamento"
-    estimativa = None if under_way else estimate(await container.triagem.estimar(scope, edital_id))
+    estimativa = None if under_way else await container.triagem.estimar(scope, edital_id)
+    achados = await _find_achados(request, chamada)
     return page(
         request,
         "triagem.html",
         status=200 if recusa is None else status_of(recusa),
         headers={} if recusa is None else headers_of(recusa),
-        endereco=_PAGE.format(edital_id=edital_id),
+        endereco=_address(edital_id),
+        base=f"{_LIST}/{edital_id}",
         edital=_heading(chamada),
-        recusa=recusa,
-        estimativa=estimativa,
+        recusa=None if recusada else recusa,
+        recusada=recusada,
+        estimativa=estimate(estimativa) if estimativa else "",
+        previsao=estimate_figures(estimativa) if estimativa else (),
         partes=[(tipo, TIPO[tipo]) for tipo in _PARTS],
         andamento=AndamentoVista.of(execucao) if execucao else None,
         busca=busca,
-        aberto=await _find_tab(request, chamada, busca),
+        aberto=open_tab(achados, busca) if achados else None,
+        numeros=figures(achados, None if under_way else execucao) if achados else None,
+        motivo_maximo=LONGEST_REASON,
         humana=DECISAO_HUMANA,
         sinal=SINAL,
     )
 
 
-async def _find_tab(request: Request, chamada: Chamada, busca: Busca) -> Aberto | None:
-    """What the chosen tab shows; None where no screening was ever finished."""
-    container, scope = state_of(request).container, scope_of(request)
+async def _find_achados(request: Request, chamada: Chamada) -> Achados | None:
+    """What the last finished screening found, with what people made of it; None where none was ever finished."""
+    container, scope, edital_id = state_of(request).container, scope_of(request), chamada.edital.id
     try:
-        resultado = await container.triagem.resultado(scope, chamada.edital.id)
+        resultado = await container.triagem.resultado(scope, edital_id)
     except TriagemNotFound:
         return None
-    notas = await container.julgamento.notas(scope, chamada.edital.id) if busca.aba == "avaliacao" else ()
-    return open_tab(chamada, resultado, notas, busca)
+    async with container.database.unit_of_work(scope) as uow:
+        nomes = {one.id: one.nome for one in await list_usuarios(uow)}
+    return Achados(
+        chamada,
+        resultado,
+        await container.habilitacoes.decisoes(scope, edital_id),
+        nomes,
+        await container.julgamento.notas(scope, edital_id),
+        await container.julgamento.incumbencias(scope, edital_id),
+    )
 
 
 async def _find_execucao(request: Request, edital_id: str) -> Execucao | None:
@@ -183,13 +238,14 @@ async def _find_execucao(request: Request, edital_id: str) -> Execucao | None:
         return None
 
 
-async def _list_page(request: Request, recusa: CrivoError | None = None) -> Response:
+async def _list_page(request: Request, recusa: CrivoError | None = None, q: str = "", pagina: int = 1) -> Response:
     status, headers = (200, {}) if recusa is None else (status_of(recusa), headers_of(recusa))
     if recusa is not None and recusa.kind is Kind.UNAVAILABLE:
         raise recusa
     found = await state_of(request).container.triagem.editais(scope_of(request))
-    linhas = [(one, shown(one.nome), last_run(one.execucao)) for one in found]
-    return page(request, "editais.html", status, headers, linhas=linhas, recusa=recusa)
+    wanted = [one for one in found if matches(q, one.nome, one.edital_id)]
+    fatia = cut(wanted, EditalVista.of, pagina, _PER_PAGE, {"q": q})
+    return page(request, "editais.html", status, headers, fatia=fatia, total=len(found), q=q, recusa=recusa)
 
 
 def _heading(chamada: Chamada) -> dict[str, Any]:
@@ -197,20 +253,21 @@ def _heading(chamada: Chamada) -> dict[str, Any]:
     return {"id": edital.id, "nome": shown(edital.nome), "orgao": shown(edital.orgao), "projetos": len(chamada.projetos)}
 
 
-async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form that our own page sent. Raises FormularioDeFora."""
-    csrf.check_origin(request)
-    async with limited(request, _FORM_BYTES).form(max_files=0, max_fields=10) as form:
-        csrf.check_token(request, form.get(csrf.FIELD))
-        return {name: value for name, value in form.items() if isinstance(value, str)}
-
-
 def _read_tipo(text: str) -> Tipo:
     return next((tipo for tipo in _PARTS if tipo == text), "completa")
 
 
-def _back(edital_id: str) -> Response:
-    return RedirectResponse(_PAGE.format(edital_id=edital_id), status_code=303)
+def _back(edital_id: str, ok: str = "") -> Response:
+    return RedirectResponse(_address(edital_id) + (f"?ok={ok}" if ok else ""), status_code=303)
+
+
+def _back_to(edital_id: str, busca: Busca, projeto_id: str, ok: str) -> Response:
+    query = link(busca.query, pagina=str(busca.pagina), projeto=projeto_id, ok=ok)
+    return RedirectResponse(f"{_address(edital_id)}{query}#projeto-{projeto_id}", status_code=303)
+
+
+def _address(edital_id: str) -> str:
+    return _PAGE.format(edital_id=edital_id)
 
 
 def _require_gestor(request: Request) -> None:

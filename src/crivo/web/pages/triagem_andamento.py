@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from crivo.triagem.achados import Status
 from crivo.triagem.andamento import Execucao
-from crivo.triagem.palavras import TIPO, count, number
-from crivo.triagem.service import Estimativa
+from crivo.triagem.custeio import Estimativa
+from crivo.triagem.palavras import TIPO, count, number, price_said, spent_said
+from crivo.triagem.service import EditalNaLista
 from crivo.web.pages.palavras import Rotulo, date_time
-from crivo.web.pages.triagem_palavras import ANDAMENTOS, FASES, time_left
+from crivo.web.pages.triagem_palavras import ANDAMENTOS, FASES, shown, time_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ class AndamentoVista:
         done = sum(fase.feitos for fase in execucao.fases)
         now = "" if execucao.fase is None else f"Agora: {FASES[execucao.fase].lower()}"
         said = [f"{number(execucao.projetos_analisados)} de {count(execucao.total_projetos, 'projeto analisado', 'projetos analisados')}"]
-        said += [part for part in (time_left(execucao), f"US$ {number(execucao.custo, 2)} até agora" if execucao.custo else "") if part]
+        spent = spent_said(execucao.custo, execucao.chamadas_sem_preco) if execucao.custo or execucao.chamadas_sem_preco else ""
+        said += [part for part in (time_left(execucao), spent[:1].lower() + spent[1:]) if part]
         return cls(
             execucao.status,
             ANDAMENTOS[execucao.status],
@@ -58,7 +60,35 @@ class AndamentoVista:
             tuple(_avisos(execucao)),
             _spared(execucao),
             date_time(execucao.concluida_em or execucao.created_at),
-            execucao.status in ("cancelada", "erro"),
+            execucao.status in ("cancelada", "erro") or execucao.notas_sem_resposta > 0,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EditalVista:
+    """An edital as a line of the list; `andamento` is how far the screening under way has come, else empty."""
+
+    codigo: str
+    nome: str
+    projetos: str
+    importado: str
+    endereco: str
+    ultima: tuple[Rotulo, str] | None
+    andamento: str
+
+    @classmethod
+    def of(cls, edital: EditalNaLista) -> EditalVista:
+        """The line of an edital."""
+        execucao = edital.execucao
+        under_way = execucao is not None and execucao.status == "em_andamento"
+        return cls(
+            edital.edital_id,
+            shown(edital.nome) or edital.edital_id,
+            number(edital.projetos),
+            date_time(edital.importado_em),
+            f"/admin/editais/{edital.edital_id}/triagem-ia",
+            last_run(execucao),
+            f"{execucao.projetos_analisados} de {execucao.total_projetos} projetos" if execucao and under_way else "",
         )
 
 
@@ -69,10 +99,9 @@ def estimate(estimativa: Estimativa) -> str:
         said.append(f"{count(estimativa.projetos_inalterados, 'não mudou e não será refeito', 'não mudaram e não serão refeitos')}")
     if estimativa.documentos:
         said.append(f"{count(estimativa.documentos_por_ler, 'documento por ler', 'documentos por ler')} de {number(estimativa.documentos)}")
-    custo = "Custo zero: nenhum modelo está configurado, e tudo é feito por código."
-    if not estimativa.sem_modelo:
-        custo = f"Custo estimado: US$ {number(estimativa.custo, 2)}."
-    return f"{'; '.join(said)}. {custo}"
+    custo = price_said(estimativa.modelo, estimativa.simulado, estimativa.chamadas, estimativa.custo)
+    unread = " Os documentos por ler ainda não entram nesta conta." if estimativa.chamadas and estimativa.documentos_por_ler else ""
+    return f"{'; '.join(said)}. {custo}{unread}"
 
 
 def last_run(execucao: Execucao | None) -> tuple[Rotulo, str] | None:
@@ -94,6 +123,9 @@ def _avisos(execucao: Execucao) -> list[str]:
     if execucao.projetos_com_erro:
         failed = count(execucao.projetos_com_erro, "projeto não pôde ser analisado", "projetos não puderam ser analisados")
         avisos.append(f"{failed}. Os outros não foram afetados.")
+    if execucao.notas_sem_resposta:
+        lacking = count(execucao.notas_sem_resposta, "nota ficou sem resposta do modelo", "notas ficaram sem resposta do modelo")
+        avisos.append(f"{lacking}. Retome a triagem para tentar de novo: o que já veio não é pago outra vez.")
     return avisos
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from crivo.triagem.achados import Autor, Evidencia, HabilitacaoSugerida, Irregularidade, Situacao, Status, TipoIrregularidade
 from crivo.triagem.andamento import Execucao, FaseExecucao
-from crivo.triagem.palavras import HABILITACAO, SITUACAO, STATUS, count, mask_cpfs, number, percent
+from crivo.triagem.palavras import CAMPOS, HABILITACAO, SITUACAO, STATUS, count, mask_cpfs, number, percent
 from crivo.web.pages.palavras import Rotulo
 
 SUGESTOES: Final[Mapping[HabilitacaoSugerida, Rotulo]] = {
@@ -36,19 +36,18 @@ FASES: Final[Mapping[FaseExecucao, str]] = {
     "irregularidades": "Irregularidades",
 }
 CONFERENCIA: Final[Mapping[Autor, str]] = {"codigo": "Regra exata", "modelo": "Modelo de linguagem", "pessoa": "Pessoa"}
-_CAMPOS: Final[Mapping[str, str]] = {
-    "titulo": "título",
-    "resumo": "resumo",
-    "descricao_tecnica": "descrição técnica",
-    "orcamento_itens": "orçamento",
-    "cronograma_etapas": "cronograma",
-    "banco": "dados bancários",
-    "cpf": "CPF",
-    "cnpj": "CNPJ",
+# Names of fields come without accents; these are the words that such names are made of most.
+_ACENTUADAS: Final[Mapping[str, str]] = {
+    "municipio": "município",
+    "atuacao": "atuação",
+    "area": "área",
+    "publico": "público",
+    "inscricao": "inscrição",
+    "regiao": "região",
+    "descricao": "descrição",
+    "duracao": "duração",
+    "numero": "número",
     "endereco": "endereço",
-    "email": "e-mail",
-    "dominio_email": "domínio do e-mail",
-    "arquivo": "arquivo",
 }
 _MEASURES: Final[Mapping[TipoIrregularidade, str]] = {
     "similaridade": "semelhança do texto inteiro",
@@ -77,7 +76,9 @@ def unveiled(text: str) -> str:
 
 def campo_name(campo: str) -> str:
     """A field of a project, or one that it declares, in words."""
-    return _CAMPOS.get(campo, shown(campo).replace("_", " "))
+    if campo in CAMPOS:
+        return CAMPOS[campo]
+    return " ".join(_ACENTUADAS.get(word, word) for word in shown(campo).replace("_", " ").split(" "))
 
 
 def place(evidencia: Evidencia) -> str:

@@ -7,12 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
+from uuid import UUID
 
 from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado, Resultado
 from crivo.triagem.edital import Chamada, Criterio, Projeto
-from crivo.triagem.palavras import MOTIVO, count, identifier, number, percent
-from crivo.triagem.storage.avaliacoes import Avaliacao
-from crivo.web.pages.palavras import Rotulo
+from crivo.triagem.media import media_of
+from crivo.triagem.palavras import MOTIVO, confianca, count, identifier, media_said, modelo_name, nota_reason, number
+from crivo.triagem.storage.avaliacoes import Avaliacao, Incumbencia
+from crivo.triagem.storage.decisoes import DecisaoHabilitacao
+from crivo.web.pages.palavras import Rotulo, date_time
+from crivo.web.pages.triagem_enderecos import Enderecos
 from crivo.web.pages.triagem_palavras import CONFERENCIA, NAO_TRIADO, SEM_SUGESTAO, SITUACOES, SUGESTOES, place, shown
 
 _TOLD: Final[Mapping[str, tuple[str, str]]] = {
@@ -44,15 +48,17 @@ class Quem:
 
 @dataclass(frozen=True, slots=True)
 class Trecho:
-    """A quote and where it stands."""
+    """A quote, where it stands, and the address of that document; empty where it is in none."""
 
     texto: str
     lugar: str
+    endereco: str
 
     @classmethod
-    def of(cls, evidencia: Evidencia) -> Trecho:
-        """The quote of a finding."""
-        return cls(shown(evidencia.trecho.strip()), place(evidencia))
+    def of(cls, evidencia: Evidencia, projeto_id: str, enderecos: Enderecos) -> Trecho:
+        """The quote of a finding about a project."""
+        endereco = enderecos.documento(evidencia.projeto or projeto_id, evidencia.arquivo, evidencia.pagina)
+        return cls(shown(evidencia.trecho.strip()), place(evidencia), endereco)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +75,9 @@ class ItemVista:
     autor: str
 
     @classmethod
-    def of(cls, item: ItemHabilitacao) -> ItemVista:
+    def of(cls, item: ItemHabilitacao, projeto_id: str, enderecos: Enderecos) -> ItemVista:
         """The item as it is shown."""
-        trecho = Trecho.of(item.evidencia) if item.evidencia else None
+        trecho = Trecho.of(item.evidencia, projeto_id, enderecos) if item.evidencia else None
         return cls(
             SITUACOES[item.situacao],
             shown(item.descricao or item.requisito),
@@ -80,23 +86,44 @@ class ItemVista:
             shown(item.achado),
             item.eliminatorio,
             trecho if trecho and (trecho.texto or trecho.lugar) else None,
-            CONFERENCIA[item.autor],
+            item.autor,
         )
 
 
 @dataclass(frozen=True, slots=True)
+class DecisaoVista:
+    """What a person decided; `difere` from what was suggested to them."""
+
+    decisao: HabilitacaoSugerida
+    rotulo: Rotulo
+    motivo: str
+    assinatura: str
+    difere: bool
+
+    @classmethod
+    def of(cls, decisao: DecisaoHabilitacao, nomes: Mapping[UUID, str]) -> DecisaoVista:
+        """The decision, signed."""
+        por = shown(nomes.get(decisao.decidido_por, "")) or "alguém que não está mais aqui"
+        difere = decisao.sugestao is not None and decisao.sugestao != decisao.decisao
+        return cls(decisao.decisao, SUGESTOES[decisao.decisao], shown(decisao.motivo), f"{por}, {date_time(decisao.decidido_em)}", difere)
+
+
+@dataclass(frozen=True, slots=True)
 class HabilitacaoVista:
-    """A project's line in the table of habilitação."""
+    """A project's line in the table of habilitação; `lidos` is the share of its items that were read, 0 to 1."""
 
     quem: Quem
     rotulo: Rotulo
     motivo: str
     confianca: str
+    lidos: float
     itens: tuple[ItemVista, ...]
     parecido: str
+    sugestao: str
+    decisao: DecisaoVista | None
 
     @classmethod
-    def of(cls, triado: ProjetoTriado, quem: Quem) -> HabilitacaoVista:
+    def of(cls, triado: ProjetoTriado, quem: Quem, enderecos: Enderecos, decisao: DecisaoVista | None) -> HabilitacaoVista:
         """The line of a project."""
         read = sum(item.situacao != "nao_lido" for item in triado.itens)
         authors = sorted({CONFERENCIA[item.autor] for item in triado.itens})
@@ -109,45 +136,94 @@ class HabilitacaoVista:
             rotulo_of(triado),
             shown(triado.erro or triado.habilitacao_motivo),
             said,
-            tuple([ItemVista.of(item) for item in sorted(triado.itens, key=lambda item: item.situacao == "atende")]),
+            read_share(triado),
+            tuple(
+                [
+                    ItemVista.of(item, triado.projeto_id, enderecos)
+                    for item in sorted(triado.itens, key=lambda item: item.situacao == "atende")
+                ]
+            ),
             alike,
+            triado.habilitacao_sugerida or "",
+            decisao,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class CriterioVista:
-    """What is said of a project by one critério; `sugerida`, `confianca` and `justificativa` are empty without a model."""
+    """What is said of a project by one critério; with no model, all that is suggested is empty.
+
+    `ressalva` says why there is no nota, or why it is not to be leaned on; `modelo` who wrote it.
+    """
 
     nome: str
     descricao: str
     peso: str
     sugerida: str
     confianca: str
+    ressalva: str
     justificativa: str
+    modelo: str
+    simulado: bool
     trechos: tuple[Trecho, ...]
     humanas: str
 
 
 @dataclass(frozen=True, slots=True)
-class AvaliacaoVista:
-    """A project's line in the table of avaliação."""
+class PessoaVista:
+    """Somebody who judges a project, and whether they sent their notas: `quando` is empty for as long as they did not."""
 
-    quem: Quem
-    resumo: str
-    humanas: str
-    criterios: tuple[CriterioVista, ...]
+    id: str
+    nome: str
+    quando: str
 
     @classmethod
-    def of(cls, triado: ProjetoTriado, quem: Quem, criterios: Sequence[Criterio], humanas: Sequence[Avaliacao]) -> AvaliacaoVista:
-        """The line of a project, with the notas that people gave it."""
-        vistas = tuple([_criterio(one, triado, [h.nota for h in humanas if h.criterio == one.id]) for one in criterios])
-        notas = {nota.criterio: nota.nota_sugerida for nota in triado.notas}
-        if notas:
-            resumo = f"Média sugerida: {number(_weighted(criterios, notas), 2)}"
+    def of(cls, one: Incumbencia, criterios: int) -> PessoaVista:
+        """The person, of whom a draft is told to nobody."""
+        sent = sent_of(one, criterios)
+        return cls(str(one.avaliador), shown(one.nome), date_time(one.enviada_em) if sent and one.enviada_em else "")
+
+
+@dataclass(frozen=True, slots=True)
+class AvaliacaoVista:
+    """A project's line in the table of avaliação; `posicao` in the order of the suggested means, empty where it has none."""
+
+    quem: Quem
+    posicao: str
+    resumo: str
+    simulado: bool
+    humanas: str
+    criterios: tuple[CriterioVista, ...]
+    pessoas: tuple[PessoaVista, ...]
+
+    @classmethod
+    def of(
+        cls,
+        triado: ProjetoTriado,
+        quem: Quem,
+        posicao: str,
+        chamada: Chamada,
+        enderecos: Enderecos,
+        humanas: Sequence[Avaliacao],
+        incumbencias: Sequence[Incumbencia],
+    ) -> AvaliacaoVista:
+        """The line of a project, with the notas that people sent."""
+        criterios = chamada.criterios
+        vistas = tuple([_criterio(one, triado, enderecos, [h.nota for h in humanas if h.criterio == one.id]) for one in criterios])
+        if triado.notas:
+            resumo = media_said(media_of(criterios, triado.notas))
         else:
             spoken = sum(bool(vista.trechos) for vista in vistas)
             resumo = f"{number(spoken)} de {count(len(vistas), 'critério', 'critérios')} com passagens"
-        return cls(quem, resumo, _people(humanas), vistas)
+        return cls(
+            quem,
+            posicao,
+            resumo,
+            any(nota.simulado for nota in triado.notas),
+            _people(humanas, len(incumbencias)),
+            vistas,
+            tuple([PessoaVista.of(one, len(criterios)) for one in incumbencias]),
+        )
 
 
 def rotulo_of(triado: ProjetoTriado) -> Rotulo:
@@ -175,32 +251,41 @@ def people_of(chamada: Chamada, resultado: Resultado) -> dict[str, Quem]:
     return {codigo: Quem.of(codigo, projetos.get(codigo)) for codigo in named}
 
 
-def _criterio(criterio: Criterio, triado: ProjetoTriado, humanas: Sequence[Decimal]) -> CriterioVista:
+def sent_of(one: Incumbencia, criterios: int) -> bool:
+    """Whether a person sent a nota for each of so many critérios."""
+    return criterios > 0 and one.enviadas >= criterios
+
+
+def read_share(triado: ProjetoTriado) -> float:
+    """How much of what habilitação asks could be read at all, 0 to 1."""
+    return sum(item.situacao != "nao_lido" for item in triado.itens) / len(triado.itens) if triado.itens else 0.0
+
+
+def _criterio(criterio: Criterio, triado: ProjetoTriado, enderecos: Enderecos, humanas: Sequence[Decimal]) -> CriterioVista:
     nota = next((one for one in triado.notas if one.criterio == criterio.id), None)
-    passagens = nota.evidencias if nota else next((one.passagens for one in triado.leitura if one.criterio == criterio.id), ())
+    lida = next((one.passagens for one in triado.leitura if one.criterio == criterio.id), ())
+    passagens = nota.evidencias if nota and nota.nota_sugerida is not None else lida
     return CriterioVista(
         shown(criterio.nome),
         shown(criterio.descricao),
         f"peso {number(criterio.peso)}, de {number(criterio.nota_min)} a {number(criterio.nota_max)}",
-        number(nota.nota_sugerida, 2) if nota else "",
-        percent(float(nota.confianca)) if nota else "",
+        number(nota.nota_sugerida, 2) if nota and nota.nota_sugerida is not None else "",
+        confianca(nota.confianca) if nota and nota.nota_sugerida is not None else "",
+        shown(nota_reason(nota)) if nota else "",
         shown(nota.justificativa) if nota else "",
-        tuple([Trecho.of(one) for one in passagens]),
+        shown(modelo_name(nota)) if nota else "",
+        nota is not None and nota.simulado,
+        tuple([Trecho.of(one, triado.projeto_id, enderecos) for one in passagens]),
         f"{_mean(humanas)} ({count(len(humanas), 'pessoa', 'pessoas')})" if humanas else "",
     )
 
 
-def _people(humanas: Sequence[Avaliacao]) -> str:
+def _people(humanas: Sequence[Avaliacao], given: int) -> str:
     judges = len({one.avaliador for one in humanas})
+    if judges and given > judges:
+        return f"{judges} de {count(given, 'pessoa avaliou', 'pessoas avaliaram')}"
     return f"{count(judges, 'pessoa avaliou', 'pessoas avaliaram')}" if judges else ""
 
 
 def _mean(notas: Sequence[Decimal]) -> str:
     return number(sum(notas, Decimal(0)) / len(notas), 2)
-
-
-def _weighted(criterios: Sequence[Criterio], notas: Mapping[str, Decimal]) -> Decimal:
-    """Σ weight × nota ÷ Σ weight. Source: design, An execução, 2."""
-    graded = [one for one in criterios if one.id in notas]
-    weights = sum((one.peso for one in graded), Decimal(0))
-    return sum((one.peso * notas[one.id] for one in graded), Decimal(0)) / weights if weights else Decimal(0)

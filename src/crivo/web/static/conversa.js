@@ -1,5 +1,9 @@
 // Sends a message without leaving the page, and shows the turn as it happens. Without it the forms do the same by themselves.
 
+const SILENCE_MS = 9000;
+const STALLED_MS = 30000;
+const ASK_MS = 1500;
+const SIGNED_OUT = [401, 403];
 const phone = window.matchMedia("(max-width: 40rem)");
 
 function start() {
@@ -7,10 +11,11 @@ function start() {
   document.addEventListener("submit", onSubmit);
   document.addEventListener("keydown", onKey);
   toTheEnd();
+  if (isBusy(document)) recover(showWaiting(""), ASK_MS);
 }
 
 function onKey(event) {
-  if (event.target.id === "mensagem" && event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+  if (event.target.id === "mensagem" && event.key === "Enter" && !event.shiftKey && !event.isComposing && !phone.matches) {
     event.preventDefault();
     event.target.form.requestSubmit();
   }
@@ -21,35 +26,102 @@ async function onSubmit(event) {
   if (!form.matches("form[data-turno]")) return;
   event.preventDefault();
   const fields = new URLSearchParams(new FormData(form, event.submitter));
-  const progress = showWaiting(fields.get("texto"));
-  const now = document.getElementById("agora");
-  now.inert = true;
-  const done = await follow(form.action, fields, (told) => { progress.textContent = told; });
+  const waiting = showWaiting(fields.get("texto"));
+  hold(true);
+  const done = await follow(form.action, fields, waiting.tell);
   if (done === "refused") {
     // The page itself says why, with the text still there.
     if (event.submitter?.name) form.append(hidden(event.submitter));
     form.submit();
+  } else if (done === "signed out") {
+    waiting.gone();
+    hold(false);
+    await askToSignIn(form, event.submitter);
   } else if (done === "broken") {
     // The turn goes on to its end on the server: the page shows how it ended.
-    window.location.reload();
+    waiting.tell("A ligação caiu. Procurando a sua resposta…");
+    await recover(waiting, ASK_MS);
   }
 }
 
 async function follow(address, fields, tell) {
+  const stopper = new AbortController();
+  let slow = 0;
+  let stalled = 0;
+  const listen = () => {
+    clearTimeout(slow);
+    clearTimeout(stalled);
+    slow = setTimeout(() => tell("Está demorando um pouco mais. Continuo aqui…"), SILENCE_MS);
+    stalled = setTimeout(() => stopper.abort(), STALLED_MS);
+  };
+  listen();
   try {
-    const answer = await fetch(address, { method: "POST", headers: { accept: "text/event-stream" }, body: fields });
+    const options = { method: "POST", headers: { accept: "text/event-stream" }, body: fields, signal: stopper.signal };
+    const answer = await fetch(address, options);
+    if (SIGNED_OUT.includes(answer.status)) return "signed out";
     if (!answer.ok || !answer.headers.get("content-type")?.startsWith("text/event-stream")) return "refused";
     for await (const [name, data] of eventsOf(answer.body)) {
+      listen();
       if (name === "andamento") tell(data);
       if (name === "fim") {
-        show(data);
+        show(new DOMParser().parseFromString(data, "text/html"));
         return "done";
       }
     }
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error; // a connection that broke is a TypeError
+    if (!isLost(error)) throw error;
+  } finally {
+    clearTimeout(slow);
+    clearTimeout(stalled);
   }
   return "broken";
+}
+
+// Asks for the page until the answer is there; a message that never arrived is written again into the field.
+async function recover(waiting, pause) {
+  const before = document.getElementById("falas").querySelectorAll(".turno:not(.a-caminho)").length;
+  for (;;) {
+    await new Promise((resolve) => { setTimeout(resolve, pause); });
+    const fresh = await current();
+    if (!fresh) {
+      waiting.tell("Ainda sem ligação. Tento de novo em instantes…");
+    } else if (!isBusy(fresh)) {
+      const arrived = fresh.querySelectorAll("#falas > .turno").length > before;
+      show(fresh);
+      if (!arrived && waiting.text) document.getElementById("mensagem").value = waiting.text;
+      return;
+    }
+  }
+}
+
+// The page as it is now; null without a connection.
+async function current() {
+  try {
+    const answer = await fetch(window.location.pathname, { headers: { accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (answer.ok && page.getElementById("falas")) return page;
+    window.location.reload();
+  } catch (error) {
+    if (!isLost(error)) throw error;
+  }
+  return null;
+}
+
+// What was written stays; once signed in again, in another tab, it can be sent.
+async function askToSignIn(form, submitter) {
+  const fresh = await fetch(window.location.pathname, { headers: { accept: "text/html" } });
+  const token = fresh.ok ? new DOMParser().parseFromString(await fresh.text(), "text/html").querySelector("[data-turno] [name=csrf]") : null;
+  if (token && token.value !== form.elements.csrf.value) {
+    for (const field of document.querySelectorAll("[name=csrf]")) field.value = token.value;
+    form.requestSubmit(submitter);
+    return;
+  }
+  const notice = Object.assign(document.createElement("p"), { className: "aviso atencao" });
+  notice.setAttribute("role", "alert");
+  const link = Object.assign(document.createElement("a"), { href: "/entrar", target: "_blank", textContent: "Entre de novo em outra aba" });
+  notice.append("Sua sessão terminou. ", link, " e envie outra vez: o que você escreveu continua aqui.");
+  document.querySelector("#agora > .aviso")?.remove();
+  document.getElementById("agora").prepend(notice);
 }
 
 async function* eventsOf(body) {
@@ -68,33 +140,54 @@ async function* eventsOf(body) {
 }
 
 function showWaiting(text) {
-  const turn = document.createElement("li");
-  turn.className = "turno a-caminho";
-  const said = Object.assign(document.createElement("p"), { className: "fala pessoa" });
-  said.append(Object.assign(document.createElement("span"), { className: "de", textContent: "Você" }), text);
-  const progress = Object.assign(document.createElement("p"), { className: "andamento", textContent: "Um momento…" });
-  turn.append(said, progress);
+  const turn = Object.assign(document.createElement("li"), { className: "turno a-caminho" });
+  if (text) {
+    const said = Object.assign(document.createElement("p"), { className: "fala pessoa", dir: "auto" });
+    said.append(Object.assign(document.createElement("span"), { className: "de", textContent: "Você" }), text);
+    turn.append(said);
+  }
+  const dots = Object.assign(document.createElement("span"), { className: "escrevendo", ariaHidden: "true" });
+  dots.append(...["i", "i", "i"].map((name) => document.createElement(name)));
+  const words = Object.assign(document.createElement("span"), { textContent: "Um momento…" });
+  const progress = Object.assign(document.createElement("p"), { className: "andamento" });
+  progress.append(dots, words);
+  turn.append(progress);
   document.getElementById("falas").append(turn);
   toTheEnd();
-  return progress;
+  return { text, tell: (told) => { words.textContent = told; }, gone: () => turn.remove() };
 }
 
-function show(html) {
-  const fresh = new DOMParser().parseFromString(html, "text/html");
+function show(fresh) {
   const log = document.getElementById("falas");
   log.querySelector(".a-caminho")?.remove();
   // Only what is new is put into the log, so that only that is read aloud.
   log.append(...[...fresh.getElementById("falas").children].slice(log.children.length));
-  const wasOpen = document.querySelector("#lado .rastro").open;
+  // What was missing from an earlier answer is asked for again only after the last one.
+  for (const form of [...log.querySelectorAll(".falta form")]) if (form.closest(".turno") !== log.lastElementChild) form.remove();
+  const wasOpen = document.querySelector("#lado .rastro")?.open;
   for (const id of ["agora", "lado"]) document.getElementById(id).replaceWith(fresh.getElementById(id));
-  document.querySelector("#lado .rastro").open = wasOpen;
+  const trace = document.querySelector("#lado .rastro");
+  if (trace) trace.open = wasOpen;
   // On a phone the keyboard would cover what there is to choose from.
   if (!phone.matches) document.getElementById("mensagem").focus({ preventScroll: true });
   toTheEnd();
 }
 
+function hold(isHeld) {
+  for (const id of ["agora", "lado"]) document.getElementById(id).inert = isHeld;
+}
+
 function hidden(submitter) {
   return Object.assign(document.createElement("input"), { type: "hidden", name: submitter.name, value: submitter.value });
+}
+
+function isBusy(page) {
+  return page.getElementById("agora").hasAttribute("data-ocupada");
+}
+
+// A connection that broke is a TypeError, one that was given up an AbortError.
+function isLost(error) {
+  return error instanceof TypeError || error.name === "AbortError";
 }
 
 function toTheEnd() {

@@ -319,3 +319,10 @@ def test_an_operator_is_told_of_the_patients_appointments_and_not_of_his_own(tal
     said = talk("marca com o Dr. Fernando dia 18 às 10h", "quais são as consultas dele?", papel="operador")
     assert "do paciente" in (said.fala or "")
     assert "suas" not in (said.fala or "")
+
+
+@pytest.mark.parametrize("said", ["me chamo Ana, fone (11) 98765-4321", "meu celular é 11 98765-4321", "meu cpf é 529.982.247-25"])
+def test_the_figures_of_a_phone_or_a_cpf_choose_no_slot(talk: Talk, said: str) -> None:
+    """Design, Planner: it never guesses a booking."""
+    assert talk("tem cardiologista?", said).steps == ()
+    assert calls(talk("tem cardiologista?", f"quero o segundo, {said}")) == [("clinic_c", "book_appointment")]

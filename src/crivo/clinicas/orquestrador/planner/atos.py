@@ -24,7 +24,7 @@ _WEAK: Final = re.compile(
 _WAS_NOT: Final = re.compile(
     r"^\W*(?:nao era|nao e|era para ser|that s not|it s not|no era)\s+(?:ess[ea]|iss[oa]|est[ea]|ele|ela|com|o|a|the|that)\b"
 )
-_FOR: Final = re.compile(r"\b(?:para(?: as| o| a| os)?|to|for|por(?= o| a)|al|melhor|mejor|pel[ao]s?)\b")
+_FOR: Final = re.compile(r"\b(?:(?<!marcad[oa] )(?<!agendad[oa] )para(?: as| o| a| os)?|to|for|por(?= o| a)|al|melhor|mejor|pel[ao]s?)\b")
 _CHANGING: Final = re.compile(r"\b(?:troc|mud|alter|cambi|chang|switch|mov|pass|jog|remarc|reagend|transf|antecip|adi|posterg|resched)")
 _LEADS_TO: Final = re.compile(r"\b(?:para|to)$")
 _INSTEAD: Final = re.compile(r"(?:em vez|no lugar|instead)\b")
@@ -39,13 +39,15 @@ class Ato(msgspec.Struct, frozen=True):
     """One thing that is asked. `leitura` is all that was said of it; of a change, `origem` is what it was and `alvo` what it becomes.
 
     `soma` tells that several doctors are joined by an "e", each of them wanted; `cada` that one of each specialty is. `indaga` tells that
-    it asks what there is, `pergunta` that it is put as a question ("pode ser dia 18?" is only that).
+    it asks what there is, `pergunta` that it is put as a question ("pode ser dia 18?" is only that). `destino` tells that a "para" leads
+    to `alvo`.
     """
 
     tipo: Tipo
     leitura: Leitura
     origem: Leitura = Leitura()
     alvo: Leitura = Leitura()
+    destino: bool = False
     start: int = 0
     end: int = 0
     has_verb: bool = False
@@ -81,12 +83,13 @@ def _act(sentence: Frase, piece: Pedaco, heads: list[tuple[Head, int, int]], men
     reading = read_stretch(sentence, mentions, piece.start, piece.end, negation=tipo != "cancelar" or "menos" in text)
     if tipo is None and not (inside or reading.referencias or intention("qualquer").search(text) or intention("tudo").search(text)):
         return None
-    origem, alvo = _two_sides(sentence, piece, heads, mentions) if tipo == "mudar" else (Leitura(), Leitura())
+    origem, alvo, destino = _two_sides(sentence, piece, heads, mentions) if tipo == "mudar" else (Leitura(), Leitura(), False)
     return Ato(
         tipo or "escolher",
         reading,
         origem,
         alvo,
+        destino,
         piece.start,
         piece.end,
         has_verb=tipo is not None,
@@ -155,22 +158,21 @@ def _type(text: str, piece: Pedaco, *, asks: bool) -> Tipo | None:
     return None
 
 
-def _two_sides(sentence: Frase, piece: Pedaco, heads: list[tuple[Head, int, int]], mentions: list[Mencao]) -> tuple[Leitura, Leitura]:
-    """Of a change, what is changed and what it shall become: `a das 10h para as 14h`, `from Friday to Monday`."""
+def _two_sides(sentence: Frase, piece: Pedaco, heads: list[tuple[Head, int, int]], mentions: list[Mencao]) -> tuple[Leitura, Leitura, bool]:
+    """Of a change, what is changed and what it shall become, and whether that is told as such: `a das 10h para as 14h`."""
     head = next(
         ((start, end) for name, start, end in heads if name == "mudar" and piece.start <= start < piece.end), (piece.start, piece.start)
     )
     if _INSTEAD.match(sentence.text[head[0] : head[1]]):
-        return read_stretch(sentence, mentions, head[1], piece.end), read_stretch(sentence, mentions, piece.start, head[0])
+        return read_stretch(sentence, mentions, head[1], piece.end), read_stretch(sentence, mentions, piece.start, head[0]), True
     leads = _LEADS_TO.search(sentence.text[head[0] : head[1]])
     if leads and not _FOR_ME.match(sentence.text[head[1] :]):
-        return read_stretch(sentence, mentions, piece.start, head[0]), read_stretch(sentence, mentions, head[1], piece.end)
+        return read_stretch(sentence, mentions, piece.start, head[0]), read_stretch(sentence, mentions, head[1], piece.end), True
     inside = [one for one in mentions if piece.start <= one.start and one.end <= piece.end]
     verb = _CHANGING.search(sentence.text, *head)
     turn = _turning_point(sentence.text, verb.start() if verb else head[0], piece.end, inside)
-    if turn is None:
-        turn = _end_of_source(sentence.text, head[0], inside, piece)
-    return read_stretch(sentence, mentions, piece.start, turn), read_stretch(sentence, mentions, turn, piece.end)
+    at = _end_of_source(sentence.text, head[0], inside, piece) if turn is None else turn
+    return read_stretch(sentence, mentions, piece.start, at), read_stretch(sentence, mentions, at, piece.end), turn is not None
 
 
 def _turning_point(text: str, start: int, end: int, mentions: list[Mencao]) -> int | None:
@@ -186,7 +188,7 @@ def _end_of_source(text: str, head: int, mentions: list[Mencao], piece: Pedaco) 
     """Without `para`: what is said with `do` or `da` right after the verb tells which one is meant, the rest what it becomes."""
     end = piece.start
     for one in mentions:
-        if one.start < head or not _OF.search(text[piece.start : one.start]):
+        if one.start < head or not (_OF.search(text[piece.start : one.start]) or text.startswith("de ", one.start)):
             break
         end = one.end
     return end

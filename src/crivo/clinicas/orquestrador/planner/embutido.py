@@ -23,6 +23,8 @@ from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.pacientes import decide_patients
 from crivo.clinicas.orquestrador.planner.recusas import Recusa, find_refusal
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book, situation_of, write_pending
+from crivo.clinicas.orquestrador.verifier.clausulas import Page
+from crivo.clinicas.orquestrador.verifier.identificadores import spans
 
 
 class EmbeddedPlanner:
@@ -61,6 +63,7 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
         rest = blanked(sentence, start, end + sentence.text.startswith("?", end))
         kept = [act for act in find_acts(rest, situacao.contexto) if _is_plain(act)]
         return [*_acts(rest, kept, situacao), _refuse(refused, situacao)]
+    sentence = _without_personal(sentence)
     acts = find_acts(sentence, situacao.contexto)
     patients = decide_patients(sentence, situacao.contexto, situacao, acts)
     if patients:
@@ -72,6 +75,13 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
         return [small]
     understood = [act for act in acts if not says_nothing(act, sentence, situacao)]
     return _acts(sentence, understood, situacao) or [not_understood(sentence, situacao)]
+
+
+def _without_personal(sentence: Frase) -> Frase:
+    """The sentence without CPFs, phones and the like: their figures choose no day and no slot."""
+    for start, end in spans(Page(sentence.text)):
+        sentence = blanked(sentence, start, end)
+    return sentence
 
 
 def _refuse(refused: Recusa, situacao: Situacao) -> Saida:
@@ -106,7 +116,10 @@ def _is_plain(act: Ato) -> bool:
     )
 
 
-def _without_first_half(acts: list[Ato]) -> list[Ato]:
+_BARE_CANCEL: Final = re.compile(r"\b(?:cancel|desmarc)\w*\W*$")
+
+
+def _without_first_half(acts: list[Ato], sentence: Frase) -> list[Ato]:
     """The acts without a cancelling that is only the first half of a change: `desmarcar e remarcar`."""
     following = [*acts[1:], None]
     return [
@@ -117,7 +130,7 @@ def _without_first_half(acts: list[Ato]) -> list[Ato]:
             and after
             and after.tipo == "mudar"
             and act.leitura.criterios.is_empty
-            and after.origem.criterios.is_empty
+            and (after.origem.criterios.is_empty or _BARE_CANCEL.search(sentence.text[act.start : act.end]))
         )
     ]
 
@@ -138,7 +151,9 @@ _CANCELS: Final = re.compile(r"\b(?:cancel|desmarc|anul|desfa|desist|exclu|apag|
 
 
 def _wants_another(act: Ato) -> bool:
-    """Whether another time is asked for, of whoever was spoken of."""
+    """Whether another time is asked for, of whoever was spoken of, or a change of what was just told."""
+    if act.tipo == "mudar":
+        return act.origem.criterios.is_empty
     return (
         act.tipo in {"listar", "escolher", "marcar"} and "outro_horario" in act.leitura.referencias and not act.leitura.criterios.has_scope
     )
@@ -147,7 +162,7 @@ def _wants_another(act: Ato) -> bool:
 def _acts(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:
     saidas: list[Saida] = []
     inherited = VAZIO
-    for act in _without_first_half(_cannot_go_then(acts, sentence)):
+    for act in _without_first_half(_cannot_go_then(acts, sentence), sentence):
         saidas.append(_one_act(sentence, act, situacao, inherited))
         if act.leitura.criterios.has_scope:
             inherited = _scope(act.leitura.criterios)

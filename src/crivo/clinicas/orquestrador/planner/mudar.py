@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Offer
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.cancelar import bookings_meant
 from crivo.clinicas.orquestrador.planner.conferencia import check
-from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, holds_booking, over, without
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, by_weekday, holds_booking, over, without
 from crivo.clinicas.orquestrador.planner.escolha import choose, in_scope
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
 from crivo.clinicas.orquestrador.planner.listar import list_slots, which_doctor
@@ -16,6 +18,7 @@ from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situac
 from crivo.clinicas.protocol import Slot
 
 _LISTED_AT_MOST = 6
+_NAMING: Final = ("especialidades", "medicos", "clinicas", "dias", "horas", "numeros")
 
 
 def decide_change(act: Ato, situacao: Situacao) -> Saida:
@@ -29,6 +32,12 @@ def decide_change(act: Ato, situacao: Situacao) -> Saida:
     if not meant:
         question = texts.say("nao_e_essa", lista=texts.bookings(situacao.bookings))
         return Saida(pergunta=question, pendente=Pendente("mudar", alvo.criterios, "mudar"))
+    if pending.assunto == "mudar":
+        alvo = msgspec.structs.replace(alvo, criterios=over(without(pending.criterios, "ordinais"), alvo.criterios))
+        situacao = msgspec.structs.replace(situacao, pendente=msgspec.structs.replace(pending, criterios=VAZIO))
+    named = tuple(one for one in meant if _only_names(act, alvo, one, situacao))
+    if named and not (act.destino and len(meant) > 1):
+        meant, alvo = named, msgspec.structs.replace(alvo, criterios=Criterios(extremo=alvo.criterios.extremo))
     if len(meant) > 1:
         meant = _likely(alvo, meant, situacao)
     if len(meant) > 1:
@@ -44,6 +53,18 @@ def _tells_nothing(leitura: Leitura) -> bool:
     return leitura.criterios.is_empty
 
 
+def _only_names(act: Ato, alvo: Leitura, booking: Booking, situacao: Situacao) -> bool:
+    """Whether what seems to be wished for is the booking as it stands, so that it only tells which one: `remarcar a de sexta, às 10h`."""
+    if act.destino and alvo.referencias & {"o_outro", "outro_horario"}:
+        return False  # `para a outra sexta`
+    criterios = alvo.criterios if act.destino else by_weekday(alvo.criterios)
+    moment = bool(criterios.dias or criterios.numeros) or any(hora.is_one_time for hora in criterios.horas)
+    coming = any(not dia.is_one_day for dia in alvo.criterios.dias)  # `para sexta que vem`
+    each = [msgspec.structs.replace(VAZIO, **{field: (value,)}) for field in _NAMING for value in getattr(criterios, field)]
+    specialty = situacao.specialty_of(booking.clinic)
+    return moment and not coming and not criterios.ordinais and all(holds_booking(one, booking, specialty) for one in each)
+
+
 def _sides(act: Ato, situacao: Situacao) -> tuple[Leitura, Leitura]:
     """Which booking, and what it shall become; a correction tells the latter alone."""
     if act.tipo != "mudar":
@@ -51,11 +72,19 @@ def _sides(act: Ato, situacao: Situacao) -> tuple[Leitura, Leitura]:
     origem, alvo = act.origem, act.alvo
     if origem.criterios == alvo.criterios and not bookings_meant(origem, situacao):
         return Leitura(), alvo  # `segunda é melhor, dá para trocar para segunda?`
+    if not bookings_meant(origem, situacao):
+        origem = _of_any_week(origem, situacao)
     if not alvo.criterios.is_empty or origem.criterios.is_empty or alvo.referencias:
         return origem, alvo
     if bookings_meant(origem, situacao) and not _is_wish(origem, situacao):
         return origem, alvo
     return Leitura(), origem
+
+
+def _of_any_week(origem: Leitura, situacao: Situacao) -> Leitura:
+    """The same with a bare weekday told of a booking later than the next such day."""
+    wider = msgspec.structs.replace(origem, criterios=by_weekday(origem.criterios))
+    return wider if bookings_meant(wider, situacao) else origem
 
 
 def _is_wish(origem: Leitura, situacao: Situacao) -> bool:

@@ -16,10 +16,19 @@ from crivo.clinicas.protocol import ACTIONS
 from crivo.clinicas.registro import Registro
 
 Achado = Literal[
-    "clinica_desconhecida", "acao_desconhecida", "parametro_indevido", "clinica_acrescentada", "passo_repetido", "json_ilegivel"
+    "clinica_desconhecida",
+    "acao_desconhecida",
+    "parametro_indevido",
+    "clinica_acrescentada",
+    "passo_repetido",
+    "json_ilegivel",
+    "medico_desconhecido",
+    "consulta_de_paciente_indevida",
+    "passo_demais",
+    "escrita_sem_base",
 ]
 
-_PARAMETERS: Final[dict[str, frozenset[str]]] = {
+PARAMETERS: Final[dict[str, frozenset[str]]] = {
     "list_patients": frozenset(),
     "get_patient": frozenset({"patient_id"}),
     "query": frozenset({"query"}),
@@ -28,6 +37,7 @@ _PARAMETERS: Final[dict[str, frozenset[str]]] = {
     "reschedule_appointment": frozenset({"original_date", "original_time", "doctor", "new_date", "new_time"}),
     "cancel_appointment": frozenset({"doctor", "date", "time"}),
 }
+"""The parameters that a plan may give each tool."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -47,11 +57,12 @@ def check_plan(plan: Plan, registro: Registro, especialidades: Iterable[str] = (
     reports: list[Report] = []
     kept: list[Step] = []
     for step in plan.steps:
-        fault = _fault(step, registro, kept)
+        known_step = _with_known_parameters(step, reports)
+        fault = _fault(known_step, registro, kept)
         if fault:
             reports.append(fault)
             continue
-        kept.append(_with_known_parameters(step, reports))
+        kept.append(known_step)
     for especialidade in especialidades:
         kept += _missing(kept, registro, especialidade, reports)
     known = {step.step_id for step in kept}
@@ -73,7 +84,7 @@ def _fault(step: Step, registro: Registro, before: list[Step]) -> Report | None:
 
 def _with_known_parameters(step: Step, reports: list[Report]) -> Step:
     """The step without parameters that its tool has not; identity is never a plan's to give. Source: blueprint 1.6."""
-    known = _PARAMETERS.get(step.action)
+    known = PARAMETERS.get(step.action)
     if known is None or set(step.parameters) <= known:
         return step
     strange = sorted(set(step.parameters) - known)

@@ -142,6 +142,18 @@ def find(page: Page, own_cpf: str, allowed: frozenset[str], spoken: tuple[str, .
     yield from _spelled_out(page, own_cpf, allowed)
 
 
+_PATTERNS: Final = (_CPF, _CPF_PART, _CPF_PART_SPOKEN, _CPF_NAMED, _RG, _CNS, _OTHER_RECORD, _PHONE, _EMAIL, _CEP, _BIRTH, _SPOKEN, _SPACED)
+
+
+def spans(page: Page) -> Iterator[tuple[int, int]]:
+    """Where in the original text personal data of any kind stand, whoever's they are; some of them may overlap."""
+    for pattern in _PATTERNS:
+        yield from (page.folded.span(*match.span()) for match in pattern.finditer(page.text))
+    if _SEPARATOR.search(page.text):
+        yield from (page.folded.span(*match.span()) for match in _SPOKEN_GROUPS.finditer(page.text))
+    yield from (match.span() for match in _ADDRESS.finditer(page.original))
+
+
 def _fits(written: str, own_cpf: str, allowed: frozenset[str]) -> bool:
     """Whether an identifier, masked or not, is one that may be shown."""
     shape = [char for char in written if char.isdigit() or char in "x*#_•█·"]

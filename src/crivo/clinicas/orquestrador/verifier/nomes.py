@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -123,6 +123,21 @@ def _runs(page: Page) -> Iterator[tuple[tuple[str, ...], str]]:
         before = fold(text[max(0, match.start() - 30) : match.start()])
         words = match.group().split()
         yield tuple(token for word in words for token in _parts(word)), before
+
+
+def full_names(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The stretches of folded words, by their places, that are a first name with a surname; particles join them."""
+    start = 0
+    while start < len(words):
+        end = start
+        while end < len(words) and (words[end] in _LEXICO.nomes | _LEXICO.sobrenomes or (end > start and words[end] in _JOINS)):
+            end += 1
+        while end > start and words[end - 1] in _JOINS:
+            end -= 1
+        kept = [word for word in words[start:end] if word not in _JOINS]
+        if len(kept) > 1 and kept[0] in _LEXICO.nomes:
+            yield start, end
+        start = max(end, start + 1)
 
 
 def _parts(word: str) -> Iterator[str]:

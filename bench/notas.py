@@ -1,0 +1,116 @@
+"""Projects graded by a model that takes a second to answer: how far from the ideal, and how much of it is the engine's own work."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bench.inscricoes import write_call
+from bench.instalacao import ESCOPO, install
+from bench.linhas import Linha, Meta, measured
+from bench.provedor import CONCORRENCIA, provider
+from crivo.bootstrap import Container, open_container
+from crivo.kernel.identity import Uuid7
+from crivo.kernel.jobs.worker import Worker, working
+from crivo.kernel.llm.modelo import open_modelo
+from crivo.kernel.settings import Settings
+from crivo.triagem.achados import Tipo
+from crivo.triagem.andamento import Execucao
+from crivo.triagem.importacao.leitura import Importacao, read_chamada
+from crivo.triagem.montagem import ao_mesmo_tempo, open_tasks
+
+PROJETOS: Final = 50
+TEMPO: Final = Meta("<=", 1.15)
+PROCESSADOR: Final = Meta("<=", 10.0, "nosso")
+_TRABALHOS: Final = 4
+_POLL_SECONDS: Final = 0.5  # as a page does; the end is told by the execução itself
+_WARMING: Final = 6  # projects, graded before, so that all is loaded
+_LONGEST_SECONDS: Final = 600.0
+
+
+class GradingFailed(AssertionError):
+    """A run that did not grade everything: its time would be no time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Volta:
+    """A grading: the calls that were paid, the seconds from its start to its end, and those of this process's own work."""
+
+    chamadas: int
+    segundos: float
+    processador: float
+
+
+def run(pasta: Path, projetos: int = PROJETOS, segundos: float = 1.0, concorrencia: int = CONCORRENCIA) -> list[Linha]:
+    """The time of a grading beside the ideal one, processor time for each call, and what a second, unchanged, asks: nothing."""
+    instalacao = install(pasta / "dados", ())
+    with provider(segundos) as no_ar:
+        settings = no_ar.settings(instalacao.settings(), concorrencia)
+        chamadas = [_call(pasta / "aquecimento", _WARMING, semente=2), _call(pasta / "todas", projetos, semente=1)]
+        volta = asyncio.run(_grade(settings, chamadas, lambda: no_ar.count().pagos))
+    ideal = volta.chamadas * segundos / concorrencia
+    nome = f"notas de {projetos} projetos, {volta.chamadas} chamadas de {segundos:g} s, {concorrencia} de cada vez"
+    how = (
+        "Do pedido da triagem ao fim, com os documentos já lidos e o trabalhador aquecido; pela fila, pelo registro de chamadas e por HTTP."
+    )
+    own = "Do processo inteiro que trabalha, com a leitura assistida e o banco; o provedor e o PostgreSQL não entram."
+    return [
+        measured(f"{nome}: tempo", "s", volta.segundos, ideal, meta=TEMPO, execucoes=1, nota=f"{how} O par é o ideal."),
+        measured(
+            f"{nome}: processador por chamada",
+            "ms",
+            1000 * volta.processador / volta.chamadas,
+            None,
+            meta=PROCESSADOR,
+            execucoes=volta.chamadas,
+            nota=own,
+        ),
+    ]
+
+
+def _call(pasta: Path, projetos: int, semente: int) -> Importacao:
+    return read_chamada(write_call(pasta, projetos, f"NOTAS-{semente}", semente))
+
+
+async def _grade(settings: Settings, chamadas: Sequence[Importacao], paid: Callable[[], int]) -> Volta:
+    """Grade a small call, so that all is loaded; read every document of the other; then grade it, and again, which must ask nothing."""
+    aquecimento, todas = chamadas
+    async with open_container(settings) as container, open_modelo(settings, container.database, container.clock) as modelo:
+        small, edital_id = [(await container.triagem.importar(ESCOPO, one)).edital_id for one in (aquecimento, todas)]
+        new_id = Uuid7(container.clock).new
+        tasks_of = open_tasks(container.database, container.clock, new_id, settings, modelo, settings.modelo_concorrencia)
+        at_once = ao_mesmo_tempo(_TRABALHOS, modelo, settings.modelo_concorrencia)
+        async with tasks_of as tasks, working(Worker(container.database, tasks, concurrency=at_once)):
+            await _screen(container, small, "avaliacao")
+            await _screen(container, edital_id, "habilitacao")
+            before, began, worked = paid(), container.clock.now(), time.process_time()
+            execucao = await _screen(container, edital_id, "avaliacao")
+            worked = time.process_time() - worked
+            ended = execucao.concluida_em or container.clock.now()
+            volta = Volta(paid() - before, (ended - began).total_seconds(), worked)
+            await _screen(container, edital_id, "avaliacao")
+            if paid() - before != volta.chamadas:
+                raise GradingFailed(f"sem nada mudar, {paid() - before - volta.chamadas} chamadas foram pagas de novo")
+    expected = len(todas.chamada.projetos) * len(todas.chamada.criterios)
+    if volta.chamadas != expected:
+        raise GradingFailed(f"foram pagas {volta.chamadas} chamadas, e eram {expected}")
+    return volta
+
+
+async def _screen(container: Container, edital_id: str, tipo: Tipo) -> Execucao:
+    """Raises GradingFailed where a project or a nota is lacking, or the end does not come."""
+    began = time.perf_counter()
+    await container.triagem.executar(ESCOPO, edital_id, tipo)
+    while time.perf_counter() - began < _LONGEST_SECONDS:
+        execucao = await container.triagem.status(ESCOPO, edital_id)
+        if execucao.status != "em_andamento":
+            if execucao.status != "concluida" or execucao.projetos_com_erro or execucao.notas_sem_resposta:
+                lacking = f"{execucao.projetos_com_erro} erros e {execucao.notas_sem_resposta} notas sem resposta"
+                raise GradingFailed(f"a triagem terminou como '{execucao.status}', com {lacking}")
+            return execucao
+        await asyncio.sleep(_POLL_SECONDS)
+    raise GradingFailed(f"a triagem não terminou em {_LONGEST_SECONDS:.0f} s")

@@ -1,0 +1,134 @@
+"""`python -m evals.instrucoes`: learns the weights by which text that instructs whoever grades is known, and writes them.
+
+It learns from sentences of our own (`instrucoes_corpus/`, some with slots that are filled from lists of words), from the two sets of the
+finder's tests that are learned from, and from honest prose of the labelled call. The other sets, and fresh wordings, are never seen here.
+The same files give the same weights.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from zlib import crc32
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+
+from crivo.triagem.irregularidades.feicoes import WORD, features
+from crivo.triagem.irregularidades.instrucoes import plain_of
+
+RAIZ: Final = Path(__file__).resolve().parents[1]
+CORPUS: Final = RAIZ / "evals/instrucoes_corpus"
+PESOS: Final = RAIZ / "src/crivo/triagem/irregularidades/instrucoes_pesos.json"
+_APRENDIDOS: Final = ("desenvolvimento", "segunda_mao")
+_PROSA: Final = ("edital_rotulado/textos.txt", "reuso_textos.txt")
+_SLOT: Final = re.compile(r"\{\{|\}\}|\{(\w+)\}")
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s|\n")
+_FILLINGS: Final = 8  # of each sentence with slots
+_GLUED: Final = 1500  # pairs of honest sentences, which are read as one where both are short
+_SHORTEST: Final = 15  # letters of a sentence of prose
+_DISGUISED: Final = frozenset({"base64", "disfarce", "leet", "espaco", "zero", "homo", "math", "largo"})
+_FEWEST: Final = 3  # passages that a feature must be in
+_LEAST: Final = 0.05  # weights below it are left out
+_FIRMNESS: Final = 1.0
+# Set on the half of the labelled call that is for adjusting, and on the passages learned from when they were left out by turns.
+LIMIAR: Final = 1.2
+LIMIAR_OCULTO: Final = 0.5
+PLAUSIVEL: Final = -1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Passagem:
+    """A passage to learn from; `origem` is the sentence it was filled from."""
+
+    texto: str
+    instrui: bool
+    origem: str
+
+
+def passages() -> list[Passagem]:
+    """All that is learned from, in order."""
+    found = [*_filled("dirigido", instrui=True), *_filled("honesto", instrui=False), *_labelled(), *_prose()]
+    honest = [passagem.texto for passagem in found if not passagem.instrui]
+    pairs = (f"{_choice(honest, f'one {turn}')} {_choice(honest, f'other {turn}')}" for turn in range(_GLUED))
+    return [*found, *(Passagem(texto, False, texto) for texto in pairs)]
+
+
+def learn(passagens: Sequence[Passagem]) -> tuple[float, dict[str, float]]:
+    """The intercept and the weights that tell them apart best."""
+    seen = [features(words) for passagem in passagens if (words := WORD.findall(plain_of(passagem.texto)))]
+    counted = Counter(feature for each in seen for feature in each)
+    kept = sorted(feature for feature, count in counted.items() if count >= _FEWEST)
+    place = {feature: index for index, feature in enumerate(kept)}
+    columns = [sorted(place[feature] for feature in each if feature in place) for each in seen]
+    ends = np.cumsum([0, *map(len, columns)])
+    flat = np.concatenate([np.array(each, dtype=np.int64) for each in columns])
+    matrix = csr_matrix((np.ones(len(flat)), flat, ends), shape=(len(seen), len(kept)))
+    model = LogisticRegression(C=_FIRMNESS, solver="liblinear", class_weight="balanced", random_state=0, max_iter=1000)
+    model.fit(matrix, [passagem.instrui for passagem in passagens if WORD.search(plain_of(passagem.texto))])
+    weights = {feature: round(float(weight), 2) for feature, weight in zip(kept, model.coef_[0], strict=True)}
+    return round(float(model.intercept_[0]), 2), {feature: weight for feature, weight in weights.items() if abs(weight) >= _LEAST}
+
+
+def write(arquivo: Path = PESOS) -> None:
+    """Learn, and write the weights, one to a line."""
+    intercepto, pesos = learn(passages())
+    head = f' "intercepto": {intercepto},\n "limiar": {LIMIAR},\n "limiar_oculto": {LIMIAR_OCULTO},\n "plausivel": {PLAUSIVEL},\n'
+    lines = ",\n".join(f"  {json.dumps(feature, ensure_ascii=False)}: {weight}" for feature, weight in pesos.items())
+    arquivo.write_text(f'{{\n{head} "pesos": {{\n{lines}\n }}\n}}\n', encoding="utf-8")
+
+
+def _filled(nome: str, *, instrui: bool) -> Iterator[Passagem]:
+    palavras: dict[str, list[str]] = json.loads((CORPUS / "palavras.json").read_bytes())
+
+    def filled(frase: str, turn: int) -> str:
+        def fill(match: re.Match[str]) -> str:
+            return match.group()[0] if match[1] is None else _choice(palavras[match[1]], f"{frase} {match.start()} {turn}")
+
+        return _SLOT.sub(fill, frase)
+
+    for frase in json.loads((CORPUS / f"{nome}.json").read_bytes()):
+        has_slots = any(match[1] for match in _SLOT.finditer(frase))
+        texts = dict.fromkeys(filled(frase, turn) for turn in range(_FILLINGS if has_slots else 1))
+        yield from (Passagem(texto[0].upper() + texto[1:], instrui, frase) for texto in texts)
+
+
+def _choice(among: Sequence[str], by: str) -> str:
+    """One of them, always the same for the same words."""
+    return among[crc32(by.encode()) % len(among)]
+
+
+def _labelled() -> Iterator[Passagem]:
+    for nome in _APRENDIDOS:
+        for caso in json.loads((RAIZ / f"tests/triagem/irregularidades/instrucoes_{nome}.json").read_bytes()):
+            if caso["jeito"] not in _DISGUISED:  # a disguise is taken off before; its letters teach nothing
+                yield Passagem(caso["texto"], caso["instrui"], caso["texto"])
+
+
+def _prose() -> Iterator[Passagem]:
+    for nome in _PROSA:
+        text = (RAIZ / "tests/support" / nome).read_text(encoding="utf-8")
+        sentences = (frase for frase in _SENTENCE.split(text) if len(frase) > _SHORTEST and not frase.startswith("#"))
+        yield from (Passagem(frase, False, frase) for frase in sentences)
+    papeis = json.loads((RAIZ / "tests/support/edital_rotulado/papeis.json").read_bytes())
+    for text in _strings(papeis):
+        yield from (Passagem(frase, False, frase) for frase in _SENTENCE.split(text) if len(frase) > _SHORTEST)
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from (text for each in value.values() for text in _strings(each))
+    elif isinstance(value, list):
+        yield from (text for each in value for text in _strings(each))
+
+
+if __name__ == "__main__":
+    write()

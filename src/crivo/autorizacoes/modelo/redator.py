@@ -1,0 +1,131 @@
+"""`assistido`: the model writes the texts of a decision that code has taken; one that does not stand is dropped for the code's own.
+
+Source: design, "What the model may write, and what not".
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Final
+
+from msgspec.structs import replace
+
+from crivo.autorizacoes.modelo.conferidos import complaint, faults
+from crivo.autorizacoes.modelo.perguntas import ENTRADA_LONGA, ask_texts, fits
+from crivo.autorizacoes.modelo.textos import ESCRITORES, Lugar, Textos, decidido_of, put_in_place, texts_of
+from crivo.autorizacoes.redacao import Decidido
+from crivo.autorizacoes.trilha import CampoEscrito, Escrita, Etapas, Trilha, with_escritas
+from crivo.kernel.agents.contract import AgentContract, Author
+from crivo.kernel.errors import CrivoError
+from crivo.kernel.llm.port import Modelo, ModeloIndisponivel, Question, Reply
+from crivo.kernel.tenancy import Scope
+
+ORIGEM: Final = "autorizacoes:assistido"
+PRAZO_SECONDS: Final = 20.0
+DEMOROU: Final = "demorou"
+
+
+@dataclass(frozen=True, slots=True)
+class _Pedida:
+    """The texts of one agent that a model is asked for, and the code's own, by path."""
+
+    contract: AgentContract
+    do_codigo: Mapping[str, str]
+    question: Question[Textos]
+
+
+@dataclass(frozen=True, slots=True)
+class _Respondida:
+    """What came of it: a reply, or why there is none."""
+
+    reply: Reply[Textos] | None
+    falha: str | None
+    seconds: float
+
+
+class Redator:
+    """Asks a model for the texts of a decision, those of all its agents at once, and keeps what stands."""
+
+    def __init__(self, modelo: Modelo, *, prazo_seconds: float = PRAZO_SECONDS, ticks: Callable[[], float] = perf_counter) -> None:
+        self._modelo = modelo
+        self._prazo_seconds = prazo_seconds
+        self._ticks = ticks
+
+    async def escrever(self, scope: Scope, trilha: Trilha) -> Trilha:
+        """The trail with the model's texts where they stand; whatever the model does, the decision is the one that came in.
+
+        Each agent is shown the code's answers, so that none waits for another; what is not there by the deadline is not waited for.
+        """
+        etapas = trilha.etapas
+        decidido = decidido_of(etapas)
+        pedidas = [pedida for contract, shape in ESCRITORES if (pedida := self._to_ask(contract, shape, etapas, decidido))]
+        textos: dict[Lugar, str] = {}
+        escritas: list[Escrita] = []
+        for pedida, respondida in zip(pedidas, await self._ask_all(scope, pedidas), strict=True):
+            said = {} if respondida.reply is None else texts_of(pedida.contract, respondida.reply.valor)
+            found = {} if respondida.reply is None else faults(pedida.contract, pedida.do_codigo, said, decidido)
+            textos |= {(pedida.contract.stage, path): said[path] for path, its in found.items() if not its}
+            escritas.append(self._escrita(pedida, respondida, found))
+        return replace(
+            trilha, etapas=put_in_place(etapas, textos), autoria=with_escritas(trilha.autoria, escritas), escritas=tuple(escritas)
+        )
+
+    def _to_ask(self, contract: AgentContract, shape: type[Textos], etapas: Etapas, decidido: Decidido) -> _Pedida | None:
+        do_codigo = texts_of(contract, getattr(etapas, contract.stage))
+        if not do_codigo:
+            return None
+
+        def complain(valor: Textos) -> str | None:
+            return complaint(contract, do_codigo, texts_of(contract, valor), decidido)
+
+        question = ask_texts(contract, etapas, decidido, shape, conferir=complain, espera_seconds=self._prazo_seconds)
+        return _Pedida(contract, do_codigo, question)
+
+    async def _ask_all(self, scope: Scope, pedidas: Sequence[_Pedida]) -> list[_Respondida]:
+        tasks = [asyncio.create_task(self._ask(scope, pedida)) for pedida in pedidas]
+        try:
+            await asyncio.wait(tasks, timeout=self._prazo_seconds)
+        finally:
+            late = [task for task in tasks if not task.done()]
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+        return [_Respondida(None, DEMOROU, self._prazo_seconds) if task in late else task.result() for task in tasks]
+
+    async def _ask(self, scope: Scope, pedida: _Pedida) -> _Respondida:
+        if not fits(pedida.contract, pedida.question):
+            return _Respondida(None, ENTRADA_LONGA, 0.0)
+        began = self._ticks()
+        reply: Reply[Textos] | None = None
+        falha: str | None = None
+        try:
+            reply = await self._modelo.ask(scope, pedida.question, ORIGEM)
+        except ModeloIndisponivel as error:
+            falha = error.falha
+        except CrivoError as error:  # what keeps the answers may be away too, and the decision goes on all the same
+            falha = error.codigo
+        return _Respondida(reply, falha, self._ticks() - began)
+
+    def _escrita(self, pedida: _Pedida, respondida: _Respondida, found: Mapping[str, tuple[str, ...]]) -> Escrita:
+        reply, prompt = respondida.reply, pedida.question.prompt
+        campos = {
+            path: CampoEscrito(Author.MODEL if path in found and not found[path] else Author.CODE, found.get(path, ()))
+            for path in pedida.do_codigo
+        }
+        return Escrita(
+            etapa=pedida.contract.stage,
+            modelo=self._modelo.nome if reply is None else reply.modelo,
+            simulado=self._modelo.simulado,
+            prompt_versao=prompt.versao,
+            prompt_digest=prompt.digest,
+            duracao_ms=round(respondida.seconds * 1000),
+            tokens_entrada=0 if reply is None else reply.tokens_entrada,
+            tokens_saida=0 if reply is None else reply.tokens_saida,
+            custo=None if reply is None else reply.custo,
+            repetida=reply is not None and reply.repetida,
+            falha=respondida.falha,
+            campos=campos,
+        )

@@ -1,0 +1,65 @@
+"""Two versions of a política side by side: which regras came, went or changed, field by field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import msgspec
+
+from crivo.autorizacoes.contracts import Politica, Regra
+
+Mudanca = Literal["acrescentada", "retirada", "mudada"]
+_HEAD: Final = ("documento", "versao", "vigencia_inicio", "vigencia_fim")
+
+
+@dataclass(frozen=True, slots=True)
+class CampoMudado:
+    """A field that says another thing; None where it says nothing."""
+
+    campo: str
+    antes: Any
+    depois: Any
+
+
+@dataclass(frozen=True, slots=True)
+class RegraMudada:
+    """A regra that differs between two versions; `campos` are those that changed, empty where the whole regra came or went."""
+
+    regra_id: str
+    mudanca: Mudanca
+    regra: Regra
+    campos: tuple[CampoMudado, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparacao:
+    """What differs between two versions; `iguais` counts the regras that do not."""
+
+    cabecalho: tuple[CampoMudado, ...]
+    regras: tuple[RegraMudada, ...]
+    iguais: int
+
+
+def compare_politicas(antes: Politica, depois: Politica) -> Comparacao:
+    """What `depois` says otherwise than `antes`; regras are the same by their id, in the order of `depois`, those that went last."""
+    before = {regra.regra_id: regra for regra in antes.regras}
+    changed, same = [], 0
+    for regra in depois.regras:
+        old = before.pop(regra.regra_id, None)
+        if old is None:
+            changed.append(RegraMudada(regra.regra_id, "acrescentada", regra))
+        elif old == regra:
+            same += 1
+        else:
+            changed.append(RegraMudada(regra.regra_id, "mudada", regra, _fields(old, regra)))
+    changed += [RegraMudada(old.regra_id, "retirada", old) for old in before.values()]
+    head = [CampoMudado(name, getattr(antes, name), getattr(depois, name)) for name in _HEAD]
+    return Comparacao(tuple(one for one in head if one.antes != one.depois), tuple(changed), same)
+
+
+def _fields(antes: Regra, depois: Regra) -> tuple[CampoMudado, ...]:
+    old, new = msgspec.structs.asdict(antes), msgspec.structs.asdict(depois)
+    return tuple(
+        CampoMudado(name, msgspec.to_builtins(old[name]), msgspec.to_builtins(new[name])) for name in new if old[name] != new[name]
+    )

@@ -1,0 +1,165 @@
+"""Use cases of reviewers: what waits, claim, decide, let go. Source: interfaces, `POST /api/autorizacoes/{id}/revisao`; PRD, person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, timedelta
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
+from crivo.autorizacoes.revisao import storage
+from crivo.autorizacoes.revisao.conferencia import check_proposta, mensagens_of
+from crivo.autorizacoes.revisao.contracts import NaFila, Reserva, Revisao, RevisaoProposta
+from crivo.autorizacoes.revisao.erros import ReservaAusente, ReservaDeOutro
+from crivo.autorizacoes.revisao.prazos import prazo_de
+from crivo.autorizacoes.service import AutorizacaoNotFound
+from crivo.autorizacoes.storage import Autorizacao
+from crivo.autorizacoes.storage import find as find_autorizacao
+from crivo.kernel.audit import NewEntry, append
+from crivo.kernel.clock import Clock
+from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.tenancy import Scope
+
+CLAIM_LASTS: Final = timedelta(minutes=30)
+LONGEST_QUEUE: Final = 200
+_decode_decisao = msgspec.json.Decoder(Decisao).decode
+
+
+class _Normalizacao(msgspec.Struct):
+    pedido_normalizado: _PedidoLido
+
+
+class _PedidoLido(msgspec.Struct):
+    procedimento: _ProcedimentoLido
+
+
+class _ProcedimentoLido(msgspec.Struct):
+    quantidade: int | float | None = None
+
+
+class _EtapasLidas(msgspec.Struct):
+    normalizacao: _Normalizacao
+
+
+class _TrilhaLida(msgspec.Struct):
+    etapas: _EtapasLidas
+
+
+class Revisoes:
+    """Decisions of people over those of the code. What the code decided is never rewritten."""
+
+    def __init__(self, database: Database, clock: Clock, new_id: Callable[[], UUID]) -> None:
+        self._database = database
+        self._clock = clock
+        self._new_id = new_id
+
+    async def fila(self, scope: Scope, limite: int = 50) -> tuple[NaFila, ...]:
+        """What waits for a person, the shortest deadline first; at most 200."""
+        limite = max(1, min(limite, LONGEST_QUEUE))
+        now = self._clock.now()
+        async with self._database.unit_of_work(scope) as uow:
+            rows = [
+                *await storage.waiting(uow, now, LONGEST_QUEUE, urgente=True),
+                *await storage.waiting(uow, now, LONGEST_QUEUE, urgente=False),
+            ]
+        found = [
+            NaFila(
+                id=row.id,
+                pedido_id=row.pedido_id,
+                administradora_id=row.administradora_id,
+                decisao_final=row.decisao_final,
+                recebida_em=row.recebida_em,
+                urgente=row.urgente,
+                prazo=prazo_de(row.data_recebimento, urgente=row.urgente),
+                reserva=None if row.revisor is None else Reserva(row.id, row.revisor, row.ate),
+            )
+            for row in rows
+        ]
+        return tuple(sorted(found, key=lambda one: (one.prazo, not one.urgente, one.id))[:limite])
+
+    async def esperando(self, scope: Scope) -> int:
+        """How many decisions wait for a person."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await storage.count_waiting(uow)
+
+    async def reservar(self, scope: Scope, autorizacao_id: UUID) -> Reserva:
+        """Take a decision in hand for half an hour, or for half an hour more. Raises AutorizacaoNotFound, ReservaDeOutro."""
+        now = self._clock.now()
+        ate = now + CLAIM_LASTS
+        async with self._database.unit_of_work(scope) as uow:
+            await _get(uow, autorizacao_id)
+            if not await storage.claim(uow, autorizacao_id, ate, now):
+                raise ReservaDeOutro("Outra pessoa está com esta decisão. Pegue a próxima da fila, ou espere: ela volta em até 30 minutos.")
+        return Reserva(autorizacao_id, scope.ator, ate)
+
+    async def reserva(self, scope: Scope, autorizacao_id: UUID) -> Reserva | None:
+        """Who has a decision in hand, or None."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await storage.holder(uow, autorizacao_id, self._clock.now())
+
+    async def liberar(self, scope: Scope, autorizacao_id: UUID) -> None:
+        """Let go of a decision; letting go of what one does not have is no fault."""
+        async with self._database.unit_of_work(scope) as uow:
+            await storage.release(uow, autorizacao_id)
+
+    async def historico(self, scope: Scope, autorizacao_id: UUID) -> tuple[Revisao, ...]:
+        """The reviews of a decision, the newest first; the first one is what stands."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await storage.reviews_of(uow, autorizacao_id)
+
+    async def revistas(self, scope: Scope, autorizacao_ids: Sequence[UUID]) -> Mapping[UUID, DecisaoFinal]:
+        """What stands for each of these decisions that a person reviewed; the others are left out."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await storage.standing(uow, autorizacao_ids)
+
+    async def decidir(self, scope: Scope, autorizacao_id: UUID, proposta: RevisaoProposta) -> Revisao:
+        """Decide over a decision that one has in hand; it is let go of.
+
+        Raises AutorizacaoNotFound, ReservaAusente, ReservaDeOutro, RevisaoInvalida with every fault.
+        """
+        now = self._clock.now()
+        async with self._database.unit_of_work(scope) as uow:
+            autorizacao = await _get(uow, autorizacao_id)
+            reserva = await storage.holder(uow, autorizacao_id, now)
+            if reserva is None:
+                raise ReservaAusente(
+                    "Esta decisão não está com você, ou os 30 minutos passaram. Pegue-a de novo; o que você escreveu fica."
+                )
+            if reserva.revisor != scope.ator:
+                raise ReservaDeOutro("Outra pessoa está com esta decisão. Espere ela terminar, ou fale com ela.")
+            check_proposta(proposta, _asked(autorizacao))
+            before = await storage.reviews_of(uow, autorizacao_id)
+            revisao = self._made(scope, autorizacao, before[0].decisao_final if before else autorizacao.decisao_final, proposta)
+            await storage.add(uow, revisao)
+            await storage.release(uow, autorizacao_id)
+            dados = {"de": revisao.decisao_anterior, "para": revisao.decisao_final, "revisao": str(revisao.id)}
+            await append(uow, now, [NewEntry(acao="autorizacao.revista", alvo=str(autorizacao_id), dados=dados)])
+        return revisao
+
+    def _made(self, scope: Scope, autorizacao: Autorizacao, before: DecisaoFinal, proposta: RevisaoProposta) -> Revisao:
+        return Revisao(
+            id=self._new_id(),
+            autorizacao_id=autorizacao.id,
+            decisao_anterior=before,
+            decisao_final=proposta.decisao_final,
+            quantidade_aprovada=proposta.quantidade_aprovada,
+            motivo=proposta.motivo.strip(),
+            mensagens=mensagens_of(proposta, _decode_decisao(autorizacao.decisao)),
+            revisor=scope.ator,
+            decidida_em=self._clock.now().astimezone(UTC),
+        )
+
+
+async def _get(uow: UnitOfWork, autorizacao_id: UUID) -> Autorizacao:
+    found = await find_autorizacao(uow, autorizacao_id)
+    if found is None:
+        raise AutorizacaoNotFound("Não há decisão guardada com este identificador. Volte à fila e escolha outra.")
+    return found
+
+
+def _asked(autorizacao: Autorizacao) -> int | float | None:
+    trilha = msgspec.json.decode(autorizacao.trilha, type=_TrilhaLida)
+    return trilha.etapas.normalizacao.pedido_normalizado.procedimento.quantidade

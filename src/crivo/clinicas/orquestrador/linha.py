@@ -1,0 +1,44 @@
+"""A conversation's line to a model: who pays, what the calls are for, and how long a turn waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Final
+
+from crivo.kernel.llm.marcacao import new_nonce
+from crivo.kernel.llm.port import Modelo, ModeloIndisponivel, Question, T
+from crivo.kernel.storage.errors import BancoIndisponivel
+from crivo.kernel.tenancy import Scope
+
+PACKAGE: Final = "crivo.clinicas"  # whose prompts these agents say
+
+
+@dataclass(frozen=True, slots=True)
+class Prazos:
+    """The longest that a turn waits for each part of a model, in seconds; then code does it."""
+
+    planner: float = 8.0
+    responder: float = 8.0
+    verifier: float = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Linha:
+    """`dono` pays for the calls, and `origem` names the conversation that they are for."""
+
+    modelo: Modelo
+    dono: Scope
+    origem: str
+    prazos: Prazos = Prazos()
+    nonce: str = field(default_factory=new_nonce, repr=False)
+
+    async def ask(self, question: Question[T]) -> T:
+        """The model's answer, within the time of the question. Raises ModeloIndisponivel, also where answers cannot be kept."""
+        try:
+            async with asyncio.timeout(question.espera_seconds):
+                return (await self.modelo.ask(self.dono, question, self.origem)).valor
+        except TimeoutError:
+            raise ModeloIndisponivel("demorou") from None
+        except BancoIndisponivel:
+            raise ModeloIndisponivel("fora_do_ar") from None

@@ -1,0 +1,71 @@
+"""Who plans a turn, and what is done of the plan: code refuses first, a model proposes, code decides, and plans where the model does not.
+
+Source: design, Planner ("what runs with no key and when the model is down").
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Planner, Step, Value
+from crivo.clinicas.orquestrador.planner import embutido
+from crivo.clinicas.orquestrador.planner.frase import read_sentence
+from crivo.clinicas.orquestrador.planner.leitura import context_of
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.modelo_conferencia import settle
+from crivo.clinicas.orquestrador.planner.plan_check import Report, asked_specialties, check_plan
+from crivo.clinicas.orquestrador.planner.recusas import find_refusal
+from crivo.clinicas.orquestrador.trace import FalhaDoModelo
+from crivo.kernel.llm.port import ModeloIndisponivel
+from crivo.kernel.settings import Planejador
+
+_UNREAD = frozenset({"ilegivel", "fora_do_formato"})
+
+
+class Decidido(Value, frozen=True):
+    """The plan of a turn, what to remember, what the check mended, who planned, and why it was not the model that was chosen to."""
+
+    plan: Plan
+    pending: dict[str, str]
+    achados: tuple[Report, ...] = ()
+    autor: Planejador = "embutido"
+    falha: FalhaDoModelo | None = None
+
+
+async def decide(planner: Planner, planejador: Planejador, utterance: str, dialogue: Dialogue) -> Decidido:
+    """The plan of a turn by the planner that was chosen, or by the embedded one in the same turn where that one's does not stand."""
+    if planejador == "embutido":
+        return _checked(await planner.plan(utterance, dialogue), utterance, dialogue)
+    own = embutido.plan(utterance, dialogue)
+    if find_refusal(read_sentence(utterance), dialogue, context_of(dialogue)):
+        return _checked(own, utterance, dialogue)  # what code refuses no model is asked about
+    try:
+        proposed, pending = await planner.plan(utterance, dialogue)
+    except ModeloIndisponivel as failed:
+        return _in_its_place(own, utterance, dialogue, failed.falha)
+    settled = settle(proposed, pending, own, utterance, dialogue)
+    if settled.plan is None:
+        instead = _in_its_place(own, utterance, dialogue, "plano_recusado")
+        return msgspec.structs.replace(instead, achados=(*settled.achados, *instead.achados))
+    return Decidido(settled.plan, settled.pending, settled.achados, planejador)
+
+
+def _checked(made: tuple[Plan, dict[str, str]], utterance: str, dialogue: Dialogue) -> Decidido:
+    specialties = asked_specialties(utterance, dialogue) if made[0].steps else ()
+    plan, achados = check_plan(made[0], dialogue.registro, specialties)
+    return Decidido(plan, made[1], achados)
+
+
+def _in_its_place(own: tuple[Plan, dict[str, str]], utterance: str, dialogue: Dialogue, falha: FalhaDoModelo) -> Decidido:
+    """The embedded planner's plan. Where that one understood nothing either, an answer that could not be read is a `raw_response` step.
+
+    Source: blueprint 2.3.1, fallback.
+    """
+    decided = msgspec.structs.replace(_checked(own, utterance, dialogue), falha=falha)
+    if falha not in _UNREAD:
+        return decided
+    achados = (*decided.achados, Report("json_ilegivel"))
+    if decided.plan.steps or decided.plan.pergunta != Mensagens(decided.plan.idioma, dialogue.registro, dialogue.papel).say("nao_entendi"):
+        return msgspec.structs.replace(decided, achados=achados)
+    asked = msgspec.structs.replace(decided.plan, steps=(Step(1, "", "raw_response"),))
+    return msgspec.structs.replace(decided, plan=asked, achados=achados)

@@ -1,0 +1,174 @@
+"""A question on its way: looked for in the ledger, held to the budget, asked of the gateway, and kept as soon as it is answered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from decimal import Decimal
+from hashlib import sha256
+from secrets import token_bytes
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from crivo.kernel.clock import Clock
+from crivo.kernel.llm.forma import answer_schema
+from crivo.kernel.llm.ledger import Answer, Call, Kept, Ledger
+from crivo.kernel.llm.marcacao import content_digest, render
+from crivo.kernel.llm.modelo import Roteiro
+from crivo.kernel.llm.orcamento import Orcamento
+from crivo.kernel.llm.port import Falha, ModeloIndisponivel, Question, Reply, T
+from crivo.kernel.llm.telemetria import call_span
+from crivo.kernel.settings import SIMULADO, Settings
+from crivo.kernel.storage.errors import BancoIndisponivel
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+
+if TYPE_CHECKING:
+    import httpx2
+
+    from crivo.kernel.llm.gateway import Consumo, Gateway
+
+_LAST_MOMENT_SECONDS: Final = 10.0
+_EXPECTED_OUTPUT_TOKENS: Final = 1_000  # of an answer that is not there yet, when the budget is held
+
+
+class _Envelope(msgspec.Struct, frozen=True):
+    """An answer as the ledger keeps it, with the model that gave it."""
+
+    modelo: str
+    valor: msgspec.Raw
+
+
+class Consulta:
+    """The `Modelo` of an installation. What is heavy is loaded with the first question that no ledger answers."""
+
+    def __init__(self, settings: Settings, database: Database, clock: Clock, roteiros: Mapping[str, Roteiro]) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._roteiros = roteiros
+        self._ledger = Ledger(database, clock)
+        self._orcamento = Orcamento(database, clock, settings.limite_custo)
+        self._opening = asyncio.Lock()
+        self._opened: tuple[Gateway, httpx2.AsyncClient] | None = None
+
+    @property
+    def nome(self) -> str:
+        """As CRIVO_MODELO has it."""
+        return self._settings.modelo
+
+    @property
+    def simulado(self) -> bool:
+        """Whether code plays the model's part."""
+        return self._settings.modelo == SIMULADO
+
+    async def ask(self, scope: Scope, question: Question[T], origem: str) -> Reply[T]:
+        """As the port says."""
+        chosen = self._settings.modelo_temperatura
+        temperatura = question.temperatura if chosen is None else chosen
+        with call_span(self.nome, question.agente, temperatura) as span:
+            kept = await self._kept(scope, question, temperatura, origem)
+            reply = kept if isinstance(kept, str) else _reply(kept, question)
+            if isinstance(reply, str):
+                span.failed(reply)
+                raise ModeloIndisponivel(reply)
+            span.answered(reply.modelo, reply.tokens_entrada, reply.tokens_saida, repetida=reply.repetida)
+            return reply
+
+    async def close(self) -> None:
+        """Wait a moment for answers on their way, and close every connection."""
+        await self._ledger.settle(_LAST_MOMENT_SECONDS)
+        if self._opened is not None:
+            await self._opened[1].aclose()
+
+    async def _kept(self, scope: Scope, question: Question[T], temperatura: float | None, origem: str) -> Kept | Falha:
+        call = Call(self.nome, _prompt_digest(question, temperatura), content_digest(question.partes), question.amostra)
+        try:
+            return await self._ledger.answer(
+                scope,
+                call,
+                origem,
+                lambda: self._paid(scope, call, question, temperatura, origem),
+                question.agente,
+                lambda: self._held(scope, question),
+            )
+        except ModeloIndisponivel as error:
+            return error.falha
+        except BancoIndisponivel:
+            return "fora_do_ar"
+
+    @asynccontextmanager
+    async def _held(self, scope: Scope, question: Question[T]) -> AsyncIterator[None]:
+        """What the question may cost, counted as spent while it is on its way."""
+        await self._gateway()
+        from crivo.kernel.llm.precos import estimate_cost, estimate_tokens
+
+        entrada = estimate_tokens(question.prompt.texto) + estimate_tokens(render(question.partes, question.nonce))
+        estimate = estimate_cost(self.nome, entrada, _EXPECTED_OUTPUT_TOKENS, familia=self._settings.modelo_familia)
+        async with self._orcamento.hold(scope, estimate or Decimal(0)):
+            yield
+
+    async def _paid(self, scope: Scope, call: Call, question: Question[T], temperatura: float | None, origem: str) -> Answer:
+        gateway = await self._gateway()
+        from crivo.kernel.llm.gateway import Falhou
+
+        found = await gateway.ask(question, temperatura)
+        if isinstance(found, Falhou):
+            if found.consumos:
+                await self._ledger.note(scope, _of_nobody(call), origem, _answer(b"", found.consumos), question.agente)
+            raise ModeloIndisponivel(found.falha)
+        envelope = _Envelope(found.modelo, msgspec.Raw(msgspec.json.encode(found.valor)))
+        return _answer(msgspec.json.encode(envelope), found.consumos)
+
+    async def _gateway(self) -> Gateway:
+        async with self._opening:
+            if self._opened is None:
+                self._opened = await asyncio.to_thread(_open_gateway, self._settings, self._clock, self._roteiros)
+            return self._opened[0]
+
+
+def _open_gateway(settings: Settings, clock: Clock, roteiros: Mapping[str, Roteiro]) -> tuple[Gateway, httpx2.AsyncClient]:
+    import crivo.kernel.llm.precos  # noqa: F401 - loaded here, out of the way of whoever waits for the event loop
+    from crivo.kernel.llm.gateway import Gateway
+    from crivo.kernel.llm.provedores import open_http, provedores_of
+
+    http = open_http(settings)
+    gateway = Gateway(
+        provedores_of(settings, http, roteiros),
+        clock,
+        concorrencia=settings.modelo_concorrencia,
+        por_minuto=settings.modelo_por_minuto,
+        segundos=settings.modelo_segundos,
+    )
+    return gateway, http
+
+
+def _reply(kept: Kept, question: Question[T]) -> Reply[T] | Falha:
+    answer = kept.answer
+    try:
+        envelope = msgspec.json.decode(answer.resposta, type=_Envelope)
+        valor = msgspec.json.decode(envelope.valor, type=question.resposta)
+    except msgspec.DecodeError:
+        return "fora_do_formato"
+    return Reply(valor, envelope.modelo, answer.tokens_entrada, answer.tokens_saida, answer.custo, kept.repetida)
+
+
+def _answer(resposta: bytes, consumos: tuple[Consumo, ...]) -> Answer:
+    from crivo.kernel.llm.precos import cost
+
+    custos = [
+        cost(one.provedor.nome, one.modelo, one.entrada, one.saida, familia=one.provedor.familia, lidos=one.lidos) for one in consumos
+    ]
+    known = [custo for custo in custos if custo is not None]
+    total = sum(known, Decimal(0)) if len(known) == len(custos) else None
+    return Answer(resposta, sum(one.entrada for one in consumos), sum(one.saida for one in consumos), total)
+
+
+def _prompt_digest(question: Question[T], temperatura: float | None) -> bytes:
+    """What is asked but for its content: the prompt, the form of the answer, and how freely it is written."""
+    return sha256(msgspec.json.encode((question.prompt.digest, answer_schema(question.resposta), temperatura), order="sorted")).digest()
+
+
+def _of_nobody(call: Call) -> Call:
+    return Call(call.modelo, call.prompt_digest, sha256(call.conteudo_digest + token_bytes(16)).digest(), call.amostra)

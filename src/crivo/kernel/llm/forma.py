@@ -1,0 +1,26 @@
+"""The form of an answer, as a JSON schema: of the model-written fields of a contract, and of nothing else."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+
+@cache
+def answer_schema(resposta: type[Any]) -> dict[str, Any]:
+    """The JSON schema of an answer, with its own object at the root, as services ask."""
+    schema = msgspec.json.schema(resposta)
+    own = schema["$ref"].rpartition("/")[2]  # a Struct's schema always points to its definition
+    others = {name: inner for name, inner in schema["$defs"].items() if name != own}
+    return {**schema["$defs"][own], "$defs": others} if others else dict(schema["$defs"][own])
+
+
+def is_open(schema: Any) -> bool:
+    """Whether it has an object whose names are not given: such a schema cannot be held to the letter."""
+    if isinstance(schema, list):
+        return any(is_open(inner) for inner in schema)
+    if not isinstance(schema, dict):
+        return False
+    return (schema.get("type") == "object" and "properties" not in schema) or any(is_open(inner) for inner in schema.values())

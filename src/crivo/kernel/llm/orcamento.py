@@ -1,0 +1,58 @@
+"""What each tenant may spend on models in a calendar month: a call that could go beyond it is not made."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+from decimal import Decimal
+
+from crivo.kernel.clock import BRASILIA, Clock
+from crivo.kernel.llm.ledger import spent_since
+from crivo.kernel.llm.port import ModeloIndisponivel
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+
+
+def month_start(clock: Clock) -> datetime:
+    """The first instant of the clock's month in Brasília."""
+    return clock.now().astimezone(BRASILIA).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+
+
+class Orcamento:
+    """Holds every tenant to its limit in dollars; None does not limit. Calls whose price is not known count for nothing.
+
+    What other processes have under way is not seen: together they may go beyond the limit by as much.
+    """
+
+    def __init__(self, database: Database, clock: Clock, limite: Decimal | None) -> None:
+        self._database = database
+        self._clock = clock
+        self._limite = limite
+        self._deciding = asyncio.Lock()
+        self._under_way: defaultdict[str, Decimal] = defaultdict(Decimal)
+
+    @asynccontextmanager
+    async def hold(self, scope: Scope, estimate: Decimal) -> AsyncIterator[None]:
+        """Count a call as spent until the end of the block, by when what it did cost must be in the ledger.
+
+        Raises ModeloIndisponivel (`orcamento`) where the month's calls, those under way and this one would cost more than the limit.
+        """
+        if self._limite is None:
+            yield
+            return
+        tenant = scope.tenant_id
+        async with self._deciding:
+            # Before the ledger is read: what ends in between is then counted twice, and not left out.
+            under_way = self._under_way[tenant]
+            async with self._database.unit_of_work(scope) as uow:
+                spent = (await spent_since(uow, month_start(self._clock))).custo
+            if spent + under_way + estimate > self._limite:
+                raise ModeloIndisponivel("orcamento")
+            self._under_way[tenant] += estimate
+        try:
+            yield
+        finally:
+            self._under_way[tenant] -= estimate

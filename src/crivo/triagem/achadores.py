@@ -1,0 +1,63 @@
+"""What screening is made of, as the work of an execução sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from crivo.kernel.tenancy import Scope
+from crivo.triagem.achados import Habilitacao, Irregularidade, LeituraAssistida
+from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
+from crivo.triagem.edital import Chamada, Criterio, Edital, Requisito
+from crivo.triagem.leitora import Leitora
+
+
+class Achadas(Protocol):
+    """What was found over a whole edital, and the project that each is most like, with the cosine.
+
+    `observacao` says in pt-BR why the same may be found otherwise the next time; it is then looked for again.
+    """
+
+    @property
+    def irregularidades(self) -> tuple[Irregularidade, ...]:
+        """The signs, in the order in which they are shown."""
+        ...
+
+    @property
+    def mais_parecido(self) -> Mapping[str, tuple[str, float]]:
+        """For each project with text its nearest other, and their cosine."""
+        ...
+
+    @property
+    def observacao(self) -> str:
+        """What is to be known of all of it (pt-BR); empty where there is nothing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Passado:
+    """A project of an edital that came in before."""
+
+    edital_id: str
+    lido: ProjetoLido
+
+
+Ler = Callable[[str, bytes], Awaitable[DocumentoLido]]
+Procurar = Callable[[Scope, Chamada, Sequence[ProjetoLido], Sequence[Passado], str], Awaitable[Achadas]]
+
+
+@dataclass(frozen=True, slots=True)
+class Achadores:
+    """What screening is made of. `habilitar`, `ler_assistido` and `sinais` are pure, and run in a thread; reading has processes of its own.
+
+    `sinais` finds the irregularidades that are in one project alone, `irregularidades` those that come out of comparing all.
+    Without a `leitora` there is no model: nothing is asked, and there are no notas.
+    """
+
+    ler: Ler
+    habilitar: Callable[[Edital, Sequence[Requisito], ProjetoLido], Habilitacao]
+    ler_assistido: Callable[[Sequence[Criterio], ProjetoLido], tuple[LeituraAssistida, ...]]
+    sinais: Callable[[ProjetoLido], tuple[Irregularidade, ...]]
+    irregularidades: Procurar
+    leitora: Leitora | None = None

@@ -1,0 +1,39 @@
+"""Which language a text is in, as far as its small words tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+
+from crivo.kernel.text.folding import fold
+
+_WORD: Final = re.compile(r"[a-z]+")
+_FEWEST_FOREIGN: Final = 2
+
+
+def is_portuguese(texto: str) -> bool:
+    """Whether its small words are those of Portuguese: one word in eight at least, and twice those of other languages."""
+    own, foreign, words = _counted(texto)
+    return words >= 3 and own > 2 * foreign and own * 8 >= words
+
+
+def is_foreign(texto: str) -> bool:
+    """Whether its small words are rather those of another language."""
+    own, foreign, _ = _counted(texto)
+    return foreign >= _FEWEST_FOREIGN and foreign > own
+
+
+def _counted(texto: str) -> tuple[int, int, int]:
+    words, lingua = _WORD.findall(fold(texto)), _lingua()
+    own = sum(word in lingua["portugues"] for word in words)
+    return own, sum(word in lingua["estrangeiras"] for word in words), len(words)
+
+
+@cache
+def _lingua() -> Mapping[str, frozenset[str]]:
+    return msgspec.json.decode(files(__package__).joinpath("lingua.json").read_bytes(), type=dict[str, frozenset[str]])

@@ -1,0 +1,147 @@
+"""What becomes of a critério's readings: a suggested nota with its evidence, or why there is none."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Final
+
+from crivo.triagem.achados import Evidencia, NotaSugerida, SituacaoNota
+from crivo.triagem.avaliacao.conferencia import FALHAS, Contexto, check_justificativa, own_sentence
+from crivo.triagem.avaliacao.confianca import compute_confianca
+from crivo.triagem.avaliacao.leitura import Amostra, Leituras
+from crivo.triagem.avaliacao.pergunta import alien_texts, nota_text
+from crivo.triagem.edital import Criterio, Edital, Value
+
+LARGEST_SHIFT: Final = Decimal("0.10")  # of the range
+NEAR_THE_END: Final = Decimal("0.15")  # of the range, at either end
+LARGEST_UNSUSTAINED: Final = Decimal("0.25")  # of the range: passages out of their place say somewhat less
+_NONE: Final = Decimal("0.00")
+_NO_TEXT: Final = "O projeto não tem texto que se possa ler: não há o que avaliar."
+_NO_QUOTE: Final = (
+    "Nenhuma passagem citada pelo modelo foi encontrada no projeto, nem na segunda tentativa: a nota está sem evidência e vale pouco."
+)
+_UNSUSTAINED: Final = (
+    "Sem nota: ela está perto do extremo, as passagens citadas não a sustentam sozinhas, e só uma parte do texto leva a ela. "
+    "Alguma coisa nessa parte pode ter pesado na nota; leia o projeto e avalie sem esta dica."
+)
+_REMOVED: Final = "Trechos que parecem dirigidos a quem avalia ficaram de fora desta leitura."
+_UNCOMPARED: Final = "A leitura com esses trechos, para comparar, não pôde ser feita."
+
+
+class Retirados(Value, frozen=True):
+    """The passages that a reading was made without: those known to speak to whoever grades, and all."""
+
+    certos: tuple[Evidencia, ...] = ()
+    todos: tuple[Evidencia, ...] = ()
+
+
+class Lidas(Value, frozen=True):
+    """The readings of a critério: `limpa` without suspect passages, `inteira` with them, `metades` of each half of the project.
+
+    The last two are there only where they were called for.
+    """
+
+    limpa: Leituras
+    inteira: Leituras | None = None
+    metades: tuple[Leituras, Leituras] | None = None
+
+
+def is_near_end(nota: Decimal, criterio: Criterio) -> bool:
+    """Whether a nota is so near an end of the range that something must sustain it."""
+    near = NEAR_THE_END * (criterio.nota_max - criterio.nota_min)
+    return not criterio.nota_min + near < nota < criterio.nota_max - near
+
+
+def conclude(criterio: Criterio, edital: Edital, lidas: Lidas, retirados: Retirados, *, modelo: str, simulado: bool) -> NotaSugerida:
+    """The suggestion out of the readings: the nota is that of the clean one, and none where the others tell that it was moved."""
+    lida, comparada = lidas.limpa, lidas.inteira
+    nota, amplitude = lida.nota, criterio.nota_max - criterio.nota_min
+    if nota is None:
+        return _none(criterio, "sem_evidencia" if not lida.pedidas else "falhou", _failure(criterio, lida), modelo, simulado)
+    other = comparada.nota if comparada is not None else None
+    shift = abs(other - nota) if other is not None else Decimal(0)
+    if shift > LARGEST_SHIFT * amplitude:
+        told = (
+            f"Sem nota: com e sem os trechos ao lado, que podem ser dirigidos a quem avalia, ela mudaria {nota_text(shift)} "
+            "de um lado para o outro. Leia os trechos e avalie sem esta dica."
+        )
+        return _none(criterio, "abstencao", told, lida.amostras[0].modelo, simulado, retirados.todos)
+    if lidas.metades is not None and _is_lopsided(lidas.metades, nota, criterio):
+        return _none(criterio, "abstencao", _UNSUSTAINED, lida.amostras[0].modelo, simulado, lida.evidencias)
+    return _suggested(criterio, edital, lida, nota, _removed_note(comparada, retirados), simulado)
+
+
+def sustains(citada: Leituras, nota: Decimal, criterio: Criterio) -> bool:
+    """Whether the passages alone deserve much the same as the project; what could not be asked is no sign against it."""
+    return citada.nota is None or abs(citada.nota - nota) <= LARGEST_UNSUSTAINED * (criterio.nota_max - criterio.nota_min)
+
+
+def _is_lopsided(metades: tuple[Leituras, Leituras], nota: Decimal, criterio: Criterio) -> bool:
+    """Whether one half of the project alone deserves the nota, and the other far from it."""
+    amplitude = criterio.nota_max - criterio.nota_min
+    gaps = sorted(abs(metade.nota - nota) for metade in metades if metade.nota is not None)
+    return len(gaps) == len(metades) and gaps[0] <= LARGEST_SHIFT * amplitude and gaps[1] > LARGEST_UNSUSTAINED * amplitude
+
+
+def _suggested(criterio: Criterio, edital: Edital, lida: Leituras, nota: Decimal, about_removed: str, simulado: bool) -> NotaSugerida:
+    amostras = lida.amostras
+    shown = min(amostras, key=lambda amostra: (not amostra.evidencias, abs(amostra.nota - nota)))
+    evidencias = lida.evidencias
+    justificativa, about_text = _checked(criterio, edital, lida, shown, nota)
+    notes = (_NO_QUOTE if not evidencias else "", about_removed, about_text, _lost_samples(lida))
+    return NotaSugerida(
+        criterio=criterio.id,
+        nota_sugerida=nota,
+        justificativa=justificativa,
+        confianca=compute_confianca(
+            [amostra.nota for amostra in amostras],
+            lida.pedidas,
+            criterio.nota_max - criterio.nota_min,
+            sum(len(amostra.evidencias) for amostra in amostras),
+            sum(amostra.citadas for amostra in amostras),
+            lida.material.completude,
+        ),
+        evidencias=evidencias,
+        situacao="sugerida" if evidencias else "sem_evidencia",
+        modelo=shown.modelo,
+        simulado=simulado,
+        amostras=tuple(amostra.nota for amostra in amostras),
+        observacao=" ".join(note for note in notes if note),
+    )
+
+
+def _checked(criterio: Criterio, edital: Edital, lida: Leituras, shown: Amostra, nota: Decimal) -> tuple[str, str]:
+    """The justificativa that may be read, and what is to be said of it."""
+    contexto = Contexto(lida.material.texto, alien_texts(edital, criterio), nota)
+    falhas = check_justificativa(shown.justificativa, contexto)
+    if not falhas:
+        return shown.justificativa, ""
+    reason = " e ".join(FALHAS[falha] for falha in falhas)
+    return own_sentence(criterio, shown.evidencias), f"A justificativa foi escrita pelo código: a do modelo {reason}."
+
+
+def _none(
+    criterio: Criterio, situacao: SituacaoNota, observacao: str, modelo: str, simulado: bool, evidencias: tuple[Evidencia, ...] = ()
+) -> NotaSugerida:
+    return NotaSugerida(criterio.id, None, "", _NONE, evidencias, situacao, modelo, simulado, (), observacao)
+
+
+def _failure(criterio: Criterio, lida: Leituras) -> str:
+    if not lida.pedidas:
+        return _NO_TEXT
+    if lida.falhas:
+        return lida.falhas[0]
+    low, high = nota_text(criterio.nota_min), nota_text(criterio.nota_max)
+    return f"O modelo deu, também na segunda tentativa, uma nota que não vale: fora do intervalo de {low} a {high}, ou com casas demais."
+
+
+def _removed_note(comparada: Leituras | None, retirados: Retirados) -> str:
+    uncompared = _UNCOMPARED if comparada is not None and comparada.nota is None else ""
+    return f"{_REMOVED} {uncompared}".strip() if retirados.certos else ""
+
+
+def _lost_samples(lida: Leituras) -> str:
+    lost = lida.pedidas - len(lida.amostras)
+    if not lost:
+        return ""
+    return f"{'Uma leitura' if lost == 1 else f'{lost} leituras'} de {lida.pedidas} não {'deu' if lost == 1 else 'deram'} nota válida."

@@ -1,0 +1,70 @@
+"""Use cases of whoever opens a document of a project: its text as it was read, and the file as it was sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from crivo.kernel.access import GESTAO, SemPermissao
+from crivo.kernel.access.usuarios import acting_usuario
+from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.tenancy import Scope
+from crivo.triagem.documentos.lido import DocumentoLido
+from crivo.triagem.edital import Edital, Projeto
+from crivo.triagem.erros import DocumentoNotFound, ProjetoNotFound
+from crivo.triagem.storage import arquivos, avaliacoes, editais, projetos
+from crivo.triagem.storage.projetos import Documento, ProjetoGuardado
+
+_ABSENT: Final = "Não há este documento entre os que você pode ver. Volte ao projeto e escolha outro."
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentoAberto:
+    """A document of a project, the `numero`-th from 1; `lido` is None where nobody has read it yet."""
+
+    edital: Edital
+    projeto: Projeto
+    numero: int
+    arquivo: str
+    tamanho_bytes: int
+    lido: DocumentoLido | None
+
+
+class Documentacao:
+    """Documents for whoever manages, and for whoever judges the project; for others it is as if they did not exist."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def abrir(self, scope: Scope, edital_id: str, projeto_id: str, numero: int) -> DocumentoAberto:
+        """The text of a document as the last reading found it. Raises SemPermissao, ProjetoNotFound, DocumentoNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            edital, guardado = await _project(uow, edital_id, projeto_id)
+            documento = _nth(guardado, numero)
+            found = await arquivos.find_lidos(uow, "", [documento.sha256], any_version=True)
+        lido = found.get(documento.sha256)
+        return DocumentoAberto(edital, guardado.projeto, numero, documento.arquivo, documento.tamanho_bytes, lido)
+
+    async def baixar(self, scope: Scope, edital_id: str, projeto_id: str, numero: int) -> tuple[str, bytes]:
+        """The name and the content of the file as it was sent. Raises as `abrir`."""
+        async with self._database.unit_of_work(scope) as uow:
+            _, guardado = await _project(uow, edital_id, projeto_id)
+            documento = _nth(guardado, numero)
+            return documento.arquivo.rpartition("/")[2], await arquivos.content(uow, documento.sha256)
+
+
+async def _project(uow: UnitOfWork, edital_id: str, projeto_id: str) -> tuple[Edital, ProjetoGuardado]:
+    person = await acting_usuario(uow)
+    if person is None:
+        raise SemPermissao("Só uma pessoa cadastrada abre documentos. Entre com o seu usuário.")
+    guardado = await editais.find(uow, edital_id)
+    of = None if guardado is None else (await projetos.ids_of(uow, guardado.id)).get(projeto_id)
+    if guardado is None or of is None or not (person.papel in GESTAO or await avaliacoes.is_given(uow, person.id, of)):
+        raise ProjetoNotFound(_ABSENT)
+    return guardado.edital, await projetos.load_one(uow, of)
+
+
+def _nth(guardado: ProjetoGuardado, numero: int) -> Documento:
+    if not 1 <= numero <= len(guardado.documentos):
+        raise DocumentoNotFound(_ABSENT)
+    return guardado.documentos[numero - 1]

@@ -1,0 +1,96 @@
+"""How much a sentence looks like one that tells whoever grades what to do, by a linear model whose weights are committed and readable.
+
+The weights (`instrucoes_pesos.json`) are written by `python -m evals.instrucoes`, out of sentences of our own. Source: design, Hidden or
+instructing text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from itertools import pairwise, repeat
+from math import exp
+from typing import Final
+
+import msgspec
+
+from crivo.triagem.edital import Value
+from crivo.triagem.irregularidades.feicoes import WORD, features, roles_in
+
+_END: Final = re.compile(r"[.!?;]+(?=\s|$)|(?<=\s)[.!?;]+")  # the second in a text turned around
+_LONGEST: Final = 40  # words; what runs on without a stop is looked at in windows
+_WINDOW: Final = 20
+_STEP: Final = 10
+_SHORT: Final = 30  # words, of two sentences that are also looked at as one
+_FEWEST: Final = 3
+_FEWEST_ROLES: Final = 2  # of one role alone nobody can be told anything; most sentences of a project have no more
+
+
+class _Pesos(Value, frozen=True):
+    """What a sentence has to add up to: `limiar` to be told, `limiar_oculto` where somebody hid it, `plausivel` to be looked at closer."""
+
+    intercepto: float
+    limiar: float
+    limiar_oculto: float
+    plausivel: float
+    pesos: Mapping[str, float]
+
+
+class Frase(Value, frozen=True):
+    """A stretch of plain text, and what its features add up to: the higher, the more it tells whoever grades what to do."""
+
+    inicio: int
+    fim: int
+    soma: float
+
+    @property
+    def certeza(self) -> float:
+        """From 0 to 1."""
+        return 1 / (1 + exp(-self.soma))
+
+
+def read_sentences(plain: str) -> tuple[Frase, ...]:
+    """The sentences of a text in plain letters that can tell somebody to do something, each weighed."""
+    sentences = (words for words in _sentences(plain) if len(roles_in([word.group() for word in words])) >= _FEWEST_ROLES)
+    return tuple(_weighed(words) for words in sentences)
+
+
+def find_told(plain: str, frases: Sequence[Frase], *, oculto: bool) -> Iterator[Frase]:
+    """The sentences that add up to enough, and pairs of plausible ones that do so together."""
+    pesos = _pesos()
+    enough = pesos.limiar_oculto if oculto else pesos.limiar
+    yield from (frase for frase in frases if frase.soma >= enough)
+    for one, other in pairwise(frases):
+        if pesos.plausivel <= min(one.soma, other.soma) and max(one.soma, other.soma) < enough:
+            words = list(WORD.finditer(plain, one.inicio, other.fim))
+            if len(words) <= _SHORT and (both := _weighed(words)).soma >= enough:
+                yield both
+
+
+def is_plausible(frase: Frase) -> bool:
+    """Whether a sentence is worth a closer look."""
+    return frase.soma >= _pesos().plausivel
+
+
+def _sentences(plain: str) -> Iterator[list[re.Match[str]]]:
+    start = 0
+    for end in [*(match.end() for match in _END.finditer(plain)), len(plain)]:
+        words = list(WORD.finditer(plain, start, end))
+        if _FEWEST <= len(words) <= _LONGEST:
+            yield words
+        elif words:
+            yield from (words[at : at + _WINDOW] for at in range(0, len(words) - _STEP, _STEP))
+        start = end
+
+
+def _weighed(words: Sequence[re.Match[str]]) -> Frase:
+    pesos = _pesos()
+    soma = pesos.intercepto + sum(map(pesos.pesos.get, features([word.group() for word in words]), repeat(0.0)))
+    return Frase(words[0].start(), words[-1].end(), soma)
+
+
+@cache
+def _pesos() -> _Pesos:
+    return msgspec.json.decode(resources.files(__package__).joinpath("instrucoes_pesos.json").read_bytes(), type=_Pesos)

@@ -1,0 +1,147 @@
+"""How an entry of the audit reads: what was done, by whom, and to what; no name of the machinery stands on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import quote
+
+import msgspec
+
+from crivo.kernel.audit import Break, Entry
+from crivo.triagem.palavras import count
+from crivo.web.pages.palavras import date_time
+from crivo.web.pages.pessoas_palavras import ator_em_palavras
+
+
+@dataclass(frozen=True, slots=True)
+class Assunto:
+    """Actions that belong together, as a choice of the filter: each with what it says of whoever did it."""
+
+    nome: str
+    acoes: Mapping[str, str]
+
+
+ASSUNTOS: Final[Mapping[str, Assunto]] = {
+    "entradas": Assunto("Entradas e saídas", {"sessao_aberta": "Entrou", "sessao_encerrada": "Saiu"}),
+    "pessoas": Assunto(
+        "Pessoas e acessos",
+        {
+            "usuario_criado": "Cadastrou uma pessoa",
+            "usuario_desativado": "Tirou o acesso de uma pessoa",
+            "usuario_reativado": "Devolveu o acesso de uma pessoa",
+            "papel_mudado": "Mudou o papel de uma pessoa",
+            "senha_mudada": "Mudou uma senha",
+            "link_criado": "Criou um link de entrada",
+            "convite_criado": "Criou um convite",
+        },
+    ),
+    "chaves": Assunto("Chaves de API", {"chave_criada": "Criou uma chave de API", "chave_revogada": "Revogou uma chave de API"}),
+    "politicas": Assunto(
+        "Políticas",
+        {
+            "politica.importada": "Importou uma política",
+            "politica.publicada": "Publicou uma política",
+            "politica.revogada": "Revogou uma política",
+            "campos.definidos": "Definiu nomes de campos",
+            "mapeamento.confirmado": "Confirmou um nome de campo proposto",
+            "mapeamento.recusado": "Recusou um nome de campo proposto",
+        },
+    ),
+    "autorizacoes": Assunto("Autorizações", {"autorizacao.decidida": "Decidiu um pedido", "autorizacao.revista": "Reviu uma decisão"}),
+    "editais": Assunto(
+        "Editais e triagens",
+        {
+            "edital.importado": "Importou um edital",
+            "triagem.iniciada": "Começou uma triagem",
+            "triagem.concluida": "Concluiu uma triagem",
+            "triagem.cancelada": "Cancelou uma triagem",
+            "triagem.retomada": "Retomou uma triagem",
+            "triagem.falhou": "Encerrou uma triagem com erro",
+            "habilitacao.decidida": "Decidiu a habilitação de um projeto",
+            "avaliacao.enviada": "Enviou uma avaliação",
+            "avaliacao.reaberta": "Reabriu uma avaliação",
+        },
+    ),
+}
+ACOES: Final[Mapping[str, str]] = {acao: palavras for assunto in ASSUNTOS.values() for acao, palavras in assunto.acoes.items()}
+_OUTRA: Final = "Outra ação"
+_QUEBRAS: Final[Mapping[str, str]] = {
+    "alterada": "foi alterado",
+    "ausente": "sumiu",
+    "fora_de_ordem": "está fora de ordem",
+    "inserida": "foi posto depois",
+    "cabeca_ausente": "é o último, e a marca do fim sumiu",
+    "cabeca_diverge": "não é o que a marca do fim diz",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Nomes:
+    """What is known by name, by how the audit calls it: actors as they act; políticas, editais and execuções by their id."""
+
+    atores: Mapping[str, str]
+    politicas: Mapping[str, str]
+    editais: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class RegistroVisto:
+    """An entry as a line of the page; `endereco` is where what it speaks of is shown, or empty."""
+
+    seq: int
+    em: str
+    em_iso: str
+    quem: str
+    acao: str
+    alvo: str
+    endereco: str
+
+    @classmethod
+    def of(cls, entry: Entry, nomes: Nomes) -> RegistroVisto:
+        """The line of an entry."""
+        alvo, endereco = _target(entry, msgspec.json.decode(entry.dados, type=dict[str, Any]), nomes)
+        quem, acao = ator_em_palavras(entry.ator, nomes.atores), ACOES.get(entry.acao, _OUTRA)
+        return cls(entry.seq, date_time(entry.em), entry.em.isoformat(), quem, acao, alvo, endereco)
+
+
+def told(broken: Break) -> str:
+    """Where the chain does not hold, and how."""
+    which = f"O registro {broken.seq}" if broken.seq == broken.ate else f"Cada registro de {broken.seq} a {broken.ate}"
+    return f"{which} {_QUEBRAS[broken.motivo]}."
+
+
+def counted(entradas: int) -> str:
+    """How many entries were read."""
+    return count(entradas, "registro conferido", "registros conferidos")
+
+
+def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, str]:
+    """What an entry speaks of, and where it is shown."""
+    kind, _, which = entry.alvo.partition(":")
+    match kind:
+        case "usuario" | "chave":
+            return ator_em_palavras(entry.alvo, nomes.atores), ""
+        case "link":
+            return f"Para {ator_em_palavras(str(dados.get('para', '')), nomes.atores)}", ""
+        case "sessao":
+            return ("Por um link de entrada" if "link" in dados else ""), ""
+        case "edital" | "triagem_ia_execucao":
+            return _edital(str(dados.get("edital") or nomes.editais.get(which, "")), "")
+        case "projeto":
+            return _edital(str(dados.get("edital", "")), str(dados.get("projeto", "")))
+    subject = entry.acao.partition(".")[0]
+    if subject == "autorizacao":
+        return "A decisão", f"/autorizacoes/{entry.alvo}"
+    if subject == "politica":
+        return nomes.politicas.get(entry.alvo, "Uma política que já não existe"), ""
+    if subject == "mapeamento":
+        return f"“{dados.get('origem', '')}”", ""
+    return (f"Administradora {entry.alvo}" if subject == "campos" else ""), ""
+
+
+def _edital(codigo: str, projeto: str) -> tuple[str, str]:
+    if not codigo:
+        return "Um edital", ""
+    return (f"Projeto {projeto}, {codigo}" if projeto else codigo), f"/admin/editais/{quote(codigo, safe='')}/triagem-ia"

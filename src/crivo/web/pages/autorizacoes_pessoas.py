@@ -1,0 +1,38 @@
+"""Who somebody is that a decision, a claim or a política names only by their mark in the register."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from starlette.requests import Request
+
+from crivo.kernel.access import SemPermissao, list_usuarios
+from crivo.web.access import AUTORIZA
+from crivo.web.state import papel_of, scope_of, state_of
+
+_SOMEBODY = "uma pessoa que não está mais no cadastro"
+
+
+async def names_of(request: Request) -> Mapping[str, str]:
+    """The name of each person of the tenant, by how the register calls them."""
+    async with state_of(request).container.database.unit_of_work(scope_of(request)) as uow:
+        return {one.ator: one.nome for one in await list_usuarios(uow)}
+
+
+def name_of(ator: str, names: Mapping[str, str]) -> str:
+    """How a page calls an actor."""
+    known = names.get(ator)
+    if known:
+        return known
+    return _SOMEBODY if ator.startswith("usuario:") else ator
+
+
+def require_revisor(request: Request) -> None:
+    """Raises SemPermissao unless a person who reviews is acting: what stands over the code's decision has a person's name."""
+    if papel_of(request) not in AUTORIZA:
+        raise SemPermissao("Só uma pessoa cadastrada que revê pedidos decide sobre o código. Entre com o acesso dela.")
+
+
+def may_review(request: Request) -> bool:
+    """Whether whoever is acting may decide over the code."""
+    return papel_of(request) in AUTORIZA

@@ -1,0 +1,106 @@
+"""Words for what a trail says in codes: its fields, its alerts, and why a model's text was not kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from crivo.web.pages.palavras import campo
+
+_CAMPOS: Final[Mapping[str, str]] = {
+    "pedido_id": "Número do pedido",
+    "pedido_normalizado": "Pedido em formato único",
+    "erros_bloqueantes": "O que impede a avaliação",
+    "alertas": "Avisos",
+    "pedido_valido": "Se o pedido pode ser avaliado",
+    "params_consulta_regras": "Com o que procurar a regra",
+    "consulta_pronta": "Se há o bastante para procurar",
+    "motivos_nao_pronto": "Por que não há",
+    "regras_recuperadas": "A regra encontrada",
+    "fonte_regras": "Onde a regra está escrita",
+    "conforme": "Se está de acordo com a regra",
+    "decisao_preliminar": "Decisão preliminar",
+    "motivos": "Motivos",
+    "pendencias_documentais": "Documentos que faltam",
+    "ajustes_minimos_requeridos.campo": "Campo do menor ajuste",
+    "ajustes_minimos_requeridos.valor_sugerido": "Valor do menor ajuste",
+    "ajustes_minimos_requeridos.justificativa": "Justificativa do menor ajuste",
+    "quantidade_aprovavel": "Quantidade que pode ser aprovada",
+    "coparticipacao_percentual": "Coparticipação",
+    "prazo_validade_autorizacao_dias": "Validade da autorização",
+    "restricoes_aplicadas": "Restrições conferidas",
+    "gatilho_pedido_nao_conforme": "Se é preciso sugerir ajustes",
+    "ajustes_sugeridos.acao_tipo": "O que fazer em cada ajuste",
+    "ajustes_sugeridos.campo_alvo": "Campo de cada ajuste",
+    "ajustes_sugeridos.valor_sugerido": "Valor de cada ajuste",
+    "ajustes_sugeridos.justificativa": "Justificativa de cada ajuste",
+    "ajustes_sugeridos.impacto_conformidade": "Efeito de cada ajuste",
+    "resumo_efeito": "Efeito de todos os ajustes",
+    "decisao_final": "Decisão final",
+    "detalhe_decisao": "Condições da decisão",
+    "mensagens.para_solicitante": "Mensagem para o solicitante",
+    "mensagens.para_beneficiario": "Mensagem para o beneficiário",
+    "artefato_registro": "O que fica no registro",
+}
+_ALERTAS: Final[Mapping[str, str]] = {
+    "data_pedido_presumida": "O pedido não diz a data; vale a do recebimento.",
+    "data_nascimento_invalida": "A data de nascimento não existe ou não pôde ser lida.",
+    "idade_nao_informada": "A idade não foi informada.",
+    "idade_divergente": "A idade informada não confere com o nascimento; vale a informada.",
+    "carencia_nao_informada": "O pedido não diz quanto da carência foi cumprido.",
+    "carencia_invalida": "A carência cumprida não pôde ser lida.",
+    "urgencia_presumida_falsa": "O pedido não diz se é urgente; foi tratado como não urgente.",
+}
+_FALHAS_DO_TEXTO: Final[Mapping[str, str]] = {
+    "numero": "trazia um número que não está no pedido nem na regra",
+    "codigo": "trazia um código que não está no pedido nem na regra",
+    "data": "trazia uma data que não está no pedido nem na regra",
+    "documento": "citava um documento ou uma fonte que não está no pedido nem na regra",
+    "resultado": "contrariava a decisão",
+    "jargao": "usava palavras difíceis ou códigos",
+    "sem_fonte": "não dizia o motivo ou a fonte",
+}
+_FALHAS_DO_MODELO: Final[Mapping[str, str]] = {
+    "fora_do_ar": "o serviço do modelo não respondeu",
+    "limite_de_uso": "o serviço do modelo recusou por excesso de uso",
+    "demorou": "o modelo demorou demais",
+    "ilegivel": "a resposta chegou cortada ou ilegível",
+    "fora_do_formato": "a resposta não veio na forma pedida",
+    "recusou": "o modelo se recusou a responder",
+    "orcamento": "o limite de gasto com modelo do mês tinha sido atingido",
+    "nao_aceito": "o serviço do modelo não aceitou a chave ou o nome do modelo",
+    "entrada_longa_demais": "o que havia para ler passava do tamanho combinado",
+}
+_ITEM: Final = re.compile(r"(\w+)\[(\d+)\]\.(\w+)")
+
+
+def campo_da_trilha(path: str) -> str:
+    """A field of an answer in words; one of a list is told by its place, from 1."""
+    item = _ITEM.fullmatch(path)
+    if item:
+        return f"{campo_da_trilha(f'{item[1]}.{item[3]}')} ({int(item[2]) + 1}º)"
+    return _CAMPOS.get(path, path.replace("_", " ").replace(".", ": ").capitalize())
+
+
+def alerta(codigo: str) -> str:
+    """An alert of the normalisation in words."""
+    nome, _, detalhe = codigo.partition(":")
+    destino, _, origem = detalhe.partition("<-")
+    if nome == "campo_mapeado":
+        return f"“{origem}” foi lido como {campo(destino)}."
+    if nome == "campo_divergente":
+        return f"“{origem}” diz outra coisa que o que foi usado para {campo(destino)}, e ficou de lado."
+    if nome == "valor_fora_do_dominio":
+        return f"Não é um valor conhecido: {campo(detalhe)}."
+    return _ALERTAS.get(nome, f"{nome.replace('_', ' ').capitalize()}.")
+
+
+def falha_do_texto(kind: str) -> str:
+    """Why a model's text was dropped."""
+    return _FALHAS_DO_TEXTO.get(kind, "não passou na conferência")
+
+
+def falha_do_modelo(falha: str) -> str:
+    """Why there was no answer of a model."""
+    return _FALHAS_DO_MODELO.get(falha, "o modelo não pôde ser usado")

@@ -1,0 +1,31 @@
+"""What a page says in passing after something was done: a code in the address, and its words, which no address can change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from starlette.requests import Request
+
+PARAMETER: Final = "ok"
+FEITOS: Final[Mapping[str, str]] = {
+    "gravado": "Tudo gravado.",
+    "enviado": "Enviado. Obrigado!",
+    "importado": "Importação concluída.",
+    "publicado": "Publicado. Já vale para os próximos pedidos.",
+    "revogado": "Revogado. Não vale mais para os próximos pedidos.",
+    "cancelado": "Cancelado. O que já tinha terminado ficou guardado.",
+    "retomado": "Retomado de onde parou.",
+    "convidado": "Convite criado.",
+    "alterado": "Alteração gravada.",
+    "papel": "O papel foi mudado, e já vale.",
+    "acesso": "O acesso foi mudado, e já vale.",
+    "revogada": "A chave foi revogada e não entra mais.",
+    "senha": "Senha guardada. As suas outras sessões foram encerradas.",
+    "devolvida": "Devolvida à fila.",
+}
+
+
+def feito_of(request: Request) -> str:
+    """The words of the code in the address; empty where there is none, or one that is not ours."""
+    return FEITOS.get(request.query_params.get(PARAMETER, ""), "")

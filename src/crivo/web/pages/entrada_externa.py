@@ -1,0 +1,79 @@
+"""`/entrar/oidc`: sign-in at the organisation's own identity provider. Source: interfaces, "OIDC optional"."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import msgspec
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from crivo.kernel.access import find_usuario
+from crivo.kernel.access.oidc import EntradaExternaRecusada, Ida, Provedor, begin, finish
+from crivo.kernel.settings import Settings
+from crivo.kernel.tenancy import Scope
+from crivo.web.pages.sessao import entered
+from crivo.web.problems import RotaInexistente
+from crivo.web.state import state_of
+
+router = APIRouter(include_in_schema=False)
+_COOKIE: Final = "crivo_ida"
+_SECONDS: Final = 600
+_WHOEVER: Final = "entrada"
+
+
+class _NaIda(msgspec.Struct, frozen=True):
+    """What the browser itself keeps of a sign-in on its way: nobody else can bring it back."""
+
+    estado: str
+    nonce: str
+    verificador: str
+
+
+@router.get("/entrar/oidc", response_class=Response)
+async def ir(request: Request) -> Response:
+    """Send the browser to the provider. Raises RotaInexistente where none is configured; ProvedorIndisponivel."""
+    ida = await begin(_provedor(state_of(request).container.settings), _retorno(request))
+    response = RedirectResponse(ida.endereco, status_code=303)
+    kept = msgspec.json.encode(_NaIda(ida.estado, ida.nonce, ida.verificador)).hex()
+    secure = request.url.scheme == "https"
+    response.set_cookie(_COOKIE, kept, _SECONDS, path="/entrar/oidc", secure=secure, httponly=True, samesite="lax")
+    return response
+
+
+@router.get("/entrar/oidc/retorno", response_class=Response)
+async def voltar(
+    request: Request, code: Annotated[str, Query(max_length=4_000)] = "", state: Annotated[str, Query(max_length=400)] = ""
+) -> Response:
+    """Trade what the provider proves for a session. Raises EntradaExternaRecusada, also for who is not a person here."""
+    web = state_of(request)
+    settings = web.container.settings
+    email = await finish(_provedor(settings), _kept(request), _retorno(request), code, state)
+    async with web.container.database.unit_of_work(Scope(settings.tenant, _WHOEVER)) as uow:
+        usuario = await find_usuario(uow, email)
+    if usuario is None or usuario.desativado_em is not None:
+        raise EntradaExternaRecusada("Sua organização confirmou quem você é, mas você não está cadastrado aqui. Peça um convite.")
+    response = entered(request, await web.sessoes.open(Scope(settings.tenant, usuario.ator)), None)
+    response.delete_cookie(_COOKIE, path="/entrar/oidc")
+    return response
+
+
+def _provedor(settings: Settings) -> Provedor:
+    if not settings.oidc_emissor or settings.oidc_segredo is None:
+        raise RotaInexistente("Não há nada neste endereço.")
+    return Provedor(settings.oidc_emissor, settings.oidc_cliente, settings.oidc_segredo.get_secret_value())
+
+
+def _retorno(request: Request) -> str:
+    return f"{request.base_url}entrar/oidc/retorno"
+
+
+def _kept(request: Request) -> Ida:
+    try:
+        kept = msgspec.json.decode(bytes.fromhex(request.cookies.get(_COOKIE, "")), type=_NaIda)
+    except (ValueError, msgspec.DecodeError):
+        raise EntradaExternaRecusada(
+            "A entrada começou em outro navegador, ou o tempo passou. Tente de novo a partir desta página."
+        ) from None
+    return Ida("", kept.estado, kept.nonce, kept.verificador)

@@ -1,0 +1,117 @@
+"""`/`: what needs this person today, by their role, and where the rest is. Source: interfaces, Pages."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+from urllib.parse import quote
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from crivo.autorizacoes.revisao import NaFila
+from crivo.bootstrap import Container
+from crivo.kernel.access import Papel
+from crivo.kernel.clock import today
+from crivo.kernel.tenancy import Scope
+from crivo.triagem.palavras import count
+from crivo.triagem.service import EditalNaLista
+from crivo.web.pages.navegacao import areas_of, may_open
+from crivo.web.pages.rendering import page
+from crivo.web.state import papel_of, quem_of, scope_of, state_of
+
+router = APIRouter(include_in_schema=False)
+_EDITAIS_SHOWN: Final = 6
+_QUEUE: Final = "/autorizacoes/fila"
+_PARA: Final[Mapping[str, str]] = {
+    "/admin/editais": "Importe um edital, execute a triagem e veja o que merece ser conferido.",
+    "/avaliacao": "Os projetos que foram dados a você, com os critérios de cada edital.",
+    "/autorizacoes": "Envie um pedido e veja a decisão na hora, com o motivo e a fonte.",
+    _QUEUE: "Decisões que esperam por uma pessoa, as mais urgentes primeiro.",
+    "/politicas": "As regras de cada administradora: versões, problemas e publicação.",
+    "/clinicas/conversa": "Converse para ver horários, marcar, remarcar ou cancelar consultas.",
+    "/clinicas/situacao": "Quais clínicas respondem agora, e em quanto tempo.",
+    "/clinicas/avaliacao": "Como a conversa vai: acertos, recusas e provas.",
+    "/admin/execucoes": "As triagens feitas e em andamento, com o que custaram.",
+    "/admin/auditoria": "Quem fez o quê, e a prova de que nada foi mudado depois.",
+    "/admin/pessoas": "Convide pessoas e cuide do que cada uma pode fazer.",
+    "/admin/chaves": "Chaves para os programas que falam com o crivo.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Pendencia:
+    """Something that waits for this person: a sentence, how pressing it is (atencao, ok or neutro), and where it is done."""
+
+    titulo: str
+    detalhe: str
+    tom: str
+    icone: str
+    endereco: str
+    acao: str
+
+
+@router.get("/", response_class=Response)
+async def inicio(request: Request) -> Response:
+    """What waits for the person of the session, the most pressing first."""
+    container, scope, papel = state_of(request).container, scope_of(request), papel_of(request)
+    hoje = [one async for one in _pending(container, scope, papel)]
+    lugares = [(lugar, _PARA[lugar.endereco]) for area in areas_of(papel) for lugar in area.lugares if lugar.endereco in _PARA]
+    nome = quem_of(request).split(" ")[0] if papel is not None else ""
+    return page(request, "inicio.html", nome=nome, hoje=hoje, lugares=lugares)
+
+
+async def _pending(container: Container, scope: Scope, papel: Papel | None) -> AsyncIterator[Pendencia]:
+    if may_open(papel, _QUEUE):
+        for one in _reviews(await container.revisoes.esperando(scope), await container.revisoes.fila(scope, 1), today(container.clock)):
+            yield one
+    if papel == "avaliador":
+        given = await container.julgamento.meus_projetos(scope)
+        left = sum(not one.avaliado for one in given)
+        if left:
+            yield _to_judge(left, len(given))
+    if may_open(papel, "/admin/editais"):
+        for one in _editais(await container.triagem.editais(scope)):
+            yield one
+
+
+def _reviews(waiting: int, first: Sequence[NaFila], hoje: date) -> list[Pendencia]:
+    if not waiting or not first:
+        return []
+    late = first[0].prazo < hoje
+    due = "passou do prazo" if late else "vence hoje" if first[0].prazo == hoje else f"vence em {first[0].prazo:%d/%m}"
+    told = count(waiting, "decisão espera", "decisões esperam")
+    tone = "negado" if late else "pendente" if first[0].prazo == hoje or first[0].urgente else "neutro"
+    return [Pendencia(f"{told} por uma pessoa", f"A primeira da fila {due}.", tone, "olho", _QUEUE, "Abrir a fila")]
+
+
+def _to_judge(left: int, total: int) -> Pendencia:
+    told = f"{count(left, 'projeto espera', 'projetos esperam')} a sua avaliação"
+    return Pendencia(told, f"Você já avaliou {total - left} de {total}.", "pendente", "balanca", "/avaliacao", "Avaliar")
+
+
+def _editais(editais: Sequence[EditalNaLista]) -> list[Pendencia]:
+    found = [_edital(one) for one in editais[:_EDITAIS_SHOWN]]
+    return [one for one in found if one is not None]
+
+
+def _edital(edital: EditalNaLista) -> Pendencia | None:
+    """What an edital waits for; None where its last screening is over."""
+    where = f"/admin/editais/{quote(edital.edital_id, safe='')}/triagem-ia"
+    projects = count(edital.projetos, "projeto", "projetos")
+    execucao = edital.execucao
+    if execucao is None:
+        return Pendencia(f"{edital.nome} ainda não foi triado", f"{projects}.", "neutro", "crivo", where, "Triar")
+    if execucao.status == "em_andamento":
+        told = f"{execucao.projetos_analisados} de {projects}."
+        return Pendencia(f"{edital.nome} está sendo triado", told, "neutro", "relogio", where, "Acompanhar")
+    if execucao.status in {"cancelada", "erro"}:
+        stopped = "foi cancelada" if execucao.status == "cancelada" else "parou com erro"
+        return Pendencia(f"A triagem de {edital.nome} {stopped}", "O que foi feito está guardado.", "pendente", "atencao", where, "Retomar")
+    if execucao.projetos_com_erro:
+        told = count(execucao.projetos_com_erro, "projeto não pôde ser lido", "projetos não puderam ser lidos")
+        return Pendencia(f"{edital.nome} precisa de atenção", f"{told}.", "pendente", "atencao", where, "Ver")
+    return None

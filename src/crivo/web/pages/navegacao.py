@@ -1,0 +1,80 @@
+"""Where a person can go from any page: the areas of the product, each place only for whoever may open it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from crivo.kernel.access import Papel
+from crivo.web.access import ACCESS, Admission
+
+
+@dataclass(frozen=True, slots=True)
+class Lugar:
+    """A page of the navigation; `secao` is what the pages under it call themselves, `icone` a symbol of the sprite."""
+
+    nome: str
+    endereco: str
+    icone: str
+    secao: str
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """Places that belong together; the first area needs no title."""
+
+    titulo: str
+    lugares: tuple[Lugar, ...]
+
+
+AREAS: Final = (
+    Area("", (Lugar("Início", "/", "casa", "inicio"),)),
+    Area(
+        "Editais de fomento",
+        (Lugar("Editais", "/admin/editais", "pasta", "editais"), Lugar("Avaliação", "/avaliacao", "balanca", "avaliacao")),
+    ),
+    Area(
+        "Benefícios de saúde",
+        (
+            Lugar("Autorizações", "/autorizacoes", "escudo", "autorizacoes"),
+            Lugar("Fila de revisão", "/autorizacoes/fila", "olho", "fila"),
+            Lugar("Políticas", "/politicas", "documento", "politicas"),
+        ),
+    ),
+    Area(
+        "Clínicas",
+        (
+            Lugar("Consultas", "/clinicas/conversa", "calendario", "clinicas"),
+            Lugar("Situação", "/clinicas/situacao", "clinica", "situacao"),
+            Lugar("Qualidade", "/clinicas/avaliacao", "grafico", "qualidade"),
+        ),
+    ),
+    Area(
+        "Administração",
+        (
+            Lugar("Execuções e custos", "/admin/execucoes", "relogio", "execucoes"),
+            Lugar("Auditoria", "/admin/auditoria", "elo", "auditoria"),
+            Lugar("Pessoas e papéis", "/admin/pessoas", "pessoas", "pessoas"),
+            Lugar("Chaves de API", "/admin/chaves", "chave", "chaves"),
+        ),
+    ),
+)
+
+
+def areas_of(papel: Papel | None, table: Mapping[tuple[str, str], Admission] = ACCESS) -> tuple[Area, ...]:
+    """The areas with a place for somebody in that role, by the access table; None is a session that may open every page."""
+    found = [Area(area.titulo, tuple([lugar for lugar in area.lugares if may_open(papel, lugar.endereco, table)])) for area in AREAS]
+    return tuple([area for area in found if area.lugares])
+
+
+def may_open(papel: Papel | None, endereco: str, table: Mapping[tuple[str, str], Admission] = ACCESS) -> bool:
+    """Whether there is a page at that address, and somebody in that role may open it."""
+    admission = table.get(("GET", endereco))
+    return isinstance(admission, frozenset) and (papel is None or papel in admission)
+
+
+def iniciais(nome: str) -> str:
+    """At most two letters that stand for a person: the first and the last name's."""
+    words = [word for word in nome.split() if word[0].isalpha()]
+    return "".join([word[0] for word in (words[:1] + words[1:][-1:])]).upper()

@@ -1,0 +1,35 @@
+"""Where the pages of an edital are, and those of the documents of its projects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from crivo.triagem.edital import Projeto
+
+
+@dataclass(frozen=True, slots=True)
+class Enderecos:
+    """The addresses of an edital's documents, by project and file."""
+
+    edital_id: str
+    numeros: Mapping[tuple[str, str], int]
+
+    @classmethod
+    def of(cls, edital_id: str, projetos: Iterable[Projeto]) -> Enderecos:
+        """The addresses of the documents of these projects."""
+        numeros = {(um.id, documento.arquivo): at for um in projetos for at, documento in enumerate(um.documentos, 1)}
+        return cls(edital_id, numeros)
+
+    def documento(self, projeto_id: str, arquivo: str | None, pagina: int | None = None) -> str:
+        """Where a document is read, at that page; empty where the project has no such document."""
+        numero = self.numeros.get((projeto_id, arquivo or ""))
+        if numero is None:
+            return ""
+        return documento_address(self.edital_id, projeto_id, numero) + (f"#pagina-{pagina}" if pagina else "")
+
+
+def documento_address(edital_id: str, projeto_id: str, numero: int) -> str:
+    """Where the document of that number, from 1, is read."""
+    return f"/admin/editais/{quote(edital_id, safe='')}/projetos/{quote(projeto_id, safe='')}/documentos/{numero}"

@@ -1,0 +1,153 @@
+"""An identity provider proves an e-mail by the code flow; anything less is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+import pytest
+from joserfc import jwt
+from joserfc.jwk import RSAKey
+
+from crivo.kernel.access.oidc import EntradaExternaRecusada, Ida, Provedor, ProvedorIndisponivel, begin, finish
+
+_PROVEDOR = Provedor("https://entrada.exemplo", "crivo", "segredo-do-cliente")
+_RETORNO = "https://crivo.exemplo/entrar/oidc/retorno"
+_FAR = 4_102_444_800  # the year 2100
+
+
+class Fake:
+    """A provider that signs what it is told to."""
+
+    def __init__(self) -> None:
+        self.key = RSAKey.generate_key(2048, {"kid": "k1"})
+        self.claims: dict[str, Any] = {}
+        self.token_status = 200
+        self.asked: dict[str, list[str]] = {}
+        self.discovery = {
+            "issuer": _PROVEDOR.emissor,
+            "authorization_endpoint": "https://entrada.exemplo/autorizar",
+            "token_endpoint": "https://entrada.exemplo/token",
+            "jwks_uri": "https://entrada.exemplo/chaves",
+        }
+
+    def __call__(self, request: httpx2.Request) -> httpx2.Response:
+        match request.url.path:
+            case "/.well-known/openid-configuration":
+                return httpx2.Response(200, json=self.discovery)
+            case "/chaves":
+                return httpx2.Response(200, json={"keys": [self.key.as_dict(private=False)]})
+            case "/token":
+                self.asked = parse_qs(request.content.decode())
+                if self.token_status != 200:
+                    return httpx2.Response(self.token_status, json={"error": "invalid_grant"})
+                signed = jwt.encode({"alg": "RS256", "kid": "k1"}, self.claims, self.key)
+                return httpx2.Response(200, json={"access_token": "a", "token_type": "Bearer", "id_token": signed})
+            case _:
+                return httpx2.Response(404)
+
+
+@pytest.fixture
+def fake() -> Fake:
+    return Fake()
+
+
+def _right(fake: Fake, ida: Ida, **changes: Any) -> None:
+    said = {"iss": _PROVEDOR.emissor, "aud": "crivo", "exp": _FAR, "nonce": ida.nonce, "email": "ana@exemplo.org", "email_verified": True}
+    fake.claims = {name: value for name, value in {**said, **changes}.items() if value is not None}
+
+
+async def _begun(fake: Fake) -> Ida:
+    return await begin(_PROVEDOR, _RETORNO, httpx2.MockTransport(fake))
+
+
+async def _finished(fake: Fake, ida: Ida, estado: str | None = None) -> str:
+    return await finish(_PROVEDOR, ida, _RETORNO, "codigo", ida.estado if estado is None else estado, httpx2.MockTransport(fake))
+
+
+async def test_the_browser_is_sent_with_a_challenge_and_no_secret(fake: Fake) -> None:
+    ida = await _begun(fake)
+    query = parse_qs(urlsplit(ida.endereco).query)
+    assert ida.endereco.startswith("https://entrada.exemplo/autorizar?")
+    assert (query["code_challenge_method"], query["scope"], query["redirect_uri"]) == (["S256"], ["openid email"], [_RETORNO])
+    assert ida.verificador not in ida.endereco
+    assert _PROVEDOR.segredo not in ida.endereco
+    assert ida.estado not in repr(ida)
+
+
+async def test_a_proved_email_comes_back_and_the_verifier_goes_with_the_code(fake: Fake) -> None:
+    ida = await _begun(fake)
+    _right(fake, ida)
+    assert await _finished(fake, ida) == "ana@exemplo.org"
+    assert fake.asked["code_verifier"] == [ida.verificador]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"nonce": "outro"},
+        {"iss": "https://outra.exemplo"},
+        {"aud": "outro-cliente"},
+        {"exp": 1_000_000_000},
+        {"exp": None},
+        {"email_verified": False},
+        {"email_verified": None},
+        {"email": None},
+    ],
+)
+async def test_a_token_that_proves_less_is_refused(fake: Fake, wrong: dict[str, Any]) -> None:
+    ida = await _begun(fake)
+    _right(fake, ida, **wrong)
+    with pytest.raises(EntradaExternaRecusada):
+        await _finished(fake, ida)
+
+
+async def test_a_token_that_somebody_else_signed_is_refused(fake: Fake) -> None:
+    ida = await _begun(fake)
+    _right(fake, ida)
+    forger = Fake()
+    forger.claims = fake.claims
+
+    def mixed(request: httpx2.Request) -> httpx2.Response:
+        return forger(request) if request.url.path == "/token" else fake(request)
+
+    with pytest.raises(EntradaExternaRecusada):
+        await finish(_PROVEDOR, ida, _RETORNO, "codigo", ida.estado, httpx2.MockTransport(mixed))
+
+
+async def test_a_state_of_another_browser_is_refused_before_anything_is_asked(fake: Fake) -> None:
+    ida = await _begun(fake)
+    _right(fake, ida)
+    with pytest.raises(EntradaExternaRecusada):
+        await _finished(fake, ida, estado="de-outro")
+    assert fake.asked == {}
+
+
+async def test_a_code_that_the_provider_does_not_take_is_refused(fake: Fake) -> None:
+    ida = await _begun(fake)
+    fake.token_status = 400
+    with pytest.raises(EntradaExternaRecusada):
+        await _finished(fake, ida)
+
+
+@pytest.mark.parametrize("broken", ["issuer", "token_endpoint"])
+async def test_a_provider_that_describes_itself_wrongly_is_told_as_away(fake: Fake, broken: str) -> None:
+    del fake.discovery[broken]
+    with pytest.raises(ProvedorIndisponivel):
+        await _begun(fake)
+
+
+async def test_a_provider_that_is_gone_or_talks_garbage_is_told_as_away() -> None:
+    def gone(request: httpx2.Request) -> httpx2.Response:
+        raise httpx2.ConnectError("gone", request=request)
+
+    for answer in (gone, lambda _: httpx2.Response(200, text="<html>"), lambda _: httpx2.Response(200, text=json.dumps([1]))):
+        with pytest.raises(ProvedorIndisponivel):
+            await begin(_PROVEDOR, _RETORNO, httpx2.MockTransport(answer))
+
+
+def test_the_clients_secret_is_in_no_representation() -> None:
+    assert _PROVEDOR.segredo not in repr(replace(_PROVEDOR))

@@ -1,0 +1,132 @@
+"""Sign-in at an organisation's own provider, over a real one on this machine."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import nullcontext
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from joserfc import jwt
+from joserfc.jwk import RSAKey
+from pydantic import SecretStr
+
+from crivo.bootstrap import Container
+from crivo.kernel.access import Usuario
+from crivo.kernel.clock import Clock, SystemClock
+from crivo.kernel.settings import Settings
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+from crivo.web.app import create_app
+
+NewPerson = Callable[..., Awaitable[Usuario]]
+_KEY = RSAKey.generate_key(2048, {"kid": "k1"})
+_HTML = {"accept": "text/html"}
+
+
+class Provider(ThreadingHTTPServer):
+    """A provider that proves one e-mail, with the nonce that it was last given."""
+
+    email = ""
+    nonce = ""
+
+    @property
+    def issuer(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+    def answer(self, path: str) -> dict[str, Any]:
+        match path:
+            case "/chaves":
+                return {"keys": [_KEY.as_dict(private=False)]}
+            case "/token":
+                said = {"iss": self.issuer, "aud": "crivo", "exp": 4_102_444_800, "nonce": self.nonce}
+                claims = {**said, "email": self.email, "email_verified": True}
+                return {"access_token": "a", "token_type": "Bearer", "id_token": jwt.encode({"alg": "RS256", "kid": "k1"}, claims, _KEY)}
+            case _:
+                ends = {"authorization_endpoint": "autorizar", "token_endpoint": "token", "jwks_uri": "chaves"}
+                return {"issuer": self.issuer, **{name: f"{self.issuer}/{end}" for name, end in ends.items()}}
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Provider
+
+    def do_GET(self) -> None:
+        content = json.dumps(self.server.answer(self.path)).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
+        self.do_GET()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names it so
+        """Say nothing."""
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with Provider(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+async def browser(
+    provider: Provider, settings: Settings, database: Database, container_over: Callable[[Settings, Database, Clock], Container]
+) -> AsyncIterator[httpx.AsyncClient]:
+    chosen = {"oidc_emissor": provider.issuer, "oidc_cliente": "crivo", "oidc_segredo": SecretStr("s")}
+    over = settings.model_copy(update=chosen)
+    app = create_app(over, lambda _: nullcontext(container_over(over, database, SystemClock())))
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://crivo.teste", headers=_HTML) as client,
+    ):
+        yield client
+
+
+async def _gone_and_back(browser: httpx.AsyncClient, provider: Provider) -> httpx.Response:
+    sent = await browser.get("/entrar/oidc")
+    assert sent.status_code == 303
+    asked = parse_qs(urlsplit(sent.headers["location"]).query)
+    provider.nonce = asked["nonce"][0]
+    return await browser.get("/entrar/oidc/retorno", params={"code": "codigo", "state": asked["state"][0]})
+
+
+async def test_whoever_the_organisation_knows_and_is_registered_here_gets_in(
+    browser: httpx.AsyncClient, provider: Provider, scope: Scope, new_person: NewPerson
+) -> None:
+    provider.email = (await new_person(scope, "revisor")).email
+    assert "Entrar pela sua organização" in (await browser.get("/entrar")).text
+    entered = await _gone_and_back(browser, provider)
+    assert (entered.status_code, entered.headers["location"]) == (303, "/")
+    assert (await browser.get("/autorizacoes")).status_code == 200
+
+
+async def test_whoever_is_not_registered_here_is_told_to_ask_for_an_invitation(browser: httpx.AsyncClient, provider: Provider) -> None:
+    provider.email = "estranha@exemplo.org"
+    refused = await _gone_and_back(browser, provider)
+    assert refused.status_code == 401
+    assert "Peça um convite" in refused.text
+    assert "estranha@exemplo.org" not in refused.text
+
+
+async def test_a_return_that_nobody_went_out_for_is_refused(browser: httpx.AsyncClient) -> None:
+    refused = await browser.get("/entrar/oidc/retorno", params={"code": "c", "state": "s"})
+    assert refused.status_code == 401
+    assert "começou em outro navegador" in refused.text
+
+
+async def test_without_a_provider_there_is_no_such_address(anonymous: httpx.AsyncClient) -> None:
+    assert (await anonymous.get("/entrar/oidc", headers=_HTML)).status_code == 404
+    assert "sua organização" not in (await anonymous.get("/entrar", headers=_HTML)).text

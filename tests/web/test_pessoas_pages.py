@@ -1,0 +1,281 @@
+"""People get in by a password, an invitation or a link; whoever administers invites, changes roles, and makes keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+
+import httpx
+import pytest
+
+from crivo.bootstrap import Container
+from crivo.kernel.access import Usuario, set_senha
+from crivo.kernel.tenancy import Scope
+
+NewPerson = Callable[..., Awaitable[Usuario]]
+SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
+CsrfOf = Callable[[str], str]
+_SENHA = "azul de metileno 7"
+_HTML = {"accept": "text/html"}
+
+
+@pytest.fixture
+async def admin(scope: Scope, new_person: NewPerson, signed_in: SignedIn) -> httpx.AsyncClient:
+    return await signed_in(scope, (await new_person(scope, "admin")).ator)
+
+
+async def _with_password(container: Container, scope: Scope, usuario: Usuario) -> Usuario:
+    await set_senha(container.database, scope, container.clock.now(), usuario, _SENHA)
+    return usuario
+
+
+async def test_a_right_password_opens_the_page_that_was_asked_for(
+    anonymous: httpx.AsyncClient, container: Container, scope: Scope, new_person: NewPerson
+) -> None:
+    ana = await _with_password(container, scope, await new_person(scope, "gestor"))
+    entered = await anonymous.post("/entrar/senha", data={"email": ana.email, "senha": _SENHA, "volta": "/autorizacoes?status=NEGADO"})
+    assert (entered.status_code, entered.headers["location"]) == (303, "/autorizacoes?status=NEGADO")
+    assert (await anonymous.get("/autorizacoes", headers=_HTML)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "volta", ["//mau.exemplo/", "https://mau.exemplo/", "/\\mau.exemplo", "javascript:alert(1)", "/entrar", "mau", "/a\nb"]
+)
+async def test_a_sign_in_never_leads_to_another_site(
+    anonymous: httpx.AsyncClient, container: Container, scope: Scope, new_person: NewPerson, volta: str
+) -> None:
+    ana = await _with_password(container, scope, await new_person(scope, "gestor"))
+    entered = await anonymous.post("/entrar/senha", data={"email": ana.email, "senha": _SENHA, "volta": volta})
+    assert entered.headers["location"] == "/"
+
+
+async def test_a_wrong_password_and_a_stranger_are_told_the_same(
+    anonymous: httpx.AsyncClient, container: Container, scope: Scope, new_person: NewPerson
+) -> None:
+    ana = await _with_password(container, scope, await new_person(scope, "gestor"))
+    told = set()
+    for email, senha in ((ana.email, "outra coisa qualquer"), ("ninguem@exemplo.org", _SENHA)):
+        refused = await anonymous.post("/entrar/senha", data={"email": email, "senha": senha}, headers=_HTML)
+        assert refused.status_code == 401
+        assert senha not in refused.text
+        told.add("E-mail ou senha não conferem" in refused.text)
+    assert told == {True}
+
+
+async def test_passwords_cannot_be_tried_for_ever(anonymous: httpx.AsyncClient) -> None:
+    statuses = [(await anonymous.post("/entrar/senha", data={"email": "a@b.org", "senha": f"tentativa {n}"})).status_code for n in range(9)]
+    assert statuses == [401] * 8 + [429]
+    other = await anonymous.post("/entrar/senha", data={"email": "outra@b.org", "senha": "tentativa"})
+    assert other.status_code == 401
+
+
+async def test_an_invitation_leads_to_a_password_and_the_password_to_a_session(
+    admin: httpx.AsyncClient, anonymous: httpx.AsyncClient, csrf_of: CsrfOf
+) -> None:
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    person = {"csrf": token, "nome": "Rita <b>Lopes</b>", "email": "rita@exemplo.org", "papel": "revisor"}
+    invited = (await admin.post("/admin/pessoas", data=person)).text
+    assert "Rita &lt;b&gt;Lopes&lt;/b&gt;" in invited
+    found = re.search(r"entrar\?token=(crl_[\w-]+)&amp;volta=/conta", invited)
+    assert found is not None
+    entered = await anonymous.post("/entrar", data={"token": found[1], "volta": "/conta"})
+    assert entered.headers["location"] == "/conta"
+    conta = (await anonymous.get("/conta", headers=_HTML)).text
+    assert "Escolher uma senha" in conta
+    chosen = await anonymous.post("/conta/senha", data={"csrf": csrf_of(conta), "nova": _SENHA, "repetida": _SENHA})
+    assert chosen.headers["location"] == "/conta?ok=senha"
+    assert "Senha guardada" in (await anonymous.get("/conta?ok=senha", headers=_HTML)).text
+    again = await anonymous.post("/entrar/senha", data={"email": "rita@exemplo.org", "senha": _SENHA})
+    assert again.status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("atual", "nova", "repetida", "told"),
+    [
+        ("não é esta", "verde de malaquita 8", "verde de malaquita 8", "A senha atual não confere"),
+        (_SENHA, "verde de malaquita 8", "verde de malaquita 9", "são diferentes"),
+        (_SENHA, "curtinha", "curtinha", "de 10 a 200 caracteres"),
+    ],
+)
+async def test_a_password_is_changed_only_by_who_knows_it_and_to_one_that_serves(
+    container: Container,
+    scope: Scope,
+    new_person: NewPerson,
+    signed_in: SignedIn,
+    csrf_of: CsrfOf,
+    atual: str,
+    nova: str,
+    repetida: str,
+    told: str,
+) -> None:
+    ana = await _with_password(container, scope, await new_person(scope, "gestor"))
+    browser = await signed_in(scope, ana.ator)
+    token = csrf_of((await browser.get("/conta")).text)
+    refused = await browser.post("/conta/senha", data={"csrf": token, "atual": atual, "nova": nova, "repetida": repetida})
+    assert refused.status_code == 422
+    assert told in refused.text
+    assert (await browser.post("/entrar/senha", data={"email": ana.email, "senha": _SENHA})).status_code == 303
+
+
+async def test_whoever_administers_changes_roles_and_takes_access_away(
+    admin: httpx.AsyncClient, scope: Scope, new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf
+) -> None:
+    rita = await new_person(scope, "avaliador")
+    hers = await signed_in(scope, rita.ator)
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    assert (await hers.get("/autorizacoes")).status_code == 403
+    await admin.post(f"/admin/pessoas/{rita.id}/papel", data={"csrf": token, "papel": "revisor"})
+    assert (await hers.get("/autorizacoes")).status_code == 200
+    changed = await admin.post(f"/admin/pessoas/{rita.id}/acesso", data={"csrf": token, "acesso": "tirar"})
+    assert changed.headers["location"] == "/admin/pessoas?ok=acesso"
+    assert (await hers.get("/autorizacoes")).status_code == 401
+    await admin.post(f"/admin/pessoas/{rita.id}/acesso", data={"csrf": token, "acesso": "deixar"})
+    assert (await hers.get("/autorizacoes")).status_code == 200
+
+
+async def test_an_email_in_use_keeps_what_was_written(
+    admin: httpx.AsyncClient, scope: Scope, new_person: NewPerson, csrf_of: CsrfOf
+) -> None:
+    rita = await new_person(scope, "avaliador")
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    refused = await admin.post("/admin/pessoas", data={"csrf": token, "nome": "Outra Rita", "email": rita.email, "papel": "gestor"})
+    assert refused.status_code == 422
+    assert 'value="Outra Rita"' in refused.text
+    assert "Já há uma pessoa com este e-mail" in refused.text
+
+
+async def test_somebody_of_another_tenant_is_nobody_here(
+    admin: httpx.AsyncClient, new_tenant: Callable[[], Scope], new_person: NewPerson, csrf_of: CsrfOf
+) -> None:
+    theirs = await new_person(new_tenant(), "avaliador")
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    for what in ("papel", "convite", "acesso"):
+        refused = await admin.post(f"/admin/pessoas/{theirs.id}/{what}", data={"csrf": token, "papel": "gestor", "acesso": "tirar"})
+        assert refused.status_code == 404
+
+
+async def test_a_key_is_shown_once_and_works_until_it_is_revoked(
+    admin: httpx.AsyncClient, anonymous: httpx.AsyncClient, csrf_of: CsrfOf
+) -> None:
+    token = csrf_of((await admin.get("/admin/chaves")).text)
+    asked = {"csrf": token, "nome": "Portal", "dias": "30", "escopos": ["autorizacoes:ler", "politicas:ler"]}
+    made = (await admin.post("/admin/chaves", data=asked)).text
+    found = re.search(r"crv_[\w-]+", made)
+    assert found is not None
+    assert found[0] not in (await admin.get("/admin/chaves")).text
+    bearer = {"authorization": f"Bearer {found[0]}"}
+    assert (await anonymous.get("/api/autorizacoes", headers=bearer)).status_code == 200
+    assert (await anonymous.post("/api/autorizacoes", headers=bearer, content=b"{}")).status_code == 403
+    revoked = await admin.post(f"/admin/chaves/{found[0].split('_')[2]}/revogar", data={"csrf": token})
+    assert revoked.headers["location"] == "/admin/chaves?ok=revogada"
+    assert "Revogada" in (await admin.get("/admin/chaves")).text
+
+
+@pytest.mark.parametrize("wrong", [{"escopos": []}, {"nome": " "}, {"dias": "10000"}, {"escopos": ["tudo"]}])
+async def test_a_key_that_nobody_could_use_is_not_made(admin: httpx.AsyncClient, csrf_of: CsrfOf, wrong: dict[str, object]) -> None:
+    token = csrf_of((await admin.get("/admin/chaves")).text)
+    asked = {"csrf": token, "nome": "Portal", "dias": "30", "escopos": ["autorizacoes:ler"], **wrong}
+    refused = await admin.post("/admin/chaves", data=asked)
+    assert refused.status_code == 422
+    assert "crv_" not in refused.text
+
+
+async def test_the_audit_shows_who_did_what_and_whether_the_chain_holds(admin: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    for n in range(60):
+        await admin.post("/admin/pessoas", data={"csrf": token, "nome": f"P{n}", "email": f"p{n}@exemplo.org", "papel": "revisor"})
+    first = (await admin.get("/admin/auditoria")).text
+    assert "Cadastrou uma pessoa" in first
+    older = re.search(r'href="(/admin/auditoria\?antes=\d+)"', first)
+    assert older is not None
+    assert "Cadastrou uma pessoa" in (await admin.get(older[1])).text
+    assert "A cadeia está inteira: " in (await admin.get("/admin/auditoria?conferir=1")).text
+
+
+async def test_an_invitation_sent_twice_is_one_person_and_the_link_is_shown_again(admin: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    person = {"csrf": token, "nome": "Rita Lopes", "email": "rita@exemplo.org", "papel": "revisor"}
+    for _ in range(2):
+        invited = await admin.post("/admin/pessoas", data=person)
+        assert (invited.status_code, "/entrar?token=crl_" in invited.text) == (200, True)
+    assert (await admin.get("/admin/pessoas")).text.count("rita@exemplo.org") == 1
+
+
+async def test_an_access_taken_away_twice_stays_taken_away(
+    admin: httpx.AsyncClient, scope: Scope, new_person: NewPerson, csrf_of: CsrfOf
+) -> None:
+    rita = await new_person(scope, "avaliador")
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    for _ in range(2):
+        await admin.post(f"/admin/pessoas/{rita.id}/acesso", data={"csrf": token, "acesso": "tirar"})
+    assert "Não entra" in (await admin.get("/admin/pessoas")).text
+    unclear = await admin.post(f"/admin/pessoas/{rita.id}/acesso", data={"csrf": token, "acesso": "?"})
+    assert unclear.status_code == 422
+
+
+@pytest.mark.parametrize("nome", ["a\0b", "\u202eodasrever", "<img src=x onerror=alert(1)>", "🪘" * 200, "جمعية الفنون"])
+async def test_whatever_a_name_is_made_of_it_is_shown_and_does_nothing(admin: httpx.AsyncClient, csrf_of: CsrfOf, nome: str) -> None:
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    invited = await admin.post("/admin/pessoas", data={"csrf": token, "nome": nome, "email": "x@exemplo.org", "papel": "revisor"})
+    assert invited.status_code == 200
+    assert "<img src=x" not in invited.text
+
+
+@pytest.mark.parametrize("papel", ["", "rei", "super_admin"])
+async def test_a_role_that_is_none_or_may_not_be_given_is_refused_without_naming_the_machine_s(
+    admin: httpx.AsyncClient, scope: Scope, new_person: NewPerson, csrf_of: CsrfOf, papel: str
+) -> None:
+    rita = await new_person(scope, "avaliador")
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    refused = await admin.post(f"/admin/pessoas/{rita.id}/papel", data={"csrf": token, "papel": papel})
+    assert refused.status_code in (403, 422)
+    assert "super_admin" not in refused.text
+
+
+async def test_a_key_asked_for_twice_is_made_once_and_revoked_twice_is_revoked(admin: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
+    token = csrf_of((await admin.get("/admin/chaves")).text)
+    asked = {"csrf": token, "nome": "Portal", "dias": "30", "escopos": ["politicas:ler"]}
+    made, again = [await admin.post("/admin/chaves", data=asked) for _ in range(2)]
+    assert (made.status_code, again.status_code) == (200, 422)
+    assert "Já há uma chave em uso com este nome" in again.text
+    found = re.search(r"crv_[\w-]+", made.text)
+    assert found is not None
+    where = f"/admin/chaves/{found[0].split('_')[2]}/revogar"
+    assert [(await admin.post(where, data={"csrf": token})).status_code for _ in range(2)] == [303, 303]
+    assert (await admin.post("/admin/chaves", data=asked)).status_code == 200
+
+
+async def test_a_key_of_another_tenant_is_not_there_to_be_revoked(
+    admin: httpx.AsyncClient, new_tenant: Callable[[], Scope], new_key: Callable[..., Awaitable[str]], csrf_of: CsrfOf
+) -> None:
+    theirs = await new_key(new_tenant())
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    assert (await admin.post(f"/admin/chaves/{theirs.split('_')[2]}/revogar", data={"csrf": token})).status_code == 404
+
+
+async def test_a_wrong_password_keeps_the_e_mail_and_the_way_back_and_never_the_password(anonymous: httpx.AsyncClient) -> None:
+    said = {"email": "ninguem@exemplo.org", "senha": "segredo de alguem", "volta": "/admin/pessoas"}
+    refused = await anonymous.post("/entrar/senha", data=said, headers=_HTML)
+    assert 'value="ninguem@exemplo.org"' in refused.text
+    assert 'name="volta" value="/admin/pessoas"' in refused.text
+    assert "segredo de alguem" not in refused.text
+
+
+async def test_a_form_sent_after_the_session_ended_leads_back_to_its_page(anonymous: httpx.AsyncClient) -> None:
+    referer = {"referer": "http://crivo.teste/admin/chaves?x=1"}
+    refused = await anonymous.post("/admin/chaves", data={"nome": "Portal"}, headers=_HTML | referer)
+    assert refused.status_code == 401
+    assert 'name="volta" value="/admin/chaves"' in refused.text
+    elsewhere = await anonymous.post("/admin/chaves", headers=_HTML | {"referer": "http://mau.exemplo/admin/chaves"})
+    assert 'name="volta" value=""' in elsewhere.text
+
+
+async def test_the_audit_is_narrowed_by_the_address_and_a_day_that_is_none_is_told(admin: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    await admin.post("/admin/pessoas", data={"csrf": token, "nome": "Rita", "email": "r@exemplo.org", "papel": "revisor"})
+    entries = (await admin.get("/admin/auditoria?acao=entradas")).text
+    assert "Entrou" in entries
+    assert "Cadastrou uma pessoa" not in entries
+    assert "Nenhum registro assim" in (await admin.get("/admin/auditoria?ate=2001-01-01")).text
+    assert "Nenhum registro assim" in (await admin.get("/admin/auditoria?quem=chave")).text
+    assert "não existe no calendário" in (await admin.get("/admin/auditoria?de=2026-02-30")).text

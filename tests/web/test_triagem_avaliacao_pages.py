@@ -1,0 +1,144 @@
+"""Whoever judges: their list, the form with its draft, and sending."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from html import unescape
+
+import httpx
+import pytest
+
+from chamadas import importacao
+from crivo.bootstrap import Container
+from crivo.kernel.access import Usuario, find_usuario
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+from seguimento import wait_for_end
+from triagem_web import AVALIADORA, EDITAL, OUTRO, empty_queue, screening
+
+CsrfOf = Callable[[str], str]
+SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
+NOTA = "/avaliacao/P0001?edital=ED-1"
+ENVIAR = "/avaliacao/P0001/enviar?edital=ED-1"
+HOSTILE = "</textarea><script>alert(1)</script>"
+BOTH = {"nota-C1": "7,5", "texto-C1": "Bom.", "nota-C2": "9", "texto-C2": ""}
+
+
+@pytest.fixture(autouse=True)
+def _queue(urls: tuple[str, str]) -> None:
+    empty_queue(urls[0])
+
+
+@pytest.fixture
+async def rita(scope: Scope, container: Container, database: Database, signed_in: SignedIn) -> httpx.AsyncClient:
+    """Whoever judges the first two of four projects."""
+    await container.triagem.importar(scope, importacao(4, EDITAL, avaliadores=[AVALIADORA, OUTRO]))
+    async with database.unit_of_work(scope) as uow:
+        usuario = await find_usuario(uow, AVALIADORA.email)
+    assert usuario is not None
+    return await signed_in(scope, usuario.ator)
+
+
+@pytest.fixture
+async def token(rita: httpx.AsyncClient, csrf_of: CsrfOf) -> str:
+    return csrf_of((await rita.get(NOTA)).text)
+
+
+async def test_the_hint_by_each_criterio_is_a_small_icon_that_waits_for_ones_own_nota(
+    rita: httpx.AsyncClient, token: str, container: Container, scope: Scope, database: Database
+) -> None:
+    """Triagem 5.2/1: Seed, Na tela do avaliador: ícone discreto "dica IA" ao lado de cada critério."""
+    await container.triagem.executar(scope, EDITAL)
+    async with screening(database):
+        assert (await wait_for_end(container.triagem, scope, EDITAL)).status == "concluida"
+    before = (await rita.get(NOTA)).text
+    assert (before.count("dica IA depois da sua nota"), before.count('class="dica-ia"')) == (2, 0)
+    kept = await rita.post(NOTA, data={"csrf": token, "nota-C1": "7,5", "texto-C1": "Bom.", "nota-C2": "", "texto-C2": ""})
+    assert (kept.status_code, kept.headers["location"]) == (303, f"{NOTA}&ok=gravado")
+    after = (await rita.get(NOTA)).text
+    assert (after.count("dica IA depois da sua nota"), after.count('class="dica-ia"')) == (1, 1)
+    assert 'value="7,5"' in after
+    assert "\nBom.</textarea>" in after
+    assert (await rita.get("/avaliacao/P0001")).status_code == 200  # without the edital it is the one in which it was given
+
+
+async def test_a_draft_counts_for_nothing_until_it_is_sent(rita: httpx.AsyncClient, token: str, container: Container, scope: Scope) -> None:
+    assert "0 de 2 enviados" in (await rita.get("/avaliacao")).text
+    await rita.post(NOTA, data={"csrf": token, **BOTH})
+    listed = (await rita.get("/avaliacao")).text
+    assert "0 de 2 enviados" in listed
+    assert "Rascunho (1)" in listed
+    assert await container.julgamento.notas(scope, EDITAL) == ()
+    sent = await rita.post(ENVIAR, data={"csrf": token})
+    assert sent.headers["location"] == "/avaliacao/P0002?edital=ED-1&ok=enviado"  # on to the next
+    assert "1 de 2 enviados" in (await rita.get("/avaliacao")).text
+    assert [one.criterio for one in await container.julgamento.notas(scope, EDITAL)] == ["C1", "C2"]
+
+
+async def test_what_is_sent_is_looked_over_first_and_final_after(rita: httpx.AsyncClient, token: str) -> None:
+    asked = await rita.post(NOTA, data={"csrf": token, "acao": "conferir", **BOTH})
+    assert asked.headers["location"] == f"{NOTA}&conferir=sim"
+    looked = (await rita.get(f"{NOTA}&conferir=sim")).text
+    assert "Confira antes de enviar" in looked
+    assert "8,50" in looked  # (1 × 7,5 + 2 × 9) ÷ 3
+    for _ in range(2):  # pressed twice
+        assert (await rita.post(ENVIAR, data={"csrf": token})).status_code == 303
+    after = (await rita.get(NOTA)).text
+    assert "Salvar rascunho" not in after
+    refused = await rita.post(NOTA, data={"csrf": token, "nota-C1": "1"})
+    assert (refused.status_code, "Esta avaliação já foi enviada" in refused.text) == (409, True)
+    assert "7,5" in refused.text
+
+
+async def test_an_avaliacao_without_every_nota_is_not_sent(rita: httpx.AsyncClient, token: str) -> None:
+    asked = await rita.post(NOTA, data={"csrf": token, "acao": "conferir", "nota-C1": "7", "texto-C1": "", "nota-C2": "", "texto-C2": ""})
+    assert (asked.status_code, "Falta a nota deste critério." in asked.text) == (422, True)
+    assert 'value="7"' in asked.text
+    refused = await rita.post(ENVIAR, data={"csrf": token})
+    assert (refused.status_code, "Faltam: Alcance." in refused.text) == (422, True)
+
+
+@pytest.mark.parametrize(
+    ("nota", "said"),
+    [
+        ("11", "vai de 0 a 10"),
+        ("sete", "com algarismos"),
+        ("", "sem ela o rascunho dele não é gravado"),
+        ("7,123", "duas casas"),
+        ("1e999", "vai de 0 a 10"),
+    ],
+)
+async def test_a_nota_that_will_not_do_comes_back_with_what_was_written(rita: httpx.AsyncClient, token: str, nota: str, said: str) -> None:
+    sent = {"csrf": token, "nota-C1": nota, "texto-C1": f"Porque sim {HOSTILE}", "nota-C2": "8", "texto-C2": "Alcança."}
+    refused = await rita.post(NOTA, data=sent)
+    assert (refused.status_code, said in unescape(refused.text)) == (422, True)
+    assert "Porque sim" in refused.text
+    assert "<script>alert" not in refused.text
+    assert 'value="8"' in (await rita.get(NOTA)).text  # the other critério is kept all the same
+
+
+async def test_the_list_is_filtered_by_how_far_each_has_come(rita: httpx.AsyncClient, token: str) -> None:
+    await rita.post(NOTA, data={"csrf": token, **BOTH})
+
+    async def listed(situacao: str) -> list[str]:
+        return re.findall(r'data-label="Código">(P\d+)<', (await rita.get("/avaliacao", params={"situacao": situacao})).text)
+
+    assert await listed("") == ["P0001", "P0002"]
+    assert await listed("rascunho") == ["P0001"]
+    assert await listed("a-fazer") == ["P0002"]
+    assert await listed("enviada") == []
+    assert (await rita.get("/avaliacao", params={"situacao": "outra"})).status_code == 422
+
+
+@pytest.mark.parametrize("path", [NOTA, ENVIAR])
+async def test_a_form_from_elsewhere_changes_nothing(rita: httpx.AsyncClient, container: Container, scope: Scope, path: str) -> None:
+    assert (await rita.post(path, data={"csrf": "0" * 64, **BOTH})).status_code == 403
+    assert await container.julgamento.notas(scope, EDITAL) == ()
+
+
+async def test_somebody_with_nothing_to_judge_is_told_so(
+    scope: Scope, new_person: Callable[..., Awaitable[Usuario]], signed_in: SignedIn
+) -> None:
+    vera = await signed_in(scope, (await new_person(scope, "avaliador")).ator)
+    assert "Nenhum projeto ainda" in (await vera.get("/avaliacao")).text

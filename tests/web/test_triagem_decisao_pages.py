@@ -1,0 +1,135 @@
+"""What people decide beside what is suggested: habilitação, avaliações given back, the ranking, and how far they agree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from decimal import Decimal
+
+import httpx
+import pytest
+
+from chamadas import importacao
+from crivo.bootstrap import Container
+from crivo.kernel.access import Usuario, find_usuario
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+from crivo.triagem.edital import Avaliador
+from crivo.triagem.julgamento import NotaDada
+from seguimento import wait_for_end
+from triagem_web import EDITAL, empty_queue, screening
+
+CsrfOf = Callable[[str], str]
+SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
+NewPerson = Callable[..., Awaitable[Usuario]]
+BASE = f"/admin/editais/{EDITAL}"
+PAGE = f"{BASE}/triagem-ia"
+DECIDIR = f"{BASE}/projetos/P0002/habilitacao?aba=habilitacao"
+RITA = Avaliador("Rita Melo", "rita@avalia.exemplo", ("P0001", "P0002", "P0003"))
+
+
+@pytest.fixture
+async def gestora(scope: Scope, new_person: NewPerson, signed_in: SignedIn) -> httpx.AsyncClient:
+    return await signed_in(scope, (await new_person(scope, "gestor")).ator)
+
+
+@pytest.fixture(autouse=True)
+async def _screened(urls: tuple[str, str], container: Container, scope: Scope, database: Database) -> None:
+    """Four projects, all of them suggested as habilitado, without a model."""
+    empty_queue(urls[0])
+    await container.triagem.importar(scope, importacao(4, EDITAL, avaliadores=[RITA]))
+    await container.triagem.executar(scope, EDITAL)
+    async with screening(database):
+        assert (await wait_for_end(container.triagem, scope, EDITAL)).status == "concluida"
+
+
+@pytest.fixture
+async def rita(scope: Scope, database: Database) -> Usuario:
+    async with database.unit_of_work(scope) as uow:
+        usuario = await find_usuario(uow, RITA.email)
+    assert usuario is not None
+    return usuario
+
+
+async def give(container: Container, scope: Scope, person: Usuario, projeto: str, *notas: str) -> None:
+    acting = Scope(scope.tenant_id, person.ator)
+    for criterio, nota in zip(("C1", "C2"), notas, strict=True):
+        await container.julgamento.registrar_nota(acting, EDITAL, projeto, criterio, Decimal(nota), "")
+
+
+async def test_a_person_decides_beside_the_suggestion_and_gives_a_reason(gestora: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
+    """Triagem 5.3/1: Seed, Painel de habilitação: coluna extra "Sugestão IA"."""
+    before = (await gestora.get(PAGE)).text
+    assert ("Sugestão IA" in before, before.count("sem decisão")) == (True, 5)  # the chip and four lines
+    token = csrf_of(before)
+    sent = {"csrf": token, "decisao": "inabilitado", "motivo": ""}
+    refused = await gestora.post(DECIDIR, data=sent)
+    assert (refused.status_code, "Escreva o motivo" in refused.text) == (422, True)
+    assert re.search(r'id="projeto-P0002" open', refused.text)
+    decided = await gestora.post(DECIDIR, data=sent | {"motivo": "O documento é de outra pessoa."})
+    assert decided.headers["location"].endswith("aba=habilitacao&pagina=1&projeto=P0002&ok=gravado#projeto-P0002")
+    after = (await gestora.get(PAGE, params={"projeto": "P0002"})).text
+    assert "O documento é de outra pessoa." in after
+    assert "diferente da sugestão" in after
+    assert "Pessoa gestor" in after
+    assert "3 sem decisão" in after
+    listed = (await gestora.get(PAGE, params={"filtro": "sem-decisao"})).text
+    assert re.findall(r'class="projeto-codigo">(\w+)<', listed) == ["P0001", "P0003", "P0004"]
+
+
+async def test_the_suggestion_can_be_followed_without_a_word(gestora: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
+    """Triagem 5.3/1."""
+    token = csrf_of((await gestora.get(PAGE)).text)
+    assert (await gestora.post(DECIDIR, data={"csrf": token, "decisao": "habilitado", "motivo": ""})).status_code == 303
+    assert (await gestora.post(DECIDIR.replace("P0002", "P0099"), data={"csrf": token, "decisao": "habilitado"})).status_code == 404
+    assert (await gestora.post(DECIDIR, data={"csrf": token, "decisao": "talvez"})).status_code == 422
+
+
+async def test_what_was_sent_is_given_back_to_its_author(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope, rita: Usuario, csrf_of: CsrfOf
+) -> None:
+    await give(container, scope, rita, "P0001", "7", "9")
+    shown = (await gestora.get(PAGE, params={"aba": "avaliacao", "projeto": "P0001"})).text
+    assert shown.count("Reabrir<") == 1
+    assert "Rita Melo" in shown
+    at = f"{BASE}/projetos/P0001/reabrir?aba=avaliacao"
+    token = csrf_of(shown)
+    assert (await gestora.post(at, data={"csrf": token, "avaliador": str(rita.id)})).status_code == 303
+    assert await container.julgamento.notas(scope, EDITAL) == ()
+    given = await container.julgamento.meus_projetos(Scope(scope.tenant_id, rita.ator))
+    assert [(one.avaliado, one.comecado) for one in given[:2]] == [(False, True), (False, False)]
+    assert (await gestora.post(at, data={"csrf": token, "avaliador": "ninguém"})).status_code == 404
+
+
+async def test_drafts_are_shown_to_nobody_else(gestora: httpx.AsyncClient, container: Container, scope: Scope, rita: Usuario) -> None:
+    acting = Scope(scope.tenant_id, rita.ator)
+    await container.julgamento.salvar(acting, EDITAL, "P0001", [NotaDada("C1", Decimal("3.21"), "Um segredo.")])
+    for path in (f"{PAGE}?aba=avaliacao", f"{BASE}/ranking"):
+        shown = (await gestora.get(path)).text
+        assert "3,21" not in shown
+        assert "Um segredo" not in shown
+
+
+async def test_projects_stand_in_order_of_their_weighted_notas(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope, rita: Usuario
+) -> None:
+    for projeto, notas in (("P0001", ("7", "7")), ("P0002", ("4", "10")), ("P0003", ("7", "7"))):
+        await give(container, scope, rita, projeto, *notas)
+    shown = (await gestora.get(f"{BASE}/ranking")).text
+    places = re.findall(r'data-label="Ordem">([^<]+)<.*?class="sub">(P\d+)', shown, re.DOTALL)
+    assert places == [("1º", "P0002"), ("2º", "P0001"), ("2º", "P0003"), ("–", "P0004")]
+    assert "<strong>8,00</strong>" in shown  # (1 × 4 + 2 × 10) ÷ 3
+    assert "Não há notas sugeridas" in shown
+    by_suggestion = (await gestora.get(f"{BASE}/ranking", params={"por": "sugestao"})).text
+    assert re.findall(r'data-label="Ordem">([^<]+)<', by_suggestion) == ["–"] * 4
+
+
+async def test_lines_are_sorted_as_the_address_says(gestora: httpx.AsyncClient) -> None:
+    async def listed(**query: str) -> list[str]:
+        return re.findall(r'class="projeto-codigo">(\w+)<', (await gestora.get(PAGE, params=query)).text)
+
+    assert await listed(ordem="projeto") == ["P0001", "P0002", "P0003", "P0004"]
+    assert await listed(ordem="nada disto") == ["P0001", "P0002", "P0003", "P0004"]
+    assert await listed(aba="avaliacao", ordem="projeto") == ["P0001", "P0002", "P0003", "P0004"]
+    signs = await listed(aba="irregularidades", ordem="projeto")
+    assert signs == ["P0001", "P0003", "P0002", "P0004"]

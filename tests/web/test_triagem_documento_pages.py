@@ -1,0 +1,82 @@
+"""Documents of projects: read as text, and only ever kept as files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+
+import httpx
+import pytest
+
+from chamadas import importacao
+from crivo.bootstrap import Container
+from crivo.kernel.access import Usuario, find_usuario
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+from seguimento import wait_for_end
+from triagem_web import AVALIADORA, EDITAL, empty_queue, screening
+
+SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
+NewPerson = Callable[..., Awaitable[Usuario]]
+FIRST = f"/admin/editais/{EDITAL}/projetos/P0001/documentos/1"
+
+
+@pytest.fixture(autouse=True)
+async def _imported(urls: tuple[str, str], container: Container, scope: Scope) -> None:
+    empty_queue(urls[0])
+    await container.triagem.importar(scope, importacao(3, EDITAL, documentos=2, avaliadores=[AVALIADORA]))
+
+
+@pytest.fixture
+async def gestora(scope: Scope, new_person: NewPerson, signed_in: SignedIn) -> httpx.AsyncClient:
+    return await signed_in(scope, (await new_person(scope, "gestor")).ator)
+
+
+@pytest.fixture
+async def rita(scope: Scope, database: Database, signed_in: SignedIn) -> httpx.AsyncClient:
+    """Whoever judges P0001 and P0002."""
+    async with database.unit_of_work(scope) as uow:
+        usuario = await find_usuario(uow, AVALIADORA.email)
+    assert usuario is not None
+    return await signed_in(scope, usuario.ator)
+
+
+async def test_a_document_is_shown_as_it_was_read_with_the_evidence_marked(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope, database: Database
+) -> None:
+    assert "Ninguém leu este documento ainda" in (await gestora.get(FIRST)).text
+    await container.triagem.executar(scope, EDITAL)
+    async with screening(database):
+        assert (await wait_for_end(container.triagem, scope, EDITAL)).status == "concluida"
+    shown = (await gestora.get(FIRST)).text
+    assert 'id="pagina-1"' in shown
+    assert re.search(r'<mark title="REQ-1">conteúdo de documentos/1/0.txt</mark>', shown)
+    assert "Documento 1 de 2" in shown
+    link = f'href="{FIRST}#pagina-1"'
+    assert link in (await gestora.get(f"/admin/editais/{EDITAL}/triagem-ia?projeto=P0001")).text
+    assert "<mark" not in (await gestora.get(FIRST.removesuffix("1") + "2")).text
+
+
+async def test_a_file_leaves_only_to_be_kept(gestora: httpx.AsyncClient) -> None:
+    kept = await gestora.get(f"{FIRST}/arquivo")
+    assert kept.content == "conteúdo de documentos/1/0.txt".encode()
+    assert kept.headers["content-disposition"] == "attachment; filename*=UTF-8''0.txt"
+    assert kept.headers["content-type"] == "application/octet-stream"
+    assert kept.headers["x-content-type-options"] == "nosniff"
+    assert kept.headers["content-security-policy"] == "default-src 'none'; sandbox"
+
+
+@pytest.mark.parametrize("rest", ["", "/arquivo"])
+async def test_whoever_judges_opens_the_documents_of_their_own_projects_alone(rita: httpx.AsyncClient, rest: str) -> None:
+    """Triagem 6/5: ("avaliadores veem apenas projetos atribuídos a eles")."""
+    assert (await rita.get(FIRST + rest)).status_code == 200
+    assert (await rita.get(FIRST.replace("P0001", "P0003") + rest)).status_code == 404
+
+
+@pytest.mark.parametrize("which", ["0", "3", "-1", "1e3", "99999999999", "um", "²"])
+async def test_a_document_that_is_not_there_is_absent(gestora: httpx.AsyncClient, which: str) -> None:
+    assert (await gestora.get(FIRST.removesuffix("1") + which)).status_code == 404
+
+
+async def test_the_project_of_whoever_judges_leads_to_its_documents(rita: httpx.AsyncClient) -> None:
+    assert f'href="{FIRST}"' in (await rita.get(f"/avaliacao/P0001?edital={EDITAL}")).text
