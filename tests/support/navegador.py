@@ -6,9 +6,12 @@ import os
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Literal
 
 from playwright.async_api import ConsoleMessage, Page, Request, async_playwright, expect
+
+from acessibilidade import findings
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 IS_MISSING = CHROMIUM is None and "CI" not in os.environ
@@ -63,5 +66,17 @@ async def enter(page: Page, link: str) -> None:
 
 
 async def fits(page: Page) -> bool:
-    """Whether nothing is wider than the window."""
+    """Whether nothing is wider than the window, once the page is all there."""
+    await page.wait_for_load_state()  # a page on its way in has no document to measure yet
     return bool(await page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
+
+
+async def approve(page: Page, name: str) -> None:
+    """Nothing is wider than the window, and axe finds nothing; a picture is kept for whoever wants to look.
+
+    The journey waits for something of the page first: what is looked at is whatever stands there now.
+    """
+    assert await fits(page), name
+    if folder := os.environ.get("CRIVO_TEST_FOTOS"):
+        await page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+    assert await findings(page) == [], name

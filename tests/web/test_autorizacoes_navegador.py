@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import expect
 
-from acessibilidade import findings
 from crivo.autorizacoes import amostra
 from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes, Usuario
 from crivo.kernel.tenancy import Scope
-from navegador import IS_MISSING, Theme, enter, fits, opened
+from navegador import IS_MISSING, Theme, approve, enter, fits, opened
 
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
 HOSTILE = "\"'><script>alert(1)</script> שלום 🙂 " + "muito" * 30
@@ -66,14 +64,6 @@ async def link_of(container: Container, scope: Scope, new_person: Callable[..., 
     return make
 
 
-async def look(page: Page, name: str) -> None:
-    """A page that fits the window and breaks no rule of axe; a picture is kept for whoever wants to look."""
-    assert await fits(page), name
-    if folder := os.environ.get("CRIVO_TEST_FOTOS"):
-        await page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
-    assert await findings(page) == [], name
-
-
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 async def test_a_reviewer_takes_a_decision_from_the_queue_and_decides_it(
@@ -82,28 +72,29 @@ async def test_a_reviewer_takes_a_decision_from_the_queue_and_decides_it(
     async with opened(served.address, theme, width, refused=422) as page:
         await enter(page, await link_of("revisor"))
         await page.goto("/autorizacoes/fila")
-        await look(page, f"fila-{theme}-{width}")
+        await approve(page, f"fila-{theme}-{width}")
         await page.get_by_role("link", name="REVER-0", exact=True).click()
-        await look(page, f"revisao-livre-{theme}-{width}")
+        await expect(page.get_by_role("button", name="Pegar para rever")).to_be_visible()
+        await approve(page, f"revisao-livre-{theme}-{width}")
         await page.get_by_role("button", name="Pegar para rever").click()
         await page.get_by_role("combobox", name="Decisão").select_option("APROVADO_PARCIAL")
         await page.get_by_label("Motivo").fill(MOTIVO)
         await page.get_by_role("button", name="Decidir e ver").click()
         await expect(page.get_by_text("Diga quanto foi aprovado.").first).to_be_visible()
         await expect(page.get_by_label("Motivo")).to_have_value(MOTIVO)
-        await look(page, f"revisao-recusada-{theme}-{width}")
+        await approve(page, f"revisao-recusada-{theme}-{width}")
         await page.get_by_label("Quantidade aprovada").fill("0,5")
         await page.get_by_role("button", name="Decidir e ver").click()
         await expect(page.locator(".decisao .selo")).to_contain_text("Aprovado em parte")
         await expect(page.locator(".decisao-resumo")).to_have_text(MOTIVO)
-        await look(page, f"decisao-revista-{theme}-{width}")
+        await approve(page, f"decisao-revista-{theme}-{width}")
         for agent in await page.locator("details.etapa > summary").all():
             await agent.click()
         assert await fits(page)
         await page.goto(f"/autorizacoes/{decided[-1]}")
-        await look(page, f"decisao-hostil-{theme}-{width}")
+        await approve(page, f"decisao-hostil-{theme}-{width}")
         await page.goto("/autorizacoes")
-        await look(page, f"autorizacoes-{theme}-{width}")
+        await approve(page, f"autorizacoes-{theme}-{width}")
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -128,26 +119,28 @@ async def test_a_manager_imports_compares_publishes_and_revokes(
     async with opened(served.address, theme, width, refused=422) as page:
         await enter(page, await link_of("gestor"))
         await page.goto("/politicas")
-        await look(page, f"politicas-{theme}-{width}")
+        await approve(page, f"politicas-{theme}-{width}")
         await page.get_by_role("link", name="Importar").click()
         await page.get_by_label("Arquivo da política").set_input_files(wrong)
         async with page.expect_response("**/politicas/importar") as refused:
             await page.get_by_role("button", name="Importar como rascunho").click()
         assert (await refused.value).status == 422
         await expect(page.get_by_text("Linha 5").first).to_be_visible()
-        await look(page, f"politica-recusada-{theme}-{width}")
+        await approve(page, f"politica-recusada-{theme}-{width}")
         await page.get_by_label("Arquivo da política").set_input_files(right)
         await page.get_by_role("button", name="Importar como rascunho").click()
         await expect(page.get_by_text("Alternativa:")).to_be_visible()
-        await look(page, f"politica-importada-{theme}-{width}")
+        await approve(page, f"politica-importada-{theme}-{width}")
         await page.get_by_role("link", name="Ver as regras").click()
         await page.get_by_role("button", name="Publicar").click()
-        await look(page, f"politica-publicar-{theme}-{width}")
+        await expect(page.get_by_role("dialog")).to_be_visible()
+        await approve(page, f"politica-publicar-{theme}-{width}")
         await page.get_by_role("dialog").get_by_role("button", name="Publicar").click()
         await expect(page.get_by_role("status").filter(has_text="Publicado")).to_be_visible()
-        await look(page, f"politica-{theme}-{width}")
+        await approve(page, f"politica-{theme}-{width}")
         await page.get_by_role("link", name="comparar com esta").first.click()
-        await look(page, f"politicas-comparar-{theme}-{width}")
+        await expect(page.get_by_role("heading", name="Quais versões")).to_be_visible()
+        await approve(page, f"politicas-comparar-{theme}-{width}")
         await page.go_back()
         await page.get_by_role("button", name="Revogar").click()
         await page.get_by_label("Motivo").fill("Substituída por outra.")
@@ -209,4 +202,4 @@ async def test_a_regra_that_decided_is_in_sight_in_its_document(served: Any, dec
         await page.get_by_role("link", name="Ver a regra no documento").click()
         await expect(page.locator("#regra")).to_be_in_viewport()
         await expect(page.locator("#regra")).to_contain_text("Decidiu o pedido")
-        await look(page, "politica-regra-light-390")
+        await approve(page, "politica-regra-light-390")

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Awaitable, Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.async_api import Page, Route, expect
 
-from acessibilidade import findings
 from atendimento import Attended, attended
 from avaliacao_guardada import leave_evaluation
 from crivo.bootstrap import Container
 from crivo.kernel.access import Papel, Sessoes, Usuario
 from crivo.kernel.tenancy import Scope
-from navegador import IS_MISSING, Theme, enter, fits, opened
+from navegador import IS_MISSING, Theme, approve, enter, opened
 
 LinkOf = Callable[[Papel], Awaitable[str]]
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
@@ -63,14 +60,6 @@ async def say(page: Page, texto: str) -> None:
     await expect(page.locator(".turno:not(.a-caminho)")).to_have_count(before + 1)
 
 
-async def is_in_order(page: Page, name: str) -> None:
-    """Nothing is wider than the window and axe finds nothing; keeps a picture for whoever wants to look."""
-    if folder := os.environ.get("CRIVO_TEST_FOTOS"):
-        await page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
-    assert await fits(page)
-    assert await findings(page) == []
-
-
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 async def test_a_patient_books_prints_and_cancels_by_pressing(
@@ -80,28 +69,28 @@ async def test_a_patient_books_prints_and_cancels_by_pressing(
         await enter(page, await link_of("paciente"))
         await page.goto("/clinicas/conversa")
         await expect(page.get_by_label("Seu nome completo")).to_have_value("Pessoa paciente")
-        await is_in_order(page, f"inicio-{theme}-{width}")
+        await approve(page, f"inicio-{theme}-{width}")
         await page.get_by_label("Seu CPF").fill("529.982.247-25")
         await page.get_by_role("button", name="Começar a conversa").click()
         await expect(page.get_by_role("heading", name="Suas consultas")).to_be_visible()
-        await is_in_order(page, f"conversa-{theme}-{width}")
+        await approve(page, f"conversa-{theme}-{width}")
         await page.get_by_role("button", name="Quero um cardiologista").click()
         await expect(page.locator(".mais-cedo")).to_have_count(1)
-        await is_in_order(page, f"horarios-{theme}-{width}")
+        await approve(page, f"horarios-{theme}-{width}")
         await page.locator(".horario").nth(1).click()
         await expect(page.locator(".confirmacao-titulo")).to_contain_text("Consulta marcada")
         await expect(page.locator(".horario")).to_have_count(0)
         await expect(page.locator("#falas")).not_to_contain_text("529.982")
         await expect(page.get_by_text("Como cada resposta foi feita")).to_have_count(0)
-        await is_in_order(page, f"marcada-{theme}-{width}")
+        await approve(page, f"marcada-{theme}-{width}")
         assert len(clinics.held()) == 1
         await page.locator(".confirmacao").get_by_role("link", name="Ver o comprovante").click()
         await expect(page.get_by_text("***.982.247-**")).to_be_visible()
-        await is_in_order(page, f"comprovante-{theme}-{width}")
+        await approve(page, f"comprovante-{theme}-{width}")
         await page.emulate_media(media="print", color_scheme=theme)
         await expect(page.get_by_role("link", name="Voltar à conversa")).to_be_hidden()
         await expect(page.locator(".topo")).to_be_hidden()
-        await is_in_order(page, f"impresso-{theme}-{width}")
+        await approve(page, f"impresso-{theme}-{width}")
         await page.emulate_media(media="screen", color_scheme=theme)
         await page.get_by_role("link", name="Voltar à conversa").click()
         await page.locator(".consultas summary").click()
@@ -118,7 +107,7 @@ async def test_a_reception_attends_with_the_trace_beside(served: Any, link_of: L
     async with opened(served.address, theme, width) as page:
         await enter(page, await link_of("operador"))
         await page.goto("/clinicas/conversa")
-        await is_in_order(page, f"recepcao-{theme}-{width}")
+        await approve(page, f"recepcao-{theme}-{width}")
         await page.get_by_role("button", name="Começar a atender").click()
         await say(page, "Bia Castro Lima, CPF 111.444.777-35, quer um cardiologista")
         await expect(page.get_by_text("Atendendo Bia Castro Lima")).to_be_visible()
@@ -128,10 +117,10 @@ async def test_a_reception_attends_with_the_trace_beside(served: Any, link_of: L
         await expect(page.locator(".passo").first).to_contain_text("Ver os horários livres: Clínica")
         await expect(page.locator(".passo").first).to_contain_text("Código: planejador embutido")
         await expect(page.locator(".passo .veredito").first).to_contain_text("Resposta conferida")
-        await is_in_order(page, f"rastro-{theme}-{width}")
+        await approve(page, f"rastro-{theme}-{width}")
         await page.goto("/clinicas/situacao")
         await expect(page.get_by_text("Todas as 2 clínicas respondem.")).to_be_visible()
-        await is_in_order(page, f"situacao-{theme}-{width}")
+        await approve(page, f"situacao-{theme}-{width}")
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -142,12 +131,12 @@ async def test_the_evaluations_are_charted(served: Any, clinics: Attended, link_
         await enter(page, await link_of("gestor"))
         shutil.rmtree(folder / "avaliacoes", ignore_errors=True)
         await page.goto("/clinicas/avaliacao")
-        await is_in_order(page, f"sem-avaliacao-{theme}-{width}")
+        await approve(page, f"sem-avaliacao-{theme}-{width}")
         leave_evaluation(folder, "20261101-101500", "embutido", 45)
         leave_evaluation(folder, "20261102-101500", "modelo", 39, falhas_do_modelo={"planner: demorou": 2})
         await page.goto("/clinicas/avaliacao")
         await expect(page.locator("svg.faixa").first).to_be_visible()
-        await is_in_order(page, f"avaliacao-{theme}-{width}")
+        await approve(page, f"avaliacao-{theme}-{width}")
 
 
 async def test_a_stream_that_breaks_is_told_and_the_answer_found_again(served: Any, clinics: Attended, link_of: LinkOf) -> None:

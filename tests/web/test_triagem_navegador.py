@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,13 +10,12 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
-from acessibilidade import findings
 from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes, Usuario, find_usuario
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.importacao import read_chamada
 from importacoes import certa, write
-from navegador import IS_MISSING, Theme, enter, fits, opened
+from navegador import IS_MISSING, Theme, approve, enter, opened
 from seguimento import wait_for_end
 from triagem_web import empty_queue
 
@@ -58,19 +56,6 @@ async def gestora(container: Container, scope: Scope, new_person: Callable[..., 
     """A link of somebody who manages."""
     person: Usuario = await new_person(scope, "gestor")
     return await Sessoes(container.database, container.clock).create_link(scope, person.ator)
-
-
-async def photograph(page: Page, name: str) -> None:
-    """Keeps a picture for whoever wants to look."""
-    if folder := os.environ.get("CRIVO_TEST_FOTOS"):
-        await page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
-
-
-async def approve(page: Page, name: str) -> None:
-    """Whether nothing is wider than the window, and axe finds nothing."""
-    await photograph(page, name)
-    assert await fits(page)
-    assert await findings(page) == []
 
 
 async def run(page: Page) -> None:
