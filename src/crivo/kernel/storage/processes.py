@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pwd
 import shutil
 import stat
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 _SERVER_USER: Final = "pgserver"  # the one that the wheel's own starter makes, so that both find the same
+_ACCOUNTS: Final = Path("/etc")  # where the system keeps its accounts
 
 
 def spawn(command: Sequence[str], account: pwd.struct_passwd | None = None, said: str = "") -> tuple[int, str]:
@@ -62,15 +65,28 @@ def account_for(path: Path) -> pwd.struct_passwd | None:
 
 
 def _server_account() -> pwd.struct_passwd:
+    with suppress(KeyError):
+        return pwd.getpwnam(_SERVER_USER)
+    useradd = shutil.which("useradd", path=f"{os.defpath}:/usr/sbin:/sbin")
+    if useradd is None:
+        raise KeyError(_SERVER_USER)
+    with alone_with(_ACCOUNTS):  # two at once would both succeed, and one of the two numbers would belong to nobody
+        try:
+            return pwd.getpwnam(_SERVER_USER)
+        except KeyError:
+            spawn((useradd, "--system", "--no-create-home", "--user-group", "--shell", "/usr/sbin/nologin", _SERVER_USER))
+            return pwd.getpwnam(_SERVER_USER)
+
+
+@contextmanager
+def alone_with(folder: Path) -> Iterator[None]:
+    """Only one process of this program at a time is in here, for each folder."""
+    held = os.open(folder, os.O_RDONLY)
     try:
-        return pwd.getpwnam(_SERVER_USER)
-    except KeyError:
-        useradd = shutil.which("useradd", path=f"{os.defpath}:/usr/sbin:/sbin")
-        if useradd is None:
-            raise
-        # Its failure may be that another process has just done the same: the second look-up decides.
-        spawn((useradd, "--system", "--no-create-home", "--user-group", "--shell", "/usr/sbin/nologin", _SERVER_USER))
-        return pwd.getpwnam(_SERVER_USER)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
 
 
 def let_in(account: pwd.struct_passwd, data: Path, binaries: Path) -> None:
