@@ -22,6 +22,7 @@ _LABELLED: Final = re.compile(
 _CODES: Final = (
     re.compile(r"(?<![\w.])\d\.\d{2}\.\d{2}\.\d{2}[-.]?\d(?!\w)"),
     re.compile(r"(?<![\w.,])\d{5,}(?:-\d)?(?!\w|[,.]\d)"),
+    re.compile(r"(?<!\w)[A-Z]{2,6}-\d{3,}(?!\w)"),
     re.compile(r"(?<!\w)[A-TV-Z]\d{2}(?:\.\d{1,2})?(?!\w)"),
     re.compile(r"(?i)(?<!\w)cid(?:[- ]?1[01])?\s*:?\s*(?P<code>[a-z]\d{2}(?:\.?\d{1,2})?)(?!\w)"),
     re.compile(

@@ -10,7 +10,7 @@ from crivo.autorizacoes.redacao.documentos import Mencao
 from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, INVALIDO, QUANTIDADE, REDE, Fatos
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
-from crivo.autorizacoes.redacao.temas import CLAIMED, REVERSED, UNDENIED, tells, untold_documentos
+from crivo.autorizacoes.redacao.temas import CLAIMED, UNDENIED, tells, untold_documentos
 
 _NOTHING_OWED: Final = re.compile(
     r"\bnao (?:e |sera )?(?:precisa|preciso|necessario|falta|ha|exige|depende)\b[^.;]{0,30}\b(?:document\w*|nada|"
@@ -99,11 +99,6 @@ def _misplaced(pagina: Pagina, folded: str, fatos: Fatos, mencoes: tuple[Mencao,
 
 def _wrong_motivos(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
     """Reasons claimed that are none of the decision's."""
-    for motivo in fatos.motivos:
-        for match in REVERSED[motivo].finditer(folded) if motivo in REVERSED else ():
-            left, _ = pagina.clause_at(match.start())
-            if not re.search(r"\b(?:nao|nem|se|escolh\w+|algu\w+|outr[oa]|que)\b", folded[left : match.start()]):
-                yield Achado("resultado", pagina.quote(match.span()), "é o contrário do motivo da decisão")
     for motivo, pattern in CLAIMED.items():
         if motivo in fatos.motivos or (motivo == DOCUMENTOS and fatos.pendentes) or any(pattern.search(text) for text in fatos.textos):
             continue

@@ -10,6 +10,7 @@ import msgspec
 
 from crivo.autorizacoes.palavras import documentos_conhecidos
 from crivo.autorizacoes.redacao.fatos import Fatos, stem, stems
+from crivo.autorizacoes.redacao.lexico import lexico
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span, fold_in_place
 
 _QUALIFIERS: Final = (
@@ -28,7 +29,7 @@ _HEADS: Final = (
     r"formularios?|questionarios?|carteirinha|carteiras? de (?=\w)|caderneta|radiografias?|"
     r"raio-?x|eletrocardiogramas?|hemogramas?|biopsias?|termos? de (?=\w)|guias? (?:de|medic)(?=\w*)|resumo de (?=\w)|"
     r"protocolo de (?=\w)|risco cirurgico|anamnese|"
-    r"exames? de (?=imagem|sangue|urina|laborator)|exames (?=laborator|complementares|pre-?operat)|"
+    r"exames? de (?=sangue|urina|laborator)|exames (?=laborator|complementares|pre-?operat)|"
     r"resultados? d[oe]s? exames?|plano (?:terapeutico|de tratamento)|"
     r"historico (?=famil|medic|clinic|de)|(?:pedido|solicitacao|requisicao|encaminhamento) (?=medic|d[oe] (?:seu |"
     r"sua )?medic)|avaliacao (?=psicolog|de risco|nutric|cardiol|"
@@ -46,12 +47,24 @@ _MENTION: Final = re.compile(
 # Things that are documents where the sentence asks for them.
 _ASKED_FOR: Final = re.compile(
     r"(?<!\w)(?:(?<!com )fotos?|cartas?|listas?|fichas?|copias? d\w+ (?!pedido|mesm)\w+|extratos?|videos?|"
+    r"exames? de imagem|mapas?|testes? d\w+ \w+|orcamentos?|"
+    r"(?:avaliac(?:ao|oes)|autorizac(?:ao|oes)|exames?|testes?|termos?|planos?|registros?|controles?|estudos?|prova|parecer|consulta)"
+    r" (?:d[aeo]s? )?(?!d[aeo]s?\b)\w{4,}(?:ic[oa]s?|ia(?:l|is)|ivos?|iva|ad[oa]s|pais)|"
     r"tomografias?|ressonancias?|ultrass\w+|\w{3,}(?:grafi|gram|metri|scopi)as?|"
     r"radiografias?|mamografias?|ecocardiogramas?|endoscopias?|colonoscopias?|cintilografias?|densitometrias?|videos?|diario|agenda)(?!\w)"
 )
 _ASKS: Final = re.compile(
-    r"\b(?:falta(?:m|ndo)?|(?:envi|mand|anex|junt|apresent|providenci|lev)(?:e|em|ar|ando)|(?:entreg|encaminh)\w+|traga|trazer|"
-    r"precisamos d\w+|solicitamos|juntada d\w+|envio d\w+|entrega d\w+)\b[^.;]*$"
+    r"\b(?:falta(?:m|ndo)?|(?:envi|mand|anex|junt|apresent|providenci|lev)(?:e|em|ar|ando|ad[oa]s?)|(?:entreg)\w+|traga|trazer|"
+    r"precisamos d\w+|solicitamos|juntada d\w+|envio d\w+|entrega d\w+|exig(?:e|em|imos|id[oa]s?))\b[^.;]*$"
+)
+# What stands in a list with a document is one too, unless it is something that decisions speak of.
+_LISTED: Final = re.compile(
+    r"\s*(?:,? e|, bem como|, assim como|, alem d\w|,? mais|,? junto com)(?: tambem| ainda)? "
+    r"(?:d?[oa]s?|umas?|um) (?P<head>[a-z]{5,})"
+)
+_LISTED_BEFORE: Final = re.compile(
+    r"\b(?:envi|mand|anex|junt|apresent|providenci|lev|entreg|exig|falta)\w*\s+(?:tambem |ainda )?(?:o|a|os|as|um|uma) "
+    r"(?P<head>[a-z]{5,})(?: (?:d[aeo]s? )?[a-z]{3,}){0,3} e (?:d?[oa]s?|um|uma) (?:seu |sua )?$"
 )
 _PHYSICIANS: Final = re.compile(r"(?:ortoped|cardiol|oncolo|neurol|oftalm|dermat|gineco|cirurg)")
 _SAME: Final = (
@@ -67,7 +80,9 @@ _SAME: Final = (
 )
 _TYPE: Final = re.compile(r"(?<![\w])[A-Z]{3,}(?:_[A-Z0-9]+)+(?!\w)")
 _LAW: Final = re.compile(
-    r"(?<!\w)(?:(?:a |pela |na )?lei (?:federal |complementar |dos planos|n|"
+    r"(?<!\w)(?:lei dos planos(?: de saude)?|contrato (?:de adesao|assinado)|"
+    r"(?:(?:segundo|conforme|de acordo com|com base n?|pela) ?a? )tabela (?:tuss|cbhpm)|"
+    r"(?:a |pela |na )?lei (?:federal |complementar |dos planos|n|"
     r"(?=\d))[^,.;()\n]{0,20}?(?:\d[\d.]*(?:/\d{2,4})?|planos(?: de saude)?)|por lei\b|(?:a|pela|na|nova) lei\b|"
     r"legislacao|decretos?\b|"
     r"portarias?\b|resoluc(?:ao|oes) normativas?|resolucao (?:n|\d|d[ao] )|(?:rn|dc|rdc)\s?(?:n[.ºo°]*\s?)?\d+|"
@@ -100,6 +115,9 @@ _CITED: Final = re.compile(
 _GENERIC_TABLE: Final = re.compile(r"Tabela\s+(?:TUSS|CBHPM)")
 
 
+_NO_DOCUMENTS: Final = frozenset(stem(word) for word in lexico().alheios_a_documentos)
+
+
 class Mencao(msgspec.Struct, frozen=True):
     """A document named in a text, and the types of the inputs that it may be."""
 
@@ -123,11 +141,25 @@ def find_documentos(pagina: Pagina, folded: str, fatos: Fatos) -> tuple[Mencao, 
         if _ASKS.search(folded[pagina.sentence_at(match.start())[0] : match.start()]):
             asked = next(stems(match.group()), "")
             found.append(Mencao(*match.span(), frozenset(tipo for tipo, known in fatos.documentos.items() if _among(asked, known))))
+    found += _listed(folded, fatos, tuple(found))
     for tipo in {*fatos.documentos, *documentos_conhecidos()}:
         found += [
-            Mencao(*span, frozenset({tipo} & fatos.documentos.keys())) for span in pagina.places(_name(tipo)) if _is_free(folded, span)
+            Mencao(*span, frozenset({tipo} & fatos.documentos.keys()))
+            for span in pagina.places(_name(tipo))
+            if _is_free(folded, span) and (tipo in fatos.documentos or _may_be_no_procedure(pagina, folded, span))
         ]
     return tuple(sorted(found, key=lambda mencao: (mencao.start, -mencao.end)))
+
+
+def _listed(folded: str, fatos: Fatos, mencoes: tuple[Mencao, ...]) -> Iterator[Mencao]:
+    """What is named in one breath with a document, where it is nothing else that a decision speaks of."""
+    for mencao in mencoes:
+        after = _LISTED.match(folded, mencao.end)
+        before = _LISTED_BEFORE.search(folded, max(0, mencao.start - 90), mencao.start)
+        for match in (after, before):
+            if match and stem(match["head"]) not in _NO_DOCUMENTS and not _among(stem(match["head"]), fatos.palavras):
+                fitting = {tipo for tipo, known in fatos.documentos.items() if _among(stem(match["head"]), known)}
+                yield Mencao(*match.span("head"), frozenset(fitting))
 
 
 def check_documentos(pagina: Pagina, folded: str, fatos: Fatos, mencoes: tuple[Mencao, ...]) -> Iterator[Achado]:
@@ -171,6 +203,11 @@ def check_fontes(pagina: Pagina, fontes: tuple[tuple[Span, bool], ...]) -> Itera
 def _name(tipo: str) -> str:
     known = documentos_conhecidos().get(tipo)
     return known.nome if known else tipo.replace("_", " ")
+
+
+def _may_be_no_procedure(pagina: Pagina, folded: str, span: Span) -> bool:
+    """Whether a name is a document's for sure; an exam is one only where the sentence asks for it."""
+    return not folded.startswith("exame", span[0]) or bool(_ASKS.search(folded[pagina.sentence_at(span[0])[0] : span[0]]))
 
 
 def _is_free(folded: str, span: Span) -> bool:

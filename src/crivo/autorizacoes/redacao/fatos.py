@@ -11,6 +11,7 @@ from typing import Final
 from crivo.autorizacoes.contracts import Alternativa
 from crivo.autorizacoes.palavras import documentos_conhecidos, nome_documento
 from crivo.autorizacoes.redacao.insumos import Decidido, Number
+from crivo.autorizacoes.redacao.lexico import lexico
 from crivo.autorizacoes.redacao.numeros import find_numeros
 from crivo.autorizacoes.redacao.pagina import fold_in_place
 
@@ -85,6 +86,18 @@ class Fatos:
     def idades(self) -> frozenset[float]:
         """Years of age: the person's, and the bounds."""
         return _given(self.limites.idade, self.limites.idade_min, self.limites.idade_max)
+
+    @property
+    def diferencas_de_idade(self) -> frozenset[float]:
+        """How many years the person is from each bound."""
+        idade, bounds = self.limites.idade, (self.limites.idade_min, self.limites.idade_max)
+        return frozenset() if idade is None else frozenset(float(abs(idade - bound)) for bound in bounds if bound is not None)
+
+    @property
+    def diferencas_de_carencia(self) -> frozenset[float]:
+        """How many days of carência were served beyond those required."""
+        required, served = self.limites.carencia_min_dias, self.limites.carencia_cumprida_dias
+        return frozenset({float(served - required)}) if required is not None and served is not None and served > required else frozenset()
 
     @cached_property
     def percentuais(self) -> frozenset[float]:
@@ -168,6 +181,16 @@ class Fatos:
         """Stems of the words that the inputs use for anything but documents."""
         own = ("cartei",) if INVALIDO in self.motivos else ()
         return frozenset((*own, *(stem for text in self.textos for stem in stems(text))))
+
+    @cached_property
+    def nome_do_procedimento(self) -> frozenset[str]:
+        """Stems of the words that the procedure and what may stand in for it are called by, with their synonyms."""
+        alternativa = self.alternativa.descricao if self.alternativa else None
+        own = frozenset(
+            word for text in (self.insumos.descricao, alternativa) if text for word in stems(fold_in_place(text)) if len(word) > 3
+        )
+        groups = (frozenset(stem(word) for word in group) for group in lexico().sinonimos)
+        return own.union(*(group for group in groups if group & own))
 
     @cached_property
     def codigos(self) -> frozenset[str]:

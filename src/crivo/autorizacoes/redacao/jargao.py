@@ -29,10 +29,11 @@ _TRADE: Final = re.compile(
 _EXPLAINABLE: Final = (
     (
         re.compile(r"\bcoparticipac\w+"),
-        re.compile(r"\b(?:voce|sua parte|sua conta|seu bolso|ou seja|isto e|quer dizer|significa|parte que)\b"),
+        re.compile(r"\b(?:voce|sua parte|sua conta|seu bolso|ou seja|isto e|quer dizer|significa|parte que|(?:cham|nome|conhec)\w*)\b"),
     ),
     (re.compile(r"\bcarencias?\b"), re.compile(r"\b(?:espera\w*|aguard\w+|ou seja|isto e|quer dizer|significa|tempo (?:de|minimo))\b")),
 )
+_EXPLAINED_AFTER: Final = re.compile(r"(?:\s+\w+)?\s*[,(]\s*(?:que e|que sao|ou seja|isto e|quer dizer|que significa|uma equipe)\b")
 _NONE_OF_IT: Final = re.compile(r"\b(?:sem|nao ha|nao tem|nenhuma)\s+$")
 _LEXICO: Final = lexico()
 _ONLY_PORTUGUESE: Final = _LEXICO.portugues - _LEXICO.espanhol
@@ -53,8 +54,8 @@ def check_jargao(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, codigo
         yield Achado("jargao", pagina.quote(span), "o beneficiário não precisa de códigos")
     for match in _MACHINE.finditer(pagina.text):
         yield Achado("jargao", pagina.quote(match.span()), "é um nome interno do sistema")
-    for match in _TRADE.finditer(folded):
-        yield Achado("jargao", pagina.quote(match.span()), "é uma palavra do ofício")
+    trade = (match.span() for match in _TRADE.finditer(folded) if not _EXPLAINED_AFTER.match(folded, match.end()))
+    yield from (Achado("jargao", pagina.quote(span), "é uma palavra do ofício") for span in trade)
     for pattern, explained in _EXPLAINABLE:
         for match in pattern.finditer(folded):
             left, right = pagina.sentence_at(match.start())

@@ -9,11 +9,15 @@ import msgspec
 
 
 class Lexico(msgspec.Struct, frozen=True):
-    """Nouns that units are counted by, names of procedures and what else those go by, and the small words of three languages."""
+    """Nouns that units are counted by, names of procedures and what else those go by, and the small words of three languages.
+
+    `alheios_a_documentos` may stand beside a document, and are none.
+    """
 
     contados: frozenset[str]
     procedimentos: tuple[str, ...]
     sinonimos: tuple[tuple[str, ...], ...]
+    alheios_a_documentos: tuple[str, ...]
     ingles: frozenset[str]
     espanhol: frozenset[str]
     portugues: frozenset[str]

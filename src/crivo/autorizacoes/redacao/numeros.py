@@ -73,6 +73,7 @@ _TOKEN: Final = re.compile(
     rf"(?<![\w])(?:(?P<fraction>{'|'.join(_FRACTIONS)})|(?P<word>{_WORD}))(?!\w)(?!-feira)"
     r"|(?<![\w.,])(?P<figures>[+-]?\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+(?:[.,]\d+)?)(?P<mark>\s?[ºª°])?(?!\d)"
 )
+_PERCENT: Final = re.compile(rf"(?:\d|\b(?:{_WORD}))\s+por\s+$")  # "dez por cento", and not "vale por cento e vinte dias"
 _AND: Final = re.compile(r"\s+e\s+")
 _SPACE: Final = re.compile(r"\s+(?:de\s+)?")
 
@@ -95,7 +96,7 @@ def find_numeros(folded: str) -> tuple[Numero, ...]:
     found: list[Numero] = []
     run: list[re.Match[str]] = []
     for match in _TOKEN.finditer(folded):
-        if match["word"] == "cento" and folded.endswith("por ", 0, match.start()):
+        if match["word"] == "cento" and _PERCENT.search(folded, 0, match.start()):
             continue
         if run and (match["word"] is None or not _goes_on(folded, run, match)):
             found.append(_of(run))

@@ -59,6 +59,7 @@ _ROLES: Final = (
     ),
     ("exigida", re.compile(r"\b(?:carencia de|espera de|exige|pede|completar|sao exigidos|minimo de)\s*$")),
     ("pedida", re.compile(r"\b(?:(?:foi|foram) (?:pedid|solicitad)[oa]s?|pediu|solicitou|pediram|solicitaram)\s*(?:as |os )?$")),
+    ("reduzida", re.compile(r"\b(?:reduz|diminu|baix)\w*\b[^.;,]{0,30}\b(?:a|para)\s+$")),
     ("limite", re.compile(r"\b(?:limite (?:da regra |do plano |por pedido )?(?:e |e de |de |: )*|acima de|ate o limite de|maximo de)\s*$")),
 )
 
@@ -91,12 +92,15 @@ _REMAINING_AFTER: Final = re.compile(r"\s*(?:que (?:ainda )?(?:faltam?|restam?)|
 _OF_A_TOTAL: Final = re.compile(r"\d\s+(?:dias? )?d[aeo]s?\s*$")
 _SERVED: Final = re.compile(r"\s*(?:ja )?cumprid(?:os?|as)\b|\s*de plano|\s*no plano")
 _LACKING: Final = re.compile(r"\bfalta(?:m|ndo)?\b(?:(?!\bja\b|\btem\b)[^.;:])*$")
+_AND_BEFORE: Final = re.compile(r"\se\s+$")  # sought as written, where "é" is no "e"
 _A_REQUEST: Final = re.compile(r"\s*por pedido\b")
 
 
 def is_as_told(pagina: Pagina, folded: str, before: str, quantia: Quantia, fatos: Fatos) -> bool:
     """Whether a number that is an input is the input it is said to be; true where the words do not say."""
     after = folded[quantia.end : quantia.end + 40]
+    if _AND_BEFORE.search(pagina.text, 0, quantia.start):
+        before = _AND_BEFORE.sub(" , ", before)
     if quantia.unidade == "percentual" or quantia.fracao:
         return _is_share_as_told(pagina, folded, quantia, fatos)
     if quantia.unidade == "nenhuma" and (_APPROVED.search(before) or (_UP_TO.search(before) and _A_REQUEST.match(after))):
@@ -136,7 +140,8 @@ def _is_quantity_as_told(before: str, told: str, quantia: Quantia, fatos: Fatos)
     """Whether units of the procedure are those asked for, or the limit, where they are said to be; `told` begins with the number."""
     if not _is_part_as_told(told, quantia.value, fatos):
         return False
-    expected = {"pedida": fatos.insumos.quantidade, "limite": fatos.limites.quantidade}.get(_role(before) or "")
+    limit = fatos.limites.quantidade
+    expected = {"pedida": fatos.insumos.quantidade, "limite": limit, "reduzida": limit}.get(_role(before) or "")
     return expected is None or quantia.value == expected
 
 

@@ -50,6 +50,13 @@ _GOVERNED: Final = re.compile(
     r"(?:apenas|somente|so|ate|por|em|falta|vale|liberamos|aprovamos|autorizamos|liberad[oa]|aprovad[oa]|"
     r"autorizad[oa]|autorizacao de|ha|exige|limite (?:e )?de|pede)\s*$"
 )
+_REDUCED: Final = re.compile(r"\b(?:reduz|diminu|baix)\w*\b[^.;,]{0,30}\b(?:a|para)\s+$")
+_DIFFERENCE_AFTER: Final = re.compile(
+    r"\s*(?:a mais|a menos|abaixo|acima|alem|aquem|antes|depois|de diferenca|de folga|para (?:completar|chegar|atingir))\b"
+)
+_DIFFERENCE_BEFORE: Final = re.compile(
+    r"\b(?:(?:ultrapass|exced|super|pass)\w*\b[^.;,]{0,20}\b(?:em|por)|falta\w*|diferenca (?:e )?de)\s*$"
+)
 _FREQUENCY: Final = re.compile(
     r"\bpor (?:semana|mes|dia|ano)\b|\b(?:semanal|mensal|diaria|quinzenal)mente\b|\ba cada (?:semana|dia|mes|"
     r"quinzena)\b"
@@ -93,6 +100,8 @@ def check_quantias(pagina: Pagina, folded: str, fatos: Fatos, quantias: tuple[Qu
         before = folded[max(0, quantia.start - 60) : quantia.start]
         if _claims_nothing(folded, before, quantia):
             continue
+        if _is_difference(folded, before, quantia, fatos):
+            continue
         known = _is_known(quantia, fatos) or _is_elliptic(pagina, quantia, quantias, fatos)
         if not known or not is_as_told(pagina, folded, before, quantia, fatos):
             yield Achado("numero", pagina.quote((quantia.start, quantia.end)), "este número não está nos dados da decisão")
@@ -123,10 +132,19 @@ def _claims_nothing(folded: str, before: str, quantia: Quantia) -> bool:
     if quantia.unidade == "nenhuma" and quantia.value < 10 and _ENUMERATED.search(before) and _LIST_MARK.match(folded, quantia.end):
         return True
     if quantia.artigo:
-        return quantia.unidade not in ("semanas", "meses", "anos") and not (
-            quantia.unidade in ("dias", "procedimento") and _GOVERNED.search(before)
+        return (
+            quantia.unidade not in ("semanas", "meses", "anos")
+            and not (quantia.unidade in ("dias", "procedimento", "nenhuma") and _REDUCED.search(before))
+            and not (quantia.unidade in ("dias", "procedimento") and _GOVERNED.search(before))
         )
     return bool(_EXAMPLE.search(before)) or (quantia.unidade == "passos" and quantia.value <= 5)
+
+
+def _is_difference(folded: str, before: str, quantia: Quantia, fatos: Fatos) -> bool:
+    """Whether a length is told as how far the person's is from what the regra asks: "nove anos abaixo"."""
+    known = {"anos": fatos.diferencas_de_idade, "dias": fatos.diferencas_de_carencia}.get(quantia.unidade, frozenset())
+    told = _DIFFERENCE_AFTER.match(folded, quantia.end) or _DIFFERENCE_BEFORE.search(before)
+    return quantia.value in known and bool(told)
 
 
 def _is_elliptic(pagina: Pagina, quantia: Quantia, quantias: tuple[Quantia, ...], fatos: Fatos) -> bool:

@@ -26,7 +26,9 @@ _YES: Final = re.compile(
 _DESCRIBES: Final = re.compile(
     r"\b(?:faixa (?:etaria )?|idade |quantidade maxima |limite |prestador(?:es)? |rede |profissiona(?:l|is) |codigo )$"
 )
-_NOT_BEFORE: Final = re.compile(r"\b(?:nao|nem|nunca|nenhum\w*|impossivel|sem|jamais|deixou de)\b(?!\s+so\b)[^.;]{0,45}$")
+# What a regra allows in general: "é autorizado somente na rede".
+_GENERAL: Final = re.compile(r"\s+(?:exclusivamente|somente|apenas|so|unicamente) (?:n[ao]s?|em|para|a|com|por|se|quando|d[aeo])\b")
+_NOT_BEFORE: Final = re.compile(r"\b(?:nao|nem|nunca|nada|ninguem|nenhum\w*|impossivel|sem|jamais|deixou de)\b(?!\s+so\b)[^.;]{0,45}$")
 _NO: Final = re.compile(
     r"\b(?:negad[oa]s?|recusad[oa]s?|indeferid[oa]s?|rejeitad[oa]s?|reprovad[oa]s?|negamos|recusamos|indeferimos|"
     r"negou|recusou|indeferiu|recusa|negativa|indeferimento)\b"
@@ -84,7 +86,6 @@ _MAY_BE: Final = re.compile(
     r"\bpod(?:e|em|era|erao) (?:\w+ )?ser (?:aprovad|autorizad|liberad)\w*|"
     r"\b(?:passa|passam) a (?:cumprir\b|ser (?:aprovad|autorizad|liberad|aceit|cobert)\w*)"
 )
-_LOOKED_AT_AGAIN: Final = re.compile(r"\b(?:revis\w+|rev(?:er|eja|isto)|reanalis\w+|reavali\w+|recurso|outr[oa]s?|alternativ\w+|nao)\b")
 _PROCEDURE: Final = re.compile(rf"\b(?:{'|'.join(lexico().procedimentos)})\b")
 # Where the procedure says which, another is another procedure.
 _BODY: Final = re.compile(
@@ -99,6 +100,20 @@ def check_resultado(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, qua
     if campo == "resumo_efeito":
         yield from _effect(pagina, folded, fatos)
         yield from _quantity_after(pagina, folded, fatos, quantias)
+    yield from check_desfecho(pagina, folded, fatos, campo)
+    if fatos.aprovado or fatos.final == "NEGADO":
+        yield from (
+            _fault(pagina, match.span(), "a decisão já foi tomada")
+            for match in _PENDING.finditer(folded)
+            if not _is_condition(folded, match)
+        )
+    yield from _extent(pagina, folded, fatos, campo, quantias)
+    yield from check_promessas(pagina, folded, fatos)
+    yield from _named(pagina, folded, fatos)
+
+
+def check_desfecho(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo) -> Iterator[Achado]:
+    """Where a text says approved of what was not, and the other way round."""
     for match in _YES.finditer(folded):
         yield from _affirmed(pagina, folded, fatos, campo, match)
     for match in _NO.finditer(folded):
@@ -106,24 +121,13 @@ def check_resultado(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, qua
     for match in _CANNOT.finditer(folded):
         if fatos.aprovado and not _is_of_the_rest(pagina, folded, fatos, match.start()):
             yield _fault(pagina, match.span(), "o pedido foi aprovado")
-    if fatos.aprovado or fatos.final == "NEGADO":
-        yield from (
-            _fault(pagina, match.span(), "a decisão já foi tomada")
-            for match in _PENDING.finditer(folded)
-            if not _is_condition(folded, match)
-        )
-    if fatos.final == "NEGADO" and campo != "resumo_efeito":
-        yield from _reopened(pagina, folded)
-    yield from _extent(pagina, folded, fatos, campo, quantias)
-    yield from check_promessas(pagina, folded, fatos)
-    yield from _named(pagina, folded, fatos)
 
 
 def _affirmed(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, match: re.Match[str]) -> Iterator[Achado]:
     start, _ = pagina.sentence_at(match.start())
     left, _ = pagina.clause_at(match.start())
     before = folded[start : match.start()]
-    if _DESCRIBES.search(before):
+    if _DESCRIBES.search(before) or (not fatos.aprovado and _GENERAL.match(folded, match.end())):
         return
     if _NOT_BEFORE.search(folded[max(start, left - 1) : match.start()]):
         could_not = _COULD_NOT.search(before) and not _IN_CASE.search(before)
@@ -225,14 +229,6 @@ def _effect(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
                 yield _fault(pagina, match.span(), "os ajustes não levam à aprovação")
 
 
-def _reopened(pagina: Pagina, folded: str) -> Iterator[Achado]:
-    """A denial that some change would turn: one with such a change waits for it, and is no denial."""
-    for match in _MAY_BE.finditer(folded):
-        sentence = folded[slice(*pagina.sentence_at(match.start()))]
-        if not NEGATED.search(folded[: match.start()]) and not _LOOKED_AT_AGAIN.search(sentence):
-            yield _fault(pagina, match.span(), "o pedido foi negado, e nada que dependa de quem pediu muda isso")
-
-
 def _quantity_after(pagina: Pagina, folded: str, fatos: Fatos, quantias: tuple[Quantia, ...]) -> Iterator[Achado]:
     """A summary that has the whole quantity approved where the limit is below it."""
     limit, asked = fatos.limites.quantidade, fatos.insumos.quantidade
@@ -279,14 +275,16 @@ def _is_of_the_rest(pagina: Pagina, folded: str, fatos: Fatos, place: int) -> bo
     refused = [numero.value for numero in find_numeros(folded[: counted.end()]) if numero.end == counted.end()] if counted else []
     if refused and fatos.insumos.quantidade is not None:
         return refused[-1] == fatos.insumos.quantidade - (fatos.detalhe.quantidade_aprovada or 0)
-    numbers = {format(value, "g") for value in fatos.quantidades if value != fatos.detalhe.quantidade_aprovada}
-    named = any(re.search(rf"(?<!\d){re.escape(number)}(?!\d)", before) for number in numbers)
+    others = fatos.quantidades - {fatos.detalhe.quantidade_aprovada}
+    named = any(numero.value in others for numero in find_numeros(before))
     return fatos.final == "APROVADO_PARCIAL" and bool(_REST.search(before) or named)
 
 
 def _is_condition(folded: str, match: re.Match[str]) -> bool:
     """Whether "pendente" speaks of documents, not of the decision."""
-    return bool(re.search(r"\bdocument\w*\s*$|\bnovo pedido\b", folded[max(0, match.start() - 30) : match.start()]))
+    return bool(re.search(r"\bdocument\w*\s*$|\bnovo pedido\b", folded[max(0, match.start() - 30) : match.start()])) or bool(
+        re.match(r"[^.;,]{0,15}\b(?:anexad|entreg|enviad|apresentad|recebid|chegou|chegaram)", folded[match.end() :])
+    )
 
 
 def _fault(pagina: Pagina, span: Span, porque: str) -> Achado:

@@ -14,7 +14,9 @@ from crivo.autorizacoes.redacao.pagina import Pagina, fold_in_place
 TOLD: Final[dict[str, re.Pattern[str]]] = {
     SEM_COBERTURA: re.compile(
         r"cobr(?:e|em|ir|imos|ia)\b|cobert\w+|"
-        r"nao (?:preve|inclui|contempla|custeia)|exclu(?:i|em|id[oa]s?|sao)\b|procedimento_sem_cobertura"
+        r"\b(?:nao|fora|nem)\s+(?:\w+ ){0,3}(?:preve\w*|previst\w+|inclu\w+|contempl\w+|custei\w+|faz(?:em)? parte|oferec\w+|"
+        r"entra\w*|integra\w*|abrang\w+|alcanc\w+|lista\w*|consta\w*|figura\w*|abarc\w+)\b|"
+        r"exclu(?:i|em|id[oa]s?|sao)\b|procedimento_sem_cobertura"
     ),
     CARENCIA: re.compile(
         r"carencia|espera|aguard|tempo de (?:plano|contrato)|\b(?:dias|meses|semanas) (?:de|no) (?:plano|contrato)|"
@@ -59,27 +61,6 @@ CLAIMED: Final[dict[str, re.Pattern[str]]] = {
         r"\bnao (?:encontramos|localizamos|ha|existe)(?: nenhum)?a? (?:\w+ )?regra|"
         r"\bnenhuma regra (?:publicada )?(?:trata|preve|se aplica)|regra_nao_encontrada"
     ),
-}
-# What would be untrue because the motivo is the decision's.
-REVERSED: Final[dict[str, re.Pattern[str]]] = {
-    CARENCIA: re.compile(
-        r"\b(?:espera|carencia) (?:ja )?(?:terminou|acabou|foi cumprida|esta cumprida|esta completa)|\bja (?:cumpriu|"
-        r"completou) (?:a|o|toda)\b"
-    ),
-    REDE: re.compile(
-        r"\b(?:faz parte|e|esta) (?:da|na) rede\b|\bprestador credenciado confirmado|"
-        r"\b(?:hospital|clinica|local|laboratorio|lugar|profissional|medico|prestador)\b(?:(?!\bnao\b)[^.;,]){0,30}\b"
-        r"(?:serve|esta ok|e aceit[oa]|pode ser (?:mantid|usad)[oa]|atende pelo plano|"
-        r"continua valendo)\b|\bpode manter o (?:local|hospital|medico)"
-    ),
-    SEM_COBERTURA: re.compile(
-        r"\b(?:plano|convenio|contrato) (?:o |a )?cobre (?:o|a|est[ea]|ess[ea]|seu|sua) (?:seu |sua )?(?:exame|"
-        r"procedimento|cirurgia|consulta|pedido|tratamento|aplicacao)"
-        r"|\b(?:exame|procedimento) (?:pedido )?(?:e|esta) cobert"
-        r"|\b(?:sera|serao|passa(?:ra)? a ser) cobert\w+|\bcobrimos(?! (?:apenas|somente|so|procedimentos|tratamentos|outr))"
-    ),
-    IDADE: re.compile(r"\bidade (?:esta )?(?:dentro|adequada|permitida)"),
-    QUANTIDADE: re.compile(r"\bdentro do limite|\bsem ultrapassar"),
 }
 UNDENIED: Final = re.compile(
     r"\b(?:sem|nao ha|nao existe|nao falta|nao faltam|nenhum\w*|(?<!nao )cumprid[ao]|isent\w+|nao (?:tem|precisa)|"

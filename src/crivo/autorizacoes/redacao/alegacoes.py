@@ -1,0 +1,132 @@
+"""What a sentence claims, weighed by what was learned of sentences that decisions bear out and of others.
+
+A sentence is read with its names and numbers masked (`mascara`), beside what was decided. The weights are data (`alegacoes_pesos.json`),
+made again by `python -m evals.redacao_pesos`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from math import fsum
+from typing import Final
+
+import msgspec
+
+from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, IDADE, QUANTIDADE, REDE, SEM_COBERTURA, Fatos
+from crivo.autorizacoes.redacao.insumos import Campo
+from crivo.autorizacoes.redacao.mascara import words_of
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
+
+_LETTERS: Final = 6  # of a word, by which its forms meet
+_SHORT: Final = 3  # letters of a word that keeps its last
+_SENTENCE: Final = re.compile(r"[.!?;\n]+(?=\s|$)|\n")
+_OUTCOMES: Final = {"APROVADO": "aprovado", "APROVADO_PARCIAL": "parcial", "NEGADO": "negado", "PENDENTE_AJUSTES": "pendente"}
+_DENIALS: Final = frozenset({"nao", "nem", "sem", "nenhum", "nenhuma", "nunca"})
+# What is spoken of, by the motivo that it would be.
+_SUBJECTS: Final = {
+    CARENCIA: re.compile(r"\b(?:carencia|espera\b|tempo (?:minimo )?de plano|EXIGIDOS|CUMPRIDOS|FALTADIAS)"),
+    IDADE: re.compile(r"\b(?:idade|etari|IDADE|FAIXA|aniversario|anos)"),
+    REDE: re.compile(r"\b(?:rede|credenciad\w*|local|lugar|hospital|clinica)\b"),
+    QUANTIDADE: re.compile(r"\b(?:limit|quantidade|maximo|teto|exced|RESTO|LIMITE)"),
+    SEM_COBERTURA: re.compile(r"\b(?:cobre|cobert|inclu|parte do (?:seu )?plano)"),
+    DOCUMENTOS: re.compile(r"\b(?:DOC|document|laudo|papel|assin)"),
+    "custo": re.compile(r"\b(?:pag|valor|cust|cobra|despesa|PARTE|coparticip|dinheiro|gratis|graca)"),
+}
+
+
+class Contexto(msgspec.Struct, frozen=True):
+    """What was decided, as far as it bears on what a sentence may claim; `falta` when a document is owed."""
+
+    final: str
+    motivos: tuple[str, ...]
+    falta: bool
+    efeito: str | None
+    campo: Campo
+
+    @classmethod
+    def of(cls, fatos: Fatos, campo: Campo) -> Contexto:
+        """The context of a text for a field."""
+        return cls(fatos.final, fatos.motivos, bool(fatos.pendentes), fatos.insumos.efeito_ajustes, campo)
+
+
+class Pesos(msgspec.Struct, frozen=True):
+    """What each feature weighs, and `limiar`, the weight from which a sentence is held back."""
+
+    intercepto: float
+    limiar: float
+    pesos: dict[str, float]
+
+
+class Alegacao(msgspec.Struct, frozen=True):
+    """A sentence, where it stands, and its weight: the higher, the less the decision bears it out."""
+
+    span: Span
+    peso: float
+
+
+def check_alegacoes(pagina: Pagina, masked: str, fatos: Fatos, campo: Campo) -> Iterator[Achado]:
+    """The sentences that weigh too much for the decision to bear them out."""
+    for alegacao in weigh(masked, Contexto.of(fatos, campo)):
+        if alegacao.peso >= pesos().limiar:
+            yield Achado("resultado", pagina.quote(alegacao.span), "a decisão não sustenta o que esta frase diz")
+
+
+@cache
+def pesos() -> Pesos:
+    """The weights as they come with the product."""
+    return msgspec.json.decode(resources.files("crivo.autorizacoes.redacao").joinpath("alegacoes_pesos.json").read_bytes(), type=Pesos)
+
+
+def weigh(masked: str, contexto: Contexto) -> tuple[Alegacao, ...]:
+    """The sentences of a masked text that say anything, in order."""
+    known = pesos()
+    return tuple(
+        Alegacao(span, fsum((known.intercepto, *(known.pesos.get(feature, 0.0) for feature in features(words, contexto)))))
+        for span, words in sentences(masked)
+    )
+
+
+def sentences(masked: str) -> Iterator[tuple[Span, list[str]]]:
+    """Where each sentence of a masked text stands, and its words."""
+    start = 0
+    for end in (*(match.end() for match in _SENTENCE.finditer(masked)), len(masked)):
+        words = words_of(masked[start:end])
+        if words:
+            yield (start, end), words
+        start = end
+
+
+def features(words: Sequence[str], contexto: Contexto) -> set[str]:
+    """All that can bear a weight in a sentence of these words: they, their neighbours, and both beside what was decided."""
+    told = [_form(word) for word in words]
+    alone = set(told)
+    both = alone | {f"{one} {other}" for one, other in pairwise(["^", *told, "$"])}
+    found = both | {f"{one} .. {other}" for at, one in enumerate(told) for other in told[at + 2 : at + 6]}
+    found |= {f"{_OUTCOMES[contexto.final]}: {feature}" for feature in both}
+    found |= {f"{'falta' if contexto.falta else 'completo'}: {feature}" for feature in alone}
+    if contexto.campo == "para_beneficiario":
+        found |= {f"beneficiario: {feature}" for feature in alone}
+    elif contexto.campo == "resumo_efeito":
+        found |= {f"{prefix}: {feature}" for prefix in ("efeito", f"efeito {contexto.efeito}") for feature in both}
+    return found | set(_subjects(words, alone, contexto))
+
+
+def _form(word: str) -> str:
+    """A mark as it is, and a word so that its forms meet."""
+    if word.isupper():
+        return word
+    return word[:_LETTERS] if len(word) > _LETTERS else word.rstrip("s") if len(word) > _SHORT else word
+
+
+def _subjects(words: Sequence[str], alone: set[str], contexto: Contexto) -> Iterator[str]:
+    """What is spoken of, whether it is a motivo of the decision, and what is said of it."""
+    text, denied = " ".join(words), " nao" if _DENIALS & alone else ""
+    for motivo, pattern in _SUBJECTS.items():
+        if pattern.search(text):
+            subject = f"{'seu' if motivo in contexto.motivos else 'outro'} {motivo}"
+            yield from (f"{subject}{denied}", f"{_OUTCOMES[contexto.final]}: {subject}{denied}")
+            yield from (f"{subject}: {word}" for word in alone)
