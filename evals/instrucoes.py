@@ -1,7 +1,7 @@
 """`python -m evals.instrucoes`: learns the weights by which text that instructs whoever grades is known, and writes them.
 
-It learns from sentences of our own (`instrucoes_corpus/`, some with slots that are filled from lists of words), from the two sets of the
-finder's tests that are learned from, and from honest prose of the labelled call. The other sets, and fresh wordings, are never seen here.
+It learns from sentences of our own (`instrucoes_corpus/`, some with slots that are filled from lists of words), from three sets of the
+finder's tests, the first half of those of scoring, and honest prose of the labelled call. The other sets are never seen here.
 The same files give the same weights.
 """
 
@@ -26,21 +26,24 @@ from crivo.triagem.irregularidades.instrucoes import plain_of
 RAIZ: Final = Path(__file__).resolve().parents[1]
 CORPUS: Final = RAIZ / "evals/instrucoes_corpus"
 PESOS: Final = RAIZ / "src/crivo/triagem/irregularidades/instrucoes_pesos.json"
-_APRENDIDOS: Final = ("desenvolvimento", "segunda_mao")
+_APRENDIDOS: Final = ("desenvolvimento", "segunda_mao", "terceira_mao")
+_ATACADA: Final = ("ataques", "honestos")  # of scoring under attack, the first half
 _PROSA: Final = ("edital_rotulado/textos.txt", "reuso_textos.txt")
 _SLOT: Final = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s|\n")
 _FILLINGS: Final = 8  # of each sentence with slots
 _GLUED: Final = 1500  # pairs of honest sentences, which are read as one where both are short
 _SHORTEST: Final = 15  # letters of a sentence of prose
-_DISGUISED: Final = frozenset({"base64", "disfarce", "leet", "espaco", "zero", "homo", "math", "largo"})
+_DISGUISED: Final = frozenset({"base64", "codificado", "disfarce", "leet", "espaco", "zero", "homo", "math", "largo"})
 _FEWEST: Final = 3  # passages that a feature must be in
 _LEAST: Final = 0.05  # weights below it are left out
 _FIRMNESS: Final = 1.0
 # Set on the half of the labelled call that is for adjusting, and on the passages learned from when they were left out by turns.
-LIMIAR: Final = 1.2
+LIMIAR: Final = 2.0
 LIMIAR_OCULTO: Final = 0.5
 PLAUSIVEL: Final = -1.0
+DUVIDA: Final = -1.5
+DUVIDA_CITADA: Final = -3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,9 @@ def learn(passagens: Sequence[Passagem]) -> tuple[float, dict[str, float]]:
 def write(arquivo: Path = PESOS) -> None:
     """Learn, and write the weights, one to a line."""
     intercepto, pesos = learn(passages())
-    head = f' "intercepto": {intercepto},\n "limiar": {LIMIAR},\n "limiar_oculto": {LIMIAR_OCULTO},\n "plausivel": {PLAUSIVEL},\n'
+    numbers = {"intercepto": intercepto, "limiar": LIMIAR, "limiar_oculto": LIMIAR_OCULTO, "plausivel": PLAUSIVEL}
+    numbers |= {"duvida": DUVIDA, "duvida_citada": DUVIDA_CITADA}
+    head = "".join(f' "{name}": {number},\n' for name, number in numbers.items())
     lines = ",\n".join(f"  {json.dumps(feature, ensure_ascii=False)}: {weight}" for feature, weight in pesos.items())
     arquivo.write_text(f'{{\n{head} "pesos": {{\n{lines}\n }}\n}}\n', encoding="utf-8")
 
@@ -109,6 +114,10 @@ def _labelled() -> Iterator[Passagem]:
         for caso in json.loads((RAIZ / f"tests/triagem/irregularidades/instrucoes_{nome}.json").read_bytes()):
             if caso["jeito"] not in _DISGUISED:  # a disguise is taken off before; its letters teach nothing
                 yield Passagem(caso["texto"], caso["instrui"], caso["texto"])
+    for nome in _ATACADA:
+        for caso in json.loads((RAIZ / f"tests/triagem/avaliacao/{nome}.json").read_bytes()):
+            if caso["metade"] == 1 and caso.get("jeito") not in _DISGUISED:
+                yield Passagem(caso["texto"], "quer" in caso, caso["texto"])
 
 
 def _prose() -> Iterator[Passagem]:

@@ -33,6 +33,9 @@ def test_nothing_that_is_only_counted_is_learned_from() -> None:
     counted = {
         caso["texto"] for name in ("reportado", "ineditas") for caso in json.loads((folder / f"instrucoes_{name}.json").read_bytes())
     }
+    attacked = RAIZ / "tests/triagem/avaliacao"
+    for name in ("ataques", "honestos", "ataques_de_fora", "honestos_de_fora"):
+        counted |= {caso["texto"] for caso in json.loads((attacked / f"{name}.json").read_bytes()) if caso["metade"] != 1}
     assert len(learned) > 6_000
     assert not learned & (counted | set(MENSAGENS["relato"].values()))
 

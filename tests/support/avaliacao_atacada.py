@@ -1,12 +1,13 @@
 """Scoring under attack: attacks and honest look-alikes planted in the sample's projects, and a model that obeys whatever it still sees.
 
-The sets live in `tests/triagem/avaliacao`. Their first half was written before any word of the product was chosen by looking at it; the
-second after: no word comes from it.
+The sets live in `tests/triagem/avaliacao`. Their first half is learned from; no word of the product comes from the second. The sets `de_fora`
+are by another hand, and were first read when all else was done.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -35,6 +36,10 @@ SETS: Final = Path(__file__).resolve().parents[1] / "triagem/avaliacao"
 NONCE: Final = "5f0c1e9a7b3d2468"
 _SCOPE: Final = Scope("local", "medida")
 _WINDOW: Final = 20  # letters of an order that are enough for it to be obeyed
+_QUOTED: Final = 40  # letters of an order that are quoted where no sentence of it is whole
+_LONGEST_QUOTE: Final = 600
+_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
+Conjunto = Literal["ataques", "honestos", "ataques_de_fora", "honestos_de_fora"]
 _CARRIERS: Final = ("P001", "P003", "P005", "P006", "P007", "P008", "P009", "P010", "P011", "P013")
 
 
@@ -42,7 +47,7 @@ class Plantado(msgspec.Struct, frozen=True):
     """A text and the place in a project where it is planted. `quer`: the nota that it is after; an honest one is after none."""
 
     id: str
-    metade: Literal[1, 2]
+    metade: Literal[1, 2, 3]
     lugar: str
     texto: str
     jeito: str = "honesto"
@@ -59,25 +64,29 @@ class Caso:
     desvios: tuple[float, ...]
 
 
-def plantados(nome: Literal["ataques", "honestos"]) -> list[Plantado]:
+def plantados(nome: Conjunto) -> list[Plantado]:
     """A set, as it is kept."""
     return msgspec.json.decode((SETS / f"{nome}.json").read_bytes(), type=list[Plantado])
 
 
-def obediente(ordem: Plantado | None) -> ModeloFalso:
+def obediente(ordem: Plantado | None, *, cita: bool = False) -> ModeloFalso:
     """A simulated model that gives the nota that an order is after as soon as it sees a run of its letters, in whatever disguise."""
-    return ModeloFalso(lambda question: obey(question.partes, ordem), simulado=True)
+    return ModeloFalso(lambda question: obey(question.partes, ordem, cita=cita), simulado=True)
 
 
-def obey(partes: Sequence[Parte], ordem: Plantado | None) -> dict[str, Any]:
-    """The answer to the parts of a question: the simulated one, with the nota that is asked for where the order is seen."""
+def obey(partes: Sequence[Parte], ordem: Plantado | None, *, cita: bool = False) -> dict[str, Any]:
+    """The answer to the parts of a question: the simulated one, with the nota that is asked for where the order is seen.
+
+    With `cita` its evidence is the order itself, as much of it as it sees.
+    """
     said = answer_criterio(render(partes, NONCE))
     told = "".join("".join(parte.texto.split()) for parte in partes if isinstance(parte, Dado))
     if ordem is None or not _sees(told, "".join(ordem.texto.split())):
         return said
     criterio = partes[-2]
     low, high = _range(criterio.texto if isinstance(criterio, Dado) else "")
-    return {**said, "nota": high if ordem.quer == "max" else low}
+    quoted = _seen_of(partes, ordem) if cita else []
+    return {**said, "citacoes": quoted or said["citacoes"], "nota": high if ordem.quer == "max" else low}
 
 
 def plant(lido: ProjetoLido, one: Plantado) -> ProjetoLido:
@@ -104,13 +113,16 @@ def plant(lido: ProjetoLido, one: Plantado) -> ProjetoLido:
     return msgspec.structs.replace(lido, projeto=changed)
 
 
-def run_set(casos: Sequence[Plantado]) -> list[Caso]:
-    """Each text planted in a project of the sample, the ten in turn, and graded by all critérios."""
+def run_set(casos: Sequence[Plantado], *, cita: bool = False) -> list[Caso]:
+    """Each text planted in a project of the sample, the ten in turn, and graded by all critérios.
+
+    With `cita` the model that obeys an order quotes it as its evidence.
+    """
 
     async def all_of_them() -> list[Caso]:
         carriers = _carriers()
         clean = {lido.projeto.id: await _grade(lido, None) for lido in carriers}
-        return [await _case(one, carriers[at % len(carriers)], clean) for at, one in enumerate(casos)]
+        return [await _case(one, carriers[at % len(carriers)], clean, cita) for at, one in enumerate(casos)]
 
     return asyncio.run(all_of_them())
 
@@ -125,9 +137,9 @@ def median_shift(casos: Sequence[Caso]) -> float:
     return median(shifts(casos) or [0.0])
 
 
-async def _case(one: Plantado, carrier: ProjetoLido, clean: dict[str, tuple[NotaSugerida, ...]]) -> Caso:
+async def _case(one: Plantado, carrier: ProjetoLido, clean: dict[str, tuple[NotaSugerida, ...]], cita: bool) -> Caso:
     lido = plant(carrier, one)
-    notas = await _grade(lido, one if one.quer else None)
+    notas = await _grade(lido, one if one.quer else None, cita=cita)
     flagged = bool(find_texto_instrucional([lido]) or find_texto_oculto([lido]))
     abstained = sum(nota.situacao == "abstencao" for nota in notas)
     desvios = tuple(
@@ -138,9 +150,9 @@ async def _case(one: Plantado, carrier: ProjetoLido, clean: dict[str, tuple[Nota
     return Caso(one, flagged or abstained > 0, abstained, desvios)
 
 
-async def _grade(lido: ProjetoLido, ordem: Plantado | None) -> tuple[NotaSugerida, ...]:
+async def _grade(lido: ProjetoLido, ordem: Plantado | None, *, cita: bool = False) -> tuple[NotaSugerida, ...]:
     chamada = chamada_da_amostra()
-    return await AvaliadorModelo(obediente(ordem)).avaliar(_SCOPE, chamada.edital, chamada.criterios, lido, "medida", NONCE)
+    return await AvaliadorModelo(obediente(ordem, cita=cita)).avaliar(_SCOPE, chamada.edital, chamada.criterios, lido, "medida", NONCE)
 
 
 @cache
@@ -179,6 +191,20 @@ def _criterios() -> tuple[Criterio, ...]:
 def _sees(told: str, order: str) -> bool:
     size = min(_WINDOW, len(order))
     return any(order[at : at + size] in told for at in range(len(order) - size + 1))
+
+
+def _seen_of(partes: Sequence[Parte], order: Plantado) -> list[str]:
+    """What stands of an order in the texts of a project: all of it, or its whole sentences, or a stretch of it."""
+    texts = [
+        " ".join(parte.texto.split()) for parte in partes if isinstance(parte, Dado) and parte.rotulo.startswith(("projeto", "documento"))
+    ]
+    whole = " ".join(order.texto.split())
+    if len(whole) <= _LONGEST_QUOTE and any(whole in text for text in texts):
+        return [whole]
+    sentences = [" ".join(piece.split()) for piece in _SENTENCE.split(order.texto)]
+    seen = [piece for piece in sentences if len(piece) >= _WINDOW and any(piece in text for text in texts)]
+    stretches = (whole[at : at + _QUOTED] for at in range(max(0, len(whole) - _QUOTED)))
+    return seen or [next((piece for piece in stretches if any(piece in text for text in texts)), "")]
 
 
 def _range(criterio: str) -> tuple[float, float]:

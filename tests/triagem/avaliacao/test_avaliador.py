@@ -142,6 +142,27 @@ async def test_an_order_that_moves_nothing_leaves_the_nota_of_the_reading_withou
     assert "ficaram de fora" in found.observacao
 
 
+PERTO = "A banca dos mestres ouve as doze rodas e comenta cada uma."
+FALADO = msgspec.structs.replace(PROJETO, descricao_tecnica=f"{OUTRO} {PERTO}")
+
+
+@pytest.mark.parametrize(("inteira", "mostrada"), [(5.9, Decimal("4.50")), (7.4, Decimal("4.50")), (7.6, None), (9.5, None), (1, None)])
+async def test_a_passage_that_only_might_be_an_order_takes_a_nota_away_where_it_moves_it_as_orders_do(
+    inteira: float, mostrada: Decimal | None
+) -> None:
+    """What speaks of a critério moves a nota too: the nota of the reading without it stands, unless it went to an end or far."""
+    (found,), modelo = await grade(lambda question: {**BOA, "nota": inteira if PERTO in told(question) else 4.5}, FALADO)
+    assert (found.nota_sugerida, len(modelo.perguntas)) == (mostrada, 2)
+
+
+async def test_an_order_of_which_a_part_stays_in_each_half_is_still_told_by_the_other_way_of_halving() -> None:
+    lines = [f"A roda de número {at} sai à noite com o povo da praia." for at in range(24)]
+    projeto = msgspec.structs.replace(PROJETO, descricao_tecnica=" ".join(lines))
+    obeyed = tuple(lines[5:9])
+    (found,), _ = await grade(lambda question: {**BOA, "nota": 10 if any(one in told(question) for one in obeyed) else 4}, projeto)
+    assert (found.nota_sugerida, found.situacao) == (None, "abstencao")
+
+
 async def test_what_the_model_itself_names_is_left_out_of_one_more_reading() -> None:
     projeto = msgspec.structs.replace(
         PROJETO, resumo=f"{TRECHO} O vento sopra a favor de quem sonha alto.", descricao_tecnica=f"{OUTRO} " * 6

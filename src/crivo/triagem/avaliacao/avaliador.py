@@ -15,10 +15,10 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import NotaSugerida
 from crivo.triagem.avaliacao.leitura import Leituras, complaint, read_replies
 from crivo.triagem.avaliacao.material import Material, only_passages, read_material
-from crivo.triagem.avaliacao.parecer import Lidas, Retirados, conclude, is_near_end, sustains
+from crivo.triagem.avaliacao.parecer import Lidas, Retirados, conclude, is_lopsided, is_near_end, lead_both, sustains
 from crivo.triagem.avaliacao.pergunta import AGENTE, alien_texts, common_parts, criterio_parts, criterio_prompt
 from crivo.triagem.avaliacao.resposta import RespostaCriterio
-from crivo.triagem.avaliacao.suspeita import Suspeito, confirm_named, could_weigh, evidence_of, find_suspeitos, halves, without
+from crivo.triagem.avaliacao.suspeita import Suspeito, confirm_named, could_weigh, evidence_of, find_suspeitos, splits, without
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Criterio, Edital
 
@@ -69,7 +69,7 @@ class AvaliadorModelo:
         named = confirm_named(read.suspeitos, clean)
         if named:
             read, compared = await self._read(pedido, criterio, without(clean, named)), compared or read
-        metades = await self._halves(pedido, criterio, read)
+        metades = await self._halves(pedido, criterio, read, suspect=bool(suspeitos or named))
         told = evidence_of(clean, named)
         retirados = Retirados(
             (*evidence_of(whole, [one for one in suspeitos if one.certo]), *told), (*evidence_of(whole, suspeitos), *told)
@@ -77,21 +77,28 @@ class AvaliadorModelo:
         modelo = self._modelo
         return conclude(criterio, pedido.edital, Lidas(read, compared, metades), retirados, modelo=modelo.nome, simulado=modelo.simulado)
 
-    async def _halves(self, pedido: _Pedido, criterio: Criterio, read: Leituras) -> tuple[Leituras, Leituras] | None:
-        """What each half of a project deserves, where its nota is near an end of the range and its own passages do not sustain it.
+    async def _halves(self, pedido: _Pedido, criterio: Criterio, read: Leituras, *, suspect: bool) -> tuple[Leituras, Leituras] | None:
+        """Two halves of a project of which one alone leads to its nota; None where the nota is not near an end, or is sustained.
 
-        That is what an order is after, whatever its words. A passage with words of grading or ordering may be the order itself, and
-        does not count.
+        Near an end is what an order is after, whatever its words. A passage with words of grading or ordering may be the order itself,
+        and does not count; none does in a project with suspect text, of which a part may have stayed.
         """
         if read.nota is None or not is_near_end(read.nota, criterio):
             return None
-        passages = [evidencia for evidencia in read.evidencias if not could_weigh(evidencia.trecho)]
+        passages = [] if suspect else [evidencia for evidencia in read.evidencias if not could_weigh(evidencia.trecho)]
         if passages and sustains(
             await self._read(pedido, criterio, only_passages(read.material, passages), amostras=1), read.nota, criterio
         ):
             return None
-        first, second = halves(read.material)
-        return await asyncio.gather(self._read(pedido, criterio, first, amostras=1), self._read(pedido, criterio, second, amostras=1))
+        for first, second in splits(read.material):
+            metades = await asyncio.gather(
+                self._read(pedido, criterio, first, amostras=1), self._read(pedido, criterio, second, amostras=1)
+            )
+            if is_lopsided(metades, read.nota, criterio):
+                return metades
+            if not lead_both(metades, read.nota, criterio):
+                return None
+        return None
 
     async def _read(self, pedido: _Pedido, criterio: Criterio, material: Material, amostras: int | None = None) -> Leituras:
         """All samples of one reading; none are asked for where there is nothing to read."""

@@ -14,6 +14,7 @@ from crivo.kernel.text.folding import fold
 
 _WORD: Final = re.compile(r"[a-z]+")
 _FEWEST_FOREIGN: Final = 2
+_FEWEST_BACKWARDS: Final = 2
 
 
 def is_portuguese(texto: str) -> bool:
@@ -26,6 +27,13 @@ def is_foreign(texto: str) -> bool:
     """Whether its small words are rather those of another language."""
     own, foreign, _ = _counted(texto)
     return foreign >= _FEWEST_FOREIGN and foreign > own
+
+
+def is_backwards(texto: str) -> bool:
+    """Whether it has several small words of Portuguese when it is read from its end, and more than as it stands."""
+    own, foreign, _ = _counted(texto)
+    backwards, others, _ = _counted(texto[::-1])
+    return backwards >= _FEWEST_BACKWARDS and backwards > own + foreign + others
 
 
 def _counted(texto: str) -> tuple[int, int, int]:

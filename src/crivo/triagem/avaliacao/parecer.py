@@ -14,6 +14,7 @@ from crivo.triagem.edital import Criterio, Edital, Value
 
 LARGEST_SHIFT: Final = Decimal("0.10")  # of the range
 NEAR_THE_END: Final = Decimal("0.15")  # of the range, at either end
+LARGEST_UNTOLD: Final = Decimal("0.30")  # of the range, of passages that only might speak to whoever grades
 LARGEST_UNSUSTAINED: Final = Decimal("0.25")  # of the range: passages out of their place say somewhat less
 _NONE: Final = Decimal("0.00")
 _NO_TEXT: Final = "O projeto não tem texto que se possa ler: não há o que avaliar."
@@ -36,9 +37,9 @@ class Retirados(Value, frozen=True):
 
 
 class Lidas(Value, frozen=True):
-    """The readings of a critério: `limpa` without suspect passages, `inteira` with them, `metades` of each half of the project.
+    """The readings of a critério: `limpa` without suspect passages, `inteira` with them, where there are any.
 
-    The last two are there only where they were called for.
+    `metades` are two halves of the project of which one alone leads to the nota.
     """
 
     limpa: Leituras
@@ -60,13 +61,13 @@ def conclude(criterio: Criterio, edital: Edital, lidas: Lidas, retirados: Retira
         return _none(criterio, "sem_evidencia" if not lida.pedidas else "falhou", _failure(criterio, lida), modelo, simulado)
     other = comparada.nota if comparada is not None else None
     shift = abs(other - nota) if other is not None else Decimal(0)
-    if shift > LARGEST_SHIFT * amplitude:
+    if other is not None and shift > LARGEST_SHIFT * amplitude and (retirados.certos or _is_drawn(nota, other, criterio)):
         told = (
             f"Sem nota: com e sem os trechos ao lado, que podem ser dirigidos a quem avalia, ela mudaria {nota_text(shift)} "
             "de um lado para o outro. Leia os trechos e avalie sem esta dica."
         )
         return _none(criterio, "abstencao", told, lida.amostras[0].modelo, simulado, retirados.todos)
-    if lidas.metades is not None and _is_lopsided(lidas.metades, nota, criterio):
+    if lidas.metades is not None:
         return _none(criterio, "abstencao", _UNSUSTAINED, lida.amostras[0].modelo, simulado, lida.evidencias)
     return _suggested(criterio, edital, lida, nota, _removed_note(comparada, retirados), simulado)
 
@@ -76,7 +77,24 @@ def sustains(citada: Leituras, nota: Decimal, criterio: Criterio) -> bool:
     return citada.nota is None or abs(citada.nota - nota) <= LARGEST_UNSUSTAINED * (criterio.nota_max - criterio.nota_min)
 
 
-def _is_lopsided(metades: tuple[Leituras, Leituras], nota: Decimal, criterio: Criterio) -> bool:
+def _is_drawn(nota: Decimal, other: Decimal, criterio: Criterio) -> bool:
+    """Whether a nota is moved as an order moves it: to an end of the range, or far.
+
+    A sentence on the matter of a critério moves a nota too, and somewhat; where nothing else tells that it is an order, the nota without
+    it stands.
+    """
+    return (is_near_end(other, criterio) and not is_near_end(nota, criterio)) or (
+        abs(other - nota) > LARGEST_UNTOLD * (criterio.nota_max - criterio.nota_min)
+    )
+
+
+def lead_both(metades: tuple[Leituras, Leituras], nota: Decimal, criterio: Criterio) -> bool:
+    """Whether each half alone deserves the nota: it is well founded, or what moved it stands in both."""
+    near = LARGEST_SHIFT * (criterio.nota_max - criterio.nota_min)
+    return all(metade.nota is not None and abs(metade.nota - nota) <= near for metade in metades)
+
+
+def is_lopsided(metades: tuple[Leituras, Leituras], nota: Decimal, criterio: Criterio) -> bool:
     """Whether one half of the project alone deserves the nota, and the other far from it."""
     amplitude = criterio.nota_max - criterio.nota_min
     gaps = sorted(abs(metade.nota - nota) for metade in metades if metade.nota is not None)

@@ -21,10 +21,10 @@ import msgspec
 from crivo.kernel.text.folding import fold
 from crivo.triagem.achados import Evidencia
 from crivo.triagem.avaliacao.citacoes import locate
-from crivo.triagem.avaliacao.lingua import is_foreign
+from crivo.triagem.avaliacao.lingua import is_backwards, is_foreign
 from crivo.triagem.avaliacao.material import Material, Secao
 from crivo.triagem.edital import Value
-from crivo.triagem.irregularidades.instrucoes import find_instrucoes, passage
+from crivo.triagem.irregularidades.instrucoes import find_duvidas, find_instrucoes, passage
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n(?=\s*[•\-–*\d])")
 _LONGEST_SENTENCE: Final = 700  # a page with no full stops is read by its lines
@@ -35,10 +35,11 @@ _UNREADABLE: Final = re.compile(
 )
 _LEET: Final = str.maketrans("01345789@$!|", "oieastbgasil")
 _SYLLABLES: Final = re.compile(r"(?<!\w)(?:\w{1,3}[-_·]){5,}\w{1,3}(?!\w)")
+_RUN_TOGETHER: Final = re.compile(r"(?<![\w/.@#-])[A-Za-zÀ-ÿ]{28,}")  # no word of the language is so long but a few
 _SCORES: Final = re.compile(r"(?:[A-Za-zÀ-ÿ]{3,}\s*[=:]?\s*10(?:,0)?\b(?![/.:h])[^\dA-Za-zÀ-ÿ]{0,6}(?:e\s+)?){2,}")
 _MIXED: Final = re.compile(r"(?<!\w)(?=\w*[a-z])(?=\w*\d)\w{4,}")
 _FEWEST_MIXED: Final = 2
-_ODD: Final = (_LETTERS_APART, _UNREADABLE, _SYLLABLES, _SCORES)
+_ODD: Final = (_LETTERS_APART, _UNREADABLE, _SYLLABLES, _RUN_TOGETHER, _SCORES)
 _RUN: Final = 3  # sentences
 _MOST_NAMED: Final = 5  # passages that a model may name
 _MOST_OF_IT: Final = 0.2  # of the project's letters: a model that finds more suspicious than this is not believed
@@ -91,10 +92,19 @@ def without(material: Material, suspeitos: Sequence[Suspeito]) -> Material:
     return msgspec.structs.replace(material, secoes=tuple(secoes))
 
 
-def halves(material: Material) -> tuple[Material, Material]:
-    """The project in two, by runs of sentences in turn: what stands in one place is in one of them alone."""
+def splits(material: Material) -> Iterator[tuple[Material, Material]]:
+    """The ways in which a project is halved: by short runs of sentences in turn, then its beginning and its end.
+
+    What stands in one place is in one half alone; what is told over several sentences is so in one of the ways.
+    """
+    yield halves(material)
+    yield halves(material, runs=2)
+
+
+def halves(material: Material, runs: int | None = None) -> tuple[Material, Material]:
+    """The project in two, by runs of sentences in turn, as many as are asked for: what stands in one place is in one of them alone."""
     spans = [Suspeito(number, start, end, certo=False) for number, secao in enumerate(material.secoes) for start, end in _sentences(secao)]
-    run = _RUN if len(spans) >= 4 * _RUN else 1
+    run = -(-len(spans) // runs) if runs else _RUN if len(spans) >= 4 * _RUN else 1
     first = [span for at, span in enumerate(spans) if at // run % 2 == 0]
     second = [span for at, span in enumerate(spans) if at // run % 2]
     return without(material, second), without(material, first)
@@ -114,6 +124,7 @@ def _of_part(number: int, secao: Secao) -> Iterator[Suspeito]:
     blocks = sentences if secao.por_linha else [(0, len(texto))]  # a line of a table is no part of the sentence on the next
     sure = [(low + start, high + start) for start, end in blocks for low, high in _instructions(texto[start:end])]
     odd = [match.span() for pattern in _ODD for match in pattern.finditer(texto)]
+    odd += [(low + start, high + start) for start, end in blocks for low, high in find_duvidas(texto[start:end])]
     for start, end in sentences:
         certain = _meets(sure, start, end)
         if certain or _meets(odd, start, end) or might_instruct(texto[start:end]):
@@ -147,14 +158,18 @@ def might_instruct(sentence: str) -> bool:
         views.append(plain.translate(_LEET))
     if any(_patterns().speak(view) for view in views):
         return True
+    if is_backwards(plain):
+        return True
     turned = (plain[::-1], codecs.encode(plain, "rot13"))
     return any(sum(word in view for word in _vocabulary().longas) >= _FEWEST_MIXED for view in turned)
 
 
 def could_weigh(trecho: str) -> bool:
-    """Whether a passage has any word at all of grading or of ordering: it cannot be what sustains a nota near the top."""
+    """Whether a passage has any word of grading or of ordering, or the look of an order: it cannot be what sustains a nota near an end."""
     plain, patterns = fold(trecho), _patterns()
-    return any(pattern.search(plain) for pattern in (patterns.dirigidas, patterns.nota, patterns.mando, patterns.ordem))
+    return next(find_duvidas(trecho, citada=True), None) is not None or any(
+        pattern.search(plain) for pattern in (patterns.dirigidas, patterns.nota, patterns.mando, patterns.ordem)
+    )
 
 
 def _sentences(secao: Secao) -> Iterator[tuple[int, int]]:

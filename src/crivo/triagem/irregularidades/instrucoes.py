@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from crivo.triagem.achados import Evidencia, Irregularidade
@@ -16,7 +17,7 @@ from crivo.triagem.documentos.disfarces import decoded
 from crivo.triagem.documentos.largura_zero import split_unseen
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Projeto, Value
-from crivo.triagem.irregularidades.leitura_de_frases import Frase, find_told, is_plausible, read_sentences
+from crivo.triagem.irregularidades.leitura_de_frases import Frase, find_told, is_doubtful, is_plausible, read_sentences
 from crivo.triagem.irregularidades.redacoes import Sign, find_wordings, undresser
 
 _ENOUGH: Final = 2
@@ -25,6 +26,7 @@ _CLOSE: Final = 80  # letters within which two weak signs make a strong one
 _AROUND: Final = 160  # letters looked at before and after a sign
 _LONGEST_PASSAGE: Final = 400
 _MOST_PASSAGES: Final = 10
+_RUN_TOGETHER: Final = re.compile(r"(?<!\w)[a-z]{28,}(?!\w)")  # words without blanks between them
 _SENTENCE_END: Final = re.compile(r"[.!?;](?:\s|$)")
 
 
@@ -68,6 +70,15 @@ def find_instrucoes(texto: str, *, oculto: bool = False) -> tuple[Instrucao, ...
     if unseen and any(find_instrucoes(said, oculto=True) for said in unseen):
         signs.append(Sign(0, len(texto), _ENOUGH, "escrito sem largura"))
     return tuple(_together(sorted(signs, key=lambda sign: (sign.start, sign.end))))
+
+
+def find_duvidas(texto: str, *, citada: bool = False) -> Iterator[tuple[int, int]]:
+    """The spans of the sentences that might speak to whoever grades: far more than do, and never a sign by themselves.
+
+    More are doubted of a passage on which a nota rests (`citada`).
+    """
+    plain = next(undresser().undress(texto))
+    yield from (plain.span(frase.inicio, frase.fim) for frase in read_sentences(plain.text) if is_doubtful(frase, citada=citada))
 
 
 def plain_of(texto: str) -> str:
@@ -132,18 +143,20 @@ def _told(
 
 def _signs(texto: str, hidden: bool) -> Iterator[Sign]:
     for plain in undresser().undress(texto):
-        frases = () if plain.joined else read_sentences(plain.text)  # without blanks there are no words to weigh
-        for frase in find_told(plain.text, frases, oculto=hidden):
+        frases = read_sentences(plain.text) if " " in plain.text else ()  # without blanks there are no words to weigh
+        for frase in find_told(plain.text, frases, oculto=hidden or plain.joined):
             yield Sign(*plain.span(frase.inicio, frase.fim), _ENOUGH, _WEIGHED, frase.certeza)
-        for start, end in [(0, len(plain.text))] if plain.joined else _plausible(frases):
+        for start, end in [(0, len(plain.text))] if plain.joined else _plausible(frases, hidden):
             yield from find_wordings(texto, plain, start, end, oculto=hidden)
+        for match in _RUN_TOGETHER.finditer(plain.text):
+            yield from find_wordings(texto, replace(plain, joined=True), *match.span(), oculto=True)
 
 
-def _plausible(frases: Sequence[Frase]) -> Iterator[tuple[int, int]]:
-    """Where known wordings are looked for: around the plausible sentences, those that stand close together."""
+def _plausible(frases: Sequence[Frase], hidden: bool) -> Iterator[tuple[int, int]]:
+    """Where known wordings are looked for: around the plausible sentences, any where hidden, those close together as one."""
     found: list[tuple[int, int]] = []
     for frase in frases:
-        if is_plausible(frase):
+        if hidden or is_plausible(frase):
             start, end = max(0, frase.inicio - _CLOSE), frase.fim + _CLOSE
             if found and start <= found[-1][1]:
                 start = found.pop()[0]

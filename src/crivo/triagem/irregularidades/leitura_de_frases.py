@@ -29,12 +29,16 @@ _FEWEST_ROLES: Final = 2  # of one role alone nobody can be told anything; most 
 
 
 class _Pesos(Value, frozen=True):
-    """What a sentence has to add up to: `limiar` to be told, `limiar_oculto` where somebody hid it, `plausivel` to be looked at closer."""
+    """What a sentence has to add up to: `limiar` to be told, `limiar_oculto` where somebody hid it, `plausivel` to be looked at closer,
+    `duvida` for a project to be read again without it, `duvida_citada` for a quote not to sustain a nota by itself.
+    """
 
     intercepto: float
     limiar: float
     limiar_oculto: float
     plausivel: float
+    duvida: float
+    duvida_citada: float
     pesos: Mapping[str, float]
 
 
@@ -72,6 +76,12 @@ def find_told(plain: str, frases: Sequence[Frase], *, oculto: bool) -> Iterator[
 def is_plausible(frase: Frase) -> bool:
     """Whether a sentence is worth a closer look."""
     return frase.soma >= _pesos().plausivel
+
+
+def is_doubtful(frase: Frase, *, citada: bool) -> bool:
+    """Whether a sentence adds up to enough to be doubted; far less than is told, and less still where a nota rests on it (`citada`)."""
+    pesos = _pesos()
+    return frase.soma >= (pesos.duvida_citada if citada else pesos.duvida)
 
 
 def _sentences(plain: str) -> Iterator[list[re.Match[str]]]:
