@@ -25,7 +25,9 @@ _RECEIVED_ON: Final = date(2026, 11, 20)
 
 def writing() -> list[Linha]:
     """Recall, by kind and over all, and false alarms of each labelled set, and of the messages of the sample pedidos."""
-    return [linha for nome in ("desenvolvimento", "reportado", "segundo", "terceiro", "quarto") for linha in _rows(nome)] + [own_messages()]
+    return [
+        linha for nome in ("desenvolvimento", "reportado", "segundo", "terceiro", "quarto", "quinto", "sexto") for linha in _rows(nome)
+    ] + [own_messages()]
 
 
 def own_messages() -> Linha:

@@ -24,6 +24,7 @@ from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.julgamento import Julgamento
 from crivo.triagem.montagem import ao_mesmo_tempo as at_once
 from crivo.triagem.montagem import custeio, open_tasks, versoes
+from crivo.triagem.painel import Painel
 from crivo.triagem.service import Triagem
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Container:
     julgamento: Julgamento
     habilitacoes: Habilitacoes
     documentacao: Documentacao
+    painel: Painel
     trabalhador: Callable[[int], AbstractAsyncContextManager[Worker]]  # opened by the process that works, so many jobs at a time
 
 
@@ -96,6 +98,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         Julgamento(database, clock, new_id),
         Habilitacoes(database, clock, new_id),
         Documentacao(database),
+        Painel(database),
         lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
     )
 

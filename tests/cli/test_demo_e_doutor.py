@@ -191,7 +191,7 @@ def test_doutor_finds_a_sound_installation_sound(terminal: Terminal) -> None:
     assert exames["Banco de dados"][0] == "bem"
     assert "papel crivo_app" in exames["Banco de dados"][1]
     assert exames["Modelo de linguagem"][0] == "opcional"
-    assert exames["Guardado neste inquilino"][1].startswith("0 políticas, 0 decisões")
+    assert exames["Guardado nesta organização"][1].startswith("0 políticas, 0 decisões")
     assert terminal.run("doutor").stdout.endswith("Tudo o que é necessário funciona.\n")
 
 

@@ -135,7 +135,11 @@ def reception(question: Question[Any]) -> dict[str, Any]:
     """What a good responder writes: every slot under its number, and what was done."""
     (dado,) = question.partes
     assert isinstance(dado, Dado)
-    data = json.loads(dado.texto)
+    return reception_of(json.loads(dado.texto))
+
+
+def reception_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The same, from the data alone."""
     lines = ["Temos estes horários:"] if data["horarios"] else []
     for one in data["horarios"]:
         mark = " (o mais cedo)" if one["numero"] == 1 else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from uuid import uuid4
 
@@ -62,6 +63,36 @@ async def test_a_decision_keeps_what_was_suggested_and_the_screening_stays_as_it
     await habilitacoes.decidir(lia, "ED-1", "P0001", other, _MOTIVO)
     assert (await habilitacoes.decisoes(lia, "ED-1"))["P0001"].decisao == other
     assert await triagem.resultado(scope, "ED-1") == before
+
+
+async def test_a_decision_taken_again_keeps_the_earlier_ones_with_their_reasons(
+    triagem: Triagem, habilitacoes: Habilitacoes, database: Database, scope: Scope
+) -> None:
+    await triagem.importar(scope, importacao(2))
+    lia, davi = await _person(database, scope), await _person(database, scope)
+    await habilitacoes.decidir(lia, "ED-1", "P0001", "inabilitado", "Falta a certidão.")
+    await habilitacoes.decidir(davi, "ED-1", "P0001", "pendencia", "Pediu prazo até sexta.")
+    await habilitacoes.decidir(lia, "ED-1", "P0001", "habilitado", _MOTIVO)
+    await habilitacoes.decidir(lia, "ED-1", "P0002", "habilitado", "Está tudo aqui.")
+    decided = await habilitacoes.decisoes(lia, "ED-1")
+    assert (decided["P0001"].decisao, decided["P0001"].motivo) == ("habilitado", _MOTIVO)
+    assert [(one.decisao, one.motivo, f"usuario:{one.decidido_por}") for one in decided["P0001"].anteriores] == [
+        ("pendencia", "Pediu prazo até sexta.", davi.ator),
+        ("inabilitado", "Falta a certidão.", lia.ator),
+    ]
+    assert decided["P0002"].anteriores == ()
+
+
+async def test_of_two_who_decide_at_once_neither_reason_is_lost(
+    triagem: Triagem, habilitacoes: Habilitacoes, database: Database, scope: Scope
+) -> None:
+    await triagem.importar(scope, importacao(1))
+    people = [await _person(database, scope) for _ in range(6)]
+    reasons = [f"Motivo da pessoa {at}." for at in range(6)]
+    decide = [habilitacoes.decidir(who, "ED-1", "P0001", "inabilitado", motivo) for who, motivo in zip(people, reasons, strict=True)]
+    await asyncio.gather(*decide)
+    (decided,) = (await habilitacoes.decisoes(people[0], "ED-1")).values()
+    assert sorted([decided.motivo, *(one.motivo for one in decided.anteriores)]) == reasons
 
 
 @pytest.mark.parametrize(("decisao", "motivo"), [("talvez", _MOTIVO), ("habilitado", "não"), ("habilitado", "x" * 2001)])

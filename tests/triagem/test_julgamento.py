@@ -138,6 +138,51 @@ async def test_a_draft_is_its_authors_alone_until_it_is_sent(
             await change(ana, "ED-1", "P0001", both)
 
 
+async def test_a_draft_holds_a_nota_a_text_or_both_and_what_is_sent_has_every_nota(
+    triagem: Triagem, julgamento: Julgamento, database: Database, scope: Scope
+) -> None:
+    await _given(triagem, scope)
+    ana = await _acting(database, scope, "ana@exemplo.org")
+    await julgamento.salvar(ana, "ED-1", "P0001", [NotaDada("C1", Decimal(7)), NotaDada("C2", None, "Alcança a serra.")])
+    para = await julgamento.projeto(ana, "ED-1", "P0001")
+    assert [(one.criterio, one.nota, one.texto) for one in para.minhas] == [("C1", Decimal(7), "")]
+    assert [(one.criterio, one.texto) for one in para.sem_nota] == [("C2", "Alcança a serra.")]
+    with pytest.raises(AvaliacaoIncompleta, match="Faltam: Alcance"):
+        await julgamento.enviar(ana, "ED-1", "P0001")
+    with pytest.raises(NotaInvalida, match="Falta a nota de 'Alcance'"):
+        await julgamento.registrar_notas(ana, "ED-1", "P0001", [NotaDada("C2", None, "Alcança a serra.")])
+    await julgamento.salvar(ana, "ED-1", "P0001", [NotaDada("C1", None, "Pensando melhor."), NotaDada("C2", Decimal(9), "Alcança.")])
+    para = await julgamento.projeto(ana, "ED-1", "P0001")
+    assert [one.criterio for one in para.minhas] == ["C2"]  # a nota may be taken back while it is a draft
+    assert [one.criterio for one in para.sem_nota] == ["C1"]
+    await julgamento.salvar(ana, "ED-1", "P0001", [NotaDada("C1", Decimal(6), "Pensando melhor.")])
+    await julgamento.enviar(ana, "ED-1", "P0001")
+    assert [(one.nota, one.texto) for one in await julgamento.notas(scope, "ED-1")] == [
+        (Decimal(6), "Pensando melhor."),
+        (Decimal(9), "Alcança."),
+    ]
+
+
+async def test_a_text_alone_is_begun_opens_no_hint_and_is_nobody_elses(
+    triagem: Triagem, julgamento: Julgamento, trabalhando: Trabalhando, database: Database, scope: Scope
+) -> None:
+    await _given(triagem, scope, hint_at_once=False)
+    await triagem.executar(scope, "ED-1")
+    async with trabalhando(Falsos()):
+        await wait_for_end(triagem, scope, "ED-1")
+    ana = await _acting(database, scope, "ana@exemplo.org")
+    await julgamento.salvar(ana, "ED-1", "P0001", [NotaDada("C1", None, "Um segredo.")])
+    assert [(one.avaliado, one.comecado) for one in await julgamento.meus_projetos(ana)] == [(False, True), (False, False)]
+    assert await _hinted(julgamento, ana) == []
+    assert await julgamento.notas(scope, "ED-1") == ()
+    assert [one.enviadas for one in await julgamento.incumbencias(scope, "ED-1")] == [0, 0, 0]
+    await julgamento.salvar(ana, "ED-1", "P0001", [NotaDada("C1", None)])
+    assert [one.comecado for one in await julgamento.meus_projetos(ana)] == [False, False]
+    for texto in ("x" * 20_001, "\0"):
+        with pytest.raises(NotaInvalida, match="caracteres"):
+            await julgamento.salvar(ana, "ED-1", "P0001", [NotaDada("C1", None, texto)])
+
+
 async def test_only_whoever_manages_gives_back_what_was_sent(
     triagem: Triagem, julgamento: Julgamento, database: Database, scope: Scope
 ) -> None:

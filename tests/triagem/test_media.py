@@ -60,6 +60,9 @@ def test_a_confianca_is_a_word_and_a_number(share: str, said: str) -> None:
 def test_costs_say_what_is_not_known() -> None:
     assert price_said("", False, 0, Decimal(0)).startswith("Custo zero: nenhum modelo está configurado")
     assert "modelo simulado" in price_said("simulado", True, 4, Decimal(0))
+    for model, simulated, custo in (("simulado", True, Decimal(0)), ("m:um", False, Decimal(0)), ("m:um", False, None)):
+        said = price_said(model, simulated, 0, custo)
+        assert said == "Custo zero: não há nada novo a perguntar ao modelo."
     assert price_said("m:um", False, 200, None) == "Custo desconhecido: até 200 chamadas a m:um, cujo preço não se conhece aqui."
     assert price_said("m:um", False, 1, Decimal("2.5")) == "Custo estimado: até US$ 2,50, em 1 chamada a m:um."
     assert spent_said(Decimal("1.5"), 2) == "Custo: US$ 1,50, e 2 chamadas têm preço desconhecido"

@@ -91,9 +91,10 @@ async def app(settings: Settings, container: Container) -> AsyncIterator[FastAPI
 
 
 @pytest.fixture
-async def anonymous(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
-    """A client that says nothing of itself."""
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://crivo.teste") as client:
+async def anonymous(app: FastAPI, scope: Scope) -> AsyncIterator[httpx.AsyncClient]:
+    """A client that says nothing of itself, at an address that no other test tries to sign in from."""
+    transport = httpx.ASGITransport(app, client=(f"endereco-de-{scope.tenant_id}", 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://crivo.teste") as client:
         yield client
 
 

@@ -105,6 +105,24 @@ async def test_a_chosen_theme_stays_from_page_to_page_and_can_be_given_back_to_t
         assert await page.evaluate("document.cookie") == ""
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+async def test_the_account_menu_is_called_by_all_that_is_seen_of_it(open_page: OpenPage, link: str, width: int) -> None:
+    async with open_page(width=width) as page:
+        await enter(page, link)
+        menu = page.get_by_label("Sua conta: ana")
+        seen = " ".join((await menu.inner_text()).split())
+        assert seen
+        assert seen in " ".join((await menu.get_attribute("aria-label") or "").split())
+
+
+async def test_a_page_with_tabs_opens_at_its_top(open_page: OpenPage, link: str) -> None:
+    async with open_page(width=360) as page:
+        await enter(page, link)
+        await page.goto(PAGE)
+        await page.wait_for_load_state("networkidle")
+        assert await page.evaluate("scrollY") == 0
+
+
 async def test_the_arrows_go_from_tab_to_tab(open_page: OpenPage, link: str) -> None:
     async with open_page() as page:
         await enter(page, link)

@@ -103,6 +103,22 @@ async def test_the_queue_shows_the_urgent_first_with_its_deadline(
     assert "Urgente" in shown
 
 
+@pytest.mark.usefixtures("published")
+async def test_the_queue_says_what_each_decision_is_about_and_why(
+    rita: Pessoa, container: Container, scope: Scope, pedido: dict[str, Any]
+) -> None:
+    asked = {**pedido["procedimento"], "descricao": "Hemograma <b>completo</b>"}
+    raw = json.dumps({**pedido, "pedido_id": "P-1", "procedimento": asked, "documentos_anexos": []}).encode()
+    await container.autorizacoes.decidir(scope, raw)
+    shown = (await rita.get("/autorizacoes/fila")).text
+    assert "Hemograma &lt;b&gt;completo&lt;/b&gt;" in shown
+    assert "Faltam documentos" in shown
+
+
+async def test_what_a_decision_is_about_stays_in_its_tenant(container: Container, denied: UUID) -> None:
+    assert await container.revisoes.assuntos(Scope("outro", "usuario:x"), [denied]) == {}
+
+
 async def test_a_decision_is_claimed_decided_and_the_next_one_follows(
     rita: Pessoa, container: Container, scope: Scope, denied: UUID, pedido: dict[str, Any]
 ) -> None:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
 
 from crivo.kernel.access import PAPEIS, Papel, Usuario
 from crivo.kernel.tenancy import Scope
-from crivo.web.pages.inicio import _PARA
+from crivo.triagem.achados import Tipo
+from crivo.triagem.andamento import Execucao
+from crivo.triagem.service import EditalNaLista
+from crivo.web.pages.inicio import _PARA, _to_decide
 from crivo.web.pages.navegacao import AREAS, areas_of, may_open
 
 NewPerson = Callable[..., Awaitable[Usuario]]
@@ -44,3 +50,44 @@ def test_every_place_of_the_navigation_says_what_it_is_for(papel: Papel) -> None
 
 def test_nothing_is_described_that_has_no_place() -> None:
     assert set(_PARA) <= {lugar.endereco for area in AREAS for lugar in area.lugares}
+
+
+def _screened(tipo: Tipo, projetos: int) -> EditalNaLista:
+    when = datetime(2026, 11, 16, 12, tzinfo=UTC)
+    execucao = Execucao(
+        id=UUID(int=1),
+        edital_id="ED/1",
+        tipo=tipo,
+        status="concluida",
+        fase=None,
+        fases=(),
+        total_projetos=projetos,
+        projetos_analisados=projetos,
+        projetos_com_erro=0,
+        reaproveitados=0,
+        irregularidades_reaproveitadas=False,
+        custo=Decimal(0),
+        chamadas_sem_preco=0,
+        notas_sem_resposta=0,
+        segundos_restantes=None,
+        erro_mensagem=None,
+        iniciada_por="cli",
+        executado_por=None,
+        created_at=when,
+        concluida_em=when,
+    )
+    return EditalNaLista("ED/1", "Edital 1", projetos, when, execucao)
+
+
+def test_a_screened_edital_waits_for_the_decisions_that_people_have_not_made() -> None:
+    waiting = _to_decide(_screened("completa", 40), 39)
+    assert waiting is not None
+    assert (waiting.detalhe, waiting.endereco) == (
+        "1 projeto espera a sua decisão de habilitação.",
+        "/admin/editais/ED%2F1/triagem-ia",
+    )
+
+
+@pytest.mark.parametrize(("tipo", "decided"), [("completa", 40), ("irregularidades", 0)])
+def test_an_edital_that_asks_for_no_decision_is_not_among_what_waits(tipo: Tipo, decided: int) -> None:
+    assert _to_decide(_screened(tipo, 40), decided) is None

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
-from crivo.bootstrap import Container
-from crivo.kernel.access import Usuario, set_senha
+from crivo.bootstrap import Container, assemble
+from crivo.kernel.access import Sessoes, Usuario, set_senha
+from crivo.kernel.clock import SystemClock
+from crivo.kernel.settings import Settings
+from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
+from crivo.web.app import create_app
 
 NewPerson = Callable[..., Awaitable[Usuario]]
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
@@ -67,6 +73,49 @@ async def test_passwords_cannot_be_tried_for_ever(anonymous: httpx.AsyncClient) 
     assert statuses == [401] * 8 + [429]
     other = await anonymous.post("/entrar/senha", data={"email": "outra@b.org", "senha": "tentativa"})
     assert other.status_code == 401
+
+
+async def test_two_servers_over_one_database_count_the_tries_together_and_a_new_one_remembers(
+    urls: tuple[str, str], settings: Settings, scope: Scope, container: Container, new_person: NewPerson
+) -> None:
+    ana = await _with_password(container, scope, await new_person(scope, "gestor"))
+    bia = await _with_password(container, scope, await new_person(scope, "gestor"))
+
+    async def tried(address: str, **said: str) -> httpx.Response:
+        """A try at a server of its own, begun for it and ended after it."""
+        database = Database(urls[1])
+        try:
+            app = create_app(settings, lambda _: nullcontext(assemble(settings, SystemClock(), database)))
+            transport = httpx.ASGITransport(app, client=(f"{address}-{scope.tenant_id}", 1))
+            async with app.router.lifespan_context(app), httpx.AsyncClient(transport=transport, base_url="http://crivo.teste") as client:
+                return await client.post("/entrar/senha", data=said, headers=_HTML)
+        finally:
+            await database.close()
+
+    wrong = [(await tried("a", email=ana.email, senha=f"tentativa {at}")).status_code for at in range(8)]
+    assert wrong == [401] * 8
+    refused = await tried("b", email=ana.email, senha=_SENHA)
+    assert (refused.status_code, 1 <= int(refused.headers["retry-after"]) <= 300) == (429, True)
+    assert re.search(r"Espere [1-5] minutos? e tente de novo, ou peça um link de entrada\.", refused.text)
+    assert (await tried("a", email=bia.email, senha=_SENHA)).status_code == 303
+    assert (await tried("b", email=bia.email, senha=_SENHA)).status_code == 303
+
+
+async def test_links_cannot_be_guessed_at_for_ever_and_a_right_one_elsewhere_still_works(
+    app: FastAPI, container: Container, scope: Scope, new_person: NewPerson
+) -> None:
+    link = await Sessoes(container.database, container.clock).create_link(scope, (await new_person(scope, "gestor")).ator)
+
+    def at(address: str) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(app, client=(f"{address}-{scope.tenant_id}", 1))
+        return httpx.AsyncClient(transport=transport, base_url="http://crivo.teste", headers=_HTML)
+
+    async with at("a") as guessing, at("b") as guest:
+        wrong = [(await guessing.post("/entrar", data={"token": f"crl_{at}"})).status_code for at in range(40)]
+        assert wrong == [401] * 40
+        refused = await guessing.post("/entrar", data={"token": link})
+        assert (refused.status_code, bool(re.search(r"Espere [1-5] minutos? e tente de novo\.", refused.text))) == (429, True)
+        assert (await guest.post("/entrar", data={"token": link})).status_code == 303
 
 
 async def test_an_invitation_leads_to_a_password_and_the_password_to_a_session(

@@ -104,7 +104,6 @@ async def test_an_avaliacao_without_every_nota_is_not_sent(rita: httpx.AsyncClie
     [
         ("11", "vai de 0 a 10"),
         ("sete", "com algarismos"),
-        ("", "sem ela o rascunho dele não é gravado"),
         ("7,123", "duas casas"),
         ("1e999", "vai de 0 a 10"),
     ],
@@ -116,6 +115,29 @@ async def test_a_nota_that_will_not_do_comes_back_with_what_was_written(rita: ht
     assert "Porque sim" in refused.text
     assert "<script>alert" not in refused.text
     assert 'value="8"' in (await rita.get(NOTA)).text  # the other critério is kept all the same
+
+
+async def test_a_text_without_a_nota_is_kept_by_the_server_and_sending_asks_for_the_nota(rita: httpx.AsyncClient, token: str) -> None:
+    text_alone = {"csrf": token, "nota-C1": "", "texto-C1": f"Porque sim {HOSTILE}", "nota-C2": "8", "texto-C2": ""}
+    kept = await rita.post(NOTA, data=text_alone)
+    assert (kept.status_code, kept.headers["location"]) == (303, f"{NOTA}&ok=gravado")
+    page = unescape((await rita.get(NOTA)).text)
+    assert f"Porque sim {HOSTILE}</textarea>" in page
+    assert re.search(r"Texto gravado em [^<]+\. Falta a nota\.", page)
+    assert "1 de 2 critérios com nota" in page
+    assert "Rascunho (1)" in (await rita.get("/avaliacao")).text
+    asked = await rita.post(NOTA, data=text_alone | {"acao": "conferir"})
+    assert (asked.status_code, "Falta a nota deste critério. O que você escreveu está gravado no rascunho." in asked.text) == (422, True)
+    assert "Faltam: " in (await rita.post(ENVIAR, data={"csrf": token})).text
+    await rita.post(NOTA, data=text_alone | {"nota-C1": "6"})
+    assert (await rita.post(ENVIAR, data={"csrf": token})).status_code == 303
+
+
+async def test_a_nota_taken_back_is_asked_for_again_before_sending(rita: httpx.AsyncClient, token: str) -> None:
+    await rita.post(NOTA, data={"csrf": token, **BOTH})
+    asked = await rita.post(NOTA, data={"csrf": token, **BOTH, "nota-C1": "", "acao": "conferir"})
+    assert (asked.status_code, asked.text.count("Falta a nota deste critério.")) == (422, 1)
+    assert 'value="7,5"' not in (await rita.get(NOTA)).text
 
 
 async def test_the_list_is_filtered_by_how_far_each_has_come(rita: httpx.AsyncClient, token: str) -> None:

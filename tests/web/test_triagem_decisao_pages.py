@@ -77,6 +77,17 @@ async def test_a_person_decides_beside_the_suggestion_and_gives_a_reason(gestora
     assert re.findall(r'class="projeto-codigo">(\w+)<', listed) == ["P0001", "P0003", "P0004"]
 
 
+async def test_what_was_decided_before_stays_readable_with_its_reason(gestora: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
+    token = csrf_of((await gestora.get(PAGE)).text)
+    for decisao, motivo in (("inabilitado", "O documento é de outra pessoa."), ("habilitado", "Era o nome de casada.")):
+        await gestora.post(DECIDIR, data={"csrf": token, "decisao": decisao, "motivo": motivo})
+    shown = (await gestora.get(PAGE, params={"projeto": "P0002"})).text
+    now, earlier = shown.split("Decisões anteriores (1)")
+    assert "Era o nome de casada." in now
+    assert "O documento é de outra pessoa." in earlier
+    assert "O documento é de outra pessoa." not in now
+
+
 async def test_the_suggestion_can_be_followed_without_a_word(gestora: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
     """Triagem 5.3/1."""
     token = csrf_of((await gestora.get(PAGE)).text)

@@ -109,6 +109,15 @@ async def test_the_button_says_what_it_would_take_and_begins(
     assert "Triagem completa em andamento" in (await gestora.get(PAGE)).text
 
 
+async def test_a_call_in_which_nothing_changed_is_said_to_need_nothing(
+    gestora: httpx.AsyncClient, screen: Callable[..., Awaitable[None]]
+) -> None:
+    await screen(importacao(2, EDITAL))
+    again = (await gestora.get(PAGE)).text
+    assert "Nada mudou desde a última triagem: não há o que ler nem o que perguntar de novo" in again
+    assert "0 chamadas" not in again
+
+
 async def test_our_script_hears_the_progress_as_pieces_of_the_page(
     gestora: httpx.AsyncClient, container: Container, scope: Scope, database: Database
 ) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 from uuid import UUID
 
 from crivo.autorizacoes import storage
+from crivo.autorizacoes.acompanhamento import DecididoPeloCodigo, Observador, quiet
 from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.fluxo import Fluxo
@@ -101,6 +102,7 @@ class _Entrada:
     raw: bytes
     bruto: Bruto
     chave: storage.Chave | None
+    observador: Observador | None = None
     pronta: _Pronta | None = None
 
 
@@ -131,16 +133,23 @@ class Autorizacoes:
         self._writing: dict[tuple[str, str], asyncio.Future[None]] = {}
         self._group = GroupCommit[_Entrada, Decidida](self._decide_batch)
 
-    async def decidir(self, scope: Scope, raw: bytes, chave: str | None = None) -> Decidida:
+    @property
+    def um_modelo_escreve(self) -> bool:
+        """Whether a decision waits for a model's words, so that there is something to watch."""
+        return self._redator is not None
+
+    async def decidir(self, scope: Scope, raw: bytes, chave: str | None = None, *, observador: Observador | None = None) -> Decidida:
         """Decide a pedido and store the decision; with an idempotency key, once however often it is sent.
 
+        `observador` is told how it goes until the decision is stored, and is not to block; what fails in it undoes nothing. Of a
+        decision that was there already it is told nothing.
         Raises `PedidoIlegivel`, `ChaveReutilizada`, `ChaveInvalida`. Source: PRD section 4; interfaces, `POST /api/autorizacoes`.
         """
         if chave is not None and not 0 < len(chave) <= LONGEST_KEY:
             raise ChaveInvalida(f"A chave de idempotência deve ter de 1 a {LONGEST_KEY} caracteres.")
         bruto = read_pedido(raw)
         key = None if chave is None else storage.Chave(chave, hashlib.sha256(raw).digest())
-        entrada = _Entrada(scope.ator, raw, bruto, key)
+        entrada = _Entrada(scope.ator, raw, bruto, key, observador)
         if self._redator is None:
             return await self._group.submit(scope.tenant_id, entrada)
         return await self._decide_assisted(scope, entrada, self._redator)
@@ -212,7 +221,7 @@ class Autorizacoes:
                     return Decidida(before[1], repetida=True)
             versao, fluxo = await self._vigentes.current(uow)
         pronta = self._decided(entrada, fluxo, versao)
-        pronta = replace(pronta, trilha=await redator.escrever(scope, pronta.trilha))
+        pronta = replace(pronta, trilha=await redator.escrever(scope, pronta.trilha, entrada.observador))
         return await self._group.submit(scope.tenant_id, replace(entrada, pronta=pronta))
 
     async def _decide_batch(self, tenant_id: str, entradas: Sequence[_Entrada]) -> list[Decidida | CrivoError]:
@@ -253,7 +262,10 @@ class Autorizacoes:
 
     def _decided(self, entrada: _Entrada, fluxo: Fluxo, versao: int) -> _Pronta:
         recebida_em, data_recebimento = self._clock.now(), today(self._clock)
-        return _Pronta(fluxo.decide_bruto(entrada.bruto, data_recebimento), versao, recebida_em, data_recebimento)
+        trilha = fluxo.decide_bruto(entrada.bruto, data_recebimento)
+        if entrada.observador is not None:
+            quiet(entrada.observador)(DecididoPeloCodigo(trilha))
+        return _Pronta(trilha, versao, recebida_em, data_recebimento)
 
     def _autorizacao(self, entrada: _Entrada, pronta: _Pronta) -> Autorizacao:
         trilha = pronta.trilha

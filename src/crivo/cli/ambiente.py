@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 
 Tenant = Annotated[
     str | None,
-    typer.Option("--tenant", metavar="NOME", help="Inquilino em que o comando age; sem ela, o de CRIVO_TENANT."),
+    typer.Option("--tenant", metavar="NOME", help="Organização em que o comando age; sem esta opção, a de CRIVO_TENANT."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Imprime JSON, para máquinas.")]
 

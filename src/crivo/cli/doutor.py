@@ -83,7 +83,7 @@ def _examine(ambiente: Ambiente) -> Sequence[Exame]:
     except CrivoError as error:
         return [*(Exame("Configuração", "mal", problem.mensagem) for problem in error.problemas)]
     return [
-        Exame("Configuração", "bem", f"inquilino {settings.tenant}, modo {settings.modo}"),
+        Exame("Configuração", "bem", f"organização {settings.tenant}, modo {settings.modo}"),
         *_folder(settings.data_dir),
         *_database(settings),
         *_models(settings),
@@ -149,7 +149,7 @@ def _database(settings: Settings) -> Iterator[Exame]:
     yield Exame("Banco de dados", "bem", f"PostgreSQL {found.servidor}, papel {found.papel}, versão {found.migracao} do esquema")
     linhas = found.linhas
     counted = [count(linhas[table], one, many) for table, (one, many) in _STORED.items()]
-    yield Exame("Guardado neste inquilino", "bem", listing(counted))
+    yield Exame("Guardado nesta organização", "bem", listing(counted))
 
 
 def _embedded(data_dir: Path) -> Exame:

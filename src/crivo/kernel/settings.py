@@ -148,7 +148,7 @@ class Settings(BaseSettings):
         try:
             return Scope(value, "").tenant_id
         except InvalidTenant:
-            raise ValueError("não é nome de inquilino") from None
+            raise ValueError("não é nome de organização") from None
 
     @field_validator("agora", mode="before")
     @classmethod

@@ -34,8 +34,13 @@ class Habilitacoes:
         async with self._database.unit_of_work(scope) as uow:
             return await decisoes.decisions_of(uow, (await editais.get_by_codigo(uow, edital_id)).id)
 
+    async def decididos(self, scope: Scope, edital_id: str) -> int:
+        """How many projects of an edital a person decided on. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await decisoes.count_decisions(uow, (await editais.get_by_codigo(uow, edital_id)).id)
+
     async def decidir(self, scope: Scope, edital_id: str, projeto_id: str, decisao: str, motivo: str) -> None:
-        """Decide on a project, or decide again; what was suggested at that moment is kept beside it.
+        """Decide on a project, or decide again; what was suggested at that moment is kept beside it, and earlier decisions stay readable.
 
         Where the decision is the suggested one a reason may be left out. Raises SemPermissao unless a person who manages is acting;
         EditalNotFound, ProjetoNotFound; DecisaoInvalida.
@@ -47,11 +52,11 @@ class Habilitacoes:
             if of is None:
                 raise ProjetoNotFound("Não há projeto com este código neste edital. Volte à lista e escolha outro.")
             last = await execucoes.find_last_finished(uow, guardado.id)
-            triados = () if last is None else await resultados.load(uow, last.id, of)
+            triados = () if last is None else await resultados.load(uow, last.id, [of])
             sugestao = triados[0].habilitacao_sugerida if triados else None
             value = _read(decisao, motivo, sugestao)
             now = self._clock.now()
-            await decisoes.keep(uow, of, value, sugestao, motivo.strip(), person.id, now)
+            await decisoes.keep(uow, self._new_id(), of, value, sugestao, motivo.strip(), person.id, now)
             dados = {"edital": edital_id, "projeto": projeto_id, "decisao": value, "sugestao": sugestao}
             await registros.note(uow, self._new_id(), now, "habilitacao.decidida", "projeto", str(of), dados)
 

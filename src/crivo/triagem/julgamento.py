@@ -1,7 +1,7 @@
 """Use cases of the people who judge: the projects that were given to them, and the notas that they give.
 
-A person sees what was given to them and nothing else; for the rest it is as if it did not exist. A nota is a draft, which nobody
-else sees and nothing counts, until its person sends all those of the project.
+A person sees what was given to them and nothing else; for the rest it is as if it did not exist. What they write is a
+draft, which nobody else sees and nothing counts, until its person sends the notas of the whole project.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from crivo.triagem.edital import Criterio, Edital, Projeto
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound, TriagemNotFound
 from crivo.triagem.palavras import number
 from crivo.triagem.storage import avaliacoes, editais, execucoes, projetos, registros, resultados
-from crivo.triagem.storage.avaliacoes import Atribuicao, Avaliacao, Incumbencia
+from crivo.triagem.storage.avaliacoes import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
 from crivo.triagem.storage.editais import CriterioGuardado, EditalGuardado, EditalNotFound
 
 LONGEST_TEXT: Final = 20_000
@@ -33,7 +33,7 @@ LONGEST_TEXT: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class ParaAvaliar:
-    """A project before whoever judges it, with the notas they gave and what may be shown to them of the last screening.
+    """A project before whoever judges it, with what they gave and wrote so far and what may be shown to them of the last screening.
 
     Where the edital asks for one's own nota first, `triado` has no hint for a critério before its nota is given.
     """
@@ -43,6 +43,7 @@ class ParaAvaliar:
     criterios: tuple[Criterio, ...]
     minhas: tuple[Avaliacao, ...]
     triado: ProjetoTriado | None
+    sem_nota: tuple[TextoSemNota, ...] = ()
 
     @property
     def enviada(self) -> bool:
@@ -52,10 +53,10 @@ class ParaAvaliar:
 
 @dataclass(frozen=True, slots=True)
 class NotaDada:
-    """A nota to be kept, with what its person writes of it."""
+    """A nota to be kept, with what its person writes of it; only a draft may be without one (None)."""
 
     criterio: str
-    nota: Decimal
+    nota: Decimal | None
     texto: str = ""
 
 
@@ -78,12 +79,13 @@ class Julgamento:
             person = await _person(uow)
             guardado, of = await _given(uow, person, edital_id, projeto_id)
             minhas = await _written(uow, guardado, person, projeto_id)
+            sem_nota = await avaliacoes.textos_sem_nota(uow, of, person.id)
             criterios = tuple(one.criterio for one in await editais.criterios_of(uow, guardado.id))
             projeto = (await projetos.load_one(uow, of)).projeto
             last = await execucoes.find_last_finished(uow, guardado.id)
-            triados = () if last is None else await resultados.load(uow, last.id, of)
+            triados = () if last is None else await resultados.load(uow, last.id, [of])
         given = {one.criterio for one in minhas} if guardado.edital.nota_antes_da_dica else {one.id for one in criterios}
-        return ParaAvaliar(guardado.edital, projeto, criterios, minhas, _hints(triados[0], given) if triados else None)
+        return ParaAvaliar(guardado.edital, projeto, criterios, minhas, _hints(triados[0], given) if triados else None, sem_nota)
 
     async def resultado(self, scope: Scope, edital_id: str) -> Resultado:
         """What the screening that was finished last says of the projects given to the acting person, and of no other.
@@ -123,7 +125,7 @@ class Julgamento:
         await self._keep(scope, edital_id, projeto_id, dadas, enviada=True)
 
     async def salvar(self, scope: Scope, edital_id: str, projeto_id: str, dadas: Sequence[NotaDada]) -> None:
-        """Keep notas as drafts, all or none. Raises as `registrar_notas`."""
+        """Keep drafts, all or none: a nota, a text, or both. Raises as `registrar_notas`."""
         await self._keep(scope, edital_id, projeto_id, dadas, enviada=False)
 
     async def enviar(self, scope: Scope, edital_id: str, projeto_id: str) -> None:
@@ -181,7 +183,7 @@ class Julgamento:
             wrong = [
                 Problem(fault, caminho=f"notas[{at}]", codigo="nota_invalida")
                 for at, one in enumerate(dadas)
-                if (fault := _fault_of(known.get(one.criterio), one)) is not None
+                if (fault := _fault_of(known.get(one.criterio), one, enviada=enviada)) is not None
             ]
             if wrong:
                 raise NotaInvalida(wrong[0].mensagem, wrong)
@@ -228,11 +230,14 @@ def _within(sinais: Sequence[Irregularidade], given: Set[str]) -> tuple[Irregula
     )
 
 
-def _fault_of(found: CriterioGuardado | None, dada: NotaDada) -> str | None:
+def _fault_of(found: CriterioGuardado | None, dada: NotaDada, *, enviada: bool) -> str | None:
     if found is None:
         return "Este edital não tem esse critério. Abra o projeto de novo para ver os que valem."
     criterio, nota = found.criterio, dada.nota
-    if not nota.is_finite() or not criterio.nota_min <= nota <= criterio.nota_max or nota != round(nota, 2):
+    if nota is None:
+        if enviada:
+            return f"Falta a nota de '{criterio.nome}': sem ela nada pode ser enviado."
+    elif not nota.is_finite() or not criterio.nota_min <= nota <= criterio.nota_max or nota != round(nota, 2):
         faixa = f"de {number(criterio.nota_min)} a {number(criterio.nota_max)}"
         return f"A nota de '{criterio.nome}' vai {faixa}, com até duas casas depois da vírgula."
     if len(dada.texto) > LONGEST_TEXT or "\0" in dada.texto:

@@ -100,6 +100,11 @@ _DIGITS: Final = re.compile(r"\d{3}")
 _PUNCTUATED_CPF: Final = re.compile(r"(?<![\d.])\d{3}\.(\d{3})\.(\d{3})-\d{2}(?!\d)")
 _LOOSE_CPF: Final = re.compile(r"(?<![\d.,])(?<!\d[/-])(\d{3})[. ]?(\d{3})[. ]?(\d{3})[- /]?(\d{2})(?!\d|[/-]\d)")
 
+# What would turn the direction of the page's own words, or drive whatever shows them.
+_UNSAFE: Final = dict.fromkeys(
+    [*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "\N{REPLACEMENT CHARACTER}"
+)
+
 
 def yes_no(value: bool) -> str:
     """Sim or Não."""
@@ -163,13 +168,13 @@ def price_said(modelo: str, simulado: bool, chamadas: int, custo: Decimal | None
     """What some calls to a model would cost, in a sentence."""
     if not modelo:
         return "Custo zero: nenhum modelo está configurado, e tudo é feito por código."
+    if not chamadas:
+        return "Custo zero: não há nada novo a perguntar ao modelo."
     asked = count(chamadas, "chamada", "chamadas")
     if simulado:
         return f"Custo zero: as notas são de um modelo simulado, em {asked}: nenhum modelo de verdade é consultado."
     if custo is None:
         return f"Custo desconhecido: até {asked} a {modelo}, cujo preço não se conhece aqui."
-    if not chamadas:
-        return "Custo zero: nada mudou que se precise perguntar ao modelo."
     return f"Custo estimado: até US$ {number(custo, 2 if custo >= 1 else 4)}, em {asked} a {modelo}."
 
 
@@ -208,6 +213,11 @@ def mask_cpfs(text: str) -> str:
     if _DIGITS.search(text) is None:
         return text
     return _LOOSE_CPF.sub(_mask_valid, _PUNCTUATED_CPF.sub(r"***.\1.\2-**", text))
+
+
+def shown(text: str) -> str:
+    """What an applicant wrote, as pages show it: CPFs masked, and nothing in it that turns or hides what stands around it."""
+    return mask_cpfs(text).translate(_UNSAFE)
 
 
 def _mask_valid(match: re.Match[str]) -> str:

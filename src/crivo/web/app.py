@@ -97,6 +97,7 @@ def create_app(settings: Settings, open_container: OpenContainer = open_containe
         async with open_container(settings) as container, container.clinicas() as conversas:
             app.state.web = WebState.over(container, conversas, metrics)
             yield
+            await app.state.web.decisoes.finish()
 
     app = _Application(
         title="crivo",

@@ -11,7 +11,7 @@ from limits import RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import SlidingWindowCounterRateLimiter
 
-from crivo.web.problems import PedidosDemais, SemVaga, TentativasDemais
+from crivo.web.problems import PedidosDemais, SemVaga
 
 
 class Limiter:
@@ -27,22 +27,6 @@ class Limiter:
             return
         resets_at = (await self._strategy.get_window_stats(self._item, tenant_id, ator)).reset_time
         raise PedidosDemais(max(1, math.ceil(resets_at - time.time())))
-
-
-class SignIns:
-    """How often a password may be tried: for one account, and from one address, in any five minutes of this process."""
-
-    def __init__(self, per_account: int = 8, per_address: int = 40) -> None:
-        self._account = RateLimitItemPerMinute(per_account, 5)
-        self._address = RateLimitItemPerMinute(per_address, 5)
-        self._strategy = SlidingWindowCounterRateLimiter(MemoryStorage())
-
-    async def hit(self, tenant_id: str, email: str, address: str) -> None:
-        """Count a try, before it is known whether it is right. Raises TentativasDemais, the same for an account that does not exist."""
-        for item, key in ((self._address, ("endereco", address)), (self._account, ("conta", tenant_id, email.strip().lower()))):
-            if not await self._strategy.hit(item, *key):
-                resets_at = (await self._strategy.get_window_stats(item, *key)).reset_time
-                raise TentativasDemais(max(1, math.ceil(resets_at - time.time())))
 
 
 class Places:

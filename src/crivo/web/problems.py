@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
 from crivo.autorizacoes.service import AutorizacaoNotFound
 from crivo.clinicas.conversas import ConversaNotFound
+from crivo.kernel.access import TentativasDemais
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.erros import ProjetoNotFound, TriagemEmAndamento
@@ -130,20 +131,6 @@ class PedidosDemais(CrivoError):
     def __init__(self, retry_after_seconds: int) -> None:
         plural = "segundo" if retry_after_seconds == 1 else "segundos"
         super().__init__(f"Esta chave passou do limite de pedidos por minuto. Tente de novo em {retry_after_seconds} {plural}.")
-        self.retry_after_seconds = retry_after_seconds
-
-
-class TentativasDemais(CrivoError):
-    """Passwords tried too often; `retry_after_seconds` is when one may be tried again."""
-
-    codigo: ClassVar[str] = "tentativas_demais"
-    kind: ClassVar[Kind] = Kind.LIMITED
-    titulo: ClassVar[str] = "Muitas tentativas"
-
-    def __init__(self, retry_after_seconds: int) -> None:
-        minutes = -(-retry_after_seconds // 60)
-        plural = "minuto" if minutes == 1 else "minutos"
-        super().__init__(f"Foram muitas tentativas de entrar. Espere {minutes} {plural} e tente de novo, ou peça um link de entrada.")
         self.retry_after_seconds = retry_after_seconds
 
 

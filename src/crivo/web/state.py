@@ -8,11 +8,12 @@ from starlette.requests import Request
 
 from crivo.bootstrap import Container
 from crivo.clinicas.conversas import Conversas
-from crivo.kernel.access import Escopo, Papel, Porteiro, Sessoes
+from crivo.kernel.access import Escopo, Papel, Porteiro, Sessoes, Tentativas
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import REQUEST_ID, TENANT
-from crivo.web.limiter import Limiter, Places, SignIns
+from crivo.web.limiter import Limiter, Places
 from crivo.web.metrics import Metrics
+from crivo.web.underway import Underway
 
 _SCOPE = "crivo.scope"
 _ESCOPOS = "crivo.escopos"
@@ -31,10 +32,11 @@ class WebState:
     porteiro: Porteiro
     sessoes: Sessoes
     limiter: Limiter
-    entradas: SignIns
+    entradas: Tentativas
     metrics: Metrics
     acompanhamentos: Places
     importacoes: Places
+    decisoes: Underway
 
     @classmethod
     def over(cls, container: Container, conversas: Conversas, metrics: Metrics) -> WebState:
@@ -45,10 +47,11 @@ class WebState:
             Porteiro(container.database, container.clock),
             Sessoes(container.database, container.clock),
             Limiter(container.settings.limite_por_minuto),
-            SignIns(),
+            Tentativas(container.database),
             metrics,
             Places(_FOLLOWERS),
             Places(_IMPORTS),
+            Underway(),
         )
 
 

@@ -16,6 +16,8 @@ from crivo.kernel.llm import provedores
 from crivo.kernel.llm.gateway import Falhou, Gateway, Obtida
 from crivo.kernel.llm.provedores import open_http, provedores_of
 from crivo.kernel.settings import Settings
+from crivo.kernel.storage.errors import unavailable
+from limites_aqui import LimitesAqui
 from perguntas import SEGREDO, Parecer, campos, pergunta
 from provedor import FALTAS, Falta, Pedido, Provedor, always
 
@@ -38,14 +40,15 @@ async def abre(configure: Configure, pausas: list[float]) -> AsyncIterator[Abre]
 
     async with AsyncExitStack() as stack:
 
-        async def make(modelo: str, roteiros: Mapping[str, Any] | None = None, **chosen: Any) -> Gateway:
+        async def make(
+            modelo: str, roteiros: Mapping[str, Any] | None = None, limites: LimitesAqui | None = None, **chosen: Any
+        ) -> Gateway:
             settings = configure(modelo, **chosen)
             http = await stack.enter_async_context(open_http(settings))
             return Gateway(
                 provedores_of(settings, http, roteiros or {}),
                 SystemClock(),
-                concorrencia=settings.modelo_concorrencia,
-                por_minuto=settings.modelo_por_minuto,
+                limites=limites or LimitesAqui(settings.modelo_concorrencia),
                 segundos=settings.modelo_segundos,
                 sleep=sleep,
                 sample=lambda: 0.5,
@@ -95,7 +98,7 @@ async def test_an_azure_endpoint_that_is_v1_already_is_taken_as_it_is_whatever_t
     configure("azure:gpt-4o")
     settings = configure("azure:gpt-4o").model_copy(update={"azure_openai_endpoint": f"{provedor.endereco}/openai/v1/"})
     async with open_http(settings) as http:
-        gateway = Gateway(provedores_of(settings, http, {}), SystemClock(), concorrencia=1, por_minuto=0, segundos=5)
+        gateway = Gateway(provedores_of(settings, http, {}), SystemClock(), limites=LimitesAqui(), segundos=5)
         assert isinstance(await ask(gateway), Obtida)
     assert last(provedor).caminho == "/openai/v1/chat/completions"
 
@@ -149,7 +152,7 @@ async def test_openai_is_told_to_keep_nothing(abre: Abre, provedor: Provedor, mo
 async def test_without_a_key_nobody_is_asked(abre: Abre, configure: Configure, provedor: Provedor, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = configure("openai:gpt-4o").model_copy(update={"openai_api_key": None})
     async with open_http(settings) as http:
-        gateway = Gateway(provedores_of(settings, http, {}), SystemClock(), concorrencia=1, por_minuto=0, segundos=5)
+        gateway = Gateway(provedores_of(settings, http, {}), SystemClock(), limites=LimitesAqui(), segundos=5)
         assert await ask(gateway) == Falhou("nao_aceito", ())
     assert not provedor.recebidos
 
@@ -277,7 +280,7 @@ async def test_a_refusal_in_words_is_told_from_other_words(texto: str, falha: st
         return FunctionModel(speak)
 
     one = provedores.Provedor("openai-compatible:llama3", "openai-compatible", "", choose)
-    found = await ask(Gateway([one], SystemClock(), concorrencia=1, por_minuto=0, segundos=5))
+    found = await ask(Gateway([one], SystemClock(), limites=LimitesAqui(), segundos=5))
     assert isinstance(found, Falhou)
     assert (found.falha, len(found.consumos)) == (falha, 2)
 
@@ -290,7 +293,7 @@ async def test_json_between_other_words_is_an_answer() -> None:
         return FunctionModel(speak)
 
     one = provedores.Provedor("openai-compatible:llama3", "openai-compatible", "", choose)
-    found = await ask(Gateway([one], SystemClock(), concorrencia=1, por_minuto=0, segundos=5))
+    found = await ask(Gateway([one], SystemClock(), limites=LimitesAqui(), segundos=5))
     assert isinstance(found, Obtida)
     assert found.valor == Parecer("Bom {mesmo}.", 7)
 
@@ -345,18 +348,24 @@ async def test_whoever_waits_for_a_place_takes_nothing_of_the_service_yet() -> N
         return FunctionModel(lambda messages, info: ModelResponse(parts=[TextPart('{"texto": "Bom.", "nota": 7}')]))
 
     one = provedores.Provedor("simulado", "simulado", "", choose)
-    gateway = Gateway([one], SystemClock(), concorrencia=3, por_minuto=0, segundos=5)
+    gateway = Gateway([one], SystemClock(), limites=LimitesAqui(3), segundos=5)
     found = await asyncio.gather(*(ask(gateway) for _ in range(12)))
     assert all(isinstance(each, Obtida) for each in found)
     assert most == 3
 
 
-async def test_calls_are_spaced_by_how_many_a_minute_may_have(abre: Abre, provedor: Provedor, pausas: list[float]) -> None:
-    gateway = await abre("openai:gpt-4o", modelo_por_minuto=60)
-    for _ in range(3):
-        await ask(gateway)
-    assert len(pausas) == 2
-    assert all(0 < pausa <= 2.0 for pausa in pausas)
+async def test_a_call_that_is_repeated_takes_another_turn(abre: Abre, provedor: Provedor) -> None:
+    limites = LimitesAqui()
+    provedor.sempre = lambda pedido, earlier: "erro_503" if earlier < 2 else None
+    assert isinstance(await ask(await abre("openai:gpt-4o", limites=limites), espera_seconds=90), Obtida)
+    assert len(limites.vezes) == 3
+    assert all(80 < patience <= 90 for patience in limites.vezes)
+
+
+async def test_limits_that_nobody_can_tell_are_asked_again_and_then_the_model_is_away(abre: Abre, provedor: Provedor) -> None:
+    limites = LimitesAqui(falha=unavailable())
+    assert await ask(await abre("openai:gpt-4o", limites=limites)) == Falhou("fora_do_ar", ())
+    assert (len(limites.vezes), provedor.recebidos) == (4, [])
 
 
 # --- code in a model's place

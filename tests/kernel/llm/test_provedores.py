@@ -15,6 +15,7 @@ from crivo.kernel.llm.gateway import Falhou, Gateway, Obtida
 from crivo.kernel.llm.port import Falha
 from crivo.kernel.llm.provedores import LARGEST_BODY_BYTES, client_of, open_http, provedores_of
 from crivo.kernel.settings import Settings, load_settings
+from limites_aqui import LimitesAqui
 from perguntas import pergunta
 
 Configure = Callable[..., Settings]
@@ -25,7 +26,7 @@ _LISTED = {"object": "list", "data": [{"id": name, "object": "model", "created":
 
 async def _ask(settings: Settings, http: httpx2.AsyncClient) -> Any:
     async with http:
-        gateway = Gateway(provedores_of(settings, http, {}), SystemClock(), concorrencia=1, por_minuto=0, segundos=5)
+        gateway = Gateway(provedores_of(settings, http, {}), SystemClock(), limites=LimitesAqui(), segundos=5)
         return await gateway.ask(pergunta(), None)
 
 
@@ -51,7 +52,7 @@ async def test_a_compatible_service_without_a_name_is_asked_for_its_first_model_
 
     settings = _compatible(modelo="openai-compatible")
     async with _answering(settings, handle) as http:
-        gateway = Gateway(provedores_of(settings, http, {}), SystemClock(), concorrencia=1, por_minuto=0, segundos=5)
+        gateway = Gateway(provedores_of(settings, http, {}), SystemClock(), limites=LimitesAqui(), segundos=5)
         for _ in range(2):
             found = await gateway.ask(pergunta(), None)
             assert isinstance(found, Obtida)
@@ -80,7 +81,7 @@ async def test_a_service_that_lists_nothing_fails_in_its_kind(answer: httpx2.Res
         assert seconds > 0
 
     async with _answering(settings, handle) as http:
-        gateway = Gateway(provedores_of(settings, http, {}), SystemClock(), concorrencia=1, por_minuto=0, segundos=5, sleep=sleep)
+        gateway = Gateway(provedores_of(settings, http, {}), SystemClock(), limites=LimitesAqui(), segundos=5, sleep=sleep)
         assert await gateway.ask(pergunta(), None) == Falhou(falha, ())
 
 

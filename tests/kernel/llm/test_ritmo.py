@@ -1,4 +1,4 @@
-"""Services are asked as often as they allow, and asked again after as long as they say."""
+"""Services are asked again after as long as they say."""
 
 from __future__ import annotations
 
@@ -6,50 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from crivo.kernel.llm.ritmo import Ritmo, pause_before, retry_after
+from crivo.kernel.llm.ritmo import pause_before, retry_after
 
 _NOW = datetime(2026, 3, 10, 12, 0, 0, tzinfo=UTC)
-
-
-class Tempo:
-    """Time that passes only by sleeping."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    async def sleep(self, seconds: float) -> None:
-        self.now += seconds
-
-
-async def test_no_minute_has_more_calls_than_it_may_have() -> None:
-    tempo = Tempo()
-    ritmo = Ritmo(30, tempo, tempo.sleep)
-    made = []
-    for _ in range(90):
-        await ritmo.wait_turn()
-        made.append(tempo.now)
-    assert max(sum(start <= when < start + 60 for when in made) for start in made) == 30
-    assert made[-1] == pytest.approx(89 * 2.0)
-
-
-async def test_what_was_not_asked_for_a_while_is_asked_at_once() -> None:
-    tempo = Tempo()
-    ritmo = Ritmo(30, tempo, tempo.sleep)
-    await ritmo.wait_turn()
-    tempo.now = 100.0
-    await ritmo.wait_turn()
-    assert tempo.now == 100.0
-
-
-async def test_without_a_limit_nobody_waits() -> None:
-    tempo = Tempo()
-    ritmo = Ritmo(0, tempo, tempo.sleep)
-    for _ in range(1000):
-        await ritmo.wait_turn()
-    assert tempo.now == 0.0
 
 
 @pytest.mark.parametrize(

@@ -51,9 +51,12 @@ _TENANT_TABLES = (
     "autorizacao_revisoes",
     "autorizacao_reservas",
     "habilitacao_decisoes",
+    "habilitacao_decisoes_anteriores",
 )
 # The queue of jobs is its library's, and outside every tenant: what a job is about is told by ids alone.
 _QUEUE_TABLES = ("procrastinate_jobs", "procrastinate_workers", "procrastinate_events", "procrastinate_periodic_defers")
+# Of the whole installation: keyed digests and moments, the key of those digests, and one moment. No row is anybody's.
+_OUTSIDE_TABLES = ("tentativas_de_entrada", "segredos", "modelo_ritmo")
 _DIGEST = "decode(repeat('00', 32), 'hex')"
 
 _ROWS = (
@@ -95,6 +98,7 @@ _ROWS = (
     "insert into autorizacao_revisoes values (:t, :id, :id, 'NEGADO', 'APROVADO', 1, 'porque', null, 'eu', now())",
     "insert into autorizacao_reservas values (:t, :id, 'eu', now())",
     "insert into habilitacao_decisoes values (:t, :id, 'habilitado', null, 'porque', :id, now())",
+    "insert into habilitacao_decisoes_anteriores values (:t, :id, :id, 'habilitado', null, 'porque', :id, now())",
 )
 
 
@@ -167,7 +171,18 @@ async def test_the_tenant_of_one_unit_of_work_does_not_leak_into_the_next(urls: 
         await database.close()
 
 
-@pytest.mark.parametrize("kept", ["auditoria", "autorizacoes", "campos_equivalentes", "idempotencia", "logs_auditoria", "modelo_chamadas"])
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "auditoria",
+        "autorizacoes",
+        "campos_equivalentes",
+        "idempotencia",
+        "logs_auditoria",
+        "modelo_chamadas",
+        "habilitacao_decisoes_anteriores",
+    ],
+)
 @pytest.mark.parametrize("change", ["delete from {}", "update {} set tenant_id = tenant_id", "truncate {}"])
 async def test_history_is_not_rewritten_by_the_program(database: Database, scope: Scope, kept: str, change: str) -> None:
     with pytest.raises(ProgrammingError, match="permission denied"):
@@ -189,7 +204,7 @@ def test_every_table_with_a_tenant_has_forced_row_security_and_begins_its_key_wi
             where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> 'alembic_version'
               and c.relname <> all (%s)
             """,
-            (list(_QUEUE_TABLES),),
+            ([*_QUEUE_TABLES, *_OUTSIDE_TABLES],),
         ).fetchall()
     assert {name for name, *_ in tables} == {*_TENANT_TABLES, "tenants"}
     assert [row for row in tables if row[1:] != (True, True, 1)] == []

@@ -38,6 +38,7 @@ class Provedor:
     faltas: deque[QualquerFalta] = field(default_factory=deque)
     sempre: Escolhe | None = None
     espera_seconds: float = 0.0  # of every answer
+    segura: Callable[[], None] | None = None  # an answer leaves only once this has returned; called in a thread of its own
     retry_after_seconds: int = 1
     silencio_seconds: float = 30.0
     modelos: tuple[str, ...] = ("modelo-unico",)  # that it lists

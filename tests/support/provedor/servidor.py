@@ -101,6 +101,8 @@ class _Troca:
         try:
             if provedor.espera_seconds:
                 await asyncio.wait([self._left], timeout=provedor.espera_seconds)
+            if provedor.segura is not None:
+                await asyncio.to_thread(provedor.segura)
             await self._answer()
         finally:
             provedor.em_curso -= 1

@@ -13,6 +13,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from crivo.autorizacoes.acompanhamento import Escrevendo, Escrito, Observador, quiet
 from crivo.autorizacoes.modelo.conferidos import complaint, faults
 from crivo.autorizacoes.modelo.perguntas import ENTRADA_LONGA, ask_texts, fits
 from crivo.autorizacoes.modelo.textos import ESCRITORES, Lugar, Textos, decidido_of, put_in_place, texts_of
@@ -46,6 +47,14 @@ class _Respondida:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Escrita:
+    """The model's texts that stand, by path, and the record of what was asked and became of each."""
+
+    textos: Mapping[str, str]
+    registro: Escrita
+
+
 class Redator:
     """Asks a model for the texts of a decision, those of all its agents at once, and keeps what stands."""
 
@@ -54,24 +63,27 @@ class Redator:
         self._prazo_seconds = prazo_seconds
         self._ticks = ticks
 
-    async def escrever(self, scope: Scope, trilha: Trilha) -> Trilha:
+    async def escrever(self, scope: Scope, trilha: Trilha, observador: Observador | None = None) -> Trilha:
         """The trail with the model's texts where they stand; whatever the model does, the decision is the one that came in.
 
         Each agent is shown the code's answers, so that none waits for another; what is not there by the deadline is not waited for.
+        `observador` is told of each text when it is asked for, and when it is settled who wrote it.
         """
+        tell = quiet(observador)
         etapas = trilha.etapas
         decidido = decidido_of(etapas)
         pedidas = [pedida for contract, shape in ESCRITORES if (pedida := self._to_ask(contract, shape, etapas, decidido))]
-        textos: dict[Lugar, str] = {}
-        escritas: list[Escrita] = []
-        for pedida, respondida in zip(pedidas, await self._ask_all(scope, pedidas), strict=True):
-            said = {} if respondida.reply is None else texts_of(pedida.contract, respondida.reply.valor)
-            found = {} if respondida.reply is None else faults(pedida.contract, pedida.do_codigo, said, decidido)
-            textos |= {(pedida.contract.stage, path): said[path] for path, its in found.items() if not its}
-            escritas.append(self._escrita(pedida, respondida, found))
-        return replace(
-            trilha, etapas=put_in_place(etapas, textos), autoria=with_escritas(trilha.autoria, escritas), escritas=tuple(escritas)
-        )
+        for pedida in pedidas:
+            for path in pedida.do_codigo:
+                tell(Escrevendo(pedida.contract.stage, path))
+        escritas = await self._write_all(scope, pedidas, decidido, tell)
+        textos: dict[Lugar, str] = {
+            (pedida.contract.stage, path): texto
+            for pedida, escrita in zip(pedidas, escritas, strict=True)
+            for path, texto in escrita.textos.items()
+        }
+        registros = tuple([escrita.registro for escrita in escritas])
+        return replace(trilha, etapas=put_in_place(etapas, textos), autoria=with_escritas(trilha.autoria, registros), escritas=registros)
 
     def _to_ask(self, contract: AgentContract, shape: type[Textos], etapas: Etapas, decidido: Decidido) -> _Pedida | None:
         do_codigo = texts_of(contract, getattr(etapas, contract.stage))
@@ -84,8 +96,13 @@ class Redator:
         question = ask_texts(contract, etapas, decidido, shape, conferir=complain, espera_seconds=self._prazo_seconds)
         return _Pedida(contract, do_codigo, question)
 
-    async def _ask_all(self, scope: Scope, pedidas: Sequence[_Pedida]) -> list[_Respondida]:
-        tasks = [asyncio.create_task(self._ask(scope, pedida)) for pedida in pedidas]
+    async def _write_all(self, scope: Scope, pedidas: Sequence[_Pedida], decidido: Decidido, tell: Observador) -> list[_Escrita]:
+        """What came of each question, in their order; each is told of as soon as it is known."""
+
+        async def write(pedida: _Pedida) -> _Escrita:
+            return self._settled(pedida, await self._ask(scope, pedida), decidido, tell)
+
+        tasks = [asyncio.create_task(write(pedida)) for pedida in pedidas]
         try:
             await asyncio.wait(tasks, timeout=self._prazo_seconds)
         finally:
@@ -93,7 +110,11 @@ class Redator:
             for task in late:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
-        return [_Respondida(None, DEMOROU, self._prazo_seconds) if task in late else task.result() for task in tasks]
+        demorou = _Respondida(None, DEMOROU, self._prazo_seconds)
+        return [
+            self._settled(pedida, demorou, decidido, tell) if task in late else task.result()
+            for pedida, task in zip(pedidas, tasks, strict=True)
+        ]
 
     async def _ask(self, scope: Scope, pedida: _Pedida) -> _Respondida:
         if not fits(pedida.contract, pedida.question):
@@ -109,7 +130,16 @@ class Redator:
             falha = error.codigo
         return _Respondida(reply, falha, self._ticks() - began)
 
-    def _escrita(self, pedida: _Pedida, respondida: _Respondida, found: Mapping[str, tuple[str, ...]]) -> Escrita:
+    def _settled(self, pedida: _Pedida, respondida: _Respondida, decidido: Decidido, tell: Observador) -> _Escrita:
+        """Each text of an answer held against the decision: the model's where it stands, else the code's."""
+        said = {} if respondida.reply is None else texts_of(pedida.contract, respondida.reply.valor)
+        found = {} if respondida.reply is None else faults(pedida.contract, pedida.do_codigo, said, decidido)
+        registro = self._registro(pedida, respondida, found)
+        for path, campo in registro.campos.items():
+            tell(Escrito(registro.etapa, path, campo.autor, campo.falhas, registro.falha))
+        return _Escrita({path: said[path] for path, its in found.items() if not its}, registro)
+
+    def _registro(self, pedida: _Pedida, respondida: _Respondida, found: Mapping[str, tuple[str, ...]]) -> Escrita:
         reply, prompt = respondida.reply, pedida.question.prompt
         campos = {
             path: CampoEscrito(Author.MODEL if path in found and not found[path] else Author.CODE, found.get(path, ()))

@@ -12,7 +12,7 @@ import msgspec
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
 from crivo.autorizacoes.revisao import storage
 from crivo.autorizacoes.revisao.conferencia import check_proposta, mensagens_of
-from crivo.autorizacoes.revisao.contracts import NaFila, Reserva, Revisao, RevisaoProposta
+from crivo.autorizacoes.revisao.contracts import Assunto, NaFila, Reserva, Revisao, RevisaoProposta
 from crivo.autorizacoes.revisao.erros import ReservaAusente, ReservaDeOutro
 from crivo.autorizacoes.revisao.prazos import prazo_de
 from crivo.autorizacoes.service import AutorizacaoNotFound
@@ -37,6 +37,8 @@ class _PedidoLido(msgspec.Struct):
 
 
 class _ProcedimentoLido(msgspec.Struct):
+    codigo: str | None = None
+    descricao: str | None = None
     quantidade: int | float | None = None
 
 
@@ -79,6 +81,12 @@ class Revisoes:
             for row in rows
         ]
         return tuple(sorted(found, key=lambda one: (one.prazo, not one.urgente, one.id))[:limite])
+
+    async def assuntos(self, scope: Scope, autorizacao_ids: Sequence[UUID]) -> Mapping[UUID, Assunto]:
+        """What each of these decisions is about; those of another tenant are left out."""
+        async with self._database.unit_of_work(scope) as uow:
+            rows = await storage.written(uow, autorizacao_ids)
+        return {row.id: _assunto(bytes(row.decisao), bytes(row.trilha)) for row in rows}
 
     async def esperando(self, scope: Scope) -> int:
         """How many decisions wait for a person."""
@@ -161,5 +169,14 @@ async def _get(uow: UnitOfWork, autorizacao_id: UUID) -> Autorizacao:
 
 
 def _asked(autorizacao: Autorizacao) -> int | float | None:
-    trilha = msgspec.json.decode(autorizacao.trilha, type=_TrilhaLida)
-    return trilha.etapas.normalizacao.pedido_normalizado.procedimento.quantidade
+    return _procedimento(autorizacao.trilha).quantidade
+
+
+def _assunto(decisao: bytes, trilha: bytes) -> Assunto:
+    procedimento = _procedimento(trilha)
+    said = procedimento.descricao or procedimento.codigo or ""
+    return Assunto(said, tuple(_decode_decisao(decisao).artefato_registro.motivos))
+
+
+def _procedimento(trilha: bytes) -> _ProcedimentoLido:
+    return msgspec.json.decode(trilha, type=_TrilhaLida).etapas.normalizacao.pedido_normalizado.procedimento

@@ -41,6 +41,7 @@ _WAITING: Final = """
     where a.tenant_id = %s and a.urgente = %s and a.decisao_final in ('PENDENTE_AJUSTES', 'NEGADO')
       and not exists (select 1 from autorizacao_revisoes v where v.tenant_id = a.tenant_id and v.autorizacao_id = a.id)
     order by a.id limit %s"""
+_WRITTEN: Final = "select id, decisao, trilha from autorizacoes where tenant_id = %s and id = any(%s)"
 _COUNT: Final = """
     select count(*) from autorizacoes a
     where a.tenant_id = %s and a.decisao_final in ('PENDENTE_AJUSTES', 'NEGADO')
@@ -86,6 +87,11 @@ async def release(uow: UnitOfWork, autorizacao_id: UUID) -> None:
 async def waiting(uow: UnitOfWork, now: datetime, limite: int, *, urgente: bool) -> Sequence[Row[Any]]:
     """The decisions that wait for a person, the oldest first."""
     return (await uow.connection.exec_driver_sql(_WAITING, (now, uow.scope.tenant_id, urgente, limite))).all()
+
+
+async def written(uow: UnitOfWork, autorizacao_ids: Sequence[UUID]) -> Sequence[Row[Any]]:
+    """The decisions and trails of these, as bytes."""
+    return (await uow.connection.exec_driver_sql(_WRITTEN, (uow.scope.tenant_id, list(autorizacao_ids)))).all()
 
 
 async def count_waiting(uow: UnitOfWork) -> int:

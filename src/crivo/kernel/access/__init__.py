@@ -15,6 +15,7 @@ from crivo.kernel.access.chaves import (
 from crivo.kernel.access.scopes import ESCOPOS, Escopo, EscopoDesconhecido, SemPermissao, read_escopos, require
 from crivo.kernel.access.senhas import SenhaFraca, end_sessions, find_by_senha, has_senha, set_senha
 from crivo.kernel.access.sessoes import EntradaRecusada, Sessao, SessaoEncerrada, Sessoes, Visita
+from crivo.kernel.access.tentativas import Tentativas, TentativasDemais
 from crivo.kernel.access.usuarios import (
     GESTAO,
     PAPEIS,
@@ -58,6 +59,8 @@ __all__ = [
     "Sessao",
     "SessaoEncerrada",
     "Sessoes",
+    "Tentativas",
+    "TentativasDemais",
     "Usuario",
     "UsuarioInexistente",
     "UsuarioInvalido",

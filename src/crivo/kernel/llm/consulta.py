@@ -15,6 +15,7 @@ import msgspec
 from crivo.kernel.clock import Clock
 from crivo.kernel.llm.forma import answer_schema
 from crivo.kernel.llm.ledger import Answer, Call, Kept, Ledger
+from crivo.kernel.llm.limites import Limites, LimitesDaInstalacao
 from crivo.kernel.llm.marcacao import content_digest, render
 from crivo.kernel.llm.modelo import Roteiro
 from crivo.kernel.llm.orcamento import Orcamento
@@ -50,6 +51,7 @@ class Consulta:
         self._roteiros = roteiros
         self._ledger = Ledger(database, clock)
         self._orcamento = Orcamento(database, clock, settings.limite_custo)
+        self._limites = LimitesDaInstalacao(database, concorrencia=settings.modelo_concorrencia, por_minuto=settings.modelo_por_minuto)
         self._opening = asyncio.Lock()
         self._opened: tuple[Gateway, httpx2.AsyncClient] | None = None
 
@@ -79,6 +81,7 @@ class Consulta:
     async def close(self) -> None:
         """Wait a moment for answers on their way, and close every connection."""
         await self._ledger.settle(_LAST_MOMENT_SECONDS)
+        await self._limites.close()
         if self._opened is not None:
             await self._opened[1].aclose()
 
@@ -124,11 +127,13 @@ class Consulta:
     async def _gateway(self) -> Gateway:
         async with self._opening:
             if self._opened is None:
-                self._opened = await asyncio.to_thread(_open_gateway, self._settings, self._clock, self._roteiros)
+                self._opened = await asyncio.to_thread(_open_gateway, self._settings, self._clock, self._limites, self._roteiros)
             return self._opened[0]
 
 
-def _open_gateway(settings: Settings, clock: Clock, roteiros: Mapping[str, Roteiro]) -> tuple[Gateway, httpx2.AsyncClient]:
+def _open_gateway(
+    settings: Settings, clock: Clock, limites: Limites, roteiros: Mapping[str, Roteiro]
+) -> tuple[Gateway, httpx2.AsyncClient]:
     import crivo.kernel.llm.precos  # noqa: F401 - loaded here, out of the way of whoever waits for the event loop
     from crivo.kernel.llm.gateway import Gateway
     from crivo.kernel.llm.provedores import open_http, provedores_of
@@ -137,8 +142,7 @@ def _open_gateway(settings: Settings, clock: Clock, roteiros: Mapping[str, Rotei
     gateway = Gateway(
         provedores_of(settings, http, roteiros),
         clock,
-        concorrencia=settings.modelo_concorrencia,
-        por_minuto=settings.modelo_por_minuto,
+        limites=limites,
         segundos=settings.modelo_segundos,
     )
     return gateway, http

@@ -21,10 +21,12 @@ from pydantic_ai.settings import ModelSettings
 from crivo.kernel.clock import Clock
 from crivo.kernel.llm.falhas import Tropeco, refuses, tropeco_of
 from crivo.kernel.llm.forma import answer_schema, is_open
+from crivo.kernel.llm.limites import Limites
 from crivo.kernel.llm.marcacao import render
 from crivo.kernel.llm.port import Falha, Question, T
 from crivo.kernel.llm.provedores import Provedor
-from crivo.kernel.llm.ritmo import LONGEST_PAUSE_SECONDS, Ritmo, pause_before
+from crivo.kernel.llm.ritmo import LONGEST_PAUSE_SECONDS, pause_before
+from crivo.kernel.storage.errors import BancoIndisponivel
 
 _ATTEMPTS: Final = 4  # of each model, for what can pass
 _TURNS: Final = 2  # an answer of another form, or with a fault, is told so once
@@ -81,15 +83,14 @@ class _Lida(Generic[T]):
 
 
 class Gateway:
-    """Asks models: so many at once, so many a minute, each call and each question for so long."""
+    """Asks models: as often as the limits allow, each call and each question for so long."""
 
     def __init__(
         self,
         provedores: Sequence[Provedor],
         clock: Clock,
         *,
-        concorrencia: int,
-        por_minuto: int,
+        limites: Limites,
         segundos: float,
         now: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -97,8 +98,7 @@ class Gateway:
     ) -> None:
         self._provedores = tuple(provedores)
         self._clock = clock
-        self._places = asyncio.Semaphore(concorrencia)
-        self._ritmo = Ritmo(por_minuto, now, sleep)
+        self._limites = limites
         self._segundos = segundos
         self._now = now
         self._sleep = sleep
@@ -156,14 +156,15 @@ class Gateway:
         self, provedor: Provedor, conversa: _Conversa[T], messages: list[ModelMessage], ends: float
     ) -> ModelResponse | Tropeco:
         try:
-            async with asyncio.timeout(ends - self._now()), self._places:
-                await self._ritmo.wait_turn()
-                async with asyncio.timeout(self._segundos):
-                    model = await provedor.escolhe(conversa.question.agente)
-                    if model is None:
-                        return Tropeco("nao_aceito")
-                    asked, settings = _parameters(conversa.question.resposta), _settings(model, provedor, conversa.temperatura)
-                    return await model_request(model, messages, model_settings=settings, model_request_parameters=asked, instrument=False)
+            left = ends - self._now()
+            async with asyncio.timeout(left), self._limites.vez(left), asyncio.timeout(self._segundos):
+                model = await provedor.escolhe(conversa.question.agente)
+                if model is None:
+                    return Tropeco("nao_aceito")
+                asked, settings = _parameters(conversa.question.resposta), _settings(model, provedor, conversa.temperatura)
+                return await model_request(model, messages, model_settings=settings, model_request_parameters=asked, instrument=False)
+        except BancoIndisponivel:  # the limits are counted there; nothing was asked
+            return Tropeco("fora_do_ar", passa=True)
         except provedor.tropecos as error:
             return tropeco_of(error, self._clock.now())
 

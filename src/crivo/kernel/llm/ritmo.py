@@ -1,34 +1,14 @@
-"""How often a service is asked, and how long one waits before asking it again."""
+"""How long one waits before asking a service again."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import Final
 
 LONGEST_PAUSE_SECONDS: Final = 30.0  # whoever asks for more patience than this is not asked again
 _FIRST_PAUSE_SECONDS: Final = 0.5
-
-
-class Ritmo:
-    """Spaces calls evenly, so that no minute has more of them than it may have; 0 does not space them."""
-
-    def __init__(self, por_minuto: int, now: Callable[[], float], sleep: Callable[[float], Awaitable[None]]) -> None:
-        self._interval = 60.0 / por_minuto if por_minuto else 0.0
-        self._now = now
-        self._sleep = sleep
-        self._next = now()
-
-    async def wait_turn(self) -> None:
-        """Return when the next call may be made."""
-        if not self._interval:
-            return
-        now = self._now()
-        turn = max(now, self._next)
-        self._next = turn + self._interval
-        if turn > now:
-            await self._sleep(turn - now)
 
 
 def pause_before(tentativa: int, asked: float | None, sample: float) -> float:

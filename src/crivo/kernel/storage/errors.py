@@ -36,7 +36,7 @@ class InquilinoDesconhecido(CrivoError):
 
     codigo: ClassVar[str] = "inquilino_desconhecido"
     kind: ClassVar[Kind] = Kind.MISUSE
-    titulo: ClassVar[str] = "Inquilino desconhecido"
+    titulo: ClassVar[str] = "Organização desconhecida"
 
 
 class PapelInseguro(CrivoError):
@@ -80,7 +80,7 @@ def crivo_error_of(sqlstate: str | None, disconnected: bool, constraint: str | N
     if sqlstate in _CONFLICTS:
         return ConflitoDeEscrita("Outra gravação mexeu nos mesmos dados ao mesmo tempo. Nada desta foi gravado: tente de novo.")
     if sqlstate == _FOREIGN_KEY and (constraint or "").endswith("_do_inquilino"):
-        return InquilinoDesconhecido("Este inquilino não existe neste banco de dados. Confira CRIVO_TENANT ou a opção --tenant.")
+        return InquilinoDesconhecido("Esta organização não existe neste banco de dados. Confira CRIVO_TENANT ou a opção --tenant.")
     if disconnected or sqlstate in _AWAY or (sqlstate or "").startswith(_AWAY_CLASSES):
         return unavailable()
     return None

@@ -149,7 +149,7 @@ def _take_runtime_role(connection: DBAPIConnection, _: ConnectionPoolEntry) -> N
     if row is None or any(row):
         raise PapelInseguro(
             f"O papel '{RUNTIME_ROLE}' é superusuário, ignora a segurança por linha ou é dono de tabelas; "
-            "assim um inquilino veria os dados de outro. "
+            "assim uma organização veria os dados de outra. "
             f"Retire isso dele (alter role {RUNTIME_ROLE} nosuperuser nobypassrls; alter table ... owner to outro papel) e tente de novo."
         )
 

@@ -29,8 +29,17 @@ class Avaliacao:
 
 
 @dataclass(frozen=True, slots=True)
+class TextoSemNota:
+    """What a person wrote for a critério whose nota they have not given yet: always a draft."""
+
+    criterio: str
+    texto: str
+    atualizada_em: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Atribuicao:
-    """A project given to a person: whether every nota of it was sent, and whether any was written at all."""
+    """A project given to a person: whether every nota of it was sent, and whether anything was written at all."""
 
     edital_id: str
     projeto_id: str
@@ -101,7 +110,7 @@ async def atribuicoes_of(uow: UnitOfWork, avaliador_id: UUID) -> tuple[Atribuica
         "where v.tenant_id = c.tenant_id and v.criterio_id = c.id and v.projeto_id = p.id "
         "and v.avaliador_id = a.avaliador_id and v.enviada_em is not null)) as avaliado, "
         "exists (select from avaliacoes v where v.tenant_id = p.tenant_id and v.projeto_id = p.id "
-        "and v.avaliador_id = a.avaliador_id) as comecado "
+        "and v.avaliador_id = a.avaliador_id and (v.nota is not null or v.texto <> '')) as comecado "
         "from atribuicoes a join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id "
         "join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id "
         "where a.tenant_id = %s and a.avaliador_id = %s and p.retirado_em is null order by e.codigo, p.ordem",
@@ -124,15 +133,15 @@ async def save(
     projeto_id: UUID,
     criterio_id: UUID,
     avaliador_id: UUID,
-    nota: Decimal,
+    nota: Decimal | None,
     texto: str,
     em: datetime,
     *,
     enviada: bool = False,
 ) -> None:
-    """Store a nota, in the place of the one that the same person gave before: a draft, unless it is sent with it.
+    """Store a nota and its text, in the place of what the same person gave before: a draft, unless it is sent with it.
 
-    One that changes nothing stays as it was.
+    A draft may lack either. What changes nothing stays as it was.
     """
     await uow.connection.exec_driver_sql(
         "insert into avaliacoes as v "
@@ -148,7 +157,8 @@ async def save(
 async def send(uow: UnitOfWork, projeto_id: UUID, avaliador_id: UUID, em: datetime) -> None:
     """From now on the notas of a person for a project count; those that were sent before keep their moment."""
     await uow.connection.exec_driver_sql(
-        "update avaliacoes set enviada_em = %s where tenant_id = %s and projeto_id = %s and avaliador_id = %s and enviada_em is null",
+        "update avaliacoes set enviada_em = %s where tenant_id = %s and projeto_id = %s and avaliador_id = %s and enviada_em is null "
+        "and nota is not null",  # a critério that was withdrawn may have been left without one
         (em, uow.scope.tenant_id, projeto_id, avaliador_id),
     )
 
@@ -162,29 +172,47 @@ async def reopen(uow: UnitOfWork, projeto_id: UUID, avaliador_id: UUID) -> int:
     return done.rowcount
 
 
-async def list_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Avaliacao, ...]:
-    """Every nota that people wrote in an edital, drafts too, to projects and critérios in force."""
+async def list_of(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[UUID] | None = None) -> tuple[Avaliacao, ...]:
+    """Every nota that people wrote in an edital, drafts too, to projects and critérios in force; to some of them where they are named."""
+    only, which = _only(projetos)
     rows = await uow.connection.exec_driver_sql(
         "select p.codigo as projeto, c.codigo, v.avaliador_id, v.nota, v.texto, v.atualizada_em, v.enviada_em from avaliacoes v "
         "join projetos p on p.tenant_id = v.tenant_id and p.id = v.projeto_id "
         "join criterios c on c.tenant_id = v.tenant_id and c.id = v.criterio_id "
-        "where p.tenant_id = %s and p.edital_id = %s and p.retirado_em is null and c.retirado_em is null "
+        f"where p.tenant_id = %s and p.edital_id = %s and p.retirado_em is null and c.retirado_em is null and v.nota is not null {only} "
         "order by p.ordem, c.ordem, v.avaliador_id",
-        (uow.scope.tenant_id, edital_id),
+        (uow.scope.tenant_id, edital_id, *which),
     )
     return tuple(Avaliacao(*tuple(row)) for row in rows)
 
 
-async def incumbencias_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Incumbencia, ...]:
-    """Who judges what in an edital, in the order of the projects, and what of it was sent."""
+async def textos_sem_nota(uow: UnitOfWork, projeto_id: UUID, avaliador_id: UUID) -> tuple[TextoSemNota, ...]:
+    """What a person wrote for a project without a nota, of critérios in force."""
+    rows = await uow.connection.exec_driver_sql(
+        "select c.codigo, v.texto, v.atualizada_em from avaliacoes v "
+        "join criterios c on c.tenant_id = v.tenant_id and c.id = v.criterio_id "
+        "where v.tenant_id = %s and v.projeto_id = %s and v.avaliador_id = %s and c.retirado_em is null "
+        "and v.nota is null and v.texto <> '' order by c.ordem",
+        (uow.scope.tenant_id, projeto_id, avaliador_id),
+    )
+    return tuple(TextoSemNota(*tuple(row)) for row in rows)
+
+
+async def incumbencias_of(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[UUID] | None = None) -> tuple[Incumbencia, ...]:
+    """Who judges what in an edital, or which of some of its projects, in the order of the projects, and what of it was sent."""
+    only, which = _only(projetos)
     rows = await uow.connection.exec_driver_sql(
         "select p.codigo, a.avaliador_id, u.nome, count(v.enviada_em), max(v.enviada_em) from atribuicoes a "
         "join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id "
         "join usuarios u on u.tenant_id = a.tenant_id and u.id = a.avaliador_id "
         "left join avaliacoes v on v.tenant_id = a.tenant_id and v.projeto_id = a.projeto_id and v.avaliador_id = a.avaliador_id "
         "and exists (select from criterios c where c.tenant_id = v.tenant_id and c.id = v.criterio_id and c.retirado_em is null) "
-        "where a.tenant_id = %s and p.edital_id = %s and p.retirado_em is null "
+        f"where a.tenant_id = %s and p.edital_id = %s and p.retirado_em is null {only} "
         "group by p.codigo, p.ordem, a.avaliador_id, u.nome order by p.ordem, u.nome, a.avaliador_id",
-        (uow.scope.tenant_id, edital_id),
+        (uow.scope.tenant_id, edital_id, *which),
     )
     return tuple(Incumbencia(*tuple(row)) for row in rows)
+
+
+def _only(projetos: Sequence[UUID] | None) -> tuple[str, tuple[list[UUID], ...]]:
+    return ("", ()) if projetos is None else ("and p.id = any(%s)", (list(projetos),))

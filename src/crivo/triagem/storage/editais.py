@@ -13,8 +13,9 @@ import msgspec
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.edital import Criterio, Edital, Nivel, Requisito, RequisitoDocumento
+from crivo.triagem.procura import PROCURA
 
-_COLUMNS: Final = "id, importacao, dados::text as dados"
+_COLUMNS: Final = "id, importacao, dados::text as dados, procura_versao"
 
 
 class EditalNotFound(CrivoError):
@@ -27,11 +28,12 @@ class EditalNotFound(CrivoError):
 
 @dataclass(frozen=True, slots=True)
 class EditalGuardado:
-    """An edital as it stands; `importacao` counts how often it came in."""
+    """An edital as it stands; `importacao` counts how often it came in, `procura` by which rules its names are folded to be searched."""
 
     id: UUID
     importacao: int
     edital: Edital
+    procura: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ async def find(uow: UnitOfWork, codigo: str, *, lock: bool = False) -> EditalGua
     """The edital of that code, or None; `lock` keeps others from changing it, or starting on it, until the unit of work ends."""
     statement = f"select {_COLUMNS} from editais where tenant_id = %s and codigo = %s {'for update' if lock else ''}"
     row = (await uow.connection.exec_driver_sql(statement, (uow.scope.tenant_id, codigo))).one_or_none()
-    return None if row is None else EditalGuardado(row.id, row.importacao, msgspec.json.decode(row.dados, type=Edital))
+    return None if row is None else EditalGuardado(row.id, row.importacao, msgspec.json.decode(row.dados, type=Edital), row.procura_versao)
 
 
 async def get_by_codigo(uow: UnitOfWork, codigo: str, *, lock: bool = False) -> EditalGuardado:
@@ -73,20 +75,20 @@ async def get(uow: UnitOfWork, edital_id: UUID) -> EditalGuardado:
         f"select {_COLUMNS} from editais where tenant_id = %s and id = %s", (uow.scope.tenant_id, edital_id)
     )
     row = found.one()
-    return EditalGuardado(row.id, row.importacao, msgspec.json.decode(row.dados, type=Edital))
+    return EditalGuardado(row.id, row.importacao, msgspec.json.decode(row.dados, type=Edital), row.procura_versao)
 
 
 async def save(uow: UnitOfWork, edital: Edital, new_id: UUID, em: datetime) -> EditalGuardado:
     """Store an edital, or put it in the place of the one with its code, which keeps its id."""
     found = await uow.connection.exec_driver_sql(
-        "insert into editais (tenant_id, id, codigo, nome, dados, importacao, importado_em, importado_por) "
-        "values (%s, %s, %s, %s, %s, 1, %s, %s) on conflict (tenant_id, codigo) do update set nome = excluded.nome, "
+        "insert into editais (tenant_id, id, codigo, nome, dados, importacao, importado_em, importado_por, procura_versao) "
+        "values (%s, %s, %s, %s, %s, 1, %s, %s, %s) on conflict (tenant_id, codigo) do update set nome = excluded.nome, "
         "dados = excluded.dados, importacao = editais.importacao + 1, importado_em = excluded.importado_em, "
-        "importado_por = excluded.importado_por returning id, importacao",
-        (uow.scope.tenant_id, new_id, edital.id, edital.nome, to_json(edital), em, uow.scope.ator),
+        "importado_por = excluded.importado_por returning id, importacao, procura_versao",
+        (uow.scope.tenant_id, new_id, edital.id, edital.nome, to_json(edital), em, uow.scope.ator, PROCURA),
     )
     row = found.one()
-    return EditalGuardado(row.id, row.importacao, edital)
+    return EditalGuardado(row.id, row.importacao, edital, row.procura_versao)
 
 
 async def list_all(uow: UnitOfWork) -> tuple[EditalResumo, ...]:

@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Row
 
 from crivo.kernel.storage.session import UnitOfWork
+from crivo.kernel.text.folding import fold
 from crivo.triagem.achados import Irregularidade, Status, Tipo
 from crivo.triagem.storage.editais import to_json
 
@@ -152,10 +153,13 @@ async def replace_irregularidades(
 ) -> None:
     """What was found over the whole edital, in its order, and the digest of what it was found in; without one it is never found again."""
     await _clear_irregularidades(uow, execucao_id)
-    rows = [(uow.scope.tenant_id, execucao_id, ordem, one.tipo, to_json(one)) for ordem, one in enumerate(irregularidades)]
+    rows = [
+        (uow.scope.tenant_id, execucao_id, ordem, one.tipo, to_json(one), fold(one.achado)) for ordem, one in enumerate(irregularidades)
+    ]
     if rows:
         await uow.connection.exec_driver_sql(
-            "insert into triagem_ia_irregularidades (tenant_id, execucao_id, ordem, tipo, dados) values (%s, %s, %s, %s, %s)", rows
+            "insert into triagem_ia_irregularidades (tenant_id, execucao_id, ordem, tipo, dados, procura) values (%s, %s, %s, %s, %s, %s)",
+            rows,
         )
     await _mark_irregularidades(uow, execucao_id, digest, reaproveitadas=False)
 
@@ -164,8 +168,8 @@ async def copy_irregularidades(uow: UnitOfWork, execucao_id: UUID, same: UUID, d
     """What another execução found, in the place of what this one had."""
     await _clear_irregularidades(uow, execucao_id)
     await uow.connection.exec_driver_sql(
-        "insert into triagem_ia_irregularidades (tenant_id, execucao_id, ordem, tipo, dados) "
-        "select tenant_id, %s, ordem, tipo, dados from triagem_ia_irregularidades where tenant_id = %s and execucao_id = %s",
+        "insert into triagem_ia_irregularidades (tenant_id, execucao_id, ordem, tipo, dados, procura) "
+        "select tenant_id, %s, ordem, tipo, dados, procura from triagem_ia_irregularidades where tenant_id = %s and execucao_id = %s",
         (execucao_id, uow.scope.tenant_id, same),
     )
     await _mark_irregularidades(uow, execucao_id, digest, reaproveitadas=True)

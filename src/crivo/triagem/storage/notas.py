@@ -78,12 +78,12 @@ async def copy(uow: UnitOfWork, resultados: Mapping[UUID, UUID], new_id: Callabl
         )
 
 
-async def load(uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID | None = None) -> Mapping[UUID, tuple[NotaSugerida, ...]]:
-    """The notas of each result of an execução, or of one project's alone, in the order of the critérios."""
-    only = "" if projeto_id is None else "and r.projeto_id = %(projeto)s"
+async def load(uow: UnitOfWork, execucao_id: UUID, projetos: Sequence[UUID] | None = None) -> Mapping[UUID, tuple[NotaSugerida, ...]]:
+    """The notas of each result of an execução, or of some projects' alone, in the order of the critérios."""
+    only = "" if projetos is None else "and r.projeto_id = any(%(projetos)s)"
     rows = await uow.connection.exec_driver_sql(
         f"select {_COLUMNS} {_FROM} and r.execucao_id = %(execucao)s {only} order by n.resultado_id, c.ordem",
-        {"tenant": uow.scope.tenant_id, "execucao": execucao_id, "projeto": projeto_id},
+        {"tenant": uow.scope.tenant_id, "execucao": execucao_id, "projetos": None if projetos is None else list(projetos)},
     )
     return {resultado_id: tuple(_nota(row) for row in found) for resultado_id, found in groupby(rows, key=lambda row: row.resultado_id)}
 

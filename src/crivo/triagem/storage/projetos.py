@@ -13,8 +13,11 @@ import msgspec
 from sqlalchemy import Row
 
 from crivo.kernel.storage.session import UnitOfWork
+from crivo.kernel.text.folding import fold
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import CronogramaEtapa, OrcamentoItem, Projeto, ProjetoDocumento, Proponente
+from crivo.triagem.palavras import shown
+from crivo.triagem.procura import searched
 from crivo.triagem.storage.editais import to_json
 
 _CHILDREN: Final = ("orcamento_itens", "cronograma_etapas", "projeto_documentos")
@@ -30,6 +33,17 @@ class Documento:
     requisito: str | None
     sha256: bytes
     tamanho_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cabecalho:
+    """A project as lists and quotes name it, and the names of its files, in their order."""
+
+    id: str
+    titulo: str
+    proponente: Proponente
+    categoria: str
+    arquivos: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +68,13 @@ async def replace(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[Projeto],
     if rows:
         await uow.connection.exec_driver_sql(
             "insert into projetos (tenant_id, id, edital_id, codigo, ordem, titulo, categoria, enviado_em, resumo, descricao_tecnica, "
-            "proponente, campos) values (%(tenant)s, %(id)s, %(edital)s, %(codigo)s, %(ordem)s, %(titulo)s, %(categoria)s, "
-            "%(enviado_em)s, %(resumo)s, %(descricao_tecnica)s, %(proponente)s, %(campos)s) "
+            "proponente, campos, procura, titulo_dobrado) "
+            "values (%(tenant)s, %(id)s, %(edital)s, %(codigo)s, %(ordem)s, %(titulo)s, %(categoria)s, "
+            "%(enviado_em)s, %(resumo)s, %(descricao_tecnica)s, %(proponente)s, %(campos)s, %(procura)s, %(titulo_dobrado)s) "
             "on conflict (tenant_id, edital_id, codigo) do update set ordem = excluded.ordem, titulo = excluded.titulo, "
             "categoria = excluded.categoria, enviado_em = excluded.enviado_em, resumo = excluded.resumo, "
             "descricao_tecnica = excluded.descricao_tecnica, proponente = excluded.proponente, campos = excluded.campos, "
-            "retirado_em = null",
+            "procura = excluded.procura, titulo_dobrado = excluded.titulo_dobrado, retirado_em = null",
             rows,
         )
     for table in _CHILDREN:
@@ -99,6 +114,30 @@ async def load_all(uow: UnitOfWork, edital_id: UUID) -> tuple[ProjetoGuardado, .
     return await _load(uow, _OF_EDITAL, edital_id)
 
 
+async def count_of(uow: UnitOfWork, edital_id: UUID) -> int:
+    """How many projects are in force."""
+    found = await uow.connection.exec_driver_sql(
+        "select count(*) from projetos where tenant_id = %s and edital_id = %s and retirado_em is null", (uow.scope.tenant_id, edital_id)
+    )
+    return int(found.scalar_one())
+
+
+async def cabecalhos_of(uow: UnitOfWork, edital_id: UUID, codigos: Iterable[str]) -> dict[str, Cabecalho]:
+    """Those of these projects that are in force, by code."""
+    rows = await uow.connection.exec_driver_sql(
+        "select p.codigo, p.titulo, p.proponente::text as proponente, p.categoria, array(select d.arquivo from projeto_documentos d "
+        "where d.tenant_id = p.tenant_id and d.projeto_id = p.id order by d.ordem) as arquivos from projetos p "
+        "where p.tenant_id = %s and p.edital_id = %s and p.codigo = any(%s) and p.retirado_em is null",
+        (uow.scope.tenant_id, edital_id, sorted(set(codigos))),
+    )
+    return {
+        row.codigo: Cabecalho(
+            row.codigo, row.titulo, msgspec.json.decode(row.proponente, type=Proponente), row.categoria, tuple(row.arquivos)
+        )
+        for row in rows
+    }
+
+
 async def load_one(uow: UnitOfWork, projeto_id: UUID) -> ProjetoGuardado:
     """The project of that id, which is known to exist."""
     (projeto,) = await _load(uow, _ONE, projeto_id)
@@ -115,6 +154,8 @@ def _columns(projeto: Projeto) -> dict[str, Any]:
         "descricao_tecnica": projeto.descricao_tecnica,
         "proponente": to_json(projeto.proponente),
         "campos": to_json(projeto.campos),
+        "procura": searched(projeto.id, projeto.titulo, projeto.proponente.nome, projeto.categoria),
+        "titulo_dobrado": fold(shown(projeto.titulo)),
     }
 
 

@@ -262,16 +262,17 @@ async def copy_flags(uow: UnitOfWork, execucao_id: UUID, same: UUID) -> None:
     )
 
 
-async def load(uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID | None = None) -> tuple[ProjetoTriado, ...]:
-    """What an execução says of its projects that were analysed, in their order; of one of them alone where it is named."""
-    only = "" if projeto_id is None else "and r.projeto_id = %(projeto)s"
-    values = {"tenant": uow.scope.tenant_id, "execucao": execucao_id, "projeto": projeto_id}
-    suggested = await notas.load(uow, execucao_id, projeto_id)
+async def load(uow: UnitOfWork, execucao_id: UUID, projetos: Sequence[UUID] | None = None) -> tuple[ProjetoTriado, ...]:
+    """What an execução says of its projects that were analysed, in their order; of some of them alone where they are named."""
+    only = "" if projetos is None else "and r.projeto_id = any(%(projetos)s)"
+    values = {"tenant": uow.scope.tenant_id, "execucao": execucao_id, "projetos": None if projetos is None else list(projetos)}
+    suggested = await notas.load(uow, execucao_id, projetos)
     rows = await uow.connection.exec_driver_sql(
         f"select r.id, p.codigo, {_RESULTS}, r.similaridade_max, s.codigo as similar from triagem_ia_resultados r "
         "join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id "
         "left join projetos s on s.tenant_id = r.tenant_id and s.id = r.projeto_similar_id "
-        f"where r.tenant_id = %(tenant)s and r.execucao_id = %(execucao)s and r.concluido_em is not null {only} order by p.ordem",
+        f"where r.tenant_id = %(tenant)s and r.execucao_id = %(execucao)s and r.concluido_em is not null {only} "
+        'order by p.ordem, p.codigo collate "C"',
         values,
     )
     return tuple(_triado(row, suggested.get(row.id, ())) for row in rows)

@@ -18,7 +18,7 @@ _SAID: Final[Mapping[int, str]] = {
     400: "O conteúdo não pôde ser lido.",
     401: "Falta a chave de API, ou ela não foi aceita.",
     403: "A chave não tem o escopo que este endereço pede.",
-    404: "Não existe, ou é de outro inquilino.",
+    404: "Não existe, ou é de outra organização.",
     409: "O estado atual não permite, ou outra gravação chegou antes.",
     413: "O conteúdo passa do limite.",
     415: "O tipo do conteúdo não é lido aqui.",

@@ -97,6 +97,6 @@ def _by_name(responses: dict[int | str, dict[str, Any]]) -> Iterable[tuple[str, 
 _KEY: Final = {
     "type": "http",
     "scheme": "bearer",
-    "bearerFormat": "crv_<inquilino>_<id>_<segredo>",
-    "description": "Chave de API, criada com `crivo chaves criar`. O inquilino vem da chave.",
+    "bearerFormat": "crv_<organização>_<id>_<segredo>",
+    "description": "Chave de API, criada com `crivo chaves criar`. A organização vem da chave.",
 }

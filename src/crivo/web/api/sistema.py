@@ -40,7 +40,7 @@ async def agentes() -> Response:
     responses=answer(VerificacaoAuditoria, "O resultado; `integra` diz se a cadeia inteira confere."),
 )
 async def verificacao(request: Request) -> Response:
-    """Lê a cadeia inteira deste inquilino e diz onde ela não confere."""
+    """Lê a cadeia inteira desta organização e diz onde ela não confere."""
     async with state_of(request).container.database.unit_of_work(scope_of(request)) as uow:
         found = await verify_tenant(uow)
     return Response(encode(VerificacaoAuditoria.of(found)), media_type=_JSON)

@@ -17,7 +17,7 @@ from crivo.autorizacoes.storage import Autorizacao
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.body import limited, too_large
-from crivo.web.pages import csrf
+from crivo.web.pages import autorizacoes_ao_vivo, csrf
 from crivo.web.pages.autorizacoes_pessoas import may_review, names_of
 from crivo.web.pages.palavras import DECISOES
 from crivo.web.pages.rendering import page
@@ -55,10 +55,12 @@ async def listar(
 
 @router.post("/autorizacoes", response_class=Response)
 async def enviar(request: Request) -> Response:
-    """Decide what was sent, and go on to its decision; what cannot be read comes back with the reason and the text that was pasted."""
+    """Decide what was sent, and go on to its decision; what cannot be read comes back with the reason and the text that was pasted.
+
+    To our own script, which asks for events, it is told how it goes; what is refused, in the place of the events.
+    """
     csrf.check_origin(request)
-    state = state_of(request)
-    limit = state.container.settings.limite_corpo_bytes
+    limit = state_of(request).container.settings.limite_corpo_bytes
     # Room for a pasted text over the limit, so that it can be told so and not lost.
     form_limit = 3 * limit + _FORM_OVERHEAD_BYTES
     async with limited(request, form_limit).form(max_files=1, max_fields=10, max_part_size=form_limit) as form:
@@ -66,13 +68,14 @@ async def enviar(request: Request) -> Response:
         texto = _pasted(form)
         try:
             raw = await _chosen(form, texto, limit)
-            decidida = await state.container.autorizacoes.decidir(scope_of(request), raw)
+            if autorizacoes_ao_vivo.wants_events(request):
+                return await autorizacoes_ao_vivo.follow(request, raw)
+            autorizacao = await autorizacoes_ao_vivo.decide(request, raw)
         except CrivoError as error:
             if error.kind not in _ANSWERED_IN_THE_FORM:
                 raise
             return await _refused(request, error, texto)
-    state.metrics.decided(decidida.autorizacao.decisao_final)
-    return RedirectResponse(f"/autorizacoes/{decidida.autorizacao.id}", status_code=303)
+    return RedirectResponse(f"/autorizacoes/{autorizacao.id}", status_code=303)
 
 
 @router.get("/autorizacoes/{autorizacao_id}", response_class=Response)
@@ -152,6 +155,7 @@ async def _list_page(
         seguinte=f"/autorizacoes{link(query, cursor=pagina.cursor)}" if pagina.cursor else "",
         recusa=recusa,
         texto=texto,
+        acompanha=container.autorizacoes.um_modelo_escreve,
     )
 
 
@@ -164,6 +168,8 @@ def _since(text: str) -> datetime | None:
 
 
 async def _refused(request: Request, error: CrivoError, texto: str) -> Response:
+    if autorizacoes_ao_vivo.wants_events(request):
+        return page(request, autorizacoes_ao_vivo.REFUSAL, status=status_of(error), headers=headers_of(error), recusa=error)
     if error.kind is Kind.UNAVAILABLE:  # then the list cannot be read either
         return page(request, "envio_recusado.html", status=status_of(error), headers=headers_of(error), recusa=error, texto=texto)
     return await _list_page(request, recusa=error, texto=texto)

@@ -48,7 +48,6 @@ class EtapaVista:
     nome: str
     titulo: str
     tarefa: str
-    fonte: str
     ve: tuple[tuple[str, str], ...]
     conclusoes: tuple[str, ...]
     saida: str | None
@@ -84,7 +83,6 @@ def _etapa(contract: AgentContract, trilha: Trilha, autoria: Mapping[str, str], 
         contract.stage,
         ETAPAS[contract.stage],
         contract.tarefa,
-        contract.source,
         tuple([(nome, ETAPAS[nome]) for nome in contract.sees]),
         () if answer is None else tuple([mask_cpfs(one) for one in _CONCLUSIONS[contract.stage](trilha.etapas)]),
         None if answer is None else pretty(msgspec.json.encode(answer)),

@@ -8,6 +8,7 @@ from starlette.requests import Request
 
 from crivo.kernel.access import SemPermissao, list_usuarios
 from crivo.web.access import AUTORIZA
+from crivo.web.pages.pessoas_palavras import ator_em_palavras
 from crivo.web.state import papel_of, scope_of, state_of
 
 _SOMEBODY = "uma pessoa que não está mais no cadastro"
@@ -24,7 +25,7 @@ def name_of(ator: str, names: Mapping[str, str]) -> str:
     known = names.get(ator)
     if known:
         return known
-    return _SOMEBODY if ator.startswith("usuario:") else ator
+    return _SOMEBODY if ator.startswith("usuario:") else ator_em_palavras(ator, names)
 
 
 def require_revisor(request: Request) -> None:

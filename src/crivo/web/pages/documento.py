@@ -17,13 +17,13 @@ from crivo.triagem.documentacao import DocumentoAberto
 from crivo.triagem.documentos.lido import DocumentoLido, Leitura
 from crivo.triagem.edital import Criterio
 from crivo.triagem.erros import DocumentoNotFound, TriagemNotFound
-from crivo.triagem.palavras import IRREGULARIDADE, count
+from crivo.triagem.palavras import IRREGULARIDADE, count, shown
 from crivo.triagem.storage.editais import EditalNotFound
 from crivo.web.api.triagem_acesso import EditalId, ProjetoId, resultado_seen
 from crivo.web.pages.realce import Marca, Pedaco, mark
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem_enderecos import documento_address
-from crivo.web.pages.triagem_palavras import shown, unveiled
+from crivo.web.pages.triagem_palavras import unveiled
 from crivo.web.state import papel_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)

@@ -13,12 +13,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.palavras import count
-from crivo.autorizacoes.revisao import NaFila, ReservaDeOutro
+from crivo.autorizacoes.revisao import Assunto, NaFila, ReservaDeOutro
 from crivo.kernel.clock import BRASILIA, today
 from crivo.web.pages.autorizacoes_pessoas import may_review, name_of, names_of, require_revisor
 from crivo.web.pages.cpf import mask_cpfs
 from crivo.web.pages.formulario import read_form
-from crivo.web.pages.palavras import DECISOES, Rotulo, date_time
+from crivo.web.pages.palavras import DECISOES, Rotulo, date_time, motivo
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem_lista import cut
 from crivo.web.problems import status_of
@@ -36,8 +36,10 @@ class NaFilaVista:
 
     id: str
     numero: str
+    procedimento: str
     administradora: str
     rotulo: Rotulo
+    motivo: str
     recebida_em: str
     prazo: str
     prazo_iso: str
@@ -48,14 +50,18 @@ class NaFilaVista:
     minha: bool
 
     @classmethod
-    def of(cls, one: NaFila, hoje: date, ator: str, names: Mapping[str, str]) -> NaFilaVista:
+    def of(cls, one: NaFila, assunto: Assunto | None, hoje: date, ator: str, names: Mapping[str, str]) -> NaFilaVista:
         """The line of a decision, seen by `ator`."""
         reserva = one.reserva
+        motivos = assunto.motivos if assunto else ()
+        others = f", e mais {count(len(motivos) - 1, 'motivo', 'motivos')}" if len(motivos) > 1 else ""
         return cls(
             str(one.id),
             mask_cpfs(one.pedido_id or "sem número"),
+            mask_cpfs(assunto.procedimento) if assunto else "",
             mask_cpfs(one.administradora_id or "não informada"),
             DECISOES[one.decisao_final],
+            f"{motivo(motivos[0])}{others}" if motivos else "",
             date_time(one.recebida_em),
             deadline(one.prazo, hoje),
             one.prazo.isoformat(),
@@ -130,7 +136,9 @@ async def _queue_page(request: Request, pagina: int = 1, recusa: ReservaDeOutro 
     container, scope = state_of(request).container, scope_of(request)
     waiting = await container.revisoes.fila(scope, _SHOWN)
     names, hoje = await names_of(request), today(container.clock)
-    fatia = cut(waiting, lambda one: NaFilaVista.of(one, hoje, scope.ator, names), pagina, _PER_PAGE, {})
+    here = cut(waiting, lambda one: one.id, pagina, _PER_PAGE, {}).linhas
+    assuntos = await container.revisoes.assuntos(scope, here)
+    fatia = cut(waiting, lambda one: NaFilaVista.of(one, assuntos.get(one.id), hoje, scope.ator, names), pagina, _PER_PAGE, {})
     return page(
         request,
         "fila.html",

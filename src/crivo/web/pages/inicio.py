@@ -59,9 +59,11 @@ async def inicio(request: Request) -> Response:
     """What waits for the person of the session, the most pressing first."""
     container, scope, papel = state_of(request).container, scope_of(request), papel_of(request)
     hoje = [one async for one in _pending(container, scope, papel)]
-    lugares = [(lugar, _PARA[lugar.endereco]) for area in areas_of(papel) for lugar in area.lugares if lugar.endereco in _PARA]
+    areas = [
+        (area.titulo, [(lugar, _PARA[lugar.endereco]) for lugar in area.lugares if lugar.endereco in _PARA]) for area in areas_of(papel)
+    ]
     nome = quem_of(request).split(" ")[0] if papel is not None else ""
-    return page(request, "inicio.html", nome=nome, hoje=hoje, lugares=lugares)
+    return page(request, "inicio.html", nome=nome, hoje=hoje, atalhos=[area for area in areas if area[1]])
 
 
 async def _pending(container: Container, scope: Scope, papel: Papel | None) -> AsyncIterator[Pendencia]:
@@ -74,8 +76,10 @@ async def _pending(container: Container, scope: Scope, papel: Papel | None) -> A
         if left:
             yield _to_judge(left, len(given))
     if may_open(papel, "/admin/editais"):
-        for one in _editais(await container.triagem.editais(scope)):
-            yield one
+        for edital in (await container.triagem.editais(scope))[:_EDITAIS_SHOWN]:
+            found = _edital(edital) or _to_decide(edital, await container.habilitacoes.decididos(scope, edital.edital_id))
+            if found is not None:
+                yield found
 
 
 def _reviews(waiting: int, first: Sequence[NaFila], hoje: date) -> list[Pendencia]:
@@ -93,14 +97,22 @@ def _to_judge(left: int, total: int) -> Pendencia:
     return Pendencia(told, f"Você já avaliou {total - left} de {total}.", "pendente", "balanca", "/avaliacao", "Avaliar")
 
 
-def _editais(editais: Sequence[EditalNaLista]) -> list[Pendencia]:
-    found = [_edital(one) for one in editais[:_EDITAIS_SHOWN]]
-    return [one for one in found if one is not None]
+def _to_decide(edital: EditalNaLista, decided: int) -> Pendencia | None:
+    """The habilitação that people have not decided yet, where the last screening suggested one."""
+    left = edital.projetos - decided
+    if edital.execucao is None or edital.execucao.tipo not in {"completa", "habilitacao"} or left <= 0:
+        return None
+    told = f"{count(left, 'projeto espera', 'projetos esperam')} a sua decisão de habilitação."
+    return Pendencia(f"{edital.nome} está triado", told, "neutro", "pasta", _of_edital(edital), "Decidir")
+
+
+def _of_edital(edital: EditalNaLista) -> str:
+    return f"/admin/editais/{quote(edital.edital_id, safe='')}/triagem-ia"
 
 
 def _edital(edital: EditalNaLista) -> Pendencia | None:
     """What an edital waits for; None where its last screening is over."""
-    where = f"/admin/editais/{quote(edital.edital_id, safe='')}/triagem-ia"
+    where = _of_edital(edital)
     projects = count(edital.projetos, "projeto", "projetos")
     execucao = edital.execucao
     if execucao is None:

@@ -89,6 +89,11 @@ def campo(path: str) -> str:
     return _CAMPOS.get(path, f"“{path}”")
 
 
+def campo_do_pedido(path: str) -> str:
+    """A field of the pedido without its article, "data do pedido"; empty where a pedido has none of that name."""
+    return _CAMPOS[path].partition(" ")[2] if path in _CAMPOS else ""
+
+
 def condicao(texto: str) -> str:
     """A condition with the names of documents and fields in words."""
     if documento := _DOCUMENTO.fullmatch(texto):

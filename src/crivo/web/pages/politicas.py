@@ -24,7 +24,8 @@ from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError, Problem
 from crivo.web.pages.autorizacoes_pessoas import names_of
 from crivo.web.pages.politicas_palavras import COBERTURAS, condicoes
-from crivo.web.pages.politicas_vista import MudancaVista, RegraVista, VersaoVista, por_administradora, quoted, side_by_side
+from crivo.web.pages.politicas_vista import MudancaVista, RegraVista, VersaoVista, por_administradora, side_by_side
+from crivo.web.pages.problemas_palavras import quoted
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem_lista import cut, matches
 from crivo.web.problems import status_of
@@ -78,7 +79,7 @@ async def comparar(request: Request, de: Texto = "", para: Texto = "", pagina: N
     container, scope = state_of(request).container, scope_of(request)
     todas = await container.politicas.listar(scope)
     known = {str(one.id): one for one in todas}
-    opcoes = [(str(one.id), f"{one.administradora_id} · {one.documento} · versão {one.versao}") for one in todas]
+    opcoes = [(str(one.id), f"{one.versao}, {one.documento} ({one.administradora_id})") for one in todas]
     if de not in known or para not in known:
         return page(request, "politicas_comparar.html", 200 if not (de or para) else 404, comparacao=None, opcoes=opcoes, de=de, para=para)
     antes, depois = [_decode((await container.politicas.obter(scope, known[one].id))[1]) for one in (de, para)]

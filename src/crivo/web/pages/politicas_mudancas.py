@@ -22,7 +22,8 @@ from crivo.web.pages import csrf
 from crivo.web.pages.autorizacoes_pessoas import names_of
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.politicas import read_stored, version_page
-from crivo.web.pages.politicas_vista import ProblemaVisto, VersaoVista
+from crivo.web.pages.politicas_vista import VersaoVista
+from crivo.web.pages.problemas_palavras import ProblemaVisto
 from crivo.web.pages.rendering import page
 from crivo.web.problems import CorpoGrandeDemais, status_of
 from crivo.web.state import scope_of, state_of

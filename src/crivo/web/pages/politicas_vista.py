@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -13,13 +12,11 @@ from crivo.autorizacoes.contracts import Regra
 from crivo.autorizacoes.palavras import count
 from crivo.autorizacoes.politicas.comparacao import CampoMudado, RegraMudada
 from crivo.autorizacoes.politicas.storage import PoliticaGuardada
-from crivo.kernel.errors import Problem
 from crivo.web.pages.autorizacoes_pessoas import name_of
 from crivo.web.pages.palavras import Rotulo, date_time
 from crivo.web.pages.politicas_palavras import COBERTURAS, TITULOS, codigo, condicoes, say, says, situacao, vale_para, vigencia
 
 Lado = tuple[tuple[str, str], ...]  # (text, sign) as the comparison of two texts takes it
-_CITED: Final = re.compile(r"`([^`]*)`")
 _MUDANCAS: Final[Mapping[str, Rotulo]] = {
     "acrescentada": Rotulo("Entrou", "✓", "aprovado"),
     "retirada": Rotulo("Saiu", "✕", "negado"),
@@ -133,22 +130,3 @@ def side_by_side(campo: CampoMudado) -> tuple[Lado, Lado]:
         ((titulo, ""), (say(campo.campo, campo.antes), "saiu" if says(campo.antes) else "")),
         ((titulo, ""), (say(campo.campo, campo.depois), "entrou" if says(campo.depois) else "")),
     )
-
-
-def quoted(mensagem: str) -> str:
-    """A message about a file with what it cites in quotation marks, as people write it."""
-    return _CITED.sub(r"“\1”", mensagem)
-
-
-@dataclass(frozen=True, slots=True)
-class ProblemaVisto:
-    """A fault of a file: the line it is on (empty where none), where it is, and what would be right."""
-
-    linha: str
-    onde: str
-    mensagem: str
-
-    @classmethod
-    def of(cls, problema: Problem) -> ProblemaVisto:
-        """A problem as a line of the list."""
-        return cls("" if problema.linha is None else str(problema.linha), problema.caminho, quoted(problema.mensagem))

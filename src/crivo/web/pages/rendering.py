@@ -13,6 +13,7 @@ from crivo.web.pages import csrf
 from crivo.web.pages.avisos import feito_of
 from crivo.web.pages.navegacao import areas_of, iniciais, may_open
 from crivo.web.pages.pessoas_palavras import PAPEIS_PALAVRAS, ator_em_palavras
+from crivo.web.pages.problemas_palavras import ProblemaVisto
 from crivo.web.pages.static import address_of
 from crivo.web.state import find_scope, papel_of, quem_of, request_id_of
 
@@ -51,4 +52,5 @@ def _environment() -> Environment:
         loader=PackageLoader("crivo.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals["static"] = address_of
+    environment.filters["problema_visto"] = ProblemaVisto.of
     return environment

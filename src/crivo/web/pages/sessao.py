@@ -10,14 +10,14 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from crivo.kernel.access import EntradaRecusada, Sessao, find_by_senha
+from crivo.kernel.access import EntradaRecusada, Sessao, TentativasDemais, find_by_senha
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.tenancy import InvalidTenant, Scope
 from crivo.web.body import limited
 from crivo.web.edge import CODIGO
 from crivo.web.pages import csrf
 from crivo.web.pages.rendering import page
-from crivo.web.problems import TentativasDemais, headers_of, status_of
+from crivo.web.problems import headers_of, status_of
 from crivo.web.session_cookie import clear_session, session_id_of, set_session
 from crivo.web.state import state_of
 
@@ -45,10 +45,11 @@ async def entrar(
 @router.post("/entrar", response_class=Response)
 async def abrir_sessao(request: Request) -> Response:
     """Trade a link or an invitation for a session; where it serves no more, the form says so."""
-    said = await _said(request)
+    said, state = await _said(request), state_of(request)
     try:
-        sessao = await state_of(request).sessoes.redeem(said.get("token", ""))
-    except EntradaRecusada as error:
+        async with state.entradas.link(_address_of(request)):
+            sessao = await state.sessoes.redeem(said.get("token", ""))
+    except (EntradaRecusada, TentativasDemais) as error:
         return _refused(request, error, said)
     return entered(request, sessao, said.get("volta"))
 
@@ -102,6 +103,11 @@ def entered(request: Request, sessao: Sessao, volta: object) -> Response:
     return response
 
 
+def _address_of(request: Request) -> str:
+    """Where a request comes from, by its connection."""
+    return request.client.host if request.client else ""
+
+
 def _own_address(text: str) -> str:
     """An address of this site, or nothing: what follows a sign-in must not lead elsewhere."""
     parts = urlsplit(text)
@@ -118,7 +124,7 @@ async def _said(request: Request) -> dict[str, str]:
 async def _scope_of_password(request: Request, tenant: str, said: Mapping[str, str]) -> Scope:
     """Who has that e-mail and password in that tenant. Raises SenhaErrada, TentativasDemais."""
     state, email = state_of(request), said.get("email", "")
-    await state.entradas.hit(tenant, email, request.client.host if request.client else "")
+    await state.entradas.hit(tenant, email, _address_of(request))
     try:
         scope = Scope(tenant, _WHOEVER)
     except InvalidTenant:

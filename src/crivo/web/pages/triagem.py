@@ -12,15 +12,15 @@ from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from crivo.kernel.access import GESTAO, SemPermissao, list_usuarios
+from crivo.kernel.access import GESTAO, SemPermissao
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.triagem.achados import Tipo
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.decisao import LONGEST_REASON
-from crivo.triagem.edital import Chamada
 from crivo.triagem.erros import DecisaoInvalida, NadaARetomar, ProjetoNotFound, TriagemEmAndamento, TriagemNotFound
 from crivo.triagem.exportacao import NomeTabela
-from crivo.triagem.palavras import DECISAO_HUMANA, SINAL, TIPO
+from crivo.triagem.painel import Vista
+from crivo.triagem.palavras import DECISAO_HUMANA, SINAL, TIPO, shown
 from crivo.web.api.triagem import Formato, export
 from crivo.web.api.triagem_acesso import EditalId, ProjetoId
 from crivo.web.api.triagem_editais import FILE_FIELD, take_in
@@ -30,11 +30,10 @@ from crivo.web.body import limited
 from crivo.web.pages import csrf
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
-from crivo.web.pages.triagem_abas import Achados, Busca, busca_of, open_tab
+from crivo.web.pages.triagem_abas import Busca, busca_of, open_tab
 from crivo.web.pages.triagem_andamento import AndamentoVista, EditalVista, estimate
 from crivo.web.pages.triagem_lista import cut, link, matches
 from crivo.web.pages.triagem_numeros import estimate_figures, figures
-from crivo.web.pages.triagem_palavras import shown
 from crivo.web.problems import headers_of, status_of
 from crivo.web.state import papel_of, scope_of, state_of
 
@@ -184,11 +183,11 @@ async def _page(
     request: Request, edital_id: str, busca: Busca, recusa: CrivoError | None = None, recusada: Recusada | None = None
 ) -> Response:
     container, scope = state_of(request).container, scope_of(request)
-    chamada = await container.triagem.edital(scope, edital_id)
+    vista = await container.painel.abrir(scope, edital_id, busca.pedida)
+    achada = vista.achada
     execucao = await _find_execucao(request, edital_id)
     under_way = execucao is not None and execucao.status == "em_andamento"
     estimativa = None if under_way else await container.triagem.estimar(scope, edital_id)
-    achados = await _find_achados(request, chamada)
     return page(
         request,
         "triagem.html",
@@ -196,7 +195,7 @@ async def _page(
         headers={} if recusa is None else headers_of(recusa),
         endereco=_address(edital_id),
         base=f"{_LIST}/{edital_id}",
-        edital=_heading(chamada),
+        edital=_heading(vista),
         recusa=None if recusada else recusa,
         recusada=recusada,
         estimativa=estimate(estimativa) if estimativa else "",
@@ -204,30 +203,11 @@ async def _page(
         partes=[(tipo, TIPO[tipo]) for tipo in _PARTS],
         andamento=AndamentoVista.of(execucao) if execucao else None,
         busca=busca,
-        aberto=open_tab(achados, busca) if achados else None,
-        numeros=figures(achados, None if under_way else execucao) if achados else None,
+        aberto=open_tab(edital_id, achada, busca) if achada else None,
+        numeros=figures(achada.panorama, None if under_way else execucao) if achada else None,
         motivo_maximo=LONGEST_REASON,
         humana=DECISAO_HUMANA,
         sinal=SINAL,
-    )
-
-
-async def _find_achados(request: Request, chamada: Chamada) -> Achados | None:
-    """What the last finished screening found, with what people made of it; None where none was ever finished."""
-    container, scope, edital_id = state_of(request).container, scope_of(request), chamada.edital.id
-    try:
-        resultado = await container.triagem.resultado(scope, edital_id)
-    except TriagemNotFound:
-        return None
-    async with container.database.unit_of_work(scope) as uow:
-        nomes = {one.id: one.nome for one in await list_usuarios(uow)}
-    return Achados(
-        chamada,
-        resultado,
-        await container.habilitacoes.decisoes(scope, edital_id),
-        nomes,
-        await container.julgamento.notas(scope, edital_id),
-        await container.julgamento.incumbencias(scope, edital_id),
     )
 
 
@@ -248,9 +228,9 @@ async def _list_page(request: Request, recusa: CrivoError | None = None, q: str 
     return page(request, "editais.html", status, headers, fatia=fatia, total=len(found), q=q, recusa=recusa)
 
 
-def _heading(chamada: Chamada) -> dict[str, Any]:
-    edital = chamada.edital
-    return {"id": edital.id, "nome": shown(edital.nome), "orgao": shown(edital.orgao), "projetos": len(chamada.projetos)}
+def _heading(vista: Vista) -> dict[str, Any]:
+    edital = vista.edital
+    return {"id": edital.id, "nome": shown(edital.nome), "orgao": shown(edital.orgao), "projetos": vista.projetos}
 
 
 def _read_tipo(text: str) -> Tipo:

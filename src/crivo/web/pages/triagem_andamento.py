@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from crivo.triagem.achados import Status
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.custeio import Estimativa
-from crivo.triagem.palavras import TIPO, count, number, price_said, spent_said
+from crivo.triagem.palavras import TIPO, count, number, price_said, shown, spent_said
 from crivo.triagem.service import EditalNaLista
 from crivo.web.pages.palavras import Rotulo, date_time
-from crivo.web.pages.triagem_palavras import ANDAMENTOS, FASES, shown, time_left
+from crivo.web.pages.triagem_palavras import ANDAMENTOS, FASES, time_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,8 @@ class EditalVista:
 
 def estimate(estimativa: Estimativa) -> str:
     """What a screening would take, in a sentence or two."""
+    if 0 < estimativa.projetos == estimativa.projetos_inalterados:
+        return "Nada mudou desde a última triagem: não há o que ler nem o que perguntar de novo, e triar outra vez não custa nada."
     said = [f"{count(estimativa.projetos, 'projeto', 'projetos')}"]
     if estimativa.projetos_inalterados:
         said.append(f"{count(estimativa.projetos_inalterados, 'não mudou e não será refeito', 'não mudaram e não serão refeitos')}")

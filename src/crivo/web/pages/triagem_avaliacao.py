@@ -15,7 +15,7 @@ from crivo.kernel.access import GESTAO, SemPermissao
 from crivo.kernel.errors import CrivoError
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
-from crivo.triagem.palavras import DECISAO_HUMANA, count, number
+from crivo.triagem.palavras import DECISAO_HUMANA, count, number, shown
 from crivo.triagem.storage.avaliacoes import Atribuicao
 from crivo.web.api.triagem_acesso import ProjetoId
 from crivo.web.body import limited
@@ -24,7 +24,6 @@ from crivo.web.pages.palavras import Rotulo, date_time
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem_ficha import Escrita, ProjetoVista, criterio_form, media_said
 from crivo.web.pages.triagem_lista import Fatia, cut, link
-from crivo.web.pages.triagem_palavras import shown
 from crivo.web.problems import status_of
 from crivo.web.state import papel_of, scope_of, state_of
 
@@ -144,7 +143,7 @@ async def enviar(request: Request, projeto_id: ProjetoId, edital: Edital = "") -
 
 
 async def _keep(request: Request, edital_id: str, projeto_id: str, para: ParaAvaliar, fields: Mapping[str, str]) -> dict[str, Escrita]:
-    """Keep every nota that will do; what is left is answered by critério. Raises AvaliacaoJaEnviada."""
+    """Keep all that will do; what is left is answered by critério. Raises AvaliacaoJaEnviada."""
     julgamento, scope = state_of(request).container.julgamento, scope_of(request)
     dadas, escritas = _read(para, fields)
     try:
@@ -159,19 +158,16 @@ async def _keep(request: Request, edital_id: str, projeto_id: str, para: ParaAva
 
 
 def _read(para: ParaAvaliar, fields: Mapping[str, str]) -> tuple[list[NotaDada], dict[str, Escrita]]:
-    """The notas of a form, and what of it is none: a critério with nothing in it is left as it was."""
-    given = {one.criterio for one in para.minhas}
+    """What a form gives, a nota or a text or both, and what of it is no nota: a critério with nothing in it is left as it was."""
+    begun = {one.criterio for one in para.minhas} | {one.criterio for one in para.sem_nota}
     dadas, escritas = [], {}
     for criterio in para.criterios:
         if f"nota-{criterio.id}" not in fields:
             continue
         nota, texto = fields[f"nota-{criterio.id}"].strip(), fields.get(f"texto-{criterio.id}", "").strip()
-        if not nota:
-            if texto or criterio.id in given:
-                escritas[criterio.id] = Escrita(nota, texto, "Escreva a nota deste critério: sem ela o rascunho dele não é gravado.")
-            continue
         try:
-            dadas.append(NotaDada(criterio.id, Decimal(nota.replace(",", ".")), texto))
+            if nota or texto or criterio.id in begun:
+                dadas.append(NotaDada(criterio.id, Decimal(nota.replace(",", ".")) if nota else None, texto))
         except InvalidOperation:
             escritas[criterio.id] = Escrita(nota, texto, "Escreva a nota com algarismos, como 7 ou 7,5.")
     return dadas, escritas
@@ -179,9 +175,15 @@ def _read(para: ParaAvaliar, fields: Mapping[str, str]) -> tuple[list[NotaDada],
 
 def _missing(para: ParaAvaliar, fields: Mapping[str, str], escritas: Mapping[str, Escrita]) -> dict[str, Escrita]:
     """The critérios that keep a project from being sent, beyond those already told."""
-    given = {one.criterio for one in para.minhas} | {one.id for one in para.criterios if fields.get(f"nota-{one.id}", "").strip()}
-    lacking = [one.id for one in para.criterios if one.id not in given and one.id not in escritas]
-    return {one: Escrita("", fields.get(f"texto-{one}", ""), "Falta a nota deste critério.") for one in lacking}
+    given = {one.criterio for one in para.minhas}
+    found = {}
+    for criterio in para.criterios:
+        nota, texto = fields.get(f"nota-{criterio.id}"), fields.get(f"texto-{criterio.id}", "")
+        has_nota = criterio.id in given if nota is None else bool(nota.strip())
+        if not has_nota and criterio.id not in escritas:
+            kept = " O que você escreveu está gravado no rascunho." if texto.strip() else ""
+            found[criterio.id] = Escrita("", texto, f"Falta a nota deste critério.{kept}")
+    return found
 
 
 async def _page(

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from crivo.triagem.edital import Projeto
-
 
 @dataclass(frozen=True, slots=True)
 class Enderecos:
@@ -17,10 +15,9 @@ class Enderecos:
     numeros: Mapping[tuple[str, str], int]
 
     @classmethod
-    def of(cls, edital_id: str, projetos: Iterable[Projeto]) -> Enderecos:
-        """The addresses of the documents of these projects."""
-        numeros = {(um.id, documento.arquivo): at for um in projetos for at, documento in enumerate(um.documentos, 1)}
-        return cls(edital_id, numeros)
+    def of(cls, edital_id: str, arquivos: Mapping[str, Iterable[str]]) -> Enderecos:
+        """The addresses of the documents of these projects: the names of their files in their order, by code."""
+        return cls(edital_id, {(codigo, nome): at for codigo, nomes in arquivos.items() for at, nome in enumerate(nomes, 1)})
 
     def documento(self, projeto_id: str, arquivo: str | None, pagina: int | None = None) -> str:
         """Where a document is read, at that page; empty where the project has no such document."""

@@ -9,10 +9,10 @@ from decimal import Decimal
 from crivo.triagem.achados import NotaSugerida
 from crivo.triagem.edital import Criterio, Projeto
 from crivo.triagem.julgamento import ParaAvaliar
-from crivo.triagem.palavras import confianca, count, day, modelo_name, nota_reason, number
+from crivo.triagem.palavras import confianca, count, day, modelo_name, nota_reason, number, shown
 from crivo.web.pages.palavras import date_time
 from crivo.web.pages.triagem_enderecos import Enderecos, documento_address
-from crivo.web.pages.triagem_palavras import campo_name, shown
+from crivo.web.pages.triagem_palavras import campo_name
 from crivo.web.pages.triagem_vista import Trecho
 
 
@@ -100,6 +100,7 @@ class ProjetoVista:
 def criterio_form(criterio: Criterio, para: ParaAvaliar, escrita: Escrita | None = None) -> CriterioForm:
     """The part of the form for a critério, with what was given or typed."""
     given = next((one for one in para.minhas if one.criterio == criterio.id), None)
+    written = next((one for one in para.sem_nota if one.criterio == criterio.id), None)
     waits = para.triado is not None and para.edital.nota_antes_da_dica and given is None
     return CriterioForm(
         criterio.id,
@@ -110,8 +111,12 @@ def criterio_form(criterio: Criterio, para: ParaAvaliar, escrita: Escrita | None
         number(criterio.nota_max),
         tuple([(number(nivel.nota), shown(nivel.descricao)) for nivel in criterio.niveis]),
         escrita.nota if escrita else number(given.nota) if given else "",
-        escrita.texto if escrita else given.texto if given else "",
-        date_time(given.atualizada_em) if given else "",
+        escrita.texto if escrita else given.texto if given else written.texto if written else "",
+        f"Nota gravada em {date_time(given.atualizada_em)}"
+        if given
+        else f"Texto gravado em {date_time(written.atualizada_em)}. Falta a nota."
+        if written
+        else "",
         escrita.recusa if escrita else "",
         waits,
         None if waits else _dica(criterio, para),
@@ -142,12 +147,13 @@ def _dica(criterio: Criterio, para: ParaAvaliar) -> Dica | None:
     passagens = nota.evidencias if nota is not None and nota.nota_sugerida is not None else lida
     if nota is None and not passagens:
         return None
+    enderecos = Enderecos.of(para.edital.id, {para.projeto.id: [one.arquivo for one in para.projeto.documentos]})
     return Dica(
         _suggested(nota),
         nota is not None and nota.simulado,
         shown(nota_reason(nota)) if nota else "",
         shown(nota.justificativa) if nota else "",
-        tuple([Trecho.of(one, para.projeto.id, Enderecos.of(para.edital.id, [para.projeto])) for one in passagens]),
+        tuple([Trecho.of(one, para.projeto.id, enderecos) for one in passagens]),
     )
 
 

@@ -27,15 +27,19 @@ class Fatia(Generic[Linha]):
 
 def cut(itens: Sequence[Item], show: Callable[[Item], Linha], numero: int, size: int, query: Mapping[str, str]) -> Fatia[Linha]:
     """The page of that number, from 1, each item of it shown; the last one where there are fewer. `query`: what else the address says."""
-    pages = max(1, -(-len(itens) // size))
-    at = min(max(1, numero), pages)
+    at = min(max(1, numero), max(1, -(-len(itens) // size)))
     start = (at - 1) * size
-    linhas = tuple([show(item) for item in itens[start : start + size]])
+    return slice_of([show(item) for item in itens[start : start + size]], len(itens), at, size, query)
+
+
+def slice_of(linhas: Sequence[Linha], total: int, numero: int, size: int, query: Mapping[str, str]) -> Fatia[Linha]:
+    """The page of that number, from 1, of a list of so many lines that was cut already."""
+    before, pages = (numero - 1) * size, max(1, -(-total // size))
 
     def address(of: int) -> str:
         return link(query, pagina=str(of)) if 1 <= of <= pages else ""
 
-    return Fatia(linhas, len(itens), start + 1 if linhas else 0, start + len(linhas), address(at - 1), address(at + 1))
+    return Fatia(tuple(linhas), total, before + 1 if linhas else 0, before + len(linhas), address(numero - 1), address(numero + 1))
 
 
 def link(query: Mapping[str, str], **changed: str) -> str:

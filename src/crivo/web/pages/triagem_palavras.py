@@ -8,7 +8,7 @@ from typing import Final
 
 from crivo.triagem.achados import Autor, Evidencia, HabilitacaoSugerida, Irregularidade, Situacao, Status, TipoIrregularidade
 from crivo.triagem.andamento import Execucao, FaseExecucao
-from crivo.triagem.palavras import CAMPOS, HABILITACAO, SITUACAO, STATUS, count, mask_cpfs, number, percent
+from crivo.triagem.palavras import CAMPOS, HABILITACAO, SITUACAO, STATUS, count, number, percent, shown
 from crivo.web.pages.palavras import Rotulo
 
 SUGESTOES: Final[Mapping[HabilitacaoSugerida, Rotulo]] = {
@@ -50,23 +50,14 @@ _ACENTUADAS: Final[Mapping[str, str]] = {
     "endereco": "endereço",
 }
 _MEASURES: Final[Mapping[TipoIrregularidade, str]] = {
-    "similaridade": "semelhança do texto inteiro",
+    "similaridade": "de semelhança no texto inteiro",
     "texto_reutilizado": "do texto está no outro",
     "orcamento_duplicado": "vezes os valores do outro",
     "preco_discrepante": "vezes a mediana do edital",
 }
 _SHARES: Final = frozenset({"texto_reutilizado"})
-# What would turn the direction of the page's own words, or drive whatever shows them.
-_UNSAFE: Final = dict.fromkeys(
-    [*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "\N{REPLACEMENT CHARACTER}"
-)
 _UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
 _MINUTE: Final = 60
-
-
-def shown(text: str) -> str:
-    """What an applicant wrote, as pages show it: CPFs masked, and nothing in it that turns or hides what stands around it."""
-    return mask_cpfs(text).translate(_UNSAFE)
 
 
 def unveiled(text: str) -> str:
@@ -83,7 +74,7 @@ def campo_name(campo: str) -> str:
 
 def place(evidencia: Evidencia) -> str:
     """Where a quote stands: file, page, field."""
-    parts = [shown(evidencia.arquivo or ""), f"página {evidencia.pagina}" if evidencia.pagina else ""]
+    parts = [shown((evidencia.arquivo or "").rpartition("/")[2]), f"página {evidencia.pagina}" if evidencia.pagina else ""]
     if evidencia.campo:
         parts.append(campo_name(evidencia.campo))
     return ", ".join(part for part in parts if part)
@@ -94,8 +85,7 @@ def measure(sinal: Irregularidade) -> str:
     if sinal.valor is None or sinal.tipo not in _MEASURES or (sinal.tipo == "orcamento_duplicado" and sinal.valor == 1):
         return ""
     value = percent(sinal.valor) if sinal.tipo in _SHARES else number(round(sinal.valor, 2))
-    said = f"{value} {_MEASURES[sinal.tipo]}"
-    return said if sinal.percentil is None else f"{said}, percentil {number(int(sinal.percentil * 10) / 10)} do edital"
+    return f"{value} {_MEASURES[sinal.tipo]}"
 
 
 def time_left(execucao: Execucao) -> str:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from crivo.triagem.achados import Evidencia, Irregularidade, TipoIrregularidade
-from crivo.triagem.palavras import IRREGULARIDADE
+from crivo.triagem.palavras import IRREGULARIDADE, shown
 from crivo.web.pages.palavras import Rotulo
 from crivo.web.pages.realce import Segmento, align
 from crivo.web.pages.triagem_enderecos import Enderecos
-from crivo.web.pages.triagem_palavras import campo_name, measure, place, shown, unveiled
+from crivo.web.pages.triagem_palavras import campo_name, measure, place, unveiled
 from crivo.web.pages.triagem_vista import Quem
 
 _MOST_PAIRS: Final = 12
@@ -87,10 +86,9 @@ class SinalVista:
         )
 
 
-def kinds(sinais: Sequence[Irregularidade]) -> tuple[tuple[TipoIrregularidade, str], ...]:
+def kinds(counted: Mapping[TipoIrregularidade, int]) -> tuple[tuple[TipoIrregularidade, str], ...]:
     """The kinds that were found, each with how many: `("texto_oculto", "Texto oculto (2)")`."""
-    counted = Counter(sinal.tipo for sinal in sinais)
-    return tuple((tipo, f"{name} ({counted[tipo]})") for tipo, name in IRREGULARIDADE.items() if counted[tipo])
+    return tuple((tipo, f"{name} ({counted[tipo]})") for tipo, name in IRREGULARIDADE.items() if tipo in counted)
 
 
 def _is_pair(par: Sequence[Evidencia], sinal: Irregularidade) -> bool:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 from uuid import UUID
 
-from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado, Resultado
-from crivo.triagem.edital import Chamada, Criterio, Projeto
+from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado
+from crivo.triagem.edital import Criterio
 from crivo.triagem.media import media_of
-from crivo.triagem.palavras import MOTIVO, confianca, count, identifier, media_said, modelo_name, nota_reason, number
+from crivo.triagem.palavras import MOTIVO, confianca, count, identifier, media_said, modelo_name, nota_reason, number, shown
 from crivo.triagem.storage.avaliacoes import Avaliacao, Incumbencia
 from crivo.triagem.storage.decisoes import DecisaoHabilitacao
+from crivo.triagem.storage.projetos import Cabecalho
 from crivo.web.pages.palavras import Rotulo, date_time
 from crivo.web.pages.triagem_enderecos import Enderecos
-from crivo.web.pages.triagem_palavras import CONFERENCIA, NAO_TRIADO, SEM_SUGESTAO, SITUACOES, SUGESTOES, place, shown
+from crivo.web.pages.triagem_palavras import CONFERENCIA, NAO_TRIADO, SEM_SUGESTAO, SITUACOES, SUGESTOES, place
 
 _TOLD: Final[Mapping[str, tuple[str, str]]] = {
     "habilitado": ("habilitado", "habilitados"),
@@ -38,7 +38,7 @@ class Quem:
     categoria: str
 
     @classmethod
-    def of(cls, codigo: str, projeto: Projeto | None) -> Quem:
+    def of(cls, codigo: str, projeto: Cabecalho | None) -> Quem:
         """The project, of which only the code is known where it was withdrawn."""
         if projeto is None:
             return cls(codigo, "", "", "", "")
@@ -92,20 +92,23 @@ class ItemVista:
 
 @dataclass(frozen=True, slots=True)
 class DecisaoVista:
-    """What a person decided; `difere` from what was suggested to them."""
+    """What a person decided; `difere` from what was suggested to them. `anteriores` are what it took the place of."""
 
     decisao: HabilitacaoSugerida
     rotulo: Rotulo
     motivo: str
     assinatura: str
     difere: bool
+    anteriores: tuple[DecisaoVista, ...]
 
     @classmethod
     def of(cls, decisao: DecisaoHabilitacao, nomes: Mapping[UUID, str]) -> DecisaoVista:
         """The decision, signed."""
         por = shown(nomes.get(decisao.decidido_por, "")) or "alguém que não está mais aqui"
         difere = decisao.sugestao is not None and decisao.sugestao != decisao.decisao
-        return cls(decisao.decisao, SUGESTOES[decisao.decisao], shown(decisao.motivo), f"{por}, {date_time(decisao.decidido_em)}", difere)
+        assinatura = f"{por}, {date_time(decisao.decidido_em)}"
+        anteriores = tuple([cls.of(one, nomes) for one in decisao.anteriores])
+        return cls(decisao.decisao, SUGESTOES[decisao.decisao], shown(decisao.motivo), assinatura, difere, anteriores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +205,12 @@ class AvaliacaoVista:
         triado: ProjetoTriado,
         quem: Quem,
         posicao: str,
-        chamada: Chamada,
+        criterios: Sequence[Criterio],
         enderecos: Enderecos,
         humanas: Sequence[Avaliacao],
         incumbencias: Sequence[Incumbencia],
     ) -> AvaliacaoVista:
         """The line of a project, with the notas that people sent."""
-        criterios = chamada.criterios
         vistas = tuple([_criterio(one, triado, enderecos, [h.nota for h in humanas if h.criterio == one.id]) for one in criterios])
         if triado.notas:
             resumo = media_said(media_of(criterios, triado.notas))
@@ -233,22 +235,9 @@ def rotulo_of(triado: ProjetoTriado) -> Rotulo:
     return SEM_SUGESTAO if triado.habilitacao_sugerida is None else SUGESTOES[triado.habilitacao_sugerida]
 
 
-def group_of(triado: ProjetoTriado) -> HabilitacaoSugerida | str:
-    """Under which filter a project is found."""
-    return "erro" if triado.erro is not None else triado.habilitacao_sugerida or ""
-
-
-def groups(triados: Iterable[ProjetoTriado]) -> tuple[tuple[str, str], ...]:
+def groups(counted: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
     """The filters that have projects, each with how many: `("pendencia", "3 com pendência")`."""
-    counted = Counter(group_of(triado) for triado in triados)
     return tuple((name, count(counted[name], one, many)) for name, (one, many) in _TOLD.items() if counted[name])
-
-
-def people_of(chamada: Chamada, resultado: Resultado) -> dict[str, Quem]:
-    """Every project of a result, or that its signs name, by code."""
-    projetos = {projeto.id: projeto for projeto in chamada.projetos}
-    named = [one.projeto_id for one in resultado.projetos] + [codigo for sinal in resultado.irregularidades for codigo in sinal.projetos]
-    return {codigo: Quem.of(codigo, projetos.get(codigo)) for codigo in named}
 
 
 def sent_of(one: Incumbencia, criterios: int) -> bool:

@@ -11,6 +11,8 @@ from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, FonteRegras, Ped
 from crivo.autorizacoes.palavras import count, day, nome_documento, number
 from crivo.autorizacoes.revisao import Revisao
 from crivo.autorizacoes.storage import Autorizacao, Resumo
+from crivo.autorizacoes.trilha import Trilha
+from crivo.kernel.agents.contract import Author
 from crivo.web.pages.autorizacoes_etapas import EtapaVista, etapas_vistas, pretty, read_trilha
 from crivo.web.pages.autorizacoes_pessoas import name_of
 from crivo.web.pages.cpf import mask_cpfs
@@ -99,7 +101,7 @@ class DecisaoVista:
     pedido: str
     etapas: tuple[EtapaVista, ...]
     tempo_total: str
-    com_modelo: bool
+    quem_escreveu: str
 
     @classmethod
     def of(cls, autorizacao: Autorizacao) -> DecisaoVista:
@@ -127,8 +129,16 @@ class DecisaoVista:
             pedido=pretty(autorizacao.pedido),
             etapas=etapas_vistas(trilha),
             tempo_total=microseconds(sum(trilha.tempos_us.values())),
-            com_modelo=bool(trilha.escritas),
+            quem_escreveu=_quem_escreveu(trilha),
         )
+
+
+def _quem_escreveu(trilha: Trilha) -> str:
+    if not trilha.escritas:
+        return "O código escreveu tudo; nenhum modelo foi usado."
+    if any(campo.autor == Author.MODEL for escrita in trilha.escritas for campo in escrita.campos.values()):
+        return "Um modelo escreveu textos; o código decidiu e conferiu cada um."
+    return "Um modelo foi consultado, mas nenhum texto dele ficou: o código decidiu e escreveu tudo."
 
 
 def _termos(decisao: Decisao) -> tuple[tuple[str, str], ...]:

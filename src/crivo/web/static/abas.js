@@ -11,4 +11,8 @@ document.addEventListener("keydown", (event) => {
   tabs[(to + tabs.length) % tabs.length].focus();
 });
 
-for (const open of document.querySelectorAll("[data-abas] [aria-current]")) open.scrollIntoView({ block: "nearest", inline: "center" });
+// Sideways only: a page opens at its top.
+for (const row of document.querySelectorAll("[data-abas], .fichas")) {
+  const open = row.querySelector("[aria-current]");
+  if (open) row.scrollLeft = open.offsetLeft - row.offsetLeft - (row.clientWidth - open.offsetWidth) / 2;
+}

@@ -1,5 +1,7 @@
 // Sends a message without leaving the page, and shows the turn as it happens. Without it the forms do the same by themselves.
 
+import { eventsOf, isLost } from "./eventos.js";
+
 const SILENCE_MS = 9000;
 const STALLED_MS = 30000;
 const ASK_MS = 1500;
@@ -124,21 +126,6 @@ async function askToSignIn(form, submitter) {
   document.getElementById("agora").prepend(notice);
 }
 
-async function* eventsOf(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let waiting = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const blocks = (waiting + value).split("\n\n");
-    waiting = blocks.pop();
-    for (const block of blocks) {
-      const [name, data] = block.split("\n");
-      yield [name.slice("event: ".length), JSON.parse(data.slice("data: ".length))];
-    }
-  }
-}
-
 function showWaiting(text) {
   const turn = Object.assign(document.createElement("li"), { className: "turno a-caminho" });
   if (text) {
@@ -183,11 +170,6 @@ function hidden(submitter) {
 
 function isBusy(page) {
   return page.getElementById("agora").hasAttribute("data-ocupada");
-}
-
-// A connection that broke is a TypeError, one that was given up an AbortError.
-function isLost(error) {
-  return error instanceof TypeError || error.name === "AbortError";
 }
 
 function toTheEnd() {

@@ -14,12 +14,15 @@ document.addEventListener("submit", (event) => {
 
 // Whoever comes back to a page that the browser kept may send again.
 window.addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form[data-enviado]")) {
-    delete form.dataset.enviado;
-    form.removeAttribute("aria-busy");
-    for (const button of form.querySelectorAll("[data-apertado]")) button.removeAttribute("data-apertado");
-  }
+  for (const form of document.querySelectorAll("form[data-enviado]")) release(form);
 });
+document.addEventListener("crivo:solto", (event) => release(event.target));
+
+function release(form) {
+  delete form.dataset.enviado;
+  form.removeAttribute("aria-busy");
+  for (const button of form.querySelectorAll("[data-apertado]")) button.removeAttribute("data-apertado");
+}
 
 for (const name of ["dragover", "dragleave", "drop"]) {
   document.addEventListener(name, (event) => {

@@ -55,6 +55,11 @@ document.addEventListener("submit", (event) => {
   if (event.target.matches("[data-rascunho]") && !event.defaultPrevented) save(event.target, true);
 });
 
+// What was sent without leaving the page, and not received, is a draft again.
+document.addEventListener("crivo:solto", (event) => {
+  if (event.target.matches("[data-rascunho]")) save(event.target, false);
+});
+
 // Nobody finds the drafts of whoever sat here before.
 document.addEventListener("submit", (event) => {
   if (event.target.matches('[action="/sair"]')) for (const key of kept()) sessionStorage.removeItem(key);

@@ -1,0 +1,111 @@
+"""How often one may try to sign in, counted in the database by all processes together.
+
+What is counted stands under a keyed digest: the rows tell nobody who tried, nor from where. Whether an account exists changes nothing.
+"""
+
+from __future__ import annotations
+
+import hmac
+import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import ClassVar, Final
+
+from crivo.kernel.access.sessoes import EntradaRecusada
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.tenancy import LOCAL_TENANT, Scope
+
+_DOORKEEPER: Final = Scope(LOCAL_TENANT, "porteiro")  # the counts are outside every tenant: an address may try at many
+_WINDOW_SECONDS: Final = 300
+_KEY_OF_DIGESTS: Final = "select valor from segredos where nome = 'tentativas_de_entrada'"
+# The row's lock orders those who try at once. A try that is refused is not counted: waiting always helps. The clock is the one
+# that all processes share.
+_COUNT: Final = """
+    insert into tentativas_de_entrada as t (chave, feitas, vence_em)
+    values (%(chave)s, array[now()], now() + make_interval(secs => %(janela)s))
+    on conflict (chave) do update set
+        feitas = array(select f from unnest(t.feitas) f where f > now() - make_interval(secs => %(janela)s)) || now(),
+        vence_em = excluded.vence_em
+    where (select count(*) from unnest(t.feitas) f where f > now() - make_interval(secs => %(janela)s)) < %(limite)s"""
+_WAIT: Final = """
+    select extract(epoch from f + make_interval(secs => %(janela)s) - now()) as segundos
+    from tentativas_de_entrada t, unnest(t.feitas) f
+    where t.chave = %(chave)s and f > now() - make_interval(secs => %(janela)s) order by f desc offset %(limite)s - 1 limit 1"""
+# Last in its transaction, and of rows that nobody else holds: whoever sweeps waits for nobody.
+_SWEEP: Final = """
+    delete from tentativas_de_entrada where chave in (
+        select chave from tentativas_de_entrada where vence_em <= now() limit 100 for update skip locked)"""
+
+
+class TentativasDemais(CrivoError):
+    """Tried too often; `retry_after_seconds` is when one may try again. Where it was one account, a link is still a way in."""
+
+    codigo: ClassVar[str] = "tentativas_demais"
+    kind: ClassVar[Kind] = Kind.LIMITED
+    titulo: ClassVar[str] = "Muitas tentativas"
+
+    def __init__(self, retry_after_seconds: int, *, por_link: bool) -> None:
+        minutes = -(-retry_after_seconds // 60)
+        plural = "minuto" if minutes == 1 else "minutos"
+        other = ", ou peça um link de entrada" if por_link else ""
+        super().__init__(f"Foram muitas tentativas de entrar. Espere {minutes} {plural} e tente de novo{other}.")
+        self.retry_after_seconds = retry_after_seconds
+
+
+class Tentativas:
+    """So many tries for one account, and so many from one address, in any five minutes of the whole installation."""
+
+    def __init__(self, database: Database, per_account: int = 8, per_address: int = 40) -> None:
+        self._database = database
+        self._per_account = per_account
+        self._per_address = per_address
+        self._secret = b""
+
+    async def hit(self, tenant_id: str, email: str, address: str) -> None:
+        """Count a try of a password, before it is known whether it is right. Raises TentativasDemais, also for an account that is none."""
+        async with self._database.unit_of_work(_DOORKEEPER) as uow:
+            of_address, of_account = await self._key(uow, address), await self._key(uow, tenant_id, email.strip().lower())
+            wait, por_link = await _count(uow, of_address, self._per_address), False
+            if wait == 0:  # addresses before accounts, always: nobody holds what another one waits for
+                wait, por_link = await _count(uow, of_account, self._per_account), True
+            await uow.connection.exec_driver_sql(_SWEEP)
+        if wait:
+            raise TentativasDemais(wait, por_link=por_link)
+
+    @asynccontextmanager
+    async def link(self, address: str) -> AsyncIterator[None]:
+        """A try of a link, in the block: counted where it is refused. Raises TentativasDemais from an address that has no try left.
+
+        A link that is right counts for nothing, so that many may come in from one office.
+        """
+        async with self._database.unit_of_work(_DOORKEEPER) as uow:
+            key = await self._key(uow, address)
+            wait = await _wait(uow, key, self._per_address)
+        if wait:
+            raise TentativasDemais(wait, por_link=False)
+        try:
+            yield
+        except EntradaRecusada:
+            async with self._database.unit_of_work(_DOORKEEPER) as uow:
+                await _count(uow, key, self._per_address)
+                await uow.connection.exec_driver_sql(_SWEEP)
+            raise
+
+    async def _key(self, uow: UnitOfWork, *told: str) -> bytes:
+        """The keyed digest of an address, or of an account; no text of the one is one of the other."""
+        if not self._secret:
+            self._secret = bytes((await uow.connection.exec_driver_sql(_KEY_OF_DIGESTS)).scalar_one())
+        return hmac.digest(self._secret, "\0".join((str(len(told)), *told)).encode("utf-8", "surrogatepass"), "sha256")
+
+
+async def _count(uow: UnitOfWork, chave: bytes, limite: int) -> int:
+    """Count a try under a key; where it would be one too many it is not counted, and the seconds to wait are the answer."""
+    done = await uow.connection.exec_driver_sql(_COUNT, {"chave": chave, "limite": limite, "janela": _WINDOW_SECONDS})
+    return 0 if done.rowcount else max(1, await _wait(uow, chave, limite))
+
+
+async def _wait(uow: UnitOfWork, chave: bytes, limite: int) -> int:
+    found = await uow.connection.exec_driver_sql(_WAIT, {"chave": chave, "limite": limite, "janela": _WINDOW_SECONDS})
+    seconds = found.scalar_one_or_none()
+    return 0 if seconds is None else max(1, math.ceil(seconds))
