@@ -38,7 +38,7 @@ from crivo.autorizacoes.redacao.resultado import check_desfecho
 RAIZ: Final = Path(__file__).resolve().parents[1]
 CORPUS: Final = RAIZ / "evals/redacao_corpus"
 ROTULADOS: Final = RAIZ / "tests/autorizacoes/redacao"
-CONJUNTOS: Final = ("desenvolvimento", "reportado", "segundo", "terceiro", "quarto")
+CONJUNTOS: Final = ("desenvolvimento", "reportado", "segundo", "terceiro", "quarto", "quinto", "sexto")
 PESOS: Final = RAIZ / "src/crivo/autorizacoes/redacao/alegacoes_pesos.json"
 _RECEIVED_ON: Final = date(2026, 11, 20)
 _CLAIMED: Final = frozenset({"resultado", "documento"})  # faults of what is said; the others are of a number, a name or a word
@@ -48,8 +48,8 @@ _TURNS: Final = 4
 _FEWEST: Final = 2  # sentences that a feature must be in
 _LEAST: Final = 0.02  # weights below it are left out
 _FIRMNESS: Final = 1.0
-# Set on the lots of `quarto`, each left out in turn.
-LIMIAR: Final = 2.25
+# Set on all lots, each left out in turn.
+LIMIAR: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +89,10 @@ def _words(frase: str) -> list[str]:
 
 
 def of_casos(casos: Sequence[Caso]) -> Iterator[Frase]:
-    """The sentences of labelled texts: of sound ones, of those with a false claim, and what is sound for sure beside a wrong number."""
+    """The sentences of labelled texts: with a false claim, sound, or of a denial without reason; beside a wrong number what is sound."""
     for number, caso in enumerate(casos):
         falha = caso.esperado.falha
-        if falha is not None and falha not in _CLAIMED | _NAMED:
+        if falha == "jargao":
             continue
         fatos = Fatos(caso.decisao)
         contexto = Contexto.of(fatos, caso.campo)

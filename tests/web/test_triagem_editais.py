@@ -217,7 +217,7 @@ async def test_a_manager_imports_by_the_page(
     assert "Edital de Fomento às Culturas Populares" in (await browser.get("/admin/editais")).text
     wrong = await browser.post("/admin/editais", data={"csrf": token}, files={"arquivo": ("edital.zip", zipped(com("edital.nome", "")))})
     assert wrong.status_code == 422
-    assert "<strong dir=\"auto\">Edital, nome:</strong> <bdi>não pode ficar em branco.</bdi>" in wrong.text
+    assert '<strong dir="auto">Edital, nome:</strong> <bdi>não pode ficar em branco.</bdi>' in wrong.text
     assert "edital.nome" not in wrong.text
     nothing = await browser.post("/admin/editais", data={"csrf": token}, files={"arquivo": ("", b"")})
     assert "Falta o arquivo do edital" in nothing.text

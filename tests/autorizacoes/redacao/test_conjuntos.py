@@ -12,9 +12,9 @@ from crivo.autorizacoes.redacao import Falha
 from crivo.autorizacoes.redacao.conjunto import Caso, avaliar, read_casos
 
 ROTULADOS = Path(__file__).parent
-CONJUNTOS = ("desenvolvimento", "reportado", "segundo", "terceiro", "quarto")
+CONJUNTOS = ("desenvolvimento", "reportado", "segundo", "terceiro", "quarto", "quinto", "sexto")
 # Texts of each set that have two faults at once; either may be named first.
-OUTRA_TAMBEM = {"desenvolvimento": 1, "reportado": 1, "segundo": 1, "terceiro": 3, "quarto": 1}
+OUTRA_TAMBEM = {"desenvolvimento": 1, "reportado": 1, "segundo": 1, "terceiro": 3, "quarto": 1, "quinto": 1, "sexto": 0}
 
 
 def casos(nome: str) -> tuple[Caso, ...]:

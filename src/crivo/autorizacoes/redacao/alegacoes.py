@@ -16,13 +16,12 @@ from typing import Final
 
 import msgspec
 
+from crivo.autorizacoes.redacao.atos import acts, form
 from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, IDADE, QUANTIDADE, REDE, SEM_COBERTURA, Fatos
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.mascara import words_of
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
 
-_LETTERS: Final = 6  # of a word, by which its forms meet
-_SHORT: Final = 3  # letters of a word that keeps its last
 _SENTENCE: Final = re.compile(r"[.!?;\n]+(?=\s|$)|\n")
 _OUTCOMES: Final = {"APROVADO": "aprovado", "APROVADO_PARCIAL": "parcial", "NEGADO": "negado", "PENDENTE_AJUSTES": "pendente"}
 _DENIALS: Final = frozenset({"nao", "nem", "sem", "nenhum", "nenhuma", "nunca"})
@@ -102,7 +101,7 @@ def sentences(masked: str) -> Iterator[tuple[Span, list[str]]]:
 
 def features(words: Sequence[str], contexto: Contexto) -> set[str]:
     """All that can bear a weight in a sentence of these words: they, their neighbours, and both beside what was decided."""
-    told = [_form(word) for word in words]
+    told = [form(word) for word in words]
     alone = set(told)
     both = alone | {f"{one} {other}" for one, other in pairwise(["^", *told, "$"])}
     found = both | {f"{one} .. {other}" for at, one in enumerate(told) for other in told[at + 2 : at + 6]}
@@ -112,14 +111,27 @@ def features(words: Sequence[str], contexto: Contexto) -> set[str]:
         found |= {f"beneficiario: {feature}" for feature in alone}
     elif contexto.campo == "resumo_efeito":
         found |= {f"{prefix}: {feature}" for prefix in ("efeito", f"efeito {contexto.efeito}") for feature in both}
-    return found | set(_subjects(words, alone, contexto))
+    return found | set(_subjects(words, alone, contexto)) | set(_done(words, contexto))
 
 
-def _form(word: str) -> str:
-    """A mark as it is, and a word so that its forms meet."""
-    if word.isupper():
-        return word
-    return word[:_LETTERS] if len(word) > _LETTERS else word.rstrip("s") if len(word) > _SHORT else word
+def _done(words: Sequence[str], contexto: Contexto) -> Iterator[str]:
+    """What the sentence does, each act with every later one, and whose motivo it speaks of, beside what was decided."""
+    outcome = _OUTCOMES[contexto.final]
+    text = " ".join(words)
+    spoken = {motivo: ("seu" if motivo in contexto.motivos else "outro") for motivo, pattern in _SUBJECTS.items() if pattern.search(text)}
+    found = acts(words)
+    subjects = {*spoken.values()} if len(spoken) > 1 else {f"so {whose}" for whose in spoken.values()}
+    named = {f"{whose} {motivo}" for motivo, whose in spoken.items()}
+    pairs = {f"{one} > {other}" for at, one in enumerate(found) for other in found[at + 1 :] if one != other}
+    for act in {*found, *pairs}:
+        yield f"@{act}"
+        yield f"@{outcome}: {act}"
+        if contexto.campo == "resumo_efeito":
+            yield f"@efeito {contexto.efeito}: {act}"
+    for act in set(found):
+        yield from (f"@{subject}: {act}" for subject in subjects)
+        yield from (f"@{outcome} {subject}: {act}" for subject in (*subjects, *named))
+        yield f"@{'falta' if contexto.falta else 'completo'} {outcome}: {act}"
 
 
 def _subjects(words: Sequence[str], alone: set[str], contexto: Contexto) -> Iterator[str]:

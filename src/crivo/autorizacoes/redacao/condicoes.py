@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from crivo.autorizacoes.redacao.documentos import Mencao
-from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, INVALIDO, QUANTIDADE, REDE, Fatos
+from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, INVALIDO, QUANTIDADE, REDE, SEM_COBERTURA, Fatos
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
 from crivo.autorizacoes.redacao.temas import CLAIMED, UNDENIED, tells, untold_documentos
@@ -34,6 +34,7 @@ _NOTHING_TO_DO: Final = re.compile(
 )
 _TO_BE_CHANGED: Final = frozenset({REDE, QUANTIDADE, DOCUMENTOS, INVALIDO})
 _NEAR: Final = 40  # letters within which a word denies another
+_REST: Final = re.compile(r"\b(?:outr[ao]s|demais|restant\w+|resto|exced\w+|diferenca|alem)\b")
 _OPTIONAL: Final = re.compile(
     r"\bnao (?:e|sao|sera|serao) (?:\w+ )?obrigatori\w+|\b(?:opcion\w+|facultativ\w+|dispensavel|dispensaveis)\b|"
     r"\bse (?:puder|quiser|desejar|preferir)\b[^.;]{0,15}\b(?:envi|mand|entreg|anex|apresent)\w+"
@@ -107,5 +108,6 @@ def _wrong_motivos(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado
             served = motivo == CARENCIA and fatos.limites.carencia_min_dias is not None
             own = match.group() if motivo in (CARENCIA, DOCUMENTOS) else " "
             around = folded[max(left, match.start() - _NEAR) : match.start()] + own + folded[match.end() : min(right, match.end() + _NEAR)]
-            if not served and not UNDENIED.search(around):
+            of_the_rest = motivo == SEM_COBERTURA and fatos.final == "APROVADO_PARCIAL" and _REST.search(folded[left:right])
+            if not served and not of_the_rest and not UNDENIED.search(around):
                 yield Achado("resultado", pagina.quote(match.span()), "este não é um motivo da decisão")

@@ -12,6 +12,7 @@ from crivo.autorizacoes.redacao.codigos import check_codigos
 from crivo.autorizacoes.redacao.condicoes import check_condicoes
 from crivo.autorizacoes.redacao.datas import check_datas
 from crivo.autorizacoes.redacao.documentos import check_documentos, check_fontes
+from crivo.autorizacoes.redacao.exigencias import check_exigencias
 from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo, Decidido, Falha
 from crivo.autorizacoes.redacao.jargao import check_jargao
@@ -71,4 +72,5 @@ def _signs(pagina: Pagina, campo: Campo, fatos: Fatos, lida: Leitura) -> Iterato
     yield from check_quantias(pagina, lida.left, fatos, lida.quantias)
     yield from check_resultado(pagina, lida.unsourced, fatos, campo, lida.quantias)
     yield from check_condicoes(pagina, lida.unsourced, fatos, campo, lida.mencoes)
+    yield from check_exigencias(pagina, lida.unsourced, fatos, lida.mencoes)
     yield from check_jargao(pagina, lida.unnamed, fatos, campo, lida.codigos)

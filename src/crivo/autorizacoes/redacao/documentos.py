@@ -27,7 +27,7 @@ _HEADS: Final = (
     r"comprovantes?|certid(?:ao|oes)|orcamentos?|prontuarios?"
     r"|audiometrias?|estadiamento|boletim|boletins|recibos?|notas? fiscal|notas? fiscais|procurac(?:ao|oes)|"
     r"formularios?|questionarios?|carteirinha|carteiras? de (?=\w)|caderneta|radiografias?|"
-    r"raio-?x|eletrocardiogramas?|hemogramas?|biopsias?|termos? de (?=\w)|guias? (?:de|medic)(?=\w*)|resumo de (?=\w)|"
+    r"raio-?x|eletrocardiogramas?|hemogramas?|biopsias?|termos? de (?=\w)|guias? (?:de|medic)(?=\w*)|(?<!, um )resumo de (?=\w)|"
     r"protocolo de (?=\w)|risco cirurgico|anamnese|"
     r"exames? de (?=sangue|urina|laborator)|exames (?=laborator|complementares|pre-?operat)|"
     r"resultados? d[oe]s? exames?|plano (?:terapeutico|de tratamento)|"
@@ -47,15 +47,15 @@ _MENTION: Final = re.compile(
 # Things that are documents where the sentence asks for them.
 _ASKED_FOR: Final = re.compile(
     r"(?<!\w)(?:(?<!com )fotos?|cartas?|listas?|fichas?|copias? d\w+ (?!pedido|mesm)\w+|extratos?|videos?|"
-    r"exames? de imagem|mapas?|testes? d\w+ \w+|orcamentos?|"
+    r"exames? de imagem|mapas?|autorizac(?:ao|oes) (?:assinad|por escrito)\w*|testes? d\w+ \w+|orcamentos?|"
     r"(?:avaliac(?:ao|oes)|autorizac(?:ao|oes)|exames?|testes?|termos?|planos?|registros?|controles?|estudos?|prova|parecer|consulta)"
     r" (?:d[aeo]s? )?(?!d[aeo]s?\b)\w{4,}(?:ic[oa]s?|ia(?:l|is)|ivos?|iva|ad[oa]s|pais)|"
     r"tomografias?|ressonancias?|ultrass\w+|\w{3,}(?:grafi|gram|metri|scopi)as?|"
     r"radiografias?|mamografias?|ecocardiogramas?|endoscopias?|colonoscopias?|cintilografias?|densitometrias?|videos?|diario|agenda)(?!\w)"
 )
 _ASKS: Final = re.compile(
-    r"\b(?:falta(?:m|ndo)?|(?:envi|mand|anex|junt|apresent|providenci|lev)(?:e|em|ar|ando|ad[oa]s?)|(?:entreg)\w+|traga|trazer|"
-    r"precisamos d\w+|solicitamos|juntada d\w+|envio d\w+|entrega d\w+|exig(?:e|em|imos|id[oa]s?))\b[^.;]*$"
+    r"\b(?:falta(?:m|ndo)?|(?:envi|mand|anex|junt|apresent|providenci|lev)(?:e|em|ar|ando|ad[oa]s?)|(?:entreg)\w+|traga|trazer|assin(?:e|em|ar)|"
+    r"precisamos d\w+|solicitamos|pedimos|juntada d\w+|envio d\w+|entrega d\w+|exig(?:e|em|imos|id[oa]s?))\b[^.;]*$"
 )
 # What stands in a list with a document is one too, unless it is something that decisions speak of.
 _LISTED: Final = re.compile(
@@ -80,7 +80,7 @@ _SAME: Final = (
 )
 _TYPE: Final = re.compile(r"(?<![\w])[A-Z]{3,}(?:_[A-Z0-9]+)+(?!\w)")
 _LAW: Final = re.compile(
-    r"(?<!\w)(?:lei dos planos(?: de saude)?|contrato (?:de adesao|assinado)|"
+    r"(?<!\w)(?:clausulas? (?:de \w|contratua)|lei dos planos(?: de saude)?|contrato (?:de adesao|assinado)|"
     r"(?:(?:segundo|conforme|de acordo com|com base n?|pela) ?a? )tabela (?:tuss|cbhpm)|"
     r"(?:a |pela |na )?lei (?:federal |complementar |dos planos|n|"
     r"(?=\d))[^,.;()\n]{0,20}?(?:\d[\d.]*(?:/\d{2,4})?|planos(?: de saude)?)|por lei\b|(?:a|pela|na|nova) lei\b|"
@@ -138,7 +138,9 @@ def find_documentos(pagina: Pagina, folded: str, fatos: Fatos) -> tuple[Mencao, 
         fitting = {tipo for tipo, known in fatos.documentos.items() if all(_among(word, known) for word in words)}
         found.append(Mencao(*match.span(), frozenset(fitting)))
     for match in _ASKED_FOR.finditer(folded):
-        if _ASKS.search(folded[pagina.sentence_at(match.start())[0] : match.start()]):
+        if not any(mencao.start == match.start() for mencao in found) and _ASKS.search(
+            folded[pagina.sentence_at(match.start())[0] : match.start()]
+        ):
             asked = next(stems(match.group()), "")
             found.append(Mencao(*match.span(), frozenset(tipo for tipo, known in fatos.documentos.items() if _among(asked, known))))
     found += _listed(folded, fatos, tuple(found))
@@ -223,6 +225,6 @@ def _among(word: str, known: frozenset[str]) -> bool:
     """Whether a stem, or one that means the same, is known; any specialist is a physician."""
     if word in known or stem(word) in known:
         return True
-    if _PHYSICIANS.match(word) and ("medico" in known or "medica" in known):
+    if _PHYSICIANS.match(word) and ("medico" in known or "medica" in known) and not any(map(_PHYSICIANS.match, known)):
         return True
     return any(word in same and same & known for same in _SAME)

@@ -16,7 +16,7 @@ _MACHINE: Final = re.compile(
 )
 _TRADE: Final = re.compile(
     r"\b(?:tuss|cbhpm|cid(?:-?1[01])?|tiss|opme|dut|cpt|rpc|sadt|glosa\w*|elegibilidade|elegive(?:l|is)|inelegive\w*|"
-    r"sinistr\w+|auditoria\w*|auditor\w*|nao conformidade\w*|conformidade|nao conforme\b|"
+    r"sinistr\w+|auditor(?:es)?|nao conformidade\w*|conformidade|nao conforme\b|"
     r"limite quantitativo|quantitativ\w+|condicionantes?|prestador(?:a|es|as)?(?: de servicos?)?|nao credenciad[oa]s?|"
     r"indefer\w+|deferid[oa]s?|deferimento|parametriz\w+|regulacao|coberturas? contratu\w+|"
     r"carencia contratual|reanalise|pre-?autorizacao|workflow|payload|status code|input|output|enquadr\w+ na dut|"
@@ -30,6 +30,10 @@ _EXPLAINABLE: Final = (
     (
         re.compile(r"\bcoparticipac\w+"),
         re.compile(r"\b(?:voce|sua parte|sua conta|seu bolso|ou seja|isto e|quer dizer|significa|parte que|(?:cham|nome|conhec)\w*)\b"),
+    ),
+    (
+        re.compile(r"\bauditorias?\b"),
+        re.compile(r"\b(?:cham|nome|ou seja|isto e|quer dizer|que e|equipe|profissiona|(?:feita|formada) por)\w*"),
     ),
     (re.compile(r"\bcarencias?\b"), re.compile(r"\b(?:espera\w*|aguard\w+|ou seja|isto e|quer dizer|significa|tempo (?:de|minimo))\b")),
 )

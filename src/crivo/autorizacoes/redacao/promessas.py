@@ -27,7 +27,7 @@ _PROMISES: Final = re.compile(
     r"na hora|imediatamente|sem analise)|vitalici\w+|abriremos uma excecao|abrimos uma excecao|excepcionalmente)\b"
 )
 _FREE: Final = re.compile(
-    r"\bsem (?:nenhum |qualquer |pagar )?(?:custo|cobranca|pagar|gasto)\b|\bnao (?:paga|pagara|vai pagar|tera custo|"
+    r"\bsem (?:nenhum |qualquer |pagar )?(?:custo|cobranca|pagar|gasto)\b|(?<!plano )\bnao (?:paga|pagara|vai pagar|tera custo|"
     r"ha custo|precisa pagar)\b|\bcusto zero\b|\bsem coparticipacao\b|\bnao ha coparticipacao\b"
 )
 # What would be done outside the decision, whatever it is.

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from crivo.autorizacoes.redacao.efeito import check_efeito
 from crivo.autorizacoes.redacao.fatos import Fatos, stem
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.lexico import lexico
-from crivo.autorizacoes.redacao.modos import BEYOND, HYPOTHETICAL, NEGATED
+from crivo.autorizacoes.redacao.modos import BEYOND, HYPOTHETICAL
 from crivo.autorizacoes.redacao.numeros import find_numeros
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span, fold_in_place
 from crivo.autorizacoes.redacao.papeis import Quantia
@@ -25,6 +26,7 @@ _YES: Final = re.compile(
 # Nouns that the same words only describe.
 _DESCRIBES: Final = re.compile(
     r"\b(?:faixa (?:etaria )?|idade |quantidade maxima |limite |prestador(?:es)? |rede |profissiona(?:l|is) |codigo )$"
+    r"|\b(?:que|quem|o que) (?:a regra|o plano)[^.,;]{0,12}$"
 )
 # What a regra allows in general: "é autorizado somente na rede".
 _GENERAL: Final = re.compile(r"\s+(?:exclusivamente|somente|apenas|so|unicamente) (?:n[ao]s?|em|para|a|com|por|se|quando|d[aeo])\b")
@@ -41,13 +43,15 @@ _CANNOT: Final = re.compile(
 _FUTURE: Final = re.compile(
     r"\b(?:sera|serao|vai ser|vao ser|vai estar|ficara|ficarao|estara|estarao|sera automaticamente|tera)\s+(?:\w+mente\s+|logo |ja )?$"
 )
+_ALREADY: Final = re.compile(r"\b(?:foi|foram|esta|estao|ja)\s+(?:\w+mente\s+)?$")
 # "Could not be approved" is told as done, unless the sentence says in what case.
 _COULD_NOT: Final = re.compile(r"\bnao (?:pode|podem|puderam|poderia) (?:\w+ )?ser\s+(?:\w+mente\s+)?$")
 _IN_CASE: Final = re.compile(r"\b(?:se|caso|quando|sem|enquanto|ate que|antes)\b")
 _PENDING: Final = re.compile(
     r"\b(?:em analise|sob analise|em avaliacao|"
     r"(?:segue|continua|permanece|encontra-se) (?:\w+ ){0,4}(?:analise|avaliacao)|"
-    r"esta(?:mos)? (?:sendo )?(?:analis|avali)\w+|ainda nao (?:foi|foram|esta|pode|"
+    r"(?:esta(?:o|mos)?|segu\w+|continua\w*|permanece\w*|vem) (?:ainda )?(?:sendo )?(?:re)?(?:analis|avali|vist|revis|revend)\w+|"
+    r"ainda nao (?:foi|foram|esta|pode|"
     r"pôde|pudemos|temos)|em andamento|aguarde (?:o |a )?(?:nosso |nossa )?(?:contato|resposta|retorno|"
     r"analise|decisao)|aguardando (?:analise|decisao|avaliacao)|pendente de|esta pendente|sera analisad\w+|vamos analisar|ainda vamos)\b"
 )
@@ -61,30 +65,13 @@ _IN_PART: Final = re.compile(r"\b(?:em parte|parcial\w*|apenas (?:uma )?parte|me
 _REST: Final = re.compile(
     r"\b(?:outr[ao]s|demais|restant\w+|resto|exced\w+|pass(?:a|am|ou|aram|e|em)|alem|acima|ultrapass\w+|inteir[oa]|tod[ao]s|total\w*|integral\w*|completo|mais)\b"
 )
-_NOT_REFUSED: Final = re.compile(r"\bnao (?:e|foi|significa|quer dizer|se trata de|esta)\b[^.;,]{0,20}$|\b(?:nao|nem) (?:o |a |lhe )?$")
+_NOT_REFUSED: Final = re.compile(
+    r"\bnao (?:e|foi|significa|quer dizer|se trata de|esta)\b[^.;,]{0,20}$|\b(?:nao|nem) (?:o |a |lhe )?$|"
+    r"\bnao de (?:uma )?$|\b(?:em vez|em lugar|ao inves) de (?:ser )?$"
+)
 _ONLY_IF: Final = re.compile(
     r"\b(?:so se|somente se|apenas se|condicionad[oa] [ao]|sob condicao|depend\w+ d[aeo] (?:\w+ )?(?:confirmacao|"
     r"aprovacao|analise|avaliacao))\b"
-)
-_EFFECT: Final = (
-    (
-        "total",
-        re.compile(
-            r"\b(?:aprovacao (?:\w+ ){0,2}total|por inteiro|integralmente|totalmente|aprovacao integral|aprovar tudo|na totalidade)\b"
-        ),
-    ),
-    ("parcial", re.compile(r"\b(?:aprovacao (?:\w+ ){0,2}parcial|em parte|parcialmente|apenas parte)\b")),
-    (
-        "nenhum",
-        re.compile(
-            r"\b(?:sem aprovacao|nao (?:basta\w*|resolve\w*|leva\w*|permite\w*|e suficiente|sao suficientes)|nenhuma mudanca|"
-            r"continua\w* sem|segue negad\w*|nao (?:pode|podera|sera|seria|vai|tem como) (?:ser )?(?:aprovad|autorizad|liberad)\w*)\b"
-        ),
-    ),
-)
-_MAY_BE: Final = re.compile(
-    r"\bpod(?:e|em|era|erao) (?:\w+ )?ser (?:aprovad|autorizad|liberad)\w*|"
-    r"\b(?:passa|passam) a (?:cumprir\b|ser (?:aprovad|autorizad|liberad|aceit|cobert)\w*)"
 )
 _PROCEDURE: Final = re.compile(rf"\b(?:{'|'.join(lexico().procedimentos)})\b")
 # Where the procedure says which, another is another procedure.
@@ -98,8 +85,7 @@ _ENUM: Final = re.compile(r"(?<!\w)(?:APROVADO_PARCIAL|PENDENTE_AJUSTES|NEGADO|A
 def check_resultado(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, quantias: tuple[Quantia, ...]) -> Iterator[Achado]:
     """Where a text contradicts the outcome or promises what was not decided; `folded` is without names of sources and procedures."""
     if campo == "resumo_efeito":
-        yield from _effect(pagina, folded, fatos)
-        yield from _quantity_after(pagina, folded, fatos, quantias)
+        yield from check_efeito(pagina, folded, fatos, quantias)
     yield from check_desfecho(pagina, folded, fatos, campo)
     if fatos.aprovado or fatos.final == "NEGADO":
         yield from (
@@ -144,7 +130,8 @@ def _affirmed(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, match: re
         if (not fatos.aprovado and not proved) or beyond:
             yield _fault(pagina, match.span(), "a aprovação não foi decidida, e não pode ser prometida")
         return
-    if not fatos.aprovado and not HYPOTHETICAL.search(before):
+    proved = campo == "resumo_efeito" and fatos.insumos.efeito_ajustes in ("total", "parcial") and not _ALREADY.search(before)
+    if not fatos.aprovado and not proved and not HYPOTHETICAL.search(before):
         yield _fault(pagina, match.span(), "o pedido não foi aprovado")
 
 
@@ -212,32 +199,6 @@ def _approved_quantity(pagina: Pagina, folded: str, fatos: Fatos, quantias: tupl
         said_after = _OF_THE_APPROVED.match(folded, quantia.end) and not of_all
         if said_before or said_after:
             yield _fault(pagina, (quantia.start, quantia.end), "não é esta a quantidade aprovada")
-
-
-def _effect(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
-    """A summary of the adjustments against what re-evaluation proved."""
-    told = [(name, match.span()) for name, pattern in _EFFECT for match in pattern.finditer(folded)]
-    proved = fatos.insumos.efeito_ajustes
-    for name, span in told:
-        # "Are needed, but do not suffice" and the like go with no effect; "does not approve in whole" with a partial one.
-        if proved is not None and name != proved and not NEGATED.search(folded[: span[0]]):
-            yield _fault(pagina, span, f"o efeito provado dos ajustes é {proved}")
-    if proved == "nenhum":
-        for match in _MAY_BE.finditer(folded):
-            clause = folded[slice(*pagina.sentence_at(match.start()))]
-            if not NEGATED.search(folded[: match.start()]) and not re.search(r"\b(?:so|analise|depois de|pessoa)\b", clause):
-                yield _fault(pagina, match.span(), "os ajustes não levam à aprovação")
-
-
-def _quantity_after(pagina: Pagina, folded: str, fatos: Fatos, quantias: tuple[Quantia, ...]) -> Iterator[Achado]:
-    """A summary that has the whole quantity approved where the limit is below it."""
-    limit, asked = fatos.limites.quantidade, fatos.insumos.quantidade
-    if limit is None or asked is None or asked <= limit:
-        return
-    for quantia in quantias:
-        of_all = re.search(r"\bd[aeo]s?\s+$", folded[max(0, quantia.start - 10) : quantia.start])
-        if quantia.value == asked and quantia.unidade in ("procedimento", "nenhuma") and not of_all:
-            yield _fault(pagina, (quantia.start, quantia.end), "o limite da regra é menor que esta quantidade")
 
 
 def _named(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:

@@ -16,7 +16,7 @@ TOLD: Final[dict[str, re.Pattern[str]]] = {
         r"cobr(?:e|em|ir|imos|ia)\b|cobert\w+|"
         r"\b(?:nao|fora|nem)\s+(?:\w+ ){0,3}(?:preve\w*|previst\w+|inclu\w+|contempl\w+|custei\w+|faz(?:em)? parte|oferec\w+|"
         r"entra\w*|integra\w*|abrang\w+|alcanc\w+|lista\w*|consta\w*|figura\w*|abarc\w+)\b|"
-        r"exclu(?:i|em|id[oa]s?|sao)\b|procedimento_sem_cobertura"
+        r"exclu(?:i|em|id[oa]s?|sao)\b|\bfora d(?:el[ae]|ess[ae] lista|est[ae] lista|a lista|o que)\b|procedimento_sem_cobertura"
     ),
     CARENCIA: re.compile(
         r"carencia|espera|aguard|tempo de (?:plano|contrato)|\b(?:dias|meses|semanas) (?:de|no) (?:plano|contrato)|"
