@@ -169,17 +169,12 @@ async def test_closing_leaves_the_turnstile(abre: Abre, urls: Urls) -> None:
         await _until(lambda: _count(urls, "and objid = 0") == 0)
 
 
-async def test_a_call_that_ends_after_the_database_is_gone_leaves_nothing_running(abre: Abre, urls: Urls) -> None:
+async def test_a_call_that_ends_after_its_connection_was_lost_leaves_nobody_at_work(abre: Abre, urls: Urls) -> None:
     vagas = abre(1)
     async with vagas.uma():
         with psycopg.connect(libpq_url(urls[0]), autocommit=True) as connection:
             connection.execute(f"select pg_terminate_backend(pid) {_LOCKS}".encode())
-    before = asyncio.all_tasks()
-    chamadas = Chamadas()
-    await chamadas.make(vagas, "de novo")
-    assert chamadas.ordem == ["de novo"]
-    await _until(lambda: not _running(before) and _count(urls) == 0)
-
-
-def _running(before: set[asyncio.Task[object]]) -> bool:
-    return any(not task.done() for task in before if "_serve" in repr(task.get_coro()))
+    porter = vagas._porter
+    assert porter is not None
+    await asyncio.wait_for(porter, 20)
+    assert _count(urls) == 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
@@ -30,12 +30,12 @@ _SET_SESSION: Final = (
 )
 # A lock can be had twice over one connection, and `case` alone keeps one that is held from being tried.
 _FREE: Final = (
-    "select place from generate_series(1, %(most)s) place "
-    "where case when place <> all (%(held)s) then pg_try_advisory_lock(%(places)s, place) end limit 1"
+    "array(select place from generate_series(1, %(most)s) place "
+    "where case when place <> all (%(held)s) then pg_try_advisory_lock(%(places)s, place) end limit %(wanted)s)"
 )
-_TAKE: Final = f"select ({_FREE}) as place"
+_TAKE: Final = f"select {_FREE}"
 # Nobody who waits in the turnstile is overtaken: it is passed in the same breath, or else one stands in line.
-_PASS: Final = f"select case when pg_try_advisory_xact_lock(%(places)s, 0) then ({_FREE}) end as place"
+_PASS: Final = f"select case when pg_try_advisory_xact_lock(%(places)s, 0) then {_FREE} end"
 _LEAVE: Final = "select pg_advisory_unlock(%(places)s, place) from unnest(%(left)s) place"
 _STAND: Final = "select pg_advisory_lock(%(places)s, 0)"
 _STEP_OUT: Final = "select pg_advisory_unlock(%(places)s, 0)"
@@ -57,7 +57,7 @@ class Vagas:
         self._quantas = quantas
         self._waiting: deque[asyncio.Future[_Vaga]] = deque()
         self._in_use: set[_Vaga] = set()
-        self._left: list[_Vaga] = []
+        self._left: list[int] = []  # places still held, that nobody here uses
         self._changed = asyncio.Event()
         self._porter: asyncio.Task[None] | None = None
         self._holding: AsyncConnection[Any] | None = None
@@ -90,7 +90,8 @@ class Vagas:
 
     def _give_back(self, vaga: _Vaga) -> None:
         self._in_use.discard(vaga)
-        self._left.append(vaga)
+        if vaga.conexao is self._holding:
+            self._left.append(vaga.numero)
         self._call_porter()
 
     def _call_porter(self) -> None:
@@ -118,21 +119,26 @@ class Vagas:
                 self._refuse(error)
 
     async def _serve_one(self) -> None:
+        """Hand out places, those that were left here first; where others wait, or have them all, stand in line for one."""
         holding = await self._held_over()
-        await self._free_left(holding)
-        if self._next() is None:
+        wanted = min(self._count_waiting(), self._quantas - len(self._in_use))
+        if wanted <= 0:
+            await self._free_left(holding)
+            if self._next() is not None:
+                await self._changed.wait()
             return
-        if len(self._in_use) >= self._quantas:
-            await self._changed.wait()
+        left = tuple(self._left)
+        more = await self._free_places(holding, _PASS, left, max(0, wanted - len(left)))
+        if more is None or not (left or more):
+            await self._free_left(holding)
+            await self._stand_in_line(holding)
             return
-        place = await self._number(holding, _PASS)
-        if place is None:
-            place = await self._stand_in_line(holding)
-        if place is not None:
+        self._left = [place for place in self._left if place not in left[:wanted]]
+        for place in (*left[:wanted], *more):
             self._hand_out(_Vaga(place, holding))
 
-    async def _stand_in_line(self, holding: AsyncConnection[Any]) -> int | None:
-        """The first place that is free once it is this process's turn; None where nobody here waits for one any longer."""
+    async def _stand_in_line(self, holding: AsyncConnection[Any]) -> None:
+        """Hand out the first place that is free once it is this process's turn, unless nobody here waits for one any longer."""
         standing = await self._stood_over()
         line = asyncio.ensure_future(standing.execute(_STAND, {"places": _PLACES}))
         try:
@@ -149,30 +155,27 @@ class Vagas:
             await self._hang_up()
             raise
         while self._next() is not None:
-            place = None if len(self._in_use) >= self._quantas else await self._number(holding, _TAKE)
-            if place is not None:
+            if len(self._in_use) < self._quantas and (found := await self._free_places(holding, _TAKE, [], 1)):
+                self._hand_out(_Vaga(found[0], holding))
                 break
             with suppress(TimeoutError):
                 async with asyncio.timeout(_LOOK_SECONDS):
                     await self._changed.wait()
             self._changed.clear()
             await self._free_left(holding)
-        else:
-            place = None
         await standing.execute(_STEP_OUT, {"places": _PLACES})
-        return place
 
-    async def _number(self, holding: AsyncConnection[Any], statement: str) -> int | None:
-        held = [vaga.numero for vaga in self._in_use if vaga.conexao is holding]
-        cursor = await holding.execute(statement.encode(), {"places": _PLACES, "most": self._quantas, "held": held})
-        row = await cursor.fetchone()
+    async def _free_places(self, holding: AsyncConnection[Any], statement: str, left: Sequence[int], wanted: int) -> Sequence[int] | None:
+        """So many places more than are held here, in use or `left`, or as many as there are; None where others wait for them."""
+        held = [*(vaga.numero for vaga in self._in_use if vaga.conexao is holding), *left]
+        given = {"places": _PLACES, "most": self._quantas, "held": held, "wanted": wanted}
+        row = await (await holding.execute(statement.encode(), given)).fetchone()
         return None if row is None else row[0]
 
     async def _free_left(self, holding: AsyncConnection[Any]) -> None:
         left, self._left = self._left, []
-        numbers = [vaga.numero for vaga in left if vaga.conexao is holding]
-        if numbers:
-            await holding.execute(_LEAVE, {"places": _PLACES, "left": numbers})
+        if left:
+            await holding.execute(_LEAVE, {"places": _PLACES, "left": left})
 
     def _next(self) -> asyncio.Future[_Vaga] | None:
         """Who has waited longest and still does."""
@@ -183,11 +186,14 @@ class Vagas:
     def _hand_out(self, vaga: _Vaga) -> None:
         turn = self._next()
         if turn is None:
-            self._left.append(vaga)
+            self._left.append(vaga.numero)
             return
         self._in_use.add(vaga)
         self._waiting.popleft()
         turn.set_result(vaga)
+
+    def _count_waiting(self) -> int:
+        return sum(not turn.done() for turn in self._waiting)
 
     def _refuse(self, error: Exception) -> None:
         while (turn := self._next()) is not None:
@@ -214,5 +220,6 @@ class Vagas:
         """Give up both connections, and with them every place and the turnstile."""
         given_up = [connection for connection in (self._holding, self._standing) if connection is not None]
         self._holding = self._standing = None
+        self._left.clear()
         for connection in given_up:
             await connection.close()
