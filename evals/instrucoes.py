@@ -42,7 +42,7 @@ _FIRMNESS: Final = 1.0
 LIMIAR: Final = 2.0
 LIMIAR_OCULTO: Final = 0.5
 PLAUSIVEL: Final = -1.0
-DUVIDA: Final = -1.5
+DUVIDA: Final = -0.5  # above the sum of a sentence of unknown words: bad scans and other tongues are not asked about twice
 DUVIDA_CITADA: Final = -3.0
 
 

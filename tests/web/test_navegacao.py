@@ -92,5 +92,5 @@ async def test_nothing_is_said_in_passing_to_somebody_unknown(anonymous: httpx.A
 async def test_the_frame_names_the_person_and_their_role(signed_in: SignedIn, scope: Scope, new_person: Callable[..., Any]) -> None:
     person: Usuario = await new_person(scope, "revisor", f"{uuid4()}@teste.exemplo")
     page = (await (await signed_in(scope, person.ator)).get("/")).text
-    assert "<bdi>Pessoa revisor</bdi><small>Revisão de autorizações</small>" in page
+    assert "<bdi>Pessoa revisor</bdi> <small>Revisão de autorizações</small>" in page
     assert "/admin/editais" not in page.split("<main")[0]
