@@ -34,6 +34,12 @@ PEDIDO: dict[str, Any] = {
     "beneficiario": {"id": "B-1", "idade": 50, "carencia_cumprida_dias": 400},
     "procedimento": {"codigo": "41101014", "quantidade": 1},
 }
+# What is known to miss its aim, by texts that were read once; any other row that misses it is a failure.
+MISSED = {
+    "avaliação atacada, textos de outra mão: desvio mediano das notas mostradas",
+    "avaliação atacada, textos de outra mão, a ordem citada como evidência: desvio mediano das notas mostradas",
+    "avaliação de textos honestos de outra mão: sinalizados",
+}
 AGREED = Contagem(casos=10, divergentes=0, decisoes={"APROVADO": 10}, exemplos=[])
 
 
@@ -101,8 +107,11 @@ def test_a_single_disagreement_fails_the_whole(tmp_path: Path) -> None:
 def test_the_command_writes_its_rows_in_the_data_folder(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     monkeypatch.setenv("CRIVO_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("CRIVO_MODELO", "")  # whatever this machine has: a test pays for nothing
-    assert main(["--casos", "20"]) == 0
+    code = main(["--casos", "20"])
     rows = {row["linha"]: row for row in json.loads((tmp_path / "evals.json").read_bytes())}
+    missed = {name for name, row in rows.items() if row["alcancada"] is False}
+    assert missed <= MISSED
+    assert code == (1 if missed else 0)
     assert rows["pedidos sorteados × enunciado independente das regras"]["execucoes"] == 20
     for metrica in ("tsr", "tca", "hr", "pvr", "mcra", "plan_accuracy", "estado"):
         row = rows[f"clínicas, padrão, seis processos: {metrica}"]
