@@ -9,8 +9,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, MotivoDeRecusa, Offer, Step, Value, Verdict
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, MotivoDeRecusa, Offer, Step, TipoDeEmergencia, Value, Verdict
 from crivo.clinicas.orquestrador.dialogo import offers_in
+from crivo.clinicas.orquestrador.emergencia import Telefone, phones_of
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, with_doctor, written_moment
 from crivo.clinicas.orquestrador.sessao import Reply
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, ModelFailed
@@ -68,13 +69,18 @@ class Passos(Value, frozen=True):
 
 
 class Turno(Value, frozen=True):
-    """A message and its answer; `passos` is None where it was only about who is speaking."""
+    """A message and its answer; `passos` is None where it was only about who is speaking.
+
+    `emergencia` is what the message sounds like, and `telefones` whom to call then, the first one first.
+    """
 
     mensagem: str
     texto: str
     passos: Passos | None = None
     ofertas: tuple[Oferta, ...] = ()
     mudancas: tuple[Mudanca, ...] = ()
+    emergencia: TipoDeEmergencia | None = None
+    telefones: tuple[Telefone, ...] = ()
 
 
 def turno_of(said: str, reply: Reply, after: Dialogue) -> Turno:
@@ -87,7 +93,8 @@ def turno_of(said: str, reply: Reply, after: Dialogue) -> Turno:
     passos = Passos(plan.steps, asked, plan.recusa, trace.calls, trace.verdict, trace.autor, trace.ms, trace.planejador, trace.falhas)
     listed = frozenset(offers_in(trace.replies))
     ofertas = tuple(_oferta(offer, after.registro) for offer in after.offers if offer in listed)
-    return Turno(said, reply.texto, passos, ofertas, tuple(_mudancas(trace.replies)))
+    telefones = phones_of(plan.emergencia, plan.idioma) if plan.emergencia else ()
+    return Turno(said, reply.texto, passos, ofertas, tuple(_mudancas(trace.replies)), plan.emergencia, telefones)
 
 
 def _oferta(offer: Offer, registro: Registro) -> Oferta:

@@ -144,7 +144,8 @@ async def _run(caso: Caso, conversations: Conversations, stores: dict[str, _Stor
 
 def _obtido(trace: Trace) -> TurnoObtido:
     plan = trace.plan
-    return TurnoObtido(plan.steps, plan.pergunta is not None, plan.recusa, trace.replies, trace.verdict, trace.texto)
+    recusa = plan.recusa or ("R3" if plan.emergencia else None)  # where help is instead of what was asked: nothing is judged, nothing done
+    return TurnoObtido(plan.steps, plan.pergunta is not None, recusa, trace.replies, trace.verdict, trace.texto)
 
 
 def _apart(clinicas: Clinicas) -> Clinicas:

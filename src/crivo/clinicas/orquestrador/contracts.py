@@ -14,6 +14,19 @@ Papel = Literal["paciente", "operador"]
 Idioma = Literal["pt", "en", "es"]
 Regra = Literal["R1", "R2", "R3", "R4"]
 MotivoDeRecusa = Literal["R1", "R2", "R3", "escopo"]
+TipoDeEmergencia = Literal[
+    "coracao",
+    "avc",
+    "respiracao",
+    "alergia",
+    "sangramento",
+    "intoxicacao",
+    "inconsciencia",
+    "trauma",
+    "bebe",
+    "suicidio",
+    "violencia",
+]
 Parameters = dict[str, str]
 
 
@@ -42,6 +55,7 @@ class Plan(Value, frozen=True):
     """What a turn will do: steps, or a question back, or a refusal, or nothing but words.
 
     `pergunta` and `fala` are ready to be said, in the person's language. `raciocinio` is told by the reasoning variant only.
+    `emergencia` is what the message sounds like; then nothing else is done.
     """
 
     steps: tuple[Step, ...] = ()
@@ -50,6 +64,7 @@ class Plan(Value, frozen=True):
     fala: str | None = None
     idioma: Idioma = "pt"
     raciocinio: tuple[str, ...] = ()
+    emergencia: TipoDeEmergencia | None = None
 
 
 class Offer(Value, frozen=True):

@@ -54,6 +54,7 @@ class PipelineLog:
                 "passos": [_step(step) for step in plan.steps],
                 "pergunta": plan.pergunta is not None,
                 "recusa": plan.recusa,
+                "emergencia": plan.emergencia,
                 "idioma": plan.idioma,
                 "achados": [report.achado for report in trace.achados],
                 "autor": trace.planejador,

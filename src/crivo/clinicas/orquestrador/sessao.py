@@ -8,11 +8,13 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.agentes import Agents
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel, Plan
 from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.emergencia import answer, desmentido, find_alarme, is_desmentido
 from crivo.clinicas.orquestrador.identidade import PEDE_NOME, Identificacao, asks_for_another, find_person, goes_back_to, identify
+from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
-from crivo.clinicas.orquestrador.trace import Tell, Trace, nobody
+from crivo.clinicas.orquestrador.trace import Tell, Trace, nobody, spoken
 from crivo.clinicas.orquestrador.transport import UNIDENTIFIED
 from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.registro import Registro
@@ -61,6 +63,7 @@ class Session:
         self._clock = clock
         self._log = log
         self._turns = 0
+        self._alarmed = False
         self._waiting: str | None = None
         self._served: dict[str, Paciente] = {}
         self._held: dict[str, tuple[Booking, ...]] = {}
@@ -87,11 +90,30 @@ class Session:
                 return Reply(_LONGO_DEMAIS)
             if not said:
                 return Reply(_VAZIO)
+            urgent = self._emergency(said, tell)
+            if urgent is not None:
+                return urgent
             if self._identification is not None:
                 return await self._identify(self._identification, said, tell)
             if self.dialogue.papel == "operador":
                 return await self._for_somebody(said, tell)
             return await self._turn(said, tell)
+
+    def _emergency(self, said: str, tell: Tell) -> Reply | None:
+        """Where help is, when a message sounds like an emergency, or that all goes on when it was none; before who is speaking is asked.
+
+        Nothing is written and nothing that was asked before can be answered by a yes that is meant for the ambulance.
+        """
+        alarme = find_alarme(said)
+        if alarme is None and not (self._alarmed and is_desmentido(said)):
+            return None
+        self._alarmed = alarme is not None
+        idioma = language_of(said, self.dialogue.utterances)
+        self.dialogue = msgspec.structs.replace(self.dialogue, pending={})
+        fala = answer(alarme.tipo, idioma) if alarme else desmentido(idioma)
+        trace = spoken(Plan(fala=fala, idioma=idioma, emergencia=alarme.tipo if alarme else None), tell)
+        self._logged(said, self.dialogue, trace)
+        return Reply(trace.texto, trace)
 
     async def _for_somebody(self, said: str, tell: Tell) -> Reply:
         """An operator's message, which may turn to another patient first."""
@@ -146,12 +168,16 @@ class Session:
         await self._directory.ready()
         before = msgspec.structs.replace(self.dialogue, now=self._clock.now(), doctors={**self.dialogue.doctors, **self._directory.doctors})
         after, trace = await self._pipeline.turn(said, before, tell, self._agents)
-        self._turns += 1
-        if self._log is not None:
-            self._log.write(self.id, self._turns, before.now, said, before, trace)
+        self._logged(said, before, trace)
+        self._alarmed = trace.plan.emergencia is not None
         if any(reply.error is not None and reply.error.codigo == UNIDENTIFIED for reply in trace.replies):
             # An operator has not said yet whom it is for; what was asked is done once that is known.
             self._identification, self._waiting = Identificacao(de_outra=True), said
             return Reply(_PARA_QUEM, trace)
         self.dialogue = after
         return Reply(trace.texto, trace)
+
+    def _logged(self, said: str, before: Dialogue, trace: Trace) -> None:
+        self._turns += 1
+        if self._log is not None:
+            self._log.write(self.id, self._turns, self._clock.now(), said, before, trace)

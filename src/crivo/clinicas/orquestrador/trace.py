@@ -111,3 +111,11 @@ class Trace(msgspec.Struct, frozen=True):
 
 def nobody(_: Event) -> None:
     """For whom no one listens."""
+
+
+def spoken(plan: Plan, tell: Tell) -> Trace:
+    """The trace of a turn in which code only says what its plan does (`fala`), told as it is."""
+    tell(Planned(plan))
+    texto = plan.fala or ""
+    tell(Written(texto, "embutido"))
+    return Trace(plan, (), (), (), (), texto, "embutido", 0.0)

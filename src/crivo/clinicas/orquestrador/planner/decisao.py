@@ -43,6 +43,8 @@ async def decide(planner: Planner, planejador: Planejador, utterance: str, dialo
         proposed, pending = await planner.plan(utterance, dialogue)
     except ModeloIndisponivel as failed:
         return _in_its_place(own, utterance, dialogue, failed.falha)
+    if proposed.emergencia is not None:  # a model may add an alarm, and silence none
+        return Decidido(proposed, {}, autor=planejador)
     settled = settle(proposed, pending, own, utterance, dialogue)
     if settled.plan is None:
         instead = _in_its_place(own, utterance, dialogue, "plano_recusado")

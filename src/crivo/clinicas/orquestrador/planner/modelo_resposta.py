@@ -7,7 +7,8 @@ from typing import Final, Literal, cast
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, MotivoDeRecusa, Plan, Step
+from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, MotivoDeRecusa, Plan, Step, TipoDeEmergencia
+from crivo.clinicas.orquestrador.emergencia import answer
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.verifier import verify_text
@@ -55,6 +56,7 @@ class PlanoProposto(msgspec.Struct, frozen=True):
     fala: TipoDeFala | None = None
     recusa: MotivoDeRecusa | None = None
     idioma: Idioma = "pt"
+    emergencia: TipoDeEmergencia | None = None
 
 
 class PlanoRaciocinado(msgspec.Struct, frozen=True):
@@ -66,6 +68,7 @@ class PlanoRaciocinado(msgspec.Struct, frozen=True):
     fala: TipoDeFala | None = None
     recusa: MotivoDeRecusa | None = None
     idioma: Idioma = "pt"
+    emergencia: TipoDeEmergencia | None = None
 
 
 Proposto = PlanoProposto | PlanoRaciocinado
@@ -104,6 +107,8 @@ def plan_of(proposto: Proposto, utterance: str, dialogue: Dialogue) -> Plan:
     idioma = _language(proposto, utterance, dialogue)
     texts = Mensagens(idioma, dialogue.registro, dialogue.papel)
     raciocinio = tuple(_told(proposto.raciocinio, dialogue)) if isinstance(proposto, PlanoRaciocinado) else ()
+    if proposto.emergencia is not None:
+        return Plan(fala=answer(proposto.emergencia, idioma), idioma=idioma, raciocinio=raciocinio, emergencia=proposto.emergencia)
     if proposto.recusa is not None:
         return Plan(recusa=proposto.recusa, fala=texts.say(proposto.recusa), idioma=idioma, raciocinio=raciocinio)
     steps = tuple(_step(step) for step in proposto.steps)

@@ -1,0 +1,169 @@
+"""`python -m evals.emergencia`: learns the weights by which a message sounds like an emergency, and writes them.
+
+It learns from lots of messages that many hands wrote (`emergencia_corpus/`), and from everyday messages that are none. The lots in
+`emergencia_corpus/fora/` are of other hands: they judge, and teach nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from typing import Final, get_args
+
+import msgspec
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+
+from crivo.clinicas.orquestrador.contracts import TipoDeEmergencia
+from crivo.clinicas.orquestrador.emergencia import find_alarme
+from crivo.clinicas.orquestrador.emergencia.feicoes import features, plain, stretches
+from crivo.kernel.linguagem.pesos import Grupos
+
+RAIZ: Final = Path(__file__).resolve().parents[1]
+CORPUS: Final = RAIZ / "evals/emergencia_corpus"
+FORA: Final = CORPUS / "fora"
+PESOS: Final = RAIZ / "src/crivo/clinicas/orquestrador/emergencia/pesos.json"
+COTIDIANO: Final = (
+    RAIZ / "src/crivo/clinicas/avaliacao/dados/conjunto.json",
+    RAIZ / "tests/clinicas/frescos.json",
+    RAIZ / "tests/clinicas/reportado.json",
+)
+"""Sets of conversations whose every message is no emergency."""
+LIMIAR: Final = -0.4
+_FEWEST: Final = 2  # messages that a feature must be in
+_LEAST: Final = 0.02  # weights below it are left out
+_FIRMNESS: Final = 6.0
+
+
+class Fala(msgspec.Struct, frozen=True):
+    """A message, whose hand wrote it, and which emergency it is; None for one that only looks like it."""
+
+    mao: str
+    idioma: str
+    texto: str
+    emergencia: TipoDeEmergencia | None = None
+
+
+def lot(path: Path) -> tuple[Fala, ...]:
+    """A lot of messages."""
+    return msgspec.json.decode(path.read_bytes(), type=tuple[Fala, ...])
+
+
+def taught() -> tuple[Fala, ...]:
+    """All that is learned from, lots and everyday messages."""
+    lots = [fala for path in sorted(CORPUS.glob("*.json")) for fala in lot(path)]
+    return (*lots, *everyday())
+
+
+def everyday() -> Iterator[Fala]:
+    """The messages of the sets of conversations, each once."""
+    seen: set[str] = set()
+    for path in COTIDIANO:
+        for case in json.loads(path.read_text(encoding="utf-8")):
+            for turn in case["turnos"]:
+                if turn["texto"] not in seen:
+                    seen.add(turn["texto"])
+                    yield Fala("cotidiano", "pt", turn["texto"])
+
+
+@dataclass(frozen=True)
+class Aprendizado:
+    """Weights as they are learned: the margin is `intercepto` and the weights of the features that a text has."""
+
+    intercepto: float
+    pesos: dict[str, float]
+
+
+def matrix(told: Sequence[Grupos], known: dict[str, int]) -> csr_matrix:
+    """The texts by their features, each group scaled to unit length."""
+    rows, columns, values = [], [], []
+    for row, grupos in enumerate(told):
+        for named in grupos.values():
+            for feature in named:
+                if feature in known:
+                    rows.append(row)
+                    columns.append(known[feature])
+                    values.append(1 / np.sqrt(len(named)))
+    return csr_matrix((values, (rows, columns)), shape=(len(told), len(known)))
+
+
+def vocabulary(told: Iterable[Grupos]) -> dict[str, int]:
+    """The features that enough texts have, in order."""
+    counted: dict[str, int] = {}
+    for grupos in told:
+        for named in grupos.values():
+            for feature in named:
+                counted[feature] = counted.get(feature, 0) + 1
+    return {feature: index for index, feature in enumerate(sorted(name for name, count in counted.items() if count >= _FEWEST))}
+
+
+def learn(told: Sequence[Grupos], labels: Sequence[bool], known: dict[str, int]) -> Aprendizado:
+    """The weights that tell the one from the other; rounded, and without those that weigh next to nothing."""
+    model = LogisticRegression(C=_FIRMNESS, class_weight="balanced", max_iter=2_000, random_state=0)
+    model.fit(matrix(told, known), np.array(labels))
+    weights = {feature: round(float(model.coef_[0][index]), 3) for feature, index in known.items()}
+    return Aprendizado(
+        round(float(model.intercept_[0]), 3), {feature: weight for feature, weight in weights.items() if abs(weight) >= _LEAST}
+    )
+
+
+def write(path: Path = PESOS) -> None:
+    """Learn, and write the weights."""
+    falas = taught()
+    told = [features(plain(fala.texto)) for fala in falas]
+    alarm = learn(told, [fala.emergencia is not None for fala in falas], vocabulary(told))
+    real = [fala for fala in falas if fala.emergencia]
+    named = [{group: told_ for group, told_ in features(plain(fala.texto)).items() if group != "letras"} for fala in real]
+    kinds = {
+        kind: learn(named, [fala.emergencia == kind for fala in real], vocabulary(named)).__dict__
+        for kind in get_args(TipoDeEmergencia)
+        if any(fala.emergencia == kind for fala in real)
+    }
+    document = {"limiar": LIMIAR, "alarme": alarm.__dict__, "tipos": kinds}
+    path.write_text(json.dumps(document, ensure_ascii=False, sort_keys=True, indent=0) + "\n", encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Medida:
+    """How many emergencies a lot has and how many raised the alarm; how many look-alikes and how many of them did."""
+
+    emergencias: int
+    pegas: int
+    parecidas: int
+    falsas: int
+
+
+def measure(falas: Iterable[Fala]) -> Medida:
+    """What the alarm makes of a lot."""
+    kept = tuple(falas)
+    raised = [find_alarme(fala.texto) is not None for fala in kept]
+    real = [was for fala, was in zip(kept, raised, strict=True) if fala.emergencia]
+    others = [was for fala, was in zip(kept, raised, strict=True) if not fala.emergencia]
+    return Medida(len(real), sum(real), len(others), sum(others))
+
+
+def left_out() -> Iterator[tuple[str, list[tuple[Fala, float]]]]:
+    """Each hand with the margins of its messages by weights that every other hand taught."""
+    falas = taught()
+    told = [features(plain(fala.texto)) for fala in falas]
+    for mao in sorted({fala.mao for fala in falas if fala.mao != "cotidiano"}):
+        rest = [index for index, fala in enumerate(falas) if fala.mao != mao]
+        known = vocabulary(told[index] for index in rest)
+        made = learn([told[index] for index in rest], [falas[index].emergencia is not None for index in rest], known)
+        yield mao, [(fala, max(_margin(made, stretch) for stretch in stretches(plain(fala.texto)))) for fala in falas if fala.mao == mao]
+
+
+def _margin(made: Aprendizado, stretch: str) -> float:
+    return made.intercepto + sum(
+        sum(made.pesos.get(feature, 0.0) for feature in named) / sqrt(len(named)) for named in features(stretch).values() if named
+    )
+
+
+if __name__ == "__main__":
+    write()
+    for path in sorted(FORA.glob("*.json")):
+        print(path.name, measure(lot(path)))

@@ -1,0 +1,67 @@
+"""Whether a message sounds like an emergency: by the lexicon's rules or by learned weights, either is enough.
+
+The weights (`pesos.json`) are written by `python -m evals.emergencia`, out of messages of many hands. Source: design, "Nobody is harmed".
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import TipoDeEmergencia, Value
+from crivo.clinicas.orquestrador.emergencia.feicoes import Regra, features, lexico, plain, spoken_of, stretches
+from crivo.kernel.linguagem.pesos import Grupos, Pesos
+
+Origem = Literal["lexico", "aprendido", "modelo"]
+
+
+class Alarme(Value, frozen=True):
+    """What kind of emergency a message sounds like, and what said so; never its words."""
+
+    tipo: TipoDeEmergencia
+    origem: Origem
+
+
+class _Aprendido(Value, frozen=True):
+    """The weights of an alarm, from which margin on it is raised, and the weights of each kind."""
+
+    limiar: float
+    alarme: Pesos
+    tipos: dict[TipoDeEmergencia, Pesos]
+
+
+def find_alarme(text: str) -> Alarme | None:
+    """The alarm that a message raises; None where it sounds like none."""
+    read = plain(text)
+    for stretch in stretches(read):
+        rule = _rule(stretch)
+        if rule is not None:
+            return Alarme(rule.tipo, "lexico")
+    weighed = [(_aprendido().alarme.soma(grupos), grupos) for grupos in map(features, stretches(read))]
+    soma, grupos = max(weighed, key=lambda one: one[0])
+    return Alarme(_kind(grupos), "aprendido") if soma >= _aprendido().limiar else None
+
+
+def margin(text: str) -> float:
+    """The highest learned margin of a message's stretches."""
+    return max(_aprendido().alarme.soma(features(stretch)) for stretch in stretches(plain(text)))
+
+
+def _rule(stretch: str) -> Regra | None:
+    named = spoken_of(stretch)
+    if named & set(lexico().afastam):
+        return None
+    return next((rule for rule in lexico().regras if named.issuperset(rule.todos) and (not rule.algum or named & set(rule.algum))), None)
+
+
+def _kind(grupos: Grupos) -> TipoDeEmergencia:
+    tipos = _aprendido().tipos
+    return max(tipos, key=lambda tipo: tipos[tipo].soma(grupos))
+
+
+@cache
+def _aprendido() -> _Aprendido:
+    return msgspec.json.decode(files(__package__).joinpath("pesos.json").read_bytes(), type=_Aprendido)

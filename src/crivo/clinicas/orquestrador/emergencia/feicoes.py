@@ -1,0 +1,81 @@
+"""What a message is weighed by: its words, their letters, and the things that are spoken of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from itertools import combinations, pairwise
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import TipoDeEmergencia, Value
+from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.planner.lexico import GRAFIA, compiled
+from crivo.kernel.linguagem.pesos import Grupos, char_ngrams
+
+LONGEST: Final = 2_000  # characters of a message that are read
+_WORD: Final = re.compile(r"[a-z]+|\d+")
+_REPEATED: Final = re.compile(r"([a-z])\1{2,}")
+_STOP: Final = re.compile(r"[.!?;\n]+")
+_FEWEST: Final = 3  # words of a sentence that is weighed by itself
+_MOST: Final = 40  # sentences
+
+
+class Regra(Value, frozen=True):
+    """Things that, spoken of together, are an emergency: each of `todos`, and one of `algum` where there are any."""
+
+    tipo: TipoDeEmergencia
+    todos: tuple[str, ...]
+    algum: tuple[str, ...] = ()
+
+
+class Lexico(Value, frozen=True):
+    """Things that are spoken of (`conceitos`), what tells that it is not now or not meant (`afastam`), and the rules."""
+
+    conceitos: dict[str, tuple[str, ...]]
+    afastam: dict[str, tuple[str, ...]]
+    regras: tuple[Regra, ...]
+
+
+@cache
+def lexico() -> Lexico:
+    """The lexicon as it comes with the product."""
+    return msgspec.json.decode(files(__package__).joinpath("lexico.json").read_bytes(), type=Lexico)
+
+
+@cache
+def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, compiled(patterns)) for name, patterns in {**lexico().conceitos, **lexico().afastam}.items())
+
+
+def plain(text: str) -> str:
+    """A message as it is weighed: folded, drawn-out letters cut short, short forms written out."""
+    cut = _REPEATED.sub(r"\1", fold(text[:LONGEST]).replace("'", " "))
+    return _WORD.sub(lambda word: GRAFIA.abreviaturas.get(word.group(), word.group()), cut)
+
+
+def stretches(text: str) -> Iterator[str]:
+    """A plain message, and each of its sentences that says enough by itself."""
+    yield text
+    sentences = [one for one in _STOP.split(text) if len(_WORD.findall(one)) >= _FEWEST]
+    if len(sentences) > 1:
+        yield from sentences[:_MOST]
+
+
+def spoken_of(text: str) -> frozenset[str]:
+    """The names in the lexicon of what a plain text speaks of."""
+    return frozenset(name for name, pattern in _patterns() if pattern.search(text))
+
+
+def features(text: str) -> Grupos:
+    """The features of a plain text."""
+    words = _WORD.findall(text)
+    named = sorted(spoken_of(text))
+    return {
+        "letras": char_ngrams(words),
+        "palavras": frozenset((*words, *(f"{one} {other}" for one, other in pairwise(words)))),
+        "conceitos": frozenset((*(f"@{name}" for name in named), *(f"@{one}+{other}" for one, other in combinations(named, 2)))),
+    }
