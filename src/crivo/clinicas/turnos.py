@@ -10,9 +10,10 @@ from collections.abc import Iterable
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, MotivoDeRecusa, Offer, Step, TipoDeEmergencia, Value, Verdict
-from crivo.clinicas.orquestrador.dialogo import offers_in
 from crivo.clinicas.orquestrador.emergencia import Telefone, phones_of
+from crivo.clinicas.orquestrador.entendido import understood
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, with_doctor, written_moment
+from crivo.clinicas.orquestrador.listados import offers_in
 from crivo.clinicas.orquestrador.sessao import Reply
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, ModelFailed
 from crivo.clinicas.protocol import Appointment, Booked, Cancelled, ClinicReply, Rescheduled
@@ -21,7 +22,7 @@ from crivo.kernel.settings import Planejador
 
 
 class Oferta(Value, frozen=True):
-    """A free slot: at which clinic, with whom and when (`YYYY-MM-DD`, `HH:MM`), and the message that chooses it."""
+    """A free slot: at which clinic, with whom and when (`YYYY-MM-DD`, `HH:MM`), the message that chooses it, and its number in the list."""
 
     clinic: str
     clinica: str
@@ -30,6 +31,7 @@ class Oferta(Value, frozen=True):
     date: str
     time: str
     mensagem: str
+    numero: int = 0
 
 
 class Marcada(Value, frozen=True, tag_field="situacao", tag="marcada"):
@@ -71,6 +73,8 @@ class Passos(Value, frozen=True):
 class Turno(Value, frozen=True):
     """A message and its answer; `passos` is None where it was only about who is speaking.
 
+    `ofertas` are the slots that the answer shows, in its order and by its numbers, and `mais` how many more `mais` would show.
+    `entendido` is what the person asked of them so far, a few words for each thing.
     `emergencia` is what the message sounds like, and `telefones` whom to call then, the first one first.
     """
 
@@ -79,6 +83,8 @@ class Turno(Value, frozen=True):
     passos: Passos | None = None
     ofertas: tuple[Oferta, ...] = ()
     mudancas: tuple[Mudanca, ...] = ()
+    entendido: tuple[str, ...] = ()
+    mais: int = 0
     emergencia: TipoDeEmergencia | None = None
     telefones: tuple[Telefone, ...] = ()
 
@@ -91,16 +97,17 @@ def turno_of(said: str, reply: Reply, after: Dialogue) -> Turno:
     plan = trace.plan
     asked = plan.pergunta is not None
     passos = Passos(plan.steps, asked, plan.recusa, trace.calls, trace.verdict, trace.autor, trace.ms, trace.planejador, trace.falhas)
-    listed = frozenset(offers_in(trace.replies))
-    ofertas = tuple(_oferta(offer, after.registro) for offer in after.offers if offer in listed)
+    shows = bool(plan.ofertas) or bool(offers_in(trace.replies))
+    ofertas = tuple(_oferta(number, offer, after.registro) for number, offer in enumerate(after.offers, 1)) if shows else ()
+    more = (after.vitrine.mais or after.vitrine.fora) if shows else 0
     telefones = phones_of(plan.emergencia, plan.idioma) if plan.emergencia else ()
-    return Turno(said, reply.texto, passos, ofertas, tuple(_mudancas(trace.replies)), plan.emergencia, telefones)
+    return Turno(said, reply.texto, passos, ofertas, tuple(_mudancas(trace.replies)), understood(after), more, plan.emergencia, telefones)
 
 
-def _oferta(offer: Offer, registro: Registro) -> Oferta:
+def _oferta(number: int, offer: Offer, registro: Registro) -> Oferta:
     slot, clinica = offer.slot, clinic_name(offer.clinic, registro)
     mensagem = f"{written_moment(slot.date, slot.time, 'pt').capitalize()}, {with_doctor(slot.doctor, 'pt')}, na {clinica}"
-    return Oferta(offer.clinic, clinica, slot.doctor, slot.specialty, slot.date, slot.time, mensagem)
+    return Oferta(offer.clinic, clinica, slot.doctor, slot.specialty, slot.date, slot.time, mensagem, number)
 
 
 def _mudancas(replies: Iterable[ClinicReply]) -> Iterable[Mudanca]:

@@ -88,7 +88,7 @@ async def test_a_text_that_fails_is_replaced_by_the_embedded_responders(texto: s
     """Blueprint 2.3.2/6: what is not safe is held back."""
     _, trace, _ = await turn(Says(texto))
     assert trace.autor == "embutido"
-    assert "18/07, às 10:00" in trace.texto
+    assert "18/07\n1) 10:00" in trace.texto
     assert regra in trace.verdict.regras
     assert not trace.verdict.safe
 

@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
+from crivo.clinicas.orquestrador.preferencias import Busca, Preferencias
 from crivo.clinicas.protocol import Action, ClinicReply, Slot
 from crivo.clinicas.registro import Registro
 
@@ -51,22 +52,6 @@ class Step(Value, frozen=True):
     depends_on: tuple[int, ...] = ()
 
 
-class Plan(Value, frozen=True):
-    """What a turn will do: steps, or a question back, or a refusal, or nothing but words.
-
-    `pergunta` and `fala` are ready to be said, in the person's language. `raciocinio` is told by the reasoning variant only.
-    `emergencia` is what the message sounds like; then nothing else is done.
-    """
-
-    steps: tuple[Step, ...] = ()
-    pergunta: str | None = None
-    recusa: MotivoDeRecusa | None = None
-    fala: str | None = None
-    idioma: Idioma = "pt"
-    raciocinio: tuple[str, ...] = ()
-    emergencia: TipoDeEmergencia | None = None
-
-
 class Offer(Value, frozen=True):
     """A slot that was shown to the person, and of which clinic."""
 
@@ -84,10 +69,43 @@ class Booking(Value, frozen=True):
     specialty: str = ""
 
 
+class Plan(Value, frozen=True):
+    """What a turn will do: steps, or a question back, or a refusal, or nothing but words.
+
+    `pergunta` and `fala` are ready to be said, in the person's language. `raciocinio` is told by the reasoning variant only.
+    `buscas` are what its listings, or the choice that it asks about, are for; `mais` goes on after what was shown of them; `ofertas`
+    are the slots that `pergunta` shows, as it numbers them. `emergencia` is what the message sounds like; then nothing else is done.
+    """
+
+    steps: tuple[Step, ...] = ()
+    pergunta: str | None = None
+    recusa: MotivoDeRecusa | None = None
+    fala: str | None = None
+    idioma: Idioma = "pt"
+    raciocinio: tuple[str, ...] = ()
+    buscas: tuple[Busca, ...] = ()
+    mais: bool = False
+    ofertas: tuple[Offer, ...] = ()
+    emergencia: TipoDeEmergencia | None = None
+
+
+class Vitrine(Value, frozen=True):
+    """What the last listings held: every free slot, those shown of them so far, and how many more there are.
+
+    `mais` counts the slots that fit what was asked and were not shown yet; `fora` those that do not fit.
+    """
+
+    todas: tuple[Offer, ...] = ()
+    vistas: tuple[Offer, ...] = ()
+    mais: int = 0
+    fora: int = 0
+
+
 class Dialogue(Value, frozen=True):
     """All that a planner may know: who works where, what was shown, what is booked, what was said, and what time it is.
 
-    `offers` are the slots shown last, in the order shown; `doctors` maps a doctor's full name to the clinics where that doctor works;
+    `offers` are the slots shown last, in the order shown and as they were numbered; `vitrine` is all that there was beside them, and
+    `preferencias` what the person asked of it; `doctors` maps a doctor's full name to the clinics where that doctor works;
     `utterances` are the person's earlier turns; `pending` is what the last question was about, in the planner's own terms.
     """
 
@@ -100,6 +118,8 @@ class Dialogue(Value, frozen=True):
     utterances: tuple[str, ...] = ()
     pending: dict[str, str] = {}
     paciente: Paciente | None = None
+    preferencias: Preferencias = Preferencias()
+    vitrine: Vitrine = Vitrine()
 
 
 class Verdict(Value, frozen=True):

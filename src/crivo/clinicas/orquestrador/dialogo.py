@@ -7,37 +7,36 @@ from typing import Any
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan
-from crivo.clinicas.protocol import Appointment, ClinicReply, Slot
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan, Vitrine
+from crivo.clinicas.orquestrador.preferencias import Preferencias
+from crivo.clinicas.orquestrador.selecao import Selecao, select
+from crivo.clinicas.protocol import Appointment, ClinicReply
 
 
 def after(dialogue: Dialogue, utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], pending: Mapping[str, str]) -> Dialogue:
     """The dialogue after a turn. Slots listed in it take the place of those shown before; only confirmed answers change the bookings."""
     listed = [reply for reply in replies if reply.action == "list_available_slots" and reply.result is not None]
-    shown = shown_order(offers_in(listed)) if listed else dialogue.offers
+    selecao = select(plan, listed, dialogue)
+    shown = _shown(dialogue, plan, selecao)
+    if listed and not selecao.todas:
+        shown = msgspec.structs.replace(shown, offers=(), vitrine=Vitrine())
     return msgspec.structs.replace(
-        dialogue,
-        offers=shown,
-        doctors=_directory(dialogue.doctors, offers_in(listed)),
+        shown,
+        doctors=_directory(dialogue.doctors, selecao.todas),
         bookings=_bookings(dialogue.bookings, replies),
         utterances=(*dialogue.utterances, utterance),
         pending=dict(pending),
     )
 
 
-def offers_in(replies: Iterable[ClinicReply]) -> list[Offer]:
-    """Every slot that listings answered with, in the order of the answers."""
-    return [
-        Offer(reply.clinic, msgspec.convert(slot, Slot))
-        for reply in replies
-        if reply.action == "list_available_slots" and reply.result
-        for slot in reply.result.get("available_slots", ())
-    ]
-
-
-def shown_order(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """Offers in the order in which they are shown: by date, time and clinic, the same one once."""
-    return tuple(sorted(dict.fromkeys(offers), key=lambda offer: (offer.slot.date, offer.slot.time, offer.clinic)))
+def _shown(dialogue: Dialogue, plan: Plan, selecao: Selecao) -> Dialogue:
+    """The dialogue with what a turn showed: by its listings, or by a question about some of the slots."""
+    kept = msgspec.structs.replace(dialogue, preferencias=Preferencias(plan.buscas)) if plan.buscas else dialogue
+    if not selecao.todas:
+        return msgspec.structs.replace(kept, offers=plan.ofertas) if plan.ofertas else kept
+    before = dialogue.vitrine.vistas if selecao.continua else ()
+    vitrine = Vitrine(selecao.todas, tuple(dict.fromkeys((*before, *selecao.ofertas))), selecao.mais, selecao.fora)
+    return msgspec.structs.replace(kept, offers=selecao.ofertas, vitrine=vitrine, preferencias=Preferencias(plan.buscas))
 
 
 def _directory(known: Mapping[str, tuple[str, ...]], offers: Iterable[Offer]) -> dict[str, tuple[str, ...]]:

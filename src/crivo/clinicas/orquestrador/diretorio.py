@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Step
-from crivo.clinicas.orquestrador.dialogo import offers_in
+from crivo.clinicas.orquestrador.listados import offers_in
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import Tell, nobody
 from crivo.clinicas.orquestrador.transport import Caller

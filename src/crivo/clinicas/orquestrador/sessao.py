@@ -8,11 +8,12 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.agentes import Agents
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel, Plan
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel, Plan, Vitrine
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.emergencia import answer, desmentido, find_alarme, is_desmentido
 from crivo.clinicas.orquestrador.identidade import PEDE_NOME, Identificacao, asks_for_another, find_person, goes_back_to, identify
 from crivo.clinicas.orquestrador.planner.idioma import language_of
+from crivo.clinicas.orquestrador.preferencias import Preferencias
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.trace import Tell, Trace, nobody, spoken
 from crivo.clinicas.orquestrador.transport import UNIDENTIFIED
@@ -21,6 +22,7 @@ from crivo.clinicas.registro import Registro
 from crivo.kernel.clock import Clock
 
 LONGEST_UTTERANCE: Final = 2_000  # characters
+_NOTHING_SHOWN: Final = {"preferencias": Preferencias(), "vitrine": Vitrine()}
 _BEM_VINDO: Final = "Olá! Posso listar horários, marcar, remarcar ou cancelar consultas. O que você precisa?"
 _LONGO_DEMAIS: Final = f"Essa mensagem é longa demais para mim. Pode dizer o que precisa em até {LONGEST_UTTERANCE} caracteres?"
 _PARA_QUEM: Final = "De quem é a consulta? Qual é o nome completo da pessoa?"
@@ -152,7 +154,9 @@ class Session:
         if before.paciente is None:  # whoever was spoken of is known now
             self.dialogue = msgspec.structs.replace(before, paciente=paciente, bookings=held)
             return
-        self.dialogue = msgspec.structs.replace(before, paciente=paciente, bookings=held, offers=(), pending={}, utterances=())
+        self.dialogue = msgspec.structs.replace(
+            before, paciente=paciente, bookings=held, offers=(), pending={}, utterances=(), **_NOTHING_SHOWN
+        )
 
     async def _identify(self, before: Identificacao, said: str, tell: Tell) -> Reply:
         known, answer = identify(before, said)

@@ -15,6 +15,7 @@ from crivo.clinicas.orquestrador.planner.decisao import Decidido, decide
 from crivo.clinicas.orquestrador.responder.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.responder.modelo import fault, is_worded_by_model
 from crivo.clinicas.orquestrador.router import Router
+from crivo.clinicas.orquestrador.selecao import Selecao, select
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, Event, Judged, ModelFailed, Moment, Planned, Tell, Trace, Written
 from crivo.clinicas.orquestrador.transport import Caller
 from crivo.clinicas.orquestrador.verifier import Known, verify_data, verify_text
@@ -79,6 +80,7 @@ class _Turn:
         self._calls: list[CallFinished] = []
         self._verdicts: list[Judged] = []
         self._failures: list[ModelFailed] = []
+        self._selecao = Selecao()
 
     async def run(self, clock: Callable[[], float]) -> tuple[Dialogue, Trace]:
         began = clock()
@@ -87,6 +89,7 @@ class _Turn:
         caller = Caller(self._dialogue.papel, self._dialogue.paciente)
         answered = await self._router.run(plan.steps, caller, self._tell) if plan.steps else ()
         replies = await self._verified(answered)
+        self._selecao = select(plan, replies, self._dialogue)
         texto, autor = await self._text(plan, replies)
         self._tell(Written(texto, autor))
         trace = Trace(
@@ -169,7 +172,13 @@ class _Turn:
     def _judge_text(self, texto: str, replies: tuple[ClinicReply, ...], autor: Author) -> Verdict:
         own = self._dialogue
         verdict = verify_text(
-            texto, replies, own.paciente, own.papel, registro=own.registro, now=own.now, extra_safe=_known(own, self._utterance)
+            texto,
+            replies,
+            own.paciente,
+            own.papel,
+            registro=own.registro,
+            now=own.now,
+            extra_safe=known(own, self._utterance, self._selecao),
         )
         self._tell(Judged("texto", verdict, autor))
         return verdict
@@ -211,9 +220,13 @@ class _Turn:
         self._tell_outside(event)
 
 
-def _known(dialogue: Dialogue, utterance: str) -> Known:
-    """What may be said though no clinic answered it in this turn: what the conversation holds already."""
-    return Known(tuple(dialogue.doctors), dialogue.offers, dialogue.bookings, (*dialogue.utterances, utterance))
+def known(dialogue: Dialogue, utterance: str, selecao: Selecao) -> Known:
+    """What may be said though no clinic answered it in this turn, and which of the slots that one answered are to be told."""
+    offers = dialogue.offers if selecao.todas else tuple(dict.fromkeys((*dialogue.offers, *dialogue.vitrine.todas)))
+    works = frozenset((doctor, clinic) for doctor, clinics in dialogue.doctors.items() for clinic in clinics)
+    said = (*dialogue.utterances, utterance)
+    counts = frozenset(count for grupo in selecao.grupos for count in (grupo.quantos, grupo.mais, grupo.fora, len(grupo.ofertas)))
+    return Known(tuple(dialogue.doctors), offers, dialogue.bookings, said, selecao.ofertas if selecao.todas else None, works, counts)
 
 
 def _without_free_text(reply: ClinicReply) -> ClinicReply:

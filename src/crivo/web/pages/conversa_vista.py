@@ -21,6 +21,7 @@ from crivo.web.pages.palavras import Rotulo
 
 Pares = tuple[tuple[str, str], ...]
 _NUMBERED: Final = re.compile(r"\d+\) ")
+_DAY: Final = re.compile(r"[^:,]{4,20}, \d\d/\d\d")
 _MOST_SUGGESTIONS: Final = 4
 # Who is asked for where a specialty is meant; of any other, an appointment is.
 _PROFISSIONAIS: Final[Mapping[str, str]] = {
@@ -178,10 +179,13 @@ def _turno(number: int, turno: Turno, registro: Registro) -> TurnoVisto:
 def _apart(texto: str, offered: int) -> tuple[str, str]:
     """The words of an answer, and its numbered list where that is of the slots on offer: these are shown as buttons too."""
     lines = texto.splitlines()
-    listed = [line for line in lines if _NUMBERED.match(line)]
-    if not offered or len(listed) != offered:
+    numbered = [place for place, line in enumerate(lines) if _NUMBERED.match(line)]
+    if not offered or len(numbered) != offered:
         return texto, ""
-    return "\n".join(line for line in lines if line not in listed), "\n".join(listed)
+    days = [place for place in range(len(lines) - 1) if place + 1 in numbered and place not in numbered and _DAY.fullmatch(lines[place])]
+    listed = {*numbered, *days}
+    said = (line for place, line in enumerate(lines) if place not in listed)
+    return "\n".join(said), "\n".join(lines[place] for place in sorted(listed))
 
 
 def _escolhas(turno: Turno, registro: Registro) -> tuple[Escolha, ...]:

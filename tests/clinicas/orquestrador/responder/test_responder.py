@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Plan, Step
+from crivo.clinicas.orquestrador.preferencias import Busca, Criterios, Dia
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder, write
 from crivo.clinicas.protocol import ClinicReply, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO
@@ -44,14 +45,27 @@ def held(date: str, time: str) -> dict[str, str]:
 def test_all_slots_of_all_clinics_come_together_the_earliest_first_and_marked() -> None:
     """Blueprint 2.3.3/2, Blueprint 2.3.3/3: every slot with day, time and doctor, and the earliest one marked."""
     lines = write("tem cardiologista?", LISTED, (A, C), DIALOGUE).split("\n")
-    assert lines[1] == "1) sexta-feira, 18/07, às 10:00, com o Dr. Fernando Mendes (Clínica C) (o mais cedo)"
-    assert lines[2].startswith("2) sábado, 19/07")
-    assert lines[3] == "3) terça-feira, 22/07, às 08:00, com a Dra. Helena Prado (Clínica A), Arritmologia"
+    assert lines[1:3] == ["Sexta-feira, 18/07", "1) 10:00, com o Dr. Fernando Mendes (Clínica C) (o mais cedo)"]
+    assert lines[3:5] == ["Sábado, 19/07", "2) 14:00, com o Dr. Fernando Mendes (Clínica C)"]
+    assert lines[5:7] == ["Terça-feira, 22/07", "3) 08:00, com a Dra. Helena Prado (Clínica A), Arritmologia"]
 
 
-def test_the_slots_of_the_day_that_was_asked_for_are_pointed_at() -> None:
-    assert "veja a opção 2" in write("tem cardiologista dia 19?", LISTED, (A, C), DIALOGUE)
-    assert "Exatamente assim não encontrei" in write("tem cardiologista dia 30?", LISTED, (A, C), DIALOGUE)
+def of_day(day: str) -> Plan:
+    return Plan(buscas=(Busca(Criterios(especialidades=("Cardiologia",), dias=(Dia(day, day),))),))
+
+
+def test_the_slots_of_the_day_that_was_asked_for_are_shown_and_the_others_counted() -> None:
+    text = write("tem cardiologista dia 19?", of_day("2025-07-19"), (A, C), DIALOGUE)
+    assert "1) 14:00" in text
+    assert "18/07" not in text
+    assert "E mais 2 fora disso" in text
+    assert text.endswith("Posso marcar esse?")
+
+
+def test_where_nothing_fits_the_nearest_are_shown_as_such() -> None:
+    text = write("tem cardiologista dia 30?", of_day("2025-07-30"), (A, C), DIALOGUE)
+    assert "exatamente assim não encontrei" in text
+    assert "3) 08:00" in text
 
 
 def test_a_clinic_without_an_answer_is_named_and_the_others_are_shown() -> None:

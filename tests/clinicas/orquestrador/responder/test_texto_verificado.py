@@ -15,7 +15,9 @@ from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Pac
 from crivo.clinicas.orquestrador.planner.embutido import plan_in
 from crivo.clinicas.orquestrador.planner.plan_check import check_plan
 from crivo.clinicas.orquestrador.responder.embutido import REFUSALS, write
-from crivo.clinicas.orquestrador.verifier import Known, verify_text
+from crivo.clinicas.orquestrador.selecao import select
+from crivo.clinicas.orquestrador.turno import known
+from crivo.clinicas.orquestrador.verifier import verify_text
 from crivo.clinicas.protocol import UNREACHABLE, ClinicReply, ToolError
 from federacao import DADOS as FIXTURE
 from federacao import NO_DATA
@@ -45,9 +47,9 @@ FAILURES = (ToolError("x", code=UNREACHABLE), ToolError("x", code=-32602), *(Too
 
 def verdict(utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue: Dialogue) -> tuple[str, Verdict]:
     text = write(utterance, plan, replies, dialogue)
-    known = Known(tuple(dialogue.doctors), dialogue.offers, dialogue.bookings, (*dialogue.utterances, utterance))
+    held = known(dialogue, utterance, select(plan, replies, dialogue))
     own = dialogue
-    return text, verify_text(text, replies, own.paciente, own.papel, registro=own.registro, now=own.now, extra_safe=known)
+    return text, verify_text(text, replies, own.paciente, own.papel, registro=own.registro, now=own.now, extra_safe=held)
 
 
 def spoken(case: Caso, dados: Dados, first: Dialogue, idioma: Idioma) -> Iterator[str]:

@@ -23,7 +23,8 @@ _ENGLISH_MONTH: Final = (
 )
 _ENGLISH_DAY: Final = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?\b|(?:{any_of(word for word in LEXICO.ordinais if word[-1] in 'htd')})\b)"
 _YEAR: Final = r"(?:(?:,?\s*(?:de|del|do ano de)?\s*|\s*/\s*)(?P<year>20\d\d|19\d\d))?(?!\d)"
-_AND: Final = r"\s*(?:,\s*(?:e|y|and|ou|or|o)?|\be\b|\by\b|\band\b|&|\bou\b|\bor\b|\bo\b)\s*"
+_AND: Final = r"\s*(?:,(?:\s*(?:e|y|and|ou|or|o)\b)?|&|\b(?:e|y|and|ou|or|o)\b)\s*"
+_DAYS_AT_MOST: Final = 31  # of a month; a longer list is of something else, and is read no further
 _NO_FIGURE: Final = r"(?<![\w/.,:-])"
 _NO_DOSE: Final = r"(?!\s*(?:h\b|hs\b|hora|hour|comp|caps|cp\b|colher|dose|tab|pill|past))"
 
@@ -43,11 +44,11 @@ SLASH_LIST_SIGN: Final = re.compile(
 )
 """The same for a list of days before `/07`."""
 LISTED_DAY: Final = re.compile(rf"(?<!\w){_DAY}")
-_LIST: Final = rf"(?P<days>{_DAY}(?:{_AND}(?:dia\s+|el\s+|no\s+dia\s+)?{_DAY})+)"
+_LIST: Final = rf"(?P<days>{_DAY}(?:{_AND}(?:dia\s+|el\s+|no\s+dia\s+)?{_DAY}){{1,{_DAYS_AT_MOST}}}+)"
 LISTS_OF_A_MONTH: Final = (
     re.compile(rf"{_NO_FIGURE}(?:(?:dias|os dias|nos dias)\s+)?{_LIST}\s+(?:de\s+|of\s+)?(?P<month>{_MONTH})\b{_YEAR}"),
     re.compile(
-        rf"\b(?P<month>{_ENGLISH_MONTH})\s+(?P<days>{_ENGLISH_DAY}(?:{_AND}{_ENGLISH_DAY})+)(?!\s*(?:[:h]\s*\d|am\b|"
+        rf"\b(?P<month>{_ENGLISH_MONTH})\s+(?P<days>{_ENGLISH_DAY}(?:{_AND}{_ENGLISH_DAY}){{1,{_DAYS_AT_MOST}}})(?!\s*(?:[:h]\s*\d|am\b|"
         rf"pm\b)){_YEAR}"
     ),
 )

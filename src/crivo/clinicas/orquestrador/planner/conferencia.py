@@ -136,7 +136,14 @@ def resolve_references(leitura: Leitura, situacao: Situacao) -> Criterios:
         given["dias"] = (Dia(date, date),)
     if "mesma_hora" in leitura.referencias and time and not criterios.horas:
         given["horas"] = (Hora((time,)),)
+    if leitura.depois and time and not criterios.horas:
+        given["horas"] = (Hora((_later(time, leitura.depois),)),)
     return msgspec.structs.replace(criterios, **given) if given else criterios
+
+
+def _later(time: str, minutes: int) -> str:
+    total = (int(time[:2]) * 60 + int(time[3:]) + minutes) % (24 * 60)
+    return f"{total // 60:02d}:{total % 60:02d}"
 
 
 def _beside(leitura: Leitura, focus: tuple[str, str, str, str], situacao: Situacao) -> int:

@@ -95,7 +95,8 @@ def _accepted(situacao: Situacao) -> Saida:
         return Saida(steps=(book(pending.proposta),))
     if pending.assunto == "reabrir" and pending.criterios.has_scope:
         return list_slots(pending.criterios, VAZIO, situacao, "marcar")
-    fitting = choose(pending.criterios, VAZIO, situacao) or choose(VAZIO, VAZIO, situacao)
+    proposed = pending.assunto or len(situacao.offers) == 1  # of what was chosen from already nothing is proposed any more
+    fitting = (choose(pending.criterios, VAZIO, situacao) or choose(VAZIO, VAZIO, situacao)) if proposed else ()
     if len(fitting) == 1 and pending.consulta in situacao.bookings and pending.consulta is not None:
         return Saida(steps=exchange(pending.consulta, fitting[0]))
     if len(fitting) == 1:

@@ -3,119 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final, Literal
 
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Offer
 from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.preferencias import DISTANT, VAZIO, Criterios, Dia, Extremo, Hora, Value, period
 
-Extremo = Literal["min", "max"]
-DISTANT: Final = "9999-12-31"
-_PERIODS: Final = {"manha": ("05:00", "11:59"), "tarde": ("12:00", "18:29"), "noite": ("18:00", "23:59")}
-
-
-class Value(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A frozen value of the planner."""
-
-
-def _weekday(date: str) -> int:
-    return datetime.fromisoformat(date).weekday()
-
-
-class Dia(Value, frozen=True):
-    """The days from `first` to `last`, ISO and both included; one day when they are the same.
-
-    `weekday` (Monday = 0) tells that only the weekday was said: the next such day is meant, or a later one where that was not offered.
-    `place` is the place in a list that the same words may name instead (`a segunda`), 0 where they may not.
-    """
-
-    first: str
-    last: str
-    weekday: int | None = None
-    place: int = 0
-
-    @property
-    def is_one_day(self) -> bool:
-        """Whether it tells the day and not a range."""
-        return self.first == self.last
-
-    def holds(self, date: str) -> bool:
-        """Whether a date is among them."""
-        return self.first <= date <= self.last and (self.weekday is None or _weekday(date) == self.weekday)
-
-
-class Hora(Value, frozen=True):
-    """A time of day: one of `readings` ("às 3" may be two), or anything from `first` to `last`, `HH:MM`."""
-
-    readings: tuple[str, ...] = ()
-    first: str = ""
-    last: str = ""
-
-    @property
-    def is_one_time(self) -> bool:
-        """Whether it tells the time and not a part of the day."""
-        return bool(self.readings)
-
-    def holds(self, time: str) -> bool:
-        """Whether a slot at that time is what was asked."""
-        return time in self.readings if self.readings else self.first <= time <= self.last
-
-
-def period(name: str) -> Hora:
-    """The part of the day of that name: `manha`, `tarde` or `noite`."""
-    return Hora(first=_PERIODS[name][0], last=_PERIODS[name][1])
-
-
-class Criterios(Value, frozen=True):
-    """What must hold of a slot; alternatives within a field, all fields together.
-
-    `medicos` holds, for each doctor that was named, every full name that the name may be. `ordinais` count from 1 in the list that was
-    shown; -1 is the last. `numeros` are bare figures that may be a day or an hour.
-    """
-
-    especialidades: tuple[str, ...] = ()
-    ramos: tuple[str, ...] = ()
-    medicos: tuple[tuple[str, ...], ...] = ()
-    clinicas: tuple[str, ...] = ()
-    dias: tuple[Dia, ...] = ()
-    horas: tuple[Hora, ...] = ()
-    numeros: tuple[int, ...] = ()
-    ordinais: tuple[int, ...] = ()
-    extremo: Extremo | None = None
-
-    @property
-    def has_scope(self) -> bool:
-        """Whether it says who or where, and not when alone."""
-        return bool(self.especialidades or self.medicos or self.clinicas)
-
-    @property
-    def has_moment(self) -> bool:
-        """Whether it says when, or which one of those shown."""
-        return bool(self.dias or self.horas or self.numeros or self.ordinais or self.extremo)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was asked."""
-        return not (self.has_scope or self.has_moment or self.ramos)
-
-    @property
-    def day(self) -> str | None:
-        """The day, where exactly one was said."""
-        return self.dias[0].first if len(self.dias) == 1 and self.dias[0].is_one_day else None
-
-    @property
-    def time(self) -> Hora | None:
-        """The time, where exactly one was said."""
-        return self.horas[0] if len(self.horas) == 1 and self.horas[0].is_one_time else None
-
-    @property
-    def doctors(self) -> tuple[str, ...]:
-        """Every full name that the named doctors may be."""
-        return tuple(dict.fromkeys(name for names in self.medicos for name in names))
-
-
-VAZIO: Final = Criterios()
+__all__ = ["DISTANT", "VAZIO", "Criterios", "Dia", "Extremo", "Hora", "Value", "period"]
 
 
 def by_weekday(criterios: Criterios) -> Criterios:
@@ -130,9 +25,28 @@ def over(first: Criterios, second: Criterios) -> Criterios:
     if second.horas and first.horas and not any(hora.is_one_time for hora in second.horas):
         narrower = tuple(hora for hora in first.horas if hora.is_one_time and any(_narrowed(hora, other) for other in second.horas))
         values["horas"] = tuple(_narrowed(hora, other) for hora in narrower for other in second.horas) or second.horas
+    values["dias"] = _within(first.dias, second.dias) or values["dias"]
+    if not any(hora.is_one_time for hora in (*first.horas, *second.horas)):
+        values["horas"] = both_hours(first.horas, second.horas) or values["horas"]
     if second.ordinais:
         values["extremo"] = second.extremo
     return Criterios(**values)
+
+
+def _within(ranges: tuple[Dia, ...], days: tuple[Dia, ...]) -> tuple[Dia, ...]:
+    """Bare weekdays within the days that bound them (`a partir do dia 21`, then `às quartas`); none where it is not that."""
+    bounds = tuple(dia for dia in ranges if not dia.is_one_day and dia.weekday is None)
+    if not (bounds and days) or any(dia.weekday is None or not dia.is_one_day or dia.place for dia in days):
+        return ()
+    return tuple(Dia(bound.first, bound.last, dia.weekday) for bound in bounds for dia in days)
+
+
+def both_hours(ones: tuple[Hora, ...], others: tuple[Hora, ...]) -> tuple[Hora, ...]:
+    """What a part of the day and a bound leave together: `à tarde`, `depois das 15h`; none where they are not one of each."""
+    parts = {period(name) for name in ("manha", "tarde", "noite")}
+    pairs = [(one, other) for one in ones for other in others if (one in parts) != (other in parts)]
+    shared = (Hora(first=max(one.first, other.first), last=min(one.last, other.last)) for one, other in pairs)
+    return tuple(hora for hora in shared if hora.first <= hora.last)
 
 
 def _narrowed(hora: Hora, part: Hora) -> Hora:
@@ -181,3 +95,14 @@ def holds_booking(criterios: Criterios, booking: Booking, specialty: str) -> boo
 def instant(date: str, time: str, now: datetime) -> datetime:
     """A clinic's date and time as an instant, in the zone of `now`."""
     return datetime.fromisoformat(f"{date}T{time}").replace(tzinfo=now.tzinfo)
+
+
+def refuses(excluidos: Criterios, offer: Offer, specialty: str) -> bool:
+    """Whether any one of the things refused is true of an offer, of a clinic of that specialty; a bare weekday is every such day."""
+    wider = by_weekday(excluidos)
+    fields = [field for field in Criterios.__struct_fields__ if field not in {"ordinais", "extremo", "numeros"} and getattr(wider, field)]
+    together = {"dias", "horas"} <= set(fields)
+    alone = [Criterios(**{field: getattr(wider, field)}) for field in fields if not (together and field in {"dias", "horas"})]
+    if together:
+        alone.append(Criterios(dias=wider.dias, horas=wider.horas))
+    return any(holds(one, offer, specialty) for one in alone)

@@ -10,7 +10,9 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Plan, Step
 from crivo.clinicas.orquestrador.planner.atos import Ato, find_acts
+from crivo.clinicas.orquestrador.planner.buscas import held_to_preferences
 from crivo.clinicas.orquestrador.planner.cancelar import decide_cancel
+from crivo.clinicas.orquestrador.planner.continuar import decide_more
 from crivo.clinicas.orquestrador.planner.conversa import not_understood, own_bookings, says_nothing, small_talk
 from crivo.clinicas.orquestrador.planner.correcao import cancel_or_move, decide_correction, gives_up, is_change
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, without
@@ -65,6 +67,9 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
         return [*_acts(rest, kept, situacao), _refuse(refused, situacao)]
     sentence = _without_personal(sentence)
     acts = find_acts(sentence, situacao.contexto)
+    more = decide_more(sentence, acts, situacao)
+    if more:
+        return more
     patients = decide_patients(sentence, situacao.contexto, situacao, acts)
     if patients:
         return [patients]
@@ -163,7 +168,7 @@ def _acts(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:
     saidas: list[Saida] = []
     inherited = VAZIO
     for act in _without_first_half(_cannot_go_then(acts, sentence), sentence):
-        saidas.append(_one_act(sentence, act, situacao, inherited))
+        saidas.append(held_to_preferences(_one_act(sentence, act, situacao, inherited), act.leitura.criterios, situacao))
         if act.leitura.criterios.has_scope:
             inherited = _scope(act.leitura.criterios)
     return [saida for saida in saidas if not _is_needless(saida, saidas, situacao)]
@@ -246,6 +251,9 @@ def _together(saidas: list[Saida], situacao: Situacao) -> tuple[Plan, dict[str, 
             recusa=refused,
             fala="\n".join(words) or None,
             idioma=situacao.mensagens.idioma,
+            buscas=tuple(dict.fromkeys(busca for saida in saidas for busca in saida.buscas)),
+            mais=any(saida.mais for saida in saidas),
+            ofertas=next((saida.ofertas for saida in saidas if saida.ofertas), ()),
         ),
         write_pending(remembered),
     )

@@ -2,26 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Offer
-from crivo.clinicas.orquestrador.planner.criterios import Criterios, by_weekday, holds, over, without
+from crivo.clinicas.orquestrador.planner.criterios import Criterios, by_weekday, holds, over, refuses, without
 from crivo.clinicas.orquestrador.planner.situacao import Situacao
 
 _PLACES: Final = ("ordinais", "extremo", "numeros")
 
 
 def choose(criterios: Criterios, excluidos: Criterios, situacao: Situacao, pool: Iterable[Offer] | None = None) -> tuple[Offer, ...]:
-    """Every slot that fits, of those shown (or of `pool`), in the order shown; those taken or past are left out."""
-    shown = tuple(situacao.offers if pool is None else pool)
+    """Every slot that fits, in the order shown; those taken or past are left out.
+
+    A place, or the earliest, is of the slots shown last; what is told of a slot itself finds it among all that there were, first among
+    those that are as was asked before. `pool` has only its own.
+    """
+    if pool is not None:
+        return _choose_of(criterios, excluidos, situacao, tuple(pool))
+    shown, narrows = situacao.offers, _narrows(criterios, excluidos, situacao)
+    if not narrows:
+        return _choose_of(criterios, excluidos, situacao, shown)
+    pools = (shown,) if criterios.ordinais else ()
+    for each in (*pools, situacao.kept(criterios), situacao.listed):
+        found = _choose_of(criterios, excluidos, situacao, each)
+        if found:
+            return found
+    return ()
+
+
+def _narrows(criterios: Criterios, excluidos: Criterios, situacao: Situacao) -> bool:
+    """Whether more is told of a slot than what the list was made for."""
+    wanted = [busca.quer for busca in situacao.dialogue.preferencias.buscas]
+    told = [(field, getattr(criterios, field)) for field in _TELLING if getattr(criterios, field)]
+    figure = bool(criterios.numeros) and not _are_places(criterios, situacao.offers)
+    return not excluidos.is_empty or figure or any(all(getattr(quer, field) != value for quer in wanted) for field, value in told)
+
+
+_TELLING: Final = ("especialidades", "ramos", "medicos", "clinicas", "dias", "horas")
+
+
+def _choose_of(criterios: Criterios, excluidos: Criterios, situacao: Situacao, shown: tuple[Offer, ...]) -> tuple[Offer, ...]:
     passed_over = _at_places(excluidos.ordinais, list(shown))
-    kept = [offer for offer in shown if offer not in passed_over and not _is_excluded(offer, excluidos, situacao)]
+    kept = [offer for offer in shown if offer not in passed_over and not refuses(excluidos, offer, situacao.specialty_of(offer.clinic))]
     fitting = _fitting(criterios, kept, situacao) or _on_weekday(criterios, kept, situacao)
     if criterios.ordinais:
         fitting = _at_places(criterios.ordinais, _fitting(without(criterios, *_PLACES), list(shown), situacao))
-    elif _is_bare_figure(criterios):
-        fitting = list(dict.fromkeys([*fitting, *_at_places(criterios.numeros, list(shown))]))
+    elif _are_places(criterios, shown):
+        fitting = _at_places(criterios.numeros, list(shown))
     still_open = [offer for offer in fitting if situacao.is_open(offer)]
     places = [dia.place for dia in criterios.dias if dia.place]
     if places and not still_open:
@@ -46,19 +74,10 @@ def _fitting(criterios: Criterios, offers: list[Offer], situacao: Situacao) -> l
     return [offer for offer in offers if holds(wider, offer, situacao.specialty_of(offer.clinic))]
 
 
-def _is_excluded(offer: Offer, excluidos: Criterios, situacao: Situacao) -> bool:
-    """Whether any one of the things refused is true of the offer."""
-    specialty = situacao.specialty_of(offer.clinic)
-    fields = [field for field in Criterios.__struct_fields__ if field not in _PLACES and getattr(excluidos, field)]
-    together = {"dias", "horas"} <= set(fields)
-    alone = [Criterios(**{field: getattr(excluidos, field)}) for field in fields if not (together and field in {"dias", "horas"})]
-    if together:
-        alone.append(Criterios(dias=excluidos.dias, horas=excluidos.horas))
-    return any(holds(one, offer, specialty) for one in alone)
-
-
-def _is_bare_figure(criterios: Criterios) -> bool:
-    return bool(criterios.numeros) and without(criterios, "numeros").is_empty
+def _are_places(criterios: Criterios, shown: Sequence[Offer]) -> bool:
+    """Whether bare figures, and nothing else, are numbers of the list: `1`, `o 4`."""
+    bare = bool(criterios.numeros) and without(criterios, "numeros").is_empty
+    return bare and all(numero <= len(shown) for numero in criterios.numeros)
 
 
 def _at_places(places: Iterable[int], offers: list[Offer]) -> list[Offer]:
@@ -92,4 +111,4 @@ def narrowed(criterios: Criterios, excluidos: Criterios, situacao: Situacao) -> 
 def in_scope(criterios: Criterios, situacao: Situacao) -> tuple[Offer, ...]:
     """The slots shown of the doctors, clinics or specialties that were named."""
     scope = Criterios(especialidades=criterios.especialidades, medicos=criterios.medicos, clinicas=criterios.clinicas)
-    return tuple(offer for offer in situacao.offers if holds(scope, offer, situacao.specialty_of(offer.clinic)))
+    return tuple(offer for offer in situacao.listed if holds(scope, offer, situacao.specialty_of(offer.clinic)))

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue
-from crivo.clinicas.orquestrador.planner.criterios import Criterios, Dia, Extremo, Hora, Value
+from crivo.clinicas.orquestrador.planner.criterios import DISTANT, Criterios, Dia, Extremo, Hora, Value, both_hours, over
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.lexico import ordinals, reference
+from crivo.clinicas.orquestrador.planner.lexico import intention, later, ordinals, reference
+from crivo.clinicas.orquestrador.planner.limites import with_bounds
 from crivo.clinicas.orquestrador.planner.lugares import find_branches, find_clinics, find_specialties
 from crivo.clinicas.orquestrador.planner.medicos import find_doctors
 from crivo.clinicas.orquestrador.planner.tempo import Falha, find_moments
@@ -51,7 +52,7 @@ class Leitura(Value, frozen=True):
     """What a stretch of a sentence says.
 
     `desconhecidos` are clinics and doctors that nobody has, as written; `ausentes` are specialties that no clinic practises.
-    `referencias` are the names of `Referencias` that occur.
+    `referencias` are the names of `Referencias` that occur. `depois` is how many minutes after another appointment it shall be.
     """
 
     criterios: Criterios = Criterios()
@@ -61,6 +62,7 @@ class Leitura(Value, frozen=True):
     clinicas_desconhecidas: tuple[str, ...] = ()
     ausentes: tuple[str, ...] = ()
     referencias: frozenset[str] = frozenset()
+    depois: int = 0
 
 
 class Contexto(msgspec.Struct, frozen=True):
@@ -94,6 +96,10 @@ REFERENCE_NAMES: Final = (
     "o_de_cima",
     "mesmo_dia",
     "mesma_hora",
+    "qualquer_hora",
+    "qualquer_dia",
+    "qualquer_medico",
+    "qualquer_clinica",
 )
 _EXTREMES: Final[tuple[tuple[str, Extremo], ...]] = (("mais_cedo", "min"), ("mais_tarde", "max"))
 
@@ -170,7 +176,10 @@ def _ordinals(sentence: Frase) -> list[Mencao]:
 
 def _moments(sentence: Frase, context: Contexto) -> list[Mencao]:
     found = []
-    for moment in find_moments(sentence.text, context.now):
+    greetings = [match.span() for match in intention("saudar").finditer(sentence.text)]
+    for moment in with_bounds(sentence.text, find_moments(sentence.text, context.now)):
+        if any(start <= moment.start and moment.end <= end for start, end in greetings):
+            continue
         for field, value in (("falha", moment.falha), ("dias", moment.dia), ("horas", moment.hora), ("numeros", moment.numero)):
             if value is not None:
                 found.append(Mencao(moment.start, moment.end, field, value))
@@ -182,7 +191,8 @@ def read_stretch(sentence: Frase, mentions: Iterable[Mencao], start: int, end: i
     text = sentence.text[start:end]
     within = _without_slips([one for one in mentions if start <= one.start and one.end <= end], text, start)
     refused = {id(one) for one in within if negation and _is_refused(one, text, start)}
-    wanted = _criteria(one for one in within if id(one) not in refused)
+    told_off = {(one.field, one.value) for one in within if id(one) in refused and one.field in _REFUSED_FOR_GOOD}
+    wanted = _criteria(one for one in within if id(one) not in refused and (one.field, one.value) not in told_off)
     return Leitura(
         criterios=wanted,
         excluidos=_criteria(one for one in within if id(one) in refused),
@@ -191,7 +201,11 @@ def read_stretch(sentence: Frase, mentions: Iterable[Mencao], start: int, end: i
         clinicas_desconhecidas=_values(within, "clinica_desconhecida"),
         ausentes=() if wanted.has_scope else _values(within, "ausente"),
         referencias=frozenset(name for name in REFERENCE_NAMES if reference(name).search(text)),
+        depois=next((minutes for minutes, pattern in later() if pattern.search(text)), 0),
     )
+
+
+_REFUSED_FOR_GOOD: Final = frozenset({"dias", "horas", "medicos", "clinicas"})  # said again beside it, it tells why
 
 
 def _without_slips(mentions: list[Mencao], text: str, start: int) -> list[Mencao]:
@@ -242,14 +256,26 @@ def _criteria(mentions: Iterable[Mencao]) -> Criterios:
 def _days(days: tuple[Dia, ...]) -> tuple[Dia, ...]:
     """One-day mentions narrow ranges that hold them: `semana que vem, na terça` is a day."""
     single = tuple(day for day in days if day.is_one_day)
-    return single or days
+    bounded = over(Criterios(dias=tuple(day for day in days if not day.is_one_day)), Criterios(dias=single)).dias
+    return tuple(_only_day(day) for day in bounded) or days
+
+
+def _only_day(day: Dia) -> Dia:
+    """A weekday of a week, as the day that it is."""
+    if day.weekday is None or day.is_one_day or day.last == DISTANT:
+        return day
+    first, last = date.fromisoformat(day.first), date.fromisoformat(day.last)
+    found = [one for one in (first + timedelta(days=step) for step in range((last - first).days + 1)) if one.weekday() == day.weekday]
+    return Dia(found[0].isoformat(), found[0].isoformat()) if len(found) == 1 else day
 
 
 def _hours(hours: tuple[Hora, ...]) -> tuple[Hora, ...]:
     """A part of the day narrows the readings of a time: `às 8 da noite`, `de manhã às 9`."""
     single = tuple(hour for hour in hours if hour.is_one_time)
     parts = tuple(hour for hour in hours if not hour.is_one_time)
-    if not (single and parts):
+    if not single:
+        return both_hours(parts[:1], parts[1:]) or hours
+    if not parts:
         return hours
     narrowed = tuple(Hora(tuple(time for time in hour.readings if any(part.holds(time) for part in parts))) for hour in single)
     return tuple(hour for hour in narrowed if hour.readings) or single

@@ -73,6 +73,15 @@ class Referencias(msgspec.Struct, frozen=True):
     o_de_cima: tuple[str, ...]
     mesmo_dia: tuple[str, ...]
     mesma_hora: tuple[str, ...]
+    depois_desse_dia: tuple[str, ...]
+    antes_desse_dia: tuple[str, ...]
+    chegada: tuple[str, ...]
+    partida: tuple[str, ...]
+    depois: dict[str, tuple[str, ...]]
+    qualquer_hora: tuple[str, ...]
+    qualquer_dia: tuple[str, ...]
+    qualquer_medico: tuple[str, ...]
+    qualquer_clinica: tuple[str, ...]
     mais_cedo: tuple[str, ...]
     mais_tarde: tuple[str, ...]
     ultimo: tuple[str, ...]
@@ -116,6 +125,12 @@ def people_words(name: str) -> frozenset[str]:
 def reference(name: str) -> re.Pattern[str]:
     """The expression of a reference, by its field of `Referencias`."""
     return compiled(getattr(REFERENCIAS, name))
+
+
+@cache
+def later() -> tuple[tuple[int, re.Pattern[str]], ...]:
+    """How many minutes after another appointment, each with the expression that tells it: `uma hora depois`."""
+    return tuple((int(minutes), compiled(patterns)) for minutes, patterns in REFERENCIAS.depois.items())
 
 
 @cache

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Step
+from crivo.clinicas.orquestrador.planner.buscas import search_for, set_free
 from crivo.clinicas.orquestrador.planner.conferencia import check
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, Extremo, over, without
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
+from crivo.clinicas.orquestrador.planner.lexico import ESPECIALIDADES
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Proposito, Saida, Situacao
 
 
@@ -29,7 +33,7 @@ def decide_list(leitura: Leitura, situacao: Situacao, inherited: Criterios = VAZ
         focused = msgspec.structs.replace(situacao, pendente=Pendente("mudar_alvo", VAZIO, "mudar", consulta=held))
         own = Criterios(medicos=((held.doctor,),), clinicas=(held.clinic,))
         return list_slots(over(criterios, own), leitura.excluidos, focused, "mudar")
-    return list_slots(criterios, leitura.excluidos, situacao, "marcar")
+    return list_slots(criterios, leitura.excluidos, situacao, "marcar", set_free(leitura, situacao))
 
 
 def _as_asked(criterios: Criterios, leitura: Leitura, situacao: Situacao) -> Criterios:
@@ -74,7 +78,7 @@ def _specialties_of(criterios: Criterios, situacao: Situacao) -> Criterios:
     return Criterios(especialidades=tuple(named))
 
 
-def list_slots(criterios: Criterios, excluidos: Criterios, situacao: Situacao, proposito: Proposito) -> Saida:
+def list_slots(criterios: Criterios, excluidos: Criterios, situacao: Situacao, proposito: Proposito, livre: Iterable[str] = ()) -> Saida:
     """One listing for each clinic in scope; a question where the doctor may be two people, or where there is no scope."""
     say = situacao.mensagens.say
     if not criterios.has_scope:
@@ -85,7 +89,21 @@ def list_slots(criterios: Criterios, excluidos: Criterios, situacao: Situacao, p
     criterios = _without_places(criterios)
     old = situacao.pendente
     memory = Pendente("listado", criterios, proposito, consulta=old.consulta if proposito == "mudar" else None)
-    return Saida(steps=listings(criterios, excluidos, situacao), pendente=memory)
+    buscas = tuple(search_for(one, excluidos, situacao, proposito, livre) for one in _each_specialty(criterios))
+    return Saida(steps=listings(criterios, excluidos, situacao), pendente=memory, buscas=buscas)
+
+
+def _each_specialty(criterios: Criterios) -> tuple[Criterios, ...]:
+    """The same for each of several specialties asked about at once: each has a list of its own."""
+    names = criterios.especialidades if not (criterios.medicos or criterios.clinicas) else ()
+    if len(names) < 2:
+        return (criterios,)
+    return tuple(msgspec.structs.replace(criterios, especialidades=(name,), ramos=_branches_of(name, criterios)) for name in names)
+
+
+def _branches_of(name: str, criterios: Criterios) -> tuple[str, ...]:
+    entry = ESPECIALIDADES.get(name)
+    return tuple(ramo for ramo in criterios.ramos if entry is None or ramo in entry.ramos)
 
 
 def _without_places(criterios: Criterios) -> Criterios:

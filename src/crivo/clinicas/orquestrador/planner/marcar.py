@@ -6,8 +6,11 @@ import itertools
 import re
 from typing import Final
 
+import msgspec
+
 from crivo.clinicas.orquestrador.contracts import Offer
 from crivo.clinicas.orquestrador.planner.atos import Ato
+from crivo.clinicas.orquestrador.planner.buscas import search_for, set_free
 from crivo.clinicas.orquestrador.planner.conferencia import check
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
 from crivo.clinicas.orquestrador.planner.escolha import choose, in_scope, narrowed
@@ -15,9 +18,9 @@ from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Contexto, Leitura, find_mentions, read_stretch, takes_back
 from crivo.clinicas.orquestrador.planner.listar import absent, list_slots, scope_of_talk, which_doctor
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book
+from crivo.clinicas.orquestrador.selecao import MOST_AT_ONCE
 from crivo.clinicas.protocol import Slot
 
-_LISTED_AT_MOST: Final = 6
 _PLACES: Final = ("ordinais", "extremo", "numeros")
 _TAKEN_AT_ONCE: Final = 3
 _AND_ALONE: Final = re.compile(r"\s+(?:e|and|y)\s+|\s*,\s*")
@@ -33,6 +36,9 @@ def decide_booking(act: Ato, situacao: Situacao, inherited: Criterios = VAZIO) -
     if checked.saida:
         return checked.saida
     criterios = checked.criterios
+    if {"mesma_clinica", "outro_medico"} <= leitura.referencias and criterios.medicos:
+        act = _with_another(act, criterios)
+        leitura, criterios = act.leitura, _beside_named(criterios, situacao)
     if leitura.ausentes and not criterios.has_scope:
         return absent(leitura.ausentes[0], situacao)
     if inherited.has_scope and not criterios.has_scope:
@@ -41,7 +47,21 @@ def decide_booking(act: Ato, situacao: Situacao, inherited: Criterios = VAZIO) -
         criterios = _answered(criterios, situacao)
     if situacao.pendente.assunto == "medico" and situacao.pendente.proposito == "listar" and not criterios.has_moment:
         return list_slots(criterios, leitura.excluidos, situacao, "marcar")
+    free = set_free(leitura, situacao)
+    if free and not criterios.has_moment:
+        return list_slots(over(scope_of_talk(situacao), criterios), leitura.excluidos, situacao, "marcar", free)
     return _booking(act, criterios, situacao)
+
+
+def _with_another(act: Ato, criterios: Criterios) -> Ato:
+    """The act with the doctor that it names as one that is not meant: `na clínica da Noemi, com o outro médico`."""
+    refused = over(act.leitura.excluidos, Criterios(medicos=criterios.medicos))
+    return msgspec.structs.replace(act, leitura=msgspec.structs.replace(act.leitura, excluidos=refused))
+
+
+def _beside_named(criterios: Criterios, situacao: Situacao) -> Criterios:
+    places = tuple(dict.fromkeys(place for doctor in criterios.doctors for place in situacao.works_at(doctor)))
+    return over(without(criterios, "medicos"), Criterios(clinicas=places))
 
 
 def _answered(criterios: Criterios, situacao: Situacao) -> Criterios:
@@ -125,7 +145,7 @@ def _vague(act: Ato, situacao: Situacao) -> Saida:
     if len(candidates) == 1:
         asked_back = situacao.mensagens.say("fica_com", horario=situacao.mensagens.offer(candidates[0]))
         return Saida(pergunta=asked_back, pendente=Pendente("confirmar", VAZIO, proposta=candidates[0]))
-    return ask_among(candidates, asked, situacao, suggest=act.qualquer)
+    return ask_among(candidates, asked, situacao, suggest=act.qualquer, excluidos=excluded)
 
 
 def _chosen(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:
@@ -143,7 +163,7 @@ def _chosen(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:
         return Saida(steps=tuple(book(offer, index) for index, offer in enumerate(fitting, 1)))
     together = over(without(situacao.pendente.criterios, *_PLACES), criterios)
     kept = fitting and fitting == choose(together, act.leitura.excluidos, situacao)
-    return ask_among(fitting, together if kept else criterios, situacao, suggest=act.qualquer)
+    return ask_among(fitting, together if kept else criterios, situacao, suggest=act.qualquer, excluidos=act.leitura.excluidos)
 
 
 def _one_of_each(criterios: Criterios, situacao: Situacao) -> Saida:
@@ -155,17 +175,23 @@ def _one_of_each(criterios: Criterios, situacao: Situacao) -> Saida:
     return Saida(steps=tuple(book(found[0], index) for index, found in enumerate(each, 1)))
 
 
-def ask_among(fitting: tuple[Offer, ...], criterios: Criterios, situacao: Situacao, *, suggest: bool) -> Saida:
-    """The question back where none or several of the slots shown fit."""
+def ask_among(
+    fitting: tuple[Offer, ...], criterios: Criterios, situacao: Situacao, *, suggest: bool, excluidos: Criterios = VAZIO
+) -> Saida:
+    """The question back where none or several of the slots fit: which of these, numbered anew."""
     texts = situacao.mensagens
     if not fitting:
         return Saida(pergunta=texts.say("nenhum"), pendente=Pendente("reabrir", scope_of_talk(situacao)))
     first = min(fitting, key=lambda offer: (offer.slot.date, offer.slot.time))
-    if suggest or len(fitting) > _LISTED_AT_MOST:
+    if suggest:
         text = texts.say("varios_com_sugestao", quantos=str(len(fitting)), horario=texts.offer(first))
         return Saida(pergunta=text, pendente=Pendente("escolher", without(criterios, "ordinais", "numeros"), proposta=first))
-    text = texts.say("varios", quantos=str(len(fitting)), lista=texts.offers(fitting))
-    return Saida(pergunta=text, pendente=Pendente("escolher", without(criterios, "ordinais", "numeros")))
+    shown = fitting[:MOST_AT_ONCE]
+    listed = texts.numbered(shown) + (texts.say("e_mais", mais=str(len(fitting) - len(shown))) if len(shown) < len(fitting) else "")
+    text = texts.say("varios", quantos=str(len(fitting)), lista=listed)
+    memory = Pendente("escolher", without(criterios, "ordinais", "numeros"))
+    busca = search_for(without(criterios, *_PLACES), excluidos, situacao)
+    return Saida(pergunta=text, pendente=memory, buscas=(busca,), ofertas=shown)
 
 
 def decide_several(act: Ato, sentence: Frase, contexto: Contexto, situacao: Situacao) -> tuple[Offer, ...]:

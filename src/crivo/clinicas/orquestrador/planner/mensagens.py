@@ -71,6 +71,10 @@ class Mensagens(msgspec.Struct, frozen=True):
         """Offered slots, one to a line."""
         return "\n".join(f"- {self.offer(offer)}" for offer in offers)
 
+    def numbered(self, offers: Iterable[Offer]) -> str:
+        """Offered slots, one to a line and numbered, to be chosen from."""
+        return "\n".join(f"{number}) {self.offer(offer)}" for number, offer in enumerate(offers, 1))
+
     def bookings(self, bookings: Iterable[Booking]) -> str:
         """Bookings, one to a line."""
         return "\n".join(f"- {self.booking(booking)}" for booking in bookings)

@@ -145,7 +145,7 @@ def _goes_elsewhere(criterios: Criterios, booking: Booking, situacao: Situacao) 
 
 def _same_doctor(booking: Booking, criterios: Criterios, alvo: Leitura, situacao: Situacao, *, asks: bool, free: bool) -> Saida:
     texts = situacao.mensagens
-    own = tuple(offer for offer in situacao.offers if (offer.clinic, offer.slot.doctor) == (booking.clinic, booking.doctor))
+    own = tuple(offer for offer in situacao.listed if (offer.clinic, offer.slot.doctor) == (booking.clinic, booking.doctor))
     moment = without(criterios, "especialidades", "medicos", "clinicas", "ramos")
     scope = Criterios(medicos=((booking.doctor,),), clinicas=(booking.clinic,))
     if not asks and not own and situacao.pendente.assunto == "listado":
@@ -211,7 +211,7 @@ def _among(booking: Booking, fitting: tuple[Offer, ...], situacao: Situacao, ask
 
 def _other_doctor(booking: Booking, criterios: Criterios, alvo: Leitura, situacao: Situacao) -> Saida:
     specialty = situacao.specialty_of(booking.clinic)
-    others = tuple(offer for offer in situacao.offers if offer.slot.doctor != booking.doctor)
+    others = tuple(offer for offer in situacao.listed if offer.slot.doctor != booking.doctor)
     fitting = _of_same_specialty(booking, choose(criterios, alvo.excluidos, situacao, others), situacao)
     if not fitting:
         return list_slots(Criterios(especialidades=(specialty,)), alvo.excluidos, situacao, "mudar")

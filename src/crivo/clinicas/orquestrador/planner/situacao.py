@@ -8,9 +8,12 @@ from typing import Final, Literal
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, MotivoDeRecusa, Offer, Step
-from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, Value, instant
+from crivo.clinicas.orquestrador.listados import shown_order
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, Value, instant, over, without
 from crivo.clinicas.orquestrador.planner.leitura import Contexto, context_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.preferencias import Busca
+from crivo.clinicas.orquestrador.selecao import fitting
 from crivo.clinicas.protocol import Slot
 
 PENDING_KEY: Final = "estado"
@@ -47,13 +50,20 @@ def write_pending(pendente: Pendente) -> dict[str, str]:
 
 
 class Saida(msgspec.Struct, frozen=True):
-    """What an act comes to: steps (numbered within the act), a question, words, a refusal, and what to remember."""
+    """What an act comes to: steps (numbered within the act), a question, words, a refusal, and what to remember.
+
+    `buscas` are what its listings, or the choice that it asks about, are for; `mais` goes on after what was shown; `ofertas` are the slots
+    that the question shows, as it numbers them.
+    """
 
     steps: tuple[Step, ...] = ()
     pergunta: str | None = None
     fala: str | None = None
     recusa: MotivoDeRecusa | None = None
     pendente: Pendente = Pendente()
+    buscas: tuple[Busca, ...] = ()
+    mais: bool = False
+    ofertas: tuple[Offer, ...] = ()
 
 
 class Situacao(msgspec.Struct, frozen=True):
@@ -68,6 +78,19 @@ class Situacao(msgspec.Struct, frozen=True):
     def offers(self) -> tuple[Offer, ...]:
         """The slots shown last, in the order shown."""
         return self.dialogue.offers
+
+    @property
+    def listed(self) -> tuple[Offer, ...]:
+        """Every slot that the last listing held, those shown among them, the earliest first."""
+        return shown_order((*self.dialogue.offers, *self.dialogue.vitrine.todas))
+
+    def kept(self, said: Criterios) -> tuple[Offer, ...]:
+        """Those of the listed slots that are as was asked before; what is said now stands in the place of what was."""
+        listed, buscas = self.listed, self.dialogue.preferencias.buscas
+        now = tuple(field for field in ("dias", "horas", "medicos", "clinicas", "especialidades", "ramos") if getattr(said, field))
+        asked = [Busca(_bound(busca.quer, said, now), busca.recusas) for busca in buscas]
+        found = {offer for busca in asked for offer in fitting(busca, listed, self.dialogue.registro)}
+        return tuple(offer for offer in listed if offer in found) if asked else listed
 
     @property
     def bookings(self) -> tuple[Booking, ...]:
@@ -94,6 +117,14 @@ class Situacao(msgspec.Struct, frozen=True):
     def works_at(self, doctor: str) -> tuple[str, ...]:
         """The clinics where a doctor works."""
         return self.contexto.directory.get(doctor, ())
+
+
+def _bound(quer: Criterios, said: Criterios, now: tuple[str, ...]) -> Criterios:
+    """What was asked before and is not said otherwise now; what bounds a bare weekday or a part of the day stays."""
+    moment = Criterios(dias=said.dias, horas=said.horas)
+    both = over(Criterios(dias=quer.dias, horas=quer.horas), moment)
+    stays = {field for field in ("dias", "horas") if getattr(both, field) != getattr(moment, field)}
+    return without(quer, *(field for field in now if field not in stays))
 
 
 def situation_of(dialogue: Dialogue, mensagens: Mensagens) -> Situacao:

@@ -12,10 +12,9 @@ from typing import Any, Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Offer, Plan
-from crivo.clinicas.orquestrador.dialogo import offers_in, shown_order
-from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, written_slot
+from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, with_doctor, written_day, written_slot
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens, text_for
-from crivo.clinicas.orquestrador.planner.pedido import fitting_places
+from crivo.clinicas.orquestrador.selecao import Grupo, Selecao, select
 from crivo.clinicas.protocol import IDENTIFIED, UNREACHABLE, ClinicReply
 
 _TEXTS: Final = msgspec.json.decode(
@@ -43,7 +42,7 @@ def write(utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue
     words = _Words(plan.idioma, dialogue)
     parts = [
         *words.done(replies),
-        *words.slots(utterance, plan, replies),
+        *words.slots(plan, replies),
         *words.patients(replies),
         *words.refused(replies),
         *words.missing(replies),
@@ -93,19 +92,48 @@ class _Words:
                 case _:
                     continue
 
-    def slots(self, utterance: str, plan: Plan, replies: tuple[ClinicReply, ...]) -> Iterable[str]:
-        """Every slot of every clinic, the earliest first and marked. Source: blueprint rule 9."""
+    def slots(self, plan: Plan, replies: tuple[ClinicReply, ...]) -> Iterable[str]:
+        """The slots that are shown of every clinic, grouped by day, and how many more there are. Source: blueprint rule 9."""
         listed = [reply for reply in replies if reply.action == "list_available_slots" and reply.result is not None]
-        offers = shown_order(offers_in(listed))
         for clinic in dict.fromkeys(reply.clinic for reply in listed if not (reply.result or {}).get("available_slots")):
             yield self._nothing_free(clinic, plan)
-        if not offers:
+        selecao = select(plan, listed, self._dialogue)
+        if not selecao.todas:
             return
-        count = self._say("um_horario") if len(offers) == 1 else self._say("horarios", quantos=str(len(offers)))
-        yield self._say("ha_horarios", horarios=count, assunto=self._subject(offers))
-        yield from (self._line(number, offer, offers) for number, offer in enumerate(offers, 1))
-        yield from self._matching(utterance, offers)
-        yield self._say("qual")
+        first = 1
+        for grupo in selecao.grupos:
+            yield self._heading(grupo, selecao)
+            yield from self._lines(grupo.ofertas, first, self._earliest(selecao))
+            yield from self._more(grupo)
+            first += len(grupo.ofertas)
+        if selecao.ofertas:
+            yield self._say("qual" if len(selecao.ofertas) > 1 else "qual_um")
+
+    def _heading(self, grupo: Grupo, selecao: Selecao) -> str:
+        subject = self._subject(grupo.ofertas or selecao.todas)
+        if not grupo.ofertas:
+            return self._say("nada_assim", assunto=subject)
+        if selecao.continua:
+            return self._say("continua" if grupo.assim else "continua_fora", assunto=subject)
+        if not grupo.assim:
+            return self._say("mais_perto", assunto=subject)
+        count = self._say("um_horario") if grupo.quantos == 1 else self._say("horarios", quantos=str(grupo.quantos))
+        return self._say("ha_horarios" if grupo.busca.is_free else "ha_como_pediu", horarios=count, assunto=subject)
+
+    def _more(self, grupo: Grupo) -> Iterable[str]:
+        """How many were not shown, and the word that shows them."""
+        counts = {"mais": str(grupo.mais), "fora": str(grupo.fora)}
+        if grupo.mais and grupo.fora:
+            yield self._say("ha_mais_e_fora", **counts)
+        elif grupo.mais:
+            yield self._say("ha_mais", **counts)
+        elif grupo.fora:
+            yield self._say("ha_fora", **counts)
+
+    def _earliest(self, selecao: Selecao) -> tuple[str, str] | None:
+        """The moment that is marked as the earliest: of a list's beginning, where there is a choice."""
+        moments = [(offer.slot.date, offer.slot.time) for offer in selecao.ofertas]
+        return min(moments) if len(moments) > 1 and not selecao.continua else None
 
     def _nothing_free(self, clinic: str, plan: Plan) -> str:
         """That a clinic has no slot; of those doctors, where it was asked for theirs alone."""
@@ -121,24 +149,18 @@ class _Words:
         texts = Mensagens(self._idioma, self._registro)
         return enumerated((texts.specialty(name) for name in names), self._idioma)
 
-    def _line(self, number: int, offer: Offer, offers: tuple[Offer, ...]) -> str:
-        slot = offer.slot
-        first = (offers[0].slot.date, offers[0].slot.time)
-        mark = self._say("mais_cedo") if (slot.date, slot.time) == first and len(offers) > 1 else ""
-        known = self._registro.find(offer.clinic)
-        branch = f", {slot.specialty}" if known and slot.specialty and slot.specialty != known.especialidade else ""
-        return f"{number}) {written_slot(offer.clinic, slot.doctor, slot.date, slot.time, self._registro, self._idioma)}{branch}{mark}"
-
-    def _matching(self, utterance: str, offers: tuple[Offer, ...]) -> Iterable[str]:
-        """Which of the slots are of the day and time that were asked for, where some were."""
-        places = fitting_places(utterance, offers, self._dialogue)
-        if places is None or len(places) == len(offers):
-            return
-        if not places:
-            yield self._say("nenhuma")
-            return
-        key = "opcao" if len(places) == 1 else "opcoes"
-        yield self._say("combinam", opcoes=self._say(key, numeros=enumerated((str(place) for place in places), self._idioma)))
+    def _lines(self, offers: tuple[Offer, ...], first: int, earliest: tuple[str, str] | None) -> Iterable[str]:
+        """The slots under their days, one to a line and numbered."""
+        day = ""
+        for number, offer in enumerate(offers, first):
+            if offer.slot.date != day:
+                day = offer.slot.date
+                yield _begun(written_day(day, self._idioma))
+            slot, clinic = offer.slot, clinic_name(offer.clinic, self._registro)
+            known = self._registro.find(offer.clinic)
+            branch = f", {slot.specialty}" if known and slot.specialty and slot.specialty != known.especialidade else ""
+            mark = self._say("mais_cedo") if (slot.date, slot.time) == earliest else ""
+            yield f"{number}) {slot.time}, {with_doctor(slot.doctor, self._idioma)} ({clinic}){branch}{mark}"
 
     def patients(self, replies: Iterable[ClinicReply]) -> Iterable[str]:
         """Ids and conditions, or the record that was asked for."""
@@ -182,6 +204,10 @@ def _with_article(name: str, idioma: Idioma) -> str:
 def _is_away(reply: ClinicReply) -> bool:
     """Whether the clinic could not be reached."""
     return reply.error is not None and reply.error.code == UNREACHABLE
+
+
+def _begun(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _written(value: object) -> str:

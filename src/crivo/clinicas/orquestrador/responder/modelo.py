@@ -11,12 +11,12 @@ from typing import Any, Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Offer, Plan
-from crivo.clinicas.orquestrador.dialogo import offers_in, shown_order
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name
 from crivo.clinicas.orquestrador.linha import PACKAGE, Linha
 from crivo.clinicas.orquestrador.mascara import is_of_appointments, masked, masked_value
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.responder.embutido import write as write_embedded
+from crivo.clinicas.orquestrador.selecao import Selecao, select
 from crivo.clinicas.orquestrador.verifier import Known, verify_text
 from crivo.clinicas.protocol import ClinicReply
 from crivo.kernel.agents.prompts import load_prompt
@@ -68,15 +68,18 @@ def fault(texto: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue: Di
         return "O texto veio vazio."
     if language_of(texto) != plan.idioma:
         return f"O texto precisa estar em {_LANGUAGES[plan.idioma]}."
-    offers = shown_order(offers_in(replies))
+    selecao = select(plan, replies, dialogue)
+    offers = selecao.ofertas
     lines = [(int(number), line) for number, line in _NUMBERED.findall(texto)]
     if [number for number, _ in lines] != list(range(1, len(offers) + 1)):
         return "Cada horário precisa de uma linha própria, numerada a partir de 1 na ordem dada, e nada mais é numerado assim."
     if not all(_is_of(line, offer, dialogue) for (_, line), offer in zip(lines, offers, strict=True)):
         return "Cada linha numerada precisa do dia, da hora, do médico e da clínica do horário que tem esse número."
-    if len(offers) > 1 and not _EARLIEST.search(lines[0][1]):
-        return "A primeira linha precisa dizer que é o horário mais cedo."
-    return None
+    earliest = min(range(len(offers)), key=lambda place: (offers[place].slot.date, offers[place].slot.time), default=0)
+    if len(offers) > 1 and not selecao.continua and not _EARLIEST.search(lines[earliest][1]):
+        return f"A linha {earliest + 1} precisa dizer que é o horário mais cedo."
+    untold = [count for count in (selecao.mais, selecao.fora) if count and not re.search(rf"(?<!\d){count}(?!\d)", texto)]
+    return f"O texto precisa dizer que há mais {untold[0]} horários." if untold else None
 
 
 _LANGUAGES: Final = {"pt": "português", "en": "inglês", "es": "espanhol"}
@@ -92,24 +95,37 @@ def _is_of(line: str, offer: Offer, dialogue: Dialogue) -> bool:
 
 
 def _payload(utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue: Dialogue) -> dict[str, Any]:
+    selecao = select(plan, replies, dialogue)
     return {
         "user_query": masked(utterance, dialogue),
         "idioma": plan.idioma,
         "papel": dialogue.papel,
-        "clinic_data": [_told(reply, dialogue) for reply in replies],
-        "horarios": [_numbered(number, offer, dialogue) for number, offer in enumerate(shown_order(offers_in(replies)), 1)],
+        "clinic_data": [_told(reply, selecao, dialogue) for reply in replies],
+        "horarios": [_numbered(number, offer, dialogue) for number, offer in enumerate(selecao.ofertas, 1)],
+        "mais": selecao.mais,
+        "fora": selecao.fora,
+        "como_pedido": all(grupo.assim for grupo in selecao.grupos),
+        "continua": selecao.continua,
     }
 
 
-def _told(reply: ClinicReply, dialogue: Dialogue) -> dict[str, Any]:
+def _told(reply: ClinicReply, selecao: Selecao, dialogue: Dialogue) -> dict[str, Any]:
     error = None if reply.error is None else {"codigo": reply.error.codigo, "message": masked(reply.error.message, dialogue)}
     return {
         "clinic": reply.clinic,
         "clinica": clinic_name(reply.clinic, dialogue.registro),
         "action": reply.action,
-        "result": masked_value(reply.result, dialogue),
+        "result": masked_value(_shown(reply, selecao), dialogue),
         "error": error,
     }
+
+
+def _shown(reply: ClinicReply, selecao: Selecao) -> dict[str, Any] | None:
+    """An answer with no slots but those that are shown: the others are none of the model's business."""
+    if reply.result is None or "available_slots" not in reply.result:
+        return reply.result
+    shown = [msgspec.to_builtins(offer.slot) for offer in selecao.ofertas if offer.clinic == reply.clinic]
+    return {**reply.result, "available_slots": shown, "quantos_ha": len(reply.result["available_slots"])}
 
 
 def _numbered(number: int, offer: Offer, dialogue: Dialogue) -> dict[str, Any]:

@@ -135,7 +135,7 @@ def _miscounts(segment: Segment, fatos: Fatos) -> bool:
         numbers = find_numbers(match["number"])
         if len(numbers) == 1 and numbers[0].end == len(match["number"]):
             value = int(numbers[0].value)
-            if value > 1 and value not in _counts(fatos.free):
+            if value > 1 and value not in _counts(fatos.free) | _counts(fatos.existing) | fatos.known.counts:
                 return True
     return False
 

@@ -24,13 +24,18 @@ class Known(msgspec.Struct, frozen=True):
     """What may be said though no clinic answered it in this turn.
 
     `doctors` are full names from the directory; `offers` the slots and `bookings` the appointments that the conversation already holds;
-    `said` is what the person said, whose days and times a question may repeat. Only a booking makes "está marcada" true.
+    `said` is what the person said, whose days and times a question may repeat. Only a booking makes "está marcada" true. `shown` are
+    the slots, of those answered, that the text is to tell of, each of them and no other; None where it is to tell of all. `works` are
+    the clinics of each doctor, and `counts` the numbers of slots that may be told beside those of the data.
     """
 
     doctors: tuple[str, ...] = ()
     offers: tuple[Offer, ...] = ()
     bookings: tuple[Booking, ...] = ()
     said: tuple[str, ...] = ()
+    shown: tuple[Offer, ...] | None = None
+    works: frozenset[tuple[str, str]] = frozenset()
+    counts: frozenset[int] = frozenset()
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -44,14 +49,20 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class Fatos:
-    """The facts of a turn: who may be named, which slots there are, and every string of the answers."""
+    """The facts of a turn: who may be named, which slots there are, and every string of the answers.
+
+    `slots` are those that a text may tell of, `free` the free ones of these, `existing` every free slot that was answered.
+    """
 
     def __init__(self, replies: tuple[ClinicReply, ...], paciente: Paciente | None, papel: Papel, known: Known) -> None:
         self.replies = replies
         self.paciente = paciente
         self.papel = papel
         self.known = known
-        self.slots = tuple(_slots(replies))
+        answered = tuple(_slots(replies))
+        self.existing = tuple(slot for slot in answered if slot.state == "free")
+        shown = None if known.shown is None else {_moment(_from_offer(offer)) for offer in known.shown}
+        self.slots = tuple(slot for slot in answered if shown is None or slot.state != "free" or _moment(slot) in shown)
         self.free = tuple(slot for slot in self.slots if slot.state == "free")
         held = (Fact(booking.clinic, booking.doctor, booking.date, booking.time, "known") for booking in known.bookings)
         self.all_slots = (*self.slots, *(_from_offer(offer) for offer in known.offers), *held)
@@ -100,6 +111,10 @@ def _slots(replies: tuple[ClinicReply, ...]) -> Iterator[Fact]:
 def _fact(clinic: str, slot: dict[str, Any], state: str) -> Fact:
     doctor, date, time = (str(slot.get(key) or "") for key in ("doctor", "date", "time"))
     return Fact(clinic, doctor, date, time, state)
+
+
+def _moment(fact: Fact) -> tuple[str, str, str, str]:
+    return fact.clinic, fact.doctor, fact.date, fact.time
 
 
 def _from_offer(offer: Offer) -> Fact:

@@ -64,13 +64,18 @@ def read(page: Page, fatos: Fatos, registro: Registro, now: datetime) -> Leitura
         carried = {} if afirmacoes.EARLIEST.search(page.text, start, end) and _whole(inside) else context
         paired = _respectively(inside) if "respectiv" in page.text[start:end] else {}
         readings.append(((start, end), _best(inside, carried, pool, paired)))
-        _carry(inside, context)
+        _carry([mention for mention in mentions if start <= mention.start < end and (mention in inside or _heads(mention))], context)
     return Leitura(mentions, exempt, tuple(readings))
 
 
 def _whole(inside: list[Mention]) -> bool:
     """Whether a sentence has a date of its own, so that it need not lean on those before it."""
     return any(mention.kind == "date" for mention in inside)
+
+
+def _heads(mention: Mention) -> bool:
+    """Whether a day that alone would tell of no slot is one of those of the data, so that it may head a list of them: today."""
+    return mention.kind == "date" and mention.elsewhere and bool(mention.values)
 
 
 def _carry(inside: list[Mention], context: dict[Kind, Mention]) -> None:
@@ -272,11 +277,19 @@ def _unfounded(leitura: Leitura, fatos: Fatos) -> Iterator[str]:
                 continue
             if pivot.kind == "doctor" and pivot.values and len(reading.parts) == 1:
                 continue
+            if _works_there(reading, fatos):
+                continue
             yield (
                 f"fala de {_WORDS[pivot.kind]} que não está nos dados"
                 if len(reading.parts) == 1
                 else f"junta {_WORDS[pivot.kind]} com o que não é dele"
             )
+
+
+def _works_there(reading: Reading, fatos: Fatos) -> bool:
+    """Whether it only tells of a doctor at a clinic, which the directory bears out."""
+    told = {part.kind: part.values for part in reading.parts}
+    return told.keys() == {"doctor", "clinic"} and any(pair in fatos.known.works for pair in product(told["doctor"], told["clinic"]))
 
 
 _AVAILABILITY: Final = re.compile(
@@ -328,7 +341,7 @@ def _denies_a_free_slot(segment: Segment, within: list[Mention], fatos: Fatos) -
     grouped: dict[Kind, list[Mention]] = {}
     for mention in named:
         grouped.setdefault(mention.kind, []).append(mention)
-    return any(all(any(mention.fits(fact) for mention in group) for group in grouped.values()) for fact in fatos.free)
+    return any(all(any(mention.fits(fact) for mention in group) for group in grouped.values()) for fact in fatos.existing)
 
 
 _PERIOD: Final = re.compile(

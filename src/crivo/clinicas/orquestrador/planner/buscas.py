@@ -1,0 +1,93 @@
+"""What binds a search: what this message asks, and what was asked and refused before of the same specialty.
+
+Source: design, "Preferences are kept and bind".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
+from crivo.clinicas.orquestrador.planner.frase import read_sentence
+from crivo.clinicas.orquestrador.planner.leitura import Leitura, context_of, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, Proposito, Saida, Situacao
+from crivo.clinicas.orquestrador.preferencias import Busca
+
+_PLACES: Final = ("ordinais", "extremo", "numeros")
+_SCOPE: Final = ("especialidades", "medicos", "clinicas")
+_WITHDRAWN: Final = {"qualquer_dia": "dias", "qualquer_hora": "horas", "qualquer_medico": "medicos", "qualquer_clinica": "clinicas"}
+
+
+def search_for(
+    criterios: Criterios, excluidos: Criterios, situacao: Situacao, proposito: Proposito = "marcar", livre: Iterable[str] = ()
+) -> Busca:
+    """The search that a message makes; `livre` are the fields that it sets free.
+
+    Of the same specialty it goes on with what was asked and refused before. Of a change only what was refused stays: what it was is to
+    be left.
+    """
+    refused = _refusals(excluidos)
+    before = kept_search(criterios, situacao)
+    if before is None:
+        return Busca(criterios, refused)
+    free = tuple(livre)
+    recusas = tuple(dict.fromkeys((*(one for recusa in before.recusas if not (one := without(recusa, *free)).is_empty), *refused)))
+    if proposito == "mudar":
+        return Busca(criterios, recusas)
+    carried = without(before.quer, *_PLACES, *free, *(_SCOPE if criterios.has_scope else ()), *(("ramos",) if criterios.medicos else ()))
+    return Busca(over(carried, criterios), recusas)
+
+
+def _refusals(excluidos: Criterios) -> tuple[Criterios, ...]:
+    """What a message refuses of a slot; of what it is to be seen for it says nothing (`não aguento mais esse joelho`)."""
+    refused = without(excluidos, *_PLACES, "especialidades", "ramos")
+    return () if refused.is_empty else (refused,)
+
+
+def kept_search(criterios: Criterios, situacao: Situacao) -> Busca | None:
+    """What is looked for in the specialty that criteria are of, or in the only one that is spoken of."""
+    buscas = situacao.dialogue.preferencias.buscas
+    wanted = _specialties(criterios, situacao)
+    if not wanted:
+        return buscas[-1] if len(buscas) == 1 else None
+    return next((busca for busca in buscas if _specialties(busca.quer, situacao) & wanted), None)
+
+
+def _specialties(criterios: Criterios, situacao: Situacao) -> frozenset[str]:
+    places = (*criterios.clinicas, *(place for doctor in criterios.doctors for place in situacao.works_at(doctor)))
+    return frozenset(criterios.especialidades) or frozenset(situacao.specialty_of(place) for place in places)
+
+
+def set_free(leitura: Leitura, situacao: Situacao) -> tuple[str, ...]:
+    """The fields of what is looked for that a message sets free: `qualquer horário`, `tanto faz o dia`."""
+    named = tuple(field for name, field in _WITHDRAWN.items() if name in leitura.referencias)
+    buscas = situacao.dialogue.preferencias.buscas
+    asked = (*(busca.quer for busca in buscas), *(recusa for busca in buscas for recusa in busca.recusas))
+    return tuple(field for field in named if any(getattr(one, field) for one in asked))
+
+
+def held_to_preferences(saida: Saida, said: Criterios, situacao: Situacao) -> Saida:
+    """The outcome of a choice; where it breaks what was asked for before and is not taken back by what was said now, the question first."""
+    for step in saida.steps:
+        if step.action != "book_appointment" or step.depends_on:
+            continue
+        where = (step.clinic, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
+        offer = next((one for one in situacao.listed if (one.clinic, one.slot.doctor, one.slot.date, one.slot.time) == where), None)
+        if offer is not None and offer not in situacao.kept(said):
+            question = situacao.mensagens.say("fora_do_pedido", horario=situacao.mensagens.offer(offer))
+            return Saida(pergunta=question, pendente=Pendente("confirmar", VAZIO, proposta=offer))
+    return saida
+
+
+def with_searches(plan: Plan, utterance: str, dialogue: Dialogue, asked: Criterios) -> Plan:
+    """A plan that lists, by whoever made it, with what its listings are for; `asked` is whom and when it lists."""
+    if plan.buscas or not any(step.action == "list_available_slots" for step in plan.steps):
+        return plan
+    sentence = read_sentence(utterance)
+    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
+    quer = over(Criterios(ramos=said.criterios.ramos, dias=said.criterios.dias, horas=said.criterios.horas), asked)
+    return msgspec.structs.replace(plan, buscas=(Busca(quer, _refusals(said.excluidos)),))

@@ -1,0 +1,21 @@
+"""`mais`: going on with a list of which a part was shown. Source: design, "Short listings"."""
+
+from __future__ import annotations
+
+from crivo.clinicas.orquestrador.planner.atos import Ato
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO
+from crivo.clinicas.orquestrador.planner.frase import Frase
+from crivo.clinicas.orquestrador.planner.lexico import intention
+from crivo.clinicas.orquestrador.planner.listar import listings
+from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao
+
+
+def decide_more(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:
+    """The listings again, to go on after what was shown; nothing where more is not what is asked for, or nothing was shown."""
+    vitrine, buscas = situacao.dialogue.vitrine, situacao.dialogue.preferencias.buscas
+    told = any(not (act.leitura.criterios.is_empty and act.leitura.excluidos.is_empty) for act in acts)
+    if told or not buscas or not intention("mais").fullmatch(sentence.text.strip(" ,.;!?")):
+        return []
+    if not (vitrine.mais or vitrine.fora):
+        return [Saida(pergunta=situacao.mensagens.say("sem_mais"), pendente=situacao.pendente)]
+    return [Saida(listings(busca.quer, VAZIO, situacao), pendente=situacao.pendente, buscas=(busca,), mais=True) for busca in buscas]
