@@ -24,6 +24,7 @@ def understood(dialogue: Dialogue) -> tuple[str, ...]:
 def _of_search(quer: Criterios, recusas: tuple[Criterios, ...], dialogue: Dialogue) -> Iterator[str]:
     yield from (ramo.lower() for ramo in quer.ramos)
     yield from (f"com {doctor}" for doctor in quer.doctors)
+    yield from ("médica mulher" if title == "Dra." else "médico homem" for title in quer.titulos)
     yield from (f"na {clinic_name(clinic, dialogue.registro)}" for clinic in quer.clinicas if not quer.especialidades)
     yield from (_day(dia) for dia in quer.dias)
     yield from (_hour(hora) for hora in quer.horas)

@@ -71,13 +71,15 @@ class Criterios(Value, frozen=True):
     """What must hold of a slot; alternatives within a field, all fields together.
 
     `medicos` holds, for each doctor that was named, every full name that the name may be. `ordinais` count from 1 in the list that was
-    shown; -1 is the last. `numeros` are bare figures that may be a day or an hour.
+    shown; -1 is the last. `numeros` are bare figures that may be a day or an hour. `titulos` are
+    those of the doctors wanted, `Dra.` or `Dr.`.
     """
 
     especialidades: tuple[str, ...] = ()
     ramos: tuple[str, ...] = ()
     medicos: tuple[tuple[str, ...], ...] = ()
     clinicas: tuple[str, ...] = ()
+    titulos: tuple[str, ...] = ()
     dias: tuple[Dia, ...] = ()
     horas: tuple[Hora, ...] = ()
     numeros: tuple[int, ...] = ()
@@ -127,7 +129,7 @@ class Busca(Value, frozen=True):
     @property
     def is_free(self) -> bool:
         """Whether nothing was said about when, or which branch, or what it must not be: every slot of its clinics is wanted."""
-        return not (self.recusas or self.quer.ramos or self.quer.dias or self.quer.horas)
+        return not (self.recusas or self.quer.ramos or self.quer.titulos or self.quer.dias or self.quer.horas)
 
 
 class Preferencias(Value, frozen=True):

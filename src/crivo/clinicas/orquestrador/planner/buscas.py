@@ -30,6 +30,8 @@ def search_for(
     Of the same specialty it goes on with what was asked and refused before. Of a change only what was refused stays: what it was is to
     be left.
     """
+    if criterios.medicos:
+        criterios = without(criterios, "titulos")
     refused = _refusals(excluidos)
     before = kept_search(criterios, situacao)
     if before is None:

@@ -113,7 +113,7 @@ def _clinics_of_specialty(criterios: Criterios, situacao: Situacao) -> Conferido
 
 def resolve_references(leitura: Leitura, situacao: Situacao) -> Criterios:
     """The criteria with `o mesmo médico`, `lá`, `no mesmo dia` and the like filled in from the booking or the slot spoken of last."""
-    criterios = leitura.criterios
+    criterios = _by_title(leitura)
     last = _in_focus(situacao)
     if last is None:
         return criterios
@@ -139,6 +139,12 @@ def resolve_references(leitura: Leitura, situacao: Situacao) -> Criterios:
     if leitura.depois and time and not criterios.horas:
         given["horas"] = (Hora((_later(time, leitura.depois),)),)
     return msgspec.structs.replace(criterios, **given) if given else criterios
+
+
+def _by_title(leitura: Leitura) -> Criterios:
+    """The criteria with whether a woman or a man is wanted."""
+    titles = tuple(title for name, title in (("mulher", "Dra."), ("homem", "Dr.")) if name in leitura.referencias)
+    return msgspec.structs.replace(leitura.criterios, titulos=titles) if len(titles) == 1 else leitura.criterios
 
 
 def _later(time: str, minutes: int) -> str:

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from crivo.clinicas.orquestrador.planner.atos import Ato
-from crivo.clinicas.orquestrador.planner.criterios import VAZIO
+from crivo.clinicas.orquestrador.planner.conversa import own_bookings
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, holds_booking
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.lexico import intention
 from crivo.clinicas.orquestrador.planner.listar import listings
 from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao
+
+
+def decide_settled(sentence: Frase, act: Ato, situacao: Situacao) -> Saida | None:
+    """A yes right after something was booked, which says again what was: it is told, and nothing else is booked on it."""
+    if situacao.pendente.assunto or not situacao.bookings or act.has_verb or act.tambem or act.leitura.referencias:
+        return None
+    said = act.leitura.criterios
+    again = not said.ordinais and any(holds_booking(said, held, situacao.specialty_of(held.clinic)) for held in situacao.bookings)
+    if not intention("aceitar").match(sentence.text, act.start) or not again or not act.leitura.excluidos.is_empty:
+        return None
+    return own_bookings(situacao)
 
 
 def decide_more(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:

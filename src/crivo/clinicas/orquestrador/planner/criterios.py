@@ -77,6 +77,7 @@ def holds(criterios: Criterios, offer: Offer, specialty: str) -> bool:
         (not criterios.especialidades or specialty in criterios.especialidades)
         and (not criterios.medicos or offer.slot.doctor in criterios.doctors)
         and (not criterios.clinicas or offer.clinic in criterios.clinicas)
+        and (not criterios.titulos or offer.slot.doctor.split(" ")[0] in criterios.titulos)
         and (not criterios.ramos or fold(offer.slot.specialty) in {fold(ramo) for ramo in criterios.ramos})
         and holds_when(criterios, offer.slot.date, offer.slot.time)
     )

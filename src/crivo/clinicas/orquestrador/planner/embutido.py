@@ -12,7 +12,7 @@ from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Plan, Step
 from crivo.clinicas.orquestrador.planner.atos import Ato, find_acts
 from crivo.clinicas.orquestrador.planner.buscas import held_to_preferences
 from crivo.clinicas.orquestrador.planner.cancelar import decide_cancel
-from crivo.clinicas.orquestrador.planner.continuar import decide_more
+from crivo.clinicas.orquestrador.planner.continuar import decide_more, decide_settled
 from crivo.clinicas.orquestrador.planner.conversa import not_understood, own_bookings, says_nothing, small_talk
 from crivo.clinicas.orquestrador.planner.correcao import cancel_or_move, decide_correction, gives_up, is_change
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, without
@@ -23,6 +23,7 @@ from crivo.clinicas.orquestrador.planner.listar import decide_list
 from crivo.clinicas.orquestrador.planner.marcar import decide_booking, decide_several
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.pacientes import decide_patients
+from crivo.clinicas.orquestrador.planner.por_especialidade import by_specialty
 from crivo.clinicas.orquestrador.planner.recusas import Recusa, find_refusal
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book, situation_of, write_pending
 from crivo.clinicas.orquestrador.verifier.clausulas import Page
@@ -167,7 +168,9 @@ def _wants_another(act: Ato) -> bool:
 def _acts(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:
     saidas: list[Saida] = []
     inherited = VAZIO
-    for act in _without_first_half(_cannot_go_then(acts, sentence), sentence):
+    whole = _without_first_half(_cannot_go_then(acts, sentence), sentence)
+    parted = [one for act in whole for one in by_specialty(sentence, act, situacao)]
+    for act in parted:
         saidas.append(held_to_preferences(_one_act(sentence, act, situacao, inherited), act.leitura.criterios, situacao))
         if act.leitura.criterios.has_scope:
             inherited = _scope(act.leitura.criterios)
@@ -196,6 +199,9 @@ def _one_act(sentence: Frase, act: Ato, situacao: Situacao, inherited: Criterios
         act = msgspec.structs.replace(act, tipo="marcar")  # `me passa para a Dra. Marina`
     if act.tipo == "minhas":
         return own_bookings(situacao)
+    settled = decide_settled(sentence, act, situacao)
+    if settled:
+        return settled
     if act.tipo == "cancelar":
         return decide_cancel(act, situacao)
     goes_on = pending.assunto == "cancelar" or (pending.assunto == "cancelou" and act.tambem)

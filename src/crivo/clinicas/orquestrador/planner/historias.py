@@ -9,6 +9,7 @@ from typing import Final
 from crivo.clinicas.orquestrador.planner.cortes import SCOPE, Head
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Mencao
+from crivo.clinicas.orquestrador.planner.lexico import reference
 
 _CLAUSE: Final = re.compile(r"(?<!\d)[,.;!?]|\b(?:e|mas|entao|and|but|so|y|pero|por isso)\b")
 _STORY: Final = re.compile(
@@ -23,12 +24,13 @@ PLACES: Final = MOMENTS | {"ordinais", "extremo"}
 
 def without_stories(sentence: Frase, mentions: list[Mencao], heads: list[tuple[Head, int, int]]) -> list[Mencao]:
     """The mentions without the days and hours of a story told beside a request: `torci o pé ontem e preciso de um médico`."""
-    bounds = [0, *(match.end() for match in _CLAUSE.finditer(sentence.text)), len(sentence.text)]
+    reasons = {match.start() for match in reference("motivo").finditer(sentence.text)}
+    bounds = sorted({0, *(match.end() for match in _CLAUSE.finditer(sentence.text)), *reasons, len(sentence.text)})
     stories = [] if not heads else [(one.start, one.end) for one in mentions if _is_memory(sentence.text, one)]
     for start, end in itertools.pairwise(bounds):
         is_request = any(start <= at < end for _, at, _ in heads)
         is_all = all(start <= one.start < end for one in mentions if one.field in PLACES)
-        if not is_request and (heads or not is_all) and _STORY.search(sentence.text, start, end):
+        if not is_request and (heads or not is_all) and (start in reasons or _STORY.search(sentence.text, start, end)):
             stories.append((start, end))
     told = MOMENTS | {"ausente"} if any(one.field in PLACES | SCOPE and not _within(one, stories) for one in mentions) else MOMENTS
     return [one for one in mentions if one.field not in told or not _within(one, stories)]

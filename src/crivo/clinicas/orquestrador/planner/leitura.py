@@ -13,23 +13,21 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.planner.criterios import DISTANT, Criterios, Dia, Extremo, Hora, Value, both_hours, over
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.lexico import intention, later, ordinals, reference
+from crivo.clinicas.orquestrador.planner.lexico import excepting, intention, later, ordinals, reference
 from crivo.clinicas.orquestrador.planner.limites import with_bounds
 from crivo.clinicas.orquestrador.planner.lugares import find_branches, find_clinics, find_specialties
 from crivo.clinicas.orquestrador.planner.medicos import find_doctors
 from crivo.clinicas.orquestrador.planner.tempo import Falha, find_moments
 from crivo.clinicas.registro import Registro
 
-_NOT_BEFORE: Final = re.compile(
-    r"(?:\bnao\b(?!\s+(?:tem|ha|teria|existe|haveria|seria|da para))(?:\s+(?:quero|queria|pode|prefiro|marca|marque|"
-    r"gostaria|posso|consigo))?|\b(?:sem ser|menos|exceto|tirando|nem|fora|evitar|evito|not|except|don t|can t(?: make| do)?|excepto|"
-    r"no quiero|no puedo|no con)\b)"
-    r"(?:\s+(?!(?:mas|quero|queria|prefiro|melhor|pode|sim|but|i|marca|marque|fico|mejor|poe|bota|coloca|passa|muda|troca|joga|agenda|remarca|tem|pera|perai|espera|wait)\b)[\w'-]+){0,5}\s*$"
+_UNTIL_THE_NAME: Final = re.compile(
+    r"(?:-se)?(?:\s+(?!(?:mas|quero|queria|prefiro|melhor|pode|sim|but|i|marca|marque|fico|mejor|poe|bota|coloca|passa|muda|troca|joga|agenda|remarca|tem|"
+    r"pera|perai|espera|wait|so)\b)[\w'-]+){0,5}\s*"
 )
 _NOT_AFTER: Final = re.compile(
-    r"^(?:\s+eu)?\s+nao\s+(?:posso|consigo|rola|vai dar|da)\b(?!\s+para\b)|"
-    r"^(?:\s+eu)?\s+nao(?:\s+(?:posso|da|consigo|quero|rola|vai dar|serve|pode|dá|vai|me serve))?\s*(?:$|[,.;!]|mas\b|"
-    r"e\b|porque\b|pois\b|so\b|quero\b)"
+    r"^(?:\s+(?:eu|tambem))?\s+nao\s+(?:posso|consigo|rola|vai dar|da)\b(?!\s+para\b)|"
+    r"^(?:\s+(?:eu|tambem))?\s+(?:tambem\s+)?nao(?:\s+(?:posso|da|consigo|quero|rola|vai dar|serve|pode|dá|vai|me serve))?"
+    r"\s*(?:$|[,.;!]|mas\b|e\b|porque\b|pois\b|so\b|quero\b)"
 )
 _SLIP: Final = re.compile(
     r"[,.;!-]+\s*(?:(?:ah|ai|opa|ih|eita|oh|hum|pera|perai)\s*,?\s*)?nao\s*[,.!-]+\s+"
@@ -96,6 +94,8 @@ REFERENCE_NAMES: Final = (
     "o_de_cima",
     "mesmo_dia",
     "mesma_hora",
+    "mulher",
+    "homem",
     "qualquer_hora",
     "qualquer_dia",
     "qualquer_medico",
@@ -228,7 +228,8 @@ def takes_back(text: str) -> bool:
 def _is_refused(mention: Mencao, text: str, start: int) -> bool:
     before = text[: mention.start - start]
     before = re.split(r"[,.;!?]", before)[-1]
-    return bool(_NOT_BEFORE.search(before) or _NOT_AFTER.match(text[mention.end - start :]))
+    denied = any(_UNTIL_THE_NAME.fullmatch(before, found.end()) for found in excepting().finditer(before))
+    return bool(denied or _NOT_AFTER.match(text[mention.end - start :]))
 
 
 def _values(mentions: Iterable[Mencao], field: str) -> tuple[Any, ...]:

@@ -73,6 +73,10 @@ class Referencias(msgspec.Struct, frozen=True):
     o_de_cima: tuple[str, ...]
     mesmo_dia: tuple[str, ...]
     mesma_hora: tuple[str, ...]
+    motivo: tuple[str, ...]
+    exceto: tuple[str, ...]
+    mulher: tuple[str, ...]
+    homem: tuple[str, ...]
     depois_desse_dia: tuple[str, ...]
     antes_desse_dia: tuple[str, ...]
     chegada: tuple[str, ...]
@@ -125,6 +129,18 @@ def people_words(name: str) -> frozenset[str]:
 def reference(name: str) -> re.Pattern[str]:
     """The expression of a reference, by its field of `Referencias`."""
     return compiled(getattr(REFERENCIAS, name))
+
+
+@cache
+def excepting() -> re.Pattern[str]:
+    """What refuses whatever follows it within five words: `menos segunda`, `sem ser na sexta`; the span of a `not` before a name too."""
+    words = "|".join(expression(pattern) for pattern in sorted(REFERENCIAS.exceto, key=len, reverse=True))
+    return re.compile(rf"{_NOT}|\b(?:{words})(?!\w)")
+
+
+_NOT: Final = (
+    r"\bnao\b(?!\s+(?:tem|ha|teria|existe|haveria|seria|da para))(?:\s+(?:quero|queria|pode|prefiro|marca|marque|gostaria|posso|consigo))?"
+)
 
 
 @cache

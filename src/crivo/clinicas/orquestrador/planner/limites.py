@@ -40,7 +40,8 @@ def _after_that_day(text: str, moments: list[Momento]) -> list[Momento]:
             if not named or named[-1].dia is None:
                 continue
             told = named[-1].dia
-            edge = told.first if told.first != _EVER else _moved(told.last, 1)
+            first, last = (told.first, told.first if told.last == DISTANT else told.last)
+            edge = last if step > 0 else (first if first != _EVER else _moved(last, 1))
             bound = Dia(_moved(edge, 1), DISTANT) if step > 0 else Dia(_EVER, _moved(edge, -1))
             kept = [one for one in moments if one is not named[-1] and (one.end <= match.start() or one.start >= match.end())]
             moments = [*kept, Momento(*match.span(), dia=bound)]

@@ -207,11 +207,22 @@ def decide_several(act: Ato, sentence: Frase, contexto: Contexto, situacao: Situ
         return ()
     shared = act.leitura.criterios.medicos if len(act.leitura.criterios.medicos) == 1 else ()
     readings = [read_stretch(sentence, mentions, start, end) for start, end in itertools.pairwise(cuts)]
+    readings = _on_the_same_day(readings)
     if act.soma:
         readings = [_on_shared_day(reading, act) for reading in readings]
     chosen = [_one_slot(reading, shared, situacao) for reading in readings]
     found = [offer for offer in chosen if offer is not None]
     return tuple(found) if len(set(found)) == len(chosen) else ()
+
+
+def _on_the_same_day(readings: list[Leitura]) -> list[Leitura]:
+    """`e o Dr. Ciro no mesmo dia`: the day of the one told before."""
+    told: list[Leitura] = []
+    for reading in readings:
+        days = told[-1].criterios.dias if told else ()
+        is_same = "mesmo_dia" in reading.referencias and len(days) == 1 and not reading.criterios.dias
+        told.append(msgspec.structs.replace(reading, criterios=over(Criterios(dias=days), reading.criterios)) if is_same else reading)
+    return told
 
 
 def _on_shared_day(leitura: Leitura, act: Ato) -> Leitura:

@@ -28,11 +28,11 @@ _BETWEEN: Final = re.compile(r"\b(?:entre|de|between|from|do)\s*(?:os\s+|o\s+|th
 _TO: Final = re.compile(r"^\s*(?:e|a|ate|ao|and|to|y|al|hasta)\s*(?:o\s+|a\s+|the\s+)?(?:dia\s+)?$")
 _FIGURES: Final = re.compile(
     r"\b(?:entre|de|between|from)\s+(?:os\s+dias\s+|o\s+dia\s+|dias?\s+)?(\d{1,2})\s+(?:e|a|ate|ao|and|to|y|"
-    r"al)\s+(?:o\s+dia\s+|dia\s+)?(\d{1,2})(?!\s*(?:h|:|am|pm|\d))\b"
+    r"al)\s+(?:o\s+dia\s+|dia\s+)?(\d{1,2})(?!\s*(?:h|:|am|pm|\d|da\s+(?:manha|tarde|noite)))\b"
 )
 _HOURS_BETWEEN: Final = re.compile(
     r"\b(?:entre|das|de|between|from)\s+(?:as\s+|las\s+)?(\d{1,2})(?:h|hs|:00|am|pm)?\s+(?:e|as|ate|and|to|y|a|"
-    r"a las)\s+(?:as\s+|las\s+)?(\d{1,2})\s?(?:h|hs|horas|:00|pm|am)\b"
+    r"a las)\s+(?:as\s+|las\s+)?(\d{1,2})\s?(?:h|hs|horas|:00|pm|am|da\s+manha|da\s+tarde|da\s+noite)\b"
 )
 _MORE_DAYS: Final = re.compile(r"^\s*(?:,|ou|e|or|and|o|y)\s+(?:n?o\s+)?(?:dia\s+)?(\d{1,2})(?!\s*(?:h\b|:|\d|/|horas|a?o?\s+opc))\b")
 _WEEKEND: Final = re.compile(
