@@ -1,27 +1,62 @@
-"""The registry: which clinics there are, what they practise, and where they answer. A clinic is data."""
+"""The registry: which clinics there are, what they practise, where they answer, and what people may ask about them. A clinic is data."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
+from crivo.kernel.text.folding import fold
 
-class Clinica(msgspec.Struct, frozen=True):
-    """One clinic as the router knows it."""
+
+class Clinica(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One clinic as the router knows it, and what its reception would say of it.
+
+    From `endereco` on all may be left out: what is not there is not known, and is never guessed. `preparo` may be one text for every
+    appointment, or a text for each specialty or branch. `prefixo` begins the ids of its patients where the specialty's name does not.
+    """
 
     id: str
     nome: str
     especialidade: str
     porta: int
     url: str
+    endereco: str = ""
+    telefone: str = ""
+    horario_de_atendimento: str = ""
+    como_chegar: str = ""
+    estacionamento: str = ""
+    acessibilidade: str = ""
+    convenios: tuple[str, ...] = ()
+    preco_particular: str = ""
+    valores: str = ""
+    preparo: str | dict[str, str] = ""
+    observacoes: str = ""
+    prefixo: str = ""
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.nome, self.especialidade, self.porta, self.url))
+
+    def facts(self) -> tuple[str, ...]:
+        """Every text that the registry has of it besides its name: the installation's own words, nobody's personal data."""
+        prepare = tuple(self.preparo.values()) if isinstance(self.preparo, dict) else (self.preparo,)
+        told = (self.endereco, self.telefone, self.horario_de_atendimento, self.como_chegar, self.estacionamento, self.acessibilidade)
+        return tuple(text for text in (*told, self.preco_particular, self.valores, *prepare, self.observacoes, *self.convenios) if text)
 
 
-class Registro(msgspec.Struct, frozen=True):
-    """Every clinic, in the order in which people read them."""
+class Registro(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Every clinic, in the order in which people read them.
+
+    `vocabulario` leads from a word that people say to a specialty, to a branch that is known, or to `Especialidade/Ramo`.
+    """
 
     clinics: tuple[Clinica, ...]
+    vocabulario: dict[str, str] = {}
+
+    def __hash__(self) -> int:
+        return hash((self.clinics, *self.vocabulario.items()))
 
     def __iter__(self) -> Iterator[Clinica]:
         return iter(self.clinics)
@@ -31,24 +66,106 @@ class Registro(msgspec.Struct, frozen=True):
         return next((clinica for clinica in self.clinics if clinica.id == clinic_id), None)
 
     def of_specialty(self, especialidade: str) -> tuple[Clinica, ...]:
-        """Every clinic of a specialty. Source: blueprint rule 10."""
-        return tuple(clinica for clinica in self.clinics if clinica.especialidade == especialidade)
+        """Every clinic of a specialty, also one whose own has it in its name (`Ginecologia e Obstetrícia`). Source: blueprint rule 10."""
+        return tuple(clinica for clinica in self.clinics if practises(clinica.especialidade, especialidade))
+
+
+_WORD: Final = re.compile(r"\w+")
+
+
+def practises(own: str, asked: str) -> bool:
+    """Whether a clinic's specialty is the one that is asked for, or has it in its name as whole words."""
+    return own == asked or f" {' '.join(_WORD.findall(fold(asked)))} " in f" {' '.join(_WORD.findall(fold(own)))} "
+
+
+class CadastroComDefeito(ValueError):
+    """A registry that cannot be taken as it is; the message says in pt-BR which field of which place, and what it should be."""
 
 
 def read_registro(raw: bytes) -> Registro:
-    """The registry in a JSON document `{"clinics": [...]}`; raises `msgspec.ValidationError` when it is none."""
-    return msgspec.json.decode(raw, type=Registro)
+    """The registry in a JSON document `{"clinics": [...]}`; raises `CadastroComDefeito` where it is none."""
+    try:
+        registro = msgspec.json.decode(raw, type=Registro)
+    except msgspec.ValidationError as error:
+        raise CadastroComDefeito(_fault(str(error), raw)) from None
+    except msgspec.DecodeError:
+        message = "não é um documento JSON"
+        raise CadastroComDefeito(message) from None
+    known: set[str] = set()
+    for place, clinica in enumerate(registro):
+        if clinica.id in known or not clinica.id:
+            message = f"em clinics[{place}].id: cada clínica precisa de um id só seu, e este {'se repete' if clinica.id else 'está vazio'}"
+            raise CadastroComDefeito(message)
+        known.add(clinica.id)
+    return registro
+
+
+_PLACE: Final = re.compile(r" - at `\$\.?([^`]*)`")
+_TYPES: Final = {
+    "str": "um texto",
+    "int": "um número inteiro",
+    "float": "um número",
+    "array": "uma lista",
+    "object": "um objeto",
+    "bool": "sim ou não",
+    "null": "nada",
+    "str | object": "um texto, ou um texto por especialidade",
+}
+_KINDS: Final = re.compile(r"Expected `([^`]+)`, got `([^`]+)`")
+_MISSING: Final = re.compile(r"missing required field `([^`]+)`")
+_UNKNOWN: Final = re.compile(r"contains unknown field `([^`]+)`")
+
+
+def _fault(message: str, raw: bytes) -> str:
+    """What `msgspec` found, told in pt-BR with the place: `clinics[1].telefone` and the clinic that it is of."""
+    at = _PLACE.search(message)
+    place = at.group(1).replace("[...]", "") if at else ""
+    where = f"em {place}{_clinic_at(place, raw)}: " if place else ""
+    if found := _MISSING.search(message):
+        return f"{where}falta o campo {found.group(1)}"
+    if found := _UNKNOWN.search(message):
+        known = Clinica if place.startswith("clinics") else Registro
+        return f"{where}o campo {found.group(1)} não existe; os campos são {', '.join(known.__struct_fields__)}"
+    if found := _KINDS.search(message):
+        expected, got = (_TYPES.get(kind, kind) for kind in found.groups())
+        return f"{where}era esperado {expected}, e há {got}"
+    return f"{where}o valor não serve"
+
+
+def _clinic_at(place: str, raw: bytes) -> str:
+    """The id of the clinic that a place is in, in parentheses, where it has one."""
+    index = re.match(r"clinics\[(\d+)\]", place)
+    listed: Any = msgspec.json.decode(raw).get("clinics") if index else None
+    one = listed[int(index.group(1))] if index and isinstance(listed, list) else None
+    return f" ({one['id']})" if isinstance(one, dict) and isinstance(one.get("id"), str) else ""
 
 
 _CLINICS: Final = (
-    ("clinic_a", "Clínica A", "Cardiologia", 8001),
-    ("clinic_b", "Clínica B", "Dermatologia", 8002),
-    ("clinic_c", "Clínica C", "Cardiologia", 8003),
-    ("clinic_d", "Clínica D", "Ortopedia", 8004),
-    ("clinic_e", "Clínica E", "Ortopedia", 8005),
-    ("clinic_f", "Clínica F", "Dermatologia", 8006),
+    ("clinic_a", "Clínica A", "Cardiologia", 8001, "Rua das Acácias, 120, Centro", "(85) 3000-0001"),
+    ("clinic_b", "Clínica B", "Dermatologia", 8002, "Rua dos Ipês, 45, Aldeota", "(85) 3000-0002"),
+    ("clinic_c", "Clínica C", "Cardiologia", 8003, "Avenida das Palmeiras, 900, Meireles", "(85) 3000-0003"),
+    ("clinic_d", "Clínica D", "Ortopedia", 8004, "Rua do Cajueiro, 310, Benfica", "(85) 3000-0004"),
+    ("clinic_e", "Clínica E", "Ortopedia", 8005, "Avenida das Carnaúbas, 1500, Papicu", "(85) 3000-0005"),
+    ("clinic_f", "Clínica F", "Dermatologia", 8006, "Rua das Jangadas, 78, Mucuripe", "(85) 3000-0006"),
 )
+_HOURS: Final = "de segunda a sexta, das 8h às 18h; sábado, das 8h às 12h"
+_BRING: Final = "Leve um documento com foto e os exames que já tiver. Chegue 15 minutos antes."
 REGISTRO_PADRAO: Final = Registro(
-    tuple(Clinica(id_, nome, especialidade, porta, f"http://127.0.0.1:{porta}/mcp") for id_, nome, especialidade, porta in _CLINICS)
+    tuple(
+        Clinica(
+            id_,
+            nome,
+            especialidade,
+            porta,
+            f"http://127.0.0.1:{porta}/mcp",
+            endereco=endereco,
+            telefone=telefone,
+            horario_de_atendimento=_HOURS,
+            estacionamento="Há vagas gratuitas para pacientes ao lado da entrada.",
+            acessibilidade="Entrada sem degraus e banheiro adaptado.",
+            preparo=_BRING,
+        )
+        for id_, nome, especialidade, porta, endereco, telefone in _CLINICS
+    )
 )
-"""The blueprint's six clinics. Source: blueprint 1.3."""
+"""The blueprint's six clinics, with streets and telephones that are made up. Source: blueprint 1.3."""

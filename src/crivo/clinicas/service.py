@@ -31,13 +31,14 @@ from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Planner, Resp
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.linha import Linha
 from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
+from crivo.clinicas.orquestrador.planner.vocabulario import check_vocabulary
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.router import Limits, Router
 from crivo.clinicas.orquestrador.sessao import Session
 from crivo.clinicas.orquestrador.transport import http_transport
 from crivo.clinicas.orquestrador.turno import Pipeline
-from crivo.clinicas.registro import REGISTRO_PADRAO, Clinica, Registro, read_registro
+from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Clinica, Registro, read_registro
 from crivo.clinicas.situacao import SituacaoDaClinica, look
 from crivo.kernel.clock import Clock, FixedClock, SystemClock
 from crivo.kernel.errors import CrivoError, Kind
@@ -260,9 +261,13 @@ def db_json(slots: Sequence[SlotRecord]) -> bytes:
 
 def _read_registro(path: Path) -> Registro:
     try:
-        return read_registro(path.read_bytes())
+        registro = read_registro(path.read_bytes())
+        check_vocabulary(registro)
     except OSError as error:
         raise RegistroInvalido(f"Não foi possível ler {path}: {error.strerror}. Confira as permissões.") from None
-    except msgspec.MsgspecError:
-        message = f"O arquivo {path} não é um cadastro de clínicas. Ele precisa de clinics, com id, nome, especialidade, porta e url."
+    except CadastroComDefeito as defect:
+        message = (
+            f"O arquivo {path} não é um cadastro de clínicas: {defect}. Ele precisa de clinics, com id, nome, especialidade, porta e url."
+        )
         raise RegistroInvalido(message) from None
+    return registro

@@ -21,7 +21,7 @@ from crivo.clinicas.orquestrador.planner.plan_check import check_plan
 from crivo.clinicas.orquestrador.responder.embutido import write
 from crivo.clinicas.orquestrador.verifier import Known, verify_text
 from crivo.clinicas.protocol import ClinicReply, ToolError
-from crivo.clinicas.registro import REGISTRO_PADRAO, Registro, read_registro
+from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Registro, read_registro
 from crivo.kernel.errors import CrivoError, Kind
 
 
@@ -189,7 +189,7 @@ def read_data(folder: Path) -> Dados:
         agendas = {clinica.id: (folder / f"{clinica.id}.db.json").read_bytes() for clinica in registro}
         for raw in agendas.values():
             msgspec.json.decode(raw, type=Agenda)
-    except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
+    except (OSError, msgspec.DecodeError, CadastroComDefeito) as error:
         raise DadosIlegiveis(f"Não consegui ler os dados das clínicas em {folder}. Confira os arquivos db.json da pasta.") from error
     return Dados(registro, agendas)
 

@@ -12,7 +12,7 @@ from rapidfuzz.distance import OSA
 
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.idioma import language_of
-from crivo.clinicas.orquestrador.planner.lexico import GRAFIA, vocabulary
+from crivo.clinicas.orquestrador.planner.lexico import GRAFIA, mendable, vocabulary
 
 LONGEST_UTTERANCE: Final = 1000
 _TOKEN: Final = re.compile(r"p/|c/|[^\W_]+(?:-feira)?", re.IGNORECASE)
@@ -106,7 +106,7 @@ def mended(word: str) -> str:
 def _nearest(word: str) -> str:
     most = 1 if len(word) < _FIRST_LONG else 2
     for allowed in range(1, most + 1):
-        found = process.extractOne(word, GRAFIA.corrigiveis, scorer=OSA.distance, score_cutoff=allowed)
+        found = process.extractOne(word, mendable(), scorer=OSA.distance, score_cutoff=allowed)
         if found and found[0][0] == word[0] and len(found[0]) >= _SHORTEST_MENDED - 1 and not _is_inflexion(word, found[0]):
             return found[0]
     return word

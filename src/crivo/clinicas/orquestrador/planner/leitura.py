@@ -15,9 +15,11 @@ from crivo.clinicas.orquestrador.planner.criterios import DISTANT, Criterios, Di
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.lexico import excepting, intention, later, ordinals, reference
 from crivo.clinicas.orquestrador.planner.limites import with_bounds
-from crivo.clinicas.orquestrador.planner.lugares import find_branches, find_clinics, find_specialties
+from crivo.clinicas.orquestrador.planner.lugares import find_clinics
 from crivo.clinicas.orquestrador.planner.medicos import find_doctors
+from crivo.clinicas.orquestrador.planner.sintomas import is_of_complaint
 from crivo.clinicas.orquestrador.planner.tempo import Falha, find_moments
+from crivo.clinicas.orquestrador.planner.vocabulario import find_branches, find_specialties
 from crivo.clinicas.registro import Registro
 
 _UNTIL_THE_NAME: Final = re.compile(
@@ -126,7 +128,7 @@ def _mentions(sentence: Frase, directory: tuple[tuple[str, tuple[str, ...]], ...
     add(_nth(sentence))
     add(_moments(sentence, context))
     add(ordinais)
-    branches = [Mencao(place.start, place.end, "ramos", place.value) for place in find_branches(sentence)]
+    branches = [Mencao(place.start, place.end, "ramos", place.value) for place in find_branches(sentence.text, registro)]
     return tuple(sorted([*taken, *branches], key=lambda mention: mention.start))
 
 
@@ -144,10 +146,8 @@ def _places(sentence: Frase, context: Contexto) -> list[Mencao]:
         Mencao(place.start, place.end, "clinicas" if place.value else "clinica_desconhecida", place.value or place.written)
         for place in find_clinics(sentence, context.registro)
     ]
-    specialties = find_specialties(sentence, context.registro)
-    for place, offered in specialties:
-        found.append(Mencao(place.start, place.end, "especialidades" if offered else "ausente", place.value))
-    return found
+    specialties = find_specialties(sentence.text, context.registro)
+    return found + [Mencao(one.start, one.end, "especialidades" if one.offered else "ausente", one.value) for one in specialties]
 
 
 def _extremes(sentence: Frase) -> list[Mencao]:
@@ -181,6 +181,9 @@ def _moments(sentence: Frase, context: Contexto) -> list[Mencao]:
         if any(start <= moment.start and moment.end <= end for start, end in greetings):
             continue
         for field, value in (("falha", moment.falha), ("dias", moment.dia), ("horas", moment.hora), ("numeros", moment.numero)):
+            of_complaint = field == "horas" and value is not None and not value.is_one_time
+            if of_complaint and is_of_complaint(sentence.text, moment.start, moment.end):
+                continue
             if value is not None:
                 found.append(Mencao(moment.start, moment.end, field, value))
     return found

@@ -14,6 +14,7 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO
 
 _PACKAGE: Final = "crivo.clinicas.orquestrador.planner"
@@ -22,10 +23,17 @@ _WORD: Final = re.compile(r"[a-z]{4,}")
 
 
 class Especialidade(msgspec.Struct, frozen=True):
-    """What people say for a specialty, and for the branches that a clinic may file a doctor under."""
+    """What people say for a specialty, and for the branches that a clinic may file a doctor under.
 
-    termos: tuple[str, ...]
+    `profissional` is who practises it; `en` and `es` its name in the other languages; `outros_nomes` what a registry may call it.
+    """
+
+    termos: tuple[str, ...] = ()
     ramos: dict[str, tuple[str, ...]] = {}
+    profissional: str = ""
+    en: str = ""
+    es: str = ""
+    outros_nomes: tuple[str, ...] = ()
 
 
 class Grafia(msgspec.Struct, frozen=True):
@@ -99,12 +107,19 @@ REFERENCIAS: Final = msgspec.json.decode(read_lexicon("referencias.json"), type=
 _INTENCOES: Final = _table("intencoes.json")
 _RECUSAS: Final = _table("recusas.json")
 _ATALHOS: Final = _table("pessoas.json")
+_SINTOMAS: Final = _table("sintomas.json")
 
 
 @cache
 def intention(name: str) -> re.Pattern[str]:
     """The expression of an intention, by its name in `intencoes.json`."""
     return compiled(_INTENCOES[name])
+
+
+@cache
+def symptom(name: str) -> re.Pattern[str]:
+    """The expression of a group of `sintomas.json`: words of complaints, and words of wishes that part them from what is asked."""
+    return compiled(_SINTOMAS[name])
 
 
 @cache
@@ -122,7 +137,8 @@ def people(name: str) -> re.Pattern[str]:
 @cache
 def people_words(name: str) -> frozenset[str]:
     """The words of a group of `pessoas.json`."""
-    return frozenset(_ATALHOS[name])
+    found = frozenset(_ATALHOS[name])
+    return found | professionals() if name == "titulos" else found
 
 
 @cache
@@ -165,7 +181,21 @@ def vocabulary() -> frozenset[str]:
     """Every plain word of the lexicons: what is right as it is written, and never taken for a misspelt name."""
     patterns = [pattern for table in (_INTENCOES, _RECUSAS) for group in table.values() for pattern in group]
     patterns += [pattern for entry in ESPECIALIDADES.values() for pattern in entry.termos]
+    patterns += [pattern for entry in ESPECIALIDADES.values() for branch in entry.ramos.values() for pattern in branch]
     words = {word for pattern in patterns for word in _WORD.findall(pattern)}
     words |= {word for table in (LEXICO.dias_da_semana, LEXICO.meses, LEXICO.relativos, LEXICO.unidades) for word in table}
     words |= {word for listed in msgspec.json.decode(read_lexicon("idiomas.json"), type=dict[str, list[str]]).values() for word in listed}
-    return frozenset(words | GRAFIA.guardadas | set(GRAFIA.corrigiveis) | set(GRAFIA.abreviaturas.values()))
+    return frozenset(words | GRAFIA.guardadas | set(mendable()) | set(GRAFIA.abreviaturas.values()))
+
+
+@cache
+def professionals() -> frozenset[str]:
+    """The folded words for those who practise a specialty, and for what they practise: nobody's names, and mended when misspelt."""
+    said = [fold(text) for name, entry in ESPECIALIDADES.items() for text in (name, entry.profissional)]
+    return frozenset(text for text in said if text.isalpha())
+
+
+@cache
+def mendable() -> tuple[str, ...]:
+    """The words whose misspellings are put right."""
+    return tuple(dict.fromkeys((*GRAFIA.corrigiveis, *sorted(professionals()))))

@@ -1,17 +1,15 @@
-"""Clinics and specialties named in a sentence, by letter, name, or what people say for a part of the body."""
+"""Clinics named in a sentence, by letter, number or name."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.lexico import ESPECIALIDADES, compiled
 from crivo.clinicas.registro import Registro
 
 _LETTERS: Final = re.compile(
@@ -29,11 +27,10 @@ _OWN_LETTER: Final = re.compile(r"^clinic_([a-z])$")
 
 
 class Lugar(msgspec.Struct, frozen=True):
-    """A clinic or a specialty in a sentence: its id or name, or an empty value for one that there is not."""
+    """A clinic in a sentence: its id, or an empty value for one that there is not."""
 
     start: int
     end: int
-    kind: Literal["clinica", "especialidade", "ramo"]
     value: str
     written: str = ""
 
@@ -45,7 +42,7 @@ def find_clinics(sentence: Frase, registro: Registro) -> list[Lugar]:
         if not _inside(place, found):
             found.append(place)
     for match in _NUMBERED.finditer(sentence.text):
-        place = Lugar(*match.span(), "clinica", "", match.group())
+        place = Lugar(*match.span(), "", match.group())
         if not _inside(place, found):
             found.append(place)
     return sorted(found, key=lambda place: place.start)
@@ -61,7 +58,7 @@ def _by_name(sentence: Frase, registro: Registro) -> Iterator[Lugar]:
             if name in {"clinica a", "clinica e", "clinica o"}:
                 continue
             for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", sentence.text):
-                yield Lugar(*match.span(), "clinica", clinica.id)
+                yield Lugar(*match.span(), clinica.id)
 
 
 def letters(registro: Registro) -> dict[str, str]:
@@ -81,16 +78,16 @@ def _by_letter(sentence: Frase, registro: Registro) -> Iterator[Lugar]:
         first = match.group(1)
         if first in "aeo" and not _is_letter(sentence, match):
             continue
-        yield Lugar(match.start(), match.end(1), "clinica", known.get(first, ""), f"clínica {first.upper()}")
+        yield Lugar(match.start(), match.end(1), known.get(first, ""), f"clínica {first.upper()}")
         for other in _FURTHER.finditer(match.group(2)):
             if other.group(1) in known:
-                yield Lugar(match.start(2) + other.start(1), match.start(2) + other.end(1), "clinica", known[other.group(1)])
+                yield Lugar(match.start(2) + other.start(1), match.start(2) + other.end(1), known[other.group(1)])
     for match in _LONE.finditer(sentence.text):
         if match.group(1) in known:
-            yield Lugar(*match.span(), "clinica", known[match.group(1)])
+            yield Lugar(*match.span(), known[match.group(1)])
     for word in sentence.words:
         if word.original in {"A", "E"} and word.start > 0 and re.search(r"\b(?:na|da|pela|clinica)\s+$", sentence.text[: word.start]):
-            yield Lugar(word.start, word.end, "clinica", known.get(word.text, ""), word.original)
+            yield Lugar(word.start, word.end, known.get(word.text, ""), word.original)
 
 
 def _is_letter(sentence: Frase, match: re.Match[str]) -> bool:
@@ -99,49 +96,3 @@ def _is_letter(sentence: Frase, match: re.Match[str]) -> bool:
     if word is not None and word.original.isupper():
         return True
     return match.group(1) != "o" and not _ARTICLE.match(sentence.text[match.end(1) :])
-
-
-@lru_cache(maxsize=8)
-def _catalogue(registro: Registro) -> tuple[tuple[str, bool, re.Pattern[str]], ...]:
-    """Every specialty with whether the registry has it and the expression that finds it."""
-    offered = {fold(clinica.especialidade): clinica.especialidade for clinica in registro}
-    entries = []
-    for name, entry in ESPECIALIDADES.items():
-        own = offered.pop(fold(name), None)
-        entries.append((own or name, own is not None, compiled(entry.termos)))
-    for name, own in offered.items():
-        entries.append((own, True, compiled([name, f"{name[:-2]}ist*", f"{name[:-1]}*"])))
-    return tuple(entries)
-
-
-def find_specialties(sentence: Frase, registro: Registro) -> list[tuple[Lugar, bool]]:
-    """The specialties named, each with whether some clinic practises it."""
-    found = [
-        (Lugar(*match.span(), "especialidade", name, match.group()), offered)
-        for name, offered, pattern in _catalogue(registro)
-        for match in pattern.finditer(sentence.text)
-    ]
-    told = sorted(found, key=lambda item: (item[0].start, -item[0].end))
-    return [item for item in told if not _is_seat(sentence.text, item[0], told)]
-
-
-_SEAT: Final = re.compile(r"\b(?:n[ao]s?|em|d[ao]s?|on|in|en)\s+(?:(?:meus?|minhas?|todo|toda|my|the|mis?|los|las|el|la)\s+)*$")
-_NEW_CLAUSE: Final = re.compile(r"[,.;!?]|\b(?:e|and|y|mas|but|pero|tambem)\b")
-
-
-def _is_seat(text: str, place: Lugar, told: list[tuple[Lugar, bool]]) -> bool:
-    """Whether a part of the body only tells where the complaint sits that was told before it: `manchas na mão`."""
-    if not _SEAT.search(text[: place.start]):
-        return False
-    before = [one for one, _ in told if one.end <= place.start and one.value != place.value]
-    return bool(before) and not _NEW_CLAUSE.search(text, before[-1].end, place.start)
-
-
-_BRANCHES: Final = tuple(
-    (name, ramo, compiled(patterns)) for name, entry in ESPECIALIDADES.items() for ramo, patterns in entry.ramos.items()
-)
-
-
-def find_branches(sentence: Frase) -> list[Lugar]:
-    """The branches of a specialty that are named: knee, hair, children's."""
-    return [Lugar(*match.span(), "ramo", ramo) for _, ramo, pattern in _BRANCHES for match in pattern.finditer(sentence.text)]
