@@ -13,6 +13,7 @@ from stdnum.br import cpf as check
 
 from crivo.clinicas.orquestrador.contracts import Paciente, Value
 from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.planner.lexico import professionals
 
 PEDE_NOME: Final = "Olá! Para começar, qual é o seu nome completo?"
 _PEDE_CPF: Final = "Obrigado, {nome}. Agora, por favor, o seu CPF."
@@ -38,7 +39,8 @@ _PARTICLES: Final = frozenset({"de", "da", "do", "dos", "das", "e"})
 _LEADS_TO_A_NAME: Final = _NO_NAMES | {
     *("para", "pra", "pro", "a", "o", "paciente", "nome", "senhor", "senhora", "sr", "sra", "dona", "seu", "agora", "marca", "marque"),
     *("dr", "dra", "doutor", "doutora", "doctor"),
-    *("agenda", "agende", "cancela", "remarca", "com", "cardiologista", "dermatologista", "ortopedista", "for", "the", "patient", "name"),
+    *("agenda", "agende", "cancela", "remarca", "com", "for", "the", "patient", "name"),
+    *professionals(),
 }
 _CPF_LABEL: Final = re.compile(r"[\s,;:(-]*(?:\b(?:com\s+)?(?:o\s+)?cpf\b(?:\s+(?:é|e|n[ºo.]))?)?[\s,;:(-]*$", re.IGNORECASE)
 _DANGLING: Final = re.compile(

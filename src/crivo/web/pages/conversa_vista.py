@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -11,6 +10,7 @@ from crivo.clinicas.clinica.specialties import specialty_of
 from crivo.clinicas.conversas import Conversa
 from crivo.clinicas.orquestrador.contracts import Booking
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, with_doctor, written_moment
+from crivo.clinicas.orquestrador.planner.lexico import professional_of
 from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, Judged, Planned
 from crivo.clinicas.registro import Registro
 from crivo.clinicas.turnos import Cancelada, Marcada, Mudanca, Oferta, Passos, Remarcada, Turno
@@ -23,12 +23,6 @@ Pares = tuple[tuple[str, str], ...]
 _NUMBERED: Final = re.compile(r"\d+\) ")
 _DAY: Final = re.compile(r"[^:,]{4,20}, \d\d/\d\d")
 _MOST_SUGGESTIONS: Final = 4
-# Who is asked for where a specialty is meant; of any other, an appointment is.
-_PROFISSIONAIS: Final[Mapping[str, str]] = {
-    "Cardiologia": "um cardiologista",
-    "Dermatologia": "um dermatologista",
-    "Ortopedia": "um ortopedista",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +201,7 @@ def _sugestoes(conversa: Conversa) -> tuple[str, ...]:
     if unknown or (last and (last.ofertas or (last.passos and last.passos.pergunta))):
         return ()
     especialidades = dict.fromkeys(clinica.especialidade for clinica in conversa.registro)
-    wishes = [f"Quero {_PROFISSIONAIS.get(one, f'uma consulta de {one}')}" for one in especialidades]
+    wishes = [f"Quero um {who}" if (who := professional_of(one)) else f"Quero uma consulta de {one}" for one in especialidades]
     following = ("Próximo paciente",) if conversa.papel == "operador" and conversa.paciente else ()
     return (*wishes[:_MOST_SUGGESTIONS], *following)
 

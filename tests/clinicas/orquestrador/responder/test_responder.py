@@ -84,7 +84,10 @@ def test_a_change_that_could_not_reach_its_clinic_is_not_said_to_be_done() -> No
 
 def test_confirmations_tell_day_time_doctor_and_clinic() -> None:
     done = write("marca", Plan(), (booked("confirmed", appointment=held("2025-07-18", "10:00")),), DIALOGUE)
-    assert done == "Pronto, Ana! Sua consulta está marcada: sexta-feira, 18/07, às 10:00, com o Dr. Fernando Mendes (Clínica C)."
+    assert done.splitlines() == [
+        "Pronto, Ana! Sua consulta está marcada: sexta-feira, 18/07, às 10:00, com o Dr. Fernando Mendes (Clínica C).",
+        "Clínica C: Avenida das Palmeiras, 900, Meireles, telefone (85) 3000-0003.",
+    ]
     moved = booked("rescheduled", original_appointment=held("2025-07-18", "10:00"), new_appointment=held("2025-07-19", "14:00"))
     assert "mudou de sexta-feira, 18/07" in write("muda", Plan(), (moved,), DIALOGUE)
     gone = booked("cancelled", cancelled_appointment=held("2025-07-19", "14:00"))

@@ -10,6 +10,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Planner, Step, Value
 from crivo.clinicas.orquestrador.planner import embutido
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
+from crivo.clinicas.orquestrador.planner.informacoes import find_question
 from crivo.clinicas.orquestrador.planner.leitura import context_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.modelo_conferencia import settle
@@ -37,8 +38,9 @@ async def decide(planner: Planner, planejador: Planejador, utterance: str, dialo
     if planejador == "embutido":
         return _checked(await planner.plan(utterance, dialogue), utterance, dialogue)
     own = embutido.plan(utterance, dialogue)
-    if find_refusal(read_sentence(utterance), dialogue, context_of(dialogue)):
-        return _checked(own, utterance, dialogue)  # what code refuses no model is asked about
+    sentence, contexto = read_sentence(utterance), context_of(dialogue)
+    if find_refusal(sentence, dialogue, contexto) or find_question(sentence, contexto, holds=bool(dialogue.bookings)):
+        return _checked(own, utterance, dialogue)  # what code refuses, or answers from the registry, no model is asked about
     try:
         proposed, pending = await planner.plan(utterance, dialogue)
     except ModeloIndisponivel as failed:

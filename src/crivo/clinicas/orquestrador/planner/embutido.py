@@ -18,6 +18,8 @@ from crivo.clinicas.orquestrador.planner.correcao import cancel_or_move, decide_
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, without
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
+from crivo.clinicas.orquestrador.planner.informacoes import find_question
+from crivo.clinicas.orquestrador.planner.informar import inform
 from crivo.clinicas.orquestrador.planner.lexico import intention
 from crivo.clinicas.orquestrador.planner.listar import decide_list
 from crivo.clinicas.orquestrador.planner.marcar import decide_booking, decide_several
@@ -67,6 +69,19 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
         kept = [act for act in find_acts(rest, situacao.contexto) if _is_plain(act)]
         return [*_acts(rest, kept, situacao), _refuse(refused, situacao)]
     sentence = _without_personal(sentence)
+    asked = find_question(sentence, situacao.contexto, holds=bool(situacao.bookings))
+    if asked is None:
+        return _understood(sentence, situacao)
+    beside = [saida for saida in _understood(asked.resto, situacao) if _does(saida, situacao)] if asked.resto.words else []
+    return [inform(asked, situacao, beside), *beside]
+
+
+def _does(saida: Saida, situacao: Situacao) -> bool:
+    """Whether it is more than courtesy or a question what was meant, which a question about a clinic already is not."""
+    return bool(saida.steps or (saida.pergunta and saida.pergunta != situacao.mensagens.say("nao_entendi")))
+
+
+def _understood(sentence: Frase, situacao: Situacao) -> list[Saida]:
     acts = find_acts(sentence, situacao.contexto)
     more = decide_more(sentence, acts, situacao)
     if more:

@@ -195,6 +195,12 @@ def professionals() -> frozenset[str]:
     return frozenset(text for text in said if text.isalpha())
 
 
+def professional_of(especialidade: str) -> str:
+    """Who practises a specialty (`cardiologista`); empty where the lexicon does not say."""
+    known = ESPECIALIDADES.get(especialidade)
+    return known.profissional if known else ""
+
+
 @cache
 def mendable() -> tuple[str, ...]:
     """The words whose misspellings are put right."""

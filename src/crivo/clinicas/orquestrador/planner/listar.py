@@ -137,4 +137,6 @@ def which_doctor(names: tuple[str, ...], criterios: Criterios, situacao: Situaca
 
 def absent(especialidade: str, situacao: Situacao) -> Saida:
     """What is said of a specialty that no clinic practises: it cannot be had, and what can."""
-    return Saida(pergunta=situacao.mensagens.say("especialidade_ausente", especialidade=especialidade), recusa="escopo")
+    return Saida(
+        pergunta=situacao.mensagens.say("especialidade_ausente", especialidade=situacao.mensagens.specialty(especialidade)), recusa="escopo"
+    )

@@ -8,17 +8,11 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Offer, Papel
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, written_slot
-from crivo.clinicas.orquestrador.planner.lexico import read_lexicon
+from crivo.clinicas.orquestrador.planner.lexico import ESPECIALIDADES, read_lexicon
 from crivo.clinicas.registro import Registro
 
 _TEXTS: Final = msgspec.json.decode(read_lexicon("mensagens.json"), type=dict[Idioma, dict[str, str]])
-_SPECIALTIES: Final[dict[Idioma, dict[str, str]]] = {
-    "pt": {},
-    "en": {"cardiologia": "Cardiology", "dermatologia": "Dermatology", "ortopedia": "Orthopedics"},
-    "es": {"cardiologia": "Cardiología", "dermatologia": "Dermatología", "ortopedia": "Ortopedia"},
-}
 
 
 def text_for(papel: Papel, texts: Mapping[str, str], key: str) -> str:
@@ -41,7 +35,8 @@ class Mensagens(msgspec.Struct, frozen=True):
 
     def specialty(self, name: str) -> str:
         """A specialty in the person's language."""
-        return _SPECIALTIES[self.idioma].get(fold(name), name)
+        known = ESPECIALIDADES.get(name)
+        return (getattr(known, self.idioma) if known and self.idioma != "pt" else "") or name
 
     def specialties(self) -> str:
         """Every specialty of the registry."""

@@ -12,13 +12,13 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, MotivoDeRecusa
 from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.planner.fichas import find_records
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Contexto
 from crivo.clinicas.orquestrador.planner.lexico import intention, people_words, refusal
 from crivo.clinicas.orquestrador.planner.medicos import find_doctors
 
 _CPF: Final = re.compile(r"(?<!\d)\d{3}[. ]?\d{3}[. ]?\d{3}[-. ]?\d{2}(?!\d)")
-_PATIENT_ID: Final = re.compile(r"\b(?:card|derm|orth|[a-z]{4})[- ]?[a-z]?\d{3}\b")
 _OF_SOMEBODY: Final = re.compile(
     r"\b(?:consultas?|horarios?|agendamentos?|marcacao|e-mail|email|endereco|idade|remedios?|exame|condicao|doencas?|contato|diagnostico|prontuario|ficha|dados|cpf|telefone|exames?|historico|nome|"
     r"appointment|cita|reserva|vaga|consulta que e)\s+"
@@ -109,7 +109,7 @@ def _bulk(sentence: Frase) -> bool:
 def _touches_others(sentence: Frase, dialogue: Dialogue, contexto: Contexto) -> bool:
     if _CPF.search(sentence.text) and _is_foreign_cpf(sentence, dialogue):
         return True
-    if _names_a_record(sentence):
+    if any(True for _ in find_records(sentence.text, dialogue.registro)):
         return True
     doctors = {word for found in find_doctors(sentence, contexto.directory) if found.names for word in range(found.start, found.end)}
     own = set(fold(dialogue.paciente.nome).split()) if dialogue.paciente else set()
@@ -142,10 +142,6 @@ def _is_foreign_cpf(sentence: Frase, dialogue: Dialogue) -> bool:
         return False
     own = re.sub(r"\D", "", dialogue.paciente.cpf)
     return any(re.sub(r"\D", "", match.group()) != own for match in _CPF.finditer(sentence.text))
-
-
-def _names_a_record(sentence: Frase) -> bool:
-    return any(re.fullmatch(r"(?:card|derm|orth)[- ]?[a-z]?\d{3}", match.group()) for match in _PATIENT_ID.finditer(sentence.text))
 
 
 def _is_surname(sentence: Frase, match: re.Match[str]) -> bool:

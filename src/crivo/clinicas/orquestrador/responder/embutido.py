@@ -14,6 +14,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Offer, Plan
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, with_doctor, written_day, written_slot
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens, text_for
+from crivo.clinicas.orquestrador.planner.respostas import place_of
 from crivo.clinicas.orquestrador.selecao import Grupo, Selecao, select
 from crivo.clinicas.protocol import IDENTIFIED, UNREACHABLE, ClinicReply
 
@@ -81,16 +82,23 @@ class _Words:
             match result.get("status"):
                 case "confirmed":
                     yield self._say("marcada", nome=self._name(), horario=self._appointment(reply.clinic, result["appointment"]))
+                    yield from self._where(reply.clinic)
                 case "rescheduled":
                     before = self._appointment(reply.clinic, result["original_appointment"])
                     now = self._appointment(reply.clinic, result["new_appointment"])
                     yield self._say("remarcada", nome=self._name(), antes=before, horario=now)
+                    yield from self._where(reply.clinic)
                 case "cancelled":
                     yield self._say(
                         "cancelada", nome=self._name(), horario=self._appointment(reply.clinic, result["cancelled_appointment"])
                     )
                 case _:
                     continue
+
+    def _where(self, clinic: str) -> Iterable[str]:
+        """Where to go and whom to call, where the registry knows."""
+        told = place_of(self._registro.find(clinic), self._idioma)
+        return (told,) if told else ()
 
     def slots(self, plan: Plan, replies: tuple[ClinicReply, ...]) -> Iterable[str]:
         """The slots that are shown of every clinic, grouped by day, and how many more there are. Source: blueprint rule 9."""

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Regra, Verdict
 from crivo.clinicas.orquestrador.verifier import cobertura, r1_tratamentos, r2_pessoais, r3_orientacao, r4_concordancia
+from crivo.clinicas.orquestrador.verifier.cadastro import without_registry
 from crivo.clinicas.orquestrador.verifier.clausulas import Page
 from crivo.clinicas.orquestrador.verifier.fatos import Fatos, Known
 from crivo.clinicas.protocol import ClinicReply
@@ -34,7 +35,7 @@ def verify_text(
     """
     if len(texto) > LONGEST:
         return _verdict({"R4": ["o texto é longo demais para ser conferido"]})
-    page = Page(texto)
+    page = Page(without_registry(texto, registro))
     fatos = Fatos(replies, paciente, papel, extra_safe)
     leitura = r4_concordancia.read(page, fatos, registro, now)
     found: dict[Regra, list[str]] = {

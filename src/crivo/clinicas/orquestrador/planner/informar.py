@@ -1,0 +1,39 @@
+"""What a question about clinics comes to: words and no step, beside what else the message asks for."""
+
+from __future__ import annotations
+
+from crivo.clinicas.orquestrador.planner.conversa import own_bookings
+from crivo.clinicas.orquestrador.planner.informacoes import CONSULTA, LEXICO, Pedido, clinics_asked
+from crivo.clinicas.orquestrador.planner.listar import absent
+from crivo.clinicas.orquestrador.planner.respostas import MOST_CLINICS, Respostas
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao
+
+
+def inform(pedido: Pedido, situacao: Situacao, beside: list[Saida]) -> Saida:
+    """The answer to a question about clinics; `beside` is what else the message came to."""
+    kept = Pendente() if beside else situacao.pendente
+    said = pedido.leitura
+    if said.clinicas_desconhecidas and not said.criterios.clinicas:
+        return Saida(pergunta=situacao.mensagens.say("clinica_desconhecida"), pendente=kept)
+    if said.ausentes and not said.criterios.has_scope:
+        return absent(said.ausentes[0], situacao)
+    subjects = tuple(name for name in pedido.assuntos if name != CONSULTA)
+    if not subjects:
+        return own_bookings(situacao)
+    steps = [step for saida in beside for step in saida.steps]
+    ids = clinics_asked(pedido, steps, situacao)
+    if len(ids) > MOST_CLINICS:
+        texts = LEXICO.textos[situacao.mensagens.idioma]
+        names = situacao.mensagens.clinics(ids[:MOST_CLINICS])
+        return Saida(pergunta=texts.qual_clinica.format(clinicas=names), pendente=kept)
+    registro = situacao.dialogue.registro
+    clinicas = tuple(clinica for id_ in ids if (clinica := registro.find(id_)))
+    answers = Respostas(situacao.mensagens.idioma, clinicas, _plain(pedido.texto), said.criterios.ramos)
+    lines = [line for name in subjects for line in answers.about(name)]
+    if CONSULTA in pedido.assuntos:
+        lines.insert(0, own_bookings(situacao).fala or "")
+    return Saida(fala="\n".join(dict.fromkeys(lines)), recusa=None if answers.complete else "escopo", pendente=kept)
+
+
+def _plain(text: str) -> str:
+    return " ".join("".join(char if char.isalnum() else " " for char in text).split())
