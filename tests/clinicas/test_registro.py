@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
 from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.planner.embutido import plan
-from crivo.clinicas.registro import REGISTRO_PADRAO, Clinica, Registro, read_registro
+from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Clinica, Registro, read_registro
+from crivo.clinicas.service import Clinicas, RegistroInvalido
 from crivo.kernel.clock import BRASILIA
 
 SEVENTH = Clinica("clinic_g", "Clínica G", "Cardiologia", 8007, "http://127.0.0.1:8007/mcp")
@@ -42,3 +44,55 @@ def test_a_registry_is_read_from_json() -> None:
         b'{"clinics": [{"id": "clinic_g", "nome": "G", "especialidade": "Cardiologia", "porta": 8007, "url": "http://127.0.0.1:8007/mcp"}]}'
     )
     assert read_registro(raw).find("clinic_g") == Clinica("clinic_g", "G", "Cardiologia", 8007, "http://127.0.0.1:8007/mcp")
+
+
+FULL = """{"clinics": [{
+  "id": "vista", "nome": "Clínica Boa Vista", "especialidade": "Oftalmologia", "porta": 9001, "url": "http://127.0.0.1:9001/mcp",
+  "endereco": "Rua do Farol, 10", "telefone": "(85) 3000-0010", "horario_de_atendimento": "de segunda a sexta, das 7h às 17h",
+  "convenios": ["Plano Aurora"], "preco_particular": "R$ 200", "valores": "pix ou cartão", "estacionamento": "não há",
+  "como_chegar": "ao lado do terminal", "acessibilidade": "térreo", "preparo": {"Catarata": "venha com acompanhante"},
+  "observacoes": "traga os óculos", "prefixo": "OLHO"}], "vocabulario": {"zoio": "Oftalmologia"}}"""
+
+
+def test_all_that_people_may_ask_of_a_clinic_is_read_and_none_of_it_is_due() -> None:
+    clinica = read_registro(FULL.encode()).clinics[0]
+    assert clinica.preparo == {"Catarata": "venha com acompanhante"}
+    assert clinica.convenios == ("Plano Aurora",)
+    assert len(clinica.facts()) == 11
+    assert SEVENTH.facts() == ()
+    assert len({hash(read_registro(FULL.encode())), hash(read_registro(FULL.encode()))}) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ('"Rua do Farol, 10"', "12", "em clinics[0].endereco (vista): era esperado um texto, e há um número inteiro"),
+        ('["Plano Aurora"]', '"Plano Aurora"', "em clinics[0].convenios (vista): era esperado uma lista, e há um texto"),
+        ('"endereco"', '"enderesso"', "o campo enderesso não existe; os campos são id, nome"),
+        ('"porta": 9001, ', "", "em clinics[0] (vista): falta o campo porta"),
+        ('{"zoio": "Oftalmologia"}', "[]", "em vocabulario: era esperado um objeto, e há uma lista"),
+        ('"clinics": [', '"clinics": [[', "não é um documento JSON"),
+        ('"id": "vista"', '"id": ""', "em clinics[0].id: cada clínica precisa de um id só seu"),
+    ],
+)
+def test_a_registry_with_a_defect_is_refused_with_its_field_and_place(before: str, after: str, told: str) -> None:
+    with pytest.raises(CadastroComDefeito) as refused:
+        read_registro(FULL.replace(before, after).encode())
+    assert told in str(refused.value)
+
+
+def test_an_installations_registry_is_refused_by_its_file_with_what_is_wrong(tmp_path: Path) -> None:
+    place = tmp_path / "clinicas" / "registro.json"
+    place.parent.mkdir()
+    place.write_text(FULL.replace('"zoio": "Oftalmologia"', '"zoio": "Olhos"'), encoding="utf-8")
+    with pytest.raises(RegistroInvalido) as refused:
+        _ = Clinicas(tmp_path).registro
+    assert str(place) in str(refused.value)
+    assert "vocabulario[zoio]" in str(refused.value)
+    place.write_text(FULL, encoding="utf-8")
+    assert Clinicas(tmp_path).registro.find("vista")
+
+
+def test_the_samples_clinics_have_streets_and_telephones_that_are_nobodys() -> None:
+    assert all(clinica.endereco and clinica.telefone.startswith("(85) 3000-000") for clinica in REGISTRO_PADRAO)
+    assert not any(clinica.preco_particular or clinica.valores for clinica in REGISTRO_PADRAO)

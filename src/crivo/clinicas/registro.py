@@ -85,12 +85,14 @@ class CadastroComDefeito(ValueError):
 def read_registro(raw: bytes) -> Registro:
     """The registry in a JSON document `{"clinics": [...]}`; raises `CadastroComDefeito` where it is none."""
     try:
-        registro = msgspec.json.decode(raw, type=Registro)
-    except msgspec.ValidationError as error:
-        raise CadastroComDefeito(_fault(str(error), raw)) from None
+        document = msgspec.json.decode(raw)
     except msgspec.DecodeError:
         message = "não é um documento JSON"
         raise CadastroComDefeito(message) from None
+    try:
+        registro = msgspec.convert(document, Registro)
+    except msgspec.ValidationError as error:
+        raise CadastroComDefeito(_fault(str(error), document)) from None
     known: set[str] = set()
     for place, clinica in enumerate(registro):
         if clinica.id in known or not clinica.id:
@@ -116,11 +118,11 @@ _MISSING: Final = re.compile(r"missing required field `([^`]+)`")
 _UNKNOWN: Final = re.compile(r"contains unknown field `([^`]+)`")
 
 
-def _fault(message: str, raw: bytes) -> str:
+def _fault(message: str, document: object) -> str:
     """What `msgspec` found, told in pt-BR with the place: `clinics[1].telefone` and the clinic that it is of."""
     at = _PLACE.search(message)
     place = at.group(1).replace("[...]", "") if at else ""
-    where = f"em {place}{_clinic_at(place, raw)}: " if place else ""
+    where = f"em {place}{_clinic_at(place, document)}: " if place else ""
     if found := _MISSING.search(message):
         return f"{where}falta o campo {found.group(1)}"
     if found := _UNKNOWN.search(message):
@@ -132,10 +134,10 @@ def _fault(message: str, raw: bytes) -> str:
     return f"{where}o valor não serve"
 
 
-def _clinic_at(place: str, raw: bytes) -> str:
+def _clinic_at(place: str, document: object) -> str:
     """The id of the clinic that a place is in, in parentheses, where it has one."""
     index = re.match(r"clinics\[(\d+)\]", place)
-    listed: Any = msgspec.json.decode(raw).get("clinics") if index else None
+    listed: Any = document.get("clinics") if index and isinstance(document, dict) else None
     one = listed[int(index.group(1))] if index and isinstance(listed, list) else None
     return f" ({one['id']})" if isinstance(one, dict) and isinstance(one.get("id"), str) else ""
 

@@ -66,8 +66,10 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
     if refused:
         start, end = _clause(sentence.text, refused)
         rest = blanked(sentence, start, end + sentence.text.startswith("?", end))
-        kept = [act for act in find_acts(rest, situacao.contexto) if _is_plain(act)]
-        return [*_acts(rest, kept, situacao), _refuse(refused, situacao)]
+        asked = find_question(rest, situacao.contexto, holds=bool(situacao.bookings))
+        rest = asked.resto if asked else rest
+        done = _acts(rest, [act for act in find_acts(rest, situacao.contexto) if _is_plain(act)], situacao)
+        return [*([inform(asked, situacao, done)] if asked else []), *done, _refuse(refused, situacao)]
     sentence = _without_personal(sentence)
     asked = find_question(sentence, situacao.contexto, holds=bool(situacao.bookings))
     if asked is None:

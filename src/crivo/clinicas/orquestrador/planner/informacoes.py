@@ -9,7 +9,7 @@ import itertools
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
@@ -20,11 +20,6 @@ from crivo.clinicas.orquestrador.planner.frase import Frase, blanked
 from crivo.clinicas.orquestrador.planner.leitura import Contexto, Leitura, Mencao, find_mentions, read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import compiled, read_lexicon
 from crivo.clinicas.orquestrador.planner.situacao import Situacao
-
-Assunto = Literal[
-    *("endereco", "como_chegar", "telefone", "horario", "convenios", "preco", "pagamento", "estacionamento", "preparo"),
-    *("acessibilidade", "outras"),
-]
 
 
 class Textos(msgspec.Struct, frozen=True):

@@ -181,12 +181,13 @@ def _moments(sentence: Frase, context: Contexto) -> list[Mencao]:
         if any(start <= moment.start and moment.end <= end for start, end in greetings):
             continue
         for field, value in (("falha", moment.falha), ("dias", moment.dia), ("horas", moment.hora), ("numeros", moment.numero)):
-            of_complaint = field == "horas" and value is not None and not value.is_one_time
-            if of_complaint and is_of_complaint(sentence.text, moment.start, moment.end):
-                continue
-            if value is not None:
+            if value is not None and not (isinstance(value, Hora) and _is_of_complaint(sentence, moment.start, moment.end, value)):
                 found.append(Mencao(moment.start, moment.end, field, value))
     return found
+
+
+def _is_of_complaint(sentence: Frase, start: int, end: int, hora: Hora) -> bool:
+    return not hora.is_one_time and is_of_complaint(sentence.text, start, end)
 
 
 def read_stretch(sentence: Frase, mentions: Iterable[Mencao], start: int, end: int, *, negation: bool = True) -> Leitura:

@@ -30,6 +30,8 @@ _NO_NAMES: Final = frozenset(
         "da",
         "do",
         "de",
+        "dos",
+        "das",
         "no",
         "na",
         "e",
