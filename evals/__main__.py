@@ -21,6 +21,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from crivo.kernel.settings import load_settings
 from evals.avaliacao import scoring
 from evals.clinicas import conversations, verifier
+from evals.conversas import everyday
 from evals.enunciado import Contagem, compare_generated
 from evals.modelo import with_model
 from evals.ouro import Resultado, sample, worked_cases
@@ -41,6 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     contagem = _generated(given.casos, given.semente)
     outras = {
         "Conversas com as clínicas": conversations(),
+        "Conversas do dia a dia": everyday(),
         "Verificador": verifier(),
         "Redação": writing(),
         "Triagem": [*reuse(), *screening()],
