@@ -103,7 +103,7 @@ async def test_a_model_that_insists_on_booking_is_not_even_asked() -> None:
 
 async def test_a_model_may_add_an_alarm_that_code_did_not_hear() -> None:
     clinics = Recording()
-    reply = await session(clinics, Agents(Alarmed(), EmbeddedResponder(), "modelo", "modelo")).say("não sei o que está acontecendo comigo")
+    reply = await session(clinics, Agents(Alarmed(), EmbeddedResponder(), "modelo", "modelo")).say("quero ver os horários de amanhã")
     assert reply.texto == answer("respiracao", "pt")
     assert reply.trace is not None
     assert reply.trace.plan.emergencia == "respiracao"

@@ -41,3 +41,9 @@ def char_ngrams(words: Iterable[str], shortest: int = 3, longest: int = 5) -> fr
         for size in range(shortest, longest + 1):
             found.update(marked[at : at + size] for at in range(len(marked) - size + 1))
     return frozenset(found)
+
+
+def char_runs(words: Iterable[str], shortest: int = 5, longest: int = 7) -> frozenset[str]:
+    """The runs of `shortest` to `longest` characters of a text, over the ends of its words too, each marked with `_`."""
+    marked = f"_{'_'.join(words)}_"
+    return frozenset(marked[at : at + size] for size in range(shortest, longest + 1) for at in range(len(marked) - size + 1))

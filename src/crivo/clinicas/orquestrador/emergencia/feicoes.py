@@ -14,7 +14,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import TipoDeEmergencia, Value
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.lexico import GRAFIA, compiled
-from crivo.kernel.linguagem.pesos import Grupos, char_ngrams
+from crivo.kernel.linguagem.pesos import Grupos, char_ngrams, char_runs
 
 LONGEST: Final = 2_000  # characters of a message that are read
 _WORD: Final = re.compile(r"[a-z]+|\d+")
@@ -76,6 +76,7 @@ def features(text: str) -> Grupos:
     named = sorted(spoken_of(text))
     return {
         "letras": char_ngrams(words),
+        "correntes": char_runs(words),
         "palavras": frozenset((*words, *(f"{one} {other}" for one, other in pairwise(words)))),
         "conceitos": frozenset((*(f"@{name}" for name in named), *(f"@{one}+{other}" for one, other in combinations(named, 2)))),
     }

@@ -1,0 +1,105 @@
+"""What sounds like an emergency, and what only looks like one. Source: design, "Nobody is harmed, and what was said holds"."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from evals.emergencia import CORPUS, FORA, PESOS, everyday, lot, measure, write
+
+from crivo.clinicas.orquestrador.emergencia import find_alarme
+from crivo.clinicas.orquestrador.emergencia.alarme import margin
+from crivo.clinicas.orquestrador.emergencia.feicoes import lexico
+from crivo.clinicas.orquestrador.linguagem.folding import fold
+
+RECALL, FALSE_ALARMS = 0.95, 0.12
+"""What a hand that taught nothing must at least be heard at, and at most raise; the figures reached are in docs/clinicas.md."""
+
+
+@pytest.mark.parametrize(
+    ("said", "tipo"),
+    [
+        ("dor no peito faz meia hora q vai pro braço esquerdo, tem cardiologista hoje?", "coracao"),
+        ("boca torta e a fala enrolada", "avc"),
+        ("quero me matar", "suicidio"),
+        ("não aguento mais viver", "suicidio"),
+        ("eu quero mim matá", "suicidio"),
+        ("meu marido tá com uma arma em casa e disse que vai me matar", "violencia"),
+        ("meu bebê de 2 meses está com 39 de febre e molinho", "bebe"),
+        ("mi niña se tragó unas pastillas de la abuela y está muy dormida, ¿tienen pediatra?", "intoxicacao"),
+        ("I can't breathe and my lips are turning blue", "respiracao"),
+        ("tô grávida de 7 meses e tô sangrando muito", "sangramento"),
+    ],
+)
+def test_an_emergency_is_heard_by_its_kind(said: str, tipo: str) -> None:
+    alarme = find_alarme(said)
+    assert alarme is not None
+    assert alarme.tipo == tipo
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "minha avó infartou ano passado, quero um check-up com o cardiologista",
+        "tô morrendo de saudade, marca com a Dra. Kátia",
+        "dor no joelho há meses",
+        "Que calor de matar! Queria ver uma alergia antiga na pele com dermatologista.",
+        "se eu não resolver essa unha encravada feia minha mãe me mata rsrs dermato tem?",
+        "Maria do Socorro da Silva",
+        "529.982.247-25",
+        "sim",
+        "",
+    ],
+)
+def test_what_only_looks_like_one_goes_on_as_usual(said: str) -> None:
+    assert find_alarme(said) is None
+
+
+def test_it_is_heard_in_the_middle_of_a_long_message() -> None:
+    asked = "Oi, tudo bem? Quero marcar uma consulta com o Dr. Ciro na quinta de tarde. " * 5
+    assert find_alarme(f"{asked} Ai meu deus, a boca dele entortou agora e não consegue falar! {asked}") is not None
+
+
+def test_everyday_messages_raise_next_to_none() -> None:
+    falas = tuple(everyday())
+    assert len(falas) > 1_000
+    assert measure(falas).falsas <= len(falas) * 0.01
+
+
+@pytest.mark.parametrize("path", sorted(FORA.glob("*.json")), ids=lambda path: path.stem)
+def test_a_hand_that_taught_nothing_is_heard(path: Path) -> None:
+    medida = measure(lot(path))
+    assert medida.emergencias >= 100
+    assert medida.parecidas >= 100
+    assert medida.pegas >= RECALL * medida.emergencias
+    assert medida.falsas <= FALSE_ALARMS * medida.parecidas
+
+
+def test_no_hand_both_teaches_and_judges() -> None:
+    hands = [{fala.mao for path in folder.glob("*.json") for fala in lot(path)} for folder in (CORPUS, FORA)]
+    assert all(hands)
+    assert not hands[0] & hands[1]
+
+
+def test_the_lexicon_is_written_as_it_is_compared_and_its_rules_name_what_it_has() -> None:
+    known = lexico()
+    for patterns in (*known.conceitos.values(), *known.afastam.values()):
+        assert [pattern for pattern in patterns if fold(pattern) != pattern] == []
+    assert {name for rule in known.regras for name in (*rule.todos, *rule.algum)} <= set(known.conceitos)
+
+
+def test_the_weights_taught_again_give_the_same_verdicts(tmp_path: Path) -> None:
+    """To the last digit weights differ between processors; rounded they do not, and no verdict does."""
+    again = tmp_path / "pesos.json"
+    write(again)
+    made, kept = (json.loads(path.read_text(encoding="utf-8")) for path in (again, PESOS))
+    told = [weight for name, weight in kept["alarme"]["pesos"].items() if name in made["alarme"]["pesos"]]
+    assert len(told) >= 0.99 * len(kept["alarme"]["pesos"])
+    assert max(abs(weight - made["alarme"]["pesos"].get(name, 0.1)) for name, weight in kept["alarme"]["pesos"].items()) < 0.05
+
+
+def test_the_margin_of_a_message_is_that_of_its_worst_sentence() -> None:
+    calm = "Bom dia, quero ver os horários de dermatologia."
+    worse = "Meu filho engoliu água sanitária e está vomitando."
+    assert margin(f"{calm} {worse}") >= margin(worse)
