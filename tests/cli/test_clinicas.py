@@ -24,7 +24,9 @@ THREE_FLOWS = """Ana Braga
 quero marcar uma consulta com cardiologista
 pode ser com o Dr. Fernando dia 18 as 10h
 preciso reagendar para o dia 19 as 14h
+sim
 preciso cancelar minha consulta
+sim
 sair
 nunca lida
 """

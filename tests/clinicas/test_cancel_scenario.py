@@ -13,7 +13,10 @@ async def test_a_booking_is_listed_made_and_cancelled(federation: Federation) ->
         booked = await session.say("pode ser com o Dr. Fernando dia 18 as 10h")
         assert planned(booked) == {("clinic_c", "book_appointment")}
         assert federation.held() == {"clinic_c": [("Dr. Fernando Mendes", "2025-07-18", "10:00", "529.982.247-25")]}
-        cancelled = await session.say("preciso cancelar minha consulta")
+        asked = await session.say("preciso cancelar minha consulta")
+        assert planned(asked) == set()
+        assert "sexta-feira, 18/07, às 10:00, com o Dr. Fernando Mendes (Clínica C). Cancelo?" in asked.texto
+        cancelled = await session.say("sim")
         assert planned(cancelled) == {("clinic_c", "cancel_appointment")}
         assert "18/07" in cancelled.texto
         assert federation.held() == {}
@@ -26,6 +29,7 @@ async def test_what_was_cancelled_is_offered_again(federation: Federation) -> No
         await session.say("pode ser com o Dr. Fernando dia 18 as 10h")
         without = await session.say("quais horários tem cardiologista?")
         await session.say("cancela minha consulta")
+        await session.say("pode cancelar")
         again = await session.say("quais horários tem cardiologista?")
         assert "18/07" not in without.texto
         assert "18/07, às 10:00" in again.texto

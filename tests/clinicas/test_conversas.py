@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
 
-from cenario import CLOCK
+from cenario import CLOCK, MORNING
 from crivo.clinicas.conversas import (
     Conversa,
     ConversaLonga,
@@ -242,8 +243,10 @@ async def test_a_turn_tells_what_is_on_offer_and_what_it_changed(federation: Fed
         assert isinstance(booked.mudancas[0], Marcada)
         held = booked.mudancas[0].consulta
         assert (held.clinic, held.doctor, held.date, held.time) == (chosen.clinic, chosen.doctor, chosen.date, chosen.time)
-        moved = await conversa.ask("preciso reagendar para o dia 19 as 14h")
+        assert (await conversa.ask("preciso reagendar para o dia 19 as 14h")).mudancas == ()
+        moved = await conversa.ask("sim")
         assert isinstance(moved.mudancas[0], Remarcada)
+        assert moved.mudancas[0].desfazer_ate == MORNING + timedelta(minutes=10)
         assert moved.mudancas[0].anterior == held
         assert conversa.consultas == (moved.mudancas[0].consulta,)
         assert federation.held() == {"clinic_c": [("Dr. Fernando Mendes", "2025-07-19", "14:00", ANA.cpf)]}
@@ -262,6 +265,7 @@ async def test_every_slot_on_offer_is_booked_by_its_own_message(federation: Fede
                 assert [step.action for step in booked.passos.plano] == ["book_appointment"]
                 assert conversa.consultas[0].date == oferta.date
                 await conversa.ask("cancele, por favor")
+                await conversa.ask("sim")
                 assert conversa.consultas == ()
                 conversas.forget(PROGRAM, conversa.id)
 

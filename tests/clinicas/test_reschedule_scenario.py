@@ -10,7 +10,11 @@ async def test_a_booking_is_moved_to_another_day(federation: Federation) -> None
     async with federation.speaking() as session:
         await session.say("quero marcar uma consulta com cardiologista")
         await session.say("pode ser com o Dr. Fernando dia 18 as 10h")
-        moved = await session.say("preciso reagendar para o dia 19 as 14h")
+        asked = await session.say("preciso reagendar para o dia 19 as 14h")
+        assert planned(asked) == set()
+        assert "18/07, às 10:00" in asked.texto
+        assert "19/07, às 14:00" in asked.texto
+        moved = await session.say("isso")
         assert planned(moved) == {("clinic_c", "reschedule_appointment")}
         assert moved.trace is not None
         assert moved.trace.plan.steps[0].parameters == {

@@ -9,8 +9,10 @@ from federacao import ANA, Federation
 TURNS = (
     ("quero marcar uma consulta com cardiologista", ["list_available_slots", "list_available_slots"]),
     ("pode ser com o Dr. Fernando dia 18 as 10h", ["book_appointment"]),
-    ("preciso reagendar para o dia 19 as 14h", ["reschedule_appointment"]),
-    ("preciso cancelar minha consulta", ["cancel_appointment"]),
+    ("preciso reagendar para o dia 19 as 14h", []),
+    ("sim", ["reschedule_appointment"]),
+    ("preciso cancelar minha consulta", []),
+    ("pode cancelar", ["cancel_appointment"]),
 )
 
 
@@ -60,9 +62,9 @@ async def test_the_log_has_every_turn_and_no_personal_data(federation: Federatio
             await session.say(said)
     text = path.read_text(encoding="utf-8")
     lines = [json.loads(line) for line in text.splitlines()]
-    assert [line["turno"] for line in lines] == [1, 2, 3, 4]
+    assert [line["turno"] for line in lines] == [1, 2, 3, 4, 5, 6]
     assert {line["paciente"] for line in lines} != {None}
-    assert [call["clinic"] for call in lines[3]["router"]] == ["clinic_c"]
+    assert [call["clinic"] for call in lines[5]["router"]] == ["clinic_c"]
     for secret in ("Ana", "Braga", "529.982", "52998224725", "982.247", "Fernando", "cardiologista", "cancelar"):
         assert secret not in text
 
@@ -75,7 +77,8 @@ async def test_an_operator_is_asked_whom_a_booking_is_for_and_it_is_then_made(fe
         await session.say("Ana Braga")
         assert "está marcada" in (await session.say(ANA.cpf)).texto
         assert federation.held() == {"clinic_c": [("Dr. Fernando Mendes", "2025-07-18", "10:00", ANA.cpf)]}
-        assert (await session.say(TURNS[3][0])).texto.startswith("Pronto")
+        assert "Cancelo?" in (await session.say(TURNS[4][0])).texto
+        assert (await session.say(TURNS[5][0])).texto.startswith("Pronto")
 
 
 async def test_an_empty_or_endless_message_is_answered_without_a_turn(federation: Federation) -> None:

@@ -322,7 +322,8 @@ async def test_a_listener_who_leaves_in_the_middle_finds_the_turn_done(outside: 
         assert time.monotonic() < deadline
     assert [mudanca["situacao"] for mudanca in found["turnos"][1]["mudancas"]] == ["marcada"]
     assert clinics.held() == [("clinic_c", "Dr. Fernando Mendes", "2025-07-18", "10:00", ANA["cpf"])]
-    assert "Cancelei" in (await say(outside, conversation, "preciso cancelar minha consulta"))["texto"]
+    assert "Cancelo?" in (await say(outside, conversation, "preciso cancelar minha consulta"))["texto"]
+    assert "Cancelei" in (await say(outside, conversation, "sim"))["texto"]
     assert clinics.held() == []
 
 

@@ -25,6 +25,7 @@ _CPF: Final = "111.444.777-35"
 _LIST: Final = "Quero marcar uma consulta com um cardiologista"
 _LIST_MORE: Final = "E com dermatologista, quais horários tem?"
 CANCEL: Final = "Preciso cancelar minha consulta"
+_YES: Final = "Sim"
 _DONE: Final = {
     "list_available_slots": "ver os horários",
     "book_appointment": "marcar",
@@ -111,9 +112,11 @@ async def demonstrate(clinicas: Clinicas) -> Conversado:
         listed = await told.turn(_LIST, _listing(clinicas, "Cardiologia"))
         first, second = _two_of_one_doctor(listed.ofertas)
         await told.turn(f"Pode ser {with_doctor(first.doctor, 'pt')}, {_when(first)}", {(first.clinic, "book_appointment")}, first)
-        await told.turn(f"Preciso remarcar para o {_when(second)}", {(first.clinic, "reschedule_appointment")}, second)
+        await told.turn(f"Preciso remarcar para o {_when(second)}", (), first)  # said back first
+        await told.turn(_YES, {(first.clinic, "reschedule_appointment")}, second)
         await told.turn(_LIST_MORE, _listing(clinicas, "Dermatologia"), second)
-        await told.turn(CANCEL, {(first.clinic, "cancel_appointment")})
+        await told.turn(CANCEL, (), second)
+        await told.turn(_YES, {(first.clinic, "cancel_appointment")})
     return Conversado(tuple(told.passos))
 
 

@@ -6,6 +6,7 @@ Clinics' raw answers are not in it: of them only what the verifier passed is sho
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 import msgspec
 
@@ -41,16 +42,18 @@ class Marcada(Value, frozen=True, tag_field="situacao", tag="marcada"):
 
 
 class Remarcada(Value, frozen=True, tag_field="situacao", tag="remarcada"):
-    """An appointment was moved."""
+    """An appointment was moved, and may be moved back until `desfazer_ate` by the message `Desfazer`."""
 
     anterior: Booking
     consulta: Booking
+    desfazer_ate: datetime | None = None
 
 
 class Cancelada(Value, frozen=True, tag_field="situacao", tag="cancelada"):
-    """An appointment was cancelled."""
+    """An appointment was cancelled, and may be given back until `desfazer_ate` by the message `Desfazer`, while its slot is free."""
 
     consulta: Booking
+    desfazer_ate: datetime | None = None
 
 
 Mudanca = Marcada | Remarcada | Cancelada
@@ -101,7 +104,8 @@ def turno_of(said: str, reply: Reply, after: Dialogue) -> Turno:
     ofertas = tuple(_oferta(number, offer, after.registro) for number, offer in enumerate(after.offers, 1)) if shows else ()
     more = (after.vitrine.mais or after.vitrine.fora) if shows else 0
     telefones = phones_of(plan.emergencia, plan.idioma) if plan.emergencia else ()
-    return Turno(said, reply.texto, passos, ofertas, tuple(_mudancas(trace.replies)), understood(after), more, plan.emergencia, telefones)
+    mudancas = tuple(_mudancas(trace.replies, after.feito.ate if after.feito else None))
+    return Turno(said, reply.texto, passos, ofertas, mudancas, understood(after), more, plan.emergencia, telefones)
 
 
 def _oferta(number: int, offer: Offer, registro: Registro) -> Oferta:
@@ -110,7 +114,7 @@ def _oferta(number: int, offer: Offer, registro: Registro) -> Oferta:
     return Oferta(offer.clinic, clinica, slot.doctor, slot.specialty, slot.date, slot.time, mensagem, number)
 
 
-def _mudancas(replies: Iterable[ClinicReply]) -> Iterable[Mudanca]:
+def _mudancas(replies: Iterable[ClinicReply], ate: datetime | None) -> Iterable[Mudanca]:
     for reply in replies:
         result = reply.result or {}
         match result.get("status"):
@@ -118,9 +122,9 @@ def _mudancas(replies: Iterable[ClinicReply]) -> Iterable[Mudanca]:
                 yield Marcada(_booking(reply.clinic, msgspec.convert(result, Booked).appointment))
             case "rescheduled":
                 moved = msgspec.convert(result, Rescheduled)
-                yield Remarcada(_booking(reply.clinic, moved.original_appointment), _booking(reply.clinic, moved.new_appointment))
+                yield Remarcada(_booking(reply.clinic, moved.original_appointment), _booking(reply.clinic, moved.new_appointment), ate)
             case "cancelled":
-                yield Cancelada(_booking(reply.clinic, msgspec.convert(result, Cancelled).cancelled_appointment))
+                yield Cancelada(_booking(reply.clinic, msgspec.convert(result, Cancelled).cancelled_appointment), ate)
             case _:
                 continue
 

@@ -12,14 +12,18 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from crivo.clinicas.avaliacao.confirmadas import together, yes_to
 from crivo.clinicas.avaliacao.conjunto import Caso, Marcada
 from crivo.clinicas.avaliacao.pontuacao import CasoObtido, Resultado, TurnoObtido, figures, score
 from crivo.clinicas.orquestrador import dialogo
-from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Step, Verdict
-from crivo.clinicas.orquestrador.planner.embutido import plan
-from crivo.clinicas.orquestrador.planner.plan_check import check_plan
+from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Step
+from crivo.clinicas.orquestrador.planner.confirmacao import spoken_of
+from crivo.clinicas.orquestrador.planner.decisao import decide_by_code
 from crivo.clinicas.orquestrador.responder.embutido import write
-from crivo.clinicas.orquestrador.verifier import Known, verify_text
+from crivo.clinicas.orquestrador.selecao import select
+from crivo.clinicas.orquestrador.titulares import holder_of
+from crivo.clinicas.orquestrador.turno import known
+from crivo.clinicas.orquestrador.verifier import verify_text
 from crivo.clinicas.protocol import ClinicReply, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Registro, read_registro
 from crivo.kernel.errors import CrivoError, Kind
@@ -200,20 +204,27 @@ def run_case(case: Caso, dados: Dados, now: datetime) -> CasoObtido:
     dialogue = Dialogue(now, dados.registro, case.papel, clinics.directory(), paciente=case.paciente)
     turns = []
     for turn in case.turnos:
-        made, pending = plan(turn.texto, dialogue)
-        checked, _ = check_plan(made, dados.registro)
-        replies = tuple(clinics.call(step, case.paciente) for step in checked.steps)
-        text = write(turn.texto, checked, replies, dialogue)
-        verdict = _verdict(text, turn.texto, replies, dialogue)
-        turns.append(TurnoObtido(checked.steps, bool(checked.pergunta), checked.recusa, replies, verdict, text))
-        dialogue = dialogo.after(dialogue, turn.texto, checked, replies, pending)
+        dialogue, obtido = _said(turn.texto, dialogue, clinics)
+        agreed = yes_to(turn, obtido, dialogue)
+        if agreed is not None:
+            dialogue, answer = _said(agreed, dialogue, clinics)
+            obtido = together(obtido, answer)
+        turns.append(obtido)
     return CasoObtido(case.id, tuple(turns), clinics.held())
 
 
-def _verdict(text: str, utterance: str, replies: tuple[ClinicReply, ...], dialogue: Dialogue) -> Verdict:
-    known = Known(tuple(dialogue.doctors), dialogue.offers, dialogue.bookings, (*dialogue.utterances, utterance))
-    own = dialogue
-    return verify_text(text, replies, own.paciente, own.papel, registro=own.registro, now=own.now, extra_safe=known)
+def _said(texto: str, dialogue: Dialogue, clinics: ClinicasEmMemoria) -> tuple[Dialogue, TurnoObtido]:
+    """The dialogue after a message, and what came of it."""
+    decided = decide_by_code(texto, dialogue)
+    plan = decided.plan
+    replies = tuple(clinics.call(step, holder_of(step, plan.steps, dialogue, decided.para)) for step in plan.steps)
+    text = write(texto, plan, replies, dialogue)
+    may_say = known(dialogue, texto, select(plan, replies, dialogue), spoken_of(dialogue.pending, decided.pending))
+    verdict = verify_text(
+        text, replies, dialogue.paciente, dialogue.papel, registro=dialogue.registro, now=dialogue.now, extra_safe=may_say
+    )
+    obtido = TurnoObtido(plan.steps, bool(plan.pergunta), plan.recusa, replies, verdict, text)
+    return dialogo.after(dialogue, texto, plan, replies, decided.pending, decided.para), obtido
 
 
 def run_offline(casos: Sequence[Caso], dados_folder: Path, now: datetime) -> Resultado:

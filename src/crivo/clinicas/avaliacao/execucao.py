@@ -18,6 +18,7 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.avaliacao.confirmadas import together, yes_to
 from crivo.clinicas.avaliacao.conjunto import Caso, Marcada
 from crivo.clinicas.avaliacao.pontuacao import CasoObtido, Resultado, TurnoObtido, score
 from crivo.clinicas.clinica.process import Order
@@ -138,7 +139,13 @@ async def _run(caso: Caso, conversations: Conversations, stores: dict[str, _Stor
             turnos.append(TurnoObtido(pergunta=True, texto=reply.texto))
             continue
         traces.append(reply.trace)
-        turnos.append(_obtido(reply.trace))
+        obtido = _obtido(reply.trace)
+        agreed = yes_to(turno, obtido, session.dialogue)
+        answer = (await session.say(agreed)).trace if agreed is not None else None
+        if answer is not None:
+            traces.append(answer)
+            obtido = together(obtido, _obtido(answer))
+        turnos.append(obtido)
     return CasoObtido(caso.id, tuple(turnos), {clinic: store.held() for clinic, store in stores.items()}), tuple(traces)
 
 

@@ -26,7 +26,7 @@ class Value(msgspec.Struct, frozen=True):
 
 
 class TurnoObtido(Value, frozen=True):
-    """What came of a turn."""
+    """What came of a turn; `confirmado` tells that what it proposed was agreed to, as the turn expected the act at once."""
 
     steps: tuple[Step, ...] = ()
     pergunta: bool = False
@@ -34,6 +34,7 @@ class TurnoObtido(Value, frozen=True):
     replies: tuple[ClinicReply, ...] = ()
     verdict: Verdict = Verdict(True, "OK")
     texto: str = ""
+    confirmado: bool = False
 
 
 class CasoObtido(Value, frozen=True):

@@ -60,13 +60,44 @@ class Offer(Value, frozen=True):
 
 
 class Booking(Value, frozen=True):
-    """An appointment that this person holds."""
+    """An appointment that this person holds, or holds for somebody else, whose name is `para` then."""
 
     clinic: str
     doctor: str
     date: str
     time: str
     specialty: str = ""
+    para: str = ""
+
+
+class ParaQuem(Value, frozen=True):
+    """For whom the next booking is, where not for the speaker: as told (`seu filho`), and the name and CPF as far as they are known.
+
+    `em_seu_nome` tells that the speaker wants it in the speaker's own name. Held in memory alone.
+    """
+
+    quem: str
+    nome: str = ""
+    cpf: str = ""
+    em_seu_nome: bool = False
+
+    @property
+    def pessoa(self) -> Paciente | None:
+        """Whom the booking is made for; None while that is not known, or where it is made in the speaker's name."""
+        return Paciente(self.nome, self.cpf) if self.nome and self.cpf and not self.em_seu_nome else None
+
+
+class Feito(Value, frozen=True):
+    """What was last booked, changed or cancelled, and the steps that take it back until `ate`; none where nothing takes it back.
+
+    `turno` is how many messages had been said when it was done.
+    """
+
+    ato: Literal["marcou", "mudou", "cancelou", "desfez"]
+    consultas: tuple[Booking, ...]
+    turno: int
+    volta: tuple[Step, ...] = ()
+    ate: datetime | None = None
 
 
 class Plan(Value, frozen=True):
@@ -106,7 +137,8 @@ class Dialogue(Value, frozen=True):
 
     `offers` are the slots shown last, in the order shown and as they were numbered; `vitrine` is all that there was beside them, and
     `preferencias` what the person asked of it; `doctors` maps a doctor's full name to the clinics where that doctor works;
-    `utterances` are the person's earlier turns; `pending` is what the last question was about, in the planner's own terms.
+    `utterances` are the person's earlier turns; `pending` is what the last question was about, in the planner's own terms; `feito` is
+    what was done last; `para` for whom the next booking is; `pessoas` are those who were booked for besides the speaker.
     """
 
     now: datetime
@@ -120,6 +152,9 @@ class Dialogue(Value, frozen=True):
     paciente: Paciente | None = None
     preferencias: Preferencias = Preferencias()
     vitrine: Vitrine = Vitrine()
+    feito: Feito | None = None
+    para: ParaQuem | None = None
+    pessoas: tuple[Paciente, ...] = ()
 
 
 class Verdict(Value, frozen=True):

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan, Vitrine
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Paciente, ParaQuem, Plan, Vitrine
+from crivo.clinicas.orquestrador.feito import booking_of, done_last
 from crivo.clinicas.orquestrador.preferencias import Preferencias
 from crivo.clinicas.orquestrador.selecao import Selecao, select
-from crivo.clinicas.protocol import Appointment, ClinicReply
+from crivo.clinicas.protocol import ClinicReply
 
 
-def after(dialogue: Dialogue, utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], pending: Mapping[str, str]) -> Dialogue:
-    """The dialogue after a turn. Slots listed in it take the place of those shown before; only confirmed answers change the bookings."""
+def after(
+    dialogue: Dialogue,
+    utterance: str,
+    plan: Plan,
+    replies: tuple[ClinicReply, ...],
+    pending: Mapping[str, str],
+    para: ParaQuem | None = None,
+) -> Dialogue:
+    """The dialogue after a turn, `para` being for whom the next booking is.
+
+    Slots listed in it take the place of those shown before; only confirmed answers change the bookings.
+    """
     listed = [reply for reply in replies if reply.action == "list_available_slots" and reply.result is not None]
     selecao = select(plan, listed, dialogue)
     shown = _shown(dialogue, plan, selecao)
@@ -23,9 +33,12 @@ def after(dialogue: Dialogue, utterance: str, plan: Plan, replies: tuple[ClinicR
     return msgspec.structs.replace(
         shown,
         doctors=_directory(dialogue.doctors, selecao.todas),
-        bookings=_bookings(dialogue.bookings, replies),
+        bookings=_bookings(dialogue, replies),
+        para=para,
+        pessoas=_people(dialogue, para),
         utterances=(*dialogue.utterances, utterance),
         pending=dict(pending),
+        feito=done_last(dialogue, plan, replies),
     )
 
 
@@ -48,27 +61,29 @@ def _directory(known: Mapping[str, tuple[str, ...]], offers: Iterable[Offer]) ->
     return directory
 
 
-def _bookings(held: tuple[Booking, ...], replies: Iterable[ClinicReply]) -> tuple[Booking, ...]:
-    bookings = list(held)
+def _people(dialogue: Dialogue, para: ParaQuem | None) -> tuple[Paciente, ...]:
+    known = para.pessoa if para is not None else None
+    return dialogue.pessoas if known is None or known in dialogue.pessoas else (*dialogue.pessoas, known)
+
+
+def _bookings(dialogue: Dialogue, replies: Iterable[ClinicReply]) -> tuple[Booking, ...]:
+    bookings, own = list(dialogue.bookings), dialogue.paciente
     for reply in replies:
         result = reply.result or {}
         match result.get("status"):
             case "confirmed":
-                _add(bookings, _booking(reply.clinic, result["appointment"]))
+                _add(bookings, booking_of(reply.clinic, result["appointment"], own))
             case "rescheduled":
                 _replace(
-                    bookings, _booking(reply.clinic, result["original_appointment"]), _booking(reply.clinic, result["new_appointment"])
+                    bookings,
+                    booking_of(reply.clinic, result["original_appointment"], own),
+                    booking_of(reply.clinic, result["new_appointment"], own),
                 )
             case "cancelled":
-                _remove(bookings, _booking(reply.clinic, result["cancelled_appointment"]))
+                _remove(bookings, booking_of(reply.clinic, result["cancelled_appointment"], own))
             case _:
                 continue
     return tuple(bookings)
-
-
-def _booking(clinic: str, appointment: dict[str, Any]) -> Booking:
-    held = msgspec.convert(appointment, Appointment)
-    return Booking(clinic, held.doctor, held.date, held.time, held.specialty)
 
 
 def _same(one: Booking, other: Booking) -> bool:

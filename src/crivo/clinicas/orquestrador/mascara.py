@@ -34,7 +34,7 @@ Span = tuple[int, int, str]
 
 def masked(text: str, dialogue: Dialogue) -> str:
     """A text without names of people, CPFs, phones and the like, each in the place of its own mark."""
-    found = [*_personal(text), *_own(text, dialogue.paciente), *_people(text, dialogue)]
+    found = [*_personal(text), *_own(text, dialogue.paciente), *_others(text, dialogue), *_people(text, dialogue)]
     pieces, last = [], 0
     for start, end, mark in sorted(found, key=lambda span: (span[0], -span[1])):
         if start >= last:
@@ -79,6 +79,13 @@ def _own(text: str, paciente: Paciente | None) -> Iterator[Span]:
             parted = _BETWEEN.join(word)
             spelled = re.finditer(rf"(?<![^\W_]){parted}(?![^\W_])", folded.text)
             yield from ((*folded.span(*match.span()), NAME) for match in spelled)
+
+
+def _others(text: str, dialogue: Dialogue) -> Iterator[Span]:
+    """The names and CPFs of those whom the person books for."""
+    named = [Paciente(dialogue.para.nome, dialogue.para.cpf)] if dialogue.para is not None and dialogue.para.nome else []
+    for one in (*dialogue.pessoas, *named):
+        yield from _own(text, one)
 
 
 def _own_words(paciente: Paciente) -> frozenset[str]:

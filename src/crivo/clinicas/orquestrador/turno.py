@@ -10,12 +10,15 @@ import msgspec
 
 from crivo.clinicas.orquestrador import dialogo
 from crivo.clinicas.orquestrador.agentes import Agents
-from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Plan, Planner, Responder, Verdict
+from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Offer, Paciente, ParaQuem, Plan, Planner, Responder, Verdict
+from crivo.clinicas.orquestrador.planner.confirmacao import spoken_of
 from crivo.clinicas.orquestrador.planner.decisao import Decidido, decide
+from crivo.clinicas.orquestrador.planner.desfazer import in_place_of
 from crivo.clinicas.orquestrador.responder.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.responder.modelo import fault, is_worded_by_model
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.selecao import Selecao, select
+from crivo.clinicas.orquestrador.titulares import as_served, by_person
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, Event, Judged, ModelFailed, Moment, Planned, Tell, Trace, Written
 from crivo.clinicas.orquestrador.transport import Caller
 from crivo.clinicas.orquestrador.verifier import Known, verify_data, verify_text
@@ -81,13 +84,18 @@ class _Turn:
         self._verdicts: list[Judged] = []
         self._failures: list[ModelFailed] = []
         self._selecao = Selecao()
+        self._proposed: tuple[Offer, ...] = ()
+        self._people: tuple[str, ...] = ()
+        self._holders: dict[int, Paciente | None] = {}
 
     async def run(self, clock: Callable[[], float]) -> tuple[Dialogue, Trace]:
         began = clock()
         decided = await self._plan()
         plan = decided.plan
-        caller = Caller(self._dialogue.papel, self._dialogue.paciente)
-        answered = await self._router.run(plan.steps, caller, self._tell) if plan.steps else ()
+        self._proposed = spoken_of(self._dialogue.pending, decided.pending)
+        self._people = _named(self._dialogue, decided.para)
+        before = self._dialogue
+        answered = await self._routed(plan, decided.para)
         replies = await self._verified(answered)
         self._selecao = select(plan, replies, self._dialogue)
         texto, autor = await self._text(plan, replies)
@@ -104,7 +112,19 @@ class _Turn:
             decided.autor,
             tuple(self._failures),
         )
-        return dialogo.after(self._dialogue, self._utterance, plan, replies, decided.pending), trace
+        return dialogo.after(before, self._utterance, plan, replies, decided.pending, decided.para), trace
+
+    async def _routed(self, plan: Plan, para: ParaQuem | None) -> tuple[ClinicReply, ...]:
+        """What the clinics answer, each step asked in the name of whom it is for."""
+        groups = by_person(plan.steps, self._dialogue, para)
+        self._dialogue = as_served(self._dialogue, groups)
+        answers = await asyncio.gather(*(self._router.run(steps, caller, self._tell) for caller, steps in groups))
+        instead = in_place_of(plan, tuple(reply for group in answers for reply in group), self._dialogue)
+        if instead:
+            caller = Caller(self._dialogue.papel, self._dialogue.paciente)
+            groups, answers = [*groups, (caller, instead)], [*answers, await self._router.run(instead, caller, self._tell)]
+        self._holders = {id(reply): caller.paciente for (caller, _), group in zip(groups, answers, strict=True) for reply in group}
+        return tuple(reply for group in answers for reply in group)
 
     async def _plan(self) -> Decidido:
         decided = await decide(self._agents.planner, self._agents.planejador, self._utterance, self._dialogue)
@@ -122,14 +142,20 @@ class _Turn:
         return tuple(_without_free_text(reply) for reply in replies)
 
     def _mended(self, reply: ClinicReply) -> ClinicReply:
-        own = self._dialogue
         for candidate in (reply, _without_free_text(reply)):
-            if verify_data((candidate,), own.paciente, own.papel).safe:
+            if verify_data((candidate,), self._holder(reply), self._dialogue.papel).safe:
                 return candidate
         return msgspec.structs.replace(reply, result=None, error=_WITHHELD)
 
+    def _holder(self, reply: ClinicReply) -> Paciente | None:
+        """Whose a clinic's answer is."""
+        return self._holders.get(id(reply), self._dialogue.paciente)
+
     def _judge_data(self, replies: tuple[ClinicReply, ...]) -> Verdict:
-        verdict = verify_data(replies, self._dialogue.paciente, self._dialogue.papel)
+        papel = self._dialogue.papel
+        people = dict.fromkeys(self._holder(reply) for reply in replies)
+        each = (verify_data(tuple(one for one in replies if self._holder(one) == person), person, papel) for person in people)
+        verdict = next((one for one in each if not one.safe), Verdict(safe=True, note="OK"))
         self._tell(Judged("dados", verdict))
         return verdict
 
@@ -178,7 +204,7 @@ class _Turn:
             own.papel,
             registro=own.registro,
             now=own.now,
-            extra_safe=known(own, self._utterance, self._selecao),
+            extra_safe=known(own, self._utterance, self._selecao, self._proposed, self._people),
         )
         self._tell(Judged("texto", verdict, autor))
         return verdict
@@ -220,13 +246,24 @@ class _Turn:
         self._tell_outside(event)
 
 
-def known(dialogue: Dialogue, utterance: str, selecao: Selecao) -> Known:
-    """What may be said though no clinic answered it in this turn, and which of the slots that one answered are to be told."""
+def known(dialogue: Dialogue, utterance: str, selecao: Selecao, proposed: tuple[Offer, ...] = (), people: tuple[str, ...] = ()) -> Known:
+    """What may be said though no clinic answered it in this turn, and which of the slots that one answered are to be told.
+
+    `proposed` are slots that a question names, `people` the names that the person gave.
+    """
     offers = dialogue.offers if selecao.todas else tuple(dict.fromkeys((*dialogue.offers, *dialogue.vitrine.todas)))
     works = frozenset((doctor, clinic) for doctor, clinics in dialogue.doctors.items() for clinic in clinics)
     said = (*dialogue.utterances, utterance)
     counts = frozenset(count for grupo in selecao.grupos for count in (grupo.quantos, grupo.mais, grupo.fora, len(grupo.ofertas)))
-    return Known(tuple(dialogue.doctors), offers, dialogue.bookings, said, selecao.ofertas if selecao.todas else None, works, counts)
+    shown = selecao.ofertas if selecao.todas else None
+    return Known(tuple(dialogue.doctors), (*offers, *proposed), dialogue.bookings, said, shown, works, counts, people)
+
+
+def _named(dialogue: Dialogue, para: ParaQuem | None) -> tuple[str, ...]:
+    """The names that were given: of who speaks, and of those to book for."""
+    own = (dialogue.paciente.nome,) if dialogue.paciente is not None else ()
+    others = (*(one.nome for one in dialogue.pessoas), *([para.nome] if para is not None and para.nome else []))
+    return (*own, *others) if others else ()
 
 
 def _without_free_text(reply: ClinicReply) -> ClinicReply:

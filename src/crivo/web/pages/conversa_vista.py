@@ -9,7 +9,8 @@ from typing import Final, assert_never
 from crivo.clinicas.clinica.specialties import specialty_of
 from crivo.clinicas.conversas import Conversa
 from crivo.clinicas.orquestrador.contracts import Booking
-from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, with_doctor, written_moment
+from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message, move_message
+from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, written_moment
 from crivo.clinicas.orquestrador.planner.lexico import professional_of
 from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, Judged, Planned
 from crivo.clinicas.registro import Registro
@@ -224,10 +225,8 @@ def _confirmed(rotulo: Rotulo, consulta: Booking, registro: Registro, *more: tup
 
 
 def _held(consulta: Booking, registro: Registro) -> Consulta:
-    when, where = written_moment(consulta.date, consulta.time, "pt"), clinic_name(consulta.clinic, registro)
-    with_whom, quando = with_doctor(consulta.doctor, "pt"), por_extenso(consulta.date, consulta.time)
-    move, cancel = f"Quero ver outros horários {with_whom} para remarcar", f"Quero cancelar a consulta de {when}, {with_whom}, na {where}"
-    return Consulta(quando, _itens(consulta, registro), move, cancel)
+    quando = por_extenso(consulta.date, consulta.time)
+    return Consulta(quando, _itens(consulta, registro), move_message(consulta), cancel_message(consulta, registro))
 
 
 def _itens(consulta: Booking, registro: Registro) -> Pares:

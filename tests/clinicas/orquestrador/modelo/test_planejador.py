@@ -33,14 +33,17 @@ BOOKED = ("clinic_c", HEITOR, "2028-09-15", "16:00")
 async def test_the_three_flows_run_by_the_model() -> None:
     """Blueprint 2.5: list, book, reschedule and cancel, planned and worded by a model."""
     visit = attending(in_turn(BOTH, planning(BOOK), planning(MOVE), planning(CANCEL)))
-    turns = (WANTS, CHOOSES, "preciso reagendar para o dia 21 às 14h", "preciso cancelar minha consulta")
+    turns = (WANTS, CHOOSES, "preciso reagendar para o dia 21 às 14h", "sim", "preciso cancelar minha consulta", "sim")
     held: list[set[tuple[str, str, str, str]]] = []
     for said in turns:
         trace = await visit.say(said)
         held.append(visit.held())
-        assert (trace.planejador, trace.autor, trace.falhas) == ("modelo", "modelo", ())
+        asked = trace.plan.pergunta is not None
+        assert trace.planejador == ("embutido" if said == "sim" else "modelo")  # whether it is agreed to code alone hears
+        assert (trace.autor, trace.falhas) == ("embutido" if asked else "modelo", ())
         assert trace.verdict.safe
-    assert held == [set(), {BOOKED}, {("clinic_c", HEITOR, "2028-09-21", "14:00")}, set()]
+    moved = {("clinic_c", HEITOR, "2028-09-21", "14:00")}
+    assert held == [set(), {BOOKED}, {BOOKED}, moved, moved, set()]
 
 
 async def test_the_reasoning_variant_tells_how_it_came_to_the_plan_and_only_what_may_be_read() -> None:
@@ -146,7 +149,8 @@ async def test_a_booking_elsewhere_keeps_the_order_in_which_it_is_undone() -> No
     visit = attending(in_turn(BOTH, planning(BOOK), planning(here, there)))
     for said in (WANTS, CHOOSES):
         await visit.say(said)
-    trace = await visit.say("muda para o Dr. Gustavo dia 18 às 9h")
+    assert (await visit.say("muda para o Dr. Gustavo dia 18 às 9h")).plan.steps == ()
+    trace = await visit.say("sim")
     assert [one.action for one in trace.plan.steps] == ["book_appointment", "cancel_appointment"]
     assert trace.plan.steps[1].depends_on == (trace.plan.steps[0].step_id,)
     assert visit.held() == {("clinic_a", GUSTAVO, "2028-09-18", "09:00")}

@@ -6,7 +6,8 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking
 from crivo.clinicas.orquestrador.planner.atos import Ato
-from crivo.clinicas.orquestrador.planner.criterios import Criterios, holds_booking, without
+from crivo.clinicas.orquestrador.planner.criterios import Criterios, holds_booking, over, without
+from crivo.clinicas.orquestrador.planner.de_fora import of_criteria, told_elsewhere
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, cancel
 
@@ -14,12 +15,15 @@ from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situac
 def decide_cancel(act: Ato, situacao: Situacao) -> Saida:
     """The cancellations that a message asks for."""
     texts, criterios = situacao.mensagens, act.leitura.criterios
+    elsewhere = told_elsewhere(act.leitura, situacao)
+    if elsewhere is not None:
+        return _cancelled((elsewhere,))
     if not situacao.bookings:
-        spoken_of = Criterios(especialidades=criterios.especialidades, medicos=criterios.medicos, clinicas=criterios.clinicas)
-        return Saida(pergunta=texts.say("nada_para_cancelar"), pendente=Pendente(criterios=spoken_of))
+        return _unknown(criterios, situacao)
+    if act.tudo:  # `as duas` counts them, and tells no hour
+        each = msgspec.structs.replace(act.leitura, criterios=without(criterios, "horas"))
+        return _cancelled(bookings_meant(each, situacao) or situacao.bookings)
     meant = bookings_meant(act.leitura, situacao)
-    if act.tudo:
-        return _cancelled(meant or situacao.bookings)
     if len(meant) == 1:
         return _cancelled(meant)
     if len(meant) > 1 and _each_named(act.leitura.criterios, meant, situacao):
@@ -28,6 +32,18 @@ def decide_cancel(act: Ato, situacao: Situacao) -> Saida:
         question = texts.say("nao_e_essa", lista=texts.bookings(situacao.bookings))
         return Saida(pergunta=question, pendente=Pendente("cancelar"))
     return Saida(pergunta=texts.say("qual_cancelar", lista=texts.bookings(meant)), pendente=Pendente("cancelar"))
+
+
+def _unknown(criterios: Criterios, situacao: Situacao) -> Saida:
+    """The question which appointment is meant, where none is known; what was told of it with a doctor's name is remembered."""
+    asked = situacao.pendente.criterios if situacao.pendente.assunto == "cancelar" else Criterios()
+    together = over(asked, criterios)
+    whole = of_criteria(together, situacao)
+    if whole is not None:
+        return _cancelled((whole,))
+    spoken_of = Criterios(especialidades=criterios.especialidades, medicos=criterios.medicos, clinicas=criterios.clinicas)
+    memory = Pendente("cancelar", together) if together.medicos else Pendente(criterios=spoken_of)
+    return Saida(pergunta=situacao.mensagens.say("nada_para_cancelar"), pendente=memory)
 
 
 def _each_named(criterios: Criterios, meant: tuple[Booking, ...], situacao: Situacao) -> bool:

@@ -27,8 +27,9 @@ _SPOKEN: Final = re.compile(r"[a-z]{2,}")
 def own_bookings(situacao: Situacao) -> Saida:
     """What the person holds, told from the dialogue."""
     texts = situacao.mensagens
-    if situacao.bookings:
-        return Saida(fala=texts.say("suas_consultas", lista=texts.bookings(situacao.bookings)), pendente=situacao.pendente)
+    held = situacao.dialogue.bookings
+    if held:
+        return Saida(fala=texts.say("suas_consultas", lista=texts.bookings(held)), pendente=situacao.pendente)
     return Saida(fala=texts.say("sem_consultas"), pendente=situacao.pendente)
 
 

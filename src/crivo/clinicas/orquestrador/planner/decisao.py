@@ -5,10 +5,12 @@ Source: design, Planner ("what runs with no key and when the model is down").
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Planner, Step, Value
-from crivo.clinicas.orquestrador.planner import embutido
+from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Planner, Step, Value
+from crivo.clinicas.orquestrador.planner import confirmacao, desfazer, embutido, para_quem
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.informacoes import find_question
 from crivo.clinicas.orquestrador.planner.leitura import context_of
@@ -31,10 +33,62 @@ class Decidido(Value, frozen=True):
     achados: tuple[Report, ...] = ()
     autor: Planejador = "embutido"
     falha: FalhaDoModelo | None = None
+    para: ParaQuem | None = None
 
 
 async def decide(planner: Planner, planejador: Planejador, utterance: str, dialogue: Dialogue) -> Decidido:
-    """The plan of a turn by the planner that was chosen, or by the embedded one in the same turn where that one's does not stand."""
+    """The plan of a turn by the planner that was chosen, or by the embedded one in the same turn where that one's does not stand.
+
+    Code alone hears whether what was proposed is agreed to, and nothing is cancelled or changed before it is.
+    """
+    answered = _answered(utterance, dialogue)
+    if answered is not None:
+        return answered
+    fresh = msgspec.structs.replace(dialogue, pending=_plain(dialogue.pending))
+    return _held_back(await _planned(planner, planejador, utterance, fresh), utterance, dialogue)
+
+
+def decide_by_code(utterance: str, dialogue: Dialogue) -> Decidido:
+    """The same where no model is asked: a function of its arguments alone."""
+    answered = _answered(utterance, dialogue)
+    if answered is not None:
+        return answered
+    fresh = msgspec.structs.replace(dialogue, pending=_plain(dialogue.pending))
+    return _held_back(_checked(embutido.plan(utterance, fresh), utterance, fresh), utterance, dialogue)
+
+
+def _plain(pending: Mapping[str, str]) -> dict[str, str]:
+    """What a dialogue remembers in the planner's own terms."""
+    return {name: value for name, value in pending.items() if name not in {confirmacao.KEY, para_quem.KEY}}
+
+
+def _answered(utterance: str, dialogue: Dialogue) -> Decidido | None:
+    """What code alone hears: for whom something is, the answer to what was proposed, that what was just done shall be taken back."""
+    told = para_quem.heard(utterance, dialogue)
+    if told is not None:
+        return _as_agreed(told[0], dialogue, told[1])
+    answered = confirmacao.heard(utterance, dialogue)
+    if answered is None and confirmacao.proposed(dialogue.pending) is None:
+        answered = desfazer.heard(utterance, dialogue)
+    return _as_agreed(answered, dialogue, dialogue.para) if answered is not None else None
+
+
+def _as_agreed(answered: confirmacao.Planned, dialogue: Dialogue, para: ParaQuem | None) -> Decidido:
+    plan, achados = check_plan(answered[0], dialogue.registro)
+    return Decidido(plan, answered[1], achados, para=para)
+
+
+def _held_back(decided: Decidido, utterance: str, dialogue: Dialogue) -> Decidido:
+    """What was decided, with what it would cancel, change or book for somebody unknown asked about first."""
+    made = confirmacao.hold((decided.plan, decided.pending), utterance, dialogue)
+    para = para_quem.spoken_for(utterance, dialogue)
+    made = para_quem.hold(made, para, Mensagens(made[0].idioma, dialogue.registro, dialogue.papel))
+    plan, pending = confirmacao.settle_pending(para_quem.told_too_late(made, utterance, para, dialogue), dialogue)
+    return msgspec.structs.replace(decided, plan=plan, pending=pending, para=para)
+
+
+async def _planned(planner: Planner, planejador: Planejador, utterance: str, dialogue: Dialogue) -> Decidido:
+    """What the planner that was chosen makes of a message, or the embedded one in its place."""
     if planejador == "embutido":
         return _checked(await planner.plan(utterance, dialogue), utterance, dialogue)
     own = embutido.plan(utterance, dialogue)

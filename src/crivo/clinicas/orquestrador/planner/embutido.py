@@ -16,6 +16,7 @@ from crivo.clinicas.orquestrador.planner.continuar import decide_more, decide_se
 from crivo.clinicas.orquestrador.planner.conversa import not_understood, own_bookings, says_nothing, small_talk
 from crivo.clinicas.orquestrador.planner.correcao import cancel_or_move, decide_correction, gives_up, is_change
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, without
+from crivo.clinicas.orquestrador.planner.de_fora import told_elsewhere
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.informacoes import find_question
@@ -24,6 +25,7 @@ from crivo.clinicas.orquestrador.planner.lexico import intention
 from crivo.clinicas.orquestrador.planner.listar import decide_list
 from crivo.clinicas.orquestrador.planner.marcar import decide_booking, decide_several
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.ordem import answer_about, orders_in
 from crivo.clinicas.orquestrador.planner.pacientes import decide_patients
 from crivo.clinicas.orquestrador.planner.por_especialidade import by_specialty
 from crivo.clinicas.orquestrador.planner.recusas import Recusa, find_refusal
@@ -63,12 +65,16 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
     refused = find_refusal(sentence, situacao.dialogue, situacao.contexto)
     if refused and refused.whole:
         return [_refuse(refused, situacao)]
+    about = answer_about(find_acts(sentence, situacao.contexto), sentence, situacao)
+    if about is not None and (refused is None or refused.motivo == "escopo"):
+        return [about]
     if refused:
         start, end = _clause(sentence.text, refused)
         rest = blanked(sentence, start, end + sentence.text.startswith("?", end))
         asked = find_question(rest, situacao.contexto, holds=bool(situacao.bookings))
         rest = asked.resto if asked else rest
-        done = _acts(rest, [act for act in find_acts(rest, situacao.contexto) if _is_plain(act)], situacao)
+        kept = [act for act in orders_in(find_acts(rest, situacao.contexto), rest) if _is_plain(act)]
+        done = _acts(rest, kept, situacao)
         return [*([inform(asked, situacao, done)] if asked else []), *done, _refuse(refused, situacao)]
     sentence = _without_personal(sentence)
     asked = find_question(sentence, situacao.contexto, holds=bool(situacao.bookings))
@@ -84,7 +90,7 @@ def _does(saida: Saida, situacao: Situacao) -> bool:
 
 
 def _understood(sentence: Frase, situacao: Situacao) -> list[Saida]:
-    acts = find_acts(sentence, situacao.contexto)
+    acts = orders_in(find_acts(sentence, situacao.contexto), sentence)
     more = decide_more(sentence, acts, situacao)
     if more:
         return more
@@ -212,7 +218,12 @@ _CHANGES: Final = re.compile(
 
 def _one_act(sentence: Frase, act: Ato, situacao: Situacao, inherited: Criterios) -> Saida:
     pending = situacao.pendente
-    if act.tipo == "mudar" and not situacao.bookings and not _CHANGES.search(sentence.text, act.start, act.end):
+    if (
+        act.tipo == "mudar"
+        and not situacao.bookings
+        and told_elsewhere(act.origem, situacao) is None
+        and not _CHANGES.search(sentence.text, act.start, act.end)
+    ):
         act = msgspec.structs.replace(act, tipo="marcar")  # `me passa para a Dra. Marina`
     if act.tipo == "minhas":
         return own_bookings(situacao)
@@ -222,7 +233,7 @@ def _one_act(sentence: Frase, act: Ato, situacao: Situacao, inherited: Criterios
     if act.tipo == "cancelar":
         return decide_cancel(act, situacao)
     goes_on = pending.assunto == "cancelar" or (pending.assunto == "cancelou" and act.tambem)
-    if goes_on and (act.tipo == "escolher" or act.tambem) and act.tipo != "marcar" and situacao.bookings:
+    if goes_on and (act.tipo == "escolher" or act.tambem) and act.tipo != "marcar" and (situacao.bookings or pending.assunto == "cancelar"):
         return decide_cancel(act, situacao)
     if act.tipo == "mudar" or is_change(act, situacao):
         return decide_correction(act, situacao)

@@ -9,7 +9,7 @@ from typing import Final
 from crivo.clinicas.orquestrador.planner.cortes import SCOPE, Head
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Mencao
-from crivo.clinicas.orquestrador.planner.lexico import reference
+from crivo.clinicas.orquestrador.planner.lexico import accord, reference
 
 _CLAUSE: Final = re.compile(r"(?<!\d)[,.;!?]|\b(?:e|mas|entao|and|but|so|y|pero|por isso)\b")
 _STORY: Final = re.compile(
@@ -30,6 +30,8 @@ def without_stories(sentence: Frase, mentions: list[Mencao], heads: list[tuple[H
     for start, end in itertools.pairwise(bounds):
         is_request = any(start <= at < end for _, at, _ in heads)
         is_all = all(start <= one.start < end for one in mentions if one.field in PLACES)
+        if accord("tem_consulta").search(sentence.text, start, end):
+            continue  # which appointment it is about
         if not is_request and (heads or not is_all) and (start in reasons or _STORY.search(sentence.text, start, end)):
             stories.append((start, end))
     told = MOMENTS | {"ausente"} if any(one.field in PLACES | SCOPE and not _within(one, stories) for one in mentions) else MOMENTS

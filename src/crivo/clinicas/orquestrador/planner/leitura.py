@@ -179,7 +179,7 @@ def _moments(sentence: Frase, context: Contexto) -> list[Mencao]:
     greetings = [match.span() for match in intention("saudar").finditer(sentence.text)]
     for moment in with_bounds(sentence.text, find_moments(sentence.text, context.now)):
         if any(start <= moment.start and moment.end <= end for start, end in greetings):
-            continue
+            continue  # `boa tarde` wishes for no afternoon
         for field, value in (("falha", moment.falha), ("dias", moment.dia), ("horas", moment.hora), ("numeros", moment.numero)):
             if value is not None and not (isinstance(value, Hora) and _is_of_complaint(sentence, moment.start, moment.end, value)):
                 found.append(Mencao(moment.start, moment.end, field, value))

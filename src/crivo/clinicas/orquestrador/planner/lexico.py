@@ -108,6 +108,7 @@ _INTENCOES: Final = _table("intencoes.json")
 _RECUSAS: Final = _table("recusas.json")
 _ATALHOS: Final = _table("pessoas.json")
 _SINTOMAS: Final = _table("sintomas.json")
+_ACORDO: Final = _table("acordo.json")
 
 
 @cache
@@ -126,6 +127,12 @@ def symptom(name: str) -> re.Pattern[str]:
 def refusal(name: str) -> re.Pattern[str]:
     """The expression of a group of `recusas.json`, in which `<other>` names other groups' words."""
     return compiled(_expanded(pattern) for pattern in _RECUSAS[name])
+
+
+@cache
+def accord(name: str) -> re.Pattern[str]:
+    """The expression of a group of `acordo.json`: how a person agrees, declines, takes back, or only asks."""
+    return compiled(_expanded(pattern) for pattern in _ACORDO[name])
 
 
 @cache
@@ -173,13 +180,13 @@ def ordinals() -> tuple[tuple[int, re.Pattern[str]], ...]:
 
 
 def _expanded(pattern: str) -> str:
-    return re.sub(r"<(\w+)>", lambda match: f"(?:{'|'.join({**_RECUSAS, **_ATALHOS}[match.group(1)])})", pattern)
+    return re.sub(r"<(\w+)>", lambda match: f"(?:{'|'.join({**_RECUSAS, **_ATALHOS, **_ACORDO}[match.group(1)])})", pattern)
 
 
 @cache
 def vocabulary() -> frozenset[str]:
     """Every plain word of the lexicons: what is right as it is written, and never taken for a misspelt name."""
-    patterns = [pattern for table in (_INTENCOES, _RECUSAS) for group in table.values() for pattern in group]
+    patterns = [pattern for table in (_INTENCOES, _RECUSAS, _ACORDO) for group in table.values() for pattern in group]
     patterns += [pattern for entry in ESPECIALIDADES.values() for pattern in entry.termos]
     patterns += [pattern for entry in ESPECIALIDADES.values() for branch in entry.ramos.values() for pattern in branch]
     words = {word for pattern in patterns for word in _WORD.findall(pattern)}

@@ -14,6 +14,8 @@ from crivo.clinicas.registro import Registro
 
 _TEXTS: Final = msgspec.json.decode(read_lexicon("mensagens.json"), type=dict[Idioma, dict[str, str]])
 
+_FOR: Final[dict[Idioma, str]] = {"pt": "para", "en": "for", "es": "para"}
+
 
 def text_for(papel: Papel, texts: Mapping[str, str], key: str) -> str:
     """The text of a key as it is put to that role: an operator is told of the patient's appointments and not of his own."""
@@ -71,5 +73,6 @@ class Mensagens(msgspec.Struct, frozen=True):
         return "\n".join(f"{number}) {self.offer(offer)}" for number, offer in enumerate(offers, 1))
 
     def bookings(self, bookings: Iterable[Booking]) -> str:
-        """Bookings, one to a line."""
-        return "\n".join(f"- {self.booking(booking)}" for booking in bookings)
+        """Bookings, one to a line, with whom each is for where not for the person who speaks."""
+        lines = ((self.booking(one), f" {_FOR[self.idioma]} {one.para.split()[0]}" if one.para.strip() else "") for one in bookings)
+        return "\n".join(f"- {line}{whose}" for line, whose in lines)

@@ -11,6 +11,7 @@ from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.cancelar import bookings_meant
 from crivo.clinicas.orquestrador.planner.conferencia import check
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, by_weekday, holds_booking, over, without
+from crivo.clinicas.orquestrador.planner.de_fora import told_elsewhere
 from crivo.clinicas.orquestrador.planner.escolha import choose, in_scope
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
 from crivo.clinicas.orquestrador.planner.listar import list_slots, which_doctor
@@ -24,6 +25,10 @@ _NAMING: Final = ("especialidades", "medicos", "clinicas", "dias", "horas", "num
 def decide_change(act: Ato, situacao: Situacao) -> Saida:
     """The change that a message asks for, once it is clear which booking it is and what it shall become."""
     texts = situacao.mensagens
+    elsewhere = told_elsewhere(act.origem, situacao)
+    if elsewhere is not None:
+        known = msgspec.structs.replace(situacao.dialogue, bookings=(elsewhere,))
+        return change_to(elsewhere, act.alvo, msgspec.structs.replace(situacao, dialogue=known), asks=False)
     if not situacao.bookings:
         return Saida(pergunta=texts.say("nada_para_mudar"))
     origem, alvo = _sides(act, situacao)

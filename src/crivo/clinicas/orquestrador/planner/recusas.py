@@ -56,7 +56,7 @@ class Recusa(msgspec.Struct, frozen=True):
 def find_refusal(sentence: Frase, dialogue: Dialogue, contexto: Contexto) -> Recusa | None:
     """The refusal that a sentence calls for, if any; other people's affairs and injections come before the rest."""
     whole = (0, len(sentence.text))
-    if dialogue.papel == "paciente" and _touches_others(sentence, dialogue, contexto):
+    if dialogue.papel == "paciente" and not _is_of_known(sentence, dialogue) and _touches_others(sentence, dialogue, contexto):
         return Recusa("R2", *whole, whole=True)
     if refusal("injecao").search(sentence.text):
         return Recusa(_asked_by_injection(sentence), *whole, whole=True)
@@ -72,6 +72,14 @@ def find_refusal(sentence: Frase, dialogue: Dialogue, contexto: Contexto) -> Rec
 
 _CLAUSE_END: Final = re.compile(r"[,.;!?]|\b(?:e|mas|entao|and|but|y|pero)\b")
 _SENTENCE_END: Final = re.compile(r"[.;!?]|$")
+
+
+def _is_of_known(sentence: Frase, dialogue: Dialogue) -> bool:
+    """Whether it speaks of somebody whom the speaker books for, and gave name and CPF of: only what was booked here can be meant."""
+    words = {word.text for word in sentence.words}
+    names = {fold(one.nome).split()[0] for one in dialogue.pessoas}
+    relation = {fold(dialogue.para.quem).split()[-1]} if dialogue.para is not None and dialogue.para.pessoa is not None else set()
+    return bool(words & (names | relation)) and not _CPF.search(sentence.text) and not _WIDE.search(sentence.text)
 
 
 def _is_told(text: str, match: re.Match[str]) -> bool:

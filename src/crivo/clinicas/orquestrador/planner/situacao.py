@@ -94,8 +94,10 @@ class Situacao(msgspec.Struct, frozen=True):
 
     @property
     def bookings(self) -> tuple[Booking, ...]:
-        """What this person holds, the last booked last."""
-        return self.dialogue.bookings
+        """What this person holds, the last booked last; one told in full that is being changed counts, though it was booked elsewhere."""
+        changing = self.pendente.consulta if self.pendente.assunto == "mudar_alvo" else None
+        known = self.dialogue.bookings
+        return known if changing is None or changing in known else (*known, changing)
 
     def specialty_of(self, clinic: str) -> str:
         """The specialty of a clinic; empty for one that is not in the registry."""

@@ -12,6 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Offer, Plan
+from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, with_doctor, written_day, written_slot
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens, text_for
 from crivo.clinicas.orquestrador.planner.respostas import place_of
@@ -28,6 +29,9 @@ REFUSALS: Final = (
     *("sem_confirmacao", "nao_confirmada", "troca_desfeita"),
 )
 """The codes of what a clinic or the router did not do that have words of their own."""
+
+
+_OF: Final[dict[Idioma, str]] = {"pt": "de", "en": "of", "es": "de"}
 
 
 class EmbeddedResponder:
@@ -69,29 +73,29 @@ class _Words:
     def _name(self) -> str:
         """The first name of who was served, as it stands in the sentence: said to a patient, told of to an operator."""
         paciente = self._dialogue.paciente
-        lead = {"pt": " de", "en": " of", "es": " de"}[self._idioma] if self._dialogue.papel == "operador" else ","
+        lead = f" {_OF[self._idioma]}" if self._dialogue.papel == "operador" else ","
         return f"{lead} {paciente.nome.split()[0]}" if paciente and paciente.nome.strip() else ""
 
     def _appointment(self, clinic: str, held: dict[str, Any]) -> str:
         return written_slot(clinic, held["doctor"], held["date"], held["time"], self._registro, self._idioma)
 
     def done(self, replies: Iterable[ClinicReply]) -> Iterable[str]:
-        """What was booked, moved or cancelled."""
+        """What was booked, moved or cancelled, and of whom."""
         for reply in replies:
             result = reply.result or {}
             match result.get("status"):
                 case "confirmed":
-                    yield self._say("marcada", nome=self._name(), horario=self._appointment(reply.clinic, result["appointment"]))
+                    held = result["appointment"]
+                    yield self._told("marcada", held, horario=self._appointment(reply.clinic, held))
                     yield from self._where(reply.clinic)
                 case "rescheduled":
-                    before = self._appointment(reply.clinic, result["original_appointment"])
-                    now = self._appointment(reply.clinic, result["new_appointment"])
-                    yield self._say("remarcada", nome=self._name(), antes=before, horario=now)
+                    before, held = result["original_appointment"], result["new_appointment"]
+                    moved = self._appointment(reply.clinic, held)
+                    yield self._told("remarcada", held, antes=self._appointment(reply.clinic, before), horario=moved)
                     yield from self._where(reply.clinic)
                 case "cancelled":
-                    yield self._say(
-                        "cancelada", nome=self._name(), horario=self._appointment(reply.clinic, result["cancelled_appointment"])
-                    )
+                    held = result["cancelled_appointment"]
+                    yield self._told("cancelada", held, horario=self._appointment(reply.clinic, held))
                 case _:
                     continue
 
@@ -99,6 +103,13 @@ class _Words:
         """Where to go and whom to call, where the registry knows."""
         told = place_of(self._registro.find(clinic), self._idioma)
         return (told,) if told else ()
+
+    def _told(self, key: str, held: dict[str, Any], **values: str) -> str:
+        """What was done, said to whom it is of; of one whom the speaker books for it is told, with the name."""
+        other = next((one for one in self._dialogue.pessoas if figures(one.cpf) == figures(str(held.get("cpf", "")))), None)
+        if other is None:
+            return self._say(key, nome=self._name(), **values)
+        return text_for("operador", _TEXTS[self._idioma], key).format(nome=f" {_OF[self._idioma]} {other.nome.split()[0]}", **values)
 
     def slots(self, plan: Plan, replies: tuple[ClinicReply, ...]) -> Iterable[str]:
         """The slots that are shown of every clinic, grouped by day, and how many more there are. Source: blueprint rule 9."""

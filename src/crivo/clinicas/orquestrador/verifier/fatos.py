@@ -26,7 +26,8 @@ class Known(msgspec.Struct, frozen=True):
     `doctors` are full names from the directory; `offers` the slots and `bookings` the appointments that the conversation already holds;
     `said` is what the person said, whose days and times a question may repeat. Only a booking makes "está marcada" true. `shown` are
     the slots, of those answered, that the text is to tell of, each of them and no other; None where it is to tell of all. `works` are
-    the clinics of each doctor, and `counts` the numbers of slots that may be told beside those of the data.
+    the clinics of each doctor, and `counts` the numbers of slots that may be told beside those of the data; `people` are the names that
+    the person gave of those to book for.
     """
 
     doctors: tuple[str, ...] = ()
@@ -36,6 +37,7 @@ class Known(msgspec.Struct, frozen=True):
     shown: tuple[Offer, ...] | None = None
     works: frozenset[tuple[str, str]] = frozenset()
     counts: frozenset[int] = frozenset()
+    people: tuple[str, ...] = ()
 
 
 class Fact(msgspec.Struct, frozen=True):

@@ -60,7 +60,7 @@ class _Allowed:
     """The names that may be said: one's own and the doctors', and to an operator all that the data holds."""
 
     def __init__(self, fatos: Fatos) -> None:
-        names = [*fatos.doctors]
+        names = [*fatos.doctors, *fatos.known.people]
         if fatos.paciente:
             names.append(fatos.paciente.nome)
         if fatos.papel == "operador":

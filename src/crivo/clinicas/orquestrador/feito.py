@@ -1,0 +1,107 @@
+"""What a turn did, read from the clinics' answers, and the steps that take it back. Source: design, "Nothing irreversible on a guess"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any, Final, Literal
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Feito, Paciente, Plan, Step, Value
+from crivo.clinicas.protocol import Appointment, ClinicReply
+
+PRAZO: Final = timedelta(minutes=10)
+"""For how long what was cancelled or changed can be taken back."""
+
+
+class Troca(Value, frozen=True):
+    """An appointment as it was and as it is now; one of them is missing where it was booked or cancelled."""
+
+    antes: Booking | None = None
+    depois: Booking | None = None
+
+
+def done_last(dialogue: Dialogue, plan: Plan, replies: tuple[ClinicReply, ...]) -> Feito | None:
+    """What was done last in a dialogue: by this turn, where its answers tell of anything, else before it."""
+    done = _with_exchanges(list(_done(replies, dialogue.paciente)), plan)
+    if not done:
+        return dialogue.feito
+    turno = len(dialogue.utterances) + 1
+    if dialogue.feito is not None and plan.steps and plan.steps == dialogue.feito.volta:
+        return Feito("desfez", tuple(one.depois for one in done if one.depois is not None), turno)
+    undone = [one for one in done if one.antes is not None]
+    if not undone:
+        return Feito("marcou", tuple(one.depois for one in done if one.depois is not None), turno)
+    gone = tuple(one.antes for one in undone if one.antes is not None)
+    ato: Literal["mudou", "cancelou"] = "cancelou" if all(one.depois is None for one in undone) else "mudou"
+    return Feito(ato, gone, turno, _back(undone), dialogue.now + PRAZO)
+
+
+def _done(replies: tuple[ClinicReply, ...], own: Paciente | None) -> Iterator[Troca]:
+    for reply in replies:
+        result = reply.result or {}
+        match result.get("status"):
+            case "confirmed":
+                yield Troca(depois=booking_of(reply.clinic, result["appointment"], own))
+            case "rescheduled":
+                old, new = result["original_appointment"], result["new_appointment"]
+                yield Troca(booking_of(reply.clinic, old, own), booking_of(reply.clinic, new, own))
+            case "cancelled":
+                yield Troca(antes=booking_of(reply.clinic, result["cancelled_appointment"], own))
+            case _:
+                continue
+
+
+def _with_exchanges(done: list[Troca], plan: Plan) -> list[Troca]:
+    """The same, where a booking and the cancellation that waited for it are one change."""
+    booked = {step.step_id: step for step in plan.steps if step.action == "book_appointment"}
+    for step in plan.steps:
+        new = next((booked[one] for one in step.depends_on if one in booked), None)
+        if step.action != "cancel_appointment" or new is None:
+            continue
+        gone = next((one for one in done if one.depois is None and one.antes is not None and _is_of(step, one.antes)), None)
+        held = next((one for one in done if one.antes is None and one.depois is not None and _is_of(new, one.depois)), None)
+        if gone is not None and held is not None:
+            done = [one for one in done if one not in {gone, held}]
+            done.append(Troca(gone.antes, held.depois))
+    return done
+
+
+def _is_of(step: Step, booking: Booking) -> bool:
+    told = step.parameters
+    return (step.clinic, told.get("date"), told.get("time")) == (booking.clinic, booking.date, booking.time)
+
+
+def _back(undone: list[Troca]) -> tuple[Step, ...]:
+    """The steps that make everything as it was before, numbered on."""
+    steps: list[Step] = []
+    for one in undone:
+        number, old, new = len(steps) + 1, one.antes, one.depois
+        if old is None:
+            continue
+        if new is None:
+            steps.append(Step(number, old.clinic, "book_appointment", _slot(old)))
+        elif (old.clinic, old.doctor) == (new.clinic, new.doctor):
+            where = {"original_date": new.date, "original_time": new.time, "doctor": old.doctor, "new_date": old.date, "new_time": old.time}
+            steps.append(Step(number, old.clinic, "reschedule_appointment", where))
+        else:
+            steps.append(Step(number, old.clinic, "book_appointment", _slot(old)))
+            steps.append(Step(number + 1, new.clinic, "cancel_appointment", _slot(new), (number,)))
+    return tuple(steps)
+
+
+def _slot(booking: Booking) -> dict[str, str]:
+    return {"doctor": booking.doctor, "date": booking.date, "time": booking.time}
+
+
+def booking_of(clinic: str, appointment: dict[str, Any], own: Paciente | None) -> Booking:
+    """An appointment as the dialogue keeps it: with the name of whom it is for, where not for the speaker."""
+    held = msgspec.convert(appointment, Appointment)
+    is_own = own is None or figures(held.cpf) == figures(own.cpf)
+    return Booking(clinic, held.doctor, held.date, held.time, held.specialty, "" if is_own else held.patient_name)
+
+
+def figures(cpf: str) -> str:
+    """The digits of a CPF alone."""
+    return "".join(char for char in cpf if char.isdigit())

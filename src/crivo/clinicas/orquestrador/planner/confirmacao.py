@@ -1,0 +1,218 @@
+"""Nothing that cannot be taken back is done on a guess: a cancellation or a change that was typed is said back, and done after a yes.
+
+Source: design, "Nothing irreversible on a guess". It stands behind every planner, so that a model's plan is asked about as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Offer, Plan, Step, Value
+from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message
+from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.planner import embutido
+from crivo.clinicas.orquestrador.planner.acordo import answer_in, begins_with_yes
+from crivo.clinicas.orquestrador.planner.criterios import Criterios, holds, without
+from crivo.clinicas.orquestrador.planner.frase import read_sentence
+from crivo.clinicas.orquestrador.planner.leitura import context_of, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, offer_of, write_pending
+
+KEY: Final = "proposto"
+_UNDOES: Final = frozenset({"cancel_appointment", "reschedule_appointment"})
+Planned = tuple[Plan, dict[str, str]]
+Ato = tuple[Literal["cancelar", "mudar", "marcar"], Booking, Booking]
+
+
+class Proposto(Value, frozen=True):
+    """What was said back and waits for a yes: the steps, the words that asked for it, and in which language it was asked."""
+
+    steps: tuple[Step, ...]
+    dito: str = ""
+    idioma: Idioma = "pt"
+
+
+def proposed(pending: Mapping[str, str]) -> Proposto | None:
+    """What waits for a yes, if anything does."""
+    try:
+        return msgspec.json.decode(pending[KEY], type=Proposto)
+    except (KeyError, msgspec.DecodeError, msgspec.ValidationError):
+        return None
+
+
+def spoken_of(*pending: Mapping[str, str]) -> tuple[Offer, ...]:
+    """The slots that proposals name, so that they may be said though no clinic answered them."""
+    waiting = [one for one in map(proposed, pending) if one is not None]
+    return tuple(offer_of(booking) for one in waiting for act in _acts(one.steps) for booking in act[1:])
+
+
+def hold(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
+    """A plan without what it cancels or changes, which is asked about instead; a button that names the act is the act."""
+    plan, pending = made
+    held = undoing(plan.steps)
+    if not held or _is_button(utterance, dialogue):
+        return made
+    texts, before = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), proposed(dialogue.pending)
+    asked = question(held, texts)
+    if before is not None and _keys(before.steps) == _keys(held):
+        asked = texts.say("ainda_nao", pergunta=asked)
+    kept = tuple(step for step in plan.steps if step not in held)
+    memory = pending if kept or plan.pergunta else _memory(held, dialogue)
+    waiting = msgspec.json.encode(Proposto(held, fold(utterance), plan.idioma)).decode()
+    told = "\n".join(one for one in (plan.pergunta, asked) if one)
+    return msgspec.structs.replace(plan, steps=kept, pergunta=told), {**memory, KEY: waiting}
+
+
+def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
+    """The plan of a message that answers what was proposed; None where it does not, or nothing was."""
+    waiting = proposed(dialogue.pending)
+    if waiting is None:
+        return None
+    if fold(utterance) == waiting.dito:
+        return None  # the same message once more is no answer
+    sentence = read_sentence(utterance)
+    texts = Mensagens(waiting.idioma, dialogue.registro, dialogue.papel)
+    match answer_in(sentence, *_verbs(waiting)):
+        case "sim":
+            return _agreed(waiting)
+        case "nao":
+            return Plan(fala=_said("nada_feito", waiting.steps, texts), idioma=waiting.idioma), {}
+        case _:
+            return _agreed_in_words(utterance, waiting, dialogue)
+
+
+def settle_pending(made: Planned, dialogue: Dialogue) -> Planned:
+    """What a message that was no answer leaves of a proposal: asked again after mere words, told to be dropped after anything else."""
+    waiting, (plan, pending) = proposed(dialogue.pending), made
+    if waiting is None or KEY in pending:
+        return made
+    texts = Mensagens(waiting.idioma, dialogue.registro, dialogue.papel)
+    lost = plan.pergunta == texts.say("nao_entendi")
+    if lost or not (plan.steps or plan.pergunta):
+        again = texts.say("ainda_nao", pergunta=question(waiting.steps, texts))
+        kept = {**pending, KEY: dialogue.pending[KEY]}
+        return msgspec.structs.replace(plan, pergunta=again, recusa=None if lost else plan.recusa), kept
+    told = _said("deixei", waiting.steps, texts)
+    return msgspec.structs.replace(plan, fala="\n".join(one for one in (plan.fala, told) if one)), pending
+
+
+def undoing(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The steps that cancel or change, and the bookings that they wait for."""
+    gone = [step for step in steps if step.action in _UNDOES]
+    before = {one for step in gone for one in step.depends_on}
+    return tuple(step for step in steps if step in gone or step.step_id in before)
+
+
+def question(steps: tuple[Step, ...], texts: Mensagens) -> str:
+    """The proposal said back, each appointment in full words."""
+    kinds = {kind for kind, *_ in _acts(steps)}
+    return _said(f"confirma_{kinds.pop()}" if len(kinds) == 1 and len(_acts(steps)) > 1 else "confirma", steps, texts)
+
+
+def _said(key: str, steps: tuple[Step, ...], texts: Mensagens) -> str:
+    """A text about acts: of one act by its kind, of several by a list."""
+    acts = _acts(steps)
+    if len(acts) > 1:
+        lines = (f"- {texts.say(f'linha_{kind}', antes=texts.booking(old), horario=texts.booking(new))}" for kind, old, new in acts)
+        return texts.say(f"{key}_varios", lista="\n".join(lines))
+    kind, old, new = acts[0]
+    return texts.say(f"{key}_{kind}", antes=texts.booking(old), horario=texts.booking(new))
+
+
+def _acts(steps: tuple[Step, ...]) -> list[Ato]:
+    """Each act with the appointment as it is and as it shall be."""
+    by_id = {step.step_id: step for step in steps}
+    changed = {one for step in steps for one in step.depends_on}
+    acts: list[Ato] = []
+    for step in steps:
+        given = step.parameters
+        if step.action == "reschedule_appointment":
+            old = Booking(step.clinic, given["doctor"], given["original_date"], given["original_time"])
+            acts.append(("mudar", old, Booking(step.clinic, given["doctor"], given["new_date"], given["new_time"])))
+        elif step.action == "cancel_appointment":
+            new = next((by_id[one] for one in step.depends_on if one in by_id), None)
+            acts.append(("mudar", _booking(step), _booking(new)) if new else ("cancelar", _booking(step), _booking(step)))
+        elif step.step_id not in changed:
+            acts.append(("marcar", _booking(step), _booking(step)))
+    return acts
+
+
+def _verbs(waiting: Proposto) -> tuple[str, ...]:
+    """The groups of words that agree to what is proposed by naming it."""
+    return tuple(dict.fromkeys(f"sim_{kind}" for kind, *_ in _acts(waiting.steps)))
+
+
+def _booking(step: Step) -> Booking:
+    return Booking(step.clinic, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
+
+
+def _memory(held: tuple[Step, ...], dialogue: Dialogue) -> dict[str, str]:
+    """What to remember beside a proposal, so that `não, a de quinta` is read as another answer to the same wish."""
+    acts = _acts(held)
+    kinds = {kind for kind, *_ in acts}
+    old = next((one for one in dialogue.bookings if _same(one, acts[0][1])), None)
+    if kinds == {"mudar"} and len(acts) == 1 and old is not None:
+        return write_pending(Pendente("mudar_alvo", proposito="mudar", consulta=old))
+    return write_pending(Pendente("cancelar")) if kinds == {"cancelar"} and old is not None else {}
+
+
+def _same(one: Booking, other: Booking) -> bool:
+    return (one.clinic, one.doctor, one.date, one.time) == (other.clinic, other.doctor, other.date, other.time)
+
+
+def _is_button(utterance: str, dialogue: Dialogue) -> bool:
+    """Whether a message is, word for word, what the button of a held appointment says; the page asks before it is pressed."""
+    said = fold(utterance.strip())
+    return any(said == fold(cancel_message(one, dialogue.registro)) for one in dialogue.bookings)
+
+
+def _agreed(waiting: Proposto, more: Plan | None = None) -> Planned:
+    gone = [old for kind, old, _ in _acts(waiting.steps) if kind == "cancelar"]
+    memory = write_pending(Pendente("cancelou", consulta=gone[0] if len(gone) == 1 else None)) if gone else {}
+    if more is None:
+        return Plan(waiting.steps, idioma=waiting.idioma), memory
+    last = max(step.step_id for step in waiting.steps)
+    besides = tuple(
+        msgspec.structs.replace(step, step_id=step.step_id + last, depends_on=tuple(one + last for one in step.depends_on))
+        for step in more.steps
+        if step not in undoing(more.steps)
+    )
+    return msgspec.structs.replace(more, steps=(*waiting.steps, *besides)), memory
+
+
+def _agreed_in_words(utterance: str, waiting: Proposto, dialogue: Dialogue) -> Planned | None:
+    """A yes that says again what is to be done, or only tells which one it is; None where it says anything else."""
+    bare = msgspec.structs.replace(dialogue, pending={name: value for name, value in dialogue.pending.items() if name != KEY})
+    own, _ = embutido.plan(utterance, bare)
+    sentence = read_sentence(utterance)
+    if own.recusa is not None or "?" in sentence.text:
+        return None
+    if undoing(own.steps) and _keys(undoing(own.steps)) <= _keys(waiting.steps):
+        meant = tuple(step for step in waiting.steps if _key(step) in _keys(undoing(own.steps)))
+        return _agreed(msgspec.structs.replace(waiting, steps=meant), own)
+    if undoing(own.steps) or not begins_with_yes(sentence, *_verbs(waiting)):
+        return None
+    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
+    if said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas or said.ausentes or not said.excluidos.is_empty:
+        return None
+    told = without(said.criterios, "ordinais", "extremo", "ramos")
+    fits = [_fits(told, act, dialogue) for act in _acts(waiting.steps)]
+    return _agreed(waiting) if all(fits) else None
+
+
+def _fits(told: Criterios, act: Ato, dialogue: Dialogue) -> bool:
+    """Whether what was told is of the appointment as it is, or as it shall be."""
+    known = [dialogue.registro.find(one.clinic) for one in act[1:]]
+    each = zip(act[1:], known, strict=True)
+    return any(holds(told, offer_of(one), clinica.especialidade if clinica else "") for one, clinica in each)
+
+
+def _keys(steps: tuple[Step, ...]) -> frozenset[tuple[str, ...]]:
+    return frozenset(_key(step) for step in steps)
+
+
+def _key(step: Step) -> tuple[str, ...]:
+    return (step.clinic, step.action, *(f"{name}={value}" for name, value in sorted(step.parameters.items())))

@@ -1,0 +1,26 @@
+"""Appointments booked outside of this conversation: told in full they may be cancelled or moved, since the clinic checks the CPF."""
+
+from __future__ import annotations
+
+from crivo.clinicas.orquestrador.contracts import Booking
+from crivo.clinicas.orquestrador.planner.criterios import Criterios
+from crivo.clinicas.orquestrador.planner.leitura import Leitura
+from crivo.clinicas.orquestrador.planner.situacao import Situacao
+
+
+def told_elsewhere(leitura: Leitura, situacao: Situacao) -> Booking | None:
+    """The appointment of which doctor, day and time were all said; None where anything is missing, or one with that doctor is known."""
+    if leitura.falhas or leitura.medicos_desconhecidos or leitura.clinicas_desconhecidas:
+        return None
+    found = of_criteria(leitura.criterios, situacao)
+    return None if found is None or any(one.doctor == found.doctor for one in situacao.bookings) else found
+
+
+def of_criteria(told: Criterios, situacao: Situacao) -> Booking | None:
+    """The same of criteria that may have been told in several messages."""
+    day, time = told.day, told.time
+    if len(told.doctors) != 1 or day is None or time is None:
+        return None
+    doctor = told.doctors[0]
+    places = [place for place in situacao.works_at(doctor) if not told.clinicas or place in told.clinicas]
+    return Booking(places[0], doctor, day, time.readings[0]) if len(places) == 1 else None
