@@ -32,4 +32,4 @@ async def test_what_was_cancelled_is_offered_again(federation: Federation) -> No
         await session.say("pode cancelar")
         again = await session.say("quais horários tem cardiologista?")
         assert "18/07" not in without.texto
-        assert "18/07, às 10:00" in again.texto
+        assert "18/07" in again.texto

@@ -6,7 +6,7 @@ import json
 
 from federacao import ANA, Federation
 
-TURNS = (
+TURNS: tuple[tuple[str, list[str]], ...] = (
     ("quero marcar uma consulta com cardiologista", ["list_available_slots", "list_available_slots"]),
     ("pode ser com o Dr. Fernando dia 18 as 10h", ["book_appointment"]),
     ("preciso reagendar para o dia 19 as 14h", []),

@@ -27,6 +27,7 @@ from crivo.clinicas.orquestrador.planner.marcar import decide_booking, decide_se
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.ordem import answer_about, orders_in
 from crivo.clinicas.orquestrador.planner.pacientes import decide_patients
+from crivo.clinicas.orquestrador.planner.para_quem import of_whom
 from crivo.clinicas.orquestrador.planner.por_especialidade import by_specialty
 from crivo.clinicas.orquestrador.planner.recusas import Recusa, find_refusal
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book, situation_of, write_pending
@@ -194,7 +195,8 @@ def _acts(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:
     whole = _without_first_half(_cannot_go_then(acts, sentence), sentence)
     parted = [one for act in whole for one in by_specialty(sentence, act, situacao)]
     for act in parted:
-        saidas.append(held_to_preferences(_one_act(sentence, act, situacao, inherited), act.leitura.criterios, situacao))
+        done = _one_act(sentence, act, of_whom(sentence, act, situacao), inherited)
+        saidas.append(held_to_preferences(done, act.leitura.criterios, situacao))
         if act.leitura.criterios.has_scope:
             inherited = _scope(act.leitura.criterios)
     return [saida for saida in saidas if not _is_needless(saida, saidas, situacao)]

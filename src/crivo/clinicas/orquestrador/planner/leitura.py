@@ -231,7 +231,7 @@ def takes_back(text: str) -> bool:
 
 def _is_refused(mention: Mencao, text: str, start: int) -> bool:
     before = text[: mention.start - start]
-    before = re.split(r"[,.;!?]", before)[-1]
+    before = _SLIP.split(re.split(r"[,.;!?]", before)[-1])[-1]  # `às onze não perdão às quinze` refuses the first alone
     denied = any(_UNTIL_THE_NAME.fullmatch(before, found.end()) for found in excepting().finditer(before))
     return bool(denied or _NOT_AFTER.match(text[mention.end - start :]))
 
