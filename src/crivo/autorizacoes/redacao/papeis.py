@@ -60,7 +60,7 @@ _ROLES: Final = (
     ("exigida", re.compile(r"\b(?:carencia de|espera de|exige|pede|completar|sao exigidos|minimo de)\s*$")),
     ("pedida", re.compile(r"\b(?:(?:foi|foram) (?:pedid|solicitad)[oa]s?|pediu|solicitou|pediram|solicitaram)\s*(?:as |os )?$")),
     ("reduzida", re.compile(r"\b(?:reduz|diminu|baix)\w*\b[^.;,]{0,30}\b(?:a|para)\s+$")),
-    ("limite", re.compile(r"\b(?:limite (?:da regra |do plano |por pedido )?(?:e |e de |de |: )*|acima de|ate o limite de|maximo de)\s*$")),
+    ("limite", re.compile(r"\b(?:limite (?:da regra |do plano |por pedido )?(?:e |de |: )*|acima de|ate o limite de|maximo de)\s*$")),
 )
 
 

@@ -42,9 +42,10 @@ _LEADS_TO_A_NAME: Final = _NO_NAMES | {
     *("agenda", "agende", "cancela", "remarca", "com", "for", "the", "patient", "name"),
     *professionals(),
 }
-_CPF_LABEL: Final = re.compile(r"[\s,;:(-]*(?:\b(?:com\s+)?(?:o\s+)?cpf\b(?:\s+(?:é|e|n[ºo.]))?)?[\s,;:(-]*$", re.IGNORECASE)
+_CPF_LABEL: Final = re.compile(r"[\s,;:(-]{0,6}(?:\b(?:com\s+)?(?:o\s+)?cpf\b(?:\s+(?:é|e|n[ºo.]))?)?[\s,;:(-]{0,6}$", re.IGNORECASE)
 _DANGLING: Final = re.compile(
-    r"(?:(?:^|\s)\W*(?:agora|pr[oó]xim[oa]|outr[oa]|para|pra|pro|for|paciente|patient|nome|a|o|da|do|de|é|the)\b\W*)+$", re.IGNORECASE
+    r"(?:(?:^|\s)\W{0,3}(?:agora|pr[oó]xim[oa]|outr[oa]|para|pra|pro|for|paciente|patient|nome|a|o|da|do|de|é|the)\b\W{0,3}){1,8}$",
+    re.IGNORECASE,
 )
 _TITLED: Final = re.compile(r"\b(?:dra?|doutora?)\W*$", re.IGNORECASE)
 _COURTESY: Final = re.compile(r"\b(?:por favor|pfv|please|obrigad[oa]|ok)\b", re.IGNORECASE)

@@ -12,6 +12,7 @@ from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, P
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.emergencia import answer, desmentido, find_alarme, is_desmentido
 from crivo.clinicas.orquestrador.identidade import PEDE_NOME, Identificacao, asks_for_another, find_person, goes_back_to, identify
+from crivo.clinicas.orquestrador.linguagem.folding import calm
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.preferencias import Preferencias
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
@@ -87,7 +88,7 @@ class Session:
 
     async def _answer(self, text: str, tell: Tell) -> Reply:
         async with self._lock:
-            said = text.strip()
+            said = calm(text.strip())
             if len(said) > LONGEST_UTTERANCE:
                 return Reply(_LONGO_DEMAIS)
             if not said:

@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from crivo.clinicas.orquestrador.folego import check
 from crivo.clinicas.orquestrador.linguagem import date_patterns as patterns
 from crivo.clinicas.orquestrador.linguagem.date_patterns import day_in, month_in
 from crivo.clinicas.orquestrador.linguagem.folding import Folded, folded
@@ -54,6 +55,7 @@ def find_dates(text: str, now: datetime) -> list[FoundDate]:
 def _raw(page: Folded) -> Iterator[FoundDate]:
     by_name: tuple[Callable[[str], Iterator[FoundDate]], ...] = (_named, _english) if patterns.MONTH_SIGN.search(page.text) else ()
     for finder in (_numeric, _day_lists, *by_name, _days, _spans, _weekdays, _relative):
+        check()
         yield from finder(page.text)
 
 

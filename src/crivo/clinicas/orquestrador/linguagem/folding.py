@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 from typing import Final
@@ -68,6 +69,17 @@ def _fold_char(char: str) -> str:
 
 
 _TABLE: Final = _Table()
+
+
+_RUNS: Final = re.compile(r"([^\W\d_]|[^\w\n])\1{3,}|\n{2,}")
+
+
+def calm(text: str) -> str:
+    """The text without long runs of one mark, letter or blank: what is meant stays, and no expression has to run along them again and again.
+
+    Figures stay as they are.
+    """
+    return _RUNS.sub(lambda run: "\n" if run[1] is None else run[1] if run[1].isspace() else run[1] * 3, text)
 
 
 @lru_cache(maxsize=64)

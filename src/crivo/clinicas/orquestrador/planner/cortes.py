@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from crivo.clinicas.orquestrador.folego import check
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Mencao
 from crivo.clinicas.orquestrador.planner.lexico import intention
@@ -46,6 +47,7 @@ def find_heads(sentence: Frase) -> list[tuple[Head, int, int]]:
     polite = [match.span() for match in intention("polidez").finditer(text)] + [match.span() for match in _MUST.finditer(text)]
     heads: list[tuple[Head, int, int]] = []
     for name in _HEADS:
+        check()
         for match in intention(name).finditer(text):
             if name == "perguntar" and (any(start <= match.start() < end for start, end in polite) or _tells_which(text, match)):
                 continue

@@ -92,6 +92,8 @@ async def _planned(planner: Planner, planejador: Planejador, utterance: str, dia
     if planejador == "embutido":
         return _checked(await planner.plan(utterance, dialogue), utterance, dialogue)
     own = embutido.plan(utterance, dialogue)
+    if own[0].pergunta == Mensagens(own[0].idioma, dialogue.registro, dialogue.papel).say("dificil_de_ler"):
+        return Decidido(*own)
     sentence, contexto = read_sentence(utterance), context_of(dialogue)
     if find_refusal(sentence, dialogue, contexto) or find_question(sentence, contexto, holds=bool(dialogue.bookings)):
         return _checked(own, utterance, dialogue)  # what code refuses, or answers from the registry, no model is asked about

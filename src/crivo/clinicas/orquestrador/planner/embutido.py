@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Plan, Step
+from crivo.clinicas.orquestrador.folego import CPU_SECONDS, SemFolego, breath
 from crivo.clinicas.orquestrador.planner.atos import Ato, find_acts
 from crivo.clinicas.orquestrador.planner.buscas import held_to_preferences
 from crivo.clinicas.orquestrador.planner.cancelar import decide_cancel
@@ -38,14 +39,24 @@ from crivo.clinicas.orquestrador.verifier.identificadores import spans
 class EmbeddedPlanner:
     """The planner behind `contracts.Planner` that runs on code alone."""
 
+    def __init__(self, cpu_seconds: float = CPU_SECONDS) -> None:
+        """`cpu_seconds`: the processor time that a plan may take."""
+        self._cpu_seconds = cpu_seconds
+
     async def plan(self, utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
         """The plan of a turn, and the `pending` to remember for the next."""
-        return plan(utterance, dialogue)
+        return plan(utterance, dialogue, self._cpu_seconds)
 
 
-def plan(utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
-    """The plan of a turn and what to remember; a function of its arguments alone."""
-    return plan_in(language_of(utterance, dialogue.utterances), utterance, dialogue)
+def plan(utterance: str, dialogue: Dialogue, cpu_seconds: float = CPU_SECONDS) -> tuple[Plan, dict[str, str]]:
+    """The plan of a turn and what to remember; a plain question and nothing done where reading takes longer than it may."""
+    idioma = language_of(utterance, dialogue.utterances)
+    try:
+        with breath(cpu_seconds):
+            return plan_in(idioma, utterance, dialogue)
+    except SemFolego:
+        asked = Mensagens(idioma, dialogue.registro, dialogue.papel).say("dificil_de_ler")
+        return Plan(pergunta=asked, idioma=idioma), dict(dialogue.pending)
 
 
 def plan_in(idioma: Idioma, utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:

@@ -10,7 +10,7 @@ import msgspec
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.linguagem.folding import calm, fold
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.lexico import GRAFIA, mendable, vocabulary
 
@@ -56,7 +56,7 @@ def blanked(sentence: Frase, start: int, end: int) -> Frase:
 @lru_cache(maxsize=256)
 def read_sentence(utterance: str) -> Frase:
     """The sentence that an utterance is; what is over the longest that is read is left out."""
-    utterance = utterance[:LONGEST_UTTERANCE]
+    utterance = calm(utterance)[:LONGEST_UTTERANCE]
     pieces: list[str] = []
     words: list[Palavra] = []
     length, last = 0, 0

@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue
+from crivo.clinicas.orquestrador.folego import check
 from crivo.clinicas.orquestrador.planner.criterios import DISTANT, Criterios, Dia, Extremo, Hora, Value, both_hours, over
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.lexico import excepting, intention, later, ordinals, reference
@@ -118,6 +119,7 @@ def _mentions(sentence: Frase, directory: tuple[tuple[str, tuple[str, ...]], ...
     taken: list[Mencao] = []
 
     def add(found: Iterable[Mencao]) -> None:
+        check()
         taken.extend([one for one in found if not any(one.start < other.end and other.start < one.end for other in taken)])
 
     add(_doctors(sentence, context))
@@ -192,6 +194,7 @@ def _is_of_complaint(sentence: Frase, start: int, end: int, hora: Hora) -> bool:
 
 def read_stretch(sentence: Frase, mentions: Iterable[Mencao], start: int, end: int, *, negation: bool = True) -> Leitura:
     """What the mentions within a span say together; `negation` False takes every one as wanted."""
+    check()
     text = sentence.text[start:end]
     within = _without_slips([one for one in mentions if start <= one.start and one.end <= end], text, start)
     refused = {id(one) for one in within if negation and _is_refused(one, text, start)}

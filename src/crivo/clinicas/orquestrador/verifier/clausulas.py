@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import Final
 
+from crivo.clinicas.orquestrador.folego import check
 from crivo.clinicas.orquestrador.linguagem.folding import Folded, folded
 from crivo.clinicas.orquestrador.verifier.lexico_frases import FRASES
 
@@ -123,6 +124,7 @@ class Page:
         return tuple(segment for start, end in self.sentences for segment in self._cut(start, end))
 
     def _cut(self, start: int, end: int) -> Iterator[Segment]:
+        check()
         question = "?" in self.text[max(start, end - 4) : end]
         cuts = [match.start() for match in _SEGMENT_END.finditer(self.text, start, end) if match.start() > start]
         for left, right in zip((start, *cuts), (*cuts, end), strict=True):

@@ -70,7 +70,7 @@ _INGEST: Final = re.compile(
     r"(?<!\w)(?<!nao )(?<!que )(?<!voce )(?P<verb>tome|ingira|engula|injete|inale|pingue|(?:pode|deve|precisa|melhor|bom|ideal e|basta|"
     r"tente|recomendo|sugiro)\s+(?:de\s+)?tomar|you (?:can|should|could|may) take|(?<!to )(?<!please )take|puede tomar|debe tomar)"
     rf"\s+(?!(?:(?:a|o|um|uma|uns|umas|as|os|muito|bastante|note|your|a|the|un|"
-    rf"una)\s+)*(?:{'|'.join(REMEDIOS.tomar_sem_remedio)})(?!\w))(?P<what>[a-z0-9½][^.!?;\n]{{1,60}})"
+    rf"una)\s+){{0,4}}(?:{'|'.join(REMEDIOS.tomar_sem_remedio)})(?!\w))(?P<what>[a-z0-9½][^.!?;\n]{{1,60}})"
 )
 _ADVISED: Final = re.compile(rf"(?<!\w)(?<!nao )(?:{'|'.join(REMEDIOS.convem)})(?!\w)")
 _HELPS: Final = re.compile(

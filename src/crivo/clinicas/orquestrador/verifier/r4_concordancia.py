@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.orquestrador.folego import check
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.verifier import afirmacoes, cobertura
 from crivo.clinicas.orquestrador.verifier.clausulas import REMEMBERED, Page, Segment
@@ -60,6 +61,7 @@ def read(page: Page, fatos: Fatos, registro: Registro, now: datetime) -> Leitura
     context: dict[Kind, Mention] = {}
     readings = []
     for start, end in page.sentences:
+        check()
         inside = [mention for index, mention in enumerate(mentions) if start <= mention.start < end and index not in exempt]
         carried = {} if afirmacoes.EARLIEST.search(page.text, start, end) and _whole(inside) else context
         paired = _respectively(inside) if "respectiv" in page.text[start:end] else {}

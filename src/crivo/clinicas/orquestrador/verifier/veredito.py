@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Regra, Verdict
+from crivo.clinicas.orquestrador.folego import CPU_SECONDS, SemFolego, breath
+from crivo.clinicas.orquestrador.linguagem.folding import calm
 from crivo.clinicas.orquestrador.verifier import cobertura, r1_tratamentos, r2_pessoais, r3_orientacao, r4_concordancia
 from crivo.clinicas.orquestrador.verifier.cadastro import without_registry
 from crivo.clinicas.orquestrador.verifier.clausulas import Page
@@ -28,15 +30,24 @@ def verify_text(
     registro: Registro,
     now: datetime,
     extra_safe: Known = NOTHING_KNOWN,
+    cpu_seconds: float = CPU_SECONDS,
 ) -> Verdict:
     """Whether a text may reach the person, held against what the clinics answered.
 
     `extra_safe` is what may be said though no clinic answered it in this turn. The note names each rule and never repeats the text.
+    A text that is too long, or takes more than `cpu_seconds` of the processor to read, may not.
     """
     if len(texto) > LONGEST:
         return _verdict({"R4": ["o texto é longo demais para ser conferido"]})
+    try:
+        with breath(cpu_seconds):
+            return _judged(calm(texto), Fatos(replies, paciente, papel, extra_safe), registro, now)
+    except SemFolego:
+        return _verdict({"R4": ["o texto é difícil demais para ser conferido"]})
+
+
+def _judged(texto: str, fatos: Fatos, registro: Registro, now: datetime) -> Verdict:
     page = Page(without_registry(texto, registro))
-    fatos = Fatos(replies, paciente, papel, extra_safe)
     leitura = r4_concordancia.read(page, fatos, registro, now)
     found: dict[Regra, list[str]] = {
         "R1": list(r1_tratamentos.breaches(page, fatos)),
