@@ -75,7 +75,7 @@ _RUNS: Final = re.compile(r"([^\W\d_]|[^\w\n])\1{3,}|\n{2,}")
 
 
 def calm(text: str) -> str:
-    """The text without long runs of one mark, letter or blank: what is meant stays, and no expression has to run along them again and again.
+    """The text without long runs of one mark, letter or blank: what is meant stays, and no expression runs along them for long.
 
     Figures stay as they are.
     """
