@@ -40,7 +40,7 @@ _WISHES: Final = ("tenho {term}, tem médico pra isso?", "queria um {name} por c
 _PLAIN: Final = re.compile("[a-z ]+")
 _GRAVE: Final = frozenset({"ar", "infarto", "peito", "sangue", "avc", "convulsao", "inconsciente", "queimadura", "gravida", "falta"})
 LIMIAR: Final = 0.0
-"""Where hands that are left out of the teaching are heard 95 times of 100, and 6 look-alikes are; what is told is of a hand of none of these."""
+"""Where hands left out of the teaching are heard 95 times of 100, and 6 look-alikes are; what is told is of yet another hand."""
 _FEWEST: Final = 2  # messages that a feature must be in
 _OF_KINDS: Final = frozenset({"palavras", "conceitos"})
 _LEAST: Final = 0.1  # weights below it are left out
