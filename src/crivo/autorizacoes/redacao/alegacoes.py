@@ -80,9 +80,9 @@ def pesos() -> Pesos:
     return msgspec.json.decode(resources.files("crivo.autorizacoes.redacao").joinpath("alegacoes_pesos.json").read_bytes(), type=Pesos)
 
 
-def weigh(masked: str, contexto: Contexto) -> tuple[Alegacao, ...]:
-    """The sentences of a masked text that say anything, in order."""
-    known = pesos()
+def weigh(masked: str, contexto: Contexto, known: Pesos | None = None) -> tuple[Alegacao, ...]:
+    """The sentences of a masked text that say anything, in order; weighed by the product's own weights unless given others."""
+    known = known or pesos()
     return tuple(
         Alegacao(span, fsum((known.intercepto, *(known.pesos.get(feature, 0.0) for feature in features(words, contexto)))))
         for span, words in sentences(masked)
