@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from casos import decide, pedido, regra
 from crivo.autorizacoes.contracts import Parametros, ParamsConsulta
+from crivo.autorizacoes.etapas.parametros import preparar
 
 
 def parametros(**changes: object) -> Parametros:
@@ -51,4 +54,15 @@ def test_what_the_pedido_does_not_say_is_null() -> None:
 def test_the_look_up_is_ready_when_its_four_needs_are_there() -> None:
     """PRD 2.2/6: consulta_pronta."""
     assert parametros().consulta_pronta is True
-    assert parametros(plano_id=None).motivos_nao_pronto == ("pedido_invalido", "parametro_ausente:plano_id")
+    assert parametros(plano_id=None).consulta_pronta is False
+
+
+def test_an_invalid_pedido_is_not_ready_for_that_reason_alone() -> None:
+    """PRD 2.2/1: motivos_nao_pronto is pedido_invalido, whatever else is missing."""
+    assert parametros(plano_id=None, administradora_id=" ").motivos_nao_pronto == ("pedido_invalido",)
+
+
+def test_a_valid_pedido_is_told_which_of_the_four_needs_is_missing() -> None:
+    whole = decide(pedido(), regra()).etapas.normalizacao
+    lacking = replace(whole, pedido_normalizado=replace(whole.pedido_normalizado, plano_id=None))
+    assert preparar(lacking).motivos_nao_pronto == ("parametro_ausente:plano_id",)

@@ -60,9 +60,9 @@ def preparar(normalizacao: Json) -> Json:
         "carencia_cumprida_dias": pedido["beneficiario"]["carencia_cumprida_dias"],
         "data_referencia": pedido["data_pedido"],
     }
-    motivos = [] if normalizacao["pedido_valido"] else ["pedido_invalido"]
     necessarios = ("administradora_id", "plano_id", "codigo_procedimento", "quantidade")
-    motivos += [f"parametro_ausente:{nome}" for nome in necessarios if params[nome] is None]
+    ausentes = [f"parametro_ausente:{nome}" for nome in necessarios if params[nome] is None]
+    motivos = ausentes if normalizacao["pedido_valido"] else ["pedido_invalido"]
     return {"params_consulta_regras": params, "consulta_pronta": not motivos, "motivos_nao_pronto": motivos}
 
 

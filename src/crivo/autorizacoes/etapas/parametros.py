@@ -31,8 +31,9 @@ _NEEDED = ("administradora_id", "plano_id", "codigo_procedimento", "quantidade")
 
 
 def _motivos(pedido_valido: bool, params: ParamsConsulta) -> tuple[str, ...]:
+    if not pedido_valido:
+        return ("pedido_invalido",)
     values = (params.administradora_id, params.plano_id, params.codigo_procedimento, params.quantidade)
-    if pedido_valido and None not in values:
+    if None not in values:
         return ()
-    ausentes = tuple([f"parametro_ausente:{nome}" for nome, value in zip(_NEEDED, values, strict=True) if value is None])
-    return ausentes if pedido_valido else ("pedido_invalido", *ausentes)
+    return tuple([f"parametro_ausente:{nome}" for nome, value in zip(_NEEDED, values, strict=True) if value is None])
