@@ -40,7 +40,8 @@ def effect(trilha: Trilha) -> str | None:
     if not trilha.etapas.normalizacao.pedido_valido:
         return "nenhum"
     again = apply_ajustes(trilha.etapas.normalizacao.pedido_normalizado, ajustes.ajustes_sugeridos)
-    return efeito(fluxo().decide_bruto(as_bruto(again), RECEIVED_ON).etapas.avaliacao)
+    depois = fluxo().decide_bruto(as_bruto(again), RECEIVED_ON).etapas.avaliacao
+    return efeito(trilha.etapas.normalizacao.pedido_normalizado, depois)
 
 
 def test_every_sample_has_an_expected_outcome() -> None:

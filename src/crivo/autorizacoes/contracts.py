@@ -276,11 +276,15 @@ class Decisao(Value, frozen=True, gc=False):
 
 
 class Politica(Value, frozen=True, gc=False, kw_only=True):
-    """A document of an administradora: a version of its regras, in force from `vigencia_inicio` to `vigencia_fim`, both inclusive."""
+    """A document of an administradora: a version of its regras, in force from `vigencia_inicio` to `vigencia_fim`, both inclusive.
+
+    `planos` are all that it has; none stated leaves them open.
+    """
 
     administradora_id: str
     documento: str
     versao: str
     vigencia_inicio: str
     vigencia_fim: str | None = None
+    planos: tuple[str, ...] = ()
     regras: tuple[Regra, ...]

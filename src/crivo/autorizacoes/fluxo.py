@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 from functools import partial
+from typing import Protocol
 
 from crivo.autorizacoes import agentes
 from crivo.autorizacoes.campos import TabelaDeCampos, base_table
@@ -14,24 +15,30 @@ from crivo.autorizacoes.etapas.avaliacao import avaliar
 from crivo.autorizacoes.etapas.consulta import Normas, consultar
 from crivo.autorizacoes.etapas.normalizacao import Recebido, normalizar
 from crivo.autorizacoes.etapas.parametros import preparar
+from crivo.autorizacoes.etapas.ressalvas import Acervo
 from crivo.autorizacoes.etapas.sintese import sintetizar
 from crivo.autorizacoes.leitura import Bruto, read_pedido
+from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.trilha import BY_CODE, BY_CODE_WITHOUT_AJUSTES, Etapas, Trilha
 from crivo.kernel.agents.runner import Pipeline, Stage
+
+
+class Publicadas(Acervo, Normas, Protocol):
+    """The published políticas, as the stages ask them."""
 
 
 class Fluxo:
     """The six stages over one set of published políticas and field tables; a pure function of pedido and date."""
 
-    def __init__(self, normas: Normas, campos: Mapping[str, Mapping[str, str]] | None = None) -> None:
+    def __init__(self, normas: Publicadas, campos: Mapping[str, Mapping[str, str]] | None = None) -> None:
         """`campos` holds, by administradora, the table of equivalent fields that extends the base one."""
         self._normas = normas
         self._base = TabelaDeCampos.of(base_table())
-        self._tabelas = {adm: TabelaDeCampos.of(tabela, base_table()) for adm, tabela in (campos or {}).items()}
+        self._tabelas = {fold_id(adm): TabelaDeCampos.of(tabela, base_table()) for adm, tabela in (campos or {}).items()}
         self._pipeline = Pipeline(
             "pedido",
             (
-                Stage(agentes.NORMALIZACAO, partial(normalizar, tabelas=self._tabelas, base=self._base)),
+                Stage(agentes.NORMALIZACAO, partial(normalizar, tabelas=self._tabelas, base=self._base, acervo=normas)),
                 Stage(agentes.PARAMETROS, preparar),
                 Stage(agentes.CONSULTA, partial(consultar, normas=normas)),
                 Stage(agentes.AVALIACAO, avaliar),

@@ -32,6 +32,30 @@ def nome_documento(tipo: str) -> str:
     return known.nome if known else tipo.replace("_", " ").lower()
 
 
+def documento_com_artigo(tipo: str) -> str:
+    """A document type as the object of a verb: 'o laudo médico', 'o documento “foto 3x4”'."""
+    known = documentos_conhecidos().get(tipo)
+    return f"{known.artigo} {known.nome}" if known else f"o documento “{nome_documento(tipo)}”"
+
+
+def nome_campo(path: str) -> str:
+    """A field of the pedido with its article, and its path for whoever has to fill it: 'o plano (plano_id)'."""
+    return f"{_CAMPOS[path]} ({path})" if path in _CAMPOS else path
+
+
+_CAMPOS: Mapping[str, str] = {
+    "pedido_id": "o número do pedido",
+    "administradora_id": "a administradora",
+    "plano_id": "o plano",
+    "beneficiario.id": "a identificação do beneficiário",
+    "procedimento.codigo": "o código do procedimento",
+    "procedimento.quantidade": "a quantidade",
+    "data_pedido": "a data do pedido",
+    "data_prevista": "a data prevista",
+    "urgencia": "a urgência",
+}
+
+
 @lru_cache(maxsize=4096)
 def number(value: int | float) -> str:
     """A number in Brazilian form: 1.250 and 1,5."""

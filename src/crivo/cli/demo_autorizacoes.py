@@ -57,11 +57,15 @@ class Demonstracao:
 async def demonstrate(container: Container, scope: Scope) -> Demonstracao:
     """Import, decide and verify; whatever an earlier run did stands as it is."""
     from crivo.autorizacoes import amostra
+    from crivo.autorizacoes.politicas.service import VersaoPublicada
 
     regras = 0
     politicas = amostra.politicas()
     for politica in politicas:
-        importacao = await container.politicas.importar(scope, politica.conteudo, publicar=True)
+        try:
+            importacao = await container.politicas.importar(scope, politica.conteudo, publicar=True)
+        except VersaoPublicada:
+            continue  # an earlier demo published another text of it, and that one goes on deciding
         regras += importacao.politica.regras_total
     for administradora_id, tabela in amostra.campos().items():
         await container.politicas.definir_campos(scope, administradora_id, tabela)

@@ -37,6 +37,8 @@ _MOTIVOS: Final[Mapping[str, str]] = {
     "documentacao_pendente": "falta documento",
     "data_pedido_invalida": "data do pedido inválida",
     "data_prevista_invalida": "data prevista inválida",
+    "plano_desconhecido": "plano desconhecido",
+    "valor_fora_do_dominio": "valor desconhecido",
     "quantidade_invalida": "quantidade inválida",
 }
 
@@ -56,4 +58,6 @@ def motivos(codigos: Iterable[str]) -> str:
 
 def _motivo(codigo: str) -> str:
     nome, _, campo = codigo.partition(":")
+    if nome == "valor_fora_do_dominio":
+        return f"{campo} sem valor conhecido"
     return f"falta {campo}" if nome == "campo_obrigatorio_ausente" else _MOTIVOS.get(nome, codigo)

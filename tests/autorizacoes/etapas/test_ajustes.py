@@ -99,8 +99,10 @@ def test_a_pedido_without_regra_goes_to_a_person() -> None:
 
 def test_each_blocking_error_says_what_to_send() -> None:
     """PRD 5.2/7: resumo_efeito."""
-    found = ajustes(pedido(plano_id="", procedimento__quantidade="x", data_pedido="99/99/9999", data_prevista="?"), regra())
-    assert [a.campo_alvo for a in found.ajustes_sugeridos] == ["plano_id", "data_pedido", "data_prevista", "procedimento.quantidade"]
+    blocked = pedido(plano_id="", procedimento__quantidade="x", data_pedido="99/99/9999", data_prevista="?", urgencia="talvez")
+    found = ajustes(blocked, regra())
+    campos = {a.campo_alvo for a in found.ajustes_sugeridos}
+    assert campos == {"plano_id", "data_pedido", "data_prevista", "procedimento.quantidade", "urgencia"}
     assert {a.impacto_conformidade for a in found.ajustes_sugeridos} == {"RESOLVE_TOTAL"}
     assert all(a.justificativa.endswith(".") for a in found.ajustes_sugeridos)
 
@@ -108,11 +110,19 @@ def test_each_blocking_error_says_what_to_send() -> None:
 def test_the_effect_is_total_when_re_evaluation_approves_everything() -> None:
     """PRD 5.2/7: resumo_efeito."""
     found = ajustes(
-        pedido(procedimento__quantidade=4, prestador__tipo=None),
+        pedido(procedimento__quantidade=2, prestador__tipo=None),
         regra(limite_quantidade=2, restricoes_rede="APENAS_CREDENCIADA", documentos_obrigatorios=["LAUDO_MEDICO"]),
     )
     assert found.resumo_efeito == (
-        "Aprovação total: com os 3 ajustes sugeridos, o pedido cumpre a regra e pode ser aprovado por inteiro (2 unidades)."
+        "Aprovação total: com os 2 ajustes sugeridos, o pedido cumpre a regra e pode ser aprovado por inteiro (2 unidades)."
+    )
+
+
+def test_the_effect_is_partial_when_less_than_was_asked_can_be_approved() -> None:
+    """PRD 5.2/7: nine asked and four possible is an approval in part, and both numbers are told."""
+    found = ajustes(pedido(procedimento__quantidade=9, prestador__tipo=None), regra(limite_quantidade=4, restricoes_rede="APENAS_CREDENCIADA"))
+    assert found.resumo_efeito == (
+        "Aprovação parcial: com os 2 ajustes sugeridos, o pedido cumpre a regra até o limite de quantidade (4 de 9)."
     )
 
 
@@ -134,7 +144,7 @@ def test_the_effect_is_none_when_the_alternative_asks_for_more() -> None:
         regra(regra_id="R-3", codigo="333", documentos_obrigatorios=["TERMO"]),
     )
     assert found.resumo_efeito == (
-        "Sem aprovação: o ajuste sugerido é necessário, mas não basta; ainda ficaria por resolver: documentos a anexar (TERMO)."
+        "Sem aprovação: o ajuste sugerido é necessário, mas não basta; ainda ficaria por resolver: documentos a anexar (termo)."
     )
 
 

@@ -8,12 +8,13 @@ from datetime import date, timedelta
 from typing import Any
 
 from oraculo.normalizacao import CANONICOS
+from oraculo.valores import MESES
 
 Sorte = random.Random
 
 ADMINISTRADORAS = ("ADM-001", "ADM-001", "ADM-001", "012345", "ADM-9")
 PLANOS = ("OURO", "PRATA", "0007")
-CODIGOS = ("40304361", "40304370", "40301010", "41101014", "50101012", "RM-CRANIO", "4030")
+CODIGOS = ("40304361", "40304370", "40301010", "41101014", "50101012", "RM-CRANIO", "4030", "00010014")
 PADROES = (*CODIGOS, *CODIGOS, "4.03.04.36-1", " rm-cranio", "4030*", "40*", "4*", "5010*", "RM*", "40.30.4*", "*", "*", "*", "*")
 TABELAS = ("TUSS", "CBHPM", "OUTRA")
 TIPOS_DE_DOCUMENTO = ("LAUDO_MEDICO", "PEDIDO_MEDICO", "EXAME_PREVIO", "RELATORIO_CLINICO")
@@ -38,6 +39,7 @@ def write_data(sorte: Sorte, dia: date) -> Any:
         (
             *(dia.isoformat(), dia.isoformat(), f"{dia:%d/%m/%Y}", f"{dia:%d/%m/%Y}", f"{dia:%d-%m-%Y}", f"{dia:%d.%m.%Y}"),
             *(f"{dia:%Y/%m/%d}", f"{dia:%Y%m%d}", int(f"{dia:%Y%m%d}"), f"{dia.isoformat()}T{hora}", f"  {dia:%d/%m/%Y}\t"),
+            *(f"{dia:%d/%m/%Y} 14:30", f"{dia:%d-%m-%Y} 08:05:59", f"{dia.day} de {MESES[dia.month - 1]} de {dia.year}"),
             *(curta.format("/"), curta.format("-"), curta.format(".")),
         )
     )
@@ -45,7 +47,7 @@ def write_data(sorte: Sorte, dia: date) -> Any:
 
 DATAS_RUINS: tuple[Any, ...] = (
     *("31/02/2026", "2026-02-29", "2026-13-01", "00/01/2026", "05/10-2026", "1899-12-31", "2200-01-01", "01/01/99", "ontem"),
-    *("2026.10.05", "2026-10-05T25:00:00", "2026-10-05Tdez", "20261305", 2026105, 20260230, 20260105.5, True, [], {}, ["2026-10-05"]),
+    *("05/10/26", "26-10-05", "05/10/2026 2:30 PM", "05/10/2026 25:00", "5 de onzembro de 2026", "2026.10.05", "2026-10-05T25:00:00", "2026-10-05Tdez", "20261305", 2026105, 20260230, 20260105.5, True, [], {}, ["2026-10-05"]),
 )
 
 
@@ -62,7 +64,7 @@ def write_numero(sorte: Sorte, valor: float) -> Any:
 
 
 NUMEROS_RUINS: tuple[Any, ...] = (
-    *("muitos", "1e3", "1,2,3", "inf", "NaN", "- 1", "--1", "1.23,4", "12,3.4", "1 000", "0x10"),
+    *("1.000", "2,000", "R$ 2,00", "muitos", "1e3", "1,2,3", "inf", "NaN", "- 1", "--1", "1.23,4", "12,3.4", "1 000", "0x10"),
     *(True, False, [], [2], {}, {"valor": 2}),
 )
 
@@ -83,6 +85,8 @@ def draw_data(sorte: Sorte) -> Any:
 def draw_nascimento(sorte: Sorte) -> Any:
     if chance(sorte, 8):
         return sorte.choice((*DATAS_RUINS, "2027-12-31", "2199-01-01"))
+    if chance(sorte, 6):
+        return sorte.choice(("10/10/70", "1.2.25", "31/12/26", "05/06/1985 00:00", "29/02/27"))
     if chance(sorte, 10):
         return write_data(sorte, date(sorte.choice((1904, 1984, 2008)), 2, 29))
     ano = sorte.choice((1900, 1966, 1970, 1985, 2008, 2024, 2026))
@@ -92,10 +96,10 @@ def draw_nascimento(sorte: Sorte) -> Any:
 def draw_codigo(sorte: Sorte) -> Any:
     codigo = sorte.choice(CODIGOS)
     if not codigo.isdigit():
-        return sorte.choice((codigo, codigo.lower(), f" {codigo} ", "rm -cranio", "Rm-CRANIO"))
+        return sorte.choice((codigo, codigo.lower(), f" {codigo} ", "rm -cranio", "Rm-CRANIO", "rm-crânio"))
     pontuado, barrado = f"{codigo[0]}.{codigo[1:3]}.{codigo[3:-1]}-{codigo[-1]}", f"{codigo[:4]}/{codigo[4:]}"
     espacado = (f" {codigo}\u00a0", f"{codigo[:4]} {codigo[4:]}")
-    return sorte.choice((codigo, codigo, codigo, *espacado, pontuado, barrado, int(codigo), float(codigo)))
+    return sorte.choice((codigo, codigo, codigo, *espacado, pontuado, barrado, int(codigo), float(codigo), codigo.lstrip("0")))
 
 
 def draw_documentos(sorte: Sorte) -> Any:
@@ -129,11 +133,12 @@ def one_of(*valores: Any) -> Callable[[Sorte], Any]:
 VALORES: dict[str, Callable[[Sorte], Any]] = {
     "pedido_id": one_of("P-1", "00012", 12, 12.0, 12.5, " P-2 ", "Guia nº 3"),
     "administradora_id": one_of(*ADMINISTRADORAS),
-    "plano_id": one_of(*PLANOS, *PLANOS, " OURO ", "PRATA", "ouro", 7),
+    "plano_id": one_of(*PLANOS, *PLANOS, " OURO ", "PRATA", "ouro", "Ouro", "Óuro", "O U R O", 7, "07", "Bronze", "bronze  plus"),
     "data_pedido": draw_data,
     "data_prevista": draw_data,
     "urgencia": one_of(
         *(True, False, "sim", "Não", "S", "n", "TRUE", "falso", "Verdadeiro", "1", "0", 1, 0, " SIM ", "false", "NAO"),
+        *("urgente", "URGENT", "Eletivo", "não urgente", "no", "yes", "routine", "De rotina", "emergência"),
         *("talvez", 2, [], {}, "", "sim, por favor"),
     ),
     "beneficiario.id": one_of("B-1", "0001.22", 9, " B-2"),

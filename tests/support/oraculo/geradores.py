@@ -30,6 +30,7 @@ from oraculo.amostras import (
     chance,
 )
 from oraculo.normalizacao import CANONICOS, OBJETOS, TEXTOS, equivalencias
+from oraculo.regras import NAO_LIDAS
 from oraculo.valores import fold_key
 
 Json = dict[str, Any]
@@ -70,7 +71,7 @@ def draw_regra(sorte: Sorte, regra_id: str) -> Json:
         "permite_autorizacao_condicionada": (40, lambda: chance(sorte, 60)),
         "alternativas": (50, lambda: [{"codigo": sorte.choice(CODIGOS)} for _ in range(sorte.randrange(1, 3))]),
         "excecoes": (30, lambda: draw_excecoes(sorte)),
-        "observacoes": (15, lambda: "Sem observações."),
+        "observacoes": (25, lambda: sorte.choice(("Sem observações.", *NAO_LIDAS))),
     }
     for campo, (de_cem, draw) in campos.items():
         if chance(sorte, de_cem):
@@ -114,6 +115,8 @@ def draw_politicas(sorte: Sorte) -> list[Json]:
             "vigencia_inicio": inicio.isoformat(),
             "regras": regras,
         }
+        if chance(sorte, 15):
+            politica["planos"] = sorte.sample((*PLANOS, "Bronze Plus", "Prata"), sorte.randrange(1, 4))
         if fim is not None or chance(sorte, 50):
             politica["vigencia_fim"] = fim.isoformat() if fim else None
         politicas.append(politica)
@@ -166,6 +169,13 @@ def place(pedido: Json, origem: tuple[str, ...], valor: Any) -> None:
 # --- a pedido, whole and damaged
 
 
+def respell(sorte: Sorte, texto: str) -> Any:
+    """An id as the catalogue has it or, now and then, as people and systems mangle it."""
+    if chance(sorte, 85):
+        return texto
+    return sorte.choice((texto.lower(), f" {texto} ", texto.replace("-", "- "), int(texto) if texto.isdigit() else texto))
+
+
 def draw_pedido(sorte: Sorte, politicas: list[Json]) -> Any:
     """A pedido that most often can be read; the pools are the políticas' own."""
     pedido: Json = {}
@@ -177,7 +187,7 @@ def draw_pedido(sorte: Sorte, politicas: list[Json]) -> Any:
         if chance(sorte, FREQUENCIA[campo]):
             valor = VALORES[campo](sorte)
             if campo == "administradora_id" and chance(sorte, 95):
-                valor = politicas[0]["administradora_id"]
+                valor = respell(sorte, politicas[0]["administradora_id"])
             place(pedido, choose_origem(sorte, campo, canonico), valor)
             if chance(sorte, 4):
                 place(pedido, choose_origem(sorte, campo, 30), valor if chance(sorte, 40) else VALORES[campo](sorte))

@@ -25,6 +25,7 @@ from oraculo.valores import (
     normalize_codigo,
     read_data,
     read_idade,
+    read_nascimento,
     read_numero,
     read_sim_ou_nao,
     read_texto,
@@ -229,9 +230,11 @@ def settle_quantidade(valor: Any, erros: list[str]) -> int | float | None:
     return None
 
 
-def settle_idade(informada: Any, nascimento: Any, data_pedido: date | None, alertas: list[str]) -> tuple[int | None, date | None]:
+def settle_idade(
+    informada: Any, nascimento: Any, data_pedido: date | None, recebido_em: date, alertas: list[str]
+) -> tuple[int | None, date | None]:
     """The age and the birth date that can be relied on."""
-    idade, nascido = read_idade(informada), read_data(nascimento)
+    idade, nascido = read_idade(informada), read_nascimento(nascimento, data_pedido or recebido_em)
     calculada = age(nascido, data_pedido) if nascido and data_pedido else None
     if (not is_blank(nascimento) and nascido is None) or (calculada is not None and not 0 <= calculada <= 130):
         alertas.append("data_nascimento_invalida")
@@ -254,7 +257,8 @@ def settle_carencia(valor: Any, alertas: list[str]) -> int | float | None:
     return dias
 
 
-def settle_urgencia(valor: Any, mesmo_dia: bool, alertas: list[str]) -> bool:
+def settle_urgencia(valor: Any, mesmo_dia: bool, erros: list[str], alertas: list[str]) -> bool:
+    """An urgency that says neither yes nor no is told, and the pedido waits for one of them."""
     if is_blank(valor):
         if mesmo_dia:
             alertas.append("urgencia_presumida_falsa")
@@ -262,6 +266,7 @@ def settle_urgencia(valor: Any, mesmo_dia: bool, alertas: list[str]) -> bool:
     dito = read_sim_ou_nao(valor)
     if dito is None:
         alertas.append("valor_fora_do_dominio:urgencia")
+        erros.append("valor_fora_do_dominio:urgencia")
     return dito is True
 
 
@@ -283,7 +288,7 @@ def normalizar(pedido: Any, recebido_em: date, tabela: dict[str, str]) -> dict[s
     if codigo is not None and codigo.por_tuss and is_blank(bruto["procedimento.tabela"]):
         enums["procedimento.tabela"] = "TUSS"
     return {
-        "pedido_normalizado": compose(bruto, datas, quantidade, enums, alertas, extras),
+        "pedido_normalizado": compose(bruto, datas, recebido_em, quantidade, enums, erros, alertas, extras),
         "erros_bloqueantes": erros,
         "alertas": alertas,
         "pedido_valido": not erros,
@@ -293,22 +298,24 @@ def normalizar(pedido: Any, recebido_em: date, tabela: dict[str, str]) -> dict[s
 def compose(
     bruto: dict[str, Any],
     datas: dict[str, date | None],
+    recebido_em: date,
     quantidade: int | float | None,
     enums: dict[str, str | None],
+    erros: list[str],
     alertas: list[str],
     extras: dict[str, Any],
 ) -> dict[str, Any]:
     """The pedido in the one shape."""
     texto = {campo: read_texto(bruto[campo]) for campo in TEXTOS}
     pedido_em, prevista_em = datas["data_pedido"], datas["data_prevista"]
-    idade, nascimento = settle_idade(bruto["beneficiario.idade"], bruto["beneficiario.data_nascimento"], pedido_em, alertas)
+    idade, nascimento = settle_idade(bruto["beneficiario.idade"], bruto["beneficiario.data_nascimento"], pedido_em, recebido_em, alertas)
     return {
         "pedido_id": texto["pedido_id"],
         "administradora_id": texto["administradora_id"],
         "plano_id": texto["plano_id"],
         "data_pedido": iso(pedido_em),
         "data_prevista": iso(prevista_em),
-        "urgencia": settle_urgencia(bruto["urgencia"], pedido_em is not None and pedido_em == prevista_em, alertas),
+        "urgencia": settle_urgencia(bruto["urgencia"], pedido_em is not None and pedido_em == prevista_em, erros, alertas),
         "beneficiario": {
             "id": texto["beneficiario.id"],
             "idade": idade,

@@ -14,7 +14,7 @@ from datetime import date
 from typing import Any
 
 from oraculo.normalizacao import equivalencias, normalizar
-from oraculo.valores import fold_documento, normalize_codigo
+from oraculo.valores import fold_documento, fold_id, match_id, normalize_codigo
 
 Json = dict[str, Any]
 
@@ -95,9 +95,10 @@ def specificity(regra: Json) -> tuple[int, int, bool, bool]:
 
 
 def applies(regra: Json, plano_id: str, codigo: str, tabela: str | None) -> bool:
-    padrao = regra["codigo"]
+    """Whether a regra is about this code and plano, both as the catalogue folds them."""
+    padrao = fold_id(regra["codigo"])
     mesmo_codigo = codigo.startswith(padrao[:-1]) if padrao.endswith("*") else codigo == padrao
-    return mesmo_codigo and regra["plano_id"] in ("*", plano_id) and regra["tabela"] in ("*", tabela)
+    return mesmo_codigo and fold_id(regra["plano_id"]) in ("*", plano_id) and regra["tabela"] in ("*", tabela)
 
 
 def in_force(politica: Json, em: str) -> bool:
@@ -105,15 +106,79 @@ def in_force(politica: Json, em: str) -> bool:
     return politica["vigencia_inicio"] <= em and (fim is None or em <= fim)
 
 
+def politicas_of(administradora_id: str, politicas: list[Json]) -> list[Json]:
+    """The políticas of an administradora, however its id is spelled."""
+    dona = match_id(administradora_id, [politica["administradora_id"] for politica in politicas])
+    return [politica for politica in politicas if fold_id(politica["administradora_id"]) == dona]
+
+
+def codes_of(politicas: list[Json]) -> list[str]:
+    return [complete(regra)["codigo"] for politica in politicas for regra in politica["regras"]]
+
+
+def named_planos(politica: Json) -> list[str]:
+    return [plano for regra in politica["regras"] if (plano := regra.get("plano_id", "*")) != "*"]
+
+
+def planos_of(politicas: list[Json]) -> list[str]:
+    """Every plano that any of these políticas declares or names."""
+    return [plano for politica in politicas for plano in (*politica.get("planos", []), *named_planos(politica))]
+
+
+def reserve(pedido: Json, politicas: list[Json]) -> tuple[list[str], list[str]]:
+    """What blocks the pedido, and what is worth knowing of it, by what is published: its plano, and observações nobody could read."""
+    if pedido["administradora_id"] is None or pedido["plano_id"] is None or pedido["data_pedido"] is None:
+        return [], []
+    suas = politicas_of(pedido["administradora_id"], politicas)
+    plano = match_id(pedido["plano_id"], planos_of(suas))
+    em_vigor = [politica for politica in suas if in_force(politica, pedido["data_pedido"])]
+    alertas = []
+    if any(politica.get("planos") for politica in em_vigor):
+        valem = [plano for politica in em_vigor for plano in politica.get("planos") or named_planos(politica)]
+        if plano not in map(fold_id, valem):
+            return ["plano_desconhecido"], []
+    elif planos_of(suas) and plano not in map(fold_id, planos_of(suas)):
+        alertas.append("plano_desconhecido")
+    achada = None
+    if pedido["procedimento"]["codigo"] is not None:
+        params = {"administradora_id": pedido["administradora_id"], "plano_id": pedido["plano_id"], "data_referencia": pedido["data_pedido"]}
+        params |= {"codigo_procedimento": pedido["procedimento"]["codigo"], "tabela": pedido["procedimento"]["tabela"]}
+        achada = consultar(params, politicas)
+    if achada is not None and is_left_unread(achada[0], pedido["beneficiario"]["idade"]):
+        alertas.append("observacao_nao_lida")
+    return [], alertas
+
+
+NAO_LIDAS = {
+    "Código 40301010 só em caso de alergia.": "alternativa",
+    "Idade conforme auditoria não decidida.": "idade",
+    "Somente com indicação de especialista.": "restricao",
+}
+
+
+def is_left_unread(regra: Json, idade: int | None) -> bool:
+    """Whether the regra's observações, of those that are drawn, could have changed what it decides."""
+    assunto = NAO_LIDAS.get(regra["observacoes"] or "")
+    if regra["cobertura"] == "NAO_COBERTA":
+        return assunto == "alternativa" and not regra["alternativas"]
+    faixa = regra["restricoes_idade"] or {"min": None, "max": None}
+    abaixo = idade is not None and faixa["min"] is not None and idade < faixa["min"]
+    acima = idade is not None and faixa["max"] is not None and idade > faixa["max"]
+    excecao = any(excecao["motivo"] == "restricao_idade" for excecao in regra["excecoes"])
+    return assunto == "restricao" or (assunto == "idade" and (abaixo or acima) and not excecao)
+
+
 def consultar(params: Json, politicas: list[Json], codigo: str | None = None) -> tuple[Json, Json] | None:
     """RF3: the regra that applies and where it stands; `codigo` asks about another procedure, all else equal."""
-    codigo = codigo or params["codigo_procedimento"]
+    suas = politicas_of(params["administradora_id"], politicas)
+    codigo = match_id(codigo or params["codigo_procedimento"], [codigo for codigo in codes_of(suas) if not codigo.endswith("*")])
+    plano_id = match_id(params["plano_id"], planos_of(suas))
     achadas = [
         ((specificity(regra), politica["vigencia_inicio"], order_of_versao(politica["versao"])), regra, politica)
-        for politica in politicas
-        if politica["administradora_id"] == params["administradora_id"] and in_force(politica, params["data_referencia"])
+        for politica in suas
+        if in_force(politica, params["data_referencia"])
         for regra in map(complete, politica["regras"])
-        if applies(regra, params["plano_id"], codigo, params["tabela"])
+        if applies(regra, plano_id, codigo, params["tabela"])
     ]
     if not achadas:
         return None
@@ -198,8 +263,8 @@ def avaliar(normalizacao: Json, parametros: Json, achada: tuple[Json, Json] | No
 
 def field_of_error(erro: str) -> str:
     """`campo_obrigatorio_ausente:plano_id` → `plano_id`."""
-    if erro == "quantidade_invalida":
-        return "procedimento.quantidade"
+    if erro in ("quantidade_invalida", "plano_desconhecido"):
+        return {"quantidade_invalida": "procedimento.quantidade", "plano_desconhecido": "plano_id"}[erro]
     return erro.partition(":")[2] or erro.removesuffix("_invalida")
 
 
@@ -268,7 +333,10 @@ def prove(normalizacao: Json, ajustes: list[Json], politicas: list[Json]) -> str
     parametros = preparar(de_novo)
     achada = consultar(parametros["params_consulta_regras"], politicas) if parametros["consulta_pronta"] else None
     avaliacao = avaliar(de_novo, parametros, achada)
-    return {"APROVAR_TOTAL": "total", "APROVAR_PARCIAL": "parcial", "NEGAR": "nenhum"}[avaliacao["decisao_preliminar"]]
+    if avaliacao["decisao_preliminar"] == "NEGAR":
+        return "nenhum"
+    pedida = normalizacao["pedido_normalizado"]["procedimento"]["quantidade"]
+    return "total" if avaliacao["quantidade_aprovavel"] == pedida else "parcial"
 
 
 # --- RF6: the decision
@@ -299,6 +367,10 @@ def sintetizar(avaliacao: Json, ajustes: list[Json]) -> Json:
 def decidir(pedido: Any, politicas: list[Json], recebido_em: date) -> Json:
     """The whole journey of a pedido; raises Recusado where it cannot be read. Source: PRD RF1 to RF6."""
     normalizacao = normalizar(pedido, recebido_em, equivalencias())
+    erros, alertas = reserve(normalizacao["pedido_normalizado"], politicas)
+    normalizacao["erros_bloqueantes"] += erros
+    normalizacao["alertas"] += alertas
+    normalizacao["pedido_valido"] = not normalizacao["erros_bloqueantes"]
     parametros = preparar(normalizacao)
     params = parametros["params_consulta_regras"]
     achada = consultar(params, politicas) if parametros["consulta_pronta"] else None

@@ -12,8 +12,9 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-SIM = ("sim", "s", "true", "verdadeiro", "1")
-NAO = ("nao", "n", "false", "falso", "0")
+SIM = ("sim", "s", "true", "verdadeiro", "1", "yes", "urgente", "urgent", "urgencia", "emergencia")
+NAO = ("nao", "n", "false", "falso", "0", "no", "eletivo", "eletiva", "nao urgente", "routine", "de rotina")
+MESES = ("janeiro", "fevereiro", "março", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro", "novembro", "dezembro")
 
 
 @cache
@@ -63,6 +64,8 @@ def read_numero(valor: Any) -> int | float | None:
             escrito = escrito.replace(".", "")
         elif not re.fullmatch(r"[+-]?[0-9]+([.,][0-9]+)?", escrito):
             return None
+        elif re.fullmatch(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}", escrito):
+            return None  # a thousand, or one with three decimals
         exato = Decimal(escrito.replace(",", "."))
         return int(exato) if exato == exato.to_integral_value() else float(exato)
     if isinstance(valor, int | float):
@@ -79,6 +82,21 @@ FORMAS_DE_DATA = (
 DATA_E_HORA = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T.+")
 
 
+CURTA = re.compile(r"([0-9]{1,2})([/.])([0-9]{1,2})\2([0-9]{2})")
+COM_HORA = re.compile(r"([0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}) (?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?")
+POR_EXTENSO = re.compile(r"([0-9]{1,2}) de ([a-zç]+) de ([0-9]{4})")
+
+
+def read_nascimento(valor: Any, ate: date) -> date | None:
+    """A birth date; with a year of two figures, the latest such day that is not after `ate`."""
+    curta = CURTA.fullmatch(valor.strip()) if isinstance(valor, str) else None
+    if curta is None:
+        return read_data(valor)
+    dia, _, mes, ano = curta.groups()
+    recente = read_data(f"{dia}/{mes}/20{ano}")
+    return recente if recente is not None and recente <= ate else read_data(f"{dia}/{mes}/19{ano}")
+
+
 def read_data(valor: Any) -> date | None:
     """The calendar date, 1900 to 2199, day first; None where it is not one."""
     if isinstance(valor, int) and not isinstance(valor, bool):
@@ -88,6 +106,10 @@ def read_data(valor: Any) -> date | None:
     if not isinstance(valor, str):
         return None
     escrita = valor.strip()
+    if com_hora := COM_HORA.fullmatch(escrita):
+        escrita = com_hora[1]
+    if (extenso := POR_EXTENSO.fullmatch(escrita.lower())) and extenso[2] in MESES:
+        escrita = f"{extenso[1]}/{MESES.index(extenso[2]) + 1}/{extenso[3]}"
     if DATA_E_HORA.fullmatch(escrita):
         try:
             datetime.fromisoformat(escrita)
@@ -122,5 +144,23 @@ def read_sim_ou_nao(valor: Any) -> bool | None:
     """A boolean, 1 or 0, or the words for them."""
     if isinstance(valor, bool):
         return valor
-    dito = drop_accents(valor).strip().lower() if isinstance(valor, str) else read_texto(valor) if isinstance(valor, int | float) else None
+    dito = drop_accents(valor).strip().lower().replace("-", " ").replace("_", " ") if isinstance(valor, str) else read_texto(valor) if isinstance(valor, int | float) else None
     return True if dito in SIM else False if dito in NAO else None
+
+
+def fold_id(texto: str) -> str:
+    """`Plano  Óuro` → `PLANOOURO`: an id as it is compared."""
+    return "".join(drop_accents(texto).upper().split())
+
+
+def match_id(texto: str, conhecidos: list[str]) -> str:
+    """Which of the known ids this is, folded; itself folded where it is none of them.
+
+    Figures alone that are none are the one known id that is the same but for zeros before it.
+    """
+    dobrado = fold_id(texto)
+    dobrados = {fold_id(conhecido) for conhecido in conhecidos}
+    if dobrado in dobrados or not (dobrado.isascii() and dobrado.isdigit()):
+        return dobrado
+    com_zeros = [um for um in dobrados if um.startswith("0") and um.isascii() and um.isdigit() and int(um) == int(dobrado)]
+    return com_zeros[0] if len(com_zeros) == 1 else dobrado

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, Consulta, Documento, Normalizacao, PedidoNormalizado, Prestador, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
 from crivo.autorizacoes.etapas.consulta import Normas
+from crivo.autorizacoes.etapas.ressalvas import PLANO_DESCONHECIDO, URGENCIA_ILEGIVEL
 from crivo.autorizacoes.palavras import count, faixa_etaria, listing, nome_documento, number, verb
 
 Efeito = Literal["total", "parcial", "nenhum"]
@@ -23,8 +24,11 @@ _CAMPO_DO_ERRO = {
         "data_prevista",
         "Informe uma data prevista que exista no calendário, como 20/11/2026, ou deixe-a em branco.",
     ),
+    PLANO_DESCONHECIDO: ("plano_id", "Informe um dos planos que a administradora declara; o que veio não é nenhum deles."),
+    URGENCIA_ILEGIVEL: ("urgencia", "Diga se o pedido é urgente com sim ou com não; o que veio não diz nem um nem outro."),
     "quantidade_invalida": ("procedimento.quantidade", "Informe a quantidade como um número maior que zero."),
 }
+SEM_APROVACAO = "Sem aprovação"
 _CHANGES_NOTHING = ("OUTRO", "ADEQUAR_FAIXA_ETARIA")
 _RESTA = {
     rf4.CARENCIA: "a carência a cumprir",
@@ -182,18 +186,19 @@ def apply_ajustes(pedido: PedidoNormalizado, ajustes: tuple[Ajuste, ...]) -> Ped
     )
 
 
-def efeito(depois: Avaliacao) -> Efeito:
-    """How far a pedido gets, by its evaluation after the adjustments. Source: PRD RF5 "resumo_efeito"."""
+def efeito(pedido: PedidoNormalizado, depois: Avaliacao) -> Efeito:
+    """How much of what the pedido asked is approved, by its evaluation after the adjustments. Source: PRD RF5 "resumo_efeito"."""
     if not depois.conforme:
         return "nenhum"
-    return "total" if depois.decisao_preliminar == "APROVAR_TOTAL" else "parcial"
+    less = (depois.quantidade_aprovavel or 0) < (pedido.procedimento.quantidade or 0)
+    return "parcial" if less or depois.decisao_preliminar == "APROVAR_PARCIAL" else "total"
 
 
 def resumo_efeito(pedido: PedidoNormalizado, ajustes: tuple[Ajuste, ...], depois: Avaliacao) -> str:
     """What re-evaluation showed, in words: 'Aprovação total: …', 'Aprovação parcial: …' or 'Sem aprovação: …'."""
     com = "com o ajuste sugerido" if len(ajustes) == 1 else f"com os {len(ajustes)} ajustes sugeridos"
     aprovavel = depois.quantidade_aprovavel or 0
-    match efeito(depois):
+    match efeito(pedido, depois):
         case "total":
             inteiro = count(aprovavel, "unidade", "unidades")
             return f"Aprovação total: {com}, o pedido cumpre a regra e pode ser aprovado por inteiro ({inteiro})."
@@ -201,7 +206,7 @@ def resumo_efeito(pedido: PedidoNormalizado, ajustes: tuple[Ajuste, ...], depois
             pedidas = number(pedido.procedimento.quantidade or 0)
             return f"Aprovação parcial: {com}, o pedido cumpre a regra até o limite de quantidade ({number(aprovavel)} de {pedidas})."
         case "nenhum":
-            return f"Sem aprovação: {_porque_nenhum(ajustes, depois)}"
+            return f"{SEM_APROVACAO}: {_porque_nenhum(ajustes, depois)}"
 
 
 def _porque_nenhum(ajustes: tuple[Ajuste, ...], depois: Avaliacao) -> str:
@@ -220,5 +225,5 @@ def _porque_nenhum(ajustes: tuple[Ajuste, ...], depois: Avaliacao) -> str:
 
 
 def _resta(motivo: str, depois: Avaliacao) -> str:
-    documentos = f" ({', '.join(depois.pendencias_documentais)})" if motivo == rf4.DOCUMENTOS else ""
+    documentos = f" ({listing([nome_documento(tipo) for tipo in depois.pendencias_documentais])})" if motivo == rf4.DOCUMENTOS else ""
     return _RESTA[motivo] + documentos

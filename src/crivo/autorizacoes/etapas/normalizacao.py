@@ -16,19 +16,20 @@ from crivo.autorizacoes.contracts import (
     Solicitante,
     Value,
 )
+from crivo.autorizacoes.etapas.datas import read_date
+from crivo.autorizacoes.etapas.ressalvas import URGENCIA_ILEGIVEL, Acervo, ressalvas
 from crivo.autorizacoes.etapas.valores import (
     MAX_IDADE,
     UNREADABLE,
     fold_enum,
     read_boolean,
-    read_date,
     read_idade,
     read_number,
     text_of,
     years_between,
 )
 from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel
-from crivo.autorizacoes.politicas.codigos import fold_documento, normalize_codigo
+from crivo.autorizacoes.politicas.codigos import fold_documento, fold_id, normalize_codigo
 from crivo.kernel.errors import Problem
 
 SOLICITANTES = {"MEDICO": "MEDICO", "CLINICA": "CLINICA", "HOSPITAL": "HOSPITAL"}
@@ -51,18 +52,24 @@ class Recebido(Value, frozen=True, gc=False):
     recebido_em: str
 
 
-def normalizar(recebido: Recebido, tabelas: Mapping[str, TabelaDeCampos], base: TabelaDeCampos) -> Normalizacao:
+def normalizar(recebido: Recebido, tabelas: Mapping[str, TabelaDeCampos], base: TabelaDeCampos, acervo: Acervo) -> Normalizacao:
     """The pedido in one shape, with what blocks it and what is worth knowing.
 
-    `tabelas` holds the field table of each administradora that extended `base`. Raises `PedidoIlegivel`, naming every
+    `tabelas` holds the field table of each administradora that extended `base`, by folded id. Raises `PedidoIlegivel`, naming every
     field at fault, when a value is of a type that cannot be read. Source: PRD RF1 1.2, 1.3.2.
     """
     found = base.find(recebido.bruto)
     if tabelas:
-        own = tabelas.get(_administradora(found))
+        own = tabelas.get(fold_id(_administradora(found)))
         if own is not None:
             found = own.find(recebido.bruto)
-    return _Reader(found).normalizacao(recebido.recebido_em)
+    lido = _Reader(found).normalizacao(recebido.recebido_em)
+    erros, alertas = ressalvas(lido.pedido_normalizado, acervo)
+    if not erros and not alertas:
+        return lido
+    return Normalizacao(
+        lido.pedido_normalizado, (*lido.erros_bloqueantes, *erros), (*lido.alertas, *alertas), lido.pedido_valido and not erros
+    )
 
 
 def _administradora(found: Found) -> str:
@@ -116,7 +123,7 @@ class _Reader:
         quantidade_lida = self._quantidade(quantidade)
         data_pedido = self._data_pedido(pedida, recebido_em)
         data_prevista = self._data_prevista(prevista)
-        nascido_em, anos = self._nascimento(nascimento, data_pedido)
+        nascido_em, anos = self._nascimento(nascimento, data_pedido, recebido_em)
         pedido = PedidoNormalizado(
             pedido_id,
             administradora_id,
@@ -190,11 +197,11 @@ class _Reader:
             self.erros.append("data_prevista_invalida")
         return day
 
-    def _nascimento(self, value: Any, data_pedido: str | None) -> tuple[str | None, int | None]:
+    def _nascimento(self, value: Any, data_pedido: str | None, recebido_em: str) -> tuple[str | None, int | None]:
         """The date of birth, and the age that it gives on the day of the pedido."""
         if value is None or _blank(value):
             return None, None
-        day = read_date(value)
+        day = read_date(value, data_pedido or recebido_em)
         anos = years_between(day, data_pedido) if day is not None and data_pedido is not None else None
         if day is None or (anos is not None and not 0 <= anos <= MAX_IDADE):
             self.alertas.append("data_nascimento_invalida")
@@ -227,7 +234,9 @@ class _Reader:
             return False
         urgente = read_boolean(value)
         if urgente is None:
-            self.alertas.append("valor_fora_do_dominio:urgencia")
+            # Neither is a guess to be decided on: the pedido waits until whoever sent it says which.
+            self.alertas.append(URGENCIA_ILEGIVEL)
+            self.erros.append(URGENCIA_ILEGIVEL)
         return urgente or False
 
     def _enum(self, value: Any, campo: str, dominio: Mapping[str, str], otherwise: Any) -> Any:

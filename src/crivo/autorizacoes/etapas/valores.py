@@ -1,73 +1,38 @@
-"""Reads single values the way people write them: dates, numbers, yes and no, names of enums. Source: PRD RF1 1.2."""
+"""Reads single values the way people write them: numbers, yes and no, names of enums. Source: PRD RF1 1.2."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import date, datetime
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import resources
 from typing import Any, Final
+
+import msgspec
 
 LARGEST_NUMBER = 999_999_999
 MAX_IDADE = 130
-_FIRST_YEAR, _LAST_YEAR = 1900, 2199
 _LONGEST_VALUE = 40
 
-_ISO = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
-_DAY_FIRST = re.compile(r"([0-9]{1,2})([/.-])([0-9]{1,2})\2([0-9]{4})")
-_YEAR_FIRST = re.compile(r"([0-9]{4})/([0-9]{1,2})/([0-9]{1,2})")
-_PACKED = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
 _DECIMAL = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
 _GROUPED = re.compile(r"[+-]?[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+")
+# One thousand to a Brazilian and one to a machine, or the other way round: nobody can tell which was meant.
+_AMBIGUOUS = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
 _SEPARATORS = re.compile(r"[\s_-]+")
 
 UNREADABLE: Final[Any] = object()
 """What `text_of` answers for a value that is no text."""
 
-_SIM = frozenset({"SIM", "S", "TRUE", "VERDADEIRO", "1"})
-_NAO = frozenset({"NAO", "N", "FALSE", "FALSO", "0"})
+
+class _Palavras(msgspec.Struct, frozen=True):
+    sim: frozenset[str]
+    nao: frozenset[str]
 
 
-def read_date(value: Any) -> str | None:
-    """The ISO date that a value writes, day first; None when it writes no real calendar date of 1900 to 2199."""
-    if type(value) is int:
-        value = str(value) if 0 <= value <= 99_999_999 else ""
-    if type(value) is not str or len(value) > _LONGEST_VALUE:
-        return None
-    return _read_date(value)
-
-
-@lru_cache(maxsize=8192)
-def _read_date(text: str) -> str | None:
-    text = text.strip()
-    if match := _DAY_FIRST.fullmatch(text):
-        day, _, month, year = match.groups()
-    elif match := _ISO.fullmatch(text) or _YEAR_FIRST.fullmatch(text) or _PACKED.fullmatch(text):
-        year, month, day = match.groups()
-    else:
-        return _date_of_instant(text)
-    return _calendar_date(int(year), int(month), int(day))
-
-
-def _date_of_instant(text: str) -> str | None:
-    """The date part of an ISO date-time, as written."""
-    if not _ISO.match(text):
-        return None
-    try:
-        instant = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return _calendar_date(instant.year, instant.month, instant.day)
-
-
-def _calendar_date(year: int, month: int, day: int) -> str | None:
-    if not _FIRST_YEAR <= year <= _LAST_YEAR:
-        return None
-    try:
-        return date(year, month, day).isoformat()
-    except ValueError:
-        return None
+@cache
+def _palavras() -> _Palavras:
+    return msgspec.json.decode(resources.files("crivo.autorizacoes").joinpath("valores.json").read_bytes(), type=_Palavras)
 
 
 def text_of(value: Any) -> Any:
@@ -83,7 +48,10 @@ def text_of(value: Any) -> Any:
 
 
 def read_number(value: Any) -> int | float | None:
-    """The number that a value is or writes, decimal comma too; None when it is none, a boolean, or beyond 999,999,999."""
+    """The number that a value is or writes, decimal comma too; None when it is none, a boolean, or beyond 999,999,999.
+
+    None too where the text could be one of two numbers (`1.000`).
+    """
     kind = type(value)
     if kind is int:
         number: int | float | None = value
@@ -99,7 +67,7 @@ def read_number(value: Any) -> int | float | None:
 def _number_written(text: str) -> int | float | None:
     if _GROUPED.fullmatch(text):
         text = text.replace(".", "")
-    elif not _DECIMAL.fullmatch(text):
+    elif not _DECIMAL.fullmatch(text) or _AMBIGUOUS.fullmatch(text):
         return None
     number = float(text.replace(",", "."))
     return int(number) if number.is_integer() else number
@@ -114,11 +82,12 @@ def read_idade(value: Any) -> int | None:
 
 
 def read_boolean(value: Any) -> bool | None:
-    """Yes or no as JSON, as a word, or as 1 and 0; None when the value is neither."""
+    """Yes or no as JSON, as one of the many words for them, or as 1 and 0; None when the value is neither."""
     if type(value) is bool:
         return value
     word = fold_enum(value) if type(value) is str else str(read_number(value)) if type(value) in (int, float) else ""
-    return True if word in _SIM else False if word in _NAO else None
+    known = _palavras()
+    return True if word in known.sim else False if word in known.nao else None
 
 
 def fold_enum(text: str) -> str:

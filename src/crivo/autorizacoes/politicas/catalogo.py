@@ -10,7 +10,8 @@ from heapq import heappop, heappush
 from typing import Final, NamedTuple, TypeAlias
 
 from crivo.autorizacoes.contracts import FonteRegras, Politica, Regra
-from crivo.autorizacoes.politicas.codigos import CURINGA, normalize_padrao
+from crivo.autorizacoes.politicas.codigos import CURINGA, Grafias, fold_id, normalize_padrao
+from crivo.autorizacoes.politicas.planos import Planos, SituacaoDoPlano
 
 Achada: TypeAlias = tuple[Regra, FonteRegras]
 VersaoOrdem: TypeAlias = tuple[tuple[bool, int, str], ...]
@@ -39,8 +40,12 @@ _Planos: TypeAlias = dict[str, dict[str, _Linha]]  # plano_id → tabela → tim
 
 @dataclass(frozen=True, slots=True)
 class _Acervo:
-    """The regras of one administradora; `prefixos` is by text without the `*`, which alone is the empty prefix."""
+    """The regras of one administradora, by folded ids; `prefixos` is by text without the `*`, which alone is the empty prefix."""
 
+    grafias: Grafias  # of its planos
+    grafias_codigos: Grafias
+    planos: Planos
+    observa: bool  # whether any regra has observações
     codigos: dict[str, _Planos]
     prefixos: dict[str, _Planos]
     comprimentos: tuple[int, ...]  # of the prefixes there are, the longest first
@@ -66,6 +71,7 @@ class Catalogo:
     politicas: tuple[Politica, ...]
     regras_total: int
     _acervos: dict[str, _Acervo] = field(repr=False, compare=False)
+    _grafias: Grafias = field(repr=False, compare=False)
 
     @classmethod
     def of(cls, politicas: Iterable[Politica]) -> Catalogo:
@@ -73,19 +79,31 @@ class Catalogo:
         todas = tuple(politicas)
         por_administradora: dict[str, list[Politica]] = {}
         for politica in todas:
-            por_administradora.setdefault(politica.administradora_id, []).append(politica)
+            por_administradora.setdefault(fold_id(politica.administradora_id), []).append(politica)
         acervos = {administradora_id: _acervo(suas) for administradora_id, suas in por_administradora.items()}
-        return cls(todas, sum(len(politica.regras) for politica in todas), acervos)
+        return cls(todas, sum(len(politica.regras) for politica in todas), acervos, Grafias(acervos))
+
+    def situacao_do_plano(self, administradora_id: str, plano_id: str, data_referencia: str) -> SituacaoDoPlano:
+        """Whether the administradora knows a plano of that name on `data_referencia` (ISO date)."""
+        acervo = self._acervos.get(self._grafias.known(administradora_id))
+        return "conhecido" if acervo is None else acervo.planos.situacao(acervo.grafias.known(plano_id), data_referencia)
+
+    def observa(self, administradora_id: str) -> bool:
+        """Whether any regra of the administradora has observações."""
+        acervo = self._acervos.get(self._grafias.known(administradora_id))
+        return acervo is not None and acervo.observa
 
     def find_regra(self, administradora_id: str, plano_id: str, codigo: str, tabela: str | None, data_referencia: str) -> Achada | None:
         """The most specific regra in force on `data_referencia` (ISO date), with its source; None where none applies.
 
-        `codigo` comes normalised. Specificity: codigo (exact, then the longer prefix, then `*`), then plano, then tabela; then the later
+        `codigo` comes normalised; ids and codes are compared folded, and by the zeros that the catalogue has. Specificity: codigo (exact, then the longer prefix, then `*`), then plano, then tabela; then the later
         vigencia_inicio, the higher version, the first in the document. A null tabela meets only `*`. Source: PRD RF3.
         """
-        acervo = self._acervos.get(administradora_id)
+        acervo = self._acervos.get(self._grafias.known(administradora_id))
         if acervo is None:
             return None
+        plano_id = acervo.grafias.known(plano_id)
+        codigo = acervo.grafias_codigos.known(codigo)
         planos = acervo.codigos.get(codigo)
         if planos is not None:
             achada = _find_in_planos(planos, plano_id, tabela, data_referencia)
@@ -123,14 +141,17 @@ def _acervo(politicas: Sequence[Politica]) -> _Acervo:
         inicio, fim, versao = politica.vigencia_inicio, politica.vigencia_fim, versao_ordem(politica.versao)
         for regra in politica.regras:
             fonte = FonteRegras(politica.documento, politica.versao, inicio, fim, regra.regra_id)
-            chave = (normalize_padrao(regra.codigo), regra.plano_id, regra.tabela)
+            chave = (fold_id(normalize_padrao(regra.codigo)), fold_id(regra.plano_id), regra.tabela)
             candidatas.setdefault(chave, []).append(_Candidata(inicio, fim, versao, (regra, fonte)))
     codigos: dict[str, _Planos] = {}
     prefixos: dict[str, _Planos] = {}
     for (padrao, plano_id, tabela), disputa in candidatas.items():
         destino, texto = (prefixos, padrao[:-1]) if padrao.endswith(CURINGA) else (codigos, padrao)
         destino.setdefault(texto, {}).setdefault(plano_id, {})[tabela] = _linha(disputa)
-    return _Acervo(codigos, prefixos, tuple(sorted({len(prefixo) for prefixo in prefixos}, reverse=True)))
+    comprimentos = tuple(sorted({len(prefixo) for prefixo in prefixos}, reverse=True))
+    planos = Planos.of(politicas)
+    observa = any(regra.observacoes is not None for politica in politicas for regra in politica.regras)
+    return _Acervo(Grafias(planos.todos), Grafias(codigos), planos, observa, codigos, prefixos, comprimentos)
 
 
 def _linha(disputa: Sequence[_Candidata]) -> _Linha:

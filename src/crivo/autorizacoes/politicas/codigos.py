@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -35,6 +36,52 @@ def normalize_padrao(texto: str) -> str:
     if padrao.endswith(CURINGA):
         return normalize_codigo(padrao[:-1]) + CURINGA
     return normalize_codigo(padrao)
+
+
+def fold_id(texto: str) -> str:
+    """An id as ids are compared: upper case, without accents and without blanks (`Plano  Ouro` → `PLANOOURO`)."""
+    return "".join((texto if texto.isascii() else _without_accents(texto)).upper().split())
+
+
+@lru_cache(maxsize=_CACHED_TEXTS)
+def _without_accents(texto: str) -> str:
+    return "".join(char for char in unicodedata.normalize("NFKD", texto) if not unicodedata.combining(char))
+
+
+def without_zeros(texto: str) -> str | None:
+    """The figures of an id without the zeros before them; None where it is not figures alone."""
+    return (texto.lstrip("0") or "0") if texto.isascii() and texto.isdigit() else None
+
+
+class Grafias:
+    """How a catalogue writes its ids: any other spelling of one of them leads to it. Source: design, "Right, on what customers send"."""
+
+    __slots__ = ("_dobradas", "_sem_zeros")
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self._dobradas = frozenset(fold_id(um) for um in ids)
+        numeros: dict[str, str | None] = {}
+        for dobrada in sorted(self._dobradas):
+            if dobrada.startswith("0") and (numero := without_zeros(dobrada)) is not None:
+                # Two ids apart in their zeros alone are told apart by them.
+                numeros[numero] = dobrada if numero not in numeros else None
+        self._sem_zeros = {numero: dobrada for numero, dobrada in numeros.items() if dobrada is not None}
+
+    def __contains__(self, dobrada: object) -> bool:
+        return dobrada in self._dobradas
+
+    def __bool__(self) -> bool:
+        return bool(self._dobradas)
+
+    def known(self, texto: str) -> str:
+        """The folded id that this is a spelling of: the same folded, or the one that has zeros before it; itself folded where none is."""
+        if texto in self._dobradas:
+            return texto
+        dobrada = fold_id(texto)
+        if not self._sem_zeros or dobrada in self._dobradas:
+            return dobrada
+        numero = without_zeros(dobrada)
+        return dobrada if numero is None else self._sem_zeros.get(numero, dobrada)
 
 
 def fold_documento(texto: str) -> str:

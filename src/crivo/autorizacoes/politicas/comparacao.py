@@ -10,7 +10,7 @@ import msgspec
 from crivo.autorizacoes.contracts import Politica, Regra
 
 Mudanca = Literal["acrescentada", "retirada", "mudada"]
-_HEAD: Final = ("documento", "versao", "vigencia_inicio", "vigencia_fim")
+_HEAD: Final = ("documento", "versao", "vigencia_inicio", "vigencia_fim", "planos")
 
 
 @dataclass(frozen=True, slots=True)

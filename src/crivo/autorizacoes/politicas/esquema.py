@@ -112,6 +112,12 @@ POLITICA: Final = Objeto(
         Campo("versao", "Versão", "Versão do documento; 3.10 é posterior a 3.9.", Texto(40, exemplo="3.1"), "obrigatorio"),
         Campo("vigencia_inicio", "Início da vigência", "Primeiro dia em que as regras valem.", Data(), "obrigatorio"),
         Campo("vigencia_fim", "Fim da vigência", "Último dia em que as regras valem; nulo é sem fim.", Data()),
+        Campo(
+            "planos",
+            "Planos",
+            "Todos os planos que a administradora tem; declarados, o pedido de outro plano não é avaliado e volta para corrigir.",
+            ListaDe(_ID, sem_repetir=True),
+        ),
         Campo("regras", "Regras", "As regras do documento.", ListaDe(REGRA, minimo=1), "obrigatorio"),
     ),
 )

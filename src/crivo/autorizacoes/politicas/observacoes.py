@@ -12,6 +12,7 @@ from typing import Final
 
 from crivo.autorizacoes.contracts import Alternativa, Excecao
 from crivo.autorizacoes.politicas.codigos import CURINGA, normalize_codigo
+from crivo.autorizacoes.politicas.lexico import lexico, says, words
 
 RESTRICAO_IDADE: Final = "restricao_idade"
 
@@ -23,10 +24,10 @@ def _any(*palavras: str) -> str:
 _ORDINALS: Final = {"º": "o", "ª": "a"}
 # All patterns read the text folded: lower case, no accents, and as long as the original, so that positions agree.
 _CODE: Final = r"(?<![\w.,/-])(?:[0-9]{8}|[0-9]{7}-[0-9]|[0-9]\.[0-9]{2}\.[0-9]{2}\.[0-9]{2}-?[0-9])(?![\w*]|[.,/-][0-9])"
-_CODIGO: Final = re.compile(_CODE)
+CODIGO: Final = re.compile(_CODE)
 # A semicolon between codes goes on with the list, and the point of `cód.` ends nothing.
 _CLAUSE_END: Final = re.compile(rf";(?!\s*{_CODE})|[\n\r?!]|(?<!\bcod)\.(?=\s|$)")
-_SENTENCE_END: Final = re.compile(r"[\n\r?!]|\.(?=\s|$)")
+SENTENCE_END: Final = re.compile(r"[\n\r?!]|\.(?=\s|$)")
 
 _COVERED: Final = _any("cobert[oa]s?", "com cobertura")
 _ASKING: Final = _any("utilizar", "utilize", "usar", "use", "solicitar", "solicite", "pedir", "considerar", "autorizar")
@@ -83,9 +84,10 @@ def read_alternativas(codigo: str, observacoes: str) -> tuple[Alternativa, ...]:
     Source: PRD RF5 5.2, "código alternativo similar coberto conforme observacoes".
     """
     found: dict[str, Alternativa] = {}
-    folded = _fold(observacoes)
-    for start, end in _spans(folded, _CLAUSE_END):
-        for alternativa in _offered(codigo, folded[start:end], observacoes[start:end]):
+    folded = fold_text(observacoes)
+    for start, end in spans(folded, _CLAUSE_END):
+        offered = _offered(codigo, folded[start:end], observacoes[start:end])
+        for alternativa in offered or _told_plainly(codigo, folded[start:end], folded[:end]):
             found.setdefault(alternativa.codigo, alternativa)
     return tuple(found.values())
 
@@ -95,14 +97,47 @@ def read_excecao_idade(observacoes: str) -> Excecao | None:
 
     Source: PRD RF5 5.2, "alternativa descrita em observacoes (ex.: via auditoria clínica)".
     """
-    folded = _fold(observacoes)
-    for start, end in _spans(folded, _SENTENCE_END):
+    folded = fold_text(observacoes)
+    for start, end in spans(folded, SENTENCE_END):
         sentence = folded[start:end]
-        if _IDADE.search(sentence) and _VIA.search(sentence) and not _NO_ROUTE.search(_OUTSIDE.sub("", sentence)):
+        by_pattern = _IDADE.search(sentence) and _VIA.search(sentence) and not _NO_ROUTE.search(_OUTSIDE.sub("", sentence))
+        if by_pattern or _routes_plainly(sentence):
             order = _ORDER.search(sentence)
             instrucao = observacoes[start + order.start() if order else start : end].strip(" \t,;:–—-")
             return Excecao(RESTRICAO_IDADE, f"{instrucao[:1].upper()}{instrucao[1:]}.")
     return None
+
+
+def _told_plainly(codigo: str, clause: str, until_here: str) -> list[Alternativa]:
+    """The one code of a clause, where words right beside it offer it: before it, after it, or an order said to be instead."""
+    known = lexico()
+    others = [match for match in CODIGO.finditer(clause) if not is_own(codigo, normalize_codigo(match[0]))]
+    if len(others) != 1 or _DENIAL.search(_LOSES_COVER.sub("", clause)):
+        return []
+    before = words(clause[: others[0].start()])
+    while before and before[-1] in known.entre:
+        before.pop()
+    after = words(clause[others[0].end() :])
+    ends = " " + " ".join(before)
+    starts = " ".join(after) + " "
+    ordered = any(ends.endswith(f" {verb}") for verb in known.pede_o_codigo) and says(until_here, known.em_vez)
+    offered = any(ends.endswith(f" {phrase}") for phrase in known.antes_do_codigo)
+    told = any(starts.startswith(f"{phrase} ") for phrase in known.depois_do_codigo)
+    return [Alternativa(normalize_codigo(others[0][0]))] if ordered or offered or told else []
+
+
+def _routes_plainly(sentence: str) -> bool:
+    """Whether a sentence about age says that an audit decides, in words of the lexicon."""
+    known = lexico()
+    if not says(sentence, known.idade) or says(sentence, known.nega_via):
+        return False
+    text = f" {' '.join(words(sentence))} "
+    if any(f" {leva} {orgao} " in text for leva in known.leva_a_auditoria for orgao in known.auditoria):
+        return True
+    decides = any(f" {orgao} {faz} " in text for orgao in known.auditoria for faz in known.auditoria_faz)
+    # `Menores de 18 anos: auditoria clínica`
+    _, colon, rest = sentence.partition(":")
+    return decides or (bool(colon) and " ".join(words(rest)).startswith(known.auditoria))
 
 
 def _offered(codigo: str, folded: str, original: str) -> list[Alternativa]:
@@ -113,7 +148,7 @@ def _offered(codigo: str, folded: str, original: str) -> list[Alternativa]:
     if _DENIAL.search(_LOSES_COVER.sub("", before)) or _DENIAL.search(after):
         return []
     # A clause that has spoken of another code may well be about that one.
-    if any(not _is_own(codigo, normalize_codigo(match[0])) for match in _CODIGO.finditer(before)):
+    if any(not is_own(codigo, normalize_codigo(match[0])) for match in CODIGO.finditer(before)):
         return []
     found: list[Alternativa] = []
     match: re.Match[str] | None = offer
@@ -134,20 +169,23 @@ def _descricao(folded: str, original: str, at: int) -> tuple[str | None, int]:
     return original[match.start(group) : match.end(group)].strip() or None, match.end()
 
 
-def _is_own(codigo: str, other: str) -> bool:
+def is_own(codigo: str, other: str) -> bool:
+    """Whether a code is the one that a regra is about, or under its prefix."""
     return other.startswith(codigo[:-1]) if codigo.endswith(CURINGA) else other == codigo
 
 
-def _spans(folded: str, ending: re.Pattern[str]) -> list[tuple[int, int]]:
-    spans: list[tuple[int, int]] = []
+def spans(folded: str, ending: re.Pattern[str]) -> list[tuple[int, int]]:
+    """Where the parts of a text stand that `ending` separates."""
+    found: list[tuple[int, int]] = []
     start = 0
     for match in ending.finditer(folded):
-        spans.append((start, match.start()))
+        found.append((start, match.start()))
         start = match.end()
-    return [*spans, (start, len(folded))]
+    return [*found, (start, len(folded))]
 
 
-def _fold(texto: str) -> str:
+def fold_text(texto: str) -> str:
+    """The text in lower case without accents, letter for letter, so that positions agree."""
     return texto.lower() if texto.isascii() else "".join(map(_fold_char, texto))
 
 

@@ -38,6 +38,8 @@ _MOTIVOS: Final[Mapping[str, str]] = {
     "documentacao_pendente": "Faltam documentos",
     "data_pedido_invalida": "A data do pedido não existe ou não pôde ser lida",
     "data_prevista_invalida": "A data prevista não existe ou não pôde ser lida",
+    "plano_desconhecido": "O plano não é um dos que a administradora declara",
+    "valor_fora_do_dominio": "O valor não é um dos conhecidos",
     "quantidade_invalida": "A quantidade não é um número maior que zero",
 }
 _CAMPOS: Final[Mapping[str, str]] = {
@@ -81,6 +83,8 @@ def motivo(codigo: str) -> str:
     nome, _, alvo = codigo.partition(":")
     if nome == "campo_obrigatorio_ausente":
         return f"Falta informar {campo(alvo)}"
+    if nome == "valor_fora_do_dominio" and alvo:
+        return f"Não se entende {campo(alvo)}"
     return _MOTIVOS.get(nome, nome.replace("_", " ").capitalize())
 
 

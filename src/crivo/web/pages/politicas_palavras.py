@@ -103,6 +103,7 @@ def _ways_out(valor: list[Mapping[str, str]]) -> str:
 _WORDS: Final[Mapping[str, Callable[[Any], str]]] = {
     "vigencia_inicio": day,
     "vigencia_fim": day,
+    "planos": listing,
     "codigo": codigo,
     "plano_id": lambda valor: "todos" if valor == "*" else str(valor),
     "tabela": lambda valor: "todas" if valor == "*" else str(valor),

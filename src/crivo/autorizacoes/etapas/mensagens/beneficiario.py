@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from crivo.autorizacoes.contracts import Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
-from crivo.autorizacoes.etapas.ajustes import dias_restantes
+from crivo.autorizacoes.etapas.ajustes import SEM_APROVACAO, dias_restantes
+from crivo.autorizacoes.etapas.ressalvas import PLANO_DESCONHECIDO
 from crivo.autorizacoes.palavras import (
     count,
     documentos_conhecidos,
@@ -30,6 +31,8 @@ _CAMPOS = {
     "procedimento.quantidade": "a quantidade",
     "data_pedido_invalida": "a data do pedido",
     "data_prevista_invalida": "a data prevista",
+    PLANO_DESCONHECIDO: "o seu plano",
+    "urgencia": "se o atendimento é urgente",
     "quantidade_invalida": "a quantidade",
 }
 
@@ -122,8 +125,20 @@ def _pendente(nome: str, pedido: PedidoNormalizado, regra: Regra | None, avaliac
         ]
     partes = [f"Seu pedido de {nome} ainda não pôde ser aprovado, mas há o que fazer.", *_porques(pedido, regra, avaliacao)]
     partes.extend(_encaminhamento(ajuste.acao_tipo) for ajuste in (ajustes.ajustes_sugeridos if ajustes else ()))
-    partes.append("Assim que isso for resolvido, analisamos o pedido de novo.")
+    partes.append(_depois(avaliacao, ajustes))
     return partes
+
+
+def _depois(avaliacao: Avaliacao, ajustes: Ajustes | None) -> str:
+    """What comes after the adjustments; where they do not suffice, the reader is told so and not left to hope."""
+    sugeridos = ajustes.ajustes_sugeridos if ajustes else ()
+    if any(ajuste.impacto_conformidade == "NAO_RESOLVE" for ajuste in sugeridos):
+        return "Isso é necessário, mas não basta: a idade está fora da regra do plano. Fale com o seu médico sobre outras opções."
+    if rf4.IDADE in avaliacao.motivos and len(sugeridos) > 1:
+        return "Resolver o restante não basta por si: a questão da idade ainda depende dessa análise."
+    if ajustes is not None and ajustes.resumo_efeito.startswith(SEM_APROVACAO) and rf4.IDADE not in avaliacao.motivos:
+        return "Isso é necessário, mas pode não bastar: o pedido refeito ainda tem de cumprir as outras regras do plano."
+    return "Assim que isso for resolvido, analisamos o pedido de novo."
 
 
 def _encaminhamento(acao: str) -> str:
@@ -158,6 +173,10 @@ def _porque(motivo: str, pedido: PedidoNormalizado, regra: Regra | None, avaliac
             faixa = regra.restricoes_idade if regra else None
             return f"O seu plano cobre este procedimento para pessoas {faixa_etaria(faixa.min, faixa.max) if faixa else ''}."
         case rf4.REDE:
+            if pedido.prestador.tipo is None:
+                return (
+                    "O pedido não diz se o local escolhido é da rede do seu plano: peça que informem um local da rede e refaçam o pedido."
+                )
             return "O local escolhido não faz parte da rede do seu plano: escolha um local da rede e peça que refaçam o pedido."
         case rf4.QUANTIDADE:
             pedidas = pedido.procedimento.quantidade or 0

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from crivo.autorizacoes.contracts import Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, PedidoNormalizado, Regra
+from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
-from crivo.autorizacoes.palavras import count, day, faixa_etaria, fonte_tecnica, listing, nome_documento, number, verb
+from crivo.autorizacoes.etapas.ressalvas import URGENCIA_ILEGIVEL
+from crivo.autorizacoes.palavras import (
+    count,
+    day,
+    documento_com_artigo,
+    faixa_etaria,
+    fonte_tecnica,
+    listing,
+    nome_campo,
+    nome_documento,
+    number,
+    verb,
+)
 
 _LONGEST_NAME = 200
+_AUSENTE = "campo_obrigatorio_ausente:"
 
 
 def escrever(
@@ -25,12 +38,36 @@ def escrever(
     if final == "PENDENTE_AJUSTES" or final == "NEGADO":
         partes.append(_motivos(pedido, regra, avaliacao))
     if ajustes is not None and detalhe.condicionantes:
-        partes.append(f"Para prosseguir: {'; '.join([c.rstrip('.') for c in detalhe.condicionantes])}.")
+        partes.append(f"Para prosseguir: {'; '.join([_passo(um) for um in ajustes.ajustes_sugeridos if _helps(um)])}.")
     if ajustes is not None:
         partes.append(ajustes.resumo_efeito)
     partes.extend(_condicoes(detalhe, pedido, avaliacao))
     partes.append(fonte_tecnica(avaliacao.fonte_regras) if avaliacao.fonte_regras else _sem_fonte(avaliacao))
     return "\n".join(partes)
+
+
+def _helps(ajuste: Ajuste) -> bool:
+    return ajuste.impacto_conformidade != "NAO_RESOLVE"
+
+
+def _passo(ajuste: Ajuste) -> str:
+    """An adjustment as one thing to do, in words."""
+    valor = ajuste.valor_sugerido
+    match ajuste.acao_tipo:
+        case "ANEXAR_DOCUMENTO":
+            return f"anexar {documento_com_artigo(str(valor))}"
+        case "ALTERAR_PRESTADOR":
+            return "indicar um prestador da rede credenciada"
+        case "REDUZIR_QUANTIDADE" if isinstance(valor, (int, float)):
+            return f"reduzir a quantidade para {number(valor)}"
+        case "AJUSTAR_CODIGO":
+            return f"trocar o código do procedimento para {valor}"
+        case "AGUARDAR_CARENCIA" if isinstance(valor, (int, float)):
+            return f"aguardar mais {count(valor, 'dia', 'dias')} de carência"
+        case _ if ajuste.impacto_conformidade == "RESOLVE_TOTAL":
+            return f"informar corretamente {nome_campo(ajuste.campo_alvo)}"
+        case _:
+            return ajuste.justificativa.rstrip(".")
 
 
 @lru_cache(maxsize=4096)
@@ -53,7 +90,7 @@ def _resultado(final: DecisaoFinal, pedido: PedidoNormalizado, avaliacao: Avalia
             pedidas = count(pedido.procedimento.quantidade or 0, "unidade", "unidades")
             return (
                 f"APROVADO EM PARTE. Autorizamos {number(aprovavel)} de {pedidas} do {procedimento}: "
-                f"o limite da regra é de {count(aprovavel, 'unidade', 'unidades')} ({rf4.QUANTIDADE})."
+                f"o limite da regra é de {count(aprovavel, 'unidade', 'unidades')}."
             )
         case "PENDENTE_AJUSTES":
             return f"PENDENTE DE AJUSTES. Ainda não é possível autorizar o {procedimento}."
@@ -62,21 +99,22 @@ def _resultado(final: DecisaoFinal, pedido: PedidoNormalizado, avaliacao: Avalia
 
 
 def _motivos(pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
-    ausentes = [motivo.partition(":")[2] for motivo in avaliacao.motivos if ":" in motivo]
+    ausentes = [nome_campo(motivo.removeprefix(_AUSENTE)) for motivo in avaliacao.motivos if motivo.startswith(_AUSENTE)]
     textos = [
-        _motivo(motivo, pedido, regra, avaliacao) for motivo in avaliacao.motivos if motivo != rf4.PEDIDO_INVALIDO and ":" not in motivo
+        _motivo(motivo, pedido, regra, avaliacao)
+        for motivo in avaliacao.motivos
+        if motivo != rf4.PEDIDO_INVALIDO and not motivo.startswith(_AUSENTE)
     ]
     if ausentes:
-        campos = verb(len(ausentes), "falta o campo obrigatório", "faltam os campos obrigatórios")
-        textos.insert(0, f"{campos} {listing(ausentes)} (campo_obrigatorio_ausente)")
+        campos = verb(len(ausentes), "falta um campo obrigatório", "faltam campos obrigatórios")
+        textos.insert(0, f"{campos}: {listing(ausentes)}")
     rotulo = "Motivo" if len(textos) == 1 else "Motivos"
     return f"{rotulo}: {'; '.join(textos)}."
 
 
 def _motivo(codigo: str, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
-    """One motivo with the figures behind it and its code."""
-    texto = _SEM_NUMEROS.get(codigo) or _com_numeros(codigo, pedido, regra, avaliacao)
-    return f"{texto} ({codigo})"
+    """One motivo with the figures behind it."""
+    return _SEM_NUMEROS.get(codigo) or _com_numeros(codigo, pedido, regra, avaliacao)
 
 
 _SEM_NUMEROS = {
@@ -84,6 +122,8 @@ _SEM_NUMEROS = {
     rf4.REGRA_NAO_ENCONTRADA: "nenhuma regra publicada trata do procedimento neste plano e nesta data",
     "data_pedido_invalida": "data do pedido inexistente ou ilegível",
     "data_prevista_invalida": "data prevista inexistente ou ilegível",
+    "plano_desconhecido": "plano que a administradora não declara",
+    URGENCIA_ILEGIVEL: "urgência que não diz nem sim nem não",
     "quantidade_invalida": "quantidade que não é um número maior que zero",
 }
 
@@ -97,14 +137,14 @@ def _com_numeros(codigo: str, pedido: PedidoNormalizado, regra: Regra | None, av
             limites = faixa_etaria(faixa.min, faixa.max) if faixa else ""
             return f"idade de {count(pedido.beneficiario.idade or 0, 'ano', 'anos')} fora da faixa autorizada ({limites})"
         case rf4.REDE:
-            return f"autorização restrita à rede credenciada, prestador {pedido.prestador.tipo or 'não informado'}"
+            prestador = "fora dela" if pedido.prestador.tipo else "de tipo não informado ou desconhecido"
+            return f"autorização restrita à rede credenciada, prestador {prestador}"
         case rf4.QUANTIDADE:
             limite = number(avaliacao.quantidade_aprovavel or 0)
             return f"quantidade {number(pedido.procedimento.quantidade or 0)} acima do limite de {limite}"
         case rf4.DOCUMENTOS:
             faltam = avaliacao.pendencias_documentais
-            nomes = listing([f"{tipo} ({nome_documento(tipo)})" for tipo in faltam])
-            return f"{verb(len(faltam), 'falta o documento', 'faltam os documentos')} {nomes}"
+            return f"{verb(len(faltam), 'falta', 'faltam')} {listing([documento_com_artigo(tipo) for tipo in faltam])}"
         case _:
             return "motivo sem descrição"
 
@@ -121,7 +161,9 @@ def _carencia(pedido: PedidoNormalizado, regra: Regra | None) -> str:
 def _condicoes(detalhe: DetalheDecisao, pedido: PedidoNormalizado, avaliacao: Avaliacao) -> list[str]:
     textos = []
     if avaliacao.conforme and detalhe.condicionantes:
-        textos.append(f"Autorização condicionada à entrega de: {listing(avaliacao.pendencias_documentais)}.")
+        textos.append(
+            f"Autorização condicionada à entrega de: {listing([nome_documento(tipo) for tipo in avaliacao.pendencias_documentais])}."
+        )
     if detalhe.coparticipacao_percentual is not None:
         textos.append(f"Coparticipação: {number(detalhe.coparticipacao_percentual)}%.")
     if detalhe.prazo_validade_autorizacao_dias is not None:

@@ -1,0 +1,53 @@
+"""What the published políticas have to say of a pedido before any of them is applied: its plano, and observações nobody could read.
+
+Source: design, "Right, on what customers really send".
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from crivo.autorizacoes.contracts import FonteRegras, PedidoNormalizado, Regra
+from crivo.autorizacoes.politicas.planos import SituacaoDoPlano
+from crivo.autorizacoes.politicas.sobras import NAO_LIDA, could_change
+
+PLANO_DESCONHECIDO = "plano_desconhecido"
+URGENCIA_ILEGIVEL = "valor_fora_do_dominio:urgencia"
+
+Ressalvas = tuple[tuple[str, ...], tuple[str, ...]]
+_NENHUMA: Ressalvas = ((), ())
+
+
+class Acervo(Protocol):
+    """The published políticas, as RF1 asks them."""
+
+    def situacao_do_plano(self, administradora_id: str, plano_id: str, data_referencia: str) -> SituacaoDoPlano:
+        """Whether the administradora knows the plano on an ISO date."""
+        ...
+
+    def observa(self, administradora_id: str) -> bool:
+        """Whether any regra of the administradora has observações."""
+        ...
+
+    def find_regra(
+        self, administradora_id: str, plano_id: str, codigo: str, tabela: str | None, data_referencia: str
+    ) -> tuple[Regra, FonteRegras] | None:
+        """The most specific regra in force on an ISO date, with where it stands; None when there is none."""
+        ...
+
+
+def ressalvas(pedido: PedidoNormalizado, acervo: Acervo) -> Ressalvas:
+    """What blocks the pedido, and what it is worth knowing of it, by the políticas; nothing where its plano or date is missing."""
+    administradora_id, plano_id, data_pedido = pedido.administradora_id, pedido.plano_id, pedido.data_pedido
+    if administradora_id is None or plano_id is None or data_pedido is None:
+        return _NENHUMA
+    situacao = acervo.situacao_do_plano(administradora_id, plano_id, data_pedido)
+    if situacao == "fora_dos_declarados":
+        return (PLANO_DESCONHECIDO,), ()
+    alertas: tuple[str, ...] = () if situacao == "conhecido" else (PLANO_DESCONHECIDO,)
+    codigo = pedido.procedimento.codigo
+    if codigo is not None and acervo.observa(administradora_id):
+        achada = acervo.find_regra(administradora_id, plano_id, codigo, pedido.procedimento.tabela, data_pedido)
+        if achada is not None and could_change(achada[0], pedido.beneficiario.idade):
+            alertas = (*alertas, NAO_LIDA)
+    return (), alertas
