@@ -120,7 +120,14 @@ def test_generated_pedidos_reach_every_outcome() -> None:
     acoes |= {"ADEQUAR_FAIXA_ETARIA", "OUTRO"}
     alertas = {"campo_mapeado", "campo_divergente", "data_pedido_presumida", "data_nascimento_invalida", "valor_fora_do_dominio"}
     alertas |= {"idade_divergente", "idade_nao_informada", "carencia_nao_informada", "carencia_invalida", "urgencia_presumida_falsa"}
-    erros = {"quantidade_invalida", "data_pedido_invalida", "data_prevista_invalida", "campo_obrigatorio_ausente:plano_id"}
+    alertas |= {"plano_desconhecido", "observacao_nao_lida"}
+    erros = {
+        "valor_fora_do_dominio:urgencia",
+        "quantidade_invalida",
+        "data_pedido_invalida",
+        "data_prevista_invalida",
+        "campo_obrigatorio_ausente:plano_id",
+    }
     assert {nome for nome in NAO_CONFORMIDADES | acoes | alertas | erros if achados[nome] < 5} == set()
 
 
@@ -184,7 +191,9 @@ def test_making_every_suggested_adjustment_gives_what_the_summary_says(sorteado:
     ajustado = json.dumps(adjust(pedido, list(etapas["ajustes"]["ajustes_sugeridos"]))).encode()
     de_novo = decide(caso, ajustado)
     assert de_novo is not None
-    assert efeito == {"APROVADO": "total", "APROVADO_PARCIAL": "parcial"}.get(de_novo.etapas.sintese.decisao_final, "nenhum")
+    aprovada = de_novo.etapas.sintese.detalhe_decisao.quantidade_aprovada
+    dito = "nenhum" if aprovada is None else "total" if aprovada == pedido["procedimento"]["quantidade"] else "parcial"
+    assert efeito == dito
 
 
 @examples(EXEMPLOS // 3)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 
 import typer
@@ -10,11 +12,14 @@ from crivo.autorizacoes.palavras import count
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.arquivos import read_file
+from crivo.cli.politicas_previa import told
 from crivo.cli.saida import FAILED, day, emit_value, problem_value, report, say, table
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from crivo.autorizacoes.politicas.documento import Importada, Relatorio
     from crivo.autorizacoes.politicas.service import Importacao, Politicas
     from crivo.autorizacoes.politicas.storage import PoliticaGuardada
@@ -27,6 +32,9 @@ _STATUS: Final = {"rascunho": "rascunho", "publicada": "✓ publicada", "revogad
 Arquivos = Annotated[list[str], typer.Argument(metavar="ARQUIVO", help="Política em JSON ou YAML; '-' lê da entrada padrão.")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="Id da política, ou o começo dele.")]
 
+Sim = Annotated[bool, typer.Option("--sim", help="Confirma sem perguntar o que a publicação encerra e muda.")]
+Manter = Annotated[bool, typer.Option("--manter-anterior", help="Deixa a versão anterior do documento valendo ao lado desta.")]
+
 app = Aplicacao("Valida, importa, publica e revoga as políticas das administradoras.")
 
 
@@ -36,6 +44,14 @@ class IdAmbiguo(CrivoError):
     codigo: ClassVar[str] = "id_ambiguo"
     kind: ClassVar[Kind] = Kind.CONFLICT
     titulo: ClassVar[str] = "O começo do id serve a mais de uma política"
+
+
+class PublicacaoNaoConfirmada(CrivoError):
+    """A publication that closes another version, and that nobody confirmed."""
+
+    codigo: ClassVar[str] = "publicacao_nao_confirmada"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "A publicação espera a sua confirmação"
 
 
 @app.comando("esquema")
@@ -63,6 +79,8 @@ def importar(
     ctx: typer.Context,
     arquivos: Arquivos,
     publicar: Annotated[bool, typer.Option("--publicar", help="Publica logo após importar.")] = False,
+    sim: Sim = False,
+    manter_anterior: Manter = False,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
@@ -74,7 +92,10 @@ def importar(
         for arquivo in arquivos:
             try:
                 raw = read_file(arquivo, _LARGEST_DOCUMENT)
-                importacao = await container.politicas.importar(scope, raw, _formato(arquivo), publicar=publicar)
+                importacao = await container.politicas.importar(scope, raw, _formato(arquivo))
+                if publicar and importacao.politica.status == "rascunho":
+                    politica = await _publish(container.politicas, scope, importacao.politica.id, sim, manter_anterior, ambiente.json)
+                    importacao = replace(importacao, politica=politica, mudou=True)
             except CrivoError as error:
                 if error.kind is Kind.UNAVAILABLE:
                     raise
@@ -89,12 +110,23 @@ def importar(
 
 
 @app.comando("publicar")
-def publicar(ctx: typer.Context, politica: Id, tenant: Tenant = None, as_json: AsJson = False) -> None:
-    """Publica um rascunho: ele passa a decidir os pedidos da sua vigência."""
+def publicar(
+    ctx: typer.Context,
+    politica: Id,
+    sim: Sim = False,
+    manter_anterior: Manter = False,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Publica um rascunho: ele passa a decidir os pedidos da sua vigência, e a versão anterior do documento se encerra na véspera.
+
+    Antes mostra o que entra, sai e muda, e pergunta.
+    """
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> PoliticaGuardada:
-        return await container.politicas.publicar(scope, (await _find(container.politicas, scope, politica)).id)
+        found = await _find(container.politicas, scope, politica)
+        return await _publish(container.politicas, scope, found.id, sim, manter_anterior, ambiente.json)
 
     _show_politica(ambiente.use(work), as_json=ambiente.json)
 
@@ -223,6 +255,24 @@ def _relatorio_value(relatorio: Relatorio | None) -> dict[str, Any]:
         "avisos": [problem_value(aviso) for aviso in relatorio.avisos],
         "lidos_de_observacoes": relatorio.lidos_de_observacoes,
     }
+
+
+async def _publish(
+    politicas: Politicas, scope: Scope, politica_id: UUID, sim: bool, manter_anterior: bool, as_json: bool
+) -> PoliticaGuardada:
+    """Publish a draft; where that closes another version, only once what changes was seen and confirmed."""
+    previa = await politicas.previa(scope, politica_id)
+    if not previa.encerra or manter_anterior:
+        return await politicas.publicar(scope, politica_id, manter_anterior=manter_anterior)
+    if not as_json:
+        for line in told(previa):
+            say(line)
+    if not (sim or (not as_json and sys.stdin.isatty() and typer.confirm("Publicar e encerrar?"))):
+        raise PublicacaoNaoConfirmada(
+            "O documento ficou como rascunho. Publique com --sim para encerrar a versão anterior, "
+            "ou com --manter-anterior para manter as duas."
+        )
+    return await politicas.publicar(scope, politica_id, confirmacao=previa.confirmacao)
 
 
 async def _find(politicas: Politicas, scope: Scope, beginning: str) -> PoliticaGuardada:

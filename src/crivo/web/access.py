@@ -36,6 +36,7 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/api/politicas"): "politicas:ler",
     ("POST", "/api/politicas"): "politicas:escrever",
     ("GET", "/api/politicas/{politica_id}"): "politicas:ler",
+    ("GET", "/api/politicas/{politica_id}/publicacao"): "politicas:ler",
     ("POST", "/api/politicas/{politica_id}/publicar"): "politicas:escrever",
     ("POST", "/api/politicas/{politica_id}/revogar"): "politicas:escrever",
     ("GET", "/api/agentes"): "autorizacoes:ler",

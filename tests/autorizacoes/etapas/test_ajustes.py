@@ -120,7 +120,9 @@ def test_the_effect_is_total_when_re_evaluation_approves_everything() -> None:
 
 def test_the_effect_is_partial_when_less_than_was_asked_can_be_approved() -> None:
     """PRD 5.2/7: nine asked and four possible is an approval in part, and both numbers are told."""
-    found = ajustes(pedido(procedimento__quantidade=9, prestador__tipo=None), regra(limite_quantidade=4, restricoes_rede="APENAS_CREDENCIADA"))
+    found = ajustes(
+        pedido(procedimento__quantidade=9, prestador__tipo=None), regra(limite_quantidade=4, restricoes_rede="APENAS_CREDENCIADA")
+    )
     assert found.resumo_efeito == (
         "Aprovação parcial: com os 2 ajustes sugeridos, o pedido cumpre a regra até o limite de quantidade (4 de 9)."
     )

@@ -141,7 +141,11 @@ def reserve(pedido: Json, politicas: list[Json]) -> tuple[list[str], list[str]]:
         alertas.append("plano_desconhecido")
     achada = None
     if pedido["procedimento"]["codigo"] is not None:
-        params = {"administradora_id": pedido["administradora_id"], "plano_id": pedido["plano_id"], "data_referencia": pedido["data_pedido"]}
+        params = {
+            "administradora_id": pedido["administradora_id"],
+            "plano_id": pedido["plano_id"],
+            "data_referencia": pedido["data_pedido"],
+        }
         params |= {"codigo_procedimento": pedido["procedimento"]["codigo"], "tabela": pedido["procedimento"]["tabela"]}
         achada = consultar(params, politicas)
     if achada is not None and is_left_unread(achada[0], pedido["beneficiario"]["idade"]):
@@ -150,7 +154,7 @@ def reserve(pedido: Json, politicas: list[Json]) -> tuple[list[str], list[str]]:
 
 
 NAO_LIDAS = {
-    "Código 40301010 só em caso de alergia.": "alternativa",
+    "Código 30101620 só em caso de alergia.": "alternativa",
     "Idade conforme auditoria não decidida.": "idade",
     "Somente com indicação de especialista.": "restricao",
 }

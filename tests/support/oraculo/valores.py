@@ -97,6 +97,15 @@ def read_nascimento(valor: Any, ate: date) -> date | None:
     return recente if recente is not None and recente <= ate else read_data(f"{dia}/{mes}/19{ano}")
 
 
+def in_figures(escrita: str) -> str:
+    """`05/11/2026 14:30` and `5 de novembro de 2026` as a plain date in figures; anything else as it is."""
+    if com_hora := COM_HORA.fullmatch(escrita):
+        return com_hora[1]
+    if (extenso := POR_EXTENSO.fullmatch(escrita.lower())) and extenso[2] in MESES:
+        return f"{extenso[1]}/{MESES.index(extenso[2]) + 1}/{extenso[3]}"
+    return escrita
+
+
 def read_data(valor: Any) -> date | None:
     """The calendar date, 1900 to 2199, day first; None where it is not one."""
     if isinstance(valor, int) and not isinstance(valor, bool):
@@ -105,11 +114,7 @@ def read_data(valor: Any) -> date | None:
             return None
     if not isinstance(valor, str):
         return None
-    escrita = valor.strip()
-    if com_hora := COM_HORA.fullmatch(escrita):
-        escrita = com_hora[1]
-    if (extenso := POR_EXTENSO.fullmatch(escrita.lower())) and extenso[2] in MESES:
-        escrita = f"{extenso[1]}/{MESES.index(extenso[2]) + 1}/{extenso[3]}"
+    escrita = in_figures(valor.strip())
     if DATA_E_HORA.fullmatch(escrita):
         try:
             datetime.fromisoformat(escrita)
@@ -144,7 +149,13 @@ def read_sim_ou_nao(valor: Any) -> bool | None:
     """A boolean, 1 or 0, or the words for them."""
     if isinstance(valor, bool):
         return valor
-    dito = drop_accents(valor).strip().lower().replace("-", " ").replace("_", " ") if isinstance(valor, str) else read_texto(valor) if isinstance(valor, int | float) else None
+    dito = (
+        drop_accents(valor).strip().lower().replace("-", " ").replace("_", " ")
+        if isinstance(valor, str)
+        else read_texto(valor)
+        if isinstance(valor, int | float)
+        else None
+    )
     return True if dito in SIM else False if dito in NAO else None
 
 

@@ -147,6 +147,9 @@ class _Reader:
             raise _unreadable(self.ilegiveis)
         if quantidade_lida is None and quantidade is not None and not _blank(quantidade):
             self.erros.append("quantidade_invalida")
+        if URGENCIA_ILEGIVEL in self.alertas:
+            # Neither is a guess to be decided on: the pedido waits until whoever sent it says which.
+            self.erros.append(URGENCIA_ILEGIVEL)
         return Normalizacao(pedido, tuple(self.erros), tuple(self.alertas), not self.erros)
 
     def _settle(self) -> None:
@@ -234,9 +237,7 @@ class _Reader:
             return False
         urgente = read_boolean(value)
         if urgente is None:
-            # Neither is a guess to be decided on: the pedido waits until whoever sent it says which.
             self.alertas.append(URGENCIA_ILEGIVEL)
-            self.erros.append(URGENCIA_ILEGIVEL)
         return urgente or False
 
     def _enum(self, value: Any, campo: str, dominio: Mapping[str, str], otherwise: Any) -> Any:

@@ -96,7 +96,8 @@ class Catalogo:
     def find_regra(self, administradora_id: str, plano_id: str, codigo: str, tabela: str | None, data_referencia: str) -> Achada | None:
         """The most specific regra in force on `data_referencia` (ISO date), with its source; None where none applies.
 
-        `codigo` comes normalised; ids and codes are compared folded, and by the zeros that the catalogue has. Specificity: codigo (exact, then the longer prefix, then `*`), then plano, then tabela; then the later
+        `codigo` comes normalised; ids and codes are compared folded, and by the zeros that the catalogue has.
+        Specificity: codigo (exact, then the longer prefix, then `*`), then plano, then tabela; then the later
         vigencia_inicio, the higher version, the first in the document. A null tabela meets only `*`. Source: PRD RF3.
         """
         acervo = self._acervos.get(self._grafias.known(administradora_id))

@@ -9,6 +9,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Politica, Regra
 from crivo.autorizacoes.politicas.documento import Importada, LidaDeObservacoes, Relatorio
+from crivo.autorizacoes.politicas.duvidas import add_duvidas
 from crivo.autorizacoes.politicas.leitura_json import read_json
 from crivo.autorizacoes.politicas.leitura_yaml import read_yaml
 from crivo.autorizacoes.politicas.nos import Caminho, No, PoliticaInvalida, Problemas, format_caminho, linha_of, unreadable
@@ -38,6 +39,7 @@ def read_politica(raw: bytes, formato: Literal["json", "yaml"] | None = None) ->
     avisos = Problemas()
     for posicao, regra in enumerate(politica.regras):
         _add_avisos(regra, ("regras", posicao), no, avisos)
+    add_duvidas(politica, no, avisos)
     return Importada(politica, Relatorio(len(politica.regras), avisos.as_tuple(), lidas))
 
 

@@ -170,8 +170,8 @@ def _descricao(folded: str, original: str, at: int) -> tuple[str | None, int]:
 
 
 def is_own(codigo: str, other: str) -> bool:
-    """Whether a code is the one that a regra is about, or under its prefix."""
-    return other.startswith(codigo[:-1]) if codigo.endswith(CURINGA) else other == codigo
+    """Whether a code is the one that a regra is about, or under its prefix; a regra about all codes is about none of its own."""
+    return len(codigo) > 1 and other.startswith(codigo[:-1]) if codigo.endswith(CURINGA) else other == codigo
 
 
 def spans(folded: str, ending: re.Pattern[str]) -> list[tuple[int, int]]:

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import ClassVar, Literal
 from uuid import UUID
 
+import msgspec
+
 from crivo.autorizacoes.campos import INDEX, fold_path
 from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.politicas import storage
+from crivo.autorizacoes.politicas.catalogo import versao_ordem
+from crivo.autorizacoes.politicas.codigos import fold_id
+from crivo.autorizacoes.politicas.comparacao import Comparacao, compare_politicas
 from crivo.autorizacoes.politicas.documento import Relatorio, digest, to_document
 from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.politicas.storage import PoliticaGuardada
+from crivo.autorizacoes.politicas.sucessao import Encerramento, closed_by, last_day
+from crivo.autorizacoes.politicas.vigentes import publicadas_at
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind, Problem
@@ -46,6 +54,14 @@ class TransicaoRecusada(CrivoError):
     titulo: ClassVar[str] = "A política não pode mudar assim"
 
 
+class PublicacaoMudou(CrivoError):
+    """A publication whose effect is no longer the one that was seen and confirmed."""
+
+    codigo: ClassVar[str] = "publicacao_mudou"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "O que a publicação muda já não é o mesmo"
+
+
 class CampoDesconhecido(CrivoError):
     """A field table that points to a field no pedido has."""
 
@@ -63,6 +79,25 @@ class Importacao:
     mudou: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Previa:
+    """What publishing a draft would do: the versions it closes, what it says otherwise than the latest of them, and a mark of both."""
+
+    politica: PoliticaGuardada
+    encerra: tuple[Encerramento, ...]
+    comparacao: Comparacao | None
+    confirmacao: str
+
+    @classmethod
+    def of(cls, politica: PoliticaGuardada, encerra: tuple[Encerramento, ...], comparacao: Comparacao | None) -> Previa:
+        """The preview with its mark, the same for the same effect."""
+        hashed = hashlib.sha256(politica.digest)
+        for um in encerra:
+            hashed.update(digest(um.politica))
+            hashed.update(f"{um.antes}>{um.depois};".encode())
+        return cls(politica, encerra, comparacao, hashed.hexdigest()[:32])
+
+
 class Politicas:
     """The policy repository of a tenant."""
 
@@ -72,7 +107,13 @@ class Politicas:
         self._new_id = new_id
 
     async def importar(
-        self, scope: Scope, raw: bytes, formato: Literal["json", "yaml"] | None = None, *, publicar: bool = False
+        self,
+        scope: Scope,
+        raw: bytes,
+        formato: Literal["json", "yaml"] | None = None,
+        *,
+        publicar: bool = False,
+        manter_anterior: bool = False,
     ) -> Importacao:
         """Store a document as a draft, or as published at once; the same document again changes nothing.
 
@@ -83,11 +124,22 @@ class Politicas:
         async with self._database.unit_of_work(scope) as uow:
             politica, mudou = await self._store(uow, importada.politica)
             if publicar and politica.status == "rascunho":
-                politica, mudou = await self._publish(uow, politica), True
+                politica, mudou = await self._publish(uow, politica, manter_anterior=manter_anterior), True
         return Importacao(politica, importada.relatorio, mudou)
 
-    async def publicar(self, scope: Scope, politica_id: UUID) -> PoliticaGuardada:
-        """Put a draft in force for the dates it states; publishing what is published already changes nothing."""
+    async def previa(self, scope: Scope, politica_id: UUID) -> Previa:
+        """What publishing a draft would close and change; nothing of what is published already. Raises `PoliticaNotFound`."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await self._previa(uow, await _get(uow, politica_id))
+
+    async def publicar(
+        self, scope: Scope, politica_id: UUID, *, manter_anterior: bool = False, confirmacao: str | None = None
+    ) -> PoliticaGuardada:
+        """Put a draft in force for the dates it states; publishing what is published already changes nothing.
+
+        The earlier versions of its document end the day before it starts, unless `manter_anterior`. `confirmacao` is the mark of the
+        preview that was seen: raises `PublicacaoMudou` where the publication would by now do something else.
+        """
         async with self._database.unit_of_work(scope) as uow:
             politica = await _get(uow, politica_id, lock=True)
             match politica.status:
@@ -96,7 +148,10 @@ class Politicas:
                 case "revogada":
                     raise TransicaoRecusada("Uma política revogada não volta a valer; importe-a de novo com outra versão.")
                 case "rascunho":
-                    return await self._publish(uow, politica)
+                    await storage.lock_catalogo(uow)
+                    if confirmacao is not None and (await self._previa(uow, politica)).confirmacao != confirmacao:
+                        raise PublicacaoMudou("Outra versão foi publicada enquanto isso. Veja de novo o que muda e confirme.")
+                    return await self._publish(uow, politica, manter_anterior=manter_anterior)
 
     async def revogar(self, scope: Scope, politica_id: UUID, motivo: str) -> PoliticaGuardada:
         """Take a published política out of use from now on; decisions already made stand."""
@@ -116,14 +171,16 @@ class Politicas:
                     return replace(politica, status="revogada", revogada_em=em, revogada_na=versao)
 
     async def listar(self, scope: Scope) -> list[PoliticaGuardada]:
-        """Every política of the tenant, by administradora, document and start of validity."""
+        """Every política of the tenant, by administradora, document and start of validity; each with the end that it has by now."""
         async with self._database.unit_of_work(scope) as uow:
-            return await storage.list_all(uow)
+            return ended(await storage.list_all(uow))
 
     async def obter(self, scope: Scope, politica_id: UUID) -> tuple[PoliticaGuardada, bytes]:
         """A política and its canonical JSON document. Raises `PoliticaNotFound`."""
         async with self._database.unit_of_work(scope) as uow:
-            return await _get(uow, politica_id), await storage.content(uow, politica_id)
+            found = await _get(uow, politica_id)
+            now = next((uma for uma in ended(await storage.list_all(uow)) if uma.id == politica_id), found)
+            return now, await storage.content(uow, politica_id)
 
     async def definir_campos(self, scope: Scope, administradora_id: str, tabela: Mapping[str, str]) -> int:
         """Set the field table of an administradora for decisions from now on; the catalogue version it holds from.
@@ -182,13 +239,42 @@ class Politicas:
         await append(uow, em, [NewEntry(acao="politica.importada", alvo=str(row.id), dados=dados)])
         return row, True
 
-    async def _publish(self, uow: UnitOfWork, politica: PoliticaGuardada) -> PoliticaGuardada:
+    async def _previa(self, uow: UnitOfWork, politica: PoliticaGuardada) -> Previa:
+        if politica.status != "rascunho":
+            return Previa.of(politica, (), None)
+        nova = msgspec.json.decode(await storage.content(uow, politica.id), type=Politica)
+        publicadas = await publicadas_at(uow, await storage.catalogo_versao(uow))
+        encerra = closed_by(nova, publicadas)
+        closed = [um.politica for um in encerra if um.politica != nova]
+        latest = max(closed, key=lambda outra: (outra.vigencia_inicio, versao_ordem(outra.versao)), default=None)
+        return Previa.of(politica, encerra, compare_politicas(latest, nova) if latest else None)
+
+    async def _publish(self, uow: UnitOfWork, politica: PoliticaGuardada, *, manter_anterior: bool = False) -> PoliticaGuardada:
         em = self._clock.now()
         versao = await storage.advance_catalogo(uow)
-        await storage.mark_published(uow, politica.id, versao, em)
-        dados = {"catalogo_versao": versao, "digest": politica.digest.hex()}
+        await storage.mark_published(uow, politica.id, versao, em, encerra_anteriores=not manter_anterior)
+        dados = {"catalogo_versao": versao, "digest": politica.digest.hex(), "manter_anterior": manter_anterior}
         await append(uow, em, [NewEntry(acao="politica.publicada", alvo=str(politica.id), dados=dados)])
         return replace(politica, status="publicada", publicada_em=em, publicada_na=versao)
+
+
+def ended(politicas: Sequence[PoliticaGuardada]) -> list[PoliticaGuardada]:
+    """Published versions each with the last day that later ones of its document leave it; drafts and revoked ones as they are."""
+    closing: dict[tuple[str, str], list[PoliticaGuardada]] = {}
+    for uma in politicas:
+        if uma.status == "publicada" and uma.encerra_anteriores:
+            closing.setdefault((fold_id(uma.administradora_id), fold_id(uma.documento)), []).append(uma)
+    found = []
+    for uma in politicas:
+        later = [
+            outra.vigencia_inicio.isoformat()
+            for outra in closing.get((fold_id(uma.administradora_id), fold_id(uma.documento)), ())
+            if uma.status == "publicada"
+            and (outra.vigencia_inicio, versao_ordem(outra.versao)) > (uma.vigencia_inicio, versao_ordem(uma.versao))
+        ]
+        fim = last_day(uma.vigencia_fim.isoformat() if uma.vigencia_fim else None, later)
+        found.append(replace(uma, vigencia_fim=date.fromisoformat(fim)) if later and fim else uma)
+    return found
 
 
 async def _get(uow: UnitOfWork, politica_id: UUID, *, lock: bool = False) -> PoliticaGuardada:

@@ -17,13 +17,16 @@ Status = Literal["rascunho", "publicada", "revogada"]
 
 _COLUMNS = (
     "id, administradora_id, documento, versao, vigencia_inicio, vigencia_fim, status, regras_total, digest, "
-    "criada_em, criada_por, publicada_em, publicada_na, revogada_em, revogada_na"
+    "criada_em, criada_por, publicada_em, publicada_na, revogada_em, revogada_na, encerra_anteriores"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class PoliticaGuardada:
-    """A stored política without its regras; `publicada_na` and `revogada_na` are catalogue versions."""
+    """A stored política without its regras; `publicada_na` and `revogada_na` are catalogue versions.
+
+    `encerra_anteriores` is whether, once published, it closes the earlier versions of its document.
+    """
 
     id: UUID
     administradora_id: str
@@ -40,6 +43,7 @@ class PoliticaGuardada:
     publicada_na: int | None
     revogada_em: datetime | None
     revogada_na: int | None
+    encerra_anteriores: bool = False
 
 
 async def catalogo_versao(uow: UnitOfWork) -> int:
@@ -57,14 +61,20 @@ async def advance_catalogo(uow: UnitOfWork) -> int:
     return int((await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id})).scalar_one())
 
 
-async def published_at(uow: UnitOfWork, versao: int) -> list[bytes]:
-    """The documents that were published, and not revoked, at a catalogue version, oldest publication first."""
+async def lock_catalogo(uow: UnitOfWork) -> None:
+    """Let no other publication of the tenant through until this transaction ends."""
+    statement = text("select versao from catalogos where tenant_id = :tenant for update")
+    await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id})
+
+
+async def published_at(uow: UnitOfWork, versao: int) -> list[tuple[bytes, bool]]:
+    """The documents published, and not revoked, at a catalogue version, oldest publication first; each with whether it closes others."""
     statement = text(
-        "select conteudo from politicas where tenant_id = :tenant and publicada_na <= :versao "
+        "select conteudo, encerra_anteriores from politicas where tenant_id = :tenant and publicada_na <= :versao "
         "and (revogada_na is null or revogada_na > :versao) order by publicada_na, id"
     )
     rows = await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id, "versao": versao})
-    return [bytes(row.conteudo) for row in rows]
+    return [(bytes(row.conteudo), row.encerra_anteriores) for row in rows]
 
 
 async def campos_at(uow: UnitOfWork, versao: int) -> dict[str, dict[str, str]]:
@@ -163,12 +173,14 @@ def _draft_values(uow: UnitOfWork, politica: PoliticaGuardada, conteudo: bytes) 
     }
 
 
-async def mark_published(uow: UnitOfWork, politica_id: UUID, versao: int, em: datetime) -> None:
-    """A draft becomes published at a catalogue version."""
+async def mark_published(uow: UnitOfWork, politica_id: UUID, versao: int, em: datetime, *, encerra_anteriores: bool) -> None:
+    """A draft becomes published at a catalogue version, closing the earlier versions of its document or standing beside them."""
     statement = text(
-        "update politicas set status = 'publicada', publicada_em = :em, publicada_na = :versao where tenant_id = :tenant and id = :id"
+        "update politicas set status = 'publicada', publicada_em = :em, publicada_na = :versao, encerra_anteriores = :encerra "
+        "where tenant_id = :tenant and id = :id"
     )
-    await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id, "id": politica_id, "versao": versao, "em": em})
+    values = {"tenant": uow.scope.tenant_id, "id": politica_id, "versao": versao, "em": em, "encerra": encerra_anteriores}
+    await uow.connection.execute(statement, values)
 
 
 async def mark_revoked(uow: UnitOfWork, politica_id: UUID, versao: int, em: datetime) -> None:

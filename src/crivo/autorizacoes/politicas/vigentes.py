@@ -10,6 +10,7 @@ from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.politicas import storage
 from crivo.autorizacoes.politicas.catalogo import Catalogo
+from crivo.autorizacoes.politicas.sucessao import Publicada, succeed
 from crivo.kernel.storage.session import UnitOfWork
 
 _KEPT = 16
@@ -40,5 +41,11 @@ class Vigentes:
 
 
 async def politicas_at(uow: UnitOfWork, versao: int) -> tuple[Politica, ...]:
-    """The políticas that were published, and not revoked, at a catalogue version."""
-    return tuple([msgspec.json.decode(conteudo, type=Politica) for conteudo in await storage.published_at(uow, versao)])
+    """The políticas that were published, and not revoked, at a catalogue version, each ending where a later version closes it."""
+    return succeed(await publicadas_at(uow, versao))
+
+
+async def publicadas_at(uow: UnitOfWork, versao: int) -> list[Publicada]:
+    """The políticas that were published, and not revoked, at a catalogue version, as they were published."""
+    rows = await storage.published_at(uow, versao)
+    return [Publicada(msgspec.json.decode(conteudo, type=Politica), encerra) for conteudo, encerra in rows]

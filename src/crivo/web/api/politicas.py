@@ -17,6 +17,7 @@ from crivo.web.api.schemas import (
     PoliticaCompleta,
     PoliticaImportada,
     PoliticaResumo,
+    PreviaPublicacao,
     RelatorioImportacao,
     Revogacao,
     encode,
@@ -27,6 +28,7 @@ from crivo.web.state import scope_of, state_of
 router = APIRouter(tags=["Políticas"])
 LARGEST_DOCUMENT_BYTES: Final = 10_000_000
 _LARGEST_REASON_BYTES: Final = 10_000
+_MANTER: Final = "Deixa as versões anteriores do documento valendo ao lado desta, em vez de encerrá-las."
 _JSON: Final = "application/json"
 _decode_revogacao = msgspec.json.Decoder(Revogacao).decode
 
@@ -71,13 +73,17 @@ async def listar(request: Request) -> Response:
     openapi_extra=body("O documento em JSON ou YAML.", {"$ref": REF.format(name="Politica")}, [_JSON, "application/yaml"]),
 )
 async def importar(
-    request: Request, publicar: Annotated[bool, Query(description="Publica de uma vez, em vez de guardar como rascunho.")] = False
+    request: Request,
+    publicar: Annotated[bool, Query(description="Publica de uma vez, em vez de guardar como rascunho.")] = False,
+    manter_anterior: Annotated[bool, Query(description=_MANTER)] = False,
 ) -> Response:
     """Guarda o documento como rascunho. O relatório diz o que parece estranho e o que foi lido das observações."""
     media_type = content_type(request, JSON | YAML)
     formato: Literal["json", "yaml"] | None = None if not media_type else "yaml" if media_type in YAML else "json"
     raw = await read_body(request, LARGEST_DOCUMENT_BYTES)
-    importacao = await state_of(request).container.politicas.importar(scope_of(request), raw, formato, publicar=publicar)
+    importacao = await state_of(request).container.politicas.importar(
+        scope_of(request), raw, formato, publicar=publicar, manter_anterior=manter_anterior
+    )
     resumo = PoliticaResumo.of(importacao.politica)
     content = encode(PoliticaImportada(resumo, importacao.mudou, RelatorioImportacao.of(importacao.relatorio)))
     location = {"location": f"/api/politicas/{resumo.id}"}
@@ -96,15 +102,39 @@ async def obter(request: Request, politica_id: UUID) -> Response:
     return Response(encode(PoliticaCompleta(PoliticaResumo.of(politica), msgspec.Raw(documento))), media_type=_JSON)
 
 
+@router.get(
+    "/api/politicas/{politica_id}/publicacao",
+    summary="O que a publicação de um rascunho mudaria",
+    response_class=Response,
+    responses={**answer(PreviaPublicacao, "O que se encerra e o que muda."), **failures(404)},
+)
+async def previa(request: Request, politica_id: UUID) -> Response:
+    """As versões que se encerram e as regras que entram, saem ou mudam. Nada é publicado."""
+    found = await state_of(request).container.politicas.previa(scope_of(request), politica_id)
+    return Response(encode(PreviaPublicacao.of(found)), media_type=_JSON)
+
+
 @router.post(
     "/api/politicas/{politica_id}/publicar",
     summary="Publica um rascunho",
     response_class=Response,
     responses={**answer(PoliticaResumo, "A política publicada."), **failures(404, 409)},
 )
-async def publicar_rascunho(request: Request, politica_id: UUID) -> Response:
-    """Passa a valer na vigência que o documento diz. Publicar de novo o que já está publicado não muda nada."""
-    politica = await state_of(request).container.politicas.publicar(scope_of(request), politica_id)
+async def publicar_rascunho(
+    request: Request,
+    politica_id: UUID,
+    manter_anterior: Annotated[bool, Query(description=_MANTER)] = False,
+    confirmacao: Annotated[
+        str | None, Query(max_length=64, description="A marca da prévia vista: se o efeito já não for aquele, nada é publicado (409).")
+    ] = None,
+) -> Response:
+    """Passa a valer na vigência que o documento diz e encerra as versões anteriores na véspera do seu início.
+
+    Publicar de novo o que já está publicado não muda nada. Veja antes o que muda em `GET /api/politicas/{id}/publicacao`.
+    """
+    politica = await state_of(request).container.politicas.publicar(
+        scope_of(request), politica_id, manter_anterior=manter_anterior, confirmacao=confirmacao
+    )
     return Response(encode(PoliticaResumo.of(politica)), media_type=_JSON)
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.politicas.documento import Relatorio
+from crivo.autorizacoes.politicas.service import Previa
 from crivo.autorizacoes.politicas.storage import PoliticaGuardada, Status
 from crivo.autorizacoes.service import Pagina
 from crivo.kernel.agents.contract import AgentContract
@@ -88,6 +89,60 @@ class PoliticaCompleta(msgspec.Struct, frozen=True):
 
     politica: PoliticaResumo
     documento: msgspec.Raw
+
+
+class VersaoEncerrada(msgspec.Struct, frozen=True):
+    """A version that a publication closes; its last day before and after (null before is open, null after is never in force)."""
+
+    documento: str
+    versao: str
+    vigencia_inicio: str
+    vigencia_fim_antes: str | None
+    vigencia_fim_depois: str | None
+
+
+class CampoDaRegra(msgspec.Struct, frozen=True):
+    """A field of a regra that says another thing."""
+
+    campo: str
+    antes: Any
+    depois: Any
+
+
+class RegraDiferente(msgspec.Struct, frozen=True):
+    """A regra that comes, goes or changes; `campos` are those that change."""
+
+    regra_id: str
+    mudanca: Literal["acrescentada", "retirada", "mudada"]
+    campos: tuple[CampoDaRegra, ...]
+
+
+class PreviaPublicacao(msgspec.Struct, frozen=True):
+    """What publishing a draft would do; `confirmacao` may be sent with the publication, which is then this one or none."""
+
+    politica: PoliticaResumo
+    encerra: tuple[VersaoEncerrada, ...]
+    regras: tuple[RegraDiferente, ...]
+    iguais: int
+    confirmacao: str
+
+    @classmethod
+    def of(cls, previa: Previa) -> PreviaPublicacao:
+        """The preview as it is answered."""
+        comparacao = previa.comparacao
+        return cls(
+            PoliticaResumo.of(previa.politica),
+            tuple(
+                VersaoEncerrada(um.politica.documento, um.politica.versao, um.politica.vigencia_inicio, um.antes, um.depois)
+                for um in previa.encerra
+            ),
+            tuple(
+                RegraDiferente(uma.regra_id, uma.mudanca, tuple(CampoDaRegra(c.campo, c.antes, c.depois) for c in uma.campos))
+                for uma in (comparacao.regras if comparacao else ())
+            ),
+            comparacao.iguais if comparacao else 0,
+            previa.confirmacao,
+        )
 
 
 class LidoDeObservacoes(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal
 from uuid import UUID
 
 from fastapi import APIRouter
@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.politicas.nos import PoliticaInvalida
-from crivo.autorizacoes.politicas.service import Importacao, TransicaoRecusada, VersaoPublicada
+from crivo.autorizacoes.politicas.service import Importacao, PublicacaoMudou, TransicaoRecusada, VersaoPublicada
 from crivo.autorizacoes.politicas.storage import PoliticaGuardada
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError, Kind
@@ -22,7 +22,7 @@ from crivo.web.pages import csrf
 from crivo.web.pages.autorizacoes_pessoas import names_of
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.politicas import read_stored, version_page
-from crivo.web.pages.politicas_vista import VersaoVista
+from crivo.web.pages.politicas_vista import MudancaVista, VersaoVista, encerrada
 from crivo.web.pages.problemas_palavras import ProblemaVisto
 from crivo.web.pages.rendering import page
 from crivo.web.problems import CorpoGrandeDemais, status_of
@@ -31,6 +31,7 @@ from crivo.web.state import scope_of, state_of
 router = APIRouter(include_in_schema=False)
 _FORM_OVERHEAD_BYTES: Final = 64_000
 _PROBLEMS_SHOWN: Final = 200
+_CHANGES_SHOWN: Final = 30
 _SHORTEST_REASON: Final = 3
 _LONGEST_REASON: Final = 500
 Acao = Literal["publicar", "revogar"]
@@ -87,11 +88,17 @@ async def confirmar_publicacao(request: Request, politica_id: UUID) -> Response:
 @router.post("/politicas/{politica_id}/publicar", response_class=Response)
 async def publicar(request: Request, politica_id: UUID) -> Response:
     """Put a draft in force for the dates it states; twice is once."""
-    await read_form(request)
+    form = await read_form(request)
+    confirmacao, manter = form.get("confirmacao", "")[:64], form.get("manter_anterior") == "sim"
+    politicas = state_of(request).container.politicas
+    if not confirmacao and (await politicas.previa(scope_of(request), politica_id)).encerra:
+        return await _ask(request, politica_id, "publicar")  # what it closes was not seen yet
     try:
-        await state_of(request).container.politicas.publicar(scope_of(request), politica_id)
+        await politicas.publicar(scope_of(request), politica_id, manter_anterior=manter, confirmacao=confirmacao or None)
     except TransicaoRecusada as error:
         return await version_page(request, politica_id, recusa=error)
+    except PublicacaoMudou as error:
+        return await _ask(request, politica_id, "publicar", error)
     return RedirectResponse(f"/politicas/{politica_id}?ok=publicado", status_code=303)
 
 
@@ -131,6 +138,7 @@ async def _imported(request: Request, importacao: Importacao) -> Response:
 
 async def _ask(request: Request, politica_id: UUID, acao: Acao, recusa: CrivoError | None = None, motivo: str = "") -> Response:
     lida = await read_stored(request, politica_id)
+    shown = await _changes(request, politica_id) if acao == "publicar" else {}
     return page(
         request,
         "politica_confirmar.html",
@@ -139,7 +147,28 @@ async def _ask(request: Request, politica_id: UUID, acao: Acao, recusa: CrivoErr
         acao=acao,
         recusa=recusa,
         motivo=motivo,
+        **shown,
     )
+
+
+async def _changes(request: Request, politica_id: UUID) -> dict[str, Any]:
+    """What the publication closes and changes, as the page shows it."""
+    politicas, scope = state_of(request).container.politicas, scope_of(request)
+    previa = await politicas.previa(scope, politica_id)
+    comparacao = previa.comparacao
+    mudadas = comparacao.regras if comparacao else ()
+    antes = previa.encerra[-1].politica if previa.encerra else None
+    de = next(
+        (one.id for one in await politicas.listar(scope) if antes and (one.documento, one.versao) == (antes.documento, antes.versao)), ""
+    )
+    return {
+        "previa": previa,
+        "encerra": [encerrada(um) for um in previa.encerra],
+        "mudancas": [MudancaVista.of(uma) for uma in mudadas[:_CHANGES_SHOWN]],
+        "outras": max(0, len(mudadas) - _CHANGES_SHOWN),
+        "iguais": comparacao.iguais if comparacao else 0,
+        "de": de,
+    }
 
 
 async def _shown(request: Request, politica: PoliticaGuardada) -> VersaoVista:

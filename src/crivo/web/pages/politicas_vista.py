@@ -9,9 +9,10 @@ from itertools import groupby
 from typing import Final
 
 from crivo.autorizacoes.contracts import Regra
-from crivo.autorizacoes.palavras import count
+from crivo.autorizacoes.palavras import count, day
 from crivo.autorizacoes.politicas.comparacao import CampoMudado, RegraMudada
 from crivo.autorizacoes.politicas.storage import PoliticaGuardada
+from crivo.autorizacoes.politicas.sucessao import Encerramento
 from crivo.web.pages.autorizacoes_pessoas import name_of
 from crivo.web.pages.palavras import Rotulo, date_time
 from crivo.web.pages.politicas_palavras import COBERTURAS, TITULOS, codigo, condicoes, say, says, situacao, vale_para, vigencia
@@ -121,6 +122,15 @@ class MudancaVista:
     def of(cls, mudada: RegraMudada) -> MudancaVista:
         """A changed regra in words."""
         return cls(RegraVista.of(mudada.regra), _MUDANCAS[mudada.mudanca], tuple([side_by_side(campo) for campo in mudada.campos]))
+
+
+def encerrada(um: Encerramento) -> str:
+    """What becomes of a version that a publication closes."""
+    nome = f"A versão {um.politica.versao} de “{um.politica.documento}”"
+    if um.depois is None:
+        return f"{nome} deixa de valer por inteiro."
+    antes = f", em vez de {day(um.antes)}" if um.antes else ", em vez de ficar sem data de fim"
+    return f"{nome} passa a valer só até {day(um.depois)}{antes}."
 
 
 def side_by_side(campo: CampoMudado) -> tuple[Lado, Lado]:

@@ -1,0 +1,74 @@
+"""What an import cannot decide by itself and tells: sentences not read, documents unknown, one plano in several spellings.
+
+Source: design, "Right, on what customers really send".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+from rapidfuzz import fuzz, process
+
+from crivo.autorizacoes.contracts import Politica
+from crivo.autorizacoes.palavras import documentos_conhecidos, listing
+from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id
+from crivo.autorizacoes.politicas.nos import Caminho, No, Problemas, linha_of
+from crivo.autorizacoes.politicas.sobras import NAO_LIDA, nao_lidas
+
+_SHOWN: Final = 200
+_ALIKE: Final = 75.0  # of 100, from which a known name is offered
+
+
+def add_duvidas(politica: Politica, no: No, avisos: Problemas) -> None:
+    """Each doubt with its place in the document."""
+    for posicao, regra in enumerate(politica.regras):
+        caminho: Caminho = ("regras", posicao, "observacoes")
+        for lida in nao_lidas(regra):
+            mensagem = f"Esta frase parece dizer uma regra e não foi lida; escreva o que ela diz nos campos da regra: “{_cut(lida.frase)}”."
+            avisos.add(NAO_LIDA, caminho, linha_of(no, caminho), mensagem)
+        _add_documentos(regra.documentos_obrigatorios, posicao, no, avisos)
+    _add_grafias(politica, no, avisos)
+
+
+def _add_documentos(tipos: Sequence[str], posicao: int, no: No, avisos: Problemas) -> None:
+    for index, tipo in enumerate(tipos):
+        if tipo in documentos_conhecidos():
+            continue
+        caminho: Caminho = ("regras", posicao, "documentos_obrigatorios", index)
+        nearest = _nearest(tipo)
+        hint = f"; quis dizer `{nearest}`?" if nearest else "; o pedido terá de trazê-lo com este mesmo nome."
+        avisos.add("documento_desconhecido", caminho, linha_of(no, caminho), f"`{_cut(tipo)}` não é um documento conhecido{hint}")
+
+
+@cache
+def _nearest(tipo: str) -> str | None:
+    found = process.extractOne(tipo, list(documentos_conhecidos()), scorer=fuzz.ratio, score_cutoff=_ALIKE) if len(tipo) <= _SHOWN else None
+    return found[0] if found else None
+
+
+def _add_grafias(politica: Politica, no: No, avisos: Problemas) -> None:
+    """A plano that the document spells in several ways: they are one to every pedido."""
+    spelled: dict[str, dict[str, int]] = {}
+    for posicao, regra in enumerate(politica.regras):
+        if regra.plano_id != CURINGA:
+            spelled.setdefault(fold_id(regra.plano_id), {}).setdefault(regra.plano_id, posicao)
+    for grafias in spelled.values():
+        if len(grafias) > 1:
+            posicao = list(grafias.values())[1]
+            caminho: Caminho = ("regras", posicao, "plano_id")
+            nomes = listing([f"`{_cut(grafia)}`" for grafia in grafias])
+            mensagem = f"{nomes} são o mesmo plano em grafias diferentes, e valem como um só; escreva-o sempre do mesmo jeito."
+            avisos.add("plano_com_varias_grafias", caminho, linha_of(no, caminho), mensagem)
+    declarados = {fold_id(plano) for plano in politica.planos}
+    for dobrado, grafias in spelled.items() if declarados else ():
+        if dobrado not in declarados:
+            nome, posicao = next(iter(grafias.items()))
+            caminho = ("regras", posicao, "plano_id")
+            mensagem = f"`{_cut(nome)}` não está em `planos`, e nenhum pedido chegará a esta regra; declare-o lá ou corrija-o aqui."
+            avisos.add("plano_nao_declarado", caminho, linha_of(no, caminho), mensagem)
+
+
+def _cut(texto: str) -> str:
+    return texto if len(texto) <= _SHOWN else f"{texto[:_SHOWN]}…"
