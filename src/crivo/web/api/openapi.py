@@ -33,6 +33,7 @@ _CONTRACTS: Final = (
     schemas.PaginaAutorizacoes,
     schemas.ListaPoliticas,
     schemas.PoliticaCompleta,
+    schemas.PreviaPublicacao,
     schemas.PoliticaImportada,
     schemas.Revogacao,
     schemas.ListaAgentes,
