@@ -99,6 +99,7 @@ def test_the_samples_reach_every_alert() -> None:
         "carencia_nao_informada",
         "carencia_invalida",
         "urgencia_presumida_falsa",
+        "plano_desconhecido",
     }
 
 

@@ -45,7 +45,7 @@ def read_pedido(raw: bytes) -> Bruto:
     except msgspec.ValidationError:
         raise PedidoIlegivel("O pedido traz um número grande demais para ser lido. Corrija-o e envie de novo.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise JsonInvalido(f"O conteúdo não é um JSON válido em UTF-8{_position(error)}. Confira o arquivo e envie de novo.") from None
+        raise JsonInvalido(_not_json(raw, _position(error))) from None
     except RecursionError:
         raise _too_deep() from None
     if type(value) is not dict:
@@ -60,6 +60,16 @@ def read_pedido(raw: bytes) -> Bruto:
         _check_text(value)
     bruto: Bruto = value
     return bruto
+
+
+def _not_json(raw: bytes, where: str) -> str:
+    """What to do about bytes that are no JSON: prose and spreadsheets are told apart from a JSON with a slip."""
+    if raw.lstrip()[:1] not in (b"{", b"["):
+        return (
+            "O que chegou não é um JSON válido: o pedido começa com { e termina com }, como nos exemplos. "
+            "Se você tem o pedido em texto ou planilha, peça ao seu sistema o arquivo .json dele e envie de novo."
+        )
+    return f"O pedido não é um JSON válido em UTF-8{where}: confira ali se falta vírgula, aspas ou chave e envie de novo."
 
 
 def _position(error: Exception) -> str:

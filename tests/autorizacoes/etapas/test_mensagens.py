@@ -124,3 +124,24 @@ def test_dates_and_numbers_are_written_as_brazilians_write_them() -> None:
 def test_nothing_is_asked_of_a_person_whose_case_waits_for_us() -> None:
     """PRD 6.2/6: para_beneficiario em linguagem acessível."""
     assert "Você não precisa fazer nada agora." in written("no regra").para_beneficiario
+
+
+@every_outcome
+def test_no_machine_word_is_left_in_the_words_to_the_solicitante(outcome: str) -> None:
+    """Seen: "LAUDO_MEDICO (documentacao_pendente)" in a message to people; a path in parentheses names the field to fill."""
+    text = re.sub(r"\((?:[a-z]+[._])+[a-z]+\)", "", written(outcome).para_solicitante)
+    assert re.search(r"[A-Za-z]_[A-Za-z]", text) is None
+
+
+def test_what_else_stands_in_the_way_is_not_hidden_behind_what_can_be_mended() -> None:
+    """Seen: the laudo alone does not lift the age rule."""
+    um = pedido(beneficiario__idade=4)
+    text = mensagens(um, restricoes_idade={"min": 18}, documentos_obrigatorios=["LAUDO_MEDICO"]).para_beneficiario
+    assert "não basta: a idade está fora da regra do plano" in text
+    assert "Assim que isso for resolvido" not in text
+
+
+def test_a_provider_of_an_unknown_kind_is_not_said_to_be_outside_of_the_network() -> None:
+    both = mensagens(pedido(prestador__tipo="IN"), restricoes_rede="APENAS_CREDENCIADA")
+    assert "não diz se o local escolhido é da rede" in both.para_beneficiario
+    assert "não informado ou desconhecido" in both.para_solicitante

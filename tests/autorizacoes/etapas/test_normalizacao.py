@@ -33,6 +33,13 @@ def normalizado(um_pedido: dict[str, Any]) -> PedidoNormalizado:
         "2026/10/05",
         "20261005",
         " 05/10/2026 ",
+        "05/10/2026 14:30",
+        "05/10/2026 às 14h30",
+        "05-10-2026 23:59:59",
+        "5 de outubro de 2026",
+        "05-out-2026",
+        "Oct 5, 2026",
+        "5 de octubre de 2026",
         20261005,
     ],
 )
@@ -42,7 +49,22 @@ def test_every_written_form_of_a_date_becomes_iso_day_first(escrita: object) -> 
 
 
 @pytest.mark.parametrize(
-    "escrita", ["31/02/2026", "2026-13-01", "10/2026", "ontem", "05/10/26", "2026-W40-1", "0001-01-01", [1], True, "1" * 500]
+    "escrita",
+    [
+        "05/10/2026 2:30 PM",
+        "26-10-05",
+        "5 de onzembro de 2026",
+        "31/02/2026",
+        "2026-13-01",
+        "10/2026",
+        "ontem",
+        "05/10/26",
+        "2026-W40-1",
+        "0001-01-01",
+        [1],
+        True,
+        "1" * 500,
+    ],
 )
 def test_what_is_no_calendar_date_blocks_the_pedido(escrita: object) -> None:
     """PRD 1.2/1: data_pedido_invalida."""
@@ -315,3 +337,36 @@ def test_every_unreadable_field_is_told_at_once() -> None:
     with pytest.raises(PedidoIlegivel) as refused:
         normalizacao(pedido(beneficiario=[], plano_id={}, documentos_anexos=7))
     assert {problem.caminho for problem in refused.value.problemas} == {"beneficiario", "plano_id", "documentos_anexos"}
+
+
+@pytest.mark.parametrize(("escrita", "iso"), [("10/10/70", "1970-10-10"), ("01.02.25", "2025-02-01"), ("31/12/26", "1926-12-31")])
+def test_the_short_year_of_a_birth_is_the_latest_that_it_can_be(escrita: str, iso: str) -> None:
+    """PRD 1.2/1: datas em ISO."""
+    assert normalizado(pedido(beneficiario__idade=None, beneficiario__data_nascimento=escrita)).beneficiario.data_nascimento == iso
+
+
+@pytest.mark.parametrize("escrita", ["urgente", "URGENT", "Emergência", "yes", "Sí", "V"])
+def test_urgency_is_never_taken_for_its_opposite(escrita: str) -> None:
+    """PRD 1.2/9: urgência."""
+    assert normalizado(pedido(urgencia=escrita)).urgencia is True
+
+
+@pytest.mark.parametrize("escrita", ["eletivo", "ROUTINE", "não urgente", "de rotina", "no", "F"])
+def test_what_is_not_urgent_is_read_in_its_many_words(escrita: str) -> None:
+    """PRD 1.2/9: urgência."""
+    assert normalizado(pedido(urgencia=escrita)).urgencia is False
+
+
+def test_a_pedido_whose_urgency_cannot_be_read_waits_for_it() -> None:
+    """Design: an unknown value of a known field is an alerta, and the pedido waits."""
+    trilha = decide(pedido(urgencia="TALVEZ"), regra())
+    assert trilha.etapas.normalizacao.erros_bloqueantes == ("valor_fora_do_dominio:urgencia",)
+    assert trilha.etapas.sintese.decisao_final == "PENDENTE_AJUSTES"
+    assert "a urgência" in trilha.etapas.sintese.mensagens.para_solicitante
+    assert "se o atendimento é urgente" in trilha.etapas.sintese.mensagens.para_beneficiario
+
+
+@pytest.mark.parametrize("quantidade", ["1.000", "2,000", "12.500"])
+def test_a_quantity_that_could_be_a_thousand_or_one_blocks(quantidade: str) -> None:
+    """PRD 1.2/4: quantidade_invalida."""
+    assert normalizacao(pedido(procedimento__quantidade=quantidade)).erros_bloqueantes == ("quantidade_invalida",)

@@ -33,6 +33,12 @@ PLAQUETAS = Alternativa("40304370", "Hemograma com plaquetas")
         ("alternativa: 40304361 ou 40304370", [Alternativa("40304370")]),
         ("alternativa: 40304370; 40304388 exige laudo", [Alternativa("40304370")]),
         ("Linha um.\nAlternativa: 40304370", [Alternativa("40304370")]),
+        ("Não coberto; utilizar o código 40304370.", [Alternativa("40304370")]),
+        ("Solicitar o 40304370 em vez deste.", [Alternativa("40304370")]),
+        ("O código 40304370 é alternativa coberta.", [Alternativa("40304370")]),
+        ("O procedimento similar 40304370 é coberto.", [Alternativa("40304370")]),
+        ("Trocar pelo código 40304370.", [Alternativa("40304370")]),
+        ("Substituto: 40304370", [Alternativa("40304370")]),
     ],
 )
 def test_a_code_offered_in_plain_words_is_an_alternativa(observacoes: str, alternativas: list[Alternativa]) -> None:
@@ -68,6 +74,9 @@ def test_a_code_offered_in_plain_words_is_an_alternativa(observacoes: str, alter
         "Substituição por prótese conforme código 40304370",
         "Alternativa terapêutica medicamentosa. Código 40304370 exige laudo.",
         "Nunca usar como alternativa o 40304370",
+        "Solicitar o 40304370 antes deste.",
+        "Solicitar também o código 40304370.",
+        "O código 40304370 não é coberto.",
     ],
 )
 def test_a_code_that_is_only_mentioned_is_no_alternativa(observacoes: str) -> None:
@@ -91,6 +100,9 @@ def test_a_clause_may_name_a_code_under_the_prefix_of_its_own_regra() -> None:
         ("Idade não atendida: via auditoria clínica.", "Idade não atendida: via auditoria clínica."),
         ("Menores de 40 anos: sujeito a parecer técnico.\nOutra linha.", "Menores de 40 anos: sujeito a parecer técnico."),
         ("Para outras idades, enviar laudo à junta médica", "Enviar laudo à junta médica."),
+        ("Menores de 18 anos: auditoria clínica.", "Menores de 18 anos: auditoria clínica."),
+        ("Idade fora do limite: a auditoria clínica avalia caso a caso", "Idade fora do limite: a auditoria clínica avalia caso a caso."),
+        ("Pacientes menores devem ser avaliados pela auditoria clínica.", "Pacientes menores devem ser avaliados pela auditoria clínica."),
     ],
 )
 def test_an_audit_route_for_the_age_is_an_excecao_of_restricao_idade(observacoes: str, instrucao: str) -> None:

@@ -139,3 +139,18 @@ def test_a_verdict_quotes_the_words_at_fault_and_names_every_kind() -> None:
 
 def test_letters_that_nobody_sees_hide_nothing() -> None:
     assert falha("Liberamos 1\u200b2 sessões, e o pedido foi ne\u00adgado.") == "numero"
+
+
+@pytest.mark.parametrize("campo", ["para_beneficiario", "para_solicitante"])
+@pytest.mark.parametrize(
+    "decidido", [PARCIAL, CONDICIONADO, NEGADO, CARENCIA, decided({})], ids=["parcial", "condicionado", "negado", "pendente", "aprovado"]
+)
+@pytest.mark.parametrize("texto", ["Texto de teste.", "Olá! Tudo bem com você?", "Bom dia."])
+def test_a_message_that_says_neither_the_outcome_nor_of_what_passes_nowhere(texto: str, decidido: Decidido, campo: Campo) -> None:
+    """Design: a text must say the outcome and what was asked."""
+    assert not conferir(texto, campo, decidido).ok
+
+
+def test_an_approval_that_does_not_say_of_what_is_held_back() -> None:
+    assert falha("Foi aceito, está tudo certo!", decided({})) == "resultado"
+    assert falha("Seu pedido foi aprovado, está tudo certo!", decided({})) is None

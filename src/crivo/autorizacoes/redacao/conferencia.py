@@ -9,6 +9,7 @@ import msgspec
 
 from crivo.autorizacoes.redacao.alegacoes import check_alegacoes
 from crivo.autorizacoes.redacao.codigos import check_codigos
+from crivo.autorizacoes.redacao.completude import check_completude
 from crivo.autorizacoes.redacao.condicoes import check_condicoes
 from crivo.autorizacoes.redacao.datas import check_datas
 from crivo.autorizacoes.redacao.documentos import check_documentos, check_fontes
@@ -57,7 +58,7 @@ def _achados(pagina: Pagina, campo: Campo, fatos: Fatos) -> Iterator[Achado]:
     """
     lida = read(pagina, fatos)
     found = tuple(_signs(pagina, campo, fatos, lida))
-    yield from found
+    yield from found or check_completude(pagina, fatos, campo)
     for achado in check_alegacoes(pagina, lida.mascarado, fatos, campo):
         if not any(sign.falha in ("resultado", "jargao") and sign.trecho in achado.trecho for sign in found):
             yield achado

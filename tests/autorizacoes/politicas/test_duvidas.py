@@ -1,0 +1,56 @@
+"""What an import cannot decide by itself is told, with its place."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from crivo.autorizacoes.politicas.importacao import read_politica
+from crivo.kernel.errors import Problem
+
+
+def avisos(*regras: dict[str, Any], **head: Any) -> list[Problem]:
+    base = {"administradora_id": "ADM-1", "documento": "Manual", "versao": "1", "vigencia_inicio": "2026-01-01", **head}
+    completas = [{"regra_id": f"R-{n}", "codigo": "40304361", "cobertura": "COBERTA", **regra} for n, regra in enumerate(regras)]
+    return list(read_politica(json.dumps({**base, "regras": completas}, ensure_ascii=False, indent=1).encode()).relatorio.avisos)
+
+
+def test_a_sentence_that_rules_something_and_was_not_read_is_quoted() -> None:
+    (aviso,) = avisos({"observacoes": "Exame de sangue. Somente com indicação de especialista."})
+    assert (aviso.codigo, aviso.caminho) == ("observacao_nao_lida", "regras[0].observacoes")
+    assert "“Somente com indicação de especialista”" in aviso.mensagem
+    assert aviso.linha is not None
+
+
+@pytest.mark.parametrize(
+    "regra",
+    [
+        {"observacoes": "Hemograma com contagem de plaquetas."},
+        {"observacoes": "Alternativa: 40304370 - Hemograma com plaquetas.", "cobertura": "NAO_COBERTA"},
+        {"observacoes": "Exige laudo médico.", "documentos_obrigatorios": ["LAUDO_MEDICO"]},
+        {"observacoes": "Procedimento estético; não substitui o código 30101620, que segue regra própria.", "cobertura": "NAO_COBERTA"},
+    ],
+)
+def test_what_was_read_or_rules_nothing_is_not_told(regra: dict[str, Any]) -> None:
+    assert avisos(regra) == []
+
+
+def test_an_unknown_document_is_told_with_the_nearest_known() -> None:
+    (aviso,) = avisos({"documentos_obrigatorios": ["LAUDO_MEDCO"]})
+    assert (aviso.codigo, aviso.caminho) == ("documento_desconhecido", "regras[0].documentos_obrigatorios[0]")
+    assert "`LAUDO_MEDICO`" in aviso.mensagem
+    (outro,) = avisos({"documentos_obrigatorios": ["XPTO"]})
+    assert "quis dizer" not in outro.mensagem
+
+
+def test_one_plano_in_three_spellings_is_told_once() -> None:
+    (aviso,) = avisos({"plano_id": "OURO"}, {"plano_id": "Ouro"}, {"plano_id": " ouro "}, {"plano_id": "PRATA"})
+    assert aviso.codigo == "plano_com_varias_grafias"
+    assert all(grafia in aviso.mensagem for grafia in ("`OURO`", "`Ouro`", "`ouro`"))
+
+
+def test_a_regra_of_a_plano_that_is_not_declared_is_told() -> None:
+    (aviso,) = avisos({"plano_id": "PRATA"}, {"plano_id": "ouro"}, planos=["OURO"])
+    assert (aviso.codigo, aviso.caminho) == ("plano_nao_declarado", "regras[0].plano_id")
