@@ -106,3 +106,34 @@ def test_the_ids_that_listar_shows_are_enough_to_name_each(terminal: Terminal, s
 
 def test_an_empty_repository_says_how_to_begin(terminal: Terminal) -> None:
     assert "crivo politicas importar ARQUIVO --publicar" in terminal.run("politicas", "listar").stdout
+
+
+def _version(terminal: Terminal, versao: str, inicio: str, *codigos: str) -> Path:
+    regras = [{"regra_id": f"R-{codigo}", "codigo": codigo, "cobertura": "COBERTA"} for codigo in codigos]
+    head = {"administradora_id": "ADM-9", "documento": "Manual", "versao": versao, "vigencia_inicio": inicio, "regras": regras}
+    return terminal.file(f"v{versao}.json", json.dumps(head))
+
+
+def test_what_a_publication_closes_and_changes_is_shown_and_waits_for_a_yes(terminal: Terminal) -> None:
+    """Design: publishing closes the earlier version; what vanishes, appears and changes is shown and confirmed first."""
+    terminal.run("politicas", "importar", _version(terminal, "2026.11", "2026-11-01", "1", "2"), "--publicar")
+    nova = _version(terminal, "2026.12", "2026-12-01", "2", "3")
+    asked = terminal.run("politicas", "importar", nova, "--publicar")
+    assert asked.exit_code == 1
+    assert "A versão 2026.11 de “Manual” vale até 30/11/2026." in asked.stdout
+    assert "+ entra R-3" in asked.stdout
+    assert "- sai R-1" in asked.stdout
+    assert "--sim" in asked.stderr
+    draft = json.loads(terminal.run("politicas", "importar", nova, "--json").stdout)
+    assert draft["status"] == "rascunho"
+    assert "✓ publicada" in terminal.run("politicas", "publicar", draft["id"], "--sim").stdout
+    listed = [json.loads(line) for line in terminal.run("politicas", "listar", "--json").stdout.splitlines()]
+    flat = listed[0] if isinstance(listed[0], list) else listed
+    assert [um["vigencia_fim"] for um in flat] == ["2026-11-30", None]
+
+
+def test_both_versions_stand_where_both_are_meant(terminal: Terminal) -> None:
+    terminal.run("politicas", "importar", _version(terminal, "1", "2026-01-01", "1"), "--publicar")
+    kept = terminal.run("politicas", "importar", _version(terminal, "2", "2026-06-01", "1"), "--publicar", "--manter-anterior")
+    assert "✓ publicada" in kept.stdout
+    assert "30/" not in terminal.run("politicas", "listar").stdout.replace("\n", "")

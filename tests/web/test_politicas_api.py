@@ -105,3 +105,17 @@ async def test_a_revocation_needs_a_reason_that_can_be_kept(
 async def test_a_politica_that_is_not_there_is_absent(api: httpx.AsyncClient, method: str, suffix: str, unknown: str) -> None:
     absent = await api.request(method, f"/api/politicas/{unknown}{suffix}", json={"motivo": "não há"})
     assert (absent.status_code, absent.json()["codigo"]) == (404, "politica_nao_encontrada")
+
+
+async def test_what_a_publication_would_close_is_told_before_and_may_be_confirmed(api: httpx.AsyncClient, politica: dict[str, Any]) -> None:
+    await api.post("/api/politicas?publicar=true", json={**politica, "vigencia_fim": None})
+    newer = {**politica, "versao": "99", "vigencia_inicio": "2027-01-01", "vigencia_fim": None}
+    address = (await api.post("/api/politicas", json=newer)).headers["location"]
+    previa = (await api.get(f"{address}/publicacao")).json()
+    assert [(uma["versao"], uma["vigencia_fim_depois"]) for uma in previa["encerra"]] == [(politica["versao"], "2026-12-31")]
+    stale = await api.post(f"{address}/publicar?confirmacao=outra")
+    assert (stale.status_code, stale.json()["codigo"]) == (409, "publicacao_mudou")
+    published = await api.post(f"{address}/publicar?confirmacao={previa['confirmacao']}")
+    assert (published.status_code, published.json()["status"]) == (200, "publicada")
+    fins = {um["versao"]: um["vigencia_fim"] for um in (await api.get("/api/politicas")).json()["itens"]}
+    assert fins == {politica["versao"]: "2026-12-31", "99": None}

@@ -13,8 +13,16 @@ import pytest
 
 from casos import regra
 from crivo.autorizacoes.politicas.nos import PoliticaInvalida
-from crivo.autorizacoes.politicas.service import CampoDesconhecido, PoliticaNotFound, Politicas, TransicaoRecusada, VersaoPublicada
+from crivo.autorizacoes.politicas.service import (
+    CampoDesconhecido,
+    PoliticaNotFound,
+    Politicas,
+    PublicacaoMudou,
+    TransicaoRecusada,
+    VersaoPublicada,
+)
 from crivo.autorizacoes.politicas.storage import catalogo_versao, published_at
+from crivo.autorizacoes.politicas.vigentes import politicas_at
 from crivo.kernel.audit import verify_tenant
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.identity import Uuid7
@@ -129,3 +137,48 @@ async def test_the_same_field_table_again_changes_nothing(database: Database, po
     assert await politicas.definir_campos(scope, "ADM-1", {"nroSol": "pedido_id"}) == 1
     assert await politicas.definir_campos(scope, "ADM-1", {"nro_sol": "pedido_id"}) == 1
     assert await versao(database, scope) == 1
+
+
+async def ends_at(database: Database, scope: Scope, versao: int) -> dict[str, str | None]:
+    async with database.unit_of_work(scope) as uow:
+        return {politica.versao: politica.vigencia_fim for politica in await politicas_at(uow, versao)}
+
+
+async def test_a_newer_version_closes_the_earlier_one_and_the_past_stays_as_it_was(
+    database: Database, politicas: Politicas, scope: Scope
+) -> None:
+    """Design: what was decided under a catalogue is decided alike again."""
+    await politicas.importar(scope, document(), publicar=True)
+    nova = (await politicas.importar(scope, document(versao="2", vigencia_inicio="2026-12-01"))).politica
+    previa = await politicas.previa(scope, nova.id)
+    assert [(um.politica.versao, um.antes, um.depois) for um in previa.encerra] == [("1", None, "2026-11-30")]
+    await politicas.publicar(scope, nova.id, confirmacao=previa.confirmacao)
+    assert await ends_at(database, scope, 1) == {"1": None}
+    assert await ends_at(database, scope, 2) == {"1": "2026-11-30", "2": None}
+    assert [str(uma.vigencia_fim) for uma in await politicas.listar(scope)] == ["2026-11-30", "None"]
+    await politicas.revogar(scope, nova.id, "engano")
+    assert await ends_at(database, scope, 3) == {"1": None}
+
+
+async def test_the_earlier_version_is_kept_where_both_are_meant(database: Database, politicas: Politicas, scope: Scope) -> None:
+    await politicas.importar(scope, document(), publicar=True)
+    nova = (await politicas.importar(scope, document(versao="2", vigencia_inicio="2026-12-01"))).politica
+    await politicas.publicar(scope, nova.id, manter_anterior=True)
+    assert await ends_at(database, scope, 2) == {"1": None, "2": None}
+
+
+async def test_a_preview_tells_which_regras_come_go_and_change(politicas: Politicas, scope: Scope) -> None:
+    await politicas.importar(scope, document(regra(), regra(regra_id="R-2", codigo="1")), publicar=True)
+    novas = (regra(limite_quantidade=2), regra(regra_id="R-3", codigo="3"))
+    nova = (await politicas.importar(scope, document(*novas, versao="2", vigencia_inicio="2026-12-01"))).politica
+    comparacao = (await politicas.previa(scope, nova.id)).comparacao
+    assert comparacao is not None
+    assert {uma.regra_id: uma.mudanca for uma in comparacao.regras} == {"R-1": "mudada", "R-3": "acrescentada", "R-2": "retirada"}
+
+
+async def test_a_publication_that_would_do_something_else_than_was_seen_is_refused(politicas: Politicas, scope: Scope) -> None:
+    nova = (await politicas.importar(scope, document(versao="2", vigencia_inicio="2026-12-01"))).politica
+    seen = (await politicas.previa(scope, nova.id)).confirmacao
+    await politicas.importar(scope, document(), publicar=True)
+    with pytest.raises(PublicacaoMudou):
+        await politicas.publicar(scope, nova.id, confirmacao=seen)
