@@ -11,6 +11,7 @@ from msgspec import structs
 
 from crivo.autorizacoes import amostra
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.palavras import nome_documento
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.redacao import Campo, Decidido, conferir
@@ -53,7 +54,7 @@ def altered(texto: str, decidido: Decidido) -> Iterator[tuple[str, str]]:
     if decidido.pedido.codigo:
         yield "código", texto.replace(decidido.pedido.codigo, "77777777")
     for tipo in decidido.pedido.documentos.pendentes:
-        yield "documento", texto.replace(tipo, "AUDIOMETRIA" if tipo != "AUDIOMETRIA" else "RECEITA_MEDICA")
+        yield "documento", texto.replace(nome_documento(tipo), nome_documento("AUDIOMETRIA" if tipo != "AUDIOMETRIA" else "RECEITA_MEDICA"))
     for said, instead in OUTROS_DESFECHOS[decidido.decisao_final]:
         yield "desfecho", texto.replace(said, instead)
     yield from ((kind, texto + added) for kind, added in ACRESCIMOS.items())
