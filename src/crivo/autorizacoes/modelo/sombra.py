@@ -15,6 +15,7 @@ from uuid import UUID
 from crivo.autorizacoes import storage as autorizacoes
 from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.campos import base_table
+from crivo.autorizacoes.etapas.ressalvas import DITOS
 from crivo.autorizacoes.modelo import storage
 from crivo.autorizacoes.modelo.comparacao import Comparado, compare_answer, unanswered
 from crivo.autorizacoes.modelo.perguntas import ENTRADA_LONGA, ask_answer, dado, documentos_dado, fits
@@ -117,7 +118,7 @@ def looked_up(contract: AgentContract, assunto: Assunto, decidido: Decidido) -> 
     match contract.stage:
         case "normalizacao":
             recebido = dado("data_recebimento", assunto.guardada.data_recebimento.isoformat())
-            return [dado("campos_equivalentes", assunto.campos), recebido]
+            return [dado("campos_equivalentes", assunto.campos), recebido, dado("ditos_do_catalogo", _said(assunto.etapas))]
         case "consulta":
             return None if assunto.politicas is None else [dado("politicas", f"[{','.join(assunto.politicas)}]")]
         case "ajustes":
@@ -126,6 +127,15 @@ def looked_up(contract: AgentContract, assunto: Assunto, decidido: Decidido) -> 
             return [documentos_dado(decidido.pedido.documentos.pendentes)]
         case _:
             return []
+
+
+def _said(etapas: Etapas) -> Mapping[str, list[str]]:
+    """What only the published políticas can say of the pedido; a model that reads the pedido alone cannot know it."""
+    normalizacao = etapas.normalizacao
+    return {
+        "erros_bloqueantes": [erro for erro in normalizacao.erros_bloqueantes if erro in DITOS],
+        "alertas": [alerta for alerta in normalizacao.alertas if alerta in DITOS],
+    }
 
 
 def _covered(etapas: Etapas) -> Any:
