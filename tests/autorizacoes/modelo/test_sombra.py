@@ -157,7 +157,8 @@ async def test_each_agent_is_shown_what_its_contract_says_and_its_own_prompt(cas
     await sombra.publish(scope, regra(documentos_obrigatorios=["LAUDO_MEDICO"]))
     await compare(sombra, scope, ator, pedido())
     assert [question.agente for question in ator.modelo.perguntas] == [agente.name for agente in AGENTES]
-    tools = {"normalizacao": {"campos_equivalentes", "data_recebimento"}, "consulta": {"politicas"}, "ajustes": {"alternativas_cobertas"}}
+    of_catalogue = {"consulta": {"politicas"}, "ajustes": {"alternativas_cobertas"}}
+    tools = {"normalizacao": {"campos_equivalentes", "data_recebimento", "ditos_do_catalogo"}, **of_catalogue}
     for question, agente in zip(ator.modelo.perguntas, AGENTES, strict=True):
         assert set(dados(question)) - {"documentos"} == set(agente.sees) | tools.get(agente.stage, set())
         assert (question.prompt, question.temperatura, question.resposta) == (agente.prompt, 0.6, agente.output)

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from crivo.autorizacoes.redacao.fatos import Fatos
-from crivo.autorizacoes.redacao.insumos import Campo
+from crivo.autorizacoes.redacao.insumos import Campo, Falha
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina, fold_in_place
 
 _NOT_LETTERS: Final = re.compile(r"[^a-z0-9]+")
@@ -33,7 +33,7 @@ def check_completude(pagina: Pagina, fatos: Fatos, campo: Campo) -> Iterator[Ach
         return
     text = f" {_NOT_LETTERS.sub(' ', pagina.folded)} "
     known = _palavras()
-    falha = "sem_fonte" if fatos.final == "NEGADO" else "resultado"
+    falha: Falha = "sem_fonte" if fatos.final == "NEGADO" else "resultado"
     if not _says(text, known.desfecho[fatos.final]):
         yield Achado(falha, pagina.quote((0, len(pagina.text))), "não diz o que se decidiu")
     if not _says(text, known.objeto) and not any(stem in text for stem in _named(fatos)):
