@@ -22,6 +22,10 @@ _NENHUMA: Ressalvas = ((), ())
 class Acervo(Protocol):
     """The published políticas, as RF1 asks them."""
 
+    def nothing_to_say(self, administradora_id: str, plano_id: str) -> bool:
+        """True where ids spelled as the catalogue does leave nothing to be told of them."""
+        ...
+
     def situacao_do_plano(self, administradora_id: str, plano_id: str, data_referencia: str) -> SituacaoDoPlano:
         """Whether the administradora knows the plano on an ISO date."""
         ...
@@ -41,6 +45,8 @@ def ressalvas(pedido: PedidoNormalizado, acervo: Acervo) -> Ressalvas:
     """What blocks the pedido, and what it is worth knowing of it, by the políticas; nothing where its plano or date is missing."""
     administradora_id, plano_id, data_pedido = pedido.administradora_id, pedido.plano_id, pedido.data_pedido
     if administradora_id is None or plano_id is None or data_pedido is None:
+        return _NENHUMA
+    if acervo.nothing_to_say(administradora_id, plano_id):
         return _NENHUMA
     situacao = acervo.situacao_do_plano(administradora_id, plano_id, data_pedido)
     if situacao == "fora_dos_declarados":

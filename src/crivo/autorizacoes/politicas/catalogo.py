@@ -88,6 +88,11 @@ class Catalogo:
         acervo = self._acervos.get(self._grafias.known(administradora_id))
         return "conhecido" if acervo is None else acervo.planos.situacao(acervo.grafias.known(plano_id), data_referencia)
 
+    def nothing_to_say(self, administradora_id: str, plano_id: str) -> bool:
+        """True where ids spelled as here leave nothing to be told of them; the short way for most pedidos, False settles nothing."""
+        acervo = self._acervos.get(administradora_id)
+        return acervo is not None and not acervo.observa and acervo.planos.plainly_knows(plano_id)
+
     def observa(self, administradora_id: str) -> bool:
         """Whether any regra of the administradora has observações."""
         acervo = self._acervos.get(self._grafias.known(administradora_id))

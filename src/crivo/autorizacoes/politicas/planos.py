@@ -42,6 +42,10 @@ class Planos:
         )
         return cls(todos, declaracoes, any(declaracao.declara for declaracao in declaracoes))
 
+    def plainly_knows(self, plano: str) -> bool:
+        """True where no política declares planos and this one is named as it is spelled, or none is."""
+        return not self._alguma_declara and (plano in self.todos or not self.todos)
+
     def situacao(self, plano: str, em: str) -> SituacaoDoPlano:
         """Of a folded plano on an ISO date. Where no regra names any plano, none is unknown: they are all alike to the rules."""
         if self._alguma_declara:
