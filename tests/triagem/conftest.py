@@ -24,6 +24,13 @@ from seguimento import Trabalhando, Triagens
 from trabalhador_falso import RAPIDO
 
 
+@pytest.fixture(autouse=True)
+def sem_tesseract(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What this process reads, it reads without tesseract, whether the machine has one or not: a test that wants one brings its own."""
+    monkeypatch.setattr("crivo.triagem.documentos.pdf.find_tesseract", lambda: None)
+    monkeypatch.setattr("crivo.triagem.documentos.imagem.find_tesseract", lambda: None)
+
+
 @pytest.fixture
 def fila_vazia(urls: tuple[str, str]) -> None:
     """Nothing that another test left in the queue, which is shared by all tenants of a server."""

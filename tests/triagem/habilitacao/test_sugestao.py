@@ -196,3 +196,21 @@ def test_of_several_files_the_best_one_counts() -> None:
 def test_no_requisitos_ask_nothing_of_anybody() -> None:
     found = screened(requisitos=())
     assert (found.habilitacao_sugerida, found.docs_completos, found.itens) == ("habilitado", True, ())
+
+
+CURRICULO = "CURRÍCULO\nAna Lúcia Braga\nFormação: Licenciatura em Teatro.\nExperiência profissional: atriz desde 2009."
+
+
+def test_what_no_code_can_tell_the_type_of_is_said_to_be_read() -> None:
+    """Triagem design, the whole life of a call: `OUTRO` is never "do tipo pedido"."""
+    plain = item(sent("Ata da reunião do coletivo."), requisito=RequisitoDocumento("REQ-1", "OUTRO"))
+    assert (plain.situacao, plain.achado) == ("atende", "Enviado e legível. Não há como conferir o tipo por código; leia.")
+    other = item(sent(CURRICULO), requisito=RequisitoDocumento("REQ-1", "OUTRO"))
+    assert other.achado == "Enviado e legível. Parece ser Currículo. Não há como conferir o tipo por código; leia."
+
+
+def test_a_file_without_the_marks_of_a_portfolio_is_not_said_to_be_one() -> None:
+    portfolio = RequisitoDocumento("REQ-1", "PORTFOLIO")
+    assert "conferir o tipo" in item(sent("Programa da noite, com elenco e duração."), requisito=portfolio).achado
+    marked = item(sent("PORTFÓLIO do grupo: espetáculos de 2019 a 2025"), requisito=portfolio)
+    assert (marked.situacao, marked.achado) == ("atende", "Enviado, legível e do tipo pedido.")

@@ -7,14 +7,14 @@ from typing import get_args
 import pytest
 
 from crivo.triagem.documentos.leitura import read_document
-from crivo.triagem.documentos.lido import DocumentoLido, Pagina, ProjetoLido, TrechoOculto, TruqueOculto
+from crivo.triagem.documentos.lido import TRUQUES_COMUNS, DocumentoLido, Pagina, ProjetoLido, TrechoOculto, TruqueOculto
 from crivo.triagem.edital import Projeto, Proponente
 from crivo.triagem.irregularidades.ocultos import find_texto_oculto
 from documentos import CERTIDAO, HONESTOS_PDF, ORDEM, TRUQUES_DOCX, TRUQUES_PDF, as_tags, docx, pdf, scan_pdf, with_base
 
 PROJETO = Projeto("P1", "Cine na Praça", Proponente("Ana"))
 HARMLESS = "Versão de trabalho do coletivo"
-CONCEALING = sorted(set(get_args(TruqueOculto)) - {"metadado", "apagado"})
+CONCEALING = sorted(set(get_args(TruqueOculto)) - TRUQUES_COMUNS)
 
 
 def hiding(*ocultos: TrechoOculto) -> ProjetoLido:
@@ -33,7 +33,7 @@ def test_concealed_text_is_a_sign_whatever_it_says(truque: TruqueOculto) -> None
     assert sign.achado.startswith("O documento traz texto que não se vê: ")
 
 
-@pytest.mark.parametrize("truque", ["metadado", "apagado"])
+@pytest.mark.parametrize("truque", sorted(TRUQUES_COMUNS))
 def test_what_files_honestly_hold_unseen_is_a_sign_only_where_it_speaks_to_whoever_grades(truque: TruqueOculto) -> None:
     assert find_texto_oculto([hiding(TrechoOculto(HARMLESS, truque))]) == ()
     (sign,) = find_texto_oculto([hiding(TrechoOculto(HARMLESS, truque), TrechoOculto(ORDEM, truque))])

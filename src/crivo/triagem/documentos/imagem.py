@@ -11,11 +11,13 @@ from crivo.triagem.documentos.conteudo import Conteudo, DocumentoIlegivel
 from crivo.triagem.documentos.largura_zero import split_unseen
 from crivo.triagem.documentos.lido import Pagina, TrechoOculto
 from crivo.triagem.documentos.limites import Limites
+from crivo.triagem.documentos.marcacao import read_xmp
 from crivo.triagem.documentos.tesseract import find_tesseract
 from crivo.triagem.documentos.texto import clean
 
 _FORMATS = ("JPEG", "PNG", "TIFF")
 _TEXT_TAGS = (0x010D, 0x010E, 0x013B, 0x9286, 0x9C9B, 0x9C9C, 0x9C9F)  # document name, description, artist, comments, title, subject
+_PACKED = frozenset({"exif", "icc_profile", "photoshop", "xmp", "XML:com.adobe.xmp"})  # read by themselves, or no text
 _UTF_16_TAGS = (0x9C9B, 0x9C9C, 0x9C9F)
 
 
@@ -25,7 +27,7 @@ def read_imagem(content: bytes, limites: Limites) -> Conteudo:
         with warnings.catch_warnings(), Image.open(io.BytesIO(content), formats=_FORMATS) as image:
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             total = int(getattr(image, "n_frames", 1))
-            about = tuple(_properties(image))
+            about = (*_properties(image), *read_xmp(content[: limites.max_bytes]))
             reader = find_tesseract()
             pages = []
             for number in range(1, min(total, limites.max_paginas_ocr) + 1):
@@ -49,7 +51,7 @@ def _as_pgm(image: Image.Image) -> bytes:
 
 
 def _properties(image: Image.Image) -> list[str]:
-    values: list[object] = [value for key, value in image.info.items() if key not in {"exif", "icc_profile", "photoshop"}]
+    values: list[object] = [value for key, value in image.info.items() if key not in _PACKED]
     exif = image.getexif()
     for tag in _TEXT_TAGS:
         value = exif.get(tag)

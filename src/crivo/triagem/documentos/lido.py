@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from crivo.triagem.edital import Formato, Projeto, Value
 
@@ -16,7 +16,13 @@ Leitura = Literal[
     "tempo_esgotado",
     "sem_ocr",  # an image of a page, and no tesseract on this machine
 ]
-TruqueOculto = Literal["invisivel", "sem_cor", "minusculo", "fora_da_pagina", "encoberto", "largura_zero", "vanish", "apagado", "metadado"]
+TruqueOculto = Literal[
+    "invisivel", "sem_cor", "minusculo", "fora_da_pagina", "encoberto", "largura_zero", "vanish", "apagado", "metadado", "cortado"
+]
+
+
+# What files honestly hold unseen: properties, labels, comments, deletions that were tracked, a line that runs off the paper.
+TRUQUES_COMUNS: Final[frozenset[TruqueOculto]] = frozenset({"apagado", "metadado", "cortado"})
 
 
 class Pagina(Value, frozen=True):

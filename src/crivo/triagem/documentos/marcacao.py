@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from typing import Protocol
+from typing import Final, Protocol
 
 from lxml import etree
 
 from crivo.triagem.documentos.conteudo import DocumentoIlegivel
+
+_XMP: Final = re.compile(rb"<x:xmpmeta.{0,200000}?</x:xmpmeta>", re.DOTALL)
+_MOST_PACKETS: Final = 5
 
 
 class Node(Protocol):
@@ -55,3 +59,9 @@ def read_all_text(content: bytes) -> tuple[str, ...]:
     except DocumentoIlegivel:
         return ()
     return tuple(text.strip() for node in root.iter() for text in (node.text, *node.attrib.values()) if text and text.strip())
+
+
+def read_xmp(content: bytes) -> Iterator[str]:
+    """What the XMP packets in a file say, without the names that they say it by."""
+    for packet in _XMP.findall(content)[:_MOST_PACKETS]:
+        yield from read_all_text(packet)

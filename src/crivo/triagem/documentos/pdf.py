@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,14 +12,13 @@ from crivo.triagem.documentos.conteudo import Conteudo, DocumentoIlegivel
 from crivo.triagem.documentos.largura_zero import split_unseen
 from crivo.triagem.documentos.lido import Pagina, TrechoOculto
 from crivo.triagem.documentos.limites import Limites
-from crivo.triagem.documentos.marcacao import read_all_text
+from crivo.triagem.documentos.marcacao import read_xmp
 from crivo.triagem.documentos.pdf_ocultos import find_hidden, passages
 from crivo.triagem.documentos.pdfium import Note, Pdf, Pixels, Sheet
 from crivo.triagem.documentos.pixels import changed, counts
 from crivo.triagem.documentos.tesseract import find_tesseract
 from crivo.triagem.documentos.texto import clean, from_codes
 
-_XMP: Final = re.compile(rb"<x:xmpmeta.{0,200000}?</x:xmpmeta>", re.DOTALL)
 _OCR_DOTS_PER_INCH: Final = 300
 _NOTES_SCALE: Final = 2.0  # pixels a point
 _FEW_LETTERS: Final = 100  # of a stamp or a page number on a scan
@@ -86,7 +84,7 @@ def read_pdf(content: bytes, limites: Limites) -> Conteudo:
         if not found:
             raise DocumentoIlegivel("corrompido")
         total = found if damaged else pdf.claimed_pages
-        about = (*pdf.metadata(), *_xmp(content, limites))
+        about = (*pdf.metadata(), *read_xmp(content[: limites.max_bytes]))
     ocultos = (*read.ocultos, *(TrechoOculto(clean(text), "metadado") for text in dict.fromkeys(about)))
     return Conteudo(tuple(read.paginas), tuple(hidden for hidden in ocultos if hidden.texto), total, read.unread == len(read.paginas))
 
@@ -94,11 +92,6 @@ def read_pdf(content: bytes, limites: Limites) -> Conteudo:
 def _is_blank(pixels: Pixels) -> bool:
     colors = pixels[..., :3]
     return bool((colors == colors[0, 0]).all())
-
-
-def _xmp(content: bytes, limites: Limites) -> Iterator[str]:
-    for packet in _XMP.findall(content[: limites.max_bytes])[:5]:
-        yield from read_all_text(packet)
 
 
 def _seen_notes(sheet: Sheet) -> Iterator[tuple[Note, bool]]:

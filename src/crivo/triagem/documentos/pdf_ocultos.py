@@ -23,6 +23,8 @@ _LEAST_SCALE: Final = 0.5  # under it letters cannot be told apart, and pixels s
 _SMALLEST_READABLE: Final = 2.5  # points
 _FLATTEST: Final = 0.3  # points: the widest or the tallest letter of a text squeezed to a line
 _SHORTEST_RUN: Final = 4  # letters in a row without paint, in a text that has paint elsewhere
+_LONGEST_OVERRUN: Final = 120  # letters of a line that runs off the paper
+_SAME_LINE: Final = 0.3  # of the lower of two letters, at the height of the other
 _MOST_TURNS: Final = 24  # drawings of one page
 _SAME_COLOR: Final = 32  # of 255, in the channel that differs most
 
@@ -248,8 +250,21 @@ def _trick(sheet: Sheet, item: int, hidden: Mask, drawn: Drawn) -> TruqueOculto:
     if text.size < _SMALLEST_READABLE or min(box[2:] - box[:2]) < _FLATTEST:
         return "minusculo"
     if box[2] <= 0 or box[3] <= 0 or box[0] >= width or box[1] >= height:
-        return "fora_da_pagina"
+        return "cortado" if _runs_off(sheet, item, hidden) else "fora_da_pagina"
     behind = middle_color(drawn.bare, box * drawn.scale)
     if max(abs(one - other) for one, other in zip(text.color, behind, strict=True)) < _SAME_COLOR:
         return "sem_cor"
     return "encoberto"
+
+
+def _runs_off(sheet: Sheet, item: int, hidden: Mask) -> bool:
+    """Whether the hidden letters of an object are the end of a line that begins in sight: honest where a line is too long for its page."""
+    letters = sheet.letters
+    own = np.flatnonzero(hidden & (letters.objects == item))
+    before = np.flatnonzero(letters.objects[: own[0]] >= 0)
+    if not len(before) or hidden[before[-1]] or len(own) > _LONGEST_OVERRUN:
+        return False
+    last, box = letters.boxes[before[-1]], _around(letters.boxes[own])
+    height = box[3] - box[1]
+    same_line = min(last[3], box[3]) - max(last[1], box[1]) >= _SAME_LINE * min(last[3] - last[1], height)
+    return bool(same_line and sheet.size[0] - height <= box[0] <= last[2] + height)

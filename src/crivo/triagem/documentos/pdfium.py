@@ -23,6 +23,7 @@ _NESTING: Final = 8
 _MOST_OBJECTS: Final = 500_000
 _UNSEEN_FLAGS: Final = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW | raw.FPDF_ANNOT_FLAG_INVISIBLE
 _ASKS_FOR_A_PASSWORD: Final = {raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY}
+_CHECKED: Final = "[x]"
 _METADATA: Final = ("Title", "Author", "Subject", "Keywords", "Creator", "Producer")
 
 
@@ -150,8 +151,13 @@ class Sheet:
         form = self._page.formenv
         if kind == raw.FPDF_ANNOT_WIDGET and form is not None:
             value = _wide(lambda buffer, size: raw.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, size))
-            if value.strip() and value not in {"Off", "Yes"}:
+            if raw.FPDFAnnot_IsChecked(form, annotation):
+                yield Note(_CHECKED, seen, place)
+            elif value.strip() and value not in {"Off", "Yes"}:
                 yield Note(value, seen, place)
+            tip = _wide(lambda buffer, size: raw.FPDFAnnot_GetFormFieldAlternateName(form, annotation, buffer, size))
+            if tip.strip():
+                yield Note(tip, False, place)
 
     def _scan_objects(self) -> None:
         """Find its texts and images, those within forms too."""

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 from crivo.triagem.achados import Evidencia, ItemHabilitacao, Motivo, Situacao
 from crivo.triagem.documentos.datas import find_datas
 from crivo.triagem.documentos.lido import DocumentoLido, Leitura
-from crivo.triagem.edital import Proponente, RequisitoDocumento
+from crivo.triagem.edital import Proponente, RequisitoDocumento, TipoDocumento
 from crivo.triagem.habilitacao.prazos import check_prazo
-from crivo.triagem.habilitacao.tipos import catalogue, find_tipos, is_of_tipo
+from crivo.triagem.habilitacao.tipos import bears_marks, catalogue, find_tipos, is_of_tipo
 from crivo.triagem.habilitacao.titular import belongs_to, line_that_names
 
 _QUOTE_CHARS: Final = 240
@@ -123,12 +123,14 @@ def _check_text(requisito: RequisitoDocumento, file: DocumentoLido, contexto: Co
     if contexto.donos.get(file.sha256, requisito.id) != requisito.id:
         said = "É o mesmo arquivo enviado para outro requisito."
         return _Verdict("nao_atende", "documento_repetido", said, quote(file, _first_line(texto)))
-    if Confirmado(requisito.id, file.sha256) not in contexto.confirmados and not is_of_tipo(texto, tipo):
+    confirmed = Confirmado(requisito.id, file.sha256) in contexto.confirmados
+    if not confirmed and not is_of_tipo(texto, tipo):
         likely = next((found for found in find_tipos(texto) if found != tipo), None)
         said = f"Parece ser outro documento: {catalogue()[likely].nome}." if likely else "O texto não traz o que se espera deste documento."
         return _Verdict("nao_atende", "documento_tipo_errado", said, quote(file, _first_line(texto)))
     if requisito.em_nome_do_proponente and not belongs_to(texto, contexto.proponente, tipo):
         return _Verdict("nao_atende", "documento_de_terceiro", "Está em nome de outra pessoa.", quote(file, line_that_names(texto)))
+    doubt = "" if confirmed else _doubt(texto, tipo)
     if requisito.validade is not None:
         prazo = check_prazo(find_datas(texto), requisito.validade, contexto.referencia)
         evidencia = quote(file, prazo.trecho)
@@ -136,8 +138,18 @@ def _check_text(requisito: RequisitoDocumento, file: DocumentoLido, contexto: Co
             return _Verdict("nao_lido", None, prazo.achado, evidencia)
         if not prazo.em_vigor:
             return _Verdict("nao_atende", "documento_vencido", prazo.achado, evidencia)
-        return _Verdict("atende", None, prazo.achado, evidencia)
-    return _Verdict("atende", None, "Enviado, legível e do tipo pedido.", quote(file, _first_line(texto)))
+        return _Verdict("atende", None, " ".join(filter(None, (prazo.achado, doubt))), evidencia)
+    achado = f"Enviado e legível. {doubt}" if doubt else "Enviado, legível e do tipo pedido."
+    return _Verdict("atende", None, achado, quote(file, _first_line(texto)))
+
+
+def _doubt(texto: str, tipo: TipoDocumento) -> str:
+    """What is to be said of a file whose type nothing in it tells; nothing where its marks do."""
+    if bears_marks(texto, tipo):
+        return ""
+    likely = next((found for found in find_tipos(texto) if found != tipo), None)
+    told = f"Parece ser {catalogue()[likely].nome}. " if likely else ""
+    return f"{told}Não há como conferir o tipo por código; leia."
 
 
 def quote(file: DocumentoLido, trecho: str) -> Evidencia:

@@ -66,6 +66,11 @@ def is_of_tipo(texto: str, tipo: TipoDocumento) -> bool:
     return not catalogue()[tipo].exige_marca and not _is_titled_declaracao(texto)
 
 
+def bears_marks(texto: str, tipo: TipoDocumento) -> bool:
+    """Whether anything in a text tells that it is of that type: what has no marks of its own, as `OUTRO`, no code can tell."""
+    return tipo != "OUTRO" and _bears(tipo, fold(texto))
+
+
 def _headed_as(folded: str) -> list[TipoDocumento]:
     heading = folded[:_HEADING_CHARS]
     return sorted((tipo for tipo in _matchers() if _bears(tipo, heading)), key=_GENERIC.__contains__)

@@ -8,20 +8,21 @@ Source: design, Hidden or instructing text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from crivo.triagem.achados import Evidencia, Irregularidade
 from crivo.triagem.documentos.disfarces import decoded
 from crivo.triagem.documentos.largura_zero import split_unseen
-from crivo.triagem.documentos.lido import ProjetoLido
+from crivo.triagem.documentos.lido import TRUQUES_COMUNS, DocumentoLido, ProjetoLido
 from crivo.triagem.edital import Projeto, Value
 from crivo.triagem.irregularidades.leitura_de_frases import Frase, find_told, is_doubtful, is_plausible, read_sentences
 from crivo.triagem.irregularidades.redacoes import Sign, find_wordings, undresser
 
 _ENOUGH: Final = 2
 _WEIGHED: Final = "redação"
+_SURE: Final = 0.97
 _CLOSE: Final = 80  # letters within which two weak signs make a strong one
 _AROUND: Final = 160  # letters looked at before and after a sign
 _LONGEST_PASSAGE: Final = 400
@@ -57,8 +58,17 @@ def find_no_projeto(lido: ProjetoLido, ocultas: Lidas | None = None) -> tuple[Ir
 
 def read_hidden(lido: ProjetoLido) -> Lidas:
     """What in each hidden text of a project's documents speaks to whoever grades."""
-    hidden = {trecho.texto for documento in lido.documentos for trecho in documento.ocultos}
-    return {texto: find_instrucoes(texto, oculto=True) for texto in hidden}
+    hidden: dict[str, bool] = {}
+    for documento in lido.documentos:
+        for trecho in documento.ocultos:
+            hidden[trecho.texto] = hidden.get(trecho.texto, False) or trecho.truque not in TRUQUES_COMUNS
+    return {texto: find_instrucoes(texto, oculto=True) if oculto else _in_labels(texto) for texto, oculto in hidden.items()}
+
+
+def _in_labels(texto: str) -> tuple[Instrucao, ...]:
+    """Those in what files honestly hold unseen. Labels of forms tell people what to do all day: to sound like an order is not enough."""
+    found = find_instrucoes(texto)
+    return tuple(one for one in found if set(one.sinais) != {_WEIGHED} or one.certeza >= _SURE)
 
 
 def find_instrucoes(texto: str, *, oculto: bool = False) -> tuple[Instrucao, ...]:
@@ -118,6 +128,7 @@ def _in_documents(lido: ProjetoLido, ocultas: Lidas) -> Iterator[Irregularidade]
         found: list[tuple[str, int | None, tuple[Instrucao, ...]]] = [
             (pagina.texto, pagina.numero, find_instrucoes(pagina.texto)) for pagina in documento.paginas
         ]
+        found += _by_line(documento, {numero for _, numero, instrucoes in found if instrucoes})
         found += [(trecho.texto, trecho.pagina, ocultas[trecho.texto]) for trecho in documento.ocultos]
         evidencia = [
             Evidencia(arquivo=documento.arquivo, pagina=numero, trecho=passage(texto, instrucao), projeto=lido.projeto.id)
@@ -126,6 +137,13 @@ def _in_documents(lido: ProjetoLido, ocultas: Lidas) -> Iterator[Irregularidade]
         ]
         if evidencia:
             yield _told(lido.projeto.id, evidencia, "Um documento do projeto", arquivo=documento.arquivo)
+
+
+def _by_line(documento: DocumentoLido, known: Container[int | None]) -> Iterator[tuple[str, int | None, tuple[Instrucao, ...]]]:
+    """The lines of scanned pages one by one, as what is read in an image has no stops to tell sentences by."""
+    for pagina in documento.paginas:
+        if pagina.por_ocr and pagina.numero not in known:
+            yield from ((line, pagina.numero, _in_labels(line)) for line in pagina.texto.splitlines())
 
 
 def _told(

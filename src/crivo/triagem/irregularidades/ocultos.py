@@ -10,7 +10,7 @@ from typing import Final
 
 from crivo.triagem.achados import Evidencia, Irregularidade
 from crivo.triagem.documentos.largura_zero import split_unseen
-from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido, TrechoOculto, TruqueOculto
+from crivo.triagem.documentos.lido import TRUQUES_COMUNS, DocumentoLido, ProjetoLido, TrechoOculto, TruqueOculto
 from crivo.triagem.edital import Projeto
 from crivo.triagem.irregularidades.instrucoes import Lidas, fields_of, read_hidden
 
@@ -24,8 +24,8 @@ _NAMES: Final[Mapping[TruqueOculto, str]] = {
     "vanish": "texto marcado como oculto",
     "apagado": "texto apagado que continua no arquivo",
     "metadado": "texto nas propriedades do arquivo",
+    "cortado": "texto cortado pela borda da página",
 }
-_ORDINARY: Final[frozenset[TruqueOculto]] = frozenset({"apagado", "metadado"})
 _FEWEST_LETTERS: Final = 8  # of all that a document hides: less is a stray mark
 _LONGEST_PASSAGE: Final = 400
 _MOST_PASSAGES: Final = 10
@@ -82,7 +82,7 @@ def _in_documents(lido: ProjetoLido, ocultas: Lidas) -> Iterator[Irregularidade]
 def _told(documento: DocumentoLido, ocultas: Lidas) -> list[TrechoOculto]:
     """What a document hides on purpose, as far as that can be told, what speaks to whoever grades first."""
     told = [(bool(ocultas[trecho.texto]), trecho) for trecho in documento.ocultos]
-    kept = [(speaks, trecho) for speaks, trecho in told if speaks or trecho.truque not in _ORDINARY]
+    kept = [(speaks, trecho) for speaks, trecho in told if speaks or trecho.truque not in TRUQUES_COMUNS]
     return [trecho for _, trecho in sorted(kept, key=lambda item: not item[0])]
 
 
