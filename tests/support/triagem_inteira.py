@@ -46,7 +46,7 @@ class Inteira:
 
     def avaliacao(self, q: str = "", ordem: str = "") -> list[tuple[str, int | None]]:
         """The codes of the projects that were read for their merit, with their places."""
-        places = self.places(self.suggested)
+        places = self.places({codigo: value for codigo, value in self.suggested.items() if codigo not in self.left_out})
         keys: dict[str, Callable[[ProjetoTriado], Any]] = {
             "": lambda one: places.get(one.projeto_id, len(self.resultado.projetos) + 1),
             "projeto": self._title,
@@ -69,8 +69,15 @@ class Inteira:
         """The codes of the projects in force, with their places."""
         codes = [one.id for one in self.chamada.projetos]
         values = self.given if por == "pessoas" else self.suggested
-        places = self.places({codigo: value for codigo, value in values.items() if codigo in codes})
-        return [(codigo, places.get(codigo)) for codigo in sorted(codes, key=lambda codigo: places.get(codigo, len(codes) + 1))]
+        places = self.places({codigo: value for codigo, value in values.items() if codigo in codes and codigo not in self.left_out})
+        last = len(codes) + 1
+        ordered = sorted(codes, key=lambda codigo: (codigo in self.left_out, places.get(codigo, last)))
+        return [(codigo, places.get(codigo)) for codigo in ordered]
+
+    @property
+    def left_out(self) -> set[str]:
+        """Those that a person decided to be inabilitado."""
+        return {codigo for codigo, one in self.decisoes.items() if one.decisao == "inabilitado"}
 
     def figures(self) -> dict[str, object]:
         """What the head of a result says."""

@@ -191,7 +191,7 @@ async def _add_notas(uow: UnitOfWork, execucao_id: UUID, sorte: Random) -> None:
     for one in found.all():
         abstained = sorte.random() < 0.03
         nota = None if abstained else Decimal(sorte.randrange(0, 21)) / 2
-        situacao = "abstencao" if abstained else "sugerida"
+        situacao = "abstencao" if abstained else "sem_evidencia" if sorte.random() < 0.05 else "sugerida"
         rows.append(
             (uow.scope.tenant_id, new_id(), one.resultado, one.criterio, nota, FRASE * 3, Decimal("0.7"), NOW, evidencias, situacao)
         )

@@ -30,7 +30,12 @@ def test_a_criterio_without_a_nota_makes_the_mean_partial_and_it_says_so() -> No
     assert (media.valor, media.parcial, media_said(media)) == (Decimal(4), True, "Média parcial: 4,00, de 1 dos 2 critérios")
 
 
-@pytest.mark.parametrize("notas", [[], [nota("C1", None, "falhou")], [nota("C9", "5")]])
+def test_a_nota_without_evidence_weighs_nothing_and_the_mean_says_so() -> None:
+    media = media_of(CRITERIOS, [nota("C1", "4"), nota("C2", "10", "sem_evidencia")])
+    assert (media.valor, media_said(media)) == (Decimal(4), "Média parcial: 4,00, de 1 dos 2 critérios")
+
+
+@pytest.mark.parametrize("notas", [[], [nota("C1", "9", "sem_evidencia")], [nota("C1", None, "falhou")], [nota("C9", "5")]])
 def test_nothing_to_weigh_is_no_mean(notas: list[NotaSugerida]) -> None:
     assert media_said(media_of(CRITERIOS, notas)) == "Sem nota sugerida"
 

@@ -147,6 +147,34 @@ async def test_the_ranking_by_the_page_is_what_the_whole_call_says(inteira: Inte
     ).ranking
 
 
+@pytest.mark.parametrize("por", ["pessoas", "sugestao"])
+async def test_whom_a_person_left_out_stands_after_all_others_in_no_place(
+    inteira: Inteira, painel: Painel, database: Database, scope: Scope, urls: tuple[str, str], por: Por
+) -> None:
+    first = (await painel.classificar(scope, "ED-1", por, 1, 50)).ranking.postos[0]
+    assert (first.posicao, first.fora) == (1, False)
+    with psycopg.connect(libpq_url(urls[0]), autocommit=True) as connection:
+        connection.execute("select set_config('app.tenant_id', %s, false)", (scope.tenant_id,))
+        connection.execute(
+            "insert into habilitacao_decisoes (tenant_id, projeto_id, decisao, motivo, decidido_por, decidido_em) "
+            "select tenant_id, %s, 'inabilitado', 'Fora do município', (select id from usuarios u where u.tenant_id = p.tenant_id limit 1), now() "
+            "from projetos p where id = %s "
+            "on conflict (tenant_id, projeto_id) do update set decisao = 'inabilitado'",
+            (first.projeto_id, first.projeto_id),
+        )
+    ranking = (await painel.classificar(scope, "ED-1", por, 1, PROJETOS)).ranking
+    assert ranking.postos[0].codigo != first.codigo
+    assert ranking.postos[0].posicao == 1
+    left_out = [one for one in ranking.postos if one.fora]
+    assert first.codigo in {one.codigo for one in left_out}
+    assert list(ranking.postos[-len(left_out) :]) == left_out
+    assert {one.posicao for one in left_out} == {None}
+    listed = (await painel.abrir(scope, "ED-1", Pedida("avaliacao", tamanho=PROJETOS))).achada
+    assert listed is not None
+    assert isinstance(listed.lista, ListaAvaliacao)
+    assert first.codigo not in listed.lista.posicoes
+
+
 async def test_the_figures_are_counted_as_the_whole_call_counts_them(inteira: Inteira, reading: Reading) -> None:
     counted = (await reading(Pedida())).panorama
     expected = inteira.figures()

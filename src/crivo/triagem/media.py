@@ -10,7 +10,7 @@ from crivo.triagem.edital import Criterio, Value
 
 
 class Media(Value, frozen=True):
-    """The weighted mean of the suggested notas, None where there is none to weigh; partial where a critério has none of its own."""
+    """The weighted mean of the notas suggested with evidence, None where there is none; partial where a critério has none of its own."""
 
     valor: Decimal | None
     com_nota: int
@@ -23,8 +23,8 @@ class Media(Value, frozen=True):
 
 
 def media_of(criterios: Sequence[Criterio], notas: Sequence[NotaSugerida]) -> Media:
-    """Σ weight × nota ÷ Σ weight over the critérios that have a nota, and how many have."""
-    given = {nota.criterio: nota.nota_sugerida for nota in notas if nota.nota_sugerida is not None}
+    """Σ weight × nota ÷ Σ weight over the critérios that have a nota with evidence, and how many have."""
+    given = {nota.criterio: nota.nota_sugerida for nota in notas if nota.nota_sugerida is not None and nota.situacao == "sugerida"}
     graded = [criterio for criterio in criterios if criterio.id in given]
     weights = sum((one.peso for one in graded), Decimal(0))
     weighed = sum((one.peso * given[one.id] for one in graded), Decimal(0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from crivo.triagem.achados import Evidencia, ItemHabilitacao, NotaSugerida, ProjetoTriado, Resultado
 from crivo.triagem.edital import Chamada, Criterio, Projeto
+from crivo.triagem.media import media_of
 from crivo.triagem.palavras import (
     AUTOR,
     CAMPOS,
@@ -64,6 +66,7 @@ _HABILITACAO: Final = (
     Coluna("Achado", 60, "longo"),
     *_ONDE,
     Coluna("Autor", 12),
+    Coluna("Sinais do projeto", 30, "longo"),
 )
 _AVALIACAO: Final = (
     *_QUEM,
@@ -77,6 +80,9 @@ _AVALIACAO: Final = (
     Coluna("Justificativa", 60, "longo"),
     Coluna("Sugerida por", 26),
     Coluna("Passagens do projeto", 90, "longo"),
+    Coluna("Média sugerida do projeto", 14, "nota"),
+    Coluna("Critérios na média", 14),
+    Coluna("Sinais do projeto", 30, "longo"),
 )
 _IRREGULARIDADES: Final = (
     Coluna("Sinal", 28),
@@ -103,10 +109,10 @@ def tabulate(nome: NomeTabela, resultado: Resultado, chamada: Chamada) -> Tabela
     projetos = {projeto.id: projeto for projeto in chamada.projetos}
     match nome:
         case "habilitacao":
-            return Tabela("Habilitação", _HABILITACAO, _masked(_habilitacao(resultado, projetos)))
+            return Tabela("Habilitação", _HABILITACAO, _masked(_habilitacao(resultado, projetos, _signs_by_project(resultado))))
         case "avaliacao":
             titulo = "Avaliação" if has_notas(resultado) else "Leitura assistida"
-            return Tabela(titulo, _AVALIACAO, _masked(_avaliacao(resultado, chamada, projetos)))
+            return Tabela(titulo, _AVALIACAO, _masked(_avaliacao(resultado, chamada, projetos, _signs_by_project(resultado))))
         case "irregularidades":
             return Tabela("Irregularidades", _IRREGULARIDADES, _masked(_irregularidades(resultado, projetos)))
 
@@ -115,11 +121,20 @@ def _masked(linhas: Iterator[Linha]) -> Iterator[Linha]:
     return (tuple(mask_cpfs(celula) if isinstance(celula, str) else celula for celula in linha) for linha in linhas)
 
 
-def _habilitacao(resultado: Resultado, projetos: Mapping[str, Projeto]) -> Iterator[Linha]:
+def _signs_by_project(resultado: Resultado) -> Mapping[str, str]:
+    """For each project that a sign concerns, the kinds of its signs and how many: `Texto reutilizado (2), Texto oculto (1)`."""
+    kinds: dict[str, Counter[str]] = {}
+    for sinal in resultado.irregularidades:
+        for projeto_id in dict.fromkeys(sinal.projetos):
+            kinds.setdefault(projeto_id, Counter())[IRREGULARIDADE[sinal.tipo]] += 1
+    return {projeto_id: ", ".join(f"{kind} ({times})" for kind, times in counted.items()) for projeto_id, counted in kinds.items()}
+
+
+def _habilitacao(resultado: Resultado, projetos: Mapping[str, Projeto], sinais: Mapping[str, str]) -> Iterator[Linha]:
     for triado in resultado.projetos:
         quem = _who(triado.projeto_id, projetos)
         for item in triado.itens or (None,):
-            yield (*quem, *_suggestion(triado), *_item(item))
+            yield (*quem, *_suggestion(triado), *_item(item), sinais.get(triado.projeto_id))
 
 
 def _suggestion(triado: ProjetoTriado) -> Linha:
@@ -151,16 +166,19 @@ def _where(evidencia: Evidencia | None) -> Linha:
     return (None, None, None) if evidencia is None else (evidencia.arquivo, evidencia.pagina, evidencia.trecho)
 
 
-def _avaliacao(resultado: Resultado, chamada: Chamada, projetos: Mapping[str, Projeto]) -> Iterator[Linha]:
+def _avaliacao(resultado: Resultado, chamada: Chamada, projetos: Mapping[str, Projeto], sinais: Mapping[str, str]) -> Iterator[Linha]:
     for triado in resultado.projetos:
         quem = _who(triado.projeto_id, projetos)
         notas = {nota.criterio: nota for nota in triado.notas}
+        media = media_of(chamada.criterios, triado.notas)
+        graded = f"{media.com_nota} de {media.criterios}" if triado.notas else None
+        whole = (None if media.valor is None else round(media.valor, 2), graded, sinais.get(triado.projeto_id))
         leituras = {leitura.criterio: leitura.passagens for leitura in triado.leitura}
         for criterio in _criterios(chamada, (*notas, *leituras)):
             nota = notas.get(criterio.id)
             lida = leituras.get(criterio.id, ())
             passagens = nota.evidencias if nota and nota.nota_sugerida is not None else lida
-            yield (*quem, criterio.id, criterio.nome, criterio.peso, *_nota(nota), _quotes(passagens))
+            yield (*quem, criterio.id, criterio.nome, criterio.peso, *_nota(nota), _quotes(passagens), *whole)
 
 
 def _nota(nota: NotaSugerida | None) -> Linha:

@@ -12,6 +12,7 @@ import msgspec
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.achados import Irregularidade
 from crivo.triagem.storage.triados import (
+    FORA,
     GRUPO,
     INTEIRA,
     NOTAS,
@@ -45,7 +46,7 @@ _HAS_BEEN_READ: Final = (
 )
 _PLACED: Final = f"""
     (select r.projeto_id, p.codigo, p.ordem, {TITULO} as titulo, {PROCURA} as procura, r.com_leitura or count(n.id) > 0 as lido,
-        case when {INTEIRA} then rank() over (partition by {INTEIRA} order by {PESADA} desc) end as posicao
+        case when {INTEIRA} and not {FORA} then rank() over (partition by {INTEIRA} and not {FORA} order by {PESADA} desc) end as posicao
     {TRIADOS} {NOTAS} where {OF_EXECUCAO} group by r.tenant_id, r.id, p.tenant_id, p.id) t"""
 
 

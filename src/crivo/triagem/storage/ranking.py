@@ -42,14 +42,16 @@ _BY: Final[Mapping[Por | None, str]] = {
     "sugestao": "sugestao",
     None: "case when com_pessoas > 0 then pessoas else sugestao end",
 }
+# Whom a person left out stands after all others, in no place.
 _PLACED: Final = f"""{_VALUES}
-    select id, codigo, julgadores, pessoas, sugestao, total, com_pessoas, com_sugestao,
-        case when valor is not null then rank() over (order by valor desc nulls last) end as posicao
+    select id, codigo, julgadores, pessoas, sugestao, total, com_pessoas, com_sugestao, fora,
+        case when valor is not null and not fora then rank() over (partition by fora order by valor desc nulls last) end as posicao
     from (
         select *, {{valor}} as valor
-        from (select *, count(*) over () as total, count(pessoas) over () as com_pessoas, count(sugestao) over () as com_sugestao
-            from valores) contados) ordenados
-    order by posicao nulls last, ordem, codigo collate "C" limit %(quantas)s offset %(antes)s"""
+        from (select v.*, coalesce(d.decisao = 'inabilitado', false) as fora,
+                count(*) over () as total, count(v.pessoas) over () as com_pessoas, count(v.sugestao) over () as com_sugestao
+            from valores v left join habilitacao_decisoes d on d.tenant_id = %(tenant)s and d.projeto_id = v.id) contados) ordenados
+    order by fora, posicao nulls last, ordem, codigo collate "C" limit %(quantas)s offset %(antes)s"""
 _SENT: Final = """
     select p.codigo as projeto, c.codigo as criterio, v.avaliador_id::text as avaliador, v.nota, n.nota_sugerida
     from avaliacoes v join projetos p on p.tenant_id = v.tenant_id and p.id = v.projeto_id
@@ -73,7 +75,7 @@ _NAMES: Final = """
 @dataclass(frozen=True, slots=True)
 class Posto:
     """A project, its place among equals in what it is ordered by, and its two means; `pessoas` is that of the `julgadores` who sent
-    all their notas.
+    all their notas. `fora`: a person decided that it is inabilitado, and it is in no place.
     """
 
     projeto_id: UUID
@@ -82,11 +84,15 @@ class Posto:
     pessoas: Decimal | None
     julgadores: int
     sugestao: Decimal | None
+    fora: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A page of the projects in force, the highest mean first, those without one last; `com_sugestao` of all `total` have the suggested."""
+    """A page of the projects in force: the highest mean first, those without one next, those left out last.
+
+    `com_sugestao` of all `total` have the suggested mean.
+    """
 
     postos: tuple[Posto, ...]
     por: Por
@@ -107,7 +113,8 @@ async def ranking_of(uow: UnitOfWork, alvo: Alvo, por: Por | None, pagina: int, 
         return await ranking_of(uow, alvo, por, max(1, -(-first.total // tamanho)), tamanho) if first.total > tamanho else first
     chosen: Por = por or ("pessoas" if rows[0].com_pessoas else "sugestao")
     postos = [
-        Posto(row.id, row.codigo, row.posicao, _mean(row.pessoas, alvo), row.julgadores or 0, _mean(row.sugestao, alvo)) for row in rows
+        Posto(row.id, row.codigo, row.posicao, _mean(row.pessoas, alvo), row.julgadores or 0, _mean(row.sugestao, alvo), row.fora)
+        for row in rows
     ]
     return Ranking(tuple(postos), chosen, rows[0].total, pagina, rows[0].com_sugestao)
 

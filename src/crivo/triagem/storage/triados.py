@@ -29,8 +29,12 @@ NOTAS: Final = """
     left join triagem_ia_notas n on n.tenant_id = r.tenant_id and n.resultado_id = r.id
     left join criterios c on c.tenant_id = n.tenant_id and c.id = n.criterio_id and c.retirado_em is null"""
 # A mean counts as the whole project's only where each critério in force has its nota, so that all are divided by the same sum of weights.
-INTEIRA: Final = "(%(criterios)s > 0 and count(n.nota_sugerida) filter (where c.id is not null) = %(criterios)s)"
-PESADA: Final = "sum(c.peso * n.nota_sugerida)"
+# One without evidence is shown and weighs nothing.
+_COUNTS: Final = "filter (where c.id is not null and n.situacao = 'sugerida')"
+INTEIRA: Final = f"(%(criterios)s > 0 and count(n.nota_sugerida) {_COUNTS} = %(criterios)s)"
+PESADA: Final = f"sum(c.peso * n.nota_sugerida) {_COUNTS}"
+# Whom a person left out of the call is in no order of merit.
+FORA: Final = "coalesce(bool_or(d.decisao = 'inabilitado'), false)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ class LinhaVista:
     julgadores: str
     sugestao: str
     decisao: Rotulo | None
+    fora: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +97,13 @@ async def ver(
 def _line(posto: Posto, found: Classificacao) -> LinhaVista:
     decided = found.decisoes.get(posto.codigo)
     return LinhaVista(
-        f"{posto.posicao}º" if posto.posicao is not None else "–",
+        f"{posto.posicao}º" if posto.posicao is not None else "fora" if posto.fora else "–",
         Quem.of(posto.codigo, found.cabecalhos.get(posto.codigo)),
         number(posto.pessoas, 2) if posto.pessoas is not None else "",
         count(posto.julgadores, "pessoa", "pessoas") if posto.julgadores else "",
         number(posto.sugestao, 2) if posto.sugestao is not None else "",
         SUGESTOES[decided.decisao] if decided else None,
+        posto.fora,
     )
 
 
