@@ -23,7 +23,7 @@ from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.julgamento import Julgamento
 from crivo.triagem.montagem import ao_mesmo_tempo as at_once
-from crivo.triagem.montagem import custeio, open_tasks, versoes
+from crivo.triagem.montagem import custeio, filas, open_tasks, versoes
 from crivo.triagem.painel import Painel
 from crivo.triagem.service import Triagem
 
@@ -134,4 +134,4 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
     real = modelo if settings.tem_modelo else None
     async with open_tasks(database, clock, new_id, settings, modelo, many) as screening:
         deciding = tasks(database, Vigentes(), clock, new_id, real)
-        yield Worker(database, (*screening, *deciding), concurrency=at_once(trabalhos, modelo, many))
+        yield Worker(database, (*screening, *deciding), concurrency=at_once(trabalhos, modelo, many), also=filas(modelo))

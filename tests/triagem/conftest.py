@@ -18,7 +18,7 @@ from crivo.kernel.storage.urls import libpq_url
 from crivo.triagem.custeio import Custeio
 from crivo.triagem.execucao import Triador
 from crivo.triagem.julgamento import Julgamento
-from crivo.triagem.quadro import Versoes
+from crivo.triagem.quadro import Versoes, fila_of
 from crivo.triagem.service import Triagem
 from seguimento import Trabalhando, Triagens
 from trabalhador_falso import RAPIDO
@@ -67,7 +67,8 @@ def trabalhando(database: Database) -> Trabalhando:
     async def work(falsos: Falsos, versoes: Versoes = VERSOES, concurrency: int = 4) -> AsyncIterator[None]:
         clock = SystemClock()
         triador = Triador(database, Fila(), clock, Uuid7(clock).new, falsos.achadores(), versoes)
-        async with working(Worker(database, triador.tasks(), concurrency=concurrency, rhythm=RAPIDO)):
+        also = [fila_of(versoes.nome_do_modelo)] if versoes.modelo else []
+        async with working(Worker(database, triador.tasks(), concurrency=concurrency, rhythm=RAPIDO, also=also)):
             yield
 
     return work

@@ -15,6 +15,7 @@ from crivo.kernel.llm.port import Falha, Question
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.com_modelo import ComModelo
+from crivo.triagem.custeio import Custeio
 from crivo.triagem.quadro import Versoes
 from crivo.triagem.service import Triagem
 from modelo_falso import ModeloFalso
@@ -210,3 +211,44 @@ async def test_a_cancel_stops_the_asking(triagem_com_modelo: Triagem, trabalhand
     async with trabalhando(falsos(modelo), COM_MODELO):
         assert (await wait_for_end(triagem, scope, "ED-1")).status == "concluida"
     assert len(modelo.perguntas) == 8
+
+
+def _priced(triagens: Triagens) -> Triagem:
+    return triagens(COM_MODELO, Custeio("falso:um"))
+
+
+async def test_a_worker_without_the_model_parks_the_projects_and_says_so_and_one_with_it_takes_them(
+    triagens: Triagens, trabalhando: Trabalhando, scope: Scope
+) -> None:
+    triagem, modelo = _priced(triagens), ModeloFalso(lambda _: resposta())
+    await triagem.importar(scope, com_resumo(3))
+    await triagem.executar(scope, "ED-1")
+    async with trabalhando(Falsos()):
+        waiting = await wait_until(triagem, scope, "ED-1", lambda one: one.erro_mensagem is not None)
+        assert "não tem o modelo falso:um" in str(waiting.erro_mensagem)
+        assert (waiting.status, waiting.projetos_analisados) == ("em_andamento", 0)
+        async with trabalhando(falsos(modelo), COM_MODELO):
+            execucao = await wait_for_end(triagem, scope, "ED-1")
+    assert (execucao.status, execucao.erro_mensagem, execucao.projetos_com_erro) == ("concluida", None, 0)
+    for projeto in (await triagem.resultado(scope, "ED-1")).projetos:
+        assert [nota.modelo for nota in projeto.notas] == ["falso:um", "falso:um"]
+
+
+async def test_what_waits_for_a_model_can_be_cancelled_and_gone_on_with(triagens: Triagens, trabalhando: Trabalhando, scope: Scope) -> None:
+    triagem = _priced(triagens)
+    await triagem.importar(scope, com_resumo(2))
+    await triagem.executar(scope, "ED-1")
+    async with trabalhando(Falsos()):
+        await wait_until(triagem, scope, "ED-1", lambda one: one.erro_mensagem is not None)
+    assert (await triagem.cancelar(scope, "ED-1")).status == "cancelada"
+    await triagem.retomar(scope, "ED-1")
+    async with trabalhando(falsos(ModeloFalso(lambda _: resposta())), COM_MODELO):
+        assert (await wait_for_end(triagem, scope, "ED-1")).status == "concluida"
+
+
+async def test_what_asks_for_no_notas_is_done_by_any_worker(triagens: Triagens, trabalhando: Trabalhando, scope: Scope) -> None:
+    triagem = _priced(triagens)
+    await triagem.importar(scope, com_resumo(2))
+    await triagem.executar(scope, "ED-1", "irregularidades")
+    async with trabalhando(Falsos()):
+        assert (await wait_for_end(triagem, scope, "ED-1")).status == "concluida"

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError
-from crivo.kernel.jobs.fila import Fila
+from crivo.kernel.jobs.fila import Fila, Job
 from crivo.kernel.jobs.tasks import Task
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
@@ -24,7 +24,7 @@ from crivo.triagem.andamento import fases_of
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.fecho import Fecho
 from crivo.triagem.leitora import Leitora, Vigia
-from crivo.triagem.quadro import FECHO, PROJETO, Quadro, Quadros, Versoes, jobs_of, origem_of, project_digest
+from crivo.triagem.quadro import FECHO, PROJETO, Quadro, Quadros, Versoes, fila_of, jobs_of, origem_of, project_digest
 from crivo.triagem.storage import arquivos, execucoes, projetos, resultados
 from crivo.triagem.storage.execucoes import Registro
 from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
@@ -59,6 +59,10 @@ class Triador:
     async def analisar(self, scope: Scope, about: Mapping[str, str]) -> None:
         """Read one project's documents and judge it, by what the execução asks; nothing where that was done, or is no longer wanted."""
         execucao_id, projeto_id = UUID(about["execucao"]), UUID(about["projeto"])
+        modelo = about.get("modelo", "")
+        if modelo and modelo != self._versoes.nome_do_modelo:
+            await self._park(scope, execucao_id, about, modelo)
+            return
         async with self._judging:
             julgado = await self._judged(scope, execucao_id, projeto_id)
         if julgado is None:
@@ -73,6 +77,15 @@ class Triador:
         async with self._database.unit_of_work(scope) as uow:
             await self._conclude(uow, registro, projeto_id, analise)
 
+    async def _park(self, scope: Scope, execucao_id: UUID, about: Mapping[str, str], modelo: str) -> None:
+        """Leave a project for a worker with the model that it is to be graded with, and say so: without it there would be no notas."""
+        async with self._database.unit_of_work(scope) as uow:
+            registro = await execucoes.find(uow, execucao_id)
+            if registro is None or registro.status != "em_andamento":
+                return
+            await execucoes.note_waiting(uow, execucao_id, _waiting_for(modelo))
+            await self._fila.defer(uow, [Job(PROJETO, about, fila=fila_of(modelo))])
+
     async def desistir(self, scope: Scope, about: Mapping[str, str], error: Exception | None) -> None:
         """Report a project as one that could not be screened; the others go on."""
         async with self._database.unit_of_work(scope) as uow:
@@ -86,6 +99,8 @@ class Triador:
             registro = await execucoes.find(uow, execucao_id)
             if registro is None or registro.status != "em_andamento" or await resultados.is_concluded(uow, execucao_id, projeto_id):
                 return None
+            if registro.erro_mensagem:
+                await execucoes.note_waiting(uow, execucao_id, None)
             quadro = await self._quadros.get(uow, registro)
             guardado = await projetos.load_one(uow, projeto_id)
             digest = project_digest(registro.tipo, quadro, guardado, self._versoes)
@@ -155,6 +170,13 @@ class Triador:
         concluded = await resultados.conclude(uow, registro.id, projeto_id, analise, self._new_id, self._clock.now())
         if concluded and await execucoes.count_one(uow, registro.id):
             await self._fila.defer(uow, jobs_of(registro.id, ()))
+
+
+def _waiting_for(modelo: str) -> str:
+    return (
+        f"Este trabalhador não tem o modelo {modelo}, com que a triagem foi pedida: os projetos esperam por um que o tenha. "
+        "Ligue um com o mesmo CRIVO_MODELO, ou cancele a triagem."
+    )
 
 
 def _told(error: Exception | None) -> str:

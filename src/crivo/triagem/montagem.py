@@ -23,7 +23,7 @@ from crivo.triagem.custeio import Custeio, Previsao
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.documentos.tesseract import find_tesseract
 from crivo.triagem.edital import Chamada
-from crivo.triagem.quadro import Quadro, Versoes
+from crivo.triagem.quadro import Quadro, Versoes, fila_of
 
 if TYPE_CHECKING:
     from crivo.kernel.jobs.tasks import Task
@@ -57,6 +57,11 @@ def ao_mesmo_tempo(trabalhos: int, modelo: Modelo | None, concorrencia: int) -> 
     One project asks at least once for each of its critérios, so that so many jobs always keep `concorrencia` calls under way.
     """
     return trabalhos if modelo is None else trabalhos + min(concorrencia, _MOST_WAITING)
+
+
+def filas(modelo: Modelo | None) -> tuple[str, ...]:
+    """The queues to which a worker with this model listens besides that of all."""
+    return () if modelo is None else (fila_of(modelo.nome),)
 
 
 def ahead_of(concorrencia: int) -> int:

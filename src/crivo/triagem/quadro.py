@@ -37,6 +37,12 @@ class Versoes:
     regras: str
     modelo: str = ""
 
+    @property
+    def nome_do_modelo(self) -> str:
+        """The model's name alone; empty without one."""
+        nome, _, last = self.modelo.rpartition("-")
+        return nome or last
+
 
 @dataclass(frozen=True, slots=True)
 class Quadro:
@@ -47,10 +53,19 @@ class Quadro:
     criterios: tuple[Criterio, ...]
 
 
-def jobs_of(execucao_id: UUID, pending: Sequence[UUID]) -> list[Job]:
-    """The jobs that are left of an execução: one for each project that was not analysed, or else the one that closes it."""
+def jobs_of(execucao_id: UUID, pending: Sequence[UUID], modelo: str = "") -> list[Job]:
+    """The jobs that are left of an execução: one for each project that was not analysed, or else the one that closes it.
+
+    `modelo` is what the projects are to be graded with, by its name.
+    """
     about = {"execucao": str(execucao_id)}
-    return [Job(PROJETO, {**about, "projeto": str(projeto_id)}) for projeto_id in pending] or [Job(FECHO, about, _FIRST)]
+    graded = {"modelo": modelo} if modelo else {}
+    return [Job(PROJETO, {**about, **graded, "projeto": str(projeto_id)}) for projeto_id in pending] or [Job(FECHO, about, _FIRST)]
+
+
+def fila_of(modelo: str) -> str:
+    """The queue to which only workers with that model listen."""
+    return f"crivo-{sha256(modelo.encode()).hexdigest()[:16]}"
 
 
 def origem_of(execucao_id: UUID) -> str:

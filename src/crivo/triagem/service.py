@@ -144,7 +144,7 @@ class Triagem:
         seen = None
         while True:
             execucao = await self.status(scope, edital_id)
-            told = (execucao.id, execucao.status, execucao.fases, execucao.projetos_com_erro, execucao.custo)
+            told = (execucao.id, execucao.status, execucao.fases, execucao.projetos_com_erro, execucao.custo, execucao.erro_mensagem)
             if told != seen:
                 seen = told
                 yield execucao
@@ -187,7 +187,7 @@ class Triagem:
             pending = await resultados.pending(uow, registro.id)
             await execucoes.reopen(uow, registro.id, registro.total_projetos - len(pending), now)
             await self._fila.discard(uow, _about(registro))
-            await self._fila.defer(uow, jobs_of(registro.id, pending))
+            await self._fila.defer(uow, jobs_of(registro.id, pending, self._graded_with(registro.tipo)))
             await registros.note(uow, self._new_id(), now, "triagem.retomada", _ENTITY, str(registro.id), {"projetos": len(pending)})
             return await self._view(uow, await _reread(uow, registro), guardado)
 
@@ -237,7 +237,7 @@ class Triagem:
         await execucoes.insert(uow, registro)
         await resultados.open_for(uow, registro.id, ids, [self._new_id() for _ in ids], registro.created_at)
         reused = await self._reuse(uow, registro)
-        await self._fila.defer(uow, jobs_of(registro.id, [one for one in ids if one not in reused]))
+        await self._fila.defer(uow, jobs_of(registro.id, [one for one in ids if one not in reused], self._graded_with(tipo)))
         return registro
 
     async def _reuse(self, uow: UnitOfWork, registro: Registro) -> set[UUID]:
@@ -303,6 +303,10 @@ class Triagem:
         read = await arquivos.find_lidos(uow, versoes.leitura, {one.sha256 for of in some for one in of.documentos}, any_version=True)
         previsao = await asyncio.to_thread(self._custeio.estimar, quadro, [lido_of(one, read) for one in some])
         return previsao.times(len(changed) / len(some))
+
+    def _graded_with(self, tipo: Tipo) -> str:
+        """The model whose price was told, where it is asked for notas; without one, empty."""
+        return self._custeio.modelo if "avaliacao" in fases_of(tipo) else ""
 
     async def _refuse_too_dear(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo) -> None:
         """A price that nobody knows is refused by nothing here: the gateway counts what is spent as it is spent."""

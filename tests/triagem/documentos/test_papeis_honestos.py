@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from pypdf import PdfReader, PdfWriter
-from pypdf.generic import NameObject, TextStringObject
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
@@ -150,16 +148,6 @@ def test_what_stands_beside_the_page_altogether_is_a_sign() -> None:
     assert "texto_oculto" in signs(
         pdf(lambda canvas: (canvas.drawString(60, 500, "Plano"), canvas.drawString(WIDTH + 40, 500, "Outra conta aqui"))[-1])
     )
-
-
-def test_a_label_may_be_in_the_field_alone() -> None:
-    writer = PdfWriter()
-    writer.append(PdfReader(io.BytesIO(form("Nome do proponente"))))
-    for note in writer.pages[0]["/Annots"]:  # type: ignore[union-attr]
-        note.get_object()[NameObject("/TU")] = TextStringObject(ORDEM)
-    buffer = io.BytesIO()
-    writer.write(buffer)
-    assert "texto_instrucional" in signs(buffer.getvalue())
 
 
 def test_a_scan_with_its_layer_says_the_same_whether_read_or_trusted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,12 +27,14 @@ _DISCARD: Final = "delete from procrastinate_jobs where status = 'todo' and args
 class Job:
     """Work to be done later: a task, and the ids that it is about. Never personal data: the queue is outside every tenant.
 
-    Among jobs that wait, one of a higher `priority` is begun first, then the oldest.
+    Among jobs that wait, one of a higher `priority` is begun first, then the oldest. `fila` is that of all workers, or one of those alone
+    who listen to it too.
     """
 
     task: str
     about: Mapping[str, str]
     priority: int = 0
+    fila: str = QUEUE
 
 
 class Fila:
@@ -43,8 +45,8 @@ class Fila:
         raw = (await uow.connection.get_raw_connection()).driver_connection
         if not isinstance(raw, AsyncConnection):
             raise TypeError("jobs are put in the queue over psycopg")
-        for (task, priority), alike in _grouped(jobs).items():
-            deferrer = self._app.configure_task(task, queue=QUEUE, priority=priority, connection=raw)
+        for (task, priority, queue), alike in _grouped(jobs).items():
+            deferrer = self._app.configure_task(task, queue=queue, priority=priority, connection=raw)
             arguments: list[JSONDict] = [{_TENANT: uow.scope.tenant_id, **job.about} for job in alike]
             await deferrer.batch_defer_async(*arguments)
 
@@ -74,8 +76,8 @@ def _filter(scope: Scope, about: Mapping[str, str]) -> str:
     return msgspec.json.encode({_TENANT: scope.tenant_id, **about}).decode()
 
 
-def _grouped(jobs: Sequence[Job]) -> dict[tuple[str, int], list[Job]]:
-    alike: dict[tuple[str, int], list[Job]] = {}
+def _grouped(jobs: Sequence[Job]) -> dict[tuple[str, int, str], list[Job]]:
+    alike: dict[tuple[str, int, str], list[Job]] = {}
     for job in jobs:
-        alike.setdefault((job.task, job.priority), []).append(job)
+        alike.setdefault((job.task, job.priority, job.fila), []).append(job)
     return alike

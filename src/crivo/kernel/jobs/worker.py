@@ -50,13 +50,19 @@ class Rhythm:
 
 
 class Worker:
-    """Does the jobs of some tasks, `concurrency` at a time, until told to stop; a database that goes away is waited for."""
+    """Does the jobs of some tasks, `concurrency` at a time, until told to stop; a database that goes away is waited for.
 
-    def __init__(self, database: Database, tasks: Sequence[Task], *, concurrency: int, rhythm: Rhythm | None = None) -> None:
+    Besides the queue of all it listens to `also`, where jobs wait that not every worker can do.
+    """
+
+    def __init__(
+        self, database: Database, tasks: Sequence[Task], *, concurrency: int, rhythm: Rhythm | None = None, also: Sequence[str] = ()
+    ) -> None:
         self._database = database
         self._tasks = tuple(tasks)
         self._concurrency = concurrency
         self._rhythm = rhythm or Rhythm()
+        self._queues = (QUEUE, *also)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set."""
@@ -95,7 +101,7 @@ class Worker:
     async def _work_on(self, app: App) -> None:
         rhythm = self._rhythm
         await app.run_worker_async(
-            queues=[QUEUE],
+            queues=list(self._queues),
             concurrency=self._concurrency,
             install_signal_handlers=False,
             delete_jobs="successful",
@@ -133,7 +139,7 @@ class Worker:
             held = await connection.execute("select pg_try_advisory_xact_lock(%s)", (_RESCUE_LOCK,))
             if (await held.fetchone()) != (True,):
                 return
-            for job in await app.job_manager.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=self._rhythm.stalled):
+            for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=self._rhythm.stalled):
                 logger.warning("trabalho_assumido", extra={"etapa": job.task_name, "tentativa": job.attempts + 1})
                 with suppress(ConnectorException):  # its worker was only slow, and has just finished it
                     await app.job_manager.retry_job(job)

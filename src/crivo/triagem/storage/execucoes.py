@@ -139,6 +139,15 @@ async def finish(uow: UnitOfWork, execucao_id: UUID, status: Status, erro: str |
     )
 
 
+async def note_waiting(uow: UnitOfWork, execucao_id: UUID, espera: str | None) -> None:
+    """Say in pt-BR what an execução under way waits for; None where it waits no more."""
+    await uow.connection.exec_driver_sql(
+        "update triagem_ia_execucoes set erro_mensagem = %s where tenant_id = %s and id = %s and status = 'em_andamento' "
+        "and erro_mensagem is distinct from %s",
+        (espera, uow.scope.tenant_id, execucao_id, espera),
+    )
+
+
 async def reopen(uow: UnitOfWork, execucao_id: UUID, analisados: int, em: datetime) -> None:
     """Put an execução that ended under way again, with so many projects analysed. Raises ConflitoDeEscrita where another is."""
     await uow.connection.exec_driver_sql(
