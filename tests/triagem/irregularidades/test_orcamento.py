@@ -105,6 +105,40 @@ def test_many_equal_budgets_are_one_sign() -> None:
     assert len(sign.evidencia) == 10
 
 
+CURTO: list[Linha] = [("Cachê do grupo", "1", "5000"), ("Locação de som", "1", "2000")]
+
+
+def others(how_many: int) -> list[Projeto]:
+    return [
+        projeto(f"Q{at}", itens=[(f"Coisa {at}", "2", str(700 + 13 * at)), (f"Outra {at}", "1", str(90 + at))]) for at in range(how_many)
+    ]
+
+
+def test_five_equal_budgets_of_two_lines_are_one_sign_over_all_five() -> None:
+    same = [projeto(f"P{at}", itens=CURTO if at % 2 else CURTO[::-1]) for at in range(5)]
+    for rest in (0, 2, 30):
+        (sign,) = duplicated(*same, *others(rest))
+        assert (sign.projetos, sign.valor) == (("P0", "P1", "P2", "P3", "P4"), 1.0)
+        assert "5 projetos são iguais" in sign.achado
+
+
+def test_two_equal_short_budgets_are_a_sign_only_where_an_amount_is_odd() -> None:
+    assert duplicated(projeto("P1", itens=CURTO), projeto("P2", itens=CURTO), *others(9)) == ()
+    odd: list[Linha] = [("Cachê do grupo", "1", "4983.70"), ("Locação de som", "1", "2000")]
+    assert [sign.projetos for sign in duplicated(projeto("P1", itens=odd), projeto("P2", itens=odd), *others(9))] == [("P1", "P2")]
+
+
+def test_a_prize_that_most_of_a_call_itemises_alike_is_the_calls_own() -> None:
+    prize: list[Linha] = [("Prêmio", "1", "10000"), ("Contrapartida", "1", "500")]
+    assert duplicated(*(projeto(f"P{at}", itens=prize) for at in range(30)), *others(12)) == ()
+    assert duplicated(*(projeto(f"P{at}", itens=[("Prêmio", "1", "10000")]) for at in range(5))) == ()
+
+
+def test_a_proponentes_own_short_budgets_are_no_sign() -> None:
+    ana = Proponente("Ana", "11144477735")
+    assert duplicated(*(projeto(f"P{at}", proponente=ana, itens=CURTO) for at in range(5))) == ()
+
+
 def test_an_edital_that_asks_for_no_itemised_budget_is_spared_and_one_that_warns_says_so() -> None:
     projetos = [projeto("P1", itens=PALCO), projeto("P2", itens=PALCO)]
     assert find_orcamento_duplicado(edital("nao"), projetos) == ()

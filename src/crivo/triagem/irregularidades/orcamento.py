@@ -3,6 +3,10 @@
 Candidates come from three indexes: (quantity, price); each line's share of its budget, which scaling leaves as it was; and names, as
 folded. What is flagged was compared line by line, names by likeness. A value that many budgets have (R$ 100 × 1) brings nobody
 together, and never counts as evidence by itself.
+
+Equal budgets of two lines say less than equal ones of three: two proponentes may write "Cachê: R$ 5.000" and "Som: R$ 2.000" by chance, three
+hardly, and two hardly where an amount is odd (R$ 1.283,40). What more than half of a call's proponentes have is the call's own, as where
+each gets the same prize.
 """
 
 from __future__ import annotations
@@ -23,6 +27,11 @@ from crivo.triagem.irregularidades.itens import Item, items_of, same_names
 
 LINHAS: Final = 3  # that two budgets must have in common, with as many different prices
 LINHAS_EM_ESCALA: Final = 4
+LINHAS_IGUAIS: Final = 2  # of budgets that are the same to the cent, with as many different prices
+_TOO_MANY_FOR_CHANCE: Final = 3  # proponentes with the same short budget
+_ROUND: Final = Decimal(50)  # reais
+_OWN_OF_THE_CALL: Final = 0.5  # of its proponentes
+_FEWEST_TO_KNOW: Final = 8  # proponentes, for what most of them have to be the call's own
 PARTE: Final = 0.6  # of the lines, and of the money, of the budget that has less
 _RATIO_SLACK: Final = 0.005  # what rounding to cents or to whole reais may do to a ratio
 _SHARE_STEPS: Final = 400  # to a factor of e: shares within a quarter of a per cent meet
@@ -50,12 +59,14 @@ def find_orcamento_duplicado(edital: Edital, projetos: Sequence[Projeto]) -> tup
     """
     if edital.orcamento_detalhado == "nao":
         return ()
-    groups = _identical({at: itens for at, projeto in enumerate(projetos) if len(itens := items_of(projeto)) >= LINHAS})
-    budgets = {same[0]: itens for same, itens in groups}
+    itemised = {at: itens for at, projeto in enumerate(projetos) if len(itens := items_of(projeto)) >= LINHAS_IGUAIS}
+    groups = _identical(itemised)
+    everybody = len({proponente_of(projetos[at]) for at in itemised})
+    budgets = {same[0]: itens for same, itens in groups if len(itens) >= LINHAS}
     told = [
         _same_sign([projetos[at] for at in same], itens, edital.orcamento_detalhado)
         for same, itens in groups
-        if len({proponente_of(projetos[at]) for at in same}) > 1 and _distinct_prices(itens) >= LINHAS
+        if _is_telling(itens, len({proponente_of(projetos[at]) for at in same}), everybody)
     ]
     for first, second in _candidates(budgets):
         if proponente_of(projetos[first]) != proponente_of(projetos[second]):
@@ -81,6 +92,18 @@ def find_repeated(first: Sequence[Item], second: Sequence[Item]) -> _Repeated | 
     if not enough or parte < PARTE or money < PARTE:
         return None
     return _Repeated(tuple(linhas), parte, 1.0 if same else razao)
+
+
+def _is_telling(itens: Sequence[Item], proponentes: int, everybody: int) -> bool:
+    """Whether so many proponentes of all with that same budget are worth a look."""
+    distinct = _distinct_prices(itens)
+    if proponentes < 2 or distinct < LINHAS_IGUAIS:
+        return False
+    if distinct >= LINHAS:
+        return True
+    if everybody >= _FEWEST_TO_KNOW and proponentes > _OWN_OF_THE_CALL * everybody:
+        return False
+    return proponentes >= _TOO_MANY_FOR_CHANCE or any(item.valor % _ROUND for item in itens)
 
 
 def _largest_run(pairs: Sequence[tuple[float, Item, Item]]) -> tuple[list[tuple[Item, Item]], float]:
