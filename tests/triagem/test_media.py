@@ -57,7 +57,9 @@ def test_a_nota_is_said_as_it_stands(one: NotaSugerida, said: str) -> None:
     assert nota_said(one) == said
 
 
-@pytest.mark.parametrize(("share", "said"), [("0", "nenhuma (0%)"), ("0.3", "baixa (30%)"), ("0.5", "média (50%)"), ("0.92", "alta (92%)")])
+@pytest.mark.parametrize(
+    ("share", "said"), [("0", "nenhuma (0,00)"), ("0.3", "baixa (0,30)"), ("0.5", "média (0,50)"), ("0.92", "alta (0,92)")]
+)
 def test_a_confianca_is_a_word_and_a_number(share: str, said: str) -> None:
     assert confianca(Decimal(share)) == said
 

@@ -77,6 +77,47 @@ async def test_a_person_decides_beside_the_suggestion_and_gives_a_reason(gestora
     assert re.findall(r'class="projeto-codigo">(\w+)<', listed) == ["P0001", "P0003", "P0004"]
 
 
+async def test_a_decision_without_its_reason_is_told_beside_the_field_and_its_address_opens_the_line(
+    gestora: httpx.AsyncClient, csrf_of: CsrfOf
+) -> None:
+    page = (await gestora.get(PAGE, params={"projeto": "P0002"})).text
+    assert re.search(r'action="[^"]*/projetos/P0002/habilitacao[^"]*#projeto-P0002"', page)
+    refused = await gestora.post(DECIDIR, data={"csrf": csrf_of(page), "decisao": "inabilitado", "motivo": ""})
+    assert refused.status_code == 422
+    assert re.search(r'<textarea[^>]*name="motivo"[^>]*aria-invalid="true" aria-describedby="erro-motivo-P0002"', refused.text)
+    assert re.search(r'</textarea>\s*<p class="campo-erro" id="erro-motivo-P0002"', refused.text)
+    again = await gestora.get(DECIDIR)
+    assert (again.status_code, again.headers["location"]) == (303, f"{PAGE}?aba=habilitacao&projeto=P0002#projeto-P0002")
+
+
+async def test_the_signs_of_a_project_are_seen_wherever_it_is_listed(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope, rita: Usuario, signed_in: SignedIn
+) -> None:
+    said = "1 sinal para ver: Projetos parecidos"
+    assert "1 sinal para ver" in (await gestora.get(PAGE)).text
+    for aba in ("habilitacao", "avaliacao"):
+        opened = (await gestora.get(PAGE, params={"aba": aba, "projeto": "P0001"})).text
+        assert said in opened
+        assert "?aba=irregularidades&amp;q=P0001" in opened
+    assert said in (await gestora.get(f"{BASE}/ranking")).text
+    judging = await signed_in(scope, rita.ator)
+    seen = (await judging.get("/avaliacao/P0001", params={"edital": EDITAL})).text
+    assert said in seen
+    assert "P0002" not in seen.partition('id="sinais"')[2].partition("</p>")[0]
+
+
+async def test_whom_a_person_left_out_is_apart_at_the_end_of_the_ranking(
+    gestora: httpx.AsyncClient, csrf_of: CsrfOf, container: Container, scope: Scope, rita: Usuario
+) -> None:
+    await give(container, scope, rita, "P0002", "10", "10")
+    await give(container, scope, rita, "P0001", "5", "5")
+    page = (await gestora.get(PAGE)).text
+    await gestora.post(DECIDIR, data={"csrf": csrf_of(page), "decisao": "inabilitado", "motivo": "Fora do município."})
+    ranking = (await gestora.get(f"{BASE}/ranking")).text
+    assert ranking.index("P0001") < ranking.index("Fora da ordem") < ranking.index("P0002")
+    assert re.search(r">fora</td>", ranking)
+
+
 async def test_what_was_decided_before_stays_readable_with_its_reason(gestora: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
     token = csrf_of((await gestora.get(PAGE)).text)
     for decisao, motivo in (("inabilitado", "O documento é de outra pessoa."), ("habilitado", "Era o nome de casada.")):

@@ -160,7 +160,7 @@ async def test_the_three_tabs_show_what_was_found(gestora: httpx.AsyncClient, sc
     for nome, many in (("Habilitação", 4), ("Avaliação", 4), ("Irregularidades", 2)):
         assert f'{nome} <span class="conta">{many}</span>' in first
     assert "Documentos conferidos." in first
-    assert "Regra exata: 1 de 1 item lido" in first
+    assert "Código: 1 de 1 item conferido" in first
     second = (await gestora.get(PAGE, params={"aba": "avaliacao"})).text
     assert "Sem modelo: leitura assistida." in second
     assert "2 de 2 critérios com passagens" in second

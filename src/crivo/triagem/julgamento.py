@@ -6,8 +6,8 @@ draft, which nobody else sees and nothing counts, until its person sends the not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 from uuid import UUID
@@ -20,7 +20,7 @@ from crivo.kernel.clock import Clock
 from crivo.kernel.errors import Problem
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado
+from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado, TipoIrregularidade
 from crivo.triagem.edital import Criterio, Edital, Projeto
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound, TriagemNotFound
 from crivo.triagem.palavras import number
@@ -35,6 +35,7 @@ LONGEST_TEXT: Final = 20_000
 class ParaAvaliar:
     """A project before whoever judges it, with what they gave and wrote so far and what may be shown to them of the last screening.
 
+    `sinais`: how many signs of each kind concern it, but for those about people who judge; nothing of the other projects.
     Where the edital asks for one's own nota first, `triado` has no hint for a critério before its nota is given.
     """
 
@@ -44,6 +45,7 @@ class ParaAvaliar:
     minhas: tuple[Avaliacao, ...]
     triado: ProjetoTriado | None
     sem_nota: tuple[TextoSemNota, ...] = ()
+    sinais: Mapping[TipoIrregularidade, int] = field(default_factory=dict)
 
     @property
     def enviada(self) -> bool:
@@ -84,8 +86,12 @@ class Julgamento:
             projeto = (await projetos.load_one(uow, of)).projeto
             last = await execucoes.find_last_finished(uow, guardado.id)
             triados = () if last is None else await resultados.load(uow, last.id, [of])
+            found = {} if last is None else await execucoes.sinais_dos_projetos(uow, last.id, [projeto_id])
+        sinais: dict[TipoIrregularidade, int] = {
+            tipo: many for tipo, many in found.get(projeto_id, {}).items() if tipo != "conflito_de_interesse"
+        }
         given = {one.criterio for one in minhas} if guardado.edital.nota_antes_da_dica else {one.id for one in criterios}
-        return ParaAvaliar(guardado.edital, projeto, criterios, minhas, _hints(triados[0], given) if triados else None, sem_nota)
+        return ParaAvaliar(guardado.edital, projeto, criterios, minhas, _hints(triados[0], given) if triados else None, sem_nota, sinais)
 
     async def resultado(self, scope: Scope, edital_id: str) -> Resultado:
         """What the screening that was finished last says of the projects given to the acting person, and of no other.

@@ -14,7 +14,7 @@ from uuid import UUID
 from crivo.kernel.access import list_usuarios
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.achados import Evidencia, Irregularidade, ProjetoTriado
+from crivo.triagem.achados import Evidencia, Irregularidade, ProjetoTriado, TipoIrregularidade
 from crivo.triagem.concordancia import Concordancia, measure_concordancia
 from crivo.triagem.edital import Criterio, Edital
 from crivo.triagem.procura import words_of
@@ -81,17 +81,21 @@ class ListaSinais:
     sinais: tuple[Irregularidade, ...]
 
 
+Sinais = Mapping[str, Mapping[TipoIrregularidade, int]]  # by project and kind
 Lista = ListaHabilitacao | ListaAvaliacao | ListaSinais
 
 
 @dataclass(frozen=True, slots=True)
 class Achada:
-    """What the last finished screening found: the figures, a page of a list, and all the projects in force that this page names."""
+    """What the last finished screening found: the figures, a page of a list, all the projects in force that this page names, and how many
+    signs of each kind concern each of these.
+    """
 
     criterios: tuple[Criterio, ...]
     panorama: Panorama
     lista: Lista
     cabecalhos: Mapping[str, Cabecalho]
+    sinais: Sinais
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +118,7 @@ class Classificacao:
     decisoes: Mapping[str, DecisaoHabilitacao]
     nomes: Mapping[str, str]
     acordo: Concordancia
+    sinais: Sinais
 
 
 class Painel:
@@ -141,7 +146,8 @@ class Painel:
             alvo = Alvo(guardado.id, last.id, criterios)
             lista = await _list(uow, alvo, last.id, pedida)
             named = await projetos.cabecalhos_of(uow, guardado.id, _named(lista))
-            return Vista(guardado.edital, total, Achada(criterios, await panorama_of(uow, alvo), lista, named))
+            sinais = await execucoes.sinais_dos_projetos(uow, last.id, list(named))
+            return Vista(guardado.edital, total, Achada(criterios, await panorama_of(uow, alvo), lista, named, sinais))
 
     async def classificar(self, scope: Scope, edital_id: str, por: Por | None, pagina: int, tamanho: int) -> Classificacao:
         """A page of the projects in the order of their notas, and how far people and suggestions agree. Raises EditalNotFound."""
@@ -161,7 +167,8 @@ class Painel:
                     del self._acordos[next(iter(self._acordos))]
                 humanas, sugeridas = await notas_of(uow, alvo)
                 self._acordos[seen] = await asyncio.to_thread(measure_concordancia, criterios, humanas, sugeridas)
-            return Classificacao(guardado.edital, criterios, ranking, named, decided, nomes, self._acordos[seen])
+            sinais = await execucoes.sinais_dos_projetos(uow, last.id, [one.codigo for one in ranking.postos]) if last else {}
+            return Classificacao(guardado.edital, criterios, ranking, named, decided, nomes, self._acordos[seen], sinais)
 
 
 async def _list(uow: UnitOfWork, alvo: Alvo, execucao_id: UUID, pedida: Pedida) -> Lista:

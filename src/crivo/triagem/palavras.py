@@ -130,9 +130,9 @@ def percent(share: float, places: int = 0) -> str:
 
 
 def confianca(value: Decimal) -> str:
-    """A confiança as a word and its number: `alta (92%)`; `nenhuma (0%)`."""
+    """A confiança as a word and its number, 0 to 1: `alta (0,92)`; `nenhuma (0,00)`."""
     word = next((word for least, word in _CONFIANCAS if value >= least), "nenhuma")
-    return f"{word} ({percent(float(value))})"
+    return f"{word} ({number(value, 2)})"
 
 
 def modelo_name(nota: NotaSugerida) -> str:
@@ -154,6 +154,14 @@ def nota_said(nota: NotaSugerida) -> str:
         return nota_reason(nota)
     said = number(nota.nota_sugerida, 2)
     return said if nota.situacao == "sugerida" else f"{said} ({SITUACAO_NOTA[nota.situacao].lower()})"
+
+
+def sinais_said(sinais: Mapping[TipoIrregularidade, int]) -> str:
+    """How many signs there are to look into, and of what kinds: `3 sinais para ver: Texto reutilizado (2), Texto oculto`; empty without."""
+    if not sinais:
+        return ""
+    kinds = ", ".join(f"{IRREGULARIDADE[tipo]} ({many})" if many > 1 else IRREGULARIDADE[tipo] for tipo, many in sinais.items())
+    return f"{count(sum(sinais.values()), 'sinal para ver', 'sinais para ver')}: {kinds}"
 
 
 def spent_said(custo: Decimal, sem_preco: int) -> str:

@@ -121,6 +121,7 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/admin/editais/{edital_id}/triagem-ia/retomar"): GESTAO,
     ("GET", "/admin/editais/{edital_id}/triagem-ia/andamento"): GESTAO,
     ("GET", "/admin/editais/{edital_id}/triagem-ia/exportacao"): GESTAO,
+    ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao"): GESTAO,
     ("POST", "/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao"): GESTAO,
     ("POST", "/admin/editais/{edital_id}/projetos/{projeto_id}/reabrir"): GESTAO,
     ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}"): AVALIA,

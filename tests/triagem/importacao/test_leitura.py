@@ -65,6 +65,8 @@ def test_what_is_not_there_is_told_politely(tmp_path: Path, nome: str) -> None:
         (b'{\n"edital": {},\n}', "json_invalido", 3),
         (b'{"edital": 1} {}', "json_invalido", 1),
         (b'{"edital": 01}', "json_invalido", 1),
+        (b"%PDF-1.7\n\xe2\xe3", "nao_e_json", None),
+        (b"PK\x03\x04\x14\x00", "nao_e_json", None),
         (b"\xff\xfe{\x00", "codificacao_invalida", 1),
         (b'{\n"edital": "\xe7"}', "codificacao_invalida", 2),
         (b"[" * 100_000, "json_profundo", None),

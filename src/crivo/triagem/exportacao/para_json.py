@@ -41,6 +41,7 @@ def _projeto(projeto: ProjetoTriado) -> Json:
             leitura=[_leitura(leitura) for leitura in projeto.leitura],
             similaridade_max=projeto.similaridade_max,
             projeto_similar=projeto.projeto_similar,
+            projeto_similar_id=projeto.projeto_similar,
             erro=projeto.erro,
         ),
     }
@@ -61,6 +62,7 @@ def _item(item: ItemHabilitacao) -> Json:
 def _nota(nota: NotaSugerida) -> Json:
     return {
         "criterio": nota.criterio,
+        "criterio_id": nota.criterio,  # the name of the column in the triagem seed
         "nota_sugerida": nota.nota_sugerida,
         "justificativa": mask_cpfs(nota.justificativa),
         "confianca": nota.confianca,

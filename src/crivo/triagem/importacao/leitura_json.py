@@ -13,6 +13,14 @@ from crivo.triagem.importacao.problemas import ImportacaoGrandeDemais, Importaca
 TAMANHO_MAXIMO: Final = 150 * 1024 * 1024
 # Python turns long runs of digits into an integer in quadratic time; as a Decimal they are refused by their field's bounds.
 _INTEGER_DIGITS: Final = 18
+_INSTEAD: Final = "o edital entra como um arquivo JSON, ou como uma pasta com o edital.json e os documentos"
+_NOT_JSON: Final = (
+    (b"%PDF-", f"Este é um PDF; {_INSTEAD}. O texto do edital vai no campo edital.texto."),
+    (b"PK\x03\x04", f"Este é um arquivo compactado, ou um documento de Word ou planilha; {_INSTEAD}."),
+    (b"\xd0\xcf\x11\xe0", f"Este é um documento de Word ou planilha; {_INSTEAD}."),
+    (b"\x89PNG", f"Esta é uma imagem; {_INSTEAD}."),
+    (b"\xff\xd8\xff", f"Esta é uma imagem; {_INSTEAD}."),
+)
 
 Valor: TypeAlias = Any
 """What JSON holds: `dict`, `list`, `str`, `int`, `Decimal` (not finite where the file says NaN or Infinity), `bool` or None."""
@@ -31,6 +39,9 @@ def read_json(raw: bytes, arquivo: str) -> Valor:
     """
     if len(raw) > TAMANHO_MAXIMO:
         raise too_large(arquivo)
+    for beginning, mensagem in _NOT_JSON:
+        if raw.startswith(beginning):
+            raise unreadable(arquivo, "nao_e_json", mensagem)
     try:
         texto = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

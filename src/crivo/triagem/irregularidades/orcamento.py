@@ -4,8 +4,8 @@ Candidates come from three indexes: (quantity, price); each line's share of its 
 folded. What is flagged was compared line by line, names by likeness. A value that many budgets have (R$ 100 × 1) brings nobody
 together, and never counts as evidence by itself.
 
-Equal budgets of two lines say less than equal ones of three: two proponentes may write "Cachê: R$ 5.000" and "Som: R$ 2.000" by chance, three
-hardly, and two hardly where an amount is odd (R$ 1.283,40). What more than half of a call's proponentes have is the call's own, as where
+Equal budgets of two lines say less than equal ones of three: two proponentes may write "Cachê: R$ 5.000" by chance, three
+hardly, and two hardly where an amount is odd (R$ 1.283,40). What more than half of a call's proponentes have is its own, as where
 each gets the same prize.
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -13,7 +13,7 @@ from sqlalchemy import Row
 
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.kernel.text.folding import fold
-from crivo.triagem.achados import Irregularidade, Status, Tipo
+from crivo.triagem.achados import Irregularidade, Status, Tipo, TipoIrregularidade
 from crivo.triagem.storage.editais import to_json
 
 _COLUMNS: Final = (
@@ -191,6 +191,20 @@ async def irregularidades_of(uow: UnitOfWork, execucao_id: UUID) -> tuple[Irregu
         (uow.scope.tenant_id, execucao_id),
     )
     return tuple(msgspec.json.decode(dados, type=Irregularidade) for (dados,) in rows)
+
+
+async def sinais_dos_projetos(uow: UnitOfWork, execucao_id: UUID, codigos: Sequence[str]) -> Mapping[str, Mapping[TipoIrregularidade, int]]:
+    """How many signs of each kind concern each of some projects, by its code; those that none concerns are not there."""
+    rows = await uow.connection.exec_driver_sql(
+        "select c.codigo, i.tipo, count(*) as quantos from triagem_ia_irregularidades i "
+        "cross join lateral (select distinct jsonb_array_elements_text(i.dados -> 'projetos') as codigo) c "
+        "where i.tenant_id = %s and i.execucao_id = %s and c.codigo = any(%s) group by c.codigo, i.tipo order by c.codigo, i.tipo",
+        (uow.scope.tenant_id, execucao_id, list(codigos)),
+    )
+    found: dict[str, dict[TipoIrregularidade, int]] = {}
+    for row in rows:
+        found.setdefault(row.codigo, {})[row.tipo] = row.quantos
+    return found
 
 
 async def find_same_irregularidades(uow: UnitOfWork, edital_id: UUID, digest: bytes) -> UUID | None:

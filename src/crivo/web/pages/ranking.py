@@ -14,7 +14,7 @@ from starlette.responses import Response
 from crivo.kernel.access import GESTAO, SemPermissao
 from crivo.triagem.concordancia import Acordo, Medida
 from crivo.triagem.painel import Classificacao
-from crivo.triagem.palavras import DECISAO_HUMANA, count, number, percent, shown
+from crivo.triagem.palavras import DECISAO_HUMANA, count, number, percent, shown, sinais_said
 from crivo.triagem.storage.ranking import Por, Posto
 from crivo.web.api.triagem_acesso import EditalId
 from crivo.web.pages.palavras import Rotulo
@@ -41,6 +41,7 @@ class LinhaVista:
     sugestao: str
     decisao: Rotulo | None
     fora: bool
+    sinais: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,7 @@ def _line(posto: Posto, found: Classificacao) -> LinhaVista:
         number(posto.sugestao, 2) if posto.sugestao is not None else "",
         SUGESTOES[decided.decisao] if decided else None,
         posto.fora,
+        sinais_said(found.sinais.get(posto.codigo, {})),
     )
 
 

@@ -143,6 +143,12 @@ async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId, 
     return _back_to(edital_id, busca, projeto_id, "gravado")
 
 
+@router.get("/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao", response_class=Response)
+async def voltar(edital_id: EditalId, projeto_id: ProjetoId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
+    """Where a decision came back from is opened again: the page with that project's line."""
+    return RedirectResponse(f"{_PAGE.format(edital_id=edital_id)}{busca.opened(projeto_id)}", status_code=303)
+
+
 @router.post("/admin/editais/{edital_id}/projetos/{projeto_id}/reabrir", response_class=Response)
 async def reabrir(request: Request, edital_id: EditalId, projeto_id: ProjetoId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
     """Give an avaliação that was sent back to whoever sent it."""

@@ -9,8 +9,8 @@ from typing import Annotated, Final, assert_never
 from fastapi import Query
 
 from crivo.triagem.achados import ProjetoTriado
-from crivo.triagem.edital import Criterio
-from crivo.triagem.painel import Aba, Achada, ListaAvaliacao, ListaHabilitacao, ListaSinais, Pedida
+from crivo.triagem.painel import Aba, Achada, ListaAvaliacao, ListaHabilitacao, ListaSinais, Pedida, Sinais
+from crivo.triagem.palavras import sinais_said
 from crivo.triagem.storage.linhas import SEM_DECISAO
 from crivo.triagem.storage.projetos import Cabecalho
 from crivo.web.pages.triagem_enderecos import Enderecos
@@ -122,9 +122,9 @@ def open_tab(edital_id: str, achada: Achada, busca: Busca) -> Aberto:
         case ListaHabilitacao() as lista:
             undecided = panorama.sem_decisao
             filtros = (*groups(panorama.grupos), *([(SEM_DECISAO, f"{undecided} sem decisão")] if undecided else []))
-            linhas = _habilitacao(lista, quem, enderecos)
+            linhas = _habilitacao(lista, quem, enderecos, achada.sinais)
         case ListaAvaliacao() as lista:
-            linhas = _avaliacao(lista, quem, achada.criterios, enderecos)
+            linhas = _avaliacao(lista, quem, achada, enderecos)
         case ListaSinais() as lista:
             filtros = kinds(panorama.sinais)
             linhas = [SinalVista.of(one, quem, enderecos) for one in lista.sinais]
@@ -153,23 +153,23 @@ class _Quem(dict[str, Quem]):
         return Quem.of(codigo, None)
 
 
-def _habilitacao(lista: ListaHabilitacao, quem: Mapping[str, Quem], enderecos: Enderecos) -> list[HabilitacaoVista]:
+def _habilitacao(lista: ListaHabilitacao, quem: Mapping[str, Quem], enderecos: Enderecos, sinais: Sinais) -> list[HabilitacaoVista]:
     def show(one: ProjetoTriado) -> HabilitacaoVista:
         decided = lista.decisoes.get(one.projeto_id)
-        return HabilitacaoVista.of(one, quem[one.projeto_id], enderecos, DecisaoVista.of(decided, lista.nomes) if decided else None)
+        vista = DecisaoVista.of(decided, lista.nomes) if decided else None
+        return HabilitacaoVista.of(one, quem[one.projeto_id], enderecos, vista, sinais_said(sinais.get(one.projeto_id, {})))
 
     return [show(one) for one in lista.triados]
 
 
-def _avaliacao(
-    lista: ListaAvaliacao, quem: Mapping[str, Quem], criterios: Sequence[Criterio], enderecos: Enderecos
-) -> list[AvaliacaoVista]:
+def _avaliacao(lista: ListaAvaliacao, quem: Mapping[str, Quem], achada: Achada, enderecos: Enderecos) -> list[AvaliacaoVista]:
     def show(one: ProjetoTriado) -> AvaliacaoVista:
         codigo = one.projeto_id
         posicao = f"{lista.posicoes[codigo]}º" if codigo in lista.posicoes else ""
         humanas = [nota for nota in lista.notas if nota.projeto_id == codigo]
         judges = [of for of in lista.incumbencias if of.projeto_id == codigo]
-        return AvaliacaoVista.of(one, quem[codigo], posicao, criterios, enderecos, humanas, judges)
+        sinais = sinais_said(achada.sinais.get(codigo, {}))
+        return AvaliacaoVista.of(one, quem[codigo], posicao, achada.criterios, enderecos, humanas, judges, sinais)
 
     return [show(one) for one in lista.triados]
 

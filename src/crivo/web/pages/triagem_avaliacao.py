@@ -15,7 +15,7 @@ from crivo.kernel.access import GESTAO, SemPermissao
 from crivo.kernel.errors import CrivoError
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
-from crivo.triagem.palavras import DECISAO_HUMANA, count, number, shown
+from crivo.triagem.palavras import DECISAO_HUMANA, count, number, shown, sinais_said
 from crivo.triagem.storage.avaliacoes import Atribuicao
 from crivo.web.api.triagem_acesso import ProjetoId
 from crivo.web.body import limited
@@ -210,6 +210,7 @@ async def _page(
         enviar=f"{_PAGE.format(projeto_id=projeto_id)}/enviar{link({}, edital=edital_id)}",
         edital=shown(para.edital.nome),
         projeto=ProjetoVista.of(para.projeto, edital_id),
+        sinais=sinais_said(para.sinais),
         criterios=[criterio_form(one, para, (escritas or {}).get(one.id)) for one in para.criterios],
         recusa=recusa,
         texto_maximo=LONGEST_TEXT,

@@ -35,7 +35,7 @@ FASES: Final[Mapping[FaseExecucao, str]] = {
     "avaliacao": "Avaliação",
     "irregularidades": "Irregularidades",
 }
-CONFERENCIA: Final[Mapping[Autor, str]] = {"codigo": "Regra exata", "modelo": "Modelo de linguagem", "pessoa": "Pessoa"}
+CONFERENCIA: Final[Mapping[Autor, str]] = {"codigo": "Código", "modelo": "Modelo", "pessoa": "Pessoa"}
 # Names of fields come without accents; these are the words that such names are made of most.
 _ACENTUADAS: Final[Mapping[str, str]] = {
     "municipio": "município",

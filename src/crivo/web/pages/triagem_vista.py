@@ -124,13 +124,16 @@ class HabilitacaoVista:
     parecido: str
     sugestao: str
     decisao: DecisaoVista | None
+    sinais: str
 
     @classmethod
-    def of(cls, triado: ProjetoTriado, quem: Quem, enderecos: Enderecos, decisao: DecisaoVista | None) -> HabilitacaoVista:
+    def of(cls, triado: ProjetoTriado, quem: Quem, enderecos: Enderecos, decisao: DecisaoVista | None, sinais: str) -> HabilitacaoVista:
         """The line of a project."""
         read = sum(item.situacao != "nao_lido" for item in triado.itens)
         authors = sorted({CONFERENCIA[item.autor] for item in triado.itens})
-        said = f"{' e '.join(authors)}: {number(read)} de {count(len(triado.itens), 'item lido', 'itens lidos')}" if authors else ""
+        said = (
+            f"{' e '.join(authors)}: {number(read)} de {count(len(triado.itens), 'item conferido', 'itens conferidos')}" if authors else ""
+        )
         alike = ""
         if triado.projeto_similar and triado.similaridade_max is not None:
             alike = f"{triado.projeto_similar}, com semelhança de {number(round(triado.similaridade_max, 2))}"
@@ -149,6 +152,7 @@ class HabilitacaoVista:
             alike,
             triado.habilitacao_sugerida or "",
             decisao,
+            sinais,
         )
 
 
@@ -198,6 +202,7 @@ class AvaliacaoVista:
     humanas: str
     criterios: tuple[CriterioVista, ...]
     pessoas: tuple[PessoaVista, ...]
+    sinais: str
 
     @classmethod
     def of(
@@ -209,6 +214,7 @@ class AvaliacaoVista:
         enderecos: Enderecos,
         humanas: Sequence[Avaliacao],
         incumbencias: Sequence[Incumbencia],
+        sinais: str,
     ) -> AvaliacaoVista:
         """The line of a project, with the notas that people sent."""
         vistas = tuple([_criterio(one, triado, enderecos, [h.nota for h in humanas if h.criterio == one.id]) for one in criterios])
@@ -225,6 +231,7 @@ class AvaliacaoVista:
             _people(humanas, len(incumbencias)),
             vistas,
             tuple([PessoaVista.of(one, len(criterios)) for one in incumbencias]),
+            sinais,
         )
 
 
