@@ -1,8 +1,8 @@
 """No expression of the product runs away on what people or models write.
 
 Each one is set upon with texts grown out of its own repeated parts and with the marks that lists are made of. An expression that tries
-every way of parting a text doubles its work with each repetition: between 18 and 24 of them a linear one does a third more, that one 64
-times as much, on whatever machine.
+every way of parting a text doubles its work with each repetition: with six more of them a linear one does some more, that one 64 times as
+much, on whatever machine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ from crivo.kernel.clock import BRASILIA
 
 _parser: Any = importlib.import_module("re._parser")
 PUMPS = (" ", "a ", "1, ", ", ", "e ", "de ", "dia ", "1/")
-FEW, MORE = 18, 24
+MORE = 24
+LADDER = (9, 12, 15, 18, 21, MORE)  # climbed only until the work is felt, so that an expression that runs away ends soon
+FEWER = 6
+MOST_ATTACKS = 80
 DOUBLING, NOISE_SECONDS = 12.0, 0.004
 
 
@@ -68,7 +71,7 @@ def sample(tree: Iterable[Any]) -> str:
 def _one(op: str, value: Any) -> str:
     match op:
         case "LITERAL":
-            return chr(value)
+            return chr(int(value))
         case "IN":
             members = [(str(kind), inner) for kind, inner in value]
             told = next((inner for kind, inner in members if kind == "LITERAL"), None)
@@ -77,7 +80,7 @@ def _one(op: str, value: Any) -> str:
             spaces = any(str(inner).endswith("CATEGORY_SPACE") for kind, inner in members if kind == "CATEGORY")
             digits = any(str(inner).endswith("CATEGORY_DIGIT") for kind, inner in members if kind == "CATEGORY")
             first = next((inner[0] for kind, inner in members if kind == "RANGE"), None)
-            return " " if spaces else "1" if digits else chr(told) if told is not None else chr(first) if first is not None else "a"
+            return " " if spaces else "1" if digits else chr(int(told if told is not None else first if first is not None else ord("a")))
         case "BRANCH":
             return sample(value[1][0])
         case "SUBPATTERN":
@@ -124,10 +127,11 @@ def seconds(pattern: re.Pattern[str], text: str, tries: int) -> float:
 def runs_away(pattern: re.Pattern[str]) -> str | None:
     """The part on which the work of an expression doubles with each repetition."""
     attacks = {("", pump) for pump in PUMPS} | set(repeated(_parser.parse(pattern.pattern, pattern.flags)))
-    for before, pump in attacks:
-        if seconds(pattern, f"{before}{pump * MORE}\x01", 1) < NOISE_SECONDS:
+    for before, pump in sorted(attacks)[:MOST_ATTACKS]:
+        felt = next((times for times in LADDER if seconds(pattern, f"{before}{pump * times}\x01", 1) > NOISE_SECONDS), None)
+        if felt is None:
             continue
-        more, few = (seconds(pattern, f"{before}{pump * times}\x01", 3) for times in (MORE, FEW))
+        more, few = (seconds(pattern, f"{before}{pump * times}\x01", 3) for times in (felt, felt - FEWER))
         if more > NOISE_SECONDS and more > DOUBLING * few:
             return f"{before}({pump})*"
     return None

@@ -26,7 +26,7 @@ _CODES: Final = (
     re.compile(r"(?<!\w)[A-TV-Z]\d{2}(?:\.\d{1,2})?(?!\w)"),
     re.compile(r"(?i)(?<!\w)cid(?:[- ]?1[01])?\s*:?\s*(?P<code>[a-z]\d{2}(?:\.?\d{1,2})?)(?!\w)"),
     re.compile(
-        r"(?i)(?<!\w)(?:c[óo]d(?:igos?|\.)|tuss|cbhpm|amb)\s+(?:(?:do|de|o|d[oe]s?|procedimento|tuss|cbhpm|amb|n[.ºo°]*|"
+        r"(?i)(?<!\w)(?:c[óo]d(?:igos?|\.)|tuss|cbhpm|amb)\s+(?:(?:o|d[oe]s?|procedimento|tuss|cbhpm|amb|n[.ºo°]*|"
         r"para)\s+)*(?P<code>[\w.-]*\d[\w.-]*\w|\d)(?!\w)"
     ),
     re.compile(r"(?<!\w)(?:regra|Regra|REGRA|item|cláusula)\s+(?:n[.ºo°]*\s+)?(?P<code>[A-Z0-9][\w.-]*[A-Z0-9]|\d+)(?!\w)"),

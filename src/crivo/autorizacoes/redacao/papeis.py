@@ -69,7 +69,7 @@ _APPROVED: Final = re.compile(
 )
 _OWED: Final = re.compile(
     r"\b(?:falta(?:m|ndo)?|restam?|envi\w+|mand\w+|entreg\w+|anex\w+|apresent\w+|junt\w+|precisamos d\w+)\s*"
-    r"(?:ainda |so |apenas |somente |mais |os |as |de |d\w+ |receber |mandar |enviar |entregar )*$"
+    r"(?:ainda |so |apenas |somente |mais |os |as |d\w+ |receber |mandar |enviar |entregar )*$"
 )
 _OWN_AGE: Final = re.compile(
     r"\b(?:voce (?:\w+ )?tem|voce esta com|tem hoje|sua idade (?:\w+ )?e (?:de )?|"
