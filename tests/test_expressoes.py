@@ -88,7 +88,7 @@ def _one(op: str, value: Any) -> str:
         case "ATOMIC_GROUP":
             return sample(value)
         case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
-            return sample(value[2]) * min(value[0], 3)
+            return sample(value[2]) * min(int(value[0]), 3)
         case "ASSERT" | "ASSERT_NOT" | "AT" | "GROUPREF" | "GROUPREF_EXISTS":
             return ""
         case _:

@@ -16,7 +16,7 @@ async def test_both_clinics_are_listed_and_the_nearest_slot_is_booked(federation
         assert planned(listed) == {("clinic_a", "list_available_slots"), ("clinic_c", "list_available_slots")}
         lines = [line for line in listed.texto.splitlines() if line[:1].isdigit()]
         assert len(lines) == 10
-        assert "18/07, às 10:00" in lines[0]
+        assert "Sexta-feira, 18/07\n1) 10:00" in listed.texto
         assert "Clínica C" in lines[0]
         assert "mais cedo" in lines[0]
         booked = await session.say("pode ser o mais cedo")
