@@ -10,18 +10,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from cenario import CLOCK, MORNING
-from crivo.clinicas.conversas import (
-    Conversa,
-    ConversaLonga,
-    ConversaNotFound,
-    ConversaOcupada,
-    Conversas,
-    ConversasDemais,
-    ConversasLotadas,
-    Limites,
-    MensagemInvalida,
-    open_conversas,
-)
+from crivo.clinicas.conversa import Conversa, ConversaLonga, ConversaOcupada, Limites, MensagemInvalida
+from crivo.clinicas.conversas import ConversaNotFound, Conversas, ConversasDemais, ConversasLotadas, open_conversas
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Papel, Plan, Step
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder

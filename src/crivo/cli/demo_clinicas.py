@@ -15,7 +15,7 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
-    from crivo.clinicas.conversas import Conversa
+    from crivo.clinicas.conversa import Conversa
     from crivo.clinicas.service import Clinicas
     from crivo.clinicas.turnos import Oferta, Turno
     from crivo.kernel.settings import Settings

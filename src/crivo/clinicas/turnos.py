@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Literal
 
 import msgspec
 
@@ -78,7 +79,9 @@ class Turno(Value, frozen=True):
 
     `ofertas` are the slots that the answer shows, in its order and by its numbers, and `mais` how many more `mais` would show.
     `entendido` is what the person asked of them so far, a few words for each thing.
-    `emergencia` is what the message sounds like, and `telefones` whom to call then, the first one first.
+    `emergencia` is what the message sounds like, and `telefones` whom to call then, the first one first. `recepcao` is whether the
+    reception was told of the turn, or it was only noted, as nobody is there. `pessoa` is the name of who of the reception wrote `texto`,
+    with no message before it; `marco` is what they did where they did not write. A message to a person has no `texto`.
     """
 
     mensagem: str
@@ -90,6 +93,9 @@ class Turno(Value, frozen=True):
     mais: int = 0
     emergencia: TipoDeEmergencia | None = None
     telefones: tuple[Telefone, ...] = ()
+    recepcao: Literal["avisada", "anotada"] | None = None
+    pessoa: str = ""
+    marco: Literal["entrou", "devolveu"] | None = None
 
 
 def turno_of(said: str, reply: Reply, after: Dialogue) -> Turno:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 
 from crivo.bootstrap import Container
+from crivo.clinicas.atendimento import Atendimento
 from crivo.clinicas.conversas import Conversas
 from crivo.kernel.access import Escopo, Papel, Porteiro, Sessoes, Tentativas
 from crivo.kernel.tenancy import Scope
@@ -20,6 +21,7 @@ _ESCOPOS = "crivo.escopos"
 _PAPEL = "crivo.papel"
 _NOME = "crivo.nome"
 _FOLLOWERS = 200  # each asks the database twice a second
+_LISTENERS = 1_000  # patients who wait for a person, and receptions; none asks anything
 _IMPORTS = 2  # each may lay out two gigabytes on disk
 
 
@@ -29,12 +31,14 @@ class WebState:
 
     container: Container
     conversas: Conversas
+    atendimento: Atendimento
     porteiro: Porteiro
     sessoes: Sessoes
     limiter: Limiter
     entradas: Tentativas
     metrics: Metrics
     acompanhamentos: Places
+    escutas: Places
     importacoes: Places
     decisoes: Underway
 
@@ -44,12 +48,14 @@ class WebState:
         return cls(
             container,
             conversas,
+            Atendimento(conversas, container.database, container.clock),
             Porteiro(container.database, container.clock),
             Sessoes(container.database, container.clock),
             Limiter(container.settings.limite_por_minuto),
             Tentativas(container.database),
             metrics,
             Places(_FOLLOWERS),
+            Places(_LISTENERS),
             Places(_IMPORTS),
             Underway(),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -13,7 +13,9 @@ from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.emergencia import answer, desmentido, find_alarme, is_desmentido
 from crivo.clinicas.orquestrador.identidade import PEDE_NOME, Identificacao, asks_for_another, find_person, goes_back_to, identify
 from crivo.clinicas.orquestrador.linguagem.folding import calm
+from crivo.clinicas.orquestrador.pessoa import asks_for_person, out_of_reach, whom_to_call
 from crivo.clinicas.orquestrador.planner.idioma import language_of
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.preferencias import Preferencias
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.trace import Tell, Trace, nobody, spoken
@@ -32,11 +34,20 @@ _AGORA: Final = "Certo, agora cuidamos das consultas de {nome}. O que precisa?"
 _VAZIO: Final = "Pode escrever o que você precisa?"
 
 
+# What a reception should know of a turn: an emergency, that it was none, that a person is asked for, that nothing was understood twice.
+Recado = Literal["emergencia", "desmentida", "pessoa", "nao_entendido"]
+_TIMES_NOT_UNDERSTOOD: Final = 2  # in a row, before a person is asked to help
+
+
 class Reply(msgspec.Struct, frozen=True):
-    """What is said back; `trace` where it took a turn, and not only an answer about who is speaking."""
+    """What is said back; `trace` where it took a turn, and not only an answer about who is speaking.
+
+    `recado` is for the reception, where there is one; without it, `texto` says whom to call.
+    """
 
     texto: str
     trace: Trace | None = None
+    recado: Recado | None = None
 
 
 class Session:
@@ -67,6 +78,7 @@ class Session:
         self._log = log
         self._turns = 0
         self._alarmed = False
+        self._lost = 0
         self._waiting: str | None = None
         self._served: dict[str, Paciente] = {}
         self._held: dict[str, tuple[Booking, ...]] = {}
@@ -86,6 +98,16 @@ class Session:
         """
         return await self._pipeline.finish(self._answer(text, tell))
 
+    async def watch(self, text: str, tell: Tell = nobody) -> Reply | None:
+        """What is said back to a message that goes to somebody else, where it sounds like an emergency; None where it does not."""
+        async with self._lock:
+            return self._emergency(text.strip(), tell)
+
+    def resume(self) -> None:
+        """Go on after somebody else spoke: nothing that was asked before is answered by what is said from now on."""
+        self._lost = 0
+        self.dialogue = msgspec.structs.replace(self.dialogue, pending={})
+
     async def _answer(self, text: str, tell: Tell) -> Reply:
         async with self._lock:
             said = calm(text.strip())
@@ -96,6 +118,8 @@ class Session:
             urgent = self._emergency(said, tell)
             if urgent is not None:
                 return urgent
+            if self.dialogue.papel == "paciente" and asks_for_person(said):
+                return self._person(said, tell)
             if self._identification is not None:
                 return await self._identify(self._identification, said, tell)
             if self.dialogue.papel == "operador":
@@ -116,7 +140,28 @@ class Session:
         fala = answer(alarme.tipo, idioma) if alarme else desmentido(idioma)
         trace = spoken(Plan(fala=fala, idioma=idioma, emergencia=alarme.tipo if alarme else None), tell)
         self._logged(said, self.dialogue, trace)
-        return Reply(trace.texto, trace)
+        return Reply(trace.texto, trace, "emergencia" if alarme else "desmentida")
+
+    def _person(self, said: str, tell: Tell) -> Reply:
+        """That a person is asked for; who can be called, where nobody of a reception hears of it."""
+        self._lost = 0
+        idioma = language_of(said, self.dialogue.utterances)
+        pergunta = out_of_reach(idioma, self.dialogue.registro)
+        trace = spoken(Plan(pergunta=pergunta, recusa="escopo", idioma=idioma), tell)
+        self._logged(said, self.dialogue, trace)
+        return Reply(trace.texto, trace, "pessoa")
+
+    def _told(self, trace: Trace) -> Reply:
+        """The reply of a turn of the planner, with what the reception should know of it."""
+        plan = trace.plan
+        if plan.emergencia is not None:
+            return Reply(trace.texto, trace, "emergencia")
+        asked = Mensagens(plan.idioma, self.dialogue.registro, self.dialogue.papel).say("nao_entendi")
+        self._lost = self._lost + 1 if plan.pergunta == asked else 0
+        if self._lost < _TIMES_NOT_UNDERSTOOD:
+            return Reply(trace.texto, trace)
+        phones = whom_to_call(plan.idioma, self.dialogue.registro)
+        return Reply(f"{trace.texto} {phones}".rstrip(), trace, "nao_entendido")
 
     async def _for_somebody(self, said: str, tell: Tell) -> Reply:
         """An operator's message, which may turn to another patient first."""
@@ -180,7 +225,7 @@ class Session:
             self._identification, self._waiting = Identificacao(de_outra=True), said
             return Reply(_PARA_QUEM, trace)
         self.dialogue = after
-        return Reply(trace.texto, trace)
+        return self._told(trace)
 
     def _logged(self, said: str, before: Dialogue, trace: Trace) -> None:
         self._turns += 1

@@ -114,8 +114,8 @@ def nobody(_: Event) -> None:
 
 
 def spoken(plan: Plan, tell: Tell) -> Trace:
-    """The trace of a turn in which code only says what its plan does (`fala`), told as it is."""
+    """The trace of a turn in which code only says what its plan does (`fala` or `pergunta`), told as it is."""
     tell(Planned(plan))
-    texto = plan.fala or ""
+    texto = plan.fala or plan.pergunta or ""
     tell(Written(texto, "embutido"))
     return Trace(plan, (), (), (), (), texto, "embutido", 0.0)

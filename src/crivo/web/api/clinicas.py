@@ -12,7 +12,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from crivo.clinicas.conversas import Conversa
+from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.trace import Event
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.access import require

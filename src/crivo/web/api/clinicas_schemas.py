@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from fastapi.sse import format_sse_event
 
-from crivo.clinicas.conversas import Conversa
+from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.contracts import Booking, MotivoDeRecusa, Paciente, Papel, Regra, Step
 from crivo.clinicas.orquestrador.identidade import read_cpf, read_name
 from crivo.clinicas.orquestrador.trace import (

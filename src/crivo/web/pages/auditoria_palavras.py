@@ -64,6 +64,19 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "avaliacao.reaberta": "Reabriu uma avaliação",
         },
     ),
+    "atendimento": Assunto(
+        "Atendimento na recepção",
+        {
+            "atendimento.assumido": "Assumiu a conversa de um paciente",
+            "atendimento.respondido": "Respondeu a um paciente",
+            "atendimento.devolvido": "Devolveu a conversa ao assistente",
+        },
+    ),
+}
+_ESPERAS: Final[Mapping[str, str]] = {
+    "pessoa": "Uma conversa que pediu uma pessoa",
+    "nao_entendido": "Uma conversa que o assistente não entendeu",
+    "emergencia": "Uma conversa com sinal de emergência",
 }
 ACOES: Final[Mapping[str, str]] = {acao: palavras for assunto in ASSUNTOS.values() for acao, palavras in assunto.acoes.items()}
 _OUTRA: Final = "Outra ação"
@@ -129,6 +142,8 @@ def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, 
             return ("Por um link de entrada" if "link" in dados else ""), ""
         case "edital" | "triagem_ia_execucao":
             return _edital(str(dados.get("edital") or nomes.editais.get(which, "")), "")
+        case "conversa":
+            return _ESPERAS.get(str(dados.get("motivo", "")), "Uma conversa"), ""
         case "projeto":
             return _edital(str(dados.get("edital", "")), str(dados.get("projeto", "")))
     subject = entry.acao.partition(".")[0]

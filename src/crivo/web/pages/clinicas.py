@@ -13,7 +13,8 @@ from fastapi.sse import format_sse_event
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
-from crivo.clinicas.conversas import Conversa, ConversaNotFound
+from crivo.clinicas.conversa import Conversa
+from crivo.clinicas.conversas import ConversaNotFound
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
 from crivo.clinicas.orquestrador.identidade import read_cpf, read_name
 from crivo.clinicas.orquestrador.trace import Event

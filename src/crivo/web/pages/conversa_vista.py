@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from crivo.clinicas.clinica.specialties import specialty_of
-from crivo.clinicas.conversas import Conversa
+from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.contracts import Booking
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message, move_message
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, written_moment

@@ -1,0 +1,51 @@
+"""What the reception does with a conversation that asked for a person: take it, answer, give it back. Each act is in the audit.
+
+Of an act the audit keeps who, when, which conversation and why it waited; what was written is with the conversation, in memory alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+from crivo.clinicas.conversa import Conversa
+from crivo.clinicas.conversas import ConversaNotFound, Conversas
+from crivo.clinicas.recepcao import Atendente
+from crivo.kernel.audit import NewEntry, append
+from crivo.kernel.clock import Clock
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+
+
+class Atendimento:
+    """The reception's side of the conversations of this process."""
+
+    def __init__(self, conversas: Conversas, database: Database, clock: Clock) -> None:
+        self._conversas = conversas
+        self._database = database
+        self._clock = clock
+
+    async def assume(self, scope: Scope, conversa_id: UUID, nome: str) -> Conversa:
+        """Take a conversation; of two at once, one does. Raises ConversaNotFound and JaAssumida."""
+        quem = Atendente(scope.ator, nome)
+        return await self._done(scope, conversa_id, "atendimento.assumido", lambda conversa: conversa.assume(quem))
+
+    async def answer(self, scope: Scope, conversa_id: UUID, texto: str) -> Conversa:
+        """Answer in a conversation that one has. Raises ConversaNotFound, NaoAssumida, MensagemInvalida and ConversaLonga."""
+        return await self._done(scope, conversa_id, "atendimento.respondido", lambda conversa: conversa.write(scope.ator, texto))
+
+    async def give_back(self, scope: Scope, conversa_id: UUID) -> Conversa:
+        """Let the assistant go on. Raises ConversaNotFound and NaoAssumida."""
+        return await self._done(scope, conversa_id, "atendimento.devolvido", lambda conversa: conversa.give_back(scope.ator))
+
+    async def _done(self, scope: Scope, conversa_id: UUID, acao: str, act: Callable[[Conversa], object]) -> Conversa:
+        conversa = self._conversas.at_reception(scope.tenant_id, conversa_id)
+        self._conversas.recepcao.look(scope.tenant_id)
+        dados = {"motivo": conversa.espera.motivo if conversa.espera else ""}
+        async with self._database.unit_of_work(scope) as uow:
+            await append(uow, self._clock.now(), [NewEntry(acao=acao, alvo=f"conversa:{conversa_id}", dados=dados)])
+            # Last, so that what is refused is not in the audit either; whoever left meanwhile is answered no more.
+            if self._conversas.at_reception(scope.tenant_id, conversa_id) is not conversa:
+                raise ConversaNotFound
+            act(conversa)
+        return conversa

@@ -1,0 +1,217 @@
+"""One open conversation: what was said in it, the next turn, and the person of the reception who has it, where one does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+from uuid import UUID
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Paciente, Papel
+from crivo.clinicas.orquestrador.pessoa import after_not_understood, called
+from crivo.clinicas.orquestrador.sessao import LONGEST_UTTERANCE, Reply, Session
+from crivo.clinicas.orquestrador.trace import Event, Tell, nobody
+from crivo.clinicas.recepcao import Atendente, Espera, Motivo, Recepcao
+from crivo.clinicas.sino import Sino
+from crivo.clinicas.turnos import Turno, turno_of
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.tenancy import Scope
+
+
+class ConversaOcupada(CrivoError):
+    """A message came while the one before it was being answered."""
+
+    codigo: ClassVar[str] = "conversa_ocupada"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Ainda respondendo"
+
+
+class ConversaLonga(CrivoError):
+    """A conversation that has had all the turns it may have."""
+
+    codigo: ClassVar[str] = "conversa_longa"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Conversa longa demais"
+
+
+class MensagemInvalida(CrivoError):
+    """A message with nothing in it, or with too much."""
+
+    codigo: ClassVar[str] = "mensagem_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Não deu para ler a mensagem"
+
+
+@dataclass(frozen=True, slots=True)
+class Limites:
+    """How much is held at once. `ociosa_seconds` is how long a silent conversation is remembered."""
+
+    conversas: int = 1_000
+    por_dono: int = 500
+    turnos: int = 100
+    ociosa_seconds: float = 1_800.0
+
+
+class Conversa:
+    """One open conversation: what was said in it, and the next turn."""
+
+    def __init__(
+        self, session: Session, dono: Scope, papel: Papel, limites: Limites, ticks: Callable[[], float], recepcao: Recepcao
+    ) -> None:
+        self.id = UUID(session.id)
+        self.sino = Sino()
+        self.dono = dono
+        self.papel = papel
+        self.greeting = session.greeting
+        self.registro = session.dialogue.registro
+        self.turnos: tuple[Turno, ...] = ()
+        self._session = session
+        self._limites = limites
+        self._ticks = ticks
+        self._recepcao = recepcao
+        self._underway: asyncio.Task[Turno] | None = None
+        self.spoken_at = ticks()
+
+    @property
+    def ocupada(self) -> bool:
+        """Whether a message is being answered now."""
+        return self._underway is not None
+
+    @property
+    def consultas(self) -> tuple[Booking, ...]:
+        """The appointments that this conversation knows of."""
+        return self._session.dialogue.bookings
+
+    @property
+    def paciente(self) -> Paciente | None:
+        """Who is served now; None while that is not known."""
+        return self._session.dialogue.paciente
+
+    @property
+    def espera(self) -> Espera | None:
+        """What it waits for at the reception, or who of the reception has it; None where it has to do with nobody."""
+        return self._recepcao.find(self.id)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody has spoken for so long that it may be forgotten."""
+        return not self.ocupada and self._ticks() - self.spoken_at > self._limites.ociosa_seconds
+
+    def ask(self, texto: str, tell: Tell = nobody) -> asyncio.Task[Turno]:
+        """Begin the turn of a message; it is done to its end and remembered, though whoever waits for it leaves.
+
+        Raises MensagemInvalida, ConversaLonga, or ConversaOcupada while the message before it is being answered: what was written
+        before that answer was read is better written again than guessed at.
+        """
+        said = _checked(texto)
+        if self.ocupada:
+            raise ConversaOcupada("Ainda estou respondendo à mensagem anterior. Espere a resposta e envie de novo.")
+        if sum(bool(turno.mensagem) for turno in self.turnos) >= self._limites.turnos:
+            raise ConversaLonga("Esta conversa chegou ao fim do que consigo lembrar. Comece outra; o que foi marcado continua marcado.")
+        self.spoken_at = self._ticks()
+        self._underway = asyncio.create_task(self._turn(said, tell))
+        return self._underway
+
+    def follow(self, texto: str) -> tuple[asyncio.Task[Turno], AsyncIterator[Event]]:
+        """`ask`, with the events of the turn as they happen; they end when the turn does."""
+        happened: asyncio.Queue[Event | None] = asyncio.Queue()
+        turn = self.ask(texto, happened.put_nowait)
+        turn.add_done_callback(lambda _: happened.put_nowait(None))
+        return turn, _until_the_end(happened)
+
+    async def finish(self) -> None:
+        """Wait for the turn that is underway."""
+        if self._underway is not None:
+            await asyncio.wait((self._underway,))
+
+    def assume(self, atendente: Atendente) -> None:
+        """Somebody of the reception takes it: from now on its messages are theirs. Raises JaAssumida, KeyError."""
+        before = self.espera
+        self._recepcao.assume(self.id, atendente)
+        if before is not None and before.atendente is None:
+            self._add(Turno("", f"{atendente.nome}, da recepção, entrou na conversa.", pessoa=atendente.nome, marco="entrou"))
+
+    def write(self, ator: str, texto: str) -> Turno:
+        """What the person of the reception who has it answers. Raises MensagemInvalida, NaoAssumida and ConversaLonga."""
+        said = _checked(texto)
+        nome = self._recepcao.held_by(self.id, ator).nome
+        if sum(bool(turno.pessoa) for turno in self.turnos) >= self._limites.turnos:
+            raise ConversaLonga("Esta conversa já tem respostas demais. Devolva-a ao assistente, ou combine com a pessoa por telefone.")
+        return self._add(Turno("", said, pessoa=nome))
+
+    def give_back(self, ator: str) -> None:
+        """The assistant answers again, by what it knew. Raises NaoAssumida."""
+        nome = self._recepcao.held_by(self.id, ator).nome
+        self._session.resume()
+        self._recepcao.leave(self.id)
+        self._add(Turno("", f"{nome} saiu da conversa. O assistente continua com você.", pessoa=nome, marco="devolveu"))
+
+    async def _turn(self, said: str, tell: Tell) -> Turno:
+        try:
+            return self._add(await self._answered(said, tell))
+        finally:
+            self._underway = None
+            self.spoken_at = self._ticks()
+
+    async def _answered(self, said: str, tell: Tell) -> Turno:
+        """The turn of a message: by the assistant, or, where a person has the conversation, by nothing but the check for emergencies."""
+        has_person = self.espera is not None and self.espera.atendente is not None
+        reply = await (self._session.watch(said, tell) if has_person else self._session.say(said, tell))
+        if reply is None:
+            return Turno(said, "")
+        turno = turno_of(said, reply, self._session.dialogue)
+        return turno if self.papel == "operador" else self._told_the_reception(turno, reply)
+
+    def _told_the_reception(self, turno: Turno, reply: Reply) -> Turno:
+        """The turn once the reception knows what it should of it."""
+        match reply.recado:
+            case None:
+                return turno
+            case "desmentida":
+                self._recepcao.deny(self.id)
+                return turno
+            case "emergencia":
+                self._recepcao.call(self.id, self.dono.tenant_id, "emergencia", turno.emergencia)
+                return msgspec.structs.replace(turno, recepcao=self._whether_told())
+            case "pessoa" | "nao_entendido":
+                return self._called(turno, reply, reply.recado)
+
+    def _called(self, turno: Turno, reply: Reply, motivo: Motivo) -> Turno:
+        again, attended = self.espera is not None, self._recepcao.is_attended(self.dono.tenant_id)
+        self._recepcao.call(self.id, self.dono.tenant_id, motivo)
+        idioma: Idioma = reply.trace.plan.idioma if reply.trace else "pt"
+        ahead = self._recepcao.ahead(self.id)
+        texto = called(idioma, self.registro, ahead=ahead, attended=attended, again=again)
+        if motivo == "nao_entendido":
+            texto = after_not_understood(reply.trace.texto if reply.trace else reply.texto, idioma, texto)
+        passos = turno.passos
+        if passos is not None and motivo == "pessoa":
+            passos = msgspec.structs.replace(passos, pergunta=False, recusa=None)
+        return msgspec.structs.replace(turno, texto=texto, passos=passos, recepcao=self._whether_told())
+
+    def _whether_told(self) -> Literal["avisada", "anotada"]:
+        return "avisada" if self._recepcao.is_attended(self.dono.tenant_id) else "anotada"
+
+    def _add(self, turno: Turno) -> Turno:
+        self.turnos = (*self.turnos, turno)
+        self.spoken_at = self._ticks()
+        self.sino.ring()
+        if self.espera is not None:
+            self._recepcao.sino.ring()
+        return turno
+
+
+def _checked(texto: str) -> str:
+    """What was written, without the space around it. Raises MensagemInvalida."""
+    said = texto.strip()
+    if not said or len(said) > LONGEST_UTTERANCE:
+        raise MensagemInvalida(f"Escreva o que você precisa, em até {LONGEST_UTTERANCE} caracteres.")
+    return said
+
+
+async def _until_the_end(happened: asyncio.Queue[Event | None]) -> AsyncIterator[Event]:
+    while (event := await happened.get()) is not None:
+        yield event
