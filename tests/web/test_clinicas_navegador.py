@@ -97,7 +97,10 @@ async def test_a_patient_books_prints_and_cancels_by_pressing(
         await page.get_by_role("button", name="Sim, cancelar esta consulta").click()
         await expect(page.locator(".confirmacao-titulo").last).to_contain_text("Consulta cancelada")
         assert clinics.held() == []
-        await page.get_by_role("button", name="Encerrar e esquecer").click()
+        await page.get_by_role("link", name="Encerrar e esquecer").click()
+        await expect(page.get_by_role("dialog")).to_contain_text("continua marcado")
+        await approve(page, f"encerrar-{theme}-{width}")
+        await page.get_by_role("dialog").get_by_role("button", name="Encerrar e esquecer").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("Vamos cuidar da sua consulta?")
 
 

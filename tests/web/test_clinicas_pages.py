@@ -73,7 +73,7 @@ async def test_a_person_books_by_the_button_of_a_slot(browser: httpx.AsyncClient
     confirmation = booked.split('<div class="confirmacao ')[1].split("</li>")[0]
     for said in ("Dr. Fernando Mendes", "Cardiologia", "Clínica C", f'href="{conversation}/comprovante"'):
         assert said in confirmation
-    assert 'class="botao horario"' not in booked
+    assert 'class="horario"' not in booked
     assert [held[1:4] for held in clinics.held()] == [("Dr. Fernando Mendes", "2025-07-18", "10:00")]
 
 
@@ -200,7 +200,7 @@ async def test_a_patient_sees_no_trace_and_no_reception(signed_in: SignedIn, sco
     assert 'value="Pessoa paciente"' in start
     conversation = await begin(patient, token)
     shown = await say(patient, token, conversation, "quero um cardiologista")
-    assert "Toque no horário que prefere" in shown
+    assert "Toque num horário ou escreva o número" in shown
     fields, events = {"csrf": token, "texto": "e de manhã?"}, {"accept": "text/event-stream"}
     streamed = events_of((await patient.post(conversation, data=fields, headers=events)).text)[-1][1]
     for page in (shown, streamed):
@@ -255,7 +255,7 @@ async def test_what_is_held_can_be_moved_or_cancelled_by_a_press_and_is_on_the_r
     messages = {unescape(one) for one in re.findall(r'name="texto" value="(Quero (?:ver|cancelar)[^"]+)"', held)}
     cancel = next(one for one in messages if one.startswith("Quero cancelar"))
     move = next(one for one in messages if one.startswith("Quero ver"))
-    assert "Toque no horário que prefere" in await say(browser, token, conversation, move)
+    assert "Toque num horário ou escreva o número" in await say(browser, token, conversation, move)
     cancelled = await say(browser, token, conversation, cancel)
     assert "Consulta cancelada" in cancelled
     assert clinics.held() == []
@@ -267,7 +267,7 @@ async def test_a_conversation_begins_with_something_to_press(browser: httpx.Asyn
     page = (await browser.get(conversation)).text
     assert 'value="Quero um cardiologista"' in page
     listed = await say(browser, token, conversation, "Quero um cardiologista")
-    assert 'class="botao horario"' in listed
+    assert 'class="horario"' in listed
     assert "Sugestões" not in listed
     refused = await say(browser, token, conversation, "qual a dose de dipirona para mim?")
     assert "Sugestões" in refused

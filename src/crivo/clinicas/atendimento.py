@@ -9,8 +9,8 @@ from collections.abc import Callable
 from uuid import UUID
 
 from crivo.clinicas.conversa import Conversa
-from crivo.clinicas.conversas import ConversaNotFound, Conversas
-from crivo.clinicas.recepcao import Atendente
+from crivo.clinicas.conversas import Conversas
+from crivo.clinicas.recepcao import Atendente, ForaDaFila
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database
@@ -26,16 +26,16 @@ class Atendimento:
         self._clock = clock
 
     async def assume(self, scope: Scope, conversa_id: UUID, nome: str) -> Conversa:
-        """Take a conversation; of two at once, one does. Raises ConversaNotFound and JaAssumida."""
+        """Take a conversation; of two at once, one does. Raises ForaDaFila and JaAssumida."""
         quem = Atendente(scope.ator, nome)
         return await self._done(scope, conversa_id, "atendimento.assumido", lambda conversa: conversa.assume(quem))
 
     async def answer(self, scope: Scope, conversa_id: UUID, texto: str) -> Conversa:
-        """Answer in a conversation that one has. Raises ConversaNotFound, NaoAssumida, MensagemInvalida and ConversaLonga."""
+        """Answer in a conversation that one has. Raises ForaDaFila, NaoAssumida, MensagemInvalida and ConversaLonga."""
         return await self._done(scope, conversa_id, "atendimento.respondido", lambda conversa: conversa.write(scope.ator, texto))
 
     async def give_back(self, scope: Scope, conversa_id: UUID) -> Conversa:
-        """Let the assistant go on. Raises ConversaNotFound and NaoAssumida."""
+        """Let the assistant go on. Raises ForaDaFila and NaoAssumida."""
         return await self._done(scope, conversa_id, "atendimento.devolvido", lambda conversa: conversa.give_back(scope.ator))
 
     async def _done(self, scope: Scope, conversa_id: UUID, acao: str, act: Callable[[Conversa], object]) -> Conversa:
@@ -46,6 +46,6 @@ class Atendimento:
             await append(uow, self._clock.now(), [NewEntry(acao=acao, alvo=f"conversa:{conversa_id}", dados=dados)])
             # Last, so that what is refused is not in the audit either; whoever left meanwhile is answered no more.
             if self._conversas.at_reception(scope.tenant_id, conversa_id) is not conversa:
-                raise ConversaNotFound
+                raise ForaDaFila
             act(conversa)
         return conversa

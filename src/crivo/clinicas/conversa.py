@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import ClassVar, Literal
 from uuid import UUID
 
@@ -89,6 +90,21 @@ class Conversa:
     def paciente(self) -> Paciente | None:
         """Who is served now; None while that is not known."""
         return self._session.dialogue.paciente
+
+    @property
+    def now(self) -> datetime:
+        """What time it is in it."""
+        return self._session.now
+
+    @property
+    def ahead(self) -> int:
+        """How many are served before it at the reception; 0 where it waits for nobody."""
+        return self._recepcao.ahead(self.id) if self.espera is not None else 0
+
+    @property
+    def is_attended(self) -> bool:
+        """Whether somebody is at the reception."""
+        return self._recepcao.is_attended(self.dono.tenant_id)
 
     @property
     def espera(self) -> Espera | None:

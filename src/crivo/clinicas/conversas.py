@@ -15,7 +15,7 @@ from uuid import UUID
 from crivo.clinicas.conversa import Conversa, Limites
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
 from crivo.clinicas.orquestrador.sessao import Session
-from crivo.clinicas.recepcao import Recepcao
+from crivo.clinicas.recepcao import ForaDaFila, Recepcao
 from crivo.clinicas.service import Clinicas
 from crivo.clinicas.situacao import SituacaoDaClinica
 from crivo.kernel.errors import CrivoError, Kind
@@ -107,10 +107,10 @@ class Conversas:
         self._forget(self.get(dono, conversa_id))
 
     def at_reception(self, tenant_id: str, conversa_id: UUID) -> Conversa:
-        """A conversation that waits at a tenant's reception, whosever it is. Raises ConversaNotFound."""
+        """A conversation that waits at a tenant's reception, whosever it is. Raises ForaDaFila."""
         conversa, espera = self._open.get(conversa_id), self.recepcao.find(conversa_id)
         if conversa is None or espera is None or espera.tenant_id != tenant_id or conversa.is_idle:
-            raise ConversaNotFound
+            raise ForaDaFila
         return conversa
 
     def of(self, dono: Scope, papel: Papel = "paciente") -> Conversa | None:

@@ -32,6 +32,17 @@ class JaAssumida(CrivoError):
         super().__init__(f"{nome} já está com esta conversa. Você pode acompanhar por aqui, ou pegar outra da fila.")
 
 
+class ForaDaFila(CrivoError):
+    """Nobody waits at the reception in that conversation; whether there is such a one is not told."""
+
+    codigo: ClassVar[str] = "fora_da_fila"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Esta conversa saiu da fila"
+
+    def __init__(self) -> None:
+        super().__init__("A pessoa encerrou a conversa, ou ela foi devolvida ao assistente. As que esperam estão na fila.")
+
+
 class NaoAssumida(CrivoError):
     """Who writes, or gives back, does not have the conversation."""
 

@@ -16,6 +16,7 @@ from crivo.clinicas.orquestrador.emergencia import Telefone, phones_of
 from crivo.clinicas.orquestrador.entendido import understood
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, with_doctor, written_moment
 from crivo.clinicas.orquestrador.listados import offers_in
+from crivo.clinicas.orquestrador.planner.situacao import waits_for_yes
 from crivo.clinicas.orquestrador.sessao import Reply
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, ModelFailed
 from crivo.clinicas.protocol import Appointment, Booked, Cancelled, ClinicReply, Rescheduled
@@ -81,7 +82,8 @@ class Turno(Value, frozen=True):
     `entendido` is what the person asked of them so far, a few words for each thing.
     `emergencia` is what the message sounds like, and `telefones` whom to call then, the first one first. `recepcao` is whether the
     reception was told of the turn, or it was only noted, as nobody is there. `pessoa` is the name of who of the reception wrote `texto`,
-    with no message before it; `marco` is what they did where they did not write. A message to a person has no `texto`.
+    with no message before it; `marco` is what they did where they did not write. A message to a person has no `texto`. `confirma`: it
+    asks for a yes or a no.
     """
 
     mensagem: str
@@ -96,6 +98,7 @@ class Turno(Value, frozen=True):
     recepcao: Literal["avisada", "anotada"] | None = None
     pessoa: str = ""
     marco: Literal["entrou", "devolveu"] | None = None
+    confirma: bool = False
 
 
 def turno_of(said: str, reply: Reply, after: Dialogue) -> Turno:
@@ -110,8 +113,9 @@ def turno_of(said: str, reply: Reply, after: Dialogue) -> Turno:
     ofertas = tuple(_oferta(number, offer, after.registro) for number, offer in enumerate(after.offers, 1)) if shows else ()
     more = (after.vitrine.mais or after.vitrine.fora) if shows else 0
     telefones = phones_of(plan.emergencia, plan.idioma) if plan.emergencia else ()
-    mudancas = tuple(_mudancas(trace.replies, after.feito.ate if after.feito else None))
-    return Turno(said, reply.texto, passos, ofertas, mudancas, understood(after), more, plan.emergencia, telefones)
+    done = tuple(_mudancas(trace.replies, after.feito.ate if after.feito else None))
+    known, confirma = understood(after), asked and waits_for_yes(after.pending)
+    return Turno(said, reply.texto, passos, ofertas, done, known, more, plan.emergencia, telefones, confirma=confirma)
 
 
 def _oferta(number: int, offer: Offer, registro: Registro) -> Oferta:

@@ -23,6 +23,7 @@ from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
 from crivo.web.metrics import Metrics
 from crivo.web.pages import (
+    atendimento,
     auditoria,
     campos,
     chaves,
@@ -69,6 +70,7 @@ ROUTERS = (
     politicas_mudancas.router,
     politicas_pages.router,
     clinicas_pages.router,
+    atendimento.router,
     clinicas_situacao.router,
     qualidade.router,
     triagem_pages.router,

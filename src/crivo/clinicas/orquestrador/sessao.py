@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 from typing import Final, Literal
 
 import msgspec
@@ -90,6 +91,11 @@ class Session:
     def greeting(self) -> str:
         """What is said first."""
         return _BEM_VINDO if self._identification is None else PEDE_NOME
+
+    @property
+    def now(self) -> datetime:
+        """What time it is for the conversation."""
+        return self._clock.now()
 
     async def say(self, text: str, tell: Tell = nobody) -> Reply:
         """What is said back to a message; `tell` hears of the turn as it happens. Messages are taken one after the other.

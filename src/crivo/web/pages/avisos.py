@@ -23,6 +23,7 @@ FEITOS: Final[Mapping[str, str]] = {
     "revogada": "A chave foi revogada e não entra mais.",
     "senha": "Senha guardada. As suas outras sessões foram encerradas.",
     "devolvida": "Devolvida à fila.",
+    "atendimento": "O assistente continua a conversa.",
 }
 
 

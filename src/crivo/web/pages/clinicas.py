@@ -25,7 +25,8 @@ from crivo.web.access import ATENDE
 from crivo.web.api.clinicas import EVENT_STREAM, STREAMED
 from crivo.web.body import limited
 from crivo.web.pages import csrf
-from crivo.web.pages.conversa_vista import Comprovante, ConversaVista, happening
+from crivo.web.pages.ao_vivo import AoVivo, Pedaco
+from crivo.web.pages.conversa_vista import Comprovante, ConversaAberta, ConversaVista, happening
 from crivo.web.pages.palavras import date_time
 from crivo.web.pages.rendering import page
 from crivo.web.problems import headers_of, status_of
@@ -105,6 +106,29 @@ async def comprovante(request: Request, conversa_id: UUID) -> Response:
     return page(request, "conversa_comprovante.html", conversa=str(conversa.id), comprovante=receipt, emitido=emitido)
 
 
+@router.get("/clinicas/conversa/{conversa_id}/eventos", response_class=Response)
+async def acompanhar(request: Request, conversa_id: UUID) -> Response:
+    """What a person of the reception writes, as it comes, while the conversation waits for one or has one."""
+    conversa = _conversa(request, conversa_id)
+
+    def render() -> Pedaco:
+        found = _conversa(request, conversa_id)  # a conversation that was forgotten meanwhile is none any more
+        shown = page(request, "conversa_corpo.html", vista=ConversaVista.of(found), atende=_attends(request))
+        return Pedaco(bytes(shown.body).decode(), is_last=found.espera is None)
+
+    return AoVivo(conversa.sino, render, state_of(request).escutas)
+
+
+@router.get("/clinicas/conversa/{conversa_id}/encerrar", response_class=Response)
+async def perguntar_se_encerra(request: Request, conversa_id: UUID) -> Response:
+    """What is forgotten with the conversation, before it is."""
+    try:
+        conversa = _conversa(request, conversa_id)
+    except ConversaNotFound as error:
+        return _start_page(request, error)
+    return page(request, "conversa_encerrar.html", vista=ConversaVista.of(conversa))
+
+
 @router.post("/clinicas/conversa/{conversa_id}/encerrar", response_class=Response)
 async def encerrar(request: Request, conversa_id: UUID) -> Response:
     """Forget the conversation and who was speaking."""
@@ -168,7 +192,11 @@ def _conversa(request: Request, conversa_id: UUID) -> Conversa:
 
 def _start(request: Request) -> dict[str, Any]:
     own_name = quem_of(request) if papel_of(request) == "paciente" else ""
-    return {"atende": _attends(request), "erros": {}, "escrito": {"nome": own_name}, "recusa": None}
+    atende = _attends(request)
+    roles: tuple[Papel, ...] = ("operador", "paciente") if atende else ("paciente",)
+    found = (state_of(request).conversas.of(scope_of(request), papel) for papel in roles)
+    abertas = [ConversaAberta.of(conversa) for conversa in found if conversa is not None]
+    return {"atende": atende, "abertas": abertas, "erros": {}, "escrito": {"nome": own_name}, "recusa": None}
 
 
 def _start_page(request: Request, recusa: CrivoError | None = None) -> Response:

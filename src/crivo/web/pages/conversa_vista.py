@@ -3,47 +3,52 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final, assert_never
 
 from crivo.clinicas.clinica.specialties import specialty_of
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.contracts import Booking
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message, move_message
-from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, written_moment
+from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated
 from crivo.clinicas.orquestrador.planner.lexico import professional_of
 from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, Judged, Planned
 from crivo.clinicas.registro import Registro
-from crivo.clinicas.turnos import Cancelada, Marcada, Mudanca, Oferta, Passos, Remarcada, Turno
+from crivo.clinicas.turnos import Cancelada, Marcada, Mudanca, Passos, Remarcada, Turno
+from crivo.kernel.clock import BRASILIA
+from crivo.web.pages.conversa_escolhas import Dia, dias_of
 from crivo.web.pages.conversa_palavras import ACOES, DESFECHOS, PAPEIS, por_extenso
 from crivo.web.pages.conversa_rastro import Rastro
+from crivo.web.pages.conversa_socorro import Socorro
 from crivo.web.pages.cpf import mask_cpfs
+from crivo.web.pages.navegacao import iniciais
 from crivo.web.pages.palavras import Rotulo
 
 Pares = tuple[tuple[str, str], ...]
 _NUMBERED: Final = re.compile(r"\d+\) ")
 _DAY: Final = re.compile(r"[^:,]{4,20}, \d\d/\d\d")
 _MOST_SUGGESTIONS: Final = 4
+_UMA_PESSOA: Final = "falar com uma pessoa"
+_ABOUT_SLOTS: Final = ("o mais cedo", "outro dia", "é para outra pessoa")
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmacao:
-    """An appointment that was booked, moved or cancelled, as what is kept or printed of it."""
+    """An appointment that was booked, moved or cancelled, as what is kept or printed of it; `desfaz` is until when it is taken back."""
 
     rotulo: Rotulo
     quando: str
     itens: Pares
+    desfaz: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Escolha:
-    """A slot as a button: its number in the answer's own list, and the message that it sends."""
+class EsperaVista:
+    """What whoever waits for a person is told: who has the conversation, or that the reception was called, and how many are ahead."""
 
-    numero: int
-    quando: str
-    onde: str
-    mais_cedo: bool
-    mensagem: str
+    pessoa: str
+    palavras: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +71,19 @@ class Falta:
 
 @dataclass(frozen=True, slots=True)
 class TurnoVisto:
-    """A message and its answer. CPFs are masked; `lista` are the answer's lines that number the slots on offer."""
+    """A message and its answer. CPFs are masked; `lista` are the answer's lines that number the slots on offer.
+
+    `pessoa` is who of the reception wrote, and `marco` whether it only says that they came or went.
+    """
 
     mensagem: str
     texto: str
     lista: str
+    pessoa: str
+    iniciais: str
+    marco: bool
+    socorro: Socorro | None
+    entendido: tuple[str, ...]
     confirmacoes: tuple[Confirmacao, ...]
     falta: Falta | None
     rastro: Rastro | None
@@ -78,7 +91,10 @@ class TurnoVisto:
 
 @dataclass(frozen=True, slots=True)
 class ConversaVista:
-    """A whole conversation; the slots on offer are those of its last turn, and suggestions are there where none are."""
+    """A whole conversation; the slots on offer are those of its last turn, and suggestions are there where none are.
+
+    `mais` is how many slots can still be shown, `confirma` whether a yes or a no is waited for.
+    """
 
     id: str
     papel: str
@@ -86,25 +102,48 @@ class ConversaVista:
     saudacao: str
     ocupada: bool
     turnos: tuple[TurnoVisto, ...]
-    escolhas: tuple[Escolha, ...]
+    dias: tuple[Dia, ...]
+    mais: int
+    confirma: bool
     sugestoes: tuple[str, ...]
+    atalhos: tuple[str, ...]
+    espera: EsperaVista | None
     consultas: tuple[Consulta, ...]
 
     @classmethod
     def of(cls, conversa: Conversa) -> ConversaVista:
         """The conversation as it now stands."""
-        registro, turnos = conversa.registro, conversa.turnos
+        registro, turnos, now = conversa.registro, conversa.turnos, conversa.now.astimezone(BRASILIA)
+        last, changed = turnos[-1] if turnos else None, next((turno for turno in reversed(turnos) if turno.mudancas), None)
         return cls(
             str(conversa.id),
             PAPEIS[conversa.papel],
             conversa.paciente.nome if conversa.paciente else "",
             conversa.greeting,
             conversa.ocupada,
-            tuple(_turno(number, turno, registro) for number, turno in enumerate(turnos, 1)),
-            _escolhas(turnos[-1], registro) if turnos else (),
+            tuple(_turno(number, turno, registro, now if turno is changed else None) for number, turno in enumerate(turnos, 1)),
+            dias_of(last, registro, now.date()) if last else (),
+            last.mais if last else 0,
+            last is not None and last.confirma,
             _sugestoes(conversa),
+            _atalhos(conversa),
+            _espera(conversa),
             tuple(_held(consulta, registro) for consulta in conversa.consultas),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ConversaAberta:
+    """A conversation that one can go back to."""
+
+    endereco: str
+    nome: str
+
+    @classmethod
+    def of(cls, conversa: Conversa) -> ConversaAberta:
+        """The way back to it."""
+        nome = "O atendimento na recepção" if conversa.papel == "operador" else "A sua conversa"
+        return cls(f"/clinicas/conversa/{conversa.id}", nome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +197,20 @@ def falta_of(mensagem: str, passos: Passos, registro: Registro) -> Falta | None:
     return Falta(enumerated((clinic_name(clinic, registro) for clinic in away), "pt"), mensagem if only_asks else "")
 
 
-def _turno(number: int, turno: Turno, registro: Registro) -> TurnoVisto:
+def _turno(number: int, turno: Turno, registro: Registro, undoable_at: datetime | None) -> TurnoVisto:
+    """`undoable_at` is the time where this turn is the one that changed something last: only that is taken back."""
     passos = turno.passos
     texto, lista = _apart(mask_cpfs(turno.texto), len(turno.ofertas))
     return TurnoVisto(
         mask_cpfs(turno.mensagem),
         texto,
         lista,
-        tuple(_confirmacao(mudanca, registro) for mudanca in turno.mudancas),
+        turno.pessoa,
+        iniciais(turno.pessoa),
+        turno.marco is not None,
+        Socorro.of(turno),
+        turno.entendido if turno.ofertas else (),
+        tuple(_confirmacao(mudanca, registro, undoable_at) for mudanca in turno.mudancas),
         None if passos is None else falta_of(turno.mensagem, passos, registro),
         None if passos is None else Rastro.of(number, passos, registro),
     )
@@ -183,23 +228,34 @@ def _apart(texto: str, offered: int) -> tuple[str, str]:
     return "\n".join(said), "\n".join(lines[place] for place in sorted(listed))
 
 
-def _escolhas(turno: Turno, registro: Registro) -> tuple[Escolha, ...]:
-    return tuple(_escolha(number, oferta, turno.ofertas[0], registro) for number, oferta in enumerate(turno.ofertas, 1))
+def _espera(conversa: Conversa) -> EsperaVista | None:
+    espera = conversa.espera
+    if espera is None:
+        return None
+    if espera.atendente is not None:
+        return EsperaVista(espera.atendente.nome, f"{espera.atendente.nome}, da recepção, está com você.")
+    if not conversa.is_attended:
+        return EsperaVista("", "A recepção vai ver esta conversa assim que alguém chegar lá.")
+    people = ("Você é a próxima pessoa.", "Há 1 pessoa na sua frente.")
+    ahead = conversa.ahead
+    return EsperaVista("", f"A recepção foi chamada. {people[ahead] if ahead < len(people) else f'Há {ahead} pessoas na sua frente.'}")
 
 
-def _escolha(number: int, oferta: Oferta, first: Oferta, registro: Registro) -> Escolha:
-    clinica = registro.find(oferta.clinic)
-    branch = oferta.specialty if clinica and oferta.specialty != clinica.especialidade else ""
-    onde = ", ".join(part for part in (oferta.doctor, oferta.clinica, branch) if part)
-    is_first = (oferta.date, oferta.time) == (first.date, first.time)
-    return Escolha(number, written_moment(oferta.date, oferta.time, "pt"), onde, is_first, oferta.mensagem)
+def _atalhos(conversa: Conversa) -> tuple[str, ...]:
+    """What is often said, for a patient to press; to a person everything is written."""
+    last, espera = conversa.turnos[-1] if conversa.turnos else None, conversa.espera
+    if conversa.papel == "operador" or (espera is not None and espera.atendente is not None):
+        return ()
+    about_slots = _ABOUT_SLOTS if last is not None and last.ofertas else ()
+    return (*about_slots, *((_UMA_PESSOA,) if espera is None else ()))
 
 
 def _sugestoes(conversa: Conversa) -> tuple[str, ...]:
     """What can be said next by one press; nothing where something was asked, or something is to be chosen."""
     last = conversa.turnos[-1] if conversa.turnos else None
     unknown = conversa.papel == "paciente" and conversa.paciente is None
-    if unknown or (last and (last.ofertas or (last.passos and last.passos.pergunta))):
+    with_person = conversa.espera is not None and conversa.espera.atendente is not None
+    if unknown or with_person or (last and (last.emergencia or last.ofertas or (last.passos and last.passos.pergunta))):
         return ()
     especialidades = dict.fromkeys(clinica.especialidade for clinica in conversa.registro)
     wishes = [f"Quero um {who}" if (who := professional_of(one)) else f"Quero uma consulta de {one}" for one in especialidades]
@@ -207,7 +263,13 @@ def _sugestoes(conversa: Conversa) -> tuple[str, ...]:
     return (*wishes[:_MOST_SUGGESTIONS], *following)
 
 
-def _confirmacao(mudanca: Mudanca, registro: Registro) -> Confirmacao:
+def _confirmacao(mudanca: Mudanca, registro: Registro, now: datetime | None) -> Confirmacao:
+    ate: datetime | None = getattr(mudanca, "desfazer_ate", None)
+    desfaz = f"{ate.astimezone(BRASILIA):%H:%M}" if now is not None and ate is not None and now < ate else ""
+    return replace(_shown(mudanca, registro), desfaz=desfaz)
+
+
+def _shown(mudanca: Mudanca, registro: Registro) -> Confirmacao:
     match mudanca:
         case Marcada(consulta=consulta):
             return _confirmed(Rotulo("Consulta marcada", "✓", "aprovado"), consulta, registro)
@@ -234,8 +296,14 @@ def _itens(consulta: Booking, registro: Registro) -> Pares:
         ("Com", consulta.doctor),
         ("Especialidade", _especialidade(consulta, registro)),
         ("Onde", clinic_name(consulta.clinic, registro)),
+        ("Endereço", _of_clinic(consulta, registro, "endereco")),
+        ("Telefone", _of_clinic(consulta, registro, "telefone")),
     )
     return tuple((nome, valor) for nome, valor in itens if valor)
+
+
+def _of_clinic(consulta: Booking, registro: Registro, campo: str) -> str:
+    return str(getattr(registro.find(consulta.clinic), campo, ""))
 
 
 def _especialidade(consulta: Booking, registro: Registro) -> str:

@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from crivo.autorizacoes.revisao import NaFila
 from crivo.bootstrap import Container
+from crivo.clinicas.recepcao import Espera
 from crivo.kernel.access import Papel
 from crivo.kernel.clock import today
 from crivo.kernel.tenancy import Scope
@@ -26,6 +27,7 @@ from crivo.web.state import papel_of, quem_of, scope_of, state_of
 router = APIRouter(include_in_schema=False)
 _EDITAIS_SHOWN: Final = 6
 _QUEUE: Final = "/autorizacoes/fila"
+_RECEPTION: Final = "/clinicas/atendimento"
 _PARA: Final[Mapping[str, str]] = {
     "/admin/editais": "Importe um edital, execute a triagem e veja o que merece ser conferido.",
     "/avaliacao": "Os projetos que foram dados a você, com os critérios de cada edital.",
@@ -33,6 +35,7 @@ _PARA: Final[Mapping[str, str]] = {
     _QUEUE: "Decisões que esperam por uma pessoa, as mais urgentes primeiro.",
     "/politicas": "As regras de cada administradora: versões, problemas e publicação.",
     "/clinicas/conversa": "Converse para ver horários, marcar, remarcar ou cancelar consultas.",
+    "/clinicas/atendimento": "Quem pediu para falar com uma pessoa, as emergências primeiro.",
     "/clinicas/situacao": "Quais clínicas respondem agora, e em quanto tempo.",
     "/clinicas/avaliacao": "Como a conversa vai: acertos, recusas e provas.",
     "/admin/execucoes": "As triagens feitas e em andamento, com o que custaram.",
@@ -58,7 +61,8 @@ class Pendencia:
 async def inicio(request: Request) -> Response:
     """What waits for the person of the session, the most pressing first."""
     container, scope, papel = state_of(request).container, scope_of(request), papel_of(request)
-    hoje = [one async for one in _pending(container, scope, papel)]
+    hoje = _at_reception(state_of(request).conversas.recepcao.fila(scope.tenant_id)) if may_open(papel, _RECEPTION) else []
+    hoje += [one async for one in _pending(container, scope, papel)]
     areas = [
         (area.titulo, [(lugar, _PARA[lugar.endereco]) for lugar in area.lugares if lugar.endereco in _PARA]) for area in areas_of(papel)
     ]
@@ -80,6 +84,17 @@ async def _pending(container: Container, scope: Scope, papel: Papel | None) -> A
             found = _edital(edital) or _to_decide(edital, await container.habilitacoes.decididos(scope, edital.edital_id))
             if found is not None:
                 yield found
+
+
+def _at_reception(fila: Sequence[Espera]) -> list[Pendencia]:
+    """Patients who wait for a person, whom nobody has yet."""
+    waiting = [espera for espera in fila if espera.atendente is None]
+    if not waiting:
+        return []
+    urgent = sum(espera.urgente for espera in waiting)
+    told = count(len(waiting), "paciente espera por uma pessoa", "pacientes esperam por uma pessoa")
+    detail = f"{count(urgent, 'é emergência', 'são emergências')}." if urgent else "A conversa continua na mesma tela em que começou."
+    return [Pendencia(told, detail, "negado" if urgent else "pendente", "conversa", _RECEPTION, "Atender")]
 
 
 def _reviews(waiting: int, first: Sequence[NaFila], hoje: date) -> list[Pendencia]:

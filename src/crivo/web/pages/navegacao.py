@@ -46,6 +46,7 @@ AREAS: Final = (
         "Clínicas",
         (
             Lugar("Consultas", "/clinicas/conversa", "calendario", "clinicas"),
+            Lugar("Atendimento", "/clinicas/atendimento", "conversa", "atendimento"),
             Lugar("Situação", "/clinicas/situacao", "clinica", "situacao"),
             Lugar("Qualidade", "/clinicas/avaliacao", "grafico", "qualidade"),
         ),

@@ -15,11 +15,12 @@ from crivo.web.pages.navegacao import areas_of, iniciais, may_open
 from crivo.web.pages.pessoas_palavras import PAPEIS_PALAVRAS, ator_em_palavras
 from crivo.web.pages.problemas_palavras import ProblemaVisto
 from crivo.web.pages.static import address_of
-from crivo.web.state import find_scope, papel_of, quem_of, request_id_of
+from crivo.web.state import find_scope, papel_of, quem_of, request_id_of, state_of
 
 _THEME_COOKIE: Final = "crivo_tema"
 _THEMES: Final = frozenset({"claro", "escuro"})
 _ACCOUNT: Final = "/conta"
+_RECEPTION: Final = "/clinicas/atendimento"
 
 
 def page(request: Request, template: str, status: int = 200, headers: dict[str, str] | None = None, **values: Any) -> HTMLResponse:
@@ -37,6 +38,7 @@ def _frame(request: Request) -> dict[str, Any]:
         "papel": papel,
         "papel_em_palavras": PAPEIS_PALAVRAS[papel].nome if papel else "",
         "areas": areas_of(papel) if scope else (),
+        "esperas": _waiting(request),
         "aqui": request.url.path,
         "conta": _ACCOUNT if may_open(papel, _ACCOUNT) else "",
         "tema": chosen if chosen in _THEMES else "",
@@ -44,6 +46,15 @@ def _frame(request: Request) -> dict[str, Any]:
         "csrf": csrf.token_of(request) if scope else "",
         "request_id": request_id_of(request),
     }
+
+
+def _waiting(request: Request) -> dict[str, int]:
+    """How many wait at a place of the navigation, by its address."""
+    scope = find_scope(request)
+    if scope is None or not may_open(papel_of(request), _RECEPTION):
+        return {}
+    fila = state_of(request).conversas.recepcao.fila(scope.tenant_id)
+    return {_RECEPTION: sum(espera.atendente is None for espera in fila)}
 
 
 @cache

@@ -14,6 +14,66 @@ function start() {
   document.addEventListener("keydown", onKey);
   toTheEnd();
   if (isBusy(document)) recover(showWaiting(""), ASK_MS);
+  document.addEventListener("click", onClick);
+  listen();
+}
+
+// What asks before it is done asks here; without scripts the link leads to a page that does.
+function onClick(event) {
+  const link = event.target.closest("a[data-dialogo]");
+  if (!link) return;
+  event.preventDefault();
+  document.getElementById(link.dataset.dialogo).showModal();
+}
+
+// While it waits for a person, or has one: what they write comes by itself.
+let source = null;
+
+function listen() {
+  const address = document.getElementById("agora").dataset.eventos;
+  if (!address || source) return;
+  source = new EventSource(address);
+  source.addEventListener("andamento", (event) => hear(JSON.parse(event.data)));
+  source.addEventListener("fim", (event) => {
+    deafen();
+    const told = JSON.parse(event.data);
+    if (told) hear(told);
+    else window.location.reload();
+  });
+  // The browser tries a broken stream again by itself; one that was refused it gives up.
+  source.addEventListener("error", () => {
+    if (source?.readyState !== EventSource.CLOSED) return;
+    deafen();
+    setTimeout(listen, STALLED_MS);
+  });
+}
+
+function deafen() {
+  source?.close();
+  source = null;
+}
+
+window.addEventListener("pagehide", deafen);
+window.addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
+
+// What came stands in the page, and what is being written stays as it is.
+function hear(told) {
+  if (document.querySelector(".a-caminho")) return; // the turn that is underway brings all of it
+  const fresh = new DOMParser().parseFromString(told, "text/html");
+  const isNew = fresh.getElementById("falas").children.length > document.getElementById("falas").children.length;
+  const before = document.getElementById("agora");
+  if (!isNew && before.textContent === fresh.getElementById("agora").textContent) return;
+  const field = document.getElementById("mensagem");
+  const { value, selectionStart, selectionEnd } = field;
+  const isWriting = document.activeElement === field;
+  put(fresh);
+  const now = document.getElementById("mensagem");
+  now.value = value;
+  if (isWriting) {
+    now.focus({ preventScroll: true });
+    now.setSelectionRange(selectionStart, selectionEnd);
+  }
+  if (isNew) toTheEnd();
 }
 
 function onKey(event) {
@@ -145,19 +205,26 @@ function showWaiting(text) {
 }
 
 function show(fresh) {
+  put(fresh);
+  // On a phone the keyboard would cover what there is to choose from.
+  if (!phone.matches) document.getElementById("mensagem").focus({ preventScroll: true });
+  toTheEnd();
+  listen();
+}
+
+function put(fresh) {
   const log = document.getElementById("falas");
   log.querySelector(".a-caminho")?.remove();
   // Only what is new is put into the log, so that only that is read aloud.
   log.append(...[...fresh.getElementById("falas").children].slice(log.children.length));
   // What was missing from an earlier answer is asked for again only after the last one.
   for (const form of [...log.querySelectorAll(".falta form")]) if (form.closest(".turno") !== log.lastElementChild) form.remove();
+  // Only what was done last can be undone.
+  for (const undo of [...log.querySelectorAll(".desfaz")].slice(0, -1)) undo.remove();
   const wasOpen = document.querySelector("#lado .rastro")?.open;
   for (const id of ["agora", "lado"]) document.getElementById(id).replaceWith(fresh.getElementById(id));
   const trace = document.querySelector("#lado .rastro");
   if (trace) trace.open = wasOpen;
-  // On a phone the keyboard would cover what there is to choose from.
-  if (!phone.matches) document.getElementById("mensagem").focus({ preventScroll: true });
-  toTheEnd();
 }
 
 function hold(isHeld) {
