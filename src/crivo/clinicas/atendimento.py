@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from uuid import UUID
 
+import msgspec
+
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.conversas import Conversas
-from crivo.clinicas.recepcao import Atendente, ForaDaFila
+from crivo.clinicas.recepcao import Atendente
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database
@@ -27,25 +29,29 @@ class Atendimento:
 
     async def assume(self, scope: Scope, conversa_id: UUID, nome: str) -> Conversa:
         """Take a conversation; of two at once, one does. Raises ForaDaFila and JaAssumida."""
-        quem = Atendente(scope.ator, nome)
-        return await self._done(scope, conversa_id, "atendimento.assumido", lambda conversa: conversa.assume(quem))
+        quem, entry = Atendente(scope.ator, nome), NewEntry(acao="atendimento.assumido", alvo=_which(conversa_id))
+        return await self._done(scope, conversa_id, entry, lambda conversa: conversa.assume(quem))
 
     async def answer(self, scope: Scope, conversa_id: UUID, texto: str) -> Conversa:
         """Answer in a conversation that one has. Raises ForaDaFila, NaoAssumida, MensagemInvalida and ConversaLonga."""
-        return await self._done(scope, conversa_id, "atendimento.respondido", lambda conversa: conversa.write(scope.ator, texto))
+        entry = NewEntry(acao="atendimento.respondido", alvo=_which(conversa_id))
+        return await self._done(scope, conversa_id, entry, lambda conversa: conversa.write(scope.ator, texto))
 
     async def give_back(self, scope: Scope, conversa_id: UUID) -> Conversa:
         """Let the assistant go on. Raises ForaDaFila and NaoAssumida."""
-        return await self._done(scope, conversa_id, "atendimento.devolvido", lambda conversa: conversa.give_back(scope.ator))
+        entry = NewEntry(acao="atendimento.devolvido", alvo=_which(conversa_id))
+        return await self._done(scope, conversa_id, entry, lambda conversa: conversa.give_back(scope.ator))
 
-    async def _done(self, scope: Scope, conversa_id: UUID, acao: str, act: Callable[[Conversa], object]) -> Conversa:
+    async def _done(self, scope: Scope, conversa_id: UUID, entry: NewEntry, act: Callable[[Conversa], object]) -> Conversa:
         conversa = self._conversas.at_reception(scope.tenant_id, conversa_id)
         self._conversas.recepcao.look(scope.tenant_id)
-        dados = {"motivo": conversa.espera.motivo if conversa.espera else ""}
+        why = {"motivo": conversa.espera.motivo} if conversa.espera else {}
         async with self._database.unit_of_work(scope) as uow:
-            await append(uow, self._clock.now(), [NewEntry(acao=acao, alvo=f"conversa:{conversa_id}", dados=dados)])
+            await append(uow, self._clock.now(), [msgspec.structs.replace(entry, dados=why)])
             # Last, so that what is refused is not in the audit either; whoever left meanwhile is answered no more.
-            if self._conversas.at_reception(scope.tenant_id, conversa_id) is not conversa:
-                raise ForaDaFila
-            act(conversa)
+            act(self._conversas.at_reception(scope.tenant_id, conversa_id))
         return conversa
+
+
+def _which(conversa_id: UUID) -> str:
+    return f"conversa:{conversa_id}"

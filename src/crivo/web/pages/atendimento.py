@@ -39,7 +39,8 @@ async def acompanhar(request: Request, conversa: UUID | None = None) -> Response
 
     def render() -> Pedaco:
         recepcao.look(scope.tenant_id)
-        return Pedaco(bytes(page(request, "atendimento_corpo.html", **_values(request, conversa)).body).decode())
+        vista = AtendimentoVista.of(state_of(request).conversas, scope, conversa)
+        return Pedaco(bytes(page(request, "atendimento_corpo.html", vista=vista).body).decode())
 
     return AoVivo(recepcao.sino, render, state_of(request).escutas)
 
@@ -93,12 +94,8 @@ def _refused(request: Request, conversa_id: UUID, error: CrivoError, texto: str 
 def _shown(request: Request, conversa_id: UUID | None = None, recusa: CrivoError | None = None, texto: str = "") -> Response:
     state, scope = state_of(request), scope_of(request)
     state.conversas.recepcao.look(scope.tenant_id)
-    values = _values(request, conversa_id)
-    if recusa is None and conversa_id is not None and values["vista"].atendida is None:
+    vista = AtendimentoVista.of(state.conversas, scope, conversa_id)
+    if recusa is None and conversa_id is not None and vista.atendida is None:
         recusa = ForaDaFila()
     status, headers = (200, {}) if recusa is None else (status_of(recusa), headers_of(recusa))
-    return page(request, "atendimento.html", status, headers, **values | {"recusa": recusa, "texto": texto})
-
-
-def _values(request: Request, conversa_id: UUID | None) -> dict[str, AtendimentoVista]:
-    return {"vista": AtendimentoVista.of(state_of(request).conversas, scope_of(request), conversa_id)}
+    return page(request, "atendimento.html", status, headers, vista=vista, recusa=recusa, texto=texto)
