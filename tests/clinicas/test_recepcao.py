@@ -1,0 +1,291 @@
+"""The reception: who waits in which turn, who has whom, and what a conversation hears of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from uuid import UUID, uuid4
+
+import pytest
+
+from cenario import CLOCK
+from crivo.clinicas.conversa import Conversa, ConversaLonga, Limites, MensagemInvalida
+from crivo.clinicas.conversas import ConversaNotFound, Conversas
+from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Papel, Plan, Step
+from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
+from crivo.clinicas.orquestrador.router import Router
+from crivo.clinicas.orquestrador.sessao import Session
+from crivo.clinicas.orquestrador.transport import Answer, Caller
+from crivo.clinicas.orquestrador.turno import Pipeline
+from crivo.clinicas.protocol import Action, ClinicReply
+from crivo.clinicas.recepcao import Atendente, ForaDaFila, JaAssumida, NaoAssumida, Recepcao
+from crivo.clinicas.registro import REGISTRO_PADRAO
+from crivo.clinicas.situacao import SituacaoDaClinica
+from crivo.kernel.settings import Planejador
+from crivo.kernel.tenancy import Scope
+from federacao import ANA
+
+PATIENT = Scope("local", "usuario:ana")
+MARTA, RUI = Atendente("usuario:marta", "Marta"), Atendente("usuario:rui", "Rui")
+EMERGENCY = "to com dor no peito faz meia hora, vai pro braço esquerdo"
+LOST = Mensagens("pt", REGISTRO_PADRAO).say("nao_entendi")
+
+
+class Away:
+    """Clinics of which none answers."""
+
+    async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
+        return Answer(ClinicReply(step.clinic, action))
+
+
+class Scripted:
+    """A planner that understands nothing but thanks, and notes what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.pending: list[dict[str, str]] = []
+
+    async def plan(self, utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
+        self.asked.append(utterance)
+        self.pending.append(dialogue.pending)
+        return (Plan(fala="De nada!"), {}) if "obrigad" in utterance else (Plan(pergunta=LOST), {"estado": "{}"})
+
+
+class Sessions:
+    """Opens sessions with that planner."""
+
+    def __init__(self) -> None:
+        router = Router(Away(), REGISTRO_PADRAO)
+        self.planner = Scripted()
+        self._pipeline = Pipeline(self.planner, router, EmbeddedResponder(), lambda: 0.0)
+        self._directory = Directory(router, REGISTRO_PADRAO, lambda: 0.0)
+
+    def open(
+        self,
+        papel: Papel = "paciente",
+        paciente: Paciente | None = None,
+        *,
+        planejador: Planejador | None = None,
+        dono: Scope | None = None,
+    ) -> Session:
+        return Session(self._pipeline, self._directory, REGISTRO_PADRAO, CLOCK, papel=papel, paciente=paciente, id_=uuid4().hex)
+
+    async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
+        return ()
+
+    async def close(self) -> None:
+        await self._pipeline.close()
+        await self._directory.close()
+
+
+class Ticks:
+    """Seconds that pass when they are told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def ticks() -> Ticks:
+    return Ticks()
+
+
+@pytest.fixture
+async def sessions() -> AsyncIterator[Sessions]:
+    opened = Sessions()
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def conversas(sessions: Sessions, ticks: Ticks) -> Conversas:
+    return Conversas(sessions, Limites(turnos=6), ticks)
+
+
+@pytest.fixture
+def conversa(conversas: Conversas) -> Conversa:
+    return conversas.open(PATIENT, paciente=ANA)
+
+
+async def test_who_asks_for_a_person_while_nobody_is_there_hears_that_it_was_noted(conversas: Conversas, conversa: Conversa) -> None:
+    turno = await conversa.ask("quero falar com uma pessoa")
+    assert "não há ninguém lá agora" in turno.texto
+    assert turno.recepcao == "anotada"
+    assert [one.motivo for one in conversas.recepcao.fila("local")] == ["pessoa"]
+
+
+async def test_who_asks_for_a_person_hears_how_many_are_ahead(conversas: Conversas, conversa: Conversa, ticks: Ticks) -> None:
+    conversas.recepcao.look("local")
+    first = await conversa.ask("quero falar com uma pessoa")
+    assert "Você é a próxima pessoa" in first.texto
+    said = []
+    for _ in range(2):
+        ticks.now += 1
+        said.append((await conversas.open(PATIENT, paciente=ANA).ask("atendente")).texto)
+    assert "Há 1 pessoa na sua frente" in said[0]
+    assert "Há 2 pessoas na sua frente" in said[1]
+    assert first.passos is not None
+    assert (first.passos.pergunta, first.passos.recusa) == (False, None)
+    assert "já foi chamada" in (await conversa.ask("cadê o atendente?")).texto
+
+
+async def test_a_reception_that_nobody_looks_at_any_more_is_empty(conversas: Conversas, conversa: Conversa, ticks: Ticks) -> None:
+    conversas.recepcao.look("local")
+    ticks.now = 301.0
+    assert (await conversa.ask("atendente")).recepcao == "anotada"
+    conversas.recepcao.look("outro")
+    assert not conversas.recepcao.is_attended("local")
+
+
+async def test_what_is_not_understood_twice_in_a_row_goes_to_the_reception(conversas: Conversas, conversa: Conversa) -> None:
+    conversas.recepcao.look("local")
+    await conversa.ask("xpto")
+    await conversa.ask("obrigado")
+    once = await conversa.ask("blabla")
+    assert (once.recepcao, conversa.espera) == (None, None)
+    twice = await conversa.ask("blablabla")
+    assert twice.texto.startswith(LOST)
+    assert "Chamei a recepção" in twice.texto
+    assert conversa.espera is not None
+    assert conversa.espera.motivo == "nao_entendido"
+
+
+async def test_an_emergency_is_queued_by_its_kind_and_its_text_stays_alone(conversas: Conversas, conversa: Conversa) -> None:
+    conversas.recepcao.look("local")
+    await conversas.open(PATIENT, paciente=ANA).ask("atendente")
+    turno = await conversa.ask(EMERGENCY)
+    assert turno.texto.startswith("Ligue agora para o 192")
+    assert "recepção" not in turno.texto
+    assert turno.recepcao == "avisada"
+    first = conversas.recepcao.fila("local")[0]
+    assert (first.conversa_id, first.motivo, first.tipo) == (conversa.id, "emergencia", "coracao")
+    await conversa.ask("Não é emergência, continuar")
+    assert conversas.recepcao.fila("local")[-1].desmentida
+    assert not conversas.recepcao.fila("local")[-1].urgente
+
+
+async def test_until_somebody_takes_it_the_assistant_goes_on(conversa: Conversa, sessions: Sessions) -> None:
+    await conversa.ask("quero falar com uma pessoa")
+    assert (await conversa.ask("obrigado")).texto == "De nada!"
+    assert sessions.planner.asked == ["obrigado"]
+
+
+async def test_what_is_written_to_a_person_is_planned_by_nobody_and_the_answer_is_theirs(
+    conversas: Conversas, conversa: Conversa, sessions: Sessions
+) -> None:
+    await conversa.ask("quero falar com uma pessoa")
+    conversa.assume(MARTA)
+    said = await conversa.ask("cancela tudo")
+    assert (said.texto, said.passos, sessions.planner.asked) == ("", None, [])
+    answered = conversa.write(MARTA.ator, "  Oi, Ana! ")
+    assert (answered.mensagem, answered.texto, answered.pessoa) == ("", "Oi, Ana!", "Marta")
+    assert [turno.marco for turno in conversa.turnos] == [None, "entrou", None, None]
+    with pytest.raises(MensagemInvalida):
+        conversa.write(MARTA.ator, " ")
+
+
+async def test_an_emergency_told_to_a_person_is_answered_by_the_numbers_all_the_same(conversas: Conversas, conversa: Conversa) -> None:
+    conversas.recepcao.look("local")
+    await conversa.ask("quero falar com uma pessoa")
+    conversa.assume(MARTA)
+    turno = await conversa.ask(EMERGENCY)
+    assert turno.telefones[0].numero == "192"
+    assert conversa.espera is not None
+    assert conversa.espera.urgente
+    assert conversa.espera.atendente == MARTA
+
+
+async def test_of_two_who_take_it_one_has_it_and_only_they_write_and_give_back(conversa: Conversa) -> None:
+    await conversa.ask("quero falar com uma pessoa")
+    conversa.assume(MARTA)
+    conversa.assume(MARTA)  # again is the same
+    with pytest.raises(JaAssumida, match="Marta"):
+        conversa.assume(RUI)
+    with pytest.raises(NaoAssumida):
+        conversa.write(RUI.ator, "oi")
+    with pytest.raises(NaoAssumida):
+        conversa.give_back(RUI.ator)
+    assert [turno.marco for turno in conversa.turnos].count("entrou") == 1
+
+
+async def test_given_back_the_assistant_goes_on_and_nothing_asked_before_is_answered_by_a_yes(
+    conversas: Conversas, conversa: Conversa, sessions: Sessions
+) -> None:
+    await conversa.ask("não sei explicar")
+    await conversa.ask("quero falar com uma pessoa")
+    conversa.assume(MARTA)
+    conversa.give_back(MARTA.ator)
+    assert conversas.recepcao.fila("local") == ()
+    with pytest.raises(NaoAssumida):
+        conversa.write(MARTA.ator, "oi")
+    await conversa.ask("sim")
+    assert sessions.planner.asked == ["não sei explicar", "sim"]
+    assert sessions.planner.pending[-1] == {}
+    assert conversa.espera is None  # what was not understood before the person came counts no more
+
+
+async def test_only_the_tenant_of_a_conversation_finds_it_at_its_reception(conversas: Conversas, conversa: Conversa) -> None:
+    with pytest.raises(ForaDaFila):
+        conversas.at_reception("local", conversa.id)
+    await conversa.ask("atendente")
+    assert conversas.at_reception("local", conversa.id) is conversa
+    with pytest.raises(ForaDaFila):
+        conversas.at_reception("outro", conversa.id)
+    assert conversas.recepcao.fila("outro") == ()
+
+
+async def test_who_leaves_or_is_forgotten_leaves_the_queue(conversas: Conversas, conversa: Conversa, ticks: Ticks) -> None:
+    silent = conversas.open(PATIENT, paciente=ANA)
+    for one in (conversa, silent):
+        await one.ask("atendente")
+    conversas.forget(PATIENT, conversa.id)
+    assert [one.conversa_id for one in conversas.recepcao.fila("local")] == [silent.id]
+    ticks.now = 2_000.0
+    conversas.forget_idle()
+    assert conversas.recepcao.fila("local") == ()
+    with pytest.raises(ConversaNotFound):
+        conversas.get(PATIENT, silent.id)
+
+
+async def test_a_reception_does_not_call_itself(conversas: Conversas) -> None:
+    attending = conversas.open(PATIENT, "operador", ANA)
+    await attending.ask(EMERGENCY)
+    assert attending.espera is None
+
+
+async def test_a_person_writes_no_more_than_a_conversation_may_hold(conversa: Conversa) -> None:
+    await conversa.ask("atendente")
+    conversa.assume(MARTA)
+    for _ in range(5):
+        conversa.write(MARTA.ator, "oi")
+    with pytest.raises(ConversaLonga):
+        conversa.write(MARTA.ator, "oi")
+    assert (await conversa.ask("oi")).mensagem == "oi"  # who is served may still write
+
+
+async def test_the_bell_rings_for_the_conversation_and_for_the_reception(conversas: Conversas, conversa: Conversa) -> None:
+    heard, queued = conversa.sino.vezes, conversas.recepcao.sino.vezes
+    await conversa.ask("obrigado")
+    assert (conversa.sino.vezes > heard, conversas.recepcao.sino.vezes) == (True, queued)
+    await conversa.ask("atendente")
+    assert conversas.recepcao.sino.vezes > queued
+    assert await conversa.sino.after(heard, 0.0) == conversa.sino.vezes
+
+
+def test_an_emergency_goes_first_then_whom_nobody_has_then_the_longest_wait(ticks: Ticks) -> None:
+    recepcao = Recepcao(ticks)
+    ids = [UUID(int=number) for number in range(4)]
+    for ticks.now, one in enumerate(ids[:3]):
+        recepcao.call(one, "local", "pessoa")
+    recepcao.assume(ids[0], MARTA)
+    ticks.now = 9.0
+    recepcao.call(ids[3], "local", "emergencia", "avc")
+    assert [one.conversa_id for one in recepcao.fila("local")] == [ids[3], ids[1], ids[2], ids[0]]
+    assert [recepcao.ahead(one) for one in ids] == [0, 1, 2, 0]
+    assert recepcao.waited(recepcao.fila("local")[1]) == 8.0
+    recepcao.call(ids[3], "local", "nao_entendido")  # never less grave
+    assert recepcao.fila("local")[0].motivo == "emergencia"
