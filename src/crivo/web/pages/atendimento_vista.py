@@ -22,6 +22,7 @@ _MOTIVOS: Final[Mapping[Motivo, str]] = {
     "emergencia": "Emergência",
 }
 _SEM_NOME: Final = "Ainda sem nome"
+_A_MOMENT: Final = 5
 _MINUTE: Final = 60
 _HOUR: Final = 3_600
 
@@ -84,8 +85,10 @@ class AtendimentoVista:
 
 
 def since(seconds: float) -> str:
-    """How long something has been: `há 40 s`, `há 2 min`, `há 1 h 5 min`."""
+    """How long something has been: `agora`, `há 40 s`, `há 2 min`, `há 1 h 5 min`."""
     whole = int(seconds)
+    if whole < _A_MOMENT:
+        return "agora"
     if whole < _MINUTE:
         return f"há {whole} s"
     if whole < _HOUR:

@@ -31,7 +31,7 @@ function put(told) {
   }
   const added = [...heard.children].slice(log.children.length);
   log.append(...added);
-  for (const part of [".atendida > header", ".atendida-ficha"]) {
+  for (const part of [".atendida-cabeca", ".atendida-ficha"]) {
     if (now.querySelector(part) && next.querySelector(part)) swap(now.querySelector(part), next.querySelector(part));
   }
   const wrote = now.querySelector("#resposta");
