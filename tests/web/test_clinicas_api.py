@@ -352,3 +352,29 @@ async def test_a_model_that_is_not_there_cannot_plan_a_conversation(api: httpx.A
     assert (await api.post(ADDRESS, json={"paciente": ANA, "planejador": "oraculo"})).status_code == 422
     turno = await say(api, await begin(api, paciente=ANA, planejador="embutido"), LIST)
     assert (turno["passos"]["planejador"], turno["passos"]["falhas"]) == ("embutido", [])
+
+
+async def test_a_program_of_the_reception_takes_answers_and_gives_back(api: httpx.AsyncClient) -> None:
+    conversation = await begin(api)
+    await say(api, conversation, "quero falar com uma pessoa")
+    queue = "/api/clinicas/atendimento"
+    (waiting,) = (await api.get(queue)).json()["fila"]
+    assert (waiting["motivo"], waiting["atendente"]) == ("pessoa", None)
+    where = f"{queue}/{waiting['conversa']}"
+    assert (await api.post(f"{where}/respostas", json={"texto": "oi"})).json()["codigo"] == "atendimento_nao_assumido"
+    assert (await api.post(f"{where}/assumir", json={"nome": ""})).status_code == 422
+    assert (await api.post(f"{where}/assumir", json={"nome": "Marta"})).status_code == 200
+    await api.post(f"{where}/respostas", json={"texto": "Oi, Ana!"})
+    assert (await say(api, conversation, "cancela tudo"))["texto"] == ""
+    heard = (await api.get(conversation)).json()["turnos"]
+    assert heard == (await api.get(where)).json()["turnos"]
+    assert [(one["mensagem"], one["pessoa"]) for one in heard[1:]] == [("", "Marta"), ("", "Marta"), ("cancela tudo", "")]
+    assert (await api.post(f"{where}/devolver")).json()["turnos"][-1]["marco"] == "devolveu"
+    assert (await api.get(queue)).json() == {"fila": []}
+    assert (await api.get(where)).json()["codigo"] == "fora_da_fila"
+
+
+async def test_a_key_that_converses_does_not_read_the_queue(anonymous: httpx.AsyncClient, new_key: NewKey, scope: Scope) -> None:
+    key = await new_key(scope, "clinicas:conversar")
+    refused = await anonymous.get("/api/clinicas/atendimento", headers={"authorization": f"Bearer {key}"})
+    assert refused.status_code == 403

@@ -18,7 +18,19 @@ from crivo.kernel.errors import CrivoError
 from crivo.kernel.settings import Settings
 from crivo.web import failures
 from crivo.web.access import authorize, check_table
-from crivo.web.api import autorizacoes, avaliacoes, clinicas, docs, lote, politicas, revisao, sistema, triagem, triagem_editais
+from crivo.web.api import (
+    autorizacoes,
+    avaliacoes,
+    clinicas,
+    clinicas_atendimento,
+    docs,
+    lote,
+    politicas,
+    revisao,
+    sistema,
+    triagem,
+    triagem_editais,
+)
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
 from crivo.web.metrics import Metrics
@@ -58,6 +70,7 @@ ROUTERS = (
     politicas.router,
     revisao.router,
     clinicas.router,
+    clinicas_atendimento.router,
     triagem.router,
     triagem_editais.router,
     avaliacoes.router,

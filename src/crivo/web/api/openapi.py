@@ -16,7 +16,7 @@ from crivo.autorizacoes.trilha import Trilha
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.access import ESCOPOS
 from crivo.web.access import ACCESS, Admission
-from crivo.web.api import clinicas_schemas, schemas, triagem_schemas
+from crivo.web.api import clinicas_atendimento, clinicas_schemas, schemas, triagem_schemas
 from crivo.web.api.documenting import REF, failure, failures
 from crivo.web.api.revisao import Historico
 from crivo.web.problems import ProblemDetails
@@ -42,6 +42,8 @@ _CONTRACTS: Final = (
     clinicas_schemas.NovaConversa,
     clinicas_schemas.Mensagem,
     clinicas_schemas.ConversaVista,
+    clinicas_atendimento.Atendente,
+    clinicas_atendimento.Fila,
     Turno,
     *clinicas_schemas.EVENTS,
     *triagem_schemas.CONTRACTS,
