@@ -174,3 +174,26 @@ async def test_a_handoff_works_without_scripts(served: Any, link_of: LinkOf) -> 
         await expect(patient.get_by_text("continua marcado")).to_be_visible()
         await patient.get_by_role("button", name="Encerrar e esquecer").click()
         await expect(patient.get_by_role("heading", level=1)).to_have_text("Vamos cuidar da sua consulta?")
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
+async def test_a_cancellation_is_asked_about_by_two_buttons_and_undone_by_one(
+    served: Any, clinics: Attended, link_of: LinkOf, theme: Theme, width: int
+) -> None:
+    async with opened(served.address, theme, width) as page:
+        await begin(page, await link_of("paciente"))
+        await say(page, "quero um cardiologista, só de manhã")
+        await expect(page.locator(".entendi")).to_contain_text("de manhã")
+        await page.locator(".horario").first.click()
+        await expect(page.locator(".confirmacao-titulo")).to_contain_text("Consulta marcada")
+        held = clinics.held()
+        await say(page, "desmarca a minha consulta")
+        await approve(page, f"confirma-{theme}-{width}")
+        await page.get_by_role("button", name="Sim", exact=True).click()
+        await expect(page.locator(".confirmacao-titulo").last).to_contain_text("Consulta cancelada")
+        assert clinics.held() == []
+        await approve(page, f"cancelada-{theme}-{width}")
+        await page.get_by_role("button", name="Desfazer").click()
+        await expect(page.locator(".confirmacao-titulo").last).to_contain_text("Consulta marcada")
+        await expect(page.get_by_role("button", name="Desfazer")).to_have_count(0)
+        assert clinics.held() == held

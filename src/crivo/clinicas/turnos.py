@@ -16,7 +16,7 @@ from crivo.clinicas.orquestrador.emergencia import Telefone, phones_of
 from crivo.clinicas.orquestrador.entendido import understood
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, with_doctor, written_moment
 from crivo.clinicas.orquestrador.listados import offers_in
-from crivo.clinicas.orquestrador.planner.situacao import waits_for_yes
+from crivo.clinicas.orquestrador.planner.confirmacao import waits_for_yes
 from crivo.clinicas.orquestrador.sessao import Reply
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, ModelFailed
 from crivo.clinicas.protocol import Appointment, Booked, Cancelled, ClinicReply, Rescheduled

@@ -264,7 +264,7 @@ def _sugestoes(conversa: Conversa) -> tuple[str, ...]:
 
 
 def _confirmacao(mudanca: Mudanca, registro: Registro, now: datetime | None) -> Confirmacao:
-    ate: datetime | None = getattr(mudanca, "desfazer_ate", None)
+    ate = None if isinstance(mudanca, Marcada) else mudanca.desfazer_ate
     desfaz = f"{ate.astimezone(BRASILIA):%H:%M}" if now is not None and ate is not None and now < ate else ""
     return replace(_shown(mudanca, registro), desfaz=desfaz)
 
@@ -292,18 +292,15 @@ def _held(consulta: Booking, registro: Registro) -> Consulta:
 
 
 def _itens(consulta: Booking, registro: Registro) -> Pares:
+    clinica = registro.find(consulta.clinic)
     itens = (
         ("Com", consulta.doctor),
         ("Especialidade", _especialidade(consulta, registro)),
         ("Onde", clinic_name(consulta.clinic, registro)),
-        ("Endereço", _of_clinic(consulta, registro, "endereco")),
-        ("Telefone", _of_clinic(consulta, registro, "telefone")),
+        ("Endereço", clinica.endereco if clinica else ""),
+        ("Telefone", clinica.telefone if clinica else ""),
     )
     return tuple((nome, valor) for nome, valor in itens if valor)
-
-
-def _of_clinic(consulta: Booking, registro: Registro, campo: str) -> str:
-    return str(getattr(registro.find(consulta.clinic), campo, ""))
 
 
 def _especialidade(consulta: Booking, registro: Registro) -> str:

@@ -220,7 +220,8 @@ function put(fresh) {
   // What was missing from an earlier answer is asked for again only after the last one.
   for (const form of [...log.querySelectorAll(".falta form")]) if (form.closest(".turno") !== log.lastElementChild) form.remove();
   // Only what was done last can be undone.
-  for (const undo of [...log.querySelectorAll(".desfaz")].slice(0, -1)) undo.remove();
+  const done = [...log.querySelectorAll(".confirmacao")].at(-1)?.closest(".turno");
+  for (const undo of [...log.querySelectorAll(".desfaz")]) if (undo.closest(".turno") !== done) undo.remove();
   const wasOpen = document.querySelector("#lado .rastro")?.open;
   for (const id of ["agora", "lado"]) document.getElementById(id).replaceWith(fresh.getElementById(id));
   const trace = document.querySelector("#lado .rastro");

@@ -46,8 +46,7 @@ def whom_to_call(idioma: Idioma, registro: Registro) -> str:
 
 def written_phones(registro: Registro) -> str:
     """The clinics' telephones, each with its clinic: `Clínica A, (85) 3000-0001`; empty where none is known."""
-    known = [(clinica.nome, str(getattr(clinica, "telefone", ""))) for clinica in registro]
-    return "; ".join([f"{nome}, {telefone}" for nome, telefone in known if telefone][:_MOST_PHONES])
+    return "; ".join([f"{clinica.nome}, {clinica.telefone}" for clinica in registro if clinica.telefone][:_MOST_PHONES])
 
 
 def _phones_said(said: dict[str, str], registro: Registro) -> str:

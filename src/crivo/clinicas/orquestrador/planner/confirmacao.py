@@ -19,7 +19,7 @@ from crivo.clinicas.orquestrador.planner.criterios import Criterios, holds, with
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.leitura import context_of, find_mentions, read_stretch
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
-from crivo.clinicas.orquestrador.planner.situacao import Pendente, offer_of, write_pending
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, offer_of, read_pending, write_pending
 
 KEY: Final = "proposto"
 _UNDOES: Final = frozenset({"cancel_appointment", "reschedule_appointment"})
@@ -41,6 +41,11 @@ def proposed(pending: Mapping[str, str]) -> Proposto | None:
         return msgspec.json.decode(pending[KEY], type=Proposto)
     except (KeyError, msgspec.DecodeError, msgspec.ValidationError):
         return None
+
+
+def waits_for_yes(pending: Mapping[str, str]) -> bool:
+    """Whether one thing was proposed, which a yes takes."""
+    return proposed(pending) is not None or read_pending(pending).proposta is not None
 
 
 def spoken_of(*pending: Mapping[str, str]) -> tuple[Offer, ...]:

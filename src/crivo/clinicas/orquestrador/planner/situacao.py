@@ -44,11 +44,6 @@ def read_pending(pending: Mapping[str, str]) -> Pendente:
         return Pendente()
 
 
-def waits_for_yes(pending: Mapping[str, str]) -> bool:
-    """Whether the last question proposed one thing, which a yes takes."""
-    return "proposto" in pending or read_pending(pending).proposta is not None
-
-
 def write_pending(pendente: Pendente) -> dict[str, str]:
     """The same as a dialogue keeps it."""
     return {} if pendente == Pendente() else {PENDING_KEY: msgspec.json.encode(pendente).decode()}
