@@ -1,8 +1,9 @@
 """`python -m evals.instrucoes`: learns the weights by which text that instructs whoever grades is known, and writes them.
 
-It learns from sentences of our own (`instrucoes_corpus/`, some with slots that are filled from lists of words), from three sets of the
-finder's tests, the first half of those of scoring, and honest prose of the labelled call. The other sets are never seen here.
-The same files give the same weights.
+It learns from sentences of our own (`instrucoes_corpus/`: orders and honest ones, some with slots that are filled from lists of words, and
+honest ones of some twenty domains that are no calls for culture), from three sets of the finder's tests, the first half of those of
+scoring, and honest prose of the labelled call. The other sets, and the domains of `nunca_vistos`, are never seen here.
+The same files give the same weights, but for the last digits, in which processors differ.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,7 +21,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from crivo.triagem.irregularidades.feicoes import WORD, features
+from crivo.triagem.irregularidades.feicoes import WORD, bears_out, diluted, features, stems_with_roles
 from crivo.triagem.irregularidades.instrucoes import plain_of
 
 RAIZ: Final = Path(__file__).resolve().parents[1]
@@ -31,18 +32,22 @@ _ATACADA: Final = ("ataques", "honestos")  # of scoring under attack, the first 
 _PROSA: Final = ("edital_rotulado/textos.txt", "reuso_textos.txt")
 _SLOT: Final = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s|\n")
+_STOP: Final = re.compile(r"(?<=[.!?;])\s+")
 _FILLINGS: Final = 8  # of each sentence with slots
 _GLUED: Final = 1500  # pairs of honest sentences, which are read as one where both are short
+_RUN_ON: Final = (2, 3)  # lines of a domain that follow one another, read as one where a page lost its stops
+_OFTEN: Final = 2  # how often a plain order counts; those with slots are filled eight times
+_TURNS: Final = 3  # of learning, each without what spoke for an order and may not
 _SHORTEST: Final = 15  # letters of a sentence of prose
 _DISGUISED: Final = frozenset({"base64", "codificado", "disfarce", "leet", "espaco", "zero", "homo", "math", "largo"})
 _FEWEST: Final = 3  # passages that a feature must be in
-_LEAST: Final = 0.05  # weights below it are left out
-_FIRMNESS: Final = 1.0
+_LEAST: Final = 0.1  # weights below it are left out
+_FIRMNESS: Final = 8.0
 # Set on the half of the labelled call that is for adjusting, and on the passages learned from when they were left out by turns.
-LIMIAR: Final = 2.0
+LIMIAR: Final = 2.3
 LIMIAR_OCULTO: Final = 0.5
-PLAUSIVEL: Final = -1.0
-DUVIDA: Final = -0.5  # above the sum of a sentence of unknown words: bad scans and other tongues are not asked about twice
+PLAUSIVEL: Final = -2.0
+DUVIDA: Final = -0.9  # above the sum of a sentence of unknown words: bad scans and other tongues are not asked about twice
 DUVIDA_CITADA: Final = -3.0
 
 
@@ -60,23 +65,36 @@ def passages() -> list[Passagem]:
     found = [*_filled("dirigido", instrui=True), *_filled("honesto", instrui=False), *_labelled(), *_prose()]
     honest = [passagem.texto for passagem in found if not passagem.instrui]
     pairs = (f"{_choice(honest, f'one {turn}')} {_choice(honest, f'other {turn}')}" for turn in range(_GLUED))
-    return [*found, *(Passagem(texto, False, texto) for texto in pairs)]
+    return [*found, *(Passagem(texto, False, texto) for texto in pairs), *_labelled(), *_labelled(), *_orders(), *_domains()]
 
 
 def learn(passagens: Sequence[Passagem]) -> tuple[float, dict[str, float]]:
     """The intercept and the weights that tell them apart best."""
-    seen = [features(words) for passagem in passagens if (words := WORD.findall(plain_of(passagem.texto)))]
+    known = [(WORD.findall(plain_of(passagem.texto)), passagem.instrui) for passagem in passagens]
+    told = [(words, instrui) for words, instrui in known if words]
+    seen = [features(words) for words, _ in told]
+    instrui = np.array([instrui for _, instrui in told])
+    stems = stems_with_roles({word for words, _ in told for word in words})
     counted = Counter(feature for each in seen for feature in each)
     kept = sorted(feature for feature, count in counted.items() if count >= _FEWEST)
+    for _ in range(_TURNS):
+        model = LogisticRegression(C=_FIRMNESS, solver="liblinear", class_weight="balanced", random_state=0, max_iter=1000)
+        model.fit(_matrix(seen, kept), instrui)
+        weights = {feature: round(float(weight), 2) for feature, weight in zip(kept, model.coef_[0], strict=True)}
+        kept = [feature for feature, weight in weights.items() if weight <= 0 or bears_out(feature, stems)]
+    own = set(kept)
+    fit = {feature: weight for feature, weight in weights.items() if feature in own and abs(weight) >= _LEAST}
+    return round(float(model.intercept_[0]), 2), fit
+
+
+def _matrix(seen: Sequence[Set[str]], kept: Sequence[str]) -> csr_matrix:
+    """Passages × features; the more a passage has, the less each counts for."""
     place = {feature: index for index, feature in enumerate(kept)}
     columns = [sorted(place[feature] for feature in each if feature in place) for each in seen]
     ends = np.cumsum([0, *map(len, columns)])
     flat = np.concatenate([np.array(each, dtype=np.int64) for each in columns])
-    matrix = csr_matrix((np.ones(len(flat)), flat, ends), shape=(len(seen), len(kept)))
-    model = LogisticRegression(C=_FIRMNESS, solver="liblinear", class_weight="balanced", random_state=0, max_iter=1000)
-    model.fit(matrix, [passagem.instrui for passagem in passagens if WORD.search(plain_of(passagem.texto))])
-    weights = {feature: round(float(weight), 2) for feature, weight in zip(kept, model.coef_[0], strict=True)}
-    return round(float(model.intercept_[0]), 2), {feature: weight for feature, weight in weights.items() if abs(weight) >= _LEAST}
+    values = np.concatenate([np.full(len(each), diluted(len(found))) for each, found in zip(columns, seen, strict=True)])
+    return csr_matrix((values, flat, ends), shape=(len(seen), len(kept)))
 
 
 def write(arquivo: Path = PESOS) -> None:
@@ -104,6 +122,23 @@ def _filled(nome: str, *, instrui: bool) -> Iterator[Passagem]:
         yield from (Passagem(texto[0].upper() + texto[1:], instrui, frase) for texto in texts)
 
 
+def _orders() -> Iterator[Passagem]:
+    """Orders without slots."""
+    frases = (CORPUS / "ordens.txt").read_text(encoding="utf-8").splitlines()
+    yield from (Passagem(frase, True, frase) for frase in frases for _ in range(_OFTEN))
+
+
+def _domains() -> Iterator[Passagem]:
+    """Honest sentences of many domains, alone, with those that follow, and beside those of others."""
+    lines = [line for arquivo in sorted((CORPUS / "dominios").glob("*.txt")) for line in arquivo.read_text(encoding="utf-8").splitlines()]
+    for run in (1, *_RUN_ON):
+        runs = (" ".join(lines[at : at + run]) for at in range(len(lines) - run + 1))
+        yield from (Passagem(texto, False, texto) for texto in runs)
+    for turn in range(_GLUED):
+        one, other = _choice(lines, f"line {turn}"), _choice(lines, f"beside {turn}")
+        yield Passagem(f"{one} {other}", False, one)
+
+
 def _choice(among: Sequence[str], by: str) -> str:
     """One of them, always the same for the same words."""
     return among[crc32(by.encode()) % len(among)]
@@ -114,6 +149,8 @@ def _labelled() -> Iterator[Passagem]:
         for caso in json.loads((RAIZ / f"tests/triagem/irregularidades/instrucoes_{nome}.json").read_bytes()):
             if caso["jeito"] not in _DISGUISED:  # a disguise is taken off before; its letters teach nothing
                 yield Passagem(caso["texto"], caso["instrui"], caso["texto"])
+                if not caso["instrui"]:  # of an honest text each sentence is
+                    yield from (Passagem(frase, False, caso["texto"]) for frase in _STOP.split(caso["texto"]) if len(frase) > _SHORTEST)
     for nome in _ATACADA:
         for caso in json.loads((RAIZ / f"tests/triagem/avaliacao/{nome}.json").read_bytes()):
             if caso["metade"] == 1 and caso.get("jeito") not in _DISGUISED:

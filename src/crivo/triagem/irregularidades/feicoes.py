@@ -6,7 +6,7 @@ Roles are data (`instrucoes_papeis.json`). Source: design, Hidden or instructing
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
@@ -21,6 +21,7 @@ _PIECE: Final = 5  # letters, the blanks around a word counted
 _REACH: Final = 3  # words after a «não» that it speaks of
 _KINDS: Final = 20_000  # words kept known; a call for projects has fewer
 _TEN: Final = frozenset({"10", "100"})
+_DILUTION: Final = -0.25  # between none, where long passages add up to much whatever they say, and unit length
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,29 @@ def features(words: Sequence[str]) -> set[str]:
     found.update(f"={one}+{other}" for one, other in combinations(sorted(roles_in(words)), 2))
     found.update(_in_order([word.roles for word in known]))
     return found
+
+
+def diluted(total: int) -> float:
+    """What each feature counts for among so many: those that were never learned weigh nothing, and take from the others."""
+    return float(total**_DILUTION)
+
+
+def bears_out(feature: str, stems: frozenset[str]) -> bool:
+    """Whether a feature can speak for an order: it is a role, or has a stem of a word that plays one (`stems`).
+
+    All others can only speak against one.
+    """
+    if feature.startswith("~"):
+        return False
+    bare = feature.removeprefix("^")
+    if " " not in bare and (bare[:1] in "=!" or ">" in bare):
+        return True
+    return any(stem in stems for stem in bare.split())
+
+
+def stems_with_roles(words: Iterable[str]) -> frozenset[str]:
+    """The stems of those among these words, in plain letters, that can play a role."""
+    return frozenset(known.stem for known in map(_known, words) if known.roles)
 
 
 def _in_order(roles: Sequence[tuple[str, ...]]) -> set[str]:

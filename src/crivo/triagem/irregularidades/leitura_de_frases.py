@@ -17,7 +17,8 @@ from typing import Final
 import msgspec
 
 from crivo.triagem.edital import Value
-from crivo.triagem.irregularidades.feicoes import WORD, features, roles_in
+from crivo.triagem.irregularidades.alvos import has_alvo
+from crivo.triagem.irregularidades.feicoes import WORD, diluted, features, roles_in
 
 _END: Final = re.compile(r"[.!?;]+(?=\s|$)|(?<=\s)[.!?;]+")  # the second in a text turned around
 _LONGEST: Final = 40  # words; what runs on without a stop is looked at in windows
@@ -25,6 +26,9 @@ _WINDOW: Final = 20
 _STEP: Final = 10
 _SHORT: Final = 30  # words, of two sentences that are also looked at as one
 _FEWEST: Final = 3
+_UNLIKE: Final = -2.0  # what the highest tenth of the sentences of a text may add up to before all of it is unlike what was learned
+_MOST_UNLIKE: Final = 1.0  # asked for on top at most: a text full of orders is told all the same
+_FEW: Final = 5  # sentences, of which half as much is believed
 _FEWEST_ROLES: Final = 2  # of one role alone nobody can be told anything; most sentences of a project have no more
 
 
@@ -43,11 +47,15 @@ class _Pesos(Value, frozen=True):
 
 
 class Frase(Value, frozen=True):
-    """A stretch of plain text, and what its features add up to: the higher, the more it tells whoever grades what to do."""
+    """A stretch of plain text, and what its features add up to: the higher, the more it tells whoever grades what to do.
+
+    `alvo`: it names something that such an order is about; nothing else is told, whatever it adds up to.
+    """
 
     inicio: int
     fim: int
     soma: float
+    alvo: bool
 
     @property
     def certeza(self) -> float:
@@ -62,12 +70,15 @@ def read_sentences(plain: str) -> tuple[Frase, ...]:
 
 
 def find_told(plain: str, frases: Sequence[Frase], *, oculto: bool) -> Iterator[Frase]:
-    """The sentences that add up to enough, and pairs of plausible ones that do so together."""
+    """The sentences about grading that add up to enough, and pairs of plausible ones that do so together.
+
+    More is asked of a text that is unlike what was learned from all over: there an order sticks out, and an honest sentence does not.
+    """
     pesos = _pesos()
-    enough = pesos.limiar_oculto if oculto else pesos.limiar
-    yield from (frase for frase in frases if frase.soma >= enough)
+    enough = pesos.limiar_oculto if oculto else pesos.limiar + _unlike(frases)
+    yield from (frase for frase in frases if frase.alvo and frase.soma >= enough)
     for one, other in pairwise(frases):
-        if pesos.plausivel <= min(one.soma, other.soma) and max(one.soma, other.soma) < enough:
+        if (one.alvo or other.alvo) and pesos.plausivel <= min(one.soma, other.soma) and max(one.soma, other.soma) < enough:
             words = list(WORD.finditer(plain, one.inicio, other.fim))
             if len(words) <= _SHORT and (both := _weighed(words)).soma >= enough:
                 yield both
@@ -84,6 +95,15 @@ def is_doubtful(frase: Frase, *, citada: bool) -> bool:
     return frase.soma >= (pesos.duvida_citada if citada else pesos.duvida)
 
 
+def _unlike(frases: Sequence[Frase]) -> float:
+    """From 0 to 1, how much a text adds up to all over, its highest sentence apart."""
+    others = sorted(frase.soma for frase in frases)[:-1]
+    if len(others) < _FEWEST:
+        return 0.0
+    highest_tenth = others[9 * len(others) // 10]
+    return min(_MOST_UNLIKE, max(0.0, highest_tenth - _UNLIKE)) * len(others) / (len(others) + _FEW)
+
+
 def _sentences(plain: str) -> Iterator[list[re.Match[str]]]:
     start = 0
     for end in [*(match.end() for match in _END.finditer(plain)), len(plain)]:
@@ -97,8 +117,10 @@ def _sentences(plain: str) -> Iterator[list[re.Match[str]]]:
 
 def _weighed(words: Sequence[re.Match[str]]) -> Frase:
     pesos = _pesos()
-    soma = pesos.intercepto + sum(map(pesos.pesos.get, features([word.group() for word in words]), repeat(0.0)))
-    return Frase(words[0].start(), words[-1].end(), soma)
+    said = [word.group() for word in words]
+    found = features(said)
+    soma = pesos.intercepto + diluted(len(found)) * sum(map(pesos.pesos.get, found, repeat(0.0)))
+    return Frase(words[0].start(), words[-1].end(), soma, has_alvo(said))
 
 
 @cache

@@ -1,0 +1,76 @@
+"""Whether a passage is about grading at all: who grades, the nota, the result, the project, what the grader was told.
+
+An order to whoever grades is one only where it speaks to, or of, one of these; without them a passage is merely unlike what was learned
+from, and unknown is not suspect. The words are data (`instrucoes_alvos.json`). Source: design, Hidden or instructing text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Final
+
+import msgspec
+
+from crivo.triagem.edital import Value
+
+_KINDS: Final = 20_000  # words kept known; a call for projects has fewer
+
+_FEWEST_CUT: Final = 6  # pieces of words cut into syllables
+_SYLLABLE: Final = 3  # letters, on the average
+_LONGER: Final = 5  # letters of a word that is looked for within others
+
+
+class _Alvos(Value, frozen=True):
+    sobre: str
+    fortes: Mapping[str, tuple[str, ...]]
+    fracos: Mapping[str, tuple[str, ...]]
+    pares: tuple[tuple[str, str], ...]
+
+
+def has_alvo(words: Sequence[str]) -> bool:
+    """Whether these words, in plain letters, name what an order to whoever grades is about; words cut into syllables are read whole."""
+    groups: set[str] = set()
+    for strong, weak in _groups_of_cut("".join(words)) if _are_cut(words) else map(_groups_of, words):
+        if strong:
+            return True
+        groups |= weak
+    return any(one in groups and other in groups for one, other in _alvos().pares)
+
+
+@lru_cache(maxsize=_KINDS)
+def _groups_of(word: str) -> tuple[bool, frozenset[str]]:
+    alvos = _alvos()
+    strong = any(_is(word, form) for forms in alvos.fortes.values() for form in forms)
+    return strong, frozenset(group for group, forms in alvos.fracos.items() if any(_is(word, form) for form in forms))
+
+
+def _are_cut(words: Sequence[str]) -> bool:
+    return len(words) >= _FEWEST_CUT and sum(map(len, words)) <= _SYLLABLE * len(words)
+
+
+def _groups_of_cut(letters: str) -> Iterator[tuple[bool, frozenset[str]]]:
+    """The groups of the longer words that these letters hold, wherever they stand."""
+    alvos = _alvos()
+    held = {form for form in _longer_forms() if form in letters}
+    yield (
+        any(form.removesuffix("*") in held for forms in alvos.fortes.values() for form in forms),
+        frozenset(group for group, forms in alvos.fracos.items() if any(form.removesuffix("*") in held for form in forms)),
+    )
+
+
+@cache
+def _longer_forms() -> frozenset[str]:
+    alvos = _alvos()
+    forms = (form.removesuffix("*") for group in (*alvos.fortes.values(), *alvos.fracos.values()) for form in group)
+    return frozenset(form for form in forms if len(form) >= _LONGER)
+
+
+def _is(word: str, form: str) -> bool:
+    return word.startswith(form[:-1]) if form.endswith("*") else word == form
+
+
+@cache
+def _alvos() -> _Alvos:
+    return msgspec.json.decode(resources.files(__package__).joinpath("instrucoes_alvos.json").read_bytes(), type=_Alvos)
