@@ -22,6 +22,7 @@ from crivo.kernel.settings import load_settings
 from evals.avaliacao import scoring
 from evals.clinicas import conversations, verifier
 from evals.conversas import everyday
+from evals.dominios import never_seen
 from evals.enunciado import Contagem, compare_generated
 from evals.modelo import with_model
 from evals.ouro import Resultado, sample, worked_cases
@@ -47,6 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         "Redação": writing(),
         "Triagem": [*reuse(), *screening()],
         "Avaliação atacada": scoring(),
+        "Domínios nunca vistos": never_seen(),
         "Modelo de verdade": with_model(settings, EXEMPLOS),
     }
     return report(Console(), conjuntos, contagem, settings.data_dir / "evals.json", outras)

@@ -2,7 +2,7 @@
 
 It learns from sentences of our own (`redacao_corpus/`, names and numbers masked), from the labelled texts, and from the messages that code
 writes for the sample. Of a faulty text only one sentence is at fault: the one that weighs most, found by turns.
-The same files give the same weights.
+The same files give the same weights, but for the last digits, in which processors differ.
 """
 
 from __future__ import annotations

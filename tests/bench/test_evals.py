@@ -39,6 +39,8 @@ MISSED = {
     "avaliação atacada, textos de outra mão: desvio mediano das notas mostradas",
     "avaliação atacada, textos de outra mão, a ordem citada como evidência: desvio mediano das notas mostradas",
     "avaliação de textos honestos de outra mão: sinalizados",
+    "ordens nunca vistas: encontradas",
+    "domínio nunca visto, odontologia: alegações retidas",
 }
 AGREED = Contagem(casos=10, divergentes=0, decisoes={"APROVADO": 10}, exemplos=[])
 
