@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from crivo.clinicas.orquestrador.breaker import State
-from crivo.clinicas.orquestrador.contracts import Step, Verdict
+from crivo.clinicas.orquestrador.contracts import Booking, Step, Verdict
 from crivo.clinicas.orquestrador.trace import Agent, Author, CallFinished, FalhaDoModelo, ModelFailed, Outcome
 from crivo.clinicas.protocol import Action
 from crivo.clinicas.registro import REGISTRO_PADRAO
@@ -16,7 +16,7 @@ from crivo.clinicas.turnos import Passos
 from crivo.kernel.settings import Planejador
 from crivo.web.pages.conversa_palavras import DISJUNTORES, FALHAS, NO_LUGAR, PLANEJADORES, REDATORES, por_extenso
 from crivo.web.pages.conversa_rastro import Autoria, Rastro
-from crivo.web.pages.conversa_vista import Falta, falta_of
+from crivo.web.pages.conversa_vista import Falta, _held, falta_of
 
 LISTING: Final = "list_available_slots"
 
@@ -80,3 +80,10 @@ def test_an_answer_of_every_clinic_lacks_nothing() -> None:
 def test_what_might_be_done_twice_is_not_offered_again() -> None:
     missed = falta_of("marca", passos(call(1, "clinic_a", "erro"), action="book_appointment"), REGISTRO_PADRAO)
     assert missed == Falta("Clínica A", "")
+
+
+def test_an_appointment_says_whom_it_is_for_and_where_the_clinic_is() -> None:
+    clinica = REGISTRO_PADRAO.clinics[0]
+    shown = dict(_held(Booking(clinica.id, "Dr. Ricardo Lopes", "2025-07-18", "10:00", para="Lucas Braga"), REGISTRO_PADRAO).itens)
+    assert shown["Para"] == "Lucas Braga"
+    assert (shown["Endereço"], shown["Telefone"]) == (clinica.endereco, clinica.telefone)

@@ -294,6 +294,7 @@ def _held(consulta: Booking, registro: Registro) -> Consulta:
 def _itens(consulta: Booking, registro: Registro) -> Pares:
     clinica = registro.find(consulta.clinic)
     itens = (
+        ("Para", consulta.para),
         ("Com", consulta.doctor),
         ("Especialidade", _especialidade(consulta, registro)),
         ("Onde", clinic_name(consulta.clinic, registro)),
