@@ -151,6 +151,15 @@ def test_a_yes_after_a_booking_books_nothing_more(say: Say) -> None:
     assert made.steps == ()
 
 
+@pytest.mark.parametrize("asked", ["quais médicos vocês têm?", "todos os médicos"])
+def test_who_works_where_is_told_from_the_directory_and_no_slot_is_asked_for(say: Say, asked: str) -> None:
+    made, state, text = say("tem cardiologista?", asked)
+    assert made.steps == ()
+    assert "Clínica A, Cardiologia: Dr. Ivo Reis e Dra. Lia Prado." in text
+    assert "Clínica F, Dermatologia: Dr. Rui Leal." in text
+    assert len(state.offers) == 10
+
+
 async def test_a_message_that_takes_too_long_to_read_is_answered_plainly_and_nothing_is_done(dialogue: Dialogue) -> None:
     made, _ = await EmbeddedPlanner(cpu_seconds=-1.0).plan("marca cardiologista dia 18 às 10h", dialogue)
     assert made.steps == ()

@@ -30,6 +30,7 @@ from crivo.clinicas.orquestrador.planner.ordem import answer_about, orders_in
 from crivo.clinicas.orquestrador.planner.pacientes import decide_patients
 from crivo.clinicas.orquestrador.planner.para_quem import of_whom
 from crivo.clinicas.orquestrador.planner.por_especialidade import by_specialty
+from crivo.clinicas.orquestrador.planner.quadro import decide_doctors
 from crivo.clinicas.orquestrador.planner.recusas import Recusa, find_refusal
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book, situation_of, write_pending
 from crivo.clinicas.orquestrador.verifier.clausulas import Page
@@ -106,6 +107,9 @@ def _understood(sentence: Frase, situacao: Situacao) -> list[Saida]:
     more = decide_more(sentence, acts, situacao)
     if more:
         return more
+    doctors = decide_doctors(sentence, situacao)
+    if doctors and situacao.dialogue.papel == "paciente":
+        return [doctors]
     patients = decide_patients(sentence, situacao.contexto, situacao, acts)
     if patients:
         return [patients]
