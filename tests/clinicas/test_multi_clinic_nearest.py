@@ -16,9 +16,14 @@ async def test_both_clinics_are_listed_and_the_nearest_slot_is_booked(federation
         assert planned(listed) == {("clinic_a", "list_available_slots"), ("clinic_c", "list_available_slots")}
         lines = [line for line in listed.texto.splitlines() if line[:1].isdigit()]
         assert len(lines) == 10
-        assert "Sexta-feira, 18/07\n1) 10:00" in listed.texto
+        day = next(line for line in listed.texto.splitlines() if line.endswith("/07"))
+        assert "18/07" in day
+        assert listed.texto.index(day) < listed.texto.index(lines[0])
+        assert "10:00" in lines[0]
         assert "Clínica C" in lines[0]
         assert "mais cedo" in lines[0]
+        assert not any("mais cedo" in line for line in lines[1:])
+        assert any("Clínica A" in line for line in lines)
         booked = await session.say("pode ser o mais cedo")
         assert planned(booked) == {("clinic_c", "book_appointment")}
         assert federation.held() == {"clinic_c": [("Dr. Fernando Mendes", "2025-07-18", "10:00", ANA.cpf)]}

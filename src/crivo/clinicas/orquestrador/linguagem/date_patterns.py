@@ -67,10 +67,15 @@ NAMED: Final = re.compile(
 )
 ENGLISH: Final = re.compile(rf"\b(?P<month>{_ENGLISH_MONTH})\s+(?:the\s+)?(?P<day>{_ENGLISH_DAY})(?!\s*(?:[:h]\d|am\b|pm\b|de\b)){_YEAR}")
 _NO_HOUR: Final = r"(?![\d/h]|:\d|\s*%|[.,]\d)"
+_PLACES_AT_MOST: Final = 15  # an ordinal up to it may be a place in a list; one above it is a day
+_ORDINALS: Final = any_of(word for word in LEXICO.ordinais if word[-1] in "htd")
+_ORDINAL_DAY: Final = any_of(word for word, value in LEXICO.ordinais.items() if value > _PLACES_AT_MOST)
 DAYS: Final = (
     re.compile(rf"\bdia\s+(?P<day>{_DAY}){_NO_HOUR}"),
     re.compile(rf"\b(?:on\s+)?the\s+(?P<day>\d{{1,2}}(?:st|nd|rd|th)){_NO_HOUR}"),
     re.compile(rf"(?<!\w)el\s+(?P<day>\d{{1,2}}){_NO_HOUR}"),
+    re.compile(rf"\b(?:on\s+)?the\s+(?P<day>{_ORDINAL_DAY})\b"),
+    re.compile(rf"(?<=day)(?:,|\s)\s*the\s+(?P<day>{_ORDINALS})\b(?!\s+(?:one|option|slot|time))"),
 )
 
 _LONG: Final = any_of(LEXICO.dias_da_semana)

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from crivo.clinicas.orquestrador.planner.cortes import Head, Pedaco, cut, find_heads, without_echoes
+from crivo.clinicas.orquestrador.planner.cortes import Head, Pedaco, cut, find_heads, with_removals, without_echoes
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.historias import PLACES, without_stories
 from crivo.clinicas.orquestrador.planner.leitura import Contexto, Leitura, Mencao, find_mentions, read_stretch
@@ -65,7 +65,7 @@ class Ato(msgspec.Struct, frozen=True):
 def find_acts(sentence: Frase, context: Contexto) -> list[Ato]:
     """What a message asks, in the order said; empty when it names nothing that can be done."""
     found = find_mentions(sentence, context)
-    heads = without_echoes(sentence.text, find_heads(sentence), found)
+    heads = with_removals(sentence, without_echoes(sentence.text, find_heads(sentence), found), found, context.marcados)
     mentions = without_stories(sentence, found, heads)
     acts = []
     for piece in cut(sentence, heads, mentions):

@@ -5,6 +5,7 @@ Source: design, "Nothing irreversible on a guess". It stands behind every planne
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final, Literal
 
@@ -16,8 +17,9 @@ from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner import embutido
 from crivo.clinicas.orquestrador.planner.acordo import answer_in, begins_with_yes
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, holds, without
-from crivo.clinicas.orquestrador.planner.frase import read_sentence
+from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.leitura import context_of, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.lexico import accord
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, offer_of, read_pending, write_pending
 
@@ -195,17 +197,43 @@ def _agreed_in_words(utterance: str, waiting: Proposto, dialogue: Dialogue) -> P
     sentence = read_sentence(utterance)
     if own.recusa is not None or "?" in sentence.text:
         return None
+    if first := _first_of(utterance, waiting, dialogue):
+        return _agreed_in_words(first, waiting, dialogue)
     if undoing(own.steps) and _keys(undoing(own.steps)) <= _keys(waiting.steps):
         meant = tuple(step for step in waiting.steps if _key(step) in _keys(undoing(own.steps)))
         return _agreed(msgspec.structs.replace(waiting, steps=meant), own)
-    if undoing(own.steps) or not begins_with_yes(sentence, *_verbs(waiting)):
+    if not begins_with_yes(sentence, *_verbs(waiting)):
         return None
     said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
     if said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas or said.ausentes or not said.excluidos.is_empty:
         return None
     told = without(said.criterios, "ordinais", "extremo", "ramos")
-    fits = [_fits(told, act, dialogue) for act in _acts(waiting.steps)]
-    return _agreed(waiting) if all(fits) else None
+    fits = not undoing(own.steps) and all(_fits(told, act, dialogue) for act in _acts(waiting.steps))
+    return _agreed(waiting) if fits or _tells_what_stays(sentence, told, waiting, dialogue) else None
+
+
+_SENTENCE_ENDS: Final = re.compile(r"(?<!\bdr)(?<!\bdra)[.;!\n]+\s+", re.IGNORECASE)
+
+
+def _first_of(utterance: str, waiting: Proposto, dialogue: Dialogue) -> str:
+    """The first sentence of an answer whose others are of somebody else: `isso, muda a da Marta. O Ramiro eu vejo depois`; else empty."""
+    first, *others = _SENTENCE_ENDS.split(utterance.strip(), maxsplit=1)
+    if not others:
+        return ""
+    sentence = read_sentence(others[0])
+    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
+    scope = Criterios(said.criterios.especialidades, medicos=said.criterios.medicos, clinicas=said.criterios.clinicas)
+    other = scope.has_scope and not any(_fits(scope, act, dialogue) for act in _acts(waiting.steps))
+    return first if other and not accord("nao").search(sentence.text) else ""
+
+
+def _tells_what_stays(sentence: Frase, told: Criterios, waiting: Proposto, dialogue: Dialogue) -> bool:
+    """Whether a yes to cancelling tells all that is left then: `sim, só a da Dra. Norma`."""
+    acts = _acts(waiting.steps)
+    if any(kind != "cancelar" for kind, *_ in acts) or not (told.has_scope and accord("apenas").search(sentence.text)):
+        return False
+    left = [one for one in dialogue.bookings if not any(_same(one, old) for _, old, _ in acts)]
+    return bool(left) and all(_fits(told, ("cancelar", one, one), dialogue) for one in left)
 
 
 def _fits(told: Criterios, act: Ato, dialogue: Dialogue) -> bool:

@@ -13,7 +13,9 @@ from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao
 
 def decide_settled(sentence: Frase, act: Ato, situacao: Situacao) -> Saida | None:
     """A yes right after something was booked, which says again what was: it is told, and nothing else is booked on it."""
-    if situacao.pendente.assunto or not situacao.bookings or act.has_verb or act.tambem or act.leitura.referencias:
+    said_of_them = {"destes"} if act.tudo and len(situacao.bookings) > 1 else set()
+    points = act.leitura.referencias - said_of_them
+    if situacao.pendente.assunto or not situacao.bookings or act.has_verb or act.tambem or points:
         return None
     said = act.leitura.criterios
     again = not said.ordinais and any(holds_booking(said, held, situacao.specialty_of(held.clinic)) for held in situacao.bookings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from crivo.clinicas.orquestrador.planner.atos import Ato
-from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, holds_booking
 from crivo.clinicas.orquestrador.planner.escolha import choose
 from crivo.clinicas.orquestrador.planner.mudar import change_to, decide_change
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao
@@ -18,11 +18,34 @@ def is_change(act: Ato, situacao: Situacao) -> bool:
     pending = situacao.pendente
     if pending.assunto in {"mudar", "mudar_alvo"} or (pending.proposito == "mudar" and pending.consulta in situacao.bookings):
         return not act.tambem
-    if _points_beside(act, situacao) or _cannot_keep(act, situacao) or _wants_another_time(act) or _asks_for_another_moment(act, situacao):
+    signs = (_keeps_a_part, _points_beside, _cannot_keep, _asks_for_another_moment)
+    if _wants_another_time(act) or any(sign(act, situacao) for sign in signs):
         return True
     if not act.correcao or act.tambem or act.leitura.criterios.is_empty or pending.assunto == "escolher":
         return False
     return _same_specialty(act.leitura.criterios, situacao)
+
+
+def without_what_stays(acts: list[Ato], situacao: Situacao) -> list[Ato]:
+    """The acts without those that, beside a cancelling, only name a booking that is to stay: `só a Dra. Norma, tira o Samir`."""
+    if not any(act.tipo == "cancelar" for act in acts):
+        return acts
+    return [act for act in acts if not _only_names_held(act, situacao)]
+
+
+def _only_names_held(act: Ato, situacao: Situacao) -> bool:
+    said = act.leitura.criterios
+    chooses = act.tipo == "escolher" and not act.tambem and not said.ordinais and said.has_scope
+    told = not act.has_verb or (said.day is not None and said.time is not None)
+    return chooses and told and any(holds_booking(said, held, situacao.specialty_of(held.clinic)) for held in situacao.bookings)
+
+
+def _keeps_a_part(act: Ato, situacao: Situacao) -> bool:
+    """Whether right after a booking its day or its time is to stay and the other is told: `no mesmo dia, mas às 16h`."""
+    criterios = act.leitura.criterios
+    kept = {"mesmo_dia", "mesma_hora"} & act.leitura.referencias
+    other = not (act.tambem or criterios.has_scope or criterios.ordinais or situacao.pendente.assunto)
+    return bool(kept) and other and bool(criterios.dias or criterios.horas)
 
 
 def _points_beside(act: Ato, situacao: Situacao) -> bool:

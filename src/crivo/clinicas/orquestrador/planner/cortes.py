@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final, Literal
 
 import msgspec
@@ -55,6 +55,19 @@ def find_heads(sentence: Frase) -> list[tuple[Head, int, int]]:
                 continue
             heads.append((name, *match.span()))
     return sorted(heads, key=lambda head: head[1])
+
+
+_TOUCHES: Final = 1
+
+
+def with_removals(
+    sentence: Frase, heads: list[tuple[Head, int, int]], mentions: list[Mencao], held: Collection[str]
+) -> list[tuple[Head, int, int]]:
+    """The intentions with the cancelling that `tira o Samir` is, where an appointment with him is held; of a list it only refuses him."""
+    theirs = [one.start for one in mentions if one.field == "medicos" and set(one.value) & set(held)]
+    taken = [match.span() for match in intention("tirar").finditer(sentence.text) if match.end() + _TOUCHES in theirs]
+    found: list[tuple[Head, int, int]] = [*heads, *(("cancelar", start, end) for start, end in taken)]
+    return sorted(found, key=lambda head: head[1])
 
 
 _NOUN: Final = re.compile(r"^(?:horario|vaga|slot|time|agenda)$")
@@ -136,7 +149,7 @@ def _gathered(sentence: Frase, pieces: list[Pedaco], mentions: list[Mencao]) -> 
     """Stretches without an intention joined to the one before, or at the beginning to the one after."""
     gathered: list[Pedaco] = []
     for piece in pieces:
-        if gathered and not piece.heads and _stands_alone(gathered[-1], mentions) and _stands_alone(piece, mentions):
+        if gathered and _is_apart(gathered[-1], piece, mentions):
             gathered.append(piece)
         elif gathered and (not piece.heads or not gathered[-1].heads or _continues(sentence, gathered[-1], piece, mentions)):
             last = gathered[-1]
@@ -144,6 +157,20 @@ def _gathered(sentence: Frase, pieces: list[Pedaco], mentions: list[Mencao]) -> 
         else:
             gathered.append(piece)
     return gathered
+
+
+def _is_apart(last: Pedaco, piece: Pedaco, mentions: list[Mencao]) -> bool:
+    """Whether a stretch goes with no other, though it, or the one before it, has no intention."""
+    alone = not piece.heads and _stands_alone(last, mentions) and _stands_alone(piece, mentions)
+    return alone or _is_of_another(last, piece, mentions)
+
+
+def _is_of_another(last: Pedaco, piece: Pedaco, mentions: list[Mencao]) -> bool:
+    """Whether a cancelling names whom it is of, and the stretch before it, that asks for nothing, names somebody else."""
+    ours, theirs = (
+        {one.value for one in mentions if one.field == "medicos" and each.start <= one.start < each.end} for each in (last, piece)
+    )
+    return not last.heads and "cancelar" in piece.heads and bool(ours and theirs) and not ours & theirs
 
 
 def _stands_alone(piece: Pedaco, mentions: list[Mencao]) -> bool:

@@ -15,7 +15,7 @@ from crivo.clinicas.orquestrador.planner.buscas import held_to_preferences
 from crivo.clinicas.orquestrador.planner.cancelar import decide_cancel
 from crivo.clinicas.orquestrador.planner.continuar import decide_more, decide_settled
 from crivo.clinicas.orquestrador.planner.conversa import not_understood, own_bookings, says_nothing, small_talk
-from crivo.clinicas.orquestrador.planner.correcao import cancel_or_move, decide_correction, gives_up, is_change
+from crivo.clinicas.orquestrador.planner.correcao import cancel_or_move, decide_correction, gives_up, is_change, without_what_stays
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, without
 from crivo.clinicas.orquestrador.planner.de_fora import told_elsewhere
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
@@ -208,6 +208,7 @@ def _acts(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:
     saidas: list[Saida] = []
     inherited = VAZIO
     whole = _without_first_half(_cannot_go_then(acts, sentence), sentence)
+    whole = without_what_stays(whole, situacao)
     parted = [one for act in whole for one in by_specialty(sentence, act, situacao)]
     for act in parted:
         done = _one_act(sentence, act, of_whom(sentence, act, situacao), inherited)

@@ -67,11 +67,12 @@ class Leitura(Value, frozen=True):
 
 
 class Contexto(msgspec.Struct, frozen=True):
-    """What reading a sentence needs to know: who works where, which clinics there are, what time it is."""
+    """What reading a sentence needs to know: who works where, which clinics there are, what time it is, with whom something is booked."""
 
     directory: Mapping[str, tuple[str, ...]]
     registro: Registro
     now: datetime
+    marcados: tuple[str, ...] = ()
 
 
 def context_of(dialogue: Dialogue) -> Contexto:
@@ -81,7 +82,7 @@ def context_of(dialogue: Dialogue) -> Contexto:
     for doctor, clinic in seen:
         if clinic not in directory.get(doctor, ()):
             directory[doctor] = (*directory.get(doctor, ()), clinic)
-    return Contexto(directory, dialogue.registro, dialogue.now)
+    return Contexto(directory, dialogue.registro, dialogue.now, tuple(one.doctor for one in dialogue.bookings))
 
 
 REFERENCE_NAMES: Final = (
