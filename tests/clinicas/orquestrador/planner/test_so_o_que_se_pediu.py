@@ -77,3 +77,24 @@ async def test_a_booking_on_behalf_of_somebody_asks_whose_it_is() -> None:
     asked = await visit.say("I'm booking on behalf of my boss. Dra. Noemi on September 20 at 8am", "embutido")
     assert "CPF" in asked.texto
     assert visit.held() == set()
+
+
+@pytest.mark.parametrize(
+    "said", ["não vai dar dia 15, joga pra semana seguinte no mesmo dia e hora", "passa para a outra semana, no mesmo dia e hora"]
+)
+async def test_the_week_after_at_the_same_day_and_time_is_counted_from_what_is_held(said: str) -> None:
+    visit = await after("marca o Dr. Heitor dia 15 às 16h")
+    asked = await visit.say(said, "embutido")
+    assert "22/09, às 16:00" in asked.texto
+
+
+async def test_of_places_in_a_list_the_one_said_last_is_taken() -> None:
+    visit = await after("me mostra a Dra. Noemi")
+    third = visit.dialogue.offers[2].slot
+    await visit.say("o dois não o três quero o três", "embutido")
+    assert {(date, time) for _, _, date, time in visit.held()} == {(third.date, third.time)}
+
+
+async def test_what_is_taken_back_after_a_pause_is_not_booked() -> None:
+    visit = await after("marca o Dr. Heitor dia 15 às 16h, opa calma, dia 21 às 14h")
+    assert visit.held() == {("clinic_c", "Dr. Heitor Guimarães", "2028-09-21", "14:00")}

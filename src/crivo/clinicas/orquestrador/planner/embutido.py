@@ -200,7 +200,9 @@ def _wants_another(act: Ato) -> bool:
     if act.tipo == "mudar":
         return act.origem.criterios.is_empty
     return (
-        act.tipo in {"listar", "escolher", "marcar"} and "outro_horario" in act.leitura.referencias and not act.leitura.criterios.has_scope
+        act.tipo in {"listar", "escolher", "marcar"}
+        and bool({"outro_horario", "mesmo_dia", "mesma_hora"} & act.leitura.referencias)
+        and not act.leitura.criterios.has_scope
     )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from crivo.clinicas.orquestrador.planner.cortes import SCOPE, Head
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Mencao
-from crivo.clinicas.orquestrador.planner.lexico import accord, reference
+from crivo.clinicas.orquestrador.planner.lexico import accord, intention, reference
 
 _CLAUSE: Final = re.compile(r"(?<!\d)[,.;!?]|\b(?:e|mas|entao|and|but|so|y|pero|por isso)\b")
 _STORY: Final = re.compile(
@@ -35,7 +35,16 @@ def without_stories(sentence: Frase, mentions: list[Mencao], heads: list[tuple[H
         if not is_request and (heads or not is_all) and (start in reasons or _STORY.search(sentence.text, start, end)):
             stories.append((start, end))
     told = MOMENTS | {"ausente"} if any(one.field in PLACES | SCOPE and not _within(one, stories) for one in mentions) else MOMENTS
-    return [one for one in mentions if one.field not in told or not _within(one, stories)]
+    kept = [one for one in mentions if one.field not in told or not _within(one, stories)]
+    return kept if intention("acrescentar").search(sentence.text) else _without_parts_of_the_body(kept, stories)
+
+
+def _without_parts_of_the_body(mentions: list[Mencao], stories: list[tuple[int, int]]) -> list[Mencao]:
+    """The mentions without another specialty that only a story leads to: `apareceu uma bolinha no braço, quero dermato`."""
+    named = [one for one in mentions if one.field == "especialidades"]
+    asked = {one.value for one in named if not _within(one, stories)}
+    other = [(one.start, one.end) for one in named if asked and _within(one, stories) and one.value not in asked]
+    return [one for one in mentions if one.field not in {"especialidades", "ramos"} or not _within(one, other)]
 
 
 _AGO: Final = re.compile(r"(?:ante)?ontem|yesterday|ayer|semana passada|last week")

@@ -24,13 +24,13 @@ from crivo.clinicas.orquestrador.planner.vocabulario import find_branches, find_
 from crivo.clinicas.registro import Registro
 
 _UNTIL_THE_NAME: Final = re.compile(
-    r"(?:-se)?(?:\s+(?!(?:mas|quero|queria|prefiro|melhor|pode|sim|but|i|marca|marque|fico|mejor|poe|bota|coloca|passa|muda|troca|joga|agenda|remarca|tem|"
+    r"(?:-se)?(?:\s+(?!(?:nao|mas|quero|queria|prefiro|melhor|pode|sim|but|i|marca|marque|fico|mejor|poe|bota|coloca|passa|muda|troca|joga|agenda|remarca|tem|"
     r"pera|perai|espera|wait|so)\b)[\w'-]+){0,5}\s*"
 )
 _NOT_AFTER: Final = re.compile(
     r"^(?:\s+(?:eu|tambem))?\s+nao\s+(?:posso|consigo|rola|vai dar|da)\b(?!\s+para\b)|"
     r"^(?:\s+(?:eu|tambem))?\s+(?:tambem\s+)?nao(?:\s+(?:posso|da|consigo|quero|rola|vai dar|serve|pode|dá|vai|me serve))?"
-    r"\s*(?:$|[,.;!]|mas\b|e\b|porque\b|pois\b|so\b|quero\b)"
+    r"\s*(?:$|[,.;!]|mas\b|e\b|porque\b|pois\b|que\b|so\b|quero\b)"
 )
 _SLIP: Final = re.compile(
     r"[,.;!-]+\s*(?:(?:ah|ai|opa|ih|eita|oh|hum|pera|perai)\s*,?\s*)?nao\s*[,.!-]+\s+"
@@ -198,7 +198,8 @@ def read_stretch(sentence: Frase, mentions: Iterable[Mencao], start: int, end: i
     check()
     text = sentence.text[start:end]
     within = _without_slips([one for one in mentions if start <= one.start and one.end <= end], text, start)
-    refused = {id(one) for one in within if negation and _is_refused(one, text, start)}
+    refused = {id(one) for one in within if negation and _is_refused(one, text, start, within)}
+    within = _as_said_last(within, refused)
     told_off = {(one.field, one.value) for one in within if id(one) in refused and one.field in _REFUSED_FOR_GOOD}
     wanted = _criteria(one for one in within if id(one) not in refused and (one.field, one.value) not in told_off)
     return Leitura(
@@ -208,18 +209,45 @@ def read_stretch(sentence: Frase, mentions: Iterable[Mencao], start: int, end: i
         medicos_desconhecidos=_values(within, "medico_desconhecido"),
         clinicas_desconhecidas=_values(within, "clinica_desconhecida"),
         ausentes=() if wanted.has_scope else _values(within, "ausente"),
-        referencias=frozenset(name for name in REFERENCE_NAMES if reference(name).search(text)),
+        referencias=_references(text),
         depois=next((minutes for minutes, pattern in later() if pattern.search(text)), 0),
     )
 
 
+_TITLES: Final = {"mulher": "homem", "homem": "mulher"}
+
+
+def _references(text: str) -> frozenset[str]:
+    """The names of the references in a text; of a title that is refused the other is meant: `não quero doutor homem`."""
+    found = {name for name in REFERENCE_NAMES if reference(name).search(text)}
+    told = {
+        name: [
+            _is_refused(Mencao(match.end() - len(name), match.end(), "titulos", name), text, 0) for match in reference(name).finditer(text)
+        ]
+        for name in _TITLES
+    }
+    refused = {name for name, each in told.items() if each and all(each)}
+    return frozenset((found - refused) | ({_TITLES[name] for name in refused} if len(refused) == 1 else set()))
+
+
+def _as_said_last(mentions: list[Mencao], refused: set[int]) -> list[Mencao]:
+    """The mentions without the places in a list that give way to one refused and then wanted: `o dois não, o três, quero o três`."""
+    places = [one for one in mentions if one.field == "ordinais"]
+    denied = {one.value for one in places if id(one) in refused}
+    last = places[-1] if places else None
+    if last is None or id(last) in refused or last.value not in denied:
+        return mentions
+    return [one for one in mentions if one.field != "ordinais" or one is last]
+
+
+_MOMENT: Final = frozenset({"dias", "horas"})
 _REFUSED_FOR_GOOD: Final = frozenset({"dias", "horas", "medicos", "clinicas"})  # said again beside it, it tells why
 
 
 def _without_slips(mentions: list[Mencao], text: str, start: int) -> list[Mencao]:
     """The mentions without those that the speaker took back: `dia 18, não, dia 19`."""
-    for slip in _SLIP.finditer(text):
-        at = start + slip.end()
+    for end in _slips(text):
+        at = start + end
         after = {one.field for one in mentions if one.start >= at}
         before = [one for one in mentions if one.start < at]
         if before:
@@ -228,16 +256,32 @@ def _without_slips(mentions: list[Mencao], text: str, start: int) -> list[Mencao
     return mentions
 
 
+def _slips(text: str) -> list[int]:
+    """Where the speaker goes on after taking something back: after the words that tell so, or after a pause that does."""
+    paused = [
+        match.end() for match in intention("desdizer").finditer(text) if text[: match.start()].rstrip().endswith((",", ".", ";", "!", "-"))
+    ]
+    return sorted([*(match.end() for match in _SLIP.finditer(text)), *paused])
+
+
 def takes_back(text: str) -> bool:
     """Whether the speaker corrects himself within a stretch."""
-    return bool(_SLIP.search(text))
+    return bool(_slips(text))
 
 
-def _is_refused(mention: Mencao, text: str, start: int) -> bool:
+def _is_refused(mention: Mencao, text: str, start: int, others: Iterable[Mencao] = ()) -> bool:
     before = text[: mention.start - start]
-    before = _SLIP.split(re.split(r"[,.;!?]", before)[-1])[-1]  # `às onze não perdão às quinze` refuses the first alone
-    denied = any(_UNTIL_THE_NAME.fullmatch(before, found.end()) for found in excepting().finditer(before))
-    return bool(denied or _NOT_AFTER.match(text[mention.end - start :]))
+    begin = len(before) - len(_SLIP.split(re.split(r"[,.;!?]", before)[-1])[-1])  # `às onze não perdão às quinze` refuses the first alone
+    told = [one.end - start for one in others if one.field in _MOMENT and one.end <= mention.start]
+    of_before = [(end, end + found.end()) for end in told if (found := _NOT_AFTER.match(before[end:]))]
+    denied = any(
+        _UNTIL_THE_NAME.fullmatch(before, found.end())
+        for found in excepting().finditer(before, begin)
+        if not any(end <= found.start() < until for end, until in of_before)
+    )
+    after = text[mention.end - start :]
+    unfit = reference("nao_serve").match(after.lstrip()) is not None and after[:1] == " "
+    return bool(denied or unfit or _NOT_AFTER.match(after))
 
 
 def _values(mentions: Iterable[Mencao], field: str) -> tuple[Any, ...]:

@@ -83,6 +83,7 @@ class Referencias(msgspec.Struct, frozen=True):
     mesma_hora: tuple[str, ...]
     motivo: tuple[str, ...]
     exceto: tuple[str, ...]
+    nao_serve: tuple[str, ...]
     mulher: tuple[str, ...]
     homem: tuple[str, ...]
     depois_desse_dia: tuple[str, ...]

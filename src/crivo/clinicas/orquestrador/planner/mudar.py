@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Final
 
 import msgspec
@@ -10,7 +11,7 @@ from crivo.clinicas.orquestrador.contracts import Booking, Offer
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.cancelar import bookings_meant
 from crivo.clinicas.orquestrador.planner.conferencia import check
-from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, by_weekday, holds_booking, over, without
+from crivo.clinicas.orquestrador.planner.criterios import DISTANT, VAZIO, Criterios, Dia, by_weekday, holds_booking, over, without
 from crivo.clinicas.orquestrador.planner.de_fora import told_elsewhere
 from crivo.clinicas.orquestrador.planner.escolha import choose, in_scope
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
@@ -19,6 +20,7 @@ from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situac
 from crivo.clinicas.protocol import Slot
 
 _LISTED_AT_MOST = 6
+_WEEK: Final = 7
 _NAMING: Final = ("especialidades", "medicos", "clinicas", "dias", "horas", "numeros")
 
 
@@ -75,6 +77,8 @@ def _sides(act: Ato, situacao: Situacao) -> tuple[Leitura, Leitura]:
     if act.tipo != "mudar":
         return Leitura(), act.leitura
     origem, alvo = act.origem, act.alvo
+    if origem.criterios.is_empty and not origem.excluidos.is_empty:  # `dia 22 não vai dar, joga para a semana seguinte`
+        origem = Leitura(criterios=origem.excluidos)
     if origem.criterios == alvo.criterios and not bookings_meant(origem, situacao):
         return Leitura(), alvo  # `segunda é melhor, dá para trocar para segunda?`
     if not bookings_meant(origem, situacao):
@@ -121,6 +125,7 @@ def _specialties(criterios: Criterios, situacao: Situacao) -> tuple[str, ...]:
 
 def change_to(booking: Booking, alvo: Leitura, situacao: Situacao, *, asks: bool, free: bool = False) -> Saida:
     """The steps that take a booking to what is wanted; `free` lets a bare moment mean another doctor's slot too."""
+    alvo = _of_the_same_weekday(booking, alvo)
     focused = msgspec.structs.replace(situacao, pendente=msgspec.structs.replace(situacao.pendente, consulta=booking))
     checked = check(alvo, focused, "mudar")
     if checked.saida:
@@ -131,6 +136,21 @@ def change_to(booking: Booking, alvo: Leitura, situacao: Situacao, *, asks: bool
     if _goes_elsewhere(criterios, booking, situacao):
         return _elsewhere(booking, criterios, alvo, focused, asks=asks)
     return _same_doctor(booking, criterios, alvo, focused, asks=asks, free=free)
+
+
+def _of_the_same_weekday(booking: Booking, alvo: Leitura) -> Leitura:
+    """`na semana seguinte, no mesmo dia`: the weekday that is held in that week, or in the next where it is held in that one."""
+    week = alvo.criterios.dias[0] if len(alvo.criterios.dias) == 1 else None
+    if week is None or week.is_one_day or week.last == DISTANT or "mesmo_dia" not in alvo.referencias:
+        return alvo
+    held = date.fromisoformat(booking.date)
+    first, last = date.fromisoformat(week.first), date.fromisoformat(week.last)
+    if (last - first).days >= _WEEK:
+        return alvo
+    found = last - timedelta(days=(last.weekday() - held.weekday()) % _WEEK)
+    day = found + timedelta(days=_WEEK) if found == held else found
+    same = Dia(day.isoformat(), day.isoformat())
+    return msgspec.structs.replace(alvo, criterios=msgspec.structs.replace(alvo.criterios, dias=(same,)))
 
 
 def _with_what_was_asked(criterios: Criterios, situacao: Situacao) -> Criterios:

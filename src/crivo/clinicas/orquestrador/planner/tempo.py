@@ -267,7 +267,10 @@ def _more_days(text: str, taken: list[Momento], now: datetime) -> Iterator[Momen
 
 
 def _hours_with_part(text: str, now: datetime) -> Iterator[Momento]:
+    bounded = [one.end for one in find_times(text) if one.relation in {"before", "after"}]
     for match in _HOUR_WITH_PART.finditer(text):
+        if any(match.start(1) < end <= match.end() for end in bounded):
+            continue  # `antes das 10 da manhã`
         hour = int(match.group(1))
         later = match.group(2) not in {"manha", "manana", "morning"}
         if 1 <= hour <= 12:
