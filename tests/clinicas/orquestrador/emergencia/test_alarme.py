@@ -30,6 +30,13 @@ RECALL, FALSE_ALARMS = 0.95, 0.12
         ("mi niña se tragó unas pastillas de la abuela y está muy dormida, ¿tienen pediatra?", "intoxicacao"),
         ("I can't breathe and my lips are turning blue", "respiracao"),
         ("tô grávida de 7 meses e tô sangrando muito", "sangramento"),
+        ("fui picado por uma cobra", "intoxicacao"),
+        ("me voy a matar", "suicidio"),
+        ("minha filha se afogou na piscina", "inconsciencia"),
+        ("tomei choque e desmaiei", "inconsciencia"),
+        ("help me please im dying", "inconsciencia"),
+        ("pressão 20x12 e visão embaçada", "coracao"),
+        ("minha filha engoliu uma moeda e ta roxa", "respiracao"),
     ],
 )
 def test_an_emergency_is_heard_by_its_kind(said: str, tipo: str) -> None:
@@ -46,6 +53,9 @@ def test_an_emergency_is_heard_by_its_kind(said: str, tipo: str) -> None:
         "dor no joelho há meses",
         "Que calor de matar! Queria ver uma alergia antiga na pele com dermatologista.",
         "se eu não resolver essa unha encravada feia minha mãe me mata rsrs dermato tem?",
+        "acho que vou cancelar, nao sei",
+        "me ajuda a remarcar",
+        "quanto cobra a consulta?",
         "Maria do Socorro da Silva",
         "529.982.247-25",
         "sim",
