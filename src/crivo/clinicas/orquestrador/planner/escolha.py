@@ -47,7 +47,7 @@ def _choose_of(criterios: Criterios, excluidos: Criterios, situacao: Situacao, s
     kept = [offer for offer in shown if offer not in passed_over and not refuses(excluidos, offer, situacao.specialty_of(offer.clinic))]
     fitting = _fitting(criterios, kept, situacao) or _on_weekday(criterios, kept, situacao)
     if criterios.ordinais:
-        fitting = _at_places(criterios.ordinais, _fitting(without(criterios, *_PLACES), list(shown), situacao))
+        fitting = _counted(criterios, [offer for offer in shown if offer in kept or offer in passed_over], list(shown), situacao)
     elif _are_places(criterios, shown):
         fitting = _at_places(criterios.numeros, list(shown))
     still_open = [offer for offer in fitting if situacao.is_open(offer)]
@@ -56,6 +56,16 @@ def _choose_of(criterios: Criterios, excluidos: Criterios, situacao: Situacao, s
         counted = _at_places(places, _fitting(without(criterios, *_PLACES, "dias"), list(shown), situacao))
         still_open = [offer for offer in counted if situacao.is_open(offer)]
     return tuple(_extreme(criterios, still_open))
+
+
+def _counted(criterios: Criterios, allowed: list[Offer], shown: list[Offer], situacao: Situacao) -> list[Offer]:
+    """The slots at the places told, as numbered; where one is refused in the same breath, the first of the others, or all of them."""
+    bare = without(criterios, *_PLACES)
+    told = _at_places(criterios.ordinais, _fitting(bare, shown, situacao))
+    if all(offer in allowed for offer in told):
+        return told
+    others = _fitting(bare, allowed, situacao)
+    return others[:1] if criterios.ordinais == (1,) else others
 
 
 def _on_weekday(criterios: Criterios, offers: list[Offer], situacao: Situacao) -> list[Offer]:
