@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.conversa import own_bookings
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, holds_booking
@@ -9,6 +12,10 @@ from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.lexico import intention
 from crivo.clinicas.orquestrador.planner.listar import listings
 from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao
+
+_FIGURES: Final = re.compile(r"\s*(?:\d{1,3}[,;.]?\s+)+\d{1,3}[.!]?\s*")
+_LONGEST_PLACE: Final = 2  # a CPF written apart has one figure that short
+_OF_NO_LIST: Final = frozenset({"cancelar", "cancelou", "mudar", "medico", "especialidade", "pacientes"})
 
 
 def decide_settled(sentence: Frase, act: Ato, situacao: Situacao) -> Saida | None:
@@ -22,6 +29,15 @@ def decide_settled(sentence: Frase, act: Ato, situacao: Situacao) -> Saida | Non
     if not intention("aceitar").match(sentence.text, act.start) or not again or not act.leitura.excluidos.is_empty:
         return None
     return own_bookings(situacao)
+
+
+def decide_numbers(sentence: Frase, situacao: Situacao) -> Saida | None:
+    """The question for one number where several, and nothing else, answer a numbered list; what was shown stays as it was."""
+    figures = sentence.text.split() if _FIGURES.fullmatch(sentence.text) else []
+    short = [one for one in figures if len(one.strip(",;.")) <= _LONGEST_PLACE]
+    if len(short) < 2 or not situacao.offers or situacao.pendente.assunto in _OF_NO_LIST:
+        return None
+    return Saida(pergunta=situacao.mensagens.say("um_numero_so"), pendente=situacao.pendente)
 
 
 def decide_more(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:

@@ -13,7 +13,7 @@ from crivo.clinicas.orquestrador.folego import CPU_SECONDS, SemFolego, breath
 from crivo.clinicas.orquestrador.planner.atos import Ato, find_acts
 from crivo.clinicas.orquestrador.planner.buscas import held_to_preferences
 from crivo.clinicas.orquestrador.planner.cancelar import decide_cancel
-from crivo.clinicas.orquestrador.planner.continuar import decide_more, decide_settled
+from crivo.clinicas.orquestrador.planner.continuar import decide_more, decide_numbers, decide_settled
 from crivo.clinicas.orquestrador.planner.conversa import not_understood, own_bookings, says_nothing, small_talk
 from crivo.clinicas.orquestrador.planner.correcao import cancel_or_move, decide_correction, gives_up, is_change, without_what_stays
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, without
@@ -89,6 +89,9 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
         kept = [act for act in orders_in(find_acts(rest, situacao.contexto), rest) if _is_plain(act)]
         done = _acts(rest, kept, situacao)
         return [*([inform(asked, situacao, done)] if asked else []), *done, _refuse(refused, situacao)]
+    numbers = decide_numbers(sentence, situacao)  # before figures in a row are taken for a telephone's
+    if numbers:
+        return [numbers]
     sentence = _without_personal(sentence)
     asked = find_question(sentence, situacao.contexto, holds=bool(situacao.bookings))
     if asked is None:

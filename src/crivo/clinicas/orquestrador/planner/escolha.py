@@ -107,6 +107,8 @@ def _extreme(criterios: Criterios, offers: list[Offer]) -> list[Offer]:
 def narrowed(criterios: Criterios, excluidos: Criterios, situacao: Situacao) -> tuple[Offer, ...]:
     """What fits; where several do, those that also fit what was asked in the turn before."""
     asked = situacao.pendente.criterios
+    if _are_places(criterios, situacao.offers):
+        return choose(criterios, excluidos, situacao)  # with what was asked before it would be a day of the month
     if situacao.pendente.assunto == "escolher":
         together = choose(over(asked, criterios), excluidos, situacao)
         if together:
