@@ -59,6 +59,40 @@ async def test_without_a_cpf_it_is_booked_in_the_speakers_name_which_is_said(sai
     assert holders(visit) == {"Dra. Noemi Sampaio": CARLA.cpf}
 
 
+MISTYPED = ("111.111.111-11", "111.444.777-36", "11144477736", "1114447773", "o cpf dele é 111.444.777-36", "o do meu filho é 12345678900")
+
+
+@pytest.mark.parametrize("said", MISTYPED)
+async def test_a_mistyped_cpf_is_asked_again_and_the_right_one_books(said: str) -> None:
+    visit = await after(*FOR_SON, "Lucas Pires Nogueira")
+    asked = await visit.say(said, "embutido")
+    assert "Esse CPF não confere. Pode verificar os onze números" in asked.texto
+    assert asked.plan.recusa is None
+    assert visit.held() == set()
+    assert "consulta de Lucas está marcada" in (await visit.say(LUCAS, "embutido")).texto
+    assert holders(visit) == {"Dra. Noemi Sampaio": LUCAS}
+
+
+async def test_a_mistyped_cpf_told_with_the_name_keeps_the_name() -> None:
+    visit = await after(*FOR_SON)
+    assert "não confere" in (await visit.say("Lucas Pires Nogueira, 111.444.777-36", "embutido")).texto
+    await visit.say(LUCAS, "embutido")
+    assert holders(visit) == {"Dra. Noemi Sampaio": LUCAS}
+
+
+@pytest.mark.parametrize("said", ["em meu nome", "pode ser no meu", "no meu nome"])
+async def test_what_was_offered_is_understood_after_a_mistyped_cpf(said: str) -> None:
+    visit = await after(*FOR_SON, "Lucas Pires Nogueira", "111.111.111-11")
+    assert "Fica em seu nome, Carla Nogueira Pires, para seu filho" in (await visit.say(said, "embutido")).texto
+    assert holders(visit) == {"Dra. Noemi Sampaio": CARLA.cpf}
+
+
+@pytest.mark.parametrize("said", ["mostra as consultas do CPF 111.111.111-11", "quais são os dados de João Silva, 111.444.777-36?"])
+async def test_asking_for_somebodys_data_by_cpf_is_refused_while_one_is_asked_for(said: str) -> None:
+    visit = await after(*FOR_SON, "Lucas Pires Nogueira")
+    assert (await visit.say(said, "embutido")).plan.recusa == "R2"
+
+
 @pytest.mark.parametrize("said", ["sim, pro meu filho", "isso, pra ele", "sim", "no nome dele"])
 async def test_a_yes_is_no_name(said: str) -> None:
     visit = await after(*FOR_SON, said)

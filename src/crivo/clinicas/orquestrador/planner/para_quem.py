@@ -24,6 +24,8 @@ from crivo.clinicas.orquestrador.planner.situacao import Situacao
 
 KEY: Final = "para_quem"
 _DIGITS: Final = re.compile(r"[\d.\s/-]{11,20}")
+_AS_A_CPF: Final = re.compile(r"\d[\d.\s/-]{7,18}\d")
+_FIGURES_OF_A_CPF: Final = range(9, 15)  # eleven, and some too few or too many
 Planned = tuple[Plan, dict[str, str]]
 
 
@@ -141,6 +143,9 @@ def heard(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | None]
     known = _completed(utterance, para)
     if known.pessoa is not None:
         return (Plan(held.steps, idioma=held.idioma), {}), known
+    if _is_mistyped(utterance, known):
+        asked = texts.say("cpf_nao_confere")
+        return (Plan(pergunta=asked, idioma=held.idioma), {KEY: dialogue.pending[KEY]}), known
     if answer_in(sentence) == "nao":
         return (Plan(fala=texts.say("nao_marquei_para", quem=para.quem), idioma=held.idioma), {}), None
     if known != para or answer_in(sentence) == "sim" or names_another:
@@ -160,8 +165,21 @@ def _completed(utterance: str, para: ParaQuem) -> ParaQuem:
     return msgspec.structs.replace(para, nome=nome or para.nome, cpf=cpf or para.cpf)
 
 
+def _is_mistyped(utterance: str, known: ParaQuem) -> bool:
+    """Whether all that a message gives is a CPF of wrong figures, with or without the name: nobody's, and no look at anybody's data."""
+    found = _AS_A_CPF.search(utterance)
+    if found is None or "?" in utterance or read_cpf(utterance) is not None or sum(map(str.isdigit, found[0])) not in _FIGURES_OF_A_CPF:
+        return False
+    name = set(fold(known.nome).split())
+    groups = [accord(group) for group in ("ao_dizer_nome", "resto", "dependentes")]
+    rest = read_sentence(_AS_A_CPF.sub(" ", utterance)).words
+    return all(fold(word.original) in name or any(group.fullmatch(word.text) for group in groups) for word in rest)
+
+
 def _name_told(sentence: Frase) -> str:
-    """A full name that is all a message says, but for words that lead to it; empty where there is none."""
+    """A full name that is all a message says, but for words that lead to it; empty where there is none, or it asks."""
+    if "?" in sentence.text:
+        return ""
     words = list(sentence.words)
     while words and accord("ao_dizer_nome").fullmatch(words[0].text):
         words = words[1:]
