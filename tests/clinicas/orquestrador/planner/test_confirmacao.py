@@ -95,6 +95,24 @@ async def test_what_is_no_clear_yes_cancels_nothing(other: str) -> None:
     assert (await after("quero desmarcar", other)).held() == {MINE}
 
 
+@pytest.mark.parametrize(("said", "left"), [("s", set()), ("S", set()), ("s.", set()), ("n", {MINE}), ("N", {MINE}), ("n!", {MINE})])
+async def test_a_letter_answers_what_was_proposed(said: str, left: set[tuple[str, str, str, str]]) -> None:
+    visit = await after("cancela")
+    answered = await visit.say(said, "embutido")
+    assert visit.held() == left
+    assert "Cancelo?" not in answered.texto
+
+
+@pytest.mark.parametrize("said", ["Clínica S", "s?", "n?"])
+async def test_a_letter_within_something_else_answers_nothing(said: str) -> None:
+    assert (await after("cancela", said)).held() == {MINE}
+
+
+async def test_a_letter_answers_whether_a_slot_shall_be_booked() -> None:
+    assert len((await after("cancela", "sim", "quero cardiologista", "tanto faz", "s")).held()) == 1
+    assert (await after("cancela", "sim", "quero cardiologista", "tanto faz", "n")).held() == set()
+
+
 async def test_a_question_in_between_leaves_the_proposal_open_and_says_so() -> None:
     visit = await after("cancela", "qual o endereço?")
     assert "Ainda não fiz nada" in (await visit.say("qual o telefone?", "embutido")).texto
