@@ -10,11 +10,14 @@ from crivo.triagem.achados import Evidencia, ItemHabilitacao, Motivo, Situacao
 from crivo.triagem.documentos.datas import find_datas
 from crivo.triagem.documentos.lido import DocumentoLido, Leitura
 from crivo.triagem.edital import Proponente, RequisitoDocumento, TipoDocumento
+from crivo.triagem.habilitacao.debitos import find_debitos
 from crivo.triagem.habilitacao.prazos import check_prazo
 from crivo.triagem.habilitacao.tipos import bears_marks, catalogue, find_tipos, is_of_tipo
 from crivo.triagem.habilitacao.titular import belongs_to, line_that_names
 
 _QUOTE_CHARS: Final = 240
+_POSITIVA: Final = "A certidão é positiva: diz que há débitos, e não que tem efeitos de negativa."
+_MAYBE_POSITIVA: Final = "O documento fala de débitos, e não é claro se vale como certidão negativa; leia e decida."
 _UNREADABLE: Final[Mapping[Leitura, tuple[Motivo | None, str]]] = {
     "corrompido": ("documento_corrompido", "O arquivo está danificado e não abre."),
     "protegido": ("documento_protegido", "O arquivo pede senha para abrir."),
@@ -34,6 +37,7 @@ _WORST_FIRST: Final[tuple[Motivo | None, ...]] = (
     "documento_tipo_errado",
     "documento_repetido",
     "documento_de_terceiro",
+    "condicao_nao_atendida",
     "documento_vencido",
     None,
 )
@@ -130,7 +134,17 @@ def _check_text(requisito: RequisitoDocumento, file: DocumentoLido, contexto: Co
         return _Verdict("nao_atende", "documento_tipo_errado", said, quote(file, _first_line(texto)))
     if requisito.em_nome_do_proponente and not belongs_to(texto, contexto.proponente, tipo):
         return _Verdict("nao_atende", "documento_de_terceiro", "Está em nome de outra pessoa.", quote(file, line_that_names(texto)))
-    doubt = "" if confirmed else _doubt(texto, tipo)
+    debitos = find_debitos(texto, tipo)
+    if debitos and debitos.certo:
+        return _Verdict("nao_atende", "condicao_nao_atendida", _POSITIVA, quote(file, debitos.trecho))
+    verdict = _check_prazo(requisito, file, contexto, "" if confirmed else _doubt(texto, tipo))
+    if debitos and verdict.situacao == "atende":
+        return _Verdict("nao_lido", None, _MAYBE_POSITIVA, quote(file, debitos.trecho))
+    return verdict
+
+
+def _check_prazo(requisito: RequisitoDocumento, file: DocumentoLido, contexto: Contexto, doubt: str) -> _Verdict:
+    texto = file.texto
     if requisito.validade is not None:
         prazo = check_prazo(find_datas(texto), requisito.validade, contexto.referencia)
         evidencia = quote(file, prazo.trecho)

@@ -1,0 +1,101 @@
+"""Whether a certidão says that there are debts, by words kept as data in `debitos.json`. Source: CTN, arts. 205 and 206."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+import msgspec
+
+from crivo.triagem.documentos.texto import folded
+from crivo.triagem.edital import TipoDocumento
+
+_HEADING_CHARS: Final = 400
+_TITLE_CHARS: Final = 160  # a long title says "com efeitos de negativa" two lines after "positiva"
+_NEAR_BEFORE_CHARS: Final = 40
+_SENTENCE_END: Final = re.compile(r"[.;:](?= [a-z]|$)")  # "nº. 123" goes on
+_WORD: Final = re.compile(r"[a-z-]+")  # "encontra-se" is no "se"
+
+
+class Debitos(NamedTuple):
+    """The words of a certidão that tell of debts, verbatim; `certo` is False where others in it make a person decide."""
+
+    certo: bool
+    trecho: str
+
+
+class _Palavras(msgspec.Struct, frozen=True):
+    """`so_no_titulo` are types that may be any paper: only a title tells. `nega` are words before a mark that take it back."""
+
+    tipos: frozenset[TipoDocumento]
+    so_no_titulo: frozenset[TipoDocumento]
+    positiva: tuple[str, ...]
+    negativa: tuple[str, ...]
+    constam: tuple[str, ...]
+    equivale: tuple[str, ...]
+    talvez_equivale: tuple[str, ...]
+    nega: frozenset[str]
+
+
+def find_debitos(texto: str, tipo: TipoDocumento) -> Debitos | None:
+    """What a certidão says of debts; None where it says none, or is by its title worth a negative one."""
+    palavras = _words()
+    if tipo not in palavras.tipos | palavras.so_no_titulo:
+        return None
+    plain, places = _flatten(texto)
+    titled = _first(palavras.positiva, plain[:_HEADING_CHARS])
+    negative = _first(palavras.negativa, plain[:_HEADING_CHARS])
+    # Whichever word the title says first is what the paper is: a negative one may speak of positive ones further on.
+    if titled and not (negative and negative.end() < titled.end()):
+        title = _SENTENCE_END.split(plain[titled.start() : titled.end() + _TITLE_CHARS])[0]
+        if _first(palavras.equivale, title):
+            return None
+        return Debitos(_first(palavras.talvez_equivale, plain) is None, _lines(texto, places[titled.start()], places[titled.end() - 1]))
+    stated = _first(palavras.constam, plain) if tipo in palavras.tipos else None
+    if stated is None:
+        return None
+    return Debitos(
+        negative is None and _first(palavras.talvez_equivale, plain) is None,
+        _lines(texto, places[stated.start()], places[stated.end() - 1]),
+    )
+
+
+def _first(marks: tuple[str, ...], plain: str) -> re.Match[str] | None:
+    """The mark that ends first, of those that no word shortly before it, in the same sentence, takes back."""
+    return min(_found(marks, plain), key=lambda found: found.end(), default=None)
+
+
+def _found(marks: tuple[str, ...], plain: str) -> Iterator[re.Match[str]]:
+    for mark in marks:
+        for found in _pattern(mark).finditer(plain):
+            before = _SENTENCE_END.split(plain[max(0, found.start() - _NEAR_BEFORE_CHARS) : found.start()])[-1]
+            if _words().nega.isdisjoint(_WORD.findall(before)):
+                yield found
+                break
+
+
+def _flatten(texto: str) -> tuple[str, list[int]]:
+    """The text without case, accents or runs of blanks, and where each of its letters stands in the original."""
+    plain = folded(texto)
+    places = [at for at, char in enumerate(plain) if not (char.isspace() and at and plain[at - 1].isspace())]
+    return "".join(" " if plain[at].isspace() else plain[at] for at in places), places
+
+
+def _lines(texto: str, first: int, last: int) -> str:
+    """The whole lines between two places of a text, as they are written."""
+    end = texto.find("\n", last)
+    return texto[texto.rfind("\n", 0, first) + 1 : end if end >= 0 else len(texto)].strip()
+
+
+@cache
+def _words() -> _Palavras:
+    raw = files("crivo.triagem.habilitacao").joinpath("debitos.json").read_bytes()
+    return msgspec.json.decode(raw, type=_Palavras)
+
+
+@cache
+def _pattern(mark: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{mark})")
