@@ -41,6 +41,8 @@ MISSED = {
     "avaliação de textos honestos de outra mão: sinalizados",
     "ordens nunca vistas: encontradas",
     "domínio nunca visto, odontologia: alegações retidas",
+    "conversas, mão quarta, nunca emendada: certas",
+    "emergências, mão quinta, que não ensinou: alarmes falsos",
 }
 AGREED = Contagem(casos=10, divergentes=0, decisoes={"APROVADO": 10}, exemplos=[])
 

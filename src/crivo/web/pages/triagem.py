@@ -144,8 +144,9 @@ async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId, 
 
 
 @router.get("/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao", response_class=Response)
-async def voltar(edital_id: EditalId, projeto_id: ProjetoId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
+async def voltar(request: Request, edital_id: EditalId, projeto_id: ProjetoId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
     """Where a decision came back from is opened again: the page with that project's line."""
+    _require_gestor(request)
     return RedirectResponse(f"{_PAGE.format(edital_id=edital_id)}{busca.opened(projeto_id)}", status_code=303)
 
 
