@@ -199,12 +199,13 @@ def _agreed_in_words(utterance: str, waiting: Proposto, dialogue: Dialogue) -> P
         return None
     if first := _first_of(utterance, waiting, dialogue):
         return _agreed_in_words(first, waiting, dialogue)
-    if undoing(own.steps) and _keys(undoing(own.steps)) <= _keys(waiting.steps):
+    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
+    names = not said.criterios.is_empty or any(accord(verb).search(sentence.text) for verb in _verbs(waiting))
+    if names and undoing(own.steps) and _keys(undoing(own.steps)) <= _keys(waiting.steps):
         meant = tuple(step for step in waiting.steps if _key(step) in _keys(undoing(own.steps)))
         return _agreed(msgspec.structs.replace(waiting, steps=meant), own)
     if not begins_with_yes(sentence, *_verbs(waiting)):
         return None
-    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
     if said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas or said.ausentes or not said.excluidos.is_empty:
         return None
     told = without(said.criterios, "ordinais", "extremo", "ramos")
