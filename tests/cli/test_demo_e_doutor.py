@@ -103,9 +103,10 @@ def test_the_demo_shows_each_pedido_one_trail_agent_by_agent_and_the_conversatio
     assert "código" in trail
     assert "✓ Todos os resultados são os do gabarito" in result.stdout
     assert "✓ Auditoria íntegra" in result.stdout
-    assert re.findall(r"^(\d)\. Você: ", conversation, re.MULTILINE) == ["1", "2", "3", "4", "5"]
+    # A change and a cancellation are each asked once, and answered.
+    assert re.findall(r"^(\d)\. Você: ", conversation, re.MULTILINE) == ["1", "2", "3", "4", "5", "6", "7"]
     assert all(clinic in conversation for clinic in ("Clínica A", "Clínica B", "Clínica C", "Clínica F"))
-    assert conversation.count("✓ Guardado nas clínicas") == 5
+    assert conversation.count("✓ Guardado nas clínicas") == 7
     assert "as agendas terminaram como começaram" in conversation
 
 
