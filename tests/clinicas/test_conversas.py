@@ -5,36 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 
-from cenario import CLOCK, MORNING
+from cenario import MORNING
 from crivo.clinicas.conversa import Conversa, ConversaLonga, ConversaOcupada, Limites, MensagemInvalida
 from crivo.clinicas.conversas import ConversaNotFound, Conversas, ConversasDemais, ConversasLotadas, open_conversas
-from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Papel, Plan, Step
-from crivo.clinicas.orquestrador.diretorio import Directory
-from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
-from crivo.clinicas.orquestrador.router import Router
-from crivo.clinicas.orquestrador.sessao import Session
-from crivo.clinicas.orquestrador.transport import Answer, Caller
-from crivo.clinicas.orquestrador.turno import Pipeline
-from crivo.clinicas.protocol import Action, ClinicReply
-from crivo.clinicas.registro import REGISTRO_PADRAO
-from crivo.clinicas.situacao import SituacaoDaClinica
+from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
 from crivo.clinicas.turnos import Marcada, Remarcada
-from crivo.kernel.settings import Planejador
 from crivo.kernel.tenancy import Scope
 from federacao import ANA, Federation
+from sessoes_abertas import Sessions, Ticks
 
 PROGRAM = Scope("local", "chave:a")
-
-
-class Away:
-    """Clinics of which none answers."""
-
-    async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
-        return Answer(ClinicReply(step.clinic, action))
 
 
 class Slow:
@@ -49,46 +33,9 @@ class Slow:
         return Plan(fala="De nada!"), {}
 
 
-class Sessions:
-    """Opens sessions with a planner of our own."""
-
-    def __init__(self) -> None:
-        router = Router(Away(), REGISTRO_PADRAO)
-        self.planner = Slow()
-        self._pipeline = Pipeline(self.planner, router, EmbeddedResponder(), lambda: 0.0)
-        self._directory = Directory(router, REGISTRO_PADRAO, lambda: 0.0)
-
-    def open(
-        self,
-        papel: Papel = "paciente",
-        paciente: Paciente | None = None,
-        *,
-        planejador: Planejador | None = None,
-        dono: Scope | None = None,
-    ) -> Session:
-        return Session(self._pipeline, self._directory, REGISTRO_PADRAO, CLOCK, papel=papel, paciente=paciente, id_=uuid4().hex)
-
-    async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
-        return ()
-
-    async def close(self) -> None:
-        await self._pipeline.close()
-        await self._directory.close()
-
-
-class Ticks:
-    """Seconds that pass when they are told to."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-async def sessions() -> AsyncIterator[Sessions]:
-    opened = Sessions()
+async def sessions() -> AsyncIterator[Sessions[Slow]]:
+    opened = Sessions(Slow())
     yield opened
     opened.planner.go_on.set()
     await opened.close()
@@ -100,7 +47,7 @@ def ticks() -> Ticks:
 
 
 @pytest.fixture
-def conversas(sessions: Sessions, ticks: Ticks) -> Conversas:
+def conversas(sessions: Sessions[Slow], ticks: Ticks) -> Conversas:
     return Conversas(sessions, Limites(conversas=3, por_dono=2, turnos=2, ociosa_seconds=60.0), ticks)
 
 
@@ -132,7 +79,7 @@ async def test_a_message_with_nothing_or_too_much_in_it_is_no_turn(conversa: Con
     assert (conversa.turnos, conversa.ocupada) == ((), False)
 
 
-async def test_a_second_message_before_the_answer_to_the_first_is_refused(conversa: Conversa, sessions: Sessions) -> None:
+async def test_a_second_message_before_the_answer_to_the_first_is_refused(conversa: Conversa, sessions: Sessions[Slow]) -> None:
     sessions.planner.go_on.clear()
     first = conversa.ask("oi")
     with pytest.raises(ConversaOcupada):
@@ -143,7 +90,7 @@ async def test_a_second_message_before_the_answer_to_the_first_is_refused(conver
     assert [turno.mensagem for turno in conversa.turnos] == ["oi", "obrigada"]
 
 
-async def test_a_turn_whose_listener_leaves_is_done_to_its_end(conversa: Conversa, sessions: Sessions) -> None:
+async def test_a_turn_whose_listener_leaves_is_done_to_its_end(conversa: Conversa, sessions: Sessions[Slow]) -> None:
     sessions.planner.go_on.clear()
     turn = conversa.ask("oi")
     listener = asyncio.create_task(asyncio.wait_for(asyncio.shield(turn), None))
@@ -186,7 +133,7 @@ async def test_a_silent_conversation_is_forgotten_and_makes_room(conversas: Conv
 
 
 async def test_a_conversation_that_is_answering_is_not_forgotten(
-    conversas: Conversas, conversa: Conversa, sessions: Sessions, ticks: Ticks
+    conversas: Conversas, conversa: Conversa, sessions: Sessions[Slow], ticks: Ticks
 ) -> None:
     sessions.planner.go_on.clear()
     turn = conversa.ask("oi")
@@ -198,7 +145,7 @@ async def test_a_conversation_that_is_answering_is_not_forgotten(
     assert conversas.get(PROGRAM, conversa.id) is conversa
 
 
-async def test_closing_waits_for_the_turn_that_is_underway(conversas: Conversas, conversa: Conversa, sessions: Sessions) -> None:
+async def test_closing_waits_for_the_turn_that_is_underway(conversas: Conversas, conversa: Conversa, sessions: Sessions[Slow]) -> None:
     sessions.planner.go_on.clear()
     turn = conversa.ask("oi")
     closing = asyncio.create_task(conversas.close())

@@ -3,40 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 
-from cenario import CLOCK
 from crivo.clinicas.conversa import Conversa, ConversaLonga, Limites, MensagemInvalida
 from crivo.clinicas.conversas import ConversaNotFound, Conversas
-from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Papel, Plan, Step
-from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
-from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
-from crivo.clinicas.orquestrador.router import Router
-from crivo.clinicas.orquestrador.sessao import Session
-from crivo.clinicas.orquestrador.transport import Answer, Caller
-from crivo.clinicas.orquestrador.turno import Pipeline
-from crivo.clinicas.protocol import Action, ClinicReply
 from crivo.clinicas.recepcao import Atendente, ForaDaFila, JaAssumida, NaoAssumida, Recepcao
 from crivo.clinicas.registro import REGISTRO_PADRAO
-from crivo.clinicas.situacao import SituacaoDaClinica
-from crivo.kernel.settings import Planejador
 from crivo.kernel.tenancy import Scope
 from federacao import ANA
+from sessoes_abertas import Sessions, Ticks
 
 PATIENT = Scope("local", "usuario:ana")
 MARTA, RUI = Atendente("usuario:marta", "Marta"), Atendente("usuario:rui", "Rui")
 EMERGENCY = "to com dor no peito faz meia hora, vai pro braço esquerdo"
 LOST = Mensagens("pt", REGISTRO_PADRAO).say("nao_entendi")
-
-
-class Away:
-    """Clinics of which none answers."""
-
-    async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
-        return Answer(ClinicReply(step.clinic, action))
 
 
 class Scripted:
@@ -52,57 +36,20 @@ class Scripted:
         return (Plan(fala="De nada!"), {}) if "obrigad" in utterance else (Plan(pergunta=LOST), {"estado": "{}"})
 
 
-class Sessions:
-    """Opens sessions with that planner."""
-
-    def __init__(self) -> None:
-        router = Router(Away(), REGISTRO_PADRAO)
-        self.planner = Scripted()
-        self._pipeline = Pipeline(self.planner, router, EmbeddedResponder(), lambda: 0.0)
-        self._directory = Directory(router, REGISTRO_PADRAO, lambda: 0.0)
-
-    def open(
-        self,
-        papel: Papel = "paciente",
-        paciente: Paciente | None = None,
-        *,
-        planejador: Planejador | None = None,
-        dono: Scope | None = None,
-    ) -> Session:
-        return Session(self._pipeline, self._directory, REGISTRO_PADRAO, CLOCK, papel=papel, paciente=paciente, id_=uuid4().hex)
-
-    async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
-        return ()
-
-    async def close(self) -> None:
-        await self._pipeline.close()
-        await self._directory.close()
-
-
-class Ticks:
-    """Seconds that pass when they are told to."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def ticks() -> Ticks:
     return Ticks()
 
 
 @pytest.fixture
-async def sessions() -> AsyncIterator[Sessions]:
-    opened = Sessions()
+async def sessions() -> AsyncIterator[Sessions[Scripted]]:
+    opened = Sessions(Scripted())
     yield opened
     await opened.close()
 
 
 @pytest.fixture
-def conversas(sessions: Sessions, ticks: Ticks) -> Conversas:
+def conversas(sessions: Sessions[Scripted], ticks: Ticks) -> Conversas:
     return Conversas(sessions, Limites(turnos=6), ticks)
 
 
@@ -168,14 +115,14 @@ async def test_an_emergency_is_queued_by_its_kind_and_its_text_stays_alone(conve
     assert not conversas.recepcao.fila("local")[-1].urgente
 
 
-async def test_until_somebody_takes_it_the_assistant_goes_on(conversa: Conversa, sessions: Sessions) -> None:
+async def test_until_somebody_takes_it_the_assistant_goes_on(conversa: Conversa, sessions: Sessions[Scripted]) -> None:
     await conversa.ask("quero falar com uma pessoa")
     assert (await conversa.ask("obrigado")).texto == "De nada!"
     assert sessions.planner.asked == ["obrigado"]
 
 
 async def test_what_is_written_to_a_person_is_planned_by_nobody_and_the_answer_is_theirs(
-    conversas: Conversas, conversa: Conversa, sessions: Sessions
+    conversas: Conversas, conversa: Conversa, sessions: Sessions[Scripted]
 ) -> None:
     await conversa.ask("quero falar com uma pessoa")
     conversa.assume(MARTA)
@@ -213,7 +160,7 @@ async def test_of_two_who_take_it_one_has_it_and_only_they_write_and_give_back(c
 
 
 async def test_given_back_the_assistant_goes_on_and_nothing_asked_before_is_answered_by_a_yes(
-    conversas: Conversas, conversa: Conversa, sessions: Sessions
+    conversas: Conversas, conversa: Conversa, sessions: Sessions[Scripted]
 ) -> None:
     await conversa.ask("não sei explicar")
     await conversa.ask("quero falar com uma pessoa")

@@ -1,0 +1,66 @@
+"""Sessions over clinics of which none answers, planned by whatever a test plans them with, and seconds that a test lets pass."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+from uuid import uuid4
+
+from cenario import CLOCK
+from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Planner, Step
+from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
+from crivo.clinicas.orquestrador.router import Router
+from crivo.clinicas.orquestrador.sessao import Session
+from crivo.clinicas.orquestrador.transport import Answer, Caller
+from crivo.clinicas.orquestrador.turno import Pipeline
+from crivo.clinicas.protocol import Action, ClinicReply
+from crivo.clinicas.registro import REGISTRO_PADRAO
+from crivo.clinicas.situacao import SituacaoDaClinica
+from crivo.kernel.settings import Planejador
+from crivo.kernel.tenancy import Scope
+
+PlannerT = TypeVar("PlannerT", bound=Planner)
+
+
+class _Away:
+    """Clinics of which none answers."""
+
+    async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
+        return Answer(ClinicReply(step.clinic, action))
+
+
+class Sessions(Generic[PlannerT]):
+    """Opens sessions with one planner."""
+
+    def __init__(self, planner: PlannerT) -> None:
+        router = Router(_Away(), REGISTRO_PADRAO)
+        self.planner = planner
+        self._pipeline = Pipeline(planner, router, EmbeddedResponder(), lambda: 0.0)
+        self._directory = Directory(router, REGISTRO_PADRAO, lambda: 0.0)
+
+    def open(
+        self,
+        papel: Papel = "paciente",
+        paciente: Paciente | None = None,
+        *,
+        planejador: Planejador | None = None,
+        dono: Scope | None = None,
+    ) -> Session:
+        return Session(self._pipeline, self._directory, REGISTRO_PADRAO, CLOCK, papel=papel, paciente=paciente, id_=uuid4().hex)
+
+    async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
+        return ()
+
+    async def close(self) -> None:
+        await self._pipeline.close()
+        await self._directory.close()
+
+
+class Ticks:
+    """Seconds that pass when they are told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
