@@ -12,13 +12,13 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
 from bench.linhas import Linha, Meta, measured, show, write
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from crivo.kernel.settings import load_settings
+from crivo.kernel.settings import Settings, load_settings
 from evals.avaliacao import scoring
 from evals.clinicas import conversations, verifier
 from evals.conversas import everyday
@@ -32,6 +32,18 @@ from evals.triagem_reuso import reuse
 
 TUDO: Final = Meta(">=", 1)
 EXEMPLOS: Final = Path(__file__).resolve().parents[2] / "shared/data/autorizacoes/exemplos.json"
+Parte = Literal["clinicas", "conversas", "verificador", "redacao", "triagem", "avaliacao", "dominios", "modelo"]
+TITULOS: Final[Mapping[Parte, str]] = {
+    "clinicas": "Conversas com as clínicas",
+    "conversas": "Conversas do dia a dia",
+    "verificador": "Verificador",
+    "redacao": "Redação",
+    "triagem": "Triagem",
+    "avaliacao": "Avaliação atacada",
+    "dominios": "Domínios nunca vistos",
+    "modelo": "Modelo de verdade",
+}
+"""What is measured beside the decisions, and over which table it stands."""
 _SHOWN: Final = 10
 
 
@@ -41,17 +53,28 @@ def main(argv: Sequence[str] | None = None) -> int:
     settings = load_settings()
     conjuntos = [resultado for resultado in (sample(), worked_cases(EXEMPLOS)) if resultado is not None]
     contagem = _generated(given.casos, given.semente)
-    outras = {
-        "Conversas com as clínicas": conversations(),
-        "Conversas do dia a dia": everyday(),
-        "Verificador": verifier(),
-        "Redação": writing(),
-        "Triagem": [*reuse(), *screening()],
-        "Avaliação atacada": scoring(),
-        "Domínios nunca vistos": never_seen(),
-        "Modelo de verdade": with_model(settings, EXEMPLOS),
-    }
+    outras = {TITULOS[parte]: _measured(parte, settings) for parte in TITULOS if parte in given.so}
     return report(Console(), conjuntos, contagem, settings.data_dir / "evals.json", outras)
+
+
+def _measured(parte: Parte, settings: Settings) -> Sequence[Linha]:
+    match parte:
+        case "clinicas":
+            return conversations()
+        case "conversas":
+            return everyday()
+        case "verificador":
+            return verifier()
+        case "redacao":
+            return writing()
+        case "triagem":
+            return [*reuse(), *screening()]
+        case "avaliacao":
+            return scoring()
+        case "dominios":
+            return never_seen()
+        case "modelo":
+            return with_model(settings, EXEMPLOS)
 
 
 def report(
@@ -111,6 +134,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--casos", type=int, default=100_000, help="quantos pedidos sortear (padrão: 100000)")
     parser.add_argument("--semente", type=int, default=1, help="semente do sorteio (padrão: 1)")
+    parser.add_argument("--so", nargs="+", choices=tuple(TITULOS), default=tuple(TITULOS), help="além das decisões, mede só estas partes")
     return parser.parse_args(argv)
 
 

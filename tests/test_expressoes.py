@@ -26,7 +26,7 @@ from crivo.kernel.clock import BRASILIA
 _parser: Any = importlib.import_module("re._parser")
 PUMPS = (" ", "a ", "1, ", ", ", "e ", "de ", "dia ", "1/")
 MORE = 24
-LADDER = (9, 12, 15, 18, 21, MORE)  # climbed only until the work is felt, so that an expression that runs away ends soon
+LADDER = (9, 15, MORE)  # climbed only until the work is felt, so that an expression that runs away ends soon
 FEWER = 6
 MOST_ATTACKS = 80
 DOUBLING, NOISE_SECONDS = 12.0, 0.004

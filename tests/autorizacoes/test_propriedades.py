@@ -27,7 +27,7 @@ from oraculo.normalizacao import CANONICOS
 from oraculo.regras import NAO_CONFORMIDADES, adjust, decidir
 from oraculo.rodar import run
 
-EXEMPLOS = int(os.environ.get("ORACULO_EXEMPLOS", "1500"))
+EXEMPLOS = int(os.environ.get("ORACULO_EXEMPLOS", "600"))
 EXEMPLOS_TRABALHADOS = Path(__file__).resolve().parents[3] / "shared/data/autorizacoes/exemplos.json"
 HOJE = date(2026, 11, 1)
 REGRA_ABERTA = {"regra_id": "R-1", "codigo": "*", "cobertura": "COBERTA"}

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 from bench.linhas import Meta, measured
-from evals.__main__ import generated_row, main, report, row_of
+from evals.__main__ import TITULOS, generated_row, main, report, row_of
 from evals.enunciado import Contagem, compare_generated
 from evals.ouro import Caso, Discordancia, Resultado, compare, sample, worked_cases
 from rich.console import Console
@@ -41,8 +41,6 @@ MISSED = {
     "avaliação de textos honestos de outra mão: sinalizados",
     "ordens nunca vistas: encontradas",
     "domínio nunca visto, odontologia: alegações retidas",
-    "conversas, mão quarta, nunca emendada: certas",
-    "emergências, mão quinta, que não ensinou: alarmes falsos",
 }
 AGREED = Contagem(casos=10, divergentes=0, decisoes={"APROVADO": 10}, exemplos=[])
 
@@ -111,7 +109,8 @@ def test_a_single_disagreement_fails_the_whole(tmp_path: Path) -> None:
 def test_the_command_writes_its_rows_in_the_data_folder(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     monkeypatch.setenv("CRIVO_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("CRIVO_MODELO", "")  # whatever this machine has: a test pays for nothing
-    code = main(["--casos", "20"])
+    everyday = {"conversas"}  # held to more in tests of their own, and long
+    code = main(["--casos", "20", "--so", *(TITULOS.keys() - everyday)])
     rows = {row["linha"]: row for row in json.loads((tmp_path / "evals.json").read_bytes())}
     missed = {name for name, row in rows.items() if row["alcancada"] is False}
     assert missed <= MISSED
