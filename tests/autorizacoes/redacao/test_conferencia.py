@@ -151,6 +151,12 @@ def test_a_message_that_says_neither_the_outcome_nor_of_what_passes_nowhere(text
     assert not conferir(texto, campo, decidido).ok
 
 
+def test_an_approval_in_part_says_how_many() -> None:
+    """Design: quantities, where there are any."""
+    assert falha("Liberamos uma parte das sessões de fisioterapia que você pediu.") == "numero"
+    assert falha("Liberamos dez das sessões de fisioterapia que você pediu.") is None
+
+
 def test_an_approval_that_does_not_say_of_what_is_held_back() -> None:
     assert falha("Foi aceito, está tudo certo!", decided({})) == "resultado"
     assert falha("Seu pedido foi aprovado, está tudo certo!", decided({})) is None
