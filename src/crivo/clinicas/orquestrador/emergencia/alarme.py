@@ -1,13 +1,15 @@
 """Whether a message sounds like an emergency: by the lexicon's rules or by learned weights, either is enough.
 
-The weights (`pesos.json`) are written by `python -m evals.emergencia`, out of messages of many hands. Source: design, "Nobody is harmed".
+A rule is not heard where the weights are as sure of the contrary as of the calmest messages ("desmaiei quando vi a conta de luz"); of
+suicide and violence it always is. The weights (`pesos.json`) are written by `python -m evals.emergencia`, out of messages of many hands.
+Source: design, "Nobody is harmed".
 """
 
 from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -16,6 +18,7 @@ from crivo.clinicas.orquestrador.emergencia.feicoes import Regra, features, lexi
 from crivo.kernel.linguagem.pesos import Grupos, Pesos
 
 Origem = Literal["lexico", "aprendido", "modelo"]
+_ALWAYS_HEARD: Final[frozenset[TipoDeEmergencia]] = frozenset({"suicidio", "violencia"})
 
 
 class Alarme(Value, frozen=True):
@@ -26,22 +29,24 @@ class Alarme(Value, frozen=True):
 
 
 class _Aprendido(Value, frozen=True):
-    """The weights of an alarm, from which margin on it is raised, and the weights of each kind."""
+    """The weights of an alarm, from which margin on it is raised, below which no rule is heard, and the weights of each kind."""
 
     limiar: float
+    surdez: float
     alarme: Pesos
     tipos: dict[TipoDeEmergencia, Pesos]
 
 
 def find_alarme(text: str) -> Alarme | None:
     """The alarm that a message raises; None where it sounds like none."""
-    read = plain(text)
-    for stretch in stretches(read):
-        rule = _rule(stretch)
-        if rule is not None:
-            return Alarme(rule.tipo, "lexico")
-    weighed = [(_aprendido().alarme.soma(grupos), grupos) for grupos in map(features, stretches(read))]
+    told = tuple(stretches(plain(text)))
+    rule = next((found for found in map(_rule, told) if found is not None), None)
+    if rule is not None and rule.tipo in _ALWAYS_HEARD:
+        return Alarme(rule.tipo, "lexico")
+    weighed = [(_aprendido().alarme.soma(grupos), grupos) for grupos in map(features, told)]
     soma, grupos = max(weighed, key=lambda one: one[0])
+    if rule is not None and soma >= _aprendido().surdez:
+        return Alarme(rule.tipo, "lexico")
     return Alarme(_kind(grupos), "aprendido") if soma >= _aprendido().limiar else None
 
 

@@ -33,10 +33,15 @@ class Regra(Value, frozen=True):
 
 
 class Lexico(Value, frozen=True):
-    """Things that are spoken of (`conceitos`), what tells that it is not now or not meant (`afastam`), and the rules."""
+    """Things that are spoken of (`conceitos`), what tells that it is not now or not meant (`afastam`), and the rules.
+
+    `contexto` is what stands around them (a booking, a joke, an animal, that it healed, that it grows worse): it is weighed, and fires no
+    rule.
+    """
 
     conceitos: dict[str, tuple[str, ...]]
     afastam: dict[str, tuple[str, ...]]
+    contexto: dict[str, tuple[str, ...]]
     regras: tuple[Regra, ...]
 
 
@@ -49,6 +54,11 @@ def lexico() -> Lexico:
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, compiled(patterns)) for name, patterns in {**lexico().conceitos, **lexico().afastam}.items())
+
+
+@cache
+def _around() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    return tuple((name, compiled(patterns)) for name, patterns in lexico().contexto.items())
 
 
 def plain(text: str) -> str:
@@ -74,9 +84,17 @@ def features(text: str) -> Grupos:
     """The features of a plain text."""
     words = _WORD.findall(text)
     named = sorted(spoken_of(text))
+    around = sorted(name for name, pattern in _around() if pattern.search(text))
     return {
         "letras": char_ngrams(words),
         "correntes": char_runs(words),
         "palavras": frozenset((*words, *(f"{one} {other}" for one, other in pairwise(words)))),
         "conceitos": frozenset((*(f"@{name}" for name in named), *(f"@{one}+{other}" for one, other in combinations(named, 2)))),
+        "contexto": frozenset(
+            (
+                *(f"#{name}" for name in around),
+                *(f"#{one}+#{other}" for one, other in combinations(around, 2)),
+                *(f"@{one}+#{other}" for one in named for other in around),
+            )
+        ),
     }
