@@ -49,6 +49,12 @@ def test_a_cpf_is_read_and_its_digits_are_checked(said: str, cpf: str | None) ->
     assert read_cpf(said) == cpf
 
 
+@pytest.mark.parametrize("said", ["152998224725", "529982247251", "529.982.247-251", "00529982247250", "telefone 11529982247255"])
+def test_more_figures_in_a_row_than_a_cpf_has_hold_none(said: str) -> None:
+    assert read_cpf(said) is None
+    assert find_person(f"Joana da Silva Prado {said}") is None
+
+
 def test_name_then_cpf_make_a_patient() -> None:
     """Blueprint 1.6: full name and CPF."""
     known, said = identify(Identificacao(), "Ana Braga")

@@ -58,7 +58,7 @@ _BACK: Final = re.compile(
     r"^\W*(?:agora\s+)?(?:volt\w+|retom\w+|back)\s+(?:(?:para|pra|pro|ao|à|a|o|to|com|atender)\s+)*(?:(?:o|a|paciente|dona|seu)\s+)*",
     re.IGNORECASE,
 )
-_DIGITS: Final = re.compile(r"\d{3}[.\s]?\d{3}[.\s]?\d{3}[-.\s]?\d{2}")
+_DIGITS: Final = re.compile(r"(?<!\d)\d{3}[.\s]?\d{3}[.\s]?\d{3}[-.\s]?\d{2}(?!\d)")
 
 
 class Identificacao(Value, frozen=True):

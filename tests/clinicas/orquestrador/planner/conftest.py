@@ -8,17 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from crivo.clinicas.avaliacao.ensaio import Dados, read_data
+from crivo.clinicas.avaliacao.conjunto import Caso, TurnoEsperado
+from crivo.clinicas.avaliacao.ensaio import Dados, read_data, run_case
+from crivo.clinicas.avaliacao.pontuacao import CasoObtido
 from crivo.clinicas.orquestrador import dialogo
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Papel, Plan
 from crivo.clinicas.orquestrador.planner.embutido import plan
 from crivo.kernel.clock import BRASILIA
 
-FOLDER = Path(__file__).parents[5] / "shared/data/clinicas"
+SHARED = Path(__file__).parents[5] / "shared/data"
+FOLDER = SHARED / "clinicas"
+AGENDAS = SHARED / "evals/conversas_agendas"
 NOW = datetime(2025, 7, 16, 8, 0, tzinfo=BRASILIA)
 ANA = Paciente("Ana Braga", "529.982.247-25")
 
 Talk = Callable[..., Plan]
+Converse = Callable[..., CasoObtido]
 
 
 @pytest.fixture(scope="session")
@@ -50,3 +55,22 @@ def talk(dados: Dados, dialogue: Dialogue) -> Talk:
         return made
 
     return say
+
+
+@pytest.fixture(scope="session")
+def agendas() -> Dados:
+    """Six clinics with agendas as clinics have them, thirty free slots each."""
+    if not AGENDAS.exists():
+        pytest.skip("needs the agendas in ../shared/data/evals/conversas_agendas")
+    return read_data(AGENDAS)
+
+
+@pytest.fixture
+def converse(agendas: Dados) -> Converse:
+    """Holds a whole conversation over those agendas; what came of each turn, and what is held at the end."""
+
+    def hold(*utterances: str, papel: Papel = "paciente") -> CasoObtido:
+        turns = tuple(TurnoEsperado(said) for said in utterances)
+        return run_case(Caso("visita", "normal", turns, papel, ANA), agendas, NOW)
+
+    return hold

@@ -7,7 +7,7 @@ from typing import Final
 
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.conversa import own_bookings
-from crivo.clinicas.orquestrador.planner.criterios import VAZIO, holds_booking
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, holds_booking, without
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.lexico import intention
 from crivo.clinicas.orquestrador.planner.listar import listings
@@ -20,12 +20,13 @@ _OF_NO_LIST: Final = frozenset({"cancelar", "cancelou", "mudar", "medico", "espe
 
 def decide_settled(sentence: Frase, act: Ato, situacao: Situacao) -> Saida | None:
     """A yes right after something was booked, which says again what was: it is told, and nothing else is booked on it."""
-    said_of_them = {"destes"} if act.tudo and len(situacao.bookings) > 1 else set()
-    points = act.leitura.referencias - said_of_them
+    of_all = act.tudo and len(situacao.bookings) > 1
+    points = act.leitura.referencias - ({"destes"} if of_all else set())
     if situacao.pendente.assunto or not situacao.bookings or act.has_verb or act.tambem or points:
         return None
-    said = act.leitura.criterios
-    again = not said.ordinais and any(holds_booking(said, held, situacao.specialty_of(held.clinic)) for held in situacao.bookings)
+    said = without(act.leitura.criterios, "horas") if of_all else act.leitura.criterios  # `sim, as duas` tells no hour
+    told = any(holds_booking(said, held, situacao.specialty_of(held.clinic)) for held in situacao.bookings)
+    again = not said.ordinais and told and (of_all or not said.is_empty)
     if not intention("aceitar").match(sentence.text, act.start) or not again or not act.leitura.excluidos.is_empty:
         return None
     return own_bookings(situacao)

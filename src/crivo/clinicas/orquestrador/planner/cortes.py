@@ -13,6 +13,7 @@ from crivo.clinicas.orquestrador.folego import check
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Mencao
 from crivo.clinicas.orquestrador.planner.lexico import intention
+from crivo.clinicas.orquestrador.planner.sintomas import circumstances
 
 Head = Literal["cancelar", "mudar", "marcar", "querer", "perguntar"]
 _HEADS: Final[tuple[Head, ...]] = ("cancelar", "mudar", "marcar", "querer", "perguntar")
@@ -45,6 +46,7 @@ def find_heads(sentence: Frase) -> list[tuple[Head, int, int]]:
     """The intentions of a sentence with their spans; denied ones and mere courtesy are left out."""
     text = sentence.text
     polite = [match.span() for match in intention("polidez").finditer(text)] + [match.span() for match in _MUST.finditer(text)]
+    polite += circumstances(text)
     heads: list[tuple[Head, int, int]] = []
     for name in _HEADS:
         check()

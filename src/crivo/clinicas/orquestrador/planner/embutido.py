@@ -22,6 +22,7 @@ from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sente
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.informacoes import find_question
 from crivo.clinicas.orquestrador.planner.informar import inform
+from crivo.clinicas.orquestrador.planner.juntar import belonging_together, with_complaints
 from crivo.clinicas.orquestrador.planner.lexico import intention
 from crivo.clinicas.orquestrador.planner.listar import decide_list
 from crivo.clinicas.orquestrador.planner.marcar import decide_booking, decide_several
@@ -164,56 +165,10 @@ def _is_plain(act: Ato) -> bool:
     )
 
 
-_BARE_CANCEL: Final = re.compile(r"\b(?:cancel|desmarc)\w*\W*$")
-
-
-def _without_first_half(acts: list[Ato], sentence: Frase) -> list[Ato]:
-    """The acts without a cancelling that is only the first half of a change: `desmarcar e remarcar`."""
-    following = [*acts[1:], None]
-    return [
-        act
-        for act, after in zip(acts, following, strict=False)
-        if not (
-            act.tipo == "cancelar"
-            and after
-            and after.tipo == "mudar"
-            and act.leitura.criterios.is_empty
-            and (after.origem.criterios.is_empty or _BARE_CANCEL.search(sentence.text[act.start : act.end]))
-        )
-    ]
-
-
-def _cannot_go_then(acts: list[Ato], sentence: Frase) -> list[Ato]:
-    """The acts with `não vou poder ir, tem outro dia?` read as the change that it asks for, and not as a cancelling."""
-    joined: list[Ato] = []
-    for act in acts:
-        last = joined[-1] if joined else None
-        if last and last.tipo == "cancelar" and not _CANCELS.search(sentence.text, last.start, last.end) and _wants_another(act):
-            joined[-1] = msgspec.structs.replace(act, tipo="mudar", origem=last.leitura, alvo=act.leitura, start=last.start)
-        else:
-            joined.append(act)
-    return joined
-
-
-_CANCELS: Final = re.compile(r"\b(?:cancel|desmarc|anul|desfa|desist|exclu|apag|remov|tir[ae])")
-
-
-def _wants_another(act: Ato) -> bool:
-    """Whether another time is asked for, of whoever was spoken of, or a change of what was just told."""
-    if act.tipo == "mudar":
-        return act.origem.criterios.is_empty
-    return (
-        act.tipo in {"listar", "escolher", "marcar"}
-        and bool({"outro_horario", "mesmo_dia", "mesma_hora"} & act.leitura.referencias)
-        and not act.leitura.criterios.has_scope
-    )
-
-
 def _acts(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:
     saidas: list[Saida] = []
     inherited = VAZIO
-    whole = _without_first_half(_cannot_go_then(acts, sentence), sentence)
-    whole = without_what_stays(whole, situacao)
+    whole = with_complaints(without_what_stays(belonging_together(acts, sentence), situacao))
     parted = [one for act in whole for one in by_specialty(sentence, act, situacao)]
     for act in parted:
         done = _one_act(sentence, act, of_whom(sentence, act, situacao), inherited)

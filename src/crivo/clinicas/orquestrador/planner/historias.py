@@ -11,7 +11,7 @@ from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Mencao
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention, reference
 
-_CLAUSE: Final = re.compile(r"(?<!\d)[,.;!?]|\b(?:e|mas|entao|and|but|so|y|pero|por isso)\b")
+_CLAUSE: Final = re.compile(r"(?<!\d)(?<!\bdr)(?<!\bdra)[,.;!?]|\b(?:e|mas|entao|and|but|so|y|pero|por isso)\b")
 _STORY: Final = re.compile(
     r"\b(?:desde|tinha|falei|falado|liguei|disse|disseram|vim|estive|doer|estou|estava|tive|tenho|cai|ca[ií]|bati|torci|machuquei|quebrei|senti|sinto|fiquei|comecou|apareceu|"
     r"acordei|doi|doendo|dor|dores|desde|faz|fui|ando|passei|i fell|hurt\w*|since|me duele|desde hace)\b"
@@ -26,7 +26,7 @@ def without_stories(sentence: Frase, mentions: list[Mencao], heads: list[tuple[H
     """The mentions without the days and hours of a story told beside a request: `torci o pé ontem e preciso de um médico`."""
     reasons = {match.start() for match in reference("motivo").finditer(sentence.text)}
     bounds = sorted({0, *(match.end() for match in _CLAUSE.finditer(sentence.text)), *reasons, len(sentence.text)})
-    stories = [] if not heads else [(one.start, one.end) for one in mentions if _is_memory(sentence.text, one)]
+    stories = [(one.start, one.end) for one in mentions if _is_memory(sentence, one, heads)]
     for start, end in itertools.pairwise(bounds):
         is_request = any(start <= at < end for _, at, _ in heads)
         is_all = all(start <= one.start < end for one in mentions if one.field in PLACES)
@@ -47,15 +47,20 @@ def _without_parts_of_the_body(mentions: list[Mencao], stories: list[tuple[int, 
     return [one for one in mentions if one.field not in {"especialidades", "ramos"} or not _within(one, other)]
 
 
-_AGO: Final = re.compile(r"(?:ante)?ontem|yesterday|ayer|semana passada|last week")
+def _is_memory(sentence: Frase, mention: Mencao, heads: list[tuple[Head, int, int]]) -> bool:
+    """Whether a day gone by is told of what happened, before or after it in its clause, even where no comma parts it from what is asked.
 
-
-def _is_memory(text: str, mention: Mencao) -> bool:
-    """Whether a day gone by is told of what happened, even where no comma parts it from what is asked."""
-    if mention.field != "falha" or not _AGO.match(text[mention.start : mention.end]):
+    A day of the calendar that is over, or one that is asked for (`tem vaga ontem?`), is a slip to be asked about.
+    """
+    text = sentence.text
+    if mention.field != "falha" or not accord("tempo_ido").match(text, mention.start):
         return False
-    before = [match.end() for match in _CLAUSE.finditer(text, 0, mention.start)]
-    return bool(_STORY.search(text, before[-1] if before else 0, mention.start))
+    begin = max((match.end() for match in _CLAUSE.finditer(text, 0, mention.start)), default=0)
+    parted = _CLAUSE.search(text, mention.end)
+    end = parted.start() if parted else len(text)
+    if _STORY.search(text, begin, end) or accord("aconteceu").search(text, begin, end):
+        return True
+    return bool(heads) and not any(begin <= at < end for _, at, _ in heads)
 
 
 def _within(mention: Mencao, stretches: list[tuple[int, int]]) -> bool:

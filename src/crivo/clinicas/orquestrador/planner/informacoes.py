@@ -19,6 +19,7 @@ from crivo.clinicas.orquestrador.planner.criterios import Criterios
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked
 from crivo.clinicas.orquestrador.planner.leitura import Contexto, Leitura, Mencao, find_mentions, read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import compiled, read_lexicon
+from crivo.clinicas.orquestrador.planner.sintomas import circumstances
 from crivo.clinicas.orquestrador.planner.situacao import Situacao
 
 
@@ -70,17 +71,23 @@ class Pedido(msgspec.Struct, frozen=True):
 def find_question(sentence: Frase, contexto: Contexto, *, holds: bool) -> Pedido | None:
     """What a message asks of the clinics, None where it asks nothing of them; `holds` tells that there is an appointment to ask about."""
     names = (*LEXICO.assuntos, CONSULTA) if holds else tuple(LEXICO.assuntos)
-    hits = [(match.start(), match.end(), name) for name in names for match in subject(name).finditer(sentence.text)]
+    told = list(circumstances(sentence.text))
+    hits = [
+        (match.start(), match.end(), name)
+        for name in names
+        for match in subject(name).finditer(sentence.text)
+        if not any(start <= match.start() < end for start, end in told)
+    ]
     if not hits:
         return None
     mentions = find_mentions(sentence, contexto)
     heads = find_heads(sentence)
-    rest, told = sentence, []
+    rest, asked = sentence, []
     for start, end in _asked(sentence.text, hits, heads, mentions):
         rest = blanked(rest, start, end)
-        told.append(sentence.text[start:end])
+        asked.append(sentence.text[start:end])
     subjects = tuple(dict.fromkeys(name for _, _, name in sorted(hits)))
-    return Pedido(subjects, read_stretch(sentence, mentions, 0, len(sentence.text)), " ".join(told), rest)
+    return Pedido(subjects, read_stretch(sentence, mentions, 0, len(sentence.text)), " ".join(asked), rest)
 
 
 _JOINT: Final = re.compile(r"(?<!\d)[.;!?]+(?!\d)|[,.;!?]+(?=\s|$)|\b(?:e|mas|and|but|y|pero|depois|antes)\b")

@@ -280,7 +280,8 @@ def _is_refused(mention: Mencao, text: str, start: int, others: Iterable[Mencao]
         if not any(end <= found.start() < until for end, until in of_before)
     )
     after = text[mention.end - start :]
-    unfit = reference("nao_serve").match(after.lstrip()) is not None and after[:1] == " "
+    of_the_body = mention.field in {"especialidades", "ramos"}  # `meu joelho está ruim` is a complaint
+    unfit = not of_the_body and reference("nao_serve").match(after.lstrip()) is not None and after[:1] == " "
     return bool(denied or unfit or _NOT_AFTER.match(after))
 
 

@@ -17,6 +17,7 @@ from crivo.clinicas.orquestrador.planner.escolha import choose, in_scope, narrow
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Contexto, Leitura, find_mentions, read_stretch, takes_back
 from crivo.clinicas.orquestrador.planner.listar import absent, list_slots, scope_of_talk, which_doctor
+from crivo.clinicas.orquestrador.planner.por_especialidade import on_the_same_day
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book
 from crivo.clinicas.orquestrador.selecao import MOST_AT_ONCE
 from crivo.clinicas.protocol import Slot
@@ -207,22 +208,12 @@ def decide_several(act: Ato, sentence: Frase, contexto: Contexto, situacao: Situ
         return ()
     shared = act.leitura.criterios.medicos if len(act.leitura.criterios.medicos) == 1 else ()
     readings = [read_stretch(sentence, mentions, start, end) for start, end in itertools.pairwise(cuts)]
-    readings = _on_the_same_day(readings)
+    readings = on_the_same_day(readings)
     if act.soma:
         readings = [_on_shared_day(reading, act) for reading in readings]
     chosen = [_one_slot(reading, shared, situacao) for reading in readings]
     found = [offer for offer in chosen if offer is not None]
     return tuple(found) if len(set(found)) == len(chosen) else ()
-
-
-def _on_the_same_day(readings: list[Leitura]) -> list[Leitura]:
-    """`e o Dr. Ciro no mesmo dia`: the day of the one told before."""
-    told: list[Leitura] = []
-    for reading in readings:
-        days = told[-1].criterios.dias if told else ()
-        is_same = "mesmo_dia" in reading.referencias and len(days) == 1 and not reading.criterios.dias
-        told.append(msgspec.structs.replace(reading, criterios=over(Criterios(dias=days), reading.criterios)) if is_same else reading)
-    return told
 
 
 def _on_shared_day(leitura: Leitura, act: Ato) -> Leitura:

@@ -15,6 +15,7 @@ from crivo.clinicas.registro import Registro
 _TEXTS: Final = msgspec.json.decode(read_lexicon("mensagens.json"), type=dict[Idioma, dict[str, str]])
 
 _FOR: Final[dict[Idioma, str]] = {"pt": "para", "en": "for", "es": "para"}
+_YOU: Final[dict[Idioma, str]] = {"pt": "você", "en": "you", "es": "usted"}
 
 
 def text_for(papel: Papel, texts: Mapping[str, str], key: str) -> str:
@@ -73,6 +74,12 @@ class Mensagens(msgspec.Struct, frozen=True):
         return "\n".join(f"{number}) {self.offer(offer)}" for number, offer in enumerate(offers, 1))
 
     def bookings(self, bookings: Iterable[Booking]) -> str:
-        """Bookings, one to a line, with whom each is for where not for the person who speaks."""
-        lines = ((self.booking(one), f" {_FOR[self.idioma]} {one.para.split()[0]}" if one.para.strip() else "") for one in bookings)
-        return "\n".join(f"- {line}{whose}" for line, whose in lines)
+        """Bookings, one to a line, with whom each is for where any is not for the person who speaks."""
+        listed = tuple(bookings)
+        several = self.papel == "paciente" and any(one.para.strip() for one in listed)
+        return "\n".join(f"- {self.booking(one)}{self._for_whom(one, several=several)}" for one in listed)
+
+    def _for_whom(self, booking: Booking, *, several: bool) -> str:
+        """Whose an appointment is, after it; `several` tells that the speaker's own are told apart from somebody else's."""
+        whose = booking.para.split()[0] if booking.para.strip() else _YOU[self.idioma] if several else ""
+        return f" {_FOR[self.idioma]} {whose}" if whose else ""

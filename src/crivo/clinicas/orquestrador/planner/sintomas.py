@@ -1,8 +1,9 @@
-"""When a complaint comes, which is no wish for that time of day: `travando de manhã`."""
+"""When a complaint comes, which is no wish for that time of day and asks for nothing: `travando de manhã`, `quando subo escada`."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from crivo.clinicas.orquestrador.planner.lexico import symptom
@@ -19,3 +20,15 @@ def is_of_complaint(text: str, start: int, end: int) -> bool:
     before = [text[match.end() : start] for match in complaints.finditer(text, begin, start)]
     after = [text[end : match.start()] for match in complaints.finditer(text, end, stop.start() if stop else len(text))]
     return any(len(between.split()) <= _NEAR and not symptom("desejo").search(between) for between in (*before[-1:], *after[:1]))
+
+
+def circumstances(text: str) -> Iterator[tuple[int, int]]:
+    """The stretches of a folded text that only tell when a complaint comes; a wish ends them, and there is none where it follows at once."""
+    for match in symptom("circunstancia").finditer(text):
+        begin = max((one.end() for one in _PARTED.finditer(text, 0, match.start())), default=0)
+        parted = _PARTED.search(text, match.end())
+        stop = parted.start() if parted else len(text)
+        wish = symptom("desejo").search(text, match.end(), stop)
+        end = wish.start() if wish else stop
+        if text[match.end() : end].strip() and symptom("sintoma").search(text, begin, stop):
+            yield match.start(), end
