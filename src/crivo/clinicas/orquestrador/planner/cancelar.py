@@ -8,7 +8,9 @@ from crivo.clinicas.orquestrador.contracts import Booking
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, holds_booking, over, without
 from crivo.clinicas.orquestrador.planner.de_fora import of_criteria, told_elsewhere
+from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
+from crivo.clinicas.orquestrador.planner.lexico import accord
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, cancel
 
 
@@ -32,6 +34,17 @@ def decide_cancel(act: Ato, situacao: Situacao) -> Saida:
         question = texts.say("nao_e_essa", lista=texts.bookings(situacao.bookings))
         return Saida(pergunta=question, pendente=Pendente("cancelar"))
     return Saida(pergunta=texts.say("qual_cancelar", lista=texts.bookings(meant)), pendente=Pendente("cancelar"))
+
+
+def tells_which(act: Ato, sentence: Frase, situacao: Situacao) -> bool:
+    """Whether what is said after a question about a cancelling tells which appointment that is, and is no new wish (`e dermato, tem?`)."""
+    said = act.leitura.criterios
+    if not (said.has_scope and situacao.bookings) or act.tambem:
+        return True
+    if accord("aponta_consulta").search(sentence.text, act.start, act.end):
+        return True
+    wished = act.has_verb and without(said, "especialidades", "ramos").is_empty
+    return not (act.pergunta or wished) and bool(bookings_meant(act.leitura, situacao))
 
 
 def _unknown(criterios: Criterios, situacao: Situacao) -> Saida:

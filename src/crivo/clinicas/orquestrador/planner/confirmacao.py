@@ -200,7 +200,7 @@ def _agreed_in_words(utterance: str, waiting: Proposto, dialogue: Dialogue) -> P
     if first := _first_of(utterance, waiting, dialogue):
         return _agreed_in_words(first, waiting, dialogue)
     said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
-    names = not said.criterios.is_empty or any(accord(verb).search(sentence.text) for verb in _verbs(waiting))
+    names = _tells_which(said.criterios, sentence) or any(accord(verb).search(sentence.text) for verb in _verbs(waiting))
     if names and undoing(own.steps) and _keys(undoing(own.steps)) <= _keys(waiting.steps):
         meant = tuple(step for step in waiting.steps if _key(step) in _keys(undoing(own.steps)))
         return _agreed(msgspec.structs.replace(waiting, steps=meant), own)
@@ -211,6 +211,12 @@ def _agreed_in_words(utterance: str, waiting: Proposto, dialogue: Dialogue) -> P
     told = without(said.criterios, "ordinais", "extremo", "ramos")
     fits = not undoing(own.steps) and all(_fits(told, act, dialogue) for act in _acts(waiting.steps))
     return _agreed(waiting) if fits or _tells_what_stays(sentence, told, waiting, dialogue) else None
+
+
+def _tells_which(said: Criterios, sentence: Frase) -> bool:
+    """Whether words tell which appointment is meant; a specialty that points at none (`dermato amanhã`) may as well be a new wish."""
+    new = said.especialidades and not (said.medicos or said.clinicas or accord("aponta_consulta").search(sentence.text))
+    return not said.is_empty and not new
 
 
 _SENTENCE_ENDS: Final = re.compile(r"(?<!\bdr)(?<!\bdra)[.;!\n]+\s+", re.IGNORECASE)

@@ -50,15 +50,15 @@ def small_talk(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Said
     """What is said where a message asks for nothing: yes, no, thanks, greetings, never mind, who are you."""
     say, text = situacao.mensagens.say, sentence.text
     if _ends_with_never_mind(text):
-        return Saida(fala=say("dispensa"))
+        return _nothing_done("dispensa", situacao)
     asked = [act for act in acts if not act.leitura.criterios.is_empty or act.leitura.falhas or not act.leitura.excluidos.is_empty]
     named = [act for act in acts if act.leitura.medicos_desconhecidos or act.leitura.clinicas_desconhecidas or act.leitura.ausentes]
     if asked or named:
         return None
     if _consists_of(text, "dispensar"):
-        return Saida(fala=say("dispensa"))
+        return _nothing_done("dispensa", situacao)
     if _consists_of(text, "negar"):
-        return Saida(fala=say("negacao"))
+        return _nothing_done("negacao", situacao)
     orders = any(act.tipo in {"cancelar", "mudar"} for act in acts)
     if not orders and _consists_of(text, "aceitar", also=("este",)) and (situacao.offers or situacao.pendente.assunto):
         return _accepted(situacao)
@@ -68,6 +68,14 @@ def small_talk(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Said
     if intention("ajudar").search(text) and not any(act.tipo in {"marcar", "cancelar", "mudar", "minhas"} for act in acts):
         return Saida(fala=say("ajuda"), pendente=situacao.pendente)
     return None
+
+
+def _nothing_done(key: str, situacao: Situacao) -> Saida:
+    """That nothing was done now; where something is held, that it still is, and how to give it up."""
+    texts, held = situacao.mensagens, situacao.dialogue.bookings
+    if not held:
+        return Saida(fala=texts.say(key))
+    return Saida(fala=f"{texts.say('nada_mudou_e_tem')}\n{texts.say('continua_marcada', lista=texts.bookings(held))}")
 
 
 def _ends_with_never_mind(text: str) -> bool:
@@ -102,6 +110,8 @@ def _accepted(situacao: Situacao) -> Saida:
         return Saida(steps=exchange(pending.consulta, fitting[0]))
     if len(fitting) == 1:
         return Saida(steps=(book(fitting[0]),))
+    if not pending.assunto and situacao.dialogue.bookings:
+        return own_bookings(situacao)  # a yes to what is booked already
     return Saida(pergunta=texts.say("o_que_confirmar"), pendente=pending)
 
 

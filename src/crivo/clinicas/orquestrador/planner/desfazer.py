@@ -11,6 +11,7 @@ from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Feito, Plan
 from crivo.clinicas.orquestrador.linguagem.botoes import DESFAZER
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import consists_of
+from crivo.clinicas.orquestrador.planner.arrependimento import after_booking
 from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.confirmacao import KEY, Planned, Proposto, question
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, holds_booking
@@ -33,17 +34,11 @@ def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
     if done is not None and done.volta and _may_mean(sentence, done, dialogue):
         waiting = msgspec.json.encode(Proposto(done.volta, fold(utterance), texts.idioma)).decode()
         return Plan(pergunta=question(done.volta, texts), idioma=texts.idioma), {KEY: waiting}
-    if not whole:
-        return None
-    if fold(utterance.strip()) == fold(DESFAZER) and (done is None or done.ato != "marcou"):
+    taken_back = after_booking(utterance, sentence, dialogue, texts)
+    if taken_back is not None:
+        return taken_back
+    if whole and fold(utterance.strip()) == fold(DESFAZER) and (done is None or done.ato != "marcou"):
         return Plan(fala=texts.say("nada_para_desfazer"), idioma=texts.idioma), {}
-    if (
-        done is not None
-        and done.ato in {"marcou", "desfez"}
-        and accord("muda_de_ideia").search(sentence.text)
-        and done.consultas[-1] in dialogue.bookings
-    ):
-        return _cancel_or_move(done.consultas[-1], texts)
     return None
 
 
@@ -90,9 +85,3 @@ def _may_mean(sentence: Frase, done: Feito, dialogue: Dialogue) -> bool:
     """Whether right after it something is said that may take it back, and may only end the talk: `deixa pra lá`."""
     in_time = done.ate is not None and dialogue.now <= done.ate
     return in_time and done.turno == len(dialogue.utterances) and consists_of(sentence.text, "talvez_desfazer", "resto")
-
-
-def _cancel_or_move(booking: Booking, texts: Mensagens) -> Planned:
-    """After a booking, `mudei de ideia` is asked about: it may be cancelled or moved."""
-    asked = texts.say("cancelar_ou_mudar", horario=texts.booking(booking))
-    return Plan(pergunta=asked, idioma=texts.idioma), write_pending(Pendente("mudar_alvo", VAZIO, "mudar", consulta=booking))

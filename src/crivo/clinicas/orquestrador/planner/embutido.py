@@ -12,7 +12,7 @@ from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Plan, Step
 from crivo.clinicas.orquestrador.folego import CPU_SECONDS, SemFolego, breath
 from crivo.clinicas.orquestrador.planner.atos import Ato, find_acts
 from crivo.clinicas.orquestrador.planner.buscas import held_to_preferences
-from crivo.clinicas.orquestrador.planner.cancelar import decide_cancel
+from crivo.clinicas.orquestrador.planner.cancelar import decide_cancel, tells_which
 from crivo.clinicas.orquestrador.planner.continuar import decide_more, decide_numbers, decide_settled
 from crivo.clinicas.orquestrador.planner.conversa import not_understood, own_bookings, says_nothing, small_talk
 from crivo.clinicas.orquestrador.planner.correcao import cancel_or_move, decide_correction, gives_up, is_change, without_what_stays
@@ -210,7 +210,7 @@ def _one_act(sentence: Frase, act: Ato, situacao: Situacao, inherited: Criterios
         return settled
     if act.tipo == "cancelar":
         return decide_cancel(act, situacao)
-    goes_on = pending.assunto == "cancelar" or (pending.assunto == "cancelou" and act.tambem)
+    goes_on = (pending.assunto == "cancelar" and tells_which(act, sentence, situacao)) or (pending.assunto == "cancelou" and act.tambem)
     if goes_on and (act.tipo == "escolher" or act.tambem) and act.tipo != "marcar" and (situacao.bookings or pending.assunto == "cancelar"):
         return decide_cancel(act, situacao)
     if act.tipo == "mudar" or is_change(act, situacao):

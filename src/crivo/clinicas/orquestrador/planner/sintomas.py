@@ -23,7 +23,7 @@ def is_of_complaint(text: str, start: int, end: int) -> bool:
 
 
 def circumstances(text: str) -> Iterator[tuple[int, int]]:
-    """The stretches of a folded text that only tell when a complaint comes; a wish ends them, and there is none where it follows at once."""
+    """The stretches of a folded text that only tell when a complaint comes; a wish ends them, and there is none if it follows at once."""
     for match in symptom("circunstancia").finditer(text):
         begin = max((one.end() for one in _PARTED.finditer(text, 0, match.start())), default=0)
         parted = _PARTED.search(text, match.end())
