@@ -110,7 +110,7 @@ def _group(busca: Busca, pool: Sequence[Offer], seen: frozenset[Offer], most: in
     if seen:
         chosen = tuple(outside[:most])
         return Grupo(busca, chosen, len(fits), 0, len(outside) - len(chosen), assim=False)
-    near = _nearest(busca, [offer for offer in outside if not _is_refused(busca, offer, registro)], most, registro)
+    near = nearest(busca, [offer for offer in outside if not _is_refused(busca, offer, registro)], most, registro)
     return Grupo(busca, near, 0, 0, len(outside) - len(near), assim=False)
 
 
@@ -161,7 +161,7 @@ def _is_refused(busca: Busca, offer: Offer, registro: Registro) -> bool:
     return any(refuses(recusa, offer, specialty_of(offer, registro)) for recusa in busca.recusas)
 
 
-def _nearest(busca: Busca, offers: Sequence[Offer], most: int, registro: Registro) -> tuple[Offer, ...]:
+def nearest(busca: Busca, offers: Sequence[Offer], most: int, registro: Registro) -> tuple[Offer, ...]:
     """Of slots that are not as asked, those nearest to it: of its doctors first, then by day, then by hour."""
     who = without(busca.quer, *_PLACES, "dias", "horas", "ramos")
     branch = frozenset(_of_branch(busca.quer.ramos, offers, registro))

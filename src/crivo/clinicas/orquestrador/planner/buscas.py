@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Plan, Step
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.leitura import Leitura, context_of, find_mentions, read_stretch
@@ -81,8 +81,17 @@ def held_to_preferences(saida: Saida, said: Criterios, situacao: Situacao) -> Sa
         offer = next((one for one in situacao.listed if (one.clinic, one.slot.doctor, one.slot.date, one.slot.time) == where), None)
         if offer is not None and offer not in situacao.kept(said):
             question = situacao.mensagens.say("fora_do_pedido", horario=situacao.mensagens.offer(offer))
-            return Saida(pergunta=question, pendente=Pendente("confirmar", VAZIO, proposta=offer))
+            return Saida(
+                pergunta=question, pendente=Pendente("confirmar", VAZIO, proposta=offer, consulta=_given_up(step, saida, situacao))
+            )
     return saida
+
+
+def _given_up(booking: Step, saida: Saida, situacao: Situacao) -> Booking | None:
+    """The appointment that a booking takes the place of, so that a yes changes it and books no second one."""
+    after = next((step for step in saida.steps if booking.step_id in step.depends_on), None)
+    where = None if after is None else (after.clinic, *(after.parameters.get(name) for name in ("doctor", "date", "time")))
+    return next((one for one in situacao.bookings if (one.clinic, one.doctor, one.date, one.time) == where), None)
 
 
 def with_searches(plan: Plan, utterance: str, dialogue: Dialogue, asked: Criterios) -> Plan:

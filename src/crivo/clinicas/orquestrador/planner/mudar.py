@@ -16,10 +16,11 @@ from crivo.clinicas.orquestrador.planner.de_fora import told_elsewhere
 from crivo.clinicas.orquestrador.planner.escolha import choose, in_scope
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
 from crivo.clinicas.orquestrador.planner.listar import list_slots, which_doctor
+from crivo.clinicas.orquestrador.planner.mais_perto import nearest_to
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, exchange, reschedule
+from crivo.clinicas.orquestrador.selecao import MOST_AT_ONCE
 from crivo.clinicas.protocol import Slot
 
-_LISTED_AT_MOST = 6
 _WEEK: Final = 7
 _NAMING: Final = ("especialidades", "medicos", "clinicas", "dias", "horas", "numeros")
 
@@ -187,7 +188,10 @@ def _same_doctor(booking: Booking, criterios: Criterios, alvo: Leitura, situacao
         return Saida(pergunta=question, pendente=Pendente("mudar_alvo", VAZIO, "mudar", consulta=booking))
     if not own or not situacao.offers:
         return _unseen(booking, moment, situacao)
-    return _among(booking, _candidates(booking, moment, own, alvo, situacao, free=free), situacao)
+    fitting = _candidates(booking, moment, own, alvo, situacao, free=free)
+    if not fitting and (moment.dias or moment.horas) and not (moment.ordinais or moment.numeros):
+        return nearest_to(booking, moment, alvo.excluidos, situacao)
+    return _among(booking, fitting, situacao)
 
 
 def _exact(criterios: Criterios) -> bool:
@@ -230,8 +234,9 @@ def _among(booking: Booking, fitting: tuple[Offer, ...], situacao: Situacao, ask
     memory = Pendente("mudar_alvo", without(asked, "ordinais", "numeros"), "mudar", consulta=booking)
     if not fitting:
         return Saida(pergunta=texts.say("mudar_sem_horario", medico=booking.doctor), pendente=memory)
-    shown = texts.offers(fitting[:_LISTED_AT_MOST])
-    return Saida(pergunta=texts.say("mudar_varios", quantos=str(len(fitting)), lista=shown), pendente=memory)
+    shown = fitting[:MOST_AT_ONCE]
+    listed = texts.numbered(shown) + (texts.say("e_mais", mais=str(len(fitting) - len(shown))) if len(shown) < len(fitting) else "")
+    return Saida(pergunta=texts.say("mudar_varios", quantos=str(len(fitting)), lista=listed), pendente=memory, ofertas=shown)
 
 
 def _other_doctor(booking: Booking, criterios: Criterios, alvo: Leitura, situacao: Situacao) -> Saida:
