@@ -5,6 +5,7 @@ Responder, verifier, dialogue and page go by the same selection, so that none of
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
@@ -13,6 +14,7 @@ from crivo.clinicas.orquestrador.contracts import Dialogue, Offer, Plan, Value
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.listados import offers_in, shown_order
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, Dia, Hora, by_weekday, holds, refuses, without
+from crivo.clinicas.orquestrador.planner.ramos import is_for_children
 from crivo.clinicas.orquestrador.preferencias import Busca
 from crivo.clinicas.protocol import ClinicReply
 from crivo.clinicas.registro import Registro
@@ -132,14 +134,15 @@ def fitting(busca: Busca, offers: Sequence[Offer], registro: Registro) -> tuple[
     """Those of the slots that a search is for, in their order. Source: design, "Preferences are kept and bind".
 
     Of a branch: the slots of its doctors, or of the specialty's general ones where it has none. A bare weekday is the next such day,
-    or the first one that there is.
+    or the first one that there is. Where there are too many to show, those of doctors who see children alone are for whom asks for them.
     """
     kept = [offer for offer in _of_branch(busca.quer.ramos, offers, registro) if not _is_refused(busca, offer, registro)]
     quer = without(busca.quer, *_PLACES, "ramos")
-    found = [offer for offer in kept if holds(quer, offer, specialty_of(offer, registro))]
+    crowded = _crowded(busca.quer, offers, registro)
+    found = _for_adults([offer for offer in kept if holds(quer, offer, specialty_of(offer, registro))], crowded, registro)
     if found or by_weekday(quer) == quer:
         return tuple(found)
-    later = [offer for offer in kept if holds(by_weekday(quer), offer, specialty_of(offer, registro))]
+    later = _for_adults([offer for offer in kept if holds(by_weekday(quer), offer, specialty_of(offer, registro))], crowded, registro)
     return tuple(offer for offer in later if offer.slot.date == later[0].slot.date)
 
 
@@ -155,6 +158,25 @@ def _of_branch(ramos: Sequence[str], offers: Sequence[Offer], registro: Registro
     own = [offer for offer in offers if fold(offer.slot.specialty) in branches]
     general = [offer for offer in offers if fold(offer.slot.specialty) in {"", fold(specialty_of(offer, registro))}]
     return own or general or list(offers)
+
+
+def _crowded(quer: Criterios, offers: Sequence[Offer], registro: Registro) -> frozenset[str]:
+    """The specialties of which there are more slots than are shown at once, where neither a branch nor a doctor was asked for."""
+    if quer.ramos or quer.medicos:
+        return frozenset()
+    counts = Counter(specialty_of(offer, registro) for offer in offers)
+    return frozenset(name for name, count in counts.items() if count > MOST_AT_ONCE)
+
+
+def _for_adults(offers: list[Offer], crowded: frozenset[str], registro: Registro) -> list[Offer]:
+    """The slots without those of doctors who see children alone, of the specialties that have many; all where there are no others."""
+    grown = [offer for offer in offers if specialty_of(offer, registro) not in crowded or not sees_children_alone(offer, registro)]
+    return grown or offers
+
+
+def sees_children_alone(offer: Offer, registro: Registro) -> bool:
+    """Whether a slot is of a doctor who sees children alone, in a clinic of all ages."""
+    return is_for_children(offer.slot.specialty, specialty_of(offer, registro))
 
 
 def _is_refused(busca: Busca, offer: Offer, registro: Registro) -> bool:

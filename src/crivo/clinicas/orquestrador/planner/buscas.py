@@ -11,10 +11,13 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Plan, Step
+from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.leitura import Leitura, context_of, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.ramos import is_for_children
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Proposito, Saida, Situacao
+from crivo.clinicas.orquestrador.planner.vocabulario import catalogue
 from crivo.clinicas.orquestrador.preferencias import Busca
 
 _PLACES: Final = ("ordinais", "extremo", "numeros")
@@ -32,6 +35,8 @@ def search_for(
     """
     if criterios.medicos:
         criterios = without(criterios, "titulos")
+    elif not criterios.ramos:
+        criterios = msgspec.structs.replace(criterios, ramos=_for_a_child(criterios, situacao))
     refused = _refusals(excluidos)
     before = kept_search(criterios, situacao)
     if before is None:
@@ -42,6 +47,22 @@ def search_for(
         return Busca(criterios, recusas)
     carried = without(before.quer, *_PLACES, *free, *(_SCOPE if criterios.has_scope else ()), *(("ramos",) if criterios.medicos else ()))
     return Busca(over(carried, criterios), recusas)
+
+
+def _for_a_child(criterios: Criterios, situacao: Situacao) -> tuple[str, ...]:
+    """The branches for children of the specialties asked for, where the next booking is for a child; a son or a daughter may be one."""
+    para, registro = situacao.dialogue.para, situacao.dialogue.registro
+    wanted = _specialties(criterios, situacao)
+    if para is None or not wanted:
+        return ()
+    relation = fold(para.quem).split()[-1]
+    found = (
+        branch
+        for entry in catalogue(registro)
+        for branch, words in entry.ramos
+        if wanted & set(entry.proprias) and is_for_children(branch, entry.nome) and words.search(f"para minha {relation}")
+    )
+    return tuple(found)
 
 
 def _refusals(excluidos: Criterios) -> tuple[Criterios, ...]:

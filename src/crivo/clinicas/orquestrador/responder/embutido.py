@@ -16,7 +16,7 @@ from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, with_doctor, written_day, written_slot
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens, text_for
 from crivo.clinicas.orquestrador.planner.respostas import place_of
-from crivo.clinicas.orquestrador.selecao import Grupo, Selecao, select
+from crivo.clinicas.orquestrador.selecao import Grupo, Selecao, sees_children_alone, select
 from crivo.clinicas.protocol import IDENTIFIED, UNREACHABLE, ClinicReply
 
 _TEXTS: Final = msgspec.json.decode(
@@ -123,6 +123,7 @@ class _Words:
         for grupo in selecao.grupos:
             yield self._heading(grupo, selecao)
             yield from self._lines(grupo.ofertas, first, self._earliest(selecao))
+            yield from self._only_children(grupo)
             yield from self._more(grupo)
             first += len(grupo.ofertas)
         if selecao.ofertas:
@@ -139,15 +140,19 @@ class _Words:
         count = self._say("um_horario") if grupo.quantos == 1 else self._say("horarios", quantos=str(grupo.quantos))
         return self._say("ha_horarios" if grupo.busca.is_free else "ha_como_pediu", horarios=count, assunto=subject)
 
+    def _only_children(self, grupo: Grupo) -> Iterable[str]:
+        """That all there is is of doctors who see children alone, where that was not asked for."""
+        quer = grupo.busca.quer
+        if grupo.ofertas and not (quer.ramos or quer.medicos) and all(sees_children_alone(one, self._registro) for one in grupo.ofertas):
+            yield self._say("so_de_criancas")
+
     def _more(self, grupo: Grupo) -> Iterable[str]:
         """How many were not shown, and the word that shows them."""
         counts = {"mais": str(grupo.mais), "fora": str(grupo.fora)}
-        if grupo.mais and grupo.fora:
-            yield self._say("ha_mais_e_fora", **counts)
-        elif grupo.mais:
-            yield self._say("ha_mais", **counts)
-        elif grupo.fora:
-            yield self._say("ha_fora", **counts)
+        key = {(True, True): "ha_mais_e_fora", (True, False): "ha_mais", (False, True): "ha_fora"}.get((grupo.mais > 0, grupo.fora > 0))
+        if key is not None:
+            for_children = bool(grupo.fora) and grupo.busca.is_free  # nothing was said that they could be outside of
+            yield self._say(f"{key}_criancas" if for_children else key, **counts)
 
     def _earliest(self, selecao: Selecao) -> tuple[str, str] | None:
         """The moment that is marked as the earliest: of a list's beginning, where there is a choice."""

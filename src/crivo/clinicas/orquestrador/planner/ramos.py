@@ -1,0 +1,14 @@
+"""Branches of a specialty that are for some people alone: those who see children."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.planner.lexico import people
+
+
+@lru_cache(maxsize=1024)
+def is_for_children(ramo: str, especialidade: str) -> bool:
+    """Whether a doctor's branch, of a clinic of that specialty, sees children alone; where the whole clinic does, no branch tells it apart."""
+    return people("infantil").search(fold(ramo)) is not None and people("infantil").search(fold(especialidade)) is None
