@@ -9,17 +9,16 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal
 
-import msgspec
-
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, MotivoDeRecusa, Offer, Step, TipoDeEmergencia, Value, Verdict
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, MotivoDeRecusa, Offer, Paciente, Step, TipoDeEmergencia, Value, Verdict
 from crivo.clinicas.orquestrador.emergencia import Telefone, phones_of
 from crivo.clinicas.orquestrador.entendido import understood
+from crivo.clinicas.orquestrador.feito import booking_of
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, with_doctor, written_moment
 from crivo.clinicas.orquestrador.listados import offers_in
 from crivo.clinicas.orquestrador.planner.confirmacao import waits_for_yes
 from crivo.clinicas.orquestrador.sessao import Reply
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, ModelFailed
-from crivo.clinicas.protocol import Appointment, Booked, Cancelled, ClinicReply, Rescheduled
+from crivo.clinicas.protocol import ClinicReply
 from crivo.clinicas.registro import Registro
 from crivo.kernel.settings import Planejador
 
@@ -113,7 +112,7 @@ def turno_of(said: str, reply: Reply, after: Dialogue) -> Turno:
     ofertas = tuple(_oferta(number, offer, after.registro) for number, offer in enumerate(after.offers, 1)) if shows else ()
     more = (after.vitrine.mais or after.vitrine.fora) if shows else 0
     telefones = phones_of(plan.emergencia, plan.idioma) if plan.emergencia else ()
-    done = tuple(_mudancas(trace.replies, after.feito.ate if after.feito else None))
+    done = tuple(_mudancas(trace.replies, after.feito.ate if after.feito else None, after.paciente))
     known, confirma = understood(after), asked and waits_for_yes(after.pending)
     return Turno(said, reply.texto, passos, ofertas, done, known, more, plan.emergencia, telefones, confirma=confirma)
 
@@ -124,20 +123,16 @@ def _oferta(number: int, offer: Offer, registro: Registro) -> Oferta:
     return Oferta(offer.clinic, clinica, slot.doctor, slot.specialty, slot.date, slot.time, mensagem, number)
 
 
-def _mudancas(replies: Iterable[ClinicReply], ate: datetime | None) -> Iterable[Mudanca]:
+def _mudancas(replies: Iterable[ClinicReply], ate: datetime | None, own: Paciente | None) -> Iterable[Mudanca]:
     for reply in replies:
         result = reply.result or {}
         match result.get("status"):
             case "confirmed":
-                yield Marcada(_booking(reply.clinic, msgspec.convert(result, Booked).appointment))
+                yield Marcada(booking_of(reply.clinic, result["appointment"], own))
             case "rescheduled":
-                moved = msgspec.convert(result, Rescheduled)
-                yield Remarcada(_booking(reply.clinic, moved.original_appointment), _booking(reply.clinic, moved.new_appointment), ate)
+                before, after = result["original_appointment"], result["new_appointment"]
+                yield Remarcada(booking_of(reply.clinic, before, own), booking_of(reply.clinic, after, own), ate)
             case "cancelled":
-                yield Cancelada(_booking(reply.clinic, msgspec.convert(result, Cancelled).cancelled_appointment), ate)
+                yield Cancelada(booking_of(reply.clinic, result["cancelled_appointment"], own), ate)
             case _:
                 continue
-
-
-def _booking(clinic: str, held: Appointment) -> Booking:
-    return Booking(clinic, held.doctor, held.date, held.time, held.specialty)

@@ -10,7 +10,7 @@ from typing import Final, assert_never
 from crivo.clinicas.clinica.specialties import specialty_of
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.contracts import Booking
-from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message, move_message
+from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message, drop_message, move_message
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated
 from crivo.clinicas.orquestrador.planner.lexico import professional_of
 from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, Judged, Planned
@@ -70,6 +70,14 @@ class Falta:
 
 
 @dataclass(frozen=True, slots=True)
+class Posta:
+    """One thing that binds the search, with the message that takes it out; empty where it is not for this turn to take out."""
+
+    palavras: str
+    tirar: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnoVisto:
     """A message and its answer. CPFs are masked; `lista` are the answer's lines that number the slots on offer.
 
@@ -83,7 +91,7 @@ class TurnoVisto:
     iniciais: str
     marco: bool
     socorro: Socorro | None
-    entendido: tuple[str, ...]
+    entendido: tuple[Posta, ...]
     confirmacoes: tuple[Confirmacao, ...]
     falta: Falta | None
     rastro: Rastro | None
@@ -121,7 +129,10 @@ class ConversaVista:
             conversa.paciente.nome if conversa.paciente else "",
             conversa.greeting,
             conversa.ocupada,
-            tuple(_turno(number, turno, registro, now if turno is changed else None) for number, turno in enumerate(turnos, 1)),
+            tuple(
+                _turno(number, turno, registro, now if turno is changed else None, drops=turno is last and _is_answered(conversa))
+                for number, turno in enumerate(turnos, 1)
+            ),
             dias_of(last, registro, now.date()) if last else (),
             last.mais if last else 0,
             last is not None and last.confirma,
@@ -197,8 +208,16 @@ def falta_of(mensagem: str, passos: Passos, registro: Registro) -> Falta | None:
     return Falta(enumerated((clinic_name(clinic, registro) for clinic in away), "pt"), mensagem if only_asks else "")
 
 
-def _turno(number: int, turno: Turno, registro: Registro, undoable_at: datetime | None) -> TurnoVisto:
-    """`undoable_at` is the time where this turn is the one that changed something last: only that is taken back."""
+def _is_answered(conversa: Conversa) -> bool:
+    """Whether it is the assistant that answers, and no person of the reception."""
+    return conversa.espera is None or conversa.espera.atendente is None
+
+
+def _turno(number: int, turno: Turno, registro: Registro, undoable_at: datetime | None, *, drops: bool) -> TurnoVisto:
+    """`undoable_at` is the time where this turn is the one that changed something last: only that is taken back.
+
+    `drops` tells that what binds the search may be taken out.
+    """
     passos = turno.passos
     texto, lista = _apart(mask_cpfs(turno.texto), len(turno.ofertas))
     return TurnoVisto(
@@ -209,7 +228,7 @@ def _turno(number: int, turno: Turno, registro: Registro, undoable_at: datetime 
         iniciais(turno.pessoa),
         turno.marco is not None,
         Socorro.of(turno),
-        turno.entendido if turno.ofertas else (),
+        tuple(Posta(one, drop_message(one) if drops else "") for one in turno.entendido) if turno.ofertas else (),
         tuple(_confirmacao(mudanca, registro, undoable_at) for mudanca in turno.mudancas),
         None if passos is None else falta_of(turno.mensagem, passos, registro),
         None if passos is None else Rastro.of(number, passos, registro),

@@ -12,6 +12,20 @@ DESFAZER: Final = "Desfazer"
 """What the button says that takes back what was just cancelled or changed."""
 
 
+_TIRAR: Final = "Tirar: "
+
+
+def drop_message(words: str) -> str:
+    """What the button says that takes one thing out of what was asked for."""
+    return f"{_TIRAR}{words}"
+
+
+def dropped(message: str) -> str:
+    """The words of the thing that a message takes out; empty for any other message."""
+    text = message.strip()
+    return text[len(_TIRAR) :].strip() if text.lower().startswith(_TIRAR.lower()) else ""
+
+
 def cancel_message(booking: Booking, registro: Registro) -> str:
     """What the button says that cancels an appointment; it is acted on at once, since the page has asked before."""
     when, whom = written_moment(booking.date, booking.time, "pt"), with_doctor(booking.doctor, "pt")

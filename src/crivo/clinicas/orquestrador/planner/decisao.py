@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Planner, Step, Value
+from crivo.clinicas.orquestrador.linguagem.botoes import dropped
 from crivo.clinicas.orquestrador.planner import confirmacao, desfazer, embutido, para_quem
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.informacoes import find_question
@@ -64,6 +65,8 @@ def _plain(pending: Mapping[str, str]) -> dict[str, str]:
 
 def _answered(utterance: str, dialogue: Dialogue) -> Decidido | None:
     """What code alone hears: for whom something is, the answer to what was proposed, that what was just done shall be taken back."""
+    if dropped(utterance):
+        return None  # `Tirar: só à tarde` is of what is looked for, and never a yes to a cancelling
     told = para_quem.heard(utterance, dialogue)
     if told is not None:
         return _as_agreed(told[0], dialogue, told[1])
@@ -95,7 +98,7 @@ async def _planned(planner: Planner, planejador: Planejador, utterance: str, dia
     if own[0].pergunta == Mensagens(own[0].idioma, dialogue.registro, dialogue.papel).say("dificil_de_ler"):
         return Decidido(*own)
     sentence, contexto = read_sentence(utterance), context_of(dialogue)
-    if find_refusal(sentence, dialogue, contexto) or find_question(sentence, contexto, holds=bool(dialogue.bookings)):
+    if dropped(utterance) or find_refusal(sentence, dialogue, contexto) or find_question(sentence, contexto, holds=bool(dialogue.bookings)):
         return _checked(own, utterance, dialogue)  # what code refuses, or answers from the registry, no model is asked about
     try:
         proposed, pending = await planner.plan(utterance, dialogue)

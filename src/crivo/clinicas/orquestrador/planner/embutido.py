@@ -34,6 +34,7 @@ from crivo.clinicas.orquestrador.planner.por_especialidade import by_specialty
 from crivo.clinicas.orquestrador.planner.quadro import decide_doctors
 from crivo.clinicas.orquestrador.planner.recusas import Recusa, find_refusal
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book, situation_of, write_pending
+from crivo.clinicas.orquestrador.planner.tirar import decide_drop
 from crivo.clinicas.orquestrador.verifier.clausulas import Page
 from crivo.clinicas.orquestrador.verifier.identificadores import spans
 
@@ -76,6 +77,9 @@ def prepare(dialogue: Dialogue) -> None:
 
 
 def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
+    taken_out = decide_drop(sentence.original, situacao)
+    if taken_out:
+        return taken_out
     refused = find_refusal(sentence, situacao.dialogue, situacao.contexto)
     if refused and refused.whole:
         return [_refuse(refused, situacao)]

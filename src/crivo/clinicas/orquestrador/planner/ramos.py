@@ -10,5 +10,5 @@ from crivo.clinicas.orquestrador.planner.lexico import people
 
 @lru_cache(maxsize=1024)
 def is_for_children(ramo: str, especialidade: str) -> bool:
-    """Whether a doctor's branch, of a clinic of that specialty, sees children alone; where the whole clinic does, no branch tells it apart."""
+    """Whether a branch of that specialty sees children alone; where the whole specialty does, no branch is told apart."""
     return people("infantil").search(fold(ramo)) is not None and people("infantil").search(fold(especialidade)) is None
