@@ -177,3 +177,55 @@ async def test_the_keyboard_alone_holds_the_conversation(served: Any, link_of: L
         await page.keyboard.press("Enter")
         await expect(page.locator(".horario").first).to_be_visible()
         await expect(page.get_by_label("Sua mensagem")).to_be_focused()
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
+async def test_a_mother_books_for_her_daughter_and_the_receipt_says_for_whom(
+    served: Any, clinics: Attended, link_of: LinkOf, theme: Theme, width: int
+) -> None:
+    async with opened(served.address, theme, width) as page:
+        await begin(page, await link_of("paciente"))
+        await say(page, "preciso de um cardiologista para a minha filha")
+        await expect(page.locator(".fala.crivo").last).to_contain_text("vou pedir o nome completo e o CPF dessa pessoa")
+        await page.locator(".horario").first.click()
+        await expect(page.locator(".fala.crivo").last).to_contain_text("preciso do nome completo e do CPF de quem vai ser atendido")
+        assert clinics.held() == []
+        await approve(page, f"filha-pergunta-{theme}-{width}")
+        await say(page, "Bia Braga Souza")
+        await expect(page.locator(".fala.crivo").last).to_contain_text("E o CPF de Bia")
+        await say(page, "111.444.777-35")
+        await expect(page.locator(".confirmacao-titulo")).to_contain_text("Consulta marcada")
+        await expect(page.locator(".confirmacao")).to_contain_text("Bia Braga Souza")
+        assert [one[4] for one in clinics.held()] == ["111.444.777-35"]
+        await expect(page.locator("#consultas")).to_contain_text("Bia Braga Souza")
+        await approve(page, f"filha-marcada-{theme}-{width}")
+        await page.locator(".confirmacao").get_by_role("link", name="Ver o comprovante").click()
+        await expect(page.locator("main")).to_contain_text("Bia Braga Souza")
+        await approve(page, f"filha-comprovante-{theme}-{width}")
+
+
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 390), ("light", 1280), ("dark", 1280)])
+async def test_what_was_understood_is_taken_out_one_thing_at_a_time(served: Any, link_of: LinkOf, theme: Theme, width: int) -> None:
+    async with opened(served.address, theme, width) as page:
+        await begin(page, await link_of("paciente"))
+        await say(page, "quero um cardiologista, só de manhã, menos segunda")
+        await expect(page.locator(".entendi .ficha")).to_have_text(["só de manhã", "menos segunda"])
+        await approve(page, f"fichas-{theme}-{width}")
+        await page.get_by_role("button", name="Tirar menos segunda").click()
+        await expect(page.locator(".fala.pessoa").last).to_contain_text("Tirar: menos segunda")
+        await expect(page.locator(".entendi").last.locator(".ficha")).to_have_text(["só de manhã"])
+        await expect(page.locator(".entendi button")).to_have_count(1)
+        await approve(page, f"fichas-tiradas-{theme}-{width}")
+
+
+async def test_what_was_understood_is_taken_out_without_scripts_and_the_trace_shows_it(served: Any, link_of: LinkOf) -> None:
+    async with opened(served.address, scripts=False) as page:
+        await enter(page, await link_of("operador"))
+        await page.goto("/clinicas/conversa")
+        await page.get_by_role("button", name="Começar a atender").click()
+        await say(page, "Bia Castro Lima, CPF 111.444.777-35, quer um cardiologista, só de manhã")
+        before = await page.locator(".passo").count()
+        await page.get_by_role("button", name="Tirar só de manhã").click()
+        await expect(page.locator(".passo")).to_have_count(before + 1)
+        await expect(page.locator(".passo").last).to_contain_text("Ver os horários livres")
+        await expect(page.locator(".horario").first).to_be_visible()

@@ -159,10 +159,14 @@ class ConversaAberta:
 
 @dataclass(frozen=True, slots=True)
 class Comprovante:
-    """What is printed: whose appointments they are, which are held, and which a patient has cancelled."""
+    """What is printed: whose appointments they are, which are held, and which a patient has cancelled.
+
+    `de_outros` tells that some are for somebody else, whom each names; `paciente` is then only who booked them.
+    """
 
     paciente: str
     cpf: str
+    de_outros: bool
     marcadas: tuple[Consulta, ...]
     canceladas: tuple[Consulta, ...]
 
@@ -175,6 +179,7 @@ class Comprovante:
         return cls(
             paciente.nome if paciente else "",
             mask_cpfs(paciente.cpf) if paciente else "",
+            any(consulta.para for consulta in (*conversa.consultas, *cancelled)),
             tuple(_held(consulta, registro) for consulta in conversa.consultas),
             tuple(_held(consulta, registro) for consulta in cancelled),
         )

@@ -219,6 +219,8 @@ function put(fresh) {
   log.append(...[...fresh.getElementById("falas").children].slice(log.children.length));
   // What was missing from an earlier answer is asked for again only after the last one.
   for (const form of [...log.querySelectorAll(".falta form")]) if (form.closest(".turno") !== log.lastElementChild) form.remove();
+  // What was understood is taken out of the last answer alone.
+  for (const button of [...log.querySelectorAll(".entendi button")]) if (button.closest(".turno") !== log.lastElementChild) button.remove();
   // Only what was done last can be undone.
   const done = [...log.querySelectorAll(".confirmacao")].at(-1)?.closest(".turno");
   for (const undo of [...log.querySelectorAll(".desfaz")]) if (undo.closest(".turno") !== done) undo.remove();
