@@ -112,7 +112,8 @@ def _group(busca: Busca, pool: Sequence[Offer], seen: frozenset[Offer], most: in
     if seen:
         chosen = tuple(outside[:most])
         return Grupo(busca, chosen, len(fits), 0, len(outside) - len(chosen), assim=False)
-    near = nearest(busca, [offer for offer in outside if not _is_refused(busca, offer, registro)], most, registro)
+    allowed = [offer for offer in outside if not _is_refused(busca, offer, registro)]
+    near = nearest(busca, _for_adults(allowed, _crowded(busca.quer, pool, registro), registro), most, registro)
     return Grupo(busca, near, 0, 0, len(outside) - len(near), assim=False)
 
 

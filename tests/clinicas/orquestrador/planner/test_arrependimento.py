@@ -123,3 +123,18 @@ def test_a_yes_to_what_is_booked_already_tells_it(converse: Converse) -> None:
     told = converse(*PT, "sim").turnos[-1]
     assert "sexta-feira, 18/07, às 10:00" in told.texto
     assert not told.pergunta
+
+
+@pytest.mark.parametrize("said", ["marquei errado, era o 4", "errei, é o 4", "cliquei errado, quero o 4"])
+def test_a_slip_of_the_hand_is_a_change_and_no_second_booking(converse: Converse, said: str) -> None:
+    case = converse("quero dermato", "3", said, "sim")
+    assert "passaria para quinta-feira, 17/07, às 16:30" in case.turnos[-2].texto
+    assert held(case) == [("Dr. Ramiro Salles", "2025-07-17", "16:30")]
+
+
+@pytest.mark.parametrize("said", ["ih marquei errado", "cliquei errado", "I picked the wrong one"])
+def test_a_slip_that_tells_no_other_is_asked_about(converse: Converse, said: str) -> None:
+    case = converse("quero dermato", "3", said)
+    assert case.turnos[-1].pergunta
+    assert "quinta-feira, 17/07, às 11:00" in case.turnos[-1].texto or "Thursday, July 17, at 11:00" in case.turnos[-1].texto
+    assert len(held(case)) == 1

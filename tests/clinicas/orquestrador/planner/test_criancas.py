@@ -42,3 +42,11 @@ def test_for_a_child_or_by_name_they_are_offered(converse: Converse, said: str) 
 
 def test_what_is_asked_next_for_the_same_child_is_for_a_child_as_well(converse: Converse) -> None:
     assert "Dermatologia Pediátrica" in converse("quero cardio pro meu filho", "e dermato?").turnos[-1].texto
+
+
+def test_a_child_named_in_the_message_itself_is_for_a_child(converse: Converse) -> None:
+    assert "Dermatologia Pediátrica" in converse("my son needs a skin doctor").turnos[0].texto
+
+
+def test_the_nearest_of_what_is_not_there_is_for_adults_too(converse: Converse) -> None:
+    assert "Pediátrica" not in converse("tem vaga pra hoje?", "cardio").turnos[-1].texto

@@ -12,7 +12,9 @@ from crivo.clinicas.orquestrador import dialogo
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Plan
 from crivo.clinicas.orquestrador.planner.embutido import plan
 from crivo.clinicas.orquestrador.responder.embutido import write
-from crivo.clinicas.orquestrador.verifier import Known, verify_text
+from crivo.clinicas.orquestrador.selecao import select
+from crivo.clinicas.orquestrador.turno import known as may_be_said
+from crivo.clinicas.orquestrador.verifier import verify_text
 from crivo.clinicas.registro import Clinica, Registro
 
 ANA = Paciente("Ana Braga", "529.982.247-25")
@@ -51,7 +53,7 @@ def ask(dados: Dados, dialogue: Dialogue) -> Ask:
             made, pending = plan(utterance, state)
             replies = tuple(clinics.call(step, ANA) for step in made.steps)
             text = write(utterance, made, replies, state)
-            held = Known(tuple(state.doctors), state.offers, state.bookings, (*state.utterances, utterance))
+            held = may_be_said(state, utterance, select(made, replies, state))
             verdict = verify_text(text, replies, ANA, "paciente", registro=state.registro, now=state.now, extra_safe=held)
             assert verdict.safe, (utterance, verdict.note)
             state = dialogo.after(state, utterance, made, replies, pending)

@@ -112,3 +112,19 @@ def test_a_yes_to_both_that_are_booked_tells_them_again(converse: Converse, said
     told = converse("cardio e dermato na segunda", "o Dr. Cláudio às 11:30 e a Dra. Jussara às 17:30", said)
     assert told.turnos[-1].steps == ()
     assert all(hour in told.turnos[-1].texto for hour in ("11:30", "17:30"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["meu pai fica muito cansado subindo escada, tem cardiologista essa semana?", "sinto dor subindo a escada, quero ortopedista"],
+)
+def test_stairs_that_tire_are_no_question_of_access(converse: Converse, said: str) -> None:
+    assert "não sei dizer" not in converse(said).turnos[0].texto
+
+
+def test_something_that_came_up_is_no_surgery(converse: Converse) -> None:
+    assert "Edgar Mafra" not in converse("surgiu uma viagem, quero dermato na quinta").turnos[0].texto
+
+
+def test_none_of_these_is_no_dead_end(converse: Converse) -> None:
+    assert "outro dia, horário ou profissional" in converse("quero dermato", "esses não").turnos[-1].texto

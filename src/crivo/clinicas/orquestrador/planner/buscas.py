@@ -15,6 +15,7 @@ from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.leitura import Leitura, context_of, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.lexico import accord
 from crivo.clinicas.orquestrador.planner.ramos import is_for_children
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Proposito, Saida, Situacao
 from crivo.clinicas.orquestrador.planner.vocabulario import catalogue
@@ -55,14 +56,10 @@ def _for_a_child(criterios: Criterios, situacao: Situacao) -> tuple[str, ...]:
     wanted = _specialties(criterios, situacao)
     if para is None or not wanted:
         return ()
-    relation = fold(para.quem).split()[-1]
-    found = (
-        branch
-        for entry in catalogue(registro)
-        for branch, words in entry.ramos
-        if wanted & set(entry.proprias) and is_for_children(branch, entry.nome) and words.search(f"para minha {relation}")
-    )
-    return tuple(found)
+    if not accord("crianca").search(fold(para.quem)):
+        return ()
+    branches = ((entry, branch) for entry in catalogue(registro) for branch, _ in entry.ramos)
+    return tuple(branch for entry, branch in branches if wanted & set(entry.proprias) and is_for_children(branch, entry.nome))
 
 
 def _refusals(excluidos: Criterios) -> tuple[Criterios, ...]:

@@ -29,7 +29,7 @@ from crivo.clinicas.orquestrador.planner.marcar import decide_booking, decide_se
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.ordem import answer_about, orders_in
 from crivo.clinicas.orquestrador.planner.pacientes import decide_patients
-from crivo.clinicas.orquestrador.planner.para_quem import of_whom
+from crivo.clinicas.orquestrador.planner.para_quem import of_whom, spoken_for
 from crivo.clinicas.orquestrador.planner.por_especialidade import by_specialty
 from crivo.clinicas.orquestrador.planner.quadro import decide_doctors
 from crivo.clinicas.orquestrador.planner.recusas import Recusa, find_refusal
@@ -64,6 +64,7 @@ def plan(utterance: str, dialogue: Dialogue, cpu_seconds: float = CPU_SECONDS) -
 
 def plan_in(idioma: Idioma, utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
     """The same, with what is said back in a language that is known already."""
+    dialogue = msgspec.structs.replace(dialogue, para=spoken_for(utterance, dialogue))
     situacao = situation_of(dialogue, Mensagens(idioma, dialogue.registro, dialogue.papel))
     sentence = read_sentence(utterance)
     saidas = _decide(sentence, situacao)
