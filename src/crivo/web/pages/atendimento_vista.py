@@ -150,7 +150,7 @@ def _atendida(conversa: Conversa | None, scope: Scope) -> Atendida | None:
         return None
     vista = ConversaVista.of(conversa)
     com_voce = espera.atendente is not None and espera.atendente.ator == scope.ator
-    understood = next((turno.entendido for turno in reversed(vista.turnos) if turno.entendido), ())
+    understood = tuple(one.palavras for one in next((turno.entendido for turno in reversed(vista.turnos) if turno.entendido), ()))
     return Atendida(
         str(conversa.id),
         conversa.paciente.nome if conversa.paciente else _SEM_NOME,
