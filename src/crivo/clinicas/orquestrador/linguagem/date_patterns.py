@@ -105,7 +105,7 @@ WEEK: Final = re.compile(
 MONTH: Final = re.compile(
     rf"\b(?:(?P<next>(?:no\s+)?(?:mes\s+que\s+(?:vem|viene)|proximo\s+mes|proximo\s+mes)|next\s+month)|(?:n?este|n?esse|this)\s+(?:mes|"
     rf"month)"
-    rf"|(?:em|en|in|de|of|mes\s+de)\s+(?P<month>{any_of(LEXICO.meses)}))\b"
+    rf"|(?:em|en|in|de|of|mes\s+de)\s+(?P<month>{any_of(LEXICO.meses)})(?!\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\b))\b"
 )
 RELATIVE: Final = re.compile(rf"(?<!\w)(?:{any_of(LEXICO.relativos)})(?!\w)")
 OF_THE_MORNING: Final = re.compile(r"(?:\b(?:la|de|esta)\s+)$")

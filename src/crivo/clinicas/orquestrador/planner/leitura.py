@@ -12,9 +12,9 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.folego import check
-from crivo.clinicas.orquestrador.planner.criterios import DISTANT, Criterios, Dia, Extremo, Hora, Value, both_hours, over
+from crivo.clinicas.orquestrador.planner.criterios import DISTANT, Criterios, Dia, Extremo, Hora, Value, both_hours, over, period
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.lexico import excepting, intention, later, ordinals, reference
+from crivo.clinicas.orquestrador.planner.lexico import excepting, intention, later, ordinals, reference, weeks_of_a_month
 from crivo.clinicas.orquestrador.planner.limites import with_bounds
 from crivo.clinicas.orquestrador.planner.lugares import find_clinics
 from crivo.clinicas.orquestrador.planner.medicos import find_doctors
@@ -174,13 +174,16 @@ def _nth(sentence: Frase) -> list[Mencao]:
 
 
 def _ordinals(sentence: Frase) -> list[Mencao]:
-    return [Mencao(*match.span(), "ordinais", place) for place, pattern in ordinals() for match in pattern.finditer(sentence.text)]
+    weeks = [match.span() for _, pattern in weeks_of_a_month() for match in pattern.finditer(sentence.text)]
+    found = [Mencao(*match.span(), "ordinais", place) for place, pattern in ordinals() for match in pattern.finditer(sentence.text)]
+    return [one for one in found if not any(start <= one.end <= end for start, end in weeks)]
 
 
 def _moments(sentence: Frase, context: Contexto) -> list[Mencao]:
     found = []
     greetings = [match.span() for match in intention("saudar").finditer(sentence.text)]
-    for moment in with_bounds(sentence.text, find_moments(sentence.text, context.now)):
+    text = reference("sem_hora").sub(lambda match: " " * len(match.group()), sentence.text)
+    for moment in with_bounds(text, find_moments(text, context.now), context.now.date()):
         if any(start <= moment.start and moment.end <= end for start, end in greetings):
             continue  # `boa tarde` wishes for no afternoon
         for field, value in (("falha", moment.falha), ("dias", moment.dia), ("horas", moment.hora), ("numeros", moment.numero)):
@@ -323,12 +326,19 @@ def _only_day(day: Dia) -> Dia:
     return Dia(found[0].isoformat(), found[0].isoformat()) if len(found) == 1 else day
 
 
+def _together(parts: tuple[Hora, ...]) -> tuple[Hora, ...]:
+    """What parts of the day and bounds that lie one within the other leave together: `bem cedinho, antes das 9`."""
+    named = {period(name) for name in ("manha", "tarde", "noite")} & set(parts)
+    first, last = max((hora.first for hora in parts), default=""), min((hora.last for hora in parts), default="")
+    return (Hora(first=first, last=last),) if first < last and len(named) < 2 else both_hours(parts[:1], parts[1:])
+
+
 def _hours(hours: tuple[Hora, ...]) -> tuple[Hora, ...]:
     """A part of the day narrows the readings of a time: `às 8 da noite`, `de manhã às 9`."""
     single = tuple(hour for hour in hours if hour.is_one_time)
     parts = tuple(hour for hour in hours if not hour.is_one_time)
     if not single:
-        return both_hours(parts[:1], parts[1:]) or hours
+        return _together(parts) or hours
     if not parts:
         return hours
     narrowed = tuple(Hora(tuple(time for time in hour.readings if any(part.holds(time) for part in parts))) for hour in single)

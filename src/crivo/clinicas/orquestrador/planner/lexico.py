@@ -88,6 +88,14 @@ class Referencias(msgspec.Struct, frozen=True):
     homem: tuple[str, ...]
     depois_desse_dia: tuple[str, ...]
     antes_desse_dia: tuple[str, ...]
+    depois_dessa_hora: tuple[str, ...]
+    antes_dessa_hora: tuple[str, ...]
+    ocupado: tuple[str, ...]
+    sai: tuple[str, ...]
+    entra: tuple[str, ...]
+    sem_hora: tuple[str, ...]
+    semana_de: tuple[str, ...]
+    semana_do_mes: dict[str, tuple[str, ...]]
     chegada: tuple[str, ...]
     partida: tuple[str, ...]
     depois: dict[str, tuple[str, ...]]
@@ -171,6 +179,12 @@ _NOT: Final = (
 def later() -> tuple[tuple[int, re.Pattern[str]], ...]:
     """How many minutes after another appointment, each with the expression that tells it: `uma hora depois`."""
     return tuple((int(minutes), compiled(patterns)) for minutes, patterns in REFERENCIAS.depois.items())
+
+
+@cache
+def weeks_of_a_month() -> tuple[tuple[int, re.Pattern[str]], ...]:
+    """Each place of a week in its month with the expression that names it; -1 is the last."""
+    return tuple((int(place), compiled(patterns)) for place, patterns in REFERENCIAS.semana_do_mes.items())
 
 
 @cache

@@ -17,12 +17,12 @@ from crivo.clinicas.orquestrador.planner.idioma import language_of
 Falha = Literal["passada", "inexistente", "contraditoria", "hora_inexistente", "duas_leituras"]
 _MIDDAY, _EARLY, _LATE = "12:00", "10:00", "16:00"
 
-_BEFORE_DAY: Final = re.compile(r"\b(?:ate|antes d[eoa]|antes|until|before|by|hasta|antes del)\s*(?:o\s+|a\s+|the\s+|el\s+|no\s+)?$")
-_AFTER_DAY: Final = re.compile(
+BEFORE_DAY: Final = re.compile(r"\b(?:ate|antes d[eoa]|antes|until|before|by|hasta|antes del)\s*(?:o\s+|a\s+|the\s+|el\s+|no\s+)?$")
+AFTER_DAY: Final = re.compile(
     r"\b(?:a partir d[eoa]|depois d[eoa]|apos|after|from|despues de|despues del|a partir del|desde)\s*(?:o\s+|a\s+|"
     r"the\s+|el\s+)?$"
 )
-_STRICT: Final = re.compile(r"\b(?:antes|before|depois|apos|after|despues)\b")
+STRICT: Final = re.compile(r"\b(?:antes|before|depois|apos|after|despues)\b")
 _ONWARD: Final = re.compile(r"^\s*(?:em diante|para frente|or later|onwards|en adelante|ou depois)\b")
 _BETWEEN: Final = re.compile(r"\b(?:entre|de|between|from|do)\s*(?:os\s+|o\s+|the\s+)?(?:dias?\s+)?$")
 _TO: Final = re.compile(r"^\s*(?:e|a|ate|ao|and|to|y|al|hasta)\s*(?:o\s+|a\s+|the\s+)?(?:dia\s+)?$")
@@ -201,11 +201,11 @@ def _is_over_this_month(found: FoundDate, today: date) -> bool:
 def _bounded(text: str, found: FoundDate, now: datetime) -> Momento:
     before, after = text[: found.start], text[found.end :]
     day = date.fromisoformat(found.date or "")
-    if match := _BEFORE_DAY.search(before):
-        last = day - timedelta(days=1) if _STRICT.search(match.group()) else day
+    if match := BEFORE_DAY.search(before):
+        last = day - timedelta(days=1) if STRICT.search(match.group()) else day
         return Momento(match.start(), found.end, dia=Dia("0000-01-01", last.isoformat()))
-    if match := _AFTER_DAY.search(before):
-        first = day + timedelta(days=1) if _STRICT.search(match.group()) else day
+    if match := AFTER_DAY.search(before):
+        first = day + timedelta(days=1) if STRICT.search(match.group()) else day
         return Momento(match.start(), found.end, dia=Dia(first.isoformat(), DISTANT))
     if match := _ONWARD.search(after):
         return Momento(found.start, found.end + match.end(), dia=Dia(day.isoformat(), DISTANT))
@@ -286,7 +286,7 @@ def _times(text: str, now: datetime) -> Iterator[Momento]:
         elif found.time is None and found.period is not None:
             yield Momento(found.start, end, hora=period(found.period))
         elif found.time is not None:
-            strict = _STRICT.search(text, max(0, found.start - len("antes das ")), end)
+            strict = STRICT.search(text, max(0, found.start - len("antes das ")), end)
             yield Momento(found.start, end, hora=_hour(found, strict=strict is not None))
 
 
