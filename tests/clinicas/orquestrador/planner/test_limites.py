@@ -78,3 +78,37 @@ def test_one_that_stands_for_a_slot_is_no_hour(text: str, dialogue: Dialogue) ->
 @pytest.mark.parametrize("text", ["cancela uma das duas", "não dou conta das duas, desmarca a da pele", "desmarca as duas"])
 def test_two_appointments_are_no_hour(text: str, dialogue: Dialogue) -> None:
     assert wanted(text, dialogue).horas == ()
+
+
+def refused(text: str, dialogue: Dialogue) -> Criterios:
+    (act,) = find_acts(read_sentence(text), context_of(dialogue))
+    return act.leitura.excluidos
+
+
+@pytest.mark.parametrize(
+    ("text", "weekdays"),
+    [
+        ("Dermatologista. Terças e quintas são impossíveis para mim.", [1, 3]),
+        ("terça e quinta não posso, quero dermato", [1, 3]),
+        ("dermato, mas segunda e quarta eu trabalho o dia todo", [0, 2]),
+        ("segunda, terça e quarta não dá, quero cardiologista", [0, 1, 2]),
+        ("quarta e sexta tenho faculdade, queria cardiologista", [2, 4]),
+        ("I need a dermatologist, Mondays and Tuesdays don't work", [0, 1]),
+        ("dermatólogo, lunes y martes trabajo", [0, 1]),
+        ("quero ortopedista, na quinta estou de plantão", [3]),
+    ],
+)
+def test_days_that_cannot_be_are_refused_together(text: str, weekdays: list[int], dialogue: Dialogue) -> None:
+    assert [day.weekday for day in refused(text, dialogue).dias] == weekdays
+    assert wanted(text, dialogue).dias == ()
+
+
+def test_a_day_before_a_comma_is_not_refused_with_the_one_after_it(dialogue: Dialogue) -> None:
+    assert [day.weekday for day in wanted("quero dermato segunda, terça não", dialogue).dias] == [0]
+    assert [day.weekday for day in refused("quero dermato segunda, terça não", dialogue).dias] == [1]
+
+
+def test_an_hour_that_is_worked_in_is_refused_and_the_other_wanted(dialogue: Dialogue) -> None:
+    text = "dermato de tarde, de manhã eu trabalho"
+    assert [hour.first for hour in wanted(text, dialogue).horas] == ["12:00"]
+    assert [hour.first for hour in refused(text, dialogue).horas] == ["05:00"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Collection
 from typing import Final
 
 from crivo.clinicas.orquestrador.planner.cortes import SCOPE, Head
@@ -11,7 +12,7 @@ from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Mencao
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention, reference
 
-_CLAUSE: Final = re.compile(r"(?:(?<!\d)(?<!\bdr)(?<!\bdra)[,.;!?]|[,;!?](?!\d)|(?<=\d)\.(?!\d))|\b(?:e|mas|entao|and|but|so|y|pero|por isso)\b")
+_CLAUSE: Final = re.compile(r"(?<!\d)(?<!\bdr)(?<!\bdra)[,.;!?]|(?<=\d)[,.;!?](?!\d)|\b(?:e|mas|entao|and|but|so|y|pero|por isso)\b")
 _STORY: Final = re.compile(
     r"\b(?:desde|tinha|falei|falado|liguei|disse|disseram|vim|estive|doer|estou|estava|tive|tenho|cai|ca[ií]|bati|torci|machuquei|quebrei|senti|sinto|fiquei|comecou|apareceu|"
     r"acordei|doi|doendo|dor|dores|desde|faz|fui|ando|passei|i fell|hurt\w*|since|me duele|desde hace)\b"
@@ -35,7 +36,7 @@ def without_stories(sentence: Frase, mentions: list[Mencao], heads: list[tuple[H
         if not is_request and (heads or not is_all) and (start in reasons or _STORY.search(sentence.text, start, end)):
             stories.append((start, end))
     told = MOMENTS | {"ausente"} if any(one.field in PLACES | SCOPE and not _within(one, stories) for one in mentions) else MOMENTS
-    kept = [one for one in mentions if one.field not in told or not _within(one, stories)]
+    kept = [one for one in mentions if one.field not in told or not _within(one, stories) or _cannot_be(sentence.text, one, reasons)]
     return kept if intention("acrescentar").search(sentence.text) else _without_parts_of_the_body(kept, stories)
 
 
@@ -61,6 +62,14 @@ def _is_memory(sentence: Frase, mention: Mencao, heads: list[tuple[Head, int, in
     if _STORY.search(text, begin, end) or accord("aconteceu").search(text, begin, end):
         return True
     return bool(heads) and not any(begin <= at < end for _, at, _ in heads)
+
+
+def _cannot_be(text: str, mention: Mencao, reasons: Collection[int]) -> bool:
+    """Whether it is told right after a day or an hour why it cannot be: `sexta tenho faculdade`; no reason given for a choice is that."""
+    begin = max((match.end() for match in _CLAUSE.finditer(text, 0, mention.start)), default=0)
+    if mention.field not in {"dias", "horas"} or any(begin <= start <= mention.start for start in reasons):
+        return False
+    return reference("nao_serve").match(text[mention.end :].lstrip()) is not None
 
 
 def _within(mention: Mencao, stretches: list[tuple[int, int]]) -> bool:

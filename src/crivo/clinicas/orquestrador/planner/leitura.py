@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
@@ -202,6 +203,7 @@ def read_stretch(sentence: Frase, mentions: Iterable[Mencao], start: int, end: i
     text = sentence.text[start:end]
     within = _without_slips([one for one in mentions if start <= one.start and one.end <= end], text, start)
     refused = {id(one) for one in within if negation and _is_refused(one, text, start, within)}
+    refused |= _refused_alike(within, refused, sentence.text)
     within = _as_said_last(within, refused)
     told_off = {(one.field, one.value) for one in within if id(one) in refused and one.field in _REFUSED_FOR_GOOD}
     wanted = _criteria(one for one in within if id(one) not in refused and (one.field, one.value) not in told_off)
@@ -284,8 +286,30 @@ def _is_refused(mention: Mencao, text: str, start: int, others: Iterable[Mencao]
     )
     after = text[mention.end - start :]
     of_the_body = mention.field in {"especialidades", "ramos"}  # `meu joelho está ruim` is a complaint
-    unfit = not of_the_body and reference("nao_serve").match(after.lstrip()) is not None and after[:1] == " "
-    return bool(denied or unfit or _NOT_AFTER.match(after))
+    return denied or (_NOT_AFTER.match(after) is not None if of_the_body else _is_unfit(after))
+
+
+_ALIKE: Final = re.compile(r"\s*,?\s*(?:e|ou|nem|and|or|nor|y|o|ni)\s+(?:(?:n[ao]s?|[ao]s?|d[ae]|com|on|the|el|los?|las?|dias?)\s+)*")
+_LISTED: Final = re.compile(r"\s*,\s*(?:(?:n[ao]s?|[ao]s?|d[ae]|com|on|the|el|los?|las?|dias?)\s+)*")
+
+
+def _refused_alike(mentions: list[Mencao], refused: set[int], text: str) -> set[int]:
+    """Those joined to one that is refused after it: `terças e quintas são impossíveis`, `com o Abel e o Wilson não`."""
+    more: set[int] = set()
+    for one, following in reversed(list(itertools.pairwise(mentions))):
+        if one.field != following.field or one.field not in _REFUSED_FOR_GOOD or id(one) in refused:
+            continue
+        between = text[one.end : following.start]
+        told = id(following) in refused and _is_unfit(text[following.end :])
+        if ((told or id(following) in more) and _ALIKE.fullmatch(between)) or (id(following) in more and _LISTED.fullmatch(between)):
+            more.add(id(one))
+    return more
+
+
+def _is_unfit(after: str) -> bool:
+    """Whether the words after a mention tell that it cannot be."""
+    unfit = after[:1] == " " and reference("nao_serve").match(after.lstrip()) is not None
+    return unfit or _NOT_AFTER.match(after) is not None
 
 
 def _values(mentions: Iterable[Mencao], field: str) -> tuple[Any, ...]:
