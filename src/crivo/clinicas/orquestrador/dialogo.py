@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Paciente, ParaQuem, Plan, Vitrine
 from crivo.clinicas.orquestrador.feito import booking_of, done_last
-from crivo.clinicas.orquestrador.preferencias import Preferencias
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, write_pending
+from crivo.clinicas.orquestrador.preferencias import Criterios, Dia, Preferencias
 from crivo.clinicas.orquestrador.selecao import Selecao, select
 from crivo.clinicas.protocol import ClinicReply
 
@@ -37,9 +39,22 @@ def after(
         para=para,
         pessoas=_people(dialogue, para),
         utterances=(*dialogue.utterances, utterance),
-        pending=dict(pending),
+        pending=_refused(plan, replies) or dict(pending),
         feito=done_last(dialogue, plan, replies),
     )
+
+
+def _refused(plan: Plan, replies: tuple[ClinicReply, ...]) -> dict[str, str]:
+    """What is remembered of the only booking that a turn asked for and a clinic did not make: of whom and of which day it was."""
+    wanted = plan.steps[0] if len(plan.steps) == 1 and plan.steps[0].action == "book_appointment" else None
+    if wanted is None or not any(reply.error is not None and reply.error.codigo in _NOT_FREE for reply in replies):
+        return {}
+    day = wanted.parameters["date"]
+    asked = Criterios(medicos=((wanted.parameters["doctor"],),), clinicas=(wanted.clinic,), dias=(Dia(day, day),))
+    return write_pending(Pendente("recusado", asked))
+
+
+_NOT_FREE: Final = frozenset({"horario_ocupado", "horario_inexistente"})
 
 
 def _shown(dialogue: Dialogue, plan: Plan, selecao: Selecao) -> Dialogue:

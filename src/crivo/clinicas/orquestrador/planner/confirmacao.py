@@ -21,7 +21,7 @@ from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.leitura import context_of, find_mentions, read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import accord
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
-from crivo.clinicas.orquestrador.planner.situacao import Pendente, offer_of, read_pending, write_pending
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, exchange, offer_of, read_pending, write_pending
 
 KEY: Final = "proposto"
 _UNDOES: Final = frozenset({"cancel_appointment", "reschedule_appointment"})
@@ -60,7 +60,7 @@ def hold(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
     """A plan without what it cancels or changes, which is asked about instead; a button that names the act is the act."""
     plan, pending = made
     held = undoing(plan.steps)
-    if not held or _is_button(utterance, dialogue):
+    if not held or _is_button(utterance, dialogue) or _was_proposed(held, utterance, dialogue):
         return made
     texts, before = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), proposed(dialogue.pending)
     asked = question(held, texts)
@@ -174,6 +174,15 @@ def _is_button(utterance: str, dialogue: Dialogue) -> bool:
     """Whether a message is, word for word, what the button of a held appointment says; the page asks before it is pressed."""
     said = fold(utterance.strip())
     return any(said == fold(cancel_message(one, dialogue.registro)) for one in dialogue.bookings)
+
+
+def _was_proposed(held: tuple[Step, ...], utterance: str, dialogue: Dialogue) -> bool:
+    """Whether a plain yes takes the only slot that was listed for a change, in the place of the appointment told with it."""
+    pending = read_pending(dialogue.pending)
+    listed = pending.assunto == "listado" and pending.proposito == "mudar" and pending.consulta is not None and len(dialogue.offers) == 1
+    if not listed or pending.consulta is None or _keys(held) != _keys(exchange(pending.consulta, dialogue.offers[0])):
+        return False
+    return answer_in(read_sentence(utterance), "sim_mudar", "sim_marcar") == "sim"
 
 
 def _agreed(waiting: Proposto, more: Plan | None = None) -> Planned:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from crivo.clinicas.orquestrador.planner.atos import Ato
-from crivo.clinicas.orquestrador.planner.criterios import VAZIO
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, without
 from crivo.clinicas.orquestrador.planner.escolha import choose
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
@@ -60,8 +60,9 @@ def small_talk(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Said
     if _consists_of(text, "negar"):
         return _nothing_done("negacao", situacao)
     orders = any(act.tipo in {"cancelar", "mudar"} for act in acts)
-    if not orders and _consists_of(text, "aceitar", also=("este",)) and (situacao.offers or situacao.pendente.assunto):
-        return _accepted(situacao)
+    waits = bool(situacao.offers or situacao.pendente.assunto or _just_done(situacao))
+    if not orders and waits and _consists_of(text, "aceitar", also=("este",)):
+        return own_bookings(situacao) if _just_done(situacao) else _accepted(situacao)
     for name, key in (("agradecer", "agradecimento"), ("saudar", "saudacao")):
         if not any(act.tipo == "marcar" for act in acts) and _consists_of(text, name, "saudar", "aceitar"):
             return Saida(fala=say(key), pendente=situacao.pendente if name == "saudar" else Pendente())
@@ -76,6 +77,13 @@ def _nothing_done(key: str, situacao: Situacao) -> Saida:
     if not held:
         return Saida(fala=texts.say(key))
     return Saida(fala=f"{texts.say('nada_mudou_e_tem')}\n{texts.say('continua_marcada', lista=texts.bookings(held))}")
+
+
+def _just_done(situacao: Situacao) -> bool:
+    """Whether nothing waits for an answer, and what was said last booked or changed something: a yes then only says that it is right."""
+    done = situacao.dialogue.feito
+    right_after = done is not None and done.ato in {"marcou", "mudou"} and done.turno == len(situacao.dialogue.utterances)
+    return right_after and not situacao.pendente.assunto and bool(situacao.bookings)
 
 
 def _ends_with_never_mind(text: str) -> bool:
@@ -102,8 +110,8 @@ def _accepted(situacao: Situacao) -> Saida:
         if pending.consulta in situacao.bookings and pending.consulta is not None:
             return Saida(steps=exchange(pending.consulta, pending.proposta))
         return Saida(steps=(book(pending.proposta),))
-    if pending.assunto == "reabrir" and pending.criterios.has_scope:
-        return list_slots(pending.criterios, VAZIO, situacao, "marcar")
+    if pending.assunto in {"reabrir", "recusado"} and pending.criterios.has_scope:
+        return list_slots(without(pending.criterios, "dias"), VAZIO, situacao, "marcar")
     proposed = pending.assunto or len(situacao.offers) == 1  # of what was chosen from already nothing is proposed any more
     fitting = (choose(pending.criterios, VAZIO, situacao) or choose(VAZIO, VAZIO, situacao)) if proposed else ()
     if len(fitting) == 1 and pending.consulta in situacao.bookings and pending.consulta is not None:

@@ -70,7 +70,7 @@ def _asks_for_another_moment(act: Ato, situacao: Situacao) -> bool:
     criterios = act.leitura.criterios
     if act.tipo != "escolher" or act.tambem or criterios.has_scope or not act.pergunta or situacao.pendente.assunto:
         return False
-    return bool(criterios.dias or criterios.horas or criterios.extremo) and not criterios.ordinais
+    return bool(criterios.dias or criterios.horas or criterios.extremo or act.leitura.desloca) and not criterios.ordinais
 
 
 def _same_specialty(criterios: Criterios, situacao: Situacao) -> bool:

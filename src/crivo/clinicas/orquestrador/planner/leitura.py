@@ -15,7 +15,7 @@ from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.folego import check
 from crivo.clinicas.orquestrador.planner.criterios import DISTANT, Criterios, Dia, Extremo, Hora, Value, both_hours, over, period
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.lexico import excepting, intention, later, ordinals, reference, weeks_of_a_month
+from crivo.clinicas.orquestrador.planner.lexico import excepting, intention, later, ordinals, reference, shifts, weeks_of_a_month
 from crivo.clinicas.orquestrador.planner.limites import with_bounds
 from crivo.clinicas.orquestrador.planner.lugares import find_clinics
 from crivo.clinicas.orquestrador.planner.medicos import find_doctors
@@ -54,7 +54,8 @@ class Leitura(Value, frozen=True):
     """What a stretch of a sentence says.
 
     `desconhecidos` are clinics and doctors that nobody has, as written; `ausentes` are specialties that no clinic practises.
-    `referencias` are the names of `Referencias` that occur. `depois` is how many minutes after another appointment it shall be.
+    `referencias` are the names of `Referencias` that occur. `depois` is how many minutes after another appointment it shall be,
+    `desloca` how many days.
     """
 
     criterios: Criterios = Criterios()
@@ -65,6 +66,7 @@ class Leitura(Value, frozen=True):
     ausentes: tuple[str, ...] = ()
     referencias: frozenset[str] = frozenset()
     depois: int = 0
+    desloca: int = 0
 
 
 class Contexto(msgspec.Struct, frozen=True):
@@ -99,6 +101,9 @@ REFERENCE_NAMES: Final = (
     "o_de_cima",
     "mesmo_dia",
     "mesma_hora",
+    "outra_semana_depois",
+    "semana_antes",
+    "dia_que_vem",
     "mulher",
     "homem",
     "qualquer_hora",
@@ -216,6 +221,7 @@ def read_stretch(sentence: Frase, mentions: Iterable[Mencao], start: int, end: i
         ausentes=() if wanted.has_scope else _values(within, "ausente"),
         referencias=_references(text),
         depois=next((minutes for minutes, pattern in later() if pattern.search(text)), 0),
+        desloca=next((days for days, pattern in shifts() if pattern.search(text)), 0),
     )
 
 

@@ -99,6 +99,10 @@ class Referencias(msgspec.Struct, frozen=True):
     chegada: tuple[str, ...]
     partida: tuple[str, ...]
     depois: dict[str, tuple[str, ...]]
+    desloca: dict[str, tuple[str, ...]]
+    outra_semana_depois: tuple[str, ...]
+    semana_antes: tuple[str, ...]
+    dia_que_vem: tuple[str, ...]
     qualquer_hora: tuple[str, ...]
     qualquer_dia: tuple[str, ...]
     qualquer_medico: tuple[str, ...]
@@ -179,6 +183,12 @@ _NOT: Final = (
 def later() -> tuple[tuple[int, re.Pattern[str]], ...]:
     """How many minutes after another appointment, each with the expression that tells it: `uma hora depois`."""
     return tuple((int(minutes), compiled(patterns)) for minutes, patterns in REFERENCIAS.depois.items())
+
+
+@cache
+def shifts() -> tuple[tuple[int, re.Pattern[str]], ...]:
+    """How many days after what is held a change shall be, each with the expression that tells it: `adiar uma semana`."""
+    return tuple((int(days), compiled(patterns)) for days, patterns in REFERENCIAS.desloca.items())
 
 
 @cache

@@ -88,9 +88,11 @@ def list_slots(criterios: Criterios, excluidos: Criterios, situacao: Situacao, p
         return which_doctor(ambiguous, criterios, situacao, "listar")
     criterios = _without_places(criterios)
     old = situacao.pendente
-    memory = Pendente("listado", criterios, proposito, consulta=old.consulta if proposito == "mudar" else None)
+    held = old.consulta if proposito == "mudar" else None
+    memory = Pendente("listado", criterios, proposito, consulta=held)
+    told = say("no_lugar_de", horario=situacao.mensagens.booking(held)) if held is not None else None
     buscas = tuple(search_for(one, excluidos, situacao, proposito, livre) for one in _each_specialty(criterios))
-    return Saida(steps=listings(criterios, excluidos, situacao), pendente=memory, buscas=buscas)
+    return Saida(steps=listings(criterios, excluidos, situacao), fala=told, pendente=memory, buscas=buscas)
 
 
 def _each_specialty(criterios: Criterios) -> tuple[Criterios, ...]:

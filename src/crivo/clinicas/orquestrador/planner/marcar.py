@@ -44,6 +44,8 @@ def decide_booking(act: Ato, situacao: Situacao, inherited: Criterios = VAZIO) -
         return absent(leitura.ausentes[0], situacao)
     if inherited.has_scope and not criterios.has_scope:
         criterios = over(inherited, criterios)
+    if situacao.pendente.assunto == "recusado" and criterios.time and not (criterios.has_scope or criterios.ordinais):
+        criterios = over(situacao.pendente.criterios, criterios)  # another hour in the place of the one that was not free
     if situacao.pendente.assunto in {"medico", "especialidade"}:
         criterios = _answered(criterios, situacao)
     if situacao.pendente.assunto == "medico" and situacao.pendente.proposito == "listar" and not criterios.has_moment:

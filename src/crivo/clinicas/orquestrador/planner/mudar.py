@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Offer
+from crivo.clinicas.orquestrador.contracts import Booking, Offer, Step
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.cancelar import bookings_meant
 from crivo.clinicas.orquestrador.planner.conferencia import check
@@ -19,6 +19,7 @@ from crivo.clinicas.orquestrador.planner.listar import list_slots, which_doctor
 from crivo.clinicas.orquestrador.planner.mais_perto import nearest_to
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, exchange, reschedule
 from crivo.clinicas.orquestrador.selecao import MOST_AT_ONCE
+from crivo.clinicas.orquestrador.planner.tempo_da_mudanca import on_the_day_meant
 from crivo.clinicas.protocol import Slot
 
 _WEEK: Final = 7
@@ -34,6 +35,9 @@ def decide_change(act: Ato, situacao: Situacao) -> Saida:
         return change_to(elsewhere, act.alvo, msgspec.structs.replace(situacao, dialogue=known), asks=False)
     if not situacao.bookings:
         return Saida(pergunta=texts.say("nada_para_mudar"))
+    agreed = _agreed_to_the_one_shown(act, situacao)
+    if agreed:
+        return Saida(steps=agreed)
     origem, alvo = _sides(act, situacao)
     pending = situacao.pendente
     meant = (pending.consulta,) if pending.consulta in situacao.bookings and _tells_nothing(origem) else bookings_meant(origem, situacao)
@@ -55,6 +59,16 @@ def decide_change(act: Ato, situacao: Situacao) -> Saida:
     return (
         change_to(booking, alvo, situacao, asks=act.indaga and act.tipo != "escolher", free=act.tipo == "escolher") if booking else Saida()
     )
+
+
+def _agreed_to_the_one_shown(act: Ato, situacao: Situacao) -> tuple[Step, ...]:
+    """The change to the only slot that was listed for it, where nothing but the act is named: `sim, pode trocar`."""
+    pending, offers = situacao.pendente, [offer for offer in situacao.offers if situacao.is_open(offer)]
+    goes_on = pending.assunto == "listado" and pending.proposito == "mudar" and pending.consulta in situacao.bookings
+    points = act.leitura.referencias - {"este"} or act.leitura.desloca or not act.leitura.excluidos.is_empty or act.leitura.falhas
+    if not goes_on or points or not act.leitura.criterios.is_empty or len(offers) != 1 or act.indaga or pending.consulta is None:
+        return ()
+    return exchange(pending.consulta, offers[0])
 
 
 def _tells_nothing(leitura: Leitura) -> bool:
@@ -126,7 +140,9 @@ def _specialties(criterios: Criterios, situacao: Situacao) -> tuple[str, ...]:
 
 def change_to(booking: Booking, alvo: Leitura, situacao: Situacao, *, asks: bool, free: bool = False) -> Saida:
     """The steps that take a booking to what is wanted; `free` lets a bare moment mean another doctor's slot too."""
-    alvo = _of_the_same_weekday(booking, alvo)
+    told = alvo
+    alvo = on_the_day_meant(booking, _of_the_same_weekday(booking, alvo), situacao)
+    asks = asks or bool(alvo.criterios.dias and not told.criterios.dias and not _own(booking, situacao))  # whether it is free is seen first
     focused = msgspec.structs.replace(situacao, pendente=msgspec.structs.replace(situacao.pendente, consulta=booking))
     checked = check(alvo, focused, "mudar")
     if checked.saida:
@@ -171,7 +187,7 @@ def _goes_elsewhere(criterios: Criterios, booking: Booking, situacao: Situacao) 
 
 def _same_doctor(booking: Booking, criterios: Criterios, alvo: Leitura, situacao: Situacao, *, asks: bool, free: bool) -> Saida:
     texts = situacao.mensagens
-    own = tuple(offer for offer in situacao.listed if (offer.clinic, offer.slot.doctor) == (booking.clinic, booking.doctor))
+    own = _own(booking, situacao)
     moment = without(criterios, "especialidades", "medicos", "clinicas", "ramos")
     scope = Criterios(medicos=((booking.doctor,),), clinicas=(booking.clinic,))
     if not asks and not own and situacao.pendente.assunto == "listado":
@@ -192,6 +208,11 @@ def _same_doctor(booking: Booking, criterios: Criterios, alvo: Leitura, situacao
     if not fitting and (moment.dias or moment.horas) and not (moment.ordinais or moment.numeros):
         return nearest_to(booking, moment, alvo.excluidos, situacao)
     return _among(booking, fitting, situacao)
+
+
+def _own(booking: Booking, situacao: Situacao) -> tuple[Offer, ...]:
+    """The slots known of the doctor of a booking."""
+    return tuple(offer for offer in situacao.listed if (offer.clinic, offer.slot.doctor) == (booking.clinic, booking.doctor))
 
 
 def _exact(criterios: Criterios) -> bool:

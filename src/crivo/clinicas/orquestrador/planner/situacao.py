@@ -18,7 +18,19 @@ from crivo.clinicas.protocol import Slot
 
 PENDING_KEY: Final = "estado"
 Assunto = Literal[
-    "", "listado", "especialidade", "medico", "escolher", "reabrir", "confirmar", "cancelar", "cancelou", "mudar", "mudar_alvo", "pacientes"
+    "",
+    "listado",
+    "especialidade",
+    "medico",
+    "escolher",
+    "reabrir",
+    "recusado",
+    "confirmar",
+    "cancelar",
+    "cancelou",
+    "mudar",
+    "mudar_alvo",
+    "pacientes",
 ]
 Proposito = Literal["listar", "marcar", "mudar"]
 
