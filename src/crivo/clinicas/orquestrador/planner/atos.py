@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterable
 from typing import Final, Literal
 
 import msgspec
 
 from crivo.clinicas.orquestrador.planner.cortes import Head, Pedaco, cut, find_heads, with_removals, without_echoes
+from crivo.clinicas.orquestrador.planner.criterios import Dia
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.historias import PLACES, without_stories
 from crivo.clinicas.orquestrador.planner.leitura import Contexto, Leitura, Mencao, find_mentions, read_stretch
@@ -106,6 +108,20 @@ def _act(sentence: Frase, piece: Pedaco, heads: list[tuple[Head, int, int]], men
         cada=bool(_OF_EACH.search(text)),
         soma=_adds_up(sentence.text, [one for one in inside if one.field == "medicos"]),
     )
+
+
+def sharing_the_day(acts: Iterable[Ato]) -> list[Ato]:
+    """The acts of a message with the day of an earlier one where it says that it is the same: `e cardiologista nesse mesmo dia`."""
+    shared: list[Ato] = []
+    days: tuple[Dia, ...] = ()
+    for act in acts:
+        said = act.leitura.criterios
+        if len(days) == 1 and not said.dias and "mesmo_dia" in act.leitura.referencias and act.tipo in {"listar", "escolher", "marcar"}:
+            told = msgspec.structs.replace(act.leitura, criterios=msgspec.structs.replace(said, dias=days))
+            act = msgspec.structs.replace(act, leitura=told)
+        days = (act.alvo if act.tipo == "mudar" else act.leitura).criterios.dias or days
+        shared.append(act)
+    return shared
 
 
 _OF_EACH: Final = re.compile(r"\b(?:de|para|em|of|for|con|com) (?:cada|each)\b|\bum(?:a)? de cada\b")

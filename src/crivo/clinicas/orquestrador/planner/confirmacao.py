@@ -51,9 +51,12 @@ def waits_for_yes(pending: Mapping[str, str]) -> bool:
 
 
 def spoken_of(*pending: Mapping[str, str]) -> tuple[Offer, ...]:
-    """The slots that proposals name, so that they may be said though no clinic answered them."""
+    """The slots that proposals and changes begun name, so that they may be said though no clinic answered them."""
     waiting = [one for one in map(proposed, pending) if one is not None]
-    return tuple(offer_of(booking) for one in waiting for act in _acts(one.steps) for booking in act[1:])
+    changing = [held for held in (read_pending(one).consulta for one in pending) if held is not None]
+    return tuple(
+        offer_of(booking) for booking in (*(booking for one in waiting for act in _acts(one.steps) for booking in act[1:]), *changing)
+    )
 
 
 def hold(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
@@ -177,12 +180,13 @@ def _is_button(utterance: str, dialogue: Dialogue) -> bool:
 
 
 def _was_proposed(held: tuple[Step, ...], utterance: str, dialogue: Dialogue) -> bool:
-    """Whether a plain yes takes the only slot that was listed for a change, in the place of the appointment told with it."""
+    """Whether a yes takes the only slot that was listed for a change, in the place of the appointment told with it."""
     pending = read_pending(dialogue.pending)
     listed = pending.assunto == "listado" and pending.proposito == "mudar" and pending.consulta is not None and len(dialogue.offers) == 1
     if not listed or pending.consulta is None or _keys(held) != _keys(exchange(pending.consulta, dialogue.offers[0])):
         return False
-    return answer_in(read_sentence(utterance), "sim_mudar", "sim_marcar") == "sim"
+    sentence = read_sentence(utterance)
+    return answer_in(sentence, "sim_mudar", "sim_marcar") == "sim" or begins_with_yes(sentence, "sim_mudar", "sim_marcar")
 
 
 def _agreed(waiting: Proposto, more: Plan | None = None) -> Planned:

@@ -96,9 +96,9 @@ def _consists_of(text: str, *names: str, also: tuple[str, ...] = ()) -> bool:
     """Whether a text has words of the first intention, and none but of these and fillers."""
     if not intention(names[0]).search(text):
         return False
-    for pattern in (*(intention(name) for name in names), *(reference(name) for name in also), _FILLER):
+    for pattern in (*(intention(name) for name in (*names, "vocativo")), *(reference(name) for name in also), _FILLER):
         text = pattern.sub(" ", text)
-    for name in ("agradecer", "saudar"):
+    for name in ("agradecer", "saudar", "vocativo"):
         text = intention(name).sub(" ", text)
     return not text.strip()
 

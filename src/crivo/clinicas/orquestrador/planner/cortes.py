@@ -116,7 +116,40 @@ def cut(sentence: Frase, heads: Iterable[tuple[Head, int, int]], mentions: list[
             pieces.append(_piece(start, joint.start(), found))
             start = joint.end()
     pieces.append(_piece(start, len(text), found))
-    return _gathered(sentence, [piece for piece in pieces if piece.start < piece.end], mentions)
+    return _gathered(sentence, _led_forward(text, [piece for piece in pieces if piece.start < piece.end], mentions), mentions)
+
+
+_FULL_STOPS: Final = re.compile(r"[.;!?\n]")
+
+
+def _led_forward(text: str, pieces: list[Pedaco], mentions: list[Mencao]) -> list[Pedaco]:
+    """Stretches that begin a sentence by naming whom it is of, joined to what it asks of them: `E o Dr. Zeferino, que dias ele atende?`."""
+    joined: list[Pedaco] = []
+    for piece in pieces:
+        last = joined[-1] if joined else None
+        before = joined[-2] if len(joined) > 1 else None
+        begins = last and before and not last.heads and _FULL_STOPS.search(text, before.end, last.start)
+        if (
+            last
+            and before
+            and begins
+            and piece.heads
+            and not _FULL_STOPS.search(text, last.end, piece.start)
+            and _of_others(before, last, mentions)
+        ):
+            joined[-1] = Pedaco(last.start, piece.end, piece.heads)
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _of_others(one: Pedaco, other: Pedaco, mentions: list[Mencao]) -> bool:
+    """Whether both name whom or what they are of, and not the same."""
+    each = [
+        {(found.field, str(found.value)) for found in mentions if found.field in SCOPE and part.start <= found.start < part.end}
+        for part in (one, other)
+    ]
+    return bool(each[0] and each[1]) and not each[0] & each[1]
 
 
 _RHETORICAL: Final = re.compile(r"\b(?:tem|ha|hay)\b(?! (?:algum|outr|mais|como)\w*)")

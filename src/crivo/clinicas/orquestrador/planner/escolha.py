@@ -61,7 +61,7 @@ def _choose_of(criterios: Criterios, excluidos: Criterios, situacao: Situacao, s
 def _counted(criterios: Criterios, allowed: list[Offer], shown: list[Offer], situacao: Situacao) -> list[Offer]:
     """The slots at the places told, as numbered; where one is refused in the same breath, the first of the others, or all of them."""
     bare = without(criterios, *_PLACES)
-    told = _at_places(criterios.ordinais, _fitting(bare, shown, situacao))
+    told = _at_places(criterios.ordinais, _fitting(bare, shown, situacao) or _on_weekday(bare, shown, situacao))
     if all(offer in allowed for offer in told):
         return told
     others = _fitting(bare, allowed, situacao)

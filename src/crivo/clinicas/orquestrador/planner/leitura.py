@@ -187,7 +187,7 @@ def _ordinals(sentence: Frase) -> list[Mencao]:
 
 def _moments(sentence: Frase, context: Contexto) -> list[Mencao]:
     found = []
-    greetings = [match.span() for match in intention("saudar").finditer(sentence.text)]
+    greetings = [match.span() for name in ("saudar", "agradecer") for match in intention(name).finditer(sentence.text)]
     text = reference("sem_hora").sub(lambda match: " " * len(match.group()), sentence.text)
     for moment in with_bounds(text, find_moments(text, context.now), context.now.date()):
         if any(start <= moment.start and moment.end <= end for start, end in greetings):

@@ -145,7 +145,8 @@ def _busy(text: str, moment: Momento) -> list[Momento]:
         return [moment]
     for name in ("ocupado", "sai", "entra"):
         found = reference(name).finditer(text, 0, moment.start)
-        told = [match.start() for match in found if _NEAR.fullmatch(text, match.end(), moment.start)]
+        near = [match.start() for match in found if _NEAR.fullmatch(text, match.end(), moment.start)]
+        told = [start for start in near if not text[:start].endswith("nao ")]
         free = _left_free(name, hora) if told else []
         if free:
             return [Momento(told[-1], moment.end, hora=one) for one in free]

@@ -107,7 +107,8 @@ class Situacao(msgspec.Struct, frozen=True):
     @property
     def bookings(self) -> tuple[Booking, ...]:
         """What this person holds, the last booked last; one told in full that is being changed counts, though it was booked elsewhere."""
-        changing = self.pendente.consulta if self.pendente.assunto == "mudar_alvo" else None
+        changes = self.pendente.assunto == "mudar_alvo" or (self.pendente.assunto, self.pendente.proposito) == ("listado", "mudar")
+        changing = self.pendente.consulta if changes else None
         known = self.dialogue.bookings
         return known if changing is None or changing in known else (*known, changing)
 
