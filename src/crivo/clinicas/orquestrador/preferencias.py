@@ -99,7 +99,7 @@ class Criterios(Value, frozen=True):
     @property
     def is_empty(self) -> bool:
         """Whether nothing was asked."""
-        return not (self.has_scope or self.has_moment or self.ramos)
+        return not (self.has_scope or self.has_moment or self.ramos or self.titulos)
 
     @property
     def day(self) -> str | None:

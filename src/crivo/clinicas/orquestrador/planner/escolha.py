@@ -39,7 +39,7 @@ def _narrows(criterios: Criterios, excluidos: Criterios, situacao: Situacao) -> 
     return not excluidos.is_empty or figure or any(all(getattr(quer, field) != value for quer in wanted) for field, value in told)
 
 
-_TELLING: Final = ("especialidades", "ramos", "medicos", "clinicas", "dias", "horas")
+_TELLING: Final = ("especialidades", "ramos", "medicos", "clinicas", "titulos", "dias", "horas")
 
 
 def _choose_of(criterios: Criterios, excluidos: Criterios, situacao: Situacao, shown: tuple[Offer, ...]) -> tuple[Offer, ...]:
