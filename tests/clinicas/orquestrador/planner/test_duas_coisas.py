@@ -86,3 +86,19 @@ def test_thanks_are_answered_with_courtesy_and_nothing_else(converse: Converse, 
 def test_a_place_on_a_weekday_counts_the_slots_shown_of_that_day(converse: Converse) -> None:
     case = converse("quais horários o Dr. Rômulo tem na semana do dia 28?", "terça, o segundo horário")
     assert [(step.parameters["date"], step.parameters["time"]) for step in case.turnos[-1].steps] == [("2025-07-29", "16:00")]
+
+
+@pytest.mark.parametrize(
+    ("said", "refused"),
+    [
+        ("Sou pai da Lia, 6 anos, ela vive se coçando. Queria um dermatologista que atenda criança.", False),
+        ("sou a mãe do Theo, ele tem 9 anos e torceu o braço, quero ortopedista", False),
+        ("Sou mãe da Ana, quero saber quando é a consulta dela com o cardiologista", True),
+        ("sou o marido da Carla, quero cancelar o dermatologista dela", True),
+        ("sou pai da Lia, queria o horário dela com o dermato", True),
+        ("sou pai da Lia, quero ver a ficha dela no cardiologista", True),
+        ("aqui é o filho do Pedro, queria o resultado do exame do coração dele", True),
+    ],
+)
+def test_a_relative_may_seek_care_and_may_see_nothing(converse: Converse, said: str, refused: bool) -> None:
+    assert (converse(said).turnos[0].recusa == "R2") is refused

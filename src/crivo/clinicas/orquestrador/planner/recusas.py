@@ -17,6 +17,7 @@ from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Contexto
 from crivo.clinicas.orquestrador.planner.lexico import intention, people_words, refusal
 from crivo.clinicas.orquestrador.planner.medicos import find_doctors
+from crivo.clinicas.orquestrador.planner.vocabulario import find_specialties
 
 _CPF: Final = re.compile(r"(?<!\d)\d{3}[. ]?\d{3}[. ]?\d{3}[-. ]?\d{2}(?!\d)")
 _OF_SOMEBODY: Final = re.compile(
@@ -132,7 +133,19 @@ def _touches_others(sentence: Frase, dialogue: Dialogue, contexto: Contexto) -> 
     for match in (*_SOMEBODY_HAS.finditer(sentence.text), *_THE_PATIENT.finditer(sentence.text)):
         if match.start(1) not in doctors and _is_person(sentence, match, own):
             return True
-    return any(not _is_of_doctor(match, doctors) for match in refusal("R2").finditer(sentence.text) if not _is_own(match.group(), own))
+    found = [
+        match for match in refusal("R2").finditer(sentence.text) if not _is_own(match.group(), own) and not _is_of_doctor(match, doctors)
+    ]
+    relative = all(refusal("parente_de").fullmatch(match.group()) for match in found)
+    return bool(found) and not (relative and _only_seeks_care(sentence, contexto))
+
+
+def _only_seeks_care(sentence: Frase, contexto: Contexto) -> bool:
+    """Whether it asks for a new appointment, and speaks of none that is held and of no data: `sou pai da Lia, queria um dermato`."""
+    text = sentence.text
+    if refusal("do_que_ja_ha").search(text) or refusal("dado").search(text) or _CPF.search(text) or _WIDE.search(text):
+        return False
+    return bool(find_specialties(text, contexto.registro)) and bool(intention("marcar").search(text) or intention("querer").search(text))
 
 
 def _is_of_doctor(match: re.Match[str], doctors: set[int]) -> bool:
