@@ -83,3 +83,42 @@ def test_a_yes_to_seeing_others_after_one_that_was_taken_shows_them(converse: Co
     case = converse("dr hélio dia 26 às 8h", "sim")
     assert "26/07" in case.turnos[-1].texto
     assert held(case) == set()
+
+
+@pytest.mark.parametrize(
+    ("turns", "expected"),
+    [
+        (("dr zeferino dia 28 14h30", "posso trocar pra uma hora mais tarde?", "sim"), ("07-28", "15:30")),
+        (("marca a Tereza dia 23 8h30", "era pra ser 9h30, errei", "isso"), ("07-23", "09:30")),
+        (("dr abel", "nove horas do dia 25"), ("07-25", "09:00")),
+        (("dra marta", "a terceira"), ("07-21", "16:30")),
+    ],
+)
+def test_an_hour_told_by_another_or_in_words_is_that_hour(converse: Converse, turns: tuple[str, ...], expected: tuple[str, str]) -> None:
+    assert held(converse(*turns)) == {expected}
+
+
+@pytest.mark.parametrize("said", ["a do Edgar eu não quero mais", "com o Dr. Edgar não vou mais"])
+def test_an_appointment_that_is_not_wanted_any_more_is_given_up_after_a_yes(converse: Converse, said: str) -> None:
+    booked = "dr edgar 21/07 18h30 e dra gisele 25/07 11h"
+    assert len(held(converse(booked, said))) == 2
+    assert held(converse(booked, said, "sim")) == {("07-25", "11:00")}
+
+
+def test_a_doctor_of_the_list_who_is_not_wanted_is_no_cancellation(converse: Converse) -> None:
+    case = converse("dermatologista dia 24", "o Rômulo eu não quero mais")
+    assert not any(step.action == "cancel_appointment" for turn in case.turnos for step in turn.steps)
+    assert held(case) == set()
+
+
+def test_another_day_asked_for_beside_one_that_cannot_be_kept_is_a_change(converse: Converse) -> None:
+    case = converse("Dra. Norma dia 24 às 11h", "não vou poder ir nesse dia, tem na sexta?")
+    assert held(case) == {("07-24", "11:00")}
+    assert "Cancelo?" not in case.turnos[-1].texto
+    assert "no lugar da consulta" in case.turnos[-1].texto
+
+
+def test_whether_a_woman_is_wanted_narrows_what_was_shown(converse: Converse) -> None:
+    text = converse("quero cardiologista", "prefiro mulher").turnos[-1].texto
+    assert "Dra. Kátia Bueno" in text
+    assert "Dr. " not in text

@@ -64,6 +64,7 @@ HALVES: Final = re.compile(
     rf"forty))(?P<more>{_MORE})(?:\s+minut[eo]s)?(?:\s+horas)?{_PART}?"
 )
 AFTER_A_WEEKDAY: Final = re.compile(rf"\b(?:{any_of(LEXICO.dias_da_semana)})(?:-feira)?,?\s+$")
+OF_THAT_DAY: Final = re.compile(r"\s+(?:d[oea]|n[oa]|del)\s+(?:dia\s+\d|(?:segunda|terca|quarta|quinta|sexta|sabado|domingo)\b)")
 OF_DAYS: Final = re.compile(r"\b(?:dias?|days?)\s+$|\b(?:dias|days)\s+(?:\w+\s*,\s*)*$")  # `dias vinte e um e vinte e dois` are no time
 HOUR_AND_PART: Final = re.compile(rf"(?<![\w/.,:-])(?P<hour>{_HOUR})(?=\s+(?:da|de|de la|in the|at)\s){_PART}(?!\w)")
 AT: Final = re.compile(

@@ -61,7 +61,8 @@ def _raw(page: Folded) -> Iterator[FoundTime]:
         yield _found(match, minutes, match["part"], exact=len(match["hour"]) == 2 or int(match["hour"]) > 12)
     for match in patterns.HOURS.finditer(plain) if patterns.HOUR_SIGN.search(plain) else ():
         written = patterns.is_written(match["hour"])
-        if written and not (match["prep"] or match["part"] or match["more"] or match["sharp"]):
+        told = match["prep"] or match["part"] or match["more"] or match["sharp"] or patterns.OF_THAT_DAY.match(plain, match.end())
+        if written and not told:
             continue
         yield _found(match, (day_in(match["hour"]) or 0) * 60 + _minutes(match["more"]), match["part"], exact=not written)
     if patterns.MORE_SIGN.search(plain):

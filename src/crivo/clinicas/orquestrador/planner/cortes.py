@@ -60,6 +60,7 @@ def find_heads(sentence: Frase) -> list[tuple[Head, int, int]]:
 
 
 _TOUCHES: Final = 1
+_PARTS_WORDS: Final = re.compile(r"[,.;!?]|(?:\S+\s+){3}")
 
 
 def with_removals(
@@ -68,6 +69,10 @@ def with_removals(
     """The intentions with the cancelling that `tira o Samir` is, where an appointment with him is held; of a list it only refuses him."""
     theirs = [one.start for one in mentions if one.field == "medicos" and set(one.value) & set(held)]
     taken = [match.span() for match in intention("tirar").finditer(sentence.text) if match.end() + _TOUCHES in theirs]
+    for match in intention("largar").finditer(sentence.text):
+        before = [sentence.text[one.end : match.start()] for one in mentions if one.start in theirs and one.end <= match.start()]
+        if before and not _PARTS_WORDS.search(before[-1]):
+            taken.append(match.span())
     found: list[tuple[Head, int, int]] = [*heads, *(("cancelar", start, end) for start, end in taken)]
     return sorted(found, key=lambda head: head[1])
 

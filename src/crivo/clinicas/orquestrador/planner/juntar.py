@@ -77,8 +77,7 @@ def _wants_another(act: Ato) -> bool:
     """Whether another time is asked for, of whoever was spoken of, or a change of what was just told."""
     if act.tipo == "mudar":
         return act.origem.criterios.is_empty
-    return (
-        act.tipo in {"listar", "escolher", "marcar"}
-        and bool({"outro_horario", "mesmo_dia", "mesma_hora"} & act.leitura.referencias)
-        and not act.leitura.criterios.has_scope
-    )
+    said = act.leitura.criterios
+    told = {"outro_horario", "mesmo_dia", "mesma_hora"} & act.leitura.referencias
+    asked = act.tipo == "listar" and act.pergunta and not act.tambem and (said.dias or said.horas)
+    return act.tipo in {"listar", "escolher", "marcar"} and bool(told or asked) and not said.has_scope

@@ -27,7 +27,10 @@ def with_bounds(text: str, moments: list[Momento], today: date) -> list[Momento]
     weeks = [match.span() for _, pattern in weeks_of_a_month() for match in pattern.finditer(text)]
     within = [one for one in joined if one.dia and any(start <= one.start and one.end <= end for start, end in weeks)]
     days = [_bounding(text, _of_a_week(text, _figure_bound(text, one, today), today)) for one in joined if one not in within]
-    return _after_that_day(text, _after_that_hour(text, [one for day in days for one in _busy(text, day)]))
+    free = [one for day in days for one in _busy(text, day)]
+    taken = [(one.start, one.end) for one in free if one not in days]
+    told = [one for one in free if one not in days or not any(start <= one.start and one.end <= end for start, end in taken)]
+    return _after_that_day(text, _after_that_hour(text, told))
 
 
 def _ends_of_this_month(text: str, moments: list[Momento], today: date) -> list[Momento]:

@@ -18,6 +18,8 @@ _WEEK: Final = 7
 def on_the_day_meant(booking: Booking, alvo: Leitura, situacao: Situacao) -> Leitura:
     """What is wished for with its day counted from the appointment held; as it is where the day does not hang on that."""
     held = date.fromisoformat(booking.date)
+    if alvo.depois and not (alvo.criterios.dias or alvo.criterios.has_scope):
+        return _on(held, alvo)
     if alvo.desloca and not alvo.criterios.dias:
         return _on(held + timedelta(days=alvo.desloca), alvo)
     weekday = _weekday(alvo)
