@@ -18,8 +18,8 @@ from crivo.clinicas.orquestrador.planner.leitura import Leitura
 from crivo.clinicas.orquestrador.planner.listar import list_slots, which_doctor
 from crivo.clinicas.orquestrador.planner.mais_perto import nearest_to
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, exchange, reschedule
-from crivo.clinicas.orquestrador.selecao import MOST_AT_ONCE
 from crivo.clinicas.orquestrador.planner.tempo_da_mudanca import on_the_day_meant
+from crivo.clinicas.orquestrador.selecao import MOST_AT_ONCE
 from crivo.clinicas.protocol import Slot
 
 _WEEK: Final = 7
