@@ -40,7 +40,7 @@ def instructing() -> Iterator[Linha]:
         yield _row(f"domínio nunca visto, {nome}: texto que instrui", "textos", flagged, len(textos), RARAMENTE, f"{_DOMINIO}, honesto.")
     ordens = [caso["texto"] for caso in json.loads((CORPUS / "ordens.json").read_bytes())]
     found = sum(bool(find_instrucoes(texto)) for texto in ordens)
-    nota = "Escritas quando tudo estava pronto: à primeira leitura 47, e 48 pelo que havia antes."
+    nota = "À primeira leitura 47; nada foi aprendido delas."
     yield _row("ordens nunca vistas: encontradas", "frases", found, len(ordens), QUASE_TODAS, nota)
 
 

@@ -1,8 +1,9 @@
 """`python -m evals.instrucoes`: learns the weights by which text that instructs whoever grades is known, and writes them.
 
-It learns from sentences of our own (`instrucoes_corpus/`: orders and honest ones, some with slots that are filled from lists of words, and
-honest ones of some twenty domains that are no calls for culture), from three sets of the finder's tests, the first half of those of
-scoring, and honest prose of the labelled call. The other sets, and the domains of `nunca_vistos`, are never seen here.
+It learns from sentences of our own (`instrucoes_corpus/`: orders and honest ones, some with slots that are filled from lists of words,
+honest ones of some twenty domains that are no calls for culture, and both kinds of a hand that had seen none of it), from three sets of the
+finder's tests, the first half of those of scoring, and honest prose of the labelled call. The other sets, and the domains of
+`nunca_vistos`, are never seen here.
 The same files give the same weights, but for the last digits, in which processors differ.
 """
 
@@ -44,9 +45,9 @@ _FEWEST: Final = 3  # passages that a feature must be in
 _LEAST: Final = 0.1  # weights below it are left out
 _FIRMNESS: Final = 8.0
 # Set on the half of the labelled call that is for adjusting, and on the passages learned from when they were left out by turns.
-LIMIAR: Final = 2.3
-LIMIAR_OCULTO: Final = 0.5
-PLAUSIVEL: Final = -2.0
+LIMIAR: Final = 1.45
+LIMIAR_OCULTO: Final = 0.3
+PLAUSIVEL: Final = -1.0
 DUVIDA: Final = -0.9  # above the sum of a sentence of unknown words: bad scans and other tongues are not asked about twice
 DUVIDA_CITADA: Final = -3.0
 
@@ -65,7 +66,7 @@ def passages() -> list[Passagem]:
     found = [*_filled("dirigido", instrui=True), *_filled("honesto", instrui=False), *_labelled(), *_prose()]
     honest = [passagem.texto for passagem in found if not passagem.instrui]
     pairs = (f"{_choice(honest, f'one {turn}')} {_choice(honest, f'other {turn}')}" for turn in range(_GLUED))
-    return [*found, *(Passagem(texto, False, texto) for texto in pairs), *_labelled(), *_labelled(), *_orders(), *_domains()]
+    return [*found, *(Passagem(texto, False, texto) for texto in pairs), *_labelled(), *_labelled(), *_orders(), *_fourth(), *_domains()]
 
 
 def learn(passagens: Sequence[Passagem]) -> tuple[float, dict[str, float]]:
@@ -126,6 +127,12 @@ def _orders() -> Iterator[Passagem]:
     """Orders without slots."""
     frases = (CORPUS / "ordens.txt").read_text(encoding="utf-8").splitlines()
     yield from (Passagem(frase, True, frase) for frase in frases for _ in range(_OFTEN))
+
+
+def _fourth() -> Iterator[Passagem]:
+    """Orders and honest texts of a hand that had seen none of the others."""
+    for caso in json.loads((CORPUS / "quarta_mao.json").read_bytes()):
+        yield Passagem(caso["texto"], caso["instrui"], caso["texto"])
 
 
 def _domains() -> Iterator[Passagem]:

@@ -40,6 +40,8 @@ MISSED = {
     "avaliação atacada, textos de outra mão, a ordem citada como evidência: desvio mediano das notas mostradas",
     "avaliação de textos honestos de outra mão: sinalizados",
     "ordens nunca vistas: encontradas",
+    "domínio nunca visto, moradia: texto que instrui",
+    "domínio nunca visto, moradia: suspeita na avaliação",
     "domínio nunca visto, odontologia: alegações retidas",
 }
 AGREED = Contagem(casos=10, divergentes=0, decisoes={"APROVADO": 10}, exemplos=[])

@@ -1,8 +1,8 @@
 """Text that speaks to whoever grades.
 
 Wordings and weights are learned from the sets of development, `segunda_mao` and `terceira_mao`. The reported one is only counted; `ineditas`
-are never learned from: on their first reading 51 of 56 were found, with none of 75 honest ones flagged. Since honest prose of domains never
-seen is held to as well, 49 of them are; two of the 56 honest ones reported are flagged.
+are never learned from: on their first reading 51 of 56 were found, with none of 75 honest ones flagged. Now 54 are, with one of 75 honest
+ones, and four of the 56 honest ones reported: short look-alikes pay for orders in new words.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def test_an_order_of_development_is_found(caso: Caso) -> None:
         ("desenvolvimento", 1, 0.02),
         ("segunda_mao", 0.95, 0.02),
         ("terceira_mao", 0.95, 0.01),
-        ("reportado", 0.95, 0.04),
-        ("ineditas", 0.87, 0.01),
+        ("reportado", 0.95, 0.08),
+        ("ineditas", 0.95, 0.02),
     ],
 )
 def test_a_set_is_told_well_enough(name: Conjunto, found: float, flagged: float) -> None:

@@ -25,7 +25,7 @@ def test_a_sentence_is_weighed_where_it_stands() -> None:
 
 
 def test_words_without_a_role_are_not_weighed() -> None:
-    assert read_sentences("a feira abre as oito. o cortejo sai em maio.") == ()
+    assert read_sentences("bandeiras azuis balancam. tambores soam longe.") == ()
 
 
 def test_what_has_no_stop_is_looked_at_in_windows() -> None:
@@ -63,12 +63,12 @@ def test_who_grades_the_nota_the_result_and_what_was_told_are_what_an_order_is_a
 LONG = "a " * 40  # too long for two sentences of it to be read as one
 
 
-def test_more_is_asked_of_a_text_that_is_strange_all_over() -> None:
-    def told(others: float) -> list[Frase]:
-        frases = [Frase(0, len(LONG), others, alvo=False)] * 20
+def test_more_is_asked_of_a_text_of_which_many_sentences_come_near() -> None:
+    def told(others: float, many: int = 20) -> list[Frase]:
+        frases = [Frase(0, len(LONG), others, alvo=False)] * many
         return list(find_told(LONG, [*frases, Frase(0, len(LONG), 2.5, alvo=True)], oculto=False))
 
-    assert (len(told(-4.0)), len(told(-0.5))) == (1, 0)
+    assert (len(told(-6.0)), len(told(-0.5)), len(told(-0.5, many=1))) == (1, 0, 1)
 
 
 def test_a_text_full_of_orders_is_told_all_the_same() -> None:

@@ -6,7 +6,7 @@ from, and unknown is not suspect. The words are data (`instrucoes_alvos.json`). 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Final
@@ -30,45 +30,44 @@ class _Alvos(Value, frozen=True):
 
 
 def has_alvo(words: Sequence[str]) -> bool:
-    """Whether these words, in plain letters, name what an order to whoever grades is about; words cut into syllables are read whole."""
-    groups: set[str] = set()
-    for strong, weak in _groups_of_cut("".join(words)) if _are_cut(words) else map(_groups_of, words):
-        if strong:
-            return True
-        groups |= weak
-    return any(one in groups and other in groups for one, other in _alvos().pares)
+    """Whether these words, in plain letters, name what an order to whoever grades is about; words cut into syllables are read whole too."""
+    return _names_one(frozenset[str]().union(*map(groups_of, words))) or (_are_cut(words) and _names_one(_groups_within("".join(words))))
 
 
 @lru_cache(maxsize=_KINDS)
-def _groups_of(word: str) -> tuple[bool, frozenset[str]]:
+def groups_of(word: str) -> frozenset[str]:
+    """The groups of such words that a word in plain letters is one of."""
+    return frozenset(group for group, forms in _groups().items() if any(_is(word, form) for form in forms))
+
+
+def _names_one(groups: frozenset[str]) -> bool:
     alvos = _alvos()
-    strong = any(_is(word, form) for forms in alvos.fortes.values() for form in forms)
-    return strong, frozenset(group for group, forms in alvos.fracos.items() if any(_is(word, form) for form in forms))
+    return not groups.isdisjoint(alvos.fortes) or any(one in groups and other in groups for one, other in alvos.pares)
 
 
 def _are_cut(words: Sequence[str]) -> bool:
     return len(words) >= _FEWEST_CUT and sum(map(len, words)) <= _SYLLABLE * len(words)
 
 
-def _groups_of_cut(letters: str) -> Iterator[tuple[bool, frozenset[str]]]:
+def _groups_within(letters: str) -> frozenset[str]:
     """The groups of the longer words that these letters hold, wherever they stand."""
-    alvos = _alvos()
     held = {form for form in _longer_forms() if form in letters}
-    yield (
-        any(form.removesuffix("*") in held for forms in alvos.fortes.values() for form in forms),
-        frozenset(group for group, forms in alvos.fracos.items() if any(form.removesuffix("*") in held for form in forms)),
-    )
+    return frozenset(group for group, forms in _groups().items() if any(form.removesuffix("*") in held for form in forms))
 
 
 @cache
 def _longer_forms() -> frozenset[str]:
-    alvos = _alvos()
-    forms = (form.removesuffix("*") for group in (*alvos.fortes.values(), *alvos.fracos.values()) for form in group)
+    forms = (form.removesuffix("*") for group in _groups().values() for form in group)
     return frozenset(form for form in forms if len(form) >= _LONGER)
 
 
 def _is(word: str, form: str) -> bool:
     return word.startswith(form[:-1]) if form.endswith("*") else word == form
+
+
+@cache
+def _groups() -> Mapping[str, tuple[str, ...]]:
+    return {**_alvos().fortes, **_alvos().fracos}
 
 
 @cache

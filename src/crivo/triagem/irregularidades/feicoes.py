@@ -1,6 +1,7 @@
-"""What a passage looks like to the weights of `instrucoes_pesos.json`: stems and pieces of words, and the roles that words play.
+"""What a passage looks like to the weights of `instrucoes_pesos.json`: stems and pieces of words, the roles that words play, and
+what of grading they name.
 
-Roles are data (`instrucoes_papeis.json`). Source: design, Hidden or instructing text.
+Roles are data (`instrucoes_papeis.json`), and so is what is named (`instrucoes_alvos.json`). Source: design, Hidden or instructing text.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import Final
 
 import msgspec
 
+from crivo.triagem.irregularidades.alvos import groups_of
+
 WORD: Final = re.compile(r"[^\W_]+|[\[\]{}<>|#=/*]+|[:\"?“”«»]")
 _STEM: Final = 6  # letters
 _PIECE: Final = 5  # letters, the blanks around a word counted
@@ -26,10 +29,11 @@ _DILUTION: Final = -0.25  # between none, where long passages add up to much wha
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word in plain letters: its stem, the roles it can play, and what it gives to a passage by itself."""
+    """A word in plain letters: its stem, the roles it can play, what of grading it names, and what it gives to a passage by itself."""
 
     stem: str
     roles: tuple[str, ...]
+    groups: tuple[str, ...]
     alone: tuple[str, ...]
 
 
@@ -47,6 +51,7 @@ def features(words: Sequence[str]) -> set[str]:
     found.update(f"^={role}" for role in known[0].roles)
     found.update(f"={one}+{other}" for one, other in combinations(sorted(roles_in(words)), 2))
     found.update(_in_order([word.roles for word in known]))
+    found.update(f"@{one}+{other}" for one, other in combinations(sorted({group for word in known for group in word.groups}), 2))
     return found
 
 
@@ -56,14 +61,14 @@ def diluted(total: int) -> float:
 
 
 def bears_out(feature: str, stems: frozenset[str]) -> bool:
-    """Whether a feature can speak for an order: it is a role, or has a stem of a word that plays one (`stems`).
+    """Whether a feature can speak for an order: it is a role, names something of grading, or has the stem of a word with a role (`stems`).
 
     All others can only speak against one.
     """
     if feature.startswith("~"):
         return False
     bare = feature.removeprefix("^")
-    if " " not in bare and (bare[:1] in "=!" or ">" in bare):
+    if " " not in bare and (bare[:1] in "=!@" or ">" in bare):
         return True
     return any(stem in stems for stem in bare.split())
 
@@ -89,7 +94,9 @@ def _known(word: str) -> _Word:
     roles = _roles_of(word)
     padded = f" {word} "
     pieces = (f"~{padded[at : at + _PIECE]}" for at in range(len(padded) - _PIECE + 1))
-    return _Word(stem, roles, tuple(dict.fromkeys((stem, *(f"={role}" for role in roles), *pieces))))
+    groups = tuple(sorted(groups_of(word)))
+    alone = (stem, *(f"={role}" for role in roles), *(f"@{group}" for group in groups), *pieces)
+    return _Word(stem, roles, groups, tuple(dict.fromkeys(alone)))
 
 
 def _roles_of(word: str) -> tuple[str, ...]:

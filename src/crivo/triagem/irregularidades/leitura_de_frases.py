@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import pairwise, repeat
-from math import exp
+from math import exp, log1p
 from typing import Final
 
 import msgspec
@@ -26,10 +26,11 @@ _WINDOW: Final = 20
 _STEP: Final = 10
 _SHORT: Final = 30  # words, of two sentences that are also looked at as one
 _FEWEST: Final = 3
-_UNLIKE: Final = -2.0  # what the highest tenth of the sentences of a text may add up to before all of it is unlike what was learned
-_MOST_UNLIKE: Final = 1.0  # asked for on top at most: a text full of orders is told all the same
-_FEW: Final = 5  # sentences, of which half as much is believed
-_FEWEST_ROLES: Final = 2  # of one role alone nobody can be told anything; most sentences of a project have no more
+_NEAR: Final = -2.5  # what a sentence that comes half near an order adds up to
+_STEEP: Final = 2.0
+_EACH_NEAR: Final = 4.0  # asked for on top where sentences come near, by the logarithm of how many
+_MOST_NEAR: Final = 5.0
+_FEW: Final = 8  # sentences, of which half as much is believed
 
 
 class _Pesos(Value, frozen=True):
@@ -64,18 +65,17 @@ class Frase(Value, frozen=True):
 
 
 def read_sentences(plain: str) -> tuple[Frase, ...]:
-    """The sentences of a text in plain letters that can tell somebody to do something, each weighed."""
-    sentences = (words for words in _sentences(plain) if len(roles_in([word.group() for word in words])) >= _FEWEST_ROLES)
-    return tuple(_weighed(words) for words in sentences)
+    """The sentences of a text in plain letters of which some word plays a role in orders, each weighed."""
+    return tuple(_weighed(words) for words in _sentences(plain) if roles_in([word.group() for word in words]))
 
 
 def find_told(plain: str, frases: Sequence[Frase], *, oculto: bool) -> Iterator[Frase]:
     """The sentences about grading that add up to enough, and pairs of plausible ones that do so together.
 
-    More is asked of a text that is unlike what was learned from all over: there an order sticks out, and an honest sentence does not.
+    More is asked of a text of which many sentences come near: there an order sticks out, and an honest sentence does not.
     """
     pesos = _pesos()
-    enough = pesos.limiar_oculto if oculto else pesos.limiar + _unlike(frases)
+    enough = pesos.limiar_oculto if oculto else pesos.limiar + _near([frase.soma for frase in frases], pesos.limiar)
     yield from (frase for frase in frases if frase.alvo and frase.soma >= enough)
     for one, other in pairwise(frases):
         if (one.alvo or other.alvo) and pesos.plausivel <= min(one.soma, other.soma) and max(one.soma, other.soma) < enough:
@@ -95,13 +95,13 @@ def is_doubtful(frase: Frase, *, citada: bool) -> bool:
     return frase.soma >= (pesos.duvida_citada if citada else pesos.duvida)
 
 
-def _unlike(frases: Sequence[Frase]) -> float:
-    """From 0 to 1, how much a text adds up to all over, its highest sentence apart."""
-    others = sorted(frase.soma for frase in frases)[:-1]
-    if len(others) < _FEWEST:
+def _near(somas: Sequence[float], told: float) -> float:
+    """From 0, how many sentences of a text come near being told: those that would be, and the highest, apart."""
+    others = sorted(somas)[:-1]
+    if not others:
         return 0.0
-    highest_tenth = others[9 * len(others) // 10]
-    return min(_MOST_UNLIKE, max(0.0, highest_tenth - _UNLIKE)) * len(others) / (len(others) + _FEW)
+    how_many = sum(1 / (1 + exp(-_STEEP * (soma - _NEAR))) for soma in others if soma < told)
+    return min(_MOST_NEAR, _EACH_NEAR * log1p(how_many)) * len(others) / (len(others) + _FEW)
 
 
 def _sentences(plain: str) -> Iterator[list[re.Match[str]]]:
