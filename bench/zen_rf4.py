@@ -64,6 +64,8 @@ _REST_OF_THE_ANSWER: Final = {
                 ? 'restricoes_idade.min=' + string(regra.restricoes_idade.min) : null,
             idade != null and regra.restricoes_idade != null and regra.restricoes_idade.max != null
                 ? 'restricoes_idade.max=' + string(regra.restricoes_idade.max) : null,
+            idade == null and regra.restricoes_idade != null and (regra.restricoes_idade.min ?? regra.restricoes_idade.max) != null
+                ? 'idade_desconhecida_restricao_nao_conferida' : null,
             regra.restricoes_rede == 'APENAS_CREDENCIADA' ? 'restricoes_rede=APENAS_CREDENCIADA' : null,
             regra.limite_quantidade != null ? 'limite_quantidade=' + string(regra.limite_quantidade) : null,
             len(regra.documentos_obrigatorios) > 0 ? 'documentos_obrigatorios=' + regra.documentos_obrigatorios[0] : null,

@@ -48,7 +48,7 @@ def test_every_agent_has_a_prompt_in_portuguese_with_version_and_digest() -> Non
     """PRD 1.2: prompt ou instruções do agente."""
     prompts = [agent.prompt for agent in AGENTES]
     assert len({prompt.digest for prompt in prompts}) == 6
-    assert all(prompt.versao in ("2", "3") and len(prompt.texto) > 500 for prompt in prompts)
+    assert all(prompt.versao in ("2", "3", "4") and len(prompt.texto) > 500 for prompt in prompts)
 
 
 def test_no_prompt_reaches_any_stage(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,6 +100,10 @@ def test_the_samples_reach_every_alert() -> None:
         "carencia_invalida",
         "urgencia_presumida_falsa",
         "plano_desconhecido",
+        "quantidade_fracionada",
+        "documento_recusado",
+        "documento_vencido",
+        "documento_pendente",
     }
 
 

@@ -107,5 +107,23 @@ def test_alerts_are_told_in_words(codigo: str, told: str) -> None:
     assert alerta(codigo).startswith(told)
 
 
+@pytest.mark.parametrize(
+    ("codigo", "extras", "told"),
+    [
+        (
+            "valor_fora_do_dominio:prestador.tipo",
+            {"prestador": {"tipo": "IN"}},
+            "Não é um valor conhecido: o tipo de prestador (veio “IN”).",
+        ),
+        ("carencia_invalida", {"beneficiario": {"carencia_cumprida_dias": "6 meses"}}, "como número de dias (veio “6 meses”)."),
+        ("idade_nao_informada", {"beneficiario": {"idade": "x"}}, "Não se sabe a idade."),
+        ("documento_vencido:LAUDO_MEDICO", {}, "O laudo médico está vencido na data do pedido e não foi contado."),
+        ("quantidade_fracionada", {}, "A quantidade pedida não é um número inteiro; confira se é isso mesmo."),
+    ],
+)
+def test_what_a_field_held_that_nobody_could_read_is_shown_with_its_alert(codigo: str, extras: dict[str, Any], told: str) -> None:
+    assert alerta(codigo, extras).endswith(told)
+
+
 def test_a_fault_that_is_new_is_told_without_its_name() -> None:
     assert "_" not in falha_do_modelo("algo_novo") + falha_do_texto("outra_coisa")

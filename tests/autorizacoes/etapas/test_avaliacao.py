@@ -63,10 +63,19 @@ def test_age_bounds_are_inclusive(idade: int, fora: bool) -> None:
 
 
 def test_an_unknown_age_is_held_against_nobody() -> None:
-    """PRD 4.2/4: idade, quando conhecida."""
+    """PRD 4.2/4: "quando conhecida", and 4.2/9: conforme where the age is "dentro do intervalo (ou desconhecida)".
+
+    So the source approves it; that a restriction stands and nobody could check it is an observation in `restricoes_aplicadas`, as the
+    source has one for the urgency, and both messages tell it.
+    """
     found = avaliacao(pedido(beneficiario__idade=None), restricoes_idade={"min": 18, "max": 60})
     assert found.conforme
-    assert found.restricoes_aplicadas == ()
+    assert found.restricoes_aplicadas == ("idade_desconhecida_restricao_nao_conferida",)
+
+
+def test_where_no_bound_is_stated_an_unknown_age_leaves_nothing_unchecked() -> None:
+    """PRD 4.2/4: idade."""
+    assert avaliacao(pedido(beneficiario__idade=None), restricoes_idade={}).restricoes_aplicadas == ()
 
 
 @pytest.mark.parametrize(("tipo", "fora"), [("CREDENCIADO", False), ("não credenciado", True), (None, True)])

@@ -143,5 +143,41 @@ def test_what_else_stands_in_the_way_is_not_hidden_behind_what_can_be_mended() -
 
 def test_a_provider_of_an_unknown_kind_is_not_said_to_be_outside_of_the_network() -> None:
     both = mensagens(pedido(prestador__tipo="IN"), restricoes_rede="APENAS_CREDENCIADA")
+    assert "não deixa claro se o local escolhido é da rede" in both.para_beneficiario
+    assert "de tipo que não se conhece (veio “IN”)" in both.para_solicitante
+
+
+def test_a_provider_of_whom_nothing_is_said_is_told_as_not_informed() -> None:
+    both = mensagens(pedido(prestador__tipo=None), restricoes_rede="APENAS_CREDENCIADA")
     assert "não diz se o local escolhido é da rede" in both.para_beneficiario
-    assert "não informado ou desconhecido" in both.para_solicitante
+    assert "prestador de tipo não informado" in both.para_solicitante
+
+
+def test_a_waiting_period_that_cannot_be_read_is_told_so_to_both_and_not_as_missing() -> None:
+    both = mensagens(pedido(beneficiario__carencia_cumprida_dias="seis meses"), carencia_min_dias=180)
+    assert "tempo cumprido que não se lê como número de dias (veio “seis meses”)" in both.para_solicitante
+    assert "veio de um jeito que não se lê" in both.para_beneficiario
+    assert "não informa" not in both.para_solicitante + both.para_beneficiario
+    assert "não sabemos há quanto tempo" not in both.para_beneficiario
+
+
+@pytest.mark.parametrize(("idade", "dita"), [(None, "o pedido não informa a idade"), ("quarenta", "não se lê (veio “quarenta”)")])
+def test_an_approval_whose_age_rule_nobody_could_check_says_so_in_both_messages(idade: str | None, dita: str) -> None:
+    """PRD 4.2/4 and 4.2/9 approve an unknown age; nobody is to find out of it only later."""
+    both = mensagens(pedido(beneficiario__idade=idade), restricoes_idade={"min": 18, "max": 60})
+    assert "APROVADO" in both.para_solicitante
+    assert "Idade não conferida" in both.para_solicitante
+    assert dita in both.para_solicitante
+    assert "Não sabemos a sua idade" in both.para_beneficiario
+    assert "de 18 a 60 anos" in both.para_beneficiario
+
+
+def test_an_approval_of_half_a_unit_asks_for_a_second_look() -> None:
+    both = mensagens(pedido(procedimento__quantidade=0.5))
+    assert "Confira a quantidade: foi pedida 0,5, que não é um número inteiro." in both.para_solicitante
+
+
+def test_what_cannot_be_shown_in_a_line_is_not_quoted() -> None:
+    both = mensagens(pedido(beneficiario__carencia_cumprida_dias="x" * 60), carencia_min_dias=180)
+    assert "que não se lê como número de dias" in both.para_solicitante
+    assert "veio “" not in both.para_solicitante

@@ -230,11 +230,78 @@ def test_an_age_that_differs_from_the_birth_date_stays_and_is_told() -> None:
     assert (found.pedido_normalizado.beneficiario.idade, found.alertas) == (30, ("idade_divergente",))
 
 
-@pytest.mark.parametrize("idade", [-1, 131, "abc", 40.5, True, [40], None])
-def test_an_age_that_cannot_be_is_not_informed(idade: object) -> None:
-    """PRD 1.2/7: idade_nao_informada."""
+ILEGIVEL = "valor_fora_do_dominio:beneficiario.idade"
+
+
+@pytest.mark.parametrize("idade", [-1, 131, "abc", 40.5, True, [40], "131 anos", "45 semanas", "400 dias", "45 anos e meio", "-5 anos"])
+def test_an_age_that_cannot_be_is_told_as_unread_and_kept_as_it_came(idade: object) -> None:
+    """PRD 1.2/7: idade_nao_informada; design: an unknown value of a known field is an alerta."""
     found = normalizacao(pedido(beneficiario__idade=idade))
-    assert (found.pedido_normalizado.beneficiario.idade, found.alertas) == (None, ("idade_nao_informada",))
+    assert (found.pedido_normalizado.beneficiario.idade, found.alertas) == (None, (ILEGIVEL, "idade_nao_informada"))
+    assert found.pedido_normalizado.extras == {"beneficiario": {"idade": idade}}
+
+
+def test_an_age_that_did_not_come_is_only_not_informed() -> None:
+    """PRD 1.2/7: idade_nao_informada."""
+    assert normalizacao(pedido(beneficiario__idade=None)).alertas == ("idade_nao_informada",)
+
+
+def test_an_unread_age_is_told_even_where_the_birth_gives_one() -> None:
+    """PRD 1.2/7: idade."""
+    found = normalizacao(pedido(beneficiario__idade="quarenta", beneficiario__data_nascimento="1970-01-01"))
+    assert (found.pedido_normalizado.beneficiario.idade, found.alertas) == (56, (ILEGIVEL,))
+
+
+@pytest.mark.parametrize(
+    ("escrita", "anos"), [("45 anos", 45), (" 45 ANOS ", 45), ("1 ano", 1), ("45a", 45), ("8 meses", 0), ("18 meses", 1), ("20 dias", 0)]
+)
+def test_an_age_with_its_unit_is_read(escrita: str, anos: int) -> None:
+    """PRD 1.2/7: idade."""
+    found = normalizacao(pedido(beneficiario__idade=escrita))
+    assert (found.pedido_normalizado.beneficiario.idade, found.alertas) == (anos, ())
+
+
+@pytest.mark.parametrize(("escrita", "dias"), [("120 dias", 120), ("120d", 120), ("1 dia", 1), ("1.234,5 dias.", 1234.5)])
+def test_a_waiting_period_that_says_it_is_in_days_is_read(escrita: str, dias: float) -> None:
+    """PRD 1.2/8: carência."""
+    found = normalizacao(pedido(beneficiario__carencia_cumprida_dias=escrita))
+    assert (found.pedido_normalizado.beneficiario.carencia_cumprida_dias, found.alertas) == (dias, ())
+
+
+@pytest.mark.parametrize("escrita", ["6 meses", "um ano", "-5 dias", "1.000 dias", "dias"])
+def test_a_waiting_period_in_another_unit_is_told_as_unread_and_kept_as_it_came(escrita: str) -> None:
+    """PRD 1.2/8: carência; no month has a settled number of days."""
+    found = normalizacao(pedido(beneficiario__carencia_cumprida_dias=escrita))
+    assert (found.pedido_normalizado.beneficiario.carencia_cumprida_dias, found.alertas) == (None, ("carencia_invalida",))
+    assert found.pedido_normalizado.extras == {"beneficiario": {"carencia_cumprida_dias": escrita}}
+
+
+@pytest.mark.parametrize(
+    ("escrito", "lido"),
+    [
+        *(
+            (palavra, "CREDENCIADO")
+            for palavra in ("credenciada", "rede própria", "Rede Credenciada", "na rede", "conveniado", "in-network")
+        ),
+        *((palavra, "NÃO_CREDENCIADO") for palavra in ("não credenciada", "fora da rede", "Fora da rede credenciada", "descredenciado")),
+        *((palavra, None) for palavra in ("parceiro", "particular", "credenciado até 2024", "não sei se é da rede")),
+    ],
+)
+def test_whether_a_provider_is_of_the_network_is_read_or_told_as_unread_and_never_inverted(escrito: str, lido: str | None) -> None:
+    """PRD 1.2/3: enums; design: read or refused, never inverted."""
+    found = normalizacao(pedido(prestador__tipo=escrito))
+    assert found.pedido_normalizado.prestador.tipo == lido
+    assert found.alertas == (() if lido else ("valor_fora_do_dominio:prestador.tipo",))
+
+
+@pytest.mark.parametrize(
+    ("quantidade", "tabela", "dita"),
+    [(0.5, "TUSS", True), ("2,5", "TUSS", True), (2.5, None, True), (0.5, "OUTRA", True), (2.5, "OUTRA", False), (2.0, "TUSS", False)],
+)
+def test_a_quantity_that_is_not_whole_is_told_where_the_table_counts_whole_ones(quantidade: object, tabela: str | None, dita: bool) -> None:
+    """PRD 1.2/4: any number above zero is a quantity; of what OUTRA lists (drugs, materials) there are halves."""
+    found = normalizacao(pedido(procedimento__quantidade=quantidade, procedimento__tabela=tabela))
+    assert found.alertas == (("quantidade_fracionada",) if dita else ())
 
 
 @pytest.mark.parametrize("nascimento", ["31/02/1980", "2027-01-01", "1899-12-31"])

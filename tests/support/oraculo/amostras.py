@@ -124,6 +124,13 @@ def draw_documentos(sorte: Sorte) -> Any:
     for _ in range(sorte.randrange(0, 5)):
         tipo = sorte.choice(COMO_SE_ESCREVE[sorte.choice(TIPOS_DE_DOCUMENTO)])
         itens.append(sorte.choice((tipo, {"tipo": tipo}, {"tipo": tipo, "arquivo": "a.pdf", "paginas": 2})))
+        if chance(sorte, 10):
+            situacao = sorte.choice(
+                ("REJEITADO", "Recusada", "vencido", "expired", "Pendente", "aprovado", "Enviado", "OK", "em análise", None, "")
+            )
+            validade = write_data(sorte, draw_dia(sorte)) if chance(sorte, 80) else sorte.choice(("30 dias", "12/2027", [], None))
+            ditos = [("status", situacao), ("validade", validade)]
+            itens.append({"tipo": tipo, **dict(sorte.sample(ditos, sorte.randrange(1, 3)))})
     if chance(sorte, 5):
         itens.append(sorte.choice(("", "  ", "--", {"tipo": ""}, "Outro papel")))
     if chance(sorte, 1):
@@ -139,7 +146,9 @@ def draw_quantidade(sorte: Sorte) -> Any:
 
 def draw_carencia(sorte: Sorte) -> Any:
     if chance(sorte, 6):
-        return sorte.choice((*NUMEROS_RUINS, -1, "-5", ""))
+        return sorte.choice((*NUMEROS_RUINS, -1, "-5", "", "-5 dias", "6 meses", "um ano", "dias"))
+    if chance(sorte, 8):
+        return f"{write_numero(sorte, sorte.choice((0, 24, 180, 400)))}{sorte.choice((' dias', ' DIAS', 'd', ' dia', ' days.'))}"
     return write_numero(sorte, sorte.choice((0, 0.5, 1, 23.5, 24, 100, 179.5, 180, 299, 300, 400, 400, 1234.5)))
 
 
@@ -162,6 +171,19 @@ VALORES: dict[str, Callable[[Sorte], Any]] = {
     "beneficiario.idade": one_of(
         *(5, 17, 18, 30, 40, 59, 60, 61, 130, 0, "40", 40.0, " 18 ", "007"),
         *(131, -1, "131", "-1", "quarenta", 40.5, "40.5", True, False, [], {}, ""),
+        *(
+            "45 anos",
+            "17a",
+            "61 ANOS",
+            "8 meses",
+            "18 meses",
+            "20 dias",
+            "400 dias",
+            "-5 anos",
+            "131 anos",
+            "45 semanas",
+            "45 anos e 2 meses",
+        ),
     ),
     "beneficiario.data_nascimento": draw_nascimento,
     "beneficiario.carencia_cumprida_dias": draw_carencia,
@@ -173,7 +195,17 @@ VALORES: dict[str, Callable[[Sorte], Any]] = {
     "solicitante.tipo": one_of("MEDICO", "médico", "Clínica", "hospital", "HOSPITAL ", "dentista", 3),
     "prestador.tipo": one_of(
         *("CREDENCIADO", "CREDENCIADO", "credenciado", " Credenciado", "NÃO_CREDENCIADO", "não credenciado"),
-        *("NAO-CREDENCIADO", "nao  _ credenciado", "livre"),
+        *(
+            "NAO-CREDENCIADO",
+            "nao  _ credenciado",
+            "livre",
+            "credenciada",
+            "Não credenciada",
+            "fora da rede",
+            "rede própria",
+            "Rede Credenciada",
+        ),
+        *("na rede", "out of network", "parceiro"),
     ),
     "documentos_anexos": draw_documentos,
 }

@@ -24,6 +24,7 @@ from oraculo.valores import (
     is_blank,
     normalize_codigo,
     read_data,
+    read_dias,
     read_idade,
     read_nascimento,
     read_numero,
@@ -45,7 +46,11 @@ OBJETOS = ("beneficiario", "procedimento", "solicitante", "prestador")
 
 DOMINIOS = {
     "solicitante.tipo": ({"MEDICO": "MEDICO", "CLINICA": "CLINICA", "HOSPITAL": "HOSPITAL"}, None),
-    "prestador.tipo": ({"CREDENCIADO": "CREDENCIADO", "NAO_CREDENCIADO": "NÃO_CREDENCIADO"}, None),
+    "prestador.tipo": (
+        dict.fromkeys(("CREDENCIADO", "CREDENCIADA", "REDE_CREDENCIADA", "REDE_PROPRIA", "NA_REDE"), "CREDENCIADO")
+        | dict.fromkeys(("NAO_CREDENCIADO", "NAO_CREDENCIADA", "FORA_DA_REDE", "OUT_OF_NETWORK"), "NÃO_CREDENCIADO"),
+        None,
+    ),
     "procedimento.tabela": ({"TUSS": "TUSS", "CBHPM": "CBHPM", "OUTRA": "OUTRA"}, "OUTRA"),
 }
 
@@ -203,13 +208,35 @@ def fold_dominio(campo: str, texto: str | None, alertas: list[str]) -> str | Non
     return valores.get(dobrado, desconhecido)
 
 
-def read_documentos(itens: list[Any] | None) -> list[dict[str, str]]:
-    tipos = []
+SITUACOES = {"rejeitado": "recusado", "recusada": "recusado", "vencido": "vencido", "expired": "vencido", "pendente": "pendente"}
+SITUACOES |= dict.fromkeys(("aprovado", "enviado", "ok"), "aceito")
+
+
+def against(item: dict[str, Any], em: date | None) -> list[str]:
+    """What a document says against itself (refused, overdue, still to come), and `?` with each field of it that cannot be read."""
+    ditos = []
+    if situacao := item.get("status"):
+        ditos.append(SITUACOES.get(drop_accents(situacao).strip().lower(), "?status"))
+    if item.get("validade") not in (None, ""):
+        ate = read_data(item["validade"])
+        ditos.append("?validade" if ate is None else "vencido" if em is not None and ate < em else "aceito")
+    return [dito for dito in ditos if dito != "aceito"]
+
+
+def read_documentos(itens: list[Any] | None, em: date | None, alertas: list[str]) -> list[dict[str, str]]:
+    """The documents that count, each once: one that was refused, is overdue on that day or is still to come does not."""
+    tipos: list[str] = []
+    ditos: list[str] = []
     for item in itens or []:
         tipo = item.get("tipo") if isinstance(item, dict) else item
         if not isinstance(tipo, str):
             raise Recusado("documento sem tipo")
-        tipos.append(fold_documento(tipo))
+        dito = fold_documento(tipo)
+        contra = against(item, em) if isinstance(item, dict) and dito else []
+        if all(um.startswith("?") for um in contra):
+            tipos.append(dito)
+        ditos += [f"valor_fora_do_dominio:documentos_anexos.{um[1:]}" if um[0] == "?" else f"documento_{um}:{dito}" for um in contra]
+    alertas += dict.fromkeys(ditos)
     return [{"tipo": tipo} for tipo in dict.fromkeys(tipos) if tipo]
 
 
@@ -230,6 +257,23 @@ def settle_quantidade(valor: Any, erros: list[str]) -> int | float | None:
     return None
 
 
+UNREAD = {
+    "data_pedido_invalida": "data_pedido",
+    "data_prevista_invalida": "data_prevista",
+    "data_nascimento_invalida": "beneficiario.data_nascimento",
+    "quantidade_invalida": "procedimento.quantidade",
+    "carencia_invalida": "beneficiario.carencia_cumprida_dias",
+}
+
+
+def keep_unread(bruto: dict[str, Any], ditos: list[str], extras: dict[str, Any]) -> None:
+    """What a known field held and could not be read stays in the extras."""
+    for dito in dict.fromkeys(ditos):
+        campo = dito.removeprefix("valor_fora_do_dominio:") if dito.startswith("valor_fora_do_dominio:") else UNREAD.get(dito)
+        if campo in CANONICOS:
+            put(extras, tuple(campo.split(".")), bruto[campo])
+
+
 def settle_idade(
     informada: Any, nascimento: Any, data_pedido: date | None, recebido_em: date, alertas: list[str]
 ) -> tuple[int | None, date | None]:
@@ -241,6 +285,8 @@ def settle_idade(
         nascido = calculada = None
     if idade is not None and calculada is not None and idade != calculada:
         alertas.append("idade_divergente")
+    if idade is None and not is_blank(informada):
+        alertas.append("valor_fora_do_dominio:beneficiario.idade")
     if idade is None and calculada is None:
         alertas.append("idade_nao_informada")
     return (calculada if idade is None else idade), nascido
@@ -250,7 +296,7 @@ def settle_carencia(valor: Any, alertas: list[str]) -> int | float | None:
     if is_blank(valor):
         alertas.append("carencia_nao_informada")
         return None
-    dias = read_numero(valor)
+    dias = read_dias(valor)
     if dias is None or dias < 0:
         alertas.append("carencia_invalida")
         return None
@@ -287,8 +333,12 @@ def normalizar(pedido: Any, recebido_em: date, tabela: dict[str, str]) -> dict[s
     codigo = escolhidos.get("procedimento.codigo")
     if codigo is not None and codigo.por_tuss and is_blank(bruto["procedimento.tabela"]):
         enums["procedimento.tabela"] = "TUSS"
+    normalizado = compose(bruto, datas, recebido_em, quantidade, enums, erros, alertas, extras)
+    if quantidade is not None and quantidade % 1 and (quantidade < 1 or enums["procedimento.tabela"] != "OUTRA"):
+        alertas.append("quantidade_fracionada")
+    keep_unread(bruto, [*erros, *alertas], extras)
     return {
-        "pedido_normalizado": compose(bruto, datas, recebido_em, quantidade, enums, erros, alertas, extras),
+        "pedido_normalizado": normalizado,
         "erros_bloqueantes": erros,
         "alertas": alertas,
         "pedido_valido": not erros,
@@ -331,6 +381,6 @@ def compose(
         },
         "solicitante": {"tipo": enums["solicitante.tipo"]},
         "prestador": {"tipo": enums["prestador.tipo"]},
-        "documentos_anexos": read_documentos(bruto["documentos_anexos"]),
+        "documentos_anexos": read_documentos(bruto["documentos_anexos"], pedido_em, alertas),
         "extras": extras,
     }

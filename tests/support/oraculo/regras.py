@@ -208,6 +208,8 @@ def check_regra(params: Json, regra: Json, documentos: list[str]) -> Iterator[tu
         clausula, dias = carencia
         yield f"{clausula}={dias}", "carencia_nao_cumprida" if cumprida is None or dias > cumprida else None
     limites, idade = regra["restricoes_idade"] or {"min": None, "max": None}, params["idade"]
+    if idade is None and (limites["min"] is not None or limites["max"] is not None):
+        yield "idade_desconhecida_restricao_nao_conferida", None
     if idade is not None and limites["min"] is not None:
         yield f"restricoes_idade.min={limites['min']}", "restricao_idade" if idade < limites["min"] else None
     if idade is not None and limites["max"] is not None:

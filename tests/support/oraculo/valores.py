@@ -131,13 +131,28 @@ def read_data(valor: Any) -> date | None:
     return None
 
 
+COM_UNIDADE = re.compile(r"([0-9]{1,9}) ?([a-zA-Z]+)\.?")
+ANOS, MESES_DE_VIDA, DIAS = ("anos", "ano", "a", "years"), ("meses", "mes"), ("dias", "dia", "d", "days")
+
+
 def read_idade(valor: Any) -> int | None:
-    """Whole years, 0 to 130, as an integer, an integral float, or digits."""
+    """Whole years, 0 to 130, as an integer, an integral float, or digits, also with a unit: twelve months of life are a year."""
+    if isinstance(valor, str) and (medida := COM_UNIDADE.fullmatch(drop_accents(valor).strip())):
+        quantos, unidade = int(medida[1]), medida[2].lower()
+        valor = (
+            quantos if unidade in ANOS else quantos // 12 if unidade in MESES_DE_VIDA else 0 if unidade in DIAS and quantos < 365 else None
+        )
     if isinstance(valor, str):
         valor = int(valor) if re.fullmatch(r"[0-9]{1,9}", valor := valor.strip()) else None
     if isinstance(valor, float) and valor.is_integer():
         valor = int(valor)
     return valor if isinstance(valor, int) and not isinstance(valor, bool) and 0 <= valor <= 130 else None
+
+
+def read_dias(valor: Any) -> int | float | None:
+    """A number of days, with or without saying that they are days."""
+    dias = re.fullmatch(r"(.*[0-9]) ?([a-zA-Z]+)\.?", valor.strip()) if isinstance(valor, str) else None
+    return read_numero(dias[1] if dias and dias[2].lower() in DIAS else valor)
 
 
 def age(nascimento: date, em: date) -> int:

@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, Consulta, Documento, Normalizacao, PedidoNormalizado, Prestador, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
 from crivo.autorizacoes.etapas.consulta import Normas
-from crivo.autorizacoes.etapas.ressalvas import PLANO_DESCONHECIDO, URGENCIA_ILEGIVEL
+from crivo.autorizacoes.etapas.documentos import ressalva_do_documento
+from crivo.autorizacoes.etapas.ilegiveis import CARENCIA_ILEGIVEL, URGENCIA_ILEGIVEL
+from crivo.autorizacoes.etapas.ressalvas import PLANO_DESCONHECIDO
 from crivo.autorizacoes.palavras import count, faixa_etaria, listing, nome_documento, number, verb
 
 Efeito = Literal["total", "parcial", "nenhum"]
@@ -53,15 +55,16 @@ def sugerir(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao
     elif regra is None:
         ajustes = (_ANALISE_MANUAL,)
     else:
-        ajustes = _da_regra(pedido, regra, avaliacao, normas)
+        ajustes = _da_regra(normalizacao, regra, avaliacao, normas)
     changes = any(ajuste.acao_tipo not in _CHANGES_NOTHING for ajuste in ajustes)
     depois = reavaliar(apply_ajustes(pedido, ajustes)) if changes else avaliacao
     return Ajustes(avaliacao.pedido_id, ajustes, resumo_efeito(pedido, ajustes, depois))
 
 
-def _da_regra(pedido: PedidoNormalizado, regra: Regra, avaliacao: Avaliacao, normas: Normas) -> tuple[Ajuste, ...]:
+def _da_regra(normalizacao: Normalizacao, regra: Regra, avaliacao: Avaliacao, normas: Normas) -> tuple[Ajuste, ...]:
+    pedido, alertas = normalizacao.pedido_normalizado, normalizacao.alertas
     motivos = avaliacao.motivos
-    ajustes = [_anexar(tipo) for tipo in avaliacao.pendencias_documentais]
+    ajustes = [_anexar(tipo, ressalva_do_documento(tipo, alertas)) for tipo in avaliacao.pendencias_documentais]
     if rf4.REDE in motivos:
         ajustes.append(_TROCAR_PRESTADOR)
     if rf4.QUANTIDADE in motivos:
@@ -69,7 +72,7 @@ def _da_regra(pedido: PedidoNormalizado, regra: Regra, avaliacao: Avaliacao, nor
     if rf4.SEM_COBERTURA in motivos:
         ajustes.extend(_trocar_codigo(pedido, regra, normas))
     if rf4.CARENCIA in motivos:
-        ajustes.append(_aguardar(pedido, regra))
+        ajustes.append(_aguardar(pedido, regra, ilegivel=CARENCIA_ILEGIVEL in alertas))
     if rf4.IDADE in motivos:
         ajustes.append(_da_idade(regra))
     return tuple(ajustes)
@@ -91,8 +94,9 @@ _ANALISE_MANUAL = Ajuste(
 )
 
 
-def _anexar(tipo: str) -> Ajuste:
-    justificativa = f"A regra exige este documento ({nome_documento(tipo)}) e ele não veio com o pedido."
+def _anexar(tipo: str, ressalva: str) -> Ajuste:
+    porque = f", e {ressalva}." if ressalva else " e ele não veio com o pedido."
+    justificativa = f"A regra exige este documento ({nome_documento(tipo)}){porque}"
     return Ajuste("ANEXAR_DOCUMENTO", "documentos_anexos", tipo, justificativa, "RESOLVE_TOTAL")
 
 
@@ -125,13 +129,16 @@ def dias_restantes(pedido: PedidoNormalizado, regra: Regra) -> int:
     return max(0, math.ceil(exigida[1] - (cumprida or 0))) if exigida else 0
 
 
-def _aguardar(pedido: PedidoNormalizado, regra: Regra) -> Ajuste:
+def _aguardar(pedido: PedidoNormalizado, regra: Regra, *, ilegivel: bool) -> Ajuste:
     dias = dias_restantes(pedido, regra)
     exigidos = rf4.carencia_exigida(pedido.urgencia, regra)
     prazo = count(exigidos[1], "dia", "dias") if exigidos else ""
     cumprida = pedido.beneficiario.carencia_cumprida_dias
     if cumprida is None:
-        justificativa = f"A regra exige {prazo} de carência e o pedido não informa quanto já foi cumprido."
+        falta = (
+            "o pedido diz quanto já foi cumprido de um jeito que não se lê" if ilegivel else "o pedido não informa quanto já foi cumprido"
+        )
+        justificativa = f"A regra exige {prazo} de carência e {falta}."
     else:
         faltam = f"{verb(dias, 'falta', 'faltam')} {number(dias)}"
         justificativa = (

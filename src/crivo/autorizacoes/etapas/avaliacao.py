@@ -22,6 +22,7 @@ IDADE = "restricao_idade"
 REDE = "rede_nao_credenciada"
 QUANTIDADE = "acima_do_limite_quantitativo"
 DOCUMENTOS = "documentacao_pendente"
+IDADE_NAO_CONFERIDA = "idade_desconhecida_restricao_nao_conferida"
 URGENCIA = "urgencia_exige_prioridade_sem_flexibilizar_regra"
 
 # The one finding that limits an approval without standing against it.
@@ -116,11 +117,13 @@ def carencia(params: ParamsConsulta, regra: Regra) -> Achado:
 
 
 def idade(params: ParamsConsulta, regra: Regra) -> Achado:
-    """A known age lies within the bounds; an unknown one is not held against anybody. Source: PRD RF4 "Idade"."""
+    """A known age lies within the bounds; an unknown one is held against nobody, and is told as not checked. Source: PRD RF4 "Idade"."""
     faixa = regra.restricoes_idade
     anos = params.idade
-    if faixa is None or anos is None:
+    if faixa is None or (faixa.min is None and faixa.max is None):
         return _NADA
+    if anos is None:
+        return ((IDADE_NAO_CONFERIDA,), None)
     checked = tuple(
         [f"restricoes_idade.{nome}={limite}" for nome, limite in (("min", faixa.min), ("max", faixa.max)) if limite is not None]
     )

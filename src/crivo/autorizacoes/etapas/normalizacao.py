@@ -17,23 +17,32 @@ from crivo.autorizacoes.contracts import (
     Value,
 )
 from crivo.autorizacoes.etapas.datas import read_date
-from crivo.autorizacoes.etapas.ressalvas import URGENCIA_ILEGIVEL, Acervo, ressalvas
+from crivo.autorizacoes.etapas.documentos import read_documentos
+from crivo.autorizacoes.etapas.ilegiveis import (
+    CARENCIA_ILEGIVEL,
+    IDADE_ILEGIVEL,
+    QUANTIDADE_FRACIONADA,
+    URGENCIA_ILEGIVEL,
+    unreadable,
+)
+from crivo.autorizacoes.etapas.ressalvas import Acervo, ressalvas
 from crivo.autorizacoes.etapas.valores import (
     MAX_IDADE,
     UNREADABLE,
     fold_enum,
+    prestadores,
     read_boolean,
+    read_dias,
     read_idade,
     read_number,
     text_of,
     years_between,
 )
-from crivo.autorizacoes.leitura import Bruto, PedidoIlegivel
-from crivo.autorizacoes.politicas.codigos import fold_documento, fold_id, normalize_codigo
-from crivo.kernel.errors import Problem
+from crivo.autorizacoes.leitura import Bruto
+from crivo.autorizacoes.politicas.codigos import fold_id, normalize_codigo
 
 SOLICITANTES = {"MEDICO": "MEDICO", "CLINICA": "CLINICA", "HOSPITAL": "HOSPITAL"}
-PRESTADORES = {"CREDENCIADO": "CREDENCIADO", "NAO_CREDENCIADO": "NÃO_CREDENCIADO", "NÃO_CREDENCIADO": "NÃO_CREDENCIADO"}
+PRESTADORES = prestadores()
 TABELAS = {"TUSS": "TUSS", "CBHPM": "CBHPM", "OUTRA": "OUTRA"}
 
 
@@ -140,13 +149,16 @@ class _Reader:
             ),
             Solicitante(self._enum(solicitante, "solicitante.tipo", SOLICITANTES, None)),
             Prestador(self._enum(prestador, "prestador.tipo", PRESTADORES, None)),
-            () if documentos is None else self._documentos(documentos),
+            () if documentos is None else self._documentos(documentos, data_pedido),
             self.found.extras,
         )
         if self.ilegiveis:
-            raise _unreadable(self.ilegiveis)
+            raise unreadable(self.ilegiveis, self.found.misshapen)
         if quantidade_lida is None and quantidade is not None and not _blank(quantidade):
+            self._keep_unread("procedimento.quantidade", quantidade)
             self.erros.append("quantidade_invalida")
+        if type(quantidade_lida) is float and (quantidade_lida < 1 or pedido.procedimento.tabela != "OUTRA"):
+            self.alertas.append(QUANTIDADE_FRACIONADA)  # of procedures there are whole ones; what OUTRA lists may come by halves
         if URGENCIA_ILEGIVEL in self.alertas:
             # Neither is a guess to be decided on: the pedido waits until whoever sent it says which.
             self.erros.append(URGENCIA_ILEGIVEL)
@@ -189,6 +201,7 @@ class _Reader:
         if value is None or _blank(value):
             self.alertas.append("data_pedido_presumida")
             return recebido_em
+        self._keep_unread("data_pedido", value)
         self.erros.append("data_pedido_invalida")
         return None
 
@@ -197,6 +210,7 @@ class _Reader:
             return None
         day = read_date(value)
         if day is None:
+            self._keep_unread("data_prevista", value)
             self.erros.append("data_prevista_invalida")
         return day
 
@@ -207,6 +221,7 @@ class _Reader:
         day = read_date(value, data_pedido or recebido_em)
         anos = years_between(day, data_pedido) if day is not None and data_pedido is not None else None
         if day is None or (anos is not None and not 0 <= anos <= MAX_IDADE):
+            self._keep_unread("beneficiario.data_nascimento", value)
             self.alertas.append("data_nascimento_invalida")
             return None, None
         return day, anos
@@ -214,6 +229,9 @@ class _Reader:
     def _idade(self, value: Any, anos: int | None) -> int | None:
         informada = read_idade(value)
         if informada is None:
+            if value is not None and not _blank(value):
+                self._keep_unread("beneficiario.idade", value)
+                self.alertas.append(IDADE_ILEGIVEL)
             if anos is None:
                 self.alertas.append("idade_nao_informada")
             return anos
@@ -223,9 +241,15 @@ class _Reader:
 
     def _carencia(self, value: Any) -> int | float | None:
         days = read_number(value)
+        if days is None:
+            days = read_dias(value)
         if days is not None and days >= 0:
             return days
-        self.alertas.append("carencia_nao_informada" if value is None or _blank(value) else "carencia_invalida")
+        if value is None or _blank(value):
+            self.alertas.append("carencia_nao_informada")
+        else:
+            self._keep_unread("beneficiario.carencia_cumprida_dias", value)
+            self.alertas.append(CARENCIA_ILEGIVEL)
         return None
 
     def _urgencia(self, value: Any, data_pedido: str | None, data_prevista: str | None) -> bool:
@@ -237,6 +261,7 @@ class _Reader:
             return False
         urgente = read_boolean(value)
         if urgente is None:
+            self._keep_unread("urgencia", value)
             self.alertas.append(URGENCIA_ILEGIVEL)
         return urgente or False
 
@@ -250,49 +275,26 @@ class _Reader:
             return None
         known = dominio.get(fold_enum(text))
         if known is None:
+            self._keep_unread(campo, value)
             self.alertas.append(f"valor_fora_do_dominio:{campo}")
             return otherwise
         return known
 
-    def _documentos(self, value: Any) -> tuple[Documento, ...]:
+    def _documentos(self, value: Any, data_pedido: str | None) -> tuple[Documento, ...]:
         if type(value) is not list:
             self.ilegiveis.append("documentos_anexos")
             return ()
-        tipos: dict[str, None] = {}
-        only_types = True
-        for position, item in enumerate(value):
-            tipo = item
-            if type(item) is dict:
-                tipo = item.get("tipo")
-                only_types = only_types and len(item) == 1
-            if type(tipo) is str:
-                tipos[fold_documento(tipo)] = None
-            else:
-                self.ilegiveis.append(f"documentos_anexos[{position}]")
-        if not only_types:
+        lidos = read_documentos(value, data_pedido)
+        self.alertas += lidos.alertas
+        self.ilegiveis += [f"documentos_anexos[{position}]" for position in lidos.ilegiveis]
+        if lidos.mais:
             keep_extra(self.found.extras, ("documentos_anexos",), value)
-        tipos.pop("", None)
-        return tuple([Documento(tipo) for tipo in tipos])
+        return lidos.documentos
+
+    def _keep_unread(self, campo: str, value: Any) -> None:
+        """What a known field held and nobody could read stays with the pedido, so that a person can be told what it was."""
+        keep_extra(self.found.extras, tuple(campo.split(".")), value)
 
 
 def _blank(value: Any) -> bool:
     return type(value) is str and (not value or value.isspace())
-
-
-def _unreadable(campos: list[str]) -> PedidoIlegivel:
-    return PedidoIlegivel(
-        "O pedido traz campos de um tipo que não se consegue ler. Corrija-os e envie de novo.",
-        [
-            Problem(_EXPECTED.get(campo.partition("[")[0], "deve ser um texto"), campo[:120], codigo="tipo_ilegivel")
-            for campo in campos[:50]
-        ],
-    )
-
-
-_EXPECTED = {
-    "documentos_anexos": "deve ser uma lista de textos ou de objetos com `tipo`",
-    "beneficiario": "deve ser um objeto",
-    "procedimento": "deve ser um objeto",
-    "solicitante": "deve ser um objeto",
-    "prestador": "deve ser um objeto",
-}

@@ -13,7 +13,6 @@ from crivo.autorizacoes.politicas.sobras import NAO_LIDA, could_change
 
 PLANO_DESCONHECIDO = "plano_desconhecido"
 DITOS = frozenset({PLANO_DESCONHECIDO, NAO_LIDA})
-URGENCIA_ILEGIVEL = "valor_fora_do_dominio:urgencia"
 
 Ressalvas = tuple[tuple[str, ...], tuple[str, ...]]
 _NENHUMA: Ressalvas = ((), ())

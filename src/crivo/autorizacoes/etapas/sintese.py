@@ -28,7 +28,7 @@ def sintetizar(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avalia
         avaliacao.prazo_validade_autorizacao_dias,
         condicionantes(final, avaliacao, sugeridos),
     )
-    assunto = (normalizacao.pedido_normalizado, consulta.regras_recuperadas, avaliacao, ajustes)
+    assunto = (normalizacao, consulta.regras_recuperadas, avaliacao, ajustes)
     return Decisao(
         avaliacao.pedido_id,
         final,

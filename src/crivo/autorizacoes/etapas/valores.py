@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from decimal import Decimal
 from functools import cache, lru_cache
@@ -14,6 +15,8 @@ import msgspec
 LARGEST_NUMBER = 999_999_999
 MAX_IDADE = 130
 _LONGEST_VALUE = 40
+_UNIT_LETTERS = string.ascii_letters + "."
+_DAYS_OF_A_YEAR = 365
 
 _DECIMAL = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
 _GROUPED = re.compile(r"[+-]?[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+")
@@ -28,6 +31,10 @@ UNREADABLE: Final[Any] = object()
 class _Palavras(msgspec.Struct, frozen=True):
     sim: frozenset[str]
     nao: frozenset[str]
+    anos: frozenset[str]
+    meses_de_vida: frozenset[str]
+    dias: frozenset[str]
+    prestador: dict[str, frozenset[str]]
 
 
 @cache
@@ -74,11 +81,48 @@ def _number_written(text: str) -> int | float | None:
 
 
 def read_idade(value: Any) -> int | None:
-    """Whole years from 0 to 130; None when the value is no plausible age."""
-    if value is None or (type(value) is str and not value.strip().isdecimal()):
+    """Whole years from 0 to 130, also with their unit (`45 anos`, `8 meses`); None when the value is no plausible age."""
+    if value is None:
         return None
-    number = read_number(value)
+    number = _idade_written(value) if type(value) is str and not value.strip().isdecimal() else read_number(value)
     return number if type(number) is int and 0 <= number <= MAX_IDADE else None
+
+
+def _idade_written(text: str) -> int | None:
+    """Completed years of an age with its unit: months of life by twelves, and days only below a year."""
+    figures, unit = _measured(text)
+    number = _number_written(figures) if figures.isdecimal() else None
+    if type(number) is not int:
+        return None
+    known = _palavras()
+    if unit in known.anos:
+        return number
+    if unit in known.meses_de_vida:
+        return number // 12
+    return 0 if unit in known.dias and number < _DAYS_OF_A_YEAR else None
+
+
+def read_dias(value: Any) -> int | float | None:
+    """The number of days of a text that says they are days (`120 dias`); None for another unit, since no month has a settled length."""
+    if type(value) is not str:
+        return None
+    figures, unit = _measured(value)
+    return read_number(figures) if unit in _palavras().dias else None
+
+
+def _measured(text: str) -> tuple[str, str]:
+    """The figures of a measure and its folded unit, empty where there is none or the text is no short one."""
+    text = text.strip()
+    if len(text) > _LONGEST_VALUE:
+        return text, ""
+    figures = text.rstrip(_UNIT_LETTERS)
+    return figures.rstrip(), fold_enum(text[len(figures) :].rstrip("."))
+
+
+@cache
+def prestadores() -> dict[str, str]:
+    """The words for whether a provider belongs to the network, each with the value of the contract. Source: PRD RF1 1.2."""
+    return {word: tipo for tipo, words in _palavras().prestador.items() for word in (tipo, *words)}
 
 
 def read_boolean(value: Any) -> bool | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -20,6 +20,9 @@ from crivo.autorizacoes.contracts import (
 )
 from crivo.autorizacoes.etapas import ajustes as rf5
 from crivo.autorizacoes.etapas import avaliacao as rf4
+from crivo.autorizacoes.etapas.ilegiveis import as_sent
+
+_SHOWN_AS_SENT: Final = ("beneficiario.idade", "beneficiario.carencia_cumprida_dias", "prestador.tipo")
 
 Campo = Literal["para_beneficiario", "para_solicitante", "justificativa", "resumo_efeito"]
 Falha = Literal["numero", "codigo", "data", "documento", "resultado", "jargao", "sem_fonte"]
@@ -117,9 +120,16 @@ def _insumos(normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliac
         fonte=FonteCitavel(fonte.documento, fonte.versao) if fonte else None,
         textos=(
             *(excecao.instrucao for excecao in (regra.excecoes if regra else ())),
+            *_unread(normalizacao),
             *((ajustes.resumo_efeito,) if ajustes else ()),  # names what would still be missing under another regra
         ),
     )
+
+
+def _unread(normalizacao: Normalizacao) -> tuple[str, ...]:
+    """What unread fields held, as the messages show it."""
+    extras = normalizacao.pedido_normalizado.extras
+    return tuple([sent for campo in _SHOWN_AS_SENT if (sent := as_sent(extras, campo))])
 
 
 def _limites(normalizacao: Normalizacao, regra: Regra | None) -> Limites:

@@ -11,6 +11,7 @@ import msgspec
 
 from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.contracts import Impacto
+from crivo.autorizacoes.etapas.avaliacao import IDADE_NAO_CONFERIDA
 from crivo.autorizacoes.palavras import count, day, number
 from crivo.autorizacoes.trilha import CampoEscrito, Escrita, Etapas, Trilha
 from crivo.kernel.agents.contract import AgentContract
@@ -122,7 +123,7 @@ def _normalizacao(etapas: Etapas) -> Iterator[str]:
     answer = etapas.normalizacao
     yield "O pedido pode ser avaliado." if answer.pedido_valido else "O pedido não pode ser avaliado como veio."
     yield from [f"{motivo(erro)}." for erro in answer.erros_bloqueantes]
-    yield from [alerta(codigo) for codigo in answer.alertas]
+    yield from [alerta(codigo, answer.pedido_normalizado.extras) for codigo in answer.alertas]
 
 
 def _parametros(etapas: Etapas) -> Iterator[str]:
@@ -146,6 +147,8 @@ def _avaliacao(etapas: Etapas) -> Iterator[str]:
     answer = etapas.avaliacao
     yield _PRELIMINARES[answer.decisao_preliminar]
     yield from [f"{motivo(codigo)}." for codigo in answer.motivos]
+    if IDADE_NAO_CONFERIDA in answer.restricoes_aplicadas:
+        yield "A regra restringe a idade e ela não é conhecida: não foi conferida."
     if answer.quantidade_aprovavel is not None:
         yield f"Quantidade que pode ser aprovada: {number(answer.quantidade_aprovavel)}."
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
+from crivo.autorizacoes.etapas.ilegiveis import as_sent
+from crivo.autorizacoes.palavras import documento_com_artigo
 from crivo.web.pages.palavras import campo
 
 _CAMPOS: Final[Mapping[str, str]] = {
@@ -46,11 +48,21 @@ _CAMPOS: Final[Mapping[str, str]] = {
 _ALERTAS: Final[Mapping[str, str]] = {
     "data_pedido_presumida": "O pedido não diz a data; vale a do recebimento.",
     "data_nascimento_invalida": "A data de nascimento não existe ou não pôde ser lida.",
-    "idade_nao_informada": "A idade não foi informada.",
+    "idade_nao_informada": "Não se sabe a idade.",
     "idade_divergente": "A idade informada não confere com o nascimento; vale a informada.",
     "carencia_nao_informada": "O pedido não diz quanto da carência foi cumprido.",
-    "carencia_invalida": "A carência cumprida não pôde ser lida.",
+    "carencia_invalida": "A carência cumprida não pôde ser lida como número de dias.",
     "urgencia_presumida_falsa": "O pedido não diz se é urgente; foi tratado como não urgente.",
+    "quantidade_fracionada": "A quantidade pedida não é um número inteiro; confira se é isso mesmo.",
+}
+_DOCUMENTOS: Final[Mapping[str, str]] = {
+    "documento_recusado": "consta como recusado e não foi contado.",
+    "documento_vencido": "está vencido na data do pedido e não foi contado.",
+    "documento_pendente": "consta como pendente e não foi contado.",
+}
+_ILEGIVEIS: Final[Mapping[str, str]] = {
+    "carencia_invalida": "beneficiario.carencia_cumprida_dias",
+    "data_nascimento_invalida": "beneficiario.data_nascimento",
 }
 _FALHAS_DO_TEXTO: Final[Mapping[str, str]] = {
     "numero": "trazia um número que não está no pedido nem na regra",
@@ -72,6 +84,7 @@ _FALHAS_DO_MODELO: Final[Mapping[str, str]] = {
     "nao_aceito": "o serviço do modelo não aceitou a chave ou o nome do modelo",
     "entrada_longa_demais": "o que havia para ler passava do tamanho combinado",
 }
+_NOTHING: Final[Mapping[str, Any]] = {}
 _ITEM: Final = re.compile(r"(\w+)\[(\d+)\]\.(\w+)")
 
 
@@ -83,9 +96,18 @@ def campo_da_trilha(path: str) -> str:
     return _CAMPOS.get(path, path.replace("_", " ").replace(".", ": ").capitalize())
 
 
-def alerta(codigo: str) -> str:
-    """An alert of the normalisation in words."""
+def alerta(codigo: str, extras: Mapping[str, Any] = _NOTHING) -> str:
+    """An alert of the normalisation in words, with what an unread field held where the pedido's extras have it."""
+    told = _alerta(codigo)
     nome, _, detalhe = codigo.partition(":")
+    sent = as_sent(extras, _ILEGIVEIS.get(nome, detalhe))
+    return f"{told.removesuffix('.')} (veio “{sent}”)." if sent and (nome in _ILEGIVEIS or nome == "valor_fora_do_dominio") else told
+
+
+def _alerta(codigo: str) -> str:
+    nome, _, detalhe = codigo.partition(":")
+    if nome in _DOCUMENTOS:
+        return f"{documento_com_artigo(detalhe).capitalize()} {_DOCUMENTOS[nome]}"
     destino, _, origem = detalhe.partition("<-")
     if nome == "campo_mapeado":
         return f"“{origem}” foi lido como {campo(destino)}."

@@ -61,6 +61,8 @@ _CAMPOS: Final[Mapping[str, str]] = {
     "solicitante.tipo": "o tipo de solicitante",
     "prestador.tipo": "o tipo de prestador",
     "documentos_anexos": "os documentos anexados",
+    "documentos_anexos.status": "a situação de um documento",
+    "documentos_anexos.validade": "a validade de um documento",
 }
 _DOCUMENTO: Final = re.compile(r"(Anexar|Apresentar) o documento (\S+)")
 _CORRECAO: Final = re.compile(r"Informar ([a-z_.]+) corretamente")

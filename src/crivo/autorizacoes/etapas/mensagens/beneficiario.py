@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from crivo.autorizacoes.contracts import Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, PedidoNormalizado, Regra
+from crivo.autorizacoes.contracts import Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, Normalizacao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
 from crivo.autorizacoes.etapas.ajustes import SEM_APROVACAO, dias_restantes
+from crivo.autorizacoes.etapas.documentos import ressalva_do_documento
+from crivo.autorizacoes.etapas.ilegiveis import CARENCIA_ILEGIVEL, PRESTADOR_ILEGIVEL
 from crivo.autorizacoes.etapas.ressalvas import PLANO_DESCONHECIDO
 from crivo.autorizacoes.palavras import (
     count,
@@ -40,22 +42,24 @@ _CAMPOS = {
 def escrever(
     final: DecisaoFinal,
     detalhe: DetalheDecisao,
-    pedido: PedidoNormalizado,
+    normalizacao: Normalizacao,
     regra: Regra | None,
     avaliacao: Avaliacao,
     ajustes: Ajustes | None,
 ) -> str:
     """The decision as one would tell it to the person it is about."""
+    pedido = normalizacao.pedido_normalizado
     nome = _procedimento(pedido.procedimento.descricao)
     match final:
         case "APROVADO":
-            partes = [f"Boa notícia! Seu pedido de {nome} foi aprovado.", *_aprovado(detalhe, avaliacao)]
+            partes = [f"Boa notícia! Seu pedido de {nome} foi aprovado.", *_aprovado(detalhe, normalizacao, avaliacao)]
         case "APROVADO_PARCIAL":
-            partes = [_parcial(nome, pedido, avaliacao), *_aprovado(detalhe, avaliacao)]
+            partes = [_parcial(nome, pedido, avaliacao), *_aprovado(detalhe, normalizacao, avaliacao)]
         case "PENDENTE_AJUSTES":
-            partes = _pendente(nome, pedido, regra, avaliacao, ajustes)
+            partes = _pendente(nome, normalizacao, regra, avaliacao, ajustes)
         case "NEGADO":
-            partes = [f"Não foi possível aprovar o seu pedido de {nome}.", *_porques(pedido, regra, avaliacao), _CONVERSE]
+            partes = [f"Não foi possível aprovar o seu pedido de {nome}.", *_porques(normalizacao, regra, avaliacao), _CONVERSE]
+    partes.append(_idade_nao_conferida(regra, avaliacao))
     fonte = f"\n{fonte_simples(avaliacao.fonte_regras)}" if avaliacao.fonte_regras is not None else ""
     return " ".join([parte for parte in partes if parte]) + fonte
 
@@ -63,6 +67,12 @@ def escrever(
 _CONVERSE = (
     "Converse com o seu médico sobre outras opções; se não concordar, você pode pedir que uma pessoa da nossa equipe reveja esta resposta."
 )
+
+
+_REDE_OBSCURA = (
+    "O pedido não deixa claro se o local escolhido é da rede do seu plano: peça que informem um local da rede e refaçam o pedido."
+)
+_SEM_TEMPO = "não sabemos há quanto tempo você está no plano"
 
 
 def _procedimento(descricao: str | None) -> str:
@@ -89,11 +99,11 @@ def _parcial(nome: str, pedido: PedidoNormalizado, avaliacao: Avaliacao) -> str:
     )
 
 
-def _aprovado(detalhe: DetalheDecisao, avaliacao: Avaliacao) -> list[str]:
+def _aprovado(detalhe: DetalheDecisao, normalizacao: Normalizacao, avaliacao: Avaliacao) -> list[str]:
     partes = []
     prazo = detalhe.prazo_validade_autorizacao_dias
     if avaliacao.pendencias_documentais:
-        partes.append(f"Para que a autorização valha, entregue {_documentos(avaliacao.pendencias_documentais)}.")
+        partes.append(f"Para que a autorização valha, entregue {_documentos(avaliacao.pendencias_documentais, normalizacao.alertas)}.")
         partes.append(f"Ela vale por {count(prazo, 'dia', 'dias')}." if prazo is not None else "")
     elif prazo is not None:
         partes.append(f"Você já pode agendar: a autorização vale por {count(prazo, 'dia', 'dias')}.")
@@ -106,16 +116,18 @@ def _aprovado(detalhe: DetalheDecisao, avaliacao: Avaliacao) -> list[str]:
     return partes
 
 
-def _documentos(tipos: tuple[str, ...]) -> str:
-    """The documents by name, each with what it is, so that nobody has to ask."""
+def _documentos(tipos: tuple[str, ...], alertas: tuple[str, ...]) -> str:
+    """The documents by name, each with what it is and why one that came does not count, so that nobody has to ask."""
     textos = []
     for tipo in tipos:
         known = documentos_conhecidos().get(tipo)
-        textos.append(f"{known.artigo} {known.nome} ({known.explicacao})" if known else f"o documento “{nome_documento(tipo)}”")
+        nome = f"{known.artigo} {known.nome}" if known else f"o documento “{nome_documento(tipo)}”"
+        ditos = [dito for dito in (known.explicacao if known else "", ressalva_do_documento(tipo, alertas)) if dito]
+        textos.append(f"{nome} ({'; '.join(ditos)})" if ditos else nome)
     return listing(textos)
 
 
-def _pendente(nome: str, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao, ajustes: Ajustes | None) -> list[str]:
+def _pendente(nome: str, normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao, ajustes: Ajustes | None) -> list[str]:
     if avaliacao.motivos[:1] == (rf4.PEDIDO_INVALIDO,):
         return [_incompleto(avaliacao)]
     if rf4.REGRA_NAO_ENCONTRADA in avaliacao.motivos:
@@ -123,7 +135,7 @@ def _pendente(nome: str, pedido: PedidoNormalizado, regra: Regra | None, avaliac
             f"Recebemos o seu pedido de {nome}, mas não encontramos uma regra do seu plano que responda a ele.",
             "Isso não é uma recusa: uma pessoa da nossa equipe vai analisar o caso. Você não precisa fazer nada agora.",
         ]
-    partes = [f"Seu pedido de {nome} ainda não pôde ser aprovado, mas há o que fazer.", *_porques(pedido, regra, avaliacao)]
+    partes = [f"Seu pedido de {nome} ainda não pôde ser aprovado, mas há o que fazer.", *_porques(normalizacao, regra, avaliacao)]
     partes.extend(_encaminhamento(ajuste.acao_tipo) for ajuste in (ajustes.ajustes_sugeridos if ajustes else ()))
     partes.append(_depois(avaliacao, ajustes))
     return partes
@@ -159,20 +171,23 @@ def _incompleto(avaliacao: Avaliacao) -> str:
     )
 
 
-def _porques(pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> list[str]:
-    return [_porque(motivo, pedido, regra, avaliacao) for motivo in avaliacao.motivos]
+def _porques(normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao) -> list[str]:
+    return [_porque(motivo, normalizacao, regra, avaliacao) for motivo in avaliacao.motivos]
 
 
-def _porque(motivo: str, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
+def _porque(motivo: str, normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao) -> str:
+    pedido = normalizacao.pedido_normalizado
     match motivo:
         case rf4.SEM_COBERTURA:
             return "O seu plano não cobre este procedimento."
         case rf4.CARENCIA:
-            return _espera(pedido, regra)
+            return _espera(normalizacao, regra)
         case rf4.IDADE:
             faixa = regra.restricoes_idade if regra else None
             return f"O seu plano cobre este procedimento para pessoas {faixa_etaria(faixa.min, faixa.max) if faixa else ''}."
         case rf4.REDE:
+            if PRESTADOR_ILEGIVEL in normalizacao.alertas:
+                return _REDE_OBSCURA
             if pedido.prestador.tipo is None:
                 return (
                     "O pedido não diz se o local escolhido é da rede do seu plano: peça que informem um local da rede e refaçam o pedido."
@@ -183,19 +198,27 @@ def _porque(motivo: str, pedido: PedidoNormalizado, regra: Regra | None, avaliac
             limite = number(avaliacao.quantidade_aprovavel or 0)
             return f"O seu plano cobre até {limite} por pedido, e {verb(pedidas, 'foi pedida', 'foram pedidas')} {number(pedidas)}."
         case rf4.DOCUMENTOS:
-            return f"Falta enviar {_documentos(avaliacao.pendencias_documentais)}."
+            return f"Falta enviar {_documentos(avaliacao.pendencias_documentais, normalizacao.alertas)}."
         case _:
             return ""
 
 
-def _espera(pedido: PedidoNormalizado, regra: Regra | None) -> str:
+def _idade_nao_conferida(regra: Regra | None, avaliacao: Avaliacao) -> str:
+    """What to do where the plano asks for an age and the pedido does not tell it in a way that can be read."""
+    faixa = regra.restricoes_idade if regra else None
+    if faixa is None or rf4.IDADE_NAO_CONFERIDA not in avaliacao.restricoes_aplicadas:
+        return ""
+    limites = faixa_etaria(faixa.min, faixa.max)
+    return f"Não sabemos a sua idade, e a regra do plano vale para pessoas {limites}: peça a quem fez o pedido que a informe."
+
+
+def _espera(normalizacao: Normalizacao, regra: Regra | None) -> str:
+    pedido = normalizacao.pedido_normalizado
     exigida = rf4.carencia_exigida(pedido.urgencia, regra) if regra else None
     prazo = count(exigida[1], "dia", "dias") if exigida else ""
     if pedido.beneficiario.carencia_cumprida_dias is None:
-        return (
-            f"O seu plano pede {prazo} de espera antes deste procedimento, e não sabemos há quanto tempo você está no plano: "
-            "peça a quem fez o pedido que informe."
-        )
+        tempo = "o tempo que você já cumpriu veio de um jeito que não se lê" if CARENCIA_ILEGIVEL in normalizacao.alertas else _SEM_TEMPO
+        return f"O seu plano pede {prazo} de espera antes deste procedimento, e {tempo}: peça a quem fez o pedido que informe."
     faltam = dias_restantes(pedido, regra) if regra else 0
     ainda = f"{verb(faltam, 'falta', 'faltam')} {count(faltam, 'dia', 'dias')}"
     return f"O seu plano pede {prazo} de espera antes deste procedimento, e {ainda} para você completar."

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, PedidoNormalizado, Regra
+from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, Normalizacao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
-from crivo.autorizacoes.etapas.ressalvas import URGENCIA_ILEGIVEL
+from crivo.autorizacoes.etapas.documentos import ressalva_do_documento
+from crivo.autorizacoes.etapas.ilegiveis import (
+    CARENCIA_ILEGIVEL,
+    IDADE_ILEGIVEL,
+    PRESTADOR_ILEGIVEL,
+    QUANTIDADE_FRACIONADA,
+    URGENCIA_ILEGIVEL,
+    as_sent,
+)
 from crivo.autorizacoes.palavras import (
     count,
     day,
@@ -27,21 +35,22 @@ _AUSENTE = "campo_obrigatorio_ausente:"
 def escrever(
     final: DecisaoFinal,
     detalhe: DetalheDecisao,
-    pedido: PedidoNormalizado,
+    normalizacao: Normalizacao,
     regra: Regra | None,
     avaliacao: Avaliacao,
     ajustes: Ajustes | None,
 ) -> str:
     """The decision with everything needed to act on it, one matter a line."""
+    pedido = normalizacao.pedido_normalizado
     numero = f"Pedido {pedido.pedido_id}" if pedido.pedido_id else "Pedido sem número"
     partes = [f"{numero}: {_resultado(final, pedido, avaliacao)}"]
     if final == "PENDENTE_AJUSTES" or final == "NEGADO":
-        partes.append(_motivos(pedido, regra, avaliacao))
+        partes.append(_motivos(normalizacao, regra, avaliacao))
     if ajustes is not None and detalhe.condicionantes:
         partes.append(f"Para prosseguir: {'; '.join([_passo(um) for um in ajustes.ajustes_sugeridos if _helps(um)])}.")
     if ajustes is not None:
         partes.append(ajustes.resumo_efeito)
-    partes.extend(_condicoes(detalhe, pedido, avaliacao))
+    partes.extend(_condicoes(detalhe, normalizacao, regra, avaliacao))
     partes.append(fonte_tecnica(avaliacao.fonte_regras) if avaliacao.fonte_regras else _sem_fonte(avaliacao))
     return "\n".join(partes)
 
@@ -98,10 +107,10 @@ def _resultado(final: DecisaoFinal, pedido: PedidoNormalizado, avaliacao: Avalia
             return f"NEGADO. Não é possível autorizar o {procedimento}."
 
 
-def _motivos(pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
+def _motivos(normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao) -> str:
     ausentes = [nome_campo(motivo.removeprefix(_AUSENTE)) for motivo in avaliacao.motivos if motivo.startswith(_AUSENTE)]
     textos = [
-        _motivo(motivo, pedido, regra, avaliacao)
+        _motivo(motivo, normalizacao, regra, avaliacao)
         for motivo in avaliacao.motivos
         if motivo != rf4.PEDIDO_INVALIDO and not motivo.startswith(_AUSENTE)
     ]
@@ -112,9 +121,9 @@ def _motivos(pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliaca
     return f"{rotulo}: {'; '.join(textos)}."
 
 
-def _motivo(codigo: str, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
+def _motivo(codigo: str, normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao) -> str:
     """One motivo with the figures behind it."""
-    return _SEM_NUMEROS.get(codigo) or _com_numeros(codigo, pedido, regra, avaliacao)
+    return _SEM_NUMEROS.get(codigo) or _com_numeros(codigo, normalizacao, regra, avaliacao)
 
 
 _SEM_NUMEROS = {
@@ -128,38 +137,69 @@ _SEM_NUMEROS = {
 }
 
 
-def _com_numeros(codigo: str, pedido: PedidoNormalizado, regra: Regra | None, avaliacao: Avaliacao) -> str:
+def _com_numeros(codigo: str, normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao) -> str:
+    pedido = normalizacao.pedido_normalizado
     match codigo:
         case rf4.CARENCIA:
-            return _carencia(pedido, regra)
+            return _carencia(normalizacao, regra)
         case rf4.IDADE:
             faixa = regra.restricoes_idade if regra else None
             limites = faixa_etaria(faixa.min, faixa.max) if faixa else ""
             return f"idade de {count(pedido.beneficiario.idade or 0, 'ano', 'anos')} fora da faixa autorizada ({limites})"
         case rf4.REDE:
-            prestador = "fora dela" if pedido.prestador.tipo else "de tipo não informado ou desconhecido"
-            return f"autorização restrita à rede credenciada, prestador {prestador}"
+            return f"autorização restrita à rede credenciada, prestador {_prestador(normalizacao)}"
         case rf4.QUANTIDADE:
             limite = number(avaliacao.quantidade_aprovavel or 0)
             return f"quantidade {number(pedido.procedimento.quantidade or 0)} acima do limite de {limite}"
         case rf4.DOCUMENTOS:
             faltam = avaliacao.pendencias_documentais
-            return f"{verb(len(faltam), 'falta', 'faltam')} {listing([documento_com_artigo(tipo) for tipo in faltam])}"
+            return f"{verb(len(faltam), 'falta', 'faltam')} {listing([_documento(tipo, normalizacao.alertas) for tipo in faltam])}"
         case _:
             return "motivo sem descrição"
 
 
-def _carencia(pedido: PedidoNormalizado, regra: Regra | None) -> str:
+def _documento(tipo: str, alertas: tuple[str, ...]) -> str:
+    ressalva = ressalva_do_documento(tipo, alertas)
+    return f"{documento_com_artigo(tipo)} ({ressalva})" if ressalva else documento_com_artigo(tipo)
+
+
+def _prestador(normalizacao: Normalizacao) -> str:
+    pedido = normalizacao.pedido_normalizado
+    if pedido.prestador.tipo:
+        return "fora dela"
+    return (
+        f"de tipo que não se conhece{_veio(normalizacao, 'prestador.tipo')}"
+        if PRESTADOR_ILEGIVEL in normalizacao.alertas
+        else "de tipo não informado"
+    )
+
+
+def _veio(normalizacao: Normalizacao, campo: str) -> str:
+    """What an unread field held, in brackets; nothing where it cannot be shown."""
+    sent = as_sent(normalizacao.pedido_normalizado.extras, campo)
+    return f" (veio “{sent}”)" if sent else ""
+
+
+def _carencia(normalizacao: Normalizacao, regra: Regra | None) -> str:
+    pedido = normalizacao.pedido_normalizado
     exigida = rf4.carencia_exigida(pedido.urgencia, regra) if regra else None
     prazo = count(exigida[1], "dia", "dias") if exigida else ""
     cumprida = pedido.beneficiario.carencia_cumprida_dias
+    if cumprida is None and CARENCIA_ILEGIVEL in normalizacao.alertas:
+        veio = _veio(normalizacao, "beneficiario.carencia_cumprida_dias")
+        return f"carência de {prazo} exigida e tempo cumprido que não se lê como número de dias{veio}"
     if cumprida is None:
         return f"carência de {prazo} exigida e tempo cumprido não informado"
     return f"carência de {prazo} exigida, {count(cumprida, 'dia cumprido', 'dias cumpridos')}"
 
 
-def _condicoes(detalhe: DetalheDecisao, pedido: PedidoNormalizado, avaliacao: Avaliacao) -> list[str]:
+def _condicoes(detalhe: DetalheDecisao, normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao) -> list[str]:
+    pedido = normalizacao.pedido_normalizado
     textos = []
+    if rf4.IDADE_NAO_CONFERIDA in avaliacao.restricoes_aplicadas:
+        textos.append(_idade_nao_conferida(normalizacao, regra))
+    if QUANTIDADE_FRACIONADA in normalizacao.alertas:
+        textos.append(f"Confira a quantidade: foi pedida {number(pedido.procedimento.quantidade or 0)}, que não é um número inteiro.")
     if avaliacao.conforme and detalhe.condicionantes:
         textos.append(
             f"Autorização condicionada à entrega de: {listing([nome_documento(tipo) for tipo in avaliacao.pendencias_documentais])}."
@@ -174,6 +214,15 @@ def _condicoes(detalhe: DetalheDecisao, pedido: PedidoNormalizado, avaliacao: Av
     if pedido.data_prevista is not None and avaliacao.conforme:
         textos.append(f"Data prevista: {day(pedido.data_prevista)}.")
     return textos
+
+
+def _idade_nao_conferida(normalizacao: Normalizacao, regra: Regra | None) -> str:
+    """That an age restriction stands and nobody could check it: the source holds an unknown age against nobody."""
+    faixa = regra.restricoes_idade if regra else None
+    limites = faixa_etaria(faixa.min, faixa.max) if faixa else ""
+    veio = _veio(normalizacao, "beneficiario.idade")
+    idade = f"a idade veio de um jeito que não se lê{veio}" if IDADE_ILEGIVEL in normalizacao.alertas else "o pedido não informa a idade"
+    return f"Idade não conferida: {idade}, e a regra vale para beneficiários {limites}. Informe a idade para que seja conferida."
 
 
 def _sem_fonte(avaliacao: Avaliacao) -> str:

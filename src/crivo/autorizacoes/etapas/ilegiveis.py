@@ -1,0 +1,41 @@
+"""What could not be read of a pedido: how each is called, what it was, and the refusal of values of a type that no field holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from crivo.autorizacoes.leitura import PedidoIlegivel
+from crivo.kernel.errors import Problem
+
+IDADE_ILEGIVEL: Final = "valor_fora_do_dominio:beneficiario.idade"
+CARENCIA_ILEGIVEL: Final = "carencia_invalida"
+URGENCIA_ILEGIVEL: Final = "valor_fora_do_dominio:urgencia"
+PRESTADOR_ILEGIVEL: Final = "valor_fora_do_dominio:prestador.tipo"
+QUANTIDADE_FRACIONADA: Final = "quantidade_fracionada"
+_LONGEST_SHOWN: Final = 40
+
+
+def as_sent(extras: Mapping[str, Any], campo: str) -> str:
+    """What an unread field held, in one short line; empty where it is no text or number, or too long to be shown."""
+    value: Any = extras
+    for name in campo.split("."):
+        value = value.get(name) if isinstance(value, Mapping) else None
+    if type(value) not in (str, int, float):
+        return ""
+    text = " ".join(str(value).replace(".", ",").split()) if type(value) is float else " ".join(str(value).split())
+    return text if len(text) <= _LONGEST_SHOWN and text.isprintable() else ""
+
+
+def unreadable(campos: Sequence[str], misshapen: Sequence[str]) -> PedidoIlegivel:
+    """The refusal that names every field at fault, at most fifty; `misshapen` are those that should have been objects."""
+    return PedidoIlegivel(
+        "O pedido traz campos de um tipo que não se consegue ler. Corrija-os e envie de novo.",
+        [Problem(_expected(campo, misshapen), campo[:120], codigo="tipo_ilegivel") for campo in campos[:50]],
+    )
+
+
+def _expected(campo: str, misshapen: Sequence[str]) -> str:
+    if campo in misshapen:
+        return "deve ser um objeto"
+    return "deve ser uma lista de textos ou de objetos com `tipo`" if campo.startswith("documentos_anexos") else "deve ser um texto"
