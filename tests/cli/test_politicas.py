@@ -132,6 +132,29 @@ def test_what_a_publication_closes_and_changes_is_shown_and_waits_for_a_yes(term
     assert [um["vigencia_fim"] for um in flat] == ["2026-11-30", None]
 
 
+def test_a_publication_tells_in_words_what_changes_and_which_planos_go(terminal: Terminal) -> None:
+    """Design: what vanishes, appears and changes is shown and confirmed first."""
+    regra = {"regra_id": "R-1", "codigo": "1", "cobertura": "COBERTA", "restricoes_idade": {"min": 18, "max": 60}}
+    head = {"administradora_id": "ADM-9", "documento": "Manual"}
+    antes = {**head, "versao": "1", "vigencia_inicio": "2026-01-01", "planos": ["OURO", "BRONZE"], "regras": [regra]}
+    regra = {**regra, "restricoes_idade": {"min": 21}, "documentos_obrigatorios": ["LAUDO_MEDICO"]}
+    depois = {**head, "versao": "2", "vigencia_inicio": "2026-06-01", "planos": ["OURO"], "regras": [regra]}
+    terminal.run("politicas", "importar", terminal.file("a.json", json.dumps(antes)), "--publicar")
+    told = terminal.run("politicas", "importar", terminal.file("b.json", json.dumps(depois)), "--publicar").stdout
+    assert "Planos: OURO e BRONZE → OURO" in told
+    assert "sai o plano BRONZE" in told
+    assert "Faixa de idade: de 18 a 60 anos → a partir de 21 anos" in told
+    assert "Documentos obrigatórios: não diz → laudo médico" in told
+    assert not set("{}[]'") & set(told)
+
+
+def test_an_open_end_is_listed_as_one_and_not_as_today(terminal: Terminal) -> None:
+    terminal.run("politicas", "importar", _version(terminal, "1", "2030-01-01", "1"))
+    listed = terminal.run("politicas", "listar").stdout
+    assert "hoje" not in listed
+    assert "sem fim" in listed
+
+
 def test_both_versions_stand_where_both_are_meant(terminal: Terminal) -> None:
     terminal.run("politicas", "importar", _version(terminal, "1", "2026-01-01", "1"), "--publicar")
     kept = terminal.run("politicas", "importar", _version(terminal, "2", "2026-06-01", "1"), "--publicar", "--manter-anterior")

@@ -58,6 +58,15 @@ TEXTOS = tuple(
     )
 )
 
+# Where people write to whoever decides: what stands there is kept, and told as not read.
+NOTAS = frozenset(
+    (
+        *("observacao", "observacoes", "obs", "observacao_clinica", "observacoes_clinicas", "observacao_medica", "observacoes_medicas"),
+        *("nota", "notas", "comentario", "comentarios", "justificativa", "justificativa_clinica", "justificativa_tecnica"),
+        *("indicacao_clinica", "notes", "remarks", "comments"),
+    )
+)
+
 _FIRST_TUSS_RANK = -1_000_000  # below every other rank, and still in the table's order among themselves
 _CANONICAL_RANK = 0
 _RESPELLED_RANK = 1
@@ -81,12 +90,16 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
 
 
 class Found(msgspec.Struct, gc=False):
-    """What a pedido holds: values under canonical names by destination, candidates, everything else, and faults of type."""
+    """What a pedido holds: values under canonical names by destination, candidates, everything else, and faults of type.
+
+    `notas` are the places of free texts for whoever decides, which no rule reads.
+    """
 
     values: list[Any]
     candidates: list[Candidate]
     extras: dict[str, Any]
     misshapen: list[str]
+    notas: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +125,7 @@ class TabelaDeCampos:
 
     def find(self, pedido: Bruto) -> Found:
         """Every field of the pedido, each in exactly one place of what is returned."""
-        found = Found([None] * len(DESTINOS), [], {}, [])
+        found = Found([None] * len(DESTINOS), [], {}, [], [])
         values = found.values
         for key, value in pedido.items():
             if value is None:
@@ -153,6 +166,8 @@ class TabelaDeCampos:
         alvo = self.alvos.get(folded)
         if alvo is None:
             keep_extra(found.extras, chaves, value)
+            if folded.rpartition(".")[2] in NOTAS and not _blank(value) and value != []:
+                found.notas.append(".".join(chaves))
         else:
             destino, rank = alvo
             found.candidates.append(Candidate(destino, rank, len(found.candidates), chaves, value))

@@ -166,7 +166,7 @@ def listar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -
             politica.administradora_id,
             politica.documento,
             politica.versao,
-            f"{day(politica.vigencia_inicio)} a {day(politica.vigencia_fim) or 'hoje'}",
+            f"{day(politica.vigencia_inicio)} a {day(politica.vigencia_fim) or 'sem fim'}",
             str(politica.regras_total),
             _STATUS[politica.status],
         )

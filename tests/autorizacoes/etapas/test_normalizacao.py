@@ -199,6 +199,36 @@ def test_a_bare_codigo_is_the_procedure() -> None:
     assert found.procedimento.codigo == "41101014"
 
 
+@pytest.mark.parametrize(
+    ("mandado", "origem"),
+    [
+        ({"operadora": "ADM-1"}, "operadora"),
+        ({"Administradora": "ADM-1"}, "Administradora"),
+        ({"operadora": {"id": "ADM-1"}}, "operadora.id"),
+    ],
+)
+def test_an_operadora_is_named_by_a_text_as_well_as_by_an_object(mandado: dict[str, Any], origem: str) -> None:
+    """PRD 1.2/6: campos equivalentes."""
+    found = normalizacao({**pedido(administradora_id=None), **mandado})
+    assert found.pedido_normalizado.administradora_id == "ADM-1"
+    assert found.alertas == (f"campo_mapeado:administradora_id<-{origem}",)
+
+
+def test_a_plano_is_named_by_an_object_as_well_as_by_a_text() -> None:
+    """PRD 1.2/6: campos equivalentes."""
+    assert normalizado({**pedido(plano_id=None), "plano": {"codigo": "PRATA"}}).plano_id == "PRATA"
+    assert normalizado({**pedido(plano_id=None), "plano": "PRATA"}).plano_id == "PRATA"
+
+
+def test_what_should_be_an_object_is_told_so() -> None:
+    with pytest.raises(PedidoIlegivel) as caught:
+        normalizacao({**pedido(), "guia": "123", "solicitante": "Dr. X"})
+    assert {(problem.caminho, problem.mensagem) for problem in caught.value.problemas} == {
+        ("guia", "deve ser um objeto"),
+        ("solicitante", "deve ser um objeto"),
+    }
+
+
 def test_an_administradora_may_extend_the_table_for_its_own_pedidos_only() -> None:
     """PRD 1.2/6: campos heterogêneos dependendo da administradora."""
     tabela = {"ADM-1": {"nro_sol": "pedido_id"}}
@@ -214,6 +244,25 @@ def test_nothing_unknown_is_thrown_away() -> None:
     extras = {"observacao": "retorno", "beneficiario": {"nome": "Bia Souza", "tags": [1, {"a": None}]}}
     found = normalizado({**pedido(), "observacao": "retorno", "beneficiario": {**pedido()["beneficiario"], **extras["beneficiario"]}})  # type: ignore[dict-item]
     assert found.extras == extras
+
+
+@pytest.mark.parametrize(
+    ("extra", "onde"),
+    [
+        ({"observacao": "retorno"}, "observacao"),
+        ({"Obs": "x"}, "Obs"),
+        ({"observações clínicas": ["alergia", "gestante"]}, "observações clínicas"),
+        ({"beneficiario": {"id": "B-1", "idade": 50, "carencia_cumprida_dias": 400, "obs": "x"}}, "beneficiario.obs"),
+    ],
+)
+def test_a_note_to_whoever_decides_is_kept_and_told_as_unread(extra: dict[str, Any], onde: str) -> None:
+    """Design: observações that code cannot read are told."""
+    assert normalizacao({**pedido(), **extra}).alertas == (f"observacao_do_pedido_nao_lida:{onde}",)
+
+
+@pytest.mark.parametrize("nada", ["", "  ", [], None])
+def test_an_empty_note_is_none(nada: object) -> None:
+    assert normalizacao({**pedido(), "observacao": nada}).alertas == ()
 
 
 def test_the_age_comes_from_the_birth_date_on_the_day_of_the_pedido() -> None:

@@ -41,3 +41,17 @@ def test_regras_that_came_and_went_are_told_whole() -> None:
 
 def test_another_order_of_the_same_regras_is_no_change() -> None:
     assert compare_politicas(_ANTES, _depois(_R2, _R1, versao="1")).regras == ()
+
+
+def test_a_plano_that_only_the_earlier_version_has_is_lost() -> None:
+    antes = msgspec.structs.replace(_ANTES, planos=("OURO", "Prata"))
+    depois = msgspec.structs.replace(_ANTES, planos=("ouro",))
+    found = compare_politicas(antes, depois)
+    assert found.planos_perdidos == ("Prata",)
+    assert found.cabecalho == (CampoMudado("planos", ("OURO", "Prata"), ("ouro",)),)
+
+
+def test_a_plano_that_only_regras_name_is_lost_with_them() -> None:
+    antes = _depois(msgspec.structs.replace(_R1, plano_id="BRONZE"), _R2)
+    assert compare_politicas(antes, _depois(_R1, _R2)).planos_perdidos == ("BRONZE",)
+    assert compare_politicas(_ANTES, antes).planos_perdidos == ()

@@ -37,6 +37,27 @@ def test_what_was_read_or_rules_nothing_is_not_told(regra: dict[str, Any]) -> No
     assert avisos(regra) == []
 
 
+@pytest.mark.parametrize(
+    "frase",
+    [
+        "Deve passar por auditoria médica.",
+        "É preciso apresentar laudo.",
+        "Não é permitido em regime ambulatorial.",
+        "Permitido só em hospital dia.",
+        "Requer avaliação do médico perito.",
+        "Restrito a pacientes com IMC acima de 35.",
+        "Bloqueado para beneficiários inadimplentes.",
+        "A partir da segunda sessão, exigir novo pedido.",
+        "Sem direito a acompanhante.",
+        "Indicado para diabéticos tipo 1.",
+        "Quando houver recidiva, solicitar biópsia.",
+        "Se houver contraindicação, negar.",
+    ],
+)
+def test_a_rule_in_everyday_words_is_told_as_unread(frase: str) -> None:
+    assert [aviso.codigo for aviso in avisos({"observacoes": frase})] == ["observacao_nao_lida"]
+
+
 def test_an_unknown_document_is_told_with_the_nearest_known() -> None:
     (aviso,) = avisos({"documentos_obrigatorios": ["LAUDO_MEDCO"]})
     assert (aviso.codigo, aviso.caminho) == ("documento_desconhecido", "regras[0].documentos_obrigatorios[0]")

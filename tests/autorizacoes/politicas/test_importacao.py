@@ -72,6 +72,9 @@ def test_whole_numbers_become_integers() -> None:
         ({"LimiteQuantidade": 1}, "campo_desconhecido", "LimiteQuantidade", "quis dizer `limite_quantidade`?"),
         ({"carência_min_dias": 1}, "campo_desconhecido", "carência_min_dias", "quis dizer `carencia_min_dias`?"),
         ({"zzz": 1}, "campo_desconhecido", "zzz", "`crivo politicas esquema`"),
+        ({"obs": "x"}, "campo_desconhecido", "obs", "quis dizer `observacoes`?"),
+        ({"Observações clínicas": "x"}, "campo_desconhecido", "Observações clínicas", "quis dizer `observacoes`?"),
+        ({"observacoes": ["x"]}, "tipo_errado", "observacoes", "deve ser um texto entre aspas; aqui há uma lista"),
         ({"cobertura": "coberta"}, "valor_fora_da_lista", "cobertura", "Quis dizer `COBERTA`?"),
         ({"tabela": "tus"}, "valor_fora_da_lista", "tabela", "Quis dizer `TUSS`?"),
         ({"tabela": None}, "tipo_errado", "tabela", "aqui está vazio"),
@@ -131,6 +134,22 @@ def test_a_fault_of_the_head_is_told_by_its_field(cabeca: dict[str, Any], codigo
     with pytest.raises(PoliticaInvalida) as caught:
         import_regras({}, **cabeca)
     assert [(problem.codigo, problem.caminho) for problem in caught.value.problemas] == [(codigo, caminho)]
+
+
+@pytest.mark.parametrize("fim", ["até hoje", "a hoje", "hoje", "indeterminado", "sem data fim", "-"])
+def test_words_for_an_open_end_are_answered_with_how_to_write_one(fim: str) -> None:
+    with pytest.raises(PoliticaInvalida) as caught:
+        import_regras({}, vigencia_fim=fim)
+    (problem,) = caught.value.problemas
+    assert (problem.codigo, problem.caminho) == ("data_invalida", "vigencia_fim")
+    assert "Se ainda não há esse dia, escreva `null` ou deixe o campo de fora." in problem.mensagem
+
+
+def test_the_name_of_an_operadora_points_to_the_administradora() -> None:
+    with pytest.raises(PoliticaInvalida) as caught:
+        import_regras({}, operadora="ADM-1")
+    (problem,) = caught.value.problemas
+    assert problem.mensagem == "`operadora` não existe em política; quis dizer `administradora_id`?"
 
 
 def test_a_politica_needs_at_least_one_regra() -> None:

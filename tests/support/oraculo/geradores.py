@@ -34,7 +34,14 @@ from oraculo.regras import NAO_LIDAS
 from oraculo.valores import fold_key
 
 Json = dict[str, Any]
-SOBRAS = (("canal",), ("beneficiario", "nome"), ("convênio", "rede"), ("prestador", "cnpj"))
+SOBRAS = (
+    ("canal",),
+    ("beneficiario", "nome"),
+    ("convênio", "rede"),
+    ("prestador", "cnpj"),
+    ("Obs",),
+    ("beneficiario", "observações clínicas"),
+)
 ESTRAGOS: tuple[Any, ...] = (None, [], {}, True, False, 0, "texto", 3, ["x"], "nulo\0", {"tipo": "x"})
 
 

@@ -127,8 +127,9 @@ def put(extras: dict[str, Any], origem: tuple[str, ...], valor: Any) -> None:
     extras[origem[-1]] = valor
 
 
-def find_candidates(pedido: dict[str, Any], tabela: dict[str, str], extras: dict[str, Any]) -> Iterator[Candidato]:
+def find_candidates(pedido: dict[str, Any], tabela: dict[str, str], alertas: list[str], extras: dict[str, Any]) -> Iterator[Candidato]:
     """Every value that may fill a canonical field, in document order; what no table knows goes to `extras`."""
+    notas = ("observacao", "observacoes", "obs", "observacoes_clinicas", "justificativa")
     ordem = {origem: posicao for posicao, origem in enumerate(tabela)}
     objetos = {*OBJETOS, *(chave.rsplit(".", 1)[0] for chave in tabela if "." in chave)}
 
@@ -143,6 +144,8 @@ def find_candidates(pedido: dict[str, Any], tabela: dict[str, str], extras: dict
                 yield Candidato(destino, origem, valor, rank(origem, dobrada, destino, ordem))
             elif dobrada not in objetos:
                 put(extras, origem, valor)
+                if dobrada.split(".")[-1] in notas and not is_blank(valor) and valor != []:
+                    alertas.append(f"observacao_do_pedido_nao_lida:{'.'.join(origem)}")
             elif valor is not None:
                 raise Recusado(f"{dobrada} não é um objeto")
 
@@ -171,7 +174,7 @@ def is_same(destino: str, um: Any, outro: Any) -> bool:
 def choose(pedido: dict[str, Any], tabela: dict[str, str], alertas: list[str], extras: dict[str, Any]) -> dict[str, Candidato]:
     """The candidate that fills each field, with the alerts about those that were mapped and those that lost."""
     por_destino: dict[str, list[Candidato]] = {}
-    for candidato in find_candidates(pedido, tabela, extras):
+    for candidato in find_candidates(pedido, tabela, alertas, extras):
         if candidato.canonico:
             check_structure(candidato)
         if candidato.valor is None or (candidato.destino != "beneficiario.preexistencias" and is_blank(candidato.valor)):

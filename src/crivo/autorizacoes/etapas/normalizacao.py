@@ -21,6 +21,7 @@ from crivo.autorizacoes.etapas.documentos import read_documentos
 from crivo.autorizacoes.etapas.ilegiveis import (
     CARENCIA_ILEGIVEL,
     IDADE_ILEGIVEL,
+    NOTA_NAO_LIDA,
     QUANTIDADE_FRACIONADA,
     URGENCIA_ILEGIVEL,
     unreadable,
@@ -42,6 +43,7 @@ from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.politicas.codigos import fold_id, normalize_codigo
 
 SOLICITANTES = {"MEDICO": "MEDICO", "CLINICA": "CLINICA", "HOSPITAL": "HOSPITAL"}
+_LONGEST_PLACE = 80
 PRESTADORES = prestadores()
 TABELAS = {"TUSS": "TUSS", "CBHPM": "CBHPM", "OUTRA": "OUTRA"}
 
@@ -103,6 +105,8 @@ class _Reader:
     def normalizacao(self, recebido_em: str) -> Normalizacao:
         if self.found.candidates:
             self._settle()
+        if self.found.notas:
+            self.alertas += [f"{NOTA_NAO_LIDA}:{nota[:_LONGEST_PLACE]}" for nota in self.found.notas]
         # The order of DESTINOS: one unpacking is much cheaper than eighteen look-ups.
         (
             pedido_id,

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from crivo.autorizacoes.contracts import Politica, Regra
+from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id
 
 Mudanca = Literal["acrescentada", "retirada", "mudada"]
 _HEAD: Final = ("documento", "versao", "vigencia_inicio", "vigencia_fim", "planos")
@@ -34,11 +35,15 @@ class RegraMudada:
 
 @dataclass(frozen=True, slots=True)
 class Comparacao:
-    """What differs between two versions; `iguais` counts the regras that do not."""
+    """What differs between two versions; `iguais` counts the regras that do not.
+
+    `planos_perdidos` are those that the earlier one declares or names and the later one does not, spelled as there.
+    """
 
     cabecalho: tuple[CampoMudado, ...]
     regras: tuple[RegraMudada, ...]
     iguais: int
+    planos_perdidos: tuple[str, ...] = ()
 
 
 def compare_politicas(antes: Politica, depois: Politica) -> Comparacao:
@@ -55,7 +60,18 @@ def compare_politicas(antes: Politica, depois: Politica) -> Comparacao:
             changed.append(RegraMudada(regra.regra_id, "mudada", regra, _fields(old, regra)))
     changed += [RegraMudada(old.regra_id, "retirada", old) for old in before.values()]
     head = [CampoMudado(name, getattr(antes, name), getattr(depois, name)) for name in _HEAD]
-    return Comparacao(tuple(one for one in head if one.antes != one.depois), tuple(changed), same)
+    return Comparacao(tuple(one for one in head if one.antes != one.depois), tuple(changed), same, _lost(antes, depois))
+
+
+def _lost(antes: Politica, depois: Politica) -> tuple[str, ...]:
+    known, kept = _planos(antes), _planos(depois)
+    return tuple([spelled for folded, spelled in known.items() if folded not in kept])
+
+
+def _planos(politica: Politica) -> dict[str, str]:
+    """The planos that a version has for its own, by their folded id: those it declares or, where it declares none, those it names."""
+    named = politica.planos or [regra.plano_id for regra in politica.regras if regra.plano_id != CURINGA]
+    return {fold_id(plano): plano for plano in named}
 
 
 def _fields(antes: Regra, depois: Regra) -> tuple[CampoMudado, ...]:

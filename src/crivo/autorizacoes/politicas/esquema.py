@@ -111,7 +111,7 @@ POLITICA: Final = Objeto(
         Campo("documento", "Documento", "Nome do documento de onde vêm as regras.", Texto(200), "obrigatorio"),
         Campo("versao", "Versão", "Versão do documento; 3.10 é posterior a 3.9.", Texto(40, exemplo="3.1"), "obrigatorio"),
         Campo("vigencia_inicio", "Início da vigência", "Primeiro dia em que as regras valem.", Data(), "obrigatorio"),
-        Campo("vigencia_fim", "Fim da vigência", "Último dia em que as regras valem; nulo é sem fim.", Data()),
+        Campo("vigencia_fim", "Fim da vigência", "Último dia em que as regras valem; nulo é sem fim.", Data(aberta=True)),
         Campo(
             "planos",
             "Planos",

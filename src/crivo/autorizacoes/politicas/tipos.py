@@ -57,7 +57,9 @@ class Escolha:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """A calendar date, `AAAA-MM-DD`."""
+    """A calendar date, `AAAA-MM-DD`; `aberta` where none at all is the way to say that there is no such day."""
+
+    aberta: bool = False
 
 
 @dataclass(frozen=True, slots=True)

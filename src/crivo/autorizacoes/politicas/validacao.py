@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Iterable
 from datetime import date
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import resources
 from typing import Final, assert_never
 
 import msgspec
@@ -45,7 +46,7 @@ def _read(no: No, tipo: Tipo, caminho: Caminho, problemas: Problemas) -> object:
         case Escolha():
             return _read_escolha(no, tipo, caminho, problemas)
         case Data():
-            return _read_data(no, caminho, problemas)
+            return _read_data(no, tipo, caminho, problemas)
         case Numero():
             return _read_numero(no, tipo, caminho, problemas)
         case Logico():
@@ -86,10 +87,11 @@ def _read_escolha(no: No, tipo: Escolha, caminho: Caminho, problemas: Problemas)
     return None
 
 
-def _read_data(no: No, caminho: Caminho, problemas: Problemas) -> str | None:
+def _read_data(no: No, tipo: Data, caminho: Caminho, problemas: Problemas) -> str | None:
     texto = _text_of(no)
     if texto is None or not DATA.matches_whole(texto):
-        problemas.add("data_invalida", caminho, no.linha, f"{_label(caminho)} {DATA.mensagem}; {_seen(no)}.")
+        aberta = " Se ainda não há esse dia, escreva `null` ou deixe o campo de fora." if tipo.aberta else ""
+        problemas.add("data_invalida", caminho, no.linha, f"{_label(caminho)} {DATA.mensagem}; {_seen(no)}.{aberta}")
         return None
     try:
         date.fromisoformat(texto)
@@ -157,7 +159,7 @@ def _is_absent(no: No, campo: Campo) -> bool:
 
 
 def _add_desconhecido(chave: str, no: No, tipo: Objeto, caminho: Caminho, problemas: Problemas) -> None:
-    nearest = None if problemas.cheio else _nearest(chave, tuple(tipo.por_nome))
+    nearest = None if problemas.cheio else _apelido(chave, tipo) or _nearest(chave, tuple(tipo.por_nome))
     hint = f"quis dizer `{nearest}`?" if nearest else "os campos aceitos estão em `crivo politicas esquema`."
     problemas.add("campo_desconhecido", (*caminho, chave), no.linha, f"`{chave[:_SHOWN]}` não existe em {tipo.nome}; {hint}")
 
@@ -248,6 +250,17 @@ def _nearest_cached(escrito: str, conhecidos: tuple[str, ...]) -> str | None:
 def _nearest(escrito: str, conhecidos: tuple[str, ...]) -> str | None:
     """The known word most like this one, None where none is like it."""
     return _nearest_cached(escrito, conhecidos) if len(escrito) <= _SUGGESTED_LENGTH else None
+
+
+def _apelido(escrito: str, tipo: Objeto) -> str | None:
+    """The field that people call by another name: no document is read by it, but the complaint knows it."""
+    return _apelidos().get(tipo.nome, {}).get(_fold(escrito[:_SUGGESTED_LENGTH]))
+
+
+@cache
+def _apelidos() -> dict[str, dict[str, str]]:
+    raw = resources.files("crivo.autorizacoes.politicas").joinpath("apelidos.json").read_bytes()
+    return msgspec.json.decode(raw, type=dict[str, dict[str, str]])
 
 
 def _fold(texto: str) -> str:

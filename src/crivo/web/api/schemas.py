@@ -102,7 +102,7 @@ class VersaoEncerrada(msgspec.Struct, frozen=True):
 
 
 class CampoDaRegra(msgspec.Struct, frozen=True):
-    """A field of a regra that says another thing."""
+    """A field of a regra, or of the document's head, that says another thing."""
 
     campo: str
     antes: Any
@@ -118,13 +118,18 @@ class RegraDiferente(msgspec.Struct, frozen=True):
 
 
 class PreviaPublicacao(msgspec.Struct, frozen=True):
-    """What publishing a draft would do; `confirmacao` may be sent with the publication, which is then this one or none."""
+    """What publishing a draft would do; `confirmacao` may be sent with the publication, which is then this one or none.
+
+    `cabecalho` is what the document's head says otherwise, `planos_perdidos` the planos that only the closed version has.
+    """
 
     politica: PoliticaResumo
     encerra: tuple[VersaoEncerrada, ...]
     regras: tuple[RegraDiferente, ...]
     iguais: int
     confirmacao: str
+    cabecalho: tuple[CampoDaRegra, ...] = ()
+    planos_perdidos: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, previa: Previa) -> PreviaPublicacao:
@@ -142,6 +147,8 @@ class PreviaPublicacao(msgspec.Struct, frozen=True):
             ),
             comparacao.iguais if comparacao else 0,
             previa.confirmacao,
+            tuple(CampoDaRegra(c.campo, c.antes, c.depois) for c in (comparacao.cabecalho if comparacao else ())),
+            comparacao.planos_perdidos if comparacao else (),
         )
 
 

@@ -53,6 +53,8 @@ _ALERTAS: Final[Mapping[str, str]] = {
     "carencia_nao_informada": "O pedido não diz quanto da carência foi cumprido.",
     "carencia_invalida": "A carência cumprida não pôde ser lida como número de dias.",
     "urgencia_presumida_falsa": "O pedido não diz se é urgente; foi tratado como não urgente.",
+    "plano_desconhecido": "Nenhuma regra publicada da administradora fala deste plano.",
+    "observacao_nao_lida": "A regra traz uma observação que não pôde ser lida e que poderia mudar a decisão.",
     "quantidade_fracionada": "A quantidade pedida não é um número inteiro; confira se é isso mesmo.",
 }
 _DOCUMENTOS: Final[Mapping[str, str]] = {
@@ -106,6 +108,8 @@ def alerta(codigo: str, extras: Mapping[str, Any] = _NOTHING) -> str:
 
 def _alerta(codigo: str) -> str:
     nome, _, detalhe = codigo.partition(":")
+    if nome == "observacao_do_pedido_nao_lida":
+        return f"“{detalhe}” traz um texto que nenhuma regra lê: leia-o antes de seguir."
     if nome in _DOCUMENTOS:
         return f"{documento_com_artigo(detalhe).capitalize()} {_DOCUMENTOS[nome]}"
     destino, _, origem = detalhe.partition("<-")

@@ -22,7 +22,7 @@ from crivo.web.pages import csrf
 from crivo.web.pages.autorizacoes_pessoas import names_of
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.politicas import read_stored, version_page
-from crivo.web.pages.politicas_vista import MudancaVista, VersaoVista, encerrada
+from crivo.web.pages.politicas_vista import MudancaVista, VersaoVista, encerrada, side_by_side
 from crivo.web.pages.problemas_palavras import ProblemaVisto
 from crivo.web.pages.rendering import page
 from crivo.web.problems import CorpoGrandeDemais, status_of
@@ -167,6 +167,8 @@ async def _changes(request: Request, politica_id: UUID) -> dict[str, Any]:
         "mudancas": [MudancaVista.of(uma) for uma in mudadas[:_CHANGES_SHOWN]],
         "outras": max(0, len(mudadas) - _CHANGES_SHOWN),
         "iguais": comparacao.iguais if comparacao else 0,
+        "cabecalho": [side_by_side(campo) for campo in (comparacao.cabecalho if comparacao else ())],
+        "planos_perdidos": comparacao.planos_perdidos if comparacao else (),
         "de": de,
     }
 

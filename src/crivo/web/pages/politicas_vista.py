@@ -11,11 +11,12 @@ from typing import Final
 from crivo.autorizacoes.contracts import Regra
 from crivo.autorizacoes.palavras import count, day
 from crivo.autorizacoes.politicas.comparacao import CampoMudado, RegraMudada
+from crivo.autorizacoes.politicas.ditos import TITULOS, codigo, say, says
 from crivo.autorizacoes.politicas.storage import PoliticaGuardada
 from crivo.autorizacoes.politicas.sucessao import Encerramento
 from crivo.web.pages.autorizacoes_pessoas import name_of
 from crivo.web.pages.palavras import Rotulo, date_time
-from crivo.web.pages.politicas_palavras import COBERTURAS, TITULOS, codigo, condicoes, say, says, situacao, vale_para, vigencia
+from crivo.web.pages.politicas_palavras import COBERTURAS, condicoes, situacao, vale_para, vigencia
 
 Lado = tuple[tuple[str, str], ...]  # (text, sign) as the comparison of two texts takes it
 _MUDANCAS: Final[Mapping[str, Rotulo]] = {
