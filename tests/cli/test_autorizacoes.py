@@ -24,6 +24,12 @@ def test_decidir_prints_one_rf6_document_a_line(ruled: Terminal, sample: Sample)
     assert (first["decisao_final"], second["decisao_final"]) == ("APROVADO", "APROVADO_PARCIAL")
 
 
+def test_esquema_prints_the_json_schema_of_a_pedido(terminal: Terminal) -> None:
+    printed = json.loads(terminal.run("autorizacoes", "esquema").stdout)
+    assert printed["$id"] == "urn:crivo:pedido"
+    assert "procedimento" in printed["$defs"]["Pedido"]["properties"]
+
+
 def test_decidir_with_trilha_prints_every_stage(ruled: Terminal, sample: Sample) -> None:
     """Design: the trail is `{"pedido_id", "etapas", "autoria", "tempos_us"}`."""
     trail = json.loads(ruled.run("autorizacoes", "decidir", sample("01"), "--trilha", "--json").stdout)

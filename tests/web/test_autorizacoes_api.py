@@ -35,6 +35,12 @@ async def test_a_pedido_is_answered_with_the_stored_bytes_and_where_they_are(api
     assert kept.content == decided.content
 
 
+async def test_the_schema_of_a_pedido_is_served_beside_what_it_describes(api: httpx.AsyncClient, pedido: dict[str, Any]) -> None:
+    served = await api.get("/api/autorizacoes/esquema")
+    assert (served.status_code, served.headers["content-type"]) == (200, "application/schema+json")
+    assert set(pedido) <= set(served.json()["$defs"]["Pedido"]["properties"])
+
+
 async def test_a_pedido_with_business_errors_is_decided_and_no_http_error(api: httpx.AsyncClient) -> None:
     decided = await api.post("/api/autorizacoes", json={})
     assert (decided.status_code, decided.json()["decisao_final"]) == (200, "PENDENTE_AJUSTES")

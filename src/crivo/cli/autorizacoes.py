@@ -75,6 +75,14 @@ def decidir(
         raise typer.Exit(FAILED)
 
 
+@app.comando("esquema")
+def esquema() -> None:
+    """Imprime o JSON Schema de um pedido, para editores e validadores."""
+    from crivo.autorizacoes.pedido import esquema_do_pedido
+
+    emit_value(esquema_do_pedido(), as_json=False)
+
+
 @app.comando("listar")
 def listar(
     ctx: typer.Context,

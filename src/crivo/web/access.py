@@ -29,6 +29,7 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/api/autorizacoes"): "autorizacoes:escrever",
     ("POST", "/api/autorizacoes/lote"): "autorizacoes:escrever",
     ("GET", "/api/autorizacoes"): "autorizacoes:ler",
+    ("GET", "/api/autorizacoes/esquema"): "autorizacoes:ler",
     ("GET", "/api/autorizacoes/{autorizacao_id}"): "autorizacoes:ler",
     ("GET", "/api/autorizacoes/{autorizacao_id}/trilha"): "autorizacoes:ler",
     ("POST", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes:revisar",

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
+from crivo.autorizacoes.pedido import esquema_do_pedido
 from crivo.autorizacoes.service import LARGEST_PAGE, ChaveInvalida
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.clock import BRASILIA
@@ -21,10 +22,12 @@ from crivo.web.state import scope_of, state_of
 
 router = APIRouter(tags=["Autorizações"])
 _JSON: Final = "application/json"
+_SCHEMA_JSON: Final = "application/schema+json"
 
 PEDIDO_SCHEMA: Final = {
     "type": "object",
-    "description": "O pedido como a administradora o manda. Campos com outros nomes são reconhecidos; o que não é conhecido segue com ele.",
+    "description": "O pedido como a administradora o manda. Campos com outros nomes são reconhecidos; o que não é conhecido segue com ele. "
+    "O JSON Schema está em `GET /api/autorizacoes/esquema`.",
     "additionalProperties": True,
 }
 PEDIDO_EXAMPLE: Final = {
@@ -99,6 +102,17 @@ async def listar(
         scope_of(request), status=status, desde=desde, cursor=cursor, limite=limite
     )
     return Response(encode(PaginaAutorizacoes.of(pagina)), media_type=_JSON)
+
+
+@router.get(
+    "/api/autorizacoes/esquema",
+    summary="O JSON Schema de um pedido",
+    response_class=Response,
+    responses={200: {"description": "O esquema (draft 2020-12).", "content": {_SCHEMA_JSON: {"schema": {"type": "object"}}}}},
+)
+async def esquema() -> Response:
+    """Os campos de um pedido, o que cada um aceita e exemplos. Nenhum é exigido pelo esquema: cada um pode vir por outro nome."""
+    return Response(encode(esquema_do_pedido()), media_type=_SCHEMA_JSON)
 
 
 @router.get(
