@@ -121,7 +121,7 @@ def test_generated_pedidos_reach_every_outcome() -> None:
     alertas = {"campo_mapeado", "campo_divergente", "data_pedido_presumida", "data_nascimento_invalida", "valor_fora_do_dominio"}
     alertas |= {"idade_divergente", "idade_nao_informada", "carencia_nao_informada", "carencia_invalida", "urgencia_presumida_falsa"}
     alertas |= {"plano_desconhecido", "observacao_nao_lida", "quantidade_fracionada"}
-    alertas |= {"observacao_do_pedido_nao_lida", "documento_recusado", "documento_vencido", "documento_pendente"}
+    alertas |= {"observacao_do_pedido_nao_lida", "campo_nao_lido", "documento_recusado", "documento_vencido", "documento_pendente"}
     erros = {
         "valor_fora_do_dominio:urgencia",
         "quantidade_invalida",

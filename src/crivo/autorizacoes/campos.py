@@ -58,15 +58,6 @@ TEXTOS = tuple(
     )
 )
 
-# Where people write to whoever decides: what stands there is kept, and told as not read.
-NOTAS = frozenset(
-    (
-        *("observacao", "observacoes", "obs", "observacao_clinica", "observacoes_clinicas", "observacao_medica", "observacoes_medicas"),
-        *("nota", "notas", "comentario", "comentarios", "justificativa", "justificativa_clinica", "justificativa_tecnica"),
-        *("indicacao_clinica", "notes", "remarks", "comments"),
-    )
-)
-
 _FIRST_TUSS_RANK = -1_000_000  # below every other rank, and still in the table's order among themselves
 _CANONICAL_RANK = 0
 _RESPELLED_RANK = 1
@@ -92,14 +83,14 @@ class Candidate(msgspec.Struct, frozen=True, gc=False):
 class Found(msgspec.Struct, gc=False):
     """What a pedido holds: values under canonical names by destination, candidates, everything else, and faults of type.
 
-    `notas` are the places of free texts for whoever decides, which no rule reads.
+    `nao_lidos` are alerts about what no rule reads, though whoever sent it may count on it: code and place.
     """
 
     values: list[Any]
     candidates: list[Candidate]
     extras: dict[str, Any]
     misshapen: list[str]
-    notas: list[str]
+    nao_lidos: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +157,9 @@ class TabelaDeCampos:
         alvo = self.alvos.get(folded)
         if alvo is None:
             keep_extra(found.extras, chaves, value)
-            if folded.rpartition(".")[2] in NOTAS and not _blank(value) and value != []:
-                found.notas.append(".".join(chaves))
+            codigo = _NAO_LIDOS.get(folded.rpartition(".")[2])
+            if codigo is not None and value is not False and value != [] and not _blank(value):
+                found.nao_lidos.append(f"{codigo}:{'.'.join(chaves)[:_LONGEST_FIELD_NAME]}")
         else:
             destino, rank = alvo
             found.candidates.append(Candidate(destino, rank, len(found.candidates), chaves, value))
@@ -243,6 +235,13 @@ def base_table() -> Mapping[str, str]:
     return msgspec.json.decode(raw, type=dict[str, str])
 
 
+def _nao_lidos() -> Mapping[str, str]:
+    """Names of fields that may weigh on a decision and that nothing reads, each with the alert that tells it."""
+    raw = resources.files("crivo.autorizacoes").joinpath("nao_lidos.json").read_bytes()
+    return {nome: codigo for codigo, nomes in msgspec.json.decode(raw, type=dict[str, tuple[str, ...]]).items() for nome in nomes}
+
+
+_NAO_LIDOS = _nao_lidos()
 _ROOT = {destino: index for destino, index in INDEX.items() if "." not in destino}
 _OBJECTS = {
     objeto: {destino.partition(".")[2]: index for destino, index in INDEX.items() if destino.startswith(f"{objeto}.")} for objeto in OBJETOS

@@ -31,6 +31,8 @@ def tipos(found: Normalizacao) -> list[str]:
         ({"tipo": LAUDO, "validade": "2026-10-04"}, "documento_vencido:LAUDO_MEDICO"),
         ({"tipo": LAUDO, "dataValidade": "04/10/2026", "status": "OK"}, "documento_vencido:LAUDO_MEDICO"),
         ({"tipo": LAUDO, "status": "pendente"}, "documento_pendente:LAUDO_MEDICO"),
+        ({"tipo": LAUDO, "anexado": False}, "documento_pendente:LAUDO_MEDICO"),
+        ({"tipo": LAUDO, "presente": "não"}, "documento_pendente:LAUDO_MEDICO"),
     ],
 )
 def test_a_document_that_speaks_against_itself_does_not_count_and_is_told(documento: dict[str, Any], alerta: str) -> None:

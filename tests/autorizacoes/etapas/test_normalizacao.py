@@ -260,6 +260,21 @@ def test_a_note_to_whoever_decides_is_kept_and_told_as_unread(extra: dict[str, A
     assert normalizacao({**pedido(), **extra}).alertas == (f"observacao_do_pedido_nao_lida:{onde}",)
 
 
+@pytest.mark.parametrize(
+    ("extra", "onde"),
+    [
+        ({"prioridade": "URGENTE"}, "prioridade"),
+        ({"caraterAtendimento": "Urgência"}, "caraterAtendimento"),
+        ({"itens": [{"codigo": "999", "quantidade": 3}]}, "itens"),
+        ({"status": "CANCELADO"}, "status"),
+        ({"prestador": {"tipo": "CREDENCIADO", "nao_credenciado": True}}, "prestador.nao_credenciado"),
+    ],
+)
+def test_what_may_weigh_on_the_decision_and_nothing_reads_is_told(extra: dict[str, Any], onde: str) -> None:
+    """Design: read or named, never passed over; as any unknown field it is kept."""
+    assert normalizacao({**pedido(), **extra}).alertas == (f"campo_nao_lido:{onde}",)
+
+
 @pytest.mark.parametrize("nada", ["", "  ", [], None])
 def test_an_empty_note_is_none(nada: object) -> None:
     assert normalizacao({**pedido(), "observacao": nada}).alertas == ()

@@ -41,6 +41,8 @@ SOBRAS = (
     ("prestador", "cnpj"),
     ("Obs",),
     ("beneficiario", "observações clínicas"),
+    ("Prioridade",),
+    ("itens",),
 )
 ESTRAGOS: tuple[Any, ...] = (None, [], {}, True, False, 0, "texto", 3, ["x"], "nulo\0", {"tipo": "x"})
 

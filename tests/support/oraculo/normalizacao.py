@@ -144,8 +144,9 @@ def find_candidates(pedido: dict[str, Any], tabela: dict[str, str], alertas: lis
                 yield Candidato(destino, origem, valor, rank(origem, dobrada, destino, ordem))
             elif dobrada not in objetos:
                 put(extras, origem, valor)
-                if dobrada.split(".")[-1] in notas and not is_blank(valor) and valor != []:
-                    alertas.append(f"observacao_do_pedido_nao_lida:{'.'.join(origem)}")
+                nome, diz = dobrada.split(".")[-1], not is_blank(valor) and valor != [] and valor is not False
+                if diz and nome in (*notas, "prioridade", "itens"):
+                    alertas.append(f"{'observacao_do_pedido_nao_lida' if nome in notas else 'campo_nao_lido'}:{'.'.join(origem)}")
             elif valor is not None:
                 raise Recusado(f"{dobrada} não é um objeto")
 

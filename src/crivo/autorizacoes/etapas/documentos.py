@@ -31,6 +31,7 @@ class _Lexico(msgspec.Struct, frozen=True):
     tipo: frozenset[str]
     situacao: frozenset[str]
     validade: frozenset[str]
+    veio: frozenset[str]
     vale: frozenset[str]
     nao_vale: frozenset[str]
     recusado: frozenset[str]
@@ -43,64 +44,57 @@ class _Palavras(msgspec.Struct, frozen=True):
     documento: _Lexico
 
 
-class Lidos(msgspec.Struct, gc=False):
-    """The types that count, alerts about the others, the places in the list that hold no document; `mais` where some said more."""
+class Lidos(msgspec.Struct, frozen=True, gc=False):
+    """The documents that count, each once, in the order in which they came; alerts about the others; the places that hold no document.
 
-    tipos: dict[str, None]
-    alertas: list[str]
-    ilegiveis: list[int]
+    `mais` where some said more than its type.
+    """
+
+    documentos: tuple[Documento, ...]
+    alertas: tuple[str, ...] = ()
+    ilegiveis: tuple[int, ...] = ()
     mais: bool = False
-
-    @property
-    def documentos(self) -> tuple[Documento, ...]:
-        """The documents that count, each once, in the order in which they came."""
-        self.tipos.pop("", None)
-        return tuple([Documento(tipo) for tipo in self.tipos])
 
 
 def read_documentos(itens: list[Any], data_pedido: str | None) -> Lidos:
     """What a list of texts and objects holds; the documents must be valid on `data_pedido` (ISO)."""
-    lidos = Lidos({}, [], [])
-    tipos = lidos.tipos
+    tipos: dict[str, None] = {}
+    for item in itens:
+        tipo = item.get("tipo") if type(item) is dict and len(item) == 1 else item
+        if type(tipo) is not str:
+            return _read_each(itens, data_pedido)
+        tipos[fold_documento(tipo)] = None
+    tipos.pop("", None)
+    return Lidos(tuple([Documento(tipo) for tipo in tipos]))
+
+
+def _read_each(itens: list[Any], data_pedido: str | None) -> Lidos:
+    """A list where some document says more than its `tipo`, or says it under another name, or is none."""
+    tipos: dict[str, None] = {}
+    alertas: dict[str, None] = {}
+    ilegiveis: list[int] = []
     for position, item in enumerate(itens):
-        tipo = item
-        if type(item) is dict:
-            tipo = item.get("tipo")
-            if tipo is None or len(item) != 1:
-                _read_object(item, position, data_pedido, lidos)
-                continue
-        if type(tipo) is str:
-            tipos[fold_documento(tipo)] = None
-        else:
-            lidos.ilegiveis.append(position)
-    return lidos
-
-
-def _read_object(item: dict[str, Any], position: int, data_pedido: str | None, lidos: Lidos) -> None:
-    """A document that says more than its `tipo`, or says it under another name."""
-    lidos.mais = True
-    tipo = item.get("tipo")
-    if tipo is None:
-        tipo = _tipo(item)
-    if type(tipo) is not str:
-        lidos.ilegiveis.append(position)
-        return
-    folded = fold_documento(tipo)
-    ditos = list(_said(item, data_pedido)) if folded else []
-    against = not _RESSALVAS.keys().isdisjoint(ditos)
-    for dito in ditos:
-        alerta = f"{dito}:{folded}" if dito in _RESSALVAS else dito
-        if alerta not in lidos.alertas:
-            lidos.alertas.append(alerta)
-    if not against:
-        lidos.tipos[folded] = None
+        tipo = _tipo(item) if type(item) is dict else item
+        if type(tipo) is not str:
+            ilegiveis.append(position)
+            continue
+        folded = fold_documento(tipo)
+        ditos = list(_said(item, data_pedido)) if type(item) is dict and folded else []
+        alertas |= dict.fromkeys([f"{dito}:{folded}" if dito in _RESSALVAS else dito for dito in ditos])
+        if _RESSALVAS.keys().isdisjoint(ditos):
+            tipos[folded] = None
+    tipos.pop("", None)
+    mais = any(type(item) is dict and item.keys() != {"tipo"} for item in itens)
+    return Lidos(tuple([Documento(tipo) for tipo in tipos]), tuple(alertas), tuple(ilegiveis), mais)
 
 
 def ressalva_do_documento(tipo: str, alertas: tuple[str, ...]) -> str:
     """Why a document that came does not count, in words that end a sentence; empty where it did not come at all."""
-    for codigo, palavras in _RESSALVAS.items() if alertas else ():
-        if f"{codigo}:{tipo}" in alertas:
-            return palavras
+    for alerta in alertas:
+        if alerta.startswith("documento_"):
+            codigo, _, dito_de = alerta.partition(":")
+            if dito_de == tipo:
+                return _RESSALVAS[codigo]
     return ""
 
 
@@ -112,7 +106,9 @@ _RESSALVAS: Final = {
 
 
 def _tipo(item: dict[str, Any]) -> Any:
-    """The type of a document under another name than `tipo`."""
+    """The type of a document, under `tipo` or another name."""
+    if item.get("tipo") is not None:
+        return item["tipo"]
     nomes = _lexico().tipo
     return next((value for key, value in item.items() if fold_field(key) in nomes and value is not None), None)
 
@@ -134,6 +130,8 @@ def _said(item: dict[str, Any], data_pedido: str | None) -> Iterator[str]:
                 yield VENCIDO
         elif (name in lexico.vale and read_boolean(value) is False) or (name in lexico.nao_vale and read_boolean(value) is True):
             yield RECUSADO
+        elif name in lexico.veio and read_boolean(value) is False:
+            yield PENDENTE
 
 
 def _by_situacao(value: Any) -> Iterator[str]:

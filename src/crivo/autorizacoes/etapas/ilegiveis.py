@@ -12,7 +12,6 @@ IDADE_ILEGIVEL: Final = "valor_fora_do_dominio:beneficiario.idade"
 CARENCIA_ILEGIVEL: Final = "carencia_invalida"
 URGENCIA_ILEGIVEL: Final = "valor_fora_do_dominio:urgencia"
 PRESTADOR_ILEGIVEL: Final = "valor_fora_do_dominio:prestador.tipo"
-NOTA_NAO_LIDA: Final = "observacao_do_pedido_nao_lida"
 QUANTIDADE_FRACIONADA: Final = "quantidade_fracionada"
 _LONGEST_SHOWN: Final = 40
 

@@ -21,7 +21,6 @@ from crivo.autorizacoes.etapas.documentos import read_documentos
 from crivo.autorizacoes.etapas.ilegiveis import (
     CARENCIA_ILEGIVEL,
     IDADE_ILEGIVEL,
-    NOTA_NAO_LIDA,
     QUANTIDADE_FRACIONADA,
     URGENCIA_ILEGIVEL,
     unreadable,
@@ -43,7 +42,6 @@ from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.politicas.codigos import fold_id, normalize_codigo
 
 SOLICITANTES = {"MEDICO": "MEDICO", "CLINICA": "CLINICA", "HOSPITAL": "HOSPITAL"}
-_LONGEST_PLACE = 80
 PRESTADORES = prestadores()
 TABELAS = {"TUSS": "TUSS", "CBHPM": "CBHPM", "OUTRA": "OUTRA"}
 
@@ -105,8 +103,7 @@ class _Reader:
     def normalizacao(self, recebido_em: str) -> Normalizacao:
         if self.found.candidates:
             self._settle()
-        if self.found.notas:
-            self.alertas += [f"{NOTA_NAO_LIDA}:{nota[:_LONGEST_PLACE]}" for nota in self.found.notas]
+        self.alertas += self.found.nao_lidos
         # The order of DESTINOS: one unpacking is much cheaper than eighteen look-ups.
         (
             pedido_id,
@@ -289,9 +286,10 @@ class _Reader:
             self.ilegiveis.append("documentos_anexos")
             return ()
         lidos = read_documentos(value, data_pedido)
-        self.alertas += lidos.alertas
-        self.ilegiveis += [f"documentos_anexos[{position}]" for position in lidos.ilegiveis]
+        if lidos.ilegiveis:
+            self.ilegiveis += [f"documentos_anexos[{position}]" for position in lidos.ilegiveis]
         if lidos.mais:
+            self.alertas += lidos.alertas
             keep_extra(self.found.extras, ("documentos_anexos",), value)
         return lidos.documentos
 

@@ -110,6 +110,8 @@ def _alerta(codigo: str) -> str:
     nome, _, detalhe = codigo.partition(":")
     if nome == "observacao_do_pedido_nao_lida":
         return f"“{detalhe}” traz um texto que nenhuma regra lê: leia-o antes de seguir."
+    if nome == "campo_nao_lido":
+        return f"“{detalhe}” veio com o pedido e não foi lido; confira se muda alguma coisa."
     if nome in _DOCUMENTOS:
         return f"{documento_com_artigo(detalhe).capitalize()} {_DOCUMENTOS[nome]}"
     destino, _, origem = detalhe.partition("<-")

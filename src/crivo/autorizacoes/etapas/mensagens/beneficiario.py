@@ -59,7 +59,8 @@ def escrever(
             partes = _pendente(nome, normalizacao, regra, avaliacao, ajustes)
         case "NEGADO":
             partes = [f"Não foi possível aprovar o seu pedido de {nome}.", *_porques(normalizacao, regra, avaliacao), _CONVERSE]
-    partes.append(_idade_nao_conferida(regra, avaliacao))
+    if rf4.IDADE_NAO_CONFERIDA in avaliacao.restricoes_aplicadas:
+        partes.append(_idade_nao_conferida(regra))
     fonte = f"\n{fonte_simples(avaliacao.fonte_regras)}" if avaliacao.fonte_regras is not None else ""
     return " ".join([parte for parte in partes if parte]) + fonte
 
@@ -121,9 +122,9 @@ def _documentos(tipos: tuple[str, ...], alertas: tuple[str, ...]) -> str:
     textos = []
     for tipo in tipos:
         known = documentos_conhecidos().get(tipo)
-        nome = f"{known.artigo} {known.nome}" if known else f"o documento “{nome_documento(tipo)}”"
-        ditos = [dito for dito in (known.explicacao if known else "", ressalva_do_documento(tipo, alertas)) if dito]
-        textos.append(f"{nome} ({'; '.join(ditos)})" if ditos else nome)
+        texto = f"{known.artigo} {known.nome} ({known.explicacao})" if known else f"o documento “{nome_documento(tipo)}”"
+        ressalva = ressalva_do_documento(tipo, alertas)
+        textos.append(f"{texto}, e {ressalva}" if ressalva else texto)
     return listing(textos)
 
 
@@ -203,12 +204,10 @@ def _porque(motivo: str, normalizacao: Normalizacao, regra: Regra | None, avalia
             return ""
 
 
-def _idade_nao_conferida(regra: Regra | None, avaliacao: Avaliacao) -> str:
+def _idade_nao_conferida(regra: Regra | None) -> str:
     """What to do where the plano asks for an age and the pedido does not tell it in a way that can be read."""
     faixa = regra.restricoes_idade if regra else None
-    if faixa is None or rf4.IDADE_NAO_CONFERIDA not in avaliacao.restricoes_aplicadas:
-        return ""
-    limites = faixa_etaria(faixa.min, faixa.max)
+    limites = faixa_etaria(faixa.min, faixa.max) if faixa else ""
     return f"Não sabemos a sua idade, e a regra do plano vale para pessoas {limites}: peça a quem fez o pedido que a informe."
 
 
