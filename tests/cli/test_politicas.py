@@ -152,7 +152,7 @@ def test_an_open_end_is_listed_as_one_and_not_as_today(terminal: Terminal) -> No
     terminal.run("politicas", "importar", _version(terminal, "1", "2030-01-01", "1"))
     listed = terminal.run("politicas", "listar").stdout
     assert "hoje" not in listed
-    assert "sem fim" in listed
+    assert "desde 01/01/2030" in listed
 
 
 def test_both_versions_stand_where_both_are_meant(terminal: Terminal) -> None:

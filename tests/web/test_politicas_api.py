@@ -108,11 +108,13 @@ async def test_a_politica_that_is_not_there_is_absent(api: httpx.AsyncClient, me
 
 
 async def test_what_a_publication_would_close_is_told_before_and_may_be_confirmed(api: httpx.AsyncClient, politica: dict[str, Any]) -> None:
-    await api.post("/api/politicas?publicar=true", json={**politica, "vigencia_fim": None})
-    newer = {**politica, "versao": "99", "vigencia_inicio": "2027-01-01", "vigencia_fim": None}
+    await api.post("/api/politicas?publicar=true", json={**politica, "vigencia_fim": None, "planos": ["PRATA", "BRONZE"]})
+    newer = {**politica, "planos": ["PRATA"], "versao": "99", "vigencia_inicio": "2027-01-01", "vigencia_fim": None}
     address = (await api.post("/api/politicas", json=newer)).headers["location"]
     previa = (await api.get(f"{address}/publicacao")).json()
     assert [(uma["versao"], uma["vigencia_fim_depois"]) for uma in previa["encerra"]] == [(politica["versao"], "2026-12-31")]
+    assert previa["planos_perdidos"] == ["BRONZE"]
+    assert {"campo": "planos", "antes": ["PRATA", "BRONZE"], "depois": ["PRATA"]} in previa["cabecalho"]
     stale = await api.post(f"{address}/publicar?confirmacao=outra")
     assert (stale.status_code, stale.json()["codigo"]) == (409, "publicacao_mudou")
     published = await api.post(f"{address}/publicar?confirmacao={previa['confirmacao']}")

@@ -202,13 +202,16 @@ async def test_html_in_any_field_is_shown_and_not_run(
 async def test_the_page_shows_what_a_publication_closes_and_changes_before_it_is_done(
     gestora: httpx.AsyncClient, container: Container, scope: Scope, csrf_of: CsrfOf, politica: dict[str, Any]
 ) -> None:
-    first = {**politica, "vigencia_fim": None}
+    first = {**politica, "vigencia_fim": None, "planos": ["PRATA", "BRONZE"]}
     await container.politicas.importar(scope, json.dumps(first).encode(), publicar=True)
-    newer = {**first, "versao": "99", "vigencia_inicio": "2027-01-01", "regras": first["regras"][:1]}
+    newer = {**first, "versao": "99", "vigencia_inicio": "2027-01-01", "regras": first["regras"][:1], "planos": ["PRATA"]}
     made = (await container.politicas.importar(scope, json.dumps(newer).encode())).politica.id
     asked = await gestora.get(f"/politicas/{made}/publicar")
     assert "passa a valer só até 31/12/2026" in unescape(asked.text)
     assert "Saiu" in asked.text
+    assert "A versão nova não traz um plano da anterior" in asked.text
+    assert "Confira se é isso mesmo: BRONZE." in asked.text
+    assert "O que muda no documento" in asked.text
     token = {"csrf": csrf_of(asked.text)}
     unseen = await gestora.post(f"/politicas/{made}/publicar", data=token)
     assert (unseen.status_code, "O que se encerra" in unseen.text) == (200, True)

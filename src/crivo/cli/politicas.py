@@ -166,7 +166,7 @@ def listar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -
             politica.administradora_id,
             politica.documento,
             politica.versao,
-            f"{day(politica.vigencia_inicio)} a {day(politica.vigencia_fim) or 'sem fim'}",
+            _vigencia(politica),
             str(politica.regras_total),
             _STATUS[politica.status],
         )
@@ -174,6 +174,11 @@ def listar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -
     ]
     columns = ("Id", "Administradora", "Documento", "Versão", "Vigência", "Regras", "Situação")
     table(columns, rows, whole="Id", empty="Nenhuma política ainda. Importe uma com 'crivo politicas importar ARQUIVO --publicar'.")
+
+
+def _vigencia(politica: PoliticaGuardada) -> str:
+    inicio = day(politica.vigencia_inicio)
+    return f"{inicio} a {day(politica.vigencia_fim)}" if politica.vigencia_fim else f"desde {inicio}"
 
 
 def _validate(arquivo: str, *, as_json: bool) -> bool:

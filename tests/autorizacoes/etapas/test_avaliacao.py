@@ -63,7 +63,7 @@ def test_age_bounds_are_inclusive(idade: int, fora: bool) -> None:
 
 
 def test_an_unknown_age_is_held_against_nobody() -> None:
-    """PRD 4.2/4: "quando conhecida", and 4.2/9: conforme where the age is "dentro do intervalo (ou desconhecida)".
+    """PRD 4.2/4: "quando conhecida", and 4.2/10: conforme where the age is "dentro do intervalo (ou desconhecida)".
 
     So the source approves it; that a restriction stands and nobody could check it is an observation in `restricoes_aplicadas`, as the
     source has one for the urgency, and both messages tell it.

@@ -163,7 +163,7 @@ def test_a_waiting_period_that_cannot_be_read_is_told_so_to_both_and_not_as_miss
 
 @pytest.mark.parametrize(("idade", "dita"), [(None, "o pedido não informa a idade"), ("quarenta", "não se lê (veio “quarenta”)")])
 def test_an_approval_whose_age_rule_nobody_could_check_says_so_in_both_messages(idade: str | None, dita: str) -> None:
-    """PRD 4.2/4 and 4.2/9 approve an unknown age; nobody is to find out of it only later."""
+    """PRD 4.2/4 and 4.2/10 approve an unknown age; nobody is to find out of it only later."""
     both = mensagens(pedido(beneficiario__idade=idade), restricoes_idade={"min": 18, "max": 60})
     assert "APROVADO" in both.para_solicitante
     assert "Idade não conferida" in both.para_solicitante

@@ -297,7 +297,9 @@ def test_an_age_that_differs_from_the_birth_date_stays_and_is_told() -> None:
 ILEGIVEL = "valor_fora_do_dominio:beneficiario.idade"
 
 
-@pytest.mark.parametrize("idade", [-1, 131, "abc", 40.5, True, [40], "131 anos", "45 semanas", "400 dias", "45 anos e meio", "-5 anos"])
+@pytest.mark.parametrize(
+    "idade", [-1, 131, "abc", 40.5, True, [40], "131 anos", "45 semanas", "400 dias", "45 anos e 13 meses", "45 e 2 meses", "-5 anos"]
+)
 def test_an_age_that_cannot_be_is_told_as_unread_and_kept_as_it_came(idade: object) -> None:
     """PRD 1.2/7: idade_nao_informada; design: an unknown value of a known field is an alerta."""
     found = normalizacao(pedido(beneficiario__idade=idade))
@@ -317,7 +319,18 @@ def test_an_unread_age_is_told_even_where_the_birth_gives_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("escrita", "anos"), [("45 anos", 45), (" 45 ANOS ", 45), ("1 ano", 1), ("45a", 45), ("8 meses", 0), ("18 meses", 1), ("20 dias", 0)]
+    ("escrita", "anos"),
+    [
+        ("45 anos", 45),
+        (" 45 ANOS ", 45),
+        ("1 ano", 1),
+        ("45a", 45),
+        ("8 meses", 0),
+        ("18 meses", 1),
+        ("20 dias", 0),
+        ("17 anos e meio", 17),
+        ("45 anos e 2 meses", 45),
+    ],
 )
 def test_an_age_with_its_unit_is_read(escrita: str, anos: int) -> None:
     """PRD 1.2/7: idade."""

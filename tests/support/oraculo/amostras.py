@@ -183,6 +183,8 @@ VALORES: dict[str, Callable[[Sorte], Any]] = {
             "131 anos",
             "45 semanas",
             "45 anos e 2 meses",
+            "17 anos e 11 meses",
+            "45 anos e 12 meses",
         ),
     ),
     "beneficiario.data_nascimento": draw_nascimento,

@@ -137,6 +137,8 @@ ANOS, MESES_DE_VIDA, DIAS = ("anos", "ano", "a", "years"), ("meses", "mes"), ("d
 
 def read_idade(valor: Any) -> int | None:
     """Whole years, 0 to 130, as an integer, an integral float, or digits, also with a unit: twelve months of life are a year."""
+    if isinstance(valor, str) and (anos_e_meses := re.fullmatch(r"([0-9]{1,3} anos) e ([0-9]|1[01]) meses", valor.strip())):
+        valor = anos_e_meses[1]
     if isinstance(valor, str) and (medida := COM_UNIDADE.fullmatch(drop_accents(valor).strip())):
         quantos, unidade = int(medida[1]), medida[2].lower()
         valor = (

@@ -33,6 +33,7 @@ class _Palavras(msgspec.Struct, frozen=True):
     nao: frozenset[str]
     anos: frozenset[str]
     meses_de_vida: frozenset[str]
+    meio_ano: frozenset[str]
     dias: frozenset[str]
     prestador: dict[str, frozenset[str]]
 
@@ -90,16 +91,29 @@ def read_idade(value: Any) -> int | None:
 
 def _idade_written(text: str) -> int | None:
     """Completed years of an age with its unit: months of life by twelves, and days only below a year."""
-    figures, unit = _measured(text)
-    number = _number_written(figures) if figures.isdecimal() else None
-    if type(number) is not int:
-        return None
+    whole, _, rest = text.partition(" e ")
+    number, unit = _whole_measured(whole)
     known = _palavras()
+    if number is None or (rest and not (unit in known.anos and _part_of_a_year(rest))):
+        return None
     if unit in known.anos:
         return number
     if unit in known.meses_de_vida:
         return number // 12
     return 0 if unit in known.dias and number < _DAYS_OF_A_YEAR else None
+
+
+def _part_of_a_year(text: str) -> bool:
+    """Whether what follows the years is less than one: `2 meses`, `meio`."""
+    months, unit = _whole_measured(text)
+    known = _palavras()
+    return fold_enum(text) in known.meio_ano or (months is not None and months < 12 and unit in known.meses_de_vida)
+
+
+def _whole_measured(text: str) -> tuple[int | None, str]:
+    figures, unit = _measured(text)
+    number = _number_written(figures) if figures.isdecimal() else None
+    return (number if type(number) is int else None), unit
 
 
 def read_dias(value: Any) -> int | float | None:
