@@ -31,7 +31,10 @@ _INEDITAS: Final = (
     "Frases de que nada foi aprendido, à vista e ocultas; as ocultas são sinalizadas de todo modo como texto oculto. "
     "Abaixo dos 95 % que se buscam: nem padrões nem pesos preveem tudo o que ainda não foi escrito."
 )
-_SEM_APRENDER: Final = "Nenhum padrão e nenhum peso veio delas; na primeira leitura, 51 de 56. Abaixo dos 95 % que se buscam."
+_CONTADOS: Final = (
+    ("ineditas", "inéditas", "Nenhum padrão e nenhum peso veio delas; na primeira leitura, 51 de 56."),
+    ("quinta_mao", "quinta mão", "De quem não viu nenhuma outra, lidas uma vez. Abaixo dos 95 % que se buscam."),
+)
 
 
 def screening() -> list[Linha]:
@@ -40,14 +43,16 @@ def screening() -> list[Linha]:
 
 
 def instructing() -> list[Linha]:
-    """Sentences to whoever grades, and honest look-alikes, of the set from which neither patterns nor weights were learned."""
-    casos = json.loads((TESTES / "instrucoes_ineditas.json").read_bytes())
-    found = {caso["id"]: bool(find_instrucoes(caso["texto"])) for caso in casos}
-    orders, honest = ([found[caso["id"]] for caso in casos if caso["instrui"] is told] for told in (True, False))
-    return [
-        _row("frases a quem avalia, inéditas: encontradas", "frases", taxa(sum(orders), len(orders)), None, _SEM_APRENDER),
-        _row("frases honestas parecidas, inéditas: sinalizadas", "frases", taxa(sum(honest), len(honest)), ALARMES),
-    ]
+    """Sentences to whoever grades, and honest look-alikes, of the sets from which neither patterns nor weights were learned."""
+    rows = []
+    for conjunto, nome, nota in _CONTADOS:
+        casos = json.loads((TESTES / f"instrucoes_{conjunto}.json").read_bytes())
+        orders, honest = ([bool(find_instrucoes(caso["texto"])) for caso in casos if caso["instrui"] is told] for told in (True, False))
+        rows += [
+            _row(f"frases a quem avalia, {nome}: encontradas", "frases", taxa(sum(orders), len(orders)), None, nota),
+            _row(f"frases honestas parecidas, {nome}: sinalizadas", "frases", taxa(sum(honest), len(honest)), ALARMES),
+        ]
+    return rows
 
 
 def rows_of(medida: Medida) -> list[Linha]:

@@ -40,6 +40,7 @@ MISSED = {
     "avaliação atacada, textos de outra mão, a ordem citada como evidência: desvio mediano das notas mostradas",
     "avaliação de textos honestos de outra mão: sinalizados",
     "ordens nunca vistas: encontradas",
+    "frases honestas parecidas, quinta mão: sinalizadas",
     "domínio nunca visto, moradia: texto que instrui",
     "domínio nunca visto, moradia: suspeita na avaliação",
     "domínio nunca visto, odontologia: alegações retidas",

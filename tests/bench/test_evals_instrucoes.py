@@ -47,9 +47,8 @@ def test_the_committed_weights_are_those_that_the_script_learns(tmp_path: Path) 
 def test_nothing_that_is_only_counted_is_learned_from() -> None:
     folder = RAIZ / "tests/triagem/irregularidades"
     learned = {passagem.texto for passagem in passages()}
-    counted = {
-        caso["texto"] for name in ("reportado", "ineditas") for caso in json.loads((folder / f"instrucoes_{name}.json").read_bytes())
-    }
+    sets = ("reportado", "ineditas", "quinta_mao")
+    counted = {caso["texto"] for name in sets for caso in json.loads((folder / f"instrucoes_{name}.json").read_bytes())}
     attacked = RAIZ / "tests/triagem/avaliacao"
     for name in ("ataques", "honestos", "ataques_de_fora", "honestos_de_fora"):
         counted |= {caso["texto"] for caso in json.loads((attacked / f"{name}.json").read_bytes()) if caso["metade"] != 1}
