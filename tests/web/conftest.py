@@ -32,6 +32,7 @@ from crivo.web.app import create_app
 
 NewKey = Callable[..., Awaitable[str]]
 NewPerson = Callable[..., Awaitable[Usuario]]
+LinkOf = Callable[[Papel], Awaitable[str]]
 ClientOf = Callable[[str], httpx.AsyncClient]
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
 RunServer = Callable[..., AbstractContextManager["Running"]]
@@ -125,6 +126,16 @@ def new_person(database: Database) -> NewPerson:
         novo = new_id()
         async with database.unit_of_work(scope) as uow:
             return await create_usuario(uow, SystemClock().now(), novo, f"Pessoa {papel}", email or f"{novo}@teste.exemplo", papel)
+
+    return make
+
+
+@pytest.fixture
+def link_of(container: Container, scope: Scope, new_person: NewPerson) -> LinkOf:
+    """Makes a link to sign in by, for somebody new in a role."""
+
+    async def make(papel: Papel) -> str:
+        return await Sessoes(container.database, container.clock).create_link(scope, (await new_person(scope, papel)).ator)
 
     return make
 

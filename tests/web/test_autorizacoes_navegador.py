@@ -53,17 +53,6 @@ async def decided(container: Container, scope: Scope, politica: dict[str, Any], 
     return made
 
 
-@pytest.fixture
-async def link_of(container: Container, scope: Scope, new_person: Callable[..., Any]) -> Callable[[str], Any]:
-    """Makes a link of a person in a role."""
-
-    async def make(papel: str) -> str:
-        person: Usuario = await new_person(scope, papel)
-        return await Sessoes(container.database, container.clock).create_link(scope, person.ator)
-
-    return make
-
-
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 async def test_a_reviewer_takes_a_decision_from_the_queue_and_decides_it(

@@ -10,14 +10,14 @@ import pytest
 from playwright.async_api import Page, expect
 
 from atendimento import Attended, attended
-from crivo.bootstrap import Container
-from crivo.kernel.access import Papel, Sessoes, Usuario
-from crivo.kernel.tenancy import Scope
+from conversa_no_navegador import say
+from crivo.kernel.access import Papel
 from navegador import IS_MISSING, approve, enter, opened
 from provedor import Falta, Provedor, always, provedor_no_ar
 from recepcao_por_http import Recepcao
 
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
+LinkOf = Callable[[Papel], Awaitable[str]]
 UNCLEAR = "o que combina com a saída da escola"
 TURN = 30_000  # milliseconds: a turn may wait 8 s for each part of a model that fails
 
@@ -48,19 +48,16 @@ def served(run_server: Callable[..., Any], clinics: Attended, provedor: Provedor
 
 
 @pytest.fixture
-async def begun(
-    container: Container, scope: Scope, clinics: Attended, new_person: Callable[..., Awaitable[Usuario]]
-) -> Callable[[Page, Papel], Awaitable[None]]:
+async def begun(clinics: Attended, link_of: LinkOf) -> Callable[[Page, Papel], Awaitable[None]]:
     """Begins a conversation about one patient, with all slots free."""
 
     async def begin(page: Page, papel: Papel) -> None:
         clinics.reset()
-        who = await new_person(scope, papel)
-        await enter(page, await Sessoes(container.database, container.clock).create_link(scope, who.ator))
+        await enter(page, await link_of(papel))
         await page.goto("/clinicas/conversa")
         if papel == "operador":
             await page.get_by_role("button", name="Começar a atender").click()
-            await say(page, "Bia Castro Lima, CPF 111.444.777-35, quero um cardiologista")
+            await say(page, "Bia Castro Lima, CPF 111.444.777-35, quero um cardiologista", TURN)
         else:
             await page.get_by_label("Seu CPF").fill("529.982.247-25")
             await page.get_by_role("button", name="Começar a conversa").click()
@@ -68,13 +65,6 @@ async def begun(
         await expect(page.locator(".horario").nth(2)).to_be_visible(timeout=TURN)
 
     return begin
-
-
-async def say(page: Page, texto: str) -> None:
-    before = await page.locator(".turno:not(.a-caminho)").count()
-    await page.get_by_label("Sua mensagem").fill(texto)
-    await page.get_by_role("button", name="Enviar").click()
-    await expect(page.locator(".turno:not(.a-caminho)")).to_have_count(before + 1, timeout=TURN)
 
 
 async def slot(page: Page, number: int) -> tuple[str, str]:
@@ -104,17 +94,17 @@ async def test_a_patient_books_by_a_button_and_by_a_question_with_a_model_that_p
         assert len(clinics.held()) == 1
         assert clinics.held()[0][1] in by_button
 
-        await say(page, "Quero um cardiologista também para a minha revisão")
+        await say(page, "Quero um cardiologista também para a minha revisão", TURN)
         hora, by_question = await slot(page, 3)
         recepcao.escolhe = 3
         provedor.esquecer()
-        await say(page, UNCLEAR)
+        await say(page, UNCLEAR, TURN)
         asked = page.locator(".turno").last
         await expect(asked).to_contain_text("Posso marcar")
         assert hora in await asked.inner_text()
         assert len(clinics.held()) == 1  # nothing on a model's word alone
         await approve(page, "modelo-pergunta")
-        await say(page, "sim")
+        await say(page, "sim", TURN)
         await expect(page.locator(".confirmacao-titulo").last).to_contain_text("Consulta marcada")
         assert len(clinics.held()) == 2
         assert any(doctor in by_question for _, doctor, *_ in clinics.held())
@@ -154,6 +144,6 @@ async def test_a_model_that_fails_in_mid_conversation_is_noticed_by_nobody(
         assert not any(word in said for word in ("modelo", "erro", "falh", "indispon", "não respondeu"))
         provedor.sempre = None
         provedor.esquecer()
-        await say(page, "Quero um cardiologista de novo")
+        await say(page, "Quero um cardiologista de novo", TURN)
         await expect(page.locator(".horario").first).to_be_visible()
         assert {"planner", "responder"} <= set(agents(provedor))  # and is asked again once it is back

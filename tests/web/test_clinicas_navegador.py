@@ -7,13 +7,12 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import Route, expect
 
 from atendimento import Attended, attended
 from avaliacao_guardada import leave_evaluation
-from crivo.bootstrap import Container
-from crivo.kernel.access import Papel, Sessoes, Usuario
-from crivo.kernel.tenancy import Scope
+from conversa_no_navegador import begin, say
+from crivo.kernel.access import Papel
 from navegador import IS_MISSING, Theme, approve, enter, opened
 
 LinkOf = Callable[[Papel], Awaitable[str]]
@@ -32,32 +31,9 @@ def served(run_server: Callable[..., Any], clinics: Attended) -> Iterator[Any]:
         yield running
 
 
-@pytest.fixture
-def link_of(container: Container, scope: Scope, clinics: Attended, new_person: Callable[..., Awaitable[Usuario]]) -> LinkOf:
-    """A link to sign in, for somebody new in that role; all slots are free again."""
-
-    async def make(papel: Papel) -> str:
-        clinics.reset()
-        return await Sessoes(container.database, container.clock).create_link(scope, (await new_person(scope, papel)).ator)
-
-    return make
-
-
-async def begin(page: Page, link: str) -> None:
-    await enter(page, link)
-    await page.goto("/clinicas/conversa")
-    await page.get_by_label("Seu nome completo").fill("Ana Braga")
-    await page.get_by_label("Seu CPF").fill("529.982.247-25")
-    await page.get_by_role("button", name="Começar a conversa").click()
-    await expect(page.get_by_role("heading", level=1)).to_have_text("Conversa com as clínicas")
-    assert "52998224725" not in page.url.replace(".", "").replace("-", "")
-
-
-async def say(page: Page, texto: str) -> None:
-    before = await page.locator(".turno:not(.a-caminho)").count()
-    await page.get_by_label("Sua mensagem").fill(texto)
-    await page.get_by_role("button", name="Enviar").click()
-    await expect(page.locator(".turno:not(.a-caminho)")).to_have_count(before + 1)
+@pytest.fixture(autouse=True)
+def all_slots_free(clinics: Attended) -> None:
+    clinics.reset()
 
 
 @pytest.mark.parametrize("width", [390, 1280])

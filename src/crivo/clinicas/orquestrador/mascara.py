@@ -12,8 +12,8 @@ from typing import Any, Final
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
-from crivo.clinicas.orquestrador.planner.leitura import context_of
 from crivo.clinicas.orquestrador.planner.medicos import find_doctors, name_parts
+from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.verifier import identificadores, nomes
 from crivo.clinicas.orquestrador.verifier.clausulas import Page
 from crivo.clinicas.protocol import ClinicReply

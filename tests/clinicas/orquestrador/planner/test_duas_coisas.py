@@ -10,7 +10,7 @@ from crivo.clinicas.avaliacao.pontuacao import CasoObtido
 from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
-from crivo.clinicas.orquestrador.planner.leitura import context_of
+from crivo.clinicas.orquestrador.planner.mencoes import context_of
 
 Converse = Callable[..., CasoObtido]
 

@@ -7,8 +7,9 @@ import pytest
 from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, Dia, Hora, over
 from crivo.clinicas.orquestrador.planner.frase import mended, read_sentence
-from crivo.clinicas.orquestrador.planner.leitura import Leitura, context_of, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.leitura import Leitura, read_stretch
 from crivo.clinicas.orquestrador.planner.medicos import find_doctors
+from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.tempo import find_moments
 
 

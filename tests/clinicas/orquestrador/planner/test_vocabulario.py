@@ -11,7 +11,8 @@ from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
 from crivo.clinicas.orquestrador.planner.embutido import plan
 from crivo.clinicas.orquestrador.planner.fichas import find_records
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
-from crivo.clinicas.orquestrador.planner.leitura import context_of, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.leitura import read_stretch
+from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.vocabulario import check_vocabulary
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Clinica, Registro
 from crivo.kernel.clock import BRASILIA

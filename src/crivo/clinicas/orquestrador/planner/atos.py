@@ -13,8 +13,9 @@ from crivo.clinicas.orquestrador.planner.cortes import Head, Pedaco, cut, find_h
 from crivo.clinicas.orquestrador.planner.criterios import Dia
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.historias import PLACES, without_stories
-from crivo.clinicas.orquestrador.planner.leitura import Contexto, Leitura, Mencao, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.leitura import Leitura, read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import intention
+from crivo.clinicas.orquestrador.planner.mencoes import Contexto, Mencao, find_mentions
 
 Tipo = Literal["cancelar", "mudar", "marcar", "listar", "escolher", "minhas"]
 

@@ -14,8 +14,9 @@ from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Plan, Step
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
-from crivo.clinicas.orquestrador.planner.leitura import Leitura, context_of, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.leitura import Leitura, read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import accord
+from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.ramos import is_for_children
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Proposito, Saida, Situacao
 from crivo.clinicas.orquestrador.planner.vocabulario import catalogue

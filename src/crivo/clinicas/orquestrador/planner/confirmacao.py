@@ -18,8 +18,9 @@ from crivo.clinicas.orquestrador.planner import embutido
 from crivo.clinicas.orquestrador.planner.acordo import answer_in, begins_with_yes
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, holds, without
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
-from crivo.clinicas.orquestrador.planner.leitura import context_of, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.leitura import read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import accord
+from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, exchange, offer_of, read_pending, write_pending
 

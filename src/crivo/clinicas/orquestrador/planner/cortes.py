@@ -11,8 +11,8 @@ import msgspec
 
 from crivo.clinicas.orquestrador.folego import check
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.leitura import Mencao
 from crivo.clinicas.orquestrador.planner.lexico import intention
+from crivo.clinicas.orquestrador.planner.mencoes import Mencao
 from crivo.clinicas.orquestrador.planner.sintomas import circumstances
 
 Head = Literal["cancelar", "mudar", "marcar", "querer", "perguntar"]

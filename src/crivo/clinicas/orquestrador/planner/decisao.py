@@ -14,7 +14,7 @@ from crivo.clinicas.orquestrador.linguagem.botoes import dropped
 from crivo.clinicas.orquestrador.planner import confirmacao, desfazer, embutido, para_quem
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.informacoes import find_question
-from crivo.clinicas.orquestrador.planner.leitura import context_of
+from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.modelo_conferencia import settle
 from crivo.clinicas.orquestrador.planner.plan_check import Report, asked_specialties, check_plan

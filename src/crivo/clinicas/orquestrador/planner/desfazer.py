@@ -17,8 +17,9 @@ from crivo.clinicas.orquestrador.planner.confirmacao import KEY, Planned, Propos
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, holds_booking
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
-from crivo.clinicas.orquestrador.planner.leitura import context_of, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.leitura import read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import accord
+from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, write_pending
 from crivo.clinicas.protocol import ClinicReply

@@ -9,8 +9,8 @@ from typing import Final
 
 from crivo.clinicas.orquestrador.planner.cortes import SCOPE, Head
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.leitura import Mencao
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention, reference
+from crivo.clinicas.orquestrador.planner.mencoes import Mencao
 
 _CLAUSE: Final = re.compile(r"(?<!\d)(?<!\bdr)(?<!\bdra)[,.;!?]|(?<=\d)[,.;!?](?!\d)|\b(?:e|mas|entao|and|but|so|y|pero|por isso)\b")
 _STORY: Final = re.compile(

@@ -17,8 +17,9 @@ from crivo.clinicas.orquestrador.contracts import Idioma, Step
 from crivo.clinicas.orquestrador.planner.cortes import Head, find_heads
 from crivo.clinicas.orquestrador.planner.criterios import Criterios
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked
-from crivo.clinicas.orquestrador.planner.leitura import Contexto, Leitura, Mencao, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.leitura import Leitura, read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import compiled, read_lexicon
+from crivo.clinicas.orquestrador.planner.mencoes import Contexto, Mencao, find_mentions
 from crivo.clinicas.orquestrador.planner.sintomas import circumstances
 from crivo.clinicas.orquestrador.planner.situacao import Situacao
 

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping
-from datetime import date, datetime, timedelta
-from functools import lru_cache
+from collections.abc import Iterable
+from datetime import date, timedelta
 from typing import Any, Final
 
-import msgspec
-
-from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.folego import check
 from crivo.clinicas.orquestrador.planner.criterios import DISTANT, Criterios, Dia, Extremo, Hora, Value, both_hours, over, period
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.lexico import excepting, intention, later, ordinals, reference, shifts, weeks_of_a_month
-from crivo.clinicas.orquestrador.planner.limites import with_bounds
-from crivo.clinicas.orquestrador.planner.lugares import find_clinics
-from crivo.clinicas.orquestrador.planner.medicos import find_doctors
-from crivo.clinicas.orquestrador.planner.sintomas import is_of_complaint
-from crivo.clinicas.orquestrador.planner.tempo import Falha, find_moments
-from crivo.clinicas.orquestrador.planner.vocabulario import find_branches, find_specialties
-from crivo.clinicas.registro import Registro
+from crivo.clinicas.orquestrador.planner.lexico import excepting, intention, later, reference, shifts
+from crivo.clinicas.orquestrador.planner.mencoes import Mencao
+from crivo.clinicas.orquestrador.planner.tempo import Falha
 
 _UNTIL_THE_NAME: Final = re.compile(
     r"(?:-se)?(?:\s+(?!(?:nao|mas|quero|queria|prefiro|melhor|pode|sim|but|i|marca|marque|fico|mejor|poe|bota|coloca|passa|muda|troca|joga|agenda|remarca|tem|"
@@ -39,15 +30,6 @@ _SLIP: Final = re.compile(
     r"ou melhor|na verdade|perdao|desculpa|minto|corrigindo|ops|i mean|sorry|actually|en realidad|perdon|no no|"
     r"nao nao)\b"
 )
-
-
-class Mencao(msgspec.Struct, frozen=True):
-    """One thing mentioned: where, in which field of `Criterios`, and its value."""
-
-    start: int
-    end: int
-    field: str
-    value: Any
 
 
 class Leitura(Value, frozen=True):
@@ -67,25 +49,6 @@ class Leitura(Value, frozen=True):
     referencias: frozenset[str] = frozenset()
     depois: int = 0
     desloca: int = 0
-
-
-class Contexto(msgspec.Struct, frozen=True):
-    """What reading a sentence needs to know: who works where, which clinics there are, what time it is, with whom something is booked."""
-
-    directory: Mapping[str, tuple[str, ...]]
-    registro: Registro
-    now: datetime
-    marcados: tuple[str, ...] = ()
-
-
-def context_of(dialogue: Dialogue) -> Contexto:
-    """The context of a dialogue: the directory, and whoever was shown or booked besides."""
-    directory: dict[str, tuple[str, ...]] = {name: tuple(clinics) for name, clinics in dialogue.doctors.items()}
-    seen = [(offer.slot.doctor, offer.clinic) for offer in dialogue.offers] + [(one.doctor, one.clinic) for one in dialogue.bookings]
-    for doctor, clinic in seen:
-        if clinic not in directory.get(doctor, ()):
-            directory[doctor] = (*directory.get(doctor, ()), clinic)
-    return Contexto(directory, dialogue.registro, dialogue.now, tuple(one.doctor for one in dialogue.bookings))
 
 
 REFERENCE_NAMES: Final = (
@@ -111,95 +74,6 @@ REFERENCE_NAMES: Final = (
     "qualquer_medico",
     "qualquer_clinica",
 )
-_EXTREMES: Final[tuple[tuple[str, Extremo], ...]] = (("mais_cedo", "min"), ("mais_tarde", "max"))
-
-
-def find_mentions(sentence: Frase, context: Contexto) -> list[Mencao]:
-    """Everything that a sentence mentions, in the order written, none within another."""
-    return list(_mentions(sentence, tuple(context.directory.items()), context.registro, context.now))
-
-
-@lru_cache(maxsize=64)
-def _mentions(sentence: Frase, directory: tuple[tuple[str, tuple[str, ...]], ...], registro: Registro, now: datetime) -> tuple[Mencao, ...]:
-    """The same, read once however often a turn asks for it."""
-    context = Contexto(dict(directory), registro, now)
-    taken: list[Mencao] = []
-
-    def add(found: Iterable[Mencao]) -> None:
-        check()
-        taken.extend([one for one in found if not any(one.start < other.end and other.start < one.end for other in taken)])
-
-    add(_doctors(sentence, context))
-    add(_places(sentence, context))
-    add(_extremes(sentence))
-    ordinais = _ordinals(sentence)
-    add(one for one in ordinais if _COUNTED_ONLY.search(sentence.text[one.start : one.end]))  # these cannot be a date: `opção 2`
-    add(_nth(sentence))
-    add(_moments(sentence, context))
-    add(ordinais)
-    branches = [Mencao(place.start, place.end, "ramos", place.value) for place in find_branches(sentence.text, registro)]
-    return tuple(sorted([*taken, *branches], key=lambda mention: mention.start))
-
-
-def _doctors(sentence: Frase, context: Contexto) -> list[Mencao]:
-    found = []
-    for doctor in find_doctors(sentence, context.directory):
-        written = " ".join(word.original for word in sentence.words_in(doctor.start, doctor.end))
-        field, value = ("medicos", doctor.names) if doctor.names else ("medico_desconhecido", written)
-        found.append(Mencao(doctor.start, doctor.end, field, value))
-    return found
-
-
-def _places(sentence: Frase, context: Contexto) -> list[Mencao]:
-    found = [
-        Mencao(place.start, place.end, "clinicas" if place.value else "clinica_desconhecida", place.value or place.written)
-        for place in find_clinics(sentence, context.registro)
-    ]
-    specialties = find_specialties(sentence.text, context.registro)
-    return found + [Mencao(one.start, one.end, "especialidades" if one.offered else "ausente", one.value) for one in specialties]
-
-
-def _extremes(sentence: Frase) -> list[Mencao]:
-    return [Mencao(*match.span(), "extremo", value) for name, value in _EXTREMES for match in reference(name).finditer(sentence.text)]
-
-
-_COUNTED_ONLY: Final = re.compile(
-    r"\b(?:opcao|numero|item|alternativa|option|number|opcion|ultim|penultim|segund[ao] (?:opc|consulta|horario))"
-)
-
-
-_THE_NTH: Final = re.compile(
-    r"^\W*(?:(?:ok|i ll take|i will take|give me|take)\s+)?the (\d{1,2})(?:st|nd|rd|th)(?: one| option)?(?: please)?\W*$"
-)
-
-
-def _nth(sentence: Frase) -> list[Mencao]:
-    """`the 4th` and nothing else: a day or a place in the list."""
-    found = _THE_NTH.match(sentence.text)
-    return [Mencao(*found.span(1), "numeros", int(found.group(1)))] if found else []
-
-
-def _ordinals(sentence: Frase) -> list[Mencao]:
-    weeks = [match.span() for _, pattern in weeks_of_a_month() for match in pattern.finditer(sentence.text)]
-    found = [Mencao(*match.span(), "ordinais", place) for place, pattern in ordinals() for match in pattern.finditer(sentence.text)]
-    return [one for one in found if not any(start <= one.end <= end for start, end in weeks)]
-
-
-def _moments(sentence: Frase, context: Contexto) -> list[Mencao]:
-    found = []
-    greetings = [match.span() for name in ("saudar", "agradecer") for match in intention(name).finditer(sentence.text)]
-    text = reference("sem_hora").sub(lambda match: " " * len(match.group()), sentence.text)
-    for moment in with_bounds(text, find_moments(text, context.now), context.now.date()):
-        if any(start <= moment.start and moment.end <= end for start, end in greetings):
-            continue  # `boa tarde` wishes for no afternoon
-        for field, value in (("falha", moment.falha), ("dias", moment.dia), ("horas", moment.hora), ("numeros", moment.numero)):
-            if value is not None and not (isinstance(value, Hora) and _is_of_complaint(sentence, moment.start, moment.end, value)):
-                found.append(Mencao(moment.start, moment.end, field, value))
-    return found
-
-
-def _is_of_complaint(sentence: Frase, start: int, end: int, hora: Hora) -> bool:
-    return not hora.is_one_time and is_of_complaint(sentence.text, start, end)
 
 
 def read_stretch(sentence: Frase, mentions: Iterable[Mencao], start: int, end: int, *, negation: bool = True) -> Leitura:

@@ -15,8 +15,9 @@ from crivo.clinicas.orquestrador.planner.conferencia import check
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
 from crivo.clinicas.orquestrador.planner.escolha import choose, in_scope, narrowed
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.leitura import Contexto, Leitura, find_mentions, read_stretch, takes_back
+from crivo.clinicas.orquestrador.planner.leitura import Leitura, read_stretch, takes_back
 from crivo.clinicas.orquestrador.planner.listar import absent, list_slots, scope_of_talk, which_doctor
+from crivo.clinicas.orquestrador.planner.mencoes import Contexto, find_mentions
 from crivo.clinicas.orquestrador.planner.por_especialidade import on_the_same_day
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book
 from crivo.clinicas.orquestrador.selecao import MOST_AT_ONCE

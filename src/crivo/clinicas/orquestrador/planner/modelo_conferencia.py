@@ -16,8 +16,9 @@ from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO
 from crivo.clinicas.orquestrador.planner.escolha import choose
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
-from crivo.clinicas.orquestrador.planner.leitura import context_of, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.leitura import read_stretch
 from crivo.clinicas.orquestrador.planner.medicos import name_parts
+from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.plan_check import Report, asked_specialties, check_plan
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Situacao, read_pending, situation_of, write_pending

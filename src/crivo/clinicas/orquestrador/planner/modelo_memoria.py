@@ -7,7 +7,8 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Plan, Step
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, over, without
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
-from crivo.clinicas.orquestrador.planner.leitura import context_of, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.leitura import read_stretch
+from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, read_pending, write_pending
 
 

@@ -9,7 +9,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Dialogue, Offer
 from crivo.clinicas.orquestrador.linguagem.formatos import written_day
 from crivo.clinicas.orquestrador.mascara import masked
-from crivo.clinicas.orquestrador.planner.leitura import context_of
+from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.planner.plan_check import PARAMETERS
 from crivo.clinicas.orquestrador.planner.situacao import read_pending
 from crivo.clinicas.protocol import ACTIONS, Action

@@ -12,7 +12,8 @@ from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.criterios import Criterios
 from crivo.clinicas.orquestrador.planner.fichas import find_records
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.leitura import Contexto, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.leitura import read_stretch
+from crivo.clinicas.orquestrador.planner.mencoes import Contexto, find_mentions
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao
 from crivo.clinicas.protocol import Action
 from crivo.clinicas.registro import Registro

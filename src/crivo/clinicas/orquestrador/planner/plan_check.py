@@ -10,7 +10,8 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Step
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
-from crivo.clinicas.orquestrador.planner.leitura import context_of, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.leitura import read_stretch
+from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.protocol import ACTIONS
 from crivo.clinicas.registro import Registro

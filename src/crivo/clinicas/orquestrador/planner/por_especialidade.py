@@ -10,7 +10,8 @@ import msgspec
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, over
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.leitura import Leitura, Mencao, find_mentions, read_stretch
+from crivo.clinicas.orquestrador.planner.leitura import Leitura, read_stretch
+from crivo.clinicas.orquestrador.planner.mencoes import Mencao, find_mentions
 from crivo.clinicas.orquestrador.planner.situacao import Situacao
 
 _MOMENTS: Final = frozenset({"dias", "horas", "extremo"})

@@ -6,8 +6,8 @@ from typing import Final
 
 from crivo.clinicas.orquestrador.linguagem.formatos import enumerated
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.leitura import find_mentions
 from crivo.clinicas.orquestrador.planner.lexico import intention
+from crivo.clinicas.orquestrador.planner.mencoes import find_mentions
 from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao
 
 _LONGEST: Final = 1_200  # characters; the rest of a large network is counted

@@ -14,9 +14,9 @@ from crivo.clinicas.orquestrador.contracts import Dialogue, MotivoDeRecusa
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.fichas import find_records
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.leitura import Contexto
 from crivo.clinicas.orquestrador.planner.lexico import intention, people_words, refusal
 from crivo.clinicas.orquestrador.planner.medicos import find_doctors
+from crivo.clinicas.orquestrador.planner.mencoes import Contexto
 from crivo.clinicas.orquestrador.planner.vocabulario import find_specialties
 
 _CPF: Final = re.compile(r"(?<!\d)\d{3}[. ]?\d{3}[. ]?\d{3}[-. ]?\d{2}(?!\d)")

@@ -10,7 +10,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, MotivoDeRecusa, Offer, Step
 from crivo.clinicas.orquestrador.listados import shown_order
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, Value, instant, over, without
-from crivo.clinicas.orquestrador.planner.leitura import Contexto, context_of
+from crivo.clinicas.orquestrador.planner.mencoes import Contexto, context_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.preferencias import Busca
 from crivo.clinicas.orquestrador.selecao import fitting
