@@ -40,10 +40,10 @@ def documento_com_artigo(tipo: str) -> str:
 
 def nome_campo(path: str) -> str:
     """A field of the pedido with its article, and its path for whoever has to fill it: 'o plano (plano_id)'."""
-    return f"{_CAMPOS[path]} ({path})" if path in _CAMPOS else path
+    return f"{CAMPOS[path]} ({path})" if path in CAMPOS else path
 
 
-_CAMPOS: Mapping[str, str] = {
+CAMPOS: Mapping[str, str] = {
     "pedido_id": "o número do pedido",
     "administradora_id": "a administradora",
     "plano_id": "o plano",

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from crivo.autorizacoes.contracts import DecisaoFinal
-from crivo.autorizacoes.palavras import nome_documento
+from crivo.autorizacoes.palavras import CAMPOS, nome_documento
 from crivo.kernel.clock import BRASILIA
 
 
@@ -43,15 +43,7 @@ _MOTIVOS: Final[Mapping[str, str]] = {
     "quantidade_invalida": "A quantidade não é um número maior que zero",
 }
 _CAMPOS: Final[Mapping[str, str]] = {
-    "pedido_id": "o número do pedido",
-    "administradora_id": "a administradora",
-    "plano_id": "o plano",
-    "beneficiario.id": "a identificação do beneficiário",
-    "procedimento.codigo": "o código do procedimento",
-    "procedimento.quantidade": "a quantidade",
-    "data_pedido": "a data do pedido",
-    "data_prevista": "a data prevista",
-    "urgencia": "a urgência",
+    **CAMPOS,
     "beneficiario.idade": "a idade do beneficiário",
     "beneficiario.data_nascimento": "a data de nascimento",
     "beneficiario.carencia_cumprida_dias": "a carência cumprida",
