@@ -83,6 +83,9 @@ NAO_LIDA = "observacao_nao_lida"
         (4, {"observacoes": "Idade conforme auditoria não decidida.", "restricoes_idade": {"min": 18}}, (NAO_LIDA,)),
         (50, {"observacoes": "Idade conforme auditoria não decidida.", "restricoes_idade": {"min": 18}}, ()),
         (50, {"observacoes": "Limite de 10 sessões por ano.", "limite_quantidade": 10}, ()),
+        (50, {"observacoes": "Acima de 60 anos, o limite sobe para 40 sessões.", "limite_quantidade": 20}, (NAO_LIDA,)),
+        (50, {"observacoes": "Carência de 300 dias para parto.", "carencia_min_dias": 30}, (NAO_LIDA,)),
+        (50, {"observacoes": "Carência de 6 meses.", "carencia_min_dias": 180}, ()),
     ],
 )
 def test_what_could_not_be_read_is_told_where_it_could_have_changed_the_decision(

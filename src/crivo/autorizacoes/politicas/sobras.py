@@ -5,16 +5,20 @@ Source: design, "Right, on what customers really send".
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-from crivo.autorizacoes.contracts import Regra
+from crivo.autorizacoes.contracts import Regra, RestricoesIdade
 from crivo.autorizacoes.politicas.codigos import normalize_codigo
 from crivo.autorizacoes.politicas.lexico import lexico, says
 from crivo.autorizacoes.politicas.observacoes import CODIGO, RESTRICAO_IDADE, SENTENCE_END, fold_text, is_own, read_excecao_idade, spans
 
 NAO_LIDA: Final = "observacao_nao_lida"
 Assunto = Literal["alternativa", "idade", "restricao"]
+Stated = frozenset[tuple[str, frozenset[int]]]
+_NUMBER: Final = re.compile(r"\d{1,9}")
+_DAYS_A_MONTH: Final = 30
 
 
 class NaoLida(NamedTuple):
@@ -28,14 +32,14 @@ def nao_lidas(regra: Regra) -> tuple[NaoLida, ...]:
     """The sentences of a regra's observações that seem to rule something and that nothing read; a gloss of what it states is none."""
     if regra.observacoes is None:
         return ()
-    stated = frozenset(campo for campo in lexico().assunto_de if getattr(regra, campo))
+    stated = frozenset((campo, _numbers(getattr(regra, campo))) for campo in lexico().assunto_de if getattr(regra, campo))
     alternativas = frozenset(alternativa.codigo for alternativa in regra.alternativas)
     has_route = any(excecao.motivo == RESTRICAO_IDADE for excecao in regra.excecoes)
     return _of_text(regra.codigo, regra.observacoes, alternativas, stated, has_route)
 
 
 @lru_cache(maxsize=4096)
-def _of_text(codigo: str, observacoes: str, alternativas: frozenset[str], stated: frozenset[str], has_route: bool) -> tuple[NaoLida, ...]:
+def _of_text(codigo: str, observacoes: str, alternativas: frozenset[str], stated: Stated, has_route: bool) -> tuple[NaoLida, ...]:
     folded = fold_text(observacoes)
     found = []
     for start, end in spans(folded, SENTENCE_END):
@@ -45,8 +49,8 @@ def _of_text(codigo: str, observacoes: str, alternativas: frozenset[str], stated
     return tuple(found)
 
 
-def _assunto(codigo: str, sentence: str, alternativas: frozenset[str], stated: frozenset[str], has_route: bool) -> Assunto | None:
-    """What an unread sentence is about; None where it was read, or rules nothing."""
+def _assunto(codigo: str, sentence: str, alternativas: frozenset[str], stated: Stated, has_route: bool) -> Assunto | None:
+    """What an unread sentence is about; None where it was read, rules nothing, or says no more than the regra states."""
     known = lexico()
     codes = {normalize_codigo(match[0]) for match in CODIGO.finditer(sentence)}
     codes = {code for code in codes if not is_own(codigo, code)}
@@ -57,7 +61,18 @@ def _assunto(codigo: str, sentence: str, alternativas: frozenset[str], stated: f
     counts = any(char.isdigit() for char in sentence) and says(sentence, known.restringe_com_numero)
     if not counts and not says(sentence, known.restringe):
         return None
-    return None if any(says(sentence, known.assunto_de[campo]) for campo in stated) else "restricao"
+    told = [numbers for campo, numbers in stated if says(sentence, known.assunto_de[campo])]
+    said = {int(match[0]) for match in _NUMBER.finditer(sentence)}
+    return None if told and said <= frozenset[int]().union(*told) else "restricao"
+
+
+def _numbers(value: object) -> frozenset[int]:
+    """The numbers by which a gloss may tell a value of a regra; of days also the months."""
+    if isinstance(value, RestricoesIdade):
+        return _numbers(value.min) | _numbers(value.max)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return frozenset()
+    return frozenset({int(value), int(value) // _DAYS_A_MONTH}) if value == int(value) else frozenset()
 
 
 def could_change(regra: Regra, idade: int | None) -> bool:
