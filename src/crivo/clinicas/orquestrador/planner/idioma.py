@@ -11,10 +11,20 @@ from crivo.clinicas.orquestrador.contracts import Idioma
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.lexico import read_lexicon
 
-_WORDS: Final = msgspec.json.decode(read_lexicon("idiomas.json"), type=dict[Idioma, frozenset[str]])
+_OWN_COUNTS: Final = 2
+_ENOUGH: Final = 2
+
+
+class _Palavras(msgspec.Struct, frozen=True):
+    """Words of one language: those that neither of the others has, each clear by itself, and those that only many together tell."""
+
+    proprias: frozenset[str]
+    comuns: frozenset[str]
+
+
+_WORDS: Final = msgspec.json.decode(read_lexicon("idiomas.json"), type=dict[Idioma, _Palavras])
 _WORD: Final = re.compile(r"[a-z]+")
 _SPANISH: Final = re.compile(r"[¿¡ñ]", re.IGNORECASE)
-_ENOUGH: Final = 2
 
 
 def language_of(utterance: str, earlier: tuple[str, ...] = ()) -> Idioma:
@@ -25,13 +35,13 @@ def language_of(utterance: str, earlier: tuple[str, ...] = ()) -> Idioma:
         others = max(value for idioma, value in points.items() if idioma != best)
         if points[best] >= _ENOUGH and points[best] > others:
             return best
-    points = _points(utterance)
-    best = max(points, key=lambda idioma: (points[idioma], idioma == "pt"))
-    return best if points[best] and not earlier else "pt"
+    return "pt"
 
 
 def _points(text: str) -> dict[Idioma, int]:
     words = _WORD.findall(fold(text))
-    points: dict[Idioma, int] = {idioma: sum(word in known for word in words) for idioma, known in _WORDS.items()}
-    points["es"] += 2 * len(_SPANISH.findall(text))
+    points: dict[Idioma, int] = {
+        idioma: sum(_OWN_COUNTS * (word in known.proprias) + (word in known.comuns) for word in words) for idioma, known in _WORDS.items()
+    }
+    points["es"] += _OWN_COUNTS * len(_SPANISH.findall(text))
     return points

@@ -216,7 +216,8 @@ def vocabulary() -> frozenset[str]:
     patterns += [pattern for entry in ESPECIALIDADES.values() for branch in entry.ramos.values() for pattern in branch]
     words = {word for pattern in patterns for word in _WORD.findall(pattern)}
     words |= {word for table in (LEXICO.dias_da_semana, LEXICO.meses, LEXICO.relativos, LEXICO.unidades) for word in table}
-    words |= {word for listed in msgspec.json.decode(read_lexicon("idiomas.json"), type=dict[str, list[str]]).values() for word in listed}
+    languages = msgspec.json.decode(read_lexicon("idiomas.json"), type=dict[str, dict[str, list[str]]])
+    words |= {word for kinds in languages.values() for listed in kinds.values() for word in listed}
     return frozenset(words | GRAFIA.guardadas | set(mendable()) | set(GRAFIA.abreviaturas.values()))
 
 
