@@ -7,38 +7,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cenario import CLOCK, MORNING
+from anotadas import Recording, session
+from cenario import MORNING
 from crivo.clinicas.orquestrador.agentes import Agents
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel, Plan, Step
-from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Papel, Plan, Step
 from crivo.clinicas.orquestrador.emergencia import answer
-from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.planner.modelo_resposta import PlanoProposto, plan_of
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
-from crivo.clinicas.orquestrador.router import Router
-from crivo.clinicas.orquestrador.sessao import Session
 from crivo.clinicas.orquestrador.trace import Event
-from crivo.clinicas.orquestrador.transport import Answer, Caller
-from crivo.clinicas.orquestrador.turno import Pipeline
-from crivo.clinicas.protocol import Action, ClinicReply
-from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.clinicas.turnos import turno_of
-from federacao import ANA
 
 INFARTO = "dor no peito faz meia hora q vai pro braço esquerdo, tem cardiologista hoje?"
 HELD = Booking("clinic_c", "Dr. Fernando Mendes", "2025-07-18", "10:00", "Cardiologia")
-
-
-class Recording:
-    """Clinics that note every call, and answer nothing."""
-
-    def __init__(self) -> None:
-        self.calls: list[Action] = []
-
-    async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
-        self.calls.append(action)
-        return Answer(ClinicReply(step.clinic, action))
 
 
 class Insists:
@@ -54,27 +35,6 @@ class Alarmed:
 
     async def plan(self, utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
         return plan_of(PlanoProposto(emergencia="respiracao"), utterance, dialogue), {}
-
-
-def session(
-    clinics: Recording,
-    agents: Agents | None = None,
-    papel: Papel = "paciente",
-    paciente: Paciente | None = ANA,
-    log: PipelineLog | None = None,
-) -> Session:
-    router = Router(clinics, REGISTRO_PADRAO)
-    pipeline = Pipeline(EmbeddedPlanner(), router, EmbeddedResponder(), lambda: 0.0)
-    return Session(
-        pipeline,
-        Directory(router, REGISTRO_PADRAO, lambda: 0.0),
-        REGISTRO_PADRAO,
-        CLOCK,
-        papel=papel,
-        paciente=paciente,
-        agents=agents,
-        log=log,
-    )
 
 
 async def test_the_answer_says_first_where_help_is_and_no_clinic_is_asked() -> None:

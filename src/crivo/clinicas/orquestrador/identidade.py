@@ -174,6 +174,11 @@ def read_name(text: str) -> str | None:
     return nome
 
 
+def is_full_name(text: str) -> bool:
+    """Whether a message is a full name written in capitals, and nothing else."""
+    return read_name(text) is not None and _is_written_as_name(list(_WORD.finditer(text)))
+
+
 def read_cpf(text: str) -> str | None:
     """A CPF of right digits in what was answered, as 000.000.000-00; one digit repeated is none."""
     found = _DIGITS.search(text)

@@ -11,8 +11,17 @@ import msgspec
 from crivo.clinicas.orquestrador.agentes import Agents
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel, Plan, Vitrine
 from crivo.clinicas.orquestrador.diretorio import Directory
-from crivo.clinicas.orquestrador.emergencia import answer, desmentido, find_alarme, is_desmentido
-from crivo.clinicas.orquestrador.identidade import PEDE_NOME, Identificacao, asks_for_another, find_person, goes_back_to, identify
+from crivo.clinicas.orquestrador.emergencia import Sobreaviso, hear
+from crivo.clinicas.orquestrador.identidade import (
+    PEDE_NOME,
+    Identificacao,
+    asks_for_another,
+    find_person,
+    goes_back_to,
+    identify,
+    is_full_name,
+    read_cpf,
+)
 from crivo.clinicas.orquestrador.linguagem.folding import calm
 from crivo.clinicas.orquestrador.pessoa import asks_for_person, out_of_reach, whom_to_call
 from crivo.clinicas.orquestrador.planner.idioma import language_of
@@ -78,7 +87,7 @@ class Session:
         self._clock = clock
         self._log = log
         self._turns = 0
-        self._alarmed = False
+        self._alarmed: Sobreaviso | None = None
         self._lost = 0
         self._waiting: str | None = None
         self._served: dict[str, Paciente] = {}
@@ -107,7 +116,7 @@ class Session:
     async def watch(self, text: str, tell: Tell = nobody) -> Reply | None:
         """What is said back to a message that goes to somebody else, where it sounds like an emergency; None where it does not."""
         async with self._lock:
-            return self._emergency(text.strip(), tell)
+            return self._emergency(text.strip(), tell, follows=False)
 
     def resume(self) -> None:
         """Go on after somebody else spoke: nothing that was asked before is answered by what is said from now on."""
@@ -132,21 +141,27 @@ class Session:
                 return await self._for_somebody(said, tell)
             return await self._turn(said, tell)
 
-    def _emergency(self, said: str, tell: Tell) -> Reply | None:
-        """Where help is, when a message sounds like an emergency, or that all goes on when it was none; before who is speaking is asked.
+    def _emergency(self, said: str, tell: Tell, *, follows: bool = True) -> Reply | None:
+        """Where help is, when a message sounds like an emergency or comes after one, or that all goes on when it was none.
 
-        Nothing is written and nothing that was asked before can be answered by a yes that is meant for the ambulance.
+        Before who is speaking is asked. Nothing is written, and nothing that was asked before can be answered by a yes that is meant for
+        the ambulance. `follows` is False where whoever writes is talking to somebody else.
         """
-        alarme = find_alarme(said)
-        if alarme is None and not (self._alarmed and is_desmentido(said)):
-            return None
-        self._alarmed = alarme is not None
         idioma = language_of(said, self.dialogue.utterances)
+        socorro = hear(said, self._alarmed, idioma, follows=follows and not self._says_who(said))
+        if socorro is None:
+            return None
+        self._alarmed = Sobreaviso(socorro.tipo) if socorro.tipo else None
         self.dialogue = msgspec.structs.replace(self.dialogue, pending={})
-        fala = answer(alarme.tipo, idioma) if alarme else desmentido(idioma)
-        trace = spoken(Plan(fala=fala, idioma=idioma, emergencia=alarme.tipo if alarme else None), tell)
+        trace = spoken(Plan(fala=socorro.fala, idioma=idioma, emergencia=socorro.tipo), tell)
         self._logged(said, self.dialogue, trace)
-        return Reply(trace.texto, trace, "emergencia" if alarme else "desmentida")
+        return Reply(trace.texto, trace, "emergencia" if socorro.tipo else "desmentida")
+
+    def _says_who(self, said: str) -> bool:
+        """Whether a message says whom the talk is about: it is no answer to an alarm."""
+        if self.dialogue.papel == "operador" and (asks_for_another(said) is not None or goes_back_to(said, self._served.values())):
+            return True
+        return read_cpf(said) is not None or (self._identification is not None and is_full_name(said))
 
     def _person(self, said: str, tell: Tell) -> Reply:
         """That a person is asked for; who can be called, where nobody of a reception hears of it."""
@@ -206,6 +221,7 @@ class Session:
         if before.paciente is None:  # whoever was spoken of is known now
             self.dialogue = msgspec.structs.replace(before, paciente=paciente, bookings=held)
             return
+        self._alarmed = None
         self.dialogue = msgspec.structs.replace(
             before, paciente=paciente, bookings=held, offers=(), pending={}, utterances=(), **_NOTHING_SHOWN
         )
@@ -225,13 +241,20 @@ class Session:
         before = msgspec.structs.replace(self.dialogue, now=self._clock.now(), doctors={**self.dialogue.doctors, **self._directory.doctors})
         after, trace = await self._pipeline.turn(said, before, tell, self._agents)
         self._logged(said, before, trace)
-        self._alarmed = trace.plan.emergencia is not None
+        alarmed = self._alarmed
+        if trace.plan.emergencia is not None:
+            self._alarmed = Sobreaviso(trace.plan.emergencia)
+        elif alarmed is not None:
+            self._alarmed = alarmed.calmed()
         if any(reply.error is not None and reply.error.codigo == UNIDENTIFIED for reply in trace.replies):
             # An operator has not said yet whom it is for; what was asked is done once that is known.
             self._identification, self._waiting = Identificacao(de_outra=True), said
             return Reply(_PARA_QUEM, trace)
         self.dialogue = after
-        return self._told(trace)
+        told = self._told(trace)
+        if alarmed is None or alarmed.calmo or trace.plan.emergencia is not None:
+            return told
+        return msgspec.structs.replace(told, texto=f"{alarmed.reminder(trace.plan.idioma)}\n{told.texto}")
 
     def _logged(self, said: str, before: Dialogue, trace: Trace) -> None:
         self._turns += 1

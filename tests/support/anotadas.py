@@ -1,0 +1,51 @@
+"""Clinics that note what they are asked, and a conversation with them."""
+
+from __future__ import annotations
+
+from cenario import CLOCK
+from crivo.clinicas.orquestrador.agentes import Agents
+from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step
+from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
+from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
+from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
+from crivo.clinicas.orquestrador.router import Router
+from crivo.clinicas.orquestrador.sessao import Session
+from crivo.clinicas.orquestrador.transport import Answer, Caller
+from crivo.clinicas.orquestrador.turno import Pipeline
+from crivo.clinicas.protocol import Action, ClinicReply
+from crivo.clinicas.registro import REGISTRO_PADRAO
+from federacao import ANA
+
+
+class Recording:
+    """Clinics that note every call, and answer nothing."""
+
+    def __init__(self) -> None:
+        self.calls: list[Action] = []
+
+    async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
+        self.calls.append(action)
+        return Answer(ClinicReply(step.clinic, action))
+
+
+def session(
+    clinics: Recording,
+    agents: Agents | None = None,
+    papel: Papel = "paciente",
+    paciente: Paciente | None = ANA,
+    log: PipelineLog | None = None,
+) -> Session:
+    """A conversation with such clinics, by Ana where nobody else is named."""
+    router = Router(clinics, REGISTRO_PADRAO)
+    pipeline = Pipeline(EmbeddedPlanner(), router, EmbeddedResponder(), lambda: 0.0)
+    return Session(
+        pipeline,
+        Directory(router, REGISTRO_PADRAO, lambda: 0.0),
+        REGISTRO_PADRAO,
+        CLOCK,
+        papel=papel,
+        paciente=paciente,
+        agents=agents,
+        log=log,
+    )
