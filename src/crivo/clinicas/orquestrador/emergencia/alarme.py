@@ -57,9 +57,12 @@ def margin(text: str) -> float:
 
 def _rule(stretch: str) -> Regra | None:
     named = spoken_of(stretch)
-    if named & set(lexico().afastam):
-        return None
-    return next((rule for rule in lexico().regras if named.issuperset(rule.todos) and (not rule.algum or named & set(rule.algum))), None)
+    averts = named & set(lexico().afastam)
+    return next((rule for rule in lexico().regras if averts.issubset(rule.apesar) and _is_told(rule, named)), None)
+
+
+def _is_told(rule: Regra, named: frozenset[str]) -> bool:
+    return named.issuperset(rule.todos) and (not rule.algum or bool(named & set(rule.algum)))
 
 
 def _kind(grupos: Grupos) -> TipoDeEmergencia:

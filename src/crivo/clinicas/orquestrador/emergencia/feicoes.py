@@ -25,11 +25,15 @@ _MOST: Final = 40  # sentences
 
 
 class Regra(Value, frozen=True):
-    """Things that, spoken of together, are an emergency: each of `todos`, and one of `algum` where there are any."""
+    """Things that, spoken of together, are an emergency: each of `todos`, and one of `algum` where there are any.
+
+    `apesar` names what pushes other rules away and not this one: who hurts themselves `às vezes` is in danger.
+    """
 
     tipo: TipoDeEmergencia
     todos: tuple[str, ...]
     algum: tuple[str, ...] = ()
+    apesar: tuple[str, ...] = ()
 
 
 class Lexico(Value, frozen=True):
