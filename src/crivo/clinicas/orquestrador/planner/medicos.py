@@ -14,6 +14,7 @@ from crivo.clinicas.orquestrador.planner.frase import Frase, Palavra
 from crivo.clinicas.orquestrador.planner.lexico import people_words, vocabulary
 
 TITLES: Final = frozenset({"dr", "dra", "medico", "medica", "prof"})
+_WRITTEN_OUT: Final = frozenset({"doctor", "doctora", "doutor", "doutora"})
 _PARTICLES: Final = frozenset({"de", "da", "do", "dos", "das", "e"})
 _BEFORE_A_NAME: Final = frozenset(
     {"com", "o", "a", "do", "da", "pelo", "pela", "with", "con", "el", "la", "no", "na", "ao", "ou", "e", "menos", "nem", "or"}
@@ -115,10 +116,15 @@ def _has_other_surname(words: tuple[Palavra, ...], end: int) -> bool:
 
 
 def _may_be_name(title: Palavra, word: Palavra) -> bool:
-    """Whether the word after a title can be a name that nobody is known by; after `a heart doctor` in English only a capital tells."""
+    """Whether the word after a title can be a name that nobody is known by.
+
+    After the title written out (`a heart doctor`, `o doutor podia me ver`) only a capital or a given name tells.
+    """
     if not word.text.isalpha() or word.text in _NO_NAMES or word.start > title.end + len(". "):
         return False
-    return word.is_capital or (title.original.lower() not in {"doctor", "doctora"} and word.text not in vocabulary())
+    if word.is_capital or word.text in people_words("prenomes"):
+        return True
+    return title.original.lower() not in _WRITTEN_OUT and word.text not in vocabulary()
 
 
 def _of_title(names: tuple[str, ...], title: str) -> tuple[str, ...]:
