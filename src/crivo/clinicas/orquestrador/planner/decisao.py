@@ -60,7 +60,7 @@ def decide_by_code(utterance: str, dialogue: Dialogue) -> Decidido:
 
 def _plain(pending: Mapping[str, str]) -> dict[str, str]:
     """What a dialogue remembers in the planner's own terms."""
-    return {name: value for name, value in pending.items() if name not in {confirmacao.KEY, para_quem.KEY}}
+    return {name: value for name, value in pending.items() if name not in {confirmacao.KEY, para_quem.KEY, para_quem.OWN_CPF}}
 
 
 def _answered(utterance: str, dialogue: Dialogue) -> Decidido | None:
@@ -85,7 +85,7 @@ def _held_back(decided: Decidido, utterance: str, dialogue: Dialogue) -> Decidid
     """What was decided, with what it would cancel, change or book for somebody unknown asked about first."""
     made = confirmacao.hold((decided.plan, decided.pending), utterance, dialogue)
     para = para_quem.spoken_for(utterance, dialogue)
-    made = para_quem.hold(made, para, Mensagens(made[0].idioma, dialogue.registro, dialogue.papel))
+    made, para = para_quem.hold(made, para, utterance, dialogue)
     plan, pending = confirmacao.settle_pending(para_quem.told_too_late(made, utterance, para, dialogue), dialogue)
     return msgspec.structs.replace(decided, plan=plan, pending=pending, para=para)
 

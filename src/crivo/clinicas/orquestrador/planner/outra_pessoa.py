@@ -1,0 +1,141 @@
+"""Whom a message speaks of as the one to be seen: by name (`pra Laura`), by relation (`minha mãe precisa`, `pra irmã dele`), by a pronoun.
+
+Source: design, "Who the appointment is for". The words are `acordo.json`'s; a name is whatever stands there and is no doctor's.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from crivo.clinicas.orquestrador.contracts import Dialogue
+from crivo.clinicas.orquestrador.identidade import read_name
+from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.planner.frase import Frase, Palavra
+from crivo.clinicas.orquestrador.planner.lexico import accord, intention, people_words, vocabulary
+from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
+
+OWNERS: Final = {"meu": "seu", "minha": "sua", "meus": "seus", "minhas": "suas", "my": "your", "mi": "su", "mis": "sus"}
+_PRONOUNS: Final = frozenset({"ela", "ele", "elas", "eles", "her", "him", "el", "ella"})
+_ARTICLES: Final = {"pra": "a", "pro": "o", "a": "a", "o": "o", "the": "the", "la": "la", "el": "el"}
+_SHORTEST: Final = 3
+
+
+def told_for(sentence: Frase, dialogue: Dialogue) -> str | None:
+    """Whom a message asks a booking for, as said back (`seu filho`, `Laura`); None where nobody is named or it is only told of them."""
+    named = next(iter(names_told(sentence, dialogue)), None)
+    if named is not None and not intention("mudar").search(sentence.text):
+        return named
+    return _relation(sentence) or _of_another(sentence) or _pronoun(sentence)
+
+
+def _relation(sentence: Frase) -> str | None:
+    """A relation of the speaker's: `pro meu filho`, `minha mãe precisa`, or one of whom it is said that the speaker books for them."""
+    found = accord("para_outro").search(sentence.text)
+    if found is not None:
+        start, end = found.span()
+    elif accord("por_ela").search(sentence.text):
+        start, end = 0, len(sentence.text)
+    else:
+        return None
+    relation = next(iter(accord("dependentes").finditer(sentence.text, start, end)), None)
+    if relation is None:
+        return None
+    owner = next((word for word in reversed(sentence.words) if word.end <= relation.start() and word.text in OWNERS), None)
+    between = sentence.words_in(owner.end, relation.start()) if owner is not None else ()
+    another = " ".join(word.original.lower() for word in between if accord("outro").fullmatch(word.text))
+    told = _written(sentence.words_in(relation.start(), relation.end()))
+    return " ".join(one for one in (OWNERS[owner.text if owner is not None else "meu"], another, told) if one)
+
+
+def _of_another(sentence: Frase) -> str | None:
+    """A relation that is not told to be the speaker's: `pra irmã dele`, `pra vó`."""
+    found = accord("para_parente").search(sentence.text)
+    if found is None:
+        return None
+    relation = next(iter(accord("dependentes").finditer(sentence.text, *found.span())), None)
+    if relation is None:
+        return None
+    before = sentence.words_in(found.start(), relation.start())
+    article = _ARTICLES.get(before[-1].original.lower(), "") if before else ""
+    return " ".join(one for one in (article, _written(sentence.words_in(relation.start(), found.end()))) if one)
+
+
+def _pronoun(sentence: Frase) -> str | None:
+    """`ela`, `him`: whoever a message says that it is for, where it says no more."""
+    found = accord("para_ela").search(sentence.text)
+    if found is None:
+        return None
+    return next((word.original.lower() for word in sentence.words_in(*found.span()) if word.text in _PRONOUNS), None)
+
+
+def names_told(sentence: Frase, dialogue: Dialogue) -> tuple[str, ...]:
+    """The people named as those to be seen, as written: `pra Laura`, `o Tiago precisa`, `o Tiago segunda e a Laura quarta`."""
+    words = sentence.words
+    people = {index for index in range(len(words)) if _may_be_a_name(index, sentence)}
+    if not people:
+        return ()
+    mentions = find_mentions(sentence, context_of(dialogue))
+    own = set(fold(dialogue.paciente.nome).split()) if dialogue.paciente is not None else set()
+    free = [
+        index
+        for index in sorted(people)
+        if words[index].text not in own and not any(one.start < words[index].end and words[index].start < one.end for one in mentions)
+    ]
+    led = [index for index in free if _is_led_to(index, words) or _is_in_need(index, sentence)]
+    listed = [index for index in free if index and accord("artigo_de_gente").fullmatch(words[index - 1].text)]
+    chosen = led or (listed if len(listed) > 1 else [])
+    return tuple(_full(index, words, set(free)) for index in chosen)
+
+
+def _may_be_a_name(index: int, sentence: Frase) -> bool:
+    word, words = sentence.words[index], sentence.words
+    before = words[index - 1].text if index else ""
+    if not word.original.isalpha() or len(word.text) < _SHORTEST or before in people_words("titulos"):
+        return False
+    if word.text in people_words("prenomes"):
+        return True
+    shouted = len(words) > 1 and all(one.is_capital for one in words)
+    known = word.text in vocabulary() or word.text in people_words("titulos") or accord("nao_e_gente").fullmatch(word.text)
+    return word.is_capital and not shouted and not known and not accord("dependentes").fullmatch(word.text)
+
+
+def _is_led_to(index: int, words: tuple[Palavra, ...]) -> bool:
+    """Whether a name comes right after `para`, or after it and an article."""
+    at = index - 1
+    while at >= 0 and accord("artigo_de_gente").fullmatch(words[at].text):
+        at -= 1
+    return at >= 0 and accord("leva_a_gente").fullmatch(words[at].text) is not None
+
+
+def _is_in_need(index: int, sentence: Frase) -> bool:
+    """Whether a name is of who needs something: `a Laura precisa`."""
+    word = sentence.words[index]
+    return word.text in people_words("prenomes") and accord("precisa").match(sentence.text, word.end + 1) is not None
+
+
+def _full(index: int, words: tuple[Palavra, ...], people: set[int]) -> str:
+    end = index + 1
+    while end < len(words) and (end in people or (fold(words[end].original) in {"da", "de", "do", "dos", "das"} and end + 1 in people)):
+        end += 1
+    return " ".join(
+        word.original if word.is_capital or word.text not in people_words("prenomes") else word.original.title()
+        for word in words[index:end]
+    )
+
+
+def _written(words: tuple[Palavra, ...]) -> str:
+    return " ".join(word.original.lower() for word in words)
+
+
+_STOP: Final = re.compile(r"[,.;!?\d]|\b(?:e|and|y|mas|but|cpf)\b", re.IGNORECASE)
+
+
+def name_said(sentence: Frase) -> str:
+    """The full name that a message says in so many words: `o nome dela é Sofia Prado`; empty where it says none."""
+    found = accord("nome_e").search(sentence.text)
+    if found is None:
+        return ""
+    stop = _STOP.search(sentence.text, found.end())
+    words = sentence.words_in(found.end(), stop.start() if stop else len(sentence.text))
+    return read_name(" ".join(word.original for word in words)) or ""
