@@ -11,7 +11,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Planner, Step, Value
 from crivo.clinicas.orquestrador.linguagem.botoes import dropped
-from crivo.clinicas.orquestrador.planner import confirmacao, desfazer, embutido, para_quem
+from crivo.clinicas.orquestrador.planner import confirmacao, cpf_proprio, desfazer, embutido, para_quem
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.informacoes import find_question
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
@@ -60,7 +60,7 @@ def decide_by_code(utterance: str, dialogue: Dialogue) -> Decidido:
 
 def _plain(pending: Mapping[str, str]) -> dict[str, str]:
     """What a dialogue remembers in the planner's own terms."""
-    return {name: value for name, value in pending.items() if name not in {confirmacao.KEY, para_quem.KEY, para_quem.OWN_CPF}}
+    return {name: value for name, value in pending.items() if name not in {confirmacao.KEY, para_quem.KEY, cpf_proprio.KEY}}
 
 
 def _answered(utterance: str, dialogue: Dialogue) -> Decidido | None:

@@ -18,6 +18,7 @@ from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import answer_in
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.confirmacao import proposed
+from crivo.clinicas.orquestrador.planner.cpf_proprio import AS_A_CPF, corrected
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.lexico import accord, vocabulary
@@ -29,9 +30,7 @@ from crivo.clinicas.orquestrador.selecao import sees_children_alone
 from crivo.clinicas.protocol import Slot
 
 KEY: Final = "para_quem"
-OWN_CPF: Final = "cpf_proprio"
 _DIGITS: Final = re.compile(r"[\d.\s/-]{11,20}")
-_AS_A_CPF: Final = re.compile(r"\d[\d.\s/-]{7,18}\d")
 _FIGURES_OF_A_CPF: Final = range(9, 15)  # eleven, and some too few or too many
 Planned = tuple[Plan, dict[str, str]]
 
@@ -169,9 +168,9 @@ def _same(one: Booking, other: Booking) -> bool:
 
 def heard(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | None] | None:
     """The plan of a message that tells for whom what waits shall be booked, and for whom; None where it tells nothing of that."""
-    corrected = _own_cpf_corrected(utterance, dialogue)
-    if corrected is not None:
-        return corrected
+    wrong = corrected(utterance, dialogue)
+    if wrong is not None:
+        return wrong
     held, para = waiting(dialogue.pending), dialogue.para
     if held is None:
         return _told_ahead(utterance, dialogue)
@@ -273,19 +272,6 @@ def _noted(told: str, idioma: Idioma, dialogue: Dialogue) -> Planned:
     return Plan(fala=told, idioma=idioma), dict(dialogue.pending)
 
 
-def _own_cpf_corrected(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | None] | None:
-    """What is said where the speaker calls the CPF of this conversation wrong: what was pending is dropped, and no yes books it."""
-    if dialogue.papel == "operador":
-        return None
-    sentence = read_sentence(utterance)
-    again = OWN_CPF in dialogue.pending and (answer_in(sentence, "sim_marcar") == "sim" or _AS_A_CPF.search(utterance))
-    if not (again or accord("meu_cpf_errado").search(sentence.text)):
-        return None
-    idioma = language_of(utterance, dialogue.utterances)
-    texts = Mensagens(idioma, dialogue.registro, dialogue.papel)
-    return (Plan(fala=texts.say("cpf_nao_muda"), idioma=idioma), {OWN_CPF: "errado"}), dialogue.para
-
-
 def _completed(utterance: str, para: ParaQuem) -> ParaQuem:
     """What is known of the person after a message: name and CPF together, or one of them."""
     both = find_person(utterance)
@@ -299,12 +285,12 @@ def _completed(utterance: str, para: ParaQuem) -> ParaQuem:
 
 def _is_mistyped(utterance: str, known: ParaQuem) -> bool:
     """Whether all that a message gives is a CPF of wrong figures, with or without the name: nobody's, and no look at anybody's data."""
-    found = _AS_A_CPF.search(utterance)
+    found = AS_A_CPF.search(utterance)
     if found is None or "?" in utterance or read_cpf(utterance) is not None or sum(map(str.isdigit, found[0])) not in _FIGURES_OF_A_CPF:
         return False
     name = set(fold(known.nome).split())
     groups = [accord(group) for group in ("ao_dizer_nome", "resto", "dependentes")]
-    rest = read_sentence(_AS_A_CPF.sub(" ", utterance)).words
+    rest = read_sentence(AS_A_CPF.sub(" ", utterance)).words
     return all(fold(word.original) in name or any(group.fullmatch(word.text) for group in groups) for word in rest)
 
 
