@@ -10,12 +10,14 @@ import pytest
 from anotadas import Recording, session
 from cenario import MORNING
 from crivo.clinicas.orquestrador.agentes import Agents
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Papel, Plan, Step
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Papel, Plan, Step
 from crivo.clinicas.orquestrador.emergencia import answer
 from crivo.clinicas.orquestrador.planner.modelo_resposta import PlanoProposto, plan_of
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, write_pending
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.trace import Event
+from crivo.clinicas.protocol import Slot
 from crivo.clinicas.turnos import turno_of
 
 INFARTO = "dor no peito faz meia hora q vai pro braço esquerdo, tem cardiologista hoje?"
@@ -75,6 +77,22 @@ async def test_a_yes_after_an_emergency_confirms_nothing_that_was_asked_before_i
     await conversation.say("quero cancelar, ai, minha boca entortou agora e não consigo falar direito")
     assert conversation.dialogue.pending == {}
     assert conversation.dialogue.bookings == (HELD,)
+
+
+@pytest.mark.parametrize("said", ["sim", "ok", "pode marcar", "isso", "tá bom"])
+async def test_a_yes_after_an_emergency_takes_no_slot_that_was_shown_before_it(said: str) -> None:
+    clinics = Recording()
+    conversation = session(clinics)
+    shown = Offer(HELD.clinic, Slot(HELD.doctor, HELD.specialty, HELD.date, HELD.time))
+    waiting = write_pending(Pendente("listado", proposta=shown))
+    conversation.dialogue = msgspec.structs.replace(conversation.dialogue, offers=(shown,), pending=waiting)
+    await conversation.say(INFARTO)
+    reply = await conversation.say(said)
+    assert "192" in reply.texto
+    await conversation.say("Não é emergência, continuar")
+    reply = await conversation.say(said)
+    assert clinics.calls.count("book_appointment") == 0
+    assert "Não marquei nada. Quer continuar?" in reply.texto
 
 
 async def test_a_conversation_goes_on_once_it_is_said_to_be_none() -> None:

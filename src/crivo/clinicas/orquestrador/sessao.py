@@ -26,6 +26,7 @@ from crivo.clinicas.orquestrador.linguagem.folding import calm
 from crivo.clinicas.orquestrador.pessoa import asks_for_person, out_of_reach, whom_to_call
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, write_pending
 from crivo.clinicas.orquestrador.preferencias import Preferencias
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.trace import Tell, Trace, nobody, spoken
@@ -152,7 +153,7 @@ class Session:
         if socorro is None:
             return None
         self._alarmed = Sobreaviso(socorro.tipo) if socorro.tipo else None
-        self.dialogue = msgspec.structs.replace(self.dialogue, pending={})
+        self.dialogue = _broken_off(self.dialogue)
         trace = spoken(Plan(fala=socorro.fala, idioma=idioma, emergencia=socorro.tipo), tell)
         self._logged(said, self.dialogue, trace)
         return Reply(trace.texto, trace, "emergencia" if socorro.tipo else "desmentida")
@@ -250,7 +251,7 @@ class Session:
             # An operator has not said yet whom it is for; what was asked is done once that is known.
             self._identification, self._waiting = Identificacao(de_outra=True), said
             return Reply(_PARA_QUEM, trace)
-        self.dialogue = after
+        self.dialogue = _broken_off(after) if trace.plan.emergencia is not None else after
         told = self._told(trace)
         if alarmed is None or alarmed.calmo or trace.plan.emergencia is not None:
             return told
@@ -260,3 +261,8 @@ class Session:
         self._turns += 1
         if self._log is not None:
             self._log.write(self.id, self._turns, self._clock.now(), said, before, trace)
+
+
+def _broken_off(dialogue: Dialogue) -> Dialogue:
+    """A dialogue in which nothing that was asked or shown is taken by a yes; of what was shown it is asked first whether to go on."""
+    return msgspec.structs.replace(dialogue, pending=write_pending(Pendente("alarme")) if dialogue.offers else {})

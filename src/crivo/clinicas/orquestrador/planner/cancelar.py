@@ -7,7 +7,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Booking
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, holds_booking, over, without
-from crivo.clinicas.orquestrador.planner.de_fora import of_criteria, told_elsewhere
+from crivo.clinicas.orquestrador.planner.de_fora import ask_for_the_rest, of_criteria, told_elsewhere
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
 from crivo.clinicas.orquestrador.planner.lexico import accord
@@ -39,24 +39,22 @@ def decide_cancel(act: Ato, situacao: Situacao) -> Saida:
 def tells_which(act: Ato, sentence: Frase, situacao: Situacao) -> bool:
     """Whether what is said after a question about a cancelling tells which appointment that is, and is no new wish (`e dermato, tem?`)."""
     said = act.leitura.criterios
-    if not (said.has_scope and situacao.bookings) or act.tambem:
-        return True
-    if accord("aponta_consulta").search(sentence.text, act.start, act.end):
+    if not said.has_scope or act.tambem or accord("aponta_consulta").search(sentence.text, act.start, act.end):
         return True
     wished = act.has_verb and without(said, "especialidades", "ramos").is_empty
+    if not situacao.bookings:
+        return not wished
     return not (act.pergunta or wished) and bool(bookings_meant(act.leitura, situacao))
 
 
 def _unknown(criterios: Criterios, situacao: Situacao) -> Saida:
-    """The question which appointment is meant, where none is known; what was told of it with a doctor's name is remembered."""
+    """The question which appointment is meant, where none is known; what was told of it is remembered, and the answer is of it alone."""
     asked = situacao.pendente.criterios if situacao.pendente.assunto == "cancelar" else Criterios()
-    together = over(asked, criterios)
+    together = over(asked, without(criterios, "ordinais", "extremo", "numeros"))
     whole = of_criteria(together, situacao)
     if whole is not None:
         return _cancelled((whole,))
-    spoken_of = Criterios(especialidades=criterios.especialidades, medicos=criterios.medicos, clinicas=criterios.clinicas)
-    memory = Pendente("cancelar", together) if together.medicos else Pendente(criterios=spoken_of)
-    return Saida(pergunta=situacao.mensagens.say("nada_para_cancelar"), pendente=memory)
+    return Saida(pergunta=ask_for_the_rest("cancelar", together, situacao), pendente=Pendente("cancelar", together))
 
 
 def _each_named(criterios: Criterios, meant: tuple[Booking, ...], situacao: Situacao) -> bool:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from crivo.clinicas.orquestrador.contracts import Offer
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, without
 from crivo.clinicas.orquestrador.planner.escolha import choose
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
 from crivo.clinicas.orquestrador.planner.lexico import intention, reference
-from crivo.clinicas.orquestrador.planner.listar import list_slots
+from crivo.clinicas.orquestrador.planner.listar import list_slots, scope_of_talk
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book, exchange
 
 _FILLER: Final = re.compile(
@@ -41,7 +42,8 @@ _OF_APPOINTMENTS: Final = re.compile(
 
 def says_nothing(act: Ato, sentence: Frase, situacao: Situacao) -> bool:
     """Whether it is a wish with nothing in it that concerns appointments: `quero falar com um atendente`."""
-    if act.tipo not in {"escolher", "listar"} or situacao.offers or not act.leitura.criterios.is_empty or act.leitura != Leitura():
+    to_choose = situacao.offers and (situacao.pendente.assunto or not situacao.bookings)
+    if act.tipo not in {"escolher", "listar"} or to_choose or not act.leitura.criterios.is_empty or act.leitura != Leitura():
         return False
     return not _OF_APPOINTMENTS.search(sentence.text[act.start : act.end])
 
@@ -62,7 +64,7 @@ def small_talk(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Said
     orders = any(act.tipo in {"cancelar", "mudar"} for act in acts)
     waits = bool(situacao.offers or situacao.pendente.assunto or _just_done(situacao))
     if not orders and waits and _consists_of(text, "aceitar", also=("este",)):
-        return own_bookings(situacao) if _just_done(situacao) else _accepted(situacao)
+        return own_bookings(situacao) if _just_done(situacao) else accepted(situacao)
     for name, key in (("agradecer", "agradecimento"), ("saudar", "saudacao")):
         if not any(act.tipo == "marcar" for act in acts) and _consists_of(text, name, "saudar", "aceitar"):
             return Saida(fala=say(key), pendente=situacao.pendente if name == "saudar" else Pendente())
@@ -103,17 +105,26 @@ def _consists_of(text: str, *names: str, also: tuple[str, ...] = ()) -> bool:
     return not text.strip()
 
 
-def _accepted(situacao: Situacao) -> Saida:
+def accepted(situacao: Situacao) -> Saida:
     """A yes: to what was proposed, or to the one slot that is left of those shown and asked for."""
     pending, texts = situacao.pendente, situacao.mensagens
+    if pending.assunto in _ANSWERED_BY_NO_YES:
+        return _asked_again(situacao)
+    if pending.proposta and situacao.is_open(pending.proposta) and _is_stale(situacao):
+        return offered_again(pending.proposta, situacao)
     if pending.proposta and situacao.is_open(pending.proposta):
         if pending.consulta in situacao.bookings and pending.consulta is not None:
             return Saida(steps=exchange(pending.consulta, pending.proposta))
         return Saida(steps=(book(pending.proposta),))
     if pending.assunto in {"reabrir", "recusado"} and pending.criterios.has_scope:
         return list_slots(without(pending.criterios, "dias"), VAZIO, situacao, "marcar")
-    proposed = pending.assunto or len(situacao.offers) == 1  # of what was chosen from already nothing is proposed any more
+    proposed = pending.assunto not in {
+        "",
+        "cancelou",
+    }  # of what was chosen from already nothing is proposed any more
     fitting = (choose(pending.criterios, VAZIO, situacao) or choose(VAZIO, VAZIO, situacao)) if proposed else ()
+    if len(fitting) == 1 and _is_stale(situacao):
+        return offered_again(fitting[0], situacao)
     if len(fitting) == 1 and pending.consulta in situacao.bookings and pending.consulta is not None:
         return Saida(steps=exchange(pending.consulta, fitting[0]))
     if len(fitting) == 1:
@@ -121,6 +132,30 @@ def _accepted(situacao: Situacao) -> Saida:
     if not pending.assunto and situacao.dialogue.bookings:
         return own_bookings(situacao)  # a yes to what is booked already
     return Saida(pergunta=texts.say("o_que_confirmar"), pendente=pending)
+
+
+_ANSWERED_BY_NO_YES: Final = frozenset({"cancelar", "mudar", "alarme"})
+
+
+def _asked_again(situacao: Situacao) -> Saida:
+    """The question that a yes does not answer: which appointment is meant, or whether to go on after an alarm broke the talk off."""
+    pending, texts, held = situacao.pendente, situacao.mensagens, situacao.dialogue.bookings
+    if pending.assunto == "alarme":
+        return Saida(pergunta=texts.say("depois_do_alarme"), pendente=Pendente("reabrir", scope_of_talk(situacao)))
+    if held:
+        return Saida(pergunta=texts.say(f"qual_{pending.assunto}", lista=texts.bookings(held)), pendente=pending)
+    return Saida(pergunta=texts.say(f"nada_para_{pending.assunto}"), pendente=pending)
+
+
+def _is_stale(situacao: Situacao) -> bool:
+    """Whether something is held and what waits was asked before the last reply, so that a yes may be to that one."""
+    return not situacao.pendente.perguntado and bool(situacao.dialogue.bookings)
+
+
+def offered_again(offer: Offer, situacao: Situacao) -> Saida:
+    """The question whether a slot that was shown shall be booked."""
+    asked = situacao.mensagens.say("fica_com", horario=situacao.mensagens.offer(offer))
+    return Saida(pergunta=asked, pendente=Pendente("confirmar", VAZIO, proposta=offer, consulta=situacao.pendente.consulta))
 
 
 def not_understood(sentence: Frase, situacao: Situacao) -> Saida:

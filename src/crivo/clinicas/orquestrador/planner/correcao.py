@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from crivo.clinicas.orquestrador.planner.atos import Ato
-from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, holds_booking
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, holds_booking, without
 from crivo.clinicas.orquestrador.planner.escolha import choose
 from crivo.clinicas.orquestrador.planner.mudar import change_to, decide_change
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao
@@ -13,9 +13,12 @@ from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situac
 
 def is_change(act: Ato, situacao: Situacao) -> bool:
     """Whether a choice is meant to take the place of a booking: an answer about a change, or a correction of one just made."""
+    pending = situacao.pendente
+    if not situacao.bookings and pending.assunto == "mudar" and act.tipo == "escolher":
+        wished = act.has_verb and act.leitura.criterios.has_scope and without(act.leitura.criterios, "especialidades", "ramos").is_empty
+        return not wished
     if act.tipo not in {"escolher", "marcar"} or not situacao.bookings:
         return False
-    pending = situacao.pendente
     if pending.assunto in {"mudar", "mudar_alvo"} or (pending.proposito == "mudar" and pending.consulta in situacao.bookings):
         return not act.tambem
     signs = (_keeps_a_part, _points_beside, _cannot_keep, _asks_for_another_moment)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from crivo.clinicas.orquestrador.contracts import Booking
+from crivo.clinicas.orquestrador.linguagem.formatos import enumerated
 from crivo.clinicas.orquestrador.planner.criterios import Criterios
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
 from crivo.clinicas.orquestrador.planner.situacao import Situacao
@@ -24,3 +27,16 @@ def of_criteria(told: Criterios, situacao: Situacao) -> Booking | None:
     doctor = told.doctors[0]
     places = [place for place in situacao.works_at(doctor) if not told.clinicas or place in told.clinicas]
     return Booking(places[0], doctor, day, time.readings[0]) if len(places) == 1 else None
+
+
+def ask_for_the_rest(ato: Literal["cancelar", "mudar"], told: Criterios, situacao: Situacao) -> str:
+    """The question for what is missing of an appointment that is not known, with what was told of it already."""
+    texts = situacao.mensagens
+    known = [*(told.doctors if len(told.doctors) == 1 else ()), *(texts.clinic(one) for one in told.clinicas)]
+    known += [f"{told.day[8:]}/{told.day[5:7]}"] if told.day else []
+    known += [told.time.readings[0]] if told.time else []
+    if not known:
+        return texts.say(f"nada_para_{ato}")
+    parts = (("medico", len(told.doctors) != 1), ("dia", told.day is None), ("hora", told.time is None))
+    missing = [texts.say(f"falta_{name}") for name, lacks in parts if lacks] or [texts.say("falta_clinica")]
+    return texts.say(f"falta_para_{ato}", dito=", ".join(known), falta=enumerated(missing, texts.idioma))

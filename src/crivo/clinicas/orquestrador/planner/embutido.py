@@ -261,6 +261,8 @@ def _together(saidas: list[Saida], situacao: Situacao) -> tuple[Plan, dict[str, 
         if asked.pendente != Pendente()
         else next((saida.pendente for saida in reversed(saidas) if saida.pendente != Pendente()), Pendente())
     )
+    if remembered is situacao.pendente and remembered != Pendente():
+        remembered = msgspec.structs.replace(remembered, perguntado=False)  # it is kept, and the reply is about something else
     return (
         Plan(
             tuple(steps),

@@ -12,6 +12,7 @@ from crivo.clinicas.orquestrador.contracts import Offer
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.buscas import search_for, set_free
 from crivo.clinicas.orquestrador.planner.conferencia import check
+from crivo.clinicas.orquestrador.planner.conversa import accepted, offered_again, own_bookings
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
 from crivo.clinicas.orquestrador.planner.escolha import choose, in_scope, narrowed
 from crivo.clinicas.orquestrador.planner.frase import Frase
@@ -138,6 +139,8 @@ def _vague(act: Ato, situacao: Situacao) -> Saida:
         every = choose(asked, excluded, situacao)
         if 1 < len(every) <= _TAKEN_AT_ONCE:
             return Saida(steps=tuple(book(offer, index) for index, offer in enumerate(every, 1)))
+    if situacao.pendente.assunto == "alarme" or _has_been_chosen_from(act, situacao):
+        return _nothing_waits(act, situacao)
     focus = () if not excluded.is_empty else choose(asked, excluded, situacao)
     if len(focus) == 1 and not act.qualquer and ("este" in act.leitura.referencias or act.tipo == "marcar"):
         return Saida(steps=(book(focus[0]),))
@@ -147,9 +150,28 @@ def _vague(act: Ato, situacao: Situacao) -> Saida:
     if len(candidates) == 1 and pointed and (excluded.is_empty or "o_outro" in act.leitura.referencias):
         return Saida(steps=(book(candidates[0]),))
     if len(candidates) == 1:
-        asked_back = situacao.mensagens.say("fica_com", horario=situacao.mensagens.offer(candidates[0]))
-        return Saida(pergunta=asked_back, pendente=Pendente("confirmar", VAZIO, proposta=candidates[0]))
+        return offered_again(candidates[0], situacao)
     return ask_among(candidates, asked, situacao, suggest=act.qualquer, excluidos=excluded)
+
+
+def _has_been_chosen_from(act: Ato, situacao: Situacao) -> bool:
+    """Whether something was booked since slots were shown and nothing waits, so that none that is left is meant unless it is told."""
+    points = (
+        act.leitura.referencias & {"o_outro", "outro_horario", "outro_medico", "outra_clinica", "mulher", "homem"}
+        or act.qualquer
+        or act.tambem
+    )
+    return bool(situacao.bookings) and not situacao.pendente.assunto and not points and act.leitura.excluidos.is_empty
+
+
+def _nothing_waits(act: Ato, situacao: Situacao) -> Saida:
+    """What a wish with nothing in it comes to where no slot waits for it: what is held, or the question what is meant."""
+    if situacao.pendente.assunto == "alarme":
+        return accepted(situacao)
+    left = choose(VAZIO, VAZIO, situacao)
+    if act.tipo == "marcar" and len(left) == 1:
+        return offered_again(left[0], situacao)
+    return ask_among(left, VAZIO, situacao, suggest=False) if act.tipo == "marcar" and left else own_bookings(situacao)
 
 
 def _chosen(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:

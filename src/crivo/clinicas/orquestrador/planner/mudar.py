@@ -12,7 +12,7 @@ from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.cancelar import bookings_meant
 from crivo.clinicas.orquestrador.planner.conferencia import check
 from crivo.clinicas.orquestrador.planner.criterios import DISTANT, VAZIO, Criterios, Dia, by_weekday, holds_booking, over, without
-from crivo.clinicas.orquestrador.planner.de_fora import told_elsewhere
+from crivo.clinicas.orquestrador.planner.de_fora import ask_for_the_rest, of_criteria, told_elsewhere
 from crivo.clinicas.orquestrador.planner.escolha import choose, in_scope
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
 from crivo.clinicas.orquestrador.planner.listar import list_slots, which_doctor
@@ -34,7 +34,7 @@ def decide_change(act: Ato, situacao: Situacao) -> Saida:
         known = msgspec.structs.replace(situacao.dialogue, bookings=(elsewhere,))
         return change_to(elsewhere, act.alvo, msgspec.structs.replace(situacao, dialogue=known), asks=False)
     if not situacao.bookings:
-        return Saida(pergunta=texts.say("nada_para_mudar"))
+        return _unknown(act, situacao)
     agreed = _agreed_to_the_one_shown(act, situacao)
     if agreed:
         return Saida(steps=agreed)
@@ -59,6 +59,21 @@ def decide_change(act: Ato, situacao: Situacao) -> Saida:
     return (
         change_to(booking, alvo, situacao, asks=act.indaga and act.tipo != "escolher", free=act.tipo == "escolher") if booking else Saida()
     )
+
+
+def _unknown(act: Ato, situacao: Situacao) -> Saida:
+    """The change of an appointment that is not known, once it is told in full, in one message or more; till then the question for it."""
+    waits = situacao.pendente.assunto == "mudar"
+    asked = situacao.pendente if waits else Pendente()
+    origem, alvo = (act.origem, act.alvo) if act.destino or act.origem == act.leitura else (act.leitura, Leitura())
+    told = over(asked.origem, without(origem.criterios, "ordinais", "extremo", "numeros"))
+    wanted = msgspec.structs.replace(alvo, criterios=over(asked.criterios, alvo.criterios))
+    found = of_criteria(told, situacao)
+    if found is None:
+        memory = Pendente("mudar", wanted.criterios, "mudar", origem=told)
+        return Saida(pergunta=ask_for_the_rest("mudar", told, situacao), pendente=memory)
+    known = msgspec.structs.replace(situacao.dialogue, bookings=(found,))
+    return change_to(found, wanted, msgspec.structs.replace(situacao, dialogue=known, pendente=Pendente()), asks=False)
 
 
 def _agreed_to_the_one_shown(act: Ato, situacao: Situacao) -> tuple[Step, ...]:

@@ -31,6 +31,7 @@ Assunto = Literal[
     "mudar",
     "mudar_alvo",
     "pacientes",
+    "alarme",
 ]
 Proposito = Literal["listar", "marcar", "mudar"]
 
@@ -38,7 +39,8 @@ Proposito = Literal["listar", "marcar", "mudar"]
 class Pendente(Value, frozen=True):
     """What to remember for the next turn: what was asked, about which slots, and what for.
 
-    `proposta` is the slot that a yes takes; `consulta` the booking that is being changed.
+    `proposta` is the slot that a yes takes; `consulta` the booking that is being changed; `origem` what was told so far of one
+    to be changed that is not known. `perguntado` tells that the last reply asked it, and not one before that.
     """
 
     assunto: Assunto = ""
@@ -46,6 +48,8 @@ class Pendente(Value, frozen=True):
     proposito: Proposito = "marcar"
     proposta: Offer | None = None
     consulta: Booking | None = None
+    origem: Criterios = VAZIO
+    perguntado: bool = True
 
 
 def read_pending(pending: Mapping[str, str]) -> Pendente:
