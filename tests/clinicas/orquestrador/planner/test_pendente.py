@@ -106,3 +106,40 @@ def test_a_yes_to_the_one_just_offered_still_books_it(converse: Converse) -> Non
 MINE: list[Any] = [("Dr. Rômulo Teixeira", "2025-07-22", "14:00")]
 WEDNESDAY = ("Dra. Aurora Lemos", "2025-07-23", "17:00")
 BOOKED = ("dermato terça 14h", "sim")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "hmm não dá mais, volta pra quarta 17h",
+        "esquece terça, vou quarta 17h",
+        "hmm não dá mais, quero quarta 17h",
+        "não vai dar mais, quero quarta às 17h",
+        "melhor quarta 17h",
+    ],
+)
+def test_a_change_of_mind_after_a_booking_moves_it_and_makes_no_second_one(converse: Converse, said: str) -> None:
+    case = converse(*BOOKED, said)
+    assert "Mudo?" in case.turnos[-1].texto
+    assert held(case) == MINE
+    assert held(converse(*BOOKED, said, "sim")) == [WEDNESDAY]
+
+
+@pytest.mark.parametrize("which", ["a das 17h", "17h", "às 17h"])
+def test_one_of_the_slots_listed_to_move_to_is_chosen_by_its_hour(converse: Converse, which: str) -> None:
+    case = converse(*BOOKED, "ih errei, é quarta", which)
+    assert "quarta-feira, 23/07, às 17:00" in case.turnos[-1].texto
+    assert "Mudo?" in case.turnos[-1].texto
+    assert held(case) == MINE
+
+
+@pytest.mark.parametrize(
+    "said", ["não! não era pra marcar ainda", "espera, não era pra marcar", "não quero mais a de terça não", "eu não pedi pra marcar"]
+)
+def test_what_was_booked_too_soon_is_told_to_stand_and_asked_about(converse: Converse, said: str) -> None:
+    case = converse(*BOOKED, said)
+    assert "terça-feira, 22/07, às 14:00" in case.turnos[-1].texto
+    assert "ancelar" in case.turnos[-1].texto
+    assert case.turnos[-1].pergunta
+    assert held(case) == MINE
+    assert held(converse(*BOOKED, said, "cancela", "sim")) == []

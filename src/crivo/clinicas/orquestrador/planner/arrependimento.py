@@ -35,6 +35,8 @@ def after_booking(utterance: str, sentence: Frase, dialogue: Dialogue, texts: Me
     situacao = situation_of(dialogue, texts)
     if situacao.pendente.assunto:
         return None
+    if consists_of(text, "marcou_cedo", "hesita", "nao", "resto"):
+        return _cancel_or_move(held[-1], texts)
     if accord("muda_de_ideia").search(text) and consists_of(text, "desfazer", "nao", "resto"):
         return _cancel_or_move(held[-1], texts)
     if consists_of(text, "nao_serve_o_marcado", "nao", "resto") and not reference("outro_horario").search(text):

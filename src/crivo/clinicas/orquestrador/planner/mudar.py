@@ -9,6 +9,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Offer, Step
 from crivo.clinicas.orquestrador.planner.atos import Ato
+from crivo.clinicas.orquestrador.planner.buscas import search_for
 from crivo.clinicas.orquestrador.planner.cancelar import bookings_meant
 from crivo.clinicas.orquestrador.planner.conferencia import check
 from crivo.clinicas.orquestrador.planner.criterios import DISTANT, VAZIO, Criterios, Dia, by_weekday, holds_booking, over, without
@@ -222,7 +223,11 @@ def _same_doctor(booking: Booking, criterios: Criterios, alvo: Leitura, situacao
     fitting = _candidates(booking, moment, own, alvo, situacao, free=free)
     if not fitting and (moment.dias or moment.horas) and not (moment.ordinais or moment.numeros):
         return nearest_to(booking, moment, alvo.excluidos, situacao)
-    return _among(booking, fitting, situacao)
+    made = _among(booking, fitting, situacao)
+    if not made.ofertas:
+        return made
+    wanted = over(Criterios(especialidades=(situacao.specialty_of(booking.clinic),)), without(moment, "ordinais", "extremo", "numeros"))
+    return msgspec.structs.replace(made, buscas=(search_for(wanted, alvo.excluidos, situacao, "mudar"),))  # so one of them is as asked
 
 
 def _own(booking: Booking, situacao: Situacao) -> tuple[Offer, ...]:
@@ -253,8 +258,11 @@ def _candidates(
     if moment.ordinais or moment.numeros:
         return _of_same_specialty(booking, choose(moment, alvo.excluidos, situacao), situacao)
     fitting = choose(moment, alvo.excluidos, situacao, own)
-    if fitting or not free:
+    shown = choose(moment, alvo.excluidos, situacao, situacao.offers) if situacao.pendente.assunto == "mudar_alvo" else ()
+    if fitting or not (free or len(shown) == 1):
         return fitting
+    if len(shown) == 1:
+        return _of_same_specialty(booking, shown, situacao)
     return _of_same_specialty(booking, choose(moment, alvo.excluidos, situacao), situacao)
 
 
