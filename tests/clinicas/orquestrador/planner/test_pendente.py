@@ -66,6 +66,16 @@ def test_what_tells_a_part_of_which_one_is_asked_on_with_no_list_and_no_booking(
     assert case.turnos[-1].pergunta
 
 
+@pytest.mark.parametrize("wish", ["quero cancelar", "quero remarcar"])
+@pytest.mark.parametrize(
+    "which", ["tá agendada com dra marta 28/07 16:30", "tem a da dra marta dia 28 às 16h30", "é a que marquei com a dra marta 28/07 16h30"]
+)
+def test_an_appointment_told_in_full_with_a_verb_is_the_one_asked_for(converse: Converse, wish: str, which: str) -> None:
+    case = converse(wish, which)
+    assert "segunda-feira, 28/07, às 16:30, com a Dra. Marta Queiroz" in case.turnos[-1].texto
+    assert steps(case) == []
+
+
 def test_what_was_told_in_parts_comes_together(converse: Converse) -> None:
     told = converse("quero cancelar", "clínica D", "28/07", "dra marta", "16:30").turnos[-1].texto
     assert "segunda-feira, 28/07, às 16:30, com a Dra. Marta Queiroz" in told

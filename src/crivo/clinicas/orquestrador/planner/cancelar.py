@@ -36,6 +36,13 @@ def decide_cancel(act: Ato, situacao: Situacao) -> Saida:
     return Saida(pergunta=texts.say("qual_cancelar", lista=texts.bookings(meant)), pendente=Pendente("cancelar"))
 
 
+def as_an_answer(act: Ato, sentence: Frase, situacao: Situacao) -> Ato:
+    """The act, as an answer where it looks like a booking or a listing and tells in full which one is to be cancelled or changed."""
+    waits = situacao.pendente.assunto in {"cancelar", "mudar"} and not situacao.bookings and act.tipo in {"marcar", "listar"}
+    named = waits and of_criteria(act.leitura.criterios, situacao) is not None and not accord("manda").search(sentence.text)
+    return msgspec.structs.replace(act, tipo="escolher") if named else act
+
+
 def tells_which(act: Ato, sentence: Frase, situacao: Situacao) -> bool:
     """Whether what is said after a question about a cancelling tells which appointment that is, and is no new wish (`e dermato, tem?`)."""
     said = act.leitura.criterios

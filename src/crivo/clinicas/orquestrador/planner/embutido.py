@@ -12,7 +12,7 @@ from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Plan, Step
 from crivo.clinicas.orquestrador.folego import CPU_SECONDS, SemFolego, breath
 from crivo.clinicas.orquestrador.planner.atos import Ato, find_acts, sharing_the_day
 from crivo.clinicas.orquestrador.planner.buscas import held_to_preferences
-from crivo.clinicas.orquestrador.planner.cancelar import decide_cancel, tells_which
+from crivo.clinicas.orquestrador.planner.cancelar import as_an_answer, decide_cancel, tells_which
 from crivo.clinicas.orquestrador.planner.continuar import decide_more, decide_numbers, decide_settled
 from crivo.clinicas.orquestrador.planner.conversa import not_understood, own_bookings, says_nothing, small_talk
 from crivo.clinicas.orquestrador.planner.correcao import cancel_or_move, decide_correction, gives_up, is_change, without_what_stays
@@ -175,7 +175,7 @@ def _acts(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:
     inherited = VAZIO
     whole = with_complaints(without_what_stays(belonging_together(acts, sentence), situacao))
     parted = [one for act in whole for one in by_specialty(sentence, act, situacao)]
-    for act in sharing_the_day(parted):
+    for act in sharing_the_day([as_an_answer(one, sentence, situacao) for one in parted]):
         done = _one_act(sentence, act, of_whom(sentence, act, situacao), inherited)
         saidas.append(held_to_preferences(done, act.leitura.criterios, situacao))
         if act.leitura.criterios.has_scope:
