@@ -27,10 +27,16 @@ def tipos(found: Normalizacao) -> list[str]:
         ({"tipo": LAUDO, "Situação": "não aceito"}, "documento_recusado:LAUDO_MEDICO"),
         ({"tipo": LAUDO, "valido": False}, "documento_recusado:LAUDO_MEDICO"),
         ({"tipo": LAUDO, "rejeitado": "sim"}, "documento_recusado:LAUDO_MEDICO"),
+        ({"tipo": LAUDO, "status": "Recusado pela auditoria"}, "documento_recusado:LAUDO_MEDICO"),
+        ({"tipo": LAUDO, "motivoRecusa": "sem assinatura"}, "documento_recusado:LAUDO_MEDICO"),
         ({"tipo": LAUDO, "status": "vencido"}, "documento_vencido:LAUDO_MEDICO"),
+        ({"tipo": LAUDO, "status": "vencido desde março"}, "documento_vencido:LAUDO_MEDICO"),
+        ({"tipo": LAUDO, "validade": "09/2026"}, "documento_vencido:LAUDO_MEDICO"),
+        ({"tipo": LAUDO, "validade": "2026-09"}, "documento_vencido:LAUDO_MEDICO"),
         ({"tipo": LAUDO, "validade": "2026-10-04"}, "documento_vencido:LAUDO_MEDICO"),
         ({"tipo": LAUDO, "dataValidade": "04/10/2026", "status": "OK"}, "documento_vencido:LAUDO_MEDICO"),
         ({"tipo": LAUDO, "status": "pendente"}, "documento_pendente:LAUDO_MEDICO"),
+        ({"tipo": LAUDO, "status": "pendente de envio"}, "documento_pendente:LAUDO_MEDICO"),
         ({"tipo": LAUDO, "anexado": False}, "documento_pendente:LAUDO_MEDICO"),
         ({"tipo": LAUDO, "presente": "não"}, "documento_pendente:LAUDO_MEDICO"),
     ],
@@ -48,6 +54,8 @@ def test_a_document_that_speaks_against_itself_does_not_count_and_is_told(docume
         {"tipo": LAUDO, "status": "Aprovado", "validade": "2026-10-05"},
         {"tipo": LAUDO, "status": None, "validade": ""},
         {"tipo": LAUDO, "valido": True, "vencido": False},
+        {"tipo": LAUDO, "validade": "10/2026"},
+        {"tipo": LAUDO, "motivo_recusa": "-"},
         {"tipo": LAUDO, "arquivo": "rejeitado.pdf"},
     ],
 )
@@ -57,7 +65,10 @@ def test_a_document_that_says_nothing_against_itself_counts(documento: dict[str,
     assert (tipos(found), found.alertas) == ([LAUDO], ())
 
 
-@pytest.mark.parametrize(("campo", "valor"), [("status", "em análise"), ("status", 3), ("validade", "30 dias"), ("validade", "12/2027")])
+@pytest.mark.parametrize(
+    ("campo", "valor"),
+    [("status", "em análise"), ("status", 3), ("status", "aprovado com pendências"), ("validade", "30 dias"), ("validade", "13/2027")],
+)
 def test_what_a_document_says_of_itself_and_cannot_be_read_is_told(campo: str, valor: object) -> None:
     """Design: an unknown value of a known field is an alerta."""
     found = normalizacao({"tipo": LAUDO, campo: valor})

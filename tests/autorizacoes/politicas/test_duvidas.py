@@ -75,3 +75,19 @@ def test_one_plano_in_three_spellings_is_told_once() -> None:
 def test_a_regra_of_a_plano_that_is_not_declared_is_told() -> None:
     (aviso,) = avisos({"plano_id": "PRATA"}, {"plano_id": "ouro"}, planos=["OURO"])
     assert (aviso.codigo, aviso.caminho) == ("plano_nao_declarado", "regras[0].plano_id")
+
+
+def test_two_regras_for_the_same_pedidos_that_say_otherwise_are_told_with_what_differs() -> None:
+    """PRD RF3: the first in the document decides, which nobody who wrote both can have meant."""
+    (aviso,) = avisos(
+        {"limite_quantidade": 2}, {"codigo": "4.03.04.36-1", "plano_id": "*", "cobertura": "NAO_COBERTA", "limite_quantidade": 5}
+    )
+    assert (aviso.codigo, aviso.caminho) == ("regras_contrarias", "regras[1]")
+    assert aviso.linha is not None
+    for told in ("`R-1`", "`R-0`", "`cobertura` e `limite_quantidade`", "só a primeira vale"):
+        assert told in aviso.mensagem
+
+
+@pytest.mark.parametrize("outra", [{}, {"plano_id": "OURO", "cobertura": "NAO_COBERTA"}, {"tabela": "TUSS", "limite_quantidade": 1}])
+def test_regras_that_agree_or_are_for_other_pedidos_are_not_told(outra: dict[str, Any]) -> None:
+    assert avisos({}, outra) == []

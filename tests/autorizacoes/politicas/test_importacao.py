@@ -171,13 +171,13 @@ def test_regra_ids_that_differ_only_in_blanks_are_the_same() -> None:
 def test_odd_but_allowed_values_are_avisos_with_their_lines() -> None:
     importada = import_regras(
         {"limite_quantidade": 0.5},
-        {"limite_quantidade": 1, "alternativas": [{"codigo": "4.03.04.36-1"}]},
-        {"excecoes": [{"motivo": "restrição de idade", "instrucao": "Ligar."}]},
+        {"limite_quantidade": 1, "alternativas": [{"codigo": "4.03.04.36-1"}], "plano_id": "OURO"},
+        {"excecoes": [{"motivo": "restrição de idade", "instrucao": "Ligar."}], "plano_id": "PRATA"},
     )
     assert [(aviso.codigo, aviso.caminho, aviso.linha) for aviso in importada.relatorio.avisos] == [
         ("limite_abaixo_de_um", "regras[0].limite_quantidade", 11),
         ("alternativa_igual", "regras[1].alternativas[0].codigo", 20),
-        ("motivo_desconhecido", "regras[2].excecoes[0].motivo", 30),
+        ("motivo_desconhecido", "regras[2].excecoes[0].motivo", 31),
     ]
     assert importada.relatorio.regras_total == 3
 

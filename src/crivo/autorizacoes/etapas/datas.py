@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from calendar import monthrange
 from datetime import date, datetime
 from functools import cache, lru_cache
 from importlib import resources
@@ -18,6 +19,7 @@ _ISO = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
 # `26-11-05` may begin with its day or its year; with four figures, or between bars and points, it begins with the day.
 _DAY_FIRST = re.compile(r"([0-9]{1,2})([/.-])([0-9]{1,2})\2([0-9]{4}|(?<!-)[0-9]{2})")
 _YEAR_FIRST = re.compile(r"([0-9]{4})/([0-9]{1,2})/([0-9]{1,2})")
+_MONTH = re.compile(r"([0-9]{4})[-/]([0-9]{1,2})|([0-9]{1,2})[-/]([0-9]{4})")
 _PACKED = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})")
 # Twelve hours with AM and PM come from where the month is written first: such a text is left unread.
 _HOUR = re.compile(r"(?:[ \t]+|T|,[ \t]*)(?:[aàAÀ]s[ \t]+)?(?:[01]?[0-9]|2[0-3])(?:[:h][0-5][0-9](?::[0-5][0-9])?|h)(?:min)?")
@@ -41,6 +43,16 @@ def read_date(value: Any, born_by: str | None = None) -> str | None:
     if type(value) is not str or len(value) > LONGEST_DATE:
         return None
     return _read_date(value, born_by)
+
+
+def read_end_of_month(value: Any) -> str | None:
+    """The ISO date of the last day of a month written `09/2026` or `2026-09`; None where a value writes none."""
+    match = _MONTH.fullmatch(value.strip()) if type(value) is str and len(value) <= LONGEST_DATE else None
+    if match is None:
+        return None
+    year, month = (match[4], match[3]) if match[1] is None else (match[1], match[2])
+    first = _calendar_date(int(year), int(month), 1)
+    return None if first is None else _calendar_date(int(year), int(month), monthrange(int(year), int(month))[1])
 
 
 @lru_cache(maxsize=8192)

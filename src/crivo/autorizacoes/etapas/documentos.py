@@ -14,7 +14,7 @@ import msgspec
 
 from crivo.autorizacoes.campos import fold_field
 from crivo.autorizacoes.contracts import Documento
-from crivo.autorizacoes.etapas.datas import read_date
+from crivo.autorizacoes.etapas.datas import read_date, read_end_of_month
 from crivo.autorizacoes.etapas.valores import fold_enum, read_boolean
 from crivo.autorizacoes.politicas.codigos import fold_documento
 
@@ -34,6 +34,7 @@ class _Lexico(msgspec.Struct, frozen=True):
     veio: frozenset[str]
     vale: frozenset[str]
     nao_vale: frozenset[str]
+    motivo: frozenset[str]
     recusado: frozenset[str]
     vencido: frozenset[str]
     pendente: frozenset[str]
@@ -123,22 +124,31 @@ def _said(item: dict[str, Any], data_pedido: str | None) -> Iterator[str]:
         if name in lexico.situacao:
             yield from _by_situacao(value)
         elif name in lexico.validade:
-            last_day = read_date(value)
+            last_day = read_date(value) or read_end_of_month(value)
             if last_day is None:
                 yield _VALIDADE_ILEGIVEL
             elif data_pedido is not None and last_day < data_pedido:
                 yield VENCIDO
-        elif (name in lexico.vale and read_boolean(value) is False) or (name in lexico.nao_vale and read_boolean(value) is True):
+        elif _is_refused(name, value):
             yield RECUSADO
         elif name in lexico.veio and read_boolean(value) is False:
             yield PENDENTE
 
 
+def _is_refused(name: str, value: Any) -> bool:
+    """Whether a field says that the document is not good, or why it is not."""
+    lexico = _lexico()
+    if name in lexico.motivo:
+        return type(value) is str and fold_enum(value) != ""
+    return (name in lexico.vale and read_boolean(value) is False) or (name in lexico.nao_vale and read_boolean(value) is True)
+
+
 def _by_situacao(value: Any) -> Iterator[str]:
+    """What a situation says against the document, by how it begins (`recusado pela auditoria`); what is good is known whole alone."""
     lexico = _lexico()
     word = fold_enum(value) if type(value) is str else ""
     for palavras, codigo in ((lexico.recusado, RECUSADO), (lexico.vencido, VENCIDO), (lexico.pendente, PENDENTE)):
-        if word in palavras:
+        if any(word == palavra or word.startswith(f"{palavra}_") for palavra in palavras):
             yield codigo
             return
     if word not in lexico.aceito:

@@ -1,4 +1,5 @@
-"""What an import cannot decide by itself and tells: sentences not read, documents unknown, one plano in several spellings.
+"""What an import cannot decide by itself and tells: sentences not read, documents unknown, one plano in several spellings,
+regras for the same pedidos that say otherwise.
 
 Source: design, "Right, on what customers really send".
 """
@@ -11,13 +12,14 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from crivo.autorizacoes.contracts import Politica
+from crivo.autorizacoes.contracts import Politica, Regra
 from crivo.autorizacoes.palavras import documentos_conhecidos, listing
-from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id
+from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id, normalize_padrao
 from crivo.autorizacoes.politicas.nos import Caminho, No, Problemas, linha_of
 from crivo.autorizacoes.politicas.sobras import NAO_LIDA, nao_lidas
 
 _SHOWN: Final = 200
+_DECIDE: Final = tuple(campo for campo in Regra.__struct_fields__ if campo not in {"regra_id", "codigo", "plano_id", "tabela"})
 _ALIKE: Final = 75.0  # of 100, from which a known name is offered
 
 
@@ -30,6 +32,7 @@ def add_duvidas(politica: Politica, no: No, avisos: Problemas) -> None:
             avisos.add(NAO_LIDA, caminho, linha_of(no, caminho), mensagem)
         _add_documentos(regra.documentos_obrigatorios, posicao, no, avisos)
     _add_grafias(politica, no, avisos)
+    _add_contrarias(politica, no, avisos)
 
 
 def _add_documentos(tipos: Sequence[str], posicao: int, no: No, avisos: Problemas) -> None:
@@ -68,6 +71,23 @@ def _add_grafias(politica: Politica, no: No, avisos: Problemas) -> None:
             caminho = ("regras", posicao, "plano_id")
             mensagem = f"`{_cut(nome)}` não está em `planos`, e nenhum pedido chegará a esta regra; declare-o lá ou corrija-o aqui."
             avisos.add("plano_nao_declarado", caminho, linha_of(no, caminho), mensagem)
+
+
+def _add_contrarias(politica: Politica, no: No, avisos: Problemas) -> None:
+    """A regra that a pedido never meets, as one before it is for the same code, plano and table and says otherwise."""
+    primeiras: dict[tuple[str, str, str], int] = {}
+    for posicao, regra in enumerate(politica.regras):
+        chave = (fold_id(normalize_padrao(regra.codigo)), fold_id(regra.plano_id), regra.tabela)
+        primeira = politica.regras[primeiras.setdefault(chave, posicao)]
+        outros = [campo for campo in _DECIDE if getattr(regra, campo) != getattr(primeira, campo)]
+        if outros:
+            caminho: Caminho = ("regras", posicao)
+            onde = linha_of(no, ("regras", primeiras[chave]))
+            mensagem = (
+                f"`{_cut(regra.regra_id)}` é para os mesmos pedidos que `{_cut(primeira.regra_id)}`, na linha {onde}, e diz outra coisa em "
+                f"{listing([f'`{campo}`' for campo in outros])}; só a primeira vale. Junte-as ou corrija o código, o plano ou a tabela."
+            )
+            avisos.add("regras_contrarias", caminho, linha_of(no, caminho), mensagem)
 
 
 def _cut(texto: str) -> str:
