@@ -104,6 +104,14 @@ def test_a_hand_that_taught_nothing_is_heard(path: Path) -> None:
     assert medida.falsas <= FALSE_ALARMS * medida.parecidas
 
 
+def test_the_hands_that_taught_nothing_are_together_heard_as_often_and_alarm_as_seldom_as_is_asked() -> None:
+    """Source: issue, Shown by: at least 98 of 100 emergencies, at most 5 of 100 look-alikes; single hands differ (1.5 to 10)."""
+    medidas = [measure(lot(path)) for path in FORA.glob("*.json")]
+    assert len(medidas) >= 3
+    assert sum(one.pegas for one in medidas) >= 0.98 * sum(one.emergencias for one in medidas)
+    assert sum(one.falsas for one in medidas) <= 0.05 * sum(one.parecidas for one in medidas)
+
+
 def test_no_hand_both_teaches_and_judges() -> None:
     hands = [{fala.mao for path in folder.glob("*.json") for fala in lot(path)} for folder in (CORPUS, FORA)]
     assert all(hands)

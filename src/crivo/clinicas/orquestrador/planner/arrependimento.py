@@ -36,16 +36,16 @@ def after_booking(utterance: str, sentence: Frase, dialogue: Dialogue, texts: Me
     if situacao.pendente.assunto:
         return None
     if consists_of(text, "marcou_cedo", "hesita", "nao", "resto"):
-        return _cancel_or_move(held[-1], texts)
+        return _keep_or_change(held[-1], texts)
     if accord("muda_de_ideia").search(text) and consists_of(text, "desfazer", "nao", "resto"):
-        return _cancel_or_move(held[-1], texts)
+        return _keep_or_change(held[-1], texts)
     if consists_of(text, "nao_serve_o_marcado", "nao", "resto") and not reference("outro_horario").search(text):
         return _others(held[-1], dialogue, texts)
     if done.turno != len(dialogue.utterances) or any(intention(name).search(text) for name in ("agradecer", "dispensar")):
         return None
     if consists_of(text, "fica", "nao", "resto") or (reference("este").search(text) and consists_of(text, "resto")):
         return Plan(fala=texts.say("continua_marcada", lista=texts.bookings(dialogue.bookings)), idioma=texts.idioma), {}
-    return _cancel_or_move(held[-1], texts) if consists_of(text, "nao", "resto") else None
+    return _keep_or_change(held[-1], texts) if consists_of(text, "nao", "resto") else None
 
 
 def _to_cancel(utterance: str, held: tuple[Booking, ...], texts: Mensagens) -> Planned:
@@ -56,7 +56,7 @@ def _to_cancel(utterance: str, held: tuple[Booking, ...], texts: Mensagens) -> P
     return Plan(pergunta=question(steps, texts), idioma=texts.idioma), {**memory, KEY: waiting}
 
 
-def _cancel_or_move(booking: Booking, texts: Mensagens) -> Planned:
+def _keep_or_change(booking: Booking, texts: Mensagens) -> Planned:
     """The question whether what is held shall be cancelled or moved."""
     asked = texts.say("continua_ou_muda", horario=texts.booking(booking))
     return Plan(pergunta=asked, idioma=texts.idioma), write_pending(Pendente("mudar_alvo", VAZIO, "mudar", consulta=booking))

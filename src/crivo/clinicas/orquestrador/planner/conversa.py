@@ -23,6 +23,8 @@ _FILLER: Final = re.compile(
     r"so much|muchas|mil|moco|moca|amigo|querida|querido)\b|[^\w\s]"
 )
 _SPOKEN: Final = re.compile(r"[a-z]{2,}")
+_NOTHING_PROPOSED: Final = frozenset({"", "cancelou"})  # what was chosen from already is proposed no more
+_ANSWERED_BY_NO_YES: Final = frozenset({"cancelar", "mudar", "alarme"})
 
 
 def own_bookings(situacao: Situacao) -> Saida:
@@ -110,31 +112,27 @@ def accepted(situacao: Situacao) -> Saida:
     pending, texts = situacao.pendente, situacao.mensagens
     if pending.assunto in _ANSWERED_BY_NO_YES:
         return _asked_again(situacao)
-    if pending.proposta and situacao.is_open(pending.proposta) and _is_stale(situacao):
-        return offered_again(pending.proposta, situacao)
     if pending.proposta and situacao.is_open(pending.proposta):
-        if pending.consulta in situacao.bookings and pending.consulta is not None:
-            return Saida(steps=exchange(pending.consulta, pending.proposta))
-        return Saida(steps=(book(pending.proposta),))
+        return _taken(pending.proposta, situacao)
     if pending.assunto in {"reabrir", "recusado"} and pending.criterios.has_scope:
         return list_slots(without(pending.criterios, "dias"), VAZIO, situacao, "marcar")
-    proposed = pending.assunto not in {
-        "",
-        "cancelou",
-    }  # of what was chosen from already nothing is proposed any more
-    fitting = (choose(pending.criterios, VAZIO, situacao) or choose(VAZIO, VAZIO, situacao)) if proposed else ()
-    if len(fitting) == 1 and _is_stale(situacao):
-        return offered_again(fitting[0], situacao)
-    if len(fitting) == 1 and pending.consulta in situacao.bookings and pending.consulta is not None:
-        return Saida(steps=exchange(pending.consulta, fitting[0]))
-    if len(fitting) == 1:
-        return Saida(steps=(book(fitting[0]),))
+    if pending.assunto not in _NOTHING_PROPOSED:
+        fitting = choose(pending.criterios, VAZIO, situacao) or choose(VAZIO, VAZIO, situacao)
+        if len(fitting) == 1:
+            return _taken(fitting[0], situacao)
     if not pending.assunto and situacao.dialogue.bookings:
         return own_bookings(situacao)  # a yes to what is booked already
     return Saida(pergunta=texts.say("o_que_confirmar"), pendente=pending)
 
 
-_ANSWERED_BY_NO_YES: Final = frozenset({"cancelar", "mudar", "alarme"})
+def _taken(offer: Offer, situacao: Situacao) -> Saida:
+    """The slot booked, or changed to; offered once more where the yes may be to something else."""
+    pending = situacao.pendente
+    if _is_stale(situacao):
+        return offered_again(offer, situacao)
+    if pending.consulta in situacao.bookings and pending.consulta is not None:
+        return Saida(steps=exchange(pending.consulta, offer))
+    return Saida(steps=(book(offer),))
 
 
 def _asked_again(situacao: Situacao) -> Saida:

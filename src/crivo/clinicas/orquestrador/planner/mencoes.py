@@ -133,10 +133,7 @@ def _moments(sentence: Frase, context: Contexto) -> list[Mencao]:
         if any(start <= moment.start and moment.end <= end for start, end in greetings):
             continue  # `boa tarde` wishes for no afternoon
         for field, value in (("falha", moment.falha), ("dias", moment.dia), ("horas", moment.hora), ("numeros", moment.numero)):
-            if value is not None and not (isinstance(value, Hora) and _is_of_complaint(sentence, moment.start, moment.end, value)):
+            complained = isinstance(value, Hora) and not value.is_one_time and is_of_complaint(sentence.text, moment.start, moment.end)
+            if value is not None and not complained:
                 found.append(Mencao(moment.start, moment.end, field, value))
     return found
-
-
-def _is_of_complaint(sentence: Frase, start: int, end: int, hora: Hora) -> bool:
-    return not hora.is_one_time and is_of_complaint(sentence.text, start, end)
