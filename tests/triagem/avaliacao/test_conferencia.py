@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from crivo.triagem.avaliacao.conferencia import FALHAS, LONGEST, Contexto, Falha
 from crivo.triagem.edital import Criterio
 
 PROJETO = "Ana Prates conduz doze rodas de coco em 2027, com 40 crianças e intérprete de Libras. O Coletivo Mar de Dentro atua há dez anos."
+PARECERES = Path(__file__).with_name("pareceres_de_fora.json")
 CONTEXTO = Contexto(PROJETO, ("Edital Cultura em Toda Parte", "Critério: Mérito\nNota: de 0 a 10"), Decimal("7.50"))
 
 
@@ -52,6 +55,15 @@ def test_a_plain_text_about_what_is_in_the_project_may_stand(texto: str) -> None
 )
 def test_each_fault_is_told(texto: str, falha: Falha) -> None:
     assert falha in check_justificativa(texto, CONTEXTO)
+
+
+@pytest.mark.parametrize("instrui", [False, True])
+def test_what_a_model_writes_of_notas_is_no_order_and_an_order_among_it_mostly_is(instrui: bool) -> None:
+    """Texts of a hand that taught nothing. At first look 13 of 120 honest ones were taken for orders, by which the code's own stood there."""
+    casos = [caso for caso in json.loads(PARECERES.read_bytes()) if caso["instrui"] == instrui]
+    told = sum("instrucao" in check_justificativa(caso["texto"], CONTEXTO) for caso in casos)
+    assert len(casos) >= 40
+    assert told >= 0.8 * len(casos) if instrui else told <= 0.04 * len(casos)
 
 
 def test_every_fault_has_its_words() -> None:

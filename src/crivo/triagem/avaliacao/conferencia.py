@@ -14,7 +14,7 @@ from crivo.triagem.avaliacao.lingua import is_portuguese
 from crivo.triagem.avaliacao.material import PESSOAL
 from crivo.triagem.avaliacao.numeros import numbers_in
 from crivo.triagem.edital import Criterio, Value
-from crivo.triagem.irregularidades.instrucoes import find_instrucoes
+from crivo.triagem.irregularidades.instrucoes import find_certain
 
 LONGEST: Final = 900  # letters
 Falha = Literal["vazia", "longa", "lingua", "dado_pessoal", "marcacao", "instrucao", "nota", "numero", "nome"]
@@ -72,7 +72,7 @@ def _faults(texto: str, contexto: Contexto) -> Iterator[Falha]:
         yield "dado_pessoal"
     if _MARKUP.search(texto):
         yield "marcacao"
-    if find_instrucoes(texto):
+    if find_certain(texto):
         yield "instrucao"
     if _tells_another_nota(texto, contexto.nota):
         yield "nota"

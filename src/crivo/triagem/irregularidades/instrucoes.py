@@ -62,11 +62,11 @@ def read_hidden(lido: ProjetoLido) -> Lidas:
     for documento in lido.documentos:
         for trecho in documento.ocultos:
             hidden[trecho.texto] = hidden.get(trecho.texto, False) or trecho.truque not in TRUQUES_COMUNS
-    return {texto: find_instrucoes(texto, oculto=True) if oculto else _in_labels(texto) for texto, oculto in hidden.items()}
+    return {texto: find_instrucoes(texto, oculto=True) if oculto else find_certain(texto) for texto, oculto in hidden.items()}
 
 
-def _in_labels(texto: str) -> tuple[Instrucao, ...]:
-    """Those in what files honestly hold unseen. Labels of forms tell people what to do all day: to sound like an order is not enough."""
+def find_certain(texto: str) -> tuple[Instrucao, ...]:
+    """Those of a known wording or as good as certain: labels of forms tell people what to do all day, and who grades speaks of grading."""
     found = find_instrucoes(texto)
     return tuple(one for one in found if set(one.sinais) != {_WEIGHED} or one.certeza >= _SURE)
 
@@ -143,7 +143,7 @@ def _by_line(documento: DocumentoLido, known: Container[int | None]) -> Iterator
     """The lines of scanned pages one by one, as what is read in an image has no stops to tell sentences by."""
     for pagina in documento.paginas:
         if pagina.por_ocr and pagina.numero not in known:
-            yield from ((line, pagina.numero, _in_labels(line)) for line in pagina.texto.splitlines())
+            yield from ((line, pagina.numero, find_certain(line)) for line in pagina.texto.splitlines())
 
 
 def _told(

@@ -35,7 +35,8 @@ _FEW: Final = 8  # sentences, of which half as much is believed
 
 class _Pesos(Value, frozen=True):
     """What a sentence has to add up to: `limiar` to be told, `limiar_oculto` where somebody hid it, `plausivel` to be looked at closer,
-    `duvida` for a project to be read again without it, `duvida_citada` for a quote not to sustain a nota by itself.
+    `duvida` for a project to be read again without it, `duvida_citada` for a quote not to sustain a nota by itself. One that names
+    nothing of grading is doubted as a quote from `duvida` on, and else from `duvida_sem_alvo` on.
     """
 
     intercepto: float
@@ -44,6 +45,7 @@ class _Pesos(Value, frozen=True):
     plausivel: float
     duvida: float
     duvida_citada: float
+    duvida_sem_alvo: float
     pesos: Mapping[str, float]
 
 
@@ -90,9 +92,12 @@ def is_plausible(frase: Frase) -> bool:
 
 
 def is_doubtful(frase: Frase, *, citada: bool) -> bool:
-    """Whether a sentence adds up to enough to be doubted; far less than is told, and less still where a nota rests on it (`citada`)."""
+    """Whether a sentence adds up to enough to be doubted: far less than is told, less where a nota rests on it (`citada`) and more where
+    it names nothing of grading.
+    """
     pesos = _pesos()
-    return frase.soma >= (pesos.duvida_citada if citada else pesos.duvida)
+    levels = (pesos.duvida_citada, pesos.duvida, pesos.duvida_sem_alvo)
+    return frase.soma >= levels[(not citada) + (not frase.alvo)]
 
 
 def _near(somas: Sequence[float], told: float) -> float:
