@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import nullcontext
 from decimal import Decimal
 from html import unescape
 
@@ -16,12 +17,15 @@ import pytest
 from chamadas import Achado, Falsos, Importacao, importacao
 from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario, find_usuario
+from crivo.kernel.settings import Settings
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achadores import Achadores
 from crivo.triagem.achados import Evidencia, Habilitacao, Irregularidade, ItemHabilitacao, LeituraAssistida
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Criterio, CronogramaEtapa, Edital, Nivel, OrcamentoItem, Projeto, ProjetoDocumento, Proponente, Requisito
+from crivo.triagem.painel import Painel, Pedida, Vista
+from crivo.web.app import create_app
 from seguimento import wait_for_end
 from triagem_web import AVALIADORA, EDITAL, OUTRO, empty_queue, events_of, screening
 
@@ -116,6 +120,29 @@ async def test_a_call_in_which_nothing_changed_is_said_to_need_nothing(
     again = (await gestora.get(PAGE)).text
     assert "Nada mudou desde a última triagem: não há o que ler nem o que perguntar de novo" in again
     assert "0 chamadas" not in again
+
+
+async def test_a_screening_that_ends_while_the_page_is_made_is_not_said_to_have_ended_without_what_it_found(
+    gestora: httpx.AsyncClient, container: Container, settings: Settings, scope: Scope, database: Database
+) -> None:
+    class EndsMeanwhile(Painel):
+        async def abrir(self, scope: Scope, edital_id: str, pedida: Pedida) -> Vista:
+            vista = await super().abrir(scope, edital_id, pedida)
+            async with screening(database):
+                await wait_for_end(container.triagem, scope, edital_id)
+            return vista
+
+    await container.triagem.importar(scope, importacao(2, EDITAL))
+    await container.triagem.executar(scope, EDITAL)
+    app = create_app(settings, lambda _: nullcontext(dataclasses.replace(container, painel=EndsMeanwhile(database))))
+    transport = httpx.ASGITransport(app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url=gestora.base_url, cookies=gestora.cookies, headers=gestora.headers) as browser,
+    ):
+        first, then = [(await browser.get(PAGE)).text for _ in range(2)]
+    assert ("em andamento" in first, "Concluída" in first, "Procurar" in first) == (True, False, False)
+    assert ("em andamento" in then, "Concluída" in then, "Procurar" in then) == (False, True, True)
 
 
 async def test_our_script_hears_the_progress_as_pieces_of_the_page(

@@ -103,7 +103,7 @@ def test_any_run_of_a_text_is_found_in_it_in_other_case_and_blanks(texto: str, d
     wanted = fold_quote(" \n ".join(words[start:end]))
     span = fold_quote(" ".join(words)).find(wanted.texto)
     assert span is not None
-    assert fold_quote(" ".join(words)[span[0] : span[1]]).texto == wanted.texto
+    assert wanted.texto in fold_quote(" ".join(words)[span[0] : span[1]]).texto  # a run may begin within the dots of one "…"
 
 
 @given(st.text(max_size=30))

@@ -190,9 +190,9 @@ async def _page(
     request: Request, edital_id: str, busca: Busca, recusa: CrivoError | None = None, recusada: Recusada | None = None
 ) -> Response:
     container, scope = state_of(request).container, scope_of(request)
+    execucao = await _find_execucao(request, edital_id)  # before what was found: one that ends meanwhile is not said to have ended
     vista = await container.painel.abrir(scope, edital_id, busca.pedida)
     achada = vista.achada
-    execucao = await _find_execucao(request, edital_id)
     under_way = execucao is not None and execucao.status == "em_andamento"
     estimativa = None if under_way else await container.triagem.estimar(scope, edital_id)
     return page(
