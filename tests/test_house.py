@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 SRC = Path(__file__).parents[1] / "src/crivo"
@@ -48,6 +50,13 @@ def test_the_owners_do_use_what_they_own() -> None:
 def test_no_file_is_a_drawer_for_everything() -> None:
     drawers = {"utils", "helpers", "common", "manager", "misc"}
     assert [file.name for file in SRC.rglob("*.py") if file.stem in drawers] == []
+
+
+def test_no_module_reaches_itself_by_its_imports() -> None:
+    """Else what imports which first decides whether anything can be imported at all."""
+    graph = grimp.build_graph("crivo", exclude_type_checking_imports=True)
+    assert len(graph.modules) > 500
+    TopologicalSorter({name: graph.find_modules_directly_imported_by(name) for name in graph.modules}).prepare()  # raises CycleError
 
 
 def test_nothing_third_party_is_shipped() -> None:

@@ -14,8 +14,8 @@ from crivo.autorizacoes.service import Autorizacoes
 from crivo.kernel.clock import Clock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
-from crivo.kernel.llm.modelo import Roteiro, open_modelo
-from crivo.kernel.llm.port import Modelo
+from crivo.kernel.llm.modelo import open_modelo
+from crivo.kernel.llm.port import Modelo, Roteiro
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.tenancy import Scope

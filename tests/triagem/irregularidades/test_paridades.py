@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from crivo.triagem.embeddings.ngramas import unit
@@ -33,8 +33,9 @@ def swept(vetores: Matriz, limiar: float) -> list[tuple[int, int]]:
 
 @settings(max_examples=25, deadline=None)
 @given(
-    total=st.sampled_from([0, 1, 2, 3, 255, 256, 257, 700, 1025, 2049, 2600]), semente=st.integers(0, 10**6), limiar=st.floats(-0.2, 0.99)
+    total=st.sampled_from([0, 1, 2, 3, 255, 256, 257, 700, 1025, 2049, 2600]), semente=st.integers(0, 10**6), limiar=st.floats(0.3, 0.99)
 )
+@example(total=700, semente=1, limiar=-0.2)  # nearly every pair
 def test_the_pairs_above_a_threshold_are_those_that_the_whole_product_has(total: int, semente: int, limiar: float) -> None:
     vetores = drawn(total, 16, semente)
     whole = np.triu(vetores.astype(np.float64) @ vetores.T.astype(np.float64), 1)

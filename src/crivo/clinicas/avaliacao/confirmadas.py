@@ -13,7 +13,7 @@ from crivo.clinicas.avaliacao.conjunto import TurnoEsperado
 from crivo.clinicas.avaliacao.pontuacao import TurnoObtido, plan_is_right
 from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.planner import para_quem
-from crivo.clinicas.orquestrador.planner.confirmacao import proposed
+from crivo.clinicas.orquestrador.planner.proposta import proposed
 
 SIM: Final = "sim"
 NO_MEU_NOME: Final = "pode ser no meu nome"

@@ -17,9 +17,8 @@ from crivo.kernel.llm.forma import answer_schema
 from crivo.kernel.llm.ledger import Answer, Call, Kept, Ledger
 from crivo.kernel.llm.limites import Limites, LimitesDaInstalacao
 from crivo.kernel.llm.marcacao import content_digest, render
-from crivo.kernel.llm.modelo import Roteiro
 from crivo.kernel.llm.orcamento import Orcamento
-from crivo.kernel.llm.port import Falha, ModeloIndisponivel, Question, Reply, T
+from crivo.kernel.llm.port import Falha, ModeloIndisponivel, Question, Reply, Roteiro, T
 from crivo.kernel.llm.telemetria import call_span
 from crivo.kernel.settings import SIMULADO, Settings
 from crivo.kernel.storage.errors import BancoIndisponivel

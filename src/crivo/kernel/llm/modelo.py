@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from crivo.kernel.clock import Clock
-from crivo.kernel.llm.port import Modelo
+from crivo.kernel.llm.port import Modelo, Roteiro
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.session import Database
-
-Roteiro = Callable[[str], dict[str, Any]]  # from what an agent asks, as text, to the fields of the answer
 
 _NO_ROTEIROS: Final[Mapping[str, Roteiro]] = MappingProxyType({})
 

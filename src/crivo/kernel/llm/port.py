@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -18,6 +18,7 @@ from crivo.kernel.tenancy import Scope
 
 T = TypeVar("T", bound=msgspec.Struct)
 
+Roteiro = Callable[[str], dict[str, Any]]  # from what an agent asks, as text, to the fields of the answer
 Falha = Literal["fora_do_ar", "limite_de_uso", "demorou", "ilegivel", "fora_do_formato", "recusou", "orcamento", "nao_aceito"]
 
 

@@ -22,7 +22,7 @@ from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
 from crivo.kernel.llm.falhas import TROPECOS, CorpoGrande
-from crivo.kernel.llm.modelo import Roteiro
+from crivo.kernel.llm.port import Roteiro
 from crivo.kernel.settings import SIMULADO, Settings
 
 Sistema = Literal["openai", "azure", "openai-compatible", "simulado"]

@@ -11,12 +11,13 @@ from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Plan
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import consists_of
 from crivo.clinicas.orquestrador.planner.buscas import kept_search
-from crivo.clinicas.orquestrador.planner.confirmacao import KEY, Planned, Proposto, question
+from crivo.clinicas.orquestrador.planner.confirmacao import question
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, without
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention, reference
 from crivo.clinicas.orquestrador.planner.listar import list_slots
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, cancel, situation_of, write_pending
 
 _PLACES = ("ordinais", "extremo", "numeros")

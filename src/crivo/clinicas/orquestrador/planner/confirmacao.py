@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Offer, Plan, Step, Value
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan, Step
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner import embutido
@@ -22,28 +22,11 @@ from crivo.clinicas.orquestrador.planner.leitura import read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import accord
 from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto, proposed
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, exchange, offer_of, read_pending, write_pending
 
-KEY: Final = "proposto"
 _UNDOES: Final = frozenset({"cancel_appointment", "reschedule_appointment"})
-Planned = tuple[Plan, dict[str, str]]
 Ato = tuple[Literal["cancelar", "mudar", "marcar"], Booking, Booking]
-
-
-class Proposto(Value, frozen=True):
-    """What was said back and waits for a yes: the steps, the words that asked for it, and in which language it was asked."""
-
-    steps: tuple[Step, ...]
-    dito: str = ""
-    idioma: Idioma = "pt"
-
-
-def proposed(pending: Mapping[str, str]) -> Proposto | None:
-    """What waits for a yes, if anything does."""
-    try:
-        return msgspec.json.decode(pending[KEY], type=Proposto)
-    except (KeyError, msgspec.DecodeError, msgspec.ValidationError):
-        return None
 
 
 def waits_for_yes(pending: Mapping[str, str]) -> bool:

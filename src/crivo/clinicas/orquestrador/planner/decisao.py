@@ -11,7 +11,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Planner, Step, Value
 from crivo.clinicas.orquestrador.linguagem.botoes import dropped
-from crivo.clinicas.orquestrador.planner import confirmacao, cpf_proprio, desfazer, embutido, para_quem
+from crivo.clinicas.orquestrador.planner import confirmacao, cpf_proprio, desfazer, embutido, para_quem, proposta
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.informacoes import find_question
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
@@ -60,7 +60,7 @@ def decide_by_code(utterance: str, dialogue: Dialogue) -> Decidido:
 
 def _plain(pending: Mapping[str, str]) -> dict[str, str]:
     """What a dialogue remembers in the planner's own terms."""
-    return {name: value for name, value in pending.items() if name not in {confirmacao.KEY, para_quem.KEY, cpf_proprio.KEY}}
+    return {name: value for name, value in pending.items() if name not in {proposta.KEY, para_quem.KEY, cpf_proprio.KEY}}
 
 
 def _answered(utterance: str, dialogue: Dialogue) -> Decidido | None:
@@ -71,12 +71,12 @@ def _answered(utterance: str, dialogue: Dialogue) -> Decidido | None:
     if told is not None:
         return _as_agreed(told[0], dialogue, told[1])
     answered = confirmacao.heard(utterance, dialogue)
-    if answered is None and confirmacao.proposed(dialogue.pending) is None:
+    if answered is None and proposta.proposed(dialogue.pending) is None:
         answered = desfazer.heard(utterance, dialogue)
     return _as_agreed(answered, dialogue, dialogue.para) if answered is not None else None
 
 
-def _as_agreed(answered: confirmacao.Planned, dialogue: Dialogue, para: ParaQuem | None) -> Decidido:
+def _as_agreed(answered: proposta.Planned, dialogue: Dialogue, para: ParaQuem | None) -> Decidido:
     plan, achados = check_plan(answered[0], dialogue.registro)
     return Decidido(plan, answered[1], achados, para=para)
 

@@ -13,7 +13,7 @@ from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import consists_of
 from crivo.clinicas.orquestrador.planner.arrependimento import after_booking
 from crivo.clinicas.orquestrador.planner.atos import find_acts
-from crivo.clinicas.orquestrador.planner.confirmacao import KEY, Planned, Proposto, question
+from crivo.clinicas.orquestrador.planner.confirmacao import question
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, holds_booking
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
@@ -21,6 +21,7 @@ from crivo.clinicas.orquestrador.planner.leitura import read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import accord
 from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, write_pending
 from crivo.clinicas.protocol import ClinicReply
 

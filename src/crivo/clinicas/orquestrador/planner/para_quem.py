@@ -17,7 +17,6 @@ from crivo.clinicas.orquestrador.identidade import find_person, read_cpf, read_n
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import answer_in
 from crivo.clinicas.orquestrador.planner.atos import Ato
-from crivo.clinicas.orquestrador.planner.confirmacao import proposed
 from crivo.clinicas.orquestrador.planner.cpf_proprio import AS_A_CPF, corrected
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
@@ -25,6 +24,7 @@ from crivo.clinicas.orquestrador.planner.lexico import accord, vocabulary
 from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.outra_pessoa import OWNERS, name_said, names_told, told_for
+from crivo.clinicas.orquestrador.planner.proposta import proposed
 from crivo.clinicas.orquestrador.planner.situacao import Situacao
 from crivo.clinicas.orquestrador.selecao import sees_children_alone
 from crivo.clinicas.protocol import Slot

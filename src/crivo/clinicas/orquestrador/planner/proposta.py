@@ -1,0 +1,29 @@
+"""What was said back and waits for a yes, as a conversation keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Idioma, Plan, Step, Value
+
+KEY: Final = "proposto"
+Planned = tuple[Plan, dict[str, str]]
+
+
+class Proposto(Value, frozen=True):
+    """What was said back and waits for a yes: the steps, the words that asked for it, and in which language it was asked."""
+
+    steps: tuple[Step, ...]
+    dito: str = ""
+    idioma: Idioma = "pt"
+
+
+def proposed(pending: Mapping[str, str]) -> Proposto | None:
+    """What waits for a yes, if anything does."""
+    try:
+        return msgspec.json.decode(pending[KEY], type=Proposto)
+    except (KeyError, msgspec.DecodeError, msgspec.ValidationError):
+        return None
