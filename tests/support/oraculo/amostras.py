@@ -119,17 +119,24 @@ def draw_codigo(sorte: Sorte) -> Any:
     return sorte.choice((codigo, codigo, codigo, *espacado, pontuado, barrado, int(codigo), float(codigo), codigo.lstrip("0")))
 
 
+SITUACOES = (
+    *("REJEITADO", "Recusada", "vencido", "expired", "Pendente", "aprovado", "Enviado", "OK", "em análise", None, ""),
+    *("recusada pela auditoria", "Pendente de envio", "aprovado com ressalvas"),
+)
+
+
 def draw_documentos(sorte: Sorte) -> Any:
     itens: list[Any] = []
     for _ in range(sorte.randrange(0, 5)):
         tipo = sorte.choice(COMO_SE_ESCREVE[sorte.choice(TIPOS_DE_DOCUMENTO)])
         itens.append(sorte.choice((tipo, {"tipo": tipo}, {"tipo": tipo, "arquivo": "a.pdf", "paginas": 2})))
         if chance(sorte, 10):
-            situacao = sorte.choice(
-                ("REJEITADO", "Recusada", "vencido", "expired", "Pendente", "aprovado", "Enviado", "OK", "em análise", None, "")
-            )
-            validade = write_data(sorte, draw_dia(sorte)) if chance(sorte, 80) else sorte.choice(("30 dias", "12/2027", [], None))
-            ditos = [("status", situacao), ("validade", validade)]
+            situacao = sorte.choice(SITUACOES)
+            validade = write_data(sorte, draw_dia(sorte)) if chance(sorte, 80) else sorte.choice(("30 dias", "13/2027", [], None))
+            if chance(sorte, 15):
+                validade = f"{draw_dia(sorte):{sorte.choice(('%m/%Y', '%Y-%m'))}}"
+            motivo = sorte.choice(("Sem assinatura.", "", "-", None))
+            ditos = [("status", situacao), ("validade", validade), ("motivo_recusa", motivo)]
             itens.append({"tipo": tipo, **dict(sorte.sample(ditos, sorte.randrange(1, 3)))})
     if chance(sorte, 5):
         itens.append(sorte.choice(("", "  ", "--", {"tipo": ""}, "Outro papel")))

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -216,13 +216,28 @@ SITUACOES = {"rejeitado": "recusado", "recusada": "recusado", "vencido": "vencid
 SITUACOES |= dict.fromkeys(("aprovado", "enviado", "ok"), "aceito")
 
 
+def end_of_month(valor: Any) -> date | None:
+    """The last day of `09/2026` or `2026-09`."""
+    mes = (
+        re.fullmatch(r"(?:(?P<m>\d\d?)[/-](?P<a>\d{4})|(?P<a2>\d{4})[/-](?P<m2>\d\d?))", valor.strip()) if isinstance(valor, str) else None
+    )
+    if mes is None or not 1 <= int(mes["m"] or mes["m2"]) <= 12 or not 1900 <= int(mes["a"] or mes["a2"]) <= 2199:
+        return None
+    seguinte = date(int(mes["a"] or mes["a2"]), int(mes["m"] or mes["m2"]), 28) + timedelta(days=4)
+    return seguinte - timedelta(days=seguinte.day)
+
+
 def against(item: dict[str, Any], em: date | None) -> list[str]:
     """What a document says against itself (refused, overdue, still to come), and `?` with each field of it that cannot be read."""
     ditos = []
     if situacao := item.get("status"):
-        ditos.append(SITUACOES.get(drop_accents(situacao).strip().lower(), "?status"))
+        dita = drop_accents(situacao).strip().lower()
+        contra = SITUACOES.get(dita.split(" ")[0], "aceito")  # what speaks against it may go on: `recusado pela auditoria`
+        ditos.append(SITUACOES.get(dita, "?status") if contra == "aceito" else contra)
+    if re.search(r"\w", item.get("motivo_recusa") or ""):
+        ditos.append("recusado")
     if item.get("validade") not in (None, ""):
-        ate = read_data(item["validade"])
+        ate = read_data(item["validade"]) or end_of_month(item["validade"])
         ditos.append("?validade" if ate is None else "vencido" if em is not None and ate < em else "aceito")
     return [dito for dito in ditos if dito != "aceito"]
 
