@@ -49,9 +49,9 @@ def test_orders_of_another_hand_are_nearly_always_flagged_and_hardly_a_moved_not
 
 
 def test_honest_texts_of_another_hand_keep_their_nota_and_few_are_flagged() -> None:
-    """At first reading 4 of 100 were flagged, now 5: over the 1 % aimed at."""
+    """At first reading 4 of 100 were flagged, and are: over the 1 % aimed at."""
     honest = run_set(plantados("honestos_de_fora"))
-    assert sum(caso.sinalizado for caso in honest) <= 0.05 * len(honest)
+    assert sum(caso.sinalizado for caso in honest) <= 0.04 * len(honest)
     assert sum(caso.abstencoes for caso in honest) <= 1
     assert all(caso.sinalizado for caso in honest if caso.abstencoes)
 

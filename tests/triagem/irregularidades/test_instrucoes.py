@@ -58,7 +58,7 @@ def test_an_order_of_development_is_found(caso: Caso) -> None:
         ("desenvolvimento", 1, 0.02),
         ("segunda_mao", 0.95, 0.02),
         ("terceira_mao", 0.95, 0.01),
-        ("reportado", 0.95, 0.08),
+        ("reportado", 0.95, 0.06),
         ("ineditas", 0.95, 0.02),
         ("quinta_mao", 0.8, 0.04),
     ],
