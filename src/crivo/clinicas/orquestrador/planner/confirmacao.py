@@ -15,7 +15,7 @@ from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner import embutido
-from crivo.clinicas.orquestrador.planner.acordo import answer_in, begins_with_yes
+from crivo.clinicas.orquestrador.planner.acordo import answer_in, begins_weakly, begins_with_yes, draws_back
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, holds, without
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.leitura import read_stretch
@@ -39,7 +39,7 @@ def spoken_of(*pending: Mapping[str, str]) -> tuple[Offer, ...]:
     waiting = [one for one in map(proposed, pending) if one is not None]
     changing = [held for held in (read_pending(one).consulta for one in pending) if held is not None]
     return tuple(
-        offer_of(booking) for booking in (*(booking for one in waiting for act in _acts(one.steps) for booking in act[1:]), *changing)
+        offer_of(booking) for booking in (*(booking for one in waiting for act in acts_of(one.steps) for booking in act[1:]), *changing)
     )
 
 
@@ -52,6 +52,8 @@ def hold(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
     texts, before = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), proposed(dialogue.pending)
     asked = question(held, texts)
     if before is not None and _keys(before.steps) == _keys(held):
+        if draws_back(read_sentence(utterance)):
+            return msgspec.structs.replace(plan, steps=tuple(step for step in plan.steps if step not in held)), pending
         asked = texts.say("ainda_nao", pergunta=asked)
     kept = tuple(step for step in plan.steps if step not in held)
     memory = pending if kept or plan.pergunta else _memory(held, dialogue)
@@ -73,24 +75,9 @@ def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
         case "sim":
             return _agreed(waiting)
         case "nao":
-            return Plan(fala=_said("nada_feito", waiting.steps, texts), idioma=waiting.idioma), {}
+            return Plan(fala=told_of("nada_feito", waiting.steps, texts), idioma=waiting.idioma), {}
         case _:
             return _agreed_in_words(utterance, waiting, dialogue)
-
-
-def settle_pending(made: Planned, dialogue: Dialogue) -> Planned:
-    """What a message that was no answer leaves of a proposal: asked again after mere words, told to be dropped after anything else."""
-    waiting, (plan, pending) = proposed(dialogue.pending), made
-    if waiting is None or KEY in pending:
-        return made
-    texts = Mensagens(waiting.idioma, dialogue.registro, dialogue.papel)
-    lost = plan.pergunta == texts.say("nao_entendi")
-    if lost or not (plan.steps or plan.pergunta):
-        again = texts.say("ainda_nao", pergunta=question(waiting.steps, texts))
-        kept = {**pending, KEY: dialogue.pending[KEY]}
-        return msgspec.structs.replace(plan, pergunta=again, recusa=None if lost else plan.recusa), kept
-    told = _said("deixei", waiting.steps, texts)
-    return msgspec.structs.replace(plan, fala="\n".join(one for one in (plan.fala, told) if one)), pending
 
 
 def undoing(steps: tuple[Step, ...]) -> tuple[Step, ...]:
@@ -102,13 +89,13 @@ def undoing(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 def question(steps: tuple[Step, ...], texts: Mensagens) -> str:
     """The proposal said back, each appointment in full words."""
-    kinds = {kind for kind, *_ in _acts(steps)}
-    return _said(f"confirma_{kinds.pop()}" if len(kinds) == 1 and len(_acts(steps)) > 1 else "confirma", steps, texts)
+    kinds = {kind for kind, *_ in acts_of(steps)}
+    return told_of(f"confirma_{kinds.pop()}" if len(kinds) == 1 and len(acts_of(steps)) > 1 else "confirma", steps, texts)
 
 
-def _said(key: str, steps: tuple[Step, ...], texts: Mensagens) -> str:
+def told_of(key: str, steps: tuple[Step, ...], texts: Mensagens) -> str:
     """A text about acts: of one act by its kind, of several by a list."""
-    acts = _acts(steps)
+    acts = acts_of(steps)
     if len(acts) > 1:
         lines = (f"- {texts.say(f'linha_{kind}', antes=texts.booking(old), horario=texts.booking(new))}" for kind, old, new in acts)
         return texts.say(f"{key}_varios", lista="\n".join(lines))
@@ -116,7 +103,7 @@ def _said(key: str, steps: tuple[Step, ...], texts: Mensagens) -> str:
     return texts.say(f"{key}_{kind}", antes=texts.booking(old), horario=texts.booking(new))
 
 
-def _acts(steps: tuple[Step, ...]) -> list[Ato]:
+def acts_of(steps: tuple[Step, ...]) -> list[Ato]:
     """Each act with the appointment as it is and as it shall be."""
     by_id = {step.step_id: step for step in steps}
     changed = {one for step in steps for one in step.depends_on}
@@ -136,7 +123,7 @@ def _acts(steps: tuple[Step, ...]) -> list[Ato]:
 
 def _verbs(waiting: Proposto) -> tuple[str, ...]:
     """The groups of words that agree to what is proposed by naming it."""
-    return tuple(dict.fromkeys(f"sim_{kind}" for kind, *_ in _acts(waiting.steps)))
+    return tuple(dict.fromkeys(f"sim_{kind}" for kind, *_ in acts_of(waiting.steps)))
 
 
 def _booking(step: Step) -> Booking:
@@ -145,7 +132,7 @@ def _booking(step: Step) -> Booking:
 
 def _memory(held: tuple[Step, ...], dialogue: Dialogue) -> dict[str, str]:
     """What to remember beside a proposal, so that `não, a de quinta` is read as another answer to the same wish."""
-    acts = _acts(held)
+    acts = acts_of(held)
     kinds = {kind for kind, *_ in acts}
     old = next((one for one in dialogue.bookings if _same(one, acts[0][1])), None)
     if kinds == {"mudar"} and len(acts) == 1 and old is not None:
@@ -166,7 +153,14 @@ def _is_button(utterance: str, dialogue: Dialogue) -> bool:
 def _was_proposed(held: tuple[Step, ...], utterance: str, dialogue: Dialogue) -> bool:
     """Whether a yes takes the only slot that was listed for a change, in the place of the appointment told with it."""
     pending = read_pending(dialogue.pending)
-    listed = pending.assunto == "listado" and pending.proposito == "mudar" and pending.consulta is not None and len(dialogue.offers) == 1
+    listed = (
+        pending.assunto == "listado"
+        and pending.perguntado
+        and not pending.largado
+        and pending.proposito == "mudar"
+        and pending.consulta is not None
+        and len(dialogue.offers) == 1
+    )
     if not listed or pending.consulta is None or _keys(held) != _keys(exchange(pending.consulta, dialogue.offers[0])):
         return False
     sentence = read_sentence(utterance)
@@ -174,7 +168,7 @@ def _was_proposed(held: tuple[Step, ...], utterance: str, dialogue: Dialogue) ->
 
 
 def _agreed(waiting: Proposto, more: Plan | None = None) -> Planned:
-    gone = [old for kind, old, _ in _acts(waiting.steps) if kind == "cancelar"]
+    gone = [old for kind, old, _ in acts_of(waiting.steps) if kind == "cancelar"]
     memory = write_pending(Pendente("cancelou", consulta=gone[0] if len(gone) == 1 else None)) if gone else {}
     if more is None:
         return Plan(waiting.steps, idioma=waiting.idioma), memory
@@ -192,7 +186,7 @@ def _agreed_in_words(utterance: str, waiting: Proposto, dialogue: Dialogue) -> P
     bare = msgspec.structs.replace(dialogue, pending={name: value for name, value in dialogue.pending.items() if name != KEY})
     own, _ = embutido.plan(utterance, bare)
     sentence = read_sentence(utterance)
-    if own.recusa is not None or "?" in sentence.text:
+    if own.recusa is not None or "?" in sentence.text or accord("recua").search(sentence.text):
         return None
     if first := _first_of(utterance, waiting, dialogue):
         return _agreed_in_words(first, waiting, dialogue)
@@ -206,7 +200,9 @@ def _agreed_in_words(utterance: str, waiting: Proposto, dialogue: Dialogue) -> P
     if said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas or said.ausentes or not said.excluidos.is_empty:
         return None
     told = without(said.criterios, "ordinais", "extremo", "ramos")
-    fits = not undoing(own.steps) and all(_fits(told, act, dialogue) for act in _acts(waiting.steps))
+    if told.is_empty and begins_weakly(sentence) and not undoing(own.steps):
+        return None  # `ok, vou falar com ela` is no yes
+    fits = not undoing(own.steps) and all(_fits(told, act, dialogue) for act in acts_of(waiting.steps))
     return _agreed(waiting) if fits or _tells_what_stays(sentence, told, waiting, dialogue) else None
 
 
@@ -227,13 +223,13 @@ def _first_of(utterance: str, waiting: Proposto, dialogue: Dialogue) -> str:
     sentence = read_sentence(others[0])
     said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
     scope = Criterios(said.criterios.especialidades, medicos=said.criterios.medicos, clinicas=said.criterios.clinicas)
-    other = scope.has_scope and not any(_fits(scope, act, dialogue) for act in _acts(waiting.steps))
+    other = scope.has_scope and not any(_fits(scope, act, dialogue) for act in acts_of(waiting.steps))
     return first if other and not accord("nao").search(sentence.text) else ""
 
 
 def _tells_what_stays(sentence: Frase, told: Criterios, waiting: Proposto, dialogue: Dialogue) -> bool:
     """Whether a yes to cancelling tells all that is left then: `sim, só a da Dra. Norma`."""
-    acts = _acts(waiting.steps)
+    acts = acts_of(waiting.steps)
     if any(kind != "cancelar" for kind, *_ in acts) or not (told.has_scope and accord("apenas").search(sentence.text)):
         return False
     left = [one for one in dialogue.bookings if not any(_same(one, old) for _, old, _ in acts)]

@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+import msgspec
+
 from crivo.clinicas.orquestrador.contracts import Offer
+from crivo.clinicas.orquestrador.planner.acordo import consists_of
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, without
 from crivo.clinicas.orquestrador.planner.escolha import choose
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
-from crivo.clinicas.orquestrador.planner.lexico import intention, reference
+from crivo.clinicas.orquestrador.planner.lexico import accord, intention, reference
 from crivo.clinicas.orquestrador.planner.listar import list_slots, scope_of_talk
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book, exchange
 
@@ -24,6 +27,8 @@ _FILLER: Final = re.compile(
 )
 _SPOKEN: Final = re.compile(r"[a-z]{2,}")
 _NOTHING_PROPOSED: Final = frozenset({"", "cancelou"})  # what was chosen from already is proposed no more
+_ACTS: Final = frozenset({"marcar", "cancelar", "mudar"})
+_SIGNS: Final = re.compile(r"[\s,.;!]+")
 _ANSWERED_BY_NO_YES: Final = frozenset({"cancelar", "mudar", "alarme"})
 
 
@@ -63,16 +68,48 @@ def small_talk(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Said
         return _nothing_done("dispensa", situacao)
     if _consists_of(text, "negar"):
         return _nothing_done("negacao", situacao)
-    orders = any(act.tipo in {"cancelar", "mudar"} for act in acts)
-    waits = bool(situacao.offers or situacao.pendente.assunto or _just_done(situacao))
-    if not orders and waits and _consists_of(text, "aceitar", also=("este",)):
-        return own_bookings(situacao) if _just_done(situacao) else accepted(situacao)
+    if consists_of(text, "recua", "hesita", "nao", "sim", "resto") and not any(act.tipo in _ACTS for act in acts):
+        return _nothing_done("dispensa", situacao)
+    agreed = _agreed(sentence, acts, situacao)
+    if agreed:
+        return agreed
     for name, key in (("agradecer", "agradecimento"), ("saudar", "saudacao")):
         if not any(act.tipo == "marcar" for act in acts) and _consists_of(text, name, "saudar", "aceitar"):
             return Saida(fala=say(key), pendente=situacao.pendente if name == "saudar" else Pendente())
     if intention("ajudar").search(text) and not any(act.tipo in {"marcar", "cancelar", "mudar", "minhas"} for act in acts):
         return Saida(fala=say("ajuda"), pendente=situacao.pendente)
     return None
+
+
+def _agreed(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Saida | None:
+    """What a message comes to that only says yes; None for any other."""
+    text, wishes = sentence.text, {act.tipo for act in acts} & _ACTS
+    if wishes & {"cancelar", "mudar"} or not (
+        _consists_of(text, "aceitar", also=("este",)) or accord("so_ta").fullmatch(_SIGNS.sub(" ", text).strip())
+    ):
+        return None
+    if situacao.offers or situacao.pendente.assunto or _just_done(situacao):
+        left = choose(VAZIO, VAZIO, situacao)
+        if situacao.pendente.largado and "marcar" in wishes and len(left) == 1:
+            return offered_again(left[0], situacao)
+        made = nothing_waits(situacao) if _just_done(situacao) else accepted(situacao)
+    elif situacao.dialogue.utterances and not wishes:
+        made = nothing_waits(situacao)
+    else:
+        return None
+    thanked = intention("agradecer").search(text) and made == nothing_waits(situacao)
+    return Saida(fala=situacao.mensagens.say("agradecimento")) if thanked else made
+
+
+def nothing_waits(situacao: Situacao) -> Saida:
+    """The one answer to a yes where nothing waits for it: that nothing does, what is held, and how to go on."""
+    texts, held = situacao.mensagens, situacao.dialogue.bookings
+    lines = [texts.say("nada_espera")]
+    if held:
+        lines += [texts.say("continua_marcada", lista=texts.bookings(held)), texts.say("como_seguir")]
+    else:
+        lines.append(texts.say("como_escolher" if choose(VAZIO, VAZIO, situacao) else "como_comecar"))
+    return Saida(fala="\n".join(lines), pendente=situacao.pendente)
 
 
 def _nothing_done(key: str, situacao: Situacao) -> Saida:
@@ -112,23 +149,24 @@ def accepted(situacao: Situacao) -> Saida:
     pending, texts = situacao.pendente, situacao.mensagens
     if pending.assunto in _ANSWERED_BY_NO_YES:
         return _asked_again(situacao)
+    if pending.largado or pending.assunto in _NOTHING_PROPOSED:
+        return nothing_waits(situacao)
     if pending.proposta and situacao.is_open(pending.proposta):
         return _taken(pending.proposta, situacao)
     if pending.assunto in {"reabrir", "recusado"} and pending.criterios.has_scope:
         return list_slots(without(pending.criterios, "dias"), VAZIO, situacao, "marcar")
-    if pending.assunto not in _NOTHING_PROPOSED:
-        fitting = choose(pending.criterios, VAZIO, situacao) or choose(VAZIO, VAZIO, situacao)
-        if len(fitting) == 1:
-            return _taken(fitting[0], situacao)
-    if not pending.assunto and situacao.dialogue.bookings:
-        return own_bookings(situacao)  # a yes to what is booked already
+    fitting = choose(pending.criterios, VAZIO, situacao) or choose(VAZIO, VAZIO, situacao)
+    if len(fitting) == 1:
+        return _taken(fitting[0], situacao)
+    if not pending.perguntado:
+        return nothing_waits(situacao)
     return Saida(pergunta=texts.say("o_que_confirmar"), pendente=pending)
 
 
 def _taken(offer: Offer, situacao: Situacao) -> Saida:
     """The slot booked, or changed to; offered once more where the yes may be to something else."""
     pending = situacao.pendente
-    if _is_stale(situacao):
+    if not pending.perguntado:
         return offered_again(offer, situacao)
     if pending.consulta in situacao.bookings and pending.consulta is not None:
         return Saida(steps=exchange(pending.consulta, offer))
@@ -145,11 +183,6 @@ def _asked_again(situacao: Situacao) -> Saida:
     return Saida(pergunta=texts.say(f"nada_para_{pending.assunto}"), pendente=pending)
 
 
-def _is_stale(situacao: Situacao) -> bool:
-    """Whether something is held and what waits was asked before the last reply, so that a yes may be to that one."""
-    return not situacao.pendente.perguntado and bool(situacao.dialogue.bookings)
-
-
 def offered_again(offer: Offer, situacao: Situacao) -> Saida:
     """The question whether a slot that was shown shall be booked."""
     asked = situacao.mensagens.say("fica_com", horario=situacao.mensagens.offer(offer))
@@ -162,4 +195,6 @@ def not_understood(sentence: Frase, situacao: Situacao) -> Saida:
     words = _SPOKEN.findall(sentence.text)
     alone = not situacao.pendente.assunto and not situacao.offers
     strange = len(words) > 2 and (alone or sentence.text.rstrip().endswith("?"))
-    return Saida(pergunta=say("nao_entendi"), recusa="escopo" if strange else None, pendente=situacao.pendente)
+    kept = situacao.pendente
+    dropped = msgspec.structs.replace(kept, largado=kept != Pendente())
+    return Saida(pergunta=say("nao_entendi"), recusa="escopo" if strange else None, pendente=dropped)

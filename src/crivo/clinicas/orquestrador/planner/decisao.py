@@ -11,7 +11,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Planner, Step, Value
 from crivo.clinicas.orquestrador.linguagem.botoes import dropped
-from crivo.clinicas.orquestrador.planner import confirmacao, cpf_proprio, desfazer, embutido, para_quem, proposta
+from crivo.clinicas.orquestrador.planner import confirmacao, cpf_proprio, desfazer, embutido, para_quem, proposta, recuo
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.informacoes import find_question
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
@@ -70,7 +70,7 @@ def _answered(utterance: str, dialogue: Dialogue) -> Decidido | None:
     told = para_quem.heard(utterance, dialogue)
     if told is not None:
         return _as_agreed(told[0], dialogue, told[1])
-    answered = confirmacao.heard(utterance, dialogue)
+    answered = recuo.heard(utterance, dialogue) or confirmacao.heard(utterance, dialogue)
     if answered is None and proposta.proposed(dialogue.pending) is None:
         answered = desfazer.heard(utterance, dialogue)
     return _as_agreed(answered, dialogue, dialogue.para) if answered is not None else None
@@ -86,7 +86,7 @@ def _held_back(decided: Decidido, utterance: str, dialogue: Dialogue) -> Decidid
     made = confirmacao.hold((decided.plan, decided.pending), utterance, dialogue)
     para = para_quem.spoken_for(utterance, dialogue)
     made, para = para_quem.hold(made, para, utterance, dialogue)
-    plan, pending = confirmacao.settle_pending(para_quem.told_too_late(made, utterance, para, dialogue), dialogue)
+    plan, pending = recuo.settle_pending(para_quem.told_too_late(made, utterance, para, dialogue), utterance, dialogue)
     return msgspec.structs.replace(decided, plan=plan, pending=pending, para=para)
 
 

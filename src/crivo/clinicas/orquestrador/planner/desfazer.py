@@ -31,9 +31,11 @@ def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
     sentence = read_sentence(utterance)
     texts = Mensagens(language_of(utterance, dialogue.utterances), dialogue.registro, dialogue.papel)
     done, whole = dialogue.feito, consists_of(sentence.text, "desfazer", "nao", "resto")
-    if done is not None and done.volta and (whole or _takes_back(sentence, done, dialogue)):
+    takes_back = done is not None and bool(done.volta) and (whole or _takes_back(sentence, done, dialogue))
+    plainly = done is not None and (done.turno == len(dialogue.utterances) or accord("ordena_desfazer").search(sentence.text) is not None)
+    if done is not None and takes_back and plainly:
         return _back(done, texts, dialogue)
-    if done is not None and done.volta and _may_mean(sentence, done, dialogue):
+    if done is not None and done.volta and (_may_mean(sentence, done, dialogue) or (takes_back and _in_time(done, dialogue))):
         waiting = msgspec.json.encode(Proposto(done.volta, fold(utterance), texts.idioma)).decode()
         return Plan(pergunta=question(done.volta, texts), idioma=texts.idioma), {KEY: waiting}
     taken_back = after_booking(utterance, sentence, dialogue, texts)
@@ -85,5 +87,9 @@ def _fits(told: Criterios, booking: Booking, dialogue: Dialogue) -> bool:
 
 def _may_mean(sentence: Frase, done: Feito, dialogue: Dialogue) -> bool:
     """Whether right after it something is said that may take it back, and may only end the talk: `deixa pra lá`."""
-    in_time = done.ate is not None and dialogue.now <= done.ate
-    return in_time and done.turno == len(dialogue.utterances) and consists_of(sentence.text, "talvez_desfazer", "resto")
+    right_after = done.turno == len(dialogue.utterances)
+    return _in_time(done, dialogue) and right_after and consists_of(sentence.text, "talvez_desfazer", "resto")
+
+
+def _in_time(done: Feito, dialogue: Dialogue) -> bool:
+    return done.ate is not None and dialogue.now <= done.ate

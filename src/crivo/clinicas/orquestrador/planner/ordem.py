@@ -31,6 +31,8 @@ def mode_of(act: Ato, sentence: Frase) -> Modo:
         return "pergunta" if act.tipo in _UNDOING else "hipotese"
     if act.tipo in _UNDOING and accord("ato_negado").search(text) and not _is_ordered_beside(text, act):
         return "relato"
+    if act.tipo in _UNDOING and _is_told_by_others(act, sentence):
+        return "relato"
     if act.tipo in _UNDOING and accord("ato_passado").search(text) and not accord("manda").search(text):
         return "relato"
     told = accord("ja_marcado").search(text) and not accord("manda").search(text) and act.tipo in {"escolher", "marcar"}
@@ -60,9 +62,16 @@ def answer_about(acts: list[Ato], sentence: Frase, situacao: Situacao) -> Saida 
     texts = situacao.mensagens
     held = situacao.dialogue.bookings
     key = "sobre_cancelar" if "pergunta" in modes or rule else "nada_foi_feito"
+    if key == "nada_foi_feito" and accord("relatado").search(sentence.text):
+        key = "so_contado"
     said = texts.say(key)
     still = texts.say("continua_marcada", lista=texts.bookings(held)) if held else ""
     return Saida(fala="\n".join(part for part in (said, still) if part), pendente=situacao.pendente)
+
+
+def _is_told_by_others(act: Ato, sentence: Frase) -> bool:
+    """Whether the act is what somebody else said should be done: `o médico falou que era para eu desmarcar`."""
+    return any(found.start() < act.end and act.start < found.end() for found in accord("relatado").finditer(sentence.text))
 
 
 def _is_ordered_beside(text: str, act: Ato) -> bool:

@@ -40,7 +40,8 @@ class Pendente(Value, frozen=True):
     """What to remember for the next turn: what was asked, about which slots, and what for.
 
     `proposta` is the slot that a yes takes; `consulta` the booking that is being changed; `origem` what was told so far of one
-    to be changed that is not known. `perguntado` tells that the last reply asked it, and not one before that.
+    to be changed that is not known. `perguntado` tells that the last reply asked it, and not one before that; `largado` that what came then
+    was no answer, so that no bare yes takes it any more.
     """
 
     assunto: Assunto = ""
@@ -50,6 +51,7 @@ class Pendente(Value, frozen=True):
     consulta: Booking | None = None
     origem: Criterios = VAZIO
     perguntado: bool = True
+    largado: bool = False
 
 
 def read_pending(pending: Mapping[str, str]) -> Pendente:

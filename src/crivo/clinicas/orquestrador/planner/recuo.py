@@ -1,0 +1,93 @@
+"""Drawing back from what was proposed: a question that was not answered clearly is dropped, and a day that is held is kept.
+
+Source: design, "Nothing irreversible on a guess". A yes takes only what the reply right before it asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan
+from crivo.clinicas.orquestrador.planner.acordo import draws_back
+from crivo.clinicas.orquestrador.planner.confirmacao import acts_of, question, told_of
+from crivo.clinicas.orquestrador.planner.criterios import by_weekday, holds, holds_booking, without
+from crivo.clinicas.orquestrador.planner.frase import read_sentence
+from crivo.clinicas.orquestrador.planner.idioma import language_of
+from crivo.clinicas.orquestrador.planner.informacoes import find_question
+from crivo.clinicas.orquestrador.planner.leitura import read_stretch
+from crivo.clinicas.orquestrador.planner.lexico import accord
+from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, proposed
+from crivo.clinicas.orquestrador.planner.situacao import offer_of, read_pending
+
+_SAY_THE_SAME: Final = ("dispensa", "negacao", "nada_mudou_e_tem", "nada_foi_feito", "nada_espera", "so_contado")
+
+
+def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
+    """The plan of a message that keeps the day or the hour that is held while a change of it is spoken of; None where it does not."""
+    held, others = _in_change(dialogue)
+    sentence = read_sentence(utterance)
+    if held is None or "?" in sentence.text or not accord("mantem").search(sentence.text):
+        return None
+    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
+    if said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas or said.desloca or said.referencias - {"este"}:
+        return None
+    told = without(said.criterios, "ordinais", "extremo", "ramos")
+    if not (told.dias or told.horas):
+        return None
+    kept = holds_booking(told, held, "") or holds_booking(by_weekday(told), held, "")
+    if not kept or any(holds(told, one, "") for one in others):
+        return None
+    idioma = language_of(utterance, dialogue.utterances)
+    texts = Mensagens(idioma, dialogue.registro, dialogue.papel)
+    return Plan(fala=texts.say("nada_feito_mudar", antes=texts.booking(held)), idioma=idioma), {}
+
+
+def _in_change(dialogue: Dialogue) -> tuple[Booking | None, tuple[Offer, ...]]:
+    """The one appointment that a change is spoken of, and where it may go."""
+    waiting, pending = proposed(dialogue.pending), read_pending(dialogue.pending)
+    if waiting is not None:
+        acts = acts_of(waiting.steps)
+        kind, old, new = acts[0]
+        return (old, (offer_of(new),)) if len(acts) == 1 and kind == "mudar" else (None, ())
+    changes = pending.assunto == "mudar_alvo" or (pending.assunto, pending.proposito) == ("listado", "mudar")
+    return (pending.consulta, dialogue.offers) if changes else (None, ())
+
+
+def settle_pending(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
+    """What a message that was no answer leaves of a proposal.
+
+    A question that could be answered is, with the proposal put again after it. After anything else the proposal is dropped, and told to be.
+    """
+    waiting, (plan, pending) = proposed(dialogue.pending), made
+    if waiting is None or KEY in pending:
+        return made
+    texts = Mensagens(waiting.idioma, dialogue.registro, dialogue.papel)
+    lost = plan.pergunta == texts.say("nao_entendi")
+    if not lost and (plan.steps or plan.pergunta):
+        told = told_of("deixei", waiting.steps, texts)
+        return msgspec.structs.replace(plan, fala="\n".join(one for one in (plan.fala, told) if one)), pending
+    if not lost and _asks(utterance, dialogue):
+        again = texts.say("ainda_nao", pergunta=question(waiting.steps, texts))
+        return msgspec.structs.replace(plan, pergunta=again), {**pending, KEY: dialogue.pending[KEY]}
+    words = "" if plan.fala is None or any(plan.fala.startswith(texts.say(key)) for key in _SAY_THE_SAME) else plan.fala
+    told = told_of("larguei", waiting.steps, texts)
+    return msgspec.structs.replace(
+        plan, fala="\n".join(one for one in (words, told) if one), pergunta=None, recusa=plan.recusa if words else None
+    ), _left(pending)
+
+
+def _left(pending: Mapping[str, str]) -> dict[str, str]:
+    """What is remembered once nothing is asked any more: of appointments nothing, so that no later yes is to them."""
+    return {} if read_pending(pending).assunto in {"cancelar", "mudar", "mudar_alvo"} else dict(pending)
+
+
+def _asks(utterance: str, dialogue: Dialogue) -> bool:
+    """Whether a message asks something, and does not hesitate in the same breath."""
+    sentence = read_sentence(utterance)
+    asked = "?" in sentence.text or find_question(sentence, context_of(dialogue), holds=bool(dialogue.bookings)) is not None
+    return asked and not draws_back(sentence)
