@@ -186,10 +186,12 @@ def _agreed_in_words(utterance: str, waiting: Proposto, dialogue: Dialogue) -> P
     bare = msgspec.structs.replace(dialogue, pending={name: value for name, value in dialogue.pending.items() if name != KEY})
     own, _ = embutido.plan(utterance, bare)
     sentence = read_sentence(utterance)
-    if own.recusa is not None or "?" in sentence.text or accord("recua").search(sentence.text):
+    if own.recusa is not None or "?" in sentence.text:
         return None
     if first := _first_of(utterance, waiting, dialogue):
         return _agreed_in_words(first, waiting, dialogue)
+    if accord("recua").search(sentence.text):
+        return None
     said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
     names = _tells_which(said.criterios, sentence) or any(accord(verb).search(sentence.text) for verb in _verbs(waiting))
     if names and undoing(own.steps) and _keys(undoing(own.steps)) <= _keys(waiting.steps):

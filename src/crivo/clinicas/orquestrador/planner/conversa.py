@@ -60,6 +60,8 @@ def small_talk(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Said
     say, text = situacao.mensagens.say, sentence.text
     if _ends_with_never_mind(text):
         return _nothing_done("dispensa", situacao)
+    if _puts_off(text, acts, situacao):
+        return _nothing_done("dispensa", situacao)
     asked = [act for act in acts if not act.leitura.criterios.is_empty or act.leitura.falhas or not act.leitura.excluidos.is_empty]
     named = [act for act in acts if act.leitura.medicos_desconhecidos or act.leitura.clinicas_desconhecidas or act.leitura.ausentes]
     if asked or named:
@@ -68,8 +70,6 @@ def small_talk(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Said
         return _nothing_done("dispensa", situacao)
     if _consists_of(text, "negar"):
         return _nothing_done("negacao", situacao)
-    if consists_of(text, "recua", "hesita", "nao", "sim", "resto") and not any(act.tipo in _ACTS for act in acts):
-        return _nothing_done("dispensa", situacao)
     agreed = _agreed(sentence, acts, situacao)
     if agreed:
         return agreed
@@ -79,6 +79,12 @@ def small_talk(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Said
     if intention("ajudar").search(text) and not any(act.tipo in {"marcar", "cancelar", "mudar", "minhas"} for act in acts):
         return Saida(fala=say("ajuda"), pendente=situacao.pendente)
     return None
+
+
+def _puts_off(text: str, acts: Iterable[Ato], situacao: Situacao) -> bool:
+    """Whether a message only hesitates or puts off, about what was shown or is held: `ainda não sei`, `só curiosidade`."""
+    begun = bool(situacao.offers or situacao.bookings) and not any(act.tipo in _ACTS for act in acts)
+    return begun and consists_of(text, "recua", "hesita", "nao", "sim", "resto")
 
 
 def _agreed(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Saida | None:

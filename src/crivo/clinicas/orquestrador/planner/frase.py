@@ -63,7 +63,8 @@ def read_sentence(utterance: str) -> Frase:
     kept = _ENGLISH_TOO if language_of(utterance) == "en" else frozenset()
     for match in _TOKEN.finditer(utterance):
         between = _punctuation(utterance[last : match.start()])
-        read = match.group().lower() if match.group().lower() in kept else _read_word(match.group(), words[-1].text if words else "")
+        previous = words[-1].text if words else ""
+        read = match.group().lower() if match.group().lower() in kept else _read_word(match, previous)
         words.append(Palavra(read, length + len(between), length + len(between) + len(read), match.group()))
         pieces += [between, read]
         length += len(between) + len(read)
@@ -77,12 +78,17 @@ _BEFORE_A_DAY: Final = frozenset({"na", "nessa", "nesta", "essa", "esta", "proxi
 _WORDS_TOO: Final = frozenset({"ter", "dom"})  # weekdays cut short that are words of their own
 
 
-def _read_word(written: str, previous: str) -> str:
+_OF_THE_VERB: Final = re.compile(r"\s+(?:uma?s?|mais|que|certeza|no[cç][aã]o|id[eé]ia)\b", re.IGNORECASE)  # `só pra ter uma ideia`
+
+
+def _read_word(found: re.Match[str], previous: str) -> str:
     """A word as it is read; a lone letter that may be a clinic's is left as it is."""
+    written = found.group()
     plain = fold(written)
     if len(written) == 1 and (written.isupper() or previous in _BEFORE_A_LETTER):
         return plain
-    if plain in GRAFIA.dias_curtos and (plain not in _WORDS_TOO or previous in _BEFORE_A_DAY):
+    is_day = plain not in _WORDS_TOO or (previous in _BEFORE_A_DAY and not _OF_THE_VERB.match(found.string, found.end()))
+    if plain in GRAFIA.dias_curtos and is_day:
         return GRAFIA.dias_curtos[plain]
     return mended(plain)
 

@@ -62,7 +62,7 @@ def answer_about(acts: list[Ato], sentence: Frase, situacao: Situacao) -> Saida 
     texts = situacao.mensagens
     held = situacao.dialogue.bookings
     key = "sobre_cancelar" if "pergunta" in modes or rule else "nada_foi_feito"
-    if key == "nada_foi_feito" and accord("relatado").search(sentence.text):
+    if not rule and accord("relatado").search(sentence.text):
         key = "so_contado"
     said = texts.say(key)
     still = texts.say("continua_marcada", lista=texts.bookings(held)) if held else ""
