@@ -41,6 +41,9 @@ def acts(case: CasoObtido) -> list[str]:
         ("hmm acho que consigo ir sim", "ok"),
         ("vou ver se preciso mesmo desmarcar", "ok"),
         ("não sei se quero cancelar", "sim"),
+        ("sim eu vou", "ok"),
+        ("sim, vou na consulta", "ok"),
+        ("minha mãe acha que não devo cancelar", "ok"),
         ("asdf qwer", "sim"),
         ("let me check with my husband", "ok"),
         ("déjame pensarlo", "sí"),
@@ -79,7 +82,17 @@ def test_a_question_in_a_message_that_draws_back_puts_nothing_again(converse: Co
     assert held(case) == [KATIA]
 
 
-@pytest.mark.parametrize("said", ["vou pensar", "não sei", "espera aí", "asdf", "ok, vou ver com a minha esposa", "obrigado"])
+@pytest.mark.parametrize(
+    "yes", ["sim, surgiu um imprevisto", "sim, cancela que eu vou viajar", "cancela logo", "já falei que quero cancelar"]
+)
+def test_a_yes_with_its_reason_or_the_order_again_is_a_yes(converse: Converse, yes: str) -> None:
+    assert held(converse(K, "quero cancelar", yes)) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["tá mas deixa eu confirmar no trabalho", "vou pensar", "não sei", "espera aí", "asdf", "ok, vou ver com a minha esposa", "obrigado"],
+)
 def test_what_draws_back_from_a_change_leaves_it_as_it_was(converse: Converse, said: str) -> None:
     for yes in ("ok", "sim"):
         case = converse(*MOVE, said, yes)
@@ -146,6 +159,8 @@ def test_a_change_of_mind_long_after_a_cancellation_is_asked_about(converse: Con
         ("asdf", "ok"),
         ("deixa eu ver com meu chefe primeiro", "isso"),
         ("era só pra ter uma ideia", "ok", "ok"),
+        ("por enquanto só olhando", "ok"),
+        ("obrigada pela informação", "ok"),
         ("just asking", "ok"),
     ],
 )

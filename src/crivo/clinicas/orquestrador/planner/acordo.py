@@ -35,11 +35,6 @@ def begins_with_yes(sentence: Frase, *verbs: str) -> bool:
     return any(_begins_with(text, group) for group in ("sim", *verbs))
 
 
-def begins_weakly(sentence: Frase) -> bool:
-    """Whether a message begins with a word that agrees, or only says that one listens: `ok`, `tá`, `certo`."""
-    return _begins_with(sentence.text, "sim_fraco")
-
-
 def draws_back(sentence: Frase) -> bool:
     """Whether anything in a message hesitates, puts off or lets be."""
     return any(accord(group).search(sentence.text) for group in ("recua", "hesita"))

@@ -15,7 +15,7 @@ from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner import embutido
-from crivo.clinicas.orquestrador.planner.acordo import answer_in, begins_weakly, begins_with_yes, draws_back
+from crivo.clinicas.orquestrador.planner.acordo import answer_in, begins_with_yes, consists_of, draws_back
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, holds, without
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.leitura import read_stretch
@@ -52,7 +52,7 @@ def hold(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
     texts, before = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), proposed(dialogue.pending)
     asked = question(held, texts)
     if before is not None and _keys(before.steps) == _keys(held):
-        if draws_back(read_sentence(utterance)):
+        if not _orders_again(utterance, before):
             return msgspec.structs.replace(plan, steps=tuple(step for step in plan.steps if step not in held)), pending
         asked = texts.say("ainda_nao", pergunta=asked)
     kept = tuple(step for step in plan.steps if step not in held)
@@ -119,6 +119,12 @@ def acts_of(steps: tuple[Step, ...]) -> list[Ato]:
         elif step.step_id not in changed:
             acts.append(("marcar", _booking(step), _booking(step)))
     return acts
+
+
+def _orders_again(utterance: str, before: Proposto) -> bool:
+    """Whether a message asks once more for what waits for a yes: in the same words, or naming the act without a hesitation."""
+    sentence = read_sentence(utterance)
+    return fold(utterance) == before.dito or (accord("nomeia_ato").search(sentence.text) is not None and not draws_back(sentence))
 
 
 def _verbs(waiting: Proposto) -> tuple[str, ...]:
@@ -202,8 +208,8 @@ def _agreed_in_words(utterance: str, waiting: Proposto, dialogue: Dialogue) -> P
     if said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas or said.ausentes or not said.excluidos.is_empty:
         return None
     told = without(said.criterios, "ordinais", "extremo", "ramos")
-    if told.is_empty and begins_weakly(sentence) and not undoing(own.steps):
-        return None  # `ok, vou falar com ela` is no yes
+    if told.is_empty and not consists_of(sentence.text, "sim", "motivo_do_sim", *_verbs(waiting), "resto"):
+        return None  # `sim, eu vou` and `ok, vou falar com ela` are none
     fits = not undoing(own.steps) and all(_fits(told, act, dialogue) for act in acts_of(waiting.steps))
     return _agreed(waiting) if fits or _tells_what_stays(sentence, told, waiting, dialogue) else None
 

@@ -20,7 +20,8 @@ from crivo.clinicas.orquestrador.planner.listar import list_slots, scope_of_talk
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book, exchange
 
 _FILLER: Final = re.compile(
-    r"\b(?:por favor|entao|ai|muito|muita|mesmo|ja|eu|me|a|o|e|ta|esta|bem|so|voce|pela ajuda|pelo atendimento|ajuda|"
+    r"\b(?:por favor|entao|ai|muito|muita|mesmo|ja|eu|me|a|o|e|ta|esta|bem|so|voce|pela ajuda|pelo atendimento|"
+    r"pelas? informac(?:ao|oes)|pela (?:atencao|resposta|paciencia)|pelo retorno|ajuda|"
     r"para mim|com voce|tudo|please|that|for your help|por la ayuda|"
     r"horario|consulta|dr|dra|viu|hein|ate|de novo|tambem|agora|obrigad[ao]|isso|mais nada|nada|hoje|you|very much|"
     r"so much|muchas|mil|moco|moca|amigo|querida|querido)\b|[^\w\s]"

@@ -68,6 +68,7 @@ def settle_pending(made: Planned, utterance: str, dialogue: Dialogue) -> Planned
         return made
     texts = Mensagens(waiting.idioma, dialogue.registro, dialogue.papel)
     lost = plan.pergunta == texts.say("nao_entendi")
+    lost = lost or (not plan.steps and _only_asks_on(utterance, pending))
     if not lost and (plan.steps or plan.pergunta):
         told = told_of("deixei", waiting.steps, texts)
         return msgspec.structs.replace(plan, fala="\n".join(one for one in (plan.fala, told) if one)), pending
@@ -79,6 +80,11 @@ def settle_pending(made: Planned, utterance: str, dialogue: Dialogue) -> Planned
     return msgspec.structs.replace(
         plan, fala="\n".join(one for one in (words, told) if one), pergunta=None, recusa=plan.recusa if words else None
     ), _left(pending)
+
+
+def _only_asks_on(utterance: str, pending: Mapping[str, str]) -> bool:
+    """Whether a message that puts off what was proposed would be asked on about the same appointment."""
+    return accord("recua").search(read_sentence(utterance).text) is not None and not _left(pending) and bool(pending)
 
 
 def _left(pending: Mapping[str, str]) -> dict[str, str]:
