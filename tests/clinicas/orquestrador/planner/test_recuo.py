@@ -228,5 +228,10 @@ def test_a_yes_where_nothing_waits_has_one_answer_that_tells_what_is_held(conver
         case = converse(*before, yes)
         last = case.turnos[-1]
         assert not last.steps
-        assert last.texto.startswith("Certo! Nada espera resposta sua agora.")
+        assert last.texto.startswith("Certo! Não há nada esperando a sua resposta.")
         assert ("17/07" in last.texto) == bool(held(case))
+
+
+def test_a_yes_to_which_of_several_is_asked_on_each_time(converse: Converse) -> None:
+    case = converse("quero cardiologista", "ok", "ok")
+    assert [turn.texto for turn in case.turnos[1:]] == ["Você pode me dizer qual horário eu devo marcar?"] * 2

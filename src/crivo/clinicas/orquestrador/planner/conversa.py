@@ -167,7 +167,7 @@ def accepted(situacao: Situacao) -> Saida:
         return _taken(fitting[0], situacao)
     if not pending.perguntado:
         return nothing_waits(situacao)
-    return Saida(pergunta=texts.say("o_que_confirmar"), pendente=pending)
+    return Saida(pergunta=texts.say("o_que_confirmar"), pendente=msgspec.structs.replace(pending, perguntado=True))
 
 
 def _taken(offer: Offer, situacao: Situacao) -> Saida:
