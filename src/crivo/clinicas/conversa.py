@@ -12,7 +12,7 @@ from uuid import UUID
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Paciente, Papel
-from crivo.clinicas.orquestrador.pessoa import after_not_understood, called
+from crivo.clinicas.orquestrador.pessoa import after_not_understood, called, with_offer_of_a_person
 from crivo.clinicas.orquestrador.sessao import LONGEST_UTTERANCE, Reply, Session
 from crivo.clinicas.orquestrador.trace import Event, Tell, nobody
 from crivo.clinicas.recepcao import Atendente, Espera, Motivo, Recepcao
@@ -192,6 +192,9 @@ class Conversa:
             case "emergencia":
                 self._recepcao.call(self.id, self.dono.tenant_id, "emergencia", turno.emergencia)
                 return msgspec.structs.replace(turno, recepcao=self._whether_told())
+            case "sem_resposta":
+                idioma: Idioma = reply.trace.plan.idioma if reply.trace else "pt"
+                return msgspec.structs.replace(turno, texto=with_offer_of_a_person(turno.texto, idioma))
             case "pessoa" | "nao_entendido":
                 return self._called(turno, reply, reply.recado)
 

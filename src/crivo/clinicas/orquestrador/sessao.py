@@ -11,7 +11,7 @@ import msgspec
 from crivo.clinicas.orquestrador.agentes import Agents
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel, Plan, Vitrine
 from crivo.clinicas.orquestrador.diretorio import Directory
-from crivo.clinicas.orquestrador.emergencia import Sobreaviso, hear
+from crivo.clinicas.orquestrador.emergencia import Sobreaviso, Socorro, alarmed_by, hear
 from crivo.clinicas.orquestrador.identidade import (
     PEDE_NOME,
     Identificacao,
@@ -45,8 +45,10 @@ _AGORA: Final = "Certo, agora cuidamos das consultas de {nome}. O que precisa?"
 _VAZIO: Final = "Pode escrever o que você precisa?"
 
 
-# What a reception should know of a turn: an emergency, that it was none, that a person is asked for, that nothing was understood twice.
-Recado = Literal["emergencia", "desmentida", "pessoa", "nao_entendido"]
+# What a reception should know of a turn: an emergency, that it was none, that a person is asked for, that nothing was understood twice;
+# or that it may be asked for what is not known here.
+Recado = Literal["emergencia", "desmentida", "pessoa", "nao_entendido", "sem_resposta"]
+_SENDS_TO_A_DOCTOR: Final = frozenset({"R1", "R3"})
 _TIMES_NOT_UNDERSTOOD: Final = 2  # in a row, before a person is asked to help
 
 
@@ -89,6 +91,7 @@ class Session:
         self._log = log
         self._turns = 0
         self._alarmed: Sobreaviso | None = None
+        self._settled: Socorro | None = None
         self._lost = 0
         self._waiting: str | None = None
         self._served: dict[str, Paciente] = {}
@@ -146,17 +149,23 @@ class Session:
         """Where help is, when a message sounds like an emergency or comes after one, or that all goes on when it was none.
 
         Before who is speaking is asked. Nothing is written, and nothing that was asked before can be answered by a yes that is meant for
-        the ambulance. `follows` is False where whoever writes is talking to somebody else.
+        the ambulance. What also asks for an appointment once it is none is answered by the turn, which says this first. `follows` is
+        False where whoever writes is talking to somebody else.
         """
         idioma = language_of(said, self.dialogue.utterances)
         socorro = hear(said, self._alarmed, idioma, follows=follows and not self._says_who(said))
+        self._settled = None
         if socorro is None:
             return None
-        self._alarmed = Sobreaviso(socorro.tipo) if socorro.tipo else None
-        self.dialogue = _broken_off(self.dialogue)
+        self._alarmed = socorro.aviso
+        if socorro.quebra:
+            self.dialogue = _broken_off(self.dialogue)
+        if socorro.segue and follows:
+            self._settled = socorro
+            return None
         trace = spoken(Plan(fala=socorro.fala, idioma=idioma, emergencia=socorro.tipo), tell)
         self._logged(said, self.dialogue, trace)
-        return Reply(trace.texto, trace, "emergencia" if socorro.tipo else "desmentida")
+        return Reply(trace.texto, trace, socorro.recado)
 
     def _says_who(self, said: str) -> bool:
         """Whether a message says whom the talk is about: it is no answer to an alarm."""
@@ -178,12 +187,21 @@ class Session:
         plan = trace.plan
         if plan.emergencia is not None:
             return Reply(trace.texto, trace, "emergencia")
-        asked = Mensagens(plan.idioma, self.dialogue.registro, self.dialogue.papel).say("nao_entendi")
-        self._lost = self._lost + 1 if plan.pergunta == asked else 0
+        self._lost = self._lost + 1 if self._is_lost(trace) else 0
         if self._lost < _TIMES_NOT_UNDERSTOOD:
-            return Reply(trace.texto, trace)
+            return Reply(trace.texto, trace, "sem_resposta" if self._is_unknown(plan) else None)
         phones = whom_to_call(plan.idioma, self.dialogue.registro)
         return Reply(f"{trace.texto} {phones}".rstrip(), trace, "nao_entendido")
+
+    def _is_unknown(self, plan: Plan) -> bool:
+        """Whether a question about clinics was asked that the registry has no answer to."""
+        out_of_scope = Mensagens(plan.idioma, self.dialogue.registro, self.dialogue.papel).say("escopo")
+        return plan.recusa == "escopo" and plan.fala not in {None, out_of_scope}
+
+    def _is_lost(self, trace: Trace) -> bool:
+        """Whether a turn understood nothing."""
+        idioma = trace.plan.idioma
+        return trace.plan.pergunta == Mensagens(idioma, self.dialogue.registro, self.dialogue.papel).say("nao_entendi")
 
     async def _for_somebody(self, said: str, tell: Tell) -> Reply:
         """An operator's message, which may turn to another patient first."""
@@ -242,20 +260,34 @@ class Session:
         before = msgspec.structs.replace(self.dialogue, now=self._clock.now(), doctors={**self.dialogue.doctors, **self._directory.doctors})
         after, trace = await self._pipeline.turn(said, before, tell, self._agents)
         self._logged(said, before, trace)
-        alarmed = self._alarmed
-        if trace.plan.emergencia is not None:
-            self._alarmed = Sobreaviso(trace.plan.emergencia)
-        elif alarmed is not None:
-            self._alarmed = alarmed.calmed()
+        alarmed, new = self._alarmed, trace.plan.emergencia
+        self._alarmed = alarmed_by(new, said) if new is not None else alarmed.calmed() if alarmed is not None else None
         if any(reply.error is not None and reply.error.codigo == UNIDENTIFIED for reply in trace.replies):
             # An operator has not said yet whom it is for; what was asked is done once that is known.
             self._identification, self._waiting = Identificacao(de_outra=True), said
             return Reply(_PARA_QUEM, trace)
         self.dialogue = _broken_off(after) if trace.plan.emergencia is not None else after
         told = self._told(trace)
-        if alarmed is None or alarmed.calmo or trace.plan.emergencia is not None:
+        return told if new is not None else self._beside(alarmed, told, trace)
+
+    def _beside(self, alarmed: Sobreaviso | None, told: Reply, trace: Trace) -> Reply:
+        """A turn's reply after what an alarm before it asks to be said; where help is alone, if the turn has nothing else to say."""
+        settled, idioma = self._settled, trace.plan.idioma
+        self._settled = None
+        empty = self._is_lost(trace) or trace.plan.recusa in _SENDS_TO_A_DOCTOR
+        if settled is not None:
+            texto = settled.fala if empty else f"{settled.fala}\n{told.texto}"
+            return msgspec.structs.replace(told, texto=texto, recado=settled.recado)
+        instead = alarmed.instead(idioma) if alarmed is not None and empty else ""
+        if alarmed is None or not (instead or alarmed.reminder(idioma)):
             return told
-        return msgspec.structs.replace(told, texto=f"{alarmed.reminder(trace.plan.idioma)}\n{told.texto}")
+        if not instead:
+            return msgspec.structs.replace(told, texto=f"{alarmed.reminder(idioma)}\n{told.texto}")
+        self._lost = 0
+        if not alarmed.stands:
+            return Reply(instead, trace)
+        again = spoken(Plan(fala=instead, idioma=idioma, emergencia=alarmed.tipo), nobody)
+        return Reply(again.texto, again, "emergencia")
 
     def _logged(self, said: str, before: Dialogue, trace: Trace) -> None:
         self._turns += 1

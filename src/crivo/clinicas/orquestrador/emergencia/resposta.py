@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Idioma, TipoDeEmergencia, Value
+from crivo.clinicas.orquestrador.emergencia.depois import Cuidado, Quem, falas, is_taken_back
 from crivo.clinicas.orquestrador.emergencia.feicoes import plain
 from crivo.clinicas.orquestrador.planner.lexico import compiled
 
 Momento = Literal["ainda", "nao_atende", "lembrete"]
 """What is said after an alarm: once more whom to call, whom where nobody answers, and one line beside what else is asked."""
+
+_IN_WORDS: Final = frozenset({"suicidio", "violencia"})  # where a calm talk goes on with a number that listens
 
 
 class Telefone(Value, frozen=True):
@@ -53,9 +56,22 @@ def answer(tipo: TipoDeEmergencia, idioma: Idioma) -> str:
     return _textos().textos[_textos().tipos[tipo].texto][idioma]
 
 
-def after_alarm(tipo: TipoDeEmergencia, momento: Momento, idioma: Idioma) -> str:
-    """What is said after an alarm of a kind, in short: no medicine, and no slot."""
-    return _textos().seguem[_textos().tipos[tipo].texto][momento][idioma]
+def after_alarm(tipo: TipoDeEmergencia, momento: Momento, idioma: Idioma, quem: Quem = "nao_se_sabe") -> str:
+    """What is said after an alarm of a kind, in short, to or of whoever is ill: no medicine, and no slot."""
+    said, known = _textos().seguem[_textos().tipos[tipo].texto][momento][idioma], falas()
+    return said.replace("{junto}", known.junto[quem][idioma]).replace("{pessoa}", known.pessoa[quem][idioma])
+
+
+def in_care(tipo: TipoDeEmergencia, cuidado: Cuidado, idioma: Idioma, quem: Quem = "nao_se_sabe") -> str:
+    """What is said where help was called, is there, or the signs went away."""
+    texts = {"chamou": falas().chamou, "atendido": falas().atendido, "passou": falas().passou}[cuidado]
+    said = texts.get(_textos().tipos[tipo].texto, texts["geral"])[idioma]
+    return said.replace("{junto}", falas().junto[quem][idioma])
+
+
+def cannot_wait(tipo: TipoDeEmergencia) -> bool:
+    """Whether it is of a kind where minutes count, so that no appointment is an answer to it."""
+    return _textos().tipos[tipo].texto not in _IN_WORDS
 
 
 def phones_of(tipo: TipoDeEmergencia, idioma: Idioma = "pt") -> tuple[Telefone, ...]:
@@ -67,7 +83,7 @@ def phones_of(tipo: TipoDeEmergencia, idioma: Idioma = "pt") -> tuple[Telefone, 
 
 def is_desmentido(text: str) -> bool:
     """Whether a message says, and says little else, that it was no emergency."""
-    return bool(_pattern("desmente").search(plain(text)))
+    return bool(_pattern("desmente").search(plain(text))) and is_taken_back(text)
 
 
 def is_unanswered(text: str) -> bool:
@@ -85,9 +101,9 @@ def is_calm_request(text: str) -> bool:
     return bool(_pattern("pedido").search(plain(text))) and not is_distressed(text) and not is_unanswered(text)
 
 
-def desmentido(idioma: Idioma) -> str:
-    """What is said to that."""
-    return _textos().desmentido[idioma]
+def desmentido(idioma: Idioma, tipo: TipoDeEmergencia = "coracao") -> str:
+    """What is said where an alarm of a kind is said to be none."""
+    return falas().desmentido.get(_textos().tipos[tipo].texto, _textos().desmentido)[idioma]
 
 
 @cache

@@ -1,15 +1,20 @@
-"""What a conversation does after an alarm, until it is said to have been none. Source: design, "Nobody is harmed"."""
+"""What a conversation does after an alarm, until it is told to be none or to be taken care of. Source: design, "Nobody is harmed"."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Idioma, TipoDeEmergencia, Value
 from crivo.clinicas.orquestrador.emergencia.alarme import Alarme, find_alarme
+from crivo.clinicas.orquestrador.emergencia.depois import Cuidado, Quem, asks_where, cared_for, falas, is_afraid, is_bare_yes, who_is_ill
 from crivo.clinicas.orquestrador.emergencia.resposta import (
     after_alarm,
     answer,
+    cannot_wait,
     desmentido,
+    in_care,
     is_calm_request,
     is_desmentido,
     is_distressed,
@@ -18,25 +23,56 @@ from crivo.clinicas.orquestrador.emergencia.resposta import (
 
 
 class Sobreaviso(Value, frozen=True):
-    """That an alarm was raised, and of which kind; `calmo` once something was asked calmly since: only distress is heard then."""
+    """That an alarm was raised, of which kind, and who is ill.
+
+    `calmo` once something was asked calmly since; `cuidado` is what was told to take the hurry away: from then on distress alone is heard.
+    """
 
     tipo: TipoDeEmergencia
     calmo: bool = False
+    quem: Quem = "nao_se_sabe"
+    cuidado: Cuidado | None = None
+
+    @property
+    def stands(self) -> bool:
+        """Whether minutes count and nobody has said that it is none, nor that it is taken care of."""
+        return self.cuidado is None and cannot_wait(self.tipo)
 
     def calmed(self) -> Sobreaviso:
         """The same after a calm request."""
         return msgspec.structs.replace(self, calmo=True)
 
     def reminder(self, idioma: Idioma) -> str:
-        """The line that stands beside what is answered to a calm request."""
-        return after_alarm(self.tipo, "lembrete", idioma)
+        """The line that stands before what is answered to a calm request; empty where none is due."""
+        return "" if self.cuidado or (self.calmo and not self.stands) else after_alarm(self.tipo, "lembrete", idioma, self.quem)
+
+    def again(self, idioma: Idioma) -> str:
+        """Where help is, once more."""
+        return after_alarm(self.tipo, "ainda", idioma, self.quem)
+
+    def instead(self, idioma: Idioma) -> str:
+        """What is said where the turn understood nothing, or would only send to a doctor; empty where the turn's own answer does."""
+        return self.again(idioma) if self.stands else falas().sigo[idioma] if self.cuidado else ""
+
+
+def alarmed_by(tipo: TipoDeEmergencia, text: str) -> Sobreaviso:
+    """The alarm that a model raises of a message."""
+    return Sobreaviso(tipo, quem=who_is_ill(text))
 
 
 class Socorro(Value, frozen=True):
-    """What is said to a message because of an emergency; `tipo` is None where it was said to be none."""
+    """What is said to a message because of an emergency; `tipo` is None where help is not told again.
+
+    `aviso` is what is remembered from then on, `recado` what the reception hears. `segue` where the message asks for something besides,
+    which is answered after; `quebra` is False where nothing that was asked before is dropped.
+    """
 
     fala: str
     tipo: TipoDeEmergencia | None
+    aviso: Sobreaviso | None = None
+    recado: Literal["emergencia", "desmentida"] | None = None
+    segue: bool = False
+    quebra: bool = True
 
 
 def hear(text: str, before: Sobreaviso | None, idioma: Idioma, *, follows: bool = True) -> Socorro | None:
@@ -46,15 +82,52 @@ def hear(text: str, before: Sobreaviso | None, idioma: Idioma, *, follows: bool 
     """
     alarme = find_alarme(text)
     if before is None:
-        return Socorro(answer(alarme.tipo, idioma), alarme.tipo) if alarme else None
+        if alarme is not None:
+            return _raised(text, alarme, None, idioma)
+        return Socorro(falas().onde[idioma], None, quebra=False) if follows and asks_where(text) else None
+    settled = _settled(text, alarme, before, idioma, follows=follows)
+    if settled is not None:
+        return settled
     if alarme is not None and not (follows and _is_still_the_same(text, alarme)):
-        return Socorro(answer(alarme.tipo, idioma), alarme.tipo)
-    if is_desmentido(text):
-        return Socorro(desmentido(idioma), None)
-    if not follows or not (is_distressed(text) if before.calmo else not is_calm_request(text)):
+        return _raised(text, alarme, before, idioma)
+    if not follows or not _asks_for_help(text, before):
         return None
     tipo = alarme.tipo if alarme is not None and alarme.origem == "lexico" else before.tipo
-    return Socorro(after_alarm(tipo, "nao_atende" if is_unanswered(text) else "ainda", idioma), tipo)
+    fala = after_alarm(tipo, "nao_atende" if is_unanswered(text) else "ainda", idioma, before.quem)
+    said = f"{fala} {falas().medo[idioma]}" if is_afraid(text) else fala
+    return Socorro(said, tipo, Sobreaviso(tipo, quem=before.quem), "emergencia")
+
+
+def _raised(text: str, alarme: Alarme, before: Sobreaviso | None, idioma: Idioma) -> Socorro:
+    """An alarm, and who is ill by this message, else by the one before."""
+    told = who_is_ill(text)
+    quem = before.quem if before is not None and told == "nao_se_sabe" else told
+    return Socorro(answer(alarme.tipo, idioma), alarme.tipo, Sobreaviso(alarme.tipo, quem=quem), "emergencia")
+
+
+def _settled(text: str, alarme: Alarme | None, before: Sobreaviso, idioma: Idioma, *, follows: bool) -> Socorro | None:
+    """What is said where an alarm is told to be none, or to be taken care of; a message that raises one in so many words is neither."""
+    if alarme is not None and (alarme.origem == "lexico" or not follows):
+        return None
+    if is_unanswered(text):
+        return None
+    asks = is_calm_request(text)
+    if is_desmentido(text):
+        return Socorro(desmentido(idioma, before.tipo), None, None, "desmentida", segue=asks)
+    cuidado = cared_for(text) if follows and not is_distressed(text) else None
+    if cuidado is None or cuidado == before.cuidado:
+        return None
+    aviso = Sobreaviso(before.tipo, quem=before.quem, cuidado=cuidado)
+    return Socorro(in_care(before.tipo, cuidado, idioma, before.quem), None, aviso, segue=asks)
+
+
+def _asks_for_help(text: str, before: Sobreaviso) -> bool:
+    """Whether a message after an alarm is answered by where help is: anything but a calm request, and later distress alone."""
+    if before.cuidado:
+        return is_distressed(text) or is_unanswered(text)
+    if not before.calmo:
+        return not is_calm_request(text) or (before.stands and is_bare_yes(text))
+    return is_distressed(text) or (before.stands and is_bare_yes(text))
 
 
 def _is_still_the_same(text: str, alarme: Alarme) -> bool:

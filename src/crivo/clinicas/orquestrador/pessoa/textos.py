@@ -39,6 +39,11 @@ def out_of_reach(idioma: Idioma, registro: Registro) -> str:
     return _joined(said["fora_de_alcance"], _phones_said(said, registro) or said["fale_com_a_clinica"], said["posso"])
 
 
+def with_offer_of_a_person(answer: str, idioma: Idioma) -> str:
+    """An answer that does not know what was asked, and how to have the reception answer in the same conversation."""
+    return f"{answer}\n{_texts()[idioma]['se_quiser_chame']}"
+
+
 def whom_to_call(idioma: Idioma, registro: Registro) -> str:
     """The clinics' telephones in a sentence; empty where none is known."""
     return _phones_said(_texts()[idioma], registro)

@@ -67,13 +67,9 @@ def small_talk(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Said
     named = [act for act in acts if act.leitura.medicos_desconhecidos or act.leitura.clinicas_desconhecidas or act.leitura.ausentes]
     if asked or named:
         return None
-    if _consists_of(text, "dispensar"):
-        return _nothing_done("dispensa", situacao)
-    if _consists_of(text, "negar"):
-        return _nothing_done("negacao", situacao)
-    agreed = _agreed(sentence, acts, situacao)
-    if agreed:
-        return agreed
+    settled = _goes_on(text, situacao) or _agreed(sentence, acts, situacao)
+    if settled:
+        return settled
     for name, key in (("agradecer", "agradecimento"), ("saudar", "saudacao")):
         if not any(act.tipo == "marcar" for act in acts) and _consists_of(text, name, "saudar", "aceitar"):
             return Saida(fala=say(key), pendente=situacao.pendente if name == "saudar" else Pendente())
@@ -125,6 +121,25 @@ def _nothing_done(key: str, situacao: Situacao) -> Saida:
     if not held:
         return Saida(fala=texts.say(key))
     return Saida(fala=f"{texts.say('nada_mudou_e_tem')}\n{texts.say('continua_marcada', lista=texts.bookings(held))}")
+
+
+def _goes_on(text: str, situacao: Situacao) -> Saida | None:
+    """What is said where all that a message tells is to go on after an alarm, that nobody is ill, or that nothing is wanted."""
+    if situacao.pendente.assunto == "alarme" and _consists_of(text, "continuar"):
+        return list_slots(scope_of_talk(situacao), VAZIO, situacao, "marcar")
+    if _consists_of(text, "sem_queixa"):
+        return _nothing_ill(situacao)
+    if _consists_of(text, "dispensar"):
+        return _nothing_done("dispensa", situacao)
+    return _nothing_done("negacao", situacao) if _consists_of(text, "negar") else None
+
+
+def _nothing_ill(situacao: Situacao) -> Saida:
+    """What is said to `não tô sentindo nada, é só check-up`: what was shown is still there to choose from."""
+    open_ = tuple(offer for offer in situacao.offers if situacao.is_open(offer)) if situacao.pendente.assunto else ()
+    if len(open_) == 1:
+        return offered_again(open_[0], situacao)
+    return Saida(pergunta=situacao.mensagens.say("sem_queixa_lista" if open_ else "sem_queixa"), pendente=situacao.pendente)
 
 
 def _just_done(situacao: Situacao) -> bool:

@@ -27,6 +27,7 @@ from crivo.clinicas.orquestrador.planner.lexico import intention
 from crivo.clinicas.orquestrador.planner.listar import decide_list
 from crivo.clinicas.orquestrador.planner.marcar import decide_booking, decide_several
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.o_que_tenho import asks_what_is_held, what_is_held
 from crivo.clinicas.orquestrador.planner.ordem import answer_about, orders_in
 from crivo.clinicas.orquestrador.planner.pacientes import decide_patients
 from crivo.clinicas.orquestrador.planner.para_quem import of_whom, spoken_for
@@ -84,6 +85,8 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
     refused = find_refusal(sentence, situacao.dialogue, situacao.contexto)
     if refused and refused.whole:
         return [_refuse(refused, situacao)]
+    if refused and refused.motivo == "R3" and asks_what_is_held(sentence, situacao):
+        return what_is_held(situacao, _refuse(refused, situacao))
     about = answer_about(find_acts(sentence, situacao.contexto), sentence, situacao)
     if about is not None and (refused is None or refused.motivo == "escopo"):
         return [about]

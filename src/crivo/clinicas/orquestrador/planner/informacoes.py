@@ -16,7 +16,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Idioma, Step
 from crivo.clinicas.orquestrador.planner.cortes import Head, find_heads
 from crivo.clinicas.orquestrador.planner.criterios import Criterios
-from crivo.clinicas.orquestrador.planner.frase import Frase, blanked
+from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
 from crivo.clinicas.orquestrador.planner.leitura import Leitura, read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import compiled, read_lexicon
 from crivo.clinicas.orquestrador.planner.mencoes import Contexto, Mencao, find_mentions
@@ -36,6 +36,8 @@ class Textos(msgspec.Struct, frozen=True):
     contato: str
     confirme: str
     confirme_da_clinica: str
+    sem_telefone: str
+    fica_em: str
     qual_clinica: str
     onde: str
     no_telefone: str
@@ -135,8 +137,36 @@ def clinics_asked(pedido: Pedido, steps: Iterable[Step], situacao: Situacao) -> 
     last = tuple(booking.clinic for booking in situacao.bookings[-1:])
     shown = tuple(offer.clinic for offer in situacao.offers)
     every = tuple(clinica.id for clinica in situacao.dialogue.registro)
-    known = (named, booked, _of_specialties(said, situacao), held, proposed, _in_scope(pending.criterios, situacao), last, shown, every)
+    before = () if "minha" in pedido.texto.split() or CONSULTA in pedido.assuntos else _asked_before(situacao)
+    known = (
+        named,
+        booked,
+        _of_specialties(said, situacao),
+        before,
+        held,
+        proposed,
+        _in_scope(pending.criterios, situacao),
+        last,
+        shown,
+        every,
+    )
     return tuple(dict.fromkeys(next(found for found in known if found)))
+
+
+_GOES_BACK: Final = 4  # messages
+
+
+def _asked_before(situacao: Situacao) -> tuple[str, ...]:
+    """The clinics that the questions right before this one were about: `quanto custa o dr Samir?`, `onde fica?`."""
+    for said in reversed(situacao.dialogue.utterances[-_GOES_BACK:]):
+        asked = find_question(read_sentence(said), situacao.contexto, holds=False)
+        if asked is None:
+            break
+        criterios = asked.leitura.criterios
+        named = criterios.clinicas or tuple(place for doctor in criterios.doctors for place in situacao.works_at(doctor))
+        if named:
+            return named
+    return ()
 
 
 def _of_specialties(criterios: Criterios, situacao: Situacao) -> tuple[str, ...]:

@@ -89,10 +89,17 @@ class Respostas:
         if reached and assunto != "telefone":
             contacts = "; ".join(self._texts.contato.format(clinica=one.nome, telefone=one.telefone) for one in reached)
             yield self._texts.recepcao_sabe.format(contatos=contacts)
-        elif len(clinicas) == 1:
-            yield self._texts.confirme.format(clinicas=self._of(clinicas))
         else:
-            yield self._texts.confirme_da_clinica
+            yield self._confirm(assunto, clinicas)
+
+    def _confirm(self, assunto: str, clinicas: tuple[Clinica, ...]) -> str:
+        """Whom to ask where no telephone is known: that it is not, and where the clinic is, if that is known."""
+        one = clinicas[0] if len(clinicas) == 1 else None
+        who = self._texts.confirme.format(clinicas=self._of(clinicas)) if one else self._texts.confirme_da_clinica
+        address = one.endereco.strip().rstrip(".") if one and assunto not in {"endereco", "como_chegar"} else ""
+        where = self._texts.fica_em.format(endereco=address) if address else ""
+        told = (self._texts.sem_telefone, where) if assunto == "telefone" else (who, where or self._texts.sem_telefone)
+        return " ".join(part for part in told if part)
 
     def _of(self, clinicas: tuple[Clinica, ...]) -> str:
         """Clinics after a noun: `da Clínica A e do Hospital B`."""
