@@ -24,7 +24,7 @@ LOST = Mensagens("pt", REGISTRO_PADRAO).say("nao_entendi")
 
 
 class Scripted:
-    """A planner that understands nothing but thanks, and notes what it was asked."""
+    """A planner that understands nothing but thanks and what something costs, and notes what it was asked."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -33,6 +33,8 @@ class Scripted:
     async def plan(self, utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
         self.asked.append(utterance)
         self.pending.append(dialogue.pending)
+        if "custa" in utterance:
+            return Plan(fala="Sobre os preços, não sei dizer por aqui.", recusa="escopo"), {}
         return (Plan(fala="De nada!"), {}) if "obrigad" in utterance else (Plan(pergunta=LOST), {"estado": "{}"})
 
 
@@ -113,6 +115,14 @@ async def test_an_emergency_is_queued_by_its_kind_and_its_text_stays_alone(conve
     await conversa.ask("Não é emergência, continuar")
     assert conversas.recepcao.fila("local")[-1].desmentida
     assert not conversas.recepcao.fila("local")[-1].urgente
+
+
+async def test_what_is_not_known_is_said_with_how_to_have_the_reception_answer_here(conversas: Conversas, conversa: Conversa) -> None:
+    turno = await conversa.ask("quanto custa?")
+    assert turno.texto.startswith("Sobre os preços")
+    assert 'diga "quero falar com uma pessoa" e a recepção responde aqui mesmo' in turno.texto
+    assert conversa.espera is None
+    assert (await conversa.ask("quero falar com uma pessoa")).recepcao is not None
 
 
 async def test_until_somebody_takes_it_the_assistant_goes_on(conversa: Conversa, sessions: Sessions[Scripted]) -> None:

@@ -106,7 +106,7 @@ async def test_what_is_not_understood_or_is_a_doctors_after_a_calm_request_gets_
     assert reply.recado == "emergencia"
 
 
-@pytest.mark.parametrize("said", ["era brincadeira", "tava zoando, desculpa", "me enganei", "foi só um teste", "just kidding"])
+@pytest.mark.parametrize("said", ["era brincadeira", "tava zoando, desculpa", "calma, é mentira kkk", "foi só um teste", "just kidding"])
 async def test_a_plain_retraction_is_believed_and_the_list_before_it_is_open_again(talk: Talk, said: str) -> None:
     *_, taken_back, chosen = await talk(
         "quero marcar cardiologista", "tô com uma dor forte no peito e o braço formigando", said, "o segundo"
@@ -115,7 +115,9 @@ async def test_a_plain_retraction_is_believed_and_the_list_before_it_is_open_aga
     assert "quinta-feira, 17/07, às 17:30, com a Dra. Kátia Bueno" in chosen.texto
 
 
-@pytest.mark.parametrize("said", ["não é brincadeira", "não tô brincando", "acho que não é nada", "ainda não passou", "ainda não liguei"])
+@pytest.mark.parametrize(
+    "said", ["não é brincadeira", "não tô brincando", "acho que não é nada", "ainda não passou", "isso não é emergência?", "foi por engano"]
+)
 async def test_what_denies_a_retraction_or_doubts_it_is_none(talk: Talk, said: str) -> None:
     *_, reply = await talk("tô com uma dor forte no peito e o braço formigando", said)
     assert reply.texto.startswith("Ligue agora para o 192")
@@ -127,7 +129,7 @@ async def test_what_denies_a_retraction_or_doubts_it_is_none(talk: Talk, said: s
     [
         ("meu olho inchou e a boca tá inchando depois que comi camarão", "ok, já liguei pro samu", "já foi chamado"),
         ("minha mãe desmaiou aqui e não acorda", "a ambulância tá a caminho", "já foi chamado"),
-        ("meu pai tá com dor no peito agora", "estamos indo pro hospital", "já foi chamado"),
+        ("meu pai tá com dor no peito agora", "estamos indo pro hospital", "já estão a caminho"),
         ("meu pai tá com dor no peito agora", "já tô no hospital com ele, tá tudo bem", "quem cuide"),
         ("minha filha tá convulsionando", "tá tudo bem agora, ela já foi atendida", "quem cuide"),
         ("minha filha tá convulsionando", "o samu levou ela", "quem cuide"),
@@ -141,6 +143,29 @@ async def test_help_under_way_is_heard_and_the_conversation_goes_on(talk: Talk, 
     assert glad in told.texto
     assert on.texto.startswith("Encontrei")
     assert listed.texto.startswith("Encontrei")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "o samu já vem?",
+        "algum médico aqui?",
+        "manda o socorro",
+        "já passou uma hora e nada",
+        "ela tá bem tonta",
+        "ela acordou assim torta",
+        "não sinto nada na perna",
+        "fui na upa e tava fechada",
+        "chamei um uber",
+        "vou chamar o samu",
+        "tá bem",
+    ],
+)
+async def test_what_only_sounds_like_help_under_way_is_answered_by_where_help_is(talk: Talk, said: str) -> None:
+    *_, reply = await talk("minha mãe tá com a boca torta e não mexe o braço", said)
+    assert "192" in reply.texto
+    assert not reply.texto.startswith("Que bom")
+    assert reply.recado == "emergencia"
 
 
 async def test_distress_is_heard_again_after_help_was_called(talk: Talk) -> None:

@@ -16,9 +16,11 @@ from crivo.clinicas.orquestrador.planner.lexico import compiled
 Quem = Literal["eu", "outro", "nao_se_sabe"]
 """Who is ill: whoever writes, somebody else, or what the message does not tell."""
 
-Cuidado = Literal["chamou", "atendido", "passou"]
-"""What takes the hurry away: help was called, somebody takes care of it, the signs went away."""
+Cuidado = Literal["atendido", "chamou", "a_caminho", "passou"]
+"""What takes the hurry away: somebody takes care of it, help was called, they are on their way to it, the signs went away."""
 
+_UNDER_WAY: Final[tuple[Cuidado, ...]] = ("atendido", "chamou", "a_caminho")
+_CLAUSE: Final = re.compile(r"[^.,;!?]+[.,;!?]*")
 _IN_DOUBT: Final = "hipotese"
 
 
@@ -27,6 +29,7 @@ class _Falas(Value, frozen=True):
     pessoa: dict[Quem, dict[Idioma, str]]
     medo: dict[Idioma, str]
     chamou: dict[str, dict[Idioma, str]]
+    a_caminho: dict[str, dict[Idioma, str]]
     atendido: dict[str, dict[Idioma, str]]
     passou: dict[str, dict[Idioma, str]]
     desmentido: dict[str, dict[Idioma, str]]
@@ -42,6 +45,7 @@ class _Depois(Value, frozen=True):
     nega: tuple[str, ...]
     nao_passou: tuple[str, ...]
     chamou: tuple[str, ...]
+    a_caminho: tuple[str, ...]
     atendido: tuple[str, ...]
     passou: tuple[str, ...]
     assente: tuple[str, ...]
@@ -63,13 +67,18 @@ def who_is_ill(text: str) -> Quem:
 def cared_for(text: str) -> Cuidado | None:
     """What a message tells that takes the hurry away; None where it denies it, doubts it, or tells nothing of it."""
     told = plain(text)
-    if _told("nega", told):
+    if _told("nega", told) or is_bare_yes(text):
         return None
-    if _told("atendido", told):
-        return "atendido"
-    if _told("chamou", told):
-        return "chamou"
-    return "passou" if _told("passou", told) and not _told("nao_passou", told) and not _told("mas", told) else None
+    for kind in _UNDER_WAY:
+        if _told(kind, statements(told)):
+            return kind
+    gone = _told("passou", statements(told)) and not _told("nao_passou", told) and not _told("mas", told)
+    return "passou" if gone else None
+
+
+def statements(told: str) -> str:
+    """A plain text without the clauses that ask: `o samu já vem?` tells nothing."""
+    return "".join(clause for clause in _CLAUSE.findall(told) if "?" not in clause)
 
 
 def is_taken_back(text: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Final, Literal
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Idioma, TipoDeEmergencia, Value
-from crivo.clinicas.orquestrador.emergencia.depois import Cuidado, Quem, falas, is_taken_back
+from crivo.clinicas.orquestrador.emergencia.depois import Cuidado, Quem, falas, is_taken_back, statements
 from crivo.clinicas.orquestrador.emergencia.feicoes import plain
 from crivo.clinicas.orquestrador.planner.lexico import compiled
 
@@ -64,9 +64,14 @@ def after_alarm(tipo: TipoDeEmergencia, momento: Momento, idioma: Idioma, quem: 
 
 def in_care(tipo: TipoDeEmergencia, cuidado: Cuidado, idioma: Idioma, quem: Quem = "nao_se_sabe") -> str:
     """What is said where help was called, is there, or the signs went away."""
-    texts = {"chamou": falas().chamou, "atendido": falas().atendido, "passou": falas().passou}[cuidado]
+    texts = _by_care()[cuidado]
     said = texts.get(_textos().tipos[tipo].texto, texts["geral"])[idioma]
     return said.replace("{junto}", falas().junto[quem][idioma])
+
+
+def _by_care() -> dict[Cuidado, dict[str, dict[Idioma, str]]]:
+    known = falas()
+    return {"atendido": known.atendido, "chamou": known.chamou, "a_caminho": known.a_caminho, "passou": known.passou}
 
 
 def cannot_wait(tipo: TipoDeEmergencia) -> bool:
@@ -83,7 +88,7 @@ def phones_of(tipo: TipoDeEmergencia, idioma: Idioma = "pt") -> tuple[Telefone, 
 
 def is_desmentido(text: str) -> bool:
     """Whether a message says, and says little else, that it was no emergency."""
-    return bool(_pattern("desmente").search(plain(text))) and is_taken_back(text)
+    return bool(_pattern("desmente").search(statements(plain(text)))) and is_taken_back(text)
 
 
 def is_unanswered(text: str) -> bool:
