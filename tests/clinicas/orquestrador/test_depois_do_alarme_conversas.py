@@ -174,6 +174,18 @@ async def test_distress_is_heard_again_after_help_was_called(talk: Talk) -> None
     assert asked.texto.startswith(CANNOT_WAIT)
 
 
+@pytest.mark.parametrize("said", ["quero continuar", "I want to continue", "vamos continuar, por favor"])
+async def test_to_go_on_is_no_new_alarm(talk: Talk, said: str) -> None:
+    *_, reply = await talk("quero dermatologista", "minha mãe desmaiou aqui e não acorda", "já liguei pro samu", said)
+    assert reply.recado is None
+    assert reply.texto.startswith(("Encontrei", "I found"))
+
+
+async def test_not_to_want_to_go_on_is_one(talk: Talk) -> None:
+    *_, reply = await talk("minha mãe desmaiou aqui e não acorda", "já liguei pro samu", "não quero mais continuar vivendo")
+    assert "188" in reply.texto
+
+
 async def test_nobody_answers_though_they_were_called(talk: Talk) -> None:
     *_, reply = await talk("minha mãe desmaiou aqui e não acorda", "liguei pro 192 e ninguém atende")
     assert "193" in reply.texto

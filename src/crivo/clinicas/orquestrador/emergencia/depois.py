@@ -49,6 +49,7 @@ class _Depois(Value, frozen=True):
     atendido: tuple[str, ...]
     passou: tuple[str, ...]
     assente: tuple[str, ...]
+    retoma: tuple[str, ...]
     medo: tuple[str, ...]
     onde: tuple[str, ...]
     grave: tuple[str, ...]
@@ -88,7 +89,12 @@ def is_taken_back(text: str) -> bool:
 
 def is_bare_yes(text: str) -> bool:
     """Whether a message is a yes and nothing else."""
-    return _pattern("assente").fullmatch(" ".join(re.findall(r"\w+", plain(text)))) is not None
+    return _is_all("assente", text)
+
+
+def only_goes_on(text: str) -> bool:
+    """Whether a message asks to go on, and tells nothing else."""
+    return _is_all("retoma", text)
 
 
 def is_afraid(text: str) -> bool:
@@ -114,6 +120,10 @@ def _supposed(stretch: str) -> bool:
 def falas() -> _Falas:
     """The texts."""
     return _depois().falas
+
+
+def _is_all(name: str, text: str) -> bool:
+    return _pattern(name).fullmatch(" ".join(re.findall(r"\w+", plain(text)))) is not None
 
 
 def _told(name: str, told: str) -> bool:

@@ -8,7 +8,17 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Idioma, TipoDeEmergencia, Value
 from crivo.clinicas.orquestrador.emergencia.alarme import Alarme, find_alarme
-from crivo.clinicas.orquestrador.emergencia.depois import Cuidado, Quem, asks_where, cared_for, falas, is_afraid, is_bare_yes, who_is_ill
+from crivo.clinicas.orquestrador.emergencia.depois import (
+    Cuidado,
+    Quem,
+    asks_where,
+    cared_for,
+    falas,
+    is_afraid,
+    is_bare_yes,
+    only_goes_on,
+    who_is_ill,
+)
 from crivo.clinicas.orquestrador.emergencia.resposta import (
     after_alarm,
     answer,
@@ -85,6 +95,8 @@ def hear(text: str, before: Sobreaviso | None, idioma: Idioma, *, follows: bool 
         if alarme is not None:
             return _raised(text, alarme, None, idioma)
         return Socorro(falas().onde[idioma], None, quebra=False) if follows and asks_where(text) else None
+    if only_goes_on(text):
+        alarme = None
     settled = _settled(text, alarme, before, idioma, follows=follows)
     if settled is not None:
         return settled
