@@ -21,8 +21,8 @@ from crivo.clinicas.orquestrador.planner.confirmacao import spoken_of
 from crivo.clinicas.orquestrador.planner.decisao import decide_by_code
 from crivo.clinicas.orquestrador.responder.embutido import write
 from crivo.clinicas.orquestrador.selecao import select
-from crivo.clinicas.orquestrador.titulares import holder_of
-from crivo.clinicas.orquestrador.turno import known
+from crivo.clinicas.orquestrador.titulares import as_served, by_person, holder_of
+from crivo.clinicas.orquestrador.turno import known, named
 from crivo.clinicas.orquestrador.verifier import verify_text
 from crivo.clinicas.protocol import ClinicReply, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Registro, read_registro
@@ -218,11 +218,11 @@ def _said(texto: str, dialogue: Dialogue, clinics: ClinicasEmMemoria) -> tuple[D
     decided = decide_by_code(texto, dialogue)
     plan = decided.plan
     replies = tuple(clinics.call(step, holder_of(step, plan.steps, dialogue, decided.para)) for step in plan.steps)
-    text = write(texto, plan, replies, dialogue)
-    may_say = known(dialogue, texto, select(plan, replies, dialogue), spoken_of(dialogue.pending, decided.pending))
-    verdict = verify_text(
-        text, replies, dialogue.paciente, dialogue.papel, registro=dialogue.registro, now=dialogue.now, extra_safe=may_say
-    )
+    served = as_served(dialogue, by_person(plan.steps, dialogue, decided.para))
+    text = write(texto, plan, replies, served)
+    proposed = spoken_of(dialogue.pending, decided.pending)
+    may_say = known(served, texto, select(plan, replies, served), proposed, named(dialogue, decided.para))
+    verdict = verify_text(text, replies, served.paciente, dialogue.papel, registro=dialogue.registro, now=dialogue.now, extra_safe=may_say)
     obtido = TurnoObtido(plan.steps, bool(plan.pergunta), plan.recusa, replies, verdict, text)
     return dialogo.after(dialogue, texto, plan, replies, decided.pending, decided.para), obtido
 

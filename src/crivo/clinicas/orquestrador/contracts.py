@@ -60,7 +60,10 @@ class Offer(Value, frozen=True):
 
 
 class Booking(Value, frozen=True):
-    """An appointment that this person holds, or holds for somebody else, whose name is `para` then."""
+    """An appointment that this person holds, or holds for somebody else: `para` is the name then, and `quem` how they were called.
+
+    `para` is as `quem` (`seu filho`) where it is held in the speaker's own name and no name was given.
+    """
 
     clinic: str
     doctor: str
@@ -68,6 +71,7 @@ class Booking(Value, frozen=True):
     time: str
     specialty: str = ""
     para: str = ""
+    quem: str = ""
 
 
 class ParaQuem(Value, frozen=True):

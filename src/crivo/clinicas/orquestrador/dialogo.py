@@ -7,11 +7,13 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Paciente, ParaQuem, Plan, Vitrine
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Feito, Offer, Paciente, ParaQuem, Plan, Vitrine
 from crivo.clinicas.orquestrador.feito import booking_of, done_last
+from crivo.clinicas.orquestrador.planner.nova_pessoa import starts_anew
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, write_pending
 from crivo.clinicas.orquestrador.preferencias import Criterios, Dia, Preferencias
 from crivo.clinicas.orquestrador.selecao import Selecao, select
+from crivo.clinicas.orquestrador.titulares import labelled
 from crivo.clinicas.protocol import ClinicReply
 
 
@@ -29,19 +31,28 @@ def after(
     """
     listed = [reply for reply in replies if reply.action == "list_available_slots" and reply.result is not None]
     selecao = select(plan, listed, dialogue)
-    shown = _shown(dialogue, plan, selecao)
+    shown = _shown(starts_anew(dialogue, para), plan, selecao)
     if listed and not selecao.todas:
         shown = msgspec.structs.replace(shown, offers=(), vitrine=Vitrine())
+    bookings = labelled(_bookings(dialogue, replies), plan.steps, dialogue, para)
     return msgspec.structs.replace(
         shown,
         doctors=_directory(dialogue.doctors, selecao.todas),
-        bookings=_bookings(dialogue, replies),
+        bookings=bookings,
         para=para,
         pessoas=_people(dialogue, para),
         utterances=(*dialogue.utterances, utterance),
         pending=_refused(plan, replies) or dict(pending),
-        feito=done_last(dialogue, plan, replies),
+        feito=_with_names(done_last(dialogue, plan, replies), (*bookings, *dialogue.bookings)),
     )
+
+
+def _with_names(done: Feito | None, known: tuple[Booking, ...]) -> Feito | None:
+    """What was done, of the appointments as the dialogue holds or held them: with whose they are."""
+    if done is None:
+        return None
+    named = tuple(next((held for held in known if _same(held, one)), one) for one in done.consultas)
+    return msgspec.structs.replace(done, consultas=named)
 
 
 def _refused(plan: Plan, replies: tuple[ClinicReply, ...]) -> dict[str, str]:

@@ -24,7 +24,7 @@ class Troca(Value, frozen=True):
 
 def done_last(dialogue: Dialogue, plan: Plan, replies: tuple[ClinicReply, ...]) -> Feito | None:
     """What was done last in a dialogue: by this turn, where its answers tell of anything, else before it."""
-    done = _with_exchanges(list(_done(replies, dialogue.paciente)), plan)
+    done = _without_passed_on(_with_exchanges(list(_done(replies, dialogue.paciente)), plan))
     if not done:
         return dialogue.feito
     turno = len(dialogue.utterances) + 1
@@ -66,6 +66,14 @@ def _with_exchanges(done: list[Troca], plan: Plan) -> list[Troca]:
             done = [one for one in done if one not in {gone, held}]
             done.append(Troca(gone.antes, held.depois))
     return done
+
+
+def _without_passed_on(done: list[Troca]) -> list[Troca]:
+    """The same, where a slot that was given up and booked at once only passed to another person: there is nothing to take back."""
+    booked = {(one.depois.clinic, one.depois.doctor, one.depois.date, one.depois.time) for one in done if one.depois is not None}
+    gone = [one.antes for one in done if one.depois is None and one.antes is not None]
+    passed = [one for one in gone if (one.clinic, one.doctor, one.date, one.time) in booked]
+    return [one for one in done if one.depois is not None or one.antes not in passed]
 
 
 def _is_of(step: Step, booking: Booking) -> bool:

@@ -13,7 +13,7 @@ from stdnum.br import cpf as check
 
 from crivo.clinicas.orquestrador.contracts import Paciente, Value
 from crivo.clinicas.orquestrador.linguagem.folding import fold
-from crivo.clinicas.orquestrador.planner.lexico import professionals
+from crivo.clinicas.orquestrador.planner.lexico import accord, professionals
 
 PEDE_NOME: Final = "Olá! Para começar, qual é o seu nome completo?"
 _PEDE_CPF: Final = "Obrigado, {nome}. Agora, por favor, o seu CPF."
@@ -40,11 +40,17 @@ _LEADS_TO_A_NAME: Final = _NO_NAMES | {
     *("para", "pra", "pro", "a", "o", "paciente", "nome", "senhor", "senhora", "sr", "sra", "dona", "seu", "agora", "marca", "marque"),
     *("dr", "dra", "doutor", "doutora", "doctor"),
     *("agenda", "agende", "cancela", "remarca", "com", "for", "the", "patient", "name"),
+    *("meu", "minha", "meus", "minhas", "my", "mi", "mis"),
     *professionals(),
 }
-_CPF_LABEL: Final = re.compile(r"[\s,;:(-]{0,6}(?:\b(?:com\s+)?(?:o\s+)?cpf\b(?:\s+(?:é|e|n[ºo.]))?)?[\s,;:(-]{0,6}$", re.IGNORECASE)
+_CPF_LABEL: Final = re.compile(
+    r"[\s,;:(-]{0,6}(?:\b(?:(?:e|and|y)\s+)?(?:com\s+)?(?:(?:o|el|her|his|su|the)\s+)?cpf\b(?:\s+(?:dela|dele))?"
+    r"(?:\s+(?:é|e|is|es|n[ºo.]))?)?[\s,;:(-]{0,6}$",
+    re.IGNORECASE,
+)
 _DANGLING: Final = re.compile(
-    r"(?:(?:^|\s)\W{0,3}(?:agora|pr[oó]xim[oa]|outr[oa]|para|pra|pro|for|paciente|patient|nome|a|o|da|do|de|é|the)\b\W{0,3}){1,8}$",
+    r"(?:(?:^|\s)\W{0,3}(?:agora|pr[oó]xim[oa]|outr[oa]|para|pra|pro|for|paciente|patient|nome|name|nombre|a|o|da|do|de|dela|dele|ela|ele|she|he|"
+    r"her|his|su|se|chama|llama|called|é|e|is|es|the)\b\W{0,3}){1,8}$",
     re.IGNORECASE,
 )
 _TITLED: Final = re.compile(r"\b(?:dra?|doutora?)\W*$", re.IGNORECASE)
@@ -99,16 +105,30 @@ class Pessoa(Value, frozen=True):
     resto: str
 
 
+class Contada(Value, frozen=True):
+    """A full name that stands right before the figures of a CPF, right or wrong, and what else the message says."""
+
+    nome: str
+    cpf: str
+    resto: str
+
+
 def find_person(text: str) -> Pessoa | None:
     """The person whose full name stands right before a valid CPF in a message; None where there is none."""
-    found, cpf = _DIGITS.search(text), read_cpf(text)
-    if found is None or cpf is None:
+    told = find_named(text)
+    return Pessoa(Paciente(told.nome, told.cpf), told.resto) if told is not None and told.cpf else None
+
+
+def find_named(text: str) -> Contada | None:
+    """The same where the CPF may be mistyped, which is empty then."""
+    found = _DIGITS.search(text)
+    if found is None:
         return None
     before = _CPF_LABEL.sub("", text[: found.start()])
     nome, at = _name_at_the_end(before)
     if nome is None:
         return None
-    return Pessoa(Paciente(nome, cpf), _joined(before[:at], text[found.end() :]))
+    return Contada(nome, read_cpf(text) or "", _joined(before[:at], text[found.end() :]))
 
 
 def _name_at_the_end(text: str) -> tuple[str | None, int]:
@@ -125,12 +145,17 @@ def _name_at_the_end(text: str) -> tuple[str | None, int]:
     if any(word.group()[0].isupper() for word in kept):
         first = next(index for index, word in enumerate(kept) if _is_written_as_name(kept[index:]))
         kept = kept[first:]
-    while kept and fold(kept[0].group()) in _PARTICLES:
+    while kept and (fold(kept[0].group()) in _PARTICLES or _is_relation(kept[0].group())):
         kept = kept[1:]
     nome = read_name(" ".join(word.group() for word in kept))
     if not nome or _TITLED.search(text[: kept[0].start()]):
         return None, 0
     return nome, kept[0].start()
+
+
+def _is_relation(word: str) -> bool:
+    """Whether a word tells whose somebody is (`mãe`), and is no part of the name: `João Souza Filho`."""
+    return word.islower() and accord("dependentes").fullmatch(fold(word)) is not None
 
 
 def _is_written_as_name(words: list[re.Match[str]]) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, ParaQuem, Step
 from crivo.clinicas.orquestrador.transport import Caller
 
+_TAKES: Final = frozenset({"book_appointment", "reschedule_appointment"})
 Grupo = tuple[Caller, tuple[Step, ...]]
 
 
@@ -36,6 +38,43 @@ def _is_of(step: Step, booking: Booking) -> bool:
     told = step.parameters
     moments = ((told.get("date"), told.get("time")), (told.get("original_date"), told.get("original_time")))
     return (step.clinic, told.get("doctor")) == (booking.clinic, booking.doctor) and (booking.date, booking.time) in moments
+
+
+def label_of(step: Step, steps: Sequence[Step], dialogue: Dialogue, para: ParaQuem | None) -> tuple[str, str]:
+    """The name of whoever is seen at what a step books or moves, and how they were called; empty where it is the speaker."""
+    freed = next((one for one in steps if step.step_id in one.depends_on and one.action == "cancel_appointment"), None)
+    known = (*dialogue.bookings, *(dialogue.feito.consultas if dialogue.feito is not None else ()))
+    moves = freed is not None or step.action != "book_appointment"
+    back = dialogue.feito is not None and tuple(steps) == dialogue.feito.volta
+    held = next((one for one in known if _is_of(freed or step, one)), None) if moves or back else None
+    if held is not None:
+        return held.para, held.quem
+    return (para.nome or para.quem, para.quem) if para is not None and not (moves or back) else ("", "")
+
+
+def labelled(bookings: Sequence[Booking], steps: Sequence[Step], dialogue: Dialogue, para: ParaQuem | None) -> tuple[Booking, ...]:
+    """Appointments with whose they are: as the dialogue holds them, and those that steps book or move by whom they are for."""
+    told = {_moment_of(step): label_of(step, steps, dialogue, para) for step in steps if step.action in _TAKES}
+    named = []
+    for one in bookings:
+        held = next((old for old in dialogue.bookings if _key(old) == _key(one)), None)
+        name, quem = told.get(_key(one), (held.para, held.quem) if held is not None else ("", ""))
+        named.append(msgspec.structs.replace(one, para=one.para or name, quem=quem))
+    return tuple(named)
+
+
+def _moment_of(step: Step) -> tuple[str, ...]:
+    told = step.parameters
+    return (step.clinic, told.get("doctor", ""), told.get("new_date", told.get("date", "")), told.get("new_time", told.get("time", "")))
+
+
+def _key(booking: Booking) -> tuple[str, ...]:
+    return (booking.clinic, booking.doctor, booking.date, booking.time)
+
+
+def waits_for_others(groups: Sequence[Grupo]) -> bool:
+    """Whether what is done for one person waits for what is done for another, so that they take their turns."""
+    return any(one not in {own.step_id for own in steps} for _, steps in groups for step in steps for one in step.depends_on)
 
 
 def as_served(dialogue: Dialogue, groups: Sequence[Grupo]) -> Dialogue:

@@ -18,7 +18,7 @@ from crivo.clinicas.orquestrador.responder.embutido import write as write_embedd
 from crivo.clinicas.orquestrador.responder.modelo import fault, is_worded_by_model
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.selecao import Selecao, select
-from crivo.clinicas.orquestrador.titulares import as_served, by_person
+from crivo.clinicas.orquestrador.titulares import Grupo, as_served, by_person, waits_for_others
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, Event, Judged, ModelFailed, Moment, Planned, Tell, Trace, Written
 from crivo.clinicas.orquestrador.transport import Caller
 from crivo.clinicas.orquestrador.verifier import Known, verify_data, verify_text
@@ -93,7 +93,7 @@ class _Turn:
         decided = await self._plan()
         plan = decided.plan
         self._proposed = spoken_of(self._dialogue.pending, decided.pending)
-        self._people = _named(self._dialogue, decided.para)
+        self._people = named(self._dialogue, decided.para)
         before = self._dialogue
         answered = await self._routed(plan, decided.para)
         replies = await self._verified(answered)
@@ -118,13 +118,23 @@ class _Turn:
         """What the clinics answer, each step asked in the name of whom it is for."""
         groups = by_person(plan.steps, self._dialogue, para)
         self._dialogue = as_served(self._dialogue, groups)
-        answers = await asyncio.gather(*(self._router.run(steps, caller, self._tell) for caller, steps in groups))
+        answers = await self._asked(groups)
         instead = in_place_of(plan, tuple(reply for group in answers for reply in group), self._dialogue)
         if instead:
             caller = Caller(self._dialogue.papel, self._dialogue.paciente)
             groups, answers = [*groups, (caller, instead)], [*answers, await self._router.run(instead, caller, self._tell)]
         self._holders = {id(reply): caller.paciente for (caller, _), group in zip(groups, answers, strict=True) for reply in group}
         return tuple(reply for group in answers for reply in group)
+
+    async def _asked(self, groups: list[Grupo]) -> list[tuple[ClinicReply, ...]]:
+        """What the clinics answer each person; one after the other where one waits for another, and none after one that failed."""
+        if not waits_for_others(groups):
+            return list(await asyncio.gather(*(self._router.run(steps, caller, self._tell) for caller, steps in groups)))
+        answers: list[tuple[ClinicReply, ...]] = []
+        for caller, steps in groups:
+            failed = any(reply.error is not None for group in answers for reply in group)
+            answers.append(() if failed else await self._router.run(steps, caller, self._tell))
+        return answers
 
     async def _plan(self) -> Decidido:
         decided = await decide(self._agents.planner, self._agents.planejador, self._utterance, self._dialogue)
@@ -259,10 +269,11 @@ def known(dialogue: Dialogue, utterance: str, selecao: Selecao, proposed: tuple[
     return Known(tuple(dialogue.doctors), (*offers, *proposed), dialogue.bookings, said, shown, works, counts, people)
 
 
-def _named(dialogue: Dialogue, para: ParaQuem | None) -> tuple[str, ...]:
+def named(dialogue: Dialogue, para: ParaQuem | None) -> tuple[str, ...]:
     """The names that were given: of who speaks, and of those to book for."""
     own = (dialogue.paciente.nome,) if dialogue.paciente is not None else ()
-    others = (*(one.nome for one in dialogue.pessoas), *([para.nome] if para is not None and para.nome else []))
+    held = (one.para for one in dialogue.bookings if one.para)
+    others = (*(one.nome for one in dialogue.pessoas), *held, *([para.nome] if para is not None and para.nome else []))
     return (*own, *others) if others else ()
 
 

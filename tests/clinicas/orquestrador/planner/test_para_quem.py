@@ -51,12 +51,23 @@ async def test_with_name_and_cpf_it_is_booked_for_that_person_and_said_so() -> N
     assert visit.dialogue.paciente == CARLA
 
 
-@pytest.mark.parametrize("said", ["ele não tem cpf", "pode ser no meu", "marca no meu nome", "não tem ainda"])
+@pytest.mark.parametrize("said", ["pode ser no meu", "marca no meu nome", "ele não tem cpf, pode ser no meu nome"])
 async def test_without_a_cpf_it_is_booked_in_the_speakers_name_which_is_said(said: str) -> None:
     visit = await after(*FOR_SON)
     booked = await visit.say(said, "embutido")
     assert "Fica em seu nome, Carla Nogueira Pires, para seu filho" in booked.texto
     assert holders(visit) == {"Dra. Noemi Sampaio": CARLA.cpf}
+
+
+@pytest.mark.parametrize("said", ["ele não tem cpf", "não tem ainda", "sem cpf"])
+async def test_of_one_without_a_cpf_the_name_is_asked_before_it_is_booked_in_the_speakers_name(said: str) -> None:
+    visit = await after(*FOR_SON)
+    assert "Qual é o nome completo" in (await visit.say(said, "embutido")).texto
+    assert visit.held() == set()
+    booked = await visit.say("Lucas Pires Nogueira", "embutido")
+    assert "Fica em seu nome, Carla Nogueira Pires, para seu filho, Lucas" in booked.texto
+    assert holders(visit) == {"Dra. Noemi Sampaio": CARLA.cpf}
+    assert "para Lucas" in (await visit.say("quais são as minhas consultas?", "embutido")).texto
 
 
 MISTYPED = ("111.111.111-11", "111.444.777-36", "11144477736", "1114447773", "o cpf dele é 111.444.777-36", "o do meu filho é 12345678900")

@@ -106,7 +106,7 @@ def test_a_mother_without_her_childs_cpf_comes_to_a_booking(converse: Converse) 
 def test_in_my_name_after_it_was_booked_so_lists_nothing_more(converse: Converse) -> None:
     case = converse("my son needs a dermatologist", "monday 8am", "his name is Tom Hill, he has no CPF", "ok in my name then")
     assert "already in your name" in case.turnos[-1].texto
-    case = converse("dermatologista pra minha filha segunda 8h", "sim", "ela não tem cpf", "pode ser no meu nome")
+    case = converse("dermatologista pra minha filha segunda 8h", "sim", "ela não tem cpf", "Sofia Prado", "pode ser no meu nome")
     assert "já está em seu nome" in case.turnos[-1].texto
     assert case.turnos[-1].steps == ()
     assert booked(case) == {"2025-07-21": ANA}

@@ -54,7 +54,7 @@ def _to_cancel(utterance: str, held: tuple[Booking, ...], texts: Mensagens) -> P
     steps = tuple(cancel(booking, number) for number, booking in enumerate(held, 1))
     waiting = msgspec.json.encode(Proposto(steps, fold(utterance), texts.idioma)).decode()
     memory = write_pending(Pendente("cancelar"))
-    return Plan(pergunta=question(steps, texts), idioma=texts.idioma), {**memory, KEY: waiting}
+    return Plan(pergunta=question(steps, texts, held), idioma=texts.idioma), {**memory, KEY: waiting}
 
 
 def _keep_or_change(booking: Booking, texts: Mensagens) -> Planned:

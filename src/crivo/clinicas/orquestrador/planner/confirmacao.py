@@ -26,7 +26,7 @@ from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto,
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, exchange, offer_of, read_pending, write_pending
 
 _UNDOES: Final = frozenset({"cancel_appointment", "reschedule_appointment"})
-Ato = tuple[Literal["cancelar", "mudar", "marcar"], Booking, Booking]
+Ato = tuple[Literal["cancelar", "mudar", "marcar", "passar"], Booking, Booking]
 
 
 def waits_for_yes(pending: Mapping[str, str]) -> bool:
@@ -50,7 +50,7 @@ def hold(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
     if not held or _is_button(utterance, dialogue) or _was_proposed(held, utterance, dialogue):
         return made
     texts, before = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), proposed(dialogue.pending)
-    asked = question(held, texts)
+    asked = question(held, texts, dialogue.bookings)
     if before is not None and _keys(before.steps) == _keys(held):
         if not _orders_again(utterance, before):
             return msgspec.structs.replace(plan, steps=tuple(step for step in plan.steps if step not in held)), pending
@@ -75,7 +75,7 @@ def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
         case "sim":
             return _agreed(waiting)
         case "nao":
-            return Plan(fala=told_of("nada_feito", waiting.steps, texts), idioma=waiting.idioma), {}
+            return Plan(fala=told_of("nada_feito", waiting.steps, texts, dialogue.bookings), idioma=waiting.idioma), {}
         case _:
             return _agreed_in_words(utterance, waiting, dialogue)
 
@@ -87,15 +87,15 @@ def undoing(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return tuple(step for step in steps if step in gone or step.step_id in before)
 
 
-def question(steps: tuple[Step, ...], texts: Mensagens) -> str:
-    """The proposal said back, each appointment in full words."""
+def question(steps: tuple[Step, ...], texts: Mensagens, known: tuple[Booking, ...]) -> str:
+    """The proposal said back, each appointment in full words, and whose it is by those that are `known`."""
     kinds = {kind for kind, *_ in acts_of(steps)}
-    return told_of(f"confirma_{kinds.pop()}" if len(kinds) == 1 and len(acts_of(steps)) > 1 else "confirma", steps, texts)
+    return told_of(f"confirma_{kinds.pop()}" if len(kinds) == 1 and len(acts_of(steps)) > 1 else "confirma", steps, texts, known)
 
 
-def told_of(key: str, steps: tuple[Step, ...], texts: Mensagens) -> str:
+def told_of(key: str, steps: tuple[Step, ...], texts: Mensagens, known: tuple[Booking, ...]) -> str:
     """A text about acts: of one act by its kind, of several by a list."""
-    acts = acts_of(steps)
+    acts = [(kind, _known(old, known), _known(new, known) if new == old else new) for kind, old, new in acts_of(steps)]
     if len(acts) > 1:
         lines = (f"- {texts.say(f'linha_{kind}', antes=texts.booking(old), horario=texts.booking(new))}" for kind, old, new in acts)
         return texts.say(f"{key}_varios", lista="\n".join(lines))
@@ -113,6 +113,10 @@ def acts_of(steps: tuple[Step, ...]) -> list[Ato]:
         if step.action == "reschedule_appointment":
             old = Booking(step.clinic, given["doctor"], given["original_date"], given["original_time"])
             acts.append(("mudar", old, Booking(step.clinic, given["doctor"], given["new_date"], given["new_time"])))
+        elif any(_is_passed_on(step, one) for one in steps):
+            acts.append(("passar", _booking(step), _booking(step)))
+        elif any(_is_passed_on(one, step) for one in steps):
+            continue  # told with the cancellation that it waits for
         elif step.action == "cancel_appointment":
             new = next((by_id[one] for one in step.depends_on if one in by_id), None)
             acts.append(("mudar", _booking(step), _booking(new)) if new else ("cancelar", _booking(step), _booking(step)))
@@ -127,9 +131,19 @@ def _orders_again(utterance: str, before: Proposto) -> bool:
     return fold(utterance) == before.dito or (accord("nomeia_ato").search(sentence.text) is not None and not draws_back(sentence))
 
 
+def _is_passed_on(gone: Step, step: Step) -> bool:
+    """Whether a step books, once it is given up, the very slot that is given up: it passes to another person."""
+    return gone.action == "cancel_appointment" and gone.step_id in step.depends_on and _booking(gone) == _booking(step)
+
+
 def _verbs(waiting: Proposto) -> tuple[str, ...]:
     """The groups of words that agree to what is proposed by naming it."""
     return tuple(dict.fromkeys(f"sim_{kind}" for kind, *_ in acts_of(waiting.steps)))
+
+
+def _known(told: Booking, known: tuple[Booking, ...]) -> Booking:
+    """An appointment as the dialogue holds it, which tells whose it is."""
+    return next((one for one in known if _same(one, told)), told)
 
 
 def _booking(step: Step) -> Booking:

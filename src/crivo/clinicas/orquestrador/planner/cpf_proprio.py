@@ -26,4 +26,18 @@ def corrected(utterance: str, dialogue: Dialogue) -> tuple[tuple[Plan, dict[str,
         return None
     idioma = language_of(utterance, dialogue.utterances)
     texts = Mensagens(idioma, dialogue.registro, dialogue.papel)
-    return (Plan(fala=texts.say("cpf_nao_muda"), idioma=idioma), {KEY: "errado"}), dialogue.para
+    return (Plan(fala=_what_stands(texts, dialogue), idioma=idioma), {KEY: "errado"}), dialogue.para
+
+
+def _what_stands(texts: Mensagens, dialogue: Dialogue) -> str:
+    """That the CPF is not changed here; of what is held under it, that it stands, in whose name, and how it is put right."""
+    own, held = dialogue.paciente, tuple(one for one in dialogue.bookings if not one.para or one.para == one.quem)
+    if own is None or not held:
+        return texts.say("cpf_nao_muda")
+    return texts.say("cpf_nao_muda_e_tem", nome=own.nome, cpf=_masked(own.cpf), lista=texts.bookings(held))
+
+
+def _masked(cpf: str) -> str:
+    """A CPF of which only the figures in the middle are told."""
+    figures = [char for char in cpf if char.isdigit()]
+    return f"***.{''.join(figures[3:6])}.{''.join(figures[6:9])}-**"

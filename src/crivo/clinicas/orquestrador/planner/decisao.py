@@ -12,11 +12,14 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Planner, Step, Value
 from crivo.clinicas.orquestrador.linguagem.botoes import dropped
 from crivo.clinicas.orquestrador.planner import confirmacao, cpf_proprio, desfazer, embutido, para_quem, proposta, recuo
+from crivo.clinicas.orquestrador.planner.aparte import Aparte, set_apart
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.informacoes import find_question
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.modelo_conferencia import settle
+from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
+from crivo.clinicas.orquestrador.planner.passar_para import told_too_late
 from crivo.clinicas.orquestrador.planner.plan_check import Report, asked_specialties, check_plan
 from crivo.clinicas.orquestrador.planner.recusas import find_refusal
 from crivo.clinicas.orquestrador.trace import FalhaDoModelo
@@ -42,20 +45,22 @@ async def decide(planner: Planner, planejador: Planejador, utterance: str, dialo
 
     Code alone hears whether what was proposed is agreed to, and nothing is cancelled or changed before it is.
     """
-    answered = _answered(utterance, dialogue)
+    said = set_apart(utterance, dialogue)
+    answered = _answered(said)
     if answered is not None:
         return answered
-    fresh = msgspec.structs.replace(dialogue, pending=_plain(dialogue.pending))
-    return _held_back(await _planned(planner, planejador, utterance, fresh), utterance, dialogue)
+    fresh = msgspec.structs.replace(said.dialogue, pending=_plain(dialogue.pending))
+    return _held_back(await _planned(planner, planejador, said.texto, fresh), said)
 
 
 def decide_by_code(utterance: str, dialogue: Dialogue) -> Decidido:
     """The same where no model is asked: a function of its arguments alone."""
-    answered = _answered(utterance, dialogue)
+    said = set_apart(utterance, dialogue)
+    answered = _answered(said)
     if answered is not None:
         return answered
-    fresh = msgspec.structs.replace(dialogue, pending=_plain(dialogue.pending))
-    return _held_back(_checked(embutido.plan(utterance, fresh), utterance, fresh), utterance, dialogue)
+    fresh = msgspec.structs.replace(said.dialogue, pending=_plain(dialogue.pending))
+    return _held_back(_checked(embutido.plan(said.texto, fresh), said.texto, fresh), said)
 
 
 def _plain(pending: Mapping[str, str]) -> dict[str, str]:
@@ -63,11 +68,12 @@ def _plain(pending: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in pending.items() if name not in {proposta.KEY, para_quem.KEY, cpf_proprio.KEY}}
 
 
-def _answered(utterance: str, dialogue: Dialogue) -> Decidido | None:
+def _answered(said: Aparte) -> Decidido | None:
     """What code alone hears: for whom something is, the answer to what was proposed, that what was just done shall be taken back."""
+    utterance, dialogue = said.texto, said.dialogue
     if dropped(utterance):
         return None  # `Tirar: só à tarde` is of what is looked for, and never a yes to a cancelling
-    told = para_quem.heard(utterance, dialogue)
+    told = para_quem.heard(utterance, dialogue) if said.contado is None else None  # a person set apart is told with a wish
     if told is not None:
         return _as_agreed(told[0], dialogue, told[1])
     answered = recuo.heard(utterance, dialogue) or confirmacao.heard(utterance, dialogue)
@@ -81,12 +87,13 @@ def _as_agreed(answered: proposta.Planned, dialogue: Dialogue, para: ParaQuem | 
     return Decidido(plan, answered[1], achados, para=para)
 
 
-def _held_back(decided: Decidido, utterance: str, dialogue: Dialogue) -> Decidido:
+def _held_back(decided: Decidido, said: Aparte) -> Decidido:
     """What was decided, with what it would cancel, change or book for somebody unknown asked about first."""
+    utterance, dialogue = said.texto, said.dialogue
     made = confirmacao.hold((decided.plan, decided.pending), utterance, dialogue)
-    para = para_quem.spoken_for(utterance, dialogue)
-    made, para = para_quem.hold(made, para, utterance, dialogue)
-    plan, pending = recuo.settle_pending(para_quem.told_too_late(made, utterance, para, dialogue), utterance, dialogue)
+    made, para = para_quem.hold(made, spoken_for(utterance, dialogue), utterance, dialogue, said.contado)
+    made = para_quem.still_held(told_too_late(made, utterance, para, dialogue), utterance, dialogue)
+    plan, pending = recuo.settle_pending(made, utterance, dialogue)
     return msgspec.structs.replace(decided, plan=plan, pending=pending, para=para)
 
 

@@ -37,7 +37,7 @@ def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
         return _back(done, texts, dialogue)
     if done is not None and done.volta and (_may_mean(sentence, done, dialogue) or (takes_back and _in_time(done, dialogue))):
         waiting = msgspec.json.encode(Proposto(done.volta, fold(utterance), texts.idioma)).decode()
-        return Plan(pergunta=question(done.volta, texts), idioma=texts.idioma), {KEY: waiting}
+        return Plan(pergunta=question(done.volta, texts, done.consultas), idioma=texts.idioma), {KEY: waiting}
     taken_back = after_booking(utterance, sentence, dialogue, texts)
     if taken_back is not None:
         return taken_back

@@ -23,6 +23,11 @@ def text_for(papel: Papel, texts: Mapping[str, str], key: str) -> str:
     return texts.get(f"{key}_operador", texts[key]) if papel == "operador" else texts[key]
 
 
+def called(booking: Booking) -> str:
+    """How whoever an appointment is for is called: by the first name, else as told (`seu filho`); empty where it is the speaker's."""
+    return booking.para if booking.para == booking.quem else booking.para.split()[0] if booking.para.strip() else ""
+
+
 class Mensagens(msgspec.Struct, frozen=True):
     """The planner's texts for one conversation: its language, its registry, and whether a patient or an operator reads them."""
 
@@ -62,7 +67,11 @@ class Mensagens(msgspec.Struct, frozen=True):
         return written_slot(offer.clinic, slot.doctor, slot.date, slot.time, self.registro, self.idioma)
 
     def booking(self, booking: Booking) -> str:
-        """A booking in one line."""
+        """A booking in one line, led by whose it is where it is not the speaker's."""
+        whose = f"{called(booking)}, " if called(booking) and self.papel == "paciente" else ""
+        return f"{whose}{self._moment(booking)}"
+
+    def _moment(self, booking: Booking) -> str:
         return written_slot(booking.clinic, booking.doctor, booking.date, booking.time, self.registro, self.idioma)
 
     def offers(self, offers: Iterable[Offer]) -> str:
@@ -77,9 +86,9 @@ class Mensagens(msgspec.Struct, frozen=True):
         """Bookings, one to a line, with whom each is for where any is not for the person who speaks."""
         listed = tuple(bookings)
         several = self.papel == "paciente" and any(one.para.strip() for one in listed)
-        return "\n".join(f"- {self.booking(one)}{self._for_whom(one, several=several)}" for one in listed)
+        return "\n".join(f"- {self._moment(one)}{self._for_whom(one, several=several)}" for one in listed)
 
     def _for_whom(self, booking: Booking, *, several: bool) -> str:
         """Whose an appointment is, after it; `several` tells that the speaker's own are told apart from somebody else's."""
-        whose = booking.para.split()[0] if booking.para.strip() else _YOU[self.idioma] if several else ""
+        whose = called(booking) or (_YOU[self.idioma] if several else "")
         return f" {_FOR[self.idioma]} {whose}" if whose else ""

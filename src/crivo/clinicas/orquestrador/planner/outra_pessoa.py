@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from crivo.clinicas.orquestrador.contracts import Dialogue
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem
 from crivo.clinicas.orquestrador.identidade import read_name
 from crivo.clinicas.orquestrador.linguagem.folding import fold
-from crivo.clinicas.orquestrador.planner.frase import Frase, Palavra
+from crivo.clinicas.orquestrador.planner.frase import Frase, Palavra, read_sentence
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention, people_words, vocabulary
 from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 
@@ -19,6 +21,40 @@ OWNERS: Final = {"meu": "seu", "minha": "sua", "meus": "seus", "minhas": "suas",
 _PRONOUNS: Final = frozenset({"ela", "ele", "elas", "eles", "her", "him", "el", "ella"})
 _ARTICLES: Final = {"pra": "a", "pro": "o", "a": "a", "o": "o", "the": "the", "la": "la", "el": "el"}
 _SHORTEST: Final = 3
+
+
+def spoken_for(utterance: str, dialogue: Dialogue) -> ParaQuem | None:
+    """For whom the next booking is after a message: somebody it names, the speaker, or whoever it was before."""
+    sentence, before = read_sentence(utterance), dialogue.para
+    if dialogue.papel == "operador":
+        return None
+    named = told_for(sentence, dialogue)
+    if named is None:
+        return None if for_me(sentence) else before
+    if before is not None and (before.quem == named or accord("para_ela").fullmatch(f"para {fold(named)}")):
+        beside = "" if before.nome else name_beside(sentence, dialogue)
+        return msgspec.structs.replace(before, nome=beside) if beside else before
+    return _as_known(named, sentence, dialogue)
+
+
+def for_me(sentence: Frase) -> bool:
+    """Whether a message says that it is for the speaker: `pra mim`, `eu também quero`; not what only suits the speaker."""
+    text = accord("comodo_para_mim").sub(" ", sentence.text)
+    told = accord("para_mim").search(text) or accord("eu_tambem").search(text)
+    return told is not None and accord("nao_para_mim").search(text) is None
+
+
+def _as_known(named: str, sentence: Frase, dialogue: Dialogue) -> ParaQuem:
+    """Somebody as named: one whose name and CPF were given before, where the first name is theirs; else unknown as yet."""
+    people = names_told(sentence, dialogue)
+    told = named if named in people else people[0] if len(people) == 1 else ""
+    known = [one for one in dialogue.pessoas if told and fold(one.nome).split()[0] == fold(told).split()[0]]
+    before = dialogue.para
+    if len(known) == 1 and set(fold(told).split()) <= set(fold(known[0].nome).split()):
+        return ParaQuem(told, known[0].nome, known[0].cpf)
+    if before is not None and told and before.nome and fold(before.nome).split()[0] == fold(told).split()[0]:
+        return before
+    return ParaQuem(named, told if " " in told else name_beside(sentence, dialogue))
 
 
 def told_for(sentence: Frase, dialogue: Dialogue) -> str | None:
@@ -29,9 +65,20 @@ def told_for(sentence: Frase, dialogue: Dialogue) -> str | None:
     return _relation(sentence) or _of_another(sentence) or _pronoun(sentence)
 
 
+def _found(name: str, sentence: Frase) -> re.Match[str] | None:
+    """The first words of a group that are not denied: `não é pra ele, é pra minha sogra`; in `não é pra mim não é pro meu pai` none is."""
+    found = list(accord(name).finditer(sentence.text))
+    told = [one for one in found if not _is_denied(sentence.text, one.start())]
+    return next(iter(told or ([] if for_me(sentence) else found[-1:])), None)
+
+
+def _is_denied(text: str, start: int) -> bool:
+    return any(one.end() == len(text[:start].rstrip()) for one in accord("nao_e").finditer(text, 0, start))
+
+
 def _relation(sentence: Frase) -> str | None:
     """A relation of the speaker's: `pro meu filho`, `minha mãe precisa`, or one of whom it is said that the speaker books for them."""
-    found = accord("para_outro").search(sentence.text)
+    found = _found("para_outro", sentence)
     if found is not None:
         start, end = found.span()
     elif accord("por_ela").search(sentence.text):
@@ -50,7 +97,7 @@ def _relation(sentence: Frase) -> str | None:
 
 def _of_another(sentence: Frase) -> str | None:
     """A relation that is not told to be the speaker's: `pra irmã dele`, `pra vó`."""
-    found = accord("para_parente").search(sentence.text)
+    found = _found("para_parente", sentence)
     if found is None:
         return None
     relation = next(iter(accord("dependentes").finditer(sentence.text, *found.span())), None)
@@ -63,7 +110,7 @@ def _of_another(sentence: Frase) -> str | None:
 
 def _pronoun(sentence: Frase) -> str | None:
     """`ela`, `him`: whoever a message says that it is for, where it says no more."""
-    found = accord("para_ela").search(sentence.text)
+    found = _found("para_ela", sentence)
     if found is None:
         return None
     return next((word.original.lower() for word in sentence.words_in(*found.span()) if word.text in _PRONOUNS), None)
@@ -72,20 +119,35 @@ def _pronoun(sentence: Frase) -> str | None:
 def names_told(sentence: Frase, dialogue: Dialogue) -> tuple[str, ...]:
     """The people named as those to be seen, as written: `pra Laura`, `o Tiago precisa`, `o Tiago segunda e a Laura quarta`."""
     words = sentence.words
-    people = {index for index in range(len(words)) if _may_be_a_name(index, sentence)}
-    if not people:
-        return ()
-    mentions = find_mentions(sentence, context_of(dialogue))
-    own = set(fold(dialogue.paciente.nome).split()) if dialogue.paciente is not None else set()
-    free = [
-        index
-        for index in sorted(people)
-        if words[index].text not in own and not any(one.start < words[index].end and words[index].start < one.end for one in mentions)
-    ]
-    led = [index for index in free if _is_led_to(index, words) or _is_in_need(index, sentence)]
+    free, names = _free_names(sentence, dialogue)
+    led = [index for index in free if _is_led_to(index, words, sentence.text) or _is_in_need(index, sentence)]
     listed = [index for index in free if index and accord("artigo_de_gente").fullmatch(words[index - 1].text)]
     chosen = led or (listed if len(listed) > 1 else [])
-    return tuple(_full(index, words, set(free)) for index in chosen)
+    return tuple(_full(index, words, names) for index in chosen)
+
+
+def name_beside(sentence: Frase, dialogue: Dialogue) -> str:
+    """The full name right beside a relation of the speaker's: `minha mãe, Maria Souza`; empty where there is none."""
+    words = sentence.words
+    free, names = _free_names(sentence, dialogue)
+    for index in free:
+        beside = index > 1 and words[index - 2].text in OWNERS and accord("dependentes").fullmatch(words[index - 1].text)
+        told = _full(index, words, names) if beside else ""
+        if " " in told and sentence.text[words[index - 1].end : words[index].start].strip() in {"", ",", ":"}:
+            return told
+    return ""
+
+
+def _free_names(sentence: Frase, dialogue: Dialogue) -> tuple[list[int], set[int]]:
+    """The places of the words that may begin somebody's name, not the speaker's, and of those that may go on with one."""
+    words = sentence.words
+    people = [index for index in range(len(words)) if _may_be_a_name(index, sentence)]
+    if not people:
+        return [], set()
+    mentions = find_mentions(sentence, context_of(dialogue))
+    own = set(fold(dialogue.paciente.nome).split()) if dialogue.paciente is not None else set()
+    names = [index for index in people if not any(one.start < words[index].end and words[index].start < one.end for one in mentions)]
+    return [index for index in names if words[index].text not in own], set(names)
 
 
 def _may_be_a_name(index: int, sentence: Frase) -> bool:
@@ -100,12 +162,12 @@ def _may_be_a_name(index: int, sentence: Frase) -> bool:
     return word.is_capital and not shouted and not known and not accord("dependentes").fullmatch(word.text)
 
 
-def _is_led_to(index: int, words: tuple[Palavra, ...]) -> bool:
-    """Whether a name comes right after `para`, or after it and an article."""
+def _is_led_to(index: int, words: tuple[Palavra, ...], text: str) -> bool:
+    """Whether a name comes right after `para`, or after it and an article, and that is not denied."""
     at = index - 1
     while at >= 0 and accord("artigo_de_gente").fullmatch(words[at].text):
         at -= 1
-    return at >= 0 and accord("leva_a_gente").fullmatch(words[at].text) is not None
+    return at >= 0 and accord("leva_a_gente").fullmatch(words[at].text) is not None and not _is_denied(text, words[at].start)
 
 
 def _is_in_need(index: int, sentence: Frase) -> bool:

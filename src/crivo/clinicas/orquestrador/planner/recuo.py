@@ -70,13 +70,13 @@ def settle_pending(made: Planned, utterance: str, dialogue: Dialogue) -> Planned
     lost = plan.pergunta == texts.say("nao_entendi")
     lost = lost or (not plan.steps and _only_asks_on(utterance, pending))
     if not lost and (plan.steps or plan.pergunta):
-        told = told_of("deixei", waiting.steps, texts)
+        told = told_of("deixei", waiting.steps, texts, dialogue.bookings)
         return msgspec.structs.replace(plan, fala="\n".join(one for one in (plan.fala, told) if one)), pending
     if not lost and _asks(utterance, dialogue):
-        again = texts.say("ainda_nao", pergunta=question(waiting.steps, texts))
+        again = texts.say("ainda_nao", pergunta=question(waiting.steps, texts, dialogue.bookings))
         return msgspec.structs.replace(plan, pergunta=again), {**pending, KEY: dialogue.pending[KEY]}
     words = "" if plan.fala is None or any(plan.fala.startswith(texts.say(key)) for key in _SAY_THE_SAME) else plan.fala
-    told = told_of("larguei", waiting.steps, texts)
+    told = told_of("larguei", waiting.steps, texts, dialogue.bookings)
     return msgspec.structs.replace(
         plan, fala="\n".join(one for one in (words, told) if one), pergunta=None, recusa=plan.recusa if words else None
     ), _left(pending)

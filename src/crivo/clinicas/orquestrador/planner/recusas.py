@@ -12,6 +12,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, MotivoDeRecusa
 from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.planner.de_quem import names_of
 from crivo.clinicas.orquestrador.planner.fichas import find_records
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.lexico import intention, people_words, refusal
@@ -80,6 +81,7 @@ def _is_of_known(sentence: Frase, dialogue: Dialogue) -> bool:
     words = {word.text for word in sentence.words}
     names = {fold(one.nome).split()[0] for one in dialogue.pessoas}
     relation = {fold(dialogue.para.quem).split()[-1]} if dialogue.para is not None and dialogue.para.pessoa is not None else set()
+    relation |= {word for one in dialogue.bookings for word in names_of(one)}
     return bool(words & (names | relation)) and not _CPF.search(sentence.text) and not _WIDE.search(sentence.text)
 
 

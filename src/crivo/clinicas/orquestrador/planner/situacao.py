@@ -85,12 +85,13 @@ class Saida(msgspec.Struct, frozen=True):
 
 
 class Situacao(msgspec.Struct, frozen=True):
-    """A dialogue as the decisions see it."""
+    """A dialogue as the decisions see it; `ocupadas` are appointments of others that are out of sight, and taken."""
 
     dialogue: Dialogue
     contexto: Contexto
     pendente: Pendente
     mensagens: Mensagens
+    ocupadas: tuple[Booking, ...] = ()
 
     @property
     def offers(self) -> tuple[Offer, ...]:
@@ -127,7 +128,8 @@ class Situacao(msgspec.Struct, frozen=True):
         """Whether an offered slot can still be taken: not by this person already, and not past."""
         slot = offer.slot
         taken = any(
-            (one.clinic, one.doctor, one.date, one.time) == (offer.clinic, slot.doctor, slot.date, slot.time) for one in self.bookings
+            (one.clinic, one.doctor, one.date, one.time) == (offer.clinic, slot.doctor, slot.date, slot.time)
+            for one in (*self.bookings, *self.ocupadas)
         )
         return not taken and instant(slot.date, slot.time, self.dialogue.now) > self.dialogue.now
 

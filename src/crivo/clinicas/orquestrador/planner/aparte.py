@@ -1,0 +1,86 @@
+"""A wish told together with the name and the CPF of whoever is to be seen: the person is set apart, and the rest is planned.
+
+Source: design, "Who the appointment is for". Nothing that is held or known of anybody is asked for so: that stays refused.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Value
+from crivo.clinicas.orquestrador.identidade import Contada, find_named, is_full_name, read_cpf
+from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.planner.atos import Ato, find_acts
+from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
+from crivo.clinicas.orquestrador.planner.lexico import accord, people_words, refusal, vocabulary
+from crivo.clinicas.orquestrador.planner.mencoes import context_of
+from crivo.clinicas.orquestrador.planner.nova_pessoa import starts_anew
+from crivo.clinicas.orquestrador.planner.outra_pessoa import told_for
+from crivo.clinicas.orquestrador.planner.quem_e import Contado, vetted
+from crivo.clinicas.orquestrador.planner.recusas import find_refusal
+
+_WISHES: Final = frozenset({"marcar", "escolher", "listar"})
+_CPF: Final = re.compile(
+    r"[\s,;:(-]{0,6}(?:\b(?:(?:e|and|y)\s+)?(?:com\s+)?(?:(?:o|el|her|his|su)\s+)?cpf\b(?:\s+(?:dela|dele))?(?:\s+(?:é|e|is|es))?)?"
+    r"[\s,;:(-]{0,6}\d{3}[.\s]?\d{3}[.\s]?\d{3}[-.\s]?\d{2}(?!\d)\)?",
+    re.IGNORECASE,
+)
+
+
+class Aparte(Value, frozen=True):
+    """What is planned of a message, in a dialogue that knows for whom it is; `contado` where a person was set apart."""
+
+    texto: str
+    dialogue: Dialogue
+    contado: Contado | None = None
+
+
+def set_apart(utterance: str, dialogue: Dialogue) -> Aparte:
+    """A message without the person that a wish in it is for, who is known then; unchanged where it holds no such wish."""
+    whole = Aparte(utterance, dialogue)
+    told = find_named(utterance) or _without_a_name(utterance)
+    if told is None or dialogue.papel == "operador" or dialogue.paciente is None or not _is_a_name(told.nome):
+        return whole
+    sentence, rest = read_sentence(utterance), read_sentence(told.resto)
+    contexto = context_of(dialogue)
+    acts = find_acts(rest, contexto)
+    if not _only_wishes(acts, rest) or find_refusal(rest, dialogue, contexto) is not None:
+        return whole
+    quem = told_for(rest, dialogue) or told_for(sentence, dialogue) or (told.nome if _books(acts, rest) else "")
+    if not quem:
+        return whole
+    before = dialogue.para if dialogue.para is not None and dialogue.para.quem == quem else ParaQuem(quem)
+    contado = vetted(told.nome, told.cpf, msgspec.structs.replace(before, em_seu_nome=False), dialogue)
+    if not told.cpf:
+        contado = msgspec.structs.replace(contado, falha="cpf_nao_confere", para=msgspec.structs.replace(contado.para, cpf=""))
+    known = msgspec.structs.replace(starts_anew(dialogue, contado.para), para=contado.para)
+    return Aparte(told.resto, known, contado)
+
+
+def _without_a_name(utterance: str) -> Contada | None:
+    """A CPF told with a wish where no name stands before it: `cardiologista pra minha mãe, cpf 111…`."""
+    cpf, found = read_cpf(utterance), _CPF.search(utterance)
+    if cpf is None or found is None:
+        return None
+    return Contada("", cpf, f"{utterance[: found.start()]} {utterance[found.end() :]}".strip())
+
+
+def _is_a_name(nome: str) -> bool:
+    """Whether it is written as a name, or at least none of its words is of what is asked here; so is one that is missing."""
+    words = fold(nome).split()
+    return is_full_name(nome) or not any(word in vocabulary() and word not in people_words("prenomes") for word in words)
+
+
+def _only_wishes(acts: list[Ato], rest: Frase) -> bool:
+    """Whether something new is wished for, and nothing that is held or known of anybody."""
+    asked = any(act.has_verb or not act.leitura.criterios.is_empty for act in acts)
+    looks = accord("ver_consultas").search(rest.text) or accord("ja_marcado").search(rest.text) or refusal("dado").search(rest.text)
+    return asked and looks is None and all(act.tipo in _WISHES for act in acts)
+
+
+def _books(acts: list[Ato], rest: Frase) -> bool:
+    """Whether a booking is ordered, and nothing asked."""
+    return "?" not in rest.text and any(act.tipo == "marcar" and act.has_verb for act in acts)

@@ -1,0 +1,66 @@
+"""Who is to be seen, told where no booking waits for it: after it was said that it will be asked, right after a booking, or in advance.
+
+Source: design, "Who the appointment is for".
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, ParaQuem, Plan
+from crivo.clinicas.orquestrador.planner.acordo import consists_of
+from crivo.clinicas.orquestrador.planner.frase import read_sentence
+from crivo.clinicas.orquestrador.planner.idioma import language_of
+from crivo.clinicas.orquestrador.planner.lexico import accord
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
+from crivo.clinicas.orquestrador.planner.passar_para import ONLY_FOR_ME
+from crivo.clinicas.orquestrador.planner.proposta import Planned
+from crivo.clinicas.orquestrador.planner.quem_e import only_tells_who, read_who
+
+
+def told_ahead(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | None] | None:
+    """What is said back of whom the next booking is for, and for whom; None where a message tells nothing of that, or more than that."""
+    if dialogue.papel == "operador" or dialogue.paciente is None:
+        return None
+    sentence, idioma = read_sentence(utterance), language_of(utterance, dialogue.utterances)
+    texts = Mensagens(idioma, dialogue.registro, dialogue.papel)
+    para = spoken_for(utterance, dialogue)
+    if dialogue.para is not None and para is None and consists_of(sentence.text, *ONLY_FOR_ME, "para_ela", "para_outro"):
+        return _noted(_and_which(texts.say("anotei_para_voce"), texts, dialogue), idioma, dialogue), None
+    if para is None:
+        return None
+    read = read_who(utterance, para, dialogue)
+    known, own = read.para, dialogue.paciente.nome
+    without = accord("sem_cpf").search(sentence.text) or accord("cpf_depois").search(sentence.text)
+    if para.pessoa is None and (without or accord("no_meu_nome").search(sentence.text)):
+        para = msgspec.structs.replace(known, em_seu_nome=True)
+        done = dialogue.feito is not None and dialogue.feito.ato == "marcou" and dialogue.para is not None and dialogue.para.em_seu_nome
+        told = texts.say("ja_fica_em_seu_nome" if done else "anotei_em_seu_nome", nome=own, quem=para.nome or para.quem)
+        after = texts.say("sem_cpf_nome_depois") if without and not para.nome else _which(texts, dialogue)
+        return _noted(told if done else f"{told} {after}", idioma, dialogue), para
+    if not (only_tells_who(utterance, para, known, dialogue) or (read.falha and _gives_only_a_cpf(utterance, para, dialogue))):
+        return None
+    if read.falha:
+        return (Plan(pergunta=read.said(texts), idioma=idioma), dict(dialogue.pending)), known
+    told = texts.say("anotei_para", nome=known.nome) if known.nome else texts.say("falta_nome")
+    return _noted(_and_which(told, texts, dialogue) if known.nome else told, idioma, dialogue), known
+
+
+def _gives_only_a_cpf(utterance: str, para: ParaQuem, dialogue: Dialogue) -> bool:
+    """Whether a CPF that is not taken is all that a message gives: measured as if it told something new."""
+    unknown = msgspec.structs.replace(para, cpf="", em_seu_nome=False)
+    return only_tells_who(utterance, unknown, msgspec.structs.replace(unknown, cpf="?"), dialogue)
+
+
+def _which(texts: Mensagens, dialogue: Dialogue) -> str:
+    return texts.say("anotei_um" if len(dialogue.offers) == 1 else "anotei_qual")
+
+
+def _and_which(told: str, texts: Mensagens, dialogue: Dialogue) -> str:
+    return f"{told} {_which(texts, dialogue)}"
+
+
+def _noted(told: str, idioma: Idioma, dialogue: Dialogue) -> Planned:
+    """What is said back of whom it is for, and nothing done; what was pending goes on."""
+    return Plan(fala=told, idioma=idioma), dict(dialogue.pending)

@@ -1,0 +1,62 @@
+"""Where it turns out right after a booking that it is for somebody else than it was booked for: it is told to stand, and in whose name.
+
+One that shall be the speaker's is cancelled and booked again in one go, after a yes. Source: design, "Who the appointment is for".
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, ParaQuem, Plan
+from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.planner.acordo import consists_of
+from crivo.clinicas.orquestrador.planner.confirmacao import question
+from crivo.clinicas.orquestrador.planner.frase import read_sentence
+from crivo.clinicas.orquestrador.planner.idioma import language_of
+from crivo.clinicas.orquestrador.planner.lexico import accord
+from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.outra_pessoa import for_me, names_told
+from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto
+from crivo.clinicas.orquestrador.planner.situacao import book, cancel, offer_of
+
+ONLY_FOR_ME: Final = ("para_mim", "nao", "resto", "corrige_quem", "liga_quem")
+"""The groups of words of a message that only says that it is for the speaker."""
+
+
+def told_too_late(made: Planned, utterance: str, para: ParaQuem | None, dialogue: Dialogue) -> Planned:
+    """What is said where it turns out, right after a booking in the speaker's name, that it is for somebody else."""
+    plan, done, sentence = made[0], dialogue.feito, read_sentence(utterance)
+    if not (accord("para_outro_direto").search(sentence.text) or names_told(sentence, dialogue)):
+        return made
+    only_lists = all(step.action == "list_available_slots" for step in plan.steps) and not find_mentions(sentence, context_of(dialogue))
+    if para is None or para == dialogue.para or not only_lists or done is None or done.ato != "marcou":
+        return made
+    last = next((one for one in dialogue.bookings if not one.para and _same(one, done.consultas[-1])), None)
+    if last is None or done.turno != len(dialogue.utterances):
+        return made
+    texts = Mensagens(plan.idioma, dialogue.registro, dialogue.papel)
+    return Plan(fala=texts.say("ja_em_seu_nome", horario=texts.booking(last), quem=para.quem), idioma=plan.idioma), {}
+
+
+def handed_over(utterance: str, dialogue: Dialogue) -> Planned | None:
+    """The proposal to book in the speaker's name what was just booked for somebody else; None where a message does not ask for that."""
+    sentence, done = read_sentence(utterance), dialogue.feito
+    corrects = for_me(sentence) and any(accord(name).search(sentence.text) for name in ("corrige_quem", "nao"))
+    if not corrects or "?" in sentence.text or not consists_of(sentence.text, *ONLY_FOR_ME, "para_ela", "para_outro"):
+        return None
+    if done is None or done.ato != "marcou" or dialogue.papel == "operador":
+        return None
+    last = next((one for one in dialogue.bookings if one.para and _same(one, done.consultas[-1])), None)
+    if last is None:
+        return None
+    texts = Mensagens(language_of(utterance, dialogue.utterances), dialogue.registro, dialogue.papel)
+    steps = (cancel(last, 1), book(offer_of(last), 2, (1,)))
+    waiting = msgspec.json.encode(Proposto(steps, fold(utterance), texts.idioma)).decode()
+    return Plan(pergunta=question(steps, texts, dialogue.bookings), idioma=texts.idioma), {KEY: waiting}
+
+
+def _same(one: Booking, other: Booking) -> bool:
+    return (one.clinic, one.doctor, one.date, one.time) == (other.clinic, other.doctor, other.date, other.time)
