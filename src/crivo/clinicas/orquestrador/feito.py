@@ -81,11 +81,14 @@ def _is_of(step: Step, booking: Booking) -> bool:
     return (step.clinic, told.get("date"), told.get("time")) == (booking.clinic, booking.date, booking.time)
 
 
+_FIRST_BACK: Final = 101  # so that the same slot asked for anew, for somebody else perhaps, is not taken for a taking back
+
+
 def _back(undone: list[Troca]) -> tuple[Step, ...]:
     """The steps that make everything as it was before, numbered on."""
     steps: list[Step] = []
     for one in undone:
-        number, old, new = len(steps) + 1, one.antes, one.depois
+        number, old, new = _FIRST_BACK + len(steps), one.antes, one.depois
         if old is None:
             continue
         if new is None:

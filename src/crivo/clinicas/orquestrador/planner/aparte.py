@@ -11,15 +11,14 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Value
-from crivo.clinicas.orquestrador.identidade import Contada, find_named, is_full_name, read_cpf
-from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.identidade import Contada, find_named, read_cpf
 from crivo.clinicas.orquestrador.planner.atos import Ato, find_acts
+from crivo.clinicas.orquestrador.planner.criterios import without
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
-from crivo.clinicas.orquestrador.planner.lexico import accord, people_words, refusal, vocabulary
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.planner.nova_pessoa import starts_anew
 from crivo.clinicas.orquestrador.planner.outra_pessoa import told_for
-from crivo.clinicas.orquestrador.planner.quem_e import Contado, vetted
+from crivo.clinicas.orquestrador.planner.quem_e import Contado, is_a_name, looks_into, vetted
 from crivo.clinicas.orquestrador.planner.recusas import find_refusal
 
 _WISHES: Final = frozenset({"marcar", "escolher", "listar"})
@@ -42,12 +41,12 @@ def set_apart(utterance: str, dialogue: Dialogue) -> Aparte:
     """A message without the person that a wish in it is for, who is known then; unchanged where it holds no such wish."""
     whole = Aparte(utterance, dialogue)
     told = find_named(utterance) or _without_a_name(utterance)
-    if told is None or dialogue.papel == "operador" or dialogue.paciente is None or not _is_a_name(told.nome):
+    if told is None or dialogue.papel == "operador" or dialogue.paciente is None or not is_a_name(told.nome):
         return whole
     sentence, rest = read_sentence(utterance), read_sentence(told.resto)
     contexto = context_of(dialogue)
     acts = find_acts(rest, contexto)
-    if not _only_wishes(acts, rest) or find_refusal(rest, dialogue, contexto) is not None:
+    if not _only_wishes(acts) or looks_into(told.resto, dialogue) or find_refusal(rest, dialogue, contexto) is not None:
         return whole
     quem = told_for(rest, dialogue) or told_for(sentence, dialogue) or (told.nome if _books(acts, rest) else "")
     if not quem:
@@ -68,17 +67,10 @@ def _without_a_name(utterance: str) -> Contada | None:
     return Contada("", cpf, f"{utterance[: found.start()]} {utterance[found.end() :]}".strip())
 
 
-def _is_a_name(nome: str) -> bool:
-    """Whether it is written as a name, or at least none of its words is of what is asked here; so is one that is missing."""
-    words = fold(nome).split()
-    return is_full_name(nome) or not any(word in vocabulary() and word not in people_words("prenomes") for word in words)
-
-
-def _only_wishes(acts: list[Ato], rest: Frase) -> bool:
-    """Whether something new is wished for, and nothing that is held or known of anybody."""
-    asked = any(act.has_verb or not act.leitura.criterios.is_empty for act in acts)
-    looks = accord("ver_consultas").search(rest.text) or accord("ja_marcado").search(rest.text) or refusal("dado").search(rest.text)
-    return asked and looks is None and all(act.tipo in _WISHES for act in acts)
+def _only_wishes(acts: list[Ato]) -> bool:
+    """Whether something new is wished for, and nothing of what is held."""
+    asked = any(act.tipo == "marcar" or not without(act.leitura.criterios, "ramos").is_empty for act in acts)
+    return asked and all(act.tipo in _WISHES for act in acts)
 
 
 def _books(acts: list[Ato], rest: Frase) -> bool:

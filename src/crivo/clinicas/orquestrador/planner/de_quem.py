@@ -19,6 +19,9 @@ def of_whom(sentence: Frase, act: Ato, situacao: Situacao) -> Situacao:
         return situacao
     words = set(text.split())
     told = [one for one in known if names_of(one) & words]
+    others = {one.para for one in known if one.para}
+    if not told and len(others) == 1 and accord("a_dela").search(text):
+        told = [one for one in known if one.para]
     if not told and accord("a_minha").search(text):
         told = [one for one in known if not one.para]
     return (

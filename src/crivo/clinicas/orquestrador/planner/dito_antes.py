@@ -14,7 +14,7 @@ from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.lexico import accord
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
-from crivo.clinicas.orquestrador.planner.passar_para import ONLY_FOR_ME
+from crivo.clinicas.orquestrador.planner.passar_para import ONLY_FOR_ME, just_booked_in_own_name
 from crivo.clinicas.orquestrador.planner.proposta import Planned
 from crivo.clinicas.orquestrador.planner.quem_e import only_tells_who, read_who
 
@@ -26,7 +26,7 @@ def told_ahead(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | 
     sentence, idioma = read_sentence(utterance), language_of(utterance, dialogue.utterances)
     texts = Mensagens(idioma, dialogue.registro, dialogue.papel)
     para = spoken_for(utterance, dialogue)
-    if dialogue.para is not None and para is None and consists_of(sentence.text, *ONLY_FOR_ME, "para_ela", "para_outro"):
+    if dialogue.para is not None and para is None and consists_of(sentence.text, *ONLY_FOR_ME):
         return _noted(_and_which(texts.say("anotei_para_voce"), texts, dialogue), idioma, dialogue), None
     if para is None:
         return None
@@ -43,6 +43,9 @@ def told_ahead(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | 
         return None
     if read.falha:
         return (Plan(pergunta=read.said(texts), idioma=idioma), dict(dialogue.pending)), known
+    late = just_booked_in_own_name(utterance, dialogue)
+    if late is not None:
+        return (Plan(fala=texts.say("ja_em_seu_nome", horario=texts.booking(late), quem=known.quem), idioma=idioma), {}), known
     told = texts.say("anotei_para", nome=known.nome) if known.nome else texts.say("falta_nome")
     return _noted(_and_which(told, texts, dialogue) if known.nome else told, idioma, dialogue), known
 

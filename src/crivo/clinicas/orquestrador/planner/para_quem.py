@@ -27,6 +27,7 @@ from crivo.clinicas.orquestrador.selecao import sees_children_alone
 from crivo.clinicas.protocol import Slot
 
 KEY: Final = "para_quem"
+_AHEAD: Final = {"falta_cpf": "vou_pedir_cpf", "falta_nome": "vou_pedir_nome", "de_quem_e": "vou_pedir_de_quem"}
 
 
 class Guardado(Value, frozen=True):
@@ -76,7 +77,7 @@ def hold(
     wrong = apart.said(texts) if apart is not None else ""
     if not held:
         listed = any(step.action == "list_available_slots" for step in plan.steps)
-        ahead = texts.say("vou_pedir_cpf" if para.nome else "vou_pedir_de_quem", quem=para.quem, nome=para.nome) if listed else ""
+        ahead = texts.say(_AHEAD[_missing(para)], quem=para.quem, nome=para.nome) if listed else ""
         return (_with_words(plan, wrong or ahead), pending), para
     kept = tuple(step for step in plan.steps if step not in held)
     told = "\n".join(one for one in (plan.pergunta, _question(held, para, texts, wrong, child=child)) if one)

@@ -22,30 +22,36 @@ from crivo.clinicas.orquestrador.planner.outra_pessoa import for_me, names_told
 from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto
 from crivo.clinicas.orquestrador.planner.situacao import book, cancel, offer_of
 
-ONLY_FOR_ME: Final = ("para_mim", "nao", "resto", "corrige_quem", "liga_quem")
+ONLY_FOR_ME: Final = ("para_mim", "para_ela", "para_outro", "liga_quem", "corrige_quem", "nao", "sim", "resto")
 """The groups of words of a message that only says that it is for the speaker."""
 
 
 def told_too_late(made: Planned, utterance: str, para: ParaQuem | None, dialogue: Dialogue) -> Planned:
     """What is said where it turns out, right after a booking in the speaker's name, that it is for somebody else."""
-    plan, done, sentence = made[0], dialogue.feito, read_sentence(utterance)
-    if not (accord("para_outro_direto").search(sentence.text) or names_told(sentence, dialogue)):
-        return made
+    plan, sentence = made[0], read_sentence(utterance)
     only_lists = all(step.action == "list_available_slots" for step in plan.steps) and not find_mentions(sentence, context_of(dialogue))
-    if para is None or para == dialogue.para or not only_lists or done is None or done.ato != "marcou":
-        return made
-    last = next((one for one in dialogue.bookings if not one.para and _same(one, done.consultas[-1])), None)
-    if last is None or done.turno != len(dialogue.utterances):
+    last = just_booked_in_own_name(utterance, dialogue)
+    if para is None or para == dialogue.para or not only_lists or last is None:
         return made
     texts = Mensagens(plan.idioma, dialogue.registro, dialogue.papel)
     return Plan(fala=texts.say("ja_em_seu_nome", horario=texts.booking(last), quem=para.quem), idioma=plan.idioma), {}
+
+
+def just_booked_in_own_name(utterance: str, dialogue: Dialogue) -> Booking | None:
+    """The appointment that the last turn booked in the speaker's name, where a message says that it is for somebody else."""
+    sentence, done = read_sentence(utterance), dialogue.feito
+    if not (accord("para_outro_direto").search(sentence.text) or names_told(sentence, dialogue)):
+        return None
+    if done is None or done.ato != "marcou" or done.turno != len(dialogue.utterances):
+        return None
+    return next((one for one in dialogue.bookings if not one.para and _same(one, done.consultas[-1])), None)
 
 
 def handed_over(utterance: str, dialogue: Dialogue) -> Planned | None:
     """The proposal to book in the speaker's name what was just booked for somebody else; None where a message does not ask for that."""
     sentence, done = read_sentence(utterance), dialogue.feito
     corrects = for_me(sentence) and any(accord(name).search(sentence.text) for name in ("corrige_quem", "nao"))
-    if not corrects or "?" in sentence.text or not consists_of(sentence.text, *ONLY_FOR_ME, "para_ela", "para_outro"):
+    if not corrects or "?" in sentence.text or not consists_of(sentence.text, *ONLY_FOR_ME):
         return None
     if done is None or done.ato != "marcou" or dialogue.papel == "operador":
         return None

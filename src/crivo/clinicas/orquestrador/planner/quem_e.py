@@ -11,12 +11,13 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Value
-from crivo.clinicas.orquestrador.identidade import find_named, read_cpf, read_name
+from crivo.clinicas.orquestrador.identidade import find_named, is_full_name, read_cpf, read_name
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.cpf_proprio import AS_A_CPF
+from crivo.clinicas.orquestrador.planner.criterios import without
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
-from crivo.clinicas.orquestrador.planner.lexico import accord, vocabulary
+from crivo.clinicas.orquestrador.planner.lexico import accord, people_words, vocabulary
 from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.outra_pessoa import OWNERS, name_said
@@ -47,7 +48,9 @@ def called(para: ParaQuem) -> str:
 def read_who(utterance: str, para: ParaQuem, dialogue: Dialogue) -> Contado:
     """Whoever is to be seen after a message: name and CPF together, or one of them; a CPF that is somebody else's is not taken."""
     both = find_named(utterance)
-    if both is not None and both.cpf:
+    if looks_into(DIGITS.sub(" ", utterance), dialogue):
+        return Contado(para)
+    if both is not None and both.cpf and is_a_name(both.nome):
         return vetted(both.nome, both.cpf, para, dialogue)
     sentence = read_sentence(DIGITS.sub(" ", utterance))
     told = vetted(name_said(sentence) or _name_told(sentence), read_cpf(utterance) or "", para, dialogue)
@@ -68,6 +71,20 @@ def vetted(nome: str, cpf: str, para: ParaQuem, dialogue: Dialogue) -> Contado:
     return Contado(known)
 
 
+def is_a_name(nome: str) -> bool:
+    """Whether it is written as a name, or at least none of its words is of what is asked here; so is one that is missing."""
+    words = fold(nome).split()
+    return is_full_name(nome) or not any(word in vocabulary() and word not in people_words("prenomes") for word in words)
+
+
+def looks_into(text: str, dialogue: Dialogue) -> bool:
+    """Whether a text asks for what is held or known of somebody, or to change it, so that no name and no CPF in it is for a booking."""
+    sentence = read_sentence(text)
+    seen = any(accord(name).search(sentence.text) for name in ("pede_dado", "ver_consultas", "ja_marcado"))
+    acts = find_acts(sentence, context_of(dialogue))
+    return seen or any(act.tipo in {"cancelar", "mudar", "minhas"} for act in acts)
+
+
 def only_tells_who(utterance: str, para: ParaQuem, known: ParaQuem, dialogue: Dialogue) -> bool:
     """Whether a message gives a name, a CPF or both of whoever is to be seen, and asks nothing besides."""
     if known == para or "?" in utterance:
@@ -77,7 +94,7 @@ def only_tells_who(utterance: str, para: ParaQuem, known: ParaQuem, dialogue: Di
         return says_no_more(both.resto, dialogue)
     if para.pessoa is not None or (para.em_seu_nome and para.nome):
         return False
-    return bool(name_said(read_sentence(utterance))) or not find_mentions(read_sentence(DIGITS.sub(" ", utterance)), context_of(dialogue))
+    return bool(name_said(read_sentence(utterance))) or _seeks_nothing(read_sentence(DIGITS.sub(" ", utterance)), dialogue)
 
 
 def says_no_more(rest: str, dialogue: Dialogue) -> bool:
@@ -86,8 +103,15 @@ def says_no_more(rest: str, dialogue: Dialogue) -> bool:
     if all(accord("ao_dizer_nome").fullmatch(word.text) for word in sentence.words):
         return True
     contexto = context_of(dialogue)
-    idle = not find_mentions(sentence, contexto) and not find_acts(sentence, contexto)
-    return idle and "?" not in rest and find_refusal(sentence, dialogue, contexto) is None
+    idle = all(
+        act.tipo in {"escolher", "listar"} and without(act.leitura.criterios, "ramos").is_empty for act in find_acts(sentence, contexto)
+    )
+    return idle and _seeks_nothing(sentence, dialogue) and "?" not in rest and find_refusal(sentence, dialogue, contexto) is None
+
+
+def _seeks_nothing(sentence: Frase, dialogue: Dialogue) -> bool:
+    """Whether nothing is named that is looked for; a child, for whom a branch is, is somebody."""
+    return all(one.field == "ramos" for one in find_mentions(sentence, context_of(dialogue)))
 
 
 def _is_mistyped(utterance: str, known: ParaQuem) -> bool:
@@ -112,7 +136,8 @@ def _name_told(sentence: Frase) -> str:
         words = words[:-1]
     as_names = [word for word in words if word.is_capital or word.text not in vocabulary()]
     relation = any(word.text in OWNERS or accord("dependentes").fullmatch(word.text) for word in words)
-    told = read_name(" ".join(word.original for word in words)) if len(as_names) > 1 and not relation else None
+    cut = any(len(word.text) == 1 and not (word.text == "e" or word.is_capital) for word in words)  # `she doesn't have`
+    told = read_name(" ".join(word.original for word in words)) if len(as_names) > 1 and not (relation or cut) else None
     return told or ""
 
 

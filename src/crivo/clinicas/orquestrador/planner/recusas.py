@@ -46,6 +46,9 @@ _WIDE: Final = re.compile(
 )
 
 
+_PRONOUNS: Final = frozenset({"dela", "dele", "hers", "his"})
+
+
 class Recusa(msgspec.Struct, frozen=True):
     """Why something is refused, and the stretch of the sentence that asks for it; the whole sentence, where nothing else may be done."""
 
@@ -82,6 +85,8 @@ def _is_of_known(sentence: Frase, dialogue: Dialogue) -> bool:
     names = {fold(one.nome).split()[0] for one in dialogue.pessoas}
     relation = {fold(dialogue.para.quem).split()[-1]} if dialogue.para is not None and dialogue.para.pessoa is not None else set()
     relation |= {word for one in dialogue.bookings for word in names_of(one)}
+    if any(one.para for one in dialogue.bookings) and not refusal("dado").search(sentence.text):
+        relation |= _PRONOUNS
     return bool(words & (names | relation)) and not _CPF.search(sentence.text) and not _WIDE.search(sentence.text)
 
 
