@@ -273,7 +273,8 @@ def named(dialogue: Dialogue, para: ParaQuem | None) -> tuple[str, ...]:
     """The names that were given: of who speaks, and of those to book for."""
     own = (dialogue.paciente.nome,) if dialogue.paciente is not None else ()
     held = (one.para for one in dialogue.bookings if one.para)
-    others = (*(one.nome for one in dialogue.pessoas), *held, *([para.nome] if para is not None and para.nome else []))
+    called = [para.quem] if para is not None and para.quem[:1].isupper() else []
+    others = (*(one.nome for one in dialogue.pessoas), *held, *called, *([para.nome] if para is not None and para.nome else []))
     return (*own, *others) if others else ()
 
 

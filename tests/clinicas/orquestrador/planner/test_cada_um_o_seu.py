@@ -44,6 +44,20 @@ def test_me_too_after_somebody_elses_booking_books_the_speaker_and_moves_nothing
     assert booked(case) == {("2025-07-18", "08:00", MARIA), ("2025-07-18", "16:00", ANA)}
 
 
+@pytest.mark.parametrize(
+    "said", ["pra mim o melhor é sexta 18 às 8h", "sexta 18 às 8h fica bom pra mim", "for me the best is Friday July 18 at 8am"]
+)
+def test_what_suits_the_speaker_is_not_for_the_speaker(converse: Converse, said: str) -> None:
+    case = converse("quero cardiologista pra minha mãe", f"Maria Souza {MARIA}", said)
+    assert all(cpf == MARIA for *_, cpf in booked(case))
+
+
+def test_one_called_by_a_first_name_alone_may_be_called_so(converse: Converse) -> None:
+    case = converse(f"pro João, cpf {PEDRO}, cardio quinta 9h", "sim")
+    assert "João" in case.turnos[0].texto
+    assert all(turn.verdict.safe for turn in case.turnos)
+
+
 def test_for_another_person_on_the_same_day_is_no_change_of_the_first_ones_either(converse: Converse) -> None:
     case = converse(*MARIA_AT_8, "e pro meu pai no mesmo dia às 16h", f"José Souza {PEDRO}")
     assert booked(case) == {("2025-07-18", "08:00", MARIA), ("2025-07-18", "16:00", PEDRO)}

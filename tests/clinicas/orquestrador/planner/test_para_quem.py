@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from atendimento_por_modelo import CARLA, Atendimento, attending
+from crivo.clinicas.orquestrador.contracts import Paciente, Step
 from crivo.clinicas.orquestrador.mascara import masked
 
 FOR_SON = ("quero dermatologista pro meu filho de 3 anos", "marca com a Dra. Noemi dia 20 às 8h")
@@ -131,6 +132,26 @@ async def test_that_it_was_for_somebody_else_is_told_of_a_booking_already_made()
     told = await visit.say("na verdade não é pra mim, é pro meu pai", "embutido")
     assert "está em seu nome" in told.texto
     assert "seu pai" in told.texto
+
+
+async def test_what_passes_to_the_speaker_is_given_up_before_it_is_booked() -> None:
+    visit = await after(*FOR_SON, f"Lucas Pires Nogueira, {LUCAS}")
+    asked = await visit.say("não, na verdade é pra mim", "embutido")
+    assert "A consulta de Lucas" in asked.texto
+    assert holders(visit) == {"Dra. Noemi Sampaio": LUCAS}
+    done = await visit.say("sim", "embutido")
+    assert [reply.action for reply in done.replies] == ["cancel_appointment", "book_appointment"]
+    assert holders(visit) == {"Dra. Noemi Sampaio": CARLA.cpf}
+
+
+async def test_what_cannot_be_given_up_is_not_booked_for_the_speaker() -> None:
+    visit = await after(*FOR_SON, f"Lucas Pires Nogueira, {LUCAS}", "não, na verdade é pra mim")
+    slot = visit.dialogue.bookings[0]
+    gone = Step(1, slot.clinic, "cancel_appointment", {"doctor": slot.doctor, "date": slot.date, "time": slot.time})
+    visit.transport.clinics.call(gone, Paciente("Lucas Pires Nogueira", LUCAS))
+    done = await visit.say("sim", "embutido")
+    assert [reply.action for reply in done.replies] == ["cancel_appointment"]
+    assert visit.held() == set()
 
 
 async def test_an_appointment_of_somebody_who_was_not_named_here_is_refused_as_before() -> None:
