@@ -53,7 +53,7 @@ def test_what_suits_the_speaker_is_not_for_the_speaker(converse: Converse, said:
 
 
 def test_one_called_by_a_first_name_alone_may_be_called_so(converse: Converse) -> None:
-    case = converse(f"pro João, cpf {PEDRO}, cardio quinta 9h", "sim")
+    case = converse("cardio pro João quinta 9h", "sim")
     assert "João" in case.turnos[0].texto
     assert all(turn.verdict.safe for turn in case.turnos)
 
@@ -162,6 +162,7 @@ def test_a_relative_named_with_the_wish_is_booked_for(converse: Converse, said: 
         f"mostra a consulta pra Maria Souza cpf {MARIA}",
         f"marca dermato pra minha mãe Maria Souza cpf {MARIA} e me diz os exames dela",
         f"show me the appointments for my mother Mary Smith, cpf {MARIA}",
+        f"marque para minha amiga Julia, CPF {MARIA}, com a Dra. Dulce dia 18 às 8h",
     ],
 )
 def test_what_is_held_or_known_of_somebody_stays_refused_though_name_and_cpf_are_told(converse: Converse, said: str) -> None:

@@ -17,7 +17,7 @@ from crivo.clinicas.orquestrador.planner.criterios import without
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.planner.nova_pessoa import starts_anew
-from crivo.clinicas.orquestrador.planner.outra_pessoa import told_for
+from crivo.clinicas.orquestrador.planner.outra_pessoa import free_names, told_for
 from crivo.clinicas.orquestrador.planner.quem_e import Contado, is_a_name, looks_into, vetted
 from crivo.clinicas.orquestrador.planner.recusas import find_refusal
 
@@ -40,7 +40,7 @@ class Aparte(Value, frozen=True):
 def set_apart(utterance: str, dialogue: Dialogue) -> Aparte:
     """A message without the person that a wish in it is for, who is known then; unchanged where it holds no such wish."""
     whole = Aparte(utterance, dialogue)
-    told = find_named(utterance) or _without_a_name(utterance)
+    told = find_named(utterance) or _without_a_name(utterance, dialogue)
     if told is None or dialogue.papel == "operador" or dialogue.paciente is None or not is_a_name(told.nome):
         return whole
     sentence, rest = read_sentence(utterance), read_sentence(told.resto)
@@ -59,12 +59,14 @@ def set_apart(utterance: str, dialogue: Dialogue) -> Aparte:
     return Aparte(told.resto, known, contado)
 
 
-def _without_a_name(utterance: str) -> Contada | None:
-    """A CPF told with a wish where no name stands before it: `cardiologista pra minha mãe, cpf 111…`."""
+def _without_a_name(utterance: str, dialogue: Dialogue) -> Contada | None:
+    """A CPF told with a wish where nobody is named: `cardiologista pra minha mãe, cpf 111…`; none with half a name, as it was."""
     cpf, found = read_cpf(utterance), _CPF.search(utterance)
     if cpf is None or found is None:
         return None
-    return Contada("", cpf, f"{utterance[: found.start()]} {utterance[found.end() :]}".strip())
+    rest = f"{utterance[: found.start()]} {utterance[found.end() :]}".strip()
+    named, _ = free_names(read_sentence(rest), dialogue)
+    return None if named else Contada("", cpf, rest)
 
 
 def _only_wishes(acts: list[Ato]) -> bool:

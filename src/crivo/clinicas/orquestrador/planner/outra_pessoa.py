@@ -119,7 +119,7 @@ def _pronoun(sentence: Frase) -> str | None:
 def names_told(sentence: Frase, dialogue: Dialogue) -> tuple[str, ...]:
     """The people named as those to be seen, as written: `pra Laura`, `o Tiago precisa`, `o Tiago segunda e a Laura quarta`."""
     words = sentence.words
-    free, names = _free_names(sentence, dialogue)
+    free, names = free_names(sentence, dialogue)
     led = [index for index in free if _is_led_to(index, words, sentence.text) or _is_in_need(index, sentence)]
     listed = [index for index in free if index and accord("artigo_de_gente").fullmatch(words[index - 1].text)]
     chosen = led or (listed if len(listed) > 1 else [])
@@ -129,7 +129,7 @@ def names_told(sentence: Frase, dialogue: Dialogue) -> tuple[str, ...]:
 def name_beside(sentence: Frase, dialogue: Dialogue) -> str:
     """The full name right beside a relation of the speaker's: `minha mãe, Maria Souza`; empty where there is none."""
     words = sentence.words
-    free, names = _free_names(sentence, dialogue)
+    free, names = free_names(sentence, dialogue)
     for index in free:
         beside = index > 1 and words[index - 2].text in OWNERS and accord("dependentes").fullmatch(words[index - 1].text)
         told = _full(index, words, names) if beside else ""
@@ -138,7 +138,7 @@ def name_beside(sentence: Frase, dialogue: Dialogue) -> str:
     return ""
 
 
-def _free_names(sentence: Frase, dialogue: Dialogue) -> tuple[list[int], set[int]]:
+def free_names(sentence: Frase, dialogue: Dialogue) -> tuple[list[int], set[int]]:
     """The places of the words that may begin somebody's name, not the speaker's, and of those that may go on with one."""
     words = sentence.words
     people = [index for index in range(len(words)) if _may_be_a_name(index, sentence)]
