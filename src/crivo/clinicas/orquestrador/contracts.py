@@ -91,10 +91,18 @@ class ParaQuem(Value, frozen=True):
         return Paciente(self.nome, self.cpf) if self.nome and self.cpf and not self.em_seu_nome else None
 
 
+class Volta(Value, frozen=True):
+    """An appointment that was cancelled or moved, as it was, and the steps that bring it back alone, until `ate`."""
+
+    consulta: Booking
+    steps: tuple[Step, ...]
+    ate: datetime
+
+
 class Feito(Value, frozen=True):
     """What was last booked, changed or cancelled, and the steps that take it back until `ate`; none where nothing takes it back.
 
-    `turno` is how many messages had been said when it was done.
+    `turno` is how many messages had been said when it was done. `restam` are all that were given up and are not back, each by itself.
     """
 
     ato: Literal["marcou", "mudou", "cancelou", "desfez"]
@@ -102,6 +110,7 @@ class Feito(Value, frozen=True):
     turno: int
     volta: tuple[Step, ...] = ()
     ate: datetime | None = None
+    restam: tuple[Volta, ...] = ()
 
 
 class Plan(Value, frozen=True):

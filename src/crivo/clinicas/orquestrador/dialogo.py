@@ -51,8 +51,12 @@ def _with_names(done: Feito | None, known: tuple[Booking, ...]) -> Feito | None:
     """What was done, of the appointments as the dialogue holds or held them: with whose they are."""
     if done is None:
         return None
-    named = tuple(next((held for held in known if _same(held, one)), one) for one in done.consultas)
-    return msgspec.structs.replace(done, consultas=named)
+    left = tuple(msgspec.structs.replace(way, consulta=_with_name(way.consulta, known)) for way in done.restam)
+    return msgspec.structs.replace(done, consultas=tuple(_with_name(one, known) for one in done.consultas), restam=left)
+
+
+def _with_name(told: Booking, known: tuple[Booking, ...]) -> Booking:
+    return next((held for held in known if _same(held, told)), told)
 
 
 def _refused(plan: Plan, replies: tuple[ClinicReply, ...]) -> dict[str, str]:

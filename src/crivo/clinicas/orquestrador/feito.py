@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import timedelta
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Feito, Paciente, Plan, Step, Value
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Feito, Paciente, Plan, Step, Value, Volta
 from crivo.clinicas.protocol import Appointment, ClinicReply
 
 PRAZO: Final = timedelta(minutes=10)
@@ -27,15 +27,45 @@ def done_last(dialogue: Dialogue, plan: Plan, replies: tuple[ClinicReply, ...]) 
     done = _without_passed_on(_with_exchanges(list(_done(replies, dialogue.paciente)), plan))
     if not done:
         return dialogue.feito
-    turno = len(dialogue.utterances) + 1
-    if dialogue.feito is not None and plan.steps and plan.steps == dialogue.feito.volta:
-        return Feito("desfez", tuple(one.depois for one in done if one.depois is not None), turno)
+    turno, before = len(dialogue.utterances) + 1, dialogue.feito.restam if dialogue.feito is not None else ()
+    held = tuple(one.depois for one in done if one.depois is not None)
+    left = tuple(one for one in before if not any(_same(one.consulta, booked) for booked in held))
+    if given_back(plan.steps, dialogue.feito):
+        return Feito("desfez", held, turno, restam=left)
     undone = [one for one in done if one.antes is not None]
     if not undone:
-        return Feito("marcou", tuple(one.depois for one in done if one.depois is not None), turno)
-    gone = tuple(one.antes for one in undone if one.antes is not None)
+        return Feito("marcou", held, turno, restam=left)
+    ways = tuple(_way_back(one.antes, one.depois, dialogue.now + PRAZO) for one in undone if one.antes is not None)
     ato: Literal["mudou", "cancelou"] = "cancelou" if all(one.depois is None for one in undone) else "mudou"
-    return Feito(ato, gone, turno, _back(undone), dialogue.now + PRAZO)
+    return Feito(ato, tuple(one.consulta for one in ways), turno, all_steps(ways), dialogue.now + PRAZO, (*left, *ways))
+
+
+def given_back(steps: Sequence[Step], feito: Feito | None) -> tuple[Volta, ...]:
+    """What was given up and steps bring back, where they do nothing else."""
+    wanted = {_key(step) for step in steps if step.step_id >= _FIRST_BACK}
+    found = tuple(one for one in (feito.restam if feito is not None else ()) if {_key(step) for step in one.steps} <= wanted)
+    whole = all(step.step_id >= _FIRST_BACK for step in steps) and wanted == {_key(step) for one in found for step in one.steps}
+    return found if whole else ()
+
+
+def all_steps(ways: Iterable[Volta]) -> tuple[Step, ...]:
+    """The steps that bring back every one, numbered on."""
+    steps: list[Step] = []
+    for way in ways:
+        shift = len(steps)
+        steps += [
+            msgspec.structs.replace(step, step_id=step.step_id + shift, depends_on=tuple(one + shift for one in step.depends_on))
+            for step in way.steps
+        ]
+    return tuple(steps)
+
+
+def _key(step: Step) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+    return step.clinic, step.action, tuple(sorted(step.parameters.items()))
+
+
+def _same(one: Booking, other: Booking) -> bool:
+    return (one.clinic, one.doctor, one.date, one.time) == (other.clinic, other.doctor, other.date, other.time)
 
 
 def _done(replies: tuple[ClinicReply, ...], own: Paciente | None) -> Iterator[Troca]:
@@ -84,22 +114,15 @@ def _is_of(step: Step, booking: Booking) -> bool:
 _FIRST_BACK: Final = 101  # so that the same slot asked for anew, for somebody else perhaps, is not taken for a taking back
 
 
-def _back(undone: list[Troca]) -> tuple[Step, ...]:
-    """The steps that make everything as it was before, numbered on."""
-    steps: list[Step] = []
-    for one in undone:
-        number, old, new = _FIRST_BACK + len(steps), one.antes, one.depois
-        if old is None:
-            continue
-        if new is None:
-            steps.append(Step(number, old.clinic, "book_appointment", _slot(old)))
-        elif (old.clinic, old.doctor) == (new.clinic, new.doctor):
-            where = {"original_date": new.date, "original_time": new.time, "doctor": old.doctor, "new_date": old.date, "new_time": old.time}
-            steps.append(Step(number, old.clinic, "reschedule_appointment", where))
-        else:
-            steps.append(Step(number, old.clinic, "book_appointment", _slot(old)))
-            steps.append(Step(number + 1, new.clinic, "cancel_appointment", _slot(new), (number,)))
-    return tuple(steps)
+def _way_back(old: Booking, new: Booking | None, ate: datetime) -> Volta:
+    """The steps that make an appointment as it was before."""
+    if new is None:
+        return Volta(old, (Step(_FIRST_BACK, old.clinic, "book_appointment", _slot(old)),), ate)
+    if (old.clinic, old.doctor) == (new.clinic, new.doctor):
+        where = {"original_date": new.date, "original_time": new.time, "doctor": old.doctor, "new_date": old.date, "new_time": old.time}
+        return Volta(old, (Step(_FIRST_BACK, old.clinic, "reschedule_appointment", where),), ate)
+    booked = Step(_FIRST_BACK, old.clinic, "book_appointment", _slot(old))
+    return Volta(old, (booked, Step(_FIRST_BACK + 1, new.clinic, "cancel_appointment", _slot(new), (_FIRST_BACK,))), ate)
 
 
 def _slot(booking: Booking) -> dict[str, str]:

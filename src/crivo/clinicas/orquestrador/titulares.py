@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, ParaQuem, Step
+from crivo.clinicas.orquestrador.feito import given_back
 from crivo.clinicas.orquestrador.transport import Caller
 
 _TAKES: Final = frozenset({"book_appointment", "reschedule_appointment"})
@@ -26,12 +27,19 @@ def by_person(steps: Sequence[Step], dialogue: Dialogue, para: ParaQuem | None) 
 def holder_of(step: Step, steps: Sequence[Step], dialogue: Dialogue, para: ParaQuem | None) -> Paciente | None:
     """Whom a step is done for."""
     freed = next((one for one in steps if step.step_id in one.depends_on and one.action == "cancel_appointment"), None)
-    known = (*dialogue.bookings, *(dialogue.feito.consultas if dialogue.feito is not None else ()))
-    if freed is not None or step.action != "book_appointment" or (dialogue.feito is not None and tuple(steps) == dialogue.feito.volta):
+    back = given_back(steps, dialogue.feito)
+    known = _known(dialogue)
+    if freed is not None or step.action != "book_appointment" or back:
         held = next((one for one in known if _is_of(freed or step, one)), None)
         named = next((one for one in dialogue.pessoas if held is not None and one.nome == held.para), None)
         return named or dialogue.paciente
     return para.pessoa or dialogue.paciente if para is not None else dialogue.paciente
+
+
+def _known(dialogue: Dialogue) -> tuple[Booking, ...]:
+    """The appointments that are held, and those that were and may come back."""
+    done = dialogue.feito
+    return (*dialogue.bookings, *(done.consultas if done is not None else ()), *(one.consulta for one in (done.restam if done is not None else ())))
 
 
 def _is_of(step: Step, booking: Booking) -> bool:
@@ -43,9 +51,9 @@ def _is_of(step: Step, booking: Booking) -> bool:
 def label_of(step: Step, steps: Sequence[Step], dialogue: Dialogue, para: ParaQuem | None) -> tuple[str, str]:
     """The name of whoever is seen at what a step books or moves, and how they were called; empty where it is the speaker."""
     freed = next((one for one in steps if step.step_id in one.depends_on and one.action == "cancel_appointment"), None)
-    known = (*dialogue.bookings, *(dialogue.feito.consultas if dialogue.feito is not None else ()))
+    known = _known(dialogue)
     moves = freed is not None or step.action != "book_appointment"
-    back = dialogue.feito is not None and tuple(steps) == dialogue.feito.volta
+    back = bool(given_back(steps, dialogue.feito))
     held = next((one for one in known if _is_of(freed or step, one)), None) if moves or back else None
     if held is not None:
         return held.para, held.quem

@@ -42,8 +42,11 @@ def draws_back(sentence: Frase) -> bool:
 
 def consists_of(text: str, *groups: str) -> bool:
     """Whether a text has words of the first group, and none but of these groups."""
-    if not accord(groups[0]).search(text):
-        return False
+    return bool(accord(groups[0]).search(text)) and holds_only(text, *groups)
+
+
+def holds_only(text: str, *groups: str) -> bool:
+    """Whether a text has no words but of these groups."""
     for name in groups:
         text = accord(name).sub(" ", text)
     return not _LETTERS.search(text)

@@ -6,7 +6,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking
 from crivo.clinicas.orquestrador.planner.atos import Ato
-from crivo.clinicas.orquestrador.planner.criterios import Criterios, holds_booking, over, without
+from crivo.clinicas.orquestrador.planner.criterios import Criterios, by_weekday, holds_booking, over, without
 from crivo.clinicas.orquestrador.planner.de_fora import ask_for_the_rest, of_criteria, told_elsewhere
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
@@ -28,7 +28,7 @@ def decide_cancel(act: Ato, situacao: Situacao) -> Saida:
     meant = bookings_meant(act.leitura, situacao)
     if len(meant) == 1:
         return _cancelled(meant)
-    if len(meant) > 1 and _each_named(act.leitura.criterios, meant, situacao):
+    if len(meant) > 1 and each_named(act.leitura.criterios, meant, situacao):
         return _cancelled(meant)
     if not meant:
         question = texts.say("nao_e_essa", lista=texts.bookings(situacao.bookings))
@@ -64,7 +64,7 @@ def _unknown(criterios: Criterios, situacao: Situacao) -> Saida:
     return Saida(pergunta=ask_for_the_rest("cancelar", together, situacao), pendente=Pendente("cancelar", together))
 
 
-def _each_named(criterios: Criterios, meant: tuple[Booking, ...], situacao: Situacao) -> bool:
+def each_named(criterios: Criterios, meant: tuple[Booking, ...], situacao: Situacao) -> bool:
     """Whether every booking meant was named by something of its own: `a de cardiologia e a de dermatologia`."""
     alone = [
         *(Criterios(medicos=(names,)) for names in criterios.medicos),
@@ -93,11 +93,7 @@ def bookings_meant(leitura: Leitura, situacao: Situacao) -> tuple[Booking, ...]:
     if places and not criterios.ordinais:
         criterios = without(criterios, "dias")
     by_features = without(criterios, "ordinais", "extremo", "ramos")
-    kept = [
-        booking
-        for booking in situacao.bookings
-        if holds_booking(by_features, booking, situacao.specialty_of(booking.clinic)) and not _refused(leitura.excluidos, booking, situacao)
-    ]
+    kept = _kept(by_features, leitura, situacao) or _kept(by_weekday(by_features), leitura, situacao)
     if places:
         named = {situacao.bookings[place - 1 if place > 0 else place] for place in places}
         return tuple(booking for booking in kept if booking in named)
@@ -107,8 +103,16 @@ def bookings_meant(leitura: Leitura, situacao: Situacao) -> tuple[Booking, ...]:
     return tuple(kept)
 
 
+def _kept(told: Criterios, leitura: Leitura, situacao: Situacao) -> list[Booking]:
+    return [
+        booking
+        for booking in situacao.bookings
+        if holds_booking(told, booking, situacao.specialty_of(booking.clinic)) and not _refused(leitura.excluidos, booking, situacao)
+    ]
+
+
 def _any_day(criterios: Criterios, situacao: Situacao) -> bool:
-    return any(dia.holds(booking.date) for dia in criterios.dias for booking in situacao.bookings)
+    return any(dia.holds(booking.date) for dia in by_weekday(criterios).dias for booking in situacao.bookings)
 
 
 def _exists(place: int, situacao: Situacao) -> bool:

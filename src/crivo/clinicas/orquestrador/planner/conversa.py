@@ -145,7 +145,7 @@ def _nothing_ill(situacao: Situacao) -> Saida:
 def _just_done(situacao: Situacao) -> bool:
     """Whether nothing waits for an answer, and what was said last booked or changed something: a yes then only says that it is right."""
     done = situacao.dialogue.feito
-    right_after = done is not None and done.ato in {"marcou", "mudou"} and done.turno == len(situacao.dialogue.utterances)
+    right_after = done is not None and done.ato in {"marcou", "mudou", "desfez"} and done.turno == len(situacao.dialogue.utterances)
     return right_after and not situacao.pendente.assunto and bool(situacao.bookings)
 
 

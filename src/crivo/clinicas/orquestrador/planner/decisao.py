@@ -13,6 +13,7 @@ from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Plan
 from crivo.clinicas.orquestrador.linguagem.botoes import dropped
 from crivo.clinicas.orquestrador.planner import confirmacao, cpf_proprio, desfazer, embutido, para_quem, proposta, recuo
 from crivo.clinicas.orquestrador.planner.aparte import Aparte, set_apart
+from crivo.clinicas.orquestrador.planner.devolver import asks_which
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.informacoes import find_question
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
@@ -77,7 +78,7 @@ def _answered(said: Aparte) -> Decidido | None:
     if told is not None:
         return _as_agreed(told[0], dialogue, told[1])
     answered = recuo.heard(utterance, dialogue) or confirmacao.heard(utterance, dialogue)
-    if answered is None and proposta.proposed(dialogue.pending) is None:
+    if answered is None and (proposta.proposed(dialogue.pending) is None or asks_which(dialogue)):
         answered = desfazer.heard(utterance, dialogue)
     return _as_agreed(answered, dialogue, dialogue.para) if answered is not None else None
 

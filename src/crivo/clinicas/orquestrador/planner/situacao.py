@@ -32,6 +32,7 @@ Assunto = Literal[
     "mudar_alvo",
     "pacientes",
     "alarme",
+    "devolver",
 ]
 Proposito = Literal["listar", "marcar", "mudar"]
 
