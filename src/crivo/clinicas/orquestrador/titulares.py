@@ -39,7 +39,7 @@ def holder_of(step: Step, steps: Sequence[Step], dialogue: Dialogue, para: ParaQ
 def _known(dialogue: Dialogue) -> tuple[Booking, ...]:
     """The appointments that are held, and those that were and may come back."""
     done = dialogue.feito
-    return (*dialogue.bookings, *(done.consultas if done is not None else ()), *(one.consulta for one in (done.restam if done is not None else ())))
+    return dialogue.bookings if done is None else (*dialogue.bookings, *done.consultas, *(one.consulta for one in done.restam))
 
 
 def _is_of(step: Step, booking: Booking) -> bool:

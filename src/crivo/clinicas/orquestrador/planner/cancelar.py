@@ -25,7 +25,7 @@ def decide_cancel(act: Ato, situacao: Situacao) -> Saida:
     if act.tudo:  # `as duas` counts them, and tells no hour
         each = msgspec.structs.replace(act.leitura, criterios=without(criterios, "horas"))
         return _cancelled(bookings_meant(each, situacao) or situacao.bookings)
-    meant = bookings_meant(act.leitura, situacao)
+    meant = _pointed_at(act.leitura, bookings_meant(act.leitura, situacao), situacao)
     if len(meant) == 1:
         return _cancelled(meant)
     if len(meant) > 1 and each_named(act.leitura.criterios, meant, situacao):
@@ -34,6 +34,19 @@ def decide_cancel(act: Ato, situacao: Situacao) -> Saida:
         question = texts.say("nao_e_essa", lista=texts.bookings(situacao.bookings))
         return Saida(pergunta=question, pendente=Pendente("cancelar"))
     return Saida(pergunta=texts.say("qual_cancelar", lista=texts.bookings(meant)), pendente=Pendente("cancelar"))
+
+
+def _pointed_at(leitura: Leitura, meant: tuple[Booking, ...], situacao: Situacao) -> tuple[Booking, ...]:
+    """Of several, the one just booked where only `essa` is said, and the others than the one spoken of where `a outra` is."""
+    if not leitura.criterios.is_empty:
+        return meant
+    done, spoken_of = situacao.dialogue.feito, situacao.pendente.consulta
+    if "o_outro" in leitura.referencias:
+        return tuple(one for one in meant if one != spoken_of) if spoken_of in meant else meant
+    just_made = done is not None and done.ato in {"marcou", "desfez"} and done.turno == len(situacao.dialogue.utterances)
+    if "este" in leitura.referencias and just_made and done is not None:
+        return tuple(one for one in meant if one in done.consultas) or meant
+    return meant
 
 
 def as_an_answer(act: Ato, sentence: Frase, situacao: Situacao) -> Ato:

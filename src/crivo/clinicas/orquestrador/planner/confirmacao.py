@@ -157,7 +157,8 @@ def _memory(held: tuple[Step, ...], dialogue: Dialogue) -> dict[str, str]:
     old = next((one for one in dialogue.bookings if _same(one, acts[0][1])), None)
     if kinds == {"mudar"} and len(acts) == 1 and old is not None:
         return write_pending(Pendente("mudar_alvo", proposito="mudar", consulta=old))
-    return write_pending(Pendente("cancelar")) if kinds == {"cancelar"} and old is not None else {}
+    spoken_of = old if len(acts) == 1 else None
+    return write_pending(Pendente("cancelar", consulta=spoken_of)) if kinds == {"cancelar"} and old is not None else {}
 
 
 def _same(one: Booking, other: Booking) -> bool:
