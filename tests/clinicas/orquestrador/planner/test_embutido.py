@@ -262,7 +262,7 @@ def test_an_ordinal_over_the_list_books_nothing(talk: Talk) -> None:
 
 
 def test_a_time_bound_told_with_before_leaves_the_hour_itself_out(talk: Talk) -> None:
-    made = talk("tem cardiologista?", "antes das 9")
+    made = talk("tem cardiologista?", "antes das 9", "sim")
     assert [step.parameters["time"] for step in made.steps] == ["08:00"]
 
 

@@ -43,7 +43,7 @@ class Ato(msgspec.Struct, frozen=True):
 
     `soma` tells that several doctors are joined by an "e", each of them wanted; `cada` that one of each specialty is. `indaga` tells that
     it asks what there is, `pergunta` that it is put as a question ("pode ser dia 18?" is only that). `destino` tells that a "para" leads
-    to `alvo`.
+    to `alvo`. `aponta` tells that its words take or point at one (`fico com`, `a da tarde`), `duvida` that they are not sure of it.
     """
 
     tipo: Tipo
@@ -63,6 +63,8 @@ class Ato(msgspec.Struct, frozen=True):
     nenhum: bool = False
     soma: bool = False
     cada: bool = False
+    aponta: bool = False
+    duvida: bool = False
 
 
 def find_acts(sentence: Frase, context: Contexto) -> list[Ato]:
@@ -107,6 +109,8 @@ def _act(sentence: Frase, piece: Pedaco, heads: list[tuple[Head, int, int]], men
         qualquer=bool(intention("qualquer").search(text)),
         nenhum=bool(intention("nenhum").search(text)),
         cada=bool(_OF_EACH.search(text)),
+        aponta=bool(intention("apontar").search(text)),
+        duvida=bool(intention("duvidar").search(text)),
         soma=_adds_up(sentence.text, [one for one in inside if one.field == "medicos"]),
     )
 

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Offer
+from crivo.clinicas.orquestrador.planner.aponta import agrees_to_proposal, picks, propose_slot
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.buscas import search_for, set_free
 from crivo.clinicas.orquestrador.planner.conferencia import check
@@ -177,14 +178,18 @@ def _nothing_waits(act: Ato, situacao: Situacao) -> Saida:
 def _chosen(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:
     if "destes" in act.leitura.referencias and situacao.pendente.assunto in {"listado", "escolher"}:
         criterios = over(without(situacao.pendente.criterios, *_PLACES), criterios)
+    if agrees_to_proposal(act, situacao):
+        return accepted(situacao)
     fitting = narrowed(criterios, act.leitura.excluidos, situacao)
     if act.soma and len({offer.slot.doctor for offer in fitting}) < len(criterios.medicos):
         named = choose(Criterios(medicos=criterios.medicos), act.leitura.excluidos, situacao)
         return ask_among(named, Criterios(medicos=criterios.medicos), situacao, suggest=False)
     if act.cada and criterios.extremo:
         return _one_of_each(criterios, situacao)
-    if len(fitting) == 1:
+    if len(fitting) == 1 and (picks(act) or fitting[0] not in situacao.kept(criterios)):
         return Saida(steps=(book(fitting[0]),))
+    if len(fitting) == 1:
+        return propose_slot(fitting[0], situacao)
     if act.tudo and 0 < len(fitting) <= _TAKEN_AT_ONCE:
         return Saida(steps=tuple(book(offer, index) for index, offer in enumerate(fitting, 1)))
     together = over(without(situacao.pendente.criterios, *_PLACES), criterios)

@@ -1,0 +1,43 @@
+"""Whether what is said picks one of the slots shown, or only narrows what is wanted, so that what is left is proposed first.
+
+Source: design, "Nothing irreversible on a guess".
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from crivo.clinicas.orquestrador.contracts import Offer
+from crivo.clinicas.orquestrador.planner.atos import Ato
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, holds, without
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao
+
+_POINTING: Final = frozenset({"este", "destes", "o_outro", "o_de_baixo", "o_de_cima", "mesma_hora"})
+
+
+def picks(act: Ato) -> bool:
+    """Whether an act picks: a place in the list, the earliest, an hour, a day, a doctor, words that take or point; never in doubt."""
+    said = act.leitura.criterios
+    if act.duvida:
+        return False
+    told = said.ordinais or said.numeros or said.extremo or said.time or said.day or said.medicos or act.leitura.depois
+    return bool(told or act.tipo == "marcar" or act.aponta or act.leitura.referencias & _POINTING)
+
+
+def agrees_to_proposal(act: Ato, situacao: Situacao) -> bool:
+    """Whether an act tells again of the slot just proposed, and of nothing else: `isso, oito e meia`."""
+    pending, said = situacao.pendente, act.leitura.criterios
+    if pending.assunto != "confirmar" or pending.proposta is None or not pending.perguntado or act.pergunta or act.tambem:
+        return False
+    place = situacao.specialty_of(pending.proposta.clinic)
+    told = without(said, "ordinais", "extremo")
+    fits = not told.is_empty and act.leitura.excluidos.is_empty and holds(told, pending.proposta, place)
+    return fits and picks(act)
+
+
+def propose_slot(offer: Offer, situacao: Situacao) -> Saida:
+    """The question whether the only slot that is left shall be booked, or taken in the place of the appointment that is being changed."""
+    asked = situacao.mensagens.say("seria", horario=situacao.mensagens.offer(offer))
+    return Saida(
+        pergunta=asked, pendente=Pendente("confirmar", VAZIO, proposta=offer, consulta=situacao.pendente.consulta), ofertas=(offer,)
+    )
