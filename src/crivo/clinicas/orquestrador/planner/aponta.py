@@ -5,12 +5,19 @@ Source: design, "Nothing irreversible on a guess".
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
+
+import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Offer
 from crivo.clinicas.orquestrador.planner.atos import Ato
-from crivo.clinicas.orquestrador.planner.criterios import VAZIO, holds, without
+from crivo.clinicas.orquestrador.planner.buscas import search_for
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, holds, over, without
+from crivo.clinicas.orquestrador.planner.escolha import choose
+from crivo.clinicas.orquestrador.planner.listar import list_slots, scope_of_talk
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao
+from crivo.clinicas.orquestrador.preferencias import Preferencias
 
 _POINTING: Final = frozenset({"este", "destes", "o_outro", "o_de_baixo", "o_de_cima", "mesma_hora"})
 
@@ -41,3 +48,15 @@ def propose_slot(offer: Offer, situacao: Situacao) -> Saida:
     return Saida(
         pergunta=asked, pendente=Pendente("confirmar", VAZIO, proposta=offer, consulta=situacao.pendente.consulta), ofertas=(offer,)
     )
+
+
+def earliest_of(criterios: Criterios, act: Ato, free: Iterable[str], situacao: Situacao) -> Saida:
+    """The earliest or the latest of what is asked for once fields of it are set free, proposed: `qualquer dia serve, o mais cedo`."""
+    asked = situacao.dialogue.preferencias.buscas
+    wider = tuple(search_for(without(busca.quer, *free), act.leitura.excluidos, situacao, livre=free) for busca in asked)
+    freed = msgspec.structs.replace(situacao.dialogue, preferencias=Preferencias(wider))
+    there = msgspec.structs.replace(situacao, dialogue=freed)
+    found = choose(criterios, act.leitura.excluidos, there, there.kept(VAZIO))
+    if len(found) != 1:
+        return list_slots(over(scope_of_talk(situacao), criterios), act.leitura.excluidos, situacao, "marcar", free)
+    return msgspec.structs.replace(propose_slot(found[0], situacao), buscas=wider)

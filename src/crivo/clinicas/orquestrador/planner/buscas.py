@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Plan, Step
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan, Step
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
@@ -98,12 +98,18 @@ def held_to_preferences(saida: Saida, said: Criterios, situacao: Situacao) -> Sa
             continue
         where = (step.clinic, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
         offer = next((one for one in situacao.listed if (one.clinic, one.slot.doctor, one.slot.date, one.slot.time) == where), None)
-        if offer is not None and offer not in situacao.kept(said):
+        if offer is not None and offer not in situacao.kept(said) and not _was_asked(offer, situacao):
             question = situacao.mensagens.say("fora_do_pedido", horario=situacao.mensagens.offer(offer))
             return Saida(
                 pergunta=question, pendente=Pendente("confirmar", VAZIO, proposta=offer, consulta=_given_up(step, saida, situacao))
             )
     return saida
+
+
+def _was_asked(offer: Offer, situacao: Situacao) -> bool:
+    """Whether the last reply proposed the slot, so that it is taken in spite of what was asked for before."""
+    pending = situacao.pendente
+    return pending.assunto == "confirmar" and pending.perguntado and pending.proposta == offer
 
 
 def _given_up(booking: Step, saida: Saida, situacao: Situacao) -> Booking | None:

@@ -24,7 +24,7 @@ def choose(criterios: Criterios, excluidos: Criterios, situacao: Situacao, pool:
     if not narrows:
         return _choose_of(criterios, excluidos, situacao, shown)
     pools = (shown,) if criterios.ordinais else ()
-    for each in (*pools, situacao.kept(criterios), situacao.listed):
+    for each in (*pools, situacao.kept(criterios), situacao.kept(criterios, recusas=False), situacao.listed):
         found = _choose_of(criterios, excluidos, situacao, each)
         if found:
             return found

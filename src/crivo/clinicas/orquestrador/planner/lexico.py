@@ -175,7 +175,8 @@ def excepting() -> re.Pattern[str]:
 
 
 _NOT: Final = (
-    r"\bnao\b(?!\s+(?:tem|ha|teria|existe|haveria|seria|da para))(?:\s+(?:quero|queria|pode|prefiro|marca|marque|gostaria|posso|consigo))?"
+    r"\bnao\b(?!\s+(?:tem|ha|teria|existe|haveria|seria|da para|sei))"
+    r"(?:\s+(?:quero|queria|pode|prefiro|marca|marque|gostaria|posso|consigo))?"
 )
 
 

@@ -9,12 +9,12 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Offer
-from crivo.clinicas.orquestrador.planner.aponta import agrees_to_proposal, picks, propose_slot
+from crivo.clinicas.orquestrador.planner.aponta import agrees_to_proposal, earliest_of, picks, propose_slot
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.buscas import search_for, set_free
 from crivo.clinicas.orquestrador.planner.conferencia import check
 from crivo.clinicas.orquestrador.planner.conversa import accepted, offered_again, own_bookings
-from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, by_weekday, over, without
 from crivo.clinicas.orquestrador.planner.escolha import choose, in_scope, narrowed
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Leitura, read_stretch, takes_back
@@ -54,6 +54,8 @@ def decide_booking(act: Ato, situacao: Situacao, inherited: Criterios = VAZIO) -
     if situacao.pendente.assunto == "medico" and situacao.pendente.proposito == "listar" and not criterios.has_moment:
         return list_slots(criterios, leitura.excluidos, situacao, "marcar")
     free = set_free(leitura, situacao)
+    if free and criterios.extremo and without(criterios, "extremo").is_empty:
+        return earliest_of(criterios, act, free, situacao)
     if free and not criterios.has_moment:
         return list_slots(over(scope_of_talk(situacao), criterios), leitura.excluidos, situacao, "marcar", free)
     return _booking(act, criterios, situacao)
@@ -180,6 +182,8 @@ def _chosen(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:
         criterios = over(without(situacao.pendente.criterios, *_PLACES), criterios)
     if agrees_to_proposal(act, situacao):
         return accepted(situacao)
+    if act.duvida and len(criterios.dias) > 1:
+        criterios = by_weekday(criterios)  # `não sei se sexta ou segunda` is of all of them
     fitting = narrowed(criterios, act.leitura.excluidos, situacao)
     if act.soma and len({offer.slot.doctor for offer in fitting}) < len(criterios.medicos):
         named = choose(Criterios(medicos=criterios.medicos), act.leitura.excluidos, situacao)

@@ -104,11 +104,14 @@ class Situacao(msgspec.Struct, frozen=True):
         """Every slot that the last listing held, those shown among them, the earliest first."""
         return shown_order((*self.dialogue.offers, *self.dialogue.vitrine.todas))
 
-    def kept(self, said: Criterios) -> tuple[Offer, ...]:
-        """Those of the listed slots that are as was asked before; what is said now stands in the place of what was."""
+    def kept(self, said: Criterios, *, recusas: bool = True) -> tuple[Offer, ...]:
+        """Those of the listed slots that are as was asked before; what is said now stands in the place of what was.
+
+        Without `recusas` what was refused is let in, and all else still binds.
+        """
         listed, buscas = self.listed, self.dialogue.preferencias.buscas
         now = tuple(field for field in ("dias", "horas", "medicos", "clinicas", "especialidades", "ramos") if getattr(said, field))
-        asked = [Busca(_bound(busca.quer, said, now), busca.recusas) for busca in buscas]
+        asked = [Busca(_bound(busca.quer, said, now), busca.recusas if recusas else ()) for busca in buscas]
         found = {offer for busca in asked for offer in fitting(busca, listed, self.dialogue.registro)}
         return tuple(offer for offer in listed if offer in found) if asked else listed
 
