@@ -73,7 +73,9 @@ def test_of_two_days_in_doubt_both_are_shown(converse: Converse, said: str) -> N
     assert "quinta-feira" not in shown
 
 
-@pytest.mark.parametrize("said", ["qualquer dia serve vai, o mais cedo", "tanto faz o dia, quero o mais cedo", "pode ser qualquer dia, o quanto antes"])
+@pytest.mark.parametrize(
+    "said", ["qualquer dia serve vai, o mais cedo", "tanto faz o dia, quero o mais cedo", "pode ser qualquer dia, o quanto antes"]
+)
 def test_a_day_set_free_lets_in_the_days_that_were_refused(converse: Converse, said: str) -> None:
     proposed = converse(KNEE, "só de manhã", "não posso sábado", said)
     assert "19/07" in proposed.turnos[-1].texto

@@ -32,6 +32,9 @@ _SLIP: Final = re.compile(
 )
 
 
+_NOT_SURE: Final = re.compile(r"nao sei\b")  # `não sei se sexta ou segunda` refuses neither
+
+
 class Leitura(Value, frozen=True):
     """What a stretch of a sentence says.
 
@@ -163,6 +166,7 @@ def _is_refused(mention: Mencao, text: str, start: int, others: Iterable[Mencao]
         _UNTIL_THE_NAME.fullmatch(before, found.end())
         for found in excepting().finditer(before, begin)
         if not any(end <= found.start() < until for end, until in of_before)
+        and not (mention.field in _MOMENT and _NOT_SURE.match(before, found.start()))
     )
     after = text[mention.end - start :]
     of_the_body = mention.field in {"especialidades", "ramos"}  # `meu joelho está ruim` is a complaint

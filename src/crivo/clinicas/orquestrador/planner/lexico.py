@@ -175,7 +175,7 @@ def excepting() -> re.Pattern[str]:
 
 
 _NOT: Final = (
-    r"\bnao\b(?!\s+(?:tem|ha|teria|existe|haveria|seria|da para|sei))"
+    r"\bnao\b(?!\s+(?:tem|ha|teria|existe|haveria|seria|da para))"
     r"(?:\s+(?:quero|queria|pode|prefiro|marca|marque|gostaria|posso|consigo))?"
 )
 
