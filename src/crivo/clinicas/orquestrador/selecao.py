@@ -27,7 +27,8 @@ _MINUTES_A_DAY: Final = 24 * 60
 class Grupo(Value, frozen=True):
     """What is shown for one search: its slots in the order shown, how many more fit and were not shown yet, and how many do not fit.
 
-    `assim` tells that the slots are as asked; where nothing was, they are the nearest. `quantos` is how many fit in all.
+    `assim` tells that the slots are as asked; where nothing was, they are the nearest: at the hours asked for on other days than
+    `sem_nada`, where there are any. `quantos` is how many fit in all.
     """
 
     busca: Busca
@@ -36,6 +37,7 @@ class Grupo(Value, frozen=True):
     mais: int = 0
     fora: int = 0
     assim: bool = True
+    sem_nada: str = ""
 
 
 class Selecao(Value, frozen=True):
@@ -113,8 +115,20 @@ def _group(busca: Busca, pool: Sequence[Offer], seen: frozenset[Offer], most: in
         chosen = tuple(outside[:most])
         return Grupo(busca, chosen, len(fits), 0, len(outside) - len(chosen), assim=False)
     allowed = [offer for offer in outside if not _is_refused(busca, offer, registro)]
+    same_hour = _on_other_days(busca, pool, registro)
+    if same_hour:
+        chosen = nearest(busca, same_hour, most, registro)
+        return Grupo(busca, chosen, 0, 0, len(outside) - len(chosen), assim=False, sem_nada=busca.quer.dias[0].first)
     near = nearest(busca, _for_adults(allowed, _crowded(busca.quer, pool, registro), registro), most, registro)
     return Grupo(busca, near, 0, 0, len(outside) - len(near), assim=False)
+
+
+def _on_other_days(busca: Busca, pool: Sequence[Offer], registro: Registro) -> tuple[Offer, ...]:
+    """The slots that are all that was asked but for the one day, where the hours asked for are bounds: `e depois das 17h?`."""
+    quer = busca.quer
+    if quer.day is None or not quer.horas or any(hora.is_one_time for hora in quer.horas):
+        return ()
+    return fitting(Busca(without(quer, "dias"), busca.recusas), pool, registro)
 
 
 def _first_of(offers: Sequence[Offer], most: int, busca: Busca, *, every_clinic: bool) -> tuple[Offer, ...]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 import msgspec
 
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, holds_booking, without
+from crivo.clinicas.orquestrador.planner.de_fora import told_elsewhere
 from crivo.clinicas.orquestrador.planner.escolha import choose
+from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.mudar import change_to, decide_change
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao
 
@@ -27,6 +32,29 @@ def is_change(act: Ato, situacao: Situacao) -> bool:
     if not act.correcao or act.tambem or act.leitura.criterios.is_empty or pending.assunto == "escolher":
         return False
     return _same_specialty(act.leitura.criterios, situacao)
+
+
+_CHANGES: Final = re.compile(
+    r"\b(?:(?:re|trans)\w{4,}|adi|antecip|mud|troc|alter|posterg|change|move|switch|push|cambi|postpone|em vez|no lugar|instead)"
+)
+
+
+def without_a_booking(sentence: Frase, act: Ato, situacao: Situacao) -> Ato:
+    """The act, where it is a change and nothing is held, as what it can be: `me passa para a Dra. Marina` books, of an offer it lists."""
+    if act.tipo != "mudar" or situacao.bookings:
+        return act
+    if _is_of_offer(act, situacao):
+        return msgspec.structs.replace(act, tipo="listar")
+    elsewhere = told_elsewhere(act.origem, situacao) is not None or _CHANGES.search(sentence.text, act.start, act.end)
+    return act if elsewhere else msgspec.structs.replace(act, tipo="marcar")
+
+
+def _is_of_offer(act: Ato, situacao: Situacao) -> bool:
+    """Whether a change is of the only slot that was offered, where nothing is held: `muda pra daqui a uma semana no mesmo horário`."""
+    said, pending = act.leitura, situacao.pendente
+    offered = len(situacao.offers) == 1 and pending.assunto in {"listado", "confirmar", "escolher"} and not situacao.bookings
+    named = said.criterios.has_scope or said.medicos_desconhecidos or said.clinicas_desconhecidas or said.ausentes or said.falhas
+    return offered and not named and bool(said.criterios.dias or said.criterios.horas)
 
 
 def without_what_stays(acts: list[Ato], situacao: Situacao) -> list[Ato]:

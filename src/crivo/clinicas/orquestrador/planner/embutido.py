@@ -15,9 +15,15 @@ from crivo.clinicas.orquestrador.planner.buscas import held_to_preferences
 from crivo.clinicas.orquestrador.planner.cancelar import as_an_answer, decide_cancel, tells_which
 from crivo.clinicas.orquestrador.planner.continuar import decide_more, decide_numbers, decide_settled
 from crivo.clinicas.orquestrador.planner.conversa import not_understood, own_bookings, says_nothing, small_talk
-from crivo.clinicas.orquestrador.planner.correcao import cancel_or_move, decide_correction, gives_up, is_change, without_what_stays
+from crivo.clinicas.orquestrador.planner.correcao import (
+    cancel_or_move,
+    decide_correction,
+    gives_up,
+    is_change,
+    without_a_booking,
+    without_what_stays,
+)
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, without
-from crivo.clinicas.orquestrador.planner.de_fora import told_elsewhere
 from crivo.clinicas.orquestrador.planner.de_quem import of_whom
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
@@ -107,9 +113,15 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
     sentence = _without_personal(sentence)
     asked = find_question(sentence, situacao.contexto, holds=bool(situacao.bookings))
     if asked is None:
-        return _understood(sentence, situacao)
+        return [*_of_nearness(sentence, situacao), *_understood(sentence, situacao)]
     beside = [saida for saida in _understood(asked.resto, situacao) if _does(saida, situacao)] if asked.resto.words else []
     return [inform(asked, situacao, beside), *beside]
+
+
+def _of_nearness(sentence: Frase, situacao: Situacao) -> list[Saida]:
+    """That it is not known what is near, where something near a place is asked for."""
+    asks = intention("perto_de").search(sentence.text)
+    return [Saida(fala=situacao.mensagens.say("perto_nao_sei"), pendente=situacao.pendente)] if asks else []
 
 
 def _does(saida: Saida, situacao: Situacao) -> bool:
@@ -200,20 +212,9 @@ def _scope(criterios: Criterios) -> Criterios:
     return without(criterios, "dias", "horas", "numeros", "ordinais", "extremo")
 
 
-_CHANGES: Final = re.compile(
-    r"\b(?:(?:re|trans)\w{4,}|adi|antecip|mud|troc|alter|posterg|change|move|switch|push|cambi|postpone|em vez|no lugar|instead)"
-)
-
-
 def _one_act(sentence: Frase, act: Ato, situacao: Situacao, inherited: Criterios) -> Saida:
     pending = situacao.pendente
-    if (
-        act.tipo == "mudar"
-        and not situacao.bookings
-        and told_elsewhere(act.origem, situacao) is None
-        and not _CHANGES.search(sentence.text, act.start, act.end)
-    ):
-        act = msgspec.structs.replace(act, tipo="marcar")  # `me passa para a Dra. Marina`
+    act = without_a_booking(sentence, act, situacao)
     if act.tipo == "minhas":
         return own_bookings(situacao)
     settled = decide_settled(sentence, act, situacao)

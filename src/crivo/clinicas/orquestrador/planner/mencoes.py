@@ -10,17 +10,18 @@ from typing import Any, Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Dialogue
+from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma
 from crivo.clinicas.orquestrador.folego import check
 from crivo.clinicas.orquestrador.planner.criterios import Extremo, Hora
 from crivo.clinicas.orquestrador.planner.frase import Frase
+from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.lexico import intention, ordinals, reference, weeks_of_a_month
 from crivo.clinicas.orquestrador.planner.limites import with_bounds
 from crivo.clinicas.orquestrador.planner.lugares import find_clinics
 from crivo.clinicas.orquestrador.planner.medicos import find_doctors
-from crivo.clinicas.orquestrador.planner.sintomas import is_of_complaint
+from crivo.clinicas.orquestrador.planner.sintomas import is_figure, is_of_complaint
 from crivo.clinicas.orquestrador.planner.tempo import find_moments
-from crivo.clinicas.orquestrador.planner.vocabulario import find_branches, find_specialties
+from crivo.clinicas.orquestrador.planner.vocabulario import Dito, find_branches, find_specialties
 from crivo.clinicas.registro import Registro
 
 _EXTREMES: Final[tuple[tuple[str, Extremo], ...]] = (("mais_cedo", "min"), ("mais_tarde", "max"))
@@ -36,12 +37,16 @@ class Mencao(msgspec.Struct, frozen=True):
 
 
 class Contexto(msgspec.Struct, frozen=True):
-    """What reading a sentence needs to know: who works where, which clinics there are, what time it is, with whom something is booked."""
+    """What reading a sentence needs to know: who works where, which clinics there are, what time it is.
+
+    `marcados` are those with whom something is booked, `ditos` what was said before.
+    """
 
     directory: Mapping[str, tuple[str, ...]]
     registro: Registro
     now: datetime
     marcados: tuple[str, ...] = ()
+    ditos: tuple[str, ...] = ()
 
 
 def context_of(dialogue: Dialogue) -> Contexto:
@@ -51,16 +56,19 @@ def context_of(dialogue: Dialogue) -> Contexto:
     for doctor, clinic in seen:
         if clinic not in directory.get(doctor, ()):
             directory[doctor] = (*directory.get(doctor, ()), clinic)
-    return Contexto(directory, dialogue.registro, dialogue.now, tuple(one.doctor for one in dialogue.bookings))
+    return Contexto(directory, dialogue.registro, dialogue.now, tuple(one.doctor for one in dialogue.bookings), dialogue.utterances)
 
 
 def find_mentions(sentence: Frase, context: Contexto) -> list[Mencao]:
     """Everything that a sentence mentions, in the order written, none within another."""
-    return list(_mentions(sentence, tuple(context.directory.items()), context.registro, context.now))
+    idioma = language_of(sentence.original, context.ditos)
+    return list(_mentions(sentence, tuple(context.directory.items()), context.registro, context.now, idioma))
 
 
 @lru_cache(maxsize=64)
-def _mentions(sentence: Frase, directory: tuple[tuple[str, tuple[str, ...]], ...], registro: Registro, now: datetime) -> tuple[Mencao, ...]:
+def _mentions(
+    sentence: Frase, directory: tuple[tuple[str, tuple[str, ...]], ...], registro: Registro, now: datetime, idioma: Idioma
+) -> tuple[Mencao, ...]:
     """The same, read once however often a turn asks for it."""
     context = Contexto(dict(directory), registro, now)
     taken: list[Mencao] = []
@@ -73,12 +81,17 @@ def _mentions(sentence: Frase, directory: tuple[tuple[str, tuple[str, ...]], ...
     add(_places(sentence, context))
     add(_extremes(sentence))
     ordinais = _ordinals(sentence)
-    add(one for one in ordinais if _COUNTED_ONLY.search(sentence.text[one.start : one.end]))  # these cannot be a date: `opção 2`
+    counted = _COUNTED_IN_SPANISH if idioma == "es" else _COUNTED_ONLY
+    add(one for one in ordinais if counted.search(sentence.text[one.start : one.end]))  # these cannot be a date: `opção 2`
     add(_nth(sentence))
     add(_moments(sentence, context))
     add(ordinais)
-    branches = [Mencao(place.start, place.end, "ramos", place.value) for place in find_branches(sentence.text, registro)]
+    branches = [Mencao(place.start, place.end, "ramos", place.value) for place in _real_branches(sentence.text, registro)]
     return tuple(sorted([*taken, *branches], key=lambda mention: mention.start))
+
+
+def _real_branches(text: str, registro: Registro) -> list[Dito]:
+    return [place for place in find_branches(text, registro) if not is_figure(text, place.start, place.end)]
 
 
 def _doctors(sentence: Frase, context: Contexto) -> list[Mencao]:
@@ -106,6 +119,9 @@ def _extremes(sentence: Frase) -> list[Mencao]:
 _COUNTED_ONLY: Final = re.compile(
     r"\b(?:opcao|numero|item|alternativa|option|number|opcion|ultim|penultim|segund[ao] (?:opc|consulta|horario))"
 )
+
+
+_COUNTED_IN_SPANISH: Final = re.compile(rf"{_COUNTED_ONLY.pattern}|\bla (?:segunda|cuarta|quinta|sexta)\b")  # no weekdays of Spanish
 
 
 _THE_NTH: Final = re.compile(

@@ -22,6 +22,13 @@ def is_of_complaint(text: str, start: int, end: int) -> bool:
     return any(len(between.split()) <= _NEAR and not symptom("desejo").search(between) for between in (*before[-1:], *after[:1]))
 
 
+def is_figure(text: str, start: int, end: int) -> bool:
+    """Whether a complaint that stands there is a figure of speech, told in jest: `meu coração dispara quando vejo o preço`."""
+    begin = max((match.end() for match in _PARTED.finditer(text, 0, start)), default=0)
+    stop = _PARTED.search(text, end)
+    return symptom("figura").search(text, begin, stop.start() if stop else len(text)) is not None
+
+
 def circumstances(text: str) -> Iterator[tuple[int, int]]:
     """The stretches of a folded text that only tell when a complaint comes; a wish ends them, and there is none if it follows at once."""
     for match in symptom("circunstancia").finditer(text):

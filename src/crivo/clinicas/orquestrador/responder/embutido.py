@@ -135,6 +135,8 @@ class _Words:
             return self._say("nada_assim", assunto=subject)
         if selecao.continua:
             return self._say("continua" if grupo.assim else "continua_fora", assunto=subject)
+        if grupo.sem_nada:
+            return self._say("em_outros_dias", assunto=subject, dia=written_day(grupo.sem_nada, self._idioma))
         if not grupo.assim:
             return self._say("mais_perto", assunto=subject)
         count = self._say("um_horario") if grupo.quantos == 1 else self._say("horarios", quantos=str(grupo.quantos))
