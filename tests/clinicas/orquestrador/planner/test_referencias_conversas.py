@@ -49,7 +49,7 @@ def test_a_woman_told_with_com_is_the_doctor(converse: Converse, said: str) -> N
 @pytest.mark.parametrize("said", ["e depois das 17h?", "tem depois das 17h?", "e a partir das 17h?"])
 def test_where_the_day_has_none_at_those_hours_other_days_are_offered_at_those_hours(converse: Converse, said: str) -> None:
     shown = converse("quero dermatologista com mulher", "tem algum na quinta?", said).turnos[-1].texto
-    assert "não há nenhum horário assim em quinta-feira, 17/07" in shown
+    assert "só em outros dias, fora de quinta-feira, 17/07:" in shown
     assert "21/07" in shown
     assert "17:30" in shown
     assert "08:30" not in shown

@@ -34,7 +34,8 @@ def picks(act: Ato) -> bool:
 def agrees_to_proposal(act: Ato, situacao: Situacao) -> bool:
     """Whether an act tells again of the slot just proposed, and of nothing else: `isso, oito e meia`."""
     pending, said = situacao.pendente, act.leitura.criterios
-    if pending.assunto != "confirmar" or pending.proposta is None or not pending.perguntado or act.pergunta or act.tambem:
+    stale = not pending.perguntado or pending.largado
+    if pending.assunto != "confirmar" or pending.proposta is None or stale or act.pergunta or act.tambem:
         return False
     place = situacao.specialty_of(pending.proposta.clinic)
     told = without(said, "ordinais", "extremo")

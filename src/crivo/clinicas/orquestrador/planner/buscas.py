@@ -109,7 +109,7 @@ def held_to_preferences(saida: Saida, said: Criterios, situacao: Situacao) -> Sa
 def _was_asked(offer: Offer, situacao: Situacao) -> bool:
     """Whether the last reply proposed the slot, so that it is taken in spite of what was asked for before."""
     pending = situacao.pendente
-    return pending.assunto == "confirmar" and pending.perguntado and pending.proposta == offer
+    return pending.assunto == "confirmar" and pending.perguntado and not pending.largado and pending.proposta == offer
 
 
 def _given_up(booking: Step, saida: Saida, situacao: Situacao) -> Booking | None:
