@@ -89,3 +89,12 @@ def test_after_an_undo_there_is_nothing_more_to_undo(converse: Converse, again: 
 @pytest.mark.parametrize("said", ["volta a da minha mãe", "me arrependi daquela do coração", "desfaz o que dá pra desfazer da minha irmã"])
 def test_words_that_may_tell_which_bring_back_none_unasked(converse: Converse, said: str) -> None:
     assert held(converse(*BOTH_GONE, said)) == set()
+
+
+def test_what_was_somebody_elses_comes_back_to_them(converse: Converse) -> None:
+    both = (KATIA, "agora marca pra minha mãe com a dra Dulce 18/07 8h", "Maria Souza, 111.444.777-35", "cancela as duas", "sim")
+    for said in (("volta a da Dulce",), ("marca pra mim dra Dulce 23/07 13:30", "volta a da Dulce do dia 18", "sim")):
+        case = converse(*both, *said)
+        hers = {(one.date, one.time) for kept in case.estado.values() for one in kept if one.cpf == "111.444.777-35"}
+        assert hers == {IS_DULCE}
+        assert IS_KATIA not in held(case)
