@@ -89,6 +89,29 @@ def test_it_is_heard_in_the_middle_of_a_long_message() -> None:
     assert find_alarme(f"{asked} Ai meu deus, a boca dele entortou agora e não consegue falar! {asked}") is not None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "desisti de viver",
+        "cansei de viver",
+        "I don't want to continue living",
+        "I don't want to be here any more",
+        "perdí las ganas de vivir",
+    ],
+)
+def test_who_gives_up_living_is_heard(text: str) -> None:
+    alarme = find_alarme(text)
+    assert alarme is not None
+    assert alarme.tipo == "suicidio"
+
+
+@pytest.mark.parametrize(
+    "text", ["não, tudo não! só a da coluna", "I want to continue", "desisti da consulta", "I don't want to be there that early"]
+)
+def test_who_gives_up_an_appointment_or_goes_on_raises_none(text: str) -> None:
+    assert find_alarme(text) is None
+
+
 def test_everyday_messages_raise_next_to_none() -> None:
     falas = tuple(everyday())
     assert len(falas) > 1_000
