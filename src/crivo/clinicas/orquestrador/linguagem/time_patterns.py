@@ -42,7 +42,7 @@ _MINUTES: Final = rf"(?:\d{{2}}|{any_of((*PARTS_OF_AN_HOUR, *_MINUTE_WORDS))})\b
 _MORE: Final = rf"{_MINUTES}(?!\s*(?:[/:,]\d|h\b|d[eo]\s+(?!la\b|manh|tarde|noite|hoje|amanha|(?:{any_of(LEXICO.dias_da_semana)})\b)))"
 _PART: Final = (
     r"(?:\s*(?:,\s*)?(?P<part>a\.?\s?m\b\.?|p\.?\s?m\b\.?|(?:da|de|pela|na|a|de la|por la|en la|in the|at)\s+(?:manha|manana|madrugada|"
-    r"tarde|tardinha|noite|noche|morning|"
+    r"tarde|tard(?:ez)?inha|noite|noche|morning|"
     r"afternoon|evening|night)))"
 )
 _AT: Final = (
@@ -90,7 +90,7 @@ NAMED: Final = re.compile(
 PERIOD: Final = re.compile(
     r"(?<!\w)(?P<prep>(?:(?:de|da|pela|na|a|no|do|em|por la|de la|en la|in the|at|this|every)\s+)?(?:(?:parte|periodo|inicio|comeco|"
     r"final|fim|meio|turno)\s+d[aeo]\s+)?)"
-    r"(?:(?P<manha>manhas?|manana|mornings?|matutino|cedinho)|(?P<tarde>tardes?|tardinha|afternoons?|vespertino)|(?P<noite>noites?|"
+    r"(?:(?P<manha>manhas?|manana|mornings?|matutino|cedinho)|(?P<tarde>tardes?|tard(?:ez)?inha|afternoons?|vespertino)|(?P<noite>noites?|"
     r"noches?|evenings?|nights?|noturno))(?!\w)"
 )
 PERIODS: Final[dict[str, Literal["manha", "tarde", "noite"]]] = {"manha": "manha", "tarde": "tarde", "noite": "noite"}

@@ -17,7 +17,7 @@ from crivo.clinicas.orquestrador.planner.criterios import without
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.planner.nova_pessoa import starts_anew
-from crivo.clinicas.orquestrador.planner.outra_pessoa import free_names, told_for
+from crivo.clinicas.orquestrador.planner.outra_pessoa import free_names, name_beside, names_told, told_for
 from crivo.clinicas.orquestrador.planner.quem_e import Contado, is_a_name, looks_into, vetted
 from crivo.clinicas.orquestrador.planner.recusas import find_refusal
 
@@ -60,12 +60,19 @@ def set_apart(utterance: str, dialogue: Dialogue) -> Aparte:
 
 
 def _without_a_name(utterance: str, dialogue: Dialogue) -> Contada | None:
-    """A CPF told with a wish where nobody is named: `cardiologista pra minha mãe, cpf 111…`; none with half a name, as it was."""
+    """A CPF told with a wish, and no name right before it: nobody is named, or in full elsewhere (`pra minha irmã Carla Souza, dia 24`).
+
+    None with half a name, as it was.
+    """
     cpf, found = read_cpf(utterance), _CPF.search(utterance)
     if cpf is None or found is None:
         return None
     rest = f"{utterance[: found.start()]} {utterance[found.end() :]}".strip()
-    named, _ = free_names(read_sentence(rest), dialogue)
+    sentence = read_sentence(rest)
+    named, _ = free_names(sentence, dialogue)
+    full = name_beside(sentence, dialogue) or next((one for one in names_told(sentence, dialogue) if " " in one), "")
+    if full in rest and full:
+        return Contada(full, cpf, rest.replace(full, " ", 1))
     return None if named else Contada("", cpf, rest)
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.lexico import accord
-from crivo.clinicas.orquestrador.planner.situacao import Situacao
+from crivo.clinicas.orquestrador.planner.lexico import accord, people_words
+from crivo.clinicas.orquestrador.planner.outra_pessoa import OWNERS, free_names
+from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao
 
 
 def of_whom(sentence: Frase, act: Ato, situacao: Situacao) -> Situacao:
@@ -20,6 +23,8 @@ def of_whom(sentence: Frase, act: Ato, situacao: Situacao) -> Situacao:
     words = set(text.split())
     told = [one for one in known if names_of(one) & words]
     others = {one.para for one in known if one.para}
+    if not told and _relation_in(text):
+        told = _of_unknown_relation(known)
     if not told and len(others) == 1 and accord("a_dela").search(text):
         told = [one for one in known if one.para]
     if not told and accord("a_minha").search(text):
@@ -27,6 +32,57 @@ def of_whom(sentence: Frase, act: Ato, situacao: Situacao) -> Situacao:
     return (
         msgspec.structs.replace(situacao, dialogue=msgspec.structs.replace(situacao.dialogue, bookings=tuple(told))) if told else situacao
     )
+
+
+def nothing_of(sentence: Frase, act: Ato, situacao: Situacao) -> Saida | None:
+    """What is said where an act names a relation for whom nothing is held: never another's in its place; None where anything may be meant.
+
+    An appointment of somebody known by name alone (`Carla`) may be that relation's.
+    """
+    text, known = sentence.text[act.start : act.end], situacao.dialogue.bookings
+    if act.tipo not in {"cancelar", "mudar"} or situacao.dialogue.papel == "operador" or accord("a_minha").search(text):
+        return None
+    relation = _relation_in(text)
+    name = _name_in(sentence, act, situacao) if relation is None else None
+    told = relation or name
+    if told is None or any(fold(told).split()[-1] in names_of(one) for one in known):
+        return None
+    if _of_unknown_relation(known) if relation is not None else any(one.para == one.quem != "" for one in known):
+        return None
+    texts, quem = situacao.mensagens, _as_written(told, sentence) if relation is not None else told
+    key = "nada_de_quem" if known else "nada_de_quem_vazio"
+    return Saida(fala=texts.say(key, quem=quem, lista=texts.bookings(known)))
+
+
+def _name_in(sentence: Frase, act: Ato, situacao: Situacao) -> str | None:
+    """The first name of whose an appointment is told to be, no doctor's and not the speaker's: `a da Carla`."""
+    words, (free, _) = sentence.words, free_names(sentence, situacao.dialogue)
+    within = [index for index in free if index > 1 and act.start <= words[index].start < act.end]
+    named = [index for index in within if words[index].text in people_words("prenomes") and words[index - 1].text in {"da", "do"}]
+    pointed = [index for index in named if accord("aponta_de_gente").fullmatch(words[index - 2].text)]
+    return words[pointed[0]].original if pointed else None
+
+
+def _relation_in(text: str) -> str | None:
+    """Whose an appointment is told to be, by relation: `meu pai` of `a do meu pai`."""
+    found = accord("a_de_parente").search(text)
+    relation = next(iter(accord("dependentes").finditer(text, *found.span())), None) if found is not None else None
+    if found is None or relation is None:
+        return None
+    owner = next((word for word in reversed(text[found.start() : relation.start()].split()) if word in OWNERS), "")
+    return f"{owner} {relation.group()}".strip()
+
+
+def _as_written(relation: str, sentence: Frase) -> str:
+    """A relation as it is said back: `seu pai`, with the accents it was written with."""
+    *owner, name = relation.split()
+    written = next((word.original.lower() for word in sentence.words if word.text == name), name)
+    return " ".join((*(OWNERS[one] for one in owner), written))
+
+
+def _of_unknown_relation(known: Iterable[Booking]) -> list[Booking]:
+    """The appointments of people of whom it is not known how they are related to the speaker."""
+    return [one for one in known if one.para and fold(one.quem).split()[:1] not in [[told] for told in OWNERS.values()]]
 
 
 def names_of(booking: Booking) -> set[str]:

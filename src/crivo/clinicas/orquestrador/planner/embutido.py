@@ -24,7 +24,7 @@ from crivo.clinicas.orquestrador.planner.correcao import (
     without_what_stays,
 )
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, without
-from crivo.clinicas.orquestrador.planner.de_quem import of_whom
+from crivo.clinicas.orquestrador.planner.de_quem import nothing_of, of_whom
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.informacoes import find_question
@@ -34,7 +34,7 @@ from crivo.clinicas.orquestrador.planner.lexico import intention
 from crivo.clinicas.orquestrador.planner.listar import decide_list
 from crivo.clinicas.orquestrador.planner.marcar import decide_booking, decide_several
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
-from crivo.clinicas.orquestrador.planner.nova_pessoa import for_another, starts_anew
+from crivo.clinicas.orquestrador.planner.nova_pessoa import for_another, shown_for_another, starts_anew
 from crivo.clinicas.orquestrador.planner.o_que_tenho import asks_what_is_held, what_is_held
 from crivo.clinicas.orquestrador.planner.ordem import answer_about, orders_in
 from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
@@ -74,8 +74,9 @@ def plan(utterance: str, dialogue: Dialogue, cpu_seconds: float = CPU_SECONDS) -
 def plan_in(idioma: Idioma, utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
     """The same, with what is said back in a language that is known already."""
     para = spoken_for(utterance, dialogue)
+    others = shown_for_another(dialogue, para)
     dialogue = msgspec.structs.replace(starts_anew(dialogue, para), para=para)
-    situacao = situation_of(dialogue, Mensagens(idioma, dialogue.registro, dialogue.papel))
+    situacao = situation_of(dialogue, Mensagens(idioma, dialogue.registro, dialogue.papel), de_outra=others)
     sentence = read_sentence(utterance)
     saidas = _decide(sentence, situacao)
     return _together(saidas, situacao)
@@ -194,7 +195,9 @@ def _acts(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:
     whole = with_complaints(without_what_stays(belonging_together(acts, sentence), situacao))
     parted = [one for act in whole for one in by_specialty(sentence, act, situacao)]
     for act in sharing_the_day([as_an_answer(one, sentence, situacao) for one in parted]):
-        done = _one_act(sentence, *for_another(sentence, act, of_whom(sentence, act, situacao)), inherited)
+        done = nothing_of(sentence, act, situacao) or _one_act(
+            sentence, *for_another(sentence, act, of_whom(sentence, act, situacao)), inherited
+        )
         saidas.append(held_to_preferences(done, act.leitura.criterios, situacao))
         if act.leitura.criterios.has_scope:
             inherited = _scope(act.leitura.criterios)

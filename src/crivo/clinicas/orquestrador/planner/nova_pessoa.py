@@ -9,13 +9,15 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, ParaQuem
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, ParaQuem, Vitrine
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.conferencia import resolve_references
+from crivo.clinicas.orquestrador.planner.criterios import over
 from crivo.clinicas.orquestrador.planner.frase import Frase
+from crivo.clinicas.orquestrador.planner.listar import scope_of_talk
 from crivo.clinicas.orquestrador.planner.outra_pessoa import for_me, told_for
-from crivo.clinicas.orquestrador.planner.situacao import Situacao
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, Situacao
 from crivo.clinicas.orquestrador.preferencias import Preferencias
 
 _WISHES: Final = frozenset({"marcar", "escolher", "listar"})
@@ -29,11 +31,33 @@ def starts_anew(dialogue: Dialogue, para: ParaQuem | None) -> Dialogue:
     return msgspec.structs.replace(dialogue, preferencias=Preferencias())
 
 
+def shown_for_another(dialogue: Dialogue, para: ParaQuem | None) -> bool:
+    """Whether the slots shown were looked for for somebody who was named, and the next booking is for another person."""
+    before = dialogue.para
+    if before is None or not dialogue.offers or any(is_of(one, before) for one in dialogue.bookings):
+        return False
+    other = para is None or bool(before.nome) or " " in para.quem  # `o Tiago` may be one of `seus filhos`
+    return other and _name(before) != _name(para) and (para is None or before.quem != para.quem)
+
+
+def _searched_anew(act: Ato, situacao: Situacao) -> tuple[Ato, Situacao]:
+    """A wish that tells more than a place in the list, as a listing: no slot proposed for one person is taken over for another."""
+    criterios = resolve_references(act.leitura, situacao)
+    if act.tipo not in _WISHES or not (criterios.has_moment or criterios.has_scope) or criterios.ordinais or criterios.numeros:
+        return act, situacao
+    wanted = criterios if criterios.has_scope else over(scope_of_talk(situacao), criterios)
+    anew = msgspec.structs.replace(act, tipo="listar", leitura=msgspec.structs.replace(act.leitura, criterios=wanted))
+    empty = msgspec.structs.replace(situacao.dialogue, offers=(), vitrine=Vitrine(), preferencias=Preferencias())
+    return anew, msgspec.structs.replace(situacao, dialogue=empty, pendente=Pendente(), de_outra=False)
+
+
 def for_another(sentence: Frase, act: Ato, situacao: Situacao) -> tuple[Ato, Situacao]:
     """An act and its situation, where it is told to be for another person than the appointment spoken of: that one cannot be changed by it.
 
     What it points at (`no mesmo dia`) is filled in before. An answer about a change that was begun is of that change.
     """
+    if situacao.de_outra:
+        return _searched_anew(act, situacao)
     held = situacao.pendente.consulta or next(reversed(situacao.bookings), None)
     changing = situacao.pendente.assunto in {"mudar", "mudar_alvo"} or situacao.pendente.proposito == "mudar"
     begun = changing and not (act.tipo == "marcar" and act.has_verb)

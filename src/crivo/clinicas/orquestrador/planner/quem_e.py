@@ -17,7 +17,7 @@ from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.cpf_proprio import AS_A_CPF
 from crivo.clinicas.orquestrador.planner.criterios import without
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
-from crivo.clinicas.orquestrador.planner.lexico import accord, people_words, vocabulary
+from crivo.clinicas.orquestrador.planner.lexico import accord, intention, people_words, vocabulary
 from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.outra_pessoa import OWNERS, name_said
@@ -127,7 +127,7 @@ def _is_mistyped(utterance: str, known: ParaQuem) -> bool:
 
 def _name_told(sentence: Frase) -> str:
     """A full name that is all a message says, but for words that lead to it; empty where there is none, or it asks."""
-    if "?" in sentence.text:
+    if "?" in sentence.text or _is_an_intention(sentence):
         return ""
     words = list(sentence.words)
     while words and accord("ao_dizer_nome").fullmatch(words[0].text):
@@ -139,6 +139,14 @@ def _name_told(sentence: Frase) -> str:
     cut = any(len(word.text) == 1 and not (word.text == "e" or word.is_capital) for word in words)  # `she doesn't have`
     told = read_name(" ".join(word.original for word in words)) if len(as_names) > 1 and not (relation or cut) else None
     return told or ""
+
+
+def _is_an_intention(sentence: Frase) -> bool:
+    """Whether words take back, put off or decline, and are not written as a name: `ay, me equivoqué, deshaz eso`."""
+    told = any(accord(group).search(sentence.text) for group in ("desfazer", "muda_de_ideia", "recua")) or intention("dispensar").search(
+        sentence.text
+    )
+    return bool(told) and not is_full_name(" ".join(word.original for word in sentence.words))
 
 
 def _figures(cpf: str) -> str:

@@ -86,13 +86,17 @@ class Saida(msgspec.Struct, frozen=True):
 
 
 class Situacao(msgspec.Struct, frozen=True):
-    """A dialogue as the decisions see it; `ocupadas` are appointments of others that are out of sight, and taken."""
+    """A dialogue as the decisions see it; `ocupadas` are appointments of others that are out of sight, and taken.
+
+    `de_outra` tells that what was shown was looked for for another person than the one that the message is for.
+    """
 
     dialogue: Dialogue
     contexto: Contexto
     pendente: Pendente
     mensagens: Mensagens
     ocupadas: tuple[Booking, ...] = ()
+    de_outra: bool = False
 
     @property
     def offers(self) -> tuple[Offer, ...]:
@@ -154,9 +158,9 @@ def _bound(quer: Criterios, said: Criterios, now: tuple[str, ...]) -> Criterios:
     return without(quer, *(field for field in now if field not in stays))
 
 
-def situation_of(dialogue: Dialogue, mensagens: Mensagens) -> Situacao:
+def situation_of(dialogue: Dialogue, mensagens: Mensagens, *, de_outra: bool = False) -> Situacao:
     """The situation that a dialogue is in."""
-    return Situacao(dialogue, context_of(dialogue), read_pending(dialogue.pending), mensagens)
+    return Situacao(dialogue, context_of(dialogue), read_pending(dialogue.pending), mensagens, de_outra=de_outra)
 
 
 def offer_of(booking: Booking) -> Offer:

@@ -43,7 +43,7 @@ _PARTS: Final = (
     (re.compile(r"\b(?:antes do almoco|before lunch|before noon|antes do meio[ -]dia)\b"), Hora(first="05:00", last="11:59")),
     (re.compile(r"\b(?:depois do almoco|apos o almoco|after lunch|depois do meio[ -]dia)\b"), Hora(first="12:30", last="18:29")),
     (re.compile(r"\b(?:cedinho|bem cedo|logo cedo|amanha cedo|de manhazinha|first thing)\b"), Hora(first="05:00", last=_EARLY)),
-    (re.compile(r"\b(?:fim|final) d[ae] (?:tarde|dia)\b|\btardinha\b|\blate afternoon\b"), Hora(first=_LATE, last="19:00")),
+    (re.compile(r"\b(?:fim|final) d[ae] (?:tarde|dia)\b|\btard(?:ez)?inha\b|\blate afternoon\b"), Hora(first=_LATE, last="19:00")),
     (re.compile(r"\b(?:inicio|comeco) da tarde\b|\bearly afternoon\b"), Hora(first=_MIDDAY, last="14:30")),
     (re.compile(r"\b(?:hora|horario) d[eo] almoco\b|\blunch ?time\b"), Hora(first="11:30", last="13:59")),
     (re.compile(r"\b(?:fim|final) da manha\b"), Hora(first=_EARLY, last="12:00")),

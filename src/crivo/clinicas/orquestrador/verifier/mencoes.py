@@ -220,7 +220,8 @@ def _untitled(tokens: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _may_stand_alone(page: Page, match: re.Match[str], fatos: Fatos) -> bool:
-    """Whether a doctor's name without a title is no name of the person who speaks."""
-    own = frozenset(_tokens(fatos.paciente.nome)) if fatos.paciente else frozenset()
+    """Whether a doctor's name without a title is no name of the person who speaks, nor of one booked for."""
+    people = (*fatos.known.people, *([fatos.paciente.nome] if fatos.paciente else []))
     capital = page.original[page.folded.span(match.start(), match.start() + 1)[0]].isupper()
-    return (capital or " " in match.group()) and not frozenset(_WORD.findall(match.group())) <= own
+    said = frozenset(_WORD.findall(match.group()))
+    return (capital or " " in match.group()) and not any(said <= frozenset(_tokens(name)) for name in people)

@@ -115,7 +115,8 @@ def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fato
     segment = segment_at(page, mention.start)
     if segment is None:
         return True
-    if mention.kind == "date" and (_speaks_of_birth(segment.text) or _told_elsewhere(page, mention, mentions, segment, fatos)):
+    aside = mention.kind == "date" and (_is_left_out(page, mention) or _speaks_of_birth(segment.text))
+    if aside or (mention.kind == "date" and _told_elsewhere(page, mention, mentions, segment, fatos)):
         return True
     if segment.denied or segment.refused is not None or _clarifies(segment.text):
         return True
@@ -136,6 +137,14 @@ def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fato
 @lru_cache(maxsize=REMEMBERED)
 def _clarifies(text: str) -> bool:
     return _CLARIFIES.search(text) is not None
+
+
+_LEFT_OUT: Final = re.compile(r"\b(?:em outros dias, fora de|none exactly like that on|exactamente asi el)\s$")
+
+
+def _is_left_out(page: Page, mention: Mention) -> bool:
+    """Whether a day is told as one that there is nothing on: `só em outros dias, fora de quinta-feira`."""
+    return _LEFT_OUT.search(page.text, max(0, mention.start - 40), mention.start) is not None
 
 
 @lru_cache(maxsize=REMEMBERED)
