@@ -100,7 +100,7 @@ COUNTED: Final = re.compile(
 WEEK: Final = re.compile(
     r"\b(?:(?P<next>(?:n?a\s+)?(?:proxima\s+semana|semana\s+que\s+(?:vem|viene)|semana\s+proxima|outra\s+semana|semana\s+seguinte)|"
     r"next\s+week)"
-    r"|(?:n?essa|n?esta|this|da)\s+(?:mesma\s+)?(?:semana|week)(?P<next_too>\s+que\s+vem)?)\b"
+    r"|(?:[dn]?essa|[dn]?esta|this|da)\s+(?:mesma\s+)?(?:semana|week)(?P<next_too>\s+que\s+vem)?)\b"
 )
 MONTH: Final = re.compile(
     rf"\b(?:(?P<next>(?:no\s+)?(?:mes\s+que\s+(?:vem|viene)|proximo\s+mes|proximo\s+mes)|next\s+month)|(?:n?este|n?esse|this)\s+(?:mes|"

@@ -15,17 +15,22 @@ from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.buscas import search_for
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, holds, over, without
 from crivo.clinicas.orquestrador.planner.escolha import choose
-from crivo.clinicas.orquestrador.planner.listar import list_slots, scope_of_talk
+from crivo.clinicas.orquestrador.planner.listar import freed_scope, list_slots
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao
 from crivo.clinicas.orquestrador.preferencias import Preferencias
 
 _POINTING: Final = frozenset({"este", "destes", "o_outro", "o_de_baixo", "o_de_cima", "mesma_hora"})
 
 
-def picks(act: Ato) -> bool:
-    """Whether an act picks: a place in the list, the earliest, an hour, a day, a doctor, words that take or point; never in doubt."""
+def picks(act: Ato, situacao: Situacao) -> bool:
+    """Whether an act picks: a place in the list, the earliest, an hour, a day, a doctor, words that take or point; never in doubt.
+
+    `O quanto antes` is a wish of when, and picks none; `o mais tarde que tiver` picks from a list that was asked for, and from none that
+    was only narrowed since.
+    """
     said = act.leitura.criterios
-    if act.duvida:
+    wishes = act.logo or (act.se_houver and situacao.pendente.assunto != "listado")
+    if act.duvida or (wishes and said.extremo and not (said.ordinais or said.numeros)):
         return False
     told = said.ordinais or said.numeros or said.extremo or said.time or said.day or said.medicos or act.leitura.depois
     return bool(told or act.tipo == "marcar" or act.aponta or act.leitura.referencias & _POINTING)
@@ -40,7 +45,7 @@ def agrees_to_proposal(act: Ato, situacao: Situacao) -> bool:
     place = situacao.specialty_of(pending.proposta.clinic)
     told = without(said, "ordinais", "extremo")
     fits = not told.is_empty and act.leitura.excluidos.is_empty and holds(told, pending.proposta, place)
-    return fits and picks(act)
+    return fits and picks(act, situacao)
 
 
 def propose_slot(offer: Offer, situacao: Situacao) -> Saida:
@@ -59,5 +64,5 @@ def earliest_of(criterios: Criterios, act: Ato, free: Iterable[str], situacao: S
     there = msgspec.structs.replace(situacao, dialogue=freed)
     found = choose(criterios, act.leitura.excluidos, there, there.kept(VAZIO))
     if len(found) != 1:
-        return list_slots(over(scope_of_talk(situacao), criterios), act.leitura.excluidos, situacao, "marcar", free)
+        return list_slots(over(freed_scope(situacao, free), criterios), act.leitura.excluidos, situacao, "marcar", free)
     return msgspec.structs.replace(propose_slot(found[0], situacao), buscas=wider)

@@ -43,7 +43,8 @@ class Ato(msgspec.Struct, frozen=True):
 
     `soma` tells that several doctors are joined by an "e", each of them wanted; `cada` that one of each specialty is. `indaga` tells that
     it asks what there is, `pergunta` that it is put as a question ("pode ser dia 18?" is only that). `destino` tells that a "para" leads
-    to `alvo`. `aponta` tells that its words take or point at one (`fico com`, `a da tarde`), `duvida` that they are not sure of it.
+    to `alvo`. `aponta` tells that its words take or point at one (`fico com`, `a da tarde`), `duvida` that they are not sure of it,
+    `logo` that it shall be soon (`o quanto antes`), `se_houver` that the earliest or the latest is meant if there is one (`que tiver`).
     """
 
     tipo: Tipo
@@ -65,6 +66,8 @@ class Ato(msgspec.Struct, frozen=True):
     cada: bool = False
     aponta: bool = False
     duvida: bool = False
+    logo: bool = False
+    se_houver: bool = False
 
 
 def find_acts(sentence: Frase, context: Contexto) -> list[Ato]:
@@ -111,6 +114,8 @@ def _act(sentence: Frase, piece: Pedaco, heads: list[tuple[Head, int, int]], men
         cada=bool(_OF_EACH.search(text)),
         aponta=bool(intention("apontar").search(text)),
         duvida=bool(intention("duvidar").search(text)),
+        logo=bool(intention("logo_que_der").search(text)),
+        se_houver=bool(intention("se_houver").search(text)),
         soma=_adds_up(sentence.text, [one for one in inside if one.field == "medicos"]),
     )
 

@@ -76,8 +76,21 @@ def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
             return _agreed(waiting)
         case "nao":
             return Plan(fala=told_of("nada_feito", waiting.steps, texts, dialogue.bookings), idioma=waiting.idioma), {}
+        case _ if _lets_go(sentence, waiting, dialogue):
+            return Plan(fala=told_of("nada_feito", waiting.steps, texts, dialogue.bookings), idioma=waiting.idioma), {}
         case _:
             return _agreed_in_words(utterance, waiting, dialogue)
+
+
+def _lets_go(sentence: Frase, waiting: Proposto, dialogue: Dialogue) -> bool:
+    """Whether what is held is preferred to the change proposed: `desfaz essa mudança`, `prefiro o horário de antes`."""
+    if "?" in sentence.text or any(kind != "mudar" for kind, *_ in acts_of(waiting.steps)):
+        return False
+    if not any(accord(name).search(sentence.text) for name in ("desfazer", "como_antes")):
+        return False
+    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text), negation=False)
+    told = without(said.criterios, "ordinais", "extremo", "ramos")
+    return told.is_empty and not (said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas or said.desloca)
 
 
 def undoing(steps: tuple[Step, ...]) -> tuple[Step, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
 
@@ -13,6 +14,8 @@ from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, Extr
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
 from crivo.clinicas.orquestrador.planner.lexico import ESPECIALIDADES
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Proposito, Saida, Situacao
+
+_ELSEWHERE: Final = frozenset({"outro_medico", "outra_clinica"})
 
 
 def decide_list(leitura: Leitura, situacao: Situacao, inherited: Criterios = VAZIO) -> Saida:
@@ -31,7 +34,8 @@ def decide_list(leitura: Leitura, situacao: Situacao, inherited: Criterios = VAZ
     held = _to_change(criterios, leitura, situacao)
     if held is not None:
         focused = msgspec.structs.replace(situacao, pendente=Pendente("mudar_alvo", VAZIO, "mudar", consulta=held))
-        own = Criterios(medicos=((held.doctor,),), clinicas=(held.clinic,))
+        elsewhere = leitura.criterios.has_scope or leitura.referencias & _ELSEWHERE
+        own = VAZIO if elsewhere else Criterios(medicos=((held.doctor,),), clinicas=(held.clinic,))
         return list_slots(over(criterios, own), leitura.excluidos, focused, "mudar")
     return list_slots(criterios, leitura.excluidos, situacao, "marcar", set_free(leitura, situacao))
 
@@ -49,6 +53,8 @@ def _to_change(criterios: Criterios, leitura: Leitura, situacao: Situacao) -> Bo
     It is one held with the doctor asked for, or where nobody was named the one just made; and only where another time is wanted, an
     earlier or a later one, or where its day is refused.
     """
+    if _is_of_the_change(leitura, situacao):
+        return situacao.pendente.consulta
     just_made = situacao.bookings[-1:] if not leitura.criterios.has_scope and not situacao.pendente.assunto else ()
     with_doctor = tuple(booking for booking in situacao.bookings if criterios.doctors == (booking.doctor,))
     held = with_doctor or just_made
@@ -56,6 +62,15 @@ def _to_change(criterios: Criterios, leitura: Leitura, situacao: Situacao) -> Bo
     said = leitura.criterios
     another = "outro_horario" in leitura.referencias or (held == just_made and (said.extremo is not None or (said.horas and not said.dias)))
     return held[0] if len(held) == 1 and (refused or another) else None
+
+
+def _is_of_the_change(leitura: Leitura, situacao: Situacao) -> bool:
+    """Whether a change waits for what it shall become, and nothing of another specialty is asked about: `na quinta tem?`."""
+    changing = situacao.pendente.consulta
+    if situacao.pendente.assunto != "mudar_alvo" or changing is None or changing not in situacao.bookings:
+        return False
+    named = _specialties_of(leitura.criterios, situacao).especialidades
+    return set(named) <= {situacao.specialty_of(changing.clinic)}
 
 
 def scope_of_talk(situacao: Situacao, inherited: Criterios = VAZIO) -> Criterios:
@@ -69,6 +84,13 @@ def scope_of_talk(situacao: Situacao, inherited: Criterios = VAZIO) -> Criterios
         last = situacao.bookings[-1]
         return Criterios(medicos=((last.doctor,),), clinicas=(last.clinic,))
     return VAZIO
+
+
+def freed_scope(situacao: Situacao, free: Iterable[str]) -> Criterios:
+    """The same without the fields set free, so that `tanto faz a clínica` is of every clinic of the specialty."""
+    talk = scope_of_talk(situacao)
+    left = without(talk, *free)
+    return left if left.has_scope else over(_specialties_of(talk, situacao), left)
 
 
 def _specialties_of(criterios: Criterios, situacao: Situacao) -> Criterios:

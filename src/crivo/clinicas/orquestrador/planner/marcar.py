@@ -14,11 +14,11 @@ from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.buscas import search_for, set_free
 from crivo.clinicas.orquestrador.planner.conferencia import check
 from crivo.clinicas.orquestrador.planner.conversa import accepted, offered_again, own_bookings
-from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, by_weekday, over, without
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, Dia, by_weekday, over, without
 from crivo.clinicas.orquestrador.planner.escolha import choose, in_scope, narrowed
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Leitura, read_stretch, takes_back
-from crivo.clinicas.orquestrador.planner.listar import absent, list_slots, scope_of_talk, which_doctor
+from crivo.clinicas.orquestrador.planner.listar import absent, freed_scope, list_slots, scope_of_talk, which_doctor
 from crivo.clinicas.orquestrador.planner.mencoes import Contexto, find_mentions
 from crivo.clinicas.orquestrador.planner.por_especialidade import on_the_same_day
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book
@@ -57,7 +57,7 @@ def decide_booking(act: Ato, situacao: Situacao, inherited: Criterios = VAZIO) -
     if free and criterios.extremo and without(criterios, "extremo").is_empty:
         return earliest_of(criterios, act, free, situacao)
     if free and not criterios.has_moment:
-        return list_slots(over(scope_of_talk(situacao), criterios), leitura.excluidos, situacao, "marcar", free)
+        return list_slots(over(freed_scope(situacao, free), criterios), leitura.excluidos, situacao, "marcar", free)
     return _booking(act, criterios, situacao)
 
 
@@ -190,7 +190,7 @@ def _chosen(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:
         return ask_among(named, Criterios(medicos=criterios.medicos), situacao, suggest=False)
     if act.cada and criterios.extremo:
         return _one_of_each(criterios, situacao)
-    if len(fitting) == 1 and (picks(act) or fitting[0] not in situacao.kept(criterios)):
+    if len(fitting) == 1 and (picks(act, situacao) or fitting[0] not in situacao.kept(criterios)):
         return Saida(steps=(book(fitting[0]),))
     if len(fitting) == 1:
         return propose_slot(fitting[0], situacao)
@@ -217,6 +217,7 @@ def ask_among(
     texts = situacao.mensagens
     if not fitting:
         return Saida(pergunta=texts.say("nenhum"), pendente=Pendente("reabrir", scope_of_talk(situacao)))
+    criterios = _on_days_found(fitting, criterios)
     first = min(fitting, key=lambda offer: (offer.slot.date, offer.slot.time))
     if suggest:
         text = texts.say("varios_com_sugestao", quantos=str(len(fitting)), horario=texts.offer(first))
@@ -227,6 +228,13 @@ def ask_among(
     memory = Pendente("escolher", without(criterios, "ordinais", "numeros"))
     busca = search_for(without(criterios, *_PLACES), excluidos, situacao)
     return Saida(pergunta=text, pendente=memory, buscas=(busca,), ofertas=shown)
+
+
+def _on_days_found(fitting: tuple[Offer, ...], criterios: Criterios) -> Criterios:
+    """The same of the days that the slots are on, where the day told itself is none of them: `só sábado, mas nessa semana não dá`."""
+    days = tuple(dict.fromkeys(offer.slot.date for offer in fitting))
+    missed = criterios.day is not None and criterios.day not in days
+    return over(criterios, Criterios(dias=tuple(Dia(day, day) for day in days))) if missed else criterios
 
 
 def decide_several(act: Ato, sentence: Frase, contexto: Contexto, situacao: Situacao) -> tuple[Offer, ...]:

@@ -191,7 +191,8 @@ def _with_what_was_asked(criterios: Criterios, situacao: Situacao) -> Criterios:
     pending = situacao.pendente
     if pending.assunto in {"mudar", "mudar_alvo"}:
         return over(without(pending.criterios, "ordinais"), criterios)
-    if pending.assunto == "listado" and pending.proposito == "mudar" and not criterios.has_scope:
+    place = bool(criterios.numeros) and without(criterios, "numeros").is_empty  # `o 1` is of the list, whoever it is of
+    if pending.assunto == "listado" and pending.proposito == "mudar" and not criterios.has_scope and not place:
         return over(without(pending.criterios, "dias", "horas", "numeros", "ordinais", "extremo"), criterios)
     return criterios
 
