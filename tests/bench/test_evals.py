@@ -13,6 +13,7 @@ from bench.linhas import Meta, measured
 from evals.__main__ import TITULOS, generated_row, main, report, row_of
 from evals.enunciado import Contagem, compare_generated
 from evals.ouro import Caso, Discordancia, Resultado, compare, sample, worked_cases
+from evals.triagem import instructing
 from rich.console import Console
 
 from avaliacao_atacada import plantados
@@ -114,8 +115,8 @@ def test_the_command_writes_its_rows_in_the_data_folder(tmp_path: Path, monkeypa
     monkeypatch.setenv("CRIVO_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("CRIVO_MODELO", "")  # whatever this machine has: a test pays for nothing
     monkeypatch.setattr("evals.avaliacao.plantados", lambda nome: plantados(nome)[:4] + plantados(nome)[-4:])  # all are in test_ataques
-    everyday = {"conversas"}  # held to more in tests of their own, and long
-    code = main(["--casos", "20", "--so", *(TITULOS.keys() - everyday)])
+    long = {"conversas", "triagem"}  # held to more in tests of their own
+    code = main(["--casos", "20", "--so", *(TITULOS.keys() - long)])
     rows = {row["linha"]: row for row in json.loads((tmp_path / "evals.json").read_bytes())}
     missed = {name for name, row in rows.items() if row["alcancada"] is False}
     assert missed <= MISSED
@@ -126,9 +127,15 @@ def test_the_command_writes_its_rows_in_the_data_folder(tmp_path: Path, monkeypa
         assert row["execucoes"] > 50
         assert "intervalo de " in row["nota"]
     assert {"verificador, novo: pegos", "verificador, novo: pegos por R1", "verificador, novo: alarmes falsos"} <= rows.keys()
-    assert {"redação, segundo: retidos", "frases a quem avalia, inéditas: encontradas", "avaliação atacada: sinalizados"} <= rows.keys()
+    assert {"redação, segundo: retidos", "avaliação atacada: sinalizados"} <= rows.keys()
     assert rows["com um modelo de verdade"]["nota"].startswith("Não foi medido: nenhum modelo está configurado")
     assert "pedidos sorteados" in capsys.readouterr().out
+
+
+def test_the_rows_of_sentences_to_whoever_grades_are_those_known_to_miss_their_aim() -> None:
+    rows = {row.linha: row for row in instructing()}
+    assert "frases a quem avalia, inéditas: encontradas" in rows
+    assert {name for name, row in rows.items() if row.alcancada is False} <= MISSED
 
 
 def test_a_figure_for_information_alone_fails_nothing_and_a_target_missed_does(tmp_path: Path) -> None:

@@ -65,8 +65,7 @@ async def send(page: Page, link: str, texto: str) -> None:
     await page.get_by_role("button", name="Decidir pedido").click()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 async def test_a_person_watches_the_agents_decide_and_the_texts_being_written(
     served: Any, escrita: EscritaLenta, link: str, theme: Theme, width: int
 ) -> None:

@@ -47,8 +47,7 @@ async def invite(page: Page, nome: str, email: str, papel: str = "revisor") -> s
     return await page.locator("#convite").inner_text()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 async def test_an_invited_person_opens_the_link_chooses_a_password_and_signs_in_with_it(
     shared_server: Any, container: Container, scope: Scope, admin: Usuario, theme: Theme, width: int
 ) -> None:
@@ -78,8 +77,7 @@ async def test_an_invited_person_opens_the_link_chooses_a_password_and_signs_in_
         await expect(page.get_by_role("heading", level=1)).to_have_text("Olá, Rita")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 async def test_no_page_of_administration_has_a_fault_or_a_word_of_the_machine_though_names_are_hard(
     shared_server: Any, container: Container, scope: Scope, admin: Usuario, theme: Theme, width: int
 ) -> None:

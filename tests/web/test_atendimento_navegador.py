@@ -36,8 +36,7 @@ def all_slots_free(clinics: Attended) -> None:
     clinics.reset()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 async def test_an_emergency_shows_whom_to_call_and_no_slot_and_the_booking_goes_on_when_it_was_none(
     served: Any, link_of: LinkOf, theme: Theme, width: int
 ) -> None:

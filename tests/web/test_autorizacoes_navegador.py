@@ -53,8 +53,7 @@ async def decided(container: Container, scope: Scope, politica: dict[str, Any], 
     return made
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 async def test_a_reviewer_takes_a_decision_from_the_queue_and_decides_it(
     served: Any, decided: list[str], link_of: Callable[[str], Any], theme: Theme, width: int
 ) -> None:
@@ -86,8 +85,7 @@ async def test_a_reviewer_takes_a_decision_from_the_queue_and_decides_it(
         await approve(page, f"autorizacoes-{theme}-{width}")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 async def test_a_manager_imports_compares_publishes_and_revokes(
     served: Any,
     decided: list[str],

@@ -36,8 +36,7 @@ def all_slots_free(clinics: Attended) -> None:
     clinics.reset()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 async def test_a_patient_books_prints_and_cancels_by_pressing(
     served: Any, clinics: Attended, link_of: LinkOf, theme: Theme, width: int
 ) -> None:
@@ -80,8 +79,7 @@ async def test_a_patient_books_prints_and_cancels_by_pressing(
         await expect(page.get_by_role("heading", level=1)).to_have_text("Vamos cuidar da sua consulta?")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 async def test_a_reception_attends_with_the_trace_beside(served: Any, link_of: LinkOf, theme: Theme, width: int) -> None:
     async with opened(served.address, theme, width) as page:
         await enter(page, await link_of("operador"))
@@ -102,8 +100,7 @@ async def test_a_reception_attends_with_the_trace_beside(served: Any, link_of: L
         await approve(page, f"situacao-{theme}-{width}")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 async def test_the_evaluations_are_charted(served: Any, clinics: Attended, link_of: LinkOf, theme: Theme, width: int) -> None:
     folder = clinics.clinicas.data_dir
     async with opened(served.address, theme, width) as page:
@@ -180,7 +177,7 @@ async def test_a_mother_books_for_her_daughter_and_the_receipt_says_for_whom(
         await approve(page, f"filha-comprovante-{theme}-{width}")
 
 
-@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 390), ("light", 1280), ("dark", 1280)])
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 async def test_what_was_understood_is_taken_out_one_thing_at_a_time(served: Any, link_of: LinkOf, theme: Theme, width: int) -> None:
     async with opened(served.address, theme, width) as page:
         await begin(page, await link_of("paciente"))

@@ -65,8 +65,7 @@ async def run(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("imported")
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 360), ("dark", 1280)])
 async def test_a_manager_screens_an_edital_and_reads_what_was_found(served: Any, gestora: str, theme: Theme, width: int) -> None:
     """Triagem 5.1/2, Triagem 5.1/3, Triagem 5.1/4, Triagem 5.1/5, Triagem 5.1/6, Triagem 5.3/1: the main page, in a browser."""
     async with opened(served.address, theme, width) as page:
@@ -138,8 +137,7 @@ async def rui(imported: None, container: Container, scope: Scope) -> str:
     return await Sessoes(container.database, container.clock).create_link(scope, found.ator)
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 360), ("dark", 1280)])
 async def test_a_judge_drafts_looks_over_and_sends_by_the_keyboard(
     served: Any, rui: str, container: Container, scope: Scope, theme: Theme, width: int
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from evals.triagem import rows_of
 from stdnum.br import cnpj, cpf
 
 from crivo.kernel.taxas import Taxa
@@ -32,6 +33,12 @@ def test_the_set_is_as_large_and_as_varied_as_it_says() -> None:
     assert len(reasons) == 10  # every one there is
     assert {projeto.habilitacao_sugerida for projeto in edital.gabarito.projetos} >= {"habilitado", "inabilitado", "pendencia"}
     assert all(cpf.is_valid(p.proponente.cpf_cnpj) or cnpj.is_valid(p.proponente.cpf_cnpj) for p in edital.chamada.projetos)
+
+
+def test_no_row_that_make_evals_shows_of_it_misses_its_aim() -> None:
+    rows = rows_of(relato())
+    assert len(rows) > 10
+    assert [row.linha for row in rows if row.alcancada is False] == []
 
 
 def test_the_items_of_habilitacao_are_right() -> None:
