@@ -13,7 +13,8 @@ from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, MotivoDeRec
 from crivo.clinicas.orquestrador.emergencia import Telefone, phones_of
 from crivo.clinicas.orquestrador.entendido import understood
 from crivo.clinicas.orquestrador.feito import booking_of
-from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, with_doctor, written_moment
+from crivo.clinicas.orquestrador.linguagem.botoes import slot_message
+from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name
 from crivo.clinicas.orquestrador.listados import offers_in
 from crivo.clinicas.orquestrador.planner.confirmacao import waits_for_yes
 from crivo.clinicas.orquestrador.sessao import Reply
@@ -119,8 +120,7 @@ def turno_of(said: str, reply: Reply, after: Dialogue) -> Turno:
 
 def _oferta(number: int, offer: Offer, registro: Registro) -> Oferta:
     slot, clinica = offer.slot, clinic_name(offer.clinic, registro)
-    mensagem = f"{written_moment(slot.date, slot.time, 'pt').capitalize()}, {with_doctor(slot.doctor, 'pt')}, na {clinica}"
-    return Oferta(offer.clinic, clinica, slot.doctor, slot.specialty, slot.date, slot.time, mensagem, number)
+    return Oferta(offer.clinic, clinica, slot.doctor, slot.specialty, slot.date, slot.time, slot_message(offer, registro), number)
 
 
 def _mudancas(replies: Iterable[ClinicReply], ate: datetime | None, own: Paciente | None) -> Iterable[Mudanca]:

@@ -14,10 +14,10 @@ from crivo.clinicas.avaliacao.pontuacao import TurnoObtido, plan_is_right
 from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.planner import para_quem
 from crivo.clinicas.orquestrador.planner.proposta import proposed
+from crivo.clinicas.orquestrador.planner.situacao import book, read_pending
 
 SIM: Final = "sim"
 NO_MEU_NOME: Final = "pode ser no meu nome"
-_ASKED_FIRST: Final = frozenset({"cancel_appointment", "reschedule_appointment"})
 
 
 def yes_to(expected: TurnoEsperado, got: TurnoObtido, after: Dialogue) -> str | None:
@@ -26,9 +26,9 @@ def yes_to(expected: TurnoEsperado, got: TurnoObtido, after: Dialogue) -> str | 
     if unnamed is not None and not expected.pergunta and plan_is_right(expected.plano, (*got.steps, *unnamed.steps)):
         return NO_MEU_NOME
     waiting = proposed(after.pending)
-    if waiting is None or expected.pergunta or not any(step.action in _ASKED_FIRST for step in expected.plano):
-        return None
-    return SIM if plan_is_right(expected.plano, (*got.steps, *waiting.steps)) else None
+    slot = read_pending(after.pending).proposta
+    steps = waiting.steps if waiting is not None else (book(slot),) if slot is not None else ()
+    return SIM if steps and not expected.pergunta and plan_is_right(expected.plano, (*got.steps, *steps)) else None
 
 
 def together(first: TurnoObtido, second: TurnoObtido) -> TurnoObtido:

@@ -78,9 +78,11 @@ async def test_a_greeting_wishes_for_no_time_of_day() -> None:
 
 
 @pytest.mark.parametrize("said", ["marca com o Dr. Heitor dia 13 às 9h30... não, dia 15 às 16h", "Dr. Heitor dia 15 às 14h, digo, 16h"])
-async def test_of_a_time_corrected_in_the_same_breath_the_last_is_booked(said: str) -> None:
+async def test_of_a_time_corrected_in_the_same_breath_the_last_is_asked_about_and_booked(said: str) -> None:
     visit = attending()
     await visit.say(said, "embutido")
+    assert visit.held() == set()
+    await visit.say("isso", "embutido")
     assert visit.held() == {MINE}
 
 

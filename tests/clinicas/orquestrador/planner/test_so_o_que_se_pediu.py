@@ -88,13 +88,15 @@ async def test_the_week_after_at_the_same_day_and_time_is_counted_from_what_is_h
     assert "22/09, às 16:00" in asked.texto
 
 
-async def test_of_places_in_a_list_the_one_said_last_is_taken() -> None:
+async def test_of_places_in_a_list_the_one_said_last_is_asked_about_and_taken() -> None:
     visit = await after("me mostra a Dra. Noemi")
     third = visit.dialogue.offers[2].slot
     await visit.say("o dois não o três quero o três", "embutido")
+    assert visit.held() == set()
+    await visit.say("isso o três", "embutido")
     assert {(date, time) for _, _, date, time in visit.held()} == {(third.date, third.time)}
 
 
 async def test_what_is_taken_back_after_a_pause_is_not_booked() -> None:
-    visit = await after("marca o Dr. Heitor dia 15 às 16h, opa calma, dia 21 às 14h")
+    visit = await after("marca o Dr. Heitor dia 15 às 16h, opa calma, dia 21 às 14h", "isso")
     assert visit.held() == {("clinic_c", "Dr. Heitor Guimarães", "2028-09-21", "14:00")}

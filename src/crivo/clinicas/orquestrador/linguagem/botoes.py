@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from crivo.clinicas.orquestrador.contracts import Booking
+from crivo.clinicas.orquestrador.contracts import Booking, Offer
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, with_doctor, written_moment
 from crivo.clinicas.registro import Registro
 
@@ -24,6 +24,13 @@ def dropped(message: str) -> str:
     """The words of the thing that a message takes out; empty for any other message."""
     text = message.strip()
     return text[len(_TIRAR) :].strip() if text.lower().startswith(_TIRAR.lower()) else ""
+
+
+def slot_message(offer: Offer, registro: Registro) -> str:
+    """What the button of a free slot says, which books it."""
+    slot = offer.slot
+    moment, whom = written_moment(slot.date, slot.time, "pt").capitalize(), with_doctor(slot.doctor, "pt")
+    return f"{moment}, {whom}, na {clinic_name(offer.clinic, registro)}"
 
 
 def cancel_message(booking: Booking, registro: Registro) -> str:

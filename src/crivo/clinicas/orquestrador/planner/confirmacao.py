@@ -236,8 +236,9 @@ def _agreed_in_words(utterance: str, waiting: Proposto, dialogue: Dialogue) -> P
     if said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas or said.ausentes or not said.excluidos.is_empty:
         return None
     told = without(said.criterios, "ordinais", "extremo", "ramos")
-    if told.is_empty and not consists_of(sentence.text, "sim", "motivo_do_sim", *_verbs(waiting), "resto"):
-        return None  # `sim, eu vou` and `ok, vou falar com ela` are none
+    books = all(kind == "marcar" for kind, *_ in acts_of(waiting.steps))
+    if told.is_empty and not books and not consists_of(sentence.text, "sim", "motivo_do_sim", *_verbs(waiting), "resto"):
+        return None  # `sim, eu vou` agrees to a booking, and to no cancelling
     fits = not undoing(own.steps) and all(_fits(told, act, dialogue) for act in acts_of(waiting.steps))
     return _agreed(waiting) if fits or _tells_what_stays(sentence, told, waiting, dialogue) else None
 

@@ -11,7 +11,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Planner, Step, Value
 from crivo.clinicas.orquestrador.linguagem.botoes import dropped
-from crivo.clinicas.orquestrador.planner import confirmacao, cpf_proprio, desfazer, embutido, para_quem, proposta, recuo
+from crivo.clinicas.orquestrador.planner import confirmacao, cpf_proprio, desfazer, embutido, para_quem, por_inteiro, proposta, recuo
 from crivo.clinicas.orquestrador.planner.aparte import Aparte, set_apart
 from crivo.clinicas.orquestrador.planner.devolver import asks_which
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
@@ -94,6 +94,7 @@ def _held_back(decided: Decidido, said: Aparte) -> Decidido:
     made = confirmacao.hold((decided.plan, decided.pending), utterance, dialogue)
     made, para = para_quem.hold(made, spoken_for(utterance, dialogue), utterance, dialogue, said.contado)
     made = para_quem.still_held(told_too_late(made, utterance, para, dialogue), utterance, dialogue)
+    made = por_inteiro.hold(made, para, utterance, dialogue)
     plan, pending = recuo.settle_pending(made, utterance, dialogue)
     return msgspec.structs.replace(decided, plan=plan, pending=pending, para=para)
 

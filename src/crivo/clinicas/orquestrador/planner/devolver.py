@@ -13,7 +13,7 @@ from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import consists_of, holds_only
 from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.cancelar import bookings_meant, each_named
-from crivo.clinicas.orquestrador.planner.confirmacao import question
+from crivo.clinicas.orquestrador.planner.confirmacao import acts_of, question, told_of
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked
 from crivo.clinicas.orquestrador.planner.leitura import Leitura, read_stretch
@@ -46,7 +46,10 @@ def propose(ways: tuple[Volta, ...], utterance: str, texts: Mensagens) -> Planne
     """The question whether what was given up shall come back, which a yes does."""
     steps = all_steps(ways)
     waiting = msgspec.json.encode(Proposto(steps, fold(utterance), texts.idioma)).decode()
-    return Plan(pergunta=question(steps, texts, tuple(one.consulta for one in ways)), idioma=texts.idioma), {KEY: waiting}
+    known = tuple(one.consulta for one in ways)
+    only_booked = all(kind == "marcar" for kind, *_ in acts_of(steps))
+    asked = told_of("volta", steps, texts, known) if only_booked else question(steps, texts, known)
+    return Plan(pergunta=asked, idioma=texts.idioma), {KEY: waiting}
 
 
 def named_back(utterance: str, sentence: Frase, dialogue: Dialogue, texts: Mensagens) -> Planned | None:

@@ -24,6 +24,7 @@ from crivo.clinicas.orquestrador.planner.correcao import (
     without_what_stays,
 )
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, without
+from crivo.clinicas.orquestrador.planner.dados_pessoais import without_personal
 from crivo.clinicas.orquestrador.planner.de_quem import nothing_of, of_whom
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
@@ -44,8 +45,6 @@ from crivo.clinicas.orquestrador.planner.quadro import decide_doctors
 from crivo.clinicas.orquestrador.planner.recusas import Recusa, find_refusal
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book, situation_of, write_pending
 from crivo.clinicas.orquestrador.planner.tirar import decide_drop
-from crivo.clinicas.orquestrador.verifier.clausulas import Page
-from crivo.clinicas.orquestrador.verifier.identificadores import spans
 
 
 class EmbeddedPlanner:
@@ -111,7 +110,7 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
     numbers = decide_numbers(sentence, situacao)  # before figures in a row are taken for a telephone's
     if numbers:
         return [numbers]
-    sentence = _without_personal(sentence)
+    sentence = without_personal(sentence, situacao.dialogue)
     asked = find_question(sentence, situacao.contexto, holds=bool(situacao.bookings))
     if asked is None:
         return [*_of_nearness(sentence, situacao), *_understood(sentence, situacao)]
@@ -148,13 +147,6 @@ def _understood(sentence: Frase, situacao: Situacao) -> list[Saida]:
         return [small]
     understood = [act for act in acts if not says_nothing(act, sentence, situacao)]
     return _acts(sentence, understood, situacao) or [not_understood(sentence, situacao)]
-
-
-def _without_personal(sentence: Frase) -> Frase:
-    """The sentence without CPFs, phones and the like: their figures choose no day and no slot."""
-    for start, end in spans(Page(sentence.text)):
-        sentence = blanked(sentence, start, end)
-    return sentence
 
 
 def _refuse(refused: Recusa, situacao: Situacao) -> Saida:

@@ -18,10 +18,10 @@ from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.informacoes import find_question
 from crivo.clinicas.orquestrador.planner.leitura import read_stretch
-from crivo.clinicas.orquestrador.planner.lexico import accord
+from crivo.clinicas.orquestrador.planner.lexico import accord, intention
 from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
-from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, proposed
+from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto, proposed
 from crivo.clinicas.orquestrador.planner.situacao import offer_of, read_pending
 
 _SAY_THE_SAME: Final = ("dispensa", "negacao", "nada_mudou_e_tem", "nada_foi_feito", "nada_espera", "so_contado")
@@ -69,6 +69,10 @@ def settle_pending(made: Planned, utterance: str, dialogue: Dialogue) -> Planned
     texts = Mensagens(waiting.idioma, dialogue.registro, dialogue.papel)
     lost = plan.pergunta == texts.say("nao_entendi")
     lost = lost or (not plan.steps and _only_asks_on(utterance, pending))
+    if not lost and plan.steps and _adds_to(waiting, utterance):
+        again = question(waiting.steps, texts, dialogue.bookings)
+        told = "\n".join(one for one in (plan.pergunta, again) if one)
+        return msgspec.structs.replace(plan, pergunta=told), {**pending, KEY: dialogue.pending[KEY]}
     if not lost and (plan.steps or plan.pergunta):
         told = told_of("deixei", waiting.steps, texts, dialogue.bookings)
         return msgspec.structs.replace(plan, fala="\n".join(one for one in (plan.fala, told) if one)), pending
@@ -80,6 +84,12 @@ def settle_pending(made: Planned, utterance: str, dialogue: Dialogue) -> Planned
     return msgspec.structs.replace(
         plan, fala="\n".join(one for one in (words, told) if one), pergunta=None, recusa=plan.recusa if words else None
     ), _left(pending)
+
+
+def _adds_to(waiting: Proposto, utterance: str) -> bool:
+    """Whether a wish is for one more beside the bookings proposed, which are asked about once more then: `e também o das 10`."""
+    books = all(kind == "marcar" for kind, *_ in acts_of(waiting.steps))
+    return books and intention("acrescentar").search(read_sentence(utterance).text) is not None
 
 
 def _only_asks_on(utterance: str, pending: Mapping[str, str]) -> bool:

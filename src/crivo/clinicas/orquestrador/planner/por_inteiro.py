@@ -1,0 +1,106 @@
+"""What would be booked from a message that was not read whole is asked about: a word that nothing reads may turn the sense of the rest.
+
+Source: design, "Nothing irreversible on a guess". It stands behind every planner; what was proposed before is not asked about twice.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, ParaQuem, Step
+from crivo.clinicas.orquestrador.linguagem.botoes import slot_message
+from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.planner.confirmacao import question, undoing
+from crivo.clinicas.orquestrador.planner.dados_pessoais import without_personal
+from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
+from crivo.clinicas.orquestrador.planner.idioma import language_of
+from crivo.clinicas.orquestrador.planner.informacoes import find_question
+from crivo.clinicas.orquestrador.planner.lexico import accord, intention, reference
+from crivo.clinicas.orquestrador.planner.mencoes import Contexto, context_of, find_mentions
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto, proposed
+from crivo.clinicas.orquestrador.planner.situacao import book, read_pending
+
+_WORD: Final = re.compile(r"\w+")
+_ORDERS: Final = ("marcar", "querer", "apontar", "aceitar", "acrescentar", "polidez", "saudar", "agradecer", "vocativo", "qualquer")
+_POINTS: Final = (
+    "este",
+    "o_outro",
+    "destes",
+    "o_de_baixo",
+    "o_de_cima",
+    "mesmo_dia",
+    "mesma_hora",
+    "mesmo_medico",
+    "mesma_clinica",
+    "outro_medico",
+    "outra_clinica",
+    "mulher",
+    "homem",
+)
+_NOT_READ: Final = frozenset({"falha", "medico_desconhecido", "clinica_desconhecida", "ausente"})
+_PEOPLE: Final = ("para_outro_direto", "para_mim", "eu_tambem", "dependentes")
+
+
+def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogue) -> Planned:
+    """A plan without what it books on a message of which words are left over, which is asked about together with what is held already."""
+    plan, pending = made
+    lists = any(step.action == "list_available_slots" for step in plan.steps)
+    booked = tuple(step for step in plan.steps if step.action == "book_appointment" and step not in undoing(plan.steps))
+    if not booked or _was_proposed(booked, dialogue) or not left_over(utterance, para, dialogue, lists=lists):
+        return made
+    texts, held = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), proposed(pending)
+    before = held.steps if held is not None else ()
+    others = (plan.pergunta or "").removesuffix(question(before, texts, dialogue.bookings) if before else "").strip()
+    asked = question((*before, *booked), texts, dialogue.bookings)
+    waiting = msgspec.json.encode(Proposto((*before, *booked), fold(utterance), plan.idioma)).decode()
+    kept = tuple(step for step in plan.steps if step not in booked)
+    told = "\n".join(one for one in (others, asked) if one)
+    return msgspec.structs.replace(plan, steps=kept, pergunta=told), {**pending, KEY: waiting}
+
+
+def left_over(utterance: str, para: ParaQuem | None, dialogue: Dialogue, *, lists: bool = False) -> tuple[str, ...]:
+    """The words of a message that are read as nothing that a booking needs: neither the slot, nor the order, nor courtesy, nor for whom.
+
+    `lists` tells that it asks for a listing besides, in words of its own.
+    """
+    if any(fold(utterance.strip()) == fold(slot_message(offer, dialogue.registro)) for offer in dialogue.offers):
+        return ()
+    sentence, context = without_personal(read_sentence(utterance), dialogue), context_of(dialogue)
+    asked = find_question(sentence, context, holds=bool(dialogue.bookings))
+    rest = _without_what_is_read(asked.resto if asked else sentence, context, language_of(utterance, dialogue.utterances))
+    names = _names(para, dialogue)
+    if lists:
+        rest = accord("ao_pedir_lista").sub(" ", rest)
+    return tuple(word for word in _WORD.findall(rest) if word not in names)
+
+
+def _without_what_is_read(sentence: Frase, context: Contexto, idioma: Idioma) -> str:
+    for mention in find_mentions(sentence, context):
+        if mention.field not in _NOT_READ:
+            sentence = blanked(sentence, mention.start, mention.end)
+    text = sentence.text
+    for pattern in (
+        *(intention(name) for name in _ORDERS),
+        *(reference(name) for name in _POINTS),
+        *(accord(name) for name in (*_PEOPLE, "sim", "sim_marcar", f"ao_marcar_{idioma}")),
+    ):
+        text = pattern.sub(" ", text)
+    return text
+
+
+def _names(para: ParaQuem | None, dialogue: Dialogue) -> frozenset[str]:
+    """The words that name whom it is for, or the speaker."""
+    told = [dialogue.paciente.nome] if dialogue.paciente else []
+    told += [para.nome, para.quem] if para is not None else []
+    return frozenset(word for one in told for word in _WORD.findall(fold(one)))
+
+
+def _was_proposed(booked: tuple[Step, ...], dialogue: Dialogue) -> bool:
+    """Whether it is the one slot that the last reply asked about."""
+    pending = read_pending(dialogue.pending)
+    slot = pending.proposta if pending.perguntado else None
+    return slot is not None and booked == (book(slot, booked[0].step_id),)
