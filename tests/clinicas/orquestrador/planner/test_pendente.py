@@ -103,10 +103,10 @@ def test_a_question_for_a_receipt_offers_nothing_that_is_left(converse: Converse
 
 
 def test_an_offer_of_before_another_answer_is_asked_again_after_a_booking(converse: Converse) -> None:
-    case = converse("dermato quarta 17h", "sim", ONE_SLOT, "quanto custa?", "ok então")
-    assert "Posso marcar esse?" in case.turnos[-1].texto
+    case = converse("dermato quarta 17h", "sim", ONE_SLOT, "quanto custa?")
+    assert "Posso marcar quinta-feira, 17/07" in case.turnos[-1].texto
     assert [day for _, day, _ in held(case)] == ["2025-07-23"]
-    assert len(held(converse("dermato quarta 17h", "sim", ONE_SLOT, "quanto custa?", "ok então", "sim"))) == 2
+    assert len(held(converse("dermato quarta 17h", "sim", ONE_SLOT, "quanto custa?", "ok então"))) == 2
 
 
 def test_a_yes_to_the_one_just_offered_still_books_it(converse: Converse) -> None:

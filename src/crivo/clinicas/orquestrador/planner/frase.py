@@ -16,6 +16,9 @@ from crivo.clinicas.orquestrador.planner.lexico import GRAFIA, mendable, vocabul
 
 LONGEST_UTTERANCE: Final = 1000
 _TOKEN: Final = re.compile(r"p/|c/|[^\W_]+(?:-feira)?", re.IGNORECASE)
+_STAMP: Final = re.compile(  # of a message pasted from a chat: when that was sent is no wish
+    r"^\[\d{1,2}/\d{1,2}(?:/\d{2,4})?,? \d{1,2}:\d{2}(?::\d{2})?\] |^\d{1,2}/\d{1,2}/\d{2,4},? \d{1,2}:\d{2} - ", re.MULTILINE
+)
 _FIRST_LONG: Final = 8
 _SHORTEST_MENDED: Final = 6
 _ENGLISH_TOO: Final = frozenset({"to"})  # a short form in Portuguese, a word in English
@@ -56,7 +59,7 @@ def blanked(sentence: Frase, start: int, end: int) -> Frase:
 @lru_cache(maxsize=256)
 def read_sentence(utterance: str) -> Frase:
     """The sentence that an utterance is; what is over the longest that is read is left out."""
-    utterance = calm(utterance)[:LONGEST_UTTERANCE]
+    utterance = _STAMP.sub(" ", calm(utterance)[:LONGEST_UTTERANCE])
     pieces: list[str] = []
     words: list[Palavra] = []
     length, last = 0, 0

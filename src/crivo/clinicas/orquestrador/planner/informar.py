@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from crivo.clinicas.orquestrador.planner.conversa import own_bookings
 from crivo.clinicas.orquestrador.planner.informacoes import CONSULTA, LEXICO, Pedido, clinics_asked
 from crivo.clinicas.orquestrador.planner.listar import absent
@@ -32,7 +34,19 @@ def inform(pedido: Pedido, situacao: Situacao, beside: list[Saida]) -> Saida:
     lines = [line for name in subjects for line in answers.about(name)]
     if CONSULTA in pedido.assuntos:
         lines.insert(0, own_bookings(situacao).fala or "")
-    return Saida(fala="\n".join(dict.fromkeys(lines)), recusa=None if answers.complete else "escopo", pendente=kept)
+    again = Saida(pendente=kept) if beside else _still_offered(situacao)
+    told = "\n".join(dict.fromkeys(lines))
+    return msgspec.structs.replace(again, fala=told, recusa=None if answers.complete else "escopo")
+
+
+def _still_offered(situacao: Situacao) -> Saida:
+    """The question about the one slot that was proposed, put once more after an answer, so that a yes is to it."""
+    pending, shown = situacao.pendente, situacao.offers
+    slot = pending.proposta or (shown[0] if len(shown) == 1 and pending.assunto == "listado" else None)
+    if slot is None or not situacao.is_open(slot) or pending.largado or pending.consulta is not None:
+        return Saida(pendente=pending)
+    asked = situacao.mensagens.say("confirma_horario", horario=situacao.mensagens.offer(slot))
+    return Saida(pergunta=asked, pendente=Pendente("confirmar", proposta=slot))
 
 
 def _plain(text: str) -> str:

@@ -26,6 +26,9 @@ _NUMBERED: Final = re.compile(r"\b(?:clinica|clinic|unidade)\s+(?:numero\s+)?(\d
 _OWN_LETTER: Final = re.compile(r"^clinic_([a-z])$")
 
 
+_A_WORD: Final = re.compile(r"\s+(?!ou\b|or\b)[a-z]{2}")
+
+
 class Lugar(msgspec.Struct, frozen=True):
     """A clinic in a sentence: its id, or an empty value for one that there is not."""
 
@@ -80,7 +83,7 @@ def _by_letter(sentence: Frase, registro: Registro) -> Iterator[Lugar]:
             continue
         yield Lugar(match.start(), match.end(1), known.get(first, ""), f"clínica {first.upper()}")
         for other in _FURTHER.finditer(match.group(2)):
-            if other.group(1) in known:
+            if other.group(1) in known and _is_further(sentence, match.start(2) + other.start(1)):
                 yield Lugar(match.start(2) + other.start(1), match.start(2) + other.end(1), known[other.group(1)])
     for match in _LONE.finditer(sentence.text):
         if match.group(1) in known:
@@ -95,4 +98,13 @@ def _is_letter(sentence: Frase, match: re.Match[str]) -> bool:
     word = next((word for word in sentence.words if word.start == match.start(1)), None)
     if word is not None and word.original.isupper():
         return True
+    if match.group(1) == "e" and match.group().split(maxsplit=1)[0].endswith("s") and _A_WORD.match(sentence.text, match.end(1)):
+        return False  # `clínicas e médicos`
     return match.group(1) != "o" and not _ARTICLE.match(sentence.text[match.end(1) :])
+
+
+def _is_further(sentence: Frase, start: int) -> bool:
+    """Whether a letter after a clinic's is another clinic's, and not the word that begins what is said next: `clínica B, e de manhã`."""
+    word = next((word for word in sentence.words if word.start == start), None)
+    vowel = word is not None and word.text in {"a", "e", "o", "y"} and not word.original.isupper()
+    return not (vowel and _A_WORD.match(sentence.text, start + 1))

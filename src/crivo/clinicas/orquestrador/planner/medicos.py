@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 import msgspec
@@ -11,7 +11,7 @@ from rapidfuzz.distance import OSA
 
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.frase import Frase, Palavra
-from crivo.clinicas.orquestrador.planner.lexico import people_words, vocabulary
+from crivo.clinicas.orquestrador.planner.lexico import intention, people_words, vocabulary
 
 TITLES: Final = frozenset({"dr", "dra", "medico", "medica", "prof"})
 _WRITTEN_OUT: Final = frozenset({"doctor", "doctora", "doutor", "doutora"})
@@ -159,7 +159,7 @@ def _points(word: Palavra, known: Mapping[str, tuple[str, ...]], *, loose: bool)
     if exact:
         yield from ((name, 1.0) for name in exact)
         return
-    if len(word.text) < _SHORTEST_WITH_TYPOS or not word.text.isalpha() or word.text in vocabulary():
+    if len(word.text) < _SHORTEST_WITH_TYPOS or not word.text.isalpha() or word.text in vocabulary() or _is_of_an_act(word.text):
         return
     if word.text in people_words("prenomes") and not loose:
         return
@@ -175,6 +175,12 @@ def _points(word: Palavra, known: Mapping[str, tuple[str, ...]], *, loose: bool)
         return  # another name of its own, and no misspelling
     if nearest <= most and not (word.text in people_words("prenomes") and nearest > 0 and word.is_capital and len(word.text) < _LONG_NAME):
         yield from ((name, 1.0 - nearest / 10) for name, distance in distances.items() if distance == nearest)
+
+
+@cache
+def _is_of_an_act(word: str) -> bool:
+    """Whether a word is the verb of a booking in any of its forms, and no misspelt name: `marcado` beside a Dr. Machado."""
+    return any(intention(name).fullmatch(word) for name in ("marcar", "cancelar", "mudar", "perguntar"))
 
 
 def _alike(word: str, part: str) -> bool:

@@ -13,6 +13,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, ParaQuem, Step
 from crivo.clinicas.orquestrador.linguagem.botoes import slot_message
 from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.planner.acordo import begins_with_yes
 from crivo.clinicas.orquestrador.planner.confirmacao import question, undoing
 from crivo.clinicas.orquestrador.planner.dados_pessoais import without_personal
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
@@ -50,7 +51,9 @@ def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogu
     plan, pending = made
     lists = any(step.action == "list_available_slots" for step in plan.steps)
     booked = tuple(step for step in plan.steps if step.action == "book_appointment" and step not in undoing(plan.steps))
-    if not booked or _was_proposed(booked, dialogue) or not left_over(utterance, para, dialogue, lists=lists):
+    if not booked or _was_proposed(booked, utterance, dialogue):
+        return made
+    if not left_over(utterance, para, dialogue, lists=lists) and not _in_doubt(utterance, dialogue):
         return made
     texts, held = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), proposed(pending)
     before = held.steps if held is not None else ()
@@ -60,6 +63,18 @@ def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogu
     kept = tuple(step for step in plan.steps if step not in booked)
     told = "\n".join(one for one in (others, asked) if one)
     return msgspec.structs.replace(plan, steps=kept, pergunta=told), {**pending, KEY: waiting}
+
+
+def _in_doubt(utterance: str, dialogue: Dialogue) -> bool:
+    """Whether what is taken was not told by its hour or number, out of a search that was told by what it must not be.
+
+    Such a list may hold what was ruled out: `nada antes das 10`, read wrong once, and then `o mais cedo`.
+    """
+    told = [one.field for one in find_mentions(read_sentence(utterance), context_of(dialogue))]
+    if "horas" in told or "numeros" in told:
+        return False
+    since = dialogue.utterances[dialogue.feito.turno :] if dialogue.feito is not None else dialogue.utterances
+    return any(accord(f"vira_o_sentido_{language_of(one)}").search(read_sentence(one).text) for one in (*since, utterance))
 
 
 def left_over(utterance: str, para: ParaQuem | None, dialogue: Dialogue, *, lists: bool = False) -> tuple[str, ...]:
@@ -99,8 +114,9 @@ def _names(para: ParaQuem | None, dialogue: Dialogue) -> frozenset[str]:
     return frozenset(word for one in told for word in _WORD.findall(fold(one)))
 
 
-def _was_proposed(booked: tuple[Step, ...], dialogue: Dialogue) -> bool:
-    """Whether it is the one slot that the last reply asked about."""
+def _was_proposed(booked: tuple[Step, ...], utterance: str, dialogue: Dialogue) -> bool:
+    """Whether it is the one slot that the last reply asked about, or a yes to the only one that it showed."""
     pending = read_pending(dialogue.pending)
-    slot = pending.proposta if pending.perguntado else None
-    return slot is not None and booked == (book(slot, booked[0].step_id),)
+    alone = dialogue.offers[0] if len(dialogue.offers) == 1 and begins_with_yes(read_sentence(utterance), "sim_marcar") else None
+    slot = pending.proposta or alone
+    return pending.perguntado and slot is not None and booked == (book(slot, booked[0].step_id),)

@@ -13,7 +13,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan
 from crivo.clinicas.orquestrador.planner.acordo import draws_back
 from crivo.clinicas.orquestrador.planner.confirmacao import acts_of, question, told_of
-from crivo.clinicas.orquestrador.planner.criterios import by_weekday, holds, holds_booking, without
+from crivo.clinicas.orquestrador.planner.criterios import Criterios, Hora, by_weekday, holds, holds_booking, over, without
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.informacoes import find_question
@@ -37,6 +37,9 @@ def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
     if said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas or said.desloca or said.referencias - {"este"}:
         return None
     told = without(said.criterios, "ordinais", "extremo", "ramos")
+    if len(told.numeros) == 1 and not told.horas:  # `volta pro das 4`: nothing is numbered while a change waits
+        hour = told.numeros[0] % 12
+        told = over(without(told, "numeros"), Criterios(horas=(Hora((f"{hour:02d}:00", f"{hour + 12:02d}:00")),)))
     if not (told.dias or told.horas):
         return None
     kept = holds_booking(told, held, "") or holds_booking(by_weekday(told), held, "")
