@@ -94,3 +94,24 @@ def test_a_word_after_a_clinics_letter_is_no_other_clinic(converse: Converse) ->
 @pytest.mark.parametrize("said", ["obrigadaaa vc é um anjo 😍", "🙏", "valeuuu"])
 def test_thanks_in_any_spelling_are_thanks(converse: Converse, said: str) -> None:
     assert "Por nada" in last(converse("marca a Dra. Aurora dia 21 às 9h", said))
+
+
+SERPA = ("quero a primeira consulta que tiver de cardiologia", "quero essa", "muda pra semana que vem, com o mesmo médico")
+
+
+@pytest.mark.parametrize("said", ["o das 11:30", "pode ser às 11:30", "o segundo"])
+def test_an_hour_told_after_the_list_of_a_change_is_of_that_list(converse: Converse, said: str) -> None:
+    assert held(converse(*SERPA, said, "sim")) == {("2025-07-21", "11:30")}
+
+
+@pytest.mark.parametrize("said", ["hum, não, deixa na data antiga", "volta pro dia de antes", "keep it at the original time"])
+def test_the_day_of_before_said_after_a_change_takes_it_back(converse: Converse, said: str) -> None:
+    moved = ("marca dermato dia 18 15h", "sim", "empurra uma semana pra frente")
+    assert held(converse(*moved, "sim", said)) == {("2025-07-18", "15:00")}
+    assert held(converse(*moved, said, "ok")) == {("2025-07-18", "15:00")}
+
+
+@pytest.mark.parametrize("said", ["wait, undo that, I picked the wrong day", "desfaz, escolhi o dia errado"])
+def test_a_booking_undone_for_a_wrong_day_is_asked_about_and_cancelled(converse: Converse, said: str) -> None:
+    assert held(converse("marca dermato dia 18 15h", "sim", said)) == {("2025-07-18", "15:00")}
+    assert held(converse("marca dermato dia 18 15h", "sim", said, "sim")) == set()
