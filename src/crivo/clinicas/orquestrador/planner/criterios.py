@@ -23,8 +23,8 @@ def over(first: Criterios, second: Criterios) -> Criterios:
     """Both together; where both speak of the same thing the second counts."""
     values = {field: getattr(second, field) or getattr(first, field) for field in Criterios.__struct_fields__}
     if second.horas and first.horas and not any(hora.is_one_time for hora in second.horas):
-        narrower = tuple(hora for hora in first.horas if hora.is_one_time and any(_narrowed(hora, other) for other in second.horas))
-        values["horas"] = tuple(_narrowed(hora, other) for hora in narrower for other in second.horas) or second.horas
+        narrower = (_narrowed(hora, other) for hora in first.horas if hora.is_one_time for other in second.horas)
+        values["horas"] = tuple(hora for hora in narrower if hora.readings) or second.horas
     values["dias"] = _within(first.dias, second.dias) or values["dias"]
     if not any(hora.is_one_time for hora in (*first.horas, *second.horas)):
         values["horas"] = both_hours(first.horas, second.horas) or values["horas"]
