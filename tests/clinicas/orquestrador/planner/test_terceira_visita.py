@@ -115,3 +115,15 @@ def test_the_day_of_before_said_after_a_change_takes_it_back(converse: Converse,
 def test_a_booking_undone_for_a_wrong_day_is_asked_about_and_cancelled(converse: Converse, said: str) -> None:
     assert held(converse("marca dermato dia 18 15h", "sim", said)) == {("2025-07-18", "15:00")}
     assert held(converse("marca dermato dia 18 15h", "sim", said, "sim")) == set()
+
+
+def test_an_hour_told_after_the_slots_of_a_change_are_listed_is_of_that_day(converse: Converse) -> None:
+    told = ("gostaria de remarcar a consulta do dia 24/07 às 9h com Dr Cláudio pra outro dia", "pode ser dia 28?", "11:30")
+    assert "segunda-feira, 28/07, às 11:30" in last(converse(*told))
+    assert "21/07" not in last(converse(*told))
+
+
+@pytest.mark.parametrize("said", ["e se chover muito posso remarcar?", "se eu não puder ir na hora dá pra mudar?"])
+def test_whether_it_may_be_moved_if_something_happens_moves_nothing(converse: Converse, said: str) -> None:
+    case = converse("marca a Dra. Norma dia 18 às 15h", said)
+    assert "agora não fiz nada" in last(case)

@@ -259,7 +259,7 @@ def _candidates(
     if moment.ordinais or moment.numeros:
         return _of_same_specialty(booking, choose(moment, alvo.excluidos, situacao), situacao)
     fitting = choose(moment, alvo.excluidos, situacao, own)
-    asked = situacao.pendente.assunto == "mudar_alvo" and not moment.dias
+    asked = situacao.pendente.assunto in {"mudar_alvo", "listado"} and not moment.dias
     if asked and len(listed := tuple(one for one in fitting if one in situacao.offers)) == 1:
         return listed  # `o das 11:30`, of those that were shown
     shown = choose(moment, alvo.excluidos, situacao, situacao.offers) if situacao.pendente.assunto == "mudar_alvo" else ()
