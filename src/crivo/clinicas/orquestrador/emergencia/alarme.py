@@ -62,7 +62,7 @@ def _rule(stretch: str) -> Regra | None:
 
 
 def _is_told(rule: Regra, named: frozenset[str]) -> bool:
-    return named.issuperset(rule.todos) and (not rule.algum or bool(named & set(rule.algum)))
+    return named.issuperset(rule.todos) and named.isdisjoint(rule.salvo) and (not rule.algum or bool(named & set(rule.algum)))
 
 
 def _kind(grupos: Grupos) -> TipoDeEmergencia:

@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import TipoDeEmergencia, Value
+from crivo.clinicas.orquestrador.emergencia.medidas import measured
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.lexico import GRAFIA, compiled
 from crivo.kernel.linguagem.pesos import Grupos, char_ngrams, char_runs
@@ -22,18 +23,21 @@ _REPEATED: Final = re.compile(r"([a-z])\1{2,}")
 _STOP: Final = re.compile(r"[.!?;\n]+")
 _FEWEST: Final = 3  # words of a sentence that is weighed by itself
 _MOST: Final = 40  # sentences
+_AROUND_MEASURES: Final = frozenset({"medida_normal"})  # what is measured and as it should be is weighed, and fires no rule
 
 
 class Regra(Value, frozen=True):
     """Things that, spoken of together, are an emergency: each of `todos`, and one of `algum` where there are any.
 
-    `apesar` names what pushes other rules away and not this one: who hurts themselves `às vezes` is in danger.
+    `apesar` names what pushes other rules away and not this one: who hurts themselves `às vezes` is in danger. `salvo` names what makes
+    it something else: a `bolsa` that bursts with its zip is no birth.
     """
 
     tipo: TipoDeEmergencia
     todos: tuple[str, ...]
     algum: tuple[str, ...] = ()
     apesar: tuple[str, ...] = ()
+    salvo: tuple[str, ...] = ()
 
 
 class Lexico(Value, frozen=True):
@@ -80,15 +84,15 @@ def stretches(text: str) -> Iterator[str]:
 
 
 def spoken_of(text: str) -> frozenset[str]:
-    """The names in the lexicon of what a plain text speaks of."""
-    return frozenset(name for name, pattern in _patterns() if pattern.search(text))
+    """The names in the lexicon of what a plain text speaks of, and of what it tells that was measured."""
+    return frozenset(name for name, pattern in _patterns() if pattern.search(text)) | (measured(text) - _AROUND_MEASURES)
 
 
 def features(text: str) -> Grupos:
     """The features of a plain text."""
     words = _WORD.findall(text)
     named = sorted(spoken_of(text))
-    around = sorted(name for name, pattern in _around() if pattern.search(text))
+    around = sorted({*(name for name, pattern in _around() if pattern.search(text)), *(measured(text) & _AROUND_MEASURES)})
     return {
         "letras": char_ngrams(words),
         "correntes": char_runs(words),
