@@ -239,3 +239,44 @@ async def test_a_jest_about_dying_is_answered_with_who_listens(talk: Talk) -> No
     *_, reply = await talk("quero me matar", "era brincadeira")
     assert "188" in reply.texto
     assert reply.recado == "desmentida"
+
+
+@pytest.mark.parametrize("ill", ["meu pai tá com a boca torta e falando enrolado", "tô com uma dor forte no peito e o braço formigando"])
+@pytest.mark.parametrize(
+    "said", ["enfim, o 5", "enfim o 5", "então, o quinto", "é o 5, pra mim", "anyway, number 5", "ah, é pra minha filha não, é pra mim"]
+)
+async def test_who_plainly_goes_on_gets_the_help_once_more_and_is_answered_beneath_it_the_second_time(
+    talk: Talk, ill: str, said: str
+) -> None:
+    _, _, once, on = await talk("quero marcar ortopedista", ill, "minha filha se chama Beatriz", said)
+    assert once.texto.startswith("Ligue agora para o 192")
+    first, second, *_ = on.texto.split("\n")
+    assert "192" in first
+    assert first.startswith(("Isso não espera consulta", "This cannot wait"))
+    assert second.strip()
+    assert on.recado is None
+
+
+@pytest.mark.parametrize(
+    "said", ["ele tá suando frio", "tá ficando cinza", "e agora?", "tô com medo", "sim", "ninguém atende", "o samu já vem?"]
+)
+async def test_what_has_a_sign_in_it_or_asks_for_help_gets_it_however_often(talk: Talk, said: str) -> None:
+    *_, first, second, third = await talk("meu pai tá com a boca torta e falando enrolado", "ele tem 70 anos", said, said, said)
+    for reply in (first, second, third):
+        assert "19" in reply.texto.split(".")[0]
+        assert reply.recado == "emergencia"
+
+
+async def test_who_despairs_and_is_not_understood_is_told_twice_who_listens(talk: Talk) -> None:
+    _, once, again, thrice = await talk("quero me matar", "blablabla", "blablabla", "blablabla")
+    for reply in (once, again, thrice):
+        assert "188" in reply.texto
+        assert reply.recado == "emergencia"
+        assert "Não entendi" not in reply.texto
+
+
+async def test_rain_is_no_emergency_and_a_choice_after_it_is_one(talk: Talk) -> None:
+    _, rain, chosen = await talk("quero marcar ortopedista", "tá chovendo muito aí?", "enfim, o 5")
+    assert "192" not in rain.texto
+    assert "192" not in chosen.texto
+    assert "09:00" in chosen.texto

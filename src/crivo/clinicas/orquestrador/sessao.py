@@ -44,7 +44,6 @@ _PROXIMO: Final = "Certo. Qual é o nome completo do próximo paciente?"
 _AGORA: Final = "Certo, agora cuidamos das consultas de {nome}. O que precisa?"
 _VAZIO: Final = "Pode escrever o que você precisa?"
 
-
 # What a reception should know of a turn: an emergency, that it was none, that a person is asked for, that nothing was understood twice;
 # or that it may be asked for what is not known here.
 Recado = Literal["emergencia", "desmentida", "pessoa", "nao_entendido", "sem_resposta"]
@@ -140,7 +139,8 @@ class Session:
             if self.dialogue.papel == "paciente" and asks_for_person(said):
                 return self._person(said, tell)
             if self._identification is not None:
-                return await self._identify(self._identification, said, tell)
+                told = await self._identify(self._identification, said, tell)
+                return told if self._settled is None else msgspec.structs.replace(told, texto=f"{self._settled.fala}\n{told.texto}")
             if self.dialogue.papel == "operador":
                 return await self._for_somebody(said, tell)
             return await self._turn(said, tell)
@@ -200,8 +200,7 @@ class Session:
 
     def _is_lost(self, trace: Trace) -> bool:
         """Whether a turn understood nothing."""
-        idioma = trace.plan.idioma
-        return trace.plan.pergunta == Mensagens(idioma, self.dialogue.registro, self.dialogue.papel).say("nao_entendi")
+        return trace.plan.pergunta == Mensagens(trace.plan.idioma, self.dialogue.registro, self.dialogue.papel).say("nao_entendi")
 
     async def _for_somebody(self, said: str, tell: Tell) -> Reply:
         """An operator's message, which may turn to another patient first."""
@@ -284,8 +283,9 @@ class Session:
         if not instead:
             return msgspec.structs.replace(told, texto=f"{alarmed.reminder(idioma)}\n{told.texto}")
         self._lost = 0
-        if not alarmed.stands:
+        if alarmed.cuidado:
             return Reply(instead, trace)
+        self._alarmed = self._alarmed if alarmed.stands else alarmed  # what was not understood was no calm request
         again = spoken(Plan(fala=instead, idioma=idioma, emergencia=alarmed.tipo), nobody)
         return Reply(again.texto, again, "emergencia")
 

@@ -11,6 +11,7 @@ from evals.emergencia import CORPUS, FORA, PESOS, everyday, lot, measure, write
 from crivo.clinicas.orquestrador.emergencia import find_alarme
 from crivo.clinicas.orquestrador.emergencia.alarme import margin
 from crivo.clinicas.orquestrador.emergencia.feicoes import lexico
+from crivo.clinicas.orquestrador.emergencia.medidas import names as measures
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 
 RECALL, FALSE_ALARMS = 0.97, 0.11
@@ -145,7 +146,7 @@ def test_the_lexicon_is_written_as_it_is_compared_and_its_rules_name_what_it_has
     known = lexico()
     for patterns in (*known.conceitos.values(), *known.afastam.values()):
         assert [pattern for pattern in patterns if fold(pattern) != pattern] == []
-    assert {name for rule in known.regras for name in (*rule.todos, *rule.algum)} <= set(known.conceitos)
+    assert {name for rule in known.regras for name in (*rule.todos, *rule.algum, *rule.salvo)} <= {*known.conceitos, *measures()}
 
 
 def test_the_weights_taught_again_give_the_same_verdicts(tmp_path: Path) -> None:

@@ -50,6 +50,11 @@ def find_alarme(text: str) -> Alarme | None:
     return Alarme(_kind(grupos), "aprendido") if soma >= _aprendido().limiar else None
 
 
+def has_no_sign(text: str) -> bool:
+    """Whether the weights are as sure as of the calmest messages that this is none, and no rule hears anything."""
+    return margin(text) < _aprendido().surdez and all(_rule(stretch) is None for stretch in stretches(plain(text)))
+
+
 def margin(text: str) -> float:
     """The highest learned margin of a message's stretches."""
     return max(_aprendido().alarme.soma(features(stretch)) for stretch in stretches(plain(text)))

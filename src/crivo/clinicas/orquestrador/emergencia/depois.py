@@ -34,6 +34,7 @@ class _Falas(Value, frozen=True):
     passou: dict[str, dict[Idioma, str]]
     desmentido: dict[str, dict[Idioma, str]]
     sigo: dict[Idioma, str]
+    acolhida: dict[Idioma, str]
     onde: dict[Idioma, str]
 
 
@@ -55,6 +56,8 @@ class _Depois(Value, frozen=True):
     grave: tuple[str, ...]
     atendem: tuple[str, ...]
     supostos: tuple[tuple[str, ...], ...]
+    acolhe: tuple[str, ...]
+    acidente: tuple[str, ...]
     falas: _Falas
 
 
@@ -108,6 +111,12 @@ def asks_where(text: str) -> bool:
     if _told("atendem", told):
         return True
     return _told("onde", told) and (_told("grave", told) or any(_supposed(one) for one in stretches(told)))
+
+
+def tells_of_self_harm(text: str) -> bool:
+    """Whether a message tells, calmly, of a wound or a scar that whoever writes made on themselves, and of no accident."""
+    told = plain(text)
+    return _told("acolhe", told) and not _told("acidente", told)
 
 
 def _supposed(stretch: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Idioma, TipoDeEmergencia, Value
-from crivo.clinicas.orquestrador.emergencia.alarme import Alarme, find_alarme
+from crivo.clinicas.orquestrador.emergencia.alarme import Alarme, find_alarme, has_no_sign
 from crivo.clinicas.orquestrador.emergencia.depois import (
     Cuidado,
     Quem,
@@ -17,6 +17,7 @@ from crivo.clinicas.orquestrador.emergencia.depois import (
     is_afraid,
     is_bare_yes,
     only_goes_on,
+    tells_of_self_harm,
     who_is_ill,
 )
 from crivo.clinicas.orquestrador.emergencia.resposta import (
@@ -35,13 +36,15 @@ from crivo.clinicas.orquestrador.emergencia.resposta import (
 class Sobreaviso(Value, frozen=True):
     """That an alarm was raised, of which kind, and who is ill.
 
-    `calmo` once something was asked calmly since; `cuidado` is what was told to take the hurry away: from then on distress alone is heard.
+    `calmo` once something was asked calmly since; `repetido` once help was told again; `cuidado` is what was told to take the hurry away:
+    from then on distress alone is heard.
     """
 
     tipo: TipoDeEmergencia
     calmo: bool = False
     quem: Quem = "nao_se_sabe"
     cuidado: Cuidado | None = None
+    repetido: bool = False
 
     @property
     def stands(self) -> bool:
@@ -62,7 +65,9 @@ class Sobreaviso(Value, frozen=True):
 
     def instead(self, idioma: Idioma) -> str:
         """What is said where the turn understood nothing, or would only send to a doctor; empty where the turn's own answer does."""
-        return self.again(idioma) if self.stands else falas().sigo[idioma] if self.cuidado else ""
+        if self.cuidado:
+            return falas().sigo[idioma]
+        return self.again(idioma) if self.stands or (self.repetido and not self.calmo) else ""
 
 
 def alarmed_by(tipo: TipoDeEmergencia, text: str) -> Sobreaviso:
@@ -94,7 +99,7 @@ def hear(text: str, before: Sobreaviso | None, idioma: Idioma, *, follows: bool 
     if before is None:
         if alarme is not None:
             return _raised(text, alarme, None, idioma)
-        return Socorro(falas().onde[idioma], None, quebra=False) if follows and asks_where(text) else None
+        return _beside_no_alarm(text, idioma) if follows else None
     if only_goes_on(text):
         alarme = None
     settled = _settled(text, alarme, before, idioma, follows=follows)
@@ -107,7 +112,14 @@ def hear(text: str, before: Sobreaviso | None, idioma: Idioma, *, follows: bool 
     tipo = alarme.tipo if alarme is not None and alarme.origem == "lexico" else before.tipo
     fala = after_alarm(tipo, "nao_atende" if is_unanswered(text) else "ainda", idioma, before.quem)
     said = f"{fala} {falas().medo[idioma]}" if is_afraid(text) else fala
-    return Socorro(said, tipo, Sobreaviso(tipo, quem=before.quem), "emergencia")
+    return Socorro(said, tipo, Sobreaviso(tipo, quem=before.quem, repetido=not is_distressed(text)), "emergencia")
+
+
+def _beside_no_alarm(text: str, idioma: Idioma) -> Socorro | None:
+    """What is said to a message that raises no alarm: whom to call when one may come, and who listens to whoever once hurt themselves."""
+    if asks_where(text):
+        return Socorro(falas().onde[idioma], None, quebra=False)
+    return Socorro(falas().acolhida[idioma], None, segue=True, quebra=False) if tells_of_self_harm(text) else None
 
 
 def _raised(text: str, alarme: Alarme, before: Sobreaviso | None, idioma: Idioma) -> Socorro:
@@ -137,9 +149,16 @@ def _asks_for_help(text: str, before: Sobreaviso) -> bool:
     """Whether a message after an alarm is answered by where help is: anything but a calm request, and later distress alone."""
     if before.cuidado:
         return is_distressed(text) or is_unanswered(text)
-    if not before.calmo:
-        return not is_calm_request(text) or (before.stands and is_bare_yes(text))
-    return is_distressed(text) or (before.stands and is_bare_yes(text))
+    if before.stands and is_bare_yes(text):
+        return True
+    if before.calmo:
+        return is_distressed(text)
+    return not (is_calm_request(text) or (before.repetido and _goes_on_plainly(text)))
+
+
+def _goes_on_plainly(text: str) -> bool:
+    """Whether a message has no sign of anything in it, asks for no help, and is more than a yes: an alarm that was a mistake is left so."""
+    return has_no_sign(text) and not (is_distressed(text) or is_unanswered(text) or is_afraid(text) or is_bare_yes(text))
 
 
 def _is_still_the_same(text: str, alarme: Alarme) -> bool:
