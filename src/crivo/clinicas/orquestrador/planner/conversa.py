@@ -12,6 +12,8 @@ from crivo.clinicas.orquestrador.contracts import Offer
 from crivo.clinicas.orquestrador.planner.acordo import consists_of
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, without
+from crivo.clinicas.orquestrador.planner.de_cada import booked, each_as_asked
+from crivo.clinicas.orquestrador.planner.desejos import open_wishes
 from crivo.clinicas.orquestrador.planner.escolha import choose
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
@@ -177,12 +179,23 @@ def accepted(situacao: Situacao) -> Saida:
         return _taken(pending.proposta, situacao)
     if pending.assunto in {"reabrir", "recusado"} and pending.criterios.has_scope:
         return list_slots(without(pending.criterios, "dias"), VAZIO, situacao, "marcar")
+    if pending.assunto == "listado" and open_wishes(situacao.dialogue):
+        return _all_taken(situacao)
     fitting = choose(pending.criterios, VAZIO, situacao) or choose(VAZIO, VAZIO, situacao)
     if len(fitting) == 1:
         return _taken(fitting[0], situacao)
     if not pending.perguntado:
         return nothing_waits(situacao)
     return Saida(pergunta=texts.say("o_que_confirmar"), pendente=msgspec.structs.replace(pending, perguntado=True))
+
+
+def _all_taken(situacao: Situacao) -> Saida:
+    """Every wish of a list with several booked, where each has one slot alone; else the question which."""
+    pending, every = situacao.pendente, each_as_asked(situacao)
+    if every and pending.perguntado:
+        return booked(every)
+    asked = situacao.mensagens.say("o_que_confirmar")
+    return Saida(pergunta=asked, pendente=msgspec.structs.replace(pending, perguntado=True))
 
 
 def _taken(offer: Offer, situacao: Situacao) -> Saida:

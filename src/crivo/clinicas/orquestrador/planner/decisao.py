@@ -11,7 +11,17 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Planner, Step, Value
 from crivo.clinicas.orquestrador.linguagem.botoes import dropped
-from crivo.clinicas.orquestrador.planner import confirmacao, cpf_proprio, desfazer, embutido, para_quem, por_inteiro, proposta, recuo
+from crivo.clinicas.orquestrador.planner import (
+    confirmacao,
+    cpf_proprio,
+    desfazer,
+    embutido,
+    o_que_falta,
+    para_quem,
+    por_inteiro,
+    proposta,
+    recuo,
+)
 from crivo.clinicas.orquestrador.planner.aparte import Aparte, set_apart
 from crivo.clinicas.orquestrador.planner.devolver import asks_which
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
@@ -76,11 +86,11 @@ def _answered(said: Aparte) -> Decidido | None:
         return None  # `Tirar: só à tarde` is of what is looked for, and never a yes to a cancelling
     told = para_quem.heard(utterance, dialogue) if said.contado is None else None  # a person set apart is told with a wish
     if told is not None:
-        return _as_agreed(told[0], dialogue, told[1])
+        return _as_agreed(o_que_falta.go_on(told[0], utterance, dialogue), dialogue, told[1])
     answered = recuo.heard(utterance, dialogue) or confirmacao.heard(utterance, dialogue)
     if answered is None and (proposta.proposed(dialogue.pending) is None or asks_which(dialogue)):
         answered = desfazer.heard(utterance, dialogue)
-    return _as_agreed(answered, dialogue, dialogue.para) if answered is not None else None
+    return _as_agreed(o_que_falta.go_on(answered, utterance, dialogue), dialogue, dialogue.para) if answered is not None else None
 
 
 def _as_agreed(answered: proposta.Planned, dialogue: Dialogue, para: ParaQuem | None) -> Decidido:
@@ -95,7 +105,7 @@ def _held_back(decided: Decidido, said: Aparte) -> Decidido:
     made, para = para_quem.hold(made, spoken_for(utterance, dialogue), utterance, dialogue, said.contado)
     made = para_quem.still_held(told_too_late(made, utterance, para, dialogue), utterance, dialogue)
     made = por_inteiro.hold(made, para, utterance, dialogue)
-    plan, pending = recuo.settle_pending(made, utterance, dialogue)
+    plan, pending = o_que_falta.go_on(recuo.settle_pending(made, utterance, dialogue), utterance, dialogue)
     return msgspec.structs.replace(decided, plan=plan, pending=pending, para=para)
 
 

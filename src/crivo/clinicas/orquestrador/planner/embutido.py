@@ -25,6 +25,7 @@ from crivo.clinicas.orquestrador.planner.correcao import (
 )
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, without
 from crivo.clinicas.orquestrador.planner.dados_pessoais import without_personal
+from crivo.clinicas.orquestrador.planner.de_cada import decide_each
 from crivo.clinicas.orquestrador.planner.de_quem import nothing_of, of_whom
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
@@ -222,6 +223,9 @@ def _one_act(sentence: Frase, act: Ato, situacao: Situacao, inherited: Criterios
         return decide_cancel(act, situacao)
     if act.tipo == "mudar" or is_change(act, situacao):
         return decide_correction(act, situacao)
+    each = decide_each(act, sentence, situacao)
+    if each is not None:
+        return each
     several = decide_several(act, sentence, situacao.contexto, situacao) if act.tipo in {"marcar", "escolher"} else ()
     if several:
         return Saida(steps=tuple(book(offer, index) for index, offer in enumerate(several, 1)))

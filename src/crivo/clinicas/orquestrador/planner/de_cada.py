@@ -1,0 +1,83 @@
+"""One slot for every wish of a list with several specialties: `os dois`, `o primeiro de cada`; never two of one.
+
+Where a wish has more than one fitting it is asked which, and the others wait with what was told of all.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Offer
+from crivo.clinicas.orquestrador.planner.atos import Ato
+from crivo.clinicas.orquestrador.planner.criterios import Criterios, over, without
+from crivo.clinicas.orquestrador.planner.desejos import open_wishes, slots_for, specialty
+from crivo.clinicas.orquestrador.planner.escolha import choose
+from crivo.clinicas.orquestrador.planner.frase import Frase
+from crivo.clinicas.orquestrador.planner.lexico import accord
+from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book
+from crivo.clinicas.orquestrador.preferencias import Busca
+
+_COUNTS: Final = (("sao_dois", 2), ("sao_tres", 3), ("sao_quatro", 4))
+_PLACES: Final = ("ordinais", "extremo", "numeros")
+_SHOWN: Final = 5
+
+
+def decide_each(act: Ato, sentence: Frase, situacao: Situacao) -> Saida | None:
+    """The bookings of a choice that is of every wish shown, or the question about the first that several slots fit; None for any other."""
+    wishes, said = open_wishes(situacao.dialogue), act.leitura.criterios
+    if not wishes or act.tipo not in {"marcar", "escolher"} or act.nenhum or act.duvida or not (act.tudo or act.cada):
+        return None
+    names = {specialty(one, situacao.dialogue) for one in wishes}
+    if said.medicos or said.clinicas or (said.especialidades and set(said.especialidades) != names):
+        return None
+    if _count(sentence.text[act.start : act.end]) not in {0, len(wishes)}:
+        return None
+    told = without(said, "especialidades", "ramos", "numeros")
+    found = [_fitting(one, told, act.leitura.excluidos, situacao) for one in wishes]
+    if not any(found):
+        return None
+    if all(len(each) == 1 for each in found):
+        return booked(tuple(each[0] for each in found))
+    return _which(wishes, found, told, situacao)
+
+
+def each_as_asked(situacao: Situacao) -> tuple[Offer, ...]:
+    """The one slot of every wish shown, where each has one alone; else empty."""
+    found = [slots_for(one, situacao.dialogue) for one in open_wishes(situacao.dialogue)]
+    return tuple(each[0] for each in found) if all(len(each) == 1 for each in found) else ()
+
+
+def booked(offers: tuple[Offer, ...]) -> Saida:
+    """The bookings of several slots at once."""
+    return Saida(steps=tuple(book(offer, index) for index, offer in enumerate(offers, 1)))
+
+
+def _count(text: str) -> int:
+    """How many are told to be meant; 0 where no number is."""
+    return next((many for group, many in _COUNTS if accord(group).search(text)), 0)
+
+
+def _fitting(busca: Busca, said: Criterios, excluidos: Criterios, situacao: Situacao) -> tuple[Offer, ...]:
+    """The slots of one wish that fit what is said of all of them: a place is of those shown of it."""
+    name = specialty(busca, situacao.dialogue)
+    if said.ordinais:
+        return choose(said, excluidos, situacao, [one for one in situacao.offers if situacao.specialty_of(one.clinic) == name])
+    wish = msgspec.structs.replace(busca, quer=without(busca.quer, *_PLACES)) if said.extremo else busca
+    return choose(said, excluidos, situacao, slots_for(wish, situacao.dialogue))
+
+
+def _which(wishes: tuple[Busca, ...], found: list[tuple[Offer, ...]], told: Criterios, situacao: Situacao) -> Saida:
+    """The question about the first wish that not one slot alone fits; the others are kept as narrow as they were told."""
+    texts = situacao.mensagens
+    kept = tuple(msgspec.structs.replace(one, quer=over(one.quer, without(told, "ordinais"))) for one in wishes)
+    at = next(index for index, each in enumerate(found) if len(each) != 1)
+    name = texts.specialty(specialty(wishes[at], situacao.dialogue))
+    if not found[at]:
+        asked = texts.say("de_cada_nenhum", especialidade=name)
+        return Saida(pergunta=asked, pendente=Pendente("reabrir", Criterios(especialidades=kept[at].quer.especialidades)), buscas=kept)
+    shown = found[at][:_SHOWN]
+    more = texts.say("e_mais", mais=str(len(found[at]) - len(shown))) if len(shown) < len(found[at]) else ""
+    asked = texts.say("de_cada", especialidade=name, quantos=str(len(found[at])), lista=texts.numbered(shown) + more)
+    return Saida(pergunta=asked, pendente=Pendente("escolher", without(kept[at].quer, *_PLACES)), buscas=kept, ofertas=shown)
