@@ -89,7 +89,8 @@ def _act(sentence: Frase, piece: Pedaco, heads: list[tuple[Head, int, int]], men
     asks = _asks(text, piece, heads, chooses=any(one.field in PLACES for one in inside))
     tipo = _type(text, piece, asks=asks)
     reading = read_stretch(sentence, mentions, piece.start, piece.end, negation=tipo != "cancelar" or "menos" in text)
-    if tipo is None and not (inside or reading.referencias or intention("qualquer").search(text) or intention("tudo").search(text)):
+    points = reading.referencias or any(intention(name).search(text) for name in ("qualquer", "tudo")) or _OF_EACH.search(text)
+    if tipo is None and not (inside or points):
         return None
     origem, alvo, destino = _two_sides(sentence, piece, heads, mentions) if tipo == "mudar" else (Leitura(), Leitura(), False)
     return Ato(

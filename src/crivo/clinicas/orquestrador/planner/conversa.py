@@ -179,7 +179,7 @@ def accepted(situacao: Situacao) -> Saida:
         return _taken(pending.proposta, situacao)
     if pending.assunto in {"reabrir", "recusado"} and pending.criterios.has_scope:
         return list_slots(without(pending.criterios, "dias"), VAZIO, situacao, "marcar")
-    if pending.assunto == "listado" and open_wishes(situacao.dialogue):
+    if pending.assunto == "listado" and (open_wishes(situacao.dialogue) or _are_several(situacao)):
         return _all_taken(situacao)
     fitting = choose(pending.criterios, VAZIO, situacao) or choose(VAZIO, VAZIO, situacao)
     if len(fitting) == 1:
@@ -193,9 +193,14 @@ def _all_taken(situacao: Situacao) -> Saida:
     """Every wish of a list with several booked, where each has one slot alone; else the question which."""
     pending, every = situacao.pendente, each_as_asked(situacao)
     if every and pending.perguntado:
-        return booked(every)
+        return booked(every, situacao)
     asked = situacao.mensagens.say("o_que_confirmar")
     return Saida(pergunta=asked, pendente=msgspec.structs.replace(pending, perguntado=True))
+
+
+def _are_several(situacao: Situacao) -> bool:
+    """Whether the slots shown are of several specialties, told as alternatives: `dermato ou ortopedista`."""
+    return len({situacao.specialty_of(offer.clinic) for offer in situacao.offers}) > 1
 
 
 def _taken(offer: Offer, situacao: Situacao) -> Saida:

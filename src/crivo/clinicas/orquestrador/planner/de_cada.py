@@ -12,10 +12,12 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Offer
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, over, without
-from crivo.clinicas.orquestrador.planner.desejos import open_wishes, slots_for, specialty
+from crivo.clinicas.orquestrador.planner.desejos import moment, open_wishes, slots_for, specialty
 from crivo.clinicas.orquestrador.planner.escolha import choose
-from crivo.clinicas.orquestrador.planner.frase import Frase
+from crivo.clinicas.orquestrador.planner.frase import Frase, blanked
+from crivo.clinicas.orquestrador.planner.leitura import read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import accord
+from crivo.clinicas.orquestrador.planner.mencoes import find_mentions
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book
 from crivo.clinicas.orquestrador.preferencias import Busca
 
@@ -34,13 +36,24 @@ def decide_each(act: Ato, sentence: Frase, situacao: Situacao) -> Saida | None:
         return None
     if _count(sentence.text[act.start : act.end]) not in {0, len(wishes)}:
         return None
-    told = without(said, "especialidades", "ramos", "numeros")
+    told = without(_without_the_count(act, sentence, situacao), "especialidades", "ramos", "numeros")
     found = [_fitting(one, told, act.leitura.excluidos, situacao) for one in wishes]
     if not any(found):
         return None
     if all(len(each) == 1 for each in found):
-        return booked(tuple(each[0] for each in found))
+        return booked(tuple(each[0] for each in found), situacao)
     return _which(wishes, found, told, situacao)
+
+
+def _without_the_count(act: Ato, sentence: Frase, situacao: Situacao) -> Criterios:
+    """What is said beside how many are meant: `os dois de manhã` tells no two o'clock."""
+    said, counted = act.leitura.criterios, [accord(group).search(sentence.text, act.start, act.end) for group, _ in _COUNTS]
+    for found in counted:
+        if found is not None:
+            rest = blanked(sentence, *found.span())
+            read = read_stretch(rest, find_mentions(rest, situacao.contexto), act.start, act.end).criterios
+            said = msgspec.structs.replace(read, ordinais=said.ordinais, extremo=said.extremo)
+    return said
 
 
 def each_as_asked(situacao: Situacao) -> tuple[Offer, ...]:
@@ -49,8 +62,11 @@ def each_as_asked(situacao: Situacao) -> tuple[Offer, ...]:
     return tuple(each[0] for each in found) if all(len(each) == 1 for each in found) else ()
 
 
-def booked(offers: tuple[Offer, ...]) -> Saida:
-    """The bookings of several slots at once."""
+def booked(offers: tuple[Offer, ...], situacao: Situacao) -> Saida:
+    """The bookings of several slots at once; the question which where two are at the same hour, as nobody is at two places."""
+    if len({moment(offer) for offer in offers}) < len(offers):
+        asked = situacao.mensagens.say("na_mesma_hora", lista=situacao.mensagens.numbered(offers))
+        return Saida(pergunta=asked, pendente=Pendente("escolher"), buscas=open_wishes(situacao.dialogue), ofertas=offers)
     return Saida(steps=tuple(book(offer, index) for index, offer in enumerate(offers, 1)))
 
 

@@ -33,6 +33,7 @@ from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.planner.passar_para import told_too_late
 from crivo.clinicas.orquestrador.planner.plan_check import Report, asked_specialties, check_plan
 from crivo.clinicas.orquestrador.planner.recusas import find_refusal
+from crivo.clinicas.orquestrador.planner.uma_pessoa_por_vez import Vez, begin_with_one, whose_turn, with_the_next
 from crivo.clinicas.orquestrador.trace import FalhaDoModelo
 from crivo.kernel.llm.port import ModeloIndisponivel
 from crivo.kernel.settings import Planejador
@@ -56,22 +57,33 @@ async def decide(planner: Planner, planejador: Planejador, utterance: str, dialo
 
     Code alone hears whether what was proposed is agreed to, and nothing is cancelled or changed before it is.
     """
-    said = set_apart(utterance, dialogue)
-    answered = _answered(said)
+    vez = whose_turn(utterance, dialogue)
+    said = set_apart(vez.texto, vez.dialogue)
+    answered = _of_several(vez) or _answered(said)
     if answered is not None:
-        return answered
-    fresh = msgspec.structs.replace(said.dialogue, pending=_plain(dialogue.pending))
-    return _held_back(await _planned(planner, planejador, said.texto, fresh), said)
+        return _and_the_next(answered, vez)
+    fresh = msgspec.structs.replace(said.dialogue, pending=_plain(vez.dialogue.pending))
+    return _and_the_next(_held_back(await _planned(planner, planejador, said.texto, fresh), said), vez)
 
 
 def decide_by_code(utterance: str, dialogue: Dialogue) -> Decidido:
     """The same where no model is asked: a function of its arguments alone."""
-    said = set_apart(utterance, dialogue)
-    answered = _answered(said)
+    vez = whose_turn(utterance, dialogue)
+    said = set_apart(vez.texto, vez.dialogue)
+    answered = _of_several(vez) or _answered(said)
     if answered is not None:
-        return answered
-    fresh = msgspec.structs.replace(said.dialogue, pending=_plain(dialogue.pending))
-    return _held_back(_checked(embutido.plan(said.texto, fresh), said.texto, fresh), said)
+        return _and_the_next(answered, vez)
+    fresh = msgspec.structs.replace(said.dialogue, pending=_plain(vez.dialogue.pending))
+    return _and_the_next(_held_back(_checked(embutido.plan(said.texto, fresh), said.texto, fresh), said), vez)
+
+
+def _of_several(vez: Vez) -> Decidido | None:
+    return _as_agreed(begin_with_one(vez), vez.dialogue, None) if vez.junto else None
+
+
+def _and_the_next(decided: Decidido, vez: Vez) -> Decidido:
+    plan, pending = with_the_next((decided.plan, decided.pending), vez)
+    return msgspec.structs.replace(decided, plan=plan, pending=pending)
 
 
 def _plain(pending: Mapping[str, str]) -> dict[str, str]:

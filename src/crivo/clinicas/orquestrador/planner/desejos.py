@@ -26,7 +26,9 @@ def kept_wishes(dialogue: Dialogue) -> Desejos:
     try:
         return msgspec.json.decode(dialogue.pending[KEY], type=Desejos)
     except (KeyError, msgspec.DecodeError, msgspec.ValidationError):
-        return Desejos(apart(dialogue.preferencias.buscas, dialogue))
+        held = {known.especialidade for one in dialogue.bookings if (known := dialogue.registro.find(one.clinic))}
+        told = apart(dialogue.preferencias.buscas, dialogue)
+        return Desejos(tuple(one for one in told if specialty(one, dialogue) not in held))
 
 
 def open_wishes(dialogue: Dialogue) -> tuple[Busca, ...]:
@@ -70,4 +72,5 @@ def _is_open(offer: Offer, dialogue: Dialogue) -> bool:
 
 
 def moment(offer: Offer) -> tuple[str, str]:
+    """The day and the hour of a slot."""
     return offer.slot.date, offer.slot.time

@@ -36,7 +36,7 @@ def are_alternatives(utterance: str, dialogue: Dialogue) -> bool:
 
 
 def go_on(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
-    """A plan with what waits besides kept; once one of several wishes is settled, or declined when asked about, with the next asked about."""
+    """A plan with the wishes that wait kept; once one is settled, or declined when asked about, with the next asked about."""
     plan, pending = made
     before = kept_wishes(dialogue)
     booked = [one for one in plan.steps if one.action == "book_appointment" and one not in undoing(plan.steps)]
@@ -50,8 +50,8 @@ def go_on(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
         left = ()
     goes_on = bool(declined) or len(left) < len(wishes)
     if not left or not goes_on or plan.pergunta or proposed(pending) is not None:
-        alternatives = len(plan.buscas) > 1 and not wishes
-        return plan, _kept(pending, Desejos(left, before.vez if not goes_on else ""), forced=alternatives)
+        none = not left and bool(apart(plan.buscas or dialogue.preferencias.buscas, dialogue))
+        return plan, _kept(pending, Desejos(left, before.vez if not goes_on else ""), even_none=none)
     return _asked(plan, left, dialogue, booked_at={(one.parameters["date"], one.parameters["time"]) for one in booked})
 
 
@@ -87,6 +87,6 @@ def _asked(plan: Plan, left: tuple[Busca, ...], dialogue: Dialogue, booked_at: s
     return made, _kept(write_pending(memory), Desejos(left, name))
 
 
-def _kept(pending: dict[str, str], desejos: Desejos, *, forced: bool = False) -> dict[str, str]:
+def _kept(pending: dict[str, str], desejos: Desejos, *, even_none: bool = False) -> dict[str, str]:
     rest = {name: value for name, value in pending.items() if name != KEY}
-    return {**rest, KEY: msgspec.json.encode(desejos).decode()} if desejos.buscas or forced else rest
+    return {**rest, KEY: msgspec.json.encode(desejos).decode()} if desejos.buscas or even_none else rest

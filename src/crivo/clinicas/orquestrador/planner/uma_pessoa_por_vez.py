@@ -1,0 +1,164 @@
+"""Wishes for several people in one message: each person's is taken up by itself, so that nobody is booked what is another's.
+
+Source: design, "Who the appointment is for". Where they cannot be kept apart, nothing is done and it is asked to begin with one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Value
+from crivo.clinicas.orquestrador.planner.acordo import answer_in, begins_with_yes
+from crivo.clinicas.orquestrador.planner.atos import find_acts
+from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
+from crivo.clinicas.orquestrador.planner.idioma import language_of
+from crivo.clinicas.orquestrador.planner.lexico import accord
+from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.outra_pessoa import told_for
+from crivo.clinicas.orquestrador.planner.proposta import Planned, proposed
+from crivo.clinicas.orquestrador.planner.quem_e import looks_into
+from crivo.clinicas.orquestrador.planner.recusas import find_refusal
+
+KEY: Final = "outra_pessoa_depois"
+_WISHES: Final = frozenset({"marcar", "escolher", "listar"})
+_CPF: Final = re.compile(r"(?<!\d)\d{3}[.\s]?\d{3}[.\s]?\d{3}[-.\s]?\d{2}(?!\d)")
+_AND: Final = re.compile(r"\b(?:e|and|y)\b(?!\s+(?:meia|quinze|trinta|\d))|[,;.]\s")
+_LED: Final = re.compile(r"(?:\b(?:e|and|y)|[,;.])\s+(?:(?:uma?|outr[oa])\s+)?$")
+_JOINED: Final = re.compile(r"\s*,?\s*(?:(?:e|and|y)\s+)?(?:(?:tambem|uma?|outr[oa]|also|too)\s+){0,2}")
+
+
+class Depois(Value, frozen=True):
+    """What a message wished for another person, in its own words, taken up after the first; `perguntado` tells that it was asked about."""
+
+    texto: str
+    quem: str = ""
+    perguntado: bool = False
+
+
+class Vez(Value, frozen=True):
+    """What of a message is planned now; `depois` is what waits, `comeca` that it was parted by this message, `junto` that it cannot be."""
+
+    texto: str
+    dialogue: Dialogue
+    depois: Depois | None = None
+    comeca: bool = False
+    junto: bool = False
+
+
+def whose_turn(utterance: str, dialogue: Dialogue) -> Vez:
+    """The part of a message that is of one person; what waits for another where that is agreed to."""
+    held = _held(dialogue)
+    rest = msgspec.structs.replace(dialogue, pending={name: value for name, value in dialogue.pending.items() if name != KEY})
+    if held is not None and held.perguntado:
+        sentence = read_sentence(utterance)
+        agrees = answer_in(sentence, "sim_marcar") == "sim" or begins_with_yes(sentence, "sim_marcar")
+        return Vez(held.texto if agrees else utterance, rest)
+    if dialogue.papel == "operador" or dialogue.paciente is None or not _only_wishes(utterance, dialogue):
+        return Vez(utterance, rest, held)
+    if len(set(_CPF.findall(utterance))) > 1:
+        return Vez(utterance, rest, junto=True)
+    parts = _parted(read_sentence(utterance), dialogue)
+    if len(parts) != 2:
+        return Vez(utterance, rest, held, junto=len(parts) == 1)
+    first, second = parts
+    return Vez(first, rest, Depois(second, told_for(read_sentence(second), dialogue) or ""), comeca=True)
+
+
+def begin_with_one(vez: Vez) -> Planned:
+    """The question with which of several people to begin, and nothing done."""
+    dialogue = vez.dialogue
+    idioma = language_of(vez.texto, dialogue.utterances)
+    return Plan(pergunta=Mensagens(idioma, dialogue.registro, dialogue.papel).say("uma_pessoa_por_vez"), idioma=idioma), {}
+
+
+def with_the_next(made: Planned, vez: Vez) -> Planned:
+    """A plan with what waits for another person remembered: told at first, and asked about once the first is booked."""
+    (plan, pending), depois = made, vez.depois
+    if depois is None:
+        return made
+    texts = Mensagens(plan.idioma, vez.dialogue.registro, vez.dialogue.papel)
+    if vez.comeca:
+        told = texts.say("primeiro_esta", quem=depois.quem) if depois.quem else texts.say("primeiro_esta_e_a_sua")
+        plan = msgspec.structs.replace(plan, fala="\n".join(one for one in (plan.fala, told) if one))
+    booked = any(step.action == "book_appointment" for step in plan.steps)
+    if booked and not plan.pergunta and proposed(pending) is None:
+        asked = texts.say("agora_a_de", quem=depois.quem) if depois.quem else texts.say("agora_a_sua")
+        plan, depois = msgspec.structs.replace(plan, pergunta=asked), msgspec.structs.replace(depois, perguntado=True)
+    return plan, {**pending, KEY: msgspec.json.encode(depois).decode()}
+
+
+def _held(dialogue: Dialogue) -> Depois | None:
+    try:
+        return msgspec.json.decode(dialogue.pending[KEY], type=Depois)
+    except (KeyError, msgspec.DecodeError, msgspec.ValidationError):
+        return None
+
+
+def _only_wishes(utterance: str, dialogue: Dialogue) -> bool:
+    """Whether something new is wished for in a specialty, and nothing of what is held or known of anybody."""
+    sentence, context = read_sentence(_CPF.sub(" ", utterance)), context_of(dialogue)
+    acts = find_acts(sentence, context)
+    named = any(act.leitura.criterios.has_scope for act in acts)
+    plain = named and all(act.tipo in _WISHES for act in acts) and not looks_into(sentence.original, dialogue)
+    return plain and find_refusal(sentence, dialogue, context) is None
+
+
+def _parted(sentence: Frase, dialogue: Dialogue) -> tuple[str, ...]:
+    """A message as one for each of two people; empty where it is for one, and one text alone where they do not stand apart in it."""
+    people = _people(sentence)
+    if len(people) != 2:
+        return (sentence.original,) if len(people) > 2 else ()
+    (start, end), (other, until) = people
+    text, written = sentence.text, sentence.original
+    if _JOINED.fullmatch(text, end, other):
+        return (written,) if _CPF.search(written) else (_cut(sentence, end, until), _cut(sentence, start, other))
+    found = find_mentions(sentence, context_of(dialogue))
+    named = [one.start for one in found if one.field == "especialidades"]
+    led = _LED.search(text[:other])
+    if len(named) == 1 and named[0] < start and led is not None and led.start() >= end:
+        return _cut(sentence, led.start(), len(text)), _cut(sentence, start, other)
+    if len(named) != 2 or len({one.value for one in found if one.field == "especialidades"}) != 2:
+        return ()
+    order = [who for _, who in sorted([*((at, 0) for at in (start, other)), *((at, 1) for at in named)])]
+    first = max(start, named[0])
+    joint = max(
+        (one.start() for one in _AND.finditer(text, first, max(other, named[1]) + 1) if _parts(one.start(), other, named)), default=None
+    )
+    if any(one == two for one, two in itertools.pairwise(order)) or joint is None:
+        return (written,)
+    return _cut(sentence, joint, len(text)), _cut(sentence, 0, joint)
+
+
+def _parts(joint: int, other: int, named: list[int]) -> bool:
+    return joint < min(other, named[1])
+
+
+def _people(sentence: Frase) -> list[tuple[int, int]]:
+    """Where two different people are told to be whom it is for; none where any is denied."""
+    text = sentence.text
+    if accord("nao_para_mim").search(text) or accord("nao_e").search(text):
+        return []
+    suits = [one.span() for one in accord("comodo_para_mim").finditer(text)]
+    mine = [one.span() for one in accord("para_mim").finditer(text) if not any(at <= one.start() < end for at, end in suits)]
+    others = {found.group(): one.span() for one in accord("para_outro_direto").finditer(text) if (found := _relation(one))}
+    return sorted([*mine[:1], *others.values()]) if len(mine) < 2 else []
+
+
+def _relation(found: re.Match[str]) -> re.Match[str] | None:
+    return accord("dependentes").search(found.string, *found.span())
+
+
+def _cut(sentence: Frase, start: int, end: int) -> str:
+    """The message as written, without the words that begin in a span."""
+    places, at = [], 0
+    for word in sentence.words:
+        at = sentence.original.index(word.original, at)
+        places.append((word.start, at))
+        at += len(word.original)
+    left, right = (next((place for begin, place in places if begin >= edge), len(sentence.original)) for edge in (start, end))
+    return f"{sentence.original[:left].rstrip()} {sentence.original[right:]}".strip(" ,;")
