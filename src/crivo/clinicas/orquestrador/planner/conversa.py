@@ -218,6 +218,8 @@ def _asked_again(situacao: Situacao) -> Saida:
     pending, texts, held = situacao.pendente, situacao.mensagens, situacao.dialogue.bookings
     if pending.assunto == "alarme":
         return Saida(pergunta=texts.say("depois_do_alarme"), pendente=Pendente("reabrir", scope_of_talk(situacao)))
+    if len(held) == 1:
+        return Saida(pergunta=texts.say("cancelar_ou_mudar", horario=texts.booking(held[0])), pendente=pending)
     if held:
         return Saida(pergunta=texts.say(f"qual_{pending.assunto}", lista=texts.bookings(held)), pendente=pending)
     return Saida(pergunta=texts.say(f"nada_para_{pending.assunto}"), pendente=pending)

@@ -33,7 +33,7 @@ from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.planner.passar_para import told_too_late
 from crivo.clinicas.orquestrador.planner.plan_check import Report, asked_specialties, check_plan
 from crivo.clinicas.orquestrador.planner.recusas import find_refusal
-from crivo.clinicas.orquestrador.planner.uma_pessoa_por_vez import Vez, begin_with_one, whose_turn, with_the_next
+from crivo.clinicas.orquestrador.planner.uma_pessoa_por_vez import Vez, answered, whose_turn, with_the_next
 from crivo.clinicas.orquestrador.trace import FalhaDoModelo
 from crivo.kernel.llm.port import ModeloIndisponivel
 from crivo.kernel.settings import Planejador
@@ -59,9 +59,9 @@ async def decide(planner: Planner, planejador: Planejador, utterance: str, dialo
     """
     vez = whose_turn(utterance, dialogue)
     said = set_apart(vez.texto, vez.dialogue)
-    answered = _of_several(vez) or _answered(said)
-    if answered is not None:
-        return _and_the_next(answered, vez)
+    known = _of_several(vez) or _answered(said)
+    if known is not None:
+        return _and_the_next(known, vez)
     fresh = msgspec.structs.replace(said.dialogue, pending=_plain(vez.dialogue.pending))
     return _and_the_next(_held_back(await _planned(planner, planejador, said.texto, fresh), said), vez)
 
@@ -70,15 +70,16 @@ def decide_by_code(utterance: str, dialogue: Dialogue) -> Decidido:
     """The same where no model is asked: a function of its arguments alone."""
     vez = whose_turn(utterance, dialogue)
     said = set_apart(vez.texto, vez.dialogue)
-    answered = _of_several(vez) or _answered(said)
-    if answered is not None:
-        return _and_the_next(answered, vez)
+    known = _of_several(vez) or _answered(said)
+    if known is not None:
+        return _and_the_next(known, vez)
     fresh = msgspec.structs.replace(said.dialogue, pending=_plain(vez.dialogue.pending))
     return _and_the_next(_held_back(_checked(embutido.plan(said.texto, fresh), said.texto, fresh), said), vez)
 
 
 def _of_several(vez: Vez) -> Decidido | None:
-    return _as_agreed(begin_with_one(vez), vez.dialogue, None) if vez.junto else None
+    told = answered(vez)
+    return _as_agreed(told, vez.dialogue, vez.dialogue.para) if told is not None else None
 
 
 def _and_the_next(decided: Decidido, vez: Vez) -> Decidido:
@@ -99,10 +100,10 @@ def _answered(said: Aparte) -> Decidido | None:
     told = para_quem.heard(utterance, dialogue) if said.contado is None else None  # a person set apart is told with a wish
     if told is not None:
         return _as_agreed(o_que_falta.go_on(told[0], utterance, dialogue), dialogue, told[1])
-    answered = recuo.heard(utterance, dialogue) or confirmacao.heard(utterance, dialogue)
-    if answered is None and (proposta.proposed(dialogue.pending) is None or asks_which(dialogue)):
-        answered = desfazer.heard(utterance, dialogue)
-    return _as_agreed(o_que_falta.go_on(answered, utterance, dialogue), dialogue, dialogue.para) if answered is not None else None
+    agreed = recuo.heard(utterance, dialogue) or confirmacao.heard(utterance, dialogue)
+    if agreed is None and (proposta.proposed(dialogue.pending) is None or asks_which(dialogue)):
+        agreed = desfazer.heard(utterance, dialogue)
+    return _as_agreed(o_que_falta.go_on(agreed, utterance, dialogue), dialogue, dialogue.para) if agreed is not None else None
 
 
 def _as_agreed(answered: proposta.Planned, dialogue: Dialogue, para: ParaQuem | None) -> Decidido:

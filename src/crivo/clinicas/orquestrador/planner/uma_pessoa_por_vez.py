@@ -17,7 +17,7 @@ from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.lexico import accord
-from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.planner.mencoes import Mencao, context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.outra_pessoa import told_for
 from crivo.clinicas.orquestrador.planner.proposta import Planned, proposed
@@ -41,13 +41,17 @@ class Depois(Value, frozen=True):
 
 
 class Vez(Value, frozen=True):
-    """What of a message is planned now; `depois` is what waits, `comeca` that it was parted by this message, `junto` that it cannot be."""
+    """What of a message is planned now; `depois` is what waits, `comeca` that it was parted by this message, `junto` that it cannot be.
+
+    `recusado` tells that what waited was asked about and declined.
+    """
 
     texto: str
     dialogue: Dialogue
     depois: Depois | None = None
     comeca: bool = False
     junto: bool = False
+    recusado: bool = False
 
 
 def whose_turn(utterance: str, dialogue: Dialogue) -> Vez:
@@ -57,7 +61,7 @@ def whose_turn(utterance: str, dialogue: Dialogue) -> Vez:
     if held is not None and held.perguntado:
         sentence = read_sentence(utterance)
         agrees = answer_in(sentence, "sim_marcar") == "sim" or begins_with_yes(sentence, "sim_marcar")
-        return Vez(held.texto if agrees else utterance, rest)
+        return Vez(held.texto if agrees else utterance, rest, recusado=answer_in(sentence) == "nao")
     if dialogue.papel == "operador" or dialogue.paciente is None or not _only_wishes(utterance, dialogue):
         return Vez(utterance, rest, held)
     if len(set(_CPF.findall(utterance))) > 1:
@@ -69,11 +73,13 @@ def whose_turn(utterance: str, dialogue: Dialogue) -> Vez:
     return Vez(first, rest, Depois(second, told_for(read_sentence(second), dialogue) or ""), comeca=True)
 
 
-def begin_with_one(vez: Vez) -> Planned:
-    """The question with which of several people to begin, and nothing done."""
-    dialogue = vez.dialogue
-    idioma = language_of(vez.texto, dialogue.utterances)
-    return Plan(pergunta=Mensagens(idioma, dialogue.registro, dialogue.papel).say("uma_pessoa_por_vez"), idioma=idioma), {}
+def answered(vez: Vez) -> Planned | None:
+    """The question with which of several people to begin, or that what waited is not booked; None where there is more to plan."""
+    idioma = language_of(vez.texto, vez.dialogue.utterances)
+    texts = Mensagens(idioma, vez.dialogue.registro, vez.dialogue.papel)
+    if vez.junto:
+        return Plan(pergunta=texts.say("uma_pessoa_por_vez"), idioma=idioma), {}
+    return (Plan(fala=texts.say("essa_nao_marquei"), idioma=idioma), dict(vez.dialogue.pending)) if vez.recusado else None
 
 
 def with_the_next(made: Planned, vez: Vez) -> Planned:
@@ -126,16 +132,21 @@ def _parted(sentence: Frase, dialogue: Dialogue) -> tuple[str, ...]:
         return ()
     order = [who for _, who in sorted([*((at, 0) for at in (start, other)), *((at, 1) for at in named)])]
     first = max(start, named[0])
-    joint = max(
-        (one.start() for one in _AND.finditer(text, first, max(other, named[1]) + 1) if _parts(one.start(), other, named)), default=None
-    )
+    joints = [one.start() for one in _AND.finditer(text, first, max(other, named[1]) + 1)]
+    joint = max((at for at in joints if at < min(other, named[1])), default=None)
     if any(one == two for one, two in itertools.pairwise(order)) or joint is None:
         return (written,)
-    return _cut(sentence, joint, len(text)), _cut(sentence, 0, joint)
+    return _with_what_is_of_both(sentence, joint, max(until, named[1]), found)
 
 
-def _parts(joint: int, other: int, named: list[int]) -> bool:
-    return joint < min(other, named[1])
+def _with_what_is_of_both(sentence: Frase, joint: int, last: int, found: list[Mencao]) -> tuple[str, ...]:
+    """Both parts, the day or the hour told after the last of two people for the first as well where that one has none."""
+    first, second = _cut(sentence, joint, len(sentence.text)), _cut(sentence, 0, joint)
+    moments = [one.start for one in found if one.field in {"dias", "horas"}]
+    if any(at < joint for at in moments) or not any(at > last for at in moments):
+        return first, second
+    tail = _cut(sentence, 0, min(at for at in moments if at > last))
+    return (sentence.original,) if _CPF.search(tail) else (f"{first}, {tail}", second)
 
 
 def _people(sentence: Frase) -> list[tuple[int, int]]:

@@ -59,6 +59,12 @@ def write(utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue
     return "\n".join(parts)
 
 
+def _asking(selecao: Selecao) -> str:
+    """How it is asked which slot: of several specialties, each with one slot as asked, whether all of them shall be booked."""
+    alone = all(grupo.assim and grupo.quantos == 1 == len(grupo.ofertas) for grupo in selecao.grupos)
+    return "qual_um" if len(selecao.ofertas) == 1 else "qual_cada" if alone and len(selecao.grupos) > 1 else "qual"
+
+
 class _Words:
     """The texts of one turn."""
 
@@ -127,7 +133,7 @@ class _Words:
             yield from self._more(grupo)
             first += len(grupo.ofertas)
         if selecao.ofertas:
-            yield self._say("qual" if len(selecao.ofertas) > 1 else "qual_um")
+            yield self._say(_asking(selecao))
 
     def _heading(self, grupo: Grupo, selecao: Selecao) -> str:
         subject = self._subject(grupo.ofertas or selecao.todas)
