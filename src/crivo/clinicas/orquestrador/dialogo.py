@@ -9,6 +9,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Feito, Offer, Paciente, ParaQuem, Plan, Vitrine
 from crivo.clinicas.orquestrador.feito import booking_of, done_last
+from crivo.clinicas.orquestrador.planner import desejos, uma_pessoa_por_vez
 from crivo.clinicas.orquestrador.planner.nova_pessoa import starts_anew
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, write_pending
 from crivo.clinicas.orquestrador.preferencias import Criterios, Dia, Preferencias
@@ -42,7 +43,7 @@ def after(
         para=para,
         pessoas=_people(dialogue, para),
         utterances=(*dialogue.utterances, utterance),
-        pending=_refused(plan, replies) or dict(pending),
+        pending=_refused(plan, replies, pending) or dict(pending),
         feito=_with_names(done_last(dialogue, plan, replies), (*bookings, *dialogue.bookings)),
     )
 
@@ -59,16 +60,20 @@ def _with_name(told: Booking, known: tuple[Booking, ...]) -> Booking:
     return next((held for held in known if _same(held, told)), told)
 
 
-def _refused(plan: Plan, replies: tuple[ClinicReply, ...]) -> dict[str, str]:
-    """What is remembered of the only booking that a turn asked for and a clinic did not make: of whom and of which day it was."""
+def _refused(plan: Plan, replies: tuple[ClinicReply, ...], pending: Mapping[str, str]) -> dict[str, str]:
+    """What is remembered of the only booking that a turn asked for and a clinic did not make: of whom and of which day it was.
+
+    What else was wished for in the same message waits on.
+    """
     wanted = plan.steps[0] if len(plan.steps) == 1 and plan.steps[0].action == "book_appointment" else None
     if wanted is None or not any(reply.error is not None and reply.error.codigo in _NOT_FREE for reply in replies):
         return {}
     day = wanted.parameters["date"]
     asked = Criterios(medicos=((wanted.parameters["doctor"],),), clinicas=(wanted.clinic,), dias=(Dia(day, day),))
-    return write_pending(Pendente("recusado", asked))
+    return {**write_pending(Pendente("recusado", asked)), **{key: pending[key] for key in _WAITING if key in pending}}
 
 
+_WAITING: Final = (desejos.KEY, uma_pessoa_por_vez.KEY)
 _NOT_FREE: Final = frozenset({"horario_ocupado", "horario_inexistente"})
 
 

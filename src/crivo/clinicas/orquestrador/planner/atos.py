@@ -14,7 +14,7 @@ from crivo.clinicas.orquestrador.planner.criterios import Dia
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.historias import PLACES, without_stories
 from crivo.clinicas.orquestrador.planner.leitura import Leitura, read_stretch
-from crivo.clinicas.orquestrador.planner.lexico import intention
+from crivo.clinicas.orquestrador.planner.lexico import accord, intention
 from crivo.clinicas.orquestrador.planner.mencoes import Contexto, Mencao, find_mentions
 
 Tipo = Literal["cancelar", "mudar", "marcar", "listar", "escolher", "minhas"]
@@ -45,6 +45,7 @@ class Ato(msgspec.Struct, frozen=True):
     it asks what there is, `pergunta` that it is put as a question ("pode ser dia 18?" is only that). `destino` tells that a "para" leads
     to `alvo`. `aponta` tells that its words take or point at one (`fico com`, `a da tarde`), `duvida` that they are not sure of it,
     `logo` that it shall be soon (`o quanto antes`), `se_houver` that the earliest or the latest is meant if there is one (`que tiver`).
+    `quantos` is how many are told to be meant (`os dois`), 0 where no number is.
     """
 
     tipo: Tipo
@@ -68,6 +69,7 @@ class Ato(msgspec.Struct, frozen=True):
     duvida: bool = False
     logo: bool = False
     se_houver: bool = False
+    quantos: int = 0
 
 
 def find_acts(sentence: Frase, context: Contexto) -> list[Ato]:
@@ -117,6 +119,7 @@ def _act(sentence: Frase, piece: Pedaco, heads: list[tuple[Head, int, int]], men
         duvida=bool(intention("duvidar").search(text)),
         logo=bool(intention("logo_que_der").search(text)),
         se_houver=bool(intention("se_houver").search(text)),
+        quantos=next((many for group, many in COUNTS if accord(group).search(text)), 0),
         soma=_adds_up(sentence.text, [one for one in inside if one.field == "medicos"]),
     )
 
@@ -135,6 +138,7 @@ def sharing_the_day(acts: Iterable[Ato]) -> list[Ato]:
     return shared
 
 
+COUNTS: Final = (("sao_dois", 2), ("sao_tres", 3), ("sao_quatro", 4))
 _OF_EACH: Final = re.compile(r"\b(?:de|para|em|of|for|con|com) (?:cada|each)\b|\bum(?:a)? de cada\b")
 _AND_ALSO: Final = re.compile(r"\b(?:e|and|y)\b(?!.*\b(?:ou|or|nao|nem)\b)")
 

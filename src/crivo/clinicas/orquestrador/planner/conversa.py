@@ -13,7 +13,6 @@ from crivo.clinicas.orquestrador.planner.acordo import consists_of
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, without
 from crivo.clinicas.orquestrador.planner.de_cada import booked, each_as_asked
-from crivo.clinicas.orquestrador.planner.desejos import open_wishes
 from crivo.clinicas.orquestrador.planner.escolha import choose
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
@@ -179,7 +178,7 @@ def accepted(situacao: Situacao) -> Saida:
         return _taken(pending.proposta, situacao)
     if pending.assunto in {"reabrir", "recusado"} and pending.criterios.has_scope:
         return list_slots(without(pending.criterios, "dias"), VAZIO, situacao, "marcar")
-    if pending.assunto == "listado" and (open_wishes(situacao.dialogue) or _are_several(situacao)):
+    if pending.assunto == "listado" and _are_several(situacao):
         return _all_taken(situacao)
     fitting = choose(pending.criterios, VAZIO, situacao) or choose(VAZIO, VAZIO, situacao)
     if len(fitting) == 1:
@@ -199,7 +198,7 @@ def _all_taken(situacao: Situacao) -> Saida:
 
 
 def _are_several(situacao: Situacao) -> bool:
-    """Whether the slots shown are of several specialties, told as alternatives: `dermato ou ortopedista`."""
+    """Whether the slots shown are of several specialties."""
     return len({situacao.specialty_of(offer.clinic) for offer in situacao.offers}) > 1
 
 

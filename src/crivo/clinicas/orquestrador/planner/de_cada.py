@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Offer
-from crivo.clinicas.orquestrador.planner.atos import Ato
+from crivo.clinicas.orquestrador.planner.atos import COUNTS, Ato
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, over, without
 from crivo.clinicas.orquestrador.planner.desejos import moment, open_wishes, slots_for, specialty
 from crivo.clinicas.orquestrador.planner.escolha import choose
@@ -21,7 +21,6 @@ from crivo.clinicas.orquestrador.planner.mencoes import find_mentions
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book
 from crivo.clinicas.orquestrador.preferencias import Busca
 
-_COUNTS: Final = (("sao_dois", 2), ("sao_tres", 3), ("sao_quatro", 4))
 _PLACES: Final = ("ordinais", "extremo", "numeros")
 _SHOWN: Final = 5
 
@@ -34,7 +33,7 @@ def decide_each(act: Ato, sentence: Frase, situacao: Situacao) -> Saida | None:
     names = {specialty(one, situacao.dialogue) for one in wishes}
     if said.medicos or said.clinicas or (said.especialidades and set(said.especialidades) != names):
         return None
-    if _count(sentence.text[act.start : act.end]) not in {0, len(wishes)}:
+    if act.quantos not in {0, len(wishes)}:
         return None
     told = without(_without_the_count(act, sentence, situacao), "especialidades", "ramos", "numeros")
     found = [_fitting(one, told, act.leitura.excluidos, situacao) for one in wishes]
@@ -47,7 +46,7 @@ def decide_each(act: Ato, sentence: Frase, situacao: Situacao) -> Saida | None:
 
 def _without_the_count(act: Ato, sentence: Frase, situacao: Situacao) -> Criterios:
     """What is said beside how many are meant: `os dois de manhã` tells no two o'clock."""
-    said, counted = act.leitura.criterios, [accord(group).search(sentence.text, act.start, act.end) for group, _ in _COUNTS]
+    said, counted = act.leitura.criterios, [accord(group).search(sentence.text, act.start, act.end) for group, _ in COUNTS]
     for found in counted:
         if found is not None:
             rest = blanked(sentence, *found.span())
@@ -68,11 +67,6 @@ def booked(offers: tuple[Offer, ...], situacao: Situacao) -> Saida:
         asked = situacao.mensagens.say("na_mesma_hora", lista=situacao.mensagens.numbered(offers))
         return Saida(pergunta=asked, pendente=Pendente("escolher"), buscas=open_wishes(situacao.dialogue), ofertas=offers)
     return Saida(steps=tuple(book(offer, index) for index, offer in enumerate(offers, 1)))
-
-
-def _count(text: str) -> int:
-    """How many are told to be meant; 0 where no number is."""
-    return next((many for group, many in _COUNTS if accord(group).search(text)), 0)
 
 
 def _fitting(busca: Busca, said: Criterios, excluidos: Criterios, situacao: Situacao) -> tuple[Offer, ...]:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final
+import itertools
+import re
+from typing import Final, Literal
 
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Offer, Value
 from crivo.clinicas.orquestrador.planner.criterios import instant
-from crivo.clinicas.orquestrador.preferencias import Busca
+from crivo.clinicas.orquestrador.planner.frase import read_sentence
+from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.preferencias import Busca, Extremo
 from crivo.clinicas.orquestrador.selecao import fitting, specialty_of
 
 KEY: Final = "desejos"
+_SCOPE: Final = frozenset({"especialidades", "medicos", "clinicas", "ramos"})
+_OR: Final = re.compile(r"\b(?:ou|or|nem|nor)\b")
 
 
 class Desejos(Value, frozen=True):
@@ -22,13 +28,11 @@ class Desejos(Value, frozen=True):
 
 
 def kept_wishes(dialogue: Dialogue) -> Desejos:
-    """The wishes that wait in a dialogue; none where fewer than two were told together, or they are alternatives."""
+    """The wishes that wait in a dialogue; none where no several were told together, or they are alternatives."""
     try:
         return msgspec.json.decode(dialogue.pending[KEY], type=Desejos)
     except (KeyError, msgspec.DecodeError, msgspec.ValidationError):
-        held = {known.especialidade for one in dialogue.bookings if (known := dialogue.registro.find(one.clinic))}
-        told = apart(dialogue.preferencias.buscas, dialogue)
-        return Desejos(tuple(one for one in told if specialty(one, dialogue) not in held))
+        return Desejos()
 
 
 def open_wishes(dialogue: Dialogue) -> tuple[Busca, ...]:
@@ -52,11 +56,22 @@ def slots_for(busca: Busca, dialogue: Dialogue) -> tuple[Offer, ...]:
     pool = [one for one in dict.fromkeys((*dialogue.offers, *dialogue.vitrine.todas)) if specialty_of(one, registro) == name]
     pool.sort(key=moment)
     found = [one for one in fitting(busca, pool, registro) if _is_open(one, dialogue)]
-    extremo = busca.quer.extremo or {(1,): "min", (-1,): "max"}.get(busca.quer.ordinais)
+    ends: dict[tuple[int, ...], Extremo] = {(1,): "min", (-1,): "max"}
+    extremo = busca.quer.extremo or ends.get(busca.quer.ordinais)
     if found and extremo:
         best = (min if extremo == "min" else max)(moment(one) for one in found)
         found = [one for one in found if moment(one) == best]
     return tuple(found)
+
+
+def told_together(utterance: str, dialogue: Dialogue) -> Literal["todos", "um", ""]:
+    """Whether a message names several specialties, doctors or clinics, all wanted or as alternatives (`dermato ou ortopedista`)."""
+    sentence = read_sentence(utterance)
+    named = [one for one in find_mentions(sentence, context_of(dialogue)) if one.field in _SCOPE]
+    if len({str(one.value) for one in named}) < 2:
+        return ""
+    either = any(_OR.search(sentence.text, one.end, other.start) for one, other in itertools.pairwise(named))
+    return "um" if either else "todos"
 
 
 def apart(buscas: tuple[Busca, ...], dialogue: Dialogue) -> tuple[Busca, ...]:

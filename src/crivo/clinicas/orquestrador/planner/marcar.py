@@ -140,7 +140,7 @@ def _vague(act: Ato, situacao: Situacao) -> Saida:
         return Saida(pergunta=situacao.mensagens.say("nenhum_serve"), pendente=Pendente("reabrir", scope_of_talk(situacao)))
     if act.tudo and excluded.is_empty and asked.has_moment:
         every = choose(asked, excluded, situacao)
-        if 1 < len(every) <= _TAKEN_AT_ONCE:
+        if 1 < len(every) <= _TAKEN_AT_ONCE and act.quantos in {0, len(every)}:
             return Saida(steps=tuple(book(offer, index) for index, offer in enumerate(every, 1)))
     if situacao.pendente.assunto == "alarme" or _has_been_chosen_from(act, situacao):
         return _nothing_waits(act, situacao)
@@ -190,11 +190,11 @@ def _chosen(act: Ato, criterios: Criterios, situacao: Situacao) -> Saida:
         return ask_among(named, Criterios(medicos=criterios.medicos), situacao, suggest=False)
     if act.cada and criterios.extremo:
         return _one_of_each(criterios, situacao)
-    if len(fitting) == 1 and (picks(act, situacao) or fitting[0] not in situacao.kept(criterios)):
+    if len(fitting) == 1 and act.quantos < 2 and (picks(act, situacao) or fitting[0] not in situacao.kept(criterios)):
         return Saida(steps=(book(fitting[0]),))
     if len(fitting) == 1:
         return propose_slot(fitting[0], situacao)
-    if act.tudo and 0 < len(fitting) <= _TAKEN_AT_ONCE:
+    if act.tudo and 0 < len(fitting) <= _TAKEN_AT_ONCE and act.quantos in {0, len(fitting)}:
         return Saida(steps=tuple(book(offer, index) for index, offer in enumerate(fitting, 1)))
     together = over(without(situacao.pendente.criterios, *_PLACES), criterios)
     kept = fitting and fitting == choose(together, act.leitura.excluidos, situacao)

@@ -5,8 +5,6 @@ Source: design, "Nothing irreversible on a guess".
 
 from __future__ import annotations
 
-import itertools
-import re
 from typing import Final
 
 import msgspec
@@ -14,25 +12,16 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
 from crivo.clinicas.orquestrador.planner.acordo import answer_in
 from crivo.clinicas.orquestrador.planner.confirmacao import undoing
-from crivo.clinicas.orquestrador.planner.criterios import Criterios, without
-from crivo.clinicas.orquestrador.planner.desejos import KEY, Desejos, apart, kept_wishes, moment, slots_for, specialty
+from crivo.clinicas.orquestrador.planner.criterios import Criterios, over, without
+from crivo.clinicas.orquestrador.planner.desejos import KEY, Desejos, apart, kept_wishes, moment, slots_for, specialty, told_together
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention
-from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.proposta import Planned, proposed
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, write_pending
 from crivo.clinicas.orquestrador.preferencias import Busca
 
 _SHOWN: Final = 5
-_OR: Final = re.compile(r"\b(?:ou|or|nem|nor)\b")
-
-
-def are_alternatives(utterance: str, dialogue: Dialogue) -> bool:
-    """Whether the specialties that a message names are told as alternatives: `dermato ou ortopedista`."""
-    sentence = read_sentence(utterance)
-    named = [one for one in find_mentions(sentence, context_of(dialogue)) if one.field in {"especialidades", "medicos", "clinicas"}]
-    return any(_OR.search(sentence.text, one.end, other.start) for one, other in itertools.pairwise(named))
 
 
 def go_on(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
@@ -46,24 +35,30 @@ def go_on(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
     declined = before.vez and answer_in(read_sentence(utterance)) == "nao"
     if declined:
         left = tuple(one for one in left if specialty(one, dialogue) != before.vez)
-    elif not booked and any(intention(name).search(read_sentence(utterance).text) for name in ("dispensar", "negar")):
+    elif not plan.steps and not plan.buscas and _gives_up(utterance):
         left = ()
     goes_on = bool(declined) or len(left) < len(wishes)
     if not left or not goes_on or plan.pergunta or proposed(pending) is not None:
-        none = not left and bool(apart(plan.buscas or dialogue.preferencias.buscas, dialogue))
-        return plan, _kept(pending, Desejos(left, before.vez if not goes_on else ""), even_none=none)
+        return plan, _kept(pending, Desejos(left, before.vez if not goes_on else ""))
     return _asked(plan, left, dialogue, booked_at={(one.parameters["date"], one.parameters["time"]) for one in booked})
 
 
 def _now(plan: Plan, before: tuple[Busca, ...], utterance: str, dialogue: Dialogue) -> tuple[Busca, ...]:
     """The wishes after a message: those that it lists together, else those from before, each as it was narrowed now."""
-    if accord("apenas").search(read_sentence(utterance).text) and not plan.buscas:
-        return ()
-    together = apart(plan.buscas, dialogue)
-    if together:
-        return () if are_alternatives(utterance, dialogue) else together
+    together, many = apart(plan.buscas, dialogue), told_together(utterance, dialogue)
+    if together and many:
+        return together if many == "todos" else ()
     narrowed = {specialty(one, dialogue): one for one in plan.buscas}
-    return tuple(narrowed.get(specialty(one, dialogue), one) for one in before)
+    if "" in narrowed:  # of all of them: `segunda 21`
+        told_of_all = without(narrowed[""].quer, "especialidades", "ramos", "medicos", "clinicas")
+        return tuple(Busca(over(one.quer, told_of_all), (*one.recusas, *narrowed[""].recusas)) for one in before)
+    alone = accord("apenas").search(read_sentence(utterance).text) is not None  # `só a dermato`
+    return tuple(narrowed.get(name, one) for one in before if (name := specialty(one, dialogue)) in narrowed or not alone)
+
+
+def _gives_up(utterance: str) -> bool:
+    sentence = read_sentence(utterance)
+    return answer_in(sentence) == "nao" or intention("dispensar").search(sentence.text) is not None
 
 
 def _asked(plan: Plan, left: tuple[Busca, ...], dialogue: Dialogue, booked_at: set[tuple[str, str]]) -> Planned:
@@ -72,21 +67,21 @@ def _asked(plan: Plan, left: tuple[Busca, ...], dialogue: Dialogue, booked_at: s
     name = specialty(busca, dialogue)
     found = tuple(one for one in slots_for(busca, dialogue) if moment(one) not in booked_at)
     told = {"especialidade": texts.specialty(name), "quantos": str(len(found))}
+    shown = found[:_SHOWN]
     if len(found) == 1:
         asked = texts.say("falta_um", horario=texts.offer(found[0]), **told)
-        memory, shown = Pendente("confirmar", proposta=found[0]), found
+        memory = Pendente("confirmar", proposta=found[0])
     elif found:
-        shown = found[:_SHOWN]
         more = texts.say("e_mais", mais=str(len(found) - len(shown))) if len(shown) < len(found) else ""
         asked = texts.say("falta_varios", lista=texts.numbered(shown) + more, **told)
         memory = Pendente("listado", without(busca.quer, "ordinais", "extremo", "numeros"))
     else:
-        asked, shown, memory = texts.say("falta_nenhum", **told), (), Pendente("reabrir", Criterios(especialidades=(name,)))
+        asked, memory = texts.say("falta_nenhum", **told), Pendente("reabrir", Criterios(especialidades=(name,)))
     words = texts.say("essa_nao_marquei") if not plan.steps else plan.fala
     made = msgspec.structs.replace(plan, pergunta=asked, fala=words, buscas=(busca,), ofertas=shown)
     return made, _kept(write_pending(memory), Desejos(left, name))
 
 
-def _kept(pending: dict[str, str], desejos: Desejos, *, even_none: bool = False) -> dict[str, str]:
+def _kept(pending: dict[str, str], desejos: Desejos) -> dict[str, str]:
     rest = {name: value for name, value in pending.items() if name != KEY}
-    return {**rest, KEY: msgspec.json.encode(desejos).decode()} if desejos.buscas or even_none else rest
+    return {**rest, KEY: msgspec.json.encode(desejos).decode()} if desejos.buscas else rest

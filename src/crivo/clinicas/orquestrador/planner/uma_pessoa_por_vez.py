@@ -142,10 +142,15 @@ def _parted(sentence: Frase, dialogue: Dialogue) -> tuple[str, ...]:
 def _with_what_is_of_both(sentence: Frase, joint: int, last: int, found: list[Mencao]) -> tuple[str, ...]:
     """Both parts, the day or the hour told after the last of two people for the first as well where that one has none."""
     first, second = _cut(sentence, joint, len(sentence.text)), _cut(sentence, 0, joint)
-    moments = [one.start for one in found if one.field in {"dias", "horas"}]
-    if any(at < joint for at in moments) or not any(at > last for at in moments):
+    moments = [one for one in found if one.field in {"dias", "horas"}]
+    before, after = [[one for one in moments if (one.start < joint) is early] for early in (True, False)]
+    later = [one.start for one in after if one.start > last]
+    days = [one for one in before if one.field == "dias"]
+    if after and len(days) == 1 and all(one.field == "horas" for one in after):
+        second = f"{second}, {_written(sentence, days[0].start, days[0].end)}"  # `quinta às 9 … e às 11`: the same day
+    if before or not later:
         return first, second
-    tail = _cut(sentence, 0, min(at for at in moments if at > last))
+    tail = _written(sentence, min(later), len(sentence.text))
     return (sentence.original,) if _CPF.search(tail) else (f"{first}, {tail}", second)
 
 
@@ -166,10 +171,21 @@ def _relation(found: re.Match[str]) -> re.Match[str] | None:
 
 def _cut(sentence: Frase, start: int, end: int) -> str:
     """The message as written, without the words that begin in a span."""
+    left, right = _places(sentence, start, end)
+    return f"{sentence.original[:left].rstrip()} {sentence.original[right:]}".strip(" ,;")
+
+
+def _written(sentence: Frase, start: int, end: int) -> str:
+    """The words that begin in a span, as written."""
+    left, right = _places(sentence, start, end)
+    return sentence.original[left:right].strip(" ,;")
+
+
+def _places(sentence: Frase, *edges: int) -> list[int]:
+    """Where in the message as written the first word stands that begins at each place of its text, or after it."""
     places, at = [], 0
     for word in sentence.words:
         at = sentence.original.index(word.original, at)
         places.append((word.start, at))
         at += len(word.original)
-    left, right = (next((place for begin, place in places if begin >= edge), len(sentence.original)) for edge in (start, end))
-    return f"{sentence.original[:left].rstrip()} {sentence.original[right:]}".strip(" ,;")
+    return [next((place for begin, place in places if begin >= edge), len(sentence.original)) for edge in edges]

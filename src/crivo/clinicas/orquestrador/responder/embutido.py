@@ -14,6 +14,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Offer, Plan
 from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, with_doctor, written_day, written_slot
+from crivo.clinicas.orquestrador.planner.desejos import told_together
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens, text_for
 from crivo.clinicas.orquestrador.planner.respostas import place_of
 from crivo.clinicas.orquestrador.selecao import Grupo, Selecao, sees_children_alone, select
@@ -47,7 +48,7 @@ def write(utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue
     words = _Words(plan.idioma, dialogue)
     parts = [
         *words.done(replies),
-        *words.slots(plan, replies),
+        *words.slots(plan, replies, alternatives=told_together(utterance, dialogue) == "um"),
         *words.patients(replies),
         *words.refused(replies),
         *words.missing(replies),
@@ -59,10 +60,11 @@ def write(utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue
     return "\n".join(parts)
 
 
-def _asking(selecao: Selecao) -> str:
+def _asking(selecao: Selecao, *, alternatives: bool) -> str:
     """How it is asked which slot: of several specialties, each with one slot as asked, whether all of them shall be booked."""
     alone = all(grupo.assim and grupo.quantos == 1 == len(grupo.ofertas) for grupo in selecao.grupos)
-    return "qual_um" if len(selecao.ofertas) == 1 else "qual_cada" if alone and len(selecao.grupos) > 1 else "qual"
+    all_of_them = alone and len(selecao.grupos) > 1 and not alternatives
+    return "qual_um" if len(selecao.ofertas) == 1 else "qual_cada" if all_of_them else "qual"
 
 
 class _Words:
@@ -117,7 +119,7 @@ class _Words:
             return self._say(key, nome=self._name(), **values)
         return text_for("operador", _TEXTS[self._idioma], key).format(nome=f" {_OF[self._idioma]} {other.nome.split()[0]}", **values)
 
-    def slots(self, plan: Plan, replies: tuple[ClinicReply, ...]) -> Iterable[str]:
+    def slots(self, plan: Plan, replies: tuple[ClinicReply, ...], *, alternatives: bool = False) -> Iterable[str]:
         """The slots that are shown of every clinic, grouped by day, and how many more there are. Source: blueprint rule 9."""
         listed = [reply for reply in replies if reply.action == "list_available_slots" and reply.result is not None]
         for clinic in dict.fromkeys(reply.clinic for reply in listed if not (reply.result or {}).get("available_slots")):
@@ -133,7 +135,7 @@ class _Words:
             yield from self._more(grupo)
             first += len(grupo.ofertas)
         if selecao.ofertas:
-            yield self._say(_asking(selecao))
+            yield self._say(_asking(selecao, alternatives=alternatives))
 
     def _heading(self, grupo: Grupo, selecao: Selecao) -> str:
         subject = self._subject(grupo.ofertas or selecao.todas)
