@@ -35,7 +35,7 @@ def last(case: CasoObtido) -> str:
 def test_of_two_specialties_both_is_one_of_each_and_the_one_with_several_is_asked_about(converse: Converse, said: str) -> None:
     asked = converse(TEEN, said)
     assert held(asked) == set()
-    assert "De Dermatologia, há 2 horários" in last(asked)
+    assert "De Dermatologia, há 2 horários:" in last(asked)
     one = converse(TEEN, said, "o segundo")
     assert held(one) == {("2025-07-17", "11:00", ANA)}
     assert "Falta a de Cardiologia: quinta-feira, 17/07, às 09:00" in last(one)
@@ -198,3 +198,29 @@ def test_one_person_is_no_two(converse: Converse, said: str) -> None:
 def test_what_is_held_of_two_people_stays_refused(converse: Converse, said: str) -> None:
     case = converse(said)
     assert case.turnos[0].recusa == "R2"
+
+
+@pytest.mark.parametrize("said", ["1 e 5", "o 1 e o 5", "o das 10 e o das 9"])
+def test_a_number_of_each_books_both(converse: Converse, said: str) -> None:
+    booked = {("2025-07-21", "10:00", ANA), ("2025-07-21", "09:00", ANA)}
+    case = converse(MONDAY, said)
+    assert held(case if held(case) else converse(MONDAY, said, "sim")) == booked
+
+
+def test_what_is_told_of_both_beside_how_many_is_of_each(converse: Converse) -> None:
+    women = last(converse(MONDAY, "quero os dois com mulher"))
+    assert "Dr. " not in women
+    morning = converse(MONDAY, "quero os dois de manhã", "o 1", "sim")
+    assert held(morning) == {("2025-07-21", "10:00", ANA), ("2025-07-21", "09:00", ANA)}
+
+
+def test_two_doctors_are_two_wishes(converse: Converse) -> None:
+    case = converse("quero marcar com a Dra. Norma e com o Dr. Samir", "o primeiro de cada")
+    assert held(case) == {("2025-07-17", "11:00", ANA), ("2025-07-17", "15:30", ANA)}
+
+
+@pytest.mark.parametrize("wish", ["quero dermato e cardio, qualquer um dos dois", "dermato ou cardio, o que tiver primeiro"])
+def test_of_either_of_two_one_is_enough(converse: Converse, wish: str) -> None:
+    case = converse(wish, "o mais cedo")
+    assert held(case) == {("2025-07-16", "15:30", ANA)}
+    assert "Falta" not in last(case)

@@ -11,6 +11,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Offer
 from crivo.clinicas.orquestrador.planner.atos import COUNTS, Ato
+from crivo.clinicas.orquestrador.planner.conferencia import resolve_references
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, over, without
 from crivo.clinicas.orquestrador.planner.desejos import moment, open_wishes, slots_for, specialty
 from crivo.clinicas.orquestrador.planner.escolha import choose
@@ -28,12 +29,14 @@ _SHOWN: Final = 5
 def decide_each(act: Ato, sentence: Frase, situacao: Situacao) -> Saida | None:
     """The bookings of a choice that is of every wish shown, or the question about the first that several slots fit; None for any other."""
     wishes, said = open_wishes(situacao.dialogue), act.leitura.criterios
-    if not wishes or act.tipo not in {"marcar", "escolher"} or act.nenhum or act.duvida or not (act.tudo or act.cada):
+    if not wishes or act.tipo not in {"marcar", "escolher"} or act.nenhum or act.duvida:
         return None
+    if not (act.tudo or act.cada):
+        return _numbered(act, len(wishes), situacao)
     names = {specialty(one, situacao.dialogue) for one in wishes}
     if said.medicos or said.clinicas or (said.especialidades and set(said.especialidades) != names):
         return None
-    if act.quantos not in {0, len(wishes)}:
+    if act.quantos not in {0, len(wishes)} or act.leitura.falhas:
         return None
     told = without(_without_the_count(act, sentence, situacao), "especialidades", "ramos", "numeros")
     found = [_fitting(one, told, act.leitura.excluidos, situacao) for one in wishes]
@@ -52,7 +55,17 @@ def _without_the_count(act: Ato, sentence: Frase, situacao: Situacao) -> Criteri
             rest = blanked(sentence, *found.span())
             read = read_stretch(rest, find_mentions(rest, situacao.contexto), act.start, act.end).criterios
             said = msgspec.structs.replace(read, ordinais=said.ordinais, extremo=said.extremo)
-    return said
+    return resolve_references(msgspec.structs.replace(act.leitura, criterios=said), situacao)
+
+
+def _numbered(act: Ato, many: int, situacao: Situacao) -> Saida | None:
+    """The bookings of as many places in the list as there are wishes, one of each: `1 e 5`; None for any other choice."""
+    said, shown = act.leitura.criterios, situacao.offers
+    bare = without(said, "numeros").is_empty and act.leitura.excluidos.is_empty and not act.pergunta
+    if not bare or len(said.numeros) != many or max(said.numeros) > len(shown) or min(said.numeros) < 1:
+        return None
+    chosen = tuple(shown[place - 1] for place in said.numeros)
+    return booked(chosen, situacao) if len({situacao.specialty_of(one.clinic) for one in chosen}) == many else None
 
 
 def each_as_asked(situacao: Situacao) -> tuple[Offer, ...]:

@@ -11,6 +11,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Dialogue, Offer, Value
 from crivo.clinicas.orquestrador.planner.criterios import instant
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
+from crivo.clinicas.orquestrador.planner.lexico import accord
 from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.preferencias import Busca, Extremo
 from crivo.clinicas.orquestrador.selecao import fitting, specialty_of
@@ -70,12 +71,14 @@ def told_together(utterance: str, dialogue: Dialogue) -> Literal["todos", "um", 
     named = [one for one in find_mentions(sentence, context_of(dialogue)) if one.field in _SCOPE]
     if len({str(one.value) for one in named}) < 2:
         return ""
-    either = any(_OR.search(sentence.text, one.end, other.start) for one, other in itertools.pairwise(named))
+    joined = (sentence.text[one.end : other.start] for one, other in itertools.pairwise(named))
+    either = accord("um_deles").search(sentence.text) is not None or any(_OR.search(between) for between in joined)
     return "um" if either else "todos"
 
 
 def apart(buscas: tuple[Busca, ...], dialogue: Dialogue) -> tuple[Busca, ...]:
     """The searches as wishes: where there are several, each of one specialty and no two of the same; else none."""
+    buscas = tuple(each for one in buscas for each in _each_doctor(one))
     names = [specialty(one, dialogue) for one in buscas]
     return buscas if len(names) > 1 and all(names) and len(set(names)) == len(names) else ()
 
@@ -84,6 +87,14 @@ def _is_open(offer: Offer, dialogue: Dialogue) -> bool:
     slot = offer.slot
     taken = any((one.date, one.time) == (slot.date, slot.time) and one.doctor == slot.doctor for one in dialogue.bookings)
     return not taken and instant(slot.date, slot.time, dialogue.now) > dialogue.now
+
+
+def _each_doctor(busca: Busca) -> tuple[Busca, ...]:
+    """A search for several doctors as one for each: `com a Norma e com o Samir`."""
+    quer = busca.quer
+    if len(quer.medicos) < 2 or quer.especialidades:
+        return (busca,)
+    return tuple(msgspec.structs.replace(busca, quer=msgspec.structs.replace(quer, medicos=(one,))) for one in quer.medicos)
 
 
 def moment(offer: Offer) -> tuple[str, str]:
