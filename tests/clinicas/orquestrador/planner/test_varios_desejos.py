@@ -36,10 +36,10 @@ def test_of_two_specialties_both_is_one_of_each_and_the_one_with_several_is_aske
     asked = converse(TEEN, said)
     assert held(asked) == set()
     assert "De Dermatologia, há 2 horários:" in last(asked)
-    one = converse(TEEN, said, "o segundo")
+    one = converse(TEEN, said, "o segundo", "sim")
     assert held(one) == {("2025-07-17", "11:00", ANA)}
     assert "Falta a de Cardiologia: quinta-feira, 17/07, às 09:00" in last(one)
-    assert held(converse(TEEN, said, "o segundo", "sim")) == {("2025-07-17", "11:00", ANA), ("2025-07-17", "09:00", ANA)}
+    assert held(converse(TEEN, said, "o segundo", "sim", "sim")) == {("2025-07-17", "11:00", ANA), ("2025-07-17", "09:00", ANA)}
 
 
 @pytest.mark.parametrize(
