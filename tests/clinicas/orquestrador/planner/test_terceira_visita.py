@@ -104,7 +104,7 @@ def test_an_hour_told_after_the_list_of_a_change_is_of_that_list(converse: Conve
     assert held(converse(*SERPA, said, "sim")) == {("2025-07-21", "11:30")}
 
 
-@pytest.mark.parametrize("said", ["hum, não, deixa na data antiga", "volta pro dia de antes", "keep it at the original time"])
+@pytest.mark.parametrize("said", ["hum, não, deixa na data antiga", "melhor deixar no dia de antes", "keep it at the original time"])
 def test_the_day_of_before_said_after_a_change_takes_it_back(converse: Converse, said: str) -> None:
     moved = ("marca dermato dia 18 15h", "sim", "empurra uma semana pra frente")
     assert held(converse(*moved, "sim", said)) == {("2025-07-18", "15:00")}
