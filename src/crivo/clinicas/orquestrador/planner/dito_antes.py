@@ -5,18 +5,23 @@ Source: design, "Who the appointment is for".
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, ParaQuem, Plan
 from crivo.clinicas.orquestrador.planner.acordo import consists_of
-from crivo.clinicas.orquestrador.planner.frase import read_sentence
+from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
-from crivo.clinicas.orquestrador.planner.lexico import accord
+from crivo.clinicas.orquestrador.planner.lexico import accord, people_words
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.nomeada import named_for_the_wish
 from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
-from crivo.clinicas.orquestrador.planner.passar_para import ONLY_FOR_ME, just_booked_in_own_name
+from crivo.clinicas.orquestrador.planner.passar_para import ONLY_FOR_ME, booked_last_in_own_name, just_booked_in_own_name
 from crivo.clinicas.orquestrador.planner.proposta import Planned
 from crivo.clinicas.orquestrador.planner.quem_e import only_tells_who, read_who
+
+_MOST_NAMES: Final = 4
 
 
 def told_ahead(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | None] | None:
@@ -26,10 +31,10 @@ def told_ahead(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | 
     sentence, idioma = read_sentence(utterance), language_of(utterance, dialogue.utterances)
     texts = Mensagens(idioma, dialogue.registro, dialogue.papel)
     para = spoken_for(utterance, dialogue)
-    if dialogue.para is not None and para is None and consists_of(sentence.text, *ONLY_FOR_ME):
+    if dialogue.para is not None and para is None and consists_of(_without_names(sentence), *ONLY_FOR_ME):
         return _noted(_and_which(texts.say("anotei_para_voce"), texts, dialogue), idioma, dialogue), None
     if para is None:
-        return None
+        return _of_one_named(utterance, texts, dialogue)
     read = read_who(utterance, para, dialogue)
     known, own = read.para, dialogue.paciente.nome
     without = accord("sem_cpf").search(sentence.text) or accord("cpf_depois").search(sentence.text)
@@ -39,6 +44,8 @@ def told_ahead(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | 
         told = texts.say("ja_fica_em_seu_nome" if done else "anotei_em_seu_nome", nome=own, quem=para.nome or para.quem)
         after = texts.say("sem_cpf_nome_depois") if without and not para.nome else _which(texts, dialogue)
         return _noted(told if done else f"{told} {after}", idioma, dialogue), para
+    if para != dialogue.para and _only_named(utterance):
+        return _noted(f"{texts.say('vou_pedir_de_quem', quem=para.quem)} {_which(texts, dialogue)}", idioma, dialogue), para
     if not (only_tells_who(utterance, para, known, dialogue) or (read.falha and _gives_only_a_cpf(utterance, para, dialogue))):
         return None
     if read.falha:
@@ -48,6 +55,39 @@ def told_ahead(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | 
         return (Plan(fala=texts.say("ja_em_seu_nome", horario=texts.booking(late), quem=known.quem), idioma=idioma), {}), known
     told = texts.say("anotei_para", nome=known.nome) if known.nome else texts.say("falta_nome")
     return _noted(_and_which(told, texts, dialogue) if known.nome else told, idioma, dialogue), known
+
+
+def _without_names(sentence: Frase) -> str:
+    """The text without first names, which tell no more than the relation beside them: `é pra minha filha Beatriz não, é pra mim`."""
+    return (
+        sentence.text
+        if "?" in sentence.text
+        else " ".join(word.text for word in sentence.words if word.text not in people_words("prenomes"))
+    )
+
+
+def _only_named(utterance: str) -> bool:
+    """Whether all that a message says is how a relation is called: `minha filha se chama Beatriz`."""
+    sentence = read_sentence(utterance)
+    found = accord("se_chama").search(sentence.text)
+    if found is None or "?" in utterance:
+        return False
+    after = sentence.words_in(found.end(), len(sentence.text))
+    return consists_of(f"ok {sentence.text[: found.start()]}", "sim", "resto") and 0 < len(after) <= _MOST_NAMES
+
+
+def _of_one_named(utterance: str, texts: Mensagens, dialogue: Dialogue) -> tuple[Planned, ParaQuem | None] | None:
+    """What is said back where a message only names somebody with a CPF: for whom the wish is, or what is booked already stands for."""
+    told = named_for_the_wish(utterance, dialogue)
+    if told is None:
+        return None
+    if told.falha:
+        return (Plan(pergunta=told.said(texts), idioma=texts.idioma), dict(dialogue.pending)), told.para
+    late = booked_last_in_own_name(dialogue)
+    if late is not None:
+        words = texts.say("ja_em_seu_nome", horario=texts.booking(late), quem=told.para.quem)
+        return (Plan(fala=words, idioma=texts.idioma), {}), told.para
+    return _noted(_and_which(texts.say("anotei_para", nome=told.para.nome), texts, dialogue), texts.idioma, dialogue), told.para
 
 
 def _gives_only_a_cpf(utterance: str, para: ParaQuem, dialogue: Dialogue) -> bool:

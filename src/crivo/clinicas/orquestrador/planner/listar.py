@@ -13,6 +13,7 @@ from crivo.clinicas.orquestrador.planner.conferencia import check
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, Extremo, over, without
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
 from crivo.clinicas.orquestrador.planner.lexico import ESPECIALIDADES
+from crivo.clinicas.orquestrador.planner.outro_medico import than_the_one_shown
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Proposito, Saida, Situacao
 
 _ELSEWHERE: Final = frozenset({"outro_medico", "outra_clinica"})
@@ -20,6 +21,7 @@ _ELSEWHERE: Final = frozenset({"outro_medico", "outra_clinica"})
 
 def decide_list(leitura: Leitura, situacao: Situacao, inherited: Criterios = VAZIO) -> Saida:
     """The listings that a question asks for; what the message itself does not say comes from `inherited` or from what was shown."""
+    leitura, others = than_the_one_shown(leitura, situacao)
     checked = check(leitura, situacao, "listar")
     if checked.saida:
         return checked.saida
@@ -37,7 +39,7 @@ def decide_list(leitura: Leitura, situacao: Situacao, inherited: Criterios = VAZ
         elsewhere = leitura.criterios.has_scope or leitura.referencias & _ELSEWHERE
         own = VAZIO if elsewhere else Criterios(medicos=((held.doctor,),), clinicas=(held.clinic,))
         return list_slots(over(criterios, own), leitura.excluidos, focused, "mudar")
-    return list_slots(criterios, leitura.excluidos, situacao, "marcar", set_free(leitura, situacao))
+    return list_slots(criterios, leitura.excluidos, situacao, "marcar", (*set_free(leitura, situacao), *others))
 
 
 def _as_asked(criterios: Criterios, leitura: Leitura, situacao: Situacao) -> Criterios:

@@ -30,11 +30,44 @@ def spoken_for(utterance: str, dialogue: Dialogue) -> ParaQuem | None:
         return None
     named = told_for(sentence, dialogue)
     if named is None:
-        return None if for_me(sentence) else before
+        return _speaker(utterance, dialogue) if for_me(sentence) else before
     if before is not None and (before.quem == named or accord("para_ela").fullmatch(f"para {fold(named)}")):
         beside = "" if before.nome else name_beside(sentence, dialogue)
         return msgspec.structs.replace(before, nome=beside) if beside else before
     return _as_known(named, sentence, dialogue)
+
+
+def _speaker(utterance: str, dialogue: Dialogue) -> ParaQuem | None:
+    """Whoever says `pra mim`: nobody else than whom the conversation is of, but where another name was given as the speaker's."""
+    own, before = speaker_named(utterance, dialogue), dialogue.para
+    if not own or (before is not None and before.quem == own):
+        return before if own else None
+    known = [one for one in dialogue.pessoas if fold(one.nome).split()[0] == fold(own).split()[0]]
+    return ParaQuem(own, known[0].nome, known[0].cpf) if len(known) == 1 else ParaQuem(own, own if " " in own else "")
+
+
+def speaker_named(utterance: str, dialogue: Dialogue) -> str:
+    """The name that whoever speaks gave as theirs, where it is not the conversation's: `aqui é o Bruno`; empty where none was given."""
+    own = set(fold(dialogue.paciente.nome).split()) if dialogue.paciente is not None else set()
+    for said in (utterance, *reversed(dialogue.utterances)):
+        told = _said_to_speak(read_sentence(said)) if dialogue.papel == "paciente" else ""
+        if told:
+            return "" if fold(told).split()[0] in own else told
+    return ""
+
+
+def _said_to_speak(sentence: Frase) -> str:
+    """The name in `aqui é o Bruno`, `sou seu Antônio`; empty where a message gives none, or denies it."""
+    words, text = sentence.words, sentence.text
+    for group in ("sou_eu_nome", "sou_eu"):
+        for found in accord(group).finditer(text):
+            index = next((at for at, word in enumerate(words) if word.start >= found.end()), None)
+            if index is None or _is_denied(text, found.start()) or text[found.end() : words[index].start].strip():
+                continue
+            known = words[index].text in people_words("prenomes")
+            if known or (group == "sou_eu_nome" and _may_be_a_name(index, sentence) and words[index].text not in people_words("parentes")):
+                return _full(index, words, {at for at in range(len(words)) if _may_be_a_name(at, sentence)})
+    return ""
 
 
 def for_me(sentence: Frase) -> bool:
@@ -59,7 +92,11 @@ def _as_known(named: str, sentence: Frase, dialogue: Dialogue) -> ParaQuem:
 
 def told_for(sentence: Frase, dialogue: Dialogue) -> str | None:
     """Whom a message asks a booking for, as said back (`seu filho`, `Laura`); None where nobody is named or it is only told of them."""
-    named = next(iter(names_told(sentence, dialogue)), None)
+    names = names_told(sentence, dialogue)
+    several = _relation(sentence) if len(names) > 1 else None
+    if several is not None and several.endswith("s"):
+        return several  # `meus dois filhos, o Pedro e a Júlia`: not of the first alone
+    named = next(iter(names), None)
     if named is not None and not intention("mudar").search(sentence.text):
         return named
     return _relation(sentence) or _of_another(sentence) or _pronoun(sentence)
@@ -68,12 +105,17 @@ def told_for(sentence: Frase, dialogue: Dialogue) -> str | None:
 def _found(name: str, sentence: Frase) -> re.Match[str] | None:
     """The first words of a group that are not denied: `não é pra ele, é pra minha sogra`; in `não é pra mim não é pro meu pai` none is."""
     found = list(accord(name).finditer(sentence.text))
-    told = [one for one in found if not _is_denied(sentence.text, one.start())]
+    told = [one for one in found if not _is_denied(sentence.text, one.start()) and not _is_denied_after(sentence, one.end())]
     return next(iter(told or ([] if for_me(sentence) else found[-1:])), None)
 
 
 def _is_denied(text: str, start: int) -> bool:
     return any(one.end() == len(text[:start].rstrip()) for one in accord("nao_e").finditer(text, 0, start))
+
+
+def _is_denied_after(sentence: Frase, end: int) -> bool:
+    """Whether it is denied right after, and told to be for the speaker: `é pra minha filha não, é pra mim`."""
+    return accord("nao_depois").match(sentence.text, end + 1) is not None and for_me(sentence)
 
 
 def _relation(sentence: Frase) -> str | None:
@@ -85,6 +127,11 @@ def _relation(sentence: Frase) -> str | None:
         start, end = 0, len(sentence.text)
     else:
         return None
+    return related(sentence, start, end)
+
+
+def related(sentence: Frase, start: int, end: int) -> str | None:
+    """The first relation told within a span, as the speaker's: `seu pai`."""
     relation = next(iter(accord("dependentes").finditer(sentence.text, start, end)), None)
     if relation is None:
         return None
@@ -148,6 +195,11 @@ def free_names(sentence: Frase, dialogue: Dialogue) -> tuple[list[int], set[int]
     own = set(fold(dialogue.paciente.nome).split()) if dialogue.paciente is not None else set()
     names = [index for index in people if not any(one.start < words[index].end and words[index].start < one.end for one in mentions)]
     return [index for index in names if words[index].text not in own], set(names)
+
+
+def full_names(free: list[int], sentence: Frase, names: set[int]) -> tuple[str, ...]:
+    """The names that begin at those places, each with its surnames."""
+    return tuple(_full(index, sentence.words, names) for index in free)
 
 
 def _may_be_a_name(index: int, sentence: Frase) -> bool:

@@ -19,10 +19,11 @@ from crivo.clinicas.orquestrador.planner.dito_antes import told_ahead
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
-from crivo.clinicas.orquestrador.planner.outra_pessoa import told_for
+from crivo.clinicas.orquestrador.planner.outra_pessoa import speaker_named, told_for
 from crivo.clinicas.orquestrador.planner.passar_para import handed_over
 from crivo.clinicas.orquestrador.planner.proposta import Planned, proposed
 from crivo.clinicas.orquestrador.planner.quem_e import Contado, called, read_who
+from crivo.clinicas.orquestrador.planner.talvez_outra import doubted, means_me, means_the_account, means_the_other
 from crivo.clinicas.orquestrador.selecao import sees_children_alone
 from crivo.clinicas.protocol import Slot
 
@@ -34,7 +35,8 @@ class Guardado(Value, frozen=True):
     """The bookings that wait for whom they are, and in which language that was asked.
 
     `depois` are those asked about next, each by itself; `nova` tells that whoever was booked for before is not who these are for;
-    `oferecido` that it was offered to book in the speaker's name, which a yes takes; `sem_cpf` that it will be, once the name is told.
+    `oferecido` that it was offered to book in the speaker's name, which a yes takes; `sem_cpf` that it will be, once the name is told;
+    `talvez` is whom else they may be for, where it was asked which of the two.
     """
 
     steps: tuple[Step, ...]
@@ -43,6 +45,7 @@ class Guardado(Value, frozen=True):
     nova: bool = False
     oferecido: bool = False
     sem_cpf: bool = False
+    talvez: str = ""
 
 
 def waiting(pending: Mapping[str, str]) -> Guardado | None:
@@ -68,6 +71,9 @@ def hold(
     child = para is None and proposed(pending) is None and _is_for_a_child(held, utterance, dialogue)
     if child:
         para = ParaQuem(texts.say("crianca"))
+    doubt = doubted(utterance, dialogue) if para is None and held else None
+    if doubt is not None:
+        return _asked_whose(made, held, doubt or texts.say("alguem_mais"), texts, utterance, dialogue), None
     if para is None or para.pessoa is not None:
         noted = texts.say("anotei_para", nome=para.nome) if para is not None and apart is not None and not held else None
         return (_with_words(plan, noted) if noted else plan, pending), para
@@ -82,6 +88,23 @@ def hold(
     kept = tuple(step for step in plan.steps if step not in held)
     told = "\n".join(one for one in (plan.pergunta, _question(held, para, texts, wrong, child=child)) if one)
     return (msgspec.structs.replace(plan, steps=kept, pergunta=told), {**pending, **_kept(Guardado(held[:1], plan.idioma, held[1:]))}), para
+
+
+def _asked_whose(made: Planned, held: tuple[Step, ...], quem: str, texts: Mensagens, utterance: str, dialogue: Dialogue) -> Planned:
+    """A plan without its bookings, of which it is asked whether they are for the speaker or for somebody else who was told of."""
+    plan, pending = made
+    waits = Guardado(held[:1], plan.idioma, held[1:], talvez=quem)
+    asked = _which_of_two(waits, texts, utterance, dialogue)
+    told = "\n".join(one for one in (plan.pergunta, asked) if one)
+    kept = tuple(step for step in plan.steps if step not in held)
+    return msgspec.structs.replace(plan, steps=kept, pergunta=told), {**pending, **_kept(waits)}
+
+
+def _which_of_two(held: Guardado, texts: Mensagens, utterance: str, dialogue: Dialogue) -> str:
+    """How it is asked whether what waits is for the speaker; by the names, where the speaker is not whom the conversation is of."""
+    horario, nome = texts.offer(_offer(held.steps[0])), dialogue.paciente.nome if dialogue.paciente is not None else ""
+    key = "em_nome_de_quem" if speaker_named(utterance, dialogue) else "quem_sera"
+    return texts.say(key, horario=horario, quem=held.talvez, nome=nome)
 
 
 def still_held(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
@@ -137,15 +160,31 @@ def heard(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | None]
         return (over, None) if over is not None else told_ahead(utterance, dialogue)
     texts = Mensagens(held.idioma, dialogue.registro, dialogue.papel)
     if held.nova or para is None:
-        para = ParaQuem(texts.say("outra_pessoa"))
+        para = ParaQuem(held.talvez or texts.say("outra_pessoa"))
     sentence = read_sentence(utterance)
     own = _in_own_name(utterance, held, para, dialogue)
     if own is not None:
         return own
+    settled = _of_the_two(utterance, held, para, dialogue) if held.talvez else None
+    if settled is not None:
+        return settled
     told = told_for(sentence, dialogue)
     if told is not None and not para.nome and not accord("para_ela").fullmatch(f"para {fold(told)}"):
         para = msgspec.structs.replace(para, quem=told)
     return _completed(read_who(utterance, para, dialogue), para, held, sentence, dialogue)
+
+
+def _of_the_two(utterance: str, held: Guardado, para: ParaQuem, dialogue: Dialogue) -> tuple[Planned, ParaQuem | None] | None:
+    """What is done where an answer only points at one of the two that what waits may be for; asked again where it only says yes."""
+    texts, sentence = Mensagens(held.idioma, dialogue.registro, dialogue.papel), read_sentence(utterance)
+    if means_the_account(sentence, dialogue) or (means_me(sentence) and not speaker_named(utterance, dialogue)):
+        return _booked(held, texts), None
+    if means_the_other(sentence, held.talvez) or means_me(sentence):
+        asked = Plan(pergunta=texts.say("de_quem_e", quem=held.talvez), idioma=held.idioma)
+        return (asked, _kept(msgspec.structs.replace(held, talvez=""))), para
+    if answer_in(sentence) == "sim":
+        return (Plan(pergunta=_which_of_two(held, texts, utterance, dialogue), idioma=held.idioma), _kept(held)), None
+    return None
 
 
 def _completed(
@@ -157,7 +196,7 @@ def _completed(
         return _booked(held, texts), known
     if held.sem_cpf and known.nome and not read.falha:
         return _in_speakers_name(held, known, texts, dialogue)
-    memory = _kept(msgspec.structs.replace(held, nova=False, oferecido=False))
+    memory = _kept(msgspec.structs.replace(held, nova=False, oferecido=False, talvez=""))
     if read.falha:
         return (Plan(pergunta=read.said(texts), idioma=held.idioma), memory), known
     answer = answer_in(sentence)
@@ -181,15 +220,26 @@ def _in_own_name(utterance: str, held: Guardado, para: ParaQuem, dialogue: Dialo
         asked = Plan(pergunta=texts.say("sem_cpf_agora", quem=known.nome or known.quem), idioma=held.idioma)
         return (asked, _kept(msgspec.structs.replace(held, oferecido=True, nova=False))), known
     none = bool(accord("sem_cpf").search(told))
-    agreed = accord("no_meu_nome").search(told) or (held.oferecido and answer_in(sentence) == "sim")
+    stranger = speaker_named(utterance, dialogue)  # who says `pra mim` is not whom the conversation is of
+    agreed = (accord("no_meu_nome").search(told) and not stranger) or (held.oferecido and answer_in(sentence) == "sim")
     if agreed or (none and known.nome):
         return _in_speakers_name(held, known, texts, dialogue)
     if none:
         memory = _kept(msgspec.structs.replace(held, sem_cpf=True, oferecido=False, nova=False))
         return (Plan(pergunta=texts.say("sem_cpf_nome", quem=known.quem), idioma=held.idioma), memory), known
-    if accord("para_mim").search(told) and not _names_another(sentence) and not _is_no_answer(told):
-        return _booked(held, texts), None
+    if (accord("para_mim").search(told) or (stranger and accord("no_meu_nome").search(told))) and not (
+        _names_another(sentence) or _is_no_answer(told)
+    ):
+        return _for_who_speaks(stranger, held, texts)
     return None
+
+
+def _for_who_speaks(stranger: str, held: Guardado, texts: Mensagens) -> tuple[Planned, ParaQuem | None]:
+    """What waits, booked for the speaker; where that is not whom the conversation is of, name and CPF are asked for."""
+    if not stranger:
+        return _booked(held, texts), None
+    asked = Plan(pergunta=texts.say("de_quem_e", quem=stranger), idioma=held.idioma)
+    return (asked, _kept(msgspec.structs.replace(held, talvez="", nova=False))), ParaQuem(stranger)
 
 
 def _is_no_answer(told: str) -> bool:

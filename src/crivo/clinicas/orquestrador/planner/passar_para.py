@@ -39,9 +39,14 @@ def told_too_late(made: Planned, utterance: str, para: ParaQuem | None, dialogue
 
 def just_booked_in_own_name(utterance: str, dialogue: Dialogue) -> Booking | None:
     """The appointment that the last turn booked in the speaker's name, where a message says that it is for somebody else."""
-    sentence, done = read_sentence(utterance), dialogue.feito
-    if not (accord("para_outro_direto").search(sentence.text) or names_told(sentence, dialogue)):
-        return None
+    sentence = read_sentence(utterance)
+    told = accord("para_outro_direto").search(sentence.text) or names_told(sentence, dialogue)
+    return booked_last_in_own_name(dialogue) if told else None
+
+
+def booked_last_in_own_name(dialogue: Dialogue) -> Booking | None:
+    """The appointment that the last turn booked in the speaker's name."""
+    done = dialogue.feito
     if done is None or done.ato != "marcou" or done.turno != len(dialogue.utterances):
         return None
     return next((one for one in dialogue.bookings if not one.para and _same(one, done.consultas[-1])), None)

@@ -16,7 +16,7 @@ from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.cpf_proprio import AS_A_CPF
 from crivo.clinicas.orquestrador.planner.criterios import without
-from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
+from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention, people_words, vocabulary
 from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
@@ -52,9 +52,17 @@ def read_who(utterance: str, para: ParaQuem, dialogue: Dialogue) -> Contado:
         return Contado(para)
     if both is not None and both.cpf and is_a_name(both.nome):
         return vetted(both.nome, both.cpf, para, dialogue)
-    sentence = read_sentence(DIGITS.sub(" ", utterance))
+    sentence = _without_the_lack(read_sentence(DIGITS.sub(" ", utterance)))
     told = vetted(name_said(sentence) or _name_told(sentence), read_cpf(utterance) or "", para, dialogue)
     return msgspec.structs.replace(told, falha="cpf_nao_confere") if _is_mistyped(utterance, told.para) else told
+
+
+def _without_the_lack(sentence: Frase) -> Frase:
+    """The sentence without what tells that a CPF is missing, which is no part of a name: `Theo Souza, ele não tem cpf ainda`."""
+    for group in ("sem_cpf", "cpf_depois"):
+        for found in accord(group).finditer(sentence.text):
+            sentence = blanked(sentence, *found.span())
+    return sentence
 
 
 def vetted(nome: str, cpf: str, para: ParaQuem, dialogue: Dialogue) -> Contado:
