@@ -20,6 +20,7 @@ _PEDE_CPF: Final = "Obrigado, {nome}. Agora, por favor, o seu CPF."
 _NOME_RUIM: Final = "Preciso do nome e do sobrenome, só com letras. Pode escrever de novo?"
 _CPF_RUIM: Final = "Esse CPF não confere. Pode verificar os onze números e escrever de novo?"
 _CPF_DE: Final = "Obrigado. E qual é o CPF de {nome}?"
+_PARA_QUEM: Final = "De quem é a consulta? Qual é o nome completo da pessoa?"
 _PRONTO_PARA: Final = "Certo, agora cuidamos das consultas de {nome}. O que precisa?"
 _PRONTO: Final = "Tudo certo, {nome}. Posso listar horários, marcar, remarcar ou cancelar consultas. O que você precisa?"
 
@@ -96,6 +97,18 @@ def identify(now: Identificacao, text: str) -> tuple[Identificacao, str]:
 def _identified(now: Identificacao, paciente: Paciente) -> tuple[Identificacao, str]:
     said = _PRONTO_PARA if now.de_outra else _PRONTO
     return Identificacao(paciente.nome, "nada", paciente, now.de_outra), said.format(nome=paciente.nome.split()[0])
+
+
+def whose(nome: str) -> tuple[Identificacao, str]:
+    """The identification of whoever something that an operator asked is of, and the question: for the CPF alone where the name is known."""
+    return (
+        (Identificacao(nome, "cpf", de_outra=True), _CPF_DE.format(nome=nome.split()[0]))
+        if nome
+        else (
+            Identificacao(de_outra=True),
+            _PARA_QUEM,
+        )
+    )
 
 
 class Pessoa(Value, frozen=True):

@@ -21,9 +21,11 @@ from crivo.clinicas.orquestrador.identidade import (
     identify,
     is_full_name,
     read_cpf,
+    whose,
 )
 from crivo.clinicas.orquestrador.linguagem.folding import calm
 from crivo.clinicas.orquestrador.pessoa import asks_for_person, out_of_reach, whom_to_call
+from crivo.clinicas.orquestrador.planner.de_quem import patient_named
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, write_pending
@@ -39,7 +41,6 @@ LONGEST_UTTERANCE: Final = 2_000  # characters
 _NOTHING_SHOWN: Final = {"preferencias": Preferencias(), "vitrine": Vitrine()}
 _BEM_VINDO: Final = "Olá! Posso listar horários, marcar, remarcar ou cancelar consultas. O que você precisa?"
 _LONGO_DEMAIS: Final = f"Essa mensagem é longa demais para mim. Pode dizer o que precisa em até {LONGEST_UTTERANCE} caracteres?"
-_PARA_QUEM: Final = "De quem é a consulta? Qual é o nome completo da pessoa?"
 _PROXIMO: Final = "Certo. Qual é o nome completo do próximo paciente?"
 _AGORA: Final = "Certo, agora cuidamos das consultas de {nome}. O que precisa?"
 _VAZIO: Final = "Pode escrever o que você precisa?"
@@ -262,9 +263,9 @@ class Session:
         alarmed, new = self._alarmed, trace.plan.emergencia
         self._alarmed = alarmed_by(new, said) if new is not None else alarmed.calmed() if alarmed is not None else None
         if any(reply.error is not None and reply.error.codigo == UNIDENTIFIED for reply in trace.replies):
-            # An operator has not said yet whom it is for; what was asked is done once that is known.
-            self._identification, self._waiting = Identificacao(de_outra=True), said
-            return Reply(_PARA_QUEM, trace)
+            # What an operator asked is done once it is known for whom.
+            self._waiting, (self._identification, asked) = said, whose(patient_named((said, *reversed(before.utterances)), before))
+            return Reply(asked, trace)
         self.dialogue = _broken_off(after) if trace.plan.emergencia is not None else after
         told = self._told(trace)
         return told if new is not None else self._beside(alarmed, told, trace)

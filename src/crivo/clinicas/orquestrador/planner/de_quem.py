@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.atos import Ato
-from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.lexico import accord, people_words
-from crivo.clinicas.orquestrador.planner.outra_pessoa import OWNERS, free_names
+from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
+from crivo.clinicas.orquestrador.planner.lexico import accord, intention, people_words
+from crivo.clinicas.orquestrador.planner.outra_pessoa import OWNERS, free_names, full_names
 from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao
 
 
@@ -52,6 +52,27 @@ def nothing_of(sentence: Frase, act: Ato, situacao: Situacao) -> Saida | None:
     texts, quem = situacao.mensagens, _as_written(told, sentence) if relation is not None else told
     key = "nada_de_quem" if known else "nada_de_quem_vazio"
     return Saida(fala=texts.say(key, quem=quem, lista=texts.bookings(known)))
+
+
+def patient_named(said: Iterable[str], dialogue: Dialogue) -> str:
+    """The full name of the patient that messages speak of, the last one first; empty where they name none, or several at once."""
+    for text in said:
+        sentence = read_sentence(text)
+        free, names = free_names(sentence, dialogue)
+        full = list(dict.fromkeys(one for one in full_names(free, sentence, names) if " " in one))
+        if full:
+            return full[0] if len(full) == 1 else ""
+    return ""
+
+
+def asks_of_the_patient(sentence: Frase, dialogue: Dialogue) -> bool:
+    """Whether an operator asks for the appointments of the patient who is served, by name: `quais as consultas da Maria Lima?`."""
+    if dialogue.papel != "operador" or dialogue.paciente is None:
+        return False
+    own = set(fold(dialogue.paciente.nome).split())
+    said = [word.text for word in sentence.words if word.text not in {"dona", "seu", "sr", "sra", "senhor", "senhora"}]
+    named = " ".join("paciente" if word in own else word for word in said)
+    return fold(dialogue.paciente.nome).split()[0] in said and intention("dele").search(named) is not None
 
 
 def _name_in(sentence: Frase, act: Ato, situacao: Situacao) -> str | None:

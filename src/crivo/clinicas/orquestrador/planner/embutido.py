@@ -26,7 +26,7 @@ from crivo.clinicas.orquestrador.planner.correcao import (
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, without
 from crivo.clinicas.orquestrador.planner.dados_pessoais import without_personal
 from crivo.clinicas.orquestrador.planner.de_cada import decide_each
-from crivo.clinicas.orquestrador.planner.de_quem import nothing_of, of_whom
+from crivo.clinicas.orquestrador.planner.de_quem import asks_of_the_patient, nothing_of, of_whom
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.informacoes import find_question
@@ -97,6 +97,8 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
         return [_refuse(refused, situacao)]
     if refused and refused.motivo == "R3" and asks_what_is_held(sentence, situacao):
         return what_is_held(situacao, _refuse(refused, situacao))
+    if refused is None and asks_of_the_patient(sentence, situacao.dialogue):
+        return [own_bookings(situacao)]
     about = answer_about(find_acts(sentence, situacao.contexto), sentence, situacao)
     if about is not None and (refused is None or refused.motivo == "escopo"):
         return [about]
