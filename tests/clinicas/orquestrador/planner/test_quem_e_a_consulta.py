@@ -27,6 +27,10 @@ TOLD_OF_A_RELATIVE = (
     (f"minha sogra, que mora comigo, operou o coração. tem {CARDIO}?", "pode marcar"),
     ("mainha tem pressão alta", CARDIO, "sim"),
     (f"sou filha da dona Zulmira, quero {CARDIO}", "sim"),
+    (f"quem vai é meu tio. {CARDIO}", "sim"),
+    (f"{CARDIO}. a paciente é Rosa Prado", "sim"),
+    (f"consulta do meu sogro: {CARDIO}", "sim"),
+    (f"não sou eu quem vai, {CARDIO}", "sim"),
     ("my father had a heart attack last year, I need a cardiologist on Monday July 21 at 3:30pm", "yes"),
     ("mi padre tuvo un infarto, quiero cardiólogo el lunes 21 a las 15:30", "sí"),
 )

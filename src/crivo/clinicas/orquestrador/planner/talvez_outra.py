@@ -13,7 +13,7 @@ from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import holds_only
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.lexico import accord
-from crivo.clinicas.orquestrador.planner.outra_pessoa import for_me, related, speaker_named
+from crivo.clinicas.orquestrador.planner.outra_pessoa import for_me, free_names, full_names, related, speaker_named
 
 
 def doubted(utterance: str, dialogue: Dialogue) -> str | None:
@@ -27,10 +27,20 @@ def doubted(utterance: str, dialogue: Dialogue) -> str | None:
         sentence = read_sentence(said)
         if for_me(sentence) or _for_the_account(sentence, dialogue):
             return None
+        represented = accord("fala_por_outro").search(sentence.text)
+        if represented is not None:
+            return _named_after(sentence, represented.end(), dialogue)
         pointer = _pointer(sentence)
         if pointer is not None:
             return related(sentence, *pointer.span()) or ""
     return speaker_named(utterance, dialogue) or None
+
+
+def _named_after(sentence: Frase, at: int, dialogue: Dialogue) -> str:
+    """The name told after a place: `sou filha da Zulmira`; empty where there is none."""
+    free, names = free_names(sentence, dialogue)
+    after = [index for index in free if sentence.words[index].start >= at]
+    return next(iter(full_names(after[:1], sentence, names)), "")
 
 
 def _of_this_wish(utterance: str, dialogue: Dialogue) -> Iterator[str]:
