@@ -19,6 +19,7 @@ from crivo.clinicas.orquestrador import dialogo
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Step
 from crivo.clinicas.orquestrador.planner.confirmacao import spoken_of
 from crivo.clinicas.orquestrador.planner.decisao import decide_by_code
+from crivo.clinicas.orquestrador.planner.para_quem import waiting_slots
 from crivo.clinicas.orquestrador.responder.embutido import write
 from crivo.clinicas.orquestrador.selecao import select
 from crivo.clinicas.orquestrador.titulares import as_served, by_person, holder_of
@@ -220,8 +221,8 @@ def _said(texto: str, dialogue: Dialogue, clinics: ClinicasEmMemoria) -> tuple[D
     replies = tuple(clinics.call(step, holder_of(step, plan.steps, dialogue, decided.para)) for step in plan.steps)
     served = as_served(dialogue, by_person(plan.steps, dialogue, decided.para))
     text = write(texto, plan, replies, served)
-    proposed = spoken_of(dialogue.pending, decided.pending)
-    may_say = known(served, texto, select(plan, replies, served), proposed, named(dialogue, decided.para))
+    proposed = (*spoken_of(dialogue.pending, decided.pending), *waiting_slots(decided.pending))
+    may_say = known(served, texto, select(plan, replies, served), proposed, named(dialogue, decided.para, decided.pending))
     verdict = verify_text(text, replies, served.paciente, dialogue.papel, registro=dialogue.registro, now=dialogue.now, extra_safe=may_say)
     obtido = TurnoObtido(plan.steps, bool(plan.pergunta), plan.recusa, replies, verdict, text)
     return dialogo.after(dialogue, texto, plan, replies, decided.pending, decided.para), obtido

@@ -263,7 +263,6 @@ class Session:
         alarmed, new = self._alarmed, trace.plan.emergencia
         self._alarmed = alarmed_by(new, said) if new is not None else alarmed.calmed() if alarmed is not None else None
         if any(reply.error is not None and reply.error.codigo == UNIDENTIFIED for reply in trace.replies):
-            # What an operator asked is done once it is known for whom.
             self._waiting, (self._identification, asked) = said, whose(patient_named((said, *reversed(before.utterances)), before))
             return Reply(asked, trace)
         self.dialogue = _broken_off(after) if trace.plan.emergencia is not None else after

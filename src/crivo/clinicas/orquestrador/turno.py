@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -14,6 +14,7 @@ from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Offer, Pacie
 from crivo.clinicas.orquestrador.planner.confirmacao import spoken_of
 from crivo.clinicas.orquestrador.planner.decisao import Decidido, decide
 from crivo.clinicas.orquestrador.planner.desfazer import in_place_of
+from crivo.clinicas.orquestrador.planner.para_quem import asked_about, waiting_slots
 from crivo.clinicas.orquestrador.responder.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.responder.modelo import fault, is_worded_by_model
 from crivo.clinicas.orquestrador.router import Router
@@ -92,8 +93,8 @@ class _Turn:
         began = clock()
         decided = await self._plan()
         plan = decided.plan
-        self._proposed = spoken_of(self._dialogue.pending, decided.pending)
-        self._people = named(self._dialogue, decided.para)
+        self._proposed = (*spoken_of(self._dialogue.pending, decided.pending), *waiting_slots(decided.pending))
+        self._people = named(self._dialogue, decided.para, decided.pending)
         before = self._dialogue
         answered = await self._routed(plan, decided.para)
         replies = await self._verified(answered)
@@ -269,11 +270,12 @@ def known(dialogue: Dialogue, utterance: str, selecao: Selecao, proposed: tuple[
     return Known(tuple(dialogue.doctors), (*offers, *proposed), dialogue.bookings, said, shown, works, counts, people)
 
 
-def named(dialogue: Dialogue, para: ParaQuem | None) -> tuple[str, ...]:
-    """The names that were given: of who speaks, and of those to book for."""
+def named(dialogue: Dialogue, para: ParaQuem | None, pending: Mapping[str, str]) -> tuple[str, ...]:
+    """The names that were given: of who speaks, of those to book for, and of whom it is asked whether it is for them."""
     own = (dialogue.paciente.nome,) if dialogue.paciente is not None else ()
     held = (one.para for one in dialogue.bookings if one.para)
     called = [para.quem] if para is not None and para.quem[:1].isupper() else []
+    called += [one for one in (asked_about(pending),) if one[:1].isupper()]
     others = (*(one.nome for one in dialogue.pessoas), *held, *called, *([para.nome] if para is not None and para.nome else []))
     return (*own, *others) if others else ()
 

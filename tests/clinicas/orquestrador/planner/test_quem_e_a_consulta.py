@@ -16,7 +16,8 @@ CARDIO = "cardiologista segunda 21 às 15h30"
 
 
 def booked(case: CasoObtido) -> set[tuple[str, str, str]]:
-    """CPF, day and hour of each new booking."""
+    """CPF, day and hour of each new booking; all that was said may be shown."""
+    assert all(turn.verdict.safe for turn in case.turnos)
     return {(one.cpf, one.date, one.time) for held in case.estado.values() for one in held if one.cpf not in AGENDA_OF_OTHERS}
 
 
@@ -98,6 +99,15 @@ def test_whoever_says_another_name_than_the_conversations_is_asked_in_whose_name
     assert "em nome de Ana Braga ou de Antônio" in case.turnos[len(said) - 1].texto
     assert "Para marcar para Antônio" in case.turnos[len(said)].texto
     assert booked(case) == {(JOSE, "2025-07-22", "13:30")}
+
+
+@pytest.mark.parametrize(
+    "said", ["aqui é o Antônio, marca a Dra. Odete dia 22 às 13h30", "meu pai operou o pé, marca a Dra. Odete dia 22 às 13h30"]
+)
+def test_a_slot_told_in_full_and_never_shown_may_be_named_in_the_question(converse: Converse, said: str) -> None:
+    case = converse(said)
+    assert "Antes de marcar terça-feira, 22/07, às 13:30" in case.turnos[0].texto
+    assert booked(case) == set()
 
 
 @pytest.mark.parametrize("answer", ["em nome da Ana", "Ana Braga", "da Ana"])

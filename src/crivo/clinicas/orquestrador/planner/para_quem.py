@@ -56,6 +56,18 @@ def waiting(pending: Mapping[str, str]) -> Guardado | None:
         return None
 
 
+def asked_about(pending: Mapping[str, str]) -> str:
+    """Whom it is asked whether what waits is for, beside the speaker; empty where that is not asked."""
+    held = waiting(pending)
+    return held.talvez if held is not None else ""
+
+
+def waiting_slots(pending: Mapping[str, str]) -> tuple[Offer, ...]:
+    """The slots that wait for whom they are, which a question may name though no clinic answered them."""
+    held = waiting(pending)
+    return tuple(_offer(step) for step in (*held.steps, *held.depois)) if held is not None else ()
+
+
 def hold(
     made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogue, apart: Contado | None = None
 ) -> tuple[Planned, ParaQuem | None]:
