@@ -72,7 +72,8 @@ class Criterios(Value, frozen=True):
 
     `medicos` holds, for each doctor that was named, every full name that the name may be. `ordinais` count from 1 in the list that was
     shown; -1 is the last. `numeros` are bare figures that may be a day or an hour. `titulos` are
-    those of the doctors wanted, `Dra.` or `Dr.`.
+    those of the doctors wanted, `Dra.` or `Dr.`. `apartadas` are of what is refused, and refused beside it: `sexta não, de manhã também
+    não` is both, and not the mornings of Fridays alone.
     """
 
     especialidades: tuple[str, ...] = ()
@@ -85,6 +86,7 @@ class Criterios(Value, frozen=True):
     numeros: tuple[int, ...] = ()
     ordinais: tuple[int, ...] = ()
     extremo: Extremo | None = None
+    apartadas: tuple[Criterios, ...] = ()
 
     @property
     def has_scope(self) -> bool:
@@ -99,7 +101,7 @@ class Criterios(Value, frozen=True):
     @property
     def is_empty(self) -> bool:
         """Whether nothing was asked."""
-        return not (self.has_scope or self.has_moment or self.ramos or self.titulos)
+        return not (self.has_scope or self.has_moment or self.ramos or self.titulos or self.apartadas)
 
     @property
     def day(self) -> str | None:
@@ -121,10 +123,14 @@ VAZIO: Final = Criterios()
 
 
 class Busca(Value, frozen=True):
-    """One search: what was asked of a slot, and what was refused of it; each message's refusals stand together."""
+    """One search: what was asked of a slot, and what was refused of it; each message's refusals stand together.
+
+    `em_duvida` tells that something in its words was not understood, so that nothing is claimed to be as was asked.
+    """
 
     quer: Criterios = VAZIO
     recusas: tuple[Criterios, ...] = ()
+    em_duvida: bool = False
 
     @property
     def is_free(self) -> bool:

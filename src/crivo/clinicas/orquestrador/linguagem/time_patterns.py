@@ -75,7 +75,7 @@ AT: Final = re.compile(
 ARTICLE_TOO: Final = frozenset({"as", "das", "las", "ate as"})
 NOUN: Final = re.compile(
     r"\s+(?!(?:com|no|na|do|da|de|em|e|ou|y|o|or|con|with|para|pra|por|dia|as|ate|que|hoje|amanha|sexta|segunda|terca|quarta|"
-    r"quinta)\b)[a-z]"
+    r"quinta|eu|yo|nao|nem|ni|porque|pq|pois|mas|pero|but|because|durante|se|so|ja|jamais|nunca)\b)[a-z]"
 )
 TO_THE_HOUR: Final = re.compile(
     rf"(?<!\w)(?:as\s+|at\s+|a\s+las\s+)?(?P<less>{_MINUTES}|ten|five|twenty)\s+(?:minutos\s+)?(?:para\s+(?:as?|o)|pras?|"

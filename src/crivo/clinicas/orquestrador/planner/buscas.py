@@ -12,7 +12,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan, Step
 from crivo.clinicas.orquestrador.linguagem.folding import fold
-from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, agreeing, each_apart, over, still_refused, without
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.leitura import Leitura, read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import accord
@@ -40,15 +40,23 @@ def search_for(
     elif not criterios.ramos:
         criterios = msgspec.structs.replace(criterios, ramos=_for_a_child(criterios, situacao))
     refused = _refusals(excluidos)
+    criterios = agreeing(criterios, refused)
     before = kept_search(criterios, situacao)
     if before is None:
         return Busca(criterios, refused)
     free = tuple(livre)
-    recusas = tuple(dict.fromkeys((*(one for recusa in before.recusas if not (one := without(recusa, *free)).is_empty), *refused)))
+    stays = still_refused(before.recusas, criterios)
+    recusas = tuple(dict.fromkeys((*(one for recusa in stays if not (one := without(recusa, *free)).is_empty), *refused)))
     if proposito == "mudar":
         return Busca(criterios, recusas)
-    carried = without(before.quer, *_PLACES, *free, *(_SCOPE if criterios.has_scope else ()), *(("ramos",) if criterios.medicos else ()))
-    return Busca(over(carried, criterios), recusas)
+    carried = without(
+        agreeing(before.quer, refused),
+        *_PLACES,
+        *free,
+        *(_SCOPE if criterios.has_scope else ()),
+        *(("ramos",) if criterios.medicos else ()),
+    )
+    return Busca(over(carried, criterios), recusas, before.em_duvida)
 
 
 def _for_a_child(criterios: Criterios, situacao: Situacao) -> tuple[str, ...]:
@@ -65,8 +73,8 @@ def _for_a_child(criterios: Criterios, situacao: Situacao) -> tuple[str, ...]:
 
 def _refusals(excluidos: Criterios) -> tuple[Criterios, ...]:
     """What a message refuses of a slot; of what it is to be seen for it says nothing (`não aguento mais esse joelho`)."""
-    refused = without(excluidos, *_PLACES, "especialidades", "ramos")
-    return () if refused.is_empty else (refused,)
+    each = (without(one, *_PLACES, "especialidades", "ramos") for one in each_apart(excluidos))
+    return tuple(one for one in each if not one.is_empty)
 
 
 def kept_search(criterios: Criterios, situacao: Situacao) -> Busca | None:

@@ -31,6 +31,7 @@ _NEGATED: Final = re.compile(
     r"(?:\bnao\s+(?:(?:quero|vou|precisa|preciso|e para|era para|pode|posso|quis)\s+)?(?:mais\s+)?|\b(?:don t|not|"
     r"no quiero)\s+(?:want to\s+)?)$"
 )
+_CAN_NOT_BE: Final = re.compile(r"\b(?:nao (?:pode|poderia)|no puede) ser$")  # tells of what was asked what it is not
 _MUST: Final = re.compile(r"\btem (?:que|de)\b|\btenho (?:que|de)\b")
 
 
@@ -54,6 +55,8 @@ def find_heads(sentence: Frase) -> list[tuple[Head, int, int]]:
             if name == "perguntar" and (any(start <= match.start() < end for start, end in polite) or _tells_which(text, match)):
                 continue
             if name in {"cancelar", "mudar", "marcar"} and not match.group().startswith("nao") and _NEGATED.search(text[: match.start()]):
+                continue
+            if name == "querer" and _CAN_NOT_BE.search(text, 0, match.end()):
                 continue
             heads.append((name, *match.span()))
     return sorted(heads, key=lambda head: head[1])

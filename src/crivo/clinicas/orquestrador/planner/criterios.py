@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 import msgspec
 
@@ -34,8 +35,11 @@ def over(first: Criterios, second: Criterios) -> Criterios:
 
 
 def _within(ranges: tuple[Dia, ...], days: tuple[Dia, ...]) -> tuple[Dia, ...]:
-    """Bare weekdays within the days that bound them (`a partir do dia 21`, then `às quartas`); none where it is not that."""
-    bounds = tuple(dia for dia in ranges if not dia.is_one_day and dia.weekday is None)
+    """Bare weekdays within the days that bound them (`a partir do dia 21`, then `às quartas`); none where it is not that.
+
+    A weekday of those days (`semana que vem`, then `na quinta`) is bound by them still when another takes its place: `melhor na sexta`.
+    """
+    bounds = tuple(dict.fromkeys(Dia(dia.first, dia.last) for dia in ranges if not dia.is_one_day and dia.first))
     if not (bounds and days) or any(dia.weekday is None or not dia.is_one_day or dia.place for dia in days):
         return ()
     return tuple(Dia(bound.first, bound.last, dia.weekday) for bound in bounds for dia in days)
@@ -100,8 +104,48 @@ def instant(date: str, time: str, now: datetime) -> datetime:
 
 def refuses(excluidos: Criterios, offer: Offer, specialty: str) -> bool:
     """Whether any one of the things refused is true of an offer, of a clinic of that specialty; a bare weekday is every such day."""
+    return any(_refuses(one, offer, specialty) for one in each_apart(excluidos))
+
+
+def each_apart(excluidos: Criterios) -> tuple[Criterios, ...]:
+    """What is refused as the refusals that it is made of, each of them by itself."""
+    return tuple(one for one in (without(excluidos, "apartadas"), *excluidos.apartadas) if not one.is_empty)
+
+
+def agreeing(criterios: Criterios, recusas: tuple[Criterios, ...]) -> Criterios:
+    """What was asked without the days and the parts of the day that are refused since: `sexta de manhã`, then `sexta não posso`."""
+    for recusa in recusas:
+        days = tuple(dia for dia in criterios.dias if not _is_among(dia, recusa))
+        hours = tuple(hora for hora in criterios.horas if hora not in recusa.horas)
+        if recusa.horas and recusa.dias and (days or hours):
+            continue  # of those days another hour may be
+        values = {"dias": days if recusa.dias else criterios.dias, "horas": hours if recusa.horas else criterios.horas}
+        criterios = msgspec.structs.replace(criterios, **values)
+    return criterios
+
+
+def still_refused(recusas: tuple[Criterios, ...], said: Criterios) -> tuple[Criterios, ...]:
+    """What was refused without the days and the parts of the day that are asked for since: `sexta pode sim`."""
+    kept = []
+    for recusa in recusas:
+        days = tuple(dia for dia in recusa.dias if not any(_is_among(one, Criterios(dias=(dia,))) for one in said.dias))
+        hours = tuple(hora for hora in recusa.horas if hora not in said.horas)
+        taken_back = not days and not hours
+        alone = not (recusa.dias and recusa.horas)
+        kept.append(msgspec.structs.replace(recusa, dias=days, horas=hours) if alone or taken_back else recusa)
+    return tuple(one for one in kept if not one.is_empty)
+
+
+def _is_among(dia: Dia, recusa: Criterios) -> bool:
+    return dia.is_one_day and any(one.holds(dia.first) for one in by_weekday(recusa).dias)
+
+
+_NOT_OF_A_SLOT: Final = frozenset({"ordinais", "extremo", "numeros", "apartadas"})
+
+
+def _refuses(excluidos: Criterios, offer: Offer, specialty: str) -> bool:
     wider = by_weekday(excluidos)
-    fields = [field for field in Criterios.__struct_fields__ if field not in {"ordinais", "extremo", "numeros"} and getattr(wider, field)]
+    fields = [field for field in Criterios.__struct_fields__ if field not in _NOT_OF_A_SLOT and getattr(wider, field)]
     together = {"dias", "horas"} <= set(fields)
     alone = [Criterios(**{field: getattr(wider, field)}) for field in fields if not (together and field in {"dias", "horas"})]
     if together:

@@ -33,6 +33,7 @@ from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.planner.passar_para import told_too_late
 from crivo.clinicas.orquestrador.planner.plan_check import Report, asked_specialties, check_plan
 from crivo.clinicas.orquestrador.planner.recusas import find_refusal
+from crivo.clinicas.orquestrador.planner.sem_promessa import unclaimed
 from crivo.clinicas.orquestrador.planner.uma_pessoa_por_vez import Vez, answered, whose_turn, with_the_next
 from crivo.clinicas.orquestrador.trace import FalhaDoModelo
 from crivo.kernel.llm.port import ModeloIndisponivel
@@ -119,7 +120,7 @@ def _held_back(decided: Decidido, said: Aparte) -> Decidido:
     made = para_quem.still_held(told_too_late(made, utterance, para, dialogue), utterance, dialogue)
     made = por_inteiro.hold(made, para, utterance, dialogue)
     plan, pending = o_que_falta.go_on(recuo.settle_pending(made, utterance, dialogue), utterance, dialogue)
-    return msgspec.structs.replace(decided, plan=plan, pending=pending, para=para)
+    return msgspec.structs.replace(decided, plan=unclaimed(plan, utterance, dialogue), pending=pending, para=para)
 
 
 async def _planned(planner: Planner, planejador: Planejador, utterance: str, dialogue: Dialogue) -> Decidido:

@@ -15,7 +15,7 @@ from crivo.clinicas.orquestrador.planner.mencoes import Mencao
 _CLAUSE: Final = re.compile(r"(?<!\d)(?<!\bdr)(?<!\bdra)[,.;!?]|(?<=\d)[,.;!?](?!\d)|\b(?:e|mas|entao|and|but|so|y|pero|por isso)\b")
 _STORY: Final = re.compile(
     r"\b(?:desde|tinha|falei|falado|liguei|disse|disseram|vim|estive|doer|estou|estava|tive|tenho|cai|ca[ií]|bati|torci|machuquei|quebrei|senti|sinto|fiquei|comecou|apareceu|"
-    r"acordei|doi|doendo|dor|dores|desde|faz|fui|ando|passei|i fell|hurt\w*|since|me duele|desde hace)\b"
+    r"acordei|doi|doendo|dor|dores|desde|(?<!tanto )faz|fui|ando|passei|i fell|hurt\w*|since|me duele|desde hace)\b"
 )
 MOMENTS: Final = frozenset({"dias", "horas", "numeros", "falha"})
 

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
-import re
 from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any, Final
 
+import msgspec
+
 from crivo.clinicas.orquestrador.folego import check
+from crivo.clinicas.orquestrador.planner.alternativas import FIELD as SO_SE
 from crivo.clinicas.orquestrador.planner.criterios import DISTANT, Criterios, Dia, Extremo, Hora, Value, both_hours, over, period
 from crivo.clinicas.orquestrador.planner.frase import Frase
-from crivo.clinicas.orquestrador.planner.lexico import excepting, intention, later, reference, shifts
+from crivo.clinicas.orquestrador.planner.lexico import intention, later, reference, shifts
 from crivo.clinicas.orquestrador.planner.mencoes import Mencao
+from crivo.clinicas.orquestrador.planner.negados import REFUSED_FOR_GOOD, SLIP, is_refused, refused_ids
+from crivo.clinicas.orquestrador.planner.recusado import apart
 from crivo.clinicas.orquestrador.planner.tempo import Falha
-
-_UNTIL_THE_NAME: Final = re.compile(
-    r"(?:-se)?(?:\s+(?!(?:nao|mas|quero|queria|prefiro|melhor|pode|sim|but|i|marca|marque|fico|mejor|poe|bota|coloca|passa|muda|troca|joga|agenda|remarca|tem|"
-    r"pera|perai|espera|wait|so)\b)[\w'-]+){0,5}\s*"
-)
-_NOT_AFTER: Final = re.compile(
-    r"^(?:\s+(?:eu|tambem))?\s+nao\s+(?:posso|consigo|rola|vai dar|da)\b(?!\s+para\b)|"
-    r"^(?:\s+(?:eu|tambem))?\s+(?:tambem\s+)?nao(?:\s+(?:posso|da|consigo|quero|rola|vai dar|serve|pode|dá|vai|me serve))?"
-    r"\s*(?:$|[,.;!]|mas\b|e\b|porque\b|pois\b|que\b|so\b|quero\b)"
-)
-_SLIP: Final = re.compile(
-    r"[,.;!-]+\s*(?:(?:ah|ai|opa|ih|eita|oh|hum|pera|perai)\s*,?\s*)?nao\s*[,.!-]+\s+"
-    r"(?!(?:posso|quero|consigo|vou|tem|da|sei|precis|gost)\b)|\b(?:quer dizer|digo|alias|"
-    r"ou melhor|na verdade|perdao|desculpa|minto|corrigindo|ops|i mean|sorry|actually|en realidad|perdon|no no|"
-    r"nao nao)\b"
-)
-
-
-_NOT_SURE: Final = re.compile(r"nao sei\b")  # `não sei se sexta ou segunda` refuses neither
 
 
 class Leitura(Value, frozen=True):
@@ -84,14 +68,13 @@ def read_stretch(sentence: Frase, mentions: Iterable[Mencao], start: int, end: i
     check()
     text = sentence.text[start:end]
     within = _without_slips([one for one in mentions if start <= one.start and one.end <= end], text, start)
-    refused = {id(one) for one in within if negation and _is_refused(one, text, start, within)}
-    refused |= _refused_alike(within, refused, sentence.text)
+    refused = refused_ids(within, sentence.text, start, end) if negation else set()
     within = _as_said_last(within, refused)
-    told_off = {(one.field, one.value) for one in within if id(one) in refused and one.field in _REFUSED_FOR_GOOD}
+    told_off = {(one.field, one.value) for one in within if id(one) in refused and one.field in REFUSED_FOR_GOOD}
     wanted = _criteria(one for one in within if id(one) not in refused and (one.field, one.value) not in told_off)
     return Leitura(
         criterios=wanted,
-        excluidos=_criteria(one for one in within if id(one) in refused),
+        excluidos=_excluded([one for one in within if id(one) in refused], within, sentence.text),
         falhas=_values(within, "falha"),
         medicos_desconhecidos=_values(within, "medico_desconhecido"),
         clinicas_desconhecidas=_values(within, "clinica_desconhecida"),
@@ -102,6 +85,13 @@ def read_stretch(sentence: Frase, mentions: Iterable[Mencao], start: int, end: i
     )
 
 
+def _excluded(refused: list[Mencao], mentions: list[Mencao], text: str) -> Criterios:
+    """What is refused, and what alternatives leave out; each thing that is refused by itself stands by itself."""
+    first, *others = (_criteria(group) for group in apart(refused, text))
+    left_out = [one for mention in mentions if mention.field == SO_SE for one in mention.value]
+    return msgspec.structs.replace(first, apartadas=(*others, *left_out))
+
+
 _TITLES: Final = {"mulher": "homem", "homem": "mulher"}
 
 
@@ -110,7 +100,7 @@ def _references(text: str) -> frozenset[str]:
     found = {name for name in REFERENCE_NAMES if reference(name).search(text)}
     told = {
         name: [
-            _is_refused(Mencao(match.end() - len(name), match.end(), "titulos", name), text, 0) for match in reference(name).finditer(text)
+            is_refused(Mencao(match.end() - len(name), match.end(), "titulos", name), text, 0) for match in reference(name).finditer(text)
         ]
         for name in _TITLES
     }
@@ -126,10 +116,6 @@ def _as_said_last(mentions: list[Mencao], refused: set[int]) -> list[Mencao]:
     if last is None or id(last) in refused or last.value not in denied:
         return mentions
     return [one for one in mentions if one.field != "ordinais" or one is last]
-
-
-_MOMENT: Final = frozenset({"dias", "horas"})
-_REFUSED_FOR_GOOD: Final = frozenset({"dias", "horas", "medicos", "clinicas"})  # said again beside it, it tells why
 
 
 def _without_slips(mentions: list[Mencao], text: str, start: int) -> list[Mencao]:
@@ -149,51 +135,12 @@ def _slips(text: str) -> list[int]:
     paused = [
         match.end() for match in intention("desdizer").finditer(text) if text[: match.start()].rstrip().endswith((",", ".", ";", "!", "-"))
     ]
-    return sorted([*(match.end() for match in _SLIP.finditer(text)), *paused])
+    return sorted([*(match.end() for match in SLIP.finditer(text)), *paused])
 
 
 def takes_back(text: str) -> bool:
     """Whether the speaker corrects himself within a stretch."""
     return bool(_slips(text))
-
-
-def _is_refused(mention: Mencao, text: str, start: int, others: Iterable[Mencao] = ()) -> bool:
-    before = text[: mention.start - start]
-    begin = len(before) - len(_SLIP.split(re.split(r"[,.;!?]", before)[-1])[-1])  # `às onze não perdão às quinze` refuses the first alone
-    told = [one.end - start for one in others if one.field in _MOMENT and one.end <= mention.start]
-    of_before = [(end, end + found.end()) for end in told if (found := _NOT_AFTER.match(before[end:]))]
-    denied = any(
-        _UNTIL_THE_NAME.fullmatch(before, found.end())
-        for found in excepting().finditer(before, begin)
-        if not any(end <= found.start() < until for end, until in of_before)
-        and not (mention.field in _MOMENT and _NOT_SURE.match(before, found.start()))
-    )
-    after = text[mention.end - start :]
-    of_the_body = mention.field in {"especialidades", "ramos"}  # `meu joelho está ruim` is a complaint
-    return denied or (_NOT_AFTER.match(after) is not None if of_the_body else _is_unfit(after))
-
-
-_ALIKE: Final = re.compile(r"\s*,?\s*(?:e|ou|nem|and|or|nor|y|o|ni)\s+(?:(?:n[ao]s?|[ao]s?|d[ae]|com|on|the|el|los?|las?|dias?)\s+)*")
-_LISTED: Final = re.compile(r"\s*,\s*(?:(?:n[ao]s?|[ao]s?|d[ae]|com|on|the|el|los?|las?|dias?)\s+)*")
-
-
-def _refused_alike(mentions: list[Mencao], refused: set[int], text: str) -> set[int]:
-    """Those joined to one that is refused after it: `terças e quintas são impossíveis`, `com o Abel e o Wilson não`."""
-    more: set[int] = set()
-    for one, following in reversed(list(itertools.pairwise(mentions))):
-        if one.field != following.field or one.field not in _REFUSED_FOR_GOOD or id(one) in refused:
-            continue
-        between = text[one.end : following.start]
-        told = id(following) in refused and _is_unfit(text[following.end :])
-        if ((told or id(following) in more) and _ALIKE.fullmatch(between)) or (id(following) in more and _LISTED.fullmatch(between)):
-            more.add(id(one))
-    return more
-
-
-def _is_unfit(after: str) -> bool:
-    """Whether the words after a mention tell that it cannot be."""
-    unfit = after[:1] == " " and reference("nao_serve").match(after.lstrip()) is not None
-    return unfit or _NOT_AFTER.match(after) is not None
 
 
 def _values(mentions: Iterable[Mencao], field: str) -> tuple[Any, ...]:
@@ -220,6 +167,7 @@ def _criteria(mentions: Iterable[Mencao]) -> Criterios:
 
 def _days(days: tuple[Dia, ...]) -> tuple[Dia, ...]:
     """One-day mentions narrow ranges that hold them: `semana que vem, na terça` is a day."""
+    days = tuple(day for day in days if day.first) or days  # `quinta, durante a semana` is a Thursday
     single = tuple(day for day in days if day.is_one_day)
     bounded = over(Criterios(dias=tuple(day for day in days if not day.is_one_day)), Criterios(dias=single)).dias
     return tuple(_only_day(day) for day in bounded) or days

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final
 
 import msgspec
 
 from crivo.clinicas.orquestrador.planner.criterios import DISTANT, Dia, Hora
 from crivo.clinicas.orquestrador.planner.lexico import reference, weeks_of_a_month
-from crivo.clinicas.orquestrador.planner.tempo import AFTER_DAY, BEFORE_DAY, STRICT, Momento, coming_day
+from crivo.clinicas.orquestrador.planner.tempo import AFTER_DAY, BEFORE_DAY, STRICT, Momento, coming_day, find_moments
 
 _EVER: Final = "0000-01-01"
 _GAP: Final = len(" no dia ")
@@ -27,7 +27,7 @@ def with_bounds(text: str, moments: list[Momento], today: date) -> list[Momento]
     weeks = [match.span() for _, pattern in weeks_of_a_month() for match in pattern.finditer(text)]
     within = [one for one in joined if one.dia and any(start <= one.start and one.end <= end for start, end in weeks)]
     days = [_bounding(text, _of_a_week(text, _figure_bound(text, one, today), today)) for one in joined if one not in within]
-    free = [one for day in days for one in _busy(text, day)]
+    free = [one for day in days for one in _busy(text, _not_beyond(text, day))]
     taken = [(one.start, one.end) for one in free if one not in days]
     told = [one for one in free if one not in days or not any(start <= one.start and one.end <= end for start, end in taken)]
     return _after_that_day(text, _after_that_hour(text, told))
@@ -85,6 +85,9 @@ def _figure_bound(text: str, moment: Momento, today: date) -> Momento:
     """A bare figure that an article makes a day, before or after which it shall be: `depois do 24`, `até o 30`, `after the 24`."""
     if moment.numero is None:
         return moment
+    hour = _hour_bound(text, moment, today)
+    if hour is not None:
+        return hour
     told = text[: moment.start].rstrip()
     day = coming_day(moment.numero, today) if told.rsplit(" ", 1)[-1] in _ARTICLES else None
     if day is None:
@@ -96,6 +99,28 @@ def _figure_bound(text: str, moment: Momento, today: date) -> Momento:
     if _just_before("semana_de", text, moment.start) is not None:
         return Momento(moment.start, moment.end, dia=Dia(day.isoformat(), day.isoformat()))
     return moment
+
+
+_BOUNDS_AN_HOUR: Final = re.compile(r"\b(?:antes|depois|apos|despues|ate|hasta|a partir)\s+(?:d?as|de las|las)\s*$")
+
+
+def _not_beyond(text: str, moment: Momento) -> Momento:
+    """An hour that the slot shall be no later or no earlier than, as that bound: `no later than 4pm`, `no más temprano que las 10`."""
+    hora = moment.hora
+    edge = (hora.readings[0] if hora.readings else hora.first) if hora is not None and (hora.readings or hora.last == _MIDNIGHT) else ""
+    for name, free in (("nao_mais_tarde_que", Hora(first=_DAWN, last=edge)), ("nao_mais_cedo_que", Hora(first=edge, last=_MIDNIGHT))):
+        start = _just_before(name, text, moment.start) if edge else None
+        if start is not None:
+            return Momento(start, moment.end, hora=free)
+    return moment
+
+
+def _hour_bound(text: str, moment: Momento, today: date) -> Momento | None:
+    """A bare figure that `antes das`, `depois das` makes an hour, whatever word follows it: `antes das 10 eu não consigo`."""
+    led = _BOUNDS_AN_HOUR.search(text, 0, moment.start)
+    found = find_moments(text[led.start() : moment.end], datetime.combine(today, time())) if led else []
+    hora = found[0].hora if len(found) == 1 else None
+    return Momento(led.start(), moment.end, hora=hora) if led and hora is not None else None
 
 
 def _of_a_week(text: str, moment: Momento, today: date) -> Momento:
@@ -138,7 +163,7 @@ def _just_before(name: str, text: str, start: int) -> int | None:
     return found[-1].start() if found else None
 
 
-_NEAR: Final = re.compile(r"(?:\s+(?:d[aeo]s?|n[ao]s?|a|ate|la|sempre|so|somente|mais ou menos|umas?|pelas?))*\s*")
+_NEAR: Final = re.compile(r"(?:\s+(?:d[aeo]s?|n[ao]s?|as?|at|las|ate|la|sempre|so|somente|mais ou menos|umas?|pelas?))*\s*")
 
 
 def _busy(text: str, moment: Momento) -> list[Momento]:

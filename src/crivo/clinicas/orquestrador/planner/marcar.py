@@ -14,7 +14,7 @@ from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.buscas import search_for, set_free
 from crivo.clinicas.orquestrador.planner.conferencia import check
 from crivo.clinicas.orquestrador.planner.conversa import accepted, offered_again, own_bookings
-from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, Dia, by_weekday, over, without
+from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, Dia, agreeing, by_weekday, each_apart, over, without
 from crivo.clinicas.orquestrador.planner.escolha import choose, in_scope, narrowed
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Leitura, read_stretch, takes_back
@@ -217,7 +217,7 @@ def ask_among(
     texts = situacao.mensagens
     if not fitting:
         return Saida(pergunta=texts.say("nenhum"), pendente=Pendente("reabrir", scope_of_talk(situacao)))
-    criterios = _on_days_found(fitting, criterios)
+    criterios = _on_days_found(fitting, agreeing(criterios, each_apart(excluidos)))
     first = min(fitting, key=lambda offer: (offer.slot.date, offer.slot.time))
     if suggest:
         text = texts.say("varios_com_sugestao", quantos=str(len(fitting)), horario=texts.offer(first))

@@ -95,6 +95,8 @@ def _named_at(words: tuple[Palavra, ...], index: int, known: Mapping[str, tuple[
     titled = words[index].text in {"dr", "dra"}
     first = index + 1 if titled else index
     introduced = titled or (index > 0 and words[index - 1].text in _BEFORE_A_NAME)
+    if not introduced and words[first].text in people_words("palavras_tambem") and (first == 0 or not words[first].is_capital):
+        return None, index + 1
     scores, end = _scores(words, first, known, introduced=introduced)
     if scores:
         best = max(scores.values())

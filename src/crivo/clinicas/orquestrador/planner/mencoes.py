@@ -12,6 +12,8 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma
 from crivo.clinicas.orquestrador.folego import check
+from crivo.clinicas.orquestrador.planner.alternativas import FIELD as SO_SE
+from crivo.clinicas.orquestrador.planner.alternativas import alternatives, working_days
 from crivo.clinicas.orquestrador.planner.criterios import Extremo, Hora
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.idioma import language_of
@@ -28,7 +30,7 @@ _EXTREMES: Final[tuple[tuple[str, Extremo], ...]] = (("mais_cedo", "min"), ("mai
 
 
 class Mencao(msgspec.Struct, frozen=True):
-    """One thing mentioned: where, in which field of `Criterios`, and its value."""
+    """One thing mentioned: where, in which field of `Criterios`, and its value; of `so_se` the value is what all alternatives leave out."""
 
     start: int
     end: int
@@ -113,9 +115,11 @@ def _places(sentence: Frase, context: Contexto) -> list[Mencao]:
 
 
 def _extremes(sentence: Frase) -> list[Mencao]:
-    return [Mencao(*match.span(), "extremo", value) for name, value in _EXTREMES for match in reference(name).finditer(sentence.text)]
+    found = [Mencao(*match.span(), "extremo", value) for name, value in _EXTREMES for match in reference(name).finditer(sentence.text)]
+    return [one for one in found if not _THAN_AN_HOUR.match(sentence.text, one.end)]
 
 
+_THAN_AN_HOUR: Final = re.compile(r"\s+(?:than|do que|que|de)\s+(?:a?s\s+|las\s+)?\d")  # `no más temprano que las 10` bounds it
 _COUNTED_ONLY: Final = re.compile(
     r"\b(?:opcao|numero|item|alternativa|option|number|opcion|ultim|penultim|segund[ao] (?:opc|consulta|horario))"
 )
@@ -145,7 +149,14 @@ def _moments(sentence: Frase, context: Contexto) -> list[Mencao]:
     found = []
     greetings = [match.span() for name in ("saudar", "agradecer") for match in intention(name).finditer(sentence.text)]
     text = reference("sem_hora").sub(lambda match: " " * len(match.group()), sentence.text)
-    for moment in with_bounds(text, find_moments(text, context.now), context.now.date()):
+    told = with_bounds(text, find_moments(text, context.now), context.now.date())
+    told += [day for day in working_days(text) if not any(day.start < one.end and one.start < day.end for one in told)]
+    told.sort(key=lambda moment: moment.start)
+    either = alternatives(text, told)
+    found += [Mencao(start, end, SO_SE, left_out) for start, end, left_out in either]
+    for moment in told:
+        if any(start <= moment.start and moment.end <= end for start, end, _ in either):
+            continue
         if any(start <= moment.start and moment.end <= end for start, end in greetings):
             continue  # `boa tarde` wishes for no afternoon
         for field, value in (("falha", moment.falha), ("dias", moment.dia), ("horas", moment.hora), ("numeros", moment.numero)):

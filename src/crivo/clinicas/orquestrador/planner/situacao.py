@@ -151,11 +151,11 @@ class Situacao(msgspec.Struct, frozen=True):
 
 
 def _bound(quer: Criterios, said: Criterios, now: tuple[str, ...]) -> Criterios:
-    """What was asked before and is not said otherwise now; what bounds a bare weekday or a part of the day stays."""
+    """What was asked before and is not said otherwise now; what bounds a bare weekday or a part of the day bounds it still."""
     moment = Criterios(dias=said.dias, horas=said.horas)
     both = over(Criterios(dias=quer.dias, horas=quer.horas), moment)
-    stays = {field for field in ("dias", "horas") if getattr(both, field) != getattr(moment, field)}
-    return without(quer, *(field for field in now if field not in stays))
+    stays = {field: getattr(both, field) for field in ("dias", "horas") if getattr(both, field) != getattr(moment, field)}
+    return msgspec.structs.replace(without(quer, *now), **stays)
 
 
 def situation_of(dialogue: Dialogue, mensagens: Mensagens, *, de_outra: bool = False) -> Situacao:

@@ -23,7 +23,7 @@ AFTER_DAY: Final = re.compile(
     r"the\s+|el\s+)?$"
 )
 STRICT: Final = re.compile(r"\b(?:antes|before|depois|apos|after|despues)\b")
-_ONWARD: Final = re.compile(r"^\s*(?:em diante|para frente|or later|onwards|en adelante|ou depois)\b")
+_ONWARD: Final = re.compile(r"^\s*(?:em diante|para frente|or later|onwards|en adelante|ou depois(?!\s+d))\b")
 _BETWEEN: Final = re.compile(r"\b(?:entre|de|between|from|do)\s*(?:os\s+|o\s+|the\s+)?(?:dias?\s+)?$")
 _TO: Final = re.compile(r"^\s*(?:e|a|ate|ao|and|to|y|al|hasta)\s*(?:o\s+|a\s+|the\s+)?(?:dia\s+)?$")
 _FIGURES: Final = re.compile(
@@ -166,7 +166,7 @@ def _is_range(text: str, day: FoundDate, following: FoundDate) -> bool:
     between = text[day.end : following.start]
     if not _TO.search(between):
         return False
-    return bool(_BETWEEN.search(text[: day.start]) or re.search(r"\b(?:ate|ao|to|al|hasta|a)\b", between))
+    return bool(_BETWEEN.search(text[: day.start]) or re.match(r"\s*(?:ate|ao|to|al|hasta|a)\b", between))
 
 
 def _in_week(one: FoundDate, other: FoundDate) -> Momento:

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking
-from crivo.clinicas.orquestrador.planner.criterios import Dia
+from crivo.clinicas.orquestrador.planner.criterios import DISTANT, Dia
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
 from crivo.clinicas.orquestrador.planner.situacao import Situacao
 
@@ -29,7 +29,21 @@ def on_the_day_meant(booking: Booking, alvo: Leitura, situacao: Situacao) -> Lei
         return _on(held + timedelta(days=(weekday - held.weekday()) % _WEEK or _WEEK), alvo)
     if alvo.criterios.day == booking.date and "dia_que_vem" in alvo.referencias:
         return _on(held + timedelta(days=_WEEK), alvo)
+    if weekday is not None and (within := _in_the_days_asked(held, alvo.criterios.dias[0], situacao)):
+        return _on(within, alvo)
     return _on(held, alvo) if _only_another_hour(booking, alvo, situacao) else alvo
+
+
+def _in_the_days_asked(held: date, weekday: Dia, situacao: Situacao) -> date | None:
+    """A bare weekday in the days that were asked for, where the appointment held is one of those: `next week`, then `make it Friday`."""
+    if weekday.weekday is None or not weekday.is_one_day:
+        return None
+    for asked in (dia for busca in situacao.dialogue.preferencias.buscas for dia in busca.quer.dias):
+        spans = asked.first <= held.isoformat() <= asked.last and asked.first and asked.last != DISTANT and not asked.is_one_day
+        if spans and not asked.first <= weekday.first <= asked.last:
+            day = held + timedelta(days=weekday.weekday - held.weekday())
+            return day if asked.first <= day.isoformat() <= asked.last else None
+    return None
 
 
 def _on(day: date, alvo: Leitura) -> Leitura:

@@ -148,7 +148,9 @@ class _Words:
         if not grupo.assim:
             return self._say("mais_perto", assunto=subject)
         count = self._say("um_horario") if grupo.quantos == 1 else self._say("horarios", quantos=str(grupo.quantos))
-        return self._say("ha_horarios" if grupo.busca.is_free else "ha_como_pediu", horarios=count, assunto=subject)
+        return self._say(
+            "ha_horarios" if grupo.busca.is_free or grupo.busca.em_duvida else "ha_como_pediu", horarios=count, assunto=subject
+        )
 
     def _only_children(self, grupo: Grupo) -> Iterable[str]:
         """That all there is is of doctors who see children alone, where that was not asked for."""
