@@ -52,11 +52,20 @@ class Step(Value, frozen=True):
     depends_on: tuple[int, ...] = ()
 
 
+Vaga = tuple[str, str, str, str]
+"""A slot: clinic, doctor, day and time."""
+
+
 class Offer(Value, frozen=True):
     """A slot that was shown to the person, and of which clinic."""
 
     clinic: str
     slot: Slot
+
+    @property
+    def vaga(self) -> Vaga:
+        """The slot itself, by which two of them are told apart."""
+        return self.clinic, self.slot.doctor, self.slot.date, self.slot.time
 
 
 class Booking(Value, frozen=True):
@@ -72,6 +81,11 @@ class Booking(Value, frozen=True):
     specialty: str = ""
     para: str = ""
     quem: str = ""
+
+    @property
+    def vaga(self) -> Vaga:
+        """The slot that it takes, whosever it is."""
+        return self.clinic, self.doctor, self.date, self.time
 
 
 class ParaQuem(Value, frozen=True):

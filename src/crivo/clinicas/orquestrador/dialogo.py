@@ -57,7 +57,7 @@ def _with_names(done: Feito | None, known: tuple[Booking, ...]) -> Feito | None:
 
 
 def _with_name(told: Booking, known: tuple[Booking, ...]) -> Booking:
-    return next((held for held in known if _same(held, told)), told)
+    return next((held for held in known if held.vaga == told.vaga), told)
 
 
 def _refused(plan: Plan, replies: tuple[ClinicReply, ...], pending: Mapping[str, str]) -> dict[str, str]:
@@ -121,22 +121,18 @@ def _bookings(dialogue: Dialogue, replies: Iterable[ClinicReply]) -> tuple[Booki
     return tuple(bookings)
 
 
-def _same(one: Booking, other: Booking) -> bool:
-    return (one.clinic, one.doctor, one.date, one.time) == (other.clinic, other.doctor, other.date, other.time)
-
-
 def _add(bookings: list[Booking], booking: Booking) -> None:
-    if not any(_same(booking, held) for held in bookings):
+    if not any(booking.vaga == held.vaga for held in bookings):
         bookings.append(booking)
 
 
 def _remove(bookings: list[Booking], booking: Booking) -> None:
-    bookings[:] = [held for held in bookings if not _same(held, booking)]
+    bookings[:] = [held for held in bookings if held.vaga != booking.vaga]
 
 
 def _replace(bookings: list[Booking], old: Booking, new: Booking) -> None:
     """The new one in the old one's place, so that `a primeira` stays the first."""
-    places = [index for index, held in enumerate(bookings) if _same(held, old)]
+    places = [index for index, held in enumerate(bookings) if held.vaga == old.vaga]
     if places:
         bookings[places[0]] = new
     else:

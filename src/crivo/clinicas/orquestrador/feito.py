@@ -29,7 +29,7 @@ def done_last(dialogue: Dialogue, plan: Plan, replies: tuple[ClinicReply, ...]) 
         return dialogue.feito
     turno, before = len(dialogue.utterances) + 1, dialogue.feito.restam if dialogue.feito is not None else ()
     held = tuple(one.depois for one in done if one.depois is not None)
-    left = tuple(one for one in before if not any(_same(one.consulta, booked) for booked in held))
+    left = tuple(one for one in before if not any(one.consulta.vaga == booked.vaga for booked in held))
     if given_back(plan.steps, dialogue.feito):
         return Feito("desfez", held, turno, restam=left)
     undone = [one for one in done if one.antes is not None]
@@ -64,10 +64,6 @@ def _key(step: Step) -> tuple[str, str, tuple[tuple[str, str], ...]]:
     return step.clinic, step.action, tuple(sorted(step.parameters.items()))
 
 
-def _same(one: Booking, other: Booking) -> bool:
-    return (one.clinic, one.doctor, one.date, one.time) == (other.clinic, other.doctor, other.date, other.time)
-
-
 def _done(replies: tuple[ClinicReply, ...], own: Paciente | None) -> Iterator[Troca]:
     for reply in replies:
         result = reply.result or {}
@@ -100,9 +96,9 @@ def _with_exchanges(done: list[Troca], plan: Plan) -> list[Troca]:
 
 def _without_passed_on(done: list[Troca]) -> list[Troca]:
     """The same, where a slot that was given up and booked at once only passed to another person: there is nothing to take back."""
-    booked = {(one.depois.clinic, one.depois.doctor, one.depois.date, one.depois.time) for one in done if one.depois is not None}
+    booked = {one.depois.vaga for one in done if one.depois is not None}
     gone = [one.antes for one in done if one.depois is None and one.antes is not None]
-    passed = [one for one in gone if (one.clinic, one.doctor, one.date, one.time) in booked]
+    passed = [one for one in gone if one.vaga in booked]
     return [one for one in done if one.depois is not None or one.antes not in passed]
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, ParaQuem, Step
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, ParaQuem, Step, Vaga
 from crivo.clinicas.orquestrador.feito import given_back
 from crivo.clinicas.orquestrador.transport import Caller
 
@@ -65,19 +65,15 @@ def labelled(bookings: Sequence[Booking], steps: Sequence[Step], dialogue: Dialo
     told = {_moment_of(step): label_of(step, steps, dialogue, para) for step in steps if step.action in _TAKES}
     named = []
     for one in bookings:
-        held = next((old for old in dialogue.bookings if _key(old) == _key(one)), None)
-        name, quem = told.get(_key(one), (held.para, held.quem) if held is not None else ("", ""))
+        held = next((old for old in dialogue.bookings if old.vaga == one.vaga), None)
+        name, quem = told.get(one.vaga, (held.para, held.quem) if held is not None else ("", ""))
         named.append(msgspec.structs.replace(one, para=one.para or name, quem=quem))
     return tuple(named)
 
 
-def _moment_of(step: Step) -> tuple[str, ...]:
+def _moment_of(step: Step) -> Vaga:
     told = step.parameters
     return (step.clinic, told.get("doctor", ""), told.get("new_date", told.get("date", "")), told.get("new_time", told.get("time", "")))
-
-
-def _key(booking: Booking) -> tuple[str, ...]:
-    return (booking.clinic, booking.doctor, booking.date, booking.time)
 
 
 def waits_for_others(groups: Sequence[Grupo]) -> bool:

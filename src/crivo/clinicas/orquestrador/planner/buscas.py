@@ -105,7 +105,7 @@ def held_to_preferences(saida: Saida, said: Criterios, situacao: Situacao) -> Sa
         if step.action != "book_appointment" or step.depends_on:
             continue
         where = (step.clinic, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
-        offer = next((one for one in situacao.listed if (one.clinic, one.slot.doctor, one.slot.date, one.slot.time) == where), None)
+        offer = next((one for one in situacao.listed if one.vaga == where), None)
         if offer is not None and offer not in situacao.kept(said) and not _was_asked(offer, situacao):
             question = situacao.mensagens.say("fora_do_pedido", horario=situacao.mensagens.offer(offer))
             return Saida(
@@ -124,7 +124,7 @@ def _given_up(booking: Step, saida: Saida, situacao: Situacao) -> Booking | None
     """The appointment that a booking takes the place of, so that a yes changes it and books no second one."""
     after = next((step for step in saida.steps if booking.step_id in step.depends_on), None)
     where = None if after is None else (after.clinic, *(after.parameters.get(name) for name in ("doctor", "date", "time")))
-    return next((one for one in situacao.bookings if (one.clinic, one.doctor, one.date, one.time) == where), None)
+    return next((one for one in situacao.bookings if one.vaga == where), None)
 
 
 def with_searches(plan: Plan, utterance: str, dialogue: Dialogue, asked: Criterios) -> Plan:

@@ -156,7 +156,7 @@ def _verbs(waiting: Proposto) -> tuple[str, ...]:
 
 def _known(told: Booking, known: tuple[Booking, ...]) -> Booking:
     """An appointment as the dialogue holds it, which tells whose it is."""
-    return next((one for one in known if _same(one, told)), told)
+    return next((one for one in known if one.vaga == told.vaga), told)
 
 
 def _booking(step: Step) -> Booking:
@@ -167,15 +167,11 @@ def _memory(held: tuple[Step, ...], dialogue: Dialogue) -> dict[str, str]:
     """What to remember beside a proposal, so that `não, a de quinta` is read as another answer to the same wish."""
     acts = acts_of(held)
     kinds = {kind for kind, *_ in acts}
-    old = next((one for one in dialogue.bookings if _same(one, acts[0][1])), None)
+    old = next((one for one in dialogue.bookings if one.vaga == acts[0][1].vaga), None)
     if kinds == {"mudar"} and len(acts) == 1 and old is not None:
         return write_pending(Pendente("mudar_alvo", proposito="mudar", consulta=old))
     spoken_of = old if len(acts) == 1 else None
     return write_pending(Pendente("cancelar", consulta=spoken_of)) if kinds == {"cancelar"} and old is not None else {}
-
-
-def _same(one: Booking, other: Booking) -> bool:
-    return (one.clinic, one.doctor, one.date, one.time) == (other.clinic, other.doctor, other.date, other.time)
 
 
 def _is_button(utterance: str, dialogue: Dialogue) -> bool:
@@ -269,7 +265,7 @@ def _tells_what_stays(sentence: Frase, told: Criterios, waiting: Proposto, dialo
     acts = acts_of(waiting.steps)
     if any(kind != "cancelar" for kind, *_ in acts) or not (told.has_scope and accord("apenas").search(sentence.text)):
         return False
-    left = [one for one in dialogue.bookings if not any(_same(one, old) for _, old, _ in acts)]
+    left = [one for one in dialogue.bookings if not any(one.vaga == old.vaga for _, old, _ in acts)]
     return bool(left) and all(_fits(told, ("cancelar", one, one), dialogue) for one in left)
 
 

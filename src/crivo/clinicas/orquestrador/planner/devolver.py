@@ -116,7 +116,7 @@ def _ways(done: Feito, dialogue: Dialogue) -> tuple[tuple[Volta, ...], tuple[Vol
 
 def can_come(ways: tuple[Volta, ...], dialogue: Dialogue) -> bool:
     """Whether what took the place of each appointment is still held, where anything did."""
-    held = {(one.clinic, one.doctor, one.date, one.time) for one in dialogue.bookings}
+    held = {one.vaga for one in dialogue.bookings}
     leaves = [step for way in ways for step in way.steps if step.action != "book_appointment"]
     moments = (
         (step.clinic, told["doctor"], told.get("original_date", told.get("date", "")), told.get("original_time", told.get("time", "")))

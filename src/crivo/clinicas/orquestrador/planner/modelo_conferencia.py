@@ -96,7 +96,7 @@ def _only_offer(plan: Plan, situacao: Situacao) -> Offer | None:
         return None
     where, clinic = plan.steps[0].parameters, plan.steps[0].clinic
     wanted = (clinic, where.get("doctor"), where.get("date"), where.get("time"))
-    shown = (one for one in situacao.offers if (one.clinic, one.slot.doctor, one.slot.date, one.slot.time) == wanted)
+    shown = (one for one in situacao.offers if one.vaga == wanted)
     offer = next(shown, None)
     return offer if offer is not None and situacao.is_open(offer) else None
 

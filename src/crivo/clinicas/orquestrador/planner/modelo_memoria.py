@@ -50,4 +50,4 @@ def _scope(listed: list[Step], dialogue: Dialogue) -> Criterios:
 def _held(step: Step, dialogue: Dialogue) -> Booking | None:
     where = step.parameters
     wanted = (step.clinic, where.get("doctor"), where.get("date"), where.get("time"))
-    return next((one for one in dialogue.bookings if (one.clinic, one.doctor, one.date, one.time) == wanted), None)
+    return next((one for one in dialogue.bookings if one.vaga == wanted), None)

@@ -155,9 +155,9 @@ def _is_for_a_child(held: tuple[Step, ...], utterance: str, dialogue: Dialogue) 
     """Whether any booking is with a doctor who sees children alone, and the message does not tell that it is for the speaker."""
     if dialogue.papel == "operador" or accord("para_mim").search(read_sentence(utterance).text):
         return False
-    wanted = {(one.clinic, one.slot.doctor, one.slot.date, one.slot.time) for one in map(_offer, held)}
+    wanted = {one.vaga for one in map(_offer, held)}
     shown = (*dialogue.offers, *dialogue.vitrine.todas)
-    found = [one for one in shown if (one.clinic, one.slot.doctor, one.slot.date, one.slot.time) in wanted]
+    found = [one for one in shown if one.vaga in wanted]
     return any(sees_children_alone(one, dialogue.registro) for one in found)
 
 

@@ -49,7 +49,7 @@ def booked_last_in_own_name(dialogue: Dialogue) -> Booking | None:
     done = dialogue.feito
     if done is None or done.ato != "marcou" or done.turno != len(dialogue.utterances):
         return None
-    return next((one for one in dialogue.bookings if not one.para and _same(one, done.consultas[-1])), None)
+    return next((one for one in dialogue.bookings if not one.para and one.vaga == done.consultas[-1].vaga), None)
 
 
 def handed_over(utterance: str, dialogue: Dialogue) -> Planned | None:
@@ -60,14 +60,10 @@ def handed_over(utterance: str, dialogue: Dialogue) -> Planned | None:
         return None
     if done is None or done.ato != "marcou" or dialogue.papel == "operador":
         return None
-    last = next((one for one in dialogue.bookings if one.para and _same(one, done.consultas[-1])), None)
+    last = next((one for one in dialogue.bookings if one.para and one.vaga == done.consultas[-1].vaga), None)
     if last is None:
         return None
     texts = Mensagens(language_of(utterance, dialogue.utterances), dialogue.registro, dialogue.papel)
     steps = (cancel(last, 1), book(offer_of(last), 2, (1,)))
     waiting = msgspec.json.encode(Proposto(steps, fold(utterance), texts.idioma)).decode()
     return Plan(pergunta=question(steps, texts, dialogue.bookings), idioma=texts.idioma), {KEY: waiting}
-
-
-def _same(one: Booking, other: Booking) -> bool:
-    return (one.clinic, one.doctor, one.date, one.time) == (other.clinic, other.doctor, other.date, other.time)

@@ -134,12 +134,8 @@ class Situacao(msgspec.Struct, frozen=True):
 
     def is_open(self, offer: Offer) -> bool:
         """Whether an offered slot can still be taken: not by this person already, and not past."""
-        slot = offer.slot
-        taken = any(
-            (one.clinic, one.doctor, one.date, one.time) == (offer.clinic, slot.doctor, slot.date, slot.time)
-            for one in (*self.bookings, *self.ocupadas)
-        )
-        return not taken and instant(slot.date, slot.time, self.dialogue.now) > self.dialogue.now
+        taken = any(one.vaga == offer.vaga for one in (*self.bookings, *self.ocupadas))
+        return not taken and instant(offer.slot.date, offer.slot.time, self.dialogue.now) > self.dialogue.now
 
     def clinics_of(self, especialidade: str) -> tuple[str, ...]:
         """The ids of every clinic of a specialty. Source: blueprint rule 10."""
