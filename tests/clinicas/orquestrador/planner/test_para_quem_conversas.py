@@ -41,7 +41,7 @@ def test_a_yes_to_a_slot_for_a_new_person_is_no_booking_for_the_one_before(conve
 
 
 def test_the_same_person_by_name_is_not_asked_twice(converse: Converse) -> None:
-    assert booked(converse(*FOR_TIAGO, "quarta 14:30 pro Tiago")) == {"2025-07-21": TIAGO, "2025-07-23": TIAGO}
+    assert booked(converse(*FOR_TIAGO, "quarta 14:30 pro Tiago", "sim")) == {"2025-07-21": TIAGO, "2025-07-23": TIAGO}
 
 
 @pytest.mark.parametrize(

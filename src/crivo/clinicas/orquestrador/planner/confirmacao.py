@@ -71,6 +71,8 @@ def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
         return None  # the same message once more is no answer
     sentence = read_sentence(utterance)
     texts = Mensagens(waiting.idioma, dialogue.registro, dialogue.papel)
+    if waiting.troca and begins_with_yes(sentence, "sim_mudar") and accord("sim_mudar").search(sentence.text):
+        return _agreed(msgspec.structs.replace(waiting, steps=waiting.troca))
     match answer_in(sentence, *_verbs(waiting)):
         case "sim":
             return _agreed(waiting)

@@ -21,6 +21,9 @@ def choose(criterios: Criterios, excluidos: Criterios, situacao: Situacao, pool:
     if pool is not None:
         return _choose_of(criterios, excluidos, situacao, tuple(pool))
     shown, narrows = situacao.offers, _narrows(criterios, excluidos, situacao)
+    counted = _by_place(criterios, excluidos, situacao)
+    if counted:
+        return counted
     if not narrows:
         return _choose_of(criterios, excluidos, situacao, shown)
     pools = (shown,) if criterios.ordinais else ()
@@ -29,6 +32,15 @@ def choose(criterios: Criterios, excluidos: Criterios, situacao: Situacao, pool:
         if found:
             return found
     return ()
+
+
+def _by_place(criterios: Criterios, excluidos: Criterios, situacao: Situacao) -> tuple[Offer, ...]:
+    """The slot at a place of the list that a weekday's name may be too (`a segunda`), where none that was shown is on such a day."""
+    places = tuple(dia.place for dia in criterios.dias if dia.place)
+    weekdays = by_weekday(criterios).dias
+    if not places or len(places) != len(criterios.dias) or any(dia.holds(one.slot.date) for one in situacao.offers for dia in weekdays):
+        return ()
+    return _choose_of(over(without(criterios, "dias"), Criterios(ordinais=places)), excluidos, situacao, situacao.offers)
 
 
 def _narrows(criterios: Criterios, excluidos: Criterios, situacao: Situacao) -> bool:

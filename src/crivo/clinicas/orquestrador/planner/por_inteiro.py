@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, ParaQuem, Step
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Offer, ParaQuem, Step
 from crivo.clinicas.orquestrador.linguagem.botoes import slot_message
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import begins_with_yes
@@ -23,7 +23,8 @@ from crivo.clinicas.orquestrador.planner.lexico import accord, intention, refere
 from crivo.clinicas.orquestrador.planner.mencoes import Contexto, context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto, proposed
-from crivo.clinicas.orquestrador.planner.situacao import book, read_pending
+from crivo.clinicas.orquestrador.planner.situacao import book, exchange, read_pending
+from crivo.clinicas.protocol import Slot
 
 _WORD: Final = re.compile(r"\w+")
 _ORDERS: Final = ("marcar", "querer", "apontar", "aceitar", "acrescentar", "polidez", "saudar", "agradecer", "vocativo", "qualquer")
@@ -51,6 +52,9 @@ def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogu
     plan, pending = made
     lists = any(step.action == "list_available_slots" for step in plan.steps)
     booked = tuple(step for step in plan.steps if step.action == "book_appointment" and step not in undoing(plan.steps))
+    beside = _held_beside(booked, para, utterance, dialogue) if proposed(pending) is None else None
+    if beside is not None:
+        return _asked_whether_both(made, booked[0], beside, utterance, dialogue)
     if not booked or _was_proposed(booked, utterance, dialogue):
         return made
     if not left_over(utterance, para, dialogue, lists=lists) and not _in_doubt(utterance, dialogue):
@@ -63,6 +67,38 @@ def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogu
     kept = tuple(step for step in plan.steps if step not in booked)
     told = "\n".join(one for one in (others, asked) if one)
     return msgspec.structs.replace(plan, steps=kept, pergunta=told), {**pending, KEY: waiting}
+
+
+def _held_beside(booked: tuple[Step, ...], para: ParaQuem | None, utterance: str, dialogue: Dialogue) -> Booking | None:
+    """An appointment of the specialty that the same person holds already, where it is neither said to be one more nor told in full."""
+    if len(booked) != 1 or dialogue.papel == "operador" or _is_told_in_full(utterance, dialogue):
+        return None
+    since = dialogue.utterances[dialogue.feito.turno :] if dialogue.feito is not None else ()
+    if any(intention("acrescentar").search(read_sentence(one).text) for one in (*since, utterance)):
+        return None
+    wanted, whose = dialogue.registro.find(booked[0].clinic), (para.nome or para.quem) if para is not None else ""
+    held = [one for one in dialogue.bookings if whose in {one.para, one.quem} and (whose or not one.para)]
+    same = [one for one in held if wanted and (known := dialogue.registro.find(one.clinic)) and known.especialidade == wanted.especialidade]
+    return same[-1] if same else None
+
+
+def _is_told_in_full(utterance: str, dialogue: Dialogue) -> bool:
+    """Whether a message orders a booking and tells doctor, day and hour of it."""
+    sentence = read_sentence(utterance)
+    told = {one.field for one in find_mentions(sentence, context_of(dialogue))}
+    return told >= {"medicos", "dias", "horas"} and intention("marcar").search(sentence.text) is not None
+
+
+def _asked_whether_both(made: Planned, booked: Step, held: Booking, utterance: str, dialogue: Dialogue) -> Planned:
+    """The question whether what is wished for is one more, or in the place of what is held."""
+    plan, pending = made
+    told, texts = booked.parameters, Mensagens(plan.idioma, dialogue.registro, dialogue.papel)
+    offer = Offer(booked.clinic, Slot(told["doctor"], "", told["date"], told["time"]))
+    asked = texts.say("mais_esta", antes=texts.booking(held), horario=texts.offer(offer))
+    waiting = Proposto((booked,), fold(utterance), plan.idioma, exchange(held, offer))
+    kept = tuple(step for step in plan.steps if step != booked)
+    told_all = "\n".join(one for one in (plan.pergunta, asked) if one)
+    return msgspec.structs.replace(plan, steps=kept, pergunta=told_all), {**pending, KEY: msgspec.json.encode(waiting).decode()}
 
 
 def _in_doubt(utterance: str, dialogue: Dialogue) -> bool:

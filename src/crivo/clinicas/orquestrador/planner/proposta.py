@@ -14,11 +14,15 @@ Planned = tuple[Plan, dict[str, str]]
 
 
 class Proposto(Value, frozen=True):
-    """What was said back and waits for a yes: the steps, the words that asked for it, and in which language it was asked."""
+    """What was said back and waits for a yes: the steps, the words that asked for it, and in which language it was asked.
+
+    `troca` are the steps that do it in the place of what is held, where that was offered as well.
+    """
 
     steps: tuple[Step, ...]
     dito: str = ""
     idioma: Idioma = "pt"
+    troca: tuple[Step, ...] = ()
 
 
 def proposed(pending: Mapping[str, str]) -> Proposto | None:
