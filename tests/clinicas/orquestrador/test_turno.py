@@ -103,6 +103,15 @@ async def test_where_no_text_passes_a_sentence_is_said_that_is_true_of_any_turn(
     assert "foi feito" in trace.texto
 
 
+async def test_what_was_asked_or_shown_in_words_that_were_withheld_waits_for_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crivo.clinicas.orquestrador.turno.write_embedded", lambda *_: "Tome dipirona 500 mg.")
+    dialogue, _, _ = await turn(Says("Isso deve ser um infarto."))
+    assert (dialogue.pending, dialogue.offers, dialogue.vitrine.todas) == ({}, (), ())
+    booked = Booked(Appointment(FERNANDO.doctor, FERNANDO.date, FERNANDO.time, ANA.nome, ANA.cpf, "Cardiology"), "")
+    dialogue, _, _ = await turn(Says("Isso deve ser um infarto."), booked, Step(1, "clinic_c", "book_appointment", BOOKING))
+    assert [one.doctor for one in dialogue.bookings] == [FERNANDO.doctor]
+
+
 async def test_free_text_of_a_clinic_that_breaks_a_rule_is_left_out_and_its_slots_stay() -> None:
     responder = Says(GOOD)
     _, trace, _ = await turn(responder, msgspec.structs.replace(LISTING, note="Tome dipirona 500 mg antes da consulta."))

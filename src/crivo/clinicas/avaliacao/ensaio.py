@@ -225,7 +225,8 @@ def _said(texto: str, dialogue: Dialogue, clinics: ClinicasEmMemoria) -> tuple[D
     may_say = known(served, texto, select(plan, replies, served), proposed, named(dialogue, decided.para, decided.pending))
     verdict = verify_text(text, replies, served.paciente, dialogue.papel, registro=dialogue.registro, now=dialogue.now, extra_safe=may_say)
     obtido = TurnoObtido(plan.steps, bool(plan.pergunta), plan.recusa, replies, verdict, text)
-    return dialogo.after(dialogue, texto, plan, replies, decided.pending, decided.para), obtido
+    after = dialogo.after(dialogue, texto, plan, replies, decided.pending, decided.para)
+    return (after if verdict.safe else dialogo.unheard(after)), obtido
 
 
 def run_offline(casos: Sequence[Caso], dados_folder: Path, now: datetime) -> Resultado:

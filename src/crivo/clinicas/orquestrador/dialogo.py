@@ -18,6 +18,11 @@ from crivo.clinicas.orquestrador.titulares import labelled
 from crivo.clinicas.protocol import ClinicReply
 
 
+def unheard(dialogue: Dialogue) -> Dialogue:
+    """The dialogue after a turn whose words were withheld: what it asked or showed waits for no answer, and what was done is kept."""
+    return msgspec.structs.replace(dialogue, pending={}, offers=(), vitrine=Vitrine())
+
+
 def after(
     dialogue: Dialogue,
     utterance: str,

@@ -113,7 +113,8 @@ class _Turn:
             decided.autor,
             tuple(self._failures),
         )
-        return dialogo.after(before, self._utterance, plan, replies, decided.pending, decided.para), trace
+        after = dialogo.after(before, self._utterance, plan, replies, decided.pending, decided.para)
+        return (dialogo.unheard(after) if autor == "frase_segura" else after), trace
 
     async def _routed(self, plan: Plan, para: ParaQuem | None) -> tuple[ClinicReply, ...]:
         """What the clinics answer, each step asked in the name of whom it is for."""

@@ -32,6 +32,7 @@ def test_another_slot_of_the_specialty_held_is_asked_about_with_what_is_held(
     case = converse(*before, *then)
     assert held(case) == {("2025-07-17", "11:00")}
     assert "17/07, às 11:00" in case.turnos[-1].texto
+    assert case.turnos[-1].verdict.safe
     assert held(converse(*before, *then, "não")) == {("2025-07-17", "11:00")}
     assert held(converse(*before, *then, "troca")) == {new}
 

@@ -43,7 +43,8 @@ def held(case: CasoObtido) -> set[tuple[str, str]]:
 def test_what_is_not_read_whole_is_asked_about_and_a_yes_books_it(converse: Converse, said: str, meant: tuple[str, str]) -> None:
     asked = converse(AURORA, said)
     assert held(asked) == set()
-    assert asked.turnos[-1].pergunta or "?" in asked.turnos[-1].texto
+    assert "?" in asked.turnos[-1].texto
+    assert asked.turnos[-1].verdict.safe
     assert held(converse(AURORA, said, "não")) == set()
     assert held(converse(AURORA, said, "sim")) <= {meant}
 

@@ -26,6 +26,7 @@ def said() -> list[str]:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_no_sequence_of_messages_fails_or_undoes_without_a_question(converse: Converse, seed: int) -> None:
+    withheld = 0
     words, dice = said(), random.Random(seed)  # noqa: S311 - the same conversations each time
     assert len(words) > 300
     for _ in range(40):
@@ -33,9 +34,11 @@ def test_no_sequence_of_messages_fails_or_undoes_without_a_question(converse: Co
         turns = converse(*talk).turnos
         assert len(turns) == len(talk)
         assert all(turn.texto for turn in turns)
+        withheld += sum(not turn.verdict.safe for turn in turns)
         for message, before, turn in zip(talk[1:], turns, turns[1:], strict=False):
             undone = any(step.action in UNDOES for step in turn.steps)
             assert not undone or "?" in before.texto or "desfaz" in fold(message) or "volt" in fold(message), (talk, turn.texto)
+    assert withheld <= 2  # of some 200 answers; what was withheld leaves nothing to agree to
 
 
 def test_an_hour_narrowed_to_nothing_is_asked_for_anew(converse: Converse) -> None:
