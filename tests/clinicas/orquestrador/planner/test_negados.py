@@ -227,3 +227,19 @@ def test_days_left_out_after_any_day_will_do_are_left_out(converse: Converse) ->
     assert "Quarta-feira" in shown
     assert "Segunda-feira" not in shown
     assert "Terça-feira" not in shown
+
+
+@pytest.mark.parametrize(
+    ("said", "never"),
+    [
+        ("quero orto de ombro, não antes das 14, e não pode ser na quarta nem depois do dia 25", ("01/08", "Quarta-feira")),
+        (
+            "quero cardiologista antes do almoço, qualquer dia menos segunda e terça, e nem essa semana",
+            ("17/07", "18/07", "Segunda", "Terça"),
+        ),
+    ],
+)
+def test_a_weekday_and_a_stretch_of_days_refused_are_two_things(converse: Converse, said: str, never: tuple[str, ...]) -> None:
+    listed = converse(said).turnos[0].texto
+    assert "1)" in listed
+    assert not [word for word in never if word in listed]

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.planner.criterios import Hora
+from crivo.clinicas.orquestrador.planner.criterios import Dia, Hora
 from crivo.clinicas.orquestrador.planner.mencoes import Mencao
 
 _MOMENT: Final = frozenset({"dias", "horas"})
@@ -24,9 +24,10 @@ def apart(refused: Iterable[Mencao], text: str) -> list[list[Mencao]]:
     moments = [one for one in mentions if one.field in _MOMENT]
     rest = [one for one in mentions if one.field not in _MOMENT]
     groups = _groups(moments, text)
-    days = [one for group in groups if _fields(group) == {"dias"} for one in group]
+    whole = [group for group in groups if _fields(group) == {"dias"} and any(map(_is_range, group))]  # `nem segunda, nem essa semana`
+    days = [one for group in groups if _fields(group) == {"dias"} and group not in whole for one in group]
     hours = [one for group in groups if _fields(group) == {"horas"} for one in group]
-    parts = [part for part in (days, hours, *(group for group in groups if _fields(group) == _MOMENT)) if part]
+    parts = [part for part in (days, hours, *whole, *(group for group in groups if _fields(group) == _MOMENT)) if part]
     return [rest + parts[0], *parts[1:]] if parts else [rest]
 
 
@@ -34,12 +35,16 @@ def _groups(moments: list[Mencao], text: str) -> list[list[Mencao]]:
     """Days and hours that stand together: an hour right beside its day, and what is only more of the same."""
     groups = [moments[:1]] if moments else []
     for one, following in itertools.pairwise(moments):
-        joined = _MORE_ALIKE if one.field == following.field else _ONE_THING
+        joined = _MORE_ALIKE if one.field == following.field and _is_range(one) == _is_range(following) else _ONE_THING
         if joined.fullmatch(text, one.end, following.start):
             groups[-1].append(following)
         else:
             groups.append([following])
     return groups
+
+
+def _is_range(mention: Mencao) -> bool:
+    return isinstance(mention.value, Dia) and not mention.value.is_one_day
 
 
 def _fields(group: list[Mencao]) -> set[str]:
