@@ -20,7 +20,7 @@ from crivo.kernel.linguagem.pesos import Grupos, char_ngrams, char_runs
 LONGEST: Final = 2_000  # characters of a message that are read
 _WORD: Final = re.compile(r"[a-z]+|\d+")
 _REPEATED: Final = re.compile(r"([a-z])\1{2,}")
-_STOP: Final = re.compile(r"[.!?;\n]+")
+_STOP: Final = re.compile(r"(?:[!?;\n]|\.(?!\d))+")  # `39.5` and a CPF are not cut
 _FEWEST: Final = 3  # words of a sentence that is weighed by itself
 _MOST: Final = 40  # sentences
 _AROUND_MEASURES: Final = frozenset({"medida_normal"})  # what is measured and as it should be is weighed, and fires no rule

@@ -1,0 +1,34 @@
+"""Whether a message only names somebody, or says whose neighbour or relative they are: that is never a sign of anything."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.orquestrador.contracts import Value
+
+_WORD: Final = re.compile("[a-z]+")
+
+
+class _Nomeado(Value, frozen=True):
+    """The words that stand around a name (`moldura`), who somebody is to whoever writes, and names that are common or of the agendas."""
+
+    moldura: frozenset[str]
+    relacao: frozenset[str]
+    nomes: frozenset[str]
+
+
+def only_names(stretch: str) -> bool:
+    """Whether a plain stretch is a name or a relation and nothing else: `acho que era helio`, `ela e minha vizinha`."""
+    words = frozenset(_WORD.findall(stretch))
+    who = _nomeado().relacao | _nomeado().nomes
+    return not words.isdisjoint(who) and words <= who | _nomeado().moldura
+
+
+@cache
+def _nomeado() -> _Nomeado:
+    return msgspec.json.decode(files(__package__).joinpath("nomeado.json").read_bytes(), type=_Nomeado)
