@@ -1,4 +1,4 @@
-"""Whether a message only names somebody, or says whose neighbour or relative they are: that is never a sign of anything."""
+"""Whether a message only names somebody, says whose neighbour they are, or says yes or no: that is never a sign of anything."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ _WORD: Final = re.compile("[a-z]+")
 
 
 class _Nomeado(Value, frozen=True):
-    """The words that stand around a name (`moldura`), who somebody is to whoever writes, and names that are common or of the agendas."""
+    """The words that stand around a name (`moldura`), who somebody is to whoever writes, a bare answer, and names."""
 
     moldura: frozenset[str]
     relacao: frozenset[str]
+    resposta: frozenset[str]
     nomes: frozenset[str]
 
 
 def only_names(stretch: str) -> bool:
-    """Whether a plain stretch is a name or a relation and nothing else: `acho que era helio`, `ela e minha vizinha`."""
+    """Whether a plain stretch is a name, a relation or a bare answer and nothing else: `acho que era helio`, `ela e minha vizinha`."""
     words = frozenset(_WORD.findall(stretch))
-    who = _nomeado().relacao | _nomeado().nomes
+    who = _nomeado().relacao | _nomeado().nomes | _nomeado().resposta
     return not words.isdisjoint(who) and words <= who | _nomeado().moldura
 
 
