@@ -63,7 +63,9 @@ def test_a_name_a_relation_or_a_jest_is_no_sign(said: str) -> None:
     assert find_alarme(said) is None
 
 
-@pytest.mark.parametrize("said", ["minha vizinha está caída", "meu marido me bateu", "era o veneno", "acho que era chumbinho", "é meu pai, infarto"])
+@pytest.mark.parametrize(
+    "said", ["minha vizinha está caída", "meu marido me bateu", "era o veneno", "acho que era chumbinho", "é meu pai, infarto"]
+)
 def test_more_than_a_name_is_weighed(said: str) -> None:
     assert not only_names(said)
 

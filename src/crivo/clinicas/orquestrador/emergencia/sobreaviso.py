@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Idioma, TipoDeEmergencia, Value
-from crivo.clinicas.orquestrador.emergencia.alarme import Alarme, find_alarme, has_no_sign
+from crivo.clinicas.orquestrador.emergencia.alarme import Alarme, find_alarme, has_no_sign, margin
 from crivo.clinicas.orquestrador.emergencia.depois import (
     Cuidado,
     Quem,
@@ -31,6 +31,8 @@ from crivo.clinicas.orquestrador.emergencia.resposta import (
     is_distressed,
     is_unanswered,
 )
+
+_IN_DOUBT: Final = 1.0  # a margin of the weights; told so, wounds of one's own are answered by who listens, and the wish goes on
 
 
 class Sobreaviso(Value, frozen=True):
@@ -97,7 +99,7 @@ def hear(text: str, before: Sobreaviso | None, idioma: Idioma, *, follows: bool 
     """
     alarme = find_alarme(text)
     if before is None:
-        if alarme is not None:
+        if alarme is not None and not _is_told_calmly(text, alarme):
             return _raised(text, alarme, None, idioma)
         return _beside_no_alarm(text, idioma) if follows else None
     if only_goes_on(text):
@@ -113,6 +115,13 @@ def hear(text: str, before: Sobreaviso | None, idioma: Idioma, *, follows: bool 
     fala = after_alarm(tipo, "nao_atende" if is_unanswered(text) else "ainda", idioma, before.quem)
     said = f"{fala} {falas().medo[idioma]}" if is_afraid(text) else fala
     return Socorro(said, tipo, Sobreaviso(tipo, quem=before.quem, repetido=not is_distressed(text)), "emergencia")
+
+
+def _is_told_calmly(text: str, alarme: Alarme) -> bool:
+    """Whether wounds of one's own are told of, no rule hears that they are wished for, and the weights alone are in doubt."""
+    return (
+        alarme.origem == "aprendido" and alarme.tipo in {"suicidio", "violencia"} and tells_of_self_harm(text) and margin(text) < _IN_DOUBT
+    )
 
 
 def _beside_no_alarm(text: str, idioma: Idioma) -> Socorro | None:
