@@ -53,6 +53,7 @@ def test_wounds_of_ones_own_get_who_listens(said: str, idioma: Idioma) -> None:
         "I think it was Claudio",
         "creo que era Hélio",
         "acho que sim",
+        "minha irmã se chama Socorro",
         "o agendamento eu que fiz, penso em fazer de novo",
         "nao aguento mais essa dor nas costas, to querendo sumir kkk trabalho demais",
         "a primeira não a segunda quer dizer a das quatro e meia",
@@ -64,7 +65,16 @@ def test_a_name_a_relation_or_a_jest_is_no_sign(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["minha vizinha está caída", "meu marido me bateu", "era o veneno", "acho que era chumbinho", "é meu pai, infarto"]
+    "said",
+    [
+        "minha vizinha está caída",
+        "socorro minha mãe",
+        "chama socorro pro meu pai",
+        "meu marido me bateu",
+        "era o veneno",
+        "acho que era chumbinho",
+        "é meu pai, infarto",
+    ],
 )
 def test_more_than_a_name_is_weighed(said: str) -> None:
     assert not only_names(said)

@@ -12,6 +12,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Value
 
 _WORD: Final = re.compile("[a-z]+")
+_CALLED: Final = re.compile(r"\bse (?:chama|chamava|llama) [a-z]+$")  # whatever follows is a name: `minha irma se chama socorro`
 
 
 class _Nomeado(Value, frozen=True):
@@ -25,7 +26,7 @@ class _Nomeado(Value, frozen=True):
 
 def only_names(stretch: str) -> bool:
     """Whether a plain stretch is a name, a relation or a bare answer and nothing else: `acho que era helio`, `ela e minha vizinha`."""
-    words = frozenset(_WORD.findall(stretch))
+    words = frozenset(_WORD.findall(_CALLED.sub("", stretch.rstrip(" .!?"))))
     who = _nomeado().relacao | _nomeado().nomes | _nomeado().resposta
     return not words.isdisjoint(who) and words <= who | _nomeado().moldura
 
