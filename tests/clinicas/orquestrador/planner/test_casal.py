@@ -42,6 +42,12 @@ def test_hours_told_for_two_in_one_breath_are_each_ones(converse: Converse, said
     assert _held(obtained, cpf) in ({"18 10:00"}, {"24 16:00"})
 
 
+@pytest.mark.parametrize("who", ["my husband", "my son"])
+def test_that_two_people_are_taken_in_turn_is_said_in_english_too(converse: Converse, who: str) -> None:
+    said = converse(f"Please book Dr. Abel Fortuna on Friday July 18 at 9 for me and at 10 for {who}").turnos[-1].texto
+    assert f"the one for your {who.split()[-1]}" in said
+
+
 @pytest.mark.parametrize(
     ("said", "named"),
     [
