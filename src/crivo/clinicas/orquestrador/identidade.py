@@ -224,3 +224,22 @@ def read_cpf(text: str) -> str | None:
     if len(set(digits)) < 2 or not check.is_valid(digits):
         return None
     return f"{digits[:3]}.{digits[3:6]}.{digits[6:9]}-{digits[9:]}"
+
+
+def found_by_cpf(text: str, served: Iterable[Paciente], said: Iterable[str]) -> Pessoa | None:
+    """Whom a CPF in a message is of that was told with the full name before; None where it has none, or it is of nobody known."""
+    cpf, found = read_cpf(text), _DIGITS.search(text)
+    told = [one.paciente for one in map(find_person, said) if one is not None]
+    known = {one for one in (*served, *told) if one.cpf == cpf}
+    if cpf is None or found is None or len(known) != 1:
+        return None
+    person = known.pop()
+    names = set(fold(person.nome).split())
+    before = " ".join(word for word in text[: found.start()].split() if fold(word).strip(" ,.:;") not in names)
+    return Pessoa(person, _joined(_CPF_LABEL.sub("", before), text[found.end() :]))
+
+
+def is_of_another(text: str, served: Paciente | None) -> bool:
+    """Whether a CPF in a message is not that of the patient who is served."""
+    cpf = read_cpf(text)
+    return cpf is not None and served is not None and (read_cpf(served.cpf) or served.cpf) != cpf

@@ -17,9 +17,11 @@ from crivo.clinicas.orquestrador.identidade import (
     Identificacao,
     asks_for_another,
     find_person,
+    found_by_cpf,
     goes_back_to,
     identify,
     is_full_name,
+    is_of_another,
     read_cpf,
     whose,
 )
@@ -42,6 +44,7 @@ _NOTHING_SHOWN: Final = {"preferencias": Preferencias(), "vitrine": Vitrine()}
 _BEM_VINDO: Final = "Olá! Posso listar horários, marcar, remarcar ou cancelar consultas. O que você precisa?"
 _LONGO_DEMAIS: Final = f"Essa mensagem é longa demais para mim. Pode dizer o que precisa em até {LONGEST_UTTERANCE} caracteres?"
 _PROXIMO: Final = "Certo. Qual é o nome completo do próximo paciente?"
+_DE_QUEM_E_O_CPF: Final = "Esse CPF não é o de {nome}, e ainda não marquei nada com ele. De quem é? Qual é o nome completo da pessoa?"
 _AGORA: Final = "Certo, agora cuidamos das consultas de {nome}. O que precisa?"
 _VAZIO: Final = "Pode escrever o que você precisa?"
 
@@ -205,7 +208,10 @@ class Session:
 
     async def _for_somebody(self, said: str, tell: Tell) -> Reply:
         """An operator's message, which may turn to another patient first."""
-        person = find_person(said)
+        person = find_person(said) or found_by_cpf(said, self._served.values(), self.dialogue.utterances)
+        if person is None and is_of_another(said, self.dialogue.paciente):
+            self._identification, self._waiting = Identificacao(de_outra=True), None
+            return Reply(_DE_QUEM_E_O_CPF.format(nome=(self.dialogue.paciente or Paciente("", "")).nome.split()[0]))
         back = goes_back_to(said, self._served.values()) if person is None else None
         rest = asks_for_another(said) if person is None and back is None else None
         if person is not None:

@@ -29,6 +29,7 @@ from crivo.clinicas.orquestrador.planner.informacoes import find_question
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.modelo_conferencia import settle
+from crivo.clinicas.orquestrador.planner.nomear import with_whom
 from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.planner.passar_para import told_too_late
 from crivo.clinicas.orquestrador.planner.plan_check import Report, asked_specialties, check_plan
@@ -84,6 +85,8 @@ def _of_several(vez: Vez) -> Decidido | None:
 
 
 def _and_the_next(decided: Decidido, vez: Vez) -> Decidido:
+    named = with_whom(decided.plan, decided.pending, decided.para, vez.texto, vez.dialogue)
+    decided = msgspec.structs.replace(decided, plan=named)
     plan, pending = with_the_next((decided.plan, decided.pending), vez)
     return msgspec.structs.replace(decided, plan=plan, pending=pending)
 

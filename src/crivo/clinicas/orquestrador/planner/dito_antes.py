@@ -10,12 +10,14 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, ParaQuem, Plan
+from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import consists_of
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.lexico import accord, people_words
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.nomeada import named_for_the_wish
+from crivo.clinicas.orquestrador.planner.nova_pessoa import is_of
 from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.planner.passar_para import ONLY_FOR_ME, booked_last_in_own_name, just_booked_in_own_name
 from crivo.clinicas.orquestrador.planner.proposta import Planned
@@ -53,7 +55,7 @@ def told_ahead(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | 
     late = just_booked_in_own_name(utterance, dialogue)
     if late is not None:
         return (Plan(fala=texts.say("ja_em_seu_nome", horario=texts.booking(late), quem=known.quem), idioma=idioma), {}), known
-    told = texts.say("anotei_para", nome=known.nome) if known.nome else texts.say("falta_nome")
+    told = _noted_for(known, texts, dialogue) if known.nome else texts.say("falta_nome")
     return _noted(_and_which(told, texts, dialogue) if known.nome else told, idioma, dialogue), known
 
 
@@ -87,7 +89,16 @@ def _of_one_named(utterance: str, texts: Mensagens, dialogue: Dialogue) -> tuple
     if late is not None:
         words = texts.say("ja_em_seu_nome", horario=texts.booking(late), quem=told.para.quem)
         return (Plan(fala=words, idioma=texts.idioma), {}), told.para
-    return _noted(_and_which(texts.say("anotei_para", nome=told.para.nome), texts, dialogue), texts.idioma, dialogue), told.para
+    return _noted(_and_which(_noted_for(told.para, texts, dialogue), texts, dialogue), texts.idioma, dialogue), told.para
+
+
+def _noted_for(known: ParaQuem, texts: Mensagens, dialogue: Dialogue) -> str:
+    """For whom it is now; of whoever it was for before, and was not booked for, that nothing is."""
+    before = dialogue.para
+    waits = before is not None and before.pessoa is not None and not any(is_of(one, before) for one in dialogue.bookings)
+    if before is None or not waits or fold(before.nome) == fold(known.nome):
+        return texts.say("anotei_para", nome=known.nome)
+    return texts.say("anotei_para_em_vez", nome=known.nome, antes=before.nome)
 
 
 def _gives_only_a_cpf(utterance: str, para: ParaQuem, dialogue: Dialogue) -> bool:

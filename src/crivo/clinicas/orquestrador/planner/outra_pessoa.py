@@ -73,7 +73,7 @@ def _said_to_speak(sentence: Frase) -> str:
 def for_me(sentence: Frase) -> bool:
     """Whether a message says that it is for the speaker: `pra mim`, `eu também quero`; not what only suits the speaker."""
     text = accord("comodo_para_mim").sub(" ", sentence.text)
-    told = accord("para_mim").search(text) or accord("eu_tambem").search(text)
+    told = next((one for one in (accord(name).search(text) for name in ("para_mim", "eu_tambem", "o_meu")) if one), None)
     return told is not None and accord("nao_para_mim").search(text) is None
 
 
@@ -83,6 +83,9 @@ def _as_known(named: str, sentence: Frase, dialogue: Dialogue) -> ParaQuem:
     told = named if named in people else people[0] if len(people) == 1 else ""
     known = [one for one in dialogue.pessoas if told and fold(one.nome).split()[0] == fold(told).split()[0]]
     before = dialogue.para
+    if named in _PRONOUNS and len(dialogue.pessoas) == 1:
+        one = dialogue.pessoas[0]
+        return ParaQuem(one.nome, one.nome, one.cpf)
     if len(known) == 1 and set(fold(told).split()) <= set(fold(known[0].nome).split()):
         return ParaQuem(told, known[0].nome, known[0].cpf)
     if before is not None and told and before.nome and fold(before.nome).split()[0] == fold(told).split()[0]:
@@ -123,6 +126,8 @@ def _relation(sentence: Frase) -> str | None:
     found = _found("para_outro", sentence)
     if found is not None:
         start, end = found.span()
+    elif (theirs := accord("o_do_parente").search(sentence.text)) is not None and not _of_what_is_held(sentence):
+        start, end = theirs.span()
     elif accord("por_ela").search(sentence.text):
         start, end = 0, len(sentence.text)
     else:
@@ -158,9 +163,14 @@ def _of_another(sentence: Frase) -> str | None:
 def _pronoun(sentence: Frase) -> str | None:
     """`ela`, `him`: whoever a message says that it is for, where it says no more."""
     found = _found("para_ela", sentence)
-    if found is None:
-        return None
-    return next((word.original.lower() for word in sentence.words_in(*found.span()) if word.text in _PRONOUNS), None)
+    if found is not None:
+        return next((word.original.lower() for word in sentence.words_in(*found.span()) if word.text in _PRONOUNS), None)
+    theirs = accord("o_dele").search(sentence.text) if not _of_what_is_held(sentence) else None
+    return next((one for one in ("ele", "ela") if theirs is not None and one in theirs.group()), None)
+
+
+def _of_what_is_held(sentence: Frase) -> bool:
+    return any(intention(name).search(sentence.text) for name in ("cancelar", "mudar", "minhas"))
 
 
 def names_told(sentence: Frase, dialogue: Dialogue) -> tuple[str, ...]:
@@ -195,6 +205,14 @@ def free_names(sentence: Frase, dialogue: Dialogue) -> tuple[list[int], set[int]
     own = set(fold(dialogue.paciente.nome).split()) if dialogue.paciente is not None else set()
     names = [index for index in people if not any(one.start < words[index].end and words[index].start < one.end for one in mentions)]
     return [index for index in names if words[index].text not in own], set(names)
+
+
+def names_listed(sentence: Frase, dialogue: Dialogue) -> tuple[tuple[int, int, str], ...]:
+    """The first names of a message that are known as such, not the speaker's, with their spans."""
+    words = sentence.words
+    free, _ = free_names(sentence, dialogue)
+    known = [words[index] for index in free if words[index].text in people_words("prenomes")]
+    return tuple((word.start, word.end, word.text) for word in known)
 
 
 def full_names(free: list[int], sentence: Frase, names: set[int]) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from crivo.clinicas.orquestrador.planner.informacoes import find_question
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention, reference
 from crivo.clinicas.orquestrador.planner.mencoes import Contexto, context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.nomear import spoken_of_others
 from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto, proposed
 from crivo.clinicas.orquestrador.planner.situacao import book, exchange, read_pending
 from crivo.clinicas.protocol import Slot
@@ -57,7 +58,8 @@ def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogu
         return _asked_whether_both(made, booked[0], beside, utterance, dialogue)
     if not booked or _was_proposed(booked, utterance, dialogue):
         return made
-    if not left_over(utterance, para, dialogue, lists=lists) and not _in_doubt(utterance, dialogue):
+    doubtful = _in_doubt(utterance, dialogue) or (len(booked) > 1 and spoken_of_others(para, utterance, dialogue))
+    if not doubtful and not left_over(utterance, para, dialogue, lists=lists):
         return made
     texts, held = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), proposed(pending)
     before = held.steps if held is not None else ()

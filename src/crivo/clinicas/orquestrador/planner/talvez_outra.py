@@ -79,7 +79,8 @@ def means_the_account(sentence: Frase, dialogue: Dialogue) -> bool:
 
 def means_me(sentence: Frase) -> bool:
     """Whether an answer is only that it is the speaker: `eu`, `minha`."""
-    return accord("so_eu").search(sentence.text) is not None and holds_only(sentence.text, "so_eu", "para_mim", "resto", "de_gente")
+    text = accord("carinho").sub(" ", sentence.text)  # `obrigada meu bem` points at nobody
+    return accord("so_eu").search(text) is not None and holds_only(text, "so_eu", "para_mim", "resto", "de_gente")
 
 
 def means_the_other(sentence: Frase, quem: str) -> bool:

@@ -12,17 +12,20 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Value
+from crivo.clinicas.orquestrador.identidade import find_named
 from crivo.clinicas.orquestrador.planner.acordo import answer_in, begins_with_yes
 from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
+from crivo.clinicas.orquestrador.planner.horas_de_cada import hours_of_each
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.lexico import accord
 from crivo.clinicas.orquestrador.planner.mencoes import Mencao, context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
-from crivo.clinicas.orquestrador.planner.outra_pessoa import told_for
+from crivo.clinicas.orquestrador.planner.outra_pessoa import related, told_for
 from crivo.clinicas.orquestrador.planner.proposta import Planned, proposed
-from crivo.clinicas.orquestrador.planner.quem_e import looks_into
+from crivo.clinicas.orquestrador.planner.quem_e import is_a_name, looks_into, says_no_more
 from crivo.clinicas.orquestrador.planner.recusas import find_refusal
+from crivo.clinicas.orquestrador.planner.uma_frase import places, written
 
 KEY: Final = "outra_pessoa_depois"
 _WISHES: Final = frozenset({"marcar", "escolher", "listar"})
@@ -61,8 +64,14 @@ def whose_turn(utterance: str, dialogue: Dialogue) -> Vez:
     if held is not None and held.perguntado:
         sentence = read_sentence(utterance)
         agrees = answer_in(sentence, "sim_marcar") == "sim" or begins_with_yes(sentence, "sim_marcar")
-        return Vez(held.texto if agrees else utterance, rest, recusado=answer_in(sentence) == "nao")
-    if dialogue.papel == "operador" or dialogue.paciente is None or not _only_wishes(utterance, dialogue):
+        said = held.texto if agrees or _is_theirs(sentence, held, dialogue) else _with_who(utterance, held, dialogue)
+        return Vez(said, rest, recusado=answer_in(sentence) == "nao")
+    if dialogue.papel == "operador" or dialogue.paciente is None:
+        return Vez(utterance, rest, held)
+    each = hours_of_each(read_sentence(utterance), dialogue) if _wishes_or_chooses(utterance, dialogue) else ()
+    if each and len(set(_CPF.findall(utterance))) < 2:
+        return _in_turns(utterance, each, msgspec.structs.replace(dialogue, pending=rest.pending), held)
+    if not _only_wishes(utterance, dialogue):
         return Vez(utterance, rest, held)
     if len(set(_CPF.findall(utterance))) > 1:
         return Vez(utterance, rest, junto=True)
@@ -71,6 +80,46 @@ def whose_turn(utterance: str, dialogue: Dialogue) -> Vez:
         return Vez(utterance, rest, held, junto=len(parts) == 1)
     first, second = parts
     return Vez(first, rest, Depois(second, told_for(read_sentence(second), dialogue) or ""), comeca=True)
+
+
+def _in_turns(utterance: str, each: tuple[str, ...], dialogue: Dialogue, held: Depois | None) -> Vez:
+    """The first of two people's hours, the other's kept; all of it asked about where they cannot be parted."""
+    if len(each) != 2:
+        return Vez(utterance, dialogue, junto=True)
+    second = read_sentence(each[1])
+    quem = told_for(second, dialogue) or ""
+    if quem and quem not in {one.nome for one in dialogue.pessoas}:
+        quem = related(second, 0, len(second.text)) or quem  # a name that is not known yet is not said back
+    before, known = dialogue.para, dialogue.pessoas
+    if accord("para_ela").fullmatch(f"para {quem}"):
+        texts = Mensagens(language_of(utterance, dialogue.utterances), dialogue.registro, dialogue.papel)
+        told = (before.nome or before.quem) if before is not None else known[0].nome if len(known) == 1 else held.quem if held else ""
+        quem = told or texts.say("outra_pessoa")
+    return Vez(each[0], dialogue, Depois(_on_the_same_day(each[1], second, dialogue), quem), comeca=True)
+
+
+def _on_the_same_day(text: str, sentence: Frase, dialogue: Dialogue) -> str:
+    """What waits with the one day that was looked for, where it tells none: `eu às 9 e ele às 10`, of Friday's."""
+    days = {busca.quer.day for busca in dialogue.preferencias.buscas}
+    day = next(iter(days)) if len(days) == 1 else None
+    if day is None or any(one.field == "dias" for one in find_mentions(sentence, context_of(dialogue))):
+        return text
+    return f"dia {day[8:]}/{day[5:7]}, {text}"
+
+
+def _is_theirs(sentence: Frase, held: Depois, dialogue: Dialogue) -> bool:
+    """Whether a message only points at what waits for another person, at no other hour: `agora o dele às 10`."""
+    who, kept = told_for(sentence, dialogue), read_sentence(held.texto)
+    hours = [{one.value for one in find_mentions(each, context_of(dialogue)) if one.field == "horas"} for each in (sentence, kept)]
+    fields = {one.field for one in find_mentions(sentence, context_of(dialogue))}
+    return who is not None and who == told_for(kept, dialogue) and hours[0] <= hours[1] and fields <= {"horas"} and "?" not in sentence.text
+
+
+def _with_who(utterance: str, held: Depois, dialogue: Dialogue) -> str:
+    """What waits, together with the name and the CPF that are all that a message tells; else the message."""
+    named = find_named(utterance)
+    only = named is not None and bool(named.cpf) and is_a_name(named.nome) and says_no_more(named.resto, dialogue)
+    return f"{held.texto}, {utterance}" if only and held.quem else utterance
 
 
 def answered(vez: Vez) -> Planned | None:
@@ -103,6 +152,12 @@ def _held(dialogue: Dialogue) -> Depois | None:
         return msgspec.json.decode(dialogue.pending[KEY], type=Depois)
     except (KeyError, msgspec.DecodeError, msgspec.ValidationError):
         return None
+
+
+def _wishes_or_chooses(utterance: str, dialogue: Dialogue) -> bool:
+    """Whether something new is wished for, or chosen among what was shown, and nothing of what is held."""
+    acts = find_acts(read_sentence(_CPF.sub(" ", utterance)), context_of(dialogue))
+    return "?" not in utterance and bool(acts) and all(act.tipo in _WISHES for act in acts)
 
 
 def _only_wishes(utterance: str, dialogue: Dialogue) -> bool:
@@ -147,10 +202,10 @@ def _with_what_is_of_both(sentence: Frase, joint: int, last: int, found: list[Me
     later = [one.start for one in after if one.start > last]
     days = [one for one in before if one.field == "dias"]
     if after and len(days) == 1 and all(one.field == "horas" for one in after):
-        second = f"{second}, {_written(sentence, days[0].start, days[0].end)}"  # `quinta às 9 … e às 11`: the same day
+        second = f"{second}, {written(sentence, days[0].start, days[0].end)}"  # `quinta às 9 … e às 11`: the same day
     if before or not later:
         return first, second
-    tail = _written(sentence, min(later), len(sentence.text))
+    tail = written(sentence, min(later), len(sentence.text))
     return (sentence.original,) if _CPF.search(tail) else (f"{first}, {tail}", second)
 
 
@@ -171,21 +226,5 @@ def _relation(found: re.Match[str]) -> re.Match[str] | None:
 
 def _cut(sentence: Frase, start: int, end: int) -> str:
     """The message as written, without the words that begin in a span."""
-    left, right = _places(sentence, start, end)
+    left, right = places(sentence, start, end)
     return f"{sentence.original[:left].rstrip()} {sentence.original[right:]}".strip(" ,;")
-
-
-def _written(sentence: Frase, start: int, end: int) -> str:
-    """The words that begin in a span, as written."""
-    left, right = _places(sentence, start, end)
-    return sentence.original[left:right].strip(" ,;")
-
-
-def _places(sentence: Frase, *edges: int) -> list[int]:
-    """Where in the message as written the first word stands that begins at each place of its text, or after it."""
-    places, at = [], 0
-    for word in sentence.words:
-        at = sentence.original.index(word.original, at)
-        places.append((word.start, at))
-        at += len(word.original)
-    return [next((place for begin, place in places if begin >= edge), len(sentence.original)) for edge in edges]
