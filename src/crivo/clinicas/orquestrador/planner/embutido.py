@@ -40,12 +40,14 @@ from crivo.clinicas.orquestrador.planner.nova_pessoa import for_another, shown_f
 from crivo.clinicas.orquestrador.planner.o_que_tenho import asks_what_is_held, what_is_held
 from crivo.clinicas.orquestrador.planner.ordem import answer_about, orders_in
 from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
+from crivo.clinicas.orquestrador.planner.outra_semana import counted_on
 from crivo.clinicas.orquestrador.planner.pacientes import decide_patients
 from crivo.clinicas.orquestrador.planner.por_especialidade import by_specialty
 from crivo.clinicas.orquestrador.planner.quadro import decide_doctors
 from crivo.clinicas.orquestrador.planner.recusas import Recusa, find_refusal
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book, situation_of, write_pending
 from crivo.clinicas.orquestrador.planner.tirar import decide_drop
+from crivo.clinicas.orquestrador.planner.verdade import decide_truth
 
 
 class EmbeddedPlanner:
@@ -92,6 +94,9 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
     taken_out = decide_drop(sentence.original, situacao)
     if taken_out:
         return taken_out
+    truth = decide_truth(sentence, situacao)
+    if truth is not None:
+        return [truth]
     refused = find_refusal(sentence, situacao.dialogue, situacao.contexto)
     if refused and refused.whole:
         return [_refuse(refused, situacao)]
@@ -189,7 +194,7 @@ def _acts(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:
     inherited = VAZIO
     whole = with_complaints(without_what_stays(belonging_together(acts, sentence), situacao))
     parted = [one for act in whole for one in by_specialty(sentence, act, situacao)]
-    for act in sharing_the_day([as_an_answer(one, sentence, situacao) for one in parted]):
+    for act in sharing_the_day([counted_on(as_an_answer(one, sentence, situacao), situacao) for one in parted]):
         done = nothing_of(sentence, act, situacao) or _one_act(
             sentence, *for_another(sentence, act, of_whom(sentence, act, situacao)), inherited
         )

@@ -22,6 +22,7 @@ from crivo.clinicas.orquestrador.planner.informacoes import find_question
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention, reference
 from crivo.clinicas.orquestrador.planner.mencoes import Contexto, context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.outra_semana import takes_back
 from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto, proposed
 from crivo.clinicas.orquestrador.planner.situacao import book, exchange, read_pending
 from crivo.clinicas.protocol import Slot
@@ -57,7 +58,8 @@ def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogu
         return _asked_whether_both(made, booked[0], beside, utterance, dialogue)
     if not booked or _was_proposed(booked, utterance, dialogue):
         return made
-    if not left_over(utterance, para, dialogue, lists=lists) and not _in_doubt(utterance, dialogue):
+    doubted = _in_doubt(utterance, dialogue) or (takes_back(booked, dialogue) and not _tells_when(utterance, dialogue))
+    if not left_over(utterance, para, dialogue, lists=lists) and not doubted:
         return made
     texts, held = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), proposed(pending)
     before = held.steps if held is not None else ()
@@ -99,6 +101,11 @@ def _asked_whether_both(made: Planned, booked: Step, held: Booking, utterance: s
     kept = tuple(step for step in plan.steps if step != booked)
     told_all = "\n".join(one for one in (plan.pergunta, asked) if one)
     return msgspec.structs.replace(plan, steps=kept, pergunta=told_all), {**pending, KEY: msgspec.json.encode(waiting).decode()}
+
+
+def _tells_when(utterance: str, dialogue: Dialogue) -> bool:
+    """Whether both a day and an hour are told."""
+    return {"dias", "horas"} <= {one.field for one in find_mentions(read_sentence(utterance), context_of(dialogue))}
 
 
 def _in_doubt(utterance: str, dialogue: Dialogue) -> bool:
