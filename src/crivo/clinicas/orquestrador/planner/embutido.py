@@ -94,10 +94,10 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
     taken_out = decide_drop(sentence.original, situacao)
     if taken_out:
         return taken_out
-    truth = decide_truth(sentence, situacao)
+    refused = find_refusal(sentence, situacao.dialogue, situacao.contexto)
+    truth = decide_truth(sentence, situacao) if refused is None or refused.motivo == "escopo" else None
     if truth is not None:
         return [truth]
-    refused = find_refusal(sentence, situacao.dialogue, situacao.contexto)
     if refused and refused.whole:
         return [_refuse(refused, situacao)]
     if refused and refused.motivo == "R3" and asks_what_is_held(sentence, situacao):
