@@ -37,7 +37,7 @@ from crivo.clinicas.orquestrador.planner.listar import decide_list
 from crivo.clinicas.orquestrador.planner.marcar import decide_booking, decide_several
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.nova_pessoa import for_another, shown_for_another, starts_anew
-from crivo.clinicas.orquestrador.planner.o_que_tenho import asks_what_is_held, what_is_held
+from crivo.clinicas.orquestrador.planner.o_que_tenho import asks_what_is_held, decide_truth, what_is_held
 from crivo.clinicas.orquestrador.planner.ordem import answer_about, orders_in
 from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.planner.outra_semana import counted_on
@@ -47,7 +47,6 @@ from crivo.clinicas.orquestrador.planner.quadro import decide_doctors
 from crivo.clinicas.orquestrador.planner.recusas import Recusa, find_refusal
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao, book, situation_of, write_pending
 from crivo.clinicas.orquestrador.planner.tirar import decide_drop
-from crivo.clinicas.orquestrador.planner.verdade import decide_truth
 
 
 class EmbeddedPlanner:
@@ -95,16 +94,13 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
     if taken_out:
         return taken_out
     refused = find_refusal(sentence, situacao.dialogue, situacao.contexto)
-    truth = decide_truth(sentence, situacao) if refused is None or refused.motivo == "escopo" else None
-    if truth is not None:
-        return [truth]
     if refused and refused.whole:
         return [_refuse(refused, situacao)]
     if refused and refused.motivo == "R3" and asks_what_is_held(sentence, situacao):
         return what_is_held(situacao, _refuse(refused, situacao))
     if refused is None and asks_of_the_patient(sentence, situacao.dialogue):
         return [own_bookings(situacao)]
-    about = answer_about(find_acts(sentence, situacao.contexto), sentence, situacao)
+    about = decide_truth(sentence, situacao) or answer_about(find_acts(sentence, situacao.contexto), sentence, situacao)
     if about is not None and (refused is None or refused.motivo == "escopo"):
         return [about]
     if refused:

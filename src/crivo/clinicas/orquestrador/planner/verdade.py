@@ -75,12 +75,6 @@ def _waits(dialogue: Dialogue) -> bool:
     return bool(pending.assunto) and pending.assunto != "cancelou" and not pending.largado
 
 
-def decide_truth(sentence: Frase, situacao: Situacao) -> Saida | None:
-    """The answer to such a question; None for any other message."""
-    asked = asked_of_what_was_done(sentence, situacao.dialogue)
-    return told_truly(asked, situacao) if asked is not None else None
-
-
 def told_truly(asked: Indagado, situacao: Situacao) -> Saida:
     """What was done and what is held, led by the act that was asked of."""
     lines = [_of_cancelling(asked, situacao)] if "foi_cancelado" in asked.atos or _cancelled_last(situacao) else []
