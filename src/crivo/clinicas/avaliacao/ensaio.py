@@ -222,7 +222,14 @@ def _said(texto: str, dialogue: Dialogue, clinics: ClinicasEmMemoria) -> tuple[D
     served = as_served(dialogue, by_person(plan.steps, dialogue, decided.para))
     text = write(texto, plan, replies, served)
     proposed = (*spoken_of(dialogue.pending, decided.pending), *waiting_slots(decided.pending))
-    may_say = known(served, texto, select(plan, replies, served), proposed, named(dialogue, decided.para, decided.pending))
+    may_say = known(
+        served,
+        texto,
+        select(plan, replies, served),
+        proposed,
+        named(dialogue, decided.para, decided.pending),
+        None if replies else dialogue.feito,
+    )
     verdict = verify_text(text, replies, served.paciente, dialogue.papel, registro=dialogue.registro, now=dialogue.now, extra_safe=may_say)
     obtido = TurnoObtido(plan.steps, bool(plan.pergunta), plan.recusa, replies, verdict, text)
     after = dialogo.after(dialogue, texto, plan, replies, decided.pending, decided.para)

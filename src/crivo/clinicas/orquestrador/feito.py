@@ -48,6 +48,24 @@ def given_back(steps: Sequence[Step], feito: Feito | None) -> tuple[Volta, ...]:
     return found if whole else ()
 
 
+def cancelled(feito: Feito | None) -> tuple[Booking, ...]:
+    """What was cancelled and is not back; what was changed is not among it."""
+    return tuple(one.consulta for one in _given_up(feito) if _is_cancelled(one))
+
+
+def claims(feito: Feito | None) -> frozenset[str]:
+    """The clinics' words for what stands of what was done: `cancelled`, `rescheduled`."""
+    return frozenset("cancelled" if _is_cancelled(one) else "rescheduled" for one in _given_up(feito))
+
+
+def _given_up(feito: Feito | None) -> tuple[Volta, ...]:
+    return feito.restam if feito is not None else ()
+
+
+def _is_cancelled(way: Volta) -> bool:
+    return [step.action for step in way.steps] == ["book_appointment"]
+
+
 def all_steps(ways: Iterable[Volta]) -> tuple[Step, ...]:
     """The steps that bring back every one, numbered on."""
     steps: list[Step] = []

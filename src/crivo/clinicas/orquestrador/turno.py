@@ -10,11 +10,13 @@ import msgspec
 
 from crivo.clinicas.orquestrador import dialogo
 from crivo.clinicas.orquestrador.agentes import Agents
-from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Offer, Paciente, ParaQuem, Plan, Planner, Responder, Verdict
+from crivo.clinicas.orquestrador.contracts import Dialogue, Feito, Idioma, Offer, Paciente, ParaQuem, Plan, Planner, Responder, Verdict
+from crivo.clinicas.orquestrador.feito import cancelled, claims
 from crivo.clinicas.orquestrador.planner.confirmacao import spoken_of
 from crivo.clinicas.orquestrador.planner.decisao import Decidido, decide
 from crivo.clinicas.orquestrador.planner.desfazer import in_place_of
 from crivo.clinicas.orquestrador.planner.para_quem import asked_about, waiting_slots
+from crivo.clinicas.orquestrador.planner.situacao import offer_of
 from crivo.clinicas.orquestrador.responder.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.responder.modelo import fault, is_worded_by_model
 from crivo.clinicas.orquestrador.router import Router
@@ -216,7 +218,7 @@ class _Turn:
             own.papel,
             registro=own.registro,
             now=own.now,
-            extra_safe=known(own, self._utterance, self._selecao, self._proposed, self._people),
+            extra_safe=known(own, self._utterance, self._selecao, self._proposed, self._people, None if replies else own.feito),
         )
         self._tell(Judged("texto", verdict, autor))
         return verdict
@@ -258,17 +260,26 @@ class _Turn:
         self._tell_outside(event)
 
 
-def known(dialogue: Dialogue, utterance: str, selecao: Selecao, proposed: tuple[Offer, ...] = (), people: tuple[str, ...] = ()) -> Known:
+def known(
+    dialogue: Dialogue,
+    utterance: str,
+    selecao: Selecao,
+    proposed: tuple[Offer, ...] = (),
+    people: tuple[str, ...] = (),
+    feito: Feito | None = None,
+) -> Known:
     """What may be said though no clinic answered it in this turn, and which of the slots that one answered are to be told.
 
-    `proposed` are slots that a question names, `people` the names that the person gave.
+    `proposed` are slots that a question names, `people` the names that the person gave; `feito` is what earlier turns did, where the text
+    may tell of it: where it is written by code alone, no clinic having answered.
     """
+    gone = tuple(offer_of(one) for one in cancelled(feito))
     offers = dialogue.offers if selecao.todas else tuple(dict.fromkeys((*dialogue.offers, *dialogue.vitrine.todas)))
     works = frozenset((doctor, clinic) for doctor, clinics in dialogue.doctors.items() for clinic in clinics)
     said = (*dialogue.utterances, utterance)
     counts = frozenset(count for grupo in selecao.grupos for count in (grupo.quantos, grupo.mais, grupo.fora, len(grupo.ofertas)))
     shown = selecao.ofertas if selecao.todas else None
-    return Known(tuple(dialogue.doctors), (*offers, *proposed), dialogue.bookings, said, shown, works, counts, people)
+    return Known(tuple(dialogue.doctors), (*offers, *proposed, *gone), dialogue.bookings, said, shown, works, counts, people, claims(feito))
 
 
 def named(dialogue: Dialogue, para: ParaQuem | None, pending: Mapping[str, str]) -> tuple[str, ...]:

@@ -78,7 +78,7 @@ def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
             return _agreed(waiting)
         case "nao":
             return Plan(fala=told_of("nada_feito", waiting.steps, texts, dialogue.bookings), idioma=waiting.idioma), {}
-        case _ if _lets_go(sentence, waiting, dialogue):
+        case _ if _lets_go(sentence, waiting, dialogue) or _keeps(sentence, waiting, dialogue):
             return Plan(fala=told_of("nada_feito", waiting.steps, texts, dialogue.bookings), idioma=waiting.idioma), {}
         case _:
             return _agreed_in_words(utterance, waiting, dialogue)
@@ -93,6 +93,20 @@ def _lets_go(sentence: Frase, waiting: Proposto, dialogue: Dialogue) -> bool:
     said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text), negation=False)
     told = without(said.criterios, "ordinais", "extremo", "ramos")
     return told.is_empty and not (said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas or said.desloca)
+
+
+def _keeps(sentence: Frase, waiting: Proposto, dialogue: Dialogue) -> bool:
+    """Whether what would be cancelled shall be kept, and nothing else is said: `mudei de ideia, mantenha a de 29/07`."""
+    acts, text = acts_of(waiting.steps), sentence.text
+    if (
+        "?" in text
+        or any(kind != "cancelar" for kind, *_ in acts)
+        or not accord("mantenha").search(text)
+        or accord("sim_cancelar").search(text)
+    ):
+        return False
+    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(text), negation=False).criterios
+    return not begins_with_yes(sentence) and all(_fits(said, act, dialogue) for act in acts)
 
 
 def undoing(steps: tuple[Step, ...]) -> tuple[Step, ...]:

@@ -37,9 +37,10 @@ from crivo.clinicas.orquestrador.planner.listar import decide_list
 from crivo.clinicas.orquestrador.planner.marcar import decide_booking, decide_several
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.nova_pessoa import for_another, shown_for_another, starts_anew
-from crivo.clinicas.orquestrador.planner.o_que_tenho import asks_what_is_held, what_is_held
+from crivo.clinicas.orquestrador.planner.o_que_tenho import asks_what_is_held, decide_truth, what_is_held
 from crivo.clinicas.orquestrador.planner.ordem import answer_about, orders_in
 from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
+from crivo.clinicas.orquestrador.planner.outra_semana import counted_on
 from crivo.clinicas.orquestrador.planner.pacientes import decide_patients
 from crivo.clinicas.orquestrador.planner.por_especialidade import by_specialty
 from crivo.clinicas.orquestrador.planner.quadro import decide_doctors
@@ -99,7 +100,7 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
         return what_is_held(situacao, _refuse(refused, situacao))
     if refused is None and asks_of_the_patient(sentence, situacao.dialogue):
         return [own_bookings(situacao)]
-    about = answer_about(find_acts(sentence, situacao.contexto), sentence, situacao)
+    about = decide_truth(sentence, situacao) or answer_about(find_acts(sentence, situacao.contexto), sentence, situacao)
     if about is not None and (refused is None or refused.motivo == "escopo"):
         return [about]
     if refused:
@@ -189,7 +190,7 @@ def _acts(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:
     inherited = VAZIO
     whole = with_complaints(without_what_stays(belonging_together(acts, sentence), situacao))
     parted = [one for act in whole for one in by_specialty(sentence, act, situacao)]
-    for act in sharing_the_day([as_an_answer(one, sentence, situacao) for one in parted]):
+    for act in sharing_the_day([counted_on(as_an_answer(one, sentence, situacao), situacao) for one in parted]):
         done = nothing_of(sentence, act, situacao) or _one_act(
             sentence, *for_another(sentence, act, of_whom(sentence, act, situacao)), inherited
         )

@@ -34,12 +34,12 @@ def inform(pedido: Pedido, situacao: Situacao, beside: list[Saida]) -> Saida:
     lines = [line for name in subjects for line in answers.about(name)]
     if CONSULTA in pedido.assuntos:
         lines.insert(0, own_bookings(situacao).fala or "")
-    again = Saida(pendente=kept) if beside else _still_offered(situacao)
+    again = Saida(pendente=kept) if beside else still_offered(situacao)
     told = "\n".join(dict.fromkeys(lines))
     return msgspec.structs.replace(again, fala=told, recusa=None if answers.complete else "escopo")
 
 
-def _still_offered(situacao: Situacao) -> Saida:
+def still_offered(situacao: Situacao) -> Saida:
     """The question about the one slot that was proposed, put once more after an answer, so that a yes is to it."""
     pending, shown = situacao.pendente, situacao.offers
     slot = pending.proposta or (shown[0] if len(shown) == 1 and pending.assunto == "listado" else None)

@@ -9,6 +9,7 @@ from crivo.clinicas.orquestrador.planner.conversa import own_bookings
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.lexico import intention, symptom
 from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao
+from crivo.clinicas.orquestrador.planner.verdade import asked_of_what_was_done, told_truly
 
 _OF_WHAT_IS_HELD: Final = frozenset({"cancelar", "cancelou", "mudar", "mudar_alvo"})
 
@@ -24,3 +25,9 @@ def what_is_held(situacao: Situacao, doctors_answer: Saida) -> list[Saida]:
     """The appointments held; and that only a doctor can tell, where the person spoke of a complaint before."""
     complained = any(symptom("sintoma").search(fold(said)) for said in situacao.dialogue.utterances)
     return [own_bookings(situacao), *([doctors_answer] if complained else [])]
+
+
+def decide_truth(sentence: Frase, situacao: Situacao) -> Saida | None:
+    """The answer to such a question; None for any other message."""
+    asked = asked_of_what_was_done(sentence, situacao.dialogue)
+    return told_truly(asked, situacao) if asked is not None else None

@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from crivo.clinicas.orquestrador.feito import cancelled
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.leitura import Leitura
@@ -61,12 +62,21 @@ def answer_about(acts: list[Ato], sentence: Frase, situacao: Situacao) -> Saida 
         return None
     texts = situacao.mensagens
     held = situacao.dialogue.bookings
+    done = "" if rule or "pergunta" in modes else _done_before(sentence, situacao)
     key = "sobre_cancelar" if "pergunta" in modes or rule else "nada_foi_feito"
     if not rule and accord("relatado").search(sentence.text):
         key = "so_contado"
-    said = texts.say(key)
+    said = done or texts.say(key)
     still = texts.say("continua_marcada", lista=texts.bookings(held)) if held else ""
     return Saida(fala="\n".join(part for part in (said, still) if part), pendente=situacao.pendente)
+
+
+def _done_before(sentence: Frase, situacao: Situacao) -> str:
+    """What was cancelled, where it was right before or it is asked: that nothing was done now would be heard as that it was not."""
+    done, gone = situacao.dialogue.feito, cancelled(situacao.dialogue.feito)
+    right_before = done is not None and done.ato == "cancelou" and done.turno == len(situacao.dialogue.utterances)
+    heard = right_before or "?" in sentence.text
+    return situacao.mensagens.say("o_que_cancelei", lista=situacao.mensagens.bookings(gone)) if gone and heard else ""
 
 
 def _is_told_by_others(act: Ato, sentence: Frase) -> bool:

@@ -23,6 +23,7 @@ from crivo.clinicas.orquestrador.planner.lexico import accord, intention, refere
 from crivo.clinicas.orquestrador.planner.mencoes import Contexto, context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.nomear import spoken_of_others
+from crivo.clinicas.orquestrador.planner.outra_semana import takes_back
 from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto, proposed
 from crivo.clinicas.orquestrador.planner.situacao import book, exchange, read_pending
 from crivo.clinicas.protocol import Slot
@@ -58,8 +59,9 @@ def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogu
         return _asked_whether_both(made, booked[0], beside, utterance, dialogue)
     if not booked or _was_proposed(booked, utterance, dialogue):
         return made
-    doubtful = _in_doubt(utterance, dialogue) or (len(booked) > 1 and spoken_of_others(para, utterance, dialogue))
-    if not doubtful and not left_over(utterance, para, dialogue, lists=lists):
+    doubted = _in_doubt(utterance, dialogue) or (len(booked) > 1 and spoken_of_others(para, utterance, dialogue))
+    doubted = doubted or (takes_back(booked, dialogue) and not _tells_when(utterance, dialogue))
+    if not doubted and not left_over(utterance, para, dialogue, lists=lists):
         return made
     texts, held = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), proposed(pending)
     before = held.steps if held is not None else ()
@@ -101,6 +103,11 @@ def _asked_whether_both(made: Planned, booked: Step, held: Booking, utterance: s
     kept = tuple(step for step in plan.steps if step != booked)
     told_all = "\n".join(one for one in (plan.pergunta, asked) if one)
     return msgspec.structs.replace(plan, steps=kept, pergunta=told_all), {**pending, KEY: msgspec.json.encode(waiting).decode()}
+
+
+def _tells_when(utterance: str, dialogue: Dialogue) -> bool:
+    """Whether both a day and an hour are told."""
+    return {"dias", "horas"} <= {one.field for one in find_mentions(read_sentence(utterance), context_of(dialogue))}
 
 
 def _in_doubt(utterance: str, dialogue: Dialogue) -> bool:

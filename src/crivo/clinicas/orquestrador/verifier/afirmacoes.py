@@ -112,7 +112,7 @@ def _firm(segment: Segment) -> bool:
 
 
 def _is_true(claim: str, fatos: Fatos) -> bool:
-    if fatos.statuses & _DONE[claim]:
+    if (fatos.statuses | fatos.known.done) & _DONE[claim]:
         return True
     if claim == "moved":
         return {"confirmed", "cancelled"} <= fatos.statuses

@@ -27,7 +27,7 @@ class Known(msgspec.Struct, frozen=True):
     `said` is what the person said, whose days and times a question may repeat. Only a booking makes "está marcada" true. `shown` are
     the slots, of those answered, that the text is to tell of, each of them and no other; None where it is to tell of all. `works` are
     the clinics of each doctor, and `counts` the numbers of slots that may be told beside those of the data; `people` are the names that
-    the person gave of those to book for.
+    the person gave of those to book for. `done` is what earlier turns did and still stands, as the clinics say it (`cancelled`).
     """
 
     doctors: tuple[str, ...] = ()
@@ -38,6 +38,7 @@ class Known(msgspec.Struct, frozen=True):
     works: frozenset[tuple[str, str]] = frozenset()
     counts: frozenset[int] = frozenset()
     people: tuple[str, ...] = ()
+    done: frozenset[str] = frozenset()
 
 
 class Fact(msgspec.Struct, frozen=True):
