@@ -24,6 +24,7 @@ from crivo.clinicas.orquestrador.planner.mencoes import Contexto, context_of, fi
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto, proposed
 from crivo.clinicas.orquestrador.planner.situacao import book, exchange, read_pending
+from crivo.clinicas.orquestrador.selecao import sees_children_alone
 from crivo.clinicas.protocol import Slot
 
 _WORD: Final = re.compile(r"\w+")
@@ -55,9 +56,10 @@ def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogu
     beside = _held_beside(booked, para, utterance, dialogue) if proposed(pending) is None else None
     if beside is not None:
         return _asked_whether_both(made, booked[0], beside, utterance, dialogue)
-    if not booked or _was_proposed(booked, utterance, dialogue):
+    children = _for_children_alone(booked, dialogue)
+    if not booked or (_was_proposed(booked, utterance, dialogue) and not children):
         return made
-    if not left_over(utterance, para, dialogue, lists=lists) and not _in_doubt(utterance, dialogue):
+    if not left_over(utterance, para, dialogue, lists=lists) and not _in_doubt(utterance, dialogue) and not children:
         return made
     texts, held = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), proposed(pending)
     before = held.steps if held is not None else ()
@@ -65,7 +67,8 @@ def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogu
     asked = question((*before, *booked), texts, dialogue.bookings)
     waiting = msgspec.json.encode(Proposto((*before, *booked), fold(utterance), plan.idioma)).decode()
     kept = tuple(step for step in plan.steps if step not in booked)
-    told = "\n".join(one for one in (others, asked) if one)
+    warned = [texts.say("atende_so_criancas", medico=one) for one in children]
+    told = "\n".join(one for one in (others, *warned, asked) if one)
     return msgspec.structs.replace(plan, steps=kept, pergunta=told), {**pending, KEY: waiting}
 
 
@@ -99,6 +102,15 @@ def _asked_whether_both(made: Planned, booked: Step, held: Booking, utterance: s
     kept = tuple(step for step in plan.steps if step != booked)
     told_all = "\n".join(one for one in (plan.pergunta, asked) if one)
     return msgspec.structs.replace(plan, steps=kept, pergunta=told_all), {**pending, KEY: msgspec.json.encode(waiting).decode()}
+
+
+def _for_children_alone(booked: tuple[Step, ...], dialogue: Dialogue) -> tuple[str, ...]:
+    """The doctors who see children alone, of what an operator books: whose age it is for is not known; a patient is asked who it is for."""
+    if dialogue.papel != "operador":
+        return ()
+    wanted = {(step.clinic, *(step.parameters[key] for key in ("doctor", "date", "time"))) for step in booked}
+    shown = [one for one in (*dialogue.offers, *dialogue.vitrine.todas) if one.vaga in wanted]
+    return tuple(dict.fromkeys(one.slot.doctor for one in shown if sees_children_alone(one, dialogue.registro)))
 
 
 def _in_doubt(utterance: str, dialogue: Dialogue) -> bool:
