@@ -9,7 +9,7 @@ from typing import Final, Literal
 import msgspec
 
 from crivo.clinicas.orquestrador.agentes import Agents
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel, Plan, Vitrine
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel, Plan
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.emergencia import Sobreaviso, Socorro, alarmed_by, hear
 from crivo.clinicas.orquestrador.identidade import (
@@ -31,7 +31,7 @@ from crivo.clinicas.orquestrador.planner.de_quem import patient_named
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, write_pending
-from crivo.clinicas.orquestrador.preferencias import Preferencias
+from crivo.clinicas.orquestrador.recepcao import forgotten, lead_of, meant, of_several
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.trace import Tell, Trace, nobody, spoken
 from crivo.clinicas.orquestrador.transport import UNIDENTIFIED
@@ -40,7 +40,6 @@ from crivo.clinicas.registro import Registro
 from crivo.kernel.clock import Clock
 
 LONGEST_UTTERANCE: Final = 2_000  # characters
-_NOTHING_SHOWN: Final = {"preferencias": Preferencias(), "vitrine": Vitrine()}
 _BEM_VINDO: Final = "Olá! Posso listar horários, marcar, remarcar ou cancelar consultas. O que você precisa?"
 _LONGO_DEMAIS: Final = f"Essa mensagem é longa demais para mim. Pode dizer o que precisa em até {LONGEST_UTTERANCE} caracteres?"
 _PROXIMO: Final = "Certo. Qual é o nome completo do próximo paciente?"
@@ -216,17 +215,31 @@ class Session:
         rest = asks_for_another(said) if person is None and back is None else None
         if person is not None:
             self._serve(person.paciente)
-            return await self._go_on(person.resto, tell)
+            two = of_several(person.resto, person.paciente)
+            return Reply(two) if two else await self._go_on(person.resto, tell)
         if back is not None:
             self._serve(back[0])
             return await self._go_on(back[1], tell)
         if rest is None:
-            return await self._turn(said, tell)
+            return await self._of_whoever_is_named(said, tell)
         self._serve(None)
         if rest:
             return await self._turn(rest, tell)
         self._identification = Identificacao(de_outra=True)
         return Reply(_PROXIMO)
+
+    async def _of_whoever_is_named(self, said: str, tell: Tell) -> Reply:
+        """A message of the patient served; of one served before, where it names that one alone; nothing where it names anybody else."""
+        named = meant(said, self.dialogue, self._served.values())
+        if named is None:
+            return await self._turn(said, tell)
+        if named.paciente is None:  # nothing that was asked or shown of the one served is taken by the next message
+            self.dialogue = forgotten(self.dialogue)
+            return Reply(named.recusa)
+        lead = lead_of(named, self.dialogue)
+        self._serve(named.paciente)
+        told = await self._go_on(named.texto, tell)
+        return msgspec.structs.replace(told, texto=f"{lead}{told.texto}")
 
     async def _go_on(self, rest: str, tell: Tell) -> Reply:
         paciente = self.dialogue.paciente
@@ -247,9 +260,7 @@ class Session:
             self.dialogue = msgspec.structs.replace(before, paciente=paciente, bookings=held)
             return
         self._alarmed = None
-        self.dialogue = msgspec.structs.replace(
-            before, paciente=paciente, bookings=held, offers=(), pending={}, utterances=(), **_NOTHING_SHOWN
-        )
+        self.dialogue = msgspec.structs.replace(forgotten(before), paciente=paciente, bookings=held, utterances=())
 
     async def _identify(self, before: Identificacao, said: str, tell: Tell) -> Reply:
         known, answer = identify(before, said)

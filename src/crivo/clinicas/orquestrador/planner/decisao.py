@@ -29,6 +29,7 @@ from crivo.clinicas.orquestrador.planner.informacoes import find_question
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.modelo_conferencia import settle
+from crivo.clinicas.orquestrador.planner.nome_na_pergunta import with_the_name
 from crivo.clinicas.orquestrador.planner.nomear import with_whom
 from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.planner.passar_para import told_too_late
@@ -85,9 +86,10 @@ def _of_several(vez: Vez) -> Decidido | None:
 
 
 def _and_the_next(decided: Decidido, vez: Vez) -> Decidido:
-    named = with_whom(decided.plan, decided.pending, decided.para, vez.texto, vez.dialogue)
-    decided = msgspec.structs.replace(decided, plan=named)
-    plan, pending = with_the_next((decided.plan, decided.pending), vez)
+    if vez.dialogue.papel != "operador":
+        named = with_whom(decided.plan, decided.pending, decided.para, vez.texto, vez.dialogue)
+        decided = msgspec.structs.replace(decided, plan=named)
+    plan, pending = with_the_name(with_the_next((decided.plan, decided.pending), vez), vez.dialogue)
     return msgspec.structs.replace(decided, plan=plan, pending=pending)
 
 

@@ -80,8 +80,13 @@ def _done_before(sentence: Frase, situacao: Situacao) -> str:
 
 
 def _is_told_by_others(act: Ato, sentence: Frase) -> bool:
-    """Whether the act is what somebody else said should be done: `o médico falou que era para eu desmarcar`."""
-    return any(found.start() < act.end and act.start < found.end() for found in accord("relatado").finditer(sentence.text))
+    """Whether the act is what somebody else said should be done: `o médico falou que era para eu desmarcar`; not the patient served."""
+    told = (
+        found
+        for found in accord("relatado").finditer(sentence.text)
+        if not accord("pede_o_paciente").search(sentence.text[: found.start()])
+    )
+    return any(found.start() < act.end and act.start < found.end() for found in told)
 
 
 def _is_ordered_beside(text: str, act: Ato) -> bool:

@@ -26,6 +26,7 @@ from crivo.clinicas.orquestrador.planner.nomear import spoken_of_others
 from crivo.clinicas.orquestrador.planner.outra_semana import takes_back
 from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto, proposed
 from crivo.clinicas.orquestrador.planner.situacao import book, exchange, read_pending
+from crivo.clinicas.orquestrador.selecao import sees_children_alone
 from crivo.clinicas.protocol import Slot
 
 _WORD: Final = re.compile(r"\w+")
@@ -57,11 +58,12 @@ def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogu
     beside = _held_beside(booked, para, utterance, dialogue) if proposed(pending) is None else None
     if beside is not None:
         return _asked_whether_both(made, booked[0], beside, utterance, dialogue)
-    if not booked or _was_proposed(booked, utterance, dialogue):
+    children = _for_children_alone(booked, dialogue)
+    if not booked or (_was_proposed(booked, utterance, dialogue) and not children):
         return made
     doubted = _in_doubt(utterance, dialogue) or (len(booked) > 1 and spoken_of_others(para, utterance, dialogue))
     doubted = doubted or (takes_back(booked, dialogue) and not _tells_when(utterance, dialogue))
-    if not doubted and not left_over(utterance, para, dialogue, lists=lists):
+    if not doubted and not children and not left_over(utterance, para, dialogue, lists=lists):
         return made
     texts, held = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), proposed(pending)
     before = held.steps if held is not None else ()
@@ -69,7 +71,8 @@ def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogu
     asked = question((*before, *booked), texts, dialogue.bookings)
     waiting = msgspec.json.encode(Proposto((*before, *booked), fold(utterance), plan.idioma)).decode()
     kept = tuple(step for step in plan.steps if step not in booked)
-    told = "\n".join(one for one in (others, asked) if one)
+    warned = [texts.say("atende_so_criancas", medico=one) for one in children]
+    told = "\n".join(one for one in (others, *warned, asked) if one)
     return msgspec.structs.replace(plan, steps=kept, pergunta=told), {**pending, KEY: waiting}
 
 
@@ -108,6 +111,15 @@ def _asked_whether_both(made: Planned, booked: Step, held: Booking, utterance: s
 def _tells_when(utterance: str, dialogue: Dialogue) -> bool:
     """Whether both a day and an hour are told."""
     return {"dias", "horas"} <= {one.field for one in find_mentions(read_sentence(utterance), context_of(dialogue))}
+
+
+def _for_children_alone(booked: tuple[Step, ...], dialogue: Dialogue) -> tuple[str, ...]:
+    """The doctors who see children alone, of what an operator books: whose age it is for is not known; a patient is asked who it is for."""
+    if dialogue.papel != "operador":
+        return ()
+    wanted = {(step.clinic, *(step.parameters[key] for key in ("doctor", "date", "time"))) for step in booked}
+    shown = [one for one in (*dialogue.offers, *dialogue.vitrine.todas) if one.vaga in wanted]
+    return tuple(dict.fromkeys(one.slot.doctor for one in shown if sees_children_alone(one, dialogue.registro)))
 
 
 def _in_doubt(utterance: str, dialogue: Dialogue) -> bool:

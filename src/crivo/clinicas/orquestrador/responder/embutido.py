@@ -33,6 +33,7 @@ REFUSALS: Final = (
 
 
 _OF: Final[dict[Idioma, str]] = {"pt": "de", "en": "of", "es": "de"}
+_FOR: Final[dict[Idioma, str]] = {"pt": "para", "en": "for", "es": "para"}
 
 
 class EmbeddedResponder:
@@ -135,7 +136,13 @@ class _Words:
             yield from self._more(grupo)
             first += len(grupo.ofertas)
         if selecao.ofertas:
-            yield self._say(_asking(selecao, alternatives=alternatives))
+            yield self._asked(_asking(selecao, alternatives=alternatives))
+
+    def _asked(self, key: str) -> str:
+        """The question after a list, which tells an operator for whom it is."""
+        paciente = self._dialogue.paciente
+        known = paciente is not None and paciente.nome.strip() and self._dialogue.papel == "operador"
+        return self._say(key, nome=f" {_FOR[self._idioma]} {paciente.nome.split()[0]}") if paciente and known else _TEXTS[self._idioma][key]
 
     def _heading(self, grupo: Grupo, selecao: Selecao) -> str:
         subject = self._subject(grupo.ofertas or selecao.todas)
