@@ -70,7 +70,7 @@ def test_what_was_dropped_is_asked_for_anew_and_done_after_a_yes(converse: Conve
 
 
 def test_a_question_in_between_is_answered_with_the_question_put_again_last(converse: Converse) -> None:
-    case = converse(K, "quero cancelar", "onde fica a clínica f?", "sim")
+    case = converse(K, "quero cancelar", "onde fica a clínica c?", "sim")
     assert case.turnos[2].texto.endswith("Cancelo? Responda sim ou não.")
     assert held(case) == []
 

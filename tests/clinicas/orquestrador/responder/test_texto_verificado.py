@@ -47,7 +47,7 @@ FAILURES = (ToolError("x", code=UNREACHABLE), ToolError("x", code=-32602), *(Too
 
 def verdict(utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue: Dialogue) -> tuple[str, Verdict]:
     text = write(utterance, plan, replies, dialogue)
-    held = known(dialogue, utterance, select(plan, replies, dialogue))
+    held = known(dialogue, utterance, select(plan, replies, dialogue), feito=None if replies else dialogue.feito)
     own = dialogue
     return text, verify_text(text, replies, own.paciente, own.papel, registro=own.registro, now=own.now, extra_safe=held)
 

@@ -64,7 +64,10 @@ def _pronoun(who: str) -> str:
 def _pairs(sentence: Frase, dialogue: Dialogue) -> list[Par]:
     """The hours that a person stands right beside, before or after."""
     text = sentence.text
-    hours = [(one.start, one.end) for one in find_mentions(sentence, context_of(dialogue)) if one.field == "horas"]
+    mentions = find_mentions(sentence, context_of(dialogue))
+    if len({one.value for one in mentions if one.field == "especialidades"}) > 1:
+        return []  # each wish stands by itself: `dermato às 11h pra mim e cardio às 9h pra minha mãe`
+    hours = [(one.start, one.end) for one in mentions if one.field == "horas"]
     people = _people(sentence, dialogue)
     if len(hours) < 2 or len(people) < 2:
         return []
