@@ -32,7 +32,7 @@ from crivo.web.app import create_app
 
 NewKey = Callable[..., Awaitable[str]]
 NewPerson = Callable[..., Awaitable[Usuario]]
-LinkOf = Callable[[Papel], Awaitable[str]]
+LinkOf = Callable[..., Awaitable[str]]
 ClientOf = Callable[[str], httpx.AsyncClient]
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
 RunServer = Callable[..., AbstractContextManager["Running"]]
@@ -132,10 +132,11 @@ def new_person(database: Database) -> NewPerson:
 
 @pytest.fixture
 def link_of(container: Container, scope: Scope, new_person: NewPerson) -> LinkOf:
-    """Makes a link to sign in by, for somebody new in a role."""
+    """Makes a link to sign in by, for somebody new in a role, of this tenant or of another."""
 
-    async def make(papel: Papel) -> str:
-        return await Sessoes(container.database, container.clock).create_link(scope, (await new_person(scope, papel)).ator)
+    async def make(papel: Papel, where: Scope | None = None) -> str:
+        tenant = where or scope
+        return await Sessoes(container.database, container.clock).create_link(tenant, (await new_person(tenant, papel)).ator)
 
     return make
 
@@ -181,9 +182,9 @@ async def api(app: FastAPI, key: str) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @pytest.fixture
-async def browser(app: FastAPI, scope: Scope, container: Container) -> AsyncIterator[httpx.AsyncClient]:
-    """A person who has signed in."""
-    link = await Sessoes(container.database, container.clock).create_link(scope, "ana")
+async def browser(app: FastAPI, link_of: LinkOf) -> AsyncIterator[httpx.AsyncClient]:
+    """A person who has signed in, and may do whatever a person may."""
+    link = await link_of("super_admin")
     headers = {"accept": "text/html"}
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://crivo.teste", headers=headers) as client:
         assert (await client.post("/entrar", data={"token": link})).status_code == 303

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes, Usuario
 from crivo.kernel.tenancy import Scope
 from navegador import IS_MISSING, Theme, approve, enter, fits, opened
+
+LinkOf = Callable[..., Awaitable[str]]
 
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
 HOSTILE = "\"'><script>alert(1)</script> שלום 🙂 " + "muito" * 30

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
@@ -14,9 +14,10 @@ from playwright.async_api import Page, Response, expect
 
 from acessibilidade import findings
 from crivo.bootstrap import Container
-from crivo.kernel.access import Sessoes
 from crivo.kernel.tenancy import Scope
 from navegador import IS_MISSING, Theme, enter, fits, opened
+
+LinkOf = Callable[..., Awaitable[str]]
 
 OpenPage = Callable[..., AbstractAsyncContextManager[Page]]
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
@@ -30,8 +31,8 @@ def open_page(shared_server: Any) -> OpenPage:
 
 
 @pytest.fixture
-async def link(container: Container, scope: Scope) -> str:
-    return await Sessoes(container.database, container.clock).create_link(scope, "ana")
+async def link(container: Container, scope: Scope, link_of: LinkOf) -> str:
+    return await link_of("super_admin")
 
 
 async def background(page: Page) -> str:
@@ -156,7 +157,9 @@ async def test_a_notice_of_the_server_is_told_once(open_page: OpenPage, link: st
         await expect(page.get_by_text("Tudo gravado.")).to_have_count(0)
 
 
-async def test_what_was_typed_survives_a_session_that_ended(open_page: OpenPage, link: str, container: Container, scope: Scope) -> None:
+async def test_what_was_typed_survives_a_session_that_ended(
+    open_page: OpenPage, link: str, container: Container, scope: Scope, link_of: LinkOf
+) -> None:
     """Nothing typed is lost. Source: design, quality."""
     async with open_page() as page:
         await enter(page, link)
@@ -167,7 +170,7 @@ async def test_what_was_typed_survives_a_session_that_ended(open_page: OpenPage,
         await page.get_by_role("button", name="Gravar").click()
         await expect(page.get_by_role("heading", name="Entrar")).to_be_visible()
         await page.unroute_all()
-        await enter(page, await Sessoes(container.database, container.clock).create_link(scope, "ana"))
+        await enter(page, await link_of("super_admin"))
         await page.goto(PAGE)
         await expect(page.get_by_label("Por quê")).to_have_value("Escrevi muito\ne com cuidado.")
         await expect(page.get_by_text("Recuperamos o que você tinha escrito.")).to_be_visible()

@@ -16,6 +16,7 @@ import pytest
 
 from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.web.pages.fila import deadline
 
@@ -116,7 +117,7 @@ async def test_the_queue_says_what_each_decision_is_about_and_why(
 
 
 async def test_what_a_decision_is_about_stays_in_its_tenant(container: Container, denied: UUID) -> None:
-    assert await container.revisoes.assuntos(Scope("outro", "usuario:x"), [denied]) == {}
+    assert await container.revisoes.assuntos(Scope("outro", "usuario:x", CONSOLE), [denied]) == {}
 
 
 async def test_a_decision_is_claimed_decided_and_the_next_one_follows(
