@@ -246,15 +246,6 @@ async def test_the_person_s_own_messages_are_what_both_people_get(rita: Pessoa, 
     assert "<script>alert" not in page
 
 
-async def test_a_session_of_nobody_in_particular_reads_and_does_not_decide(
-    browser: httpx.AsyncClient, csrf_of: CsrfOf, denied: UUID
-) -> None:
-    page = (await browser.get(f"/autorizacoes/{denied}/revisao")).text
-    assert "Só uma pessoa cadastrada que revê pedidos decide" in page
-    for path in (f"{denied}/reservar", f"{denied}/revisao", "fila/proxima"):
-        assert (await browser.post(f"/autorizacoes/{path}", data={"csrf": csrf_of(page)})).status_code == 403
-
-
 async def test_a_decision_of_another_tenant_is_not_there(
     new_tenant: Callable[[], Scope], new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf, denied: UUID
 ) -> None:

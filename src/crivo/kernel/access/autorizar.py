@@ -45,6 +45,7 @@ Acao = Literal[
 ]
 Alcance = Literal["todos", "dados", "proprios"]
 """Which objects of the tenant an act reaches: all, those given to the subject by somebody who manages, or the subject's own."""
+_NOT_THEIRS: Final = "Esta página não faz parte do seu trabalho aqui. Se deveria fazer, fale com quem administra o crivo."
 
 S = TypeVar("S")
 P = ParamSpec("P")
@@ -79,12 +80,14 @@ class Permissao:
     """A row of the table: the scopes of which a key needs one, and how far each role reaches.
 
     `so_pessoas`: no program of its own does this, whatever its scopes. `paciente`: a proven patient does it to what is theirs.
+    `recusa` is what a person without the role is told.
     """
 
     papeis: Mapping[Papel, Alcance]
     escopos: frozenset[Escopo] = frozenset()
     so_pessoas: bool = False
     paciente: bool = False
+    recusa: str = _NOT_THEIRS
 
 
 def _all(*papeis: Papel, reach: Alcance = "todos") -> dict[Papel, Alcance]:
@@ -100,6 +103,9 @@ _CONSULTA: Final = _ATENDE | _all("paciente")
 _PROPRIAS: Final = _ATENDE | _all("paciente", reach="proprios")
 _LE: Final = _GESTAO | _all("avaliador", reach="dados")  # triagem seed, Segurança: avaliadores veem apenas projetos atribuídos a eles
 _AVALIA: Final = _all("gestor", "admin", "super_admin", "avaliador", reach="dados")
+_SO_RECEPCAO: Final = (
+    "Atender outras pessoas não faz parte do seu trabalho aqui: é da recepção e da gestão. Você pode cuidar das suas próprias consultas."
+)
 
 TABELA: Final[Mapping[Acao, Permissao]] = {
     "inicio.ver": Permissao(_TODOS),
@@ -115,7 +121,7 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "politicas.ler": Permissao(_AUTORIZA, frozenset({"politicas:ler"})),
     "politicas.escrever": Permissao(_GESTAO, frozenset({"politicas:escrever"})),
     "clinicas.conversar": Permissao(_CONSULTA, frozenset({"clinicas:conversar"})),
-    "clinicas.atender": Permissao(_ATENDE, frozenset({"clinicas:operar"})),
+    "clinicas.atender": Permissao(_ATENDE, frozenset({"clinicas:operar"}), recusa=_SO_RECEPCAO),
     "clinicas.acompanhar": Permissao(_ATENDE),
     "clinicas.ler_pacientes": Permissao(_ATENDE, frozenset({"clinicas:operar"})),
     "clinicas.marcar": Permissao(_CONSULTA, frozenset({"clinicas:conversar", "clinicas:operar"}), paciente=True),
@@ -214,4 +220,4 @@ def _told(sujeito: Sujeito, acao: Acao) -> str:
         case Paciente():
             return "Isto não é seu, ou não foi provado que é. Entre com a sua conta, informe o código da consulta ou procure a recepção."
         case _:
-            return "Esta página não faz parte do seu trabalho aqui. Se deveria fazer, fale com quem administra o crivo."
+            return TABELA[acao].recusa if acao in TABELA else _NOT_THEIRS
