@@ -84,9 +84,22 @@ def container(settings: Settings, database: Database, container_over: Callable[[
     return container_over(settings, database, SystemClock())
 
 
+@pytest.fixture(scope="session")
+def app_over() -> Callable[[Container], FastAPI]:
+    """The application, made once as nothing in it belongs to a test; it opens over the container that it was asked for last."""
+    containers: list[Container] = []
+    app = create_app(Settings(_env_file=None), lambda _: nullcontext(containers.pop()))
+
+    def over(container: Container) -> FastAPI:
+        containers[:] = [container]
+        return app
+
+    return over
+
+
 @pytest.fixture
-async def app(settings: Settings, container: Container) -> AsyncIterator[FastAPI]:
-    app = create_app(settings, lambda _: nullcontext(container))
+async def app(app_over: Callable[[Container], FastAPI], container: Container) -> AsyncIterator[FastAPI]:
+    app = app_over(container)
     async with app.router.lifespan_context(app):
         yield app
 
