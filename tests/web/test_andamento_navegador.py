@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from typing import Any, Final
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Page, Route, expect
 
 from crivo.bootstrap import Container
@@ -23,7 +24,7 @@ FURTHER: Final = """
 """
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def page(shared_server: Any, container: Container, scope: Scope) -> AsyncIterator[Page]:
     link = await Sessoes(container.database, container.clock).create_link(scope, "ana")
     async with opened(shared_server.address) as page:
