@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
 STAMP := $(VENV)/.setup
+# What is compiled is kept: the tests start hundreds of programs, and each would compile all it imports again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test check bench evals torture pictures clean

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Page, Route, expect
 
 from crivo.bootstrap import Container
@@ -24,7 +25,7 @@ FURTHER: Final = """
 """
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def page(shared_server: Any, container: Container, scope: Scope, link_of: LinkOf) -> AsyncIterator[Page]:
     link = await link_of("super_admin")
     async with opened(shared_server.address) as page:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import logging
+from collections.abc import AsyncIterator
+from contextlib import nullcontext
 from typing import Any
 
 import httpx
@@ -13,7 +15,10 @@ from fastapi import FastAPI
 from prometheus_client import generate_latest
 from starlette.types import Receive, Scope, Send
 
+from crivo.bootstrap import Container
 from crivo.kernel.logs import JsonLines, logger
+from crivo.kernel.settings import Settings
+from crivo.web.app import create_app
 from crivo.web.edge import Edge
 from crivo.web.failures import answer_unexpected
 from crivo.web.metrics import Metrics
@@ -28,6 +33,14 @@ def log() -> io.StringIO:
     logger.addHandler(handler)
     logger.setLevel("INFO")
     return stream
+
+
+@pytest.fixture
+async def app(settings: Settings, container: Container) -> AsyncIterator[FastAPI]:
+    """An application whose metrics nobody else has counted in."""
+    app = create_app(settings, lambda _: nullcontext(container))
+    async with app.router.lifespan_context(app):
+        yield app
 
 
 def lines_of(log: io.StringIO) -> list[dict[str, Any]]:
