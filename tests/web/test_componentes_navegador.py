@@ -47,7 +47,7 @@ async def test_axe_finds_nothing_on_any_component(open_page: OpenPage, link: str
         await page.goto(PAGE)
         assert await findings(page) == []
         assert await fits(page)
-        await page.get_by_label("Sua conta: ana").click()
+        await page.get_by_label("Sua conta: Pessoa super_admin").click()
         await page.get_by_role("button", name="Entenda: selos").click()
         assert await findings(page) == []
         await page.keyboard.press("Escape")
@@ -92,14 +92,14 @@ async def test_a_chosen_theme_stays_from_page_to_page_and_can_be_given_back_to_t
     async with open_page("light") as page:
         await enter(page, link)
         light = await background(page)
-        await page.get_by_label("Sua conta: ana").click()
+        await page.get_by_label("Sua conta: Pessoa super_admin").click()
         await page.get_by_label("Escuro").check()
         dark = await background(page)
         assert dark != light
         await page.goto("/autorizacoes")
         assert await page.locator("html").get_attribute("data-tema") == "escuro"
         assert await background(page) == dark
-        await page.get_by_label("Sua conta: ana").click()
+        await page.get_by_label("Sua conta: Pessoa super_admin").click()
         await expect(page.get_by_label("Escuro")).to_be_checked()
         await page.get_by_label("Sistema").check()
         assert await background(page) == light
@@ -110,7 +110,7 @@ async def test_a_chosen_theme_stays_from_page_to_page_and_can_be_given_back_to_t
 async def test_the_account_menu_is_called_by_all_that_is_seen_of_it(open_page: OpenPage, link: str, width: int) -> None:
     async with open_page(width=width) as page:
         await enter(page, link)
-        menu = page.get_by_label("Sua conta: ana")
+        menu = page.get_by_label("Sua conta: Pessoa super_admin")
         seen = " ".join((await menu.inner_text()).split())
         assert seen
         assert seen in " ".join((await menu.get_attribute("aria-label") or "").split())
@@ -194,7 +194,7 @@ async def test_a_draft_goes_when_it_was_received_and_when_the_person_leaves(open
         await page.goto(PAGE)
         await page.get_by_label("Por quê").fill("Outra razão")
         assert await page.evaluate(kept) == 1
-        await page.get_by_label("Sua conta: ana").click()
+        await page.get_by_label("Sua conta: Pessoa super_admin").click()
         await page.get_by_role("button", name="Sair").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("Entrar")
         assert await page.evaluate(kept) == 0

@@ -69,7 +69,7 @@ async def test_everything_works_without_scripts(open_page: OpenPage, link: str, 
         await page.get_by_label("Ou cole o texto do pedido").fill(json.dumps(pedido))
         await page.get_by_role("button", name="Decidir pedido").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("Pedido T-1")
-        await page.locator("summary", has_text="ana").click()
+        await page.locator("summary", has_text="Pessoa super_admin").click()
         await page.get_by_role("button", name="Sair").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("Entrar")
 
