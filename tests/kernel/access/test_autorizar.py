@@ -145,5 +145,11 @@ def test_a_key_of_a_person_does_no_more_than_that_person_may_now() -> None:
     assert not may(ProgramaDePessoa(HERE, WHO, "paciente", everything), "politicas.escrever", Algum(HERE))
 
 
+@pytest.mark.parametrize("papel", PAPEIS)
+def test_a_screening_is_run_by_those_who_manage_and_by_no_other_person(papel: Papel) -> None:
+    """Triagem 3.1/1, Triagem 6/4: execution is for gestor, admin, super_admin."""
+    assert may(Pessoa(HERE, WHO, papel), "triagem.executar", Algum(HERE)) == (papel in {"gestor", "admin", "super_admin"})
+
+
 def test_no_subject_shows_the_cpf_it_proved() -> None:
     assert ANA not in repr(Paciente(HERE, ANA, "consulta-1"))
