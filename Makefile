@@ -25,7 +25,7 @@ demo: $(STAMP) ## Decide the sample pedidos, talk with six clinics, print it all
 	$(BIN)/crivo demo
 
 test: $(STAMP) ## Run every test that this machine can run
-	$(BIN)/pytest -n 2 --dist loadscope
+	$(BIN)/pytest -n 2 --dist worksteal
 
 check: $(STAMP) ## Lint, format, types, import contracts
 	$(BIN)/ruff check .
