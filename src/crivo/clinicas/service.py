@@ -17,7 +17,7 @@ from uuid import uuid4
 
 import msgspec
 
-from crivo.clinicas.caminho import Way, way_to
+from crivo.clinicas.caminho import Local, Way, way_to
 from crivo.clinicas.clinica.errors import ClinicaSemChaves, SiloIndisponivel
 from crivo.clinicas.clinica.folder import ClinicFolder, write_private
 from crivo.clinicas.clinica.keys import GRACE_SECONDS, Keyring, exchange_key, read_keys
@@ -190,8 +190,8 @@ class Clinicas:
         return import_slots(self.place(clinic_id), path)
 
     async def away(self) -> tuple[Order, ...]:
-        """The orders of the clinics that do not answer now."""
-        orders = self.orders()
+        """The orders of the clinics of this machine that do not answer now."""
+        orders = [order for order in self.orders() if isinstance(self.way(order.clinica), Local)]
         up = await asyncio.gather(*(asyncio.to_thread(answers, order.clinica, order.folder, self.way(order.clinica)) for order in orders))
         return tuple(order for order, is_up in zip(orders, up, strict=True) if not is_up)
 
