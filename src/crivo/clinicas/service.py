@@ -25,7 +25,7 @@ from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.clinica.process import Order
 from crivo.clinicas.clinica.serving import Place
 from crivo.clinicas.clinica.supervisor import supervised
-from crivo.clinicas.clinica.tokens import SHORT_SECONDS, Role, sign
+from crivo.clinicas.clinica.tokens import Role, Signer, sign
 from crivo.clinicas.clinica.transfer import import_slots
 from crivo.clinicas.clinica.values import SlotRecord
 from crivo.clinicas.orquestrador.agentes import Agents, agents_of
@@ -143,19 +143,20 @@ class Clinicas:
         """How a clinic is reached."""
         return way_to(clinica, self.folder(clinica.id).path)
 
-    def token(self, clinic_id: str, papel: Papel, *, em_nome_de: str | None = None) -> str | None:
-        """A token for one call to a clinic in a role; None while it has no key.
+    @cached_property
+    def _signer(self) -> Signer:
+        return Signer(self.folder, SystemClock())
 
-        `em_nome_de` is the CPF of a patient who was proven, in eleven digits.
-        """
+    def token(self, clinic_id: str, papel: Papel, em_nome_de: str | None = None) -> str | None:
+        """A token for calls to a clinic in a role; None while it has no key. `em_nome_de` is the CPF of a proven patient, in digits."""
         try:
-            return self.make_token(clinic_id, "operador" if papel == "operador" else "atendimento", em_nome_de=em_nome_de)
+            return self._signer.token(clinic_id, "operador" if papel == "operador" else "atendimento", em_nome_de)
         except ClinicaSemChaves:
             return None
 
-    def make_token(self, clinic_id: str, papel: Role, seconds: int = SHORT_SECONDS, *, em_nome_de: str | None = None) -> str:
+    def make_token(self, clinic_id: str, papel: Role, seconds: int) -> str:
         """A token for a clinic in a role, for so many seconds by the machine's clock. Raises ClinicaSemChaves."""
-        return sign(read_keys(self.folder(clinic_id)).atual, clinic_id, papel, SystemClock().now(), seconds, em_nome_de)
+        return sign(read_keys(self.folder(clinic_id)).atual, clinic_id, papel, SystemClock().now(), seconds)
 
     def exchange_keys(self, clinic_id: str | None = None, *, at_once: bool = False) -> tuple[tuple[str, Keyring], ...]:
         """A new key for a clinic, or for all that live here; the old one is taken for five minutes more, or not at all.

@@ -20,12 +20,18 @@ from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.errors import ClinicaSemChaves
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.keys import GRACE_SECONDS, SKEW_SECONDS, Key, KeyFile, Keyring, ensure_keys, exchange_key, read_keys
-from crivo.clinicas.clinica.tokens import LONGEST_SECONDS, SHORT_SECONDS, Bearer, Role, Verifier, sign
+from crivo.clinicas.clinica.tokens import LONGEST_SECONDS, SHORT_SECONDS, Bearer, Role, Signer, Verifier, sign
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 KEY = Key("k1", "11" * 32)
 OTHER = Key("k2", "22" * 32)
-CLAIMS = {"aud": "clinic_c", "papel": "atendimento", "iat": int(NOON.timestamp()), "exp": int(NOON.timestamp()) + 60, "jti": "j" * 22}
+CLAIMS: dict[str, Any] = {
+    "aud": "clinic_c",
+    "papel": "atendimento",
+    "iat": int(NOON.timestamp()),
+    "exp": int(NOON.timestamp()) + 60,
+    "jti": "j" * 22,
+}
 DIGITS = cpf_digits(ANA) or ""
 
 
@@ -181,7 +187,7 @@ def test_what_is_remembered_has_an_end(hands: Hands, verifier: Verifier, monkeyp
     monkeypatch.setattr("crivo.clinicas.clinica.tokens._MOST_REMEMBERED", 3)
     for _ in range(9):
         verifier.of(sign(KEY, "clinic_c", "operador", NOON))
-    assert len(verifier._ends) == 3
+    assert len(verifier._seen) == 3
 
 
 def test_a_token_says_on_whose_behalf_and_tells_nobody_the_cpf(verifier: Verifier) -> None:
@@ -265,3 +271,34 @@ def test_keys_show_themselves_in_no_message(folder: ClinicFolder) -> None:
     assert ring.anterior is not None
     assert ring.atual.segredo not in repr(ring)
     assert ring.anterior.chave.segredo not in repr(ring)
+
+
+def test_a_program_makes_one_token_a_minute_for_each_clinic_role_and_patient(folder: ClinicFolder, hands: Hands) -> None:
+    random_bytes = numbered()
+    ensure_keys(folder, random_bytes)
+    signer = Signer(lambda _: folder, hands)
+    first = signer.token("clinic_c", "atendimento")
+    hands.wait(59)
+    assert signer.token("clinic_c", "atendimento") == first
+    others = {
+        signer.token("clinic_c", "operador"),
+        signer.token("clinic_a", "atendimento"),
+        signer.token("clinic_c", "atendimento", DIGITS),
+    }
+    assert len(others | {first}) == 4
+    hands.wait(1)
+    second = signer.token("clinic_c", "atendimento")
+    exchange_key(folder, hands.now(), random_bytes)
+    third = signer.token("clinic_c", "atendimento")
+    hands.instant -= timedelta(seconds=1)  # the clock is set back
+    assert len({first, second, third, signer.token("clinic_c", "atendimento")}) == 4
+    verifier = Verifier("clinic_c", KeyFile(folder).held, hands, hands.ticks)
+    assert [verifier.of(token) for token in (first, second, third)] == [Bearer("atendimento")] * 3
+
+
+def test_a_clinic_without_a_key_gets_one_from_the_moment_it_has(folder: ClinicFolder, hands: Hands) -> None:
+    signer = Signer(lambda _: folder, hands)
+    with pytest.raises(ClinicaSemChaves):
+        signer.token("clinic_c", "operador")
+    ensure_keys(folder, numbered())
+    assert signer.token("clinic_c", "operador")

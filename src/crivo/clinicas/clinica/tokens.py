@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import msgspec
 
-from crivo.clinicas.clinica.keys import SKEW_SECONDS, Key, Keyring
+from crivo.clinicas.clinica.folder import ClinicFolder
+from crivo.clinicas.clinica.keys import SKEW_SECONDS, Key, KeyFile, Keyring
 from crivo.kernel.clock import Clock
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ Role = Literal["atendimento", "operador"]
 Refused = Literal["invalida", "vencida"]
 """Why a token proves nothing; only one that was in order once is told that it is over."""
 
-SHORT_SECONDS: Final = 60  # of a token that is made for one call
+SHORT_SECONDS: Final = 300  # of a token that a program makes for its own calls
+_REUSED_SECONDS: Final = 60
 LONGEST_SECONDS: Final = 24 * 60 * 60
 _ALGORITHM: Final = "HS256"
 _LONGEST_TOKEN: Final = 1024  # letters; ours have about 300
@@ -87,24 +89,24 @@ def sign(
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """What a token of this clinic proves, and for how many seconds yet: none where it is over."""
+    """What a token of a clinic proves, by which of its keys, and from when to when, in seconds since 1970."""
 
     bearer: Bearer
-    jti: str
-    left: float
+    key: Key
+    iat: int
+    exp: int
 
 
 def verify(token: str, ring: Keyring, clinic_id: str, now: datetime) -> Proven | None:
-    """What a token proves at this clinic and instant; None where it was never in order here."""
+    """What a token proves at this clinic, whether it is over or not; None where it was never in order here."""
     found = _authentic(token, ring, now)
     if found is None:
         return None
     claims, key = found
-    at = now.timestamp()
-    if claims.aud != clinic_id or not 0 < claims.exp - claims.iat <= LONGEST_SECONDS or claims.iat > at + SKEW_SECONDS:
+    if claims.aud != clinic_id or not 0 < claims.exp - claims.iat <= LONGEST_SECONDS:
         return None
     behalf = OnBehalf(claims.em_nome_de, claims.jti, key) if claims.em_nome_de is not None else None
-    return Proven(Bearer(claims.papel, behalf), claims.jti, claims.exp + SKEW_SECONDS - at)
+    return Proven(Bearer(claims.papel, behalf), key, claims.iat, claims.exp)
 
 
 class Verifier:
@@ -119,18 +121,48 @@ class Verifier:
         self._keys = keys
         self._clock = clock
         self._ticks = ticks
-        self._ends: OrderedDict[str, float] = OrderedDict()
+        self._seen: OrderedDict[bytes, tuple[Proven, float]] = OrderedDict()
 
     def of(self, token: str) -> Bearer | Refused:
         """Who holds this token."""
-        found = verify(token, self._keys(), self.clinic_id, self._clock.now())
+        ring, now, ticks = self._keys(), self._clock.now(), self._ticks()
+        digest = hashlib.sha256(token.encode("utf-8", "replace")).digest()
+        found = self._seen.get(digest)
         if found is None:
+            proven = verify(token, ring, self.clinic_id, now)
+            if proven is None:
+                return "invalida"
+            found = self._seen[digest] = proven, ticks + proven.exp + SKEW_SECONDS - now.timestamp()
+            if len(self._seen) > _MOST_REMEMBERED:
+                self._seen.popitem(last=False)
+        proven, ends = found
+        if ring.find(proven.key.kid, now) != proven.key or proven.iat > now.timestamp() + SKEW_SECONDS:
             return "invalida"
-        ticks = self._ticks()
-        ends = self._ends.setdefault(found.jti, ticks + found.left)
-        if len(self._ends) > _MOST_REMEMBERED:
-            self._ends.popitem(last=False)
-        return found.bearer if found.left > 0 and ticks < ends else "vencida"
+        return proven.bearer if ticks < ends and now.timestamp() < proven.exp + SKEW_SECONDS else "vencida"
+
+
+class Signer:
+    """Tokens for calls to the clinics of some folders, each made once a minute; a clinic's new key is used from the next call on."""
+
+    def __init__(self, folder_of: Callable[[str], ClinicFolder], clock: Clock) -> None:
+        self._folder_of = folder_of
+        self._clock = clock
+        self._files: dict[str, KeyFile] = {}
+        self._made: OrderedDict[tuple[str, Role, str | None], tuple[str, Key, float]] = OrderedDict()
+
+    def token(self, clinic_id: str, papel: Role, em_nome_de: str | None = None) -> str:
+        """A token for a clinic and a role; `em_nome_de` is the CPF of a patient who was proven, in digits. Raises ClinicaSemChaves."""
+        if clinic_id not in self._files:
+            self._files[clinic_id] = KeyFile(self._folder_of(clinic_id))
+        key, now, asked = self._files[clinic_id].held().atual, self._clock.now(), (clinic_id, papel, em_nome_de)
+        token, signed_with, at = self._made.get(asked, ("", None, 0.0))
+        if signed_with == key and 0 <= now.timestamp() - at < _REUSED_SECONDS:
+            return token
+        token = sign(key, clinic_id, papel, now, em_nome_de=em_nome_de)
+        self._made[asked] = token, key, now.timestamp()
+        if len(self._made) > _MOST_REMEMBERED:
+            self._made.popitem(last=False)
+        return token
 
 
 def _authentic(token: str, ring: Keyring, now: datetime) -> tuple[_Claims, Key] | None:
