@@ -122,10 +122,9 @@ def test_clinics_that_are_up_are_talked_to_and_end_together(data_dir: Path) -> N
         assert "Joana" not in crivo(data_dir, "conversar", *ANA, given=said).stdout
         token = json.loads(here(data_dir, "token", "clinic_a", "--json").stdout)
         assert (token["papel"], token["validade_minutos"], token["token"].count(".")) == ("atendimento", 60, 2)
-        (exchanged,) = json.loads(crivo(data_dir, "girar-chaves", "clinic_a", "--json").stdout)
+        (exchanged,) = json.loads(here(data_dir, "girar-chaves", "clinic_a", "--json").stdout)
         assert (exchanged["id"], exchanged["kid"] == exchanged["anterior"]) == ("clinic_a", False)
-        assert json.loads(crivo(data_dir, "token", "clinic_a", "--papel", "operador", "--validade", "5", "--json").stdout)["token"]
-        assert "CARD-001" in crivo(data_dir, "conversar", "--operador", given=said).stdout
+        assert json.loads(here(data_dir, "token", "clinic_a", "--papel", "operador", "--validade", "5", "--json").stdout)["token"]
     assert process.returncode == 0
     assert not any(Path(f"/proc/{clinic['pid']}").exists() for clinic in running)
 
