@@ -122,6 +122,7 @@ class Verifier:
         self._clock = clock
         self._ticks = ticks
         self._seen: OrderedDict[bytes, tuple[Proven, float]] = OrderedDict()
+        _jws()  # loaded before the first request, which would wait for it
 
     def of(self, token: str) -> Bearer | Refused:
         """Who holds this token."""
