@@ -97,6 +97,8 @@ def test_two_tokens_are_never_the_same(verifier: Verifier) -> None:
         {"jti": "curto"},
         {"jti": "j" * 65},
         {"sub": "outra"},
+        {"em_nome_de": "ção"},
+        {"em_nome_de": DIGITS},
     ],
 )
 def test_a_signed_token_of_wrong_claims_proves_nothing(verifier: Verifier, claims: dict[str, Any]) -> None:
@@ -273,7 +275,7 @@ def test_keys_show_themselves_in_no_message(folder: ClinicFolder) -> None:
     assert ring.anterior.chave.segredo not in repr(ring)
 
 
-def test_a_program_makes_one_token_a_minute_for_each_clinic_role_and_patient(folder: ClinicFolder, hands: Hands) -> None:
+def test_a_program_makes_one_token_a_minute_for_each_clinic_and_role(folder: ClinicFolder, hands: Hands) -> None:
     random_bytes = numbered()
     ensure_keys(folder, random_bytes)
     signer = Signer(lambda _: folder, hands)
@@ -286,6 +288,7 @@ def test_a_program_makes_one_token_a_minute_for_each_clinic_role_and_patient(fol
         signer.token("clinic_c", "atendimento", DIGITS),
     }
     assert len(others | {first}) == 4
+    assert signer.token("clinic_c", "atendimento", DIGITS) not in others, "a patient's is made for each call"
     hands.wait(1)
     second = signer.token("clinic_c", "atendimento")
     exchange_key(folder, hands.now(), random_bytes)

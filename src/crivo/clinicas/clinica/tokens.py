@@ -39,6 +39,7 @@ _MOST_REMEMBERED: Final = 10_000
 _JTI_BYTES: Final = 16
 
 _Jti = Annotated[str, msgspec.Meta(min_length=16, max_length=64)]
+_Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class _Claims(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -47,7 +48,7 @@ class _Claims(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     iat: int
     exp: int
     jti: _Jti
-    em_nome_de: str | None = None
+    em_nome_de: _Digest | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,26 +144,25 @@ class Verifier:
 
 
 class Signer:
-    """Tokens for calls to the clinics of some folders, each made once a minute; a clinic's new key is used from the next call on."""
+    """Tokens for calls to the clinics of some folders, made once a minute; a clinic's new key is used from the next call on."""
 
     def __init__(self, folder_of: Callable[[str], ClinicFolder], clock: Clock) -> None:
         self._folder_of = folder_of
         self._clock = clock
         self._files: dict[str, KeyFile] = {}
-        self._made: OrderedDict[tuple[str, Role, str | None], tuple[str, Key, float]] = OrderedDict()
+        self._made: dict[tuple[str, Role], tuple[str, Key, float]] = {}
 
     def token(self, clinic_id: str, papel: Role, em_nome_de: str | None = None) -> str:
         """A token for a clinic and a role; `em_nome_de` is the CPF of a patient who was proven, in digits. Raises ClinicaSemChaves."""
         if clinic_id not in self._files:
             self._files[clinic_id] = KeyFile(self._folder_of(clinic_id))
-        key, now, asked = self._files[clinic_id].held().atual, self._clock.now(), (clinic_id, papel, em_nome_de)
-        token, signed_with, at = self._made.get(asked, ("", None, 0.0))
-        if signed_with == key and 0 <= now.timestamp() - at < _REUSED_SECONDS:
-            return token
-        token = sign(key, clinic_id, papel, now, em_nome_de=em_nome_de)
-        self._made[asked] = token, key, now.timestamp()
-        if len(self._made) > _MOST_REMEMBERED:
-            self._made.popitem(last=False)
+        key, now = self._files[clinic_id].held().atual, self._clock.now()
+        if em_nome_de is not None:  # made for each call, so that no CPF is kept for the sake of a token
+            return sign(key, clinic_id, papel, now, em_nome_de=em_nome_de)
+        token, signed_with, at = self._made.get((clinic_id, papel), ("", None, 0.0))
+        if signed_with != key or not 0 <= now.timestamp() - at < _REUSED_SECONDS:
+            token = sign(key, clinic_id, papel, now)
+            self._made[clinic_id, papel] = token, key, now.timestamp()
         return token
 
 
