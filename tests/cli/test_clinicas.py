@@ -121,8 +121,10 @@ def test_clinics_that_are_up_are_talked_to_and_end_together(data_dir: Path) -> N
         assert "Joana Ribeiro" in crivo(data_dir, "conversar", "--operador", given=said).stdout
         assert "Joana" not in crivo(data_dir, "conversar", *ANA, given=said).stdout
         token = json.loads(here(data_dir, "token", "clinic_a", "--json").stdout)
-        assert (token["papel"], len(token["token"])) == ("atendimento", 64)
-        assert here(data_dir, "token", "clinic_a", "--operador").stdout.strip() != token["token"]
+        assert (token["papel"], token["validade_minutos"], token["token"].count(".")) == ("atendimento", 60, 2)
+        (exchanged,) = json.loads(here(data_dir, "girar-chaves", "clinic_a", "--json").stdout)
+        assert (exchanged["id"], exchanged["kid"] == exchanged["anterior"]) == ("clinic_a", False)
+        assert json.loads(here(data_dir, "token", "clinic_a", "--papel", "operador", "--validade", "5", "--json").stdout)["token"]
     assert process.returncode == 0
     assert not any(Path(f"/proc/{clinic['pid']}").exists() for clinic in running)
 
@@ -150,6 +152,8 @@ def test_an_agenda_is_imported_and_exported_as_it_was(data_dir: Path) -> None:
     [
         (("exportar", "clinic_z"), "As clínicas são: clinic_a"),
         (("token", "clinic_a"), "chaves"),
+        (("token", "clinic_a", "--validade", "1441"), "1 a 1440"),
+        (("girar-chaves",), "na máquina em que a clínica roda"),
         (("exportar", "clinic_a"), "ainda não tem agenda"),
         (("importar", "clinic_a", "broken.json"), "broken.json"),
         (("avaliar", "--conjunto", "broken.json"), "conjunto"),
