@@ -295,7 +295,7 @@ async def test_a_static_file_is_kept_by_its_digest(anonymous: httpx.AsyncClient,
     assert "immutable" not in (await anonymous.get(f"/static/{name}?v=outra")).headers["cache-control"]
 
 
-@pytest.mark.parametrize("name", ["nada.css", "..%2fapp.py", "%2e%2e%2fapp.py", "app.py", "__init__.py"])
+@pytest.mark.parametrize("name", ["nada.css", "..%2fapp.py", "%2e%2e%2fapp.py", "app.py", "__init__.py", "", ".git", "estilo"])
 async def test_nothing_but_the_static_files_is_served(anonymous: httpx.AsyncClient, name: str) -> None:
     assert (await anonymous.get(f"/static/{name}")).status_code == 404
 
