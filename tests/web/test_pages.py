@@ -295,9 +295,24 @@ async def test_a_static_file_is_kept_by_its_digest(anonymous: httpx.AsyncClient,
     assert "immutable" not in (await anonymous.get(f"/static/{name}?v=outra")).headers["cache-control"]
 
 
-@pytest.mark.parametrize("name", ["nada.css", "..%2fapp.py", "%2e%2e%2fapp.py", "app.py", "__init__.py"])
+@pytest.mark.parametrize("name", ["nada.css", "..%2fapp.py", "%2e%2e%2fapp.py", "app.py", "__init__.py", "", ".git", "estilo"])
 async def test_nothing_but_the_static_files_is_served(anonymous: httpx.AsyncClient, name: str) -> None:
     assert (await anonymous.get(f"/static/{name}")).status_code == 404
+
+
+async def test_a_password_is_masked_and_may_be_pasted_or_filled_in(anonymous: httpx.AsyncClient) -> None:
+    page = (await anonymous.get("/entrar")).text
+    (field,) = re.findall(r'<input[^>]*name="senha"[^>]*>', page)
+    assert 'type="password"' in field
+    assert 'autocomplete="current-password"' in field
+    assert "onpaste" not in page
+    assert 'autocomplete="off"' not in page
+
+
+@pytest.mark.parametrize("path", ["/", "/autorizacoes", "/politicas", "/admin/editais", "/clinicas/conversa"])
+async def test_every_page_of_whoever_is_signed_in_has_the_way_out(browser: httpx.AsyncClient, path: str) -> None:
+    page = (await browser.get(path, headers=HTML)).text
+    assert re.search(r'<form[^>]*action="/sair"', page)
 
 
 @pytest.mark.parametrize("path", ["/", "/autorizacoes", "/entrar"])

@@ -29,7 +29,7 @@ router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}"
 _MOST_PAGES: Final = 200
 _SAFE_TYPE: Final = "application/octet-stream"
-_SANDBOX: Final = "default-src 'none'; sandbox"
+_SANDBOX: Final = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 Numero = Annotated[str, Path(max_length=64, description="Qual documento do projeto, contado de 1.")]
 _LEITURAS: Final[dict[Leitura, str]] = {
     "lido": "Lido",
