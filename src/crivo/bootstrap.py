@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
@@ -49,6 +50,7 @@ class Container:
     habilitacoes: Habilitacoes
     documentacao: Documentacao
     painel: Painel
+    auditoria: Auditoria
     trabalhador: Callable[[int], AbstractAsyncContextManager[Worker]]  # opened by the process that works, so many jobs at a time
 
 
@@ -99,6 +101,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         Habilitacoes(database, clock, new_id),
         Documentacao(database),
         Painel(database),
+        Auditoria(database, clock),
         lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
     )
 

@@ -2,10 +2,11 @@
 
 from crivo.kernel.audit.chain import Break, Entry, Head, NewEntry, Verification, Verifier, next_digest, verify
 from crivo.kernel.audit.ledger import append, verify_tenant
-from crivo.kernel.audit.rows import RowBreak, RowsVerification, verify_rows
+from crivo.kernel.audit.rows import COMPLETE, RowBreak, RowsVerification, is_complete, read_unsealed, verify_rows
 from crivo.kernel.audit.seals import DIGESTS, SealedTable, changed, read_seals
 
 __all__ = [
+    "COMPLETE",
     "DIGESTS",
     "Break",
     "Entry",
@@ -18,8 +19,10 @@ __all__ = [
     "Verifier",
     "append",
     "changed",
+    "is_complete",
     "next_digest",
     "read_seals",
+    "read_unsealed",
     "verify",
     "verify_rows",
     "verify_tenant",

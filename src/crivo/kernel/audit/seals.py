@@ -22,6 +22,7 @@ DIGESTS: Final = "digests"
 RELEASED: Final = "livre"
 """In a seal's place: from here on the chain vouches for the row no more, until it is sealed again."""
 _DOMAIN: Final = "crivo.linha.1"
+_NOW: Final = "select {row_name}, {columns} from {table} r where r.tenant_id = %(tenant)s and ({when}) and {conditions}"
 _ENCODER: Final = msgspec.json.Encoder()
 
 
@@ -73,11 +74,8 @@ class SealedTable:
 async def read_seals(uow: UnitOfWork, table: SealedTable, where: Mapping[str, object]) -> dict[str, str]:
     """The seals of the rows whose columns have these values, as they are stored now; those that need none are left out."""
     conditions = " and ".join(f"r.{name} = %({name})s" for name in where)
-    rows = await uow.connection.exec_driver_sql(
-        f"select {table.row_name} as linha, {table.selected} from {table.name} r "
-        f"where r.tenant_id = %(tenant)s and ({table.when}) and {conditions}",
-        {"tenant": uow.scope.tenant_id, **where},
-    )
+    statement = _NOW.format(row_name=table.row_name, columns=table.selected, table=table.name, when=table.when, conditions=conditions)
+    rows = await uow.connection.exec_driver_sql(statement, {"tenant": uow.scope.tenant_id, **where})
     return {f"{table.name}:{row[0]}": table.seal(row[1:]) for row in rows}
 
 

@@ -9,7 +9,9 @@ from urllib.parse import quote
 
 import msgspec
 
-from crivo.kernel.audit import Break, Entry
+from crivo.auditoria.conferencia import Conferencia
+from crivo.auditoria.palavras import NOME_DA_LINHA
+from crivo.kernel.audit import Break, Entry, RowBreak
 from crivo.triagem.palavras import count
 from crivo.web.pages.palavras import date_time
 from crivo.web.pages.pessoas_palavras import ator_em_palavras
@@ -36,6 +38,9 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "link_criado": "Criou um link de entrada",
             "convite_criado": "Criou um convite",
         },
+    ),
+    "auditoria": Assunto(
+        "Auditoria", {"auditoria.selada": "Fechou a auditoria a linhas sem lacre", "linhas.seladas": "Lacrou linhas de antes dos lacres"}
     ),
     "chaves": Assunto("Chaves de API", {"chave_criada": "Criou uma chave de API", "chave_revogada": "Revogou uma chave de API"}),
     "politicas": Assunto(
@@ -89,6 +94,16 @@ _QUEBRAS: Final[Mapping[str, str]] = {
     "cabeca_ausente": "é o último, e a marca do fim sumiu",
     "cabeca_diverge": "não é o que a marca do fim diz",
 }
+_LINHAS: Final[Mapping[str, str]] = {
+    "registro_alterado": "o que está guardado não é o que o registro {seq} lacrou",
+    "registro_ausente": "foi lacrada no registro {seq} e sumiu",
+    "registro_sem_selo": "está guardada sem que registro algum a lacre",
+}
+_DECISOES: Final[Mapping[str, str]] = {
+    "alterada": "o que está guardado não é o que foi decidido",
+    "sem_registro": "está guardada sem registro na auditoria",
+    "ausente": "foi registrada e sumiu",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +141,23 @@ def told(broken: Break) -> str:
     return f"{which} {_QUEBRAS[broken.motivo]}."
 
 
-def counted(entradas: int) -> str:
-    """How many entries were read."""
-    return count(entradas, "registro conferido", "registros conferidos")
+def told_of_row(broken: RowBreak) -> str:
+    """Which stored row is not what an entry sealed, and how."""
+    table, _, which = broken.linha.partition(":")
+    return f"{NOME_DA_LINHA[table]} {which}: {_LINHAS[broken.motivo].format(seq=broken.seq)}."
+
+
+def broken_in(found: Conferencia) -> list[str]:
+    """Everything that does not stand, a line each."""
+    decisoes = [f"Decisão {one.id}: {_DECISOES[one.motivo]}." for one in found.decisoes.quebras]
+    return [*map(told, found.cadeia.quebras), *decisoes, *map(told_of_row, found.linhas.quebras)]
+
+
+def counted(found: Conferencia) -> str:
+    """How many entries were read, and how much was held against them."""
+    entradas = count(found.cadeia.entradas, "registro conferido", "registros conferidos")
+    held = found.decisoes.decisoes + found.linhas.linhas
+    return f"{entradas}, com {count(held, 'linha guardada', 'linhas guardadas')}" if held else entradas
 
 
 def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, str]:
