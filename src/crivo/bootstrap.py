@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from crivo.auditoria.ancoragem import Ancoragem
 from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
@@ -51,6 +52,7 @@ class Container:
     documentacao: Documentacao
     painel: Painel
     auditoria: Auditoria
+    ancoragem: Ancoragem
     trabalhador: Callable[[int], AbstractAsyncContextManager[Worker]]  # opened by the process that works, so many jobs at a time
 
 
@@ -102,6 +104,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         Documentacao(database),
         Painel(database),
         Auditoria(database, clock),
+        Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora),
         lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
@@ -12,15 +11,8 @@ import crivo
 from casa_auditada import CasaAuditada
 from crivo.auditoria.conferencia import SELADAS
 from crivo.auditoria.palavras import NOME_DA_LINHA
-from crivo.kernel.storage.session import Database
-from crivo.kernel.tenancy import Scope
 
 _SRC = Path(crivo.__file__).parent
-
-
-@pytest.fixture
-def casa(database: Database, scope: Scope, urls: tuple[str, str]) -> CasaAuditada:
-    return CasaAuditada(database, scope, urls[0])
 
 
 async def _everything(casa: CasaAuditada) -> None:
@@ -50,9 +42,7 @@ def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> N
         (match, file.relative_to(_SRC).as_posix())
         for file in _SRC.rglob("*.py")
         if "migrations" not in file.parts
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        for match in written.findall(node.value)
+        for match in written.findall(file.read_text(encoding="utf-8"))
     }
     assert found == {
         ("autorizacoes", "autorizacoes/storage.py"),
@@ -112,9 +102,9 @@ async def test_a_rewritten_review_and_a_changed_column_of_a_list_are_found(
     ("statement", "table", "motivo", "many"),
     [
         ("update avaliacoes set nota = 10", "avaliacoes", "registro_alterado", 4),
-        ("update avaliacoes set texto = 'x' where nota = 6", "avaliacoes", "registro_alterado", 1),
-        ("update avaliacoes set enviada_em = null where nota = 6", "avaliacoes", "registro_alterado", 1),
-        ("delete from avaliacoes where nota = 6", "avaliacoes", "registro_ausente", 1),
+        ("update avaliacoes set texto = 'x' where MINE and nota = 6", "avaliacoes", "registro_alterado", 1),
+        ("update avaliacoes set enviada_em = null where MINE and nota = 6", "avaliacoes", "registro_alterado", 1),
+        ("delete from avaliacoes where MINE and nota = 6", "avaliacoes", "registro_ausente", 1),
         ("update habilitacao_decisoes set decisao = 'inabilitado'", "habilitacao_decisoes", "registro_alterado", 1),
         ("update habilitacao_decisoes_anteriores set motivo = ''", "habilitacao_decisoes_anteriores", "registro_alterado", 1),
         ("delete from habilitacao_decisoes_anteriores", "habilitacao_decisoes_anteriores", "registro_ausente", 1),
@@ -133,7 +123,7 @@ async def test_what_people_gave_and_decided_in_a_call_is_found_where_it_was_rewr
 async def test_an_entry_whose_text_was_spoiled_stops_no_verification(casa: CasaAuditada) -> None:
     await casa.publish()
     await casa.review()
-    casa.tamper("update auditoria set dados = '{\"digests\": {\"autorizacoes:' where acao = 'autorizacao.decidida'")
+    casa.tamper("update auditoria set dados = '{\"digests\": {\"autorizacoes:' where MINE and acao = 'autorizacao.decidida'")
     found = await casa.conferida()
     assert [one.motivo for one in found.cadeia.quebras] == ["alterada"]
     assert [one.motivo for one in found.decisoes.quebras] == ["alterada"]
@@ -157,7 +147,7 @@ async def test_rows_of_before_the_seals_hold_until_they_are_sealed_and_then_none
     casa.tamper(
         "insert into autorizacao_revisoes (tenant_id, id, autorizacao_id, decisao_anterior, decisao_final, motivo, mensagens, revisor, "
         "decidida_em) select tenant_id, gen_random_uuid(), autorizacao_id, decisao_anterior, 'NEGADO', motivo, mensagens, revisor, "
-        "now() from autorizacao_revisoes"
+        "now() from autorizacao_revisoes where MINE"
     )
     assert [one.motivo for one in (await casa.conferida()).linhas.quebras] == ["registro_sem_selo"]
     assert await casa.auditoria.selar(casa.scope) == 0  # what was put in since is not made right by sealing again

@@ -92,9 +92,11 @@ class CasaAuditada:
             return Scope(self.scope.tenant_id, f"usuario:{found.scalar_one()}")
 
     def tamper(self, *statements: str) -> None:
-        """Do as the owner of the tables, with every guard off, what nobody should."""
+        """Do as the owner of the tables, with every guard off, what nobody should; `MINE` says that a row is the tenant's."""
         with psycopg.connect(libpq_url(self._owner_url)) as connection:
             connection.execute("select set_config('app.tenant_id', %s, true)", (self.scope.tenant_id,))
             connection.execute("set local session_replication_role = replica")
             for statement in statements:
-                assert connection.execute(statement.encode()).rowcount > 0, statement
+                mine = statement if "MINE" in statement else f"{statement} where MINE"
+                done = connection.execute(mine.replace("MINE", f"tenant_id = '{self.scope.tenant_id}'").encode())
+                assert done.rowcount > 0, statement

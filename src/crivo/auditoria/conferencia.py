@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,6 +20,7 @@ from crivo.kernel.audit import (
     verify_rows,
     verify_tenant,
 )
+from crivo.kernel.audit.anchors import AnchorsVerification, verify_anchors
 from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
@@ -35,11 +37,13 @@ class Conferencia:
     cadeia: Verification
     decisoes: Verificacao
     linhas: RowsVerification
+    ancoras: AnchorsVerification | None = None
 
     @property
     def integra(self) -> bool:
         """Whether nothing was touched."""
-        return not (self.cadeia.quebras or self.decisoes.quebras or self.linhas.quebras)
+        anchored = self.ancoras.quebras if self.ancoras else ()
+        return not (self.cadeia.quebras or self.decisoes.quebras or self.linhas.quebras or anchored)
 
 
 class Auditoria:
@@ -50,14 +54,18 @@ class Auditoria:
         self._clock = clock
         self._seladas = seladas
 
-    async def conferir(self, scope: Scope) -> Conferencia:
-        """Read it all and say what does not stand; in constant memory, while others go on writing."""
+    async def conferir(self, scope: Scope, ancoras: Iterable[bytes] | None = None, chave: bytes = b"") -> Conferencia:
+        """Read it all and say what does not stand; in constant memory, while others go on writing.
+
+        `ancoras` are lines that were noted elsewhere, signed with `chave`.
+        """
         async with self._database.unit_of_work(scope) as uow:
             cadeia, decisoes, complete = await verify_tenant(uow), await verify_decisoes(uow), await is_complete(uow)
+            noted = None if ancoras is None else await verify_anchors(uow, ancoras, chave)
             rows = [await verify_rows(uow, table, complete=complete) for table in self._seladas]
         breaks = tuple([broken for one in rows for broken in one.quebras])
         held, bare = sum(one.linhas for one in rows), sum(one.sem_selo for one in rows)
-        return Conferencia(cadeia, decisoes, RowsVerification(held, bare, breaks))
+        return Conferencia(cadeia, decisoes, RowsVerification(held, bare, breaks), noted)
 
     async def selar(self, scope: Scope) -> int:
         """Seal, as they are now, the rows from before there were seals; how many. From then on a row without a seal is a break."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 import typer
 
@@ -10,13 +10,17 @@ from crivo.auditoria.palavras import NOME_DA_LINHA
 from crivo.autorizacoes.palavras import count
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
+from crivo.cli.arquivos import label, open_entrada, read_file
 from crivo.cli.saida import FAILED, emit_value, moment, say, table
+from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
+    from crivo.auditoria.ancoragem import Ancorada
     from crivo.auditoria.conferencia import Conferencia
     from crivo.bootstrap import Container
     from crivo.kernel.audit import Break, Entry, RowBreak
+    from crivo.kernel.audit.anchors import AnchorBreak
 
 _CADEIA: Final = {
     "alterada": "o conteúdo não é o que foi selado",
@@ -31,23 +35,58 @@ _LINHAS: Final = {
     "registro_ausente": "foi selada no registro {seq} e não está mais guardada",
     "registro_sem_selo": "está guardada sem que registro algum a sele",
 }
+_ANCORAS: Final = {
+    "ancora_ausente": "o registro {seq}, que ela anotou, não está mais na cadeia",
+    "ancora_diverge": "o registro {seq} não é o que ela anotou",
+    "assinatura_invalida": "a assinatura não é a desta chave",
+    "ancora_ilegivel": "não é uma âncora",
+}
 _DECISOES: Final = {
     "alterada": "o que está guardado não é o que foi decidido",
     "sem_registro": "está guardada sem registro na auditoria",
     "ausente": "foi registrada e não está mais guardada",
 }
 
+
+class SemAncoras(CrivoError):
+    """A file with no anchor of the tenant, which a chain cannot be held against."""
+
+    codigo: ClassVar[str] = "sem_ancoras"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Não há âncoras com que conferir"
+
+
 app = Aplicacao("Verifica e mostra a auditoria, em que cada registro sela o anterior.")
 
 
 @app.comando("verificar")
-def verificar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -> None:
+def verificar(
+    ctx: typer.Context,
+    ancora: Annotated[str | None, typer.Option("--ancora", metavar="ARQ", help="Confere também com as âncoras de um arquivo.")] = None,
+    chave: Annotated[str | None, typer.Option("--chave", metavar="ARQ", help="A chave das âncoras; sem ela, a da instalação.")] = None,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
     """Verifica a cadeia inteira, e cada decisão, revisão, política, nota e habilitação contra o registro dela.
 
-    Termina com código 0 quando tudo se sustenta e 1 quando algo foi mexido.
+    Com --ancora, acha também uma cadeia refeita ou cortada depois de anotada. Termina com código 0 quando tudo se sustenta e 1 quando
+    algo foi mexido.
     """
     ambiente = Ambiente.of(ctx, tenant, as_json)
-    found = ambiente.use(verify)
+
+    async def work(container: Container, scope: Scope) -> Conferencia:
+        if ancora is None:
+            return await verify(container, scope)
+        from crivo.kernel.audit.anchors import KEY_BYTES
+
+        key = read_file(chave, KEY_BYTES) if chave else container.ancoragem.chave()
+        with open_entrada(ancora) as lines:
+            found = await container.auditoria.conferir(scope, lines, key)
+        if found.ancoras is not None and not found.ancoras.ancoras:
+            raise SemAncoras(f"{label(ancora)} não tem âncora alguma desta organização. Confira se é o arquivo certo.")
+        return found
+
+    found = ambiente.use(work)
     if ambiente.json:
         emit_value(_value(found))
     else:
@@ -55,6 +94,29 @@ def verificar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False
             say(line)
     if not found.integra:
         raise typer.Exit(FAILED)
+
+
+@app.comando("ancorar")
+def ancorar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Anota agora, assinado, onde a cadeia termina; o servidor e o trabalhador fazem isso uma vez por dia.
+
+    Guarde uma cópia do arquivo, e da chave, em outra máquina: é ela que dá força à anotação.
+    """
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> Ancorada:
+        return await container.ancoragem.ancorar(scope)
+
+    done = ambiente.use(work)
+    if ambiente.json:
+        emit_value({"ancoras": done.ancoras, "arquivo": str(done.arquivo), "enviada": done.enviada})
+        return
+    if not done.ancoras:
+        say("A auditoria ainda não tem registros: não há o que anotar.")
+    for one in done.ancoras:
+        say(f"✓ Registro {one.seq} anotado em {done.arquivo}, com o digest {one.digest}.")
+    if done.enviada is False:
+        say("  O endereço de CRIVO_AUDITORIA_ANCORA não aceitou o envio. A linha está guardada e vai junto com a próxima.")
 
 
 @app.comando("selar")
@@ -121,8 +183,13 @@ def tell(found: Conferencia) -> list[str]:
         return told
     broken = [f"  {_place(quebra)}: {_CADEIA[quebra.motivo]}." for quebra in cadeia.quebras]
     broken += [f"  Decisão {quebra.id}: {_DECISOES[quebra.motivo]}." for quebra in decisoes.quebras]
+    broken += [f"  {_anchor(quebra)}." for quebra in found.ancoras.quebras] if found.ancoras else []
     broken += [f"  {_row(quebra)}: {_LINHAS[quebra.motivo].format(seq=quebra.seq)}." for quebra in linhas.quebras]
     return [f"✗ A auditoria não se sustenta: {count(len(broken), 'quebra', 'quebras')}.", *broken]
+
+
+def _anchor(quebra: AnchorBreak) -> str:
+    return f"Linha {quebra.linha} das âncoras: {_ANCORAS[quebra.motivo].format(seq=quebra.seq)}"
 
 
 def _row(quebra: RowBreak) -> str:
@@ -142,6 +209,7 @@ def _value(found: Conferencia) -> dict[str, Any]:
         "cabeca": {"seq": cadeia.cabeca.seq, "digest": cadeia.cabeca.digest.hex()} if cadeia.cabeca else None,
         "quebras": cadeia.quebras,
         "decisoes": {"total": decisoes.decisoes, "quebras": decisoes.quebras},
+        "ancoras": {"total": found.ancoras.ancoras, "quebras": found.ancoras.quebras} if found.ancoras else None,
         "linhas": {"total": linhas.linhas, "sem_selo": linhas.sem_selo, "quebras": linhas.quebras},
     }
 
