@@ -14,7 +14,9 @@ import pytest
 from casa_auditada import CasaAuditada
 from crivo.auditoria.ancoragem import Ancoragem, AncoraImpossivel, anchoring
 from crivo.auditoria.conferencia import Conferencia
+from crivo.kernel.atos.espera import Spool
 from crivo.kernel.audit.chain import GENESIS, next_digest
+from crivo.kernel.audit.registrar import Ledger
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
@@ -125,9 +127,9 @@ async def test_once_a_day_every_chain_is_noted(
         assert {one.tenant for one in done.ancoras} & both == noted, hours
 
 
-async def test_a_service_notes_as_it_starts(casa: CasaAuditada, ancoragem: Ancoragem) -> None:
+async def test_a_service_notes_as_it_starts(casa: CasaAuditada, ancoragem: Ancoragem, tmp_path: Path) -> None:
     await casa.publish()
-    async with anchoring(ancoragem):
+    async with anchoring(ancoragem, Ledger(casa.database, _NOW, Spool(tmp_path, _NOW))):
         async with asyncio.timeout(10):
             while not ancoragem.arquivo.exists():  # noqa: ASYNC110 - it says nothing when it is done
                 await asyncio.sleep(0.01)

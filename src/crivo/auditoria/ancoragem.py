@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import os
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -17,7 +16,9 @@ from urllib.request import Request, urlopen
 
 import msgspec
 
+from crivo.kernel.atos.linhas import append_lines, locked, read_all, replace_all
 from crivo.kernel.audit.anchors import KEY_BYTES, Anchor, decode_lines, read_heads
+from crivo.kernel.audit.registrar import Ledger
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.logs import logger
@@ -95,15 +96,15 @@ class Ancoragem:
         lines = b"".join([msgspec.json.encode(one) + b"\n" for one in anchors])
         with _told(self.arquivo):
             if lines:
-                _append(self.arquivo, lines)
+                append_lines(self.arquivo, lines)
             sent = self._send(lines) if self._address else None
         return Ancorada(anchors, self.arquivo, sent)
 
     def _send(self, lines: bytes) -> bool:
         """One try; what was not taken is sent along with the next."""
         path = self._data_dir / _PENDENTES
-        with _locked(path) as descriptor:
-            waiting = os.pread(descriptor, os.fstat(descriptor).st_size, 0) + lines
+        with locked(path) as descriptor:
+            waiting = read_all(descriptor) + lines
             if not waiting:
                 return True
             try:
@@ -111,10 +112,9 @@ class Ancoragem:
             except (OSError, ValueError) as error:
                 reason = error.reason if isinstance(error, URLError) else error
                 logger.warning("ancora_nao_enviada", extra={"codigo": type(reason).__name__})
-                os.pwrite(descriptor, waiting, 0)
-                os.fsync(descriptor)
+                replace_all(descriptor, waiting)
                 return False
-            os.ftruncate(descriptor, 0)
+            replace_all(descriptor, b"")
             return True
 
     def _last(self) -> dict[str, Anchor]:
@@ -125,9 +125,12 @@ class Ancoragem:
 
 
 @asynccontextmanager
-async def anchoring(ancoragem: Ancoragem) -> AsyncIterator[None]:
-    """Keep the notes a day old at most for as long as the block lasts; what fails is told in the log and tried again in an hour."""
-    keeping = asyncio.create_task(_keep_up(ancoragem))
+async def anchoring(ancoragem: Ancoragem, ledger: Ledger) -> AsyncIterator[None]:
+    """Keep the notes a day old at most for as long as the block lasts, and no act waiting that can be noted.
+
+    What fails is told in the log and tried again in an hour.
+    """
+    keeping = asyncio.create_task(_keep_up(ancoragem, ledger))
     try:
         yield
     finally:
@@ -141,43 +144,24 @@ def is_address(destino: str) -> bool:
     return destino.startswith(("http://", "https://"))
 
 
-async def _keep_up(ancoragem: Ancoragem) -> None:
+async def _keep_up(ancoragem: Ancoragem, ledger: Ledger) -> None:
     while True:
         try:
+            await ledger.gather()
             await ancoragem.em_dia()
         except Exception as error:  # noqa: BLE001 - whatever it was, the service goes on, and the next look may do better
             logger.warning("ancora_nao_feita", exc_info=error)
         await asyncio.sleep(_LOOK_SECONDS)
 
 
-def _append(path: Path, lines: bytes) -> None:
-    with _locked(path) as descriptor:
-        end = os.fstat(descriptor).st_size
-        torn = end > 0 and os.pread(descriptor, 1, end - 1) != b"\n"  # whoever wrote last was killed in the middle of a line
-        os.pwrite(descriptor, b"\n" + lines if torn else lines, end)
-        os.fsync(descriptor)
-
-
 def _read_or_make(path: Path) -> bytes:
-    with _locked(path) as descriptor:
+    with locked(path) as descriptor:
         key = os.pread(descriptor, KEY_BYTES, 0)
         if len(key) < KEY_BYTES:
             key = secrets.token_bytes(KEY_BYTES)
             os.pwrite(descriptor, key, 0)
             os.fsync(descriptor)
         return key
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[int]:
-    """The file, made for its owner alone where it is not there, and for nobody else at the same time."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield descriptor
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.requests import Request
 from starlette.routing import BaseRoute
 
-from crivo.kernel.access import GESTAO, PAPEIS, Escopo, Papel, SemPermissao, SessaoEncerrada, require
+from crivo.kernel.access import GESTAO, PAPEIS, ChaveRecusada, Escopo, Papel, SemPermissao, SessaoEncerrada, require
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.session_cookie import session_id_of
 from crivo.web.state import enter, state_of
@@ -189,7 +189,11 @@ async def _admit_key(request: Request, escopo: Escopo) -> None:
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not key.strip():
         raise ChaveAusente("Envie a chave de API no cabeçalho: Authorization: Bearer crv_...")
-    access = await state.porteiro.authenticate(key.strip())
+    try:
+        access = await state.porteiro.authenticate(key.strip())
+    except ChaveRecusada:
+        await state.recusas.chave(key.strip())
+        raise
     enter(request, access.scope, access.escopos, access.papel)
     await state.limiter.hit(access.scope.tenant_id, access.scope.ator)
     require(access.escopos, escopo)

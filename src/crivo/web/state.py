@@ -9,7 +9,7 @@ from starlette.requests import Request
 from crivo.bootstrap import Container
 from crivo.clinicas.atendimento import Atendimento
 from crivo.clinicas.conversas import Conversas
-from crivo.kernel.access import Escopo, Papel, Porteiro, Sessoes, Tentativas
+from crivo.kernel.access import Escopo, Papel, Porteiro, Recusas, Sessoes, Tentativas
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import REQUEST_ID, TENANT
 from crivo.web.limiter import Limiter, Places
@@ -36,6 +36,7 @@ class WebState:
     sessoes: Sessoes
     limiter: Limiter
     entradas: Tentativas
+    recusas: Recusas
     metrics: Metrics
     acompanhamentos: Places
     escutas: Places
@@ -53,6 +54,7 @@ class WebState:
             Sessoes(container.database, container.clock),
             Limiter(container.settings.limite_por_minuto),
             Tentativas(container.database),
+            Recusas(container.database, container.clock),
             metrics,
             Places(_FOLLOWERS),
             Places(_LISTENERS),

@@ -12,6 +12,7 @@ from crivo.kernel.access.chaves import (
     list_chaves,
     revoke_chave,
 )
+from crivo.kernel.access.recusas import Recusas
 from crivo.kernel.access.scopes import ESCOPOS, Escopo, EscopoDesconhecido, SemPermissao, read_escopos, require
 from crivo.kernel.access.senhas import SenhaFraca, end_sessions, find_by_senha, has_senha, set_senha
 from crivo.kernel.access.sessoes import EntradaRecusada, Sessao, SessaoEncerrada, Sessoes, Visita
@@ -54,6 +55,7 @@ __all__ = [
     "NovaChave",
     "Papel",
     "Porteiro",
+    "Recusas",
     "SemPermissao",
     "SenhaFraca",
     "Sessao",
