@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from crivo.clinicas.orquestrador.atos import Atos, acts_of
-from crivo.clinicas.orquestrador.contracts import Plan
+from crivo.clinicas.orquestrador.contracts import Plan, Step
+from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
+from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
+from crivo.clinicas.orquestrador.router import Router
+from crivo.clinicas.orquestrador.sessao import Session
 from crivo.clinicas.orquestrador.trace import Trace
-from crivo.clinicas.protocol import ClinicReply, ToolError
+from crivo.clinicas.orquestrador.transport import Answer, Caller
+from crivo.clinicas.orquestrador.turno import Pipeline
+from crivo.clinicas.protocol import Action, ClinicReply, ToolError
+from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.atos import NewEntry
 from crivo.kernel.atos.espera import AtoSemRegistro
+from crivo.kernel.clock import FixedClock
 from crivo.kernel.tenancy import Scope
-from federacao import ANA, Federation
+from federacao import ANA, MORNING
 
 _DONO = Scope("local", "usuario:9")
-_BOOKED = {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00", "patient_name": ANA.nome, "cpf": ANA.cpf}
+_BOOKED = {
+    "doctor": "Dr. Fernando Mendes",
+    "specialty": "Cardiologia",
+    "date": "2025-07-18",
+    "time": "10:00",
+    "patient_name": ANA.nome,
+    "cpf": ANA.cpf,
+}
+_OPENING = {"doctor": "Dr. Fernando Mendes", "specialty": "Cardiologia", "date": "2025-07-18", "time": "10:00", "available": True}
 _SLOT = {"conversa": "c1", "medico": "Dr. Fernando Mendes", "data": "2025-07-18", "hora": "10:00"}
 
 
@@ -34,22 +51,41 @@ class Caderno:
         self.notes += [(scope, one) for one in entries]
 
 
-async def test_a_booking_its_change_and_its_end_are_told_as_whose_conversation_it_is(federation: Federation) -> None:
+class UmaClinica:
+    """Clínica C with one slot, held in memory; the other clinics are empty."""
+
+    def __init__(self) -> None:
+        self.available = True
+
+    async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
+        free = [_OPENING] if self.available and step.clinic == "clinic_c" else []
+        result: dict[str, Any] = {"specialty": "Cardiologia", "available_slots": free, "note": ""}
+        if action == "book_appointment":
+            self.available, result = False, {"appointment": _BOOKED, "message": "", "status": "confirmed"}
+        if action == "cancel_appointment":
+            self.available, result = True, {"cancelled_appointment": _BOOKED, "message": "", "status": "cancelled"}
+        return Answer(ClinicReply(step.clinic, action, result))
+
+
+async def test_a_booking_and_its_end_are_told_as_whose_conversation_it_is() -> None:
     """Source: design/sujeito.md, table, 7."""
     caderno = Caderno()
-    clinicas = replace(federation.clinicas, registrar=caderno, dono=_DONO)
-    async with federation.speaking(clinicas=clinicas) as session:
-        await session.say("quero marcar uma consulta com cardiologista")
-        await session.say("pode ser com o Dr. Fernando dia 18 as 10h")
-        await session.say("preciso cancelar minha consulta")
-        await session.say("sim")
-    assert [(scope, one.acao, one.alvo) for scope, one in caderno.notes] == [
-        (_DONO, "consulta.marcada", "clinica:clinic_c"),
-        (_DONO, "consulta.cancelada", "clinica:clinic_c"),
+    router = Router(UmaClinica(), REGISTRO_PADRAO)
+    pipeline = Pipeline(EmbeddedPlanner(), router, EmbeddedResponder(), lambda: 0.0)
+    directory = Directory(router, REGISTRO_PADRAO, lambda: 0.0)
+    atos = Atos(caderno, _DONO, "c1")
+    session = Session(pipeline, directory, REGISTRO_PADRAO, FixedClock(MORNING), paciente=ANA, id_="c1", atos=atos)
+    for said in (
+        "quero marcar uma consulta com cardiologista",
+        "pode ser com o Dr. Fernando dia 18 as 10h",
+        "preciso cancelar minha consulta",
+        "sim",
+    ):
+        await session.say(said)
+    assert caderno.notes == [
+        (_DONO, NewEntry("consulta.marcada", "clinica:clinic_c", _SLOT)),
+        (_DONO, NewEntry("consulta.cancelada", "clinica:clinic_c", _SLOT)),
     ]
-    assert {tuple(one.dados[part] for part in ("medico", "data", "hora")) for _, one in caderno.notes} == {
-        ("Dr. Fernando Mendes", "2025-07-18", "10:00")
-    }
     told = repr(caderno.notes)
     assert not any(part in told for part in (ANA.cpf, "".join(filter(str.isdigit, ANA.cpf)), *ANA.nome.split()))
 
