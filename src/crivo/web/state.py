@@ -9,7 +9,7 @@ from starlette.requests import Request
 from crivo.bootstrap import Container
 from crivo.clinicas.atendimento import Atendimento
 from crivo.clinicas.conversas import Conversas
-from crivo.kernel.access import Acao, Algum, Papel, Porteiro, Sessoes, Tentativas, may
+from crivo.kernel.access import Acao, Algum, Papel, Porteiro, Recusas, Sessoes, Tentativas, may
 from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import REQUEST_ID, TENANT
@@ -35,6 +35,7 @@ class WebState:
     sessoes: Sessoes
     limiter: Limiter
     entradas: Tentativas
+    recusas: Recusas
     metrics: Metrics
     acompanhamentos: Places
     escutas: Places
@@ -52,6 +53,7 @@ class WebState:
             Sessoes(container.database, container.clock),
             Limiter(container.settings.limite_por_minuto),
             Tentativas(container.database),
+            Recusas(container.database, container.clock),
             metrics,
             Places(_FOLLOWERS),
             Places(_LISTENERS),

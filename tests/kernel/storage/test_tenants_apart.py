@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import column, func, select, table, text
 from sqlalchemy.exc import DBAPIError, ProgrammingError
 
+from crivo.kernel.audit.anchors import read_heads
 from crivo.kernel.storage.migrating import migrate
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
@@ -52,6 +53,7 @@ _TENANT_TABLES = (
     "autorizacao_reservas",
     "habilitacao_decisoes",
     "habilitacao_decisoes_anteriores",
+    "recusas",
 )
 # The queue of jobs is its library's, and outside every tenant: what a job is about is told by ids alone.
 _QUEUE_TABLES = ("procrastinate_jobs", "procrastinate_workers", "procrastinate_events", "procrastinate_periodic_defers")
@@ -99,6 +101,7 @@ _ROWS = (
     "insert into autorizacao_reservas values (:t, :id, 'eu', now())",
     "insert into habilitacao_decisoes values (:t, :id, 'habilitado', null, 'porque', :id, now())",
     "insert into habilitacao_decisoes_anteriores values (:t, :id, :id, 'habilitado', null, 'porque', :id, now())",
+    "insert into recusas values (:t, 'x', now(), 1)",
 )
 
 
@@ -131,6 +134,20 @@ async def test_an_update_and_a_delete_without_a_filter_touch_one_tenant_only(dat
     async with database.unit_of_work(theirs) as uow:
         assert (await uow.connection.execute(text("select versao from catalogos"))).scalar_one() == 1
         assert (await uow.connection.execute(text("select count(*) from sessoes"))).scalar_one() == 1
+
+
+async def test_whoever_notes_the_ends_of_chains_sees_these_alone_and_changes_none(
+    database: Database, new_tenant: Callable[[], Scope]
+) -> None:
+    mine, theirs = new_tenant(), new_tenant()
+    await _fill(database, mine)
+    await _fill(database, theirs)
+    async with database.unit_of_work(mine) as uow:
+        assert {mine.tenant_id, theirs.tenant_id} <= set(await read_heads(uow))
+        assert (await uow.connection.execute(text("select distinct tenant_id from auditoria"))).scalars().all() == [mine.tenant_id]
+        assert (await uow.connection.execute(text("update auditoria_cabecas set seq = 2"))).rowcount == 1
+    async with database.unit_of_work(mine) as uow:
+        assert (await uow.connection.execute(text("select tenant_id from auditoria_cabecas"))).scalars().all() == [mine.tenant_id]
 
 
 @pytest.mark.parametrize("statement", _ROWS)

@@ -13,6 +13,7 @@ from crivo.kernel.access.chaves import (
     list_chaves,
     revoke_chave,
 )
+from crivo.kernel.access.recusas import Recusas
 from crivo.kernel.access.scopes import EscopoDesconhecido, SemPermissao, read_escopos
 from crivo.kernel.access.senhas import SenhaFraca, end_sessions, find_by_senha, has_senha, set_senha
 from crivo.kernel.access.sessoes import EntradaRecusada, Sessao, SessaoEncerrada, Sessoes, Visita
@@ -57,6 +58,7 @@ __all__ = [
     "Papel",
     "Permissao",
     "Porteiro",
+    "Recusas",
     "SemPermissao",
     "SenhaFraca",
     "Sessao",

@@ -124,15 +124,25 @@ async def _said(request: Request) -> dict[str, str]:
 async def _scope_of_password(request: Request, tenant: str, said: Mapping[str, str]) -> Scope:
     """Who has that e-mail and password in that tenant. Raises SenhaErrada, TentativasDemais."""
     state, email = state_of(request), said.get("email", "")
-    await state.entradas.hit(tenant, email, _address_of(request))
     try:
         scope = Scope(tenant, _WHOEVER)
     except InvalidTenant:
+        await state.entradas.hit(tenant, email, _address_of(request))
         raise _wrong() from None
-    usuario = await find_by_senha(state.container.database, scope, email, said.get("senha", ""))
+    try:
+        return await _right(request, scope, email, said.get("senha", ""))
+    except (SenhaErrada, TentativasDemais):
+        await state.recusas.senha(scope, email, _address_of(request))
+        raise
+
+
+async def _right(request: Request, scope: Scope, email: str, senha: str) -> Scope:
+    state = state_of(request)
+    await state.entradas.hit(scope.tenant_id, email, _address_of(request))
+    usuario = await find_by_senha(state.container.database, scope, email, senha)
     if usuario is None:
         raise _wrong()
-    return Scope(tenant, usuario.ator)
+    return Scope(scope.tenant_id, usuario.ator)
 
 
 def _refused(request: Request, error: CrivoError, said: Mapping[str, str]) -> Response:
