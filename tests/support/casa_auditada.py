@@ -22,6 +22,7 @@ from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.edital import Avaliador
@@ -61,7 +62,7 @@ class CasaAuditada:
         """A decision of the code with a person's decision over it; the decision's id."""
         raw = json.dumps(pedido(documentos_anexos=[])).encode()
         denied = (await self.autorizacoes.decidir(self.scope, raw)).autorizacao.id
-        rita = Scope(self.scope.tenant_id, "usuario:rita")
+        rita = Scope(self.scope.tenant_id, "usuario:rita", CONSOLE)
         await self.revisoes.reservar(rita, denied)
         await self.revisoes.decidir(rita, denied, RevisaoProposta(decisao_final="APROVADO", motivo=_MOTIVO))
         return denied
@@ -89,7 +90,7 @@ class CasaAuditada:
             if papel:
                 await create_usuario(uow, _NOW, uuid4(), "Lia", email, papel)
             found = await uow.connection.exec_driver_sql("select id from usuarios where email = %s", (email,))
-            return Scope(self.scope.tenant_id, f"usuario:{found.scalar_one()}")
+            return Scope(self.scope.tenant_id, f"usuario:{found.scalar_one()}", CONSOLE)
 
     def tamper(self, *statements: str) -> None:
         """Do as the owner of the tables, with every guard off, what nobody should; `MINE` says that a row is the tenant's."""

@@ -1,5 +1,6 @@
-"""Who may enter: API keys for programs, sign-in links and sessions for people."""
+"""Who may enter (API keys for programs, sign-in links and sessions for people), and who may do what."""
 
+from crivo.kernel.access.autorizar import TABELA, Acao, Algum, Este, Objeto, Permissao, asks, authorize, may
 from crivo.kernel.access.chaves import (
     Acesso,
     Chave,
@@ -13,15 +14,12 @@ from crivo.kernel.access.chaves import (
     revoke_chave,
 )
 from crivo.kernel.access.recusas import Recusas
-from crivo.kernel.access.scopes import ESCOPOS, Escopo, EscopoDesconhecido, SemPermissao, read_escopos, require
+from crivo.kernel.access.scopes import EscopoDesconhecido, SemPermissao, read_escopos
 from crivo.kernel.access.senhas import SenhaFraca, end_sessions, find_by_senha, has_senha, set_senha
 from crivo.kernel.access.sessoes import EntradaRecusada, Sessao, SessaoEncerrada, Sessoes, Visita
 from crivo.kernel.access.tentativas import Tentativas, TentativasDemais
 from crivo.kernel.access.usuarios import (
-    GESTAO,
-    PAPEIS,
     EmailEmUso,
-    Papel,
     Usuario,
     UsuarioInexistente,
     UsuarioInvalido,
@@ -34,16 +32,18 @@ from crivo.kernel.access.usuarios import (
     list_usuarios,
     reactivate_usuario,
     read_papel,
-    require_gestao,
     require_may_give,
     set_papel,
 )
+from crivo.kernel.sujeitos import ESCOPOS, PAPEIS, Escopo, Papel
 
 __all__ = [
     "ESCOPOS",
-    "GESTAO",
     "PAPEIS",
+    "TABELA",
+    "Acao",
     "Acesso",
+    "Algum",
     "Chave",
     "ChaveInexistente",
     "ChaveInvalida",
@@ -52,8 +52,11 @@ __all__ = [
     "EntradaRecusada",
     "Escopo",
     "EscopoDesconhecido",
+    "Este",
     "NovaChave",
+    "Objeto",
     "Papel",
+    "Permissao",
     "Porteiro",
     "Recusas",
     "SemPermissao",
@@ -68,6 +71,8 @@ __all__ = [
     "UsuarioInvalido",
     "Visita",
     "acting_usuario",
+    "asks",
+    "authorize",
     "create_chave",
     "create_usuario",
     "deactivate_usuario",
@@ -79,11 +84,10 @@ __all__ = [
     "has_senha",
     "list_chaves",
     "list_usuarios",
+    "may",
     "reactivate_usuario",
     "read_escopos",
     "read_papel",
-    "require",
-    "require_gestao",
     "require_may_give",
     "revoke_chave",
     "set_papel",

@@ -9,11 +9,12 @@ from datetime import datetime, timedelta
 from typing import ClassVar, Final, Literal
 
 from crivo.kernel import audit
+from crivo.kernel.access.autorizar import Algum, authorize
 from crivo.kernel.access.tokens import RandomBytes, Token, read_token
-from crivo.kernel.access.usuarios import Papel
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 
 Entrada = Literal["link", "convite"]
@@ -22,10 +23,10 @@ LASTS: Final[Mapping[Entrada, timedelta]] = {"link": timedelta(minutes=15), "con
 SESSION_LASTS: Final = timedelta(hours=8)
 IDLE_LASTS: Final = timedelta(hours=2)
 _SEEN_EVERY: Final = timedelta(minutes=1)  # a visit is noted no more often than this
-# Whoever was deactivated meanwhile is nobody.
+# A session is always somebody's: of whoever was deactivated meanwhile, or is no person of the tenant, there is none.
 _WHO: Final = """
-    select s.ator, s.tipo, s.vista_em, u.papel, u.nome
-    from sessoes s left join usuarios u on u.tenant_id = s.tenant_id and s.ator = 'usuario:' || u.id
+    select s.ator, s.tipo, s.vista_em, u.id as usuario_id, u.papel, u.nome
+    from sessoes s join usuarios u on u.tenant_id = s.tenant_id and s.ator = 'usuario:' || u.id
     where s.tenant_id = %s and s.id_digest = %s and s.tipo = any (%s) and s.expira_em > %s
       and coalesce(s.vista_em, s.criada_em) > %s and u.desativado_em is null"""
 _SEEN: Final = "update sessoes set vista_em = %s where tenant_id = %s and id_digest = %s"
@@ -60,10 +61,9 @@ class Sessao:
 
 @dataclass(frozen=True, slots=True)
 class Visita:
-    """Who a session speaks for: their role and name where they are a person of the tenant, else None and empty."""
+    """The person that a session speaks for, as the subject of the scope, and their name."""
 
     scope: Scope
-    papel: Papel | None
     nome: str = field(repr=False)
 
 
@@ -76,7 +76,11 @@ class Sessoes:
         self._random_bytes = random_bytes
 
     async def create_link(self, scope: Scope, ator: str, tipo: Entrada = "link") -> str:
-        """A token that signs `ator` in to the scope's tenant, once: a link within 15 minutes, an invitation within 7 days."""
+        """A token that signs `ator` in to the scope's tenant, once: a link within 15 minutes, an invitation within 7 days.
+
+        Raises SemPermissao.
+        """
+        authorize(scope.sujeito, "pessoas.administrar", Algum(scope.tenant_id))
         now = self._clock.now()
         token = Token.new("crl", scope.tenant_id, self._random_bytes)
         async with self._database.unit_of_work(scope) as uow:
@@ -141,7 +145,9 @@ class Sessoes:
             row = found.one_or_none()
             if row is not None and row.tipo == "sessao" and now - row.vista_em >= _SEEN_EVERY:
                 await uow.connection.exec_driver_sql(_SEEN, (now, token.tenant_id, token.digest))
-        return None if row is None else Visita(Scope(token.tenant_id, row.ator), row.papel, row.nome or "")
+        if row is None:
+            return None
+        return Visita(Scope(token.tenant_id, row.ator, Pessoa(token.tenant_id, row.usuario_id, row.papel)), row.nome)
 
 
 async def _insert(uow: UnitOfWork, token: Token, tipo: Tipo, ator: str, now: datetime, ends: datetime) -> None:
