@@ -8,6 +8,7 @@ from typing import Final
 
 from crivo.autorizacoes import seladas as de_autorizacoes
 from crivo.autorizacoes.verificacao import Verificacao, verify_decisoes
+from crivo.kernel.access import asks
 from crivo.kernel.audit import (
     DIGESTS,
     NewEntry,
@@ -54,6 +55,7 @@ class Auditoria:
         self._clock = clock
         self._seladas = seladas
 
+    @asks("auditoria.ler")
     async def conferir(self, scope: Scope, ancoras: Iterable[bytes] | None = None, chave: bytes = b"") -> Conferencia:
         """Read it all and say what does not stand; in constant memory, while others go on writing.
 

@@ -174,7 +174,8 @@ def tell(found: Conferencia) -> list[str]:
         registros = count(cadeia.entradas, "registro confere", "registros conferem")
         seladas = f" {count(linhas.linhas, 'linha selada confere', 'linhas seladas conferem')}." if linhas.linhas else ""
         decididas = count(decisoes.decisoes, "decisão", "decisões")
-        told = [f"✓ Auditoria íntegra: {registros}, e {decididas} com o registro dela.{seladas}{head}"]
+        noted = f" {count(found.ancoras.ancoras, 'âncora confere', 'âncoras conferem')}." if found.ancoras else ""
+        told = [f"✓ Auditoria íntegra: {registros}, e {decididas} com o registro dela.{seladas}{noted}{head}"]
         if linhas.sem_selo:
             bare = count(
                 linhas.sem_selo, "linha é de antes dos selos e não foi comparada", "linhas são de antes dos selos e não foram comparadas"

@@ -58,11 +58,9 @@ class SealedTable:
 
         Instants are in UTC, bytes in base64, what is neither text nor a whole number as text.
         """
-        told = {
-            name: value.astimezone(UTC) if type(value) is datetime else value
-            for name, value in zip(self.columns, values, strict=True)
-            if value is not None
-        }
+        told = dict(zip(self.columns, [one.astimezone(UTC) if type(one) is datetime else one for one in values], strict=True))
+        if None in values:
+            told = {name: one for name, one in told.items() if one is not None}
         return hashlib.sha256(_ENCODER.encode((_DOMAIN, self.name, told))).hexdigest()
 
     def seal_of(self, row: object) -> tuple[str, str]:

@@ -33,7 +33,7 @@ class LinhaQuebrada(msgspec.Struct, frozen=True):
 class VerificacaoAuditoria(msgspec.Struct, frozen=True):
     """The outcome of reading the whole audit chain, and of holding what is stored against it.
 
-    `linhas` is how many decisions and sealed rows were held against the chain.
+    `linhas` is how many sealed rows were held against the chain, `sem_selo` how many are from before the seals.
     """
 
     integra: bool
@@ -41,6 +41,7 @@ class VerificacaoAuditoria(msgspec.Struct, frozen=True):
     cabeca: Cabeca | None
     quebras: tuple[Quebra, ...]
     linhas: int
+    sem_selo: int
     linhas_quebradas: tuple[LinhaQuebrada, ...]
 
     @classmethod
@@ -52,7 +53,8 @@ class VerificacaoAuditoria(msgspec.Struct, frozen=True):
             found.cadeia.entradas,
             None if head is None else Cabeca(head.seq, head.digest.hex()),
             tuple([Quebra(broken.seq, broken.ate, broken.motivo) for broken in found.cadeia.quebras]),
-            found.decisoes.decisoes + found.linhas.linhas,
+            found.linhas.linhas,
+            found.linhas.sem_selo,
             (
                 *(LinhaQuebrada(f"autorizacoes:{broken.id}", broken.motivo, None) for broken in found.decisoes.quebras),
                 *(LinhaQuebrada(broken.linha, broken.motivo, broken.seq) for broken in found.linhas.quebras),

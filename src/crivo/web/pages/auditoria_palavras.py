@@ -179,8 +179,8 @@ def broken_in(found: Conferencia) -> list[str]:
 def counted(found: Conferencia) -> str:
     """How many entries were read, and how much was held against them."""
     entradas = count(found.cadeia.entradas, "registro conferido", "registros conferidos")
-    held = found.decisoes.decisoes + found.linhas.linhas
-    return f"{entradas}, com {count(held, 'linha guardada', 'linhas guardadas')}" if held else entradas
+    held = found.linhas.linhas
+    return f"{entradas}, com {count(held, 'linha lacrada', 'linhas lacradas')}" if held else entradas
 
 
 def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, str]:
