@@ -19,6 +19,7 @@ from crivo.kernel.jobs.worker import working
 from crivo.kernel.logs import logger
 from crivo.kernel.serving import SignalledServer, Told
 from crivo.kernel.settings import Settings
+from crivo.kernel.storage.patience import PROMPT
 from crivo.web.app import create_app
 
 _GRACE_SECONDS: Final = 30
@@ -46,14 +47,14 @@ def serve(settings: Settings, on_ready: Callable[[], None] = lambda: None) -> No
 
     Raises PortaOcupada or EnderecoInvalido before anything is opened, and whatever opening the database may raise.
     """
-    with _listening(settings.host, settings.porta) as listener:
-        with asyncio.Runner(loop_factory=ServingConfig("").get_loop_factory()) as runner:
-            runner.run(_serve(settings, listener, on_ready))
+    loop_factory = ServingConfig("").get_loop_factory()
+    with _listening(settings.host, settings.porta) as listener, asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(_serve(settings, listener, on_ready))
 
 
 async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable[[], None]) -> None:
     # Opened here rather than in the lifespan, so that a failure reaches the caller as it is.
-    async with open_container(settings) as container, _working(container, settings.trabalhadores):
+    async with open_container(settings, PROMPT) as container, _working(container, settings.trabalhadores):
         app = create_app(settings, lambda _: nullcontext(container))
         config = ServingConfig(app, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on")
         with _metrics_served(settings.host, settings.porta_metricas, app.state.metrics.registry):

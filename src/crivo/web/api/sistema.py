@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 from fastapi import APIRouter
@@ -11,7 +10,8 @@ from starlette.responses import Response
 
 from crivo.autorizacoes.agentes import AGENTES
 from crivo.kernel.audit import verify_tenant
-from crivo.kernel.storage.errors import unavailable
+from crivo.kernel.storage.errors import disk_full
+from crivo.kernel.storage.patience import AT_ONCE, PATIENT
 from crivo.kernel.tenancy import Scope
 from crivo.web.api.documenting import answer, failures
 from crivo.web.api.schemas import Agente, ListaAgentes, Situacao, VerificacaoAuditoria, encode
@@ -19,7 +19,7 @@ from crivo.web.state import scope_of, state_of
 
 router = APIRouter(tags=["Sistema"])
 _JSON: Final = "application/json"
-_READY_SECONDS: Final = 3.0
+_LEAST_FREE_BYTES: Final = 256 * 1024**2  # PostgreSQL stops where it can write no more, and needs room to start again
 
 
 @router.get(
@@ -41,7 +41,7 @@ async def agentes() -> Response:
 )
 async def verificacao(request: Request) -> Response:
     """Lê a cadeia inteira desta organização e diz onde ela não confere."""
-    async with state_of(request).container.database.unit_of_work(scope_of(request)) as uow:
+    async with state_of(request).container.database.within(PATIENT).unit_of_work(scope_of(request)) as uow:
         found = await verify_tenant(uow)
     return Response(encode(VerificacaoAuditoria.of(found)), media_type=_JSON)
 
@@ -53,14 +53,17 @@ async def healthz() -> Response:
 
 
 @router.get(
-    "/readyz", summary="O banco de dados responde", response_class=Response, responses={**answer(Situacao, "Pronto."), **failures(503)}
+    "/readyz",
+    summary="O banco de dados responde e há espaço em disco",
+    response_class=Response,
+    responses={**answer(Situacao, "Pronto."), **failures(503)},
 )
 async def readyz(request: Request) -> Response:
-    """Pronto para atender: o banco de dados respondeu agora."""
-    container = state_of(request).container
-    try:
-        async with asyncio.timeout(_READY_SECONDS), container.database.unit_of_work(Scope(container.settings.tenant, "prontidao")):
-            pass  # to begin a unit of work is to have had an answer
-    except TimeoutError:
-        raise unavailable() from None
+    """Pronto para atender: o banco de dados respondeu agora, e há espaço em disco para gravar."""
+    state = state_of(request)
+    settings = state.container.settings
+    if state.free_bytes(settings.data_dir) < _LEAST_FREE_BYTES:
+        raise disk_full()
+    async with state.container.database.within(AT_ONCE).unit_of_work(Scope(settings.tenant, "prontidao")):
+        pass  # to begin a unit of work is to have had an answer
     return Response(encode(Situacao("pronto")), media_type=_JSON)

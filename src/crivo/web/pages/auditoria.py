@@ -17,6 +17,7 @@ from crivo.kernel.access import Chave, Usuario, list_chaves, list_usuarios
 from crivo.kernel.audit import verify_tenant
 from crivo.kernel.audit.listing import Recorte, list_latest
 from crivo.kernel.clock import BRASILIA
+from crivo.kernel.storage.patience import PATIENT
 from crivo.kernel.tenancy import Scope
 from crivo.web.pages.auditoria_palavras import ASSUNTOS, Nomes, RegistroVisto, counted, told
 from crivo.web.pages.pessoas_palavras import PROGRAMAS, ator_em_palavras, nomes_de_atores
@@ -68,7 +69,8 @@ async def auditoria(
     """The entries from the newest back, by who, what and when; with `conferir`, the whole chain is read and its state told."""
     container, scope = state_of(request).container, scope_of(request)
     escolhas = Escolhas(quem.replace("\0", ""), acao, de, ate)
-    async with container.database.unit_of_work(scope) as uow:
+    database = container.database.within(PATIENT) if conferir else container.database
+    async with database.unit_of_work(scope) as uow:
         found = await list_latest(uow, _PER_PAGE + 1, antes, escolhas.recorte())
         people, chaves = await list_usuarios(uow), await list_chaves(uow)
         verificacao = await verify_tenant(uow) if conferir else None
