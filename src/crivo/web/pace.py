@@ -21,7 +21,7 @@ class Ritmo:
 
     idle_seconds: float = 20.0
     grace_seconds: float = 30.0
-    bytes_per_second: int = 8_192
+    bytes_per_second: int = 4_096
     whole_seconds: float = 1_800.0
 
 
@@ -58,7 +58,9 @@ class Paced:
         return message
 
     def _patience(self) -> float:
-        """Seconds that the next piece may take; what came as late as it may is taken, and nothing after it."""
+        """Seconds that the next piece may take. Raises CorpoLento where there are none left."""
         ritmo = self._ritmo
-        whole = min(ritmo.whole_seconds, ritmo.grace_seconds + self._bytes / ritmo.bytes_per_second)
-        return max(0.0, min(ritmo.idle_seconds, whole - self._waited))
+        left = min(ritmo.whole_seconds, ritmo.grace_seconds + self._bytes / ritmo.bytes_per_second) - self._waited
+        if left <= 0:
+            raise CorpoLento
+        return min(ritmo.idle_seconds, left)
