@@ -120,4 +120,4 @@ async def _import(request: Request, received: IO[bytes]) -> tuple[Importada, Imp
 
 
 def _read(received: IO[bytes], folder: Path) -> Importacao:
-    return read_chamada(unpack(received, folder))
+    return read_chamada(unpack(received, folder), folder)
