@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 import msgspec
 
@@ -15,7 +15,7 @@ from crivo.triagem.importacao.arquivos import Arquivo, Pasta, check_arquivos
 from crivo.triagem.importacao.campos import ESQUEMA_CITADO, IMPORTACAO
 from crivo.triagem.importacao.coerencia import check_coerencia
 from crivo.triagem.importacao.fluxo_json import CLOSED, read_json
-from crivo.triagem.importacao.itens import Tipados
+from crivo.triagem.importacao.itens import Guardados, Tipados
 from crivo.triagem.importacao.leitura_json import unreadable
 from crivo.triagem.importacao.mapas.conversao import convert, is_mapas
 from crivo.triagem.importacao.problemas import ImportacaoRecusada, cite
@@ -63,12 +63,14 @@ def _read(file: BinaryIO, place: Path, folder: Path | None) -> Importacao:
         check_arquivos(lido, pasta)
     if relato.problemas.total:
         raise ImportacaoRecusada(cite(place.name), relato.problemas.as_tuple(), relato.problemas.total)
-    lido.pop(ESQUEMA_CITADO, None)
-    projetos = lido.pop("projetos", None)
-    chamada = msgspec.convert(lido, Chamada)
-    if projetos is not None:
-        chamada = msgspec.structs.replace(chamada, projetos=Tipados(projetos, Projeto))
-    return Importacao(chamada, pasta.arquivos(), relato.avisos.as_tuple())
+    return Importacao(chamada_of(lido), pasta.arquivos(), relato.avisos.as_tuple())
+
+
+def chamada_of(lido: dict[str, Any]) -> Chamada:
+    """The call of a tree in which nothing is wrong; its projects are made when they are asked for."""
+    projetos: Guardados | None = lido.get("projetos")
+    chamada = msgspec.convert({nome: valor for nome, valor in lido.items() if nome not in (ESQUEMA_CITADO, "projetos")}, Chamada)
+    return chamada if projetos is None else msgspec.structs.replace(chamada, projetos=Tipados(projetos, Projeto))
 
 
 def _find_json(source: Path) -> Path:
