@@ -126,7 +126,7 @@ class _Reader:
                 if self._is_last or not near:
                     raise self._fault(error.pos) from error
             else:
-                if end < len(self._text) or self._is_last:
+                if end + _LONGEST_MARK <= len(self._text) or self._is_last:  # else a number might go on
                     self._at = end
                     return value
             if len(self._text) - self._at > ITEM_MAXIMO:
