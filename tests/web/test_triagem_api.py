@@ -260,7 +260,7 @@ async def test_a_stream_that_can_look_no_more_only_ends(container: Container, sc
 async def test_only_so_many_follow_at_once(app: FastAPI, api: httpx.AsyncClient) -> None:
     await api.post(RUN, json=BODY)
     places = app.state.web.acompanhamentos
-    taken = [places.taken() for _ in range(200)]
+    taken = [places.taken(f"inquilino-{number % 2}") for number in range(200)]
     for one in taken:
         one.__enter__()
     refused = await api.get(f"{AT}/status", headers={"accept": "text/event-stream"})
