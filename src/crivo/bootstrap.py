@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from crivo.auditoria.ancoragem import Ancoragem
 from crivo.auditoria.conferencia import Auditoria
+from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
@@ -22,6 +24,8 @@ from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.llm.port import Modelo, Roteiro
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.patience import PATIENT, Patience
+from crivo.kernel.sigilo import Aplicacao
+from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.decisao import Habilitacoes
@@ -36,6 +40,9 @@ if TYPE_CHECKING:
     from crivo.clinicas.conversas import Conversas
     from crivo.kernel.atos import Registrar
     from crivo.kernel.jobs.worker import Worker
+
+
+_EVERY_NIGHT: Final = "17 6 * * *"  # 3h17 in Brasília
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,7 @@ class Container:
     auditoria: Auditoria
     ancoragem: Ancoragem
     atos: Ledger  # where what is done outside of a unit of work is noted
+    pessoas: Pessoas
     trabalhador: Callable[[int], AbstractAsyncContextManager[Worker]]  # opened by the process that works, so many jobs at a time
 
 
@@ -114,6 +122,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         Auditoria(database, clock),
         Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora),
         atos,
+        open_pessoas(settings, clock, database),
         lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
     )
 
@@ -144,6 +153,7 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
     long as it runs.
     """
     from crivo.autorizacoes.modelo.tarefas import tasks  # here, for the sake of every command that does not work
+    from crivo.kernel.jobs.tasks import ATOR, Daily
     from crivo.kernel.jobs.worker import Worker
 
     database = database.within(PATIENT)
@@ -151,4 +161,33 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
     real = modelo if settings.tem_modelo else None
     async with open_tasks(database, clock, new_id, settings, modelo, many) as screening:
         deciding = tasks(database, Vigentes(), clock, new_id, real)
-        yield Worker(database, (*screening, *deciding), concurrency=at_once(trabalhos, modelo, many), also=filas(modelo))
+        pessoas = open_pessoas(settings, clock, database)
+
+        async def retaining() -> None:
+            await retain(pessoas, settings, Scope(settings.tenant, ATOR))
+
+        yield Worker(
+            database,
+            (*screening, *deciding),
+            concurrency=at_once(trabalhos, modelo, many),
+            also=filas(modelo),
+            daily=[Daily("pessoas.retencao", _EVERY_NIGHT, retaining)],
+        )
+
+
+def open_pessoas(settings: Settings, clock: Clock, database: Database) -> Pessoas:
+    """What people may ask of their data, through everything that holds some."""
+    return Pessoas(database, clock, (AcervoDeAutorizacoes(),))
+
+
+async def retain(pessoas: Pessoas, settings: Settings, scope: Scope) -> dict[str, int]:
+    """Erase what is past its term in every organisation; how many records, by application. Without terms nothing is erased."""
+    terms: dict[Aplicacao, int | None] = {"autorizacoes": settings.retencao_autorizacoes, "triagem": settings.retencao_triagem}
+    dias = {aplicacao: many for aplicacao, many in terms.items() if many is not None}
+    done: Counter[str] = Counter()
+    if dias:
+        for tenant_id in await pessoas.organizacoes(scope):
+            done.update(await pessoas.reter(Scope(tenant_id, scope.ator), dias))
+    if settings.retencao_clinicas is not None:
+        done.update(await pessoas.reter_silos(settings.retencao_clinicas))
+    return dict(done)

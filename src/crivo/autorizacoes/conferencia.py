@@ -13,7 +13,7 @@ from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.modelo.conferidos import faults
 from crivo.autorizacoes.modelo.textos import Lugar, decidido_of, put_in_place, texts_of
-from crivo.autorizacoes.storage import Autorizacao, digest_of
+from crivo.autorizacoes.storage import Autorizacao, Resumo
 from crivo.autorizacoes.trilha import Escrita, Etapas, Trilha
 from crivo.kernel.agents.contract import Author
 
@@ -41,6 +41,13 @@ class Conferencia:
         return self.integra and not self.diferencas
 
 
+@dataclass(frozen=True, slots=True)
+class ConferenciaApagada:
+    """A stored decision that cannot be made again: its pedido was erased."""
+
+    resumo: Resumo
+
+
 class _Guardada(msgspec.Struct, frozen=True):
     """Of a stored trail, what a model's texts are found by."""
 
@@ -55,7 +62,7 @@ def hold_again(guardada: Autorizacao, fluxo: Fluxo) -> Conferencia:
     the code's.
     """
     refeita = _with_stored_texts(guardada, fluxo.decide(guardada.pedido, guardada.data_recebimento))
-    integra = guardada.digest == digest_of(guardada.pedido, guardada.decisao, guardada.trilha) and guardada.decisao == refeita.decisao()
+    integra = guardada.integra and guardada.decisao == refeita.decisao()
     return Conferencia(guardada, integra, tuple(compare(_etapas(guardada.trilha), _etapas(refeita.encode()))))
 
 

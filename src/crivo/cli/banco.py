@@ -30,6 +30,8 @@ def migrar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -
     async def work(container: Container, scope: Scope) -> str:
         from crivo.kernel.storage.inspection import inspect
 
+        for tenant_id in await container.pessoas.organizacoes(scope):
+            await container.pessoas.selar(Scope(tenant_id, scope.ator))  # what was stored before there were keys
         async with container.database.unit_of_work(scope) as uow:
             return (await inspect(uow)).migracao
 
