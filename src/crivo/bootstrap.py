@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -25,6 +25,7 @@ from crivo.kernel.llm.port import Modelo, Roteiro
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.patience import PATIENT, Patience
 from crivo.kernel.sigilo import Aplicacao
+from crivo.kernel.sigilo.acervo import Silo
 from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.tenancy import Scope
@@ -177,7 +178,15 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
 
 def open_pessoas(settings: Settings, clock: Clock, database: Database) -> Pessoas:
     """What people may ask of their data, through everything that holds some."""
-    return Pessoas(database, clock, (AcervoDeAutorizacoes(),))
+    return Pessoas(database, clock, (AcervoDeAutorizacoes(),), lambda: silos_of(settings))
+
+
+def silos_of(settings: Settings) -> Sequence[Silo]:
+    """The agendas of the clinics on this machine; one that runs elsewhere is asked there."""
+    from crivo.clinicas.apagamento import silos  # here, for the sake of every start that asks for nobody's data
+    from crivo.clinicas.service import Clinicas
+
+    return silos(Clinicas(settings.data_dir, settings.agora))
 
 
 async def retain(pessoas: Pessoas, settings: Settings, scope: Scope) -> dict[str, int]:

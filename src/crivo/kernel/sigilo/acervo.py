@@ -49,6 +49,10 @@ class Silo(Protocol):
         """Destroy the keys of all that is held of a person; how many records that were."""
         ...
 
+    async def kept_by_law(self, identidade: Identidade) -> Mapping[str, str]:
+        """The records of a person that must not be erased, each with the reason (pt-BR)."""
+        ...
+
     async def was_erased(self, identidade: Identidade) -> bool:
         """Whether something of that person was erased before."""
         ...

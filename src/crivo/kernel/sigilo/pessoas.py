@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, ClassVar, Final
 from uuid import UUID
@@ -67,7 +68,7 @@ class Impedimento:
     """A record that stays, and why."""
 
     aplicacao: str
-    registro: UUID
+    registro: str
     motivo: str
 
 
@@ -87,11 +88,15 @@ class Apagamento:
 class Pessoas:
     """Requests of people about their data, through every application and every silo."""
 
-    def __init__(self, database: Database, clock: Clock, acervos: Sequence[Acervo], silos: Sequence[Silo] = ()) -> None:
+    def __init__(self, database: Database, clock: Clock, acervos: Sequence[Acervo], silos: Callable[[], Sequence[Silo]] = tuple) -> None:
         self._database = database
         self._clock = clock
         self._acervos = tuple(acervos)
-        self._silos = tuple(silos)
+        self._look_for_silos = silos
+
+    @cached_property
+    def _silos(self) -> tuple[Silo, ...]:
+        return tuple(self._look_for_silos())
 
     async def exportar(self, scope: Scope, said: str) -> dict[str, Any]:
         """All that is held of a person, by application, ready for JSON. Raises PessoaNaoEncontrada, PessoaJaApagada, VariasPessoas."""
@@ -123,8 +128,11 @@ class Pessoas:
             living = [key for key in keys if key.destruida_em is None]
             mantidos = [impedimento for one in self._acervos for impedimento in await _kept(uow, one, _records(living, one))]
             stay = {one.registro for one in mantidos}
-            going = [key for key in living if key.id not in stay]
+            going = [key for key in living if str(key.id) not in stay]
             apagados: dict[str, int] = {one.aplicacao: len(_records(going, one)) for one in self._acervos}
+            for silo in self._silos:
+                kept = await silo.kept_by_law(identidade)
+                mantidos += [Impedimento(silo.nome, registro, motivo) for registro, motivo in kept.items()]
             # The silos first: where one fails, nothing is told of as erased that is not, and the command is given again.
             apagados |= {silo.nome: await silo.erase(identidade, em) for silo in self._silos}
             if not any(apagados.values()):
@@ -192,7 +200,7 @@ def _records(keys: Sequence[Guardada], acervo: Acervo) -> list[UUID]:
 
 async def _kept(uow: UnitOfWork, acervo: Acervo, registros: Sequence[UUID]) -> list[Impedimento]:
     kept = await acervo.kept_by_law(uow, registros)
-    return [Impedimento(acervo.aplicacao, registro, motivo) for registro, motivo in kept.items()]
+    return [Impedimento(acervo.aplicacao, str(registro), motivo) for registro, motivo in kept.items()]
 
 
 def _all_kept(mantidos: Sequence[Impedimento]) -> ObrigadoAGuardar:
