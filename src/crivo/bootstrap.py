@@ -29,6 +29,7 @@ from crivo.kernel.sigilo.acervo import Silo
 from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.acervo import AcervoDeTriagem
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.julgamento import Julgamento
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from crivo.kernel.jobs.worker import Worker
 
 
+_STARTING: Final = "inicio"
 _EVERY_NIGHT: Final = "17 6 * * *"  # 3h17 in Brasília
 
 
@@ -89,7 +91,9 @@ async def open_container(settings: Settings, patience: Patience = PATIENT) -> As
     database = await open_database(settings)
     try:
         async with open_modelo(settings, database, settings.clock, _ROTEIROS) as modelo:
-            yield assemble(settings, settings.clock, database.within(patience), modelo)
+            container = assemble(settings, settings.clock, database.within(patience), modelo)
+            await container.pessoas.reaplicar(_STARTING)
+            yield container
     finally:
         await database.close()
 
@@ -178,7 +182,7 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
 
 def open_pessoas(settings: Settings, clock: Clock, database: Database) -> Pessoas:
     """What people may ask of their data, through everything that holds some."""
-    return Pessoas(database, clock, (AcervoDeAutorizacoes(),), lambda: silos_of(settings))
+    return Pessoas(database, clock, (AcervoDeAutorizacoes(), AcervoDeTriagem()), lambda: silos_of(settings))
 
 
 def silos_of(settings: Settings) -> Sequence[Silo]:

@@ -76,10 +76,10 @@ async def test_nothing_of_a_person_stands_in_any_table_and_after_the_erasure_not
     await casa.revisoes.decidir(scope, decidida.id, RevisaoProposta(decisao_final="NEGADO", motivo=motivo))
     assert (await casa.revisoes.historico(scope, decidida.id))[0].motivo == motivo
     words = spellings(NOME, CPF, EMAIL, CLINICO)
-    assert in_tables(urls[0], words) == []
+    assert in_tables(urls[0], scope.tenant_id, words) == []
     done = await casa.pessoas.apagar(scope, CPF, "pedido da titular, protocolo 12")
     assert done.apagados == {"autorizacoes": 1}
-    assert in_tables(urls[0], [*words, "protocolo 12"]) == []
+    assert in_tables(urls[0], scope.tenant_id, [*words, "protocolo 12"]) == []
     with pytest.raises(DadosApagados):
         await casa.autorizacoes.obter(scope, decidida.id)
     assert (await casa.revisoes.historico(scope, decidida.id))[0].motivo == "(apagado a pedido)"
@@ -162,7 +162,7 @@ async def test_a_number_that_is_a_cpf_does_not_stand_in_the_list(casa: Casa, sco
     decidida = (await casa.autorizacoes.decidir(scope, sent)).autorizacao
     assert decidida.pedido_id is None
     assert json.loads(decidida.decisao)["pedido_id"] == f"GUIA-{CPF}"
-    assert in_tables(urls[0], spellings(CPF)) == []
+    assert in_tables(urls[0], scope.tenant_id, spellings(CPF)) == []
 
 
 async def test_a_backup_of_before_an_erasure_brings_nobody_back(casa: Casa, scope: Scope, urls: tuple[str, str]) -> None:
@@ -198,11 +198,11 @@ async def test_what_is_past_its_term_is_erased_and_what_is_not_stays(database: D
 async def test_what_was_stored_in_the_clear_is_sealed_and_the_audit_vouches_for_it(casa: Casa, scope: Scope, urls: tuple[str, str]) -> None:
     decidida = await casa.iolanda(scope)
     _put_back_in_the_clear(urls[0], scope, decidida)
-    assert in_tables(urls[0], [NOME]) == [("autorizacoes", NOME)]
+    assert in_tables(urls[0], scope.tenant_id, [NOME]) == [("autorizacoes", NOME)]
     assert (await casa.autorizacoes.obter(scope, decidida.id)).pedido == decidida.pedido
     assert await casa.pessoas.selar(scope) == 1
     assert await casa.pessoas.selar(scope) == 0
-    assert in_tables(urls[0], [NOME]) == []
+    assert in_tables(urls[0], scope.tenant_id, [NOME]) == []
     async with casa.database.unit_of_work(scope) as uow:
         assert (await verify_decisoes(uow)).quebras == ()
     await casa.pessoas.apagar(scope, CPF, "pedido")

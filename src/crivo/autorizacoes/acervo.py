@@ -32,6 +32,18 @@ class AcervoDeAutorizacoes:
 
     aplicacao: Final[Aplicacao] = "autorizacoes"
 
+    async def found(self, uow: UnitOfWork, identidade: Identidade) -> Sequence[UUID]:
+        """None: every decision has its key."""
+        return ()
+
+    async def erase(self, uow: UnitOfWork, registros: Sequence[UUID]) -> int:
+        """Nothing: all that tells of somebody is under the key."""
+        return 0
+
+    async def expired(self, uow: UnitOfWork, limite: datetime) -> Sequence[UUID]:
+        """None: every decision has its key."""
+        return ()
+
     async def held(self, uow: UnitOfWork, registros: Sequence[UUID]) -> list[dict[str, Any]]:
         """Each decision with its pedido, its trail and its reviews."""
         found = [one for one in await find_many(uow, registros) if isinstance(one, Autorizacao)]

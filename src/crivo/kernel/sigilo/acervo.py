@@ -13,11 +13,23 @@ from crivo.kernel.storage.session import UnitOfWork
 
 
 class Acervo(Protocol):
-    """The records of one application, each under a key that has its id."""
+    """The records of one application: each under a key that has its id, or looked for by what stands in it."""
 
     @property
     def aplicacao(self) -> Aplicacao:
         """As its keys name it."""
+        ...
+
+    async def found(self, uow: UnitOfWork, identidade: Identidade) -> Sequence[UUID]:
+        """The records of a person that have no key."""
+        ...
+
+    async def erase(self, uow: UnitOfWork, registros: Sequence[UUID]) -> int:
+        """Write over what no key keeps of these records, again where a restored copy brought it back; how many had something left."""
+        ...
+
+    async def expired(self, uow: UnitOfWork, limite: datetime) -> Sequence[UUID]:
+        """The records without a key that are from before a moment and may be erased."""
         ...
 
     async def held(self, uow: UnitOfWork, registros: Sequence[UUID]) -> list[dict[str, Any]]:

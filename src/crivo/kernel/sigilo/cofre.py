@@ -34,6 +34,9 @@ _FIND: Final = "select id, embrulhada from chaves_de_pessoas where tenant_id = %
 _OF_PERSON: Final = """
     select id, aplicacao, cpf, email, numero, criada_em, destruida_em from chaves_de_pessoas
     where tenant_id = %(tenant)s and (cpf = any(%(cpfs)b) or email = any(%(emails)b) or numero = any(%(numeros)b)) order by id"""
+_NOTE: Final = """
+    insert into chaves_de_pessoas (tenant_id, id, aplicacao, cpf, email, criada_em, destruida_em) values (%s, %s, %s, %s, %s, %s, %s)
+    on conflict do nothing"""
 _DESTROY: Final = """
     update chaves_de_pessoas set embrulhada = null, destruida_em = %s
     where tenant_id = %s and id = any(%s) and destruida_em is null returning id"""
@@ -139,9 +142,23 @@ class Cofre:
 
         The list outside of the database has them first: an erasure that was cut short is brought to its end at the next start.
         """
+        if not registros:
+            return 0
         self._destruidas.add(uow.scope.tenant_id, registros)
         done = await uow.connection.exec_driver_sql(_DESTROY, (em, uow.scope.tenant_id, list(registros)))
         return len(done.all())
+
+    async def note_erased(
+        self, uow: UnitOfWork, aplicacao: Aplicacao, registros: Sequence[UUID], identidade: Identidade, em: datetime
+    ) -> None:
+        """Write down records without a key that are erased: as keys that are destroyed, here and on the list outside of the database."""
+        if not registros:
+            return
+        tenant_id = uow.scope.tenant_id
+        self._destruidas.add(tenant_id, registros)
+        cpf, email = self.index(tenant_id, "cpf", identidade.cpf), self.index(tenant_id, "email", identidade.email)
+        rows = [(tenant_id, one, aplicacao, cpf, email, em, em) for one in registros]
+        await uow.connection.exec_driver_sql(_NOTE, rows)
 
     async def destroy_before(self, uow: UnitOfWork, aplicacao: Aplicacao, limite: datetime, em: datetime) -> int:
         """Destroy the keys of what an application stored before a moment; how many. A restored backup meets the same rule again."""
@@ -151,13 +168,6 @@ class Cofre:
     def listed(self) -> dict[str, list[UUID]]:
         """The keys that must not be there, by tenant."""
         return self._destruidas.by_tenant()
-
-    async def destroy_listed(self, uow: UnitOfWork, em: datetime) -> int:
-        """Destroy again what a restored backup brought back in the scope's tenant; how many."""
-        listed = self.listed().get(uow.scope.tenant_id, [])
-        if not listed:
-            return 0
-        return len((await uow.connection.exec_driver_sql(_DESTROY, (em, uow.scope.tenant_id, listed))).all())
 
     def index(self, tenant_id: str, kind: str, value: str) -> bytes | None:
         """The keyed digest by which a value is looked for; None for an empty one."""

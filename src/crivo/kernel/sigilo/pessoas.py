@@ -105,7 +105,7 @@ class Pessoas:
         async with self._database.unit_of_work(scope) as uow:
             keys = _of_one(await uow.cofre.of_person(uow, identidade))
             living = [key for key in keys if key.destruida_em is None]
-            held: dict[str, Any] = {one.aplicacao: await one.held(uow, _records(living, one)) for one in self._acervos}
+            held: dict[str, Any] = {one.aplicacao: await one.held(uow, await _all(uow, one, living, identidade)) for one in self._acervos}
             held |= {silo.nome: await silo.held(identidade) for silo in self._silos}
             if not any(held.values()):
                 raise await self._nothing(identidade, keys)
@@ -126,10 +126,11 @@ class Pessoas:
         async with self._database.unit_of_work(scope) as uow:
             keys = _of_one(await uow.cofre.of_person(uow, identidade))
             living = [key for key in keys if key.destruida_em is None]
-            mantidos = [impedimento for one in self._acervos for impedimento in await _kept(uow, one, _records(living, one))]
+            records = {one.aplicacao: await _all(uow, one, living, identidade) for one in self._acervos}
+            mantidos = [impedimento for one in self._acervos for impedimento in await _kept(uow, one, records[one.aplicacao])]
             stay = {one.registro for one in mantidos}
-            going = [key for key in living if str(key.id) not in stay]
-            apagados: dict[str, int] = {one.aplicacao: len(_records(going, one)) for one in self._acervos}
+            going = {aplicacao: [one for one in found if str(one) not in stay] for aplicacao, found in records.items()}
+            apagados: dict[str, int] = {aplicacao: len(found) for aplicacao, found in going.items()}
             for silo in self._silos:
                 kept = await silo.kept_by_law(identidade)
                 mantidos += [Impedimento(silo.nome, registro, motivo) for registro, motivo in kept.items()]
@@ -137,7 +138,12 @@ class Pessoas:
             apagados |= {silo.nome: await silo.erase(identidade, em) for silo in self._silos}
             if not any(apagados.values()):
                 raise _all_kept(mantidos) if mantidos else await self._nothing(identidade, keys)
-            await uow.cofre.destroy(uow, [key.id for key in going], em)
+            keyed = {key.id for key in living}
+            for acervo in self._acervos:
+                theirs = going[acervo.aplicacao]
+                await acervo.erase(uow, theirs)
+                await uow.cofre.note_erased(uow, acervo.aplicacao, [one for one in theirs if one not in keyed], identidade, em)
+                await uow.cofre.destroy(uow, [one for one in theirs if one in keyed], em)
             dados = {"registros": {nome: many for nome, many in apagados.items() if many}, "mantidos": len(mantidos)}
             dados["motivo_digest"] = sha256(reason.encode()).hexdigest()
             await append(uow, em, [NewEntry(acao="pessoa.apagada", alvo=_digest(uow, identidade), dados=dados)])
@@ -155,12 +161,24 @@ class Pessoas:
                     break
         return total
 
+    async def reaplicar(self, ator: str) -> int:
+        """Erase again what a restored backup brought back where no key keeps it, in every organisation; how many records."""
+        total = 0
+        for tenant_id, ids in self._database.erased().items():
+            async with self._database.unit_of_work(Scope(tenant_id, ator)) as uow:
+                total += sum([await acervo.erase(uow, ids) for acervo in self._acervos])
+        return total
+
     async def reter(self, scope: Scope, dias: dict[Aplicacao, int]) -> dict[str, int]:
         """Destroy the keys of what each application stored more than so many days ago; how many, by application."""
         em, done = self._clock.now(), {}
         async with self._database.unit_of_work(scope) as uow:
             for aplicacao, many in dias.items():
-                found = await uow.cofre.destroy_before(uow, aplicacao, em - timedelta(days=many), em)
+                limite = em - timedelta(days=many)
+                found = await uow.cofre.destroy_before(uow, aplicacao, limite, em)
+                for acervo in self._acervos:
+                    if acervo.aplicacao == aplicacao:
+                        found += await acervo.erase(uow, await acervo.expired(uow, limite))
                 if found:
                     done[str(aplicacao)] = found
             if done:
@@ -194,8 +212,10 @@ def _of_one(keys: tuple[Guardada, ...]) -> tuple[Guardada, ...]:
     return keys
 
 
-def _records(keys: Sequence[Guardada], acervo: Acervo) -> list[UUID]:
-    return [key.id for key in keys if key.aplicacao == acervo.aplicacao]
+async def _all(uow: UnitOfWork, acervo: Acervo, keys: Sequence[Guardada], identidade: Identidade) -> list[UUID]:
+    """The records of a person in one application: those that have keys, and those that are found by what stands in them."""
+    keyed = [key.id for key in keys if key.aplicacao == acervo.aplicacao]
+    return [*keyed, *(one for one in await acervo.found(uow, identidade) if one not in keyed)]
 
 
 async def _kept(uow: UnitOfWork, acervo: Acervo, registros: Sequence[UUID]) -> list[Impedimento]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
 import psycopg
 from sqlalchemy import Connection, event
@@ -109,6 +110,10 @@ class Database:
             finally:
                 with watch.asking():
                     await asyncio.shield(connection.close())  # rolls back what was not committed, in a cancelled task too
+
+    def erased(self) -> Mapping[str, list[UUID]]:
+        """The records that must not be there any more, by tenant, as the list outside of the database has them."""
+        return {} if self._cofre is None else self._cofre.listed()
 
     async def close(self) -> None:
         """Close every connection, and let go of the embedded server where there is one."""

@@ -77,6 +77,7 @@ _GRANTS: Final = (
     "grant update (pedido, decisao, trilha, digest) on autorizacoes to crivo_app",
     "grant update (motivo, mensagens) on autorizacao_revisoes to crivo_app",
     "grant insert on segredos to crivo_app",
+    "grant update (justificativa, evidencias, observacao) on triagem_ia_notas to crivo_app",
 )
 
 _CURRENT_TENANT: Final = "(select nullif(current_setting('app.tenant_id', true), ''))"
