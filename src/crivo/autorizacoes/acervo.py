@@ -15,7 +15,6 @@ from crivo.autorizacoes.revisao import storage as revisoes
 from crivo.autorizacoes.storage import Autorizacao, find_many, seal_again
 from crivo.autorizacoes.titular import titular_of
 from crivo.autorizacoes.trilha import Trilha
-from crivo.autorizacoes.verificacao import SELADA
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.sigilo import Aplicacao, Identidade
 from crivo.kernel.storage.session import UnitOfWork
@@ -73,12 +72,14 @@ class AcervoDeAutorizacoes:
         found = [one for one in await find_many(uow, ids) if isinstance(one, Autorizacao)]
         sealed = await seal_again(uow, [(one, _titular(one)) for one in found])
         await revisoes.seal_again(uow, ids)
-        entries = [
-            NewEntry(acao=SELADA, alvo=str(after.id), dados={"digest": after.digest.hex(), "digest_anterior": before.digest.hex()})
-            for before, after in zip(found, sealed, strict=True)
-        ]
+        entries = [_entry(before, after) for before, after in zip(found, sealed, strict=True)]
         await append(uow, em, entries)
         return len(sealed)
+
+
+def _entry(before: Autorizacao, after: Autorizacao) -> NewEntry:
+    dados = {"digest": after.digest.hex(), "digest_anterior": before.digest.hex()}
+    return NewEntry(acao="autorizacao.selada", alvo=str(after.id), dados=dados)
 
 
 def _titular(autorizacao: Autorizacao) -> Identidade:
