@@ -58,6 +58,12 @@ _SEALING: Final = (
     execute function selado_nao_se_reescreve()""",
 )
 
+# What is sealed cannot be packed, and costs time to try.
+_STORAGE: Final = (
+    "alter table autorizacoes alter column pedido set storage external, alter column decisao set storage external, "
+    "alter column trilha set storage external"
+)
+
 # Retention goes through every organisation, and row-level security shows one at a time: their names alone are told, to whoever
 # looks after all of them.
 _ORGANISATIONS: Final = (
@@ -85,7 +91,7 @@ _CURRENT_TENANT: Final = "(select nullif(current_setting('app.tenant_id', true),
 
 def upgrade() -> None:
     """From documents in the clear to documents under keys that can be destroyed."""
-    for statement in (*_KEYS, *_SEALING, *_ORGANISATIONS, *_GRANTS):
+    for statement in (*_KEYS, *_SEALING, _STORAGE, *_ORGANISATIONS, *_GRANTS):
         op.execute(statement)
     op.execute("alter table chaves_de_pessoas enable row level security")
     op.execute("alter table chaves_de_pessoas force row level security")
