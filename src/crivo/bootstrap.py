@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from crivo.auditoria.ancoragem import Ancoragem
@@ -28,6 +28,7 @@ from crivo.kernel.sigilo import Aplicacao
 from crivo.kernel.sigilo.acervo import Silo
 from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.storage.session import Database, open_database
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
 from crivo.triagem.decisao import Habilitacoes
@@ -169,7 +170,7 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
         pessoas = open_pessoas(settings, clock, database)
 
         async def retaining() -> None:
-            await retain(pessoas, settings, Scope(settings.tenant, ATOR))
+            await retain(pessoas, settings, Scope(settings.tenant, ATOR, CONSOLE))
 
         yield Worker(
             database,
@@ -200,7 +201,7 @@ async def retain(pessoas: Pessoas, settings: Settings, scope: Scope) -> dict[str
     done: Counter[str] = Counter()
     if dias:
         for tenant_id in await pessoas.organizacoes(scope):
-            done.update(await pessoas.reter(Scope(tenant_id, scope.ator), dias))
+            done.update(await pessoas.reter(replace(scope, tenant_id=tenant_id), dias))
     if settings.retencao_clinicas is not None:
         done.update(await pessoas.reter_silos(settings.retencao_clinicas))
     return dict(done)

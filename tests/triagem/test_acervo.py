@@ -103,7 +103,7 @@ async def test_what_a_call_has_decided_on_is_kept_with_the_reason(
         lia = await create_usuario(uow, SystemClock().now(), uuid4(), "Lia", f"{uuid4()}@exemplo.org", "gestor")
     decide = Habilitacoes(database, SystemClock(), Uuid7(SystemClock()).new).decidir
     for projeto in ("P0001", "P0002"):
-        await decide(Scope(scope.tenant_id, lia.ator), "ED-1", projeto, "inabilitado", "A certidão venceu.")
+        await decide(as_person(scope, lia), "ED-1", projeto, "inabilitado", "A certidão venceu.")
     with pytest.raises(ObrigadoAGuardar) as refused:
         await pessoas.apagar(scope, CPF, "pedido")
     assert "ED-1 já decidiu sobre o projeto P0001" in refused.value.problemas[0].mensagem

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
+from crivo.kernel.access import asks
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind, Problem
@@ -98,6 +99,7 @@ class Pessoas:
     def _silos(self) -> tuple[Silo, ...]:
         return tuple(self._look_for_silos())
 
+    @asks("pessoas.atender_titular")
     async def exportar(self, scope: Scope, said: str) -> dict[str, Any]:
         """All that is held of a person, by application, ready for JSON. Raises PessoaNaoEncontrada, PessoaJaApagada, VariasPessoas."""
         identidade = identidade_of(said)
@@ -113,6 +115,7 @@ class Pessoas:
             await append(uow, self._clock.now(), [NewEntry(acao="pessoa.exportada", alvo=_digest(uow, identidade), dados=dados)])
         return {"gerado_em": self._clock.now(), "dados": {nome: found for nome, found in held.items() if found}}
 
+    @asks("pessoas.atender_titular")
     async def apagar(self, scope: Scope, said: str, motivo: str) -> Apagamento:
         """Erase what is held of a person, but for what the law keeps; the audit is told by digests alone, of the reason too.
 
@@ -149,6 +152,7 @@ class Pessoas:
             await append(uow, em, [NewEntry(acao="pessoa.apagada", alvo=_digest(uow, identidade), dados=dados)])
         return Apagamento({nome: many for nome, many in apagados.items() if many}, tuple(mantidos))
 
+    @asks("pessoas.atender_titular")
     async def selar(self, scope: Scope) -> int:
         """Seal what was stored before there were keys; how many records. Doing it again finds nothing to do."""
         total = 0
@@ -169,6 +173,7 @@ class Pessoas:
                 total += sum([await acervo.erase(uow, ids) for acervo in self._acervos])
         return total
 
+    @asks("pessoas.atender_titular")
     async def reter(self, scope: Scope, dias: dict[Aplicacao, int]) -> dict[str, int]:
         """Destroy the keys of what each application stored more than so many days ago; how many, by application."""
         em, done = self._clock.now(), {}
@@ -191,6 +196,7 @@ class Pessoas:
         done = {silo.nome: await silo.expire(em - timedelta(days=dias), em) for silo in self._silos}
         return {nome: many for nome, many in done.items() if many}
 
+    @asks("pessoas.atender_titular")
     async def organizacoes(self, scope: Scope) -> list[str]:
         """Every organisation of the installation, by its id."""
         async with self._database.unit_of_work(scope) as uow:
