@@ -27,6 +27,7 @@ from crivo.triagem.storage import editais, projetos
 from crivo.triagem.storage.apagados import APAGADO
 from procura_em_tudo import in_tables, spellings
 from seguimento import Trabalhando, wait_for_end, wait_until
+from sujeitos import as_person
 
 CPF, NOME, EMAIL = "529.982.247-25", "Iolanda Quintanilha", "iolanda@correio.exemplo"
 TEXTO = f"{NOME} coordena o bordado de filé há trinta anos."
