@@ -14,7 +14,6 @@ from pydantic import SecretStr
 from casos import pedido, regra
 from chaves_de_teste import CHAVE_MESTRA, PASTA
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
-from crivo.autorizacoes.conferencia import Conferencia, ConferenciaApagada
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import RevisaoProposta, Revisoes
@@ -89,10 +88,9 @@ async def test_rows_chain_statistics_and_conferir_hold_after_an_erasure(casa: Ca
     erased, stays = await casa.iolanda(scope), await casa.decide(scope, cpf=OUTRO_CPF)
     await casa.pessoas.apagar(scope, CPF, "pedido da titular")
     assert len((await casa.autorizacoes.listar(scope)).itens) == 2
-    assert isinstance(await casa.autorizacoes.conferir(scope, str(erased.id)), ConferenciaApagada)
-    found = await casa.autorizacoes.conferir(scope, str(stays.id))
-    assert isinstance(found, Conferencia)
-    assert found.confere
+    with pytest.raises(DadosApagados):
+        await casa.autorizacoes.conferir(scope, str(erased.id))
+    assert (await casa.autorizacoes.conferir(scope, str(stays.id))).confere
     async with casa.database.unit_of_work(scope) as uow:
         assert (await verify_tenant(uow)).quebras == ()
         verificadas = await verify_decisoes(uow)

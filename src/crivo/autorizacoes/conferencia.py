@@ -13,7 +13,7 @@ from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.modelo.conferidos import faults
 from crivo.autorizacoes.modelo.textos import Lugar, decidido_of, put_in_place, texts_of
-from crivo.autorizacoes.storage import Autorizacao, Resumo
+from crivo.autorizacoes.storage import Autorizacao
 from crivo.autorizacoes.trilha import Escrita, Etapas, Trilha
 from crivo.kernel.agents.contract import Author
 
@@ -39,13 +39,6 @@ class Conferencia:
     def confere(self) -> bool:
         """Whether the bytes are those that were stored and every field came out the same."""
         return self.integra and not self.diferencas
-
-
-@dataclass(frozen=True, slots=True)
-class ConferenciaApagada:
-    """A stored decision that cannot be made again: its pedido was erased."""
-
-    resumo: Resumo
 
 
 class _Guardada(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from uuid import UUID
 
 from crivo.autorizacoes import storage
 from crivo.autorizacoes.acompanhamento import DecididoPeloCodigo, Observador, quiet
-from crivo.autorizacoes.conferencia import Conferencia, ConferenciaApagada, hold_again
+from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import Bruto, read_pedido
@@ -203,12 +203,13 @@ class Autorizacoes:
         return Pagina(tuple(itens[:limite]), str(itens[limite - 1].id) if more else None)
 
     @asks("autorizacoes.ler")
-    async def conferir(self, scope: Scope, referencia: str) -> Conferencia | ConferenciaApagada:
-        """Re-run a stored decision, by its id or by the pedido's number (the latest), and compare field by field."""
+    async def conferir(self, scope: Scope, referencia: str) -> Conferencia:
+        """Re-run a stored decision, by its id or by the pedido's number (the latest), and compare field by field.
+
+        Raises `AutorizacaoNotFound`, `DadosApagados`.
+        """
         async with self._database.unit_of_work(scope) as uow:
-            guardada = _known(await _find_any(uow, referencia))
-            if isinstance(guardada, Apagada):
-                return ConferenciaApagada(guardada.resumo)
+            guardada = _found(await _find_any(uow, referencia))
             fluxo = await self._vigentes.at(uow, guardada.catalogo_versao)
         return hold_again(guardada, fluxo)
 

@@ -20,7 +20,7 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
-    from crivo.autorizacoes.conferencia import Conferencia, ConferenciaApagada
+    from crivo.autorizacoes.conferencia import Conferencia
     from crivo.autorizacoes.service import Pagina
     from crivo.bootstrap import Container
 
@@ -126,14 +126,17 @@ def conferir(
     """
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
-    async def work(container: Container, scope: Scope) -> Conferencia | ConferenciaApagada:
-        return await container.autorizacoes.conferir(scope, referencia)
+    async def work(container: Container, scope: Scope) -> Conferencia | None:
+        from crivo.kernel.sigilo import DadosApagados
+
+        try:
+            return await container.autorizacoes.conferir(scope, referencia)
+        except DadosApagados:
+            return None
 
     conferencia = ambiente.use(work)
-    from crivo.autorizacoes.conferencia import ConferenciaApagada  # here, where the use cases are loaded already
-
-    if isinstance(conferencia, ConferenciaApagada):
-        _tell_erased(conferencia, as_json=ambiente.json)
+    if conferencia is None:
+        _tell_erased(referencia, as_json=ambiente.json)
         return
     if ambiente.json:
         emit_value(_conferencia_value(conferencia))
@@ -196,13 +199,12 @@ def _conferencia_value(conferencia: Conferencia) -> dict[str, Any]:
     }
 
 
-def _tell_erased(conferencia: ConferenciaApagada, *, as_json: bool) -> None:
+def _tell_erased(referencia: str, *, as_json: bool) -> None:
     """Nothing differs and nothing can be made again; that there was a decision, and which, is still known."""
-    resumo = conferencia.resumo
     if as_json:
-        emit_value({"id": resumo.id, "pedido_id": resumo.pedido_id, "decisao_final": resumo.decisao_final, "apagada": True})
+        emit_value({"referencia": referencia, "apagada": True})
     else:
-        say(f"Apagado: os dados pessoais da decisão {resumo.id} foram apagados, e ela não pode ser refeita.")
+        say("Apagado: os dados pessoais desta decisão foram apagados, e ela não pode ser refeita.")
         say("  O resultado, as datas e o registro na auditoria continuam; 'crivo auditoria verificar' ainda a confere.")
 
 
