@@ -12,10 +12,11 @@ from sqlalchemy import text
 
 from crivo.autorizacoes.leitura import PedidoIlegivel, read_pedido
 from crivo.autorizacoes.revisao import storage as revisoes
+from crivo.autorizacoes.seladas import AUTORIZACOES, REVISOES
 from crivo.autorizacoes.storage import Autorizacao, find_many, seal_again
 from crivo.autorizacoes.titular import titular_of
 from crivo.autorizacoes.trilha import Trilha
-from crivo.kernel.audit import NewEntry, append
+from crivo.kernel.audit import DIGESTS, NewEntry, append, read_seals
 from crivo.kernel.sigilo import Aplicacao, Identidade
 from crivo.kernel.storage.session import UnitOfWork
 
@@ -72,13 +73,16 @@ class AcervoDeAutorizacoes:
         found = [one for one in await find_many(uow, ids) if isinstance(one, Autorizacao)]
         sealed = await seal_again(uow, [(one, _titular(one)) for one in found])
         await revisoes.seal_again(uow, ids)
-        entries = [_entry(before, after) for before, after in zip(found, sealed, strict=True)]
+        entries = [await _entry(uow, before, after) for before, after in zip(found, sealed, strict=True)]
         await append(uow, em, entries)
         return len(sealed)
 
 
-def _entry(before: Autorizacao, after: Autorizacao) -> NewEntry:
-    dados = {"digest": after.digest.hex(), "digest_anterior": before.digest.hex()}
+async def _entry(uow: UnitOfWork, before: Autorizacao, after: Autorizacao) -> NewEntry:
+    """What seals the row anew, and those of its reviews: they stand otherwise now."""
+    linha, selo = AUTORIZACOES.seal_of(after)
+    selos = {linha: selo, **await read_seals(uow, REVISOES, {"autorizacao_id": after.id})}
+    dados = {"digest": after.digest.hex(), "digest_anterior": before.digest.hex(), DIGESTS: selos}
     return NewEntry(acao="autorizacao.selada", alvo=str(after.id), dados=dados)
 
 
