@@ -17,12 +17,18 @@ from bench.clinicas import Atendimento, agenda, call, cpf_of, order_of, serving,
 from bench.disparo import CONEXOES, Refused, fire
 from bench.instalacao import Instalacao
 from bench.linhas import Linha, Meta, measured
-from crivo.clinicas.clinica.values import Seed, SlotRecord
+from crivo.clinicas.clinica.values import SlotRecord
 
 META: Final = Meta(">=", 0.8)
 HORARIOS: Final = 20_000
 SEGUNDOS: Final = 1.0
 _BLOCK: Final = bytes(4096)
+_TABLE: Final = """
+    create table slots (
+        id integer primary key, doctor text not null, date text not null, time text not null, available integer not null,
+        patient_name text, cpf text, unique (doctor, date, time)
+    )"""
+_FILL: Final = "insert into slots (doctor, date, time, available) values (?, ?, ?, 1)"
 _UPDATE: Final = "update slots set available = 0, patient_name = ?, cpf = ? where doctor = ? and date = ? and time = ? and available = 1"
 
 
@@ -93,11 +99,10 @@ def _synced(path: Path, segundos: float) -> float:
 
 def _plain(path: Path, slots: Sequence[SlotRecord]) -> sqlite3.Connection:
     """A clinic's table in a file of its own, open as a program without a server would open it: every statement a transaction."""
-    order = order_of(path.with_suffix(""), slots)
-    order.folder.create()
-    with closing(silo_of(order)) as silo:
-        silo.prepare(lambda: Seed(tuple(slots)))
-    connection = sqlite3.connect(order.folder.silo, isolation_level=None)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("pragma journal_mode=wal")
     connection.execute("pragma synchronous=full")
+    connection.execute(_TABLE)
+    connection.executemany(_FILL, [(slot.doctor, slot.date, slot.time) for slot in slots])
     return connection

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 import psycopg
 import pytest
 
+from chaves_de_teste import cofre_de_teste
 from crivo.kernel.storage.embedded import EmbeddedPostgres
 from crivo.kernel.storage.migrating import migrate
 from crivo.kernel.storage.session import Database
@@ -44,7 +45,7 @@ def urls(embedded_urls: Urls) -> Urls:
 @pytest.fixture
 async def database(urls: Urls) -> AsyncIterator[Database]:
     """The program's way into the server."""
-    opened = Database(urls[1])
+    opened = Database(urls[1], cofre=cofre_de_teste())
     try:
         yield opened
     finally:

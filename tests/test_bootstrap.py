@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from casos import pedido
+from chaves_de_teste import CHAVE_MESTRA
 from crivo.bootstrap import assemble, open_container
 from crivo.kernel.clock import SystemClock
 from crivo.kernel.settings import Settings
@@ -29,11 +31,15 @@ async def test_a_real_model_writes_for_a_pedido_and_a_simulated_one_is_not_asked
 
 
 async def test_without_a_model_a_container_opens_and_has_none(tmp_path: Path, urls: tuple[str, str]) -> None:
-    async with open_container(Settings(_env_file=None, data_dir=tmp_path, database_url=urls[0])) as container:
+    async with open_container(
+        Settings(_env_file=None, data_dir=tmp_path, database_url=urls[0], chave_mestra=SecretStr(CHAVE_MESTRA))
+    ) as container:
         assert container.modelo is None
 
 
 async def test_the_simulated_model_says_of_itself_that_it_is(tmp_path: Path, urls: tuple[str, str]) -> None:
-    async with open_container(Settings(_env_file=None, data_dir=tmp_path, database_url=urls[0], modelo="simulado")) as container:
+    async with open_container(
+        Settings(_env_file=None, data_dir=tmp_path, database_url=urls[0], chave_mestra=SecretStr(CHAVE_MESTRA), modelo="simulado")
+    ) as container:
         assert container.modelo is not None
         assert (container.modelo.nome, container.modelo.simulado) == ("simulado", True)

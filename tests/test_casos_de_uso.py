@@ -16,6 +16,7 @@ from crivo.autorizacoes.service import Autorizacoes
 from crivo.clinicas.atendimento import Atendimento
 from crivo.clinicas.conversas import Conversas
 from crivo.kernel.access import ESCOPOS, PAPEIS, TABELA, Algum, Papel, SemPermissao, may
+from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.sujeitos import ANONIMO, Paciente, Pessoa, Programa, ProgramaDePessoa, Sujeito
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.decisao import Habilitacoes
@@ -26,7 +27,7 @@ from crivo.triagem.service import Triagem
 from crivo.web.access import ACCESS
 
 SERVICES: Final = (
-    Autorizacoes, Politicas, Revisoes, Conversas, Atendimento, Triagem, Julgamento, Habilitacoes, Documentacao, Painel,
+    Autorizacoes, Politicas, Revisoes, Conversas, Atendimento, Triagem, Julgamento, Habilitacoes, Documentacao, Painel, Pessoas,
 )  # fmt: skip
 SOURCES: Final = Path(__file__).parents[1] / "src" / "crivo"
 WHO: Final = UUID(int=7)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from crivo.auditoria.ancoragem import Ancoragem
 from crivo.auditoria.conferencia import Auditoria
+from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
@@ -21,9 +23,14 @@ from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.llm.port import Modelo, Roteiro
 from crivo.kernel.settings import Settings
+from crivo.kernel.sigilo import Aplicacao
+from crivo.kernel.sigilo.acervo import Silo
+from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.storage.patience import PATIENT, Patience
 from crivo.kernel.storage.session import Database, open_database
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.acervo import AcervoDeTriagem
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.julgamento import Julgamento
@@ -36,6 +43,10 @@ if TYPE_CHECKING:
     from crivo.clinicas.conversas import Conversas
     from crivo.kernel.atos import Registrar
     from crivo.kernel.jobs.worker import Worker
+
+
+_STARTING: Final = "inicio"
+_EVERY_NIGHT: Final = "17 6 * * *"  # 3h17 in Brasília
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +69,7 @@ class Container:
     auditoria: Auditoria
     ancoragem: Ancoragem
     atos: Ledger  # where what is done outside of a unit of work is noted
+    pessoas: Pessoas
     trabalhador: Callable[[int], AbstractAsyncContextManager[Worker]]  # opened by the process that works, so many jobs at a time
 
 
@@ -80,7 +92,9 @@ async def open_container(settings: Settings, patience: Patience = PATIENT) -> As
     database = await open_database(settings)
     try:
         async with open_modelo(settings, database, settings.clock, _ROTEIROS) as modelo:
-            yield assemble(settings, settings.clock, database.within(patience), modelo)
+            container = assemble(settings, settings.clock, database.within(patience), modelo)
+            await container.pessoas.reaplicar(_STARTING)
+            yield container
     finally:
         await database.close()
 
@@ -114,6 +128,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         Auditoria(database, clock),
         Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora),
         atos,
+        open_pessoas(settings, clock, database),
         lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
     )
 
@@ -144,6 +159,7 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
     long as it runs.
     """
     from crivo.autorizacoes.modelo.tarefas import tasks  # here, for the sake of every command that does not work
+    from crivo.kernel.jobs.tasks import ATOR, Daily
     from crivo.kernel.jobs.worker import Worker
 
     database = database.within(PATIENT)
@@ -151,4 +167,41 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
     real = modelo if settings.tem_modelo else None
     async with open_tasks(database, clock, new_id, settings, modelo, many) as screening:
         deciding = tasks(database, Vigentes(), clock, new_id, real)
-        yield Worker(database, (*screening, *deciding), concurrency=at_once(trabalhos, modelo, many), also=filas(modelo))
+        pessoas = open_pessoas(settings, clock, database)
+
+        async def retaining() -> None:
+            await retain(pessoas, settings, Scope(settings.tenant, ATOR, CONSOLE))
+
+        yield Worker(
+            database,
+            (*screening, *deciding),
+            concurrency=at_once(trabalhos, modelo, many),
+            also=filas(modelo),
+            daily=[Daily("pessoas.retencao", _EVERY_NIGHT, retaining)],
+        )
+
+
+def open_pessoas(settings: Settings, clock: Clock, database: Database) -> Pessoas:
+    """What people may ask of their data, through everything that holds some."""
+    return Pessoas(database, clock, (AcervoDeAutorizacoes(), AcervoDeTriagem()), lambda: silos_of(settings))
+
+
+def silos_of(settings: Settings) -> Sequence[Silo]:
+    """The agendas of the clinics on this machine; one that runs elsewhere is asked there."""
+    from crivo.clinicas.apagamento import silos  # here, for the sake of every start that asks for nobody's data
+    from crivo.clinicas.service import Clinicas
+
+    return silos(Clinicas(settings.data_dir, settings.agora))
+
+
+async def retain(pessoas: Pessoas, settings: Settings, scope: Scope) -> dict[str, int]:
+    """Erase what is past its term in every organisation; how many records, by application. Without terms nothing is erased."""
+    terms: dict[Aplicacao, int | None] = {"autorizacoes": settings.retencao_autorizacoes, "triagem": settings.retencao_triagem}
+    dias = {aplicacao: many for aplicacao, many in terms.items() if many is not None}
+    done: Counter[str] = Counter()
+    if dias:
+        for tenant_id in await pessoas.organizacoes(scope):
+            done.update(await pessoas.reter(replace(scope, tenant_id=tenant_id), dias))
+    if settings.retencao_clinicas is not None:
+        done.update(await pessoas.reter_silos(settings.retencao_clinicas))
+    return dict(done)

@@ -14,6 +14,7 @@ import psycopg
 import pytest
 from typer.testing import CliRunner, Result
 
+from chaves_de_teste import CHAVE_MESTRA
 from crivo.autorizacoes import amostra
 from crivo.cli.main import app
 from crivo.kernel.storage.urls import libpq_url
@@ -68,7 +69,12 @@ def terminal(urls: tuple[str, str], scope: Scope, tmp_path: Path, monkeypatch: p
         if name.startswith("CRIVO_") and not name.startswith("CRIVO_TEST_"):
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
-    environment = {"CRIVO_DATABASE_URL": urls[0], "CRIVO_DATA_DIR": str(tmp_path / "dados"), "CRIVO_TENANT": scope.tenant_id}
+    environment = {
+        "CRIVO_DATABASE_URL": urls[0],
+        "CRIVO_CHAVE_MESTRA": CHAVE_MESTRA,
+        "CRIVO_DATA_DIR": str(tmp_path / "dados"),
+        "CRIVO_TENANT": scope.tenant_id,
+    }
     return Terminal(environment, tmp_path, urls[0], scope.tenant_id)
 
 

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from chaves_de_teste import cofre_de_teste
+from crivo.autorizacoes.storage import TRILHA
+
 if TYPE_CHECKING:
     from tests.cli.conftest import Terminal
 
@@ -121,11 +124,15 @@ def test_conferir_holds_after_the_politica_was_revoked(ruled: Terminal, sample: 
 def test_conferir_shows_where_a_tampered_decision_differs(ruled: Terminal, sample: Sample) -> None:
     ruled.run("autorizacoes", "decidir", sample("07"))
     with ruled.as_owner() as connection:
-        connection.execute(
-            "update autorizacoes set trilha = convert_to(replace(convert_from(trilha, 'UTF8'), "
-            "'\"conforme\":false', '\"conforme\":true'), 'UTF8') where tenant_id = %s",
+        found = connection.execute(
+            "select a.id, a.trilha, k.embrulhada from autorizacoes a join chaves_de_pessoas k using (tenant_id, id) where tenant_id = %s",
             (ruled.tenant_id,),
-        )
+        ).fetchone()
+        assert found is not None
+        chave = cofre_de_teste().unwrap(ruled.tenant_id, found[0], found[2])
+        assert chave is not None
+        forged = chave.open(TRILHA, found[1]).replace(b'"conforme":false', b'"conforme":true')
+        connection.execute("update autorizacoes set trilha = %s where id = %s", (forged, found[0]))
     item = json.loads(ruled.run("autorizacoes", "listar", "--json").stdout)["itens"][0]
     result = ruled.run("autorizacoes", "conferir", item["id"])
     assert result.exit_code == 1

@@ -47,6 +47,7 @@ _COMMANDS = (
             "avaliar",
         )
     ),
+    *(f"pessoas {name}" for name in ("exportar", "apagar", "reter")),
     *(f"usuarios {name}" for name in ("criar", "entrar", "listar", "papel", "desativar")),
     *("auditoria verificar", "auditoria listar", "banco migrar", "agentes", "demo", "servir", "trabalhador", "doutor"),
 )

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from chamadas import importacao
+from chaves_de_teste import CHAVE_MESTRA
 from crivo.kernel.clock import SystemClock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
@@ -68,7 +69,7 @@ async def test_a_worker_screens_an_edital_and_ends_when_told(
 ) -> None:
     await triagem.importar(scope, importacao(3))
     await triagem.executar(scope, "ED-1")
-    with _working({"CRIVO_DATABASE_URL": urls[1]}, tmp_path, "--processos", processos) as process:
+    with _working({"CRIVO_DATABASE_URL": urls[1], "CRIVO_CHAVE_MESTRA": CHAVE_MESTRA}, tmp_path, "--processos", processos) as process:
         execucao = await wait_for_end(triagem, scope, "ED-1")
         process.send_signal(signal.SIGTERM)
         _, said = process.communicate(timeout=60)
@@ -79,7 +80,7 @@ async def test_a_worker_screens_an_edital_and_ends_when_told(
 
 
 def test_a_process_that_dies_is_followed_by_another_and_none_outlives_its_parent(urls: tuple[str, str], tmp_path: Path) -> None:
-    with _working({"CRIVO_DATABASE_URL": urls[1]}, tmp_path, "--processos", "2") as process:
+    with _working({"CRIVO_DATABASE_URL": urls[1], "CRIVO_CHAVE_MESTRA": CHAVE_MESTRA}, tmp_path, "--processos", "2") as process:
         _until(lambda: len(_workers(process.pid)) == 2)
         first, second = _workers(process.pid)
         os.kill(first, signal.SIGKILL)

@@ -22,6 +22,7 @@ import pytest
 import pytest_asyncio
 from fastapi import FastAPI
 
+from chaves_de_teste import CHAVE_MESTRA
 from crivo.bootstrap import Container, assemble
 from crivo.kernel.access import ESCOPOS, Escopo, Papel, Sessoes, Usuario, create_chave, create_usuario
 from crivo.kernel.clock import Clock, SystemClock
@@ -311,6 +312,7 @@ def run_server(embedded_urls: tuple[str, str], tmp_path_factory: pytest.TempPath
         port, metrics_port = free_port(), int(environment.get("CRIVO_PORTA_METRICAS", free_port()))
         own = {
             "CRIVO_DATABASE_URL": embedded_urls[1],
+            "CRIVO_CHAVE_MESTRA": CHAVE_MESTRA,
             "CRIVO_DATA_DIR": str(tmp_path_factory.mktemp("dados")),
             "CRIVO_PORTA": str(port),
             "CRIVO_PORTA_METRICAS": str(metrics_port),

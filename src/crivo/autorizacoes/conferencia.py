@@ -13,7 +13,7 @@ from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.modelo.conferidos import faults
 from crivo.autorizacoes.modelo.textos import Lugar, decidido_of, put_in_place, texts_of
-from crivo.autorizacoes.storage import Autorizacao, digest_of
+from crivo.autorizacoes.storage import Autorizacao
 from crivo.autorizacoes.trilha import Escrita, Etapas, Trilha
 from crivo.kernel.agents.contract import Author
 
@@ -55,7 +55,7 @@ def hold_again(guardada: Autorizacao, fluxo: Fluxo) -> Conferencia:
     the code's.
     """
     refeita = _with_stored_texts(guardada, fluxo.decide(guardada.pedido, guardada.data_recebimento))
-    integra = guardada.digest == digest_of(guardada.pedido, guardada.decisao, guardada.trilha) and guardada.decisao == refeita.decisao()
+    integra = guardada.integra and guardada.decisao == refeita.decisao()
     return Conferencia(guardada, integra, tuple(compare(_etapas(guardada.trilha), _etapas(refeita.encode()))))
 
 

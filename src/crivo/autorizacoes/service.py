@@ -26,7 +26,8 @@ from crivo.autorizacoes.modelo.trabalhos import jobs_after
 from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.autorizacoes.politicas.vigentes import Vigentes, politicas_at
 from crivo.autorizacoes.seladas import AUTORIZACOES
-from crivo.autorizacoes.storage import Autorizacao, Resumo, digest_of
+from crivo.autorizacoes.storage import Apagada, Autorizacao, Resumo
+from crivo.autorizacoes.titular import titular_of
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks
 from crivo.kernel.audit import DIGESTS, NewEntry, append
@@ -34,6 +35,7 @@ from crivo.kernel.clock import Clock, today
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.port import Modelo
+from crivo.kernel.sigilo import DadosApagados, Identidade
 from crivo.kernel.storage.group_commit import GroupCommit
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
@@ -94,6 +96,7 @@ class _Pronta:
     versao: int
     recebida_em: datetime
     data_recebimento: date
+    titular: Identidade
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,15 @@ class _Entrada:
     chave: storage.Chave | None
     observador: Observador | None = None
     pronta: _Pronta | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Nova:
+    """A decision about to be stored."""
+
+    entrada: _Entrada
+    pronta: _Pronta
+    autorizacao: Autorizacao
 
 
 class Autorizacoes:
@@ -159,9 +171,18 @@ class Autorizacoes:
 
     @asks("autorizacoes.ler")
     async def obter(self, scope: Scope, autorizacao_id: UUID) -> Autorizacao:
-        """A stored decision. Raises `AutorizacaoNotFound`, for another tenant's too."""
+        """A stored decision. Raises `AutorizacaoNotFound`, for another tenant's too, `DadosApagados`."""
         async with self._database.unit_of_work(scope) as uow:
             return _found(await storage.find(uow, autorizacao_id))
+
+    @asks("autorizacoes.ler")
+    async def resumo(self, scope: Scope, autorizacao_id: UUID) -> Resumo:
+        """What lists tell of a stored decision, erased ones too. Raises `AutorizacaoNotFound`."""
+        async with self._database.unit_of_work(scope) as uow:
+            found = _known(await storage.find(uow, autorizacao_id))
+        if isinstance(found, Apagada):
+            return found.resumo
+        return Resumo(found.id, found.pedido_id, found.administradora_id, found.decisao_final, found.recebida_em)
 
     @asks("autorizacoes.ler")
     async def listar(
@@ -183,7 +204,10 @@ class Autorizacoes:
 
     @asks("autorizacoes.ler")
     async def conferir(self, scope: Scope, referencia: str) -> Conferencia:
-        """Re-run a stored decision, by its id or by the pedido's number (the latest), and compare field by field."""
+        """Re-run a stored decision, by its id or by the pedido's number (the latest), and compare field by field.
+
+        Raises `AutorizacaoNotFound`, `DadosApagados`.
+        """
         async with self._database.unit_of_work(scope) as uow:
             guardada = _found(await _find_any(uow, referencia))
             fluxo = await self._vigentes.at(uow, guardada.catalogo_versao)
@@ -226,7 +250,7 @@ class Autorizacoes:
                 if before is not None and before[0] != entrada.chave.corpo_digest:
                     raise _reused()
                 if before is not None:
-                    return Decidida(before[1], repetida=True)
+                    return Decidida(_whole(before[1]), repetida=True)
             versao, fluxo = await self._vigentes.current(uow)
         pronta = self._decided(entrada, fluxo, versao)
         pronta = replace(pronta, trilha=await redator.escrever(scope, pronta.trilha, entrada.observador))
@@ -243,24 +267,27 @@ class Autorizacoes:
             ]
             await self._settle_keys(uow, entradas, resultados)
             novas = [
-                (entrada.ator, resultado.autorizacao, pronta.trilha)
+                _Nova(entrada, pronta, resultado.autorizacao)
                 for entrada, pronta, resultado in zip(entradas, prontas, resultados, strict=True)
                 if isinstance(pronta, _Pronta) and isinstance(resultado, Decidida) and not resultado.repetida
             ]
-            if novas:
-                await self._store(uow, novas)
-        return resultados
+            guardadas = {one.id: one for one in await self._store(uow, novas)} if novas else {}
+        return [
+            replace(one, autorizacao=guardadas.get(one.autorizacao.id, one.autorizacao)) if isinstance(one, Decidida) else one
+            for one in resultados
+        ]
 
-    async def _store(self, uow: UnitOfWork, novas: Sequence[tuple[str, Autorizacao, Trilha]]) -> None:
-        """Decisions with their audit entries, and the jobs that a model is to do after the answer."""
-        await storage.insert_many(uow, [autorizacao for _, autorizacao, _ in novas])
-        for ator, suas in groupby(novas, key=lambda nova: nova[0]):
-            em_nome_de = UnitOfWork(uow.connection, Scope(uow.scope.tenant_id, ator))
-            await append(em_nome_de, self._clock.now(), [_entry(autorizacao) for _, autorizacao, _ in suas])
+    async def _store(self, uow: UnitOfWork, novas: Sequence[_Nova]) -> list[Autorizacao]:
+        """Decisions with their audit entries, and the jobs that a model is to do after the answer; as they are stored."""
+        guardadas = await storage.insert_many(uow, [(nova.autorizacao, nova.pronta.titular) for nova in novas])
+        for ator, suas in groupby(zip(novas, guardadas, strict=True), key=lambda one: one[0].entrada.ator):
+            em_nome_de = replace(uow, scope=Scope(uow.scope.tenant_id, ator))
+            await append(em_nome_de, self._clock.now(), [_entry(guardada) for _, guardada in suas])
         if self._modo != "codigo":
             sombra = self._modo == "sombra"
-            jobs = [job for _, autorizacao, trilha in novas for job in jobs_after(autorizacao.id, trilha.etapas, sombra=sombra)]
+            jobs = [job for nova in novas for job in jobs_after(nova.autorizacao.id, nova.pronta.trilha.etapas, sombra=sombra)]
             await self._fila.defer(uow, jobs)
+        return guardadas
 
     def _decide_one(self, entrada: _Entrada, fluxo: Fluxo, versao: int) -> _Pronta | CrivoError:
         try:
@@ -273,24 +300,23 @@ class Autorizacoes:
         trilha = fluxo.decide_bruto(entrada.bruto, data_recebimento)
         if entrada.observador is not None:
             quiet(entrada.observador)(DecididoPeloCodigo(trilha))
-        return _Pronta(trilha, versao, recebida_em, data_recebimento)
+        titular = titular_of(entrada.bruto, trilha.etapas.normalizacao.pedido_normalizado)
+        return _Pronta(trilha, versao, recebida_em, data_recebimento, titular)
 
     def _autorizacao(self, entrada: _Entrada, pronta: _Pronta) -> Autorizacao:
         trilha = pronta.trilha
-        decisao, encoded = trilha.decisao(), trilha.encode()
         return Autorizacao(
             self._new_id(),
-            _indexable(trilha.pedido_id),
-            _indexable(trilha.etapas.normalizacao.pedido_normalizado.administradora_id),
+            _indexable(trilha.pedido_id, pronta.titular),
+            _indexable(trilha.etapas.normalizacao.pedido_normalizado.administradora_id, pronta.titular),
             trilha.etapas.sintese.decisao_final,
             pronta.recebida_em,
             pronta.data_recebimento,
             pronta.versao,
             entrada.raw,
-            decisao,
-            encoded,
-            digest_of(entrada.raw, decisao, encoded),
-            trilha.etapas.normalizacao.pedido_normalizado.urgencia,
+            trilha.decisao(),
+            trilha.encode(),
+            urgente=trilha.etapas.normalizacao.pedido_normalizado.urgencia,
         )
 
     async def _settle_keys(self, uow: UnitOfWork, entradas: Sequence[_Entrada], resultados: list[Decidida | CrivoError]) -> None:
@@ -302,10 +328,11 @@ class Autorizacoes:
         ]
         if not keyed:
             return
-        firsts: dict[str, tuple[bytes, Autorizacao]] = {}
+        firsts: dict[str, tuple[bytes, Autorizacao | Apagada]] = {}
+        claims: dict[str, tuple[bytes, UUID]] = {}
         for _, chave, autorizacao in keyed:
             firsts.setdefault(chave.chave, (chave.corpo_digest, autorizacao))
-        claims = {nome: (corpo, autorizacao.id) for nome, (corpo, autorizacao) in firsts.items()}
+            claims.setdefault(chave.chave, (chave.corpo_digest, autorizacao.id))
         claimed = await storage.claim_keys(uow, claims, self._clock.now())
         taken = [nome for nome in firsts if nome not in claimed]
         if taken:
@@ -314,6 +341,8 @@ class Autorizacoes:
             corpo, original = firsts[chave.chave]
             if corpo != chave.corpo_digest:
                 resultados[position] = _reused()
+            elif isinstance(original, Apagada):
+                resultados[position] = DadosApagados()
             elif original.id != autorizacao.id:
                 resultados[position] = Decidida(original, repetida=True)
 
@@ -322,7 +351,7 @@ def _reused() -> ChaveReutilizada:
     return ChaveReutilizada("Esta chave de idempotência já veio com outro pedido. Use uma chave nova para cada pedido.")
 
 
-async def _find_any(uow: UnitOfWork, referencia: str) -> Autorizacao | None:
+async def _find_any(uow: UnitOfWork, referencia: str) -> Autorizacao | Apagada | None:
     try:
         found = await storage.find(uow, UUID(referencia))
     except ValueError:
@@ -330,10 +359,20 @@ async def _find_any(uow: UnitOfWork, referencia: str) -> Autorizacao | None:
     return found or await storage.find_latest(uow, referencia)
 
 
-def _found(autorizacao: Autorizacao | None) -> Autorizacao:
+def _known(autorizacao: Autorizacao | Apagada | None) -> Autorizacao | Apagada:
     if autorizacao is None:
         raise AutorizacaoNotFound("Não há decisão guardada com este identificador. Confira o número ou liste as decisões guardadas.")
     return autorizacao
+
+
+def _whole(autorizacao: Autorizacao | Apagada) -> Autorizacao:
+    if isinstance(autorizacao, Apagada):
+        raise DadosApagados
+    return autorizacao
+
+
+def _found(autorizacao: Autorizacao | Apagada | None) -> Autorizacao:
+    return _whole(_known(autorizacao))
 
 
 def _entry(autorizacao: Autorizacao) -> NewEntry:
@@ -347,6 +386,6 @@ def _entry(autorizacao: Autorizacao) -> NewEntry:
     return NewEntry(acao="autorizacao.decidida", alvo=str(autorizacao.id), dados=dados)
 
 
-def _indexable(texto: str | None) -> str | None:
-    """An id short enough for an index; a longer one is still whole in the pedido and the trail."""
-    return None if texto is None else texto[:_LONGEST_INDEXED_ID]
+def _indexable(texto: str | None, titular: Identidade) -> str | None:
+    """An id short enough for an index; a longer one, or one that names the person, is still whole in the pedido and the trail."""
+    return None if texto is None or titular.named_in(texto) else texto[:_LONGEST_INDEXED_ID]

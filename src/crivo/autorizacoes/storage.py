@@ -1,10 +1,13 @@
-"""Decisions in the database: one row holds the pedido as it came, the RF6 document and the trail, all as bytes."""
+"""Decisions in the database: one row holds the pedido as it came, the RF6 document and the trail, sealed under the record's own key.
+
+Digests are over the bytes that stand in the row: destroying the key changes none of them.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
@@ -12,18 +15,27 @@ from uuid import UUID
 from sqlalchemy import Row, text
 
 from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.kernel.sigilo import Identidade
 from crivo.kernel.storage.session import UnitOfWork
 
+PEDIDO, DECISAO, TRILHA = "autorizacoes.pedido", "autorizacoes.decisao", "autorizacoes.trilha"
 _COLUMNS = (
     "id, pedido_id, administradora_id, decisao_final, recebida_em, data_recebimento, catalogo_versao, pedido, decisao, trilha, digest, "
     "urgente"
 )
 _SUMMARY = "id, pedido_id, administradora_id, decisao_final, recebida_em"
+# With its key, where it has one: what was stored before there were keys has none.
+_FIELDS = f"{', '.join(f'a.{name}' for name in _COLUMNS.split(', '))}, k.embrulhada, k.destruida_em"
+_FROM = "from autorizacoes a left join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.id"
+_READ = f"select {_FIELDS} {_FROM}"
 
 
 @dataclass(frozen=True, slots=True)
 class Autorizacao:
-    """A stored decision; `catalogo_versao` pins the políticas it was made under, `digest` its bytes."""
+    """A decision; `catalogo_versao` pins the políticas it was made under, `digest` the bytes that are stored of it, empty until they are.
+
+    `integra` is whether those bytes are still the ones.
+    """
 
     id: UUID
     pedido_id: str | None
@@ -35,8 +47,9 @@ class Autorizacao:
     pedido: bytes
     decisao: bytes
     trilha: bytes
-    digest: bytes
+    digest: bytes = b""
     urgente: bool = False
+    integra: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +61,13 @@ class Resumo:
     administradora_id: str | None
     decisao_final: DecisaoFinal
     recebida_em: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Apagada:
+    """A stored decision whose personal data are gone: what is left of it is its line in a list."""
+
+    resumo: Resumo
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +87,45 @@ def digest_of(pedido: bytes, decisao: bytes, trilha: bytes) -> bytes:
     return hashed.digest()
 
 
-async def insert_many(uow: UnitOfWork, autorizacoes: Sequence[Autorizacao]) -> None:
-    """Store decisions in one round trip."""
+async def insert_many(uow: UnitOfWork, novas: Sequence[tuple[Autorizacao, Identidade]]) -> list[Autorizacao]:
+    """Store decisions, each sealed under a key of its own that is found by whom it is about; them, with the digest of what is stored.
+
+    Two round trips, however many decisions.
+    """
+    guardadas, rows = await _sealed(uow, novas)
     statement = text(
         f"insert into autorizacoes (tenant_id, {_COLUMNS}) values (:tenant, :id, :pedido_id, :administradora_id, :decisao_final, "
         ":recebida_em, :data_recebimento, :catalogo_versao, :pedido, :decisao, :trilha, :digest, :urgente)"
     )
-    rows = [{"tenant": uow.scope.tenant_id, **{name: getattr(item, name) for name in _COLUMNS.split(", ")}} for item in autorizacoes]
     await uow.connection.execute(statement, rows)
+    return guardadas
+
+
+async def seal_again(uow: UnitOfWork, antigas: Sequence[tuple[Autorizacao, Identidade]]) -> list[Autorizacao]:
+    """Seal decisions that stand in the clear, in their own rows; them, with the digest of what is stored now."""
+    guardadas, rows = await _sealed(uow, antigas)
+    statement = text(
+        "update autorizacoes set pedido = :pedido, decisao = :decisao, trilha = :trilha, digest = :digest "
+        "where tenant_id = :tenant and id = :id"
+    )
+    await uow.connection.execute(statement, rows)
+    return guardadas
+
+
+async def _sealed(
+    uow: UnitOfWork, autorizacoes: Sequence[tuple[Autorizacao, Identidade]]
+) -> tuple[list[Autorizacao], list[dict[str, Any]]]:
+    """Decisions under keys of their own, which are kept: with the digests of what is to be stored, and the rows of it."""
+    keys = [uow.cofre.new(uow.scope.tenant_id, one.id, titular, one.recebida_em) for one, titular in autorizacoes]
+    await uow.cofre.keep(uow, "autorizacoes", keys)
+    guardadas, rows = [], []
+    for (one, _), key in zip(autorizacoes, keys, strict=True):
+        seal = key.chave.seal
+        stored = {"pedido": seal(PEDIDO, one.pedido), "decisao": seal(DECISAO, one.decisao), "trilha": seal(TRILHA, one.trilha)}
+        guardadas.append(replace(one, digest=digest_of(**stored)))
+        row = {name: getattr(guardadas[-1], name) for name in _COLUMNS.split(", ")}
+        rows.append({**row, **stored, "tenant": uow.scope.tenant_id})
+    return guardadas, rows
 
 
 async def claim_keys(uow: UnitOfWork, chaves: Mapping[str, tuple[bytes, UUID]], em: datetime) -> set[str]:
@@ -99,30 +150,34 @@ async def claim_keys(uow: UnitOfWork, chaves: Mapping[str, tuple[bytes, UUID]], 
     return {row.chave for row in await uow.connection.execute(statement, values)}
 
 
-async def find_by_keys(uow: UnitOfWork, chaves: Sequence[str]) -> dict[str, tuple[bytes, Autorizacao]]:
+async def find_by_keys(uow: UnitOfWork, chaves: Sequence[str]) -> dict[str, tuple[bytes, Autorizacao | Apagada]]:
     """What was stored under idempotency keys: body digest and decision, by key."""
-    columns = ", ".join(f"a.{name}" for name in _COLUMNS.split(", "))
     statement = text(
-        f"select i.chave, i.corpo_digest, {columns} from idempotencia i "
-        "join autorizacoes a on a.tenant_id = i.tenant_id and a.id = i.autorizacao_id "
+        f"select i.chave, i.corpo_digest, {_FIELDS} {_FROM} join idempotencia i on i.tenant_id = a.tenant_id and i.autorizacao_id = a.id "
         "where i.tenant_id = :tenant and i.chave = any(cast(:chaves as text[]))"
     )
     rows = await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id, "chaves": list(chaves)})
-    return {row.chave: (bytes(row.corpo_digest), _autorizacao(list(row)[2:])) for row in rows}
+    return {row.chave: (bytes(row.corpo_digest), _opened(uow, row)) for row in rows}
 
 
-async def find(uow: UnitOfWork, autorizacao_id: UUID) -> Autorizacao | None:
+async def find(uow: UnitOfWork, autorizacao_id: UUID) -> Autorizacao | Apagada | None:
     """The decision of that id, or None."""
-    statement = text(f"select {_COLUMNS} from autorizacoes where tenant_id = :tenant and id = :id")
+    statement = text(f"{_READ} where a.tenant_id = :tenant and a.id = :id")
     row = (await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id, "id": autorizacao_id})).one_or_none()
-    return None if row is None else _autorizacao(row)
+    return None if row is None else _opened(uow, row)
 
 
-async def find_latest(uow: UnitOfWork, pedido_id: str) -> Autorizacao | None:
+async def find_many(uow: UnitOfWork, ids: Sequence[UUID]) -> list[Autorizacao | Apagada]:
+    """The decisions of these ids; those that there are not are left out."""
+    statement = text(f"{_READ} where a.tenant_id = :tenant and a.id = any(:ids)")
+    return [_opened(uow, row) for row in await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id, "ids": list(ids)})]
+
+
+async def find_latest(uow: UnitOfWork, pedido_id: str) -> Autorizacao | Apagada | None:
     """The latest decision of a pedido by the administradora's own number, or None."""
-    statement = text(f"select {_COLUMNS} from autorizacoes where tenant_id = :tenant and pedido_id = :pedido_id order by id desc limit 1")
+    statement = text(f"{_READ} where a.tenant_id = :tenant and a.pedido_id = :pedido_id order by a.id desc limit 1")
     row = (await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id, "pedido_id": pedido_id})).one_or_none()
-    return None if row is None else _autorizacao(row)
+    return None if row is None else _opened(uow, row)
 
 
 async def list_page(
@@ -147,6 +202,26 @@ async def list_page(
     return [Resumo(*row) for row in await uow.connection.execute(statement, values)]
 
 
-def _autorizacao(row: Row[Any] | Sequence[Any]) -> Autorizacao:
-    values: list[Any] = [bytes(value) if isinstance(value, memoryview) else value for value in row]
-    return Autorizacao(*values)
+def _opened(uow: UnitOfWork, row: Row[Any]) -> Autorizacao | Apagada:
+    """The decision that a row of `_READ` holds, as it was before it was sealed. Raises DadosViolados."""
+    if row.destruida_em is not None:
+        return Apagada(Resumo(row.id, row.pedido_id, row.administradora_id, row.decisao_final, row.recebida_em))
+    stored = bytes(row.pedido), bytes(row.decisao), bytes(row.trilha)
+    chave = uow.cofre.unwrap(uow.scope.tenant_id, row.id, row.embrulhada)
+    names = (PEDIDO, DECISAO, TRILHA)
+    pedido, decisao, trilha = stored if chave is None else (chave.open(name, one) for name, one in zip(names, stored, strict=True))
+    return Autorizacao(
+        id=row.id,
+        pedido_id=row.pedido_id,
+        administradora_id=row.administradora_id,
+        decisao_final=row.decisao_final,
+        recebida_em=row.recebida_em,
+        data_recebimento=row.data_recebimento,
+        catalogo_versao=row.catalogo_versao,
+        pedido=pedido,
+        decisao=decisao,
+        trilha=trilha,
+        digest=bytes(row.digest),
+        urgente=row.urgente,
+        integra=digest_of(*stored) == bytes(row.digest),
+    )

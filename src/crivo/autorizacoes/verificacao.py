@@ -12,6 +12,7 @@ from crivo.autorizacoes.storage import digest_of
 from crivo.kernel.storage.session import UnitOfWork
 
 DECIDIDA: Final = "autorizacao.decidida"
+SELADA: Final = "autorizacao.selada"  # one that was stored in the clear, and is not any more: its newest digest counts
 
 Motivo = Literal["alterada", "sem_registro", "ausente"]
 
@@ -20,7 +21,9 @@ _PAGE: Final = 200
 _READ: Final = """
     select coalesce(a.id::text, e.alvo) as id, a.pedido, a.decisao, a.trilha, a.digest, e.dados
     from autorizacoes a
-    full join (select alvo, dados from auditoria where tenant_id = :tenant and acao = :acao) e on e.alvo = a.id::text"""
+    full join (
+        select distinct on (alvo) alvo, dados from auditoria where tenant_id = :tenant and acao = any(:acoes) order by alvo, seq desc
+    ) e on e.alvo = a.id::text"""
 
 
 class _Dados(msgspec.Struct):
@@ -47,7 +50,7 @@ async def verify_decisoes(uow: UnitOfWork) -> Verificacao:
     """Recompute the digest of each stored decision and compare it with its audit entry; in constant memory."""
     decisoes = 0
     quebras: list[DecisaoQuebrada] = []
-    values = {"tenant": uow.scope.tenant_id, "acao": DECIDIDA}
+    values = {"tenant": uow.scope.tenant_id, "acoes": [DECIDIDA, SELADA]}
     async with uow.connection.stream(text(_READ), values, execution_options={"yield_per": _PAGE}) as rows:
         async for row in rows:
             if row.digest is None:

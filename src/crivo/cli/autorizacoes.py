@@ -126,10 +126,18 @@ def conferir(
     """
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
-    async def work(container: Container, scope: Scope) -> Conferencia:
-        return await container.autorizacoes.conferir(scope, referencia)
+    async def work(container: Container, scope: Scope) -> Conferencia | None:
+        from crivo.kernel.sigilo import DadosApagados
+
+        try:
+            return await container.autorizacoes.conferir(scope, referencia)
+        except DadosApagados:
+            return None
 
     conferencia = ambiente.use(work)
+    if conferencia is None:
+        _tell_erased(referencia, as_json=ambiente.json)
+        return
     if ambiente.json:
         emit_value(_conferencia_value(conferencia))
     else:
@@ -189,6 +197,15 @@ def _conferencia_value(conferencia: Conferencia) -> dict[str, Any]:
         "integra": conferencia.integra,
         "diferencas": conferencia.diferencas,
     }
+
+
+def _tell_erased(referencia: str, *, as_json: bool) -> None:
+    """Nothing differs and nothing can be made again; that there was a decision, and which, is still known."""
+    if as_json:
+        emit_value({"referencia": referencia, "apagada": True})
+    else:
+        say("Apagado: os dados pessoais desta decisão foram apagados, e ela não pode ser refeita.")
+        say("  O resultado, as datas e o registro na auditoria continuam; 'crivo auditoria verificar' ainda a confere.")
 
 
 def _show_conferencia(conferencia: Conferencia) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import typer
@@ -30,6 +31,8 @@ def migrar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -
     async def work(container: Container, scope: Scope) -> str:
         from crivo.kernel.storage.inspection import inspect
 
+        for tenant_id in await container.pessoas.organizacoes(scope):
+            await container.pessoas.selar(replace(scope, tenant_id=tenant_id))  # what was stored before there were keys
         async with container.database.unit_of_work(scope) as uow:
             return (await inspect(uow)).migracao
 

@@ -28,6 +28,7 @@ from crivo.cli import (
     demo,
     doutor,
     lote,
+    pessoas,
     politicas,
     redacao,
     resultado_triagem,
@@ -69,6 +70,7 @@ app.add_typer(triagem.app, name="triagem")
 app.add_typer(auditoria.app, name="auditoria")
 app.add_typer(chaves.app, name="chaves")
 app.add_typer(usuarios.app, name="usuarios")
+app.add_typer(pessoas.app, name="pessoas")
 app.add_typer(banco.app, name="banco")
 app.comando("demo")(demo.demo)
 app.comando("servir")(servidor.servir)

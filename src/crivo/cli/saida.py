@@ -42,6 +42,7 @@ def exit_code(kind: Kind) -> int:
             | Kind.UNAUTHENTICATED
             | Kind.FORBIDDEN
             | Kind.ABSENT
+            | Kind.GONE
             | Kind.CONFLICT
             | Kind.LIMITED
             | Kind.UNAVAILABLE

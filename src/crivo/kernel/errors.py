@@ -17,6 +17,7 @@ class Kind(Enum):
     UNAUTHENTICATED = "unauthenticated"
     FORBIDDEN = "forbidden"
     ABSENT = "absent"
+    GONE = "gone"  # it was there, and was erased on purpose
     CONFLICT = "conflict"
     LIMITED = "limited"
     UNAVAILABLE = "unavailable"  # something this program depends on is away

@@ -66,6 +66,10 @@ _RIGHT: Final[Mapping[str, str]] = {
     "oidc_cliente": "use o nome com que o crivo foi registrado no provedor de identidade",
     "oidc_segredo": "use o segredo que o provedor de identidade deu ao crivo",
     "auditoria_ancora": "use o caminho de um arquivo ou um endereço http(s), ou deixe vazio para ancoras.jsonl na pasta de dados",
+    "chave_mestra": "use 32 bytes em base64, como os de 'openssl rand -base64 32', ou deixe vazio para o arquivo na pasta de dados",
+    "retencao_autorizacoes": "use um número de dias, a partir de 1, ou deixe vazio para guardar sem prazo",
+    "retencao_clinicas": "use um número de dias, a partir de 1, ou deixe vazio para guardar sem prazo",
+    "retencao_triagem": "use um número de dias, a partir de 1, ou deixe vazio para guardar sem prazo",
     "log_nivel": "use DEBUG, INFO, WARNING ou ERROR",
 }
 
@@ -105,6 +109,10 @@ class Settings(BaseSettings):
     porta_metricas: int = Field(default=9464, ge=0, le=65535)
     limite_corpo_bytes: int = Field(default=1_000_000, ge=1)
     limite_por_minuto: int = Field(default=6000, ge=0)
+    chave_mestra: SecretStr | None = None
+    retencao_autorizacoes: int | None = Field(default=None, ge=1)
+    retencao_clinicas: int | None = Field(default=None, ge=1)
+    retencao_triagem: int | None = Field(default=None, ge=1)
     log_nivel: LogNivel = "INFO"
     auditoria_ancora: str = Field(default="", repr=False)  # an address may hold a password
     oidc_emissor: str = ""
@@ -151,6 +159,15 @@ class Settings(BaseSettings):
             return Scope(value, "").tenant_id
         except InvalidTenant:
             raise ValueError("não é nome de organização") from None
+
+    @field_validator("chave_mestra")
+    @classmethod
+    def _a_key(cls, value: SecretStr | None) -> SecretStr | None:
+        from crivo.kernel.sigilo.mestra import read_key  # here, as hardly any command is given one
+
+        if value is not None:
+            read_key(value.get_secret_value())
+        return value
 
     @field_validator("agora", mode="before")
     @classmethod

@@ -26,6 +26,7 @@ STATUS: Final[Mapping[Kind, int]] = {
     Kind.UNAUTHENTICATED: 401,
     Kind.FORBIDDEN: 403,
     Kind.ABSENT: 404,
+    Kind.GONE: 410,
     Kind.CONFLICT: 409,
     Kind.LIMITED: 429,
     Kind.UNAVAILABLE: 503,

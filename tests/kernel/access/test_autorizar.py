@@ -17,6 +17,7 @@ MATRIZ: Final = """
 inicio.ver                    T T T T T T T  nenhuma
 conta.mudar                   T T T T T T T  nenhuma
 pessoas.administrar           - T T - - - -  nenhuma
+pessoas.atender_titular         - T T - - - -  nenhuma
 pessoas.dar_papel_mais_alto   - - T - - - -  nenhuma
 chaves.listar                 T T T - - - -  nenhuma
 chaves.administrar            - T T - - - -  nenhuma

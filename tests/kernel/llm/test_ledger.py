@@ -12,8 +12,10 @@ from decimal import Decimal
 
 import pytest
 
+from chaves_de_teste import cofre_de_teste
 from crivo.kernel.clock import FixedClock, SystemClock
 from crivo.kernel.llm.ledger import Answer, Call, Gasto, Ledger, cost_of, spent_since
+from crivo.kernel.sigilo import DadosViolados
 from crivo.kernel.storage.errors import BancoIndisponivel
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
@@ -147,7 +149,7 @@ async def test_a_database_that_is_away_for_a_moment_loses_no_paid_answer(databas
                 yield uow
 
     pauses: list[float] = []
-    faltosa = Faltosa(database.url)
+    faltosa = Faltosa(database.url, cofre=cofre_de_teste())
 
     async def sleep(seconds: float) -> None:
         pauses.append(seconds)
@@ -226,3 +228,15 @@ async def _until_asked(modelo: Modelo) -> None:
             if modelo.asked:
                 return
             await asyncio.sleep(0.005)
+
+
+async def test_an_answer_is_sealed_under_what_only_whoever_has_the_content_knows(ledger: Ledger, database: Database, scope: Scope) -> None:
+    """With the content erased nobody reads the answer. Source: design/sujeito.md, Erasure."""
+    call = replace(_CALL, segredo=b"s" * 32)
+    await ledger.answer(scope, call, "execucao:1", Modelo())
+    async with database.unit_of_work(scope) as uow:
+        stored = (await uow.connection.exec_driver_sql("select resposta from modelo_chamadas")).scalar_one()
+    assert b"nota" not in bytes(stored)
+    assert (await ledger.answer(scope, call, "execucao:1", Modelo())).answer == _ANSWER
+    with pytest.raises(DadosViolados):
+        await ledger.answer(scope, replace(call, segredo=b"t" * 32), "execucao:1", Modelo())

@@ -54,6 +54,7 @@ _TENANT_TABLES = (
     "habilitacao_decisoes",
     "habilitacao_decisoes_anteriores",
     "recusas",
+    "chaves_de_pessoas",
 )
 # The queue of jobs is its library's, and outside every tenant: what a job is about is told by ids alone.
 _QUEUE_TABLES = ("procrastinate_jobs", "procrastinate_workers", "procrastinate_events", "procrastinate_periodic_defers")
@@ -102,6 +103,7 @@ _ROWS = (
     "insert into habilitacao_decisoes values (:t, :id, 'habilitado', null, 'porque', :id, now())",
     "insert into habilitacao_decisoes_anteriores values (:t, :id, :id, 'habilitado', null, 'porque', :id, now())",
     "insert into recusas values (:t, 'x', now(), 1)",
+    "insert into chaves_de_pessoas values (:t, :id, 'autorizacoes', 'x', null, null, 'x', now())",
 )
 
 

@@ -86,7 +86,7 @@ class Mapeador:
         """Propose names from a stored pedido; nothing where all are known by now. Raises ModeloIndisponivel."""
         async with self._database.unit_of_work(scope) as uow:
             guardada = await autorizacoes.find(uow, UUID(about["autorizacao"]))
-            if guardada is None:
+            if not isinstance(guardada, autorizacoes.Autorizacao):  # gone, or erased meanwhile
                 return
             fluxo = await self._vigentes.at(uow, guardada.catalogo_versao)
             normalizacao = fluxo.decide(guardada.pedido, guardada.data_recebimento).etapas.normalizacao

@@ -61,7 +61,7 @@ class Sombra:
         autorizacao_id = UUID(about["autorizacao"])
         async with self._database.unit_of_work(scope) as uow:
             guardada = await autorizacoes.find(uow, autorizacao_id)
-            if guardada is None or await storage.was_compared(uow, autorizacao_id):
+            if not isinstance(guardada, Autorizacao) or await storage.was_compared(uow, autorizacao_id):
                 return
             assunto = await self._assunto(uow, guardada)
         decidido = decidido_of(assunto.etapas)

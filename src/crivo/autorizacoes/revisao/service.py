@@ -17,11 +17,12 @@ from crivo.autorizacoes.revisao.erros import ReservaAusente, ReservaDeOutro
 from crivo.autorizacoes.revisao.prazos import prazo_de
 from crivo.autorizacoes.seladas import REVISOES
 from crivo.autorizacoes.service import AutorizacaoNotFound
-from crivo.autorizacoes.storage import Autorizacao
+from crivo.autorizacoes.storage import Apagada, Autorizacao, find_many
 from crivo.autorizacoes.storage import find as find_autorizacao
 from crivo.kernel.access import asks
 from crivo.kernel.audit import DIGESTS, NewEntry, append, read_seals
 from crivo.kernel.clock import Clock
+from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 
@@ -87,10 +88,10 @@ class Revisoes:
 
     @asks("autorizacoes.ler")
     async def assuntos(self, scope: Scope, autorizacao_ids: Sequence[UUID]) -> Mapping[UUID, Assunto]:
-        """What each of these decisions is about; those of another tenant are left out."""
+        """What each of these decisions is about; those of another tenant, and erased ones, are left out."""
         async with self._database.unit_of_work(scope) as uow:
-            rows = await storage.written(uow, autorizacao_ids)
-        return {row.id: _assunto(bytes(row.decisao), bytes(row.trilha)) for row in rows}
+            found = await find_many(uow, autorizacao_ids)
+        return {one.id: _assunto(one.decisao, one.trilha) for one in found if isinstance(one, Autorizacao)}
 
     @asks("autorizacoes.revisar")
     async def esperando(self, scope: Scope) -> int:
@@ -177,6 +178,8 @@ async def _get(uow: UnitOfWork, autorizacao_id: UUID) -> Autorizacao:
     found = await find_autorizacao(uow, autorizacao_id)
     if found is None:
         raise AutorizacaoNotFound("Não há decisão guardada com este identificador. Volte à fila e escolha outra.")
+    if isinstance(found, Apagada):
+        raise DadosApagados
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
@@ -12,12 +12,15 @@ from sqlalchemy import Row
 
 from crivo.autorizacoes.contracts import DecisaoFinal, Mensagens
 from crivo.autorizacoes.revisao.contracts import Reserva, Revisao
+from crivo.kernel.sigilo import Chave
 from crivo.kernel.storage.session import UnitOfWork
 
 _REVIEWS: Final = (
     "select id, autorizacao_id, decisao_anterior, decisao_final, quantidade_aprovada, motivo, mensagens, revisor, decidida_em "
     "from autorizacao_revisoes where tenant_id = %s and autorizacao_id = %s order by decidida_em desc, id desc"
 )
+MOTIVO, MENSAGENS = "autorizacao_revisoes.motivo", "autorizacao_revisoes.mensagens"
+_APAGADO: Final = "(apagado a pedido)"
 _STANDING: Final = (
     "select distinct on (autorizacao_id) autorizacao_id, decisao_final from autorizacao_revisoes "
     "where tenant_id = %s and autorizacao_id = any(%s) order by autorizacao_id, decidida_em desc, id desc"
@@ -26,6 +29,11 @@ _ADD: Final = (
     "insert into autorizacao_revisoes (tenant_id, id, autorizacao_id, decisao_anterior, decisao_final, quantidade_aprovada, motivo, "
     "mensagens, revisor, decidida_em) values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
 )
+_IN_THE_CLEAR: Final = (
+    "select id, autorizacao_id, motivo, mensagens from autorizacao_revisoes "
+    "where tenant_id = %s and autorizacao_id = any(%s) and not starts_with(motivo, 'cs1:')"
+)
+_SEAL: Final = "update autorizacao_revisoes set motivo = %s, mensagens = %s where tenant_id = %s and id = %s"
 # A claim that ran out is anybody's.
 _CLAIM: Final = """
     insert into autorizacao_reservas (tenant_id, autorizacao_id, revisor, ate) values (%s, %s, %s, %s)
@@ -40,18 +48,20 @@ _WAITING: Final = """
     left join autorizacao_reservas r on r.tenant_id = a.tenant_id and r.autorizacao_id = a.id and r.ate > %s
     where a.tenant_id = %s and a.urgente = %s and a.decisao_final in ('PENDENTE_AJUSTES', 'NEGADO')
       and not exists (select 1 from autorizacao_revisoes v where v.tenant_id = a.tenant_id and v.autorizacao_id = a.id)
+      and not exists (select 1 from chaves_de_pessoas k where k.tenant_id = a.tenant_id and k.id = a.id and k.destruida_em is not null)
     order by a.id limit %s"""
-_WRITTEN: Final = "select id, decisao, trilha from autorizacoes where tenant_id = %s and id = any(%s)"
 _COUNT: Final = """
     select count(*) from autorizacoes a
     where a.tenant_id = %s and a.decisao_final in ('PENDENTE_AJUSTES', 'NEGADO')
-      and not exists (select 1 from autorizacao_revisoes v where v.tenant_id = a.tenant_id and v.autorizacao_id = a.id)"""
+      and not exists (select 1 from autorizacao_revisoes v where v.tenant_id = a.tenant_id and v.autorizacao_id = a.id)
+      and not exists (select 1 from chaves_de_pessoas k where k.tenant_id = a.tenant_id and k.id = a.id and k.destruida_em is not null)"""
 
 
 async def reviews_of(uow: UnitOfWork, autorizacao_id: UUID) -> tuple[Revisao, ...]:
-    """The reviews of a decision, the newest first."""
-    rows = await uow.connection.exec_driver_sql(_REVIEWS, (uow.scope.tenant_id, autorizacao_id))
-    return tuple(_revisao(row) for row in rows)
+    """The reviews of a decision, the newest first; of an erased one, without reasons and messages."""
+    rows = (await uow.connection.exec_driver_sql(_REVIEWS, (uow.scope.tenant_id, autorizacao_id))).all()
+    keys = await uow.cofre.keys(uow, [autorizacao_id]) if rows else {}
+    return tuple([_revisao(row, keys) for row in rows])
 
 
 async def standing(uow: UnitOfWork, autorizacao_ids: Sequence[UUID]) -> dict[UUID, DecisaoFinal]:
@@ -61,10 +71,26 @@ async def standing(uow: UnitOfWork, autorizacao_ids: Sequence[UUID]) -> dict[UUI
 
 
 async def add(uow: UnitOfWork, revisao: Revisao) -> None:
-    """Keep a review."""
+    """Keep a review; its words under the key of what it decides over."""
+    motivo, mensagens = revisao.motivo, msgspec.json.encode(revisao.mensagens).decode()
+    chave = (await uow.cofre.keys(uow, [revisao.autorizacao_id])).get(revisao.autorizacao_id)
+    if chave is not None:
+        motivo, mensagens = chave.seal_text(_named(MOTIVO, revisao.id), motivo), _sealed_json(chave, revisao.id, mensagens)
     values = (revisao.id, revisao.autorizacao_id, revisao.decisao_anterior, revisao.decisao_final, revisao.quantidade_aprovada)
-    more = (revisao.motivo, msgspec.json.encode(revisao.mensagens).decode(), revisao.revisor, revisao.decidida_em)
+    more = (motivo, mensagens, revisao.revisor, revisao.decidida_em)
     await uow.connection.exec_driver_sql(_ADD, (uow.scope.tenant_id, *values, *more))
+
+
+async def seal_again(uow: UnitOfWork, autorizacao_ids: Sequence[UUID]) -> None:
+    """Seal the words of reviews that stand in the clear, under the keys that their decisions have by now."""
+    rows = (await uow.connection.exec_driver_sql(_IN_THE_CLEAR, (uow.scope.tenant_id, list(autorizacao_ids)))).all()
+    keys = await uow.cofre.keys(uow, [row.autorizacao_id for row in rows]) if rows else {}
+    for row in rows:
+        chave = keys.get(row.autorizacao_id)
+        if chave is not None:
+            mensagens = _sealed_json(chave, row.id, msgspec.json.encode(row.mensagens).decode())
+            motivo = chave.seal_text(_named(MOTIVO, row.id), row.motivo)
+            await uow.connection.exec_driver_sql(_SEAL, (motivo, mensagens, uow.scope.tenant_id, row.id))
 
 
 async def claim(uow: UnitOfWork, autorizacao_id: UUID, ate: datetime, now: datetime) -> bool:
@@ -89,17 +115,34 @@ async def waiting(uow: UnitOfWork, now: datetime, limite: int, *, urgente: bool)
     return (await uow.connection.exec_driver_sql(_WAITING, (now, uow.scope.tenant_id, urgente, limite))).all()
 
 
-async def written(uow: UnitOfWork, autorizacao_ids: Sequence[UUID]) -> Sequence[Row[Any]]:
-    """The decisions and trails of these, as bytes."""
-    return (await uow.connection.exec_driver_sql(_WRITTEN, (uow.scope.tenant_id, list(autorizacao_ids)))).all()
-
-
 async def count_waiting(uow: UnitOfWork) -> int:
     """How many decisions wait for a person."""
     return int((await uow.connection.exec_driver_sql(_COUNT, (uow.scope.tenant_id,))).scalar_one())
 
 
-def _revisao(row: Row[Any]) -> Revisao:
+def _named(nome: str, revisao_id: UUID) -> str:
+    return f"{nome}|{revisao_id}"
+
+
+def _sealed_json(chave: Chave, revisao_id: UUID, mensagens: str) -> str:
+    return msgspec.json.encode(chave.seal_text(_named(MENSAGENS, revisao_id), mensagens)).decode()
+
+
+def _words(row: Row[Any], keys: Mapping[UUID, Chave | None]) -> tuple[str, Mensagens]:
+    """Reason and messages as they were written; what was stored before there were keys is as it stands."""
+    if row.autorizacao_id not in keys:
+        return row.motivo, msgspec.convert(row.mensagens, Mensagens)
+    chave = keys[row.autorizacao_id]
+    if chave is None:
+        return _APAGADO, Mensagens(_APAGADO, _APAGADO)
+    mensagens = row.mensagens
+    if isinstance(mensagens, str):
+        mensagens = msgspec.json.decode(chave.open_text(_named(MENSAGENS, row.id), mensagens))
+    return chave.open_text(_named(MOTIVO, row.id), row.motivo), msgspec.convert(mensagens, Mensagens)
+
+
+def _revisao(row: Row[Any], keys: Mapping[UUID, Chave | None]) -> Revisao:
+    motivo, mensagens = _words(row, keys)
     quantidade = None if row.quantidade_aprovada is None else float(row.quantidade_aprovada)
     before: DecisaoFinal = row.decisao_anterior
     after: DecisaoFinal = row.decisao_final
@@ -109,8 +152,8 @@ def _revisao(row: Row[Any]) -> Revisao:
         decisao_anterior=before,
         decisao_final=after,
         quantidade_aprovada=int(quantidade) if quantidade is not None and quantidade.is_integer() else quantidade,
-        motivo=row.motivo,
-        mensagens=msgspec.convert(row.mensagens, Mensagens),
+        motivo=motivo,
+        mensagens=mensagens,
         revisor=row.revisor,
         decidida_em=row.decidida_em.astimezone(UTC),
     )

@@ -6,51 +6,30 @@ a slot therefore has at most one patient. What was answered is on disk (`synchro
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from crivo.clinicas.clinica import refusals
+from crivo.clinicas.clinica import refusals, schema
 from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, RescheduleAppointment, Write
 from crivo.clinicas.clinica.cpf import cpf_digits, format_cpf
 from crivo.clinicas.clinica.dbjson import is_real
 from crivo.clinicas.clinica.doctors import find_doctors, fold, words_of
 from crivo.clinicas.clinica.errors import SiloIndisponivel
+from crivo.clinicas.clinica.silo_file import ADD_KEY, SiloFile, sealed
 from crivo.clinicas.clinica.specialties import specialty_of
-from crivo.clinicas.clinica.values import Matches, Patient, PatientRecord, Patients, Seed, SlotRecord, Written
+from crivo.clinicas.clinica.values import Matches, PatientRecord, Patients, Seed, SlotRecord, Written
 from crivo.clinicas.protocol import Appointment, AvailableSlots, Booked, Cancelled, PatientRef, Refusal, Rescheduled, Slot
-from crivo.kernel.clock import BRASILIA, Clock
+from crivo.kernel.clock import Clock
 
-_BUSY_SECONDS: Final = 10.0
 _SHORTEST_SEARCHED: Final = 4
-_VERSION: Final = 1
-_SCHEMA: Final = """
-create table slots (
-    id integer primary key,
-    doctor text not null,
-    specialty text not null,
-    date text not null,
-    time text not null,
-    available integer not null check (available in (0, 1)),
-    patient_name text,
-    cpf text,
-    -- What is compared, however a file that was imported spells it.
-    cpf_digits text generated always as (replace(replace(replace(cpf, '.', ''), '-', ''), ' ', '')) virtual,
-    unique (doctor, date, time),
-    check ((patient_name is null) = (cpf is null)),
-    check (available = 0 or cpf is null)
-);
-create table patients (patient_id text primary key, record text not null);
--- Whether the slots are the sample's, to which those of coming days are added.
-create table sample (is_sample integer not null check (is_sample in (0, 1)));
-"""
-_INSERT: Final = "insert into slots (doctor, specialty, date, time, available, patient_name, cpf) values (?, ?, ?, ?, ?, ?, ?)"
 _INSERT_UNKNOWN: Final = "insert or ignore into slots (doctor, specialty, date, time, available) values (?, ?, ?, ?, 1)"
+_ALL: Final = """
+    select s.doctor, s.specialty, s.date, s.time, s.available, s.paciente, s.chave, c.embrulhada
+    from slots s left join chaves c on c.id = s.chave order by s.id"""
 # From one doctor to the next by the index: as quick with years of slots as with a week's.
 _DOCTORS: Final = """
 with recursive known(doctor) as (
@@ -60,6 +39,7 @@ with recursive known(doctor) as (
 )
 select doctor from known where doctor is not null
 """
+_HELD: Final = "from slots where doctor = ? and date = ? and time = ? and available = 0 and cpf_indice = ?"
 _NOTE: Final = "Para confirmar o agendamento, informe o horário desejado."
 _NOTE_OF_NONE: Final = "No momento não há horários livres."
 
@@ -81,42 +61,25 @@ class _Person:
     digits: str
 
 
-class Silo:
+class Silo(SiloFile):
     """One connection to the store of one clinic; for one thread at a time."""
 
     def __init__(self, path: Path, especialidade: str, clock: Clock) -> None:
-        """Open it; a new one is empty. Raises SiloIndisponivel."""
+        """Open it; a new one is empty. Raises SiloIndisponivel, ChaveMestraErrada."""
+        super().__init__(path, clock)
         self._specialty = specialty_of(especialidade)
-        self._clock = clock
-        with _told(path):
-            self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-            try:
-                self._connection.execute("pragma journal_mode=wal")
-                self._connection.execute("pragma synchronous=full")
-            except sqlite3.Error:
-                self._connection.close()
-                raise
-        self._path = path
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._connection.close()
 
     def prepare(self, seed: Callable[[], Seed]) -> bool:
         """Make the tables, filled from `seed`, unless they are there; whether they had to be made."""
         with self._transaction():
-            if self._connection.execute("pragma user_version").fetchone()[0] == _VERSION:
+            if self._version() == schema.VERSION:
                 return False
             planted = seed()
-            for statement in _SCHEMA.split(";\n"):
-                self._connection.execute(statement)
+            self._connection.execute(schema.SAMPLE)
+            self._make_tables()
             self._insert(planted.slots)
             self._connection.execute("insert into sample values (?)", (planted.is_sample,))
-            self._connection.executemany(
-                "insert into patients values (?, ?)",
-                [(patient.patient_id, msgspec.json.encode(patient).decode()) for patient in planted.patients],
-            )
-            self._connection.execute("pragma user_version = 1")
+            self._insert_patients(planted.patients)
         return True
 
     def is_sample(self) -> bool:
@@ -131,14 +94,14 @@ class Silo:
     def replace_slots(self, slots: Iterable[SlotRecord]) -> None:
         """Put the slots of a db.json in the place of all slots, bookings included; all or nothing."""
         with self._transaction():
+            self._connection.execute("delete from chaves where id in (select chave from slots)")
             self._connection.execute("delete from slots")
             self._insert(slots)
             self._connection.execute("update sample set is_sample = 0")
 
     def all_slots(self) -> tuple[SlotRecord, ...]:
         """Every slot, past ones too, in the order in which they came in."""
-        rows = self._read("select doctor, specialty, date, time, available, patient_name, cpf from slots order by id")
-        return tuple(SlotRecord(a, b, c, d, bool(free), name, cpf) for a, b, c, d, free, name, cpf in rows)
+        return tuple([self._slot(row) for row in self._read(_ALL)])
 
     def list_patients(self) -> Patients:
         """Ids and conditions of all patients, nothing else. Source: blueprint 2.4."""
@@ -146,8 +109,8 @@ class Silo:
 
     def get_patient(self, patient_id: str) -> PatientRecord | Refusal:
         """The whole record of one patient. Source: blueprint 2.4."""
-        rows = self._read("select record from patients where patient_id = ?", patient_id)
-        return PatientRecord(msgspec.json.decode(rows[0][0], type=Patient)) if rows else refusals.PACIENTE_DESCONHECIDO
+        rows = self._read("select patient_id, record from patients where patient_id = ?", patient_id)
+        return PatientRecord(self._patient(*rows[0])) if rows else refusals.PACIENTE_DESCONHECIDO
 
     def query(self, query: str) -> Matches:
         """Patients whose id or condition holds the text, or one of its words of four letters or more; names are never searched."""
@@ -237,24 +200,27 @@ class Silo:
         return moment if known else refusals.HORARIO_INEXISTENTE
 
     def _take(self, moment: _Moment, person: _Person) -> bool:
-        return self._changes_one(
-            "update slots set available = 0, patient_name = ?, cpf = ? where doctor = ? and date = ? and time = ? and available = 1",
-            person.name,
-            format_cpf(person.digits),
+        key = self._chaves.new()
+        index, paciente = self._chaves.index(person.digits), sealed(key, person.name, format_cpf(person.digits))
+        taken = self._changes_one(
+            "update slots set available = 0, paciente = ?, chave = ?, cpf_indice = ? "
+            "where doctor = ? and date = ? and time = ? and available = 1",
+            *(paciente, key.id, index),
             *_key(moment),
         )
+        if taken:
+            self._connection.execute(ADD_KEY, (key.id, index, key.embrulhada, self._instant()))
+        return taken
 
     def _release(self, moment: _Moment, person: _Person) -> bool:
-        return self._changes_one(
-            "update slots set available = 1, patient_name = null, cpf = null "
-            "where doctor = ? and date = ? and time = ? and available = 0 and cpf_digits = ?",
-            *_key(moment),
-            person.digits,
-        )
+        held = self._read(f"select chave {_HELD}", *_key(moment), self._chaves.index(person.digits))
+        for (chave,) in held:
+            self._free(chave)
+            self._connection.execute("delete from chaves where id = ?", (chave,))
+        return bool(held)
 
     def _holds(self, moment: _Moment, person: _Person) -> bool:
-        held = "select 1 from slots where doctor = ? and date = ? and time = ? and available = 0 and cpf_digits = ?"
-        return bool(self._read(held, *_key(moment), person.digits))
+        return bool(self._read(f"select 1 {_HELD}", *_key(moment), self._chaves.index(person.digits)))
 
     def _appointment(self, moment: _Moment, person: _Person) -> Appointment:
         return Appointment(moment.doctor, moment.date, moment.time, person.name, format_cpf(person.digits), self._specialty)
@@ -263,45 +229,9 @@ class Silo:
         return tuple(row[0] for row in self._read(_DOCTORS))
 
     def _references(self) -> tuple[PatientRef, ...]:
-        rows = self._read("select record from patients order by patient_id")
-        return tuple(msgspec.json.decode(row[0], type=PatientRef) for row in rows)
-
-    def _now(self) -> str:
-        return self._clock.now().astimezone(BRASILIA).strftime("%Y-%m-%d %H:%M")
-
-    def _insert(self, slots: Iterable[SlotRecord]) -> None:
-        self._connection.executemany(_INSERT, [(s.doctor, s.specialty, s.date, s.time, s.available, s.patient_name, s.cpf) for s in slots])
-
-    def _read(self, statement: str, *values: str) -> list[Any]:
-        with _told(self._path):
-            return self._connection.execute(statement, values).fetchall()
-
-    def _changes_one(self, statement: str, *values: str) -> bool:
-        with _told(self._path):
-            return self._connection.execute(statement, values).rowcount == 1
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with _told(self._path):
-            self._connection.execute("begin immediate")
-            try:
-                yield
-                self._connection.execute("commit")
-            finally:
-                if self._connection.in_transaction:
-                    self._connection.execute("rollback")
+        rows = self._read("select patient_id, record from patients order by patient_id")
+        return tuple([msgspec.json.decode(self._chaves.open_record(*row), type=PatientRef) for row in rows])
 
 
 def _key(moment: _Moment) -> tuple[str, str, str]:
     return moment.doctor, moment.date, moment.time
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        what = getattr(error, "sqlite_errorname", "SQLITE_ERROR")  # the message may quote a value
-        raise SiloIndisponivel(
-            f"A agenda em {path} não pôde ser lida ou gravada ({what}). Nada ficou pela metade; tente de novo."
-        ) from None

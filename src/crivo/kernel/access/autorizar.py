@@ -20,6 +20,7 @@ Acao = Literal[
     "pessoas.administrar",
     "pessoas.dar_papel_mais_alto",
     "chaves.listar",
+    "pessoas.atender_titular",
     "chaves.administrar",
     "auditoria.ler",
     "execucoes.ver",
@@ -114,6 +115,7 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "pessoas.administrar": Permissao(_ADMINISTRA),
     "pessoas.dar_papel_mais_alto": Permissao(_all("super_admin")),
     "chaves.listar": Permissao(_GESTAO),  # who reads what keys did reads their names
+    "pessoas.atender_titular": Permissao(_ADMINISTRA),  # all that is held of somebody, and that it be erased
     "chaves.administrar": Permissao(_ADMINISTRA),
     "auditoria.ler": Permissao(_GESTAO, frozenset({"auditoria:ler"})),
     "execucoes.ver": Permissao(_GESTAO),

@@ -50,6 +50,19 @@ class Task:
             await self.give_up(scope, about, error)
 
 
+@dataclass(frozen=True, slots=True)
+class Daily:
+    """Work of the whole installation, done once a day by whichever worker is there; it must be idempotent. `cron` is in UTC."""
+
+    name: str
+    cron: str
+    run: Callable[[], Awaitable[None]]
+
+    async def work(self, timestamp: int) -> None:
+        """Do the work of a day; the moment that it was due at changes nothing."""
+        await self.run()
+
+
 class Patience(BaseRetryStrategy):
     """When a job that raised is begun again: at once where its worker was told to stop, else after 1, 2, 4… at most 30 seconds."""
 

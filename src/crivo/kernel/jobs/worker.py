@@ -15,7 +15,7 @@ from psycopg import AsyncConnection
 
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.fila import QUEUE
-from crivo.kernel.jobs.tasks import Patience, Task
+from crivo.kernel.jobs.tasks import Daily, Patience, Task
 from crivo.kernel.logs import logger
 from crivo.kernel.storage.session import SET_RUNTIME_SESSION, Database
 from crivo.kernel.storage.urls import libpq_url
@@ -56,13 +56,21 @@ class Worker:
     """
 
     def __init__(
-        self, database: Database, tasks: Sequence[Task], *, concurrency: int, rhythm: Rhythm | None = None, also: Sequence[str] = ()
+        self,
+        database: Database,
+        tasks: Sequence[Task],
+        *,
+        concurrency: int,
+        rhythm: Rhythm | None = None,
+        also: Sequence[str] = (),
+        daily: Sequence[Daily] = (),
     ) -> None:
         self._database = database
         self._tasks = tuple(tasks)
         self._concurrency = concurrency
         self._rhythm = rhythm or Rhythm()
         self._queues = (QUEUE, *also)
+        self._daily = tuple(daily)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set."""
@@ -123,6 +131,8 @@ class Worker:
         app = App(connector=connector)
         for task in self._tasks:
             app.task(name=task.name, queue=QUEUE, retry=Patience(), pass_context=True)(task.work)
+        for daily in self._daily:
+            app.periodic(cron=daily.cron)(app.task(name=daily.name, queue=QUEUE, retry=Patience())(daily.work))
         return app
 
     async def _keep_rescuing(self, app: App) -> None:

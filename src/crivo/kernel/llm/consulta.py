@@ -16,7 +16,7 @@ from crivo.kernel.clock import Clock
 from crivo.kernel.llm.forma import answer_schema
 from crivo.kernel.llm.ledger import Answer, Call, Kept, Ledger
 from crivo.kernel.llm.limites import Limites, LimitesDaInstalacao
-from crivo.kernel.llm.marcacao import content_digest, render
+from crivo.kernel.llm.marcacao import content_digest, content_secret, render
 from crivo.kernel.llm.orcamento import Orcamento
 from crivo.kernel.llm.port import Falha, ModeloIndisponivel, Question, Reply, Roteiro, T
 from crivo.kernel.llm.telemetria import call_span
@@ -85,7 +85,13 @@ class Consulta:
             await self._opened[1].aclose()
 
     async def _kept(self, scope: Scope, question: Question[T], temperatura: float | None, origem: str) -> Kept | Falha:
-        call = Call(self.nome, _prompt_digest(question, temperatura), content_digest(question.partes), question.amostra)
+        call = Call(
+            self.nome,
+            _prompt_digest(question, temperatura),
+            content_digest(question.partes),
+            question.amostra,
+            content_secret(question.partes),
+        )
         try:
             return await self._ledger.answer(
                 scope,

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Row
 
 from crivo.kernel.clock import Clock
 from crivo.kernel.storage.errors import BancoIndisponivel
@@ -24,6 +26,7 @@ _KEEP: Final = (
     "insert into modelo_chamadas (tenant_id, modelo, prompt_digest, conteudo_digest, amostra, resposta, tokens_entrada, tokens_saida, "
     "custo, origem, agente, created_at) values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict do nothing"
 )
+_RESPOSTA: Final = "modelo_chamadas.resposta"
 _SPENT: Final = "select coalesce(sum(custo), 0) as custo, count(*) filter (where custo is null) as sem_preco from modelo_chamadas"
 _COST: Final = f"{_SPENT} where tenant_id = %s and origem = %s"
 _SINCE: Final = f"{_SPENT} where tenant_id = %s and created_at >= %s"
@@ -31,12 +34,17 @@ _SINCE: Final = f"{_SPENT} where tenant_id = %s and created_at >= %s"
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a model is asked: the same call has the same answer. Digests are SHA-256; `amostra` tells repeated readings apart."""
+    """What a model is asked: the same call has the same answer. Digests are SHA-256; `amostra` tells repeated readings apart.
+
+    `segredo` is known to whoever has the content, and kept nowhere: the answer is sealed under it. With the content erased, no answer
+    to it can be read.
+    """
 
     modelo: str
     prompt_digest: bytes
     conteudo_digest: bytes
     amostra: int = 0
+    segredo: bytes = field(default=b"", repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +134,9 @@ class Ledger:
 
     async def _keep(self, scope: Scope, call: Call, razao: _Razao, answer: Answer) -> Kept:
         """Whoever was first is believed: another process may have asked the same meanwhile."""
-        taken = (answer.resposta, answer.tokens_entrada, answer.tokens_saida, answer.custo, *razao, self._clock.now())
         async with self._database.unit_of_work(scope) as uow:
+            sealed = uow.cofre.of_content(scope.tenant_id, call.segredo).seal(_RESPOSTA, answer.resposta)
+            taken = (sealed, answer.tokens_entrada, answer.tokens_saida, answer.custo, *razao, self._clock.now())
             done = await uow.connection.exec_driver_sql(_KEEP, (*_key(uow, call), *taken))
             first = None if done.rowcount else await _find(uow, call)
         return Kept(first or answer, repetida=False)
@@ -155,7 +164,13 @@ async def spent_since(uow: UnitOfWork, since: datetime) -> Gasto:
 
 async def _find(uow: UnitOfWork, call: Call) -> Answer | None:
     row = (await uow.connection.exec_driver_sql(_FIND, _key(uow, call))).one_or_none()
-    return None if row is None else Answer(bytes(row.resposta), row.tokens_entrada, row.tokens_saida, row.custo)
+    return None if row is None else _answer(uow, call, row)
+
+
+def _answer(uow: UnitOfWork, call: Call, row: Row[Any]) -> Answer:
+    """The answer that a row holds; one that was kept before there were keys is as it stands. Raises DadosViolados."""
+    resposta = uow.cofre.of_content(uow.scope.tenant_id, call.segredo).open(_RESPOSTA, bytes(row.resposta))
+    return Answer(resposta, row.tokens_entrada, row.tokens_saida, row.custo)
 
 
 def _key(uow: UnitOfWork, call: Call) -> tuple[str, str, bytes, bytes, int]:

@@ -5,10 +5,16 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable
 from hashlib import sha256
+from typing import Protocol
 
 from crivo.kernel.llm.port import Dado, Parte
 
 _ANY_NONCE = ""
+
+
+class _Hash(Protocol):
+    def update(self, data: bytes, /) -> None: ...
+    def digest(self) -> bytes: ...
 
 
 def new_nonce() -> str:
@@ -23,7 +29,15 @@ def render(partes: Iterable[Parte], nonce: str) -> str:
 
 def content_digest(partes: Iterable[Parte]) -> bytes:
     """SHA-256 of what is asked, the same under any nonce."""
-    hashed = sha256()
+    return _hashed(sha256(), partes)
+
+
+def content_secret(partes: Iterable[Parte]) -> bytes:
+    """What only whoever has the content can tell, of which `content_digest` says nothing: what seals the answer to it."""
+    return _hashed(sha256(b"crivo.segredo.1"), partes)
+
+
+def _hashed(hashed: _Hash, partes: Iterable[Parte]) -> bytes:
     for parte in partes:
         kind, text = ("d", _marked(parte, _ANY_NONCE)) if isinstance(parte, Dado) else ("t", parte)
         encoded = text.encode()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
 import psycopg
 from sqlalchemy import Connection, event
@@ -27,6 +28,7 @@ from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
     from crivo.kernel.settings import Settings
+    from crivo.kernel.sigilo.cofre import Cofre
 
 _CONNECT_SECONDS: Final = 3
 _POOL_SECONDS: Final = 10.0
@@ -50,6 +52,14 @@ class UnitOfWork:
 
     connection: AsyncConnection
     scope: Scope
+    cofre_aberto: Cofre | None = None
+
+    @property
+    def cofre(self) -> Cofre:
+        """The keys of what is kept of people."""
+        if self.cofre_aberto is None:
+            raise TypeError("this database was opened without its keys, and holds nobody's data")
+        return self.cofre_aberto
 
 
 class Database:
@@ -59,8 +69,12 @@ class Database:
     takes a fresh one. Nothing that was begun is ever tried twice. One that is frozen is hung up on, as `patience` says.
     """
 
-    def __init__(self, url: str, *, pool_size: int = _POOL_SIZE, embedded: EmbeddedPostgres | None = None) -> None:
+    def __init__(
+        self, url: str, *, pool_size: int = _POOL_SIZE, embedded: EmbeddedPostgres | None = None, cofre: Cofre | None = None
+    ) -> None:
+        """`cofre` may be left out where nothing that tells of a person is read or written."""
         self._embedded = embedded
+        self._cofre = cofre
         self.url: Final = url
         self._patience = PATIENT
         self._engine = create_async_engine(
@@ -90,12 +104,16 @@ class Database:
         with _told_in_the_tree():
             connection, watch = await self._begin(scope)
             try:
-                yield UnitOfWork(connection, scope)
+                yield UnitOfWork(connection, scope, self._cofre)
                 with watch.asking():
                     await connection.commit()
             finally:
                 with watch.asking():
                     await asyncio.shield(connection.close())  # rolls back what was not committed, in a cancelled task too
+
+    def erased(self) -> Mapping[str, list[UUID]]:
+        """The records that must not be there any more, by tenant, as the list outside of the database has them."""
+        return {} if self._cofre is None else self._cofre.listed()
 
     async def close(self) -> None:
         """Close every connection, and let go of the embedded server where there is one."""
@@ -150,19 +168,26 @@ class Database:
 async def open_database(settings: Settings) -> Database:
     """The database that the settings name, or the embedded one; started and migrated where it needs to be.
 
-    Raises EmbutidoIndisponivel, BancoIndisponivel, MigracaoImpossivel or PapelInseguro.
+    Raises EmbutidoIndisponivel, BancoIndisponivel, MigracaoImpossivel, PapelInseguro or ChaveMestraErrada.
     """
     if settings.database_url:
-        await asyncio.to_thread(migrate, settings.database_url)
-        return Database(settings.database_url)
+        return Database(settings.database_url, cofre=await asyncio.to_thread(_prepared, settings.database_url, settings))
     embedded = EmbeddedPostgres(settings.data_dir)
     await asyncio.to_thread(embedded.start)
     try:
-        await asyncio.to_thread(migrate, embedded.admin_url)
+        cofre = await asyncio.to_thread(_prepared, embedded.admin_url, settings)
     except BaseException:
         await asyncio.to_thread(embedded.release)
         raise
-    return Database(embedded.runtime_url, embedded=embedded)
+    return Database(embedded.runtime_url, embedded=embedded, cofre=cofre)
+
+
+def _prepared(admin_url: str, settings: Settings) -> Cofre:
+    """Of a database at its newest schema, the keys."""
+    from crivo.kernel.sigilo.abertura import open_cofre
+
+    migrate(admin_url)
+    return open_cofre(admin_url, settings)
 
 
 def _take_runtime_role(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:

@@ -55,6 +55,11 @@ async def drop_orphans(uow: UnitOfWork) -> None:
         await uow.connection.exec_driver_sql(statement, {"tenant": uow.scope.tenant_id})
 
 
+async def drop_read_orphans(uow: UnitOfWork) -> None:
+    """Forget what was read in files that are no more."""
+    await uow.connection.exec_driver_sql(_ORPHANS_READ, {"tenant": uow.scope.tenant_id})
+
+
 async def find_lidos(uow: UnitOfWork, versao: str, digests: Iterable[bytes], *, any_version: bool = False) -> dict[bytes, DocumentoLido]:
     """What a version of the reader read in files, by digest; `arquivo` and `requisito` are whose it was first read for.
 

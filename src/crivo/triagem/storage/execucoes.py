@@ -14,6 +14,7 @@ from sqlalchemy import Row
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.kernel.text.folding import fold
 from crivo.triagem.achados import Irregularidade, Status, Tipo, TipoIrregularidade
+from crivo.triagem.storage import apagados
 from crivo.triagem.storage.editais import to_json
 
 _COLUMNS: Final = (
@@ -170,6 +171,7 @@ async def replace_irregularidades(
             "insert into triagem_ia_irregularidades (tenant_id, execucao_id, ordem, tipo, dados, procura) values (%s, %s, %s, %s, %s, %s)",
             rows,
         )
+    await apagados.drop_signs(uow, execucao_id)
     await _mark_irregularidades(uow, execucao_id, digest, reaproveitadas=False)
 
 

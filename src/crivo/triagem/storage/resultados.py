@@ -13,7 +13,7 @@ from sqlalchemy import Row
 
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.achados import Habilitacao, Irregularidade, ItemHabilitacao, LeituraAssistida, NotaSugerida, ProjetoTriado
-from crivo.triagem.storage import notas
+from crivo.triagem.storage import apagados, arquivos, notas
 from crivo.triagem.storage.editais import to_json
 
 _ITENS: Final = msgspec.json.Decoder(tuple[ItemHabilitacao, ...])
@@ -78,7 +78,9 @@ async def mark_read(uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID, em: da
 
 
 async def note_habilitacao(uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID, habilitacao: Habilitacao) -> None:
-    """Note what is known of a project while its notas are still waited for; nothing where it was concluded meanwhile."""
+    """Note what is known of a project while its notas are still waited for; nothing where it was concluded, or erased, meanwhile."""
+    if await apagados.was_erased(uow, projeto_id):
+        return
     await uow.connection.exec_driver_sql(
         "update triagem_ia_resultados set habilitacao_sugerida = %s, habilitacao_motivo = %s, itens = %s "
         "where tenant_id = %s and execucao_id = %s and projeto_id = %s and concluido_em is null",
@@ -97,6 +99,9 @@ async def conclude(
     uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID, analise: Analise, new_id: Callable[[], UUID], em: datetime
 ) -> bool:
     """Store what was made of a project; False where it was concluded before, and nothing is changed."""
+    if await apagados.was_erased(uow, projeto_id):  # while it was being analysed
+        analise = Analise()
+        await arquivos.drop_read_orphans(uow)
     habilitacao = analise.habilitacao
     itens = habilitacao.itens if habilitacao else ()
     done = await uow.connection.exec_driver_sql(

@@ -56,7 +56,7 @@ PEDIDO_EXAMPLE: Final = {
                 "Idempotency-Replayed": "`true` quando a chave trouxe uma decisão anterior.",
             },
         ),
-        **failures(400, 409, 413, 415, 422),
+        **failures(400, 409, 410, 413, 415, 422),
     },
     openapi_extra=body("Um pedido em JSON, até 1 MB.", PEDIDO_SCHEMA, [_JSON], PEDIDO_EXAMPLE),
 )
@@ -119,7 +119,7 @@ async def esquema() -> Response:
     "/api/autorizacoes/{autorizacao_id}",
     summary="Uma decisão guardada",
     response_class=Response,
-    responses={**answer(Decisao, "A decisão, nos mesmos bytes em que foi respondida."), **failures(404)},
+    responses={**answer(Decisao, "A decisão, nos mesmos bytes em que foi respondida."), **failures(404, 410)},
 )
 async def obter(request: Request, autorizacao_id: UUID) -> Response:
     """O documento do RF6."""
@@ -131,7 +131,7 @@ async def obter(request: Request, autorizacao_id: UUID) -> Response:
     "/api/autorizacoes/{autorizacao_id}/trilha",
     summary="A trilha de uma decisão",
     response_class=Response,
-    responses={**answer(Trilha, "O que cada agente respondeu, quem escreveu cada campo e em quanto tempo."), **failures(404)},
+    responses={**answer(Trilha, "O que cada agente respondeu, quem escreveu cada campo e em quanto tempo."), **failures(404, 410)},
 )
 async def trilha(request: Request, autorizacao_id: UUID) -> Response:
     """A resposta de cada um dos seis agentes; `ajustes` é nulo quando não foi preciso."""

@@ -19,6 +19,7 @@ _SAID: Final[Mapping[int, str]] = {
     401: "Falta a chave de API, ou ela não foi aceita.",
     403: "A chave não tem o escopo que este endereço pede.",
     404: "Não existe, ou é de outra organização.",
+    410: "Os dados pessoais foram apagados, a pedido ou por fim do prazo de guarda (`dados_apagados`).",
     409: "O estado atual não permite, ou outra gravação chegou antes.",
     413: "O conteúdo passa do limite.",
     415: "O tipo do conteúdo não é lido aqui.",

@@ -45,6 +45,9 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "senha_mudada": "Mudou uma senha",
             "link_criado": "Criou um link de entrada",
             "convite_criado": "Criou um convite",
+            "pessoa.exportada": "Reuniu os dados de uma pessoa, a pedido dela",
+            "pessoa.apagada": "Apagou os dados de uma pessoa, a pedido dela",
+            "pessoas.retencao": "Apagou dados que passaram do prazo de guarda",
         },
     ),
     "auditoria": Assunto(
@@ -62,7 +65,14 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "mapeamento.recusado": "Recusou um nome de campo proposto",
         },
     ),
-    "autorizacoes": Assunto("Autorizações", {"autorizacao.decidida": "Decidiu um pedido", "autorizacao.revista": "Reviu uma decisão"}),
+    "autorizacoes": Assunto(
+        "Autorizações",
+        {
+            "autorizacao.decidida": "Decidiu um pedido",
+            "autorizacao.revista": "Reviu uma decisão",
+            "autorizacao.selada": "Fechou à chave uma decisão antiga",
+        },
+    ),
     "editais": Assunto(
         "Editais e triagens",
         {

@@ -16,6 +16,7 @@ from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.storage import Autorizacao
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.sigilo import DadosApagados
 from crivo.web.body import limited, too_large
 from crivo.web.pages import autorizacoes_ao_vivo, csrf
 from crivo.web.pages.autorizacoes_pessoas import names_of
@@ -82,7 +83,11 @@ async def enviar(request: Request) -> Response:
 async def ver(request: Request, autorizacao_id: UUID) -> Response:
     """The decision that stands, both messages, what people decided over it, and the journey agent by agent."""
     container, scope = state_of(request).container, scope_of(request)
-    autorizacao = await container.autorizacoes.obter(scope, autorizacao_id)
+    try:
+        autorizacao = await container.autorizacoes.obter(scope, autorizacao_id)
+    except DadosApagados as error:
+        resumo = await container.autorizacoes.resumo(scope, autorizacao_id)
+        return page(request, "autorizacao_apagada.html", status=status_of(error), linha=LinhaVista.of(resumo), recusa=error)
     names = await names_of(request)
     revisoes = tuple([RevisaoVista.of(one, names) for one in await container.revisoes.historico(scope, autorizacao_id)])
     vista = DecisaoVista.of(autorizacao)

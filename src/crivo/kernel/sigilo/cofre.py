@@ -1,0 +1,208 @@
+"""The keeper of keys: one for each record that tells of a person, wrapped under its tenant's key, found by who the person is.
+
+A record's key has the record's own id. Whoever is looked for is found by keyed digests: no CPF and no e-mail stands in the table.
+Nothing that opens a record outlives the transaction it was read in, so that a key destroyed by one process is gone for all.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Literal
+from uuid import UUID
+
+from crivo.kernel.sigilo.cifra import KEY_BYTES, Chave, RandomBytes, derived
+from crivo.kernel.sigilo.destruidas import Destruidas
+from crivo.kernel.sigilo.identidade import Identidade
+
+if TYPE_CHECKING:
+    from crivo.kernel.storage.session import UnitOfWork
+
+Aplicacao = Literal["autorizacoes", "triagem", "pessoas"]
+
+_MOST_UNWRAPPED: Final = 4096
+_ADD: Final = """
+    insert into chaves_de_pessoas (tenant_id, id, aplicacao, cpf, email, numero, embrulhada, criada_em)
+    select %(tenant)s, k.id, %(aplicacao)s, k.cpf, k.email, k.numero, k.embrulhada, k.criada_em
+    from unnest(%(ids)s::uuid[], %(cpfs)b::bytea[], %(emails)b::bytea[], %(numeros)b::bytea[], %(embrulhadas)b::bytea[],
+        %(criadas)s::timestamptz[]) as k (id, cpf, email, numero, embrulhada, criada_em)"""
+_FIND: Final = "select id, embrulhada from chaves_de_pessoas where tenant_id = %s and id = any(%s)"
+_OF_PERSON: Final = """
+    select id, aplicacao, cpf, email, numero, criada_em, destruida_em from chaves_de_pessoas
+    where tenant_id = %(tenant)s and (cpf = any(%(cpfs)b) or email = any(%(emails)b) or numero = any(%(numeros)b)) order by id"""
+_NOTE: Final = """
+    insert into chaves_de_pessoas (tenant_id, id, aplicacao, cpf, email, criada_em, destruida_em) values (%s, %s, %s, %s, %s, %s, %s)
+    on conflict do nothing"""
+_DESTROY: Final = """
+    update chaves_de_pessoas set embrulhada = null, destruida_em = %s
+    where tenant_id = %s and id = any(%s) and destruida_em is null returning id"""
+_DESTROY_BEFORE: Final = """
+    update chaves_de_pessoas set embrulhada = null, destruida_em = %s
+    where tenant_id = %s and aplicacao = %s and criada_em < %s and destruida_em is null returning id"""
+
+
+@dataclass(frozen=True, slots=True)
+class Guardada:
+    """A key as the table tells of it: whose by keyed digests, of which record, and since when it is no more."""
+
+    id: UUID
+    aplicacao: Aplicacao
+    cpf: bytes | None
+    email: bytes | None
+    numero: bytes | None
+    criada_em: datetime
+    destruida_em: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Nova:
+    """A key that no table holds yet, with what is to be written of it."""
+
+    id: UUID
+    chave: Chave
+    embrulhada: bytes
+    identidade: Identidade
+    criada_em: datetime
+
+
+class Cofre:
+    """Makes, finds and destroys the keys of all tenants, under one master key."""
+
+    def __init__(self, mestra: bytes, destruidas: Destruidas, random_bytes: RandomBytes = os.urandom) -> None:
+        self._mestra = mestra
+        self._destruidas = destruidas
+        self._random = random_bytes
+        self._tenants: dict[str, tuple[Chave, bytes]] = {}
+        self._unwrapped: OrderedDict[tuple[str, UUID, bytes], Chave] = OrderedDict()
+
+    def new(self, tenant_id: str, registro: UUID, identidade: Identidade, em: datetime) -> Nova:
+        """A fresh key for a record that tells of a person, and was made at that moment."""
+        secret = self._random(KEY_BYTES)
+        embrulhada = self._of_tenant(tenant_id)[0].seal(str(registro), secret)
+        return Nova(registro, Chave.of(secret, _place(tenant_id, registro), self._random), embrulhada, identidade, em)
+
+    async def keep(self, uow: UnitOfWork, aplicacao: Aplicacao, novas: Sequence[Nova]) -> None:
+        """Write down fresh keys, in one round trip, in the unit of work of what they seal."""
+        tenant_id = uow.scope.tenant_id
+        values = {
+            "tenant": tenant_id,
+            "aplicacao": aplicacao,
+            "criadas": [nova.criada_em for nova in novas],
+            "ids": [nova.id for nova in novas],
+            "cpfs": [self.index(tenant_id, "cpf", nova.identidade.cpf) for nova in novas],
+            "emails": [self.index(tenant_id, "email", nova.identidade.email) for nova in novas],
+            "numeros": [self.index(tenant_id, "numero", nova.identidade.numero) for nova in novas],
+            "embrulhadas": [nova.embrulhada for nova in novas],
+        }
+        await uow.connection.exec_driver_sql(_ADD, values)
+
+    async def keys(self, uow: UnitOfWork, registros: Sequence[UUID]) -> dict[UUID, Chave | None]:
+        """The keys of these records: None where it was destroyed; records that never had one are left out."""
+        tenant_id = uow.scope.tenant_id
+        rows = await uow.connection.exec_driver_sql(_FIND, (tenant_id, list(registros)))
+        return {row.id: self.unwrap(tenant_id, row.id, row.embrulhada) for row in rows}
+
+    def unwrap(self, tenant_id: str, registro: UUID, embrulhada: bytes | None) -> Chave | None:
+        """A key as its table holds it, opened; None for one that was destroyed. Raises DadosViolados."""
+        if embrulhada is None:
+            return None
+        known = (tenant_id, registro, bytes(embrulhada))
+        chave = self._unwrapped.get(known)
+        if chave is None:
+            secret = self._of_tenant(tenant_id)[0].open(str(registro), known[2])
+            chave = self._unwrapped[known] = Chave.of(secret, _place(tenant_id, registro), self._random)
+            if len(self._unwrapped) > _MOST_UNWRAPPED:
+                self._unwrapped.popitem(last=False)
+        return chave
+
+    async def of_person(self, uow: UnitOfWork, identidade: Identidade) -> tuple[Guardada, ...]:
+        """The keys of all records of a person, destroyed ones too.
+
+        Records without a CPF are theirs too where they bear a number that stands beside that CPF elsewhere, and no other CPF does.
+        An e-mail is no such bridge: families share one.
+        """
+        tenant_id = uow.scope.tenant_id
+        cpf, email = self.index(tenant_id, "cpf", identidade.cpf), self.index(tenant_id, "email", identidade.email)
+        numero = self.index(tenant_id, "numero", identidade.numero)
+        first = await self._holding(uow, [cpf], [email], [numero])
+        cpfs = {one.cpf for one in first if one.cpf is not None}
+        numeros = {one.numero for one in first if one.numero is not None}
+        if len(cpfs) > 1:
+            return first
+        more = await self._holding(uow, list(cpfs), [], list(numeros))
+        theirs = [one for one in more if one.cpf is None or one.cpf in cpfs]
+        return tuple(sorted({one.id: one for one in (*first, *theirs)}.values(), key=lambda one: one.id))
+
+    async def destroy(self, uow: UnitOfWork, registros: Sequence[UUID], em: datetime) -> int:
+        """Destroy the keys of records, for good; how many there were.
+
+        The list outside of the database has them first: an erasure that was cut short is brought to its end at the next start.
+        """
+        if not registros:
+            return 0
+        self._destruidas.add(uow.scope.tenant_id, registros)
+        done = await uow.connection.exec_driver_sql(_DESTROY, (em, uow.scope.tenant_id, list(registros)))
+        return len(done.all())
+
+    async def note_erased(
+        self, uow: UnitOfWork, aplicacao: Aplicacao, registros: Sequence[UUID], identidade: Identidade, em: datetime
+    ) -> None:
+        """Write down records without a key that are erased: as keys that are destroyed, here and on the list outside of the database."""
+        if not registros:
+            return
+        tenant_id = uow.scope.tenant_id
+        self._destruidas.add(tenant_id, registros)
+        cpf, email = self.index(tenant_id, "cpf", identidade.cpf), self.index(tenant_id, "email", identidade.email)
+        rows = [(tenant_id, one, aplicacao, cpf, email, em, em) for one in registros]
+        await uow.connection.exec_driver_sql(_NOTE, rows)
+
+    async def destroy_before(self, uow: UnitOfWork, aplicacao: Aplicacao, limite: datetime, em: datetime) -> int:
+        """Destroy the keys of what an application stored before a moment; how many. A restored backup meets the same rule again."""
+        done = await uow.connection.exec_driver_sql(_DESTROY_BEFORE, (em, uow.scope.tenant_id, aplicacao, limite))
+        return len(done.all())
+
+    def listed(self) -> dict[str, list[UUID]]:
+        """The keys that must not be there, by tenant."""
+        return self._destruidas.by_tenant()
+
+    def index(self, tenant_id: str, kind: str, value: str) -> bytes | None:
+        """The keyed digest by which a value is looked for; None for an empty one."""
+        return hmac.digest(self._of_tenant(tenant_id)[1], f"{kind}|{value}".encode(), "sha256") if value else None
+
+    def of_content(self, tenant_id: str, segredo: bytes) -> Chave:
+        """The key of what only whoever has that content may read: it is derived from it, and stands nowhere."""
+        return Chave.of(derived(self._mestra, f"conteudo|{tenant_id}|{segredo.hex()}"), f"{tenant_id}|conteudo", self._random)
+
+    async def _holding(
+        self, uow: UnitOfWork, cpfs: Sequence[bytes | None], emails: Sequence[bytes | None], numeros: Sequence[bytes | None]
+    ) -> tuple[Guardada, ...]:
+        values = {
+            "tenant": uow.scope.tenant_id,
+            "cpfs": [one for one in cpfs if one],
+            "emails": [one for one in emails if one],
+            "numeros": [one for one in numeros if one],
+        }
+        rows = await uow.connection.exec_driver_sql(_OF_PERSON, values)
+        return tuple(
+            [Guardada(r.id, r.aplicacao, _plain(r.cpf), _plain(r.email), _plain(r.numero), r.criada_em, r.destruida_em) for r in rows]
+        )
+
+    def _of_tenant(self, tenant_id: str) -> tuple[Chave, bytes]:
+        """The key that wraps a tenant's keys, and the one of its digests."""
+        found = self._tenants.get(tenant_id)
+        if found is None:
+            wrapping = Chave.of(derived(self._mestra, f"chaves|{tenant_id}"), f"{tenant_id}|chaves_de_pessoas", self._random)
+            found = self._tenants[tenant_id] = wrapping, derived(self._mestra, f"indices|{tenant_id}")
+        return found
+
+
+def _plain(value: memoryview | bytes | None) -> bytes | None:
+    return None if value is None else bytes(value)
+
+
+def _place(tenant_id: str, registro: UUID) -> str:
+    return f"{tenant_id}|{registro}"

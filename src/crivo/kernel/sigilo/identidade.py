@@ -1,0 +1,64 @@
+"""Who a record is about, as far as it can be looked for again: a CPF, an e-mail, a number that some organisation gave."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import ClassVar, Final
+
+from crivo.kernel.errors import CrivoError, Kind
+
+_EMAIL: Final = re.compile(r"[^\s@]{1,64}@[^\s@]{1,190}")
+_CPF: Final = re.compile(r"\d{3}\.?\d{3}\.?\d{3}-?\d{2}")
+_NOT_DIGIT: Final = re.compile(r"\D")
+
+
+class IdentidadeInvalida(CrivoError):
+    """Neither a CPF nor an e-mail."""
+
+    codigo: ClassVar[str] = "identidade_invalida"
+    kind: ClassVar[Kind] = Kind.MISUSE
+    titulo: ClassVar[str] = "Não é CPF nem e-mail"
+
+
+@dataclass(frozen=True, slots=True)
+class Identidade:
+    """By what a person is known in a record: CPF in digits, e-mail in small letters, a number with who gave it; each may be empty."""
+
+    cpf: str = field(default="", repr=False)
+    email: str = field(default="", repr=False)
+    numero: str = field(default="", repr=False)
+
+    def named_in(self, text: str) -> bool:
+        """Whether a text has their CPF, however it is spelled, or their e-mail."""
+        return bool((self.cpf and self.cpf in _NOT_DIGIT.sub("", text)) or (self.email and self.email in text.lower()))
+
+
+def identidade_of(said: str) -> Identidade:
+    """Who is meant by a CPF, with its points or without, or by an e-mail. Raises IdentidadeInvalida."""
+    text = said.strip()
+    cpf, email = read_cpf(text), read_email(text)
+    if not cpf and not email:
+        raise IdentidadeInvalida("Informe um CPF com os dígitos certos, com ou sem pontos, ou um e-mail completo.")
+    return Identidade(cpf, email)
+
+
+def read_cpf(said: str) -> str:
+    """The eleven digits of a CPF that can exist; empty where it is none. Source: Receita Federal, módulo 11."""
+    text = said.strip()
+    if not _CPF.fullmatch(text):
+        return ""
+    digits = _NOT_DIGIT.sub("", text)
+    first, second = _check_digit(digits[:9]), _check_digit(digits[:10])
+    return digits if len(set(digits)) > 1 and digits[9:] == f"{first}{second}" else ""
+
+
+def read_email(said: str) -> str:
+    """An e-mail in small letters; empty where it is none."""
+    text = said.strip()
+    return text.lower() if _EMAIL.fullmatch(text) else ""
+
+
+def _check_digit(digits: str) -> int:
+    total = sum(int(digit) * weight for digit, weight in zip(digits, range(len(digits) + 1, 1, -1), strict=True))
+    return (total * 10) % 11 % 10

@@ -1,0 +1,48 @@
+"""What is sealed opens under its own key, in its own place, and unchanged. Source: design/sujeito.md, Erasure."""
+
+from __future__ import annotations
+
+import pytest
+
+from crivo.kernel.sigilo import Chave, DadosViolados, is_sealed
+
+_KEY = Chave.of(bytes(32), "local|1")
+
+
+def test_what_was_sealed_opens_again_and_says_nothing_meanwhile() -> None:
+    sealed = _KEY.seal("autorizacoes.pedido", "João da Silva".encode())
+    assert is_sealed(sealed)
+    assert b"Silva" not in sealed
+    assert _KEY.open("autorizacoes.pedido", sealed).decode() == "João da Silva"
+
+
+def test_the_same_value_is_never_sealed_alike_twice() -> None:
+    assert _KEY.seal("x", b"1") != _KEY.seal("x", b"1")
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        (Chave.of(bytes(range(32)), "local|1"), "x"),
+        (Chave.of(bytes(32), "local|2"), "x"),
+        (Chave.of(bytes(32), "outra|1"), "x"),
+        (_KEY, "y"),
+    ],
+)
+def test_another_key_another_row_another_tenant_and_another_column_open_nothing(key: Chave, name: str) -> None:
+    with pytest.raises(DadosViolados):
+        key.open(name, _KEY.seal("x", b"1"))
+
+
+@pytest.mark.parametrize("position", [4, 16, -1])
+def test_a_single_changed_byte_is_noticed(position: int) -> None:
+    sealed = bytearray(_KEY.seal("x", b"conteudo"))
+    sealed[position] ^= 1
+    with pytest.raises(DadosViolados):
+        _KEY.open("x", bytes(sealed))
+
+
+def test_what_was_stored_before_there_were_keys_is_read_as_it_stands() -> None:
+    assert _KEY.open("x", b'{"pedido_id":"P-1"}') == b'{"pedido_id":"P-1"}'
+    assert _KEY.open_text("x", "um motivo") == "um motivo"
+    assert _KEY.open_text("x", _KEY.seal_text("x", "um motivo")) == "um motivo"
