@@ -36,6 +36,7 @@ LinkOf = Callable[[Papel], Awaitable[str]]
 ClientOf = Callable[[str], httpx.AsyncClient]
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
 RunServer = Callable[..., AbstractContextManager["Running"]]
+SITE = "http://crivo.teste"  # where every client of these tests believes to be
 PROGRAM = """
 from crivo.kernel.logs import configure_logs
 from crivo.kernel.settings import load_settings
@@ -71,7 +72,7 @@ class Running:
 
 @pytest.fixture
 def settings(scope: Scope, tmp_path: Path) -> Settings:
-    return Settings(_env_file=None, data_dir=tmp_path, tenant=scope.tenant_id, limite_por_minuto=0, limite_corpo_bytes=1_000_000)
+    return Settings(_env_file=None, data_dir=tmp_path, tenant=scope.tenant_id, limite_por_minuto=0, endereco_publico=SITE)
 
 
 @pytest.fixture

@@ -33,6 +33,7 @@ from crivo.web.api import (
 )
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
+from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
 from crivo.web.pages import (
     atendimento,
@@ -132,6 +133,8 @@ def create_app(settings: Settings, open_container: OpenContainer = open_containe
     app.add_exception_handler(CrivoError, failures.answer_crivo_error)
     app.add_exception_handler(HTTPException, failures.answer_http_exception)
     app.add_exception_handler(RequestValidationError, failures.answer_validation_error)
+    # Each goes around those before it.
+    app.add_middleware(AllowedHosts, endereco=settings.endereco, hosts=settings.hosts, refuse=failures.answer_unknown_host)
     app.add_middleware(
         Edge,
         metrics=metrics,
@@ -139,6 +142,7 @@ def create_app(settings: Settings, open_container: OpenContainer = open_containe
         new_request_id=lambda: secrets.token_hex(12),
         ticks=time.perf_counter,
     )
+    app.add_middleware(BehindProxies, proxies=settings.proxies, endereco=settings.endereco)
     check_table(app.routes)
     return app
 

@@ -57,7 +57,13 @@ async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable
     async with open_container(settings) as container, _working(container, settings.trabalhadores):
         app = create_app(settings, lambda _: nullcontext(container))
         config = uvicorn.Config(
-            app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on"
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,  # the application knows whom to believe; uvicorn would believe whoever is on this machine
+            timeout_graceful_shutdown=_GRACE_SECONDS,
+            lifespan="on",
         )
         with _metrics_served(settings.host, settings.porta_metricas, app.state.metrics.registry):
             await SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener])

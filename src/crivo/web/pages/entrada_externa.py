@@ -34,7 +34,8 @@ class _NaIda(msgspec.Struct, frozen=True):
 @router.get("/entrar/oidc", response_class=Response)
 async def ir(request: Request) -> Response:
     """Send the browser to the provider. Raises RotaInexistente where none is configured; ProvedorIndisponivel."""
-    ida = await begin(_provedor(state_of(request).container.settings), _retorno(request))
+    settings = state_of(request).container.settings
+    ida = await begin(_provedor(settings), _retorno(settings))
     response = RedirectResponse(ida.endereco, status_code=303)
     kept = msgspec.json.encode(_NaIda(ida.estado, ida.nonce, ida.verificador)).hex()
     secure = request.url.scheme == "https"
@@ -49,7 +50,7 @@ async def voltar(
     """Trade what the provider proves for a session. Raises EntradaExternaRecusada, also for who is not a person here."""
     web = state_of(request)
     settings = web.container.settings
-    email = await finish(_provedor(settings), _kept(request), _retorno(request), code, state)
+    email = await finish(_provedor(settings), _kept(request), _retorno(settings), code, state)
     async with web.container.database.unit_of_work(Scope(settings.tenant, _WHOEVER)) as uow:
         usuario = await find_usuario(uow, email)
     if usuario is None or usuario.desativado_em is not None:
@@ -65,8 +66,8 @@ def _provedor(settings: Settings) -> Provedor:
     return Provedor(settings.oidc_emissor, settings.oidc_cliente, settings.oidc_segredo.get_secret_value())
 
 
-def _retorno(request: Request) -> str:
-    return f"{request.base_url}entrar/oidc/retorno"
+def _retorno(settings: Settings) -> str:
+    return f"{settings.endereco}/entrar/oidc/retorno"
 
 
 def _kept(request: Request) -> Ida:
