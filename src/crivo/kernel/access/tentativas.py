@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from typing import ClassVar, Final
 
 from crivo.kernel.access.sessoes import EntradaRecusada
+from crivo.kernel.enderecos import site_of
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
@@ -54,21 +55,32 @@ class TentativasDemais(CrivoError):
 
 
 class Tentativas:
-    """So many tries for one account, and so many from one address, in any five minutes of the whole installation."""
+    """Tries in any five minutes of the whole installation: of one account from one address, of one account, and from one address.
 
-    def __init__(self, database: Database, per_account: int = 8, per_address: int = 40) -> None:
+    A stranger's wrong passwords slow that stranger: the account's owner, elsewhere, has tries of their own. Where very many addresses try
+    one account together, each of them has fewer, and none has none.
+    """
+
+    def __init__(
+        self, database: Database, per_address: int = 40, per_place: int = 8, per_account: int = 100, when_crowded: int = 2
+    ) -> None:
+        """`per_place` is of one account from one address, and falls to `when_crowded` beyond `per_account` tries of it from anywhere."""
         self._database = database
-        self._per_account = per_account
         self._per_address = per_address
+        self._per_place = per_place
+        self._per_account = per_account
+        self._when_crowded = when_crowded
         self._secret = b""
 
     async def hit(self, tenant_id: str, email: str, address: str) -> None:
         """Count a try of a password, before it is known whether it is right. Raises TentativasDemais, also for an account that is none."""
+        site, account = site_of(address), (tenant_id, email.strip().lower())
         async with self._database.unit_of_work(_DOORKEEPER) as uow:
-            of_address, of_account = await self._key(uow, address), await self._key(uow, tenant_id, email.strip().lower())
-            wait, por_link = await _count(uow, of_address, self._per_address), False
+            wait, por_link = await _count(uow, await self._key(uow, site), self._per_address), False
             if wait == 0:  # addresses before accounts, always: nobody holds what another one waits for
-                wait, por_link = await _count(uow, of_account, self._per_account), True
+                crowded = await _count(uow, await self._key(uow, *account), self._per_account) > 0
+                limit = self._when_crowded if crowded else self._per_place
+                wait, por_link = await _count(uow, await self._key(uow, *account, site), limit), True
             await uow.connection.exec_driver_sql(_SWEEP)
         if wait:
             raise TentativasDemais(wait, por_link=por_link)
@@ -80,7 +92,7 @@ class Tentativas:
         A link that is right counts for nothing, so that many may come in from one office.
         """
         async with self._database.unit_of_work(_DOORKEEPER) as uow:
-            key = await self._key(uow, address)
+            key = await self._key(uow, site_of(address))
             wait = await _wait(uow, key, self._per_address)
         if wait:
             raise TentativasDemais(wait, por_link=False)
@@ -93,7 +105,7 @@ class Tentativas:
             raise
 
     async def _key(self, uow: UnitOfWork, *told: str) -> bytes:
-        """The keyed digest of an address, or of an account; no text of the one is one of the other."""
+        """The keyed digest of an address, of an account, or of both; no text of the one is one of the other."""
         if not self._secret:
             self._secret = bytes((await uow.connection.exec_driver_sql(_KEY_OF_DIGESTS)).scalar_one())
         return hmac.digest(self._secret, "\0".join((str(len(told)), *told)).encode("utf-8", "surrogatepass"), "sha256")
