@@ -11,8 +11,9 @@ from starlette.routing import BaseRoute
 
 from crivo.kernel.access import GESTAO, PAPEIS, Escopo, Papel, SemPermissao, SessaoEncerrada, require
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.web.passos import PASSOS, EntradaCompleta, PassoPendente
 from crivo.web.session_cookie import session_id_of
-from crivo.web.state import enter, state_of
+from crivo.web.state import enter, note_visita, state_of
 
 Papeis = frozenset[Papel]
 Admission = Escopo | Literal["publica"] | Papeis
@@ -74,8 +75,12 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/entrar/senha"): PUBLIC,
     ("GET", "/entrar/oidc"): PUBLIC,
     ("GET", "/entrar/oidc/retorno"): PUBLIC,
+    ("GET", "/entrar/nova-senha"): TODOS,
+    ("POST", "/entrar/nova-senha"): TODOS,
     ("GET", "/conta"): TODOS,
     ("POST", "/conta/senha"): TODOS,
+    ("POST", "/conta/avisos"): TODOS,
+    ("POST", "/conta/sessoes/encerrar"): TODOS,
     ("GET", "/admin/pessoas"): ADMINISTRA,
     ("POST", "/admin/pessoas"): ADMINISTRA,
     ("POST", "/admin/pessoas/{usuario_id}/papel"): ADMINISTRA,
@@ -159,7 +164,7 @@ class ChaveAusente(CrivoError):
 async def authorize(request: Request) -> None:
     """Let a request through as the table says, and note who is acting.
 
-    Raises ChaveAusente, ChaveRecusada, SemPermissao, PedidosDemais or SessaoEncerrada.
+    Raises ChaveAusente, ChaveRecusada, SemPermissao, PedidosDemais, SessaoEncerrada, PassoPendente or EntradaCompleta.
     """
     match ACCESS[request.method, request.scope["route"].path]:
         case "publica":
@@ -201,5 +206,12 @@ async def _admit_session(request: Request, papeis: Papeis) -> None:
         raise SessaoEncerrada("Entre para continuar.")
     visita = await state_of(request).sessoes.session(session_id)
     enter(request, visita.scope, papel=visita.papel, nome=visita.nome)
+    note_visita(request, visita)
+    # What is still to be done of an entry is done first, and nothing else.
+    path = request.scope["route"].path
+    if visita.falta is not None and path not in (PASSOS[visita.falta], "/sair"):
+        raise PassoPendente(visita.falta)
+    if visita.falta is None and path in PASSOS.values():
+        raise EntradaCompleta("Sua entrada já está completa.")
     if visita.papel is not None and visita.papel not in papeis:
         raise SemPermissao("Esta página não faz parte do seu trabalho aqui. Se deveria fazer, fale com quem administra o crivo.")

@@ -49,6 +49,7 @@ from crivo.web.pages import (
     fila,
     fila_revisao,
     inicio,
+    nova_senha,
     pessoas,
     politicas_mudancas,
     qualidade,
@@ -99,6 +100,7 @@ ROUTERS = (
     conta.router,
     componentes.router,
     entrada_externa.router,
+    nova_senha.router,
     sessao.router,
     static.router,
 )

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from crivo.bootstrap import Container
 from crivo.clinicas.atendimento import Atendimento
 from crivo.clinicas.conversas import Conversas
-from crivo.kernel.access import Escopo, Papel, Porteiro, Sessoes, Tentativas
+from crivo.kernel.access import Escopo, Papel, Porteiro, Sessoes, Tentativas, Visita
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import REQUEST_ID, TENANT
 from crivo.web.limiter import Limiter, Places
@@ -20,6 +20,7 @@ _SCOPE = "crivo.scope"
 _ESCOPOS = "crivo.escopos"
 _PAPEL = "crivo.papel"
 _NOME = "crivo.nome"
+_VISITA = "crivo.visita"
 _FOLLOWERS = 200  # each asks the database twice a second
 _LISTENERS = 1_000  # patients who wait for a person, and receptions; none asks anything
 _IMPORTS = 2  # each may lay out two gigabytes on disk
@@ -74,6 +75,17 @@ def enter(request: Request, scope: Scope, escopos: frozenset[Escopo] = frozenset
     request.scope[_PAPEL] = papel
     request.scope[_NOME] = nome
     request.scope[TENANT] = scope.tenant_id
+
+
+def note_visita(request: Request, visita: Visita) -> None:
+    """Note what the session of whoever is acting lacks, and whether there is something that they were not told yet."""
+    request.scope[_VISITA] = visita
+
+
+def find_visita(request: Request) -> Visita | None:
+    """The session of whoever is acting, or None where it is a program's key, or nobody is known."""
+    visita: Visita | None = request.scope.get(_VISITA)
+    return visita
 
 
 def scope_of(request: Request) -> Scope:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from crivo.kernel.access import EntradaRecusada, Sessao, SessaoEncerrada, Sessoes, Visita
+from crivo.kernel.access import EntradaRecusada, Onde, Sessao, SessaoEncerrada, Sessoes, Visita
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
@@ -132,3 +132,32 @@ async def test_links_that_expired_are_swept_when_a_new_one_is_made(database: Dat
     await _at(database, timedelta(hours=1)).create_link(scope, "bia")
     async with database.unit_of_work(scope) as uow:
         assert (await uow.connection.execute(text("select ator from sessoes"))).scalars().all() == ["bia"]
+
+
+async def test_what_expired_does_not_live_again_when_the_clock_is_set_back(database: Database, scope: Scope) -> None:
+    """A try after its time, of any link or session, sweeps it; and what was made later than now is not there yet."""
+    link = await _at(database).create_link(scope, "ana")
+    opened = await _at(database).redeem(await _at(database).create_link(scope, "ana"))
+    with pytest.raises(EntradaRecusada):
+        await _at(database, timedelta(hours=9)).redeem(link)
+    for back in (timedelta(0), timedelta(minutes=1)):
+        with pytest.raises(EntradaRecusada):
+            await _at(database, back).redeem(link)
+        with pytest.raises(SessaoEncerrada):
+            await _at(database, back).session(opened.id)
+    later = await _at(database, timedelta(hours=2)).create_link(scope, "ana")
+    with pytest.raises(EntradaRecusada):
+        await _at(database, timedelta(hours=1)).redeem(later)
+
+
+async def test_an_entry_that_lacks_something_goes_on_once_under_a_new_id(database: Database, scope: Scope) -> None:
+    sessoes, ana = _at(database), Scope(scope.tenant_id, "ana")
+    begun = await sessoes.open(ana, Onde("Firefox", "203.0.113.x"), "codigo")
+    assert (await sessoes.session(begun.id)).falta == "codigo"
+    done = await sessoes.take_up(ana, begun.id)
+    assert (await sessoes.session(done.id)).falta is None
+    for spent in (begun.id, done.id, "crs_"):
+        with pytest.raises(SessaoEncerrada):
+            await sessoes.take_up(ana, spent)
+    with pytest.raises(SessaoEncerrada):
+        await _at(database, timedelta(minutes=15)).session((await sessoes.open(ana, falta="senha")).id)

@@ -1,5 +1,6 @@
 """Who may enter: API keys for programs, sign-in links and sessions for people."""
 
+from crivo.kernel.access.avisos import Aviso, list_avisos, read_avisos
 from crivo.kernel.access.chaves import (
     Acesso,
     Chave,
@@ -14,7 +15,8 @@ from crivo.kernel.access.chaves import (
 )
 from crivo.kernel.access.scopes import ESCOPOS, Escopo, EscopoDesconhecido, SemPermissao, read_escopos, require
 from crivo.kernel.access.senhas import SenhaFraca, end_sessions, find_by_senha, has_senha, set_senha
-from crivo.kernel.access.sessoes import EntradaRecusada, Sessao, SessaoEncerrada, Sessoes, Visita
+from crivo.kernel.access.sessoes import EntradaRecusada, Falta, Onde, Sessao, SessaoEncerrada, Sessoes, Visita
+from crivo.kernel.access.sessoes_abertas import SessaoAberta, end_others, end_sessao, list_sessoes
 from crivo.kernel.access.tentativas import Tentativas, TentativasDemais
 from crivo.kernel.access.usuarios import (
     GESTAO,
@@ -43,6 +45,7 @@ __all__ = [
     "GESTAO",
     "PAPEIS",
     "Acesso",
+    "Aviso",
     "Chave",
     "ChaveInexistente",
     "ChaveInvalida",
@@ -51,12 +54,15 @@ __all__ = [
     "EntradaRecusada",
     "Escopo",
     "EscopoDesconhecido",
+    "Falta",
     "NovaChave",
+    "Onde",
     "Papel",
     "Porteiro",
     "SemPermissao",
     "SenhaFraca",
     "Sessao",
+    "SessaoAberta",
     "SessaoEncerrada",
     "Sessoes",
     "Tentativas",
@@ -69,15 +75,20 @@ __all__ = [
     "create_chave",
     "create_usuario",
     "deactivate_usuario",
+    "end_others",
+    "end_sessao",
     "end_sessions",
     "find_by_senha",
     "find_usuario",
     "get_pessoa",
     "get_usuario",
     "has_senha",
+    "list_avisos",
     "list_chaves",
+    "list_sessoes",
     "list_usuarios",
     "reactivate_usuario",
+    "read_avisos",
     "read_escopos",
     "read_papel",
     "require",

@@ -22,6 +22,7 @@ _NAME_CHARS: Final = 200
 _ALL: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s order by lower(nome), id"
 _BY_EMAIL: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and lower(email) = lower(%s)"
 _BY_ID: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and id = %s"
+_SIGNED_OUT: Final = "delete from sessoes where tenant_id = %s and ator = %s and tipo = 'sessao'"
 _ACTIVE: Final = (
     "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and id = %s and desativado_em is null"
 )
@@ -73,6 +74,16 @@ def ator_of(usuario_id: UUID) -> str:
     return f"{_PREFIX}{usuario_id}"
 
 
+def usuario_id_of(ator: str) -> UUID | None:
+    """The person that scopes and the audit name so; None for a program, and for the command line."""
+    if not ator.startswith(_PREFIX):
+        return None
+    try:
+        return UUID(ator.removeprefix(_PREFIX))
+    except ValueError:
+        return None
+
+
 async def create_usuario(uow: UnitOfWork, em: datetime, novo_id: UUID, nome: str, email: str, papel: str) -> Usuario:
     """Add a person to the scope's tenant. Raises UsuarioInvalido, EmailEmUso."""
     role, name, address = read_papel(papel), nome.strip(), email.strip()
@@ -119,12 +130,10 @@ async def get_usuario(uow: UnitOfWork, email: str) -> Usuario:
 
 async def acting_usuario(uow: UnitOfWork) -> Usuario | None:
     """The person that the scope acts for; None for a program, and for somebody who was deactivated."""
-    if not uow.scope.ator.startswith(_PREFIX):
+    usuario_id = usuario_id_of(uow.scope.ator)
+    if usuario_id is None:
         return None
-    found = await uow.connection.exec_driver_sql(
-        _ACTIVE,
-        (uow.scope.tenant_id, UUID(uow.scope.ator.removeprefix(_PREFIX))),
-    )
+    found = await uow.connection.exec_driver_sql(_ACTIVE, (uow.scope.tenant_id, usuario_id))
     row = found.one_or_none()
     return None if row is None else _usuario(row)
 
@@ -145,6 +154,8 @@ async def set_papel(uow: UnitOfWork, em: datetime, usuario: Usuario, papel: str)
     await uow.connection.exec_driver_sql(
         "update usuarios set papel = %s where tenant_id = %s and id = %s", (role, uow.scope.tenant_id, usuario.id)
     )
+    # What was begun in one role does not go on in another: whoever is signed in enters again.
+    await uow.connection.exec_driver_sql(_SIGNED_OUT, (uow.scope.tenant_id, usuario.ator))
     dados = {"de": usuario.papel, "para": role}
     await audit.append(uow, em, [audit.NewEntry(acao="papel_mudado", alvo=usuario.ator, dados=dados)])
     return replace(usuario, papel=role)

@@ -24,7 +24,15 @@ class Assunto:
 
 
 ASSUNTOS: Final[Mapping[str, Assunto]] = {
-    "entradas": Assunto("Entradas e saídas", {"sessao_aberta": "Entrou", "sessao_encerrada": "Saiu"}),
+    "entradas": Assunto(
+        "Entradas e saídas",
+        {
+            "sessao_aberta": "Entrou",
+            "sessao_encerrada": "Saiu",
+            "entrada_comecada": "Começou a entrar",
+            "sessoes_encerradas": "Encerrou outras sessões suas",
+        },
+    ),
     "pessoas": Assunto(
         "Pessoas e acessos",
         {
