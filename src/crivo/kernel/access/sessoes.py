@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 
 Entrada = Literal["link", "convite"]
-Tipo = Literal["link", "convite", "sessao"]
+Tipo = Literal["link", "convite", "sessao", "ida"]
 Falta = Literal["senha", "codigo", "inscricao"]  # what who enters has still to do: choose a password, give a code, enrol for codes
 LASTS: Final[Mapping[Entrada, timedelta]] = {"link": timedelta(minutes=15), "convite": timedelta(days=7)}
 SESSION_LASTS: Final = timedelta(hours=8)
@@ -39,6 +40,10 @@ _SPEND: Final = """
 _TAKE_UP: Final = """
     delete from sessoes where tenant_id = %s and id_digest = %s and tipo = 'sessao' and falta is not null and expira_em > %s
     returning navegador, origem"""
+_REMEMBERED: Final = timedelta(days=1)
+_USED: Final = """
+    insert into sessoes (tenant_id, id_digest, tipo, ator, criada_em, expira_em) values (%s, %s, 'ida', %s, %s, %s)
+    on conflict do nothing"""
 # What is over is gone, so that a clock that is set back finds it no more.
 _SWEEP: Final = """
     delete from sessoes where tenant_id = %s and id_digest in (
@@ -158,6 +163,15 @@ class Sessoes:
             if taken is None:
                 raise SessaoEncerrada("Sua entrada demorou demais. Entre de novo para continuar.")
             return await self._open(uow, now, Onde(taken.navegador, taken.origem), falta)
+
+    async def spend(self, scope: Scope, text: str) -> None:
+        """Use up a secret that another machine gave, for as long as it could come back. Raises EntradaRecusada for one used before."""
+        now, digest = self._clock.now(), hashlib.sha256(text.encode()).digest()
+        async with self._database.unit_of_work(scope) as uow:
+            await _sweep(uow, now)
+            done = await uow.connection.exec_driver_sql(_USED, (scope.tenant_id, digest, scope.ator, now, now + _REMEMBERED))
+        if not done.rowcount:
+            raise _no_entry()
 
     async def session(self, session_id: str) -> Visita:
         """Who a session's cookie speaks for. Raises SessaoEncerrada."""

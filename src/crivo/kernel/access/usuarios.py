@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, ClassVar, Final, Literal, get_args
@@ -87,6 +88,8 @@ def usuario_id_of(ator: str) -> UUID | None:
 async def create_usuario(uow: UnitOfWork, em: datetime, novo_id: UUID, nome: str, email: str, papel: str) -> Usuario:
     """Add a person to the scope's tenant. Raises UsuarioInvalido, EmailEmUso."""
     role, name, address = read_papel(papel), nome.strip(), email.strip()
+    if not _can_be_written(name + address):
+        raise UsuarioInvalido("O nome ou o e-mail tem um caractere que não se escreve. Digite os dois de novo.")
     if not name or len(name) > _NAME_CHARS:
         raise UsuarioInvalido(f"Informe o nome da pessoa, com até {_NAME_CHARS} letras.")
     if not _EMAIL.fullmatch(address):
@@ -112,6 +115,8 @@ async def list_usuarios(uow: UnitOfWork) -> tuple[Usuario, ...]:
 
 async def find_usuario(uow: UnitOfWork, email: str) -> Usuario | None:
     """Who has that e-mail, in any case of its letters."""
+    if not _can_be_written(email):
+        return None
     found = await uow.connection.exec_driver_sql(
         _BY_EMAIL,
         (uow.scope.tenant_id, email.strip()),
@@ -213,6 +218,11 @@ def require_gestao(papel: Papel | None) -> None:
     """
     if papel is not None and papel not in GESTAO:
         raise SemPermissao("Só gestão e administração podem fazer isto. Peça a quem tem esse papel.")
+
+
+def _can_be_written(text: str) -> bool:
+    """Whether a text holds no control character, and nothing that no database takes."""
+    return not any(unicodedata.category(character) in {"Cc", "Cs"} for character in text)
 
 
 def _usuario(row: Any) -> Usuario:

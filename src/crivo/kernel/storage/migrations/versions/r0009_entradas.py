@@ -14,6 +14,8 @@ _STATEMENTS: Final = (
     # Of a link made before this it is not known who made it: it opens no more than one that another person made.
     """
     alter table sessoes
+        drop constraint sessoes_tipo_check,
+        add constraint sessoes_tipo_check check (tipo in ('link', 'convite', 'sessao', 'ida')),
         add column feita_por text,
         add column falta text check (falta in ('senha', 'codigo', 'inscricao')),
         add column navegador text not null default '',
