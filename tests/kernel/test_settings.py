@@ -83,6 +83,7 @@ def test_a_fixed_clock_without_a_zone_is_brasilias(monkeypatch: pytest.MonkeyPat
         ("ENDERECO_PUBLICO", "https://crivo.exemplo.org/crivo", "https://crivo.exemplo.org"),
         ("HOSTS", "a b", "separados por vírgula"),
         ("PROXIES", "10.0.0.0/8,todos", "10.0.0.0/8"),
+        ("SEGUNDO_FATOR", "sim", "administra, todos ou ninguem"),
         ("LOG_NIVEL", "alto", "DEBUG, INFO"),
     ],
 )

@@ -27,6 +27,7 @@ ENV_FILE: Final = Path(".env")
 
 ModoAutorizacoes = Literal["codigo", "assistido", "sombra"]
 Planejador = Literal["embutido", "modelo", "modelo_raciocinio"]
+SegundoFator = Literal["administra", "todos", "ninguem"]
 LogNivel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 SIMULADO: Final = "simulado"  # code in a model's place, for demonstrations; nothing sets it but whoever asks for it by name
@@ -67,6 +68,7 @@ _RIGHT: Final[Mapping[str, str]] = {
     "porta_metricas": "use um número de 0 a 65535 (0 desliga)",
     "limite_corpo_bytes": "use um número inteiro de bytes, a partir de 1",
     "limite_por_minuto": "use um número inteiro de pedidos por minuto (0 não limita)",
+    "segundo_fator": "use administra, todos ou ninguem",
     "oidc_emissor": "use o endereço do provedor de identidade, como https://entrada.exemplo.org",
     "oidc_cliente": "use o nome com que o crivo foi registrado no provedor de identidade",
     "oidc_segredo": "use o segredo que o provedor de identidade deu ao crivo",
@@ -113,6 +115,7 @@ class Settings(BaseSettings):
     limite_corpo_bytes: int = Field(default=1_000_000, ge=1)
     limite_por_minuto: int = Field(default=6000, ge=0)
     log_nivel: LogNivel = "INFO"
+    segundo_fator: SegundoFator = "administra"
     oidc_emissor: str = ""
     oidc_cliente: str = ""
     oidc_segredo: SecretStr | None = None

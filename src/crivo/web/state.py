@@ -9,7 +9,7 @@ from starlette.requests import Request
 from crivo.bootstrap import Container
 from crivo.clinicas.atendimento import Atendimento
 from crivo.clinicas.conversas import Conversas
-from crivo.kernel.access import Escopo, Papel, Porteiro, Sessoes, Tentativas, Visita
+from crivo.kernel.access import Escopo, Papel, Porteiro, SegundosFatores, SeloDeArquivo, Sessoes, Tentativas, Visita
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import REQUEST_ID, TENANT
 from crivo.web.limiter import Limiter, Places
@@ -21,6 +21,7 @@ _ESCOPOS = "crivo.escopos"
 _PAPEL = "crivo.papel"
 _NOME = "crivo.nome"
 _VISITA = "crivo.visita"
+_SEAL_FILE = "segundo-fator.chave"
 _FOLLOWERS = 200  # each asks the database twice a second
 _LISTENERS = 1_000  # patients who wait for a person, and receptions; none asks anything
 _IMPORTS = 2  # each may lay out two gigabytes on disk
@@ -35,6 +36,7 @@ class WebState:
     atendimento: Atendimento
     porteiro: Porteiro
     sessoes: Sessoes
+    segundos_fatores: SegundosFatores
     limiter: Limiter
     entradas: Tentativas
     metrics: Metrics
@@ -52,6 +54,7 @@ class WebState:
             Atendimento(conversas, container.database, container.clock),
             Porteiro(container.database, container.clock),
             Sessoes(container.database, container.clock),
+            SegundosFatores(container.database, container.clock, SeloDeArquivo(container.settings.data_dir / _SEAL_FILE)),
             Limiter(container.settings.limite_por_minuto),
             Tentativas(container.database),
             metrics,

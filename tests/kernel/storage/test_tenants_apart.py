@@ -52,6 +52,9 @@ _TENANT_TABLES = (
     "autorizacao_reservas",
     "habilitacao_decisoes",
     "habilitacao_decisoes_anteriores",
+    "avisos_de_acesso",
+    "segundos_fatores",
+    "codigos_de_recuperacao",
 )
 # The queue of jobs is its library's, and outside every tenant: what a job is about is told by ids alone.
 _QUEUE_TABLES = ("procrastinate_jobs", "procrastinate_workers", "procrastinate_events", "procrastinate_periodic_defers")
@@ -99,6 +102,9 @@ _ROWS = (
     "insert into autorizacao_reservas values (:t, :id, 'eu', now())",
     "insert into habilitacao_decisoes values (:t, :id, 'habilitado', null, 'porque', :id, now())",
     "insert into habilitacao_decisoes_anteriores values (:t, :id, :id, 'habilitado', null, 'porque', :id, now())",
+    "insert into avisos_de_acesso (tenant_id, usuario_id, acao, feito_por, em) values (:t, :id, 'link_feito', 'eu', now())",
+    "insert into segundos_fatores values (:t, :id, 'x', -1, now())",
+    "insert into codigos_de_recuperacao values (:t, :id, 'x')",
 )
 
 

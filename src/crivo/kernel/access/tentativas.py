@@ -19,6 +19,12 @@ from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
 _DOORKEEPER: Final = Scope(LOCAL_TENANT, "porteiro")  # the counts are outside every tenant: an address may try at many
 _WINDOW_SECONDS: Final = 300
+_DAY_SECONDS: Final = 86_400
+# Whoever is asked for a code has given the password: here the account itself may be closed to guessing, and is. With three codes of a
+# million right at any moment, 50 tries a day find one in some 18 years.
+_CODES_PER_PLACE: Final = 5
+_CODES_PER_ACCOUNT: Final = 10
+_CODES_PER_DAY: Final = 50
 _KEY_OF_DIGESTS: Final = "select valor from segredos where nome = 'tentativas_de_entrada'"
 # The row's lock orders those who try at once. A try that is refused is not counted: waiting always helps. The clock is the one
 # that all processes share.
@@ -85,6 +91,17 @@ class Tentativas:
         if wait:
             raise TentativasDemais(wait, por_link=por_link)
 
+    async def code(self, tenant_id: str, ator: str, address: str) -> None:
+        """Count a try of a second factor's code, before it is known whether it is right. Raises TentativasDemais."""
+        account = (tenant_id, ator, "codigo")
+        async with self._database.unit_of_work(_DOORKEEPER) as uow:
+            wait = await _count(uow, await self._key(uow, *account, site_of(address)), _CODES_PER_PLACE)
+            wait = wait or await _count(uow, await self._key(uow, *account), _CODES_PER_ACCOUNT)
+            wait = wait or await _count(uow, await self._key(uow, *account, "", "dia"), _CODES_PER_DAY, _DAY_SECONDS)
+            await uow.connection.exec_driver_sql(_SWEEP)
+        if wait:
+            raise TentativasDemais(wait, por_link=False)
+
     @asynccontextmanager
     async def link(self, address: str) -> AsyncIterator[None]:
         """A try of a link, in the block: counted where it is refused. Raises TentativasDemais from an address that has no try left.
@@ -111,13 +128,13 @@ class Tentativas:
         return hmac.digest(self._secret, "\0".join((str(len(told)), *told)).encode("utf-8", "surrogatepass"), "sha256")
 
 
-async def _count(uow: UnitOfWork, chave: bytes, limite: int) -> int:
+async def _count(uow: UnitOfWork, chave: bytes, limite: int, janela: int = _WINDOW_SECONDS) -> int:
     """Count a try under a key; where it would be one too many it is not counted, and the seconds to wait are the answer."""
-    done = await uow.connection.exec_driver_sql(_COUNT, {"chave": chave, "limite": limite, "janela": _WINDOW_SECONDS})
-    return 0 if done.rowcount else max(1, await _wait(uow, chave, limite))
+    done = await uow.connection.exec_driver_sql(_COUNT, {"chave": chave, "limite": limite, "janela": janela})
+    return 0 if done.rowcount else max(1, await _wait(uow, chave, limite, janela))
 
 
-async def _wait(uow: UnitOfWork, chave: bytes, limite: int) -> int:
-    found = await uow.connection.exec_driver_sql(_WAIT, {"chave": chave, "limite": limite, "janela": _WINDOW_SECONDS})
+async def _wait(uow: UnitOfWork, chave: bytes, limite: int, janela: int = _WINDOW_SECONDS) -> int:
+    found = await uow.connection.exec_driver_sql(_WAIT, {"chave": chave, "limite": limite, "janela": janela})
     seconds = found.scalar_one_or_none()
     return 0 if seconds is None else max(1, math.ceil(seconds))

@@ -20,6 +20,7 @@ from crivo.kernel.access import (
     end_others,
     end_sessao,
     find_by_senha,
+    has_segundo_fator,
     has_senha,
     list_avisos,
     list_sessoes,
@@ -54,6 +55,7 @@ class Conta:
 
     usuario: Usuario
     tem_senha: bool
+    tem_segundo_fator: bool
     avisos: Sequence[Aviso]
     sessoes: Sequence[SessaoAberta]
 
@@ -123,7 +125,8 @@ async def _who(request: Request) -> Conta:
     async with state.container.database.unit_of_work(scope_of(request)) as uow:
         usuario = await _acting(uow)
         sessoes = await list_sessoes(uow, state.container.clock.now(), session_id_of(request) or "")
-        return Conta(usuario, await has_senha(uow, usuario.id), await list_avisos(uow, usuario.id), sessoes)
+        tem_senha, tem_segundo_fator = await has_senha(uow, usuario.id), await has_segundo_fator(uow, usuario.id)
+        return Conta(usuario, tem_senha, tem_segundo_fator, await list_avisos(uow, usuario.id), sessoes)
 
 
 async def _acting(uow: UnitOfWork) -> Usuario:
@@ -141,6 +144,7 @@ def _shown(request: Request, quem: Conta, *, recusa: CrivoError | None = None, s
         usuario=quem.usuario,
         papel_visto=PAPEIS_PALAVRAS[quem.usuario.papel],
         tem_senha=quem.tem_senha,
+        tem_segundo_fator=quem.tem_segundo_fator,
         avisos=[(aviso_em_palavras(one), one.lido) for one in quem.avisos],
         sessoes=[(one, date_time(one.criada_em), date_time(one.vista_em)) for one in quem.sessoes],
         recusa=recusa,

@@ -15,7 +15,7 @@ from crivo.kernel.settings import Settings
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import CODIGO
 from crivo.web.pages.navegadores import onde_of
-from crivo.web.pages.sessao import entered, entrance
+from crivo.web.pages.sessao import entered, entrance, opened_by_password
 from crivo.web.problems import RotaInexistente
 from crivo.web.session_cookie import cookie_name
 from crivo.web.state import state_of
@@ -81,7 +81,9 @@ async def _proved(request: Request, code: str, state: str, iss: str) -> Sessao:
         raise EntradaExternaRecusada("Sua organização confirmou quem você é, mas você não está cadastrado aqui. Peça um convite.")
     scope = Scope(settings.tenant, usuario.ator)
     await web.sessoes.spend(scope, ida.estado)
-    return await web.sessoes.open(scope, onde_of(request))
+    if provado.dois_fatores:
+        return await web.sessoes.open(scope, onde_of(request))
+    return await opened_by_password(request, scope, usuario)
 
 
 def _provedor(settings: Settings) -> Provedor:

@@ -13,10 +13,9 @@ from crivo.kernel.errors import CrivoError
 from crivo.kernel.tenancy import Scope
 from crivo.web.pages.conta import SenhaNaoConfere, check_repeated
 from crivo.web.pages.formulario import read_form
-from crivo.web.pages.navegadores import onde_of
 from crivo.web.pages.palavras import date_time
 from crivo.web.pages.rendering import page
-from crivo.web.pages.sessao import entered, own_address
+from crivo.web.pages.sessao import entered, opened_by_password, own_address
 from crivo.web.state import WebState, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
@@ -44,7 +43,7 @@ async def escolher_senha(request: Request) -> Response:
     if not tinha:  # who was never here before has nobody else's traces to be told of: this page has told them
         async with state.container.database.unit_of_work(scope) as uow:
             await read_avisos(uow, now, usuario.id)
-    return entered(request, await state.sessoes.open(scope, onde_of(request)), form.get("volta"))
+    return entered(request, await opened_by_password(request, scope, usuario), form.get("volta"))
 
 
 async def _who(state: WebState, scope: Scope) -> tuple[Usuario, bool, Aviso | None]:

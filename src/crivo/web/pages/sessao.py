@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from crivo.kernel.access import EntradaRecusada, Falta, Sessao, TentativasDemais, find_by_senha
+from crivo.kernel.access import EntradaRecusada, Falta, Sessao, TentativasDemais, Usuario, falta_of, find_by_senha, has_segundo_fator
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.tenancy import InvalidTenant, Scope
 from crivo.web.body import limited
@@ -62,10 +62,10 @@ async def entrar_com_senha(request: Request) -> Response:
     said = await _said(request)
     state = state_of(request)
     try:
-        scope = await _scope_of_password(request, said.get("organizacao", "").strip() or state.container.settings.tenant, said)
+        scope, usuario = await _person_of_password(request, said.get("organizacao", "").strip() or state.container.settings.tenant, said)
     except (SenhaErrada, TentativasDemais) as error:
         return _refused(request, error, said)
-    return entered(request, await state.sessoes.open(scope, onde_of(request)), said.get("volta"))
+    return entered(request, await opened_by_password(request, scope, usuario), said.get("volta"))
 
 
 @router.post("/sair", response_class=Response)
@@ -126,7 +126,15 @@ async def _said(request: Request) -> dict[str, str]:
         return {name: value.replace("\0", "") for name, value in form.items() if isinstance(value, str)}
 
 
-async def _scope_of_password(request: Request, tenant: str, said: Mapping[str, str]) -> Scope:
+async def opened_by_password(request: Request, scope: Scope, usuario: Usuario) -> Sessao:
+    """A session for whoever has proved a person's password alone: it lacks a second factor where they have one, or must."""
+    state = state_of(request)
+    async with state.container.database.unit_of_work(scope) as uow:
+        ligado = await has_segundo_fator(uow, usuario.id)
+    return await state.sessoes.open(scope, onde_of(request), falta_of(state.container.settings.segundo_fator, usuario.papel, ligado=ligado))
+
+
+async def _person_of_password(request: Request, tenant: str, said: Mapping[str, str]) -> tuple[Scope, Usuario]:
     """Who has that e-mail and password in that tenant. Raises SenhaErrada, TentativasDemais."""
     state, email = state_of(request), said.get("email", "")
     await state.entradas.hit(tenant, email, address_of(request))
@@ -137,7 +145,7 @@ async def _scope_of_password(request: Request, tenant: str, said: Mapping[str, s
     usuario = await find_by_senha(state.container.database, scope, email, said.get("senha", ""))
     if usuario is None:
         raise _wrong()
-    return Scope(tenant, usuario.ator)
+    return Scope(tenant, usuario.ator), usuario
 
 
 def _refused(request: Request, error: CrivoError, said: Mapping[str, str]) -> Response:
