@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.llm.port import Modelo, Roteiro
 from crivo.kernel.settings import Settings
+from crivo.kernel.storage.locks import sweep
 from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.decisao import Habilitacoes
@@ -66,6 +68,7 @@ _ROTEIROS: Final[Mapping[str, Roteiro]] = {"triagem.criterio": _answer_criterio}
 @asynccontextmanager
 async def open_container(settings: Settings) -> AsyncIterator[Container]:
     """The container over an open database and the configured model; what is on its way at the end is kept before they are closed."""
+    await asyncio.to_thread(sweep, settings.data_dir)  # what a process that was killed left behind
     database = await open_database(settings)
     try:
         async with open_modelo(settings, database, settings.clock, _ROTEIROS) as modelo:

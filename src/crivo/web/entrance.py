@@ -48,11 +48,11 @@ class BehindProxies:
         if scope["type"] == "http":
             peer = scope["client"][0] if scope.get("client") else ""
             if is_within(peer, self._proxies):
-                scope = scope | {"client": (_first_stranger(_values(scope, b"x-forwarded-for"), peer, self._proxies), 0)}
+                scope = dict(scope, client=(_first_stranger(_values(scope, b"x-forwarded-for"), peer, self._proxies), 0))
                 if (said := _values(scope, b"x-forwarded-proto")) and said[-1] in {"http", "https"}:
                     scope["scheme"] = said[-1]
             if self._secure_host is not None and host_asked(scope) == self._secure_host:
-                scope = scope | {"scheme": "https"}
+                scope = dict(scope, scheme="https")
         await self._app(scope, receive, send)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import math
 import secrets
 import time
 from collections.abc import Callable, Mapping
@@ -129,15 +130,15 @@ def check_claims(provedor: Provedor, claims: Mapping[str, Any], nonce: str, now:
     """
     audience = claims.get("aud")
     audiences = [audience] if isinstance(audience, str) else audience
-    made, ends, begins = claims.get("iat"), claims.get("exp"), claims.get("nbf", now)
+    made, ends, begins = _moment(claims, "iat"), _moment(claims, "exp"), _moment(claims, "nbf", now)
     right = (
         claims.get("iss") == provedor.emissor
         and isinstance(audiences, list)
         and provedor.cliente in audiences
         and (len(audiences) == 1 or "azp" in claims)
         and claims.get("azp", provedor.cliente) == provedor.cliente
-        and all(_is_number(one) for one in (made, ends, begins))
-        and max(made, begins) - _LEEWAY_SECONDS <= now < ends + _LEEWAY_SECONDS
+        and made - _LEEWAY_SECONDS <= now < ends + _LEEWAY_SECONDS
+        and begins - _LEEWAY_SECONDS <= now
         and isinstance(claims.get("nonce"), str)
         and secrets.compare_digest(claims["nonce"].encode("utf-8", "replace"), nonce.encode())
     )
@@ -174,8 +175,10 @@ def _half_hash(algorithm: str, access_token: str) -> str:
     return base64.urlsafe_b64encode(digest[: len(digest) // 2]).rstrip(b"=").decode()
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _moment(claims: Mapping[str, Any], name: str, otherwise: float = math.nan) -> float:
+    """Seconds since 1970; what is there and is no number is like no moment, which is neither before nor after any other."""
+    found = claims.get(name, otherwise)
+    return found if isinstance(found, int | float) and not isinstance(found, bool) else math.nan
 
 
 async def _discover(provedor: Provedor, transport: httpx2.AsyncBaseTransport | None) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -108,7 +108,7 @@ def _asked(request: Request, volta: str, recusa: CrivoError | None = None) -> Re
     return _told(request, "codigo.html", recusa, volta=own_address(volta))
 
 
-def _told(request: Request, template: str, recusa: CrivoError | None, **values: object) -> Response:
+def _told(request: Request, template: str, recusa: CrivoError | None, **values: Any) -> Response:
     if recusa is None:
         return page(request, template, recusa=None, **values)
     request.scope[CODIGO] = recusa.codigo
