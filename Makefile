@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
 STAMP := $(VENV)/.setup
+# What is compiled is kept: the tests start hundreds of programs, and each would compile all it imports again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test check bench evals torture pictures clean
@@ -23,7 +25,7 @@ demo: $(STAMP) ## Decide the sample pedidos, talk with six clinics, print it all
 	$(BIN)/crivo demo
 
 test: $(STAMP) ## Run every test that this machine can run
-	$(BIN)/pytest -n 2 --dist loadscope
+	$(BIN)/pytest -n 2 --dist worksteal
 
 check: $(STAMP) ## Lint, format, types, import contracts
 	$(BIN)/ruff check .

@@ -12,15 +12,17 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.servidor import ServerFailed, free_port
+from crivo.clinicas.caminho import door_of
 from crivo.clinicas.clinica.dbjson import write_db_json
+from crivo.clinicas.clinica.keys import read_keys
 from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.clinica.process import Order
 from crivo.clinicas.clinica.serving import Place
 from crivo.clinicas.clinica.store import Silo
-from crivo.clinicas.clinica.tokens import read_tokens
+from crivo.clinicas.clinica.tokens import LONGEST_SECONDS, sign
 from crivo.clinicas.clinica.values import SlotRecord
 from crivo.clinicas.registro import Clinica
-from crivo.kernel.clock import FixedClock
+from crivo.kernel.clock import FixedClock, SystemClock
 
 MANHA: Final = datetime.fromisoformat("2026-11-20T08:00:00-03:00")
 MEDICO: Final = "Dr. Fernando Mendes"
@@ -77,9 +79,7 @@ def serving(*orders: Order) -> Iterator[tuple[Atendimento, ...]]:
         processes += [subprocess.Popen(order.command(), stdin=subprocess.PIPE) for order in orders]
         for order, process in zip(orders, processes, strict=True):
             _await_answer(order, process)
-        yield tuple(
-            Atendimento(order, process, read_tokens(order.folder).atendimento) for order, process in zip(orders, processes, strict=True)
-        )
+        yield tuple(Atendimento(order, process, _token_of(order)) for order, process in zip(orders, processes, strict=True))
     finally:
         for process in processes:
             process.kill()
@@ -108,9 +108,13 @@ def cpf_of(numero: int) -> str:
     return "".join(map(str, digits))
 
 
+def _token_of(order: Order) -> str:
+    return sign(read_keys(order.folder).atual, order.clinica.id, "atendimento", SystemClock().now(), LONGEST_SECONDS)
+
+
 def _await_answer(order: Order, process: subprocess.Popen[bytes]) -> None:
     end = time.monotonic() + _READY_SECONDS
-    while not answers(order.clinica, order.folder):
+    while not answers(order.clinica, order.folder, door_of(order.clinica, order.folder.path)):
         if process.poll() is not None or time.monotonic() > end:
             raise ServerFailed(f"A {order.clinica.nome} não atendeu.")
         time.sleep(0.02)

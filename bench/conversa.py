@@ -18,6 +18,7 @@ from bench.clinicas import cpf_of, rpc
 from bench.linhas import Linha, Meta, measured
 from bench.rajada import request_bytes
 from bench.servidor import free_port
+from crivo.clinicas.clinica.tokens import LONGEST_SECONDS
 from crivo.clinicas.orquestrador.contracts import Paciente, Step
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import nobody
@@ -86,8 +87,8 @@ def run(pasta: Path, rodadas: int, vezes: int = VEZES) -> list[Linha]:
 
 async def _run(clinicas: Clinicas, rodadas: int, vezes: int) -> list[Linha]:
     async with clinicas.running(), clinicas.conversations() as conversations, AsyncExitStack() as stack:
-        transport = await stack.enter_async_context(http_transport(clinicas.registro, clinicas.token, lambda: "1"))
-        lines = [LinhaDireta(clinica, clinicas.token(clinica.id, "paciente") or "") for clinica in clinicas.registro]
+        transport = await stack.enter_async_context(http_transport(clinicas.registro, clinicas.way, clinicas.token, lambda: "1"))
+        lines = [LinhaDireta(clinica, clinicas.make_token(clinica.id, "atendimento", LONGEST_SECONDS)) for clinica in clinicas.registro]
         for line in lines:
             await line.open()
             stack.push_async_callback(line.close)

@@ -16,10 +16,11 @@ from crivo.autorizacoes.politicas.documento import to_document
 from crivo.bootstrap import open_container
 from crivo.kernel.access import ESCOPOS, create_chave
 from crivo.kernel.settings import PREFIX, Settings, load_settings
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
 RAIZ: Final = Path(__file__).resolve().parents[1]
-ESCOPO: Final = Scope(LOCAL_TENANT, "bench")
+ESCOPO: Final = Scope(LOCAL_TENANT, "bench", CONSOLE)
 
 
 @dataclass(frozen=True, slots=True)

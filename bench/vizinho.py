@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.bootstrap import open_container
-from crivo.kernel.access import require
+from crivo.kernel.access import Algum, authorize
 from crivo.kernel.logs import configure_logs
 from crivo.kernel.settings import Settings, load_settings
 from crivo.kernel.storage.embedded import EmbeddedPostgres
@@ -39,7 +39,7 @@ async def admit(request: Request) -> None:
     access = await state.porteiro.authenticate(request.headers.get("authorization", "").removeprefix("Bearer "))
     enter(request, access.scope)
     await state.limiter.hit(access.scope.tenant_id, access.scope.ator)
-    require(access.escopos, "autorizacoes:escrever")
+    authorize(access.scope.sujeito, "autorizacoes.decidir", Algum(access.scope.tenant_id))
 
 
 async def receive(request: Request) -> Response:

@@ -154,9 +154,11 @@ def write(path: Path = PESOS) -> None:
     told = [features(plain(fala.texto)) for fala in falas]
     alarm = learn(told, [fala.emergencia is not None for fala in falas], vocabulary(told), [_counts(fala) for fala in falas])
     real = [fala for fala in falas if fala.emergencia]
-    named = [{group: feats for group, feats in features(plain(fala.texto)).items() if group in _OF_KINDS} for fala in real]
+    heard = (grupos for grupos, fala in zip(told, falas, strict=True) if fala.emergencia)
+    named = [{group: feats for group, feats in grupos.items() if group in _OF_KINDS} for grupos in heard]
+    known = vocabulary(named)
     kinds = {
-        kind: learn(named, [fala.emergencia == kind for fala in real], vocabulary(named)).__dict__
+        kind: learn(named, [fala.emergencia == kind for fala in real], known).__dict__
         for kind in get_args(TipoDeEmergencia)
         if any(fala.emergencia == kind for fala in real)
     }

@@ -14,6 +14,7 @@ from crivo.kernel.storage.embedded import EmbeddedPostgres
 from crivo.kernel.storage.migrating import migrate
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it to what runs in its background: programs under test inherit it
@@ -59,7 +60,7 @@ def new_tenant(urls: Urls, tenant_ids: Callable[[], str]) -> Callable[[], Scope]
         with psycopg.connect(libpq_url(urls[0])) as connection:
             connection.execute("select set_config('app.tenant_id', %s, true)", (tenant_id,))
             connection.execute("insert into tenants (id, nome, criado_em) values (%s, 'De teste', now())", (tenant_id,))
-        return Scope(tenant_id, "teste")
+        return Scope(tenant_id, "teste", CONSOLE)
 
     return make
 

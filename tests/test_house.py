@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -61,6 +62,17 @@ def test_no_module_reaches_itself_by_its_imports() -> None:
 
 def test_nothing_third_party_is_shipped() -> None:
     assert [file.name for file in SRC.rglob("*") if file.suffix in {".woff", ".woff2", ".ttf"} or ".min." in file.name] == []
+
+
+def test_every_library_is_locked_by_digest_from_one_place() -> None:
+    """`uv.lock` is the inventory of what the product is made of besides itself."""
+    packages = tomllib.loads((SRC.parents[1] / "uv.lock").read_text(encoding="utf-8"))["package"]
+    others = [package for package in packages if package["name"] != "crivo"]
+    assert len(others) > 50
+    assert len({package["source"].get("registry", package["name"]) for package in others}) == 1
+    files = [file for package in others for file in (*package.get("wheels", ()), *([package["sdist"]] if "sdist" in package else ()))]
+    assert all(file["hash"].startswith("sha256:") for file in files)
+    assert all(package.get("wheels") or package.get("sdist") for package in others)
 
 
 def test_people_read_of_organizations_in_every_word_of_the_program() -> None:

@@ -22,6 +22,7 @@ from crivo.kernel.audit import verify_tenant
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.embedded import EmbeddedPostgres, embedded_status
 from crivo.kernel.storage.urls import libpq_url
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Resultado
 from crivo.triagem.amostra import write_sample
@@ -157,7 +158,7 @@ class _Tortura:
                 self._contas.pagas_em_dobro += key in kept
 
     def _tenant(self, number: int) -> Scope:
-        scope = Scope(f"tortura-{number}", "bench")
+        scope = Scope(f"tortura-{number}", "bench", CONSOLE)
         with psycopg.connect(libpq_url(self._embedded.admin_url)) as connection:
             connection.execute("select set_config('app.tenant_id', %s, true)", (scope.tenant_id,))
             connection.execute("insert into tenants (id, nome, criado_em) values (%s, 'Tortura', now())", (scope.tenant_id,))

@@ -161,9 +161,9 @@ def test_the_demo_says_which_port_of_a_clinic_is_taken(demonstrable: Terminal, t
         port = int(taken.getsockname()[1])
         registro = Registro(tuple(moved(clinica, port) if clinica.id == "clinic_c" else clinica for clinica in registry_on_free_ports()))
         (tmp_path / "dados/clinicas/registro.json").write_bytes(msgspec.json.encode(registro))
-        done = demonstrable.spawn("demo", "--sem-servidor")
-    assert done.returncode == 2
-    assert f"A porta {port} (clinic_c) já está em uso." in done.stderr.decode()
+        done = demonstrable.run("demo", "--sem-servidor")
+    assert done.exit_code == 2
+    assert f"A porta {port} (clinic_c) já está em uso." in done.stderr
 
 
 def test_servir_answers_until_it_is_interrupted(terminal: Terminal, port: int) -> None:

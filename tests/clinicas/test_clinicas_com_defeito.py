@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import time
 from collections.abc import Iterator
@@ -14,6 +15,9 @@ from typing import Any
 import pytest
 
 from cenario import free_port, running
+from crivo.clinicas.caminho import door_of
+from crivo.clinicas.clinica.folder import ClinicFolder
+from crivo.clinicas.clinica.keys import ensure_keys
 from crivo.clinicas.orquestrador.router import Limits
 from crivo.clinicas.service import Clinicas
 from federacao import DADOS, NO_DATA, Answering, Federation, federation_in, http, stand_in
@@ -53,7 +57,7 @@ async def partial_answer(federation: Federation, clinicas: Clinicas | None = Non
 
 @pytest.mark.parametrize("answering", [never, html, another_id])
 async def test_a_clinic_that_does_not_answer_as_it_should_is_named_as_missing(federation: Federation, answering: Answering) -> None:
-    async with stand_in(answering) as port:
+    async with stand_in(answering, federation.clinicas.folder("clinic_c").path) as port:
         texto = await partial_answer(federation, federation.elsewhere("clinic_c", port))
     assert "Dr. Ricardo Lopes" in texto
     assert "Não consegui falar com a Clínica C" in texto
@@ -72,19 +76,23 @@ async def test_a_clinic_that_is_slow_is_waited_for(federation: Federation) -> No
         await asyncio.sleep(0.2)
         return http(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": listing}).encode())
 
-    async with stand_in(slow) as port:
+    async with stand_in(slow, federation.clinicas.folder("clinic_c").path) as port:
         texto = await partial_answer(federation, federation.elsewhere("clinic_c", port))
     assert "Não consegui" not in texto
     assert "Clínica C não tem horários livres" in texto
 
 
-async def test_a_wrong_token_is_told_as_a_clinic_that_is_missing(federation: Federation, tmp_path: Path) -> None:
+async def test_a_clinic_that_has_another_key_is_told_as_a_clinic_that_is_missing(federation: Federation, tmp_path: Path) -> None:
     own = federation.clinicas
+    (tmp_path / "clinicas").mkdir()
     for clinica in own.registro:
-        folder = tmp_path / "clinicas" / clinica.id
-        folder.mkdir(parents=True)
-        given = own.folder(clinica.id).tokens.read_bytes()
-        (folder / "chaves.json").write_bytes(given if clinica.id != "clinic_c" else b'{"atendimento": "errada", "operador": "errada"}')
+        (tmp_path / "clinicas" / clinica.id).symlink_to(own.folder(clinica.id).path)
+    wrong = ClinicFolder(tmp_path / "clinicas/clinic_c")
+    wrong.path.unlink()
+    wrong.create()
+    ensure_keys(wrong, os.urandom)
+    door = door_of(own.find("clinic_c"), own.folder("clinic_c").path)
+    (wrong.path / door.name).symlink_to(door.folder / door.name)
     clinicas = replace(own, data_dir=tmp_path, cadastro=own.registro)
     texto = await partial_answer(federation, clinicas)
     assert "Não consegui falar com a Clínica C" in texto

@@ -17,8 +17,9 @@ from crivo.clinicas.turnos import Marcada, Remarcada
 from crivo.kernel.tenancy import Scope
 from federacao import ANA, Federation
 from sessoes_abertas import Sessions, Ticks
+from sujeitos import as_program
 
-PROGRAM = Scope("local", "chave:a")
+PROGRAM = as_program("local", "chave:a")
 
 
 class Slow:
@@ -63,7 +64,7 @@ async def test_a_conversation_remembers_each_message_and_its_answer(conversa: Co
     assert not conversa.ocupada
 
 
-@pytest.mark.parametrize("other", [Scope("local", "chave:b"), Scope("outro", "chave:a")])
+@pytest.mark.parametrize("other", [as_program("local", "chave:b"), as_program("outro", "chave:a")])
 async def test_a_conversation_of_another_key_or_tenant_is_not_there(conversas: Conversas, conversa: Conversa, other: Scope) -> None:
     with pytest.raises(ConversaNotFound):
         conversas.get(other, conversa.id)
@@ -114,11 +115,11 @@ async def test_nobody_holds_more_conversations_than_their_share(conversas: Conve
     conversas.open(PROGRAM)
     with pytest.raises(ConversasDemais):
         conversas.open(PROGRAM)
-    conversas.open(Scope("outro", "chave:a"))
+    conversas.open(as_program("outro", "chave:a"))
     with pytest.raises(ConversasLotadas):
-        conversas.open(Scope("outro", "chave:b"))
+        conversas.open(as_program("outro", "chave:b"))
     conversas.forget(PROGRAM, first.id)
-    assert conversas.open(Scope("outro", "chave:b")).turnos == ()
+    assert conversas.open(as_program("outro", "chave:b")).turnos == ()
 
 
 async def test_a_silent_conversation_is_forgotten_and_makes_room(conversas: Conversas, ticks: Ticks) -> None:

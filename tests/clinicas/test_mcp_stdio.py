@@ -234,7 +234,7 @@ async def test_a_signal_ends_it_in_the_middle_of_a_turn(federation: Federation, 
         return None
 
     async with (
-        stand_in(never) as port,
+        stand_in(never, federation.clinicas.folder("clinic_c").path) as port,
         by_lines(linked(federation, federation.elsewhere("clinic_c", port), tmp_path), "--sem-subir") as lines,
     ):
         conversa = await lines.identified(ANA.nome, ANA.cpf)

@@ -13,11 +13,12 @@ from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.recepcao import Atendente, ForaDaFila, JaAssumida, NaoAssumida, Recepcao
 from crivo.clinicas.registro import REGISTRO_PADRAO
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from federacao import ANA
 from sessoes_abertas import Sessions, Ticks
 
-PATIENT = Scope("local", "usuario:ana")
+PATIENT = Scope("local", "usuario:ana", CONSOLE)
 MARTA, RUI = Atendente("usuario:marta", "Marta"), Atendente("usuario:rui", "Rui")
 EMERGENCY = "to com dor no peito faz meia hora, vai pro braço esquerdo"
 LOST = Mensagens("pt", REGISTRO_PADRAO).say("nao_entendi")

@@ -26,11 +26,11 @@ from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.protocol import Action
 from crivo.kernel.llm.port import Dado, Falha, Modelo, Question
 from crivo.kernel.settings import Planejador
-from crivo.kernel.tenancy import Scope
 from modelo_falso import ModeloFalso
+from sujeitos import as_program
 
 CARLA = Paciente("Carla Nogueira Pires", "529.982.247-25")
-DONO = Scope("local", "chave:a")
+DONO = as_program("local", "chave:a")
 Said = dict[str, Any] | Falha
 Answers = Callable[[Question[Any]], Said]
 

@@ -15,15 +15,18 @@ from typing import Any
 import httpx
 import msgspec
 
+from crivo.clinicas.caminho import door_of
 from crivo.clinicas.clinica.dbjson import write_db_json
+from crivo.clinicas.clinica.folder import ClinicFolder
+from crivo.clinicas.clinica.keys import read_keys
 from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.clinica.process import Order
 from crivo.clinicas.clinica.serving import Place
 from crivo.clinicas.clinica.store import Silo
-from crivo.clinicas.clinica.tokens import Tokens, read_tokens
+from crivo.clinicas.clinica.tokens import LONGEST_SECONDS, Role, sign
 from crivo.clinicas.clinica.values import Patient, Seed, SlotRecord
 from crivo.clinicas.registro import Clinica
-from crivo.kernel.clock import FixedClock
+from crivo.kernel.clock import FixedClock, SystemClock
 
 MORNING = datetime.fromisoformat("2025-07-16T08:00:00-03:00")
 CLOCK = FixedClock(MORNING)
@@ -82,11 +85,13 @@ class Running:
 
     order: Order
     process: subprocess.Popen[bytes]
-    tokens: Tokens
 
     @property
     def url(self) -> str:
         return self.order.clinica.url
+
+    def token(self, papel: Role = "atendimento") -> str:
+        return token_of(self.order.clinica.id, self.order.folder, papel)
 
 
 @contextmanager
@@ -95,7 +100,7 @@ def running(*orders: Order) -> Iterator[list[Running]]:
     try:
         for order, process in zip(orders, processes, strict=True):
             until_answers(order, process)
-        yield [Running(order, process, read_tokens(order.folder)) for order, process in zip(orders, processes, strict=True)]
+        yield [Running(order, process) for order, process in zip(orders, processes, strict=True)]
     finally:
         for process in processes:
             process.kill()
@@ -104,7 +109,7 @@ def running(*orders: Order) -> Iterator[list[Running]]:
 
 def until_answers(order: Order, process: subprocess.Popen[bytes], seconds: float = 30) -> None:
     for _ in range(int(seconds / 0.05)):
-        if answers(order.clinica, order.folder):
+        if answers(order.clinica, order.folder, door_of(order.clinica, order.folder.path)):
             return
         assert process.poll() is None, "the server ended while starting"
         time.sleep(0.05)
@@ -113,6 +118,11 @@ def until_answers(order: Order, process: subprocess.Popen[bytes], seconds: float
 
 def request_of(name: str, arguments: Mapping[str, Any], request_id: str = "u1") -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": {"name": name, "arguments": dict(arguments)}}
+
+
+def token_of(clinic_id: str, folder: ClinicFolder, papel: Role = "atendimento") -> str:
+    """A token that lasts as long as any test does."""
+    return sign(read_keys(folder).atual, clinic_id, papel, SystemClock().now(), LONGEST_SECONDS)
 
 
 def bearer(token: str) -> dict[str, str]:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from cenario import MORNING, Running, free_port, running
+from crivo.clinicas.caminho import Local
 from crivo.clinicas.clinica.dbjson import read_seed
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
 from crivo.clinicas.orquestrador.router import Limits
@@ -85,8 +86,8 @@ Answering = Callable[[dict[str, Any]], Awaitable[bytes | None]]
 
 
 @asynccontextmanager
-async def stand_in(answering: Answering) -> AsyncIterator[int]:
-    """The port of a server that answers each call with the bytes given for it, or hangs up where there are none."""
+async def stand_in(answering: Answering, folder: Path) -> AsyncIterator[int]:
+    """The port of a clinic with that folder, which answers each call with the bytes given for it, or hangs up where there are none."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with closing(writer):
@@ -97,9 +98,11 @@ async def stand_in(answering: Answering) -> AsyncIterator[int]:
                 writer.write(answer)
                 await writer.drain()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    port = free_port()
+    with Local(folder, f"{port}.sock").address() as address:
+        server = await asyncio.start_unix_server(serve, address)
     try:
-        yield int(server.sockets[0].getsockname()[1])
+        yield port
     finally:
         server.close()
 

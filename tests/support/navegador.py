@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Literal
 
-from playwright.async_api import ConsoleMessage, Page, Request, async_playwright, expect
+from playwright.async_api import Browser, ConsoleMessage, Page, Request, async_playwright, expect
 
 from acessibilidade import findings
 
@@ -20,6 +20,20 @@ ARGUMENTS = [
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 ]
 Theme = Literal["light", "dark"]
+
+
+_RUNNING: list[Browser] = []  # the browser of this process, while its tests run
+
+
+@asynccontextmanager
+async def one_browser() -> AsyncIterator[None]:
+    """The browser that every page of this process is opened in, each in a context of its own."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        _RUNNING.append(browser)
+        yield
+        _RUNNING.clear()
+        await browser.close()
 
 
 @asynccontextmanager
@@ -39,21 +53,20 @@ async def opened(address: str, theme: Theme = "light", width: int = 1280, script
         if not request.url.startswith((address, "data:")):
             complaints.append(request.url)
 
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        page = await browser.new_page(
-            base_url=address,
-            color_scheme=theme,
-            viewport={"width": width, "height": 800},
-            java_script_enabled=scripts,
-            locale="pt-BR",
-        )
+    context = await _RUNNING[0].new_context(
+        base_url=address,
+        color_scheme=theme,
+        viewport={"width": width, "height": 800},
+        java_script_enabled=scripts,
+        locale="pt-BR",
+    )
+    async with context:
+        page = await context.new_page()
         page.on("console", hear)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", look)
         yield page
         await page.wait_for_load_state("networkidle")
-        await browser.close()
     assert complaints == []
 
 

@@ -34,10 +34,10 @@ from mcp.types import (
 )
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from cenario import CLOCK, SEED, clinic_on
+from cenario import CLOCK, SEED, clinic_on, token_of
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.server import create_app, create_server, mount
-from crivo.clinicas.clinica.serving import Place, open_desk, prepare
+from crivo.clinicas.clinica.serving import Place, open_desk, prepare, verifier_of
 from perfil_ferramentas import RUNS, TOOLS, Context
 from perfil_recursos import get_prompt, list_prompts, list_resources, list_templates, read_resource
 
@@ -114,16 +114,17 @@ def with_token(app: ASGIApp, token: str) -> ASGIApp:
 def servers(folder: Path) -> tuple[ASGIApp, ASGIApp, ASGIApp]:
     """The clinic, the profile and the channel, over a silo in a folder."""
     place = Place(clinic_on(0), ClinicFolder(folder), CLOCK)
-    tokens = prepare(place, lambda _: SEED)
+    prepare(place, lambda _: SEED)
+    verifier, token = verifier_of(place), token_of(place.clinica.id, place.folder)
 
     @asynccontextmanager
     async def nothing() -> AsyncIterator[None]:
         yield
 
-    profile = mount(with_fixtures(create_server(place.clinica, _no_desk)), nothing, tokens)
+    profile = mount(with_fixtures(create_server(place.clinica, _no_desk)), nothing, verifier)
     channel = with_fixtures(create_server(place.clinica, _no_desk)).streamable_http_app(event_store=_Events(), retry_interval=_RETRY_MS)
-    clinic = create_app(place.clinica, lambda: open_desk(place), tokens)
-    return with_token(clinic, tokens.atendimento), with_token(profile, tokens.atendimento), channel
+    clinic = create_app(place.clinica, lambda: open_desk(place), verifier)
+    return with_token(clinic, token), with_token(profile, token), channel
 
 
 def _no_desk() -> Any:

@@ -19,6 +19,7 @@ from crivo.triagem.erros import DecisaoInvalida, ProjetoNotFound
 from crivo.triagem.service import Triagem
 from crivo.triagem.storage.editais import EditalNotFound
 from seguimento import Trabalhando, wait_for_end
+from sujeitos import as_person
 
 _MOTIVO = "A certidão foi entregue em mãos."
 
@@ -31,7 +32,7 @@ def habilitacoes(database: Database) -> Habilitacoes:
 async def _person(database: Database, scope: Scope, papel: str = "gestor") -> Scope:
     async with database.unit_of_work(scope) as uow:
         made = await create_usuario(uow, SystemClock().now(), uuid4(), "Lia", f"{uuid4()}@exemplo.org", papel)
-    return Scope(scope.tenant_id, made.ator)
+    return as_person(scope, made)
 
 
 async def test_a_decision_before_any_screening_has_no_suggestion_beside_it(

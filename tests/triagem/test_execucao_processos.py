@@ -19,6 +19,7 @@ from crivo.kernel.storage.embedded import EmbeddedPostgres, embedded_status
 from crivo.kernel.storage.migrating import migrate
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.quadro import Versoes
@@ -111,7 +112,7 @@ async def test_a_database_that_dies_in_the_middle_is_waited_for(tmp_path: Path, 
     embedded = EmbeddedPostgres(tmp_path / "dados")
     embedded.start()
     migrate(embedded.admin_url)
-    scope, clock = Scope("local", "teste"), SystemClock()
+    scope, clock = Scope("local", "teste", CONSOLE), SystemClock()
     database = Database(embedded.runtime_url)
     triagem = Triagem(database, Fila(), clock, Uuid7(clock).new, lambda: Versoes("leitor-1", "regras-1"))
     try:

@@ -20,6 +20,7 @@ from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInv
 from crivo.triagem.julgamento import Julgamento, NotaDada
 from crivo.triagem.service import Triagem
 from seguimento import Trabalhando, wait_for_end
+from sujeitos import as_person
 
 _PEOPLE = (Avaliador("Ana", "ana@exemplo.org", ("P0001", "P0002")), Avaliador("Bia", "bia@exemplo.org", ("P0003",)))
 
@@ -29,7 +30,7 @@ async def _acting(database: Database, scope: Scope, email: str) -> Scope:
         usuario = await find_usuario(uow, email)
     assert usuario is not None
     assert usuario.papel == "avaliador"
-    return Scope(scope.tenant_id, usuario.ator)
+    return as_person(scope, usuario)
 
 
 async def _given(triagem: Triagem, scope: Scope, *, hint_at_once: bool = True) -> None:
@@ -51,7 +52,7 @@ async def test_an_avaliador_reads_only_the_projects_assigned_to_them(
             await julgamento.projeto(ana, edital_id, projeto_id)
         with pytest.raises(ProjetoNotFound):
             await julgamento.registrar_nota(ana, edital_id, projeto_id, "C1", Decimal(7), "")
-    elsewhere = Scope(new_tenant().tenant_id, ana.ator)
+    elsewhere = Scope(new_tenant().tenant_id, ana.ator, ana.sujeito)
     with pytest.raises(SemPermissao):
         await julgamento.meus_projetos(elsewhere)
     with pytest.raises(SemPermissao):
@@ -196,7 +197,7 @@ async def test_only_whoever_manages_gives_back_what_was_sent(
             await julgamento.reabrir(nobody, "ED-1", "P0001", first.avaliador)
     async with database.unit_of_work(scope) as uow:
         gestora = await create_usuario(uow, SystemClock().now(), Uuid7(SystemClock()).new(), "Lia", "lia@exemplo.org", "gestor")
-    manager = Scope(scope.tenant_id, gestora.ator)
+    manager = as_person(scope, gestora)
     with pytest.raises(ProjetoNotFound):
         await julgamento.reabrir(manager, "ED-1", "P9999", first.avaliador)
     await julgamento.reabrir(manager, "ED-1", "P0001", first.avaliador)

@@ -27,6 +27,7 @@ from crivo.triagem.quadro import Quadro, Versoes
 from crivo.triagem.service import Triagem
 from crivo.triagem.storage.editais import EditalNotFound
 from seguimento import Trabalhando, Triagens, wait_for_end, wait_until
+from sujeitos import as_person
 
 Scopes = Callable[[], Scope]
 
@@ -289,7 +290,7 @@ async def test_who_began_a_run_is_kept_when_it_is_a_person(triagem: Triagem, dat
     async with database.unit_of_work(scope) as uow:
         usuario = await create_usuario(uow, SystemClock().now(), person, "Ana", "ana@exemplo.org", "gestor")
     await triagem.importar(scope, importacao(1))
-    execucao = await triagem.executar(Scope(scope.tenant_id, usuario.ator), "ED-1")
+    execucao = await triagem.executar(as_person(scope, usuario), "ED-1")
     assert (execucao.executado_por, execucao.iniciada_por) == (person, f"usuario:{person}")
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 import httpx
 import pytest
+import pytest_asyncio
 from fastapi import FastAPI
 
 from crivo.bootstrap import Container, assemble
@@ -29,14 +30,16 @@ from crivo.kernel.settings import Settings
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.web.app import create_app
+from navegador import one_browser
 
 NewKey = Callable[..., Awaitable[str]]
 NewPerson = Callable[..., Awaitable[Usuario]]
-LinkOf = Callable[[Papel], Awaitable[str]]
+LinkOf = Callable[..., Awaitable[str]]
 ClientOf = Callable[[str], httpx.AsyncClient]
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
 RunServer = Callable[..., AbstractContextManager["Running"]]
 SITE = "http://crivo.teste"  # where every client of these tests believes to be
+_HERE = Path(__file__).parent
 PROGRAM = """
 from crivo.kernel.logs import configure_logs
 from crivo.kernel.settings import load_settings
@@ -70,6 +73,21 @@ class Running:
         return [json.loads(line) for line in self.log_file.read_text().splitlines()]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Journeys in a browser share one, so they share its event loop; what a test of theirs opens stays its own."""
+    for item in items:
+        if isinstance(item, pytest.Function) and item.path.parent == _HERE and item.path.stem.endswith("navegador"):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+            item.fixturenames.insert(0, "chromium")
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium() -> AsyncIterator[None]:
+    """The browser of this process."""
+    async with one_browser():
+        yield
+
+
 @pytest.fixture
 def settings(scope: Scope, tmp_path: Path) -> Settings:
     return Settings(_env_file=None, data_dir=tmp_path, tenant=scope.tenant_id, limite_por_minuto=0, endereco_publico=SITE)
@@ -85,9 +103,22 @@ def container(settings: Settings, database: Database, container_over: Callable[[
     return container_over(settings, database, SystemClock())
 
 
+@pytest.fixture(scope="session")
+def app_over() -> Callable[[Container], FastAPI]:
+    """The application, made once as nothing in it belongs to a test; it opens over the container that it was asked for last."""
+    containers: list[Container] = []
+    app = create_app(Settings(_env_file=None, endereco_publico=SITE), lambda _: nullcontext(containers.pop()))
+
+    def over(container: Container) -> FastAPI:
+        containers[:] = [container]
+        return app
+
+    return over
+
+
 @pytest.fixture
-async def app(settings: Settings, container: Container) -> AsyncIterator[FastAPI]:
-    app = create_app(settings, lambda _: nullcontext(container))
+async def app(app_over: Callable[[Container], FastAPI], container: Container) -> AsyncIterator[FastAPI]:
+    app = app_over(container)
     async with app.router.lifespan_context(app):
         yield app
 
@@ -133,10 +164,11 @@ def new_person(database: Database) -> NewPerson:
 
 @pytest.fixture
 def link_of(container: Container, scope: Scope, new_person: NewPerson) -> LinkOf:
-    """Makes a link to sign in by, for somebody new in a role."""
+    """Makes a link to sign in by, for somebody new in a role, of this tenant or of another."""
 
-    async def make(papel: Papel) -> str:
-        return await Sessoes(container.database, container.clock).create_link(scope, (await new_person(scope, papel)).ator)
+    async def make(papel: Papel, where: Scope | None = None) -> str:
+        tenant = where or scope
+        return await Sessoes(container.database, container.clock).create_link(tenant, (await new_person(tenant, papel)).ator)
 
     return make
 
@@ -182,9 +214,9 @@ async def api(app: FastAPI, key: str) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @pytest.fixture
-async def browser(app: FastAPI, scope: Scope, container: Container) -> AsyncIterator[httpx.AsyncClient]:
-    """A person who has signed in."""
-    link = await Sessoes(container.database, container.clock).create_link(scope, "ana")
+async def browser(app: FastAPI, link_of: LinkOf) -> AsyncIterator[httpx.AsyncClient]:
+    """A person who has signed in, and may do whatever a person may."""
+    link = await link_of("super_admin")
     headers = {"accept": "text/html"}
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://crivo.teste", headers=headers) as client:
         assert (await client.post("/entrar", data={"token": link})).status_code == 303
@@ -308,8 +340,8 @@ def server(run_server: RunServer) -> Iterator[Running]:
         yield served
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shared_server(run_server: RunServer) -> Iterator[Running]:
-    """A server for the tests of a file."""
+    """A server for every test that changes nothing but its own tenant."""
     with run_server() as served:
         yield served

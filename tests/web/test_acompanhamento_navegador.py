@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -16,6 +16,8 @@ from crivo.kernel.tenancy import Scope
 from escrita_lenta import AGENTES_QUE_ESCREVEM, POLITICA, EscritaLenta, escrita_lenta, raw
 from navegador import IS_MISSING, Theme, approve, enter, opened
 from provedor import always
+
+LinkOf = Callable[..., Awaitable[str]]
 
 TEXTO = "Ou cole o texto do pedido"
 ALL_ARE_THERE = (
@@ -134,14 +136,14 @@ async def test_a_refusal_is_told_in_place_with_the_text_kept(served: Any, escrit
 
 
 async def test_a_session_that_ended_asks_to_enter_and_keeps_the_text(
-    served: Any, escrita: EscritaLenta, link: str, container: Container, scope: Scope
+    served: Any, escrita: EscritaLenta, link: str, container: Container, scope: Scope, link_of: LinkOf
 ) -> None:
     async with opened(served.address, refused=401) as page:
         await write(page, link, raw())
         await page.context.clear_cookies()
         await page.get_by_role("button", name="Decidir pedido").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("Entrar")
-        await enter(page, await Sessoes(container.database, container.clock).create_link(scope, "ana"))
+        await enter(page, await link_of("super_admin"))
         await page.goto("/autorizacoes")
         await expect(page.get_by_label(TEXTO)).to_have_value(raw())
     assert await stored(container, scope) == 0

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Page, Route, expect
 
 from crivo.bootstrap import Container
-from crivo.kernel.access import Sessoes
 from crivo.kernel.tenancy import Scope
 from navegador import IS_MISSING, enter, opened
+
+LinkOf = Callable[..., Awaitable[str]]
 
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
 PAGE: Final = "/admin/componentes"
@@ -23,9 +25,9 @@ FURTHER: Final = """
 """
 
 
-@pytest.fixture
-async def page(shared_server: Any, container: Container, scope: Scope) -> AsyncIterator[Page]:
-    link = await Sessoes(container.database, container.clock).create_link(scope, "ana")
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(shared_server: Any, container: Container, scope: Scope, link_of: LinkOf) -> AsyncIterator[Page]:
+    link = await link_of("super_admin")
     async with opened(shared_server.address) as page:
         await page.clock.install()
         await enter(page, link)

@@ -144,10 +144,13 @@ async def test_a_conversation_that_ended_is_told_to_the_reception(window: Window
     assert "Ninguém pede uma pessoa agora" in gone.text
 
 
-async def test_another_tenant_sees_nobody(window: WindowOf, new_tenant: Callable[[], Scope], signed_in: SignedIn) -> None:
+async def test_another_tenant_sees_nobody(
+    window: WindowOf, new_tenant: Callable[[], Scope], new_person: NewPerson, signed_in: SignedIn
+) -> None:
     patient = await window("paciente")
     where = (await conversing(patient, "atendente")).replace(START, QUEUE)
-    stranger = await signed_in(new_tenant(), "outra")
+    elsewhere = new_tenant()
+    stranger = await signed_in(elsewhere, (await new_person(elsewhere, "gestor")).ator)
     assert "Ninguém pede uma pessoa agora" in (await stranger.get(QUEUE)).text
     assert (await stranger.get(where)).status_code == 404
 

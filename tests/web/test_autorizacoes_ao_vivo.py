@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from html import unescape
 from typing import Any
@@ -16,7 +16,6 @@ import pytest
 
 from casos import decide
 from crivo.bootstrap import Container, assemble
-from crivo.kernel.access import Sessoes
 from crivo.kernel.clock import SystemClock
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.errors import BancoIndisponivel
@@ -25,6 +24,8 @@ from crivo.kernel.tenancy import Scope
 from escrita_lenta import PEDIDO, POLITICA, REGRA, EscritaLenta, escrita_lenta, raw
 from modelo_de_autorizacoes import ModeloLento, as_the_code
 from triagem_web import events_of
+
+LinkOf = Callable[..., Awaitable[str]]
 
 EVENTS = {"accept": "text/event-stream"}
 Csrf = Callable[[str], str]
@@ -166,11 +167,12 @@ async def test_another_tenant_finds_nothing_of_it(
     container: Container,
     anonymous: httpx.AsyncClient,
     new_tenant: Callable[[], Scope],
+    link_of: LinkOf,
 ) -> None:
     modelo.solto.set()
     address = told(await send(browser, csrf_of, raw()))[-1][1]
     html = {"accept": "text/html"}
-    await anonymous.post("/entrar", data={"token": await Sessoes(container.database, container.clock).create_link(new_tenant(), "bia")})
+    await anonymous.post("/entrar", data={"token": await link_of("super_admin", new_tenant())})
     assert (await anonymous.get(address, headers=html)).status_code == 404
     assert "Ainda não há decisões" in (await anonymous.get("/autorizacoes", headers=html)).text
 
@@ -228,9 +230,9 @@ async def until_deaf(address: str) -> None:
 @pytest.mark.usefixtures("published")
 @pytest.mark.parametrize("accept", ["text/event-stream", "text/html"])
 async def test_a_decision_is_stored_though_its_sender_leaves_and_the_server_is_told_to_stop(
-    run_server: Callable[..., Any], escrita: EscritaLenta, container: Container, scope: Scope, csrf_of: Csrf, accept: str
+    run_server: Callable[..., Any], escrita: EscritaLenta, container: Container, scope: Scope, csrf_of: Csrf, accept: str, link_of: LinkOf
 ) -> None:
-    link = await Sessoes(container.database, container.clock).create_link(scope, "ana")
+    link = await link_of("super_admin")
     with run_server(**escrita.ambiente) as served:
         async with httpx.AsyncClient(base_url=served.address, timeout=60, headers={"accept": "text/html"}) as client:
             await client.post("/entrar", data={"token": link})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +16,11 @@ from crivo.kernel.access import Sessoes, Usuario
 from crivo.kernel.tenancy import Scope
 from navegador import IS_MISSING, Theme, approve, enter, fits, opened
 
+LinkOf = Callable[..., Awaitable[str]]
+
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
 HOSTILE = "\"'><script>alert(1)</script> שלום 🙂 " + "muito" * 30
 MOTIVO = "O laudo chegou por outro canal e foi conferido com o médico."
-
-
-@pytest.fixture(scope="module")
-def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server() as running:
-        yield running
 
 
 @pytest.fixture
@@ -55,9 +51,9 @@ async def decided(container: Container, scope: Scope, politica: dict[str, Any], 
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 async def test_a_reviewer_takes_a_decision_from_the_queue_and_decides_it(
-    served: Any, decided: list[str], link_of: Callable[[str], Any], theme: Theme, width: int
+    shared_server: Any, decided: list[str], link_of: Callable[[str], Any], theme: Theme, width: int
 ) -> None:
-    async with opened(served.address, theme, width, refused=422) as page:
+    async with opened(shared_server.address, theme, width, refused=422) as page:
         await enter(page, await link_of("revisor"))
         await page.goto("/autorizacoes/fila")
         await approve(page, f"fila-{theme}-{width}")
@@ -87,7 +83,7 @@ async def test_a_reviewer_takes_a_decision_from_the_queue_and_decides_it(
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 async def test_a_manager_imports_compares_publishes_and_revokes(
-    served: Any,
+    shared_server: Any,
     decided: list[str],
     link_of: Callable[[str], Any],
     politica: dict[str, Any],
@@ -103,7 +99,7 @@ async def test_a_manager_imports_compares_publishes_and_revokes(
         "observacoes": "Alternativa coberta: 40304370 (hemograma). Idade fora da faixa: encaminhar à auditoria médica.",
     }
     right.write_text(json.dumps({**politica, "versao": "2.0", "vigencia_inicio": "2026-06-01", "regras": [regra]}), encoding="utf-8")
-    async with opened(served.address, theme, width, refused=422) as page:
+    async with opened(shared_server.address, theme, width, refused=422) as page:
         await enter(page, await link_of("gestor"))
         await page.goto("/politicas")
         await approve(page, f"politicas-{theme}-{width}")
@@ -136,11 +132,11 @@ async def test_a_manager_imports_compares_publishes_and_revokes(
 
 
 async def test_what_was_typed_outlives_a_session_that_ended(
-    served: Any, decided: list[str], container: Container, scope: Scope, new_person: Callable[..., Any]
+    shared_server: Any, decided: list[str], container: Container, scope: Scope, new_person: Callable[..., Any]
 ) -> None:
     person: Usuario = await new_person(scope, "revisor")
     sessoes = Sessoes(container.database, container.clock)
-    async with opened(served.address, refused=401) as page:
+    async with opened(shared_server.address, refused=401) as page:
         await enter(page, await sessoes.create_link(scope, person.ator))
         await page.goto(f"/autorizacoes/{decided[-2]}/revisao")
         await page.get_by_role("button", name="Pegar para rever").click()
@@ -160,8 +156,8 @@ async def test_what_was_typed_outlives_a_session_that_ended(
         await expect(page.get_by_label("Motivo")).to_have_value("")
 
 
-async def test_everything_works_without_scripts(served: Any, decided: list[str], link_of: Callable[[str], Any]) -> None:
-    async with opened(served.address, scripts=False) as page:
+async def test_everything_works_without_scripts(shared_server: Any, decided: list[str], link_of: Callable[[str], Any]) -> None:
+    async with opened(shared_server.address, scripts=False) as page:
         await enter(page, await link_of("gestor"))
         await page.goto("/autorizacoes/fila")
         await page.get_by_role("button", name="Pegar a próxima").click()
@@ -182,8 +178,10 @@ async def test_everything_works_without_scripts(served: Any, decided: list[str],
         await expect(page.locator(".selo.grande")).to_contain_text("Revogada")
 
 
-async def test_a_regra_that_decided_is_in_sight_in_its_document(served: Any, decided: list[str], link_of: Callable[[str], Any]) -> None:
-    async with opened(served.address, width=390) as page:
+async def test_a_regra_that_decided_is_in_sight_in_its_document(
+    shared_server: Any, decided: list[str], link_of: Callable[[str], Any]
+) -> None:
+    async with opened(shared_server.address, width=390) as page:
         await enter(page, await link_of("revisor"))
         await page.goto(f"/autorizacoes/{decided[0]}")
         await page.get_by_role("link", name="Ver a regra no documento").click()

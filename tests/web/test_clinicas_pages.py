@@ -14,9 +14,11 @@ from fastapi import FastAPI
 from atendimento import Attended, attended, events_of
 from cenario import MORNING
 from crivo.bootstrap import Container
-from crivo.kernel.access import Papel, Sessoes, Usuario, set_papel
+from crivo.kernel.access import Papel, Usuario, set_papel
 from crivo.kernel.settings import Settings
 from crivo.kernel.tenancy import Scope
+
+LinkOf = Callable[..., Awaitable[str]]
 
 CsrfOf = Callable[[str], str]
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
@@ -147,10 +149,10 @@ async def test_ending_a_conversation_forgets_it(browser: httpx.AsyncClient, toke
 
 
 async def test_a_conversation_is_shown_to_nobody_else(
-    browser: httpx.AsyncClient, token: str, app: FastAPI, container: Container, scope: Scope, csrf_of: CsrfOf
+    browser: httpx.AsyncClient, token: str, app: FastAPI, container: Container, scope: Scope, csrf_of: CsrfOf, link_of: LinkOf
 ) -> None:
     conversation = await begin(browser, token)
-    link = await Sessoes(container.database, container.clock).create_link(scope, "bia")
+    link = await link_of("super_admin")
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(app), base_url="http://crivo.teste", headers={"accept": "text/html"}
     ) as other:

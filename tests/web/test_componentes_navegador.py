@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
@@ -14,9 +14,10 @@ from playwright.async_api import Page, Response, expect
 
 from acessibilidade import findings
 from crivo.bootstrap import Container
-from crivo.kernel.access import Sessoes
 from crivo.kernel.tenancy import Scope
 from navegador import IS_MISSING, Theme, enter, fits, opened
+
+LinkOf = Callable[..., Awaitable[str]]
 
 OpenPage = Callable[..., AbstractAsyncContextManager[Page]]
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
@@ -30,8 +31,8 @@ def open_page(shared_server: Any) -> OpenPage:
 
 
 @pytest.fixture
-async def link(container: Container, scope: Scope) -> str:
-    return await Sessoes(container.database, container.clock).create_link(scope, "ana")
+async def link(container: Container, scope: Scope, link_of: LinkOf) -> str:
+    return await link_of("super_admin")
 
 
 async def background(page: Page) -> str:
@@ -46,7 +47,7 @@ async def test_axe_finds_nothing_on_any_component(open_page: OpenPage, link: str
         await page.goto(PAGE)
         assert await findings(page) == []
         assert await fits(page)
-        await page.get_by_label("Sua conta: ana").click()
+        await page.get_by_label("Sua conta: Pessoa super_admin").click()
         await page.get_by_role("button", name="Entenda: selos").click()
         assert await findings(page) == []
         await page.keyboard.press("Escape")
@@ -91,14 +92,14 @@ async def test_a_chosen_theme_stays_from_page_to_page_and_can_be_given_back_to_t
     async with open_page("light") as page:
         await enter(page, link)
         light = await background(page)
-        await page.get_by_label("Sua conta: ana").click()
+        await page.get_by_label("Sua conta: Pessoa super_admin").click()
         await page.get_by_label("Escuro").check()
         dark = await background(page)
         assert dark != light
         await page.goto("/autorizacoes")
         assert await page.locator("html").get_attribute("data-tema") == "escuro"
         assert await background(page) == dark
-        await page.get_by_label("Sua conta: ana").click()
+        await page.get_by_label("Sua conta: Pessoa super_admin").click()
         await expect(page.get_by_label("Escuro")).to_be_checked()
         await page.get_by_label("Sistema").check()
         assert await background(page) == light
@@ -109,7 +110,7 @@ async def test_a_chosen_theme_stays_from_page_to_page_and_can_be_given_back_to_t
 async def test_the_account_menu_is_called_by_all_that_is_seen_of_it(open_page: OpenPage, link: str, width: int) -> None:
     async with open_page(width=width) as page:
         await enter(page, link)
-        menu = page.get_by_label("Sua conta: ana")
+        menu = page.get_by_label("Sua conta: Pessoa super_admin")
         seen = " ".join((await menu.inner_text()).split())
         assert seen
         assert seen in " ".join((await menu.get_attribute("aria-label") or "").split())
@@ -156,7 +157,9 @@ async def test_a_notice_of_the_server_is_told_once(open_page: OpenPage, link: st
         await expect(page.get_by_text("Tudo gravado.")).to_have_count(0)
 
 
-async def test_what_was_typed_survives_a_session_that_ended(open_page: OpenPage, link: str, container: Container, scope: Scope) -> None:
+async def test_what_was_typed_survives_a_session_that_ended(
+    open_page: OpenPage, link: str, container: Container, scope: Scope, link_of: LinkOf
+) -> None:
     """Nothing typed is lost. Source: design, quality."""
     async with open_page() as page:
         await enter(page, link)
@@ -167,7 +170,7 @@ async def test_what_was_typed_survives_a_session_that_ended(open_page: OpenPage,
         await page.get_by_role("button", name="Gravar").click()
         await expect(page.get_by_role("heading", name="Entrar")).to_be_visible()
         await page.unroute_all()
-        await enter(page, await Sessoes(container.database, container.clock).create_link(scope, "ana"))
+        await enter(page, await link_of("super_admin"))
         await page.goto(PAGE)
         await expect(page.get_by_label("Por quê")).to_have_value("Escrevi muito\ne com cuidado.")
         await expect(page.get_by_text("Recuperamos o que você tinha escrito.")).to_be_visible()
@@ -191,7 +194,7 @@ async def test_a_draft_goes_when_it_was_received_and_when_the_person_leaves(open
         await page.goto(PAGE)
         await page.get_by_label("Por quê").fill("Outra razão")
         assert await page.evaluate(kept) == 1
-        await page.get_by_label("Sua conta: ana").click()
+        await page.get_by_label("Sua conta: Pessoa super_admin").click()
         await page.get_by_role("button", name="Sair").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("Entrar")
         assert await page.evaluate(kept) == 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import nullcontext
 from typing import Any
 
 import httpx
@@ -13,7 +15,11 @@ from fastapi import FastAPI
 from prometheus_client import generate_latest
 from starlette.types import Receive, Scope, Send
 
+from crivo.bootstrap import Container
 from crivo.kernel.logs import JsonLines, logger
+from crivo.kernel.settings import Settings
+from crivo.kernel.tenancy import Scope as Tenancy
+from crivo.web.app import create_app
 from crivo.web.edge import Edge
 from crivo.web.failures import answer_unexpected
 from crivo.web.metrics import Metrics
@@ -28,6 +34,14 @@ def log() -> io.StringIO:
     logger.addHandler(handler)
     logger.setLevel("INFO")
     return stream
+
+
+@pytest.fixture
+async def app(settings: Settings, container: Container) -> AsyncIterator[FastAPI]:
+    """An application whose metrics nobody else has counted in."""
+    app = create_app(settings, lambda _: nullcontext(container))
+    async with app.router.lifespan_context(app):
+        yield app
 
 
 def lines_of(log: io.StringIO) -> list[dict[str, Any]]:
@@ -53,6 +67,40 @@ async def test_strict_transport_is_asked_for_only_over_https(app: FastAPI) -> No
         assert "strict-transport-security" not in (await client.get("http://crivo.teste/healthz")).headers
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/api/autorizacoes", "/nada", "/entrar", "/static/crivo.css", "/api/docs"])
+async def test_no_answer_lets_plug_ins_or_a_base_in_nor_another_origin_read_it(anonymous: httpx.AsyncClient, path: str) -> None:
+    headers = (await anonymous.get(path, headers={"origin": "https://outro.teste"})).headers
+    assert {"object-src 'none'", "base-uri 'none'"} <= {part.strip() for part in headers["content-security-policy"].split(";")}
+    assert [name for name in headers if name.startswith("access-control-")] == []
+    asked = {"origin": "https://outro.teste", "access-control-request-method": "POST"}
+    preflight = await anonymous.options(path, headers=asked)
+    assert preflight.status_code in (404, 405)
+    assert [name for name in preflight.headers if name.startswith("access-control-")] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type"),
+    [
+        ("/entrar", "text/html; charset=utf-8"),
+        ("/static/crivo.css", "text/css; charset=utf-8"),
+        ("/static/tema.js", "text/javascript; charset=utf-8"),
+        ("/static/crivo.svg", "image/svg+xml"),
+        ("/api/docs", "text/html; charset=utf-8"),
+        ("/nada", "application/problem+json"),
+        ("/healthz", "application/json"),
+    ],
+)
+async def test_every_answer_says_what_it_is_and_texts_their_characters(anonymous: httpx.AsyncClient, path: str, media_type: str) -> None:
+    assert (await anonymous.get(path)).headers["content-type"] == media_type
+
+
+@pytest.mark.parametrize("path", ["/", "/entrar", "/healthz", "/api/autorizacoes", "/static/crivo.css"])
+async def test_what_was_sent_is_not_traced_back(anonymous: httpx.AsyncClient, path: str) -> None:
+    refused = await anonymous.request("TRACE", path, headers={"cookie": "crivo_sessao=segredo-do-cookie"})
+    assert refused.status_code == 405
+    assert "segredo-do-cookie" not in refused.text
+
+
 @pytest.mark.parametrize("sane", ["abc-123_X.9", "0" * 64])
 async def test_a_sane_request_id_is_kept(anonymous: httpx.AsyncClient, sane: str) -> None:
     assert (await anonymous.get("/healthz", headers={"x-request-id": sane})).headers["x-request-id"] == sane
@@ -74,6 +122,17 @@ async def test_the_log_keeps_the_template_of_the_address_and_nothing_that_was_se
     assert line["duracao_ms"] > 0
     assert "Maria" not in log.getvalue()
     assert "529.982" not in log.getvalue()
+
+
+async def test_what_is_refused_to_whoever_may_not_is_in_the_log_by_its_code(
+    anonymous: httpx.AsyncClient, scope: Tenancy, new_key: Callable[..., Awaitable[str]], log: io.StringIO
+) -> None:
+    key = await new_key(scope, "autorizacoes:ler")
+    await anonymous.post("/api/politicas", headers={"authorization": f"Bearer {key}"})
+    await anonymous.get("/admin/pessoas")
+    refused = [(line["status"], line["codigo"], line["rota"]) for line in lines_of(log) if line["event"] == "requisicao_atendida"]
+    assert refused == [(403, "sem_permissao", "/api/politicas"), (401, "sessao_encerrada", "/admin/pessoas")]
+    assert key not in log.getvalue()
 
 
 async def test_metrics_count_requests_by_template_and_decisions_by_outcome(

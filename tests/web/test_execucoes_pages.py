@@ -9,7 +9,9 @@ import httpx
 from chamadas import importacao
 from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
+from sujeitos import as_person
 
 NewPerson = Callable[..., Awaitable[Usuario]]
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
@@ -22,7 +24,7 @@ async def test_what_runs_is_followed_and_what_was_cancelled_can_be_gone_on_with(
     gestora = await new_person(scope, "gestor")
     browser = await signed_in(scope, gestora.ator)
     assert "Nenhuma triagem ainda" in (await browser.get(PAGE)).text
-    hers = Scope(scope.tenant_id, gestora.ator)
+    hers = as_person(scope, gestora)
     for edital in ("ED-1", "ED-2", "ED-3", "ED-4"):
         await container.triagem.importar(hers, importacao(2, edital))
         await container.triagem.executar(hers, edital)
@@ -42,7 +44,10 @@ async def test_what_runs_is_followed_and_what_was_cancelled_can_be_gone_on_with(
 async def test_what_the_command_line_began_is_its_own_and_another_tenant_s_is_not_here(
     container: Container, scope: Scope, new_tenant: Callable[[], Scope], new_person: NewPerson, signed_in: SignedIn
 ) -> None:
-    for where, edital in ((Scope(scope.tenant_id, "cli:root"), "ED-1"), (Scope(new_tenant().tenant_id, "cli:root"), "ED-2")):
+    for where, edital in (
+        (Scope(scope.tenant_id, "cli:root", CONSOLE), "ED-1"),
+        (Scope(new_tenant().tenant_id, "cli:root", CONSOLE), "ED-2"),
+    ):
         await container.triagem.importar(where, importacao(2, edital))
         await container.triagem.executar(where, edital)
     shown = (await (await signed_in(scope, (await new_person(scope, "gestor")).ator)).get(PAGE)).text

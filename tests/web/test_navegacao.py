@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import httpx
 import pytest
 
-from crivo.kernel.access import PAPEIS, Papel, Usuario
+from crivo.kernel.access import PAPEIS, TABELA, Papel, Usuario
+from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 from crivo.web.access import ACCESS
 from crivo.web.pages.avisos import FEITOS
@@ -19,8 +20,12 @@ SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
 HTML = {"accept": "text/html"}
 
 
-def places(papel: Papel | None) -> list[str]:
-    return [lugar.endereco for area in areas_of(papel) for lugar in area.lugares]
+def acting(papel: Papel) -> Scope:
+    return Scope("local", "usuario:x", Pessoa("local", UUID(int=1), papel))
+
+
+def places(papel: Papel) -> list[str]:
+    return [lugar.endereco for area in areas_of(acting(papel)) for lugar in area.lugares]
 
 
 @pytest.mark.parametrize("papel", PAPEIS)
@@ -29,24 +34,25 @@ def test_the_navigation_leads_only_where_the_role_may_go(papel: Papel) -> None:
     assert shown[0] == "/"
     for area in AREAS:
         for lugar in area.lugares:
-            admission = ACCESS.get(("GET", lugar.endereco))
-            assert (lugar.endereco in shown) == (isinstance(admission, frozenset) and papel in admission)
+            admission = ACCESS["GET", lugar.endereco]
+            assert admission != "publica"
+            assert (lugar.endereco in shown) == (papel in TABELA[admission].papeis)
 
 
 def test_a_patient_sees_the_appointments_and_nothing_of_the_others_work() -> None:
     assert places("paciente") == ["/", "/clinicas/conversa"]
 
 
-def test_a_session_that_may_open_every_page_is_led_to_all_that_exist() -> None:
-    shown = places(None)
+def test_whoever_may_open_every_page_is_led_to_all_that_exist() -> None:
+    shown = places("super_admin")
     assert {"/autorizacoes", "/admin/editais", "/avaliacao", "/clinicas/conversa"} <= set(shown)
     assert all(("GET", address) in ACCESS for address in shown)
 
 
 def test_a_page_that_does_not_exist_yet_is_not_offered() -> None:
-    assert areas_of("gestor", {}) == ()
-    assert not may_open("gestor", "/nada")
-    assert not may_open(None, "/healthz"), "no page, although it is open to all"
+    assert areas_of(acting("gestor"), {}) == ()
+    assert not may_open(acting("gestor"), "/nada")
+    assert not may_open(acting("super_admin"), "/healthz"), "no page, although it is open to all"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
@@ -13,9 +13,10 @@ import pytest
 from playwright.async_api import Page, expect
 
 from crivo.bootstrap import Container
-from crivo.kernel.access import Sessoes
 from crivo.kernel.tenancy import Scope
 from navegador import IS_MISSING, enter, fits, opened
+
+LinkOf = Callable[..., Awaitable[str]]
 
 OpenPage = Callable[..., AbstractAsyncContextManager[Page]]
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
@@ -28,8 +29,8 @@ def open_page(shared_server: Any) -> OpenPage:
 
 
 @pytest.fixture
-async def link(container: Container, scope: Scope) -> str:
-    return await Sessoes(container.database, container.clock).create_link(scope, "ana")
+async def link(container: Container, scope: Scope, link_of: LinkOf) -> str:
+    return await link_of("super_admin")
 
 
 @pytest.mark.parametrize("width", [360, 1280])
@@ -68,7 +69,7 @@ async def test_everything_works_without_scripts(open_page: OpenPage, link: str, 
         await page.get_by_label("Ou cole o texto do pedido").fill(json.dumps(pedido))
         await page.get_by_role("button", name="Decidir pedido").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("Pedido T-1")
-        await page.locator("summary", has_text="ana").click()
+        await page.locator("summary", has_text="Pessoa super_admin").click()
         await page.get_by_role("button", name="Sair").click()
         await expect(page.get_by_role("heading", level=1)).to_have_text("Entrar")
 

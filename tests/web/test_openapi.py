@@ -15,10 +15,12 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
 
-from crivo.kernel.access import ESCOPOS
+from crivo.kernel.access import TABELA
 from crivo.web.access import ACCESS
 
-DESCRIBED = [row for row, admission in ACCESS.items() if admission in ESCOPOS or row[1] in ("/healthz", "/readyz")]
+DESCRIBED = [
+    row for row, admission in ACCESS.items() if (row[1].startswith("/api/") and admission != "publica") or row[1] in ("/healthz", "/readyz")
+]
 WITHOUT_INPUT = [
     ("GET", path)
     for path in ("/api/politicas", "/api/agentes", "/api/auditoria/verificacao", "/healthz", "/readyz", "/api/editais", "/api/avaliacoes")
@@ -38,12 +40,17 @@ async def test_it_is_served_without_a_key(anonymous: httpx.AsyncClient, document
 
 def test_every_address_of_the_api_is_in_it_with_its_scope(document: dict[str, Any]) -> None:
     described = {(method.upper(), path) for path, operations in document["paths"].items() for method in operations}
-    assert described == {row for row, admission in ACCESS.items() if admission in ESCOPOS} | {("GET", "/healthz"), ("GET", "/readyz")}
+    assert described == {row for row, admission in ACCESS.items() if row[1].startswith("/api/") and admission != "publica"} | {
+        ("GET", "/healthz"),
+        ("GET", "/readyz"),
+    }
     for method, path in described:
         operation = document["paths"][path][method.lower()]
-        if ACCESS[method, path] in ESCOPOS:
+        admission = ACCESS[method, path]
+        if admission != "publica":
             assert operation["security"] == [{"chave": []}]
-            assert f"`{ACCESS[method, path]}`" in operation["description"]
+            assert TABELA[admission].escopos
+            assert all(f"`{escopo}`" in operation["description"] for escopo in TABELA[admission].escopos)
 
 
 def test_every_failure_is_described_as_problem_details(document: dict[str, Any]) -> None:

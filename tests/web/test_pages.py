@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from html import unescape
 from typing import Any
 
@@ -12,8 +12,9 @@ import httpx
 import pytest
 
 from crivo.bootstrap import Container
-from crivo.kernel.access import Sessoes
 from crivo.kernel.tenancy import Scope
+
+LinkOf = Callable[..., Awaitable[str]]
 
 UNKNOWN = "0199a4f2-8f3b-7c10-a111-5b2c4d6e8f00"  # an id that nobody was given
 HTML = {"accept": "text/html"}
@@ -35,8 +36,10 @@ async def read(browser: httpx.AsyncClient, csrf_of: Callable[[str], str], pedido
 # --- entering and leaving
 
 
-async def test_opening_the_link_does_not_use_it_up(anonymous: httpx.AsyncClient, container: Container, scope: Scope) -> None:
-    link = await Sessoes(container.database, container.clock).create_link(scope, "ana")
+async def test_opening_the_link_does_not_use_it_up(
+    anonymous: httpx.AsyncClient, container: Container, scope: Scope, link_of: LinkOf
+) -> None:
+    link = await link_of("super_admin")
     for _ in range(3):
         shown = await anonymous.get("/entrar", params={"token": link}, headers=HTML)
         assert (shown.status_code, shown.cookies) == (200, httpx.Cookies())
@@ -45,8 +48,8 @@ async def test_opening_the_link_does_not_use_it_up(anonymous: httpx.AsyncClient,
     assert (await anonymous.get("/", headers=HTML)).status_code == 200
 
 
-async def test_a_link_works_once(anonymous: httpx.AsyncClient, container: Container, scope: Scope) -> None:
-    link = await Sessoes(container.database, container.clock).create_link(scope, "ana")
+async def test_a_link_works_once(anonymous: httpx.AsyncClient, container: Container, scope: Scope, link_of: LinkOf) -> None:
+    link = await link_of("super_admin")
     await anonymous.post("/entrar", data={"token": link})
     again = await anonymous.post("/entrar", data={"token": link}, headers=HTML)
     assert again.status_code == 401
@@ -60,11 +63,10 @@ async def test_what_is_no_link_is_refused(anonymous: httpx.AsyncClient, token: s
 
 
 async def test_the_session_cookie_is_out_of_reach_of_scripts_and_other_sites(
-    anonymous: httpx.AsyncClient, container: Container, scope: Scope
+    anonymous: httpx.AsyncClient, container: Container, scope: Scope, link_of: LinkOf
 ) -> None:
-    sessoes = Sessoes(container.database, container.clock)
-    plain = await anonymous.post("/entrar", data={"token": await sessoes.create_link(scope, "ana")})
-    secure = await anonymous.post("https://crivo.teste/entrar", data={"token": await sessoes.create_link(scope, "ana")})
+    plain = await anonymous.post("/entrar", data={"token": await link_of("super_admin")})
+    secure = await anonymous.post("https://crivo.teste/entrar", data={"token": await link_of("super_admin")})
     assert re.fullmatch(r"crivo_sessao=crs_\S+; HttpOnly; Path=/; SameSite=lax", plain.headers["set-cookie"])
     assert re.fullmatch(r"__Host-crivo_sessao=crs_\S+; HttpOnly; Path=/; SameSite=lax; Secure", secure.headers["set-cookie"])
 
@@ -102,9 +104,14 @@ async def test_a_form_without_the_session_s_own_token_is_refused(browser: httpx.
 
 
 async def test_the_token_of_another_session_is_refused(
-    browser: httpx.AsyncClient, anonymous: httpx.AsyncClient, container: Container, scope: Scope, csrf_of: Callable[[str], str]
+    browser: httpx.AsyncClient,
+    anonymous: httpx.AsyncClient,
+    container: Container,
+    scope: Scope,
+    csrf_of: Callable[[str], str],
+    link_of: LinkOf,
 ) -> None:
-    await anonymous.post("/entrar", data={"token": await Sessoes(container.database, container.clock).create_link(scope, "bia")})
+    await anonymous.post("/entrar", data={"token": await link_of("super_admin")})
     token = csrf_of((await anonymous.get("/", headers=HTML)).text)
     assert (await browser.post("/autorizacoes", data={"csrf": token, "texto": "{}"})).status_code == 403
 
@@ -270,9 +277,10 @@ async def test_decisions_of_another_tenant_are_not_on_pages(
     container: Container,
     new_tenant: Callable[[], Scope],
     csrf_of: Callable[[str], str],
+    link_of: LinkOf,
 ) -> None:
     location = (await send(browser, csrf_of, "{}")).headers["location"]
-    await anonymous.post("/entrar", data={"token": await Sessoes(container.database, container.clock).create_link(new_tenant(), "bia")})
+    await anonymous.post("/entrar", data={"token": await link_of("super_admin", new_tenant())})
     for path in (location, f"{location}/trilha.json", f"{location}/decisao.json"):
         assert (await anonymous.get(path, headers=HTML)).status_code == 404
     assert "Ainda não há decisões" in (await anonymous.get("/autorizacoes", headers=HTML)).text
@@ -287,9 +295,24 @@ async def test_a_static_file_is_kept_by_its_digest(anonymous: httpx.AsyncClient,
     assert "immutable" not in (await anonymous.get(f"/static/{name}?v=outra")).headers["cache-control"]
 
 
-@pytest.mark.parametrize("name", ["nada.css", "..%2fapp.py", "%2e%2e%2fapp.py", "app.py", "__init__.py"])
+@pytest.mark.parametrize("name", ["nada.css", "..%2fapp.py", "%2e%2e%2fapp.py", "app.py", "__init__.py", "", ".git", "estilo"])
 async def test_nothing_but_the_static_files_is_served(anonymous: httpx.AsyncClient, name: str) -> None:
     assert (await anonymous.get(f"/static/{name}")).status_code == 404
+
+
+async def test_a_password_is_masked_and_may_be_pasted_or_filled_in(anonymous: httpx.AsyncClient) -> None:
+    page = (await anonymous.get("/entrar")).text
+    (field,) = re.findall(r'<input[^>]*name="senha"[^>]*>', page)
+    assert 'type="password"' in field
+    assert 'autocomplete="current-password"' in field
+    assert "onpaste" not in page
+    assert 'autocomplete="off"' not in page
+
+
+@pytest.mark.parametrize("path", ["/", "/autorizacoes", "/politicas", "/admin/editais", "/clinicas/conversa"])
+async def test_every_page_of_whoever_is_signed_in_has_the_way_out(browser: httpx.AsyncClient, path: str) -> None:
+    page = (await browser.get(path, headers=HTML)).text
+    assert re.search(r'<form[^>]*action="/sair"', page)
 
 
 @pytest.mark.parametrize("path", ["/", "/autorizacoes", "/entrar"])

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from crivo.kernel.access import PAPEIS
+from crivo.kernel.access import PAPEIS, TABELA
 from crivo.web.access import ACCESS
 
 DOC = Path(__file__).parents[2] / "docs/paginas.md"
-SESSION = [(path, admission) for (_, path), admission in ACCESS.items() if isinstance(admission, frozenset)]
+SESSION = [
+    (path, frozenset(TABELA[acao].papeis)) for (_, path), acao in ACCESS.items() if acao != "publica" and not path.startswith("/api/")
+]
 
 
 def documented() -> Mapping[str, frozenset[str]]:

@@ -31,6 +31,11 @@ def test_a_quote_that_is_not_there_and_an_empty_one_mark_nothing() -> None:
     assert mark("", [Marca("x", "A")]) == ()
 
 
+def test_a_quote_of_marks_is_found_to_the_letter() -> None:
+    assert mark("custa (a+b)* [x] mais", [Marca("(a+b)* [x]", "A")]) == (Pedaco("custa "), Pedaco("(a+b)* [x]", "A"), Pedaco(" mais"))
+    assert mark("custa ab x", [Marca(".*", "A"), Marca("(a|b)+", "B")]) == (Pedaco("custa ab x"),)
+
+
 def test_words_that_two_passages_share_in_a_row_are_marked_in_both() -> None:
     a, b = align("Formação de um reisado com quarenta crianças", "Criação de outro folguedo COM quarenta crianças")
     assert ("".join(text for text, _ in a), "".join(text for text, _ in b)) == (

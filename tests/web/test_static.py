@@ -22,3 +22,8 @@ async def test_the_style_begins_by_the_order_of_its_layers(anonymous: httpx.Asyn
     assert style.index("@layer tokens, base, casca, componentes, paginas, utilidades;") < style.index("@layer tokens {")
     assert style.index("@layer base {") < style.index("@layer componentes {")
     assert (await anonymous.get("/static/tokens.css")).status_code == 404, "its parts are not served one by one"
+
+
+async def test_an_address_is_decoded_once(anonymous: httpx.AsyncClient) -> None:
+    assert (await anonymous.get("/static/crivo%2ecss")).status_code == 200
+    assert (await anonymous.get("/static/crivo%252ecss")).status_code == 404

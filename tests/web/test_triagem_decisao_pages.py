@@ -17,6 +17,7 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.edital import Avaliador
 from crivo.triagem.julgamento import NotaDada
 from seguimento import wait_for_end
+from sujeitos import as_person
 from triagem_web import EDITAL, empty_queue, screening
 
 CsrfOf = Callable[[str], str]
@@ -52,7 +53,7 @@ async def rita(scope: Scope, database: Database) -> Usuario:
 
 
 async def give(container: Container, scope: Scope, person: Usuario, projeto: str, *notas: str) -> None:
-    acting = Scope(scope.tenant_id, person.ator)
+    acting = as_person(scope, person)
     for criterio, nota in zip(("C1", "C2"), notas, strict=True):
         await container.julgamento.registrar_nota(acting, EDITAL, projeto, criterio, Decimal(nota), "")
 
@@ -148,13 +149,13 @@ async def test_what_was_sent_is_given_back_to_its_author(
     token = csrf_of(shown)
     assert (await gestora.post(at, data={"csrf": token, "avaliador": str(rita.id)})).status_code == 303
     assert await container.julgamento.notas(scope, EDITAL) == ()
-    given = await container.julgamento.meus_projetos(Scope(scope.tenant_id, rita.ator))
+    given = await container.julgamento.meus_projetos(as_person(scope, rita))
     assert [(one.avaliado, one.comecado) for one in given[:2]] == [(False, True), (False, False)]
     assert (await gestora.post(at, data={"csrf": token, "avaliador": "ninguém"})).status_code == 404
 
 
 async def test_drafts_are_shown_to_nobody_else(gestora: httpx.AsyncClient, container: Container, scope: Scope, rita: Usuario) -> None:
-    acting = Scope(scope.tenant_id, rita.ator)
+    acting = as_person(scope, rita)
     await container.julgamento.salvar(acting, EDITAL, "P0001", [NotaDada("C1", Decimal("3.21"), "Um segredo.")])
     for path in (f"{PAGE}?aba=avaliacao", f"{BASE}/ranking"):
         shown = (await gestora.get(path)).text

@@ -63,7 +63,8 @@ async def test_a_file_leaves_only_to_be_kept(gestora: httpx.AsyncClient) -> None
     assert kept.headers["content-disposition"] == "attachment; filename*=UTF-8''0.txt"
     assert kept.headers["content-type"] == "application/octet-stream"
     assert kept.headers["x-content-type-options"] == "nosniff"
-    assert kept.headers["content-security-policy"] == "default-src 'none'; sandbox"
+    policy = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
+    assert kept.headers["content-security-policy"] == policy
 
 
 @pytest.mark.parametrize("rest", ["", "/arquivo"])

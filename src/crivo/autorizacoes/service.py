@@ -27,6 +27,7 @@ from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.autorizacoes.politicas.vigentes import Vigentes, politicas_at
 from crivo.autorizacoes.storage import Autorizacao, Resumo, digest_of
 from crivo.autorizacoes.trilha import Trilha
+from crivo.kernel.access import asks
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.clock import Clock, today
 from crivo.kernel.errors import CrivoError, Kind
@@ -138,6 +139,7 @@ class Autorizacoes:
         """Whether a decision waits for a model's words, so that there is something to watch."""
         return self._redator is not None
 
+    @asks("autorizacoes.decidir")
     async def decidir(self, scope: Scope, raw: bytes, chave: str | None = None, *, observador: Observador | None = None) -> Decidida:
         """Decide a pedido and store the decision; with an idempotency key, once however often it is sent.
 
@@ -154,11 +156,13 @@ class Autorizacoes:
             return await self._group.submit(scope.tenant_id, entrada)
         return await self._decide_assisted(scope, entrada, self._redator)
 
+    @asks("autorizacoes.ler")
     async def obter(self, scope: Scope, autorizacao_id: UUID) -> Autorizacao:
         """A stored decision. Raises `AutorizacaoNotFound`, for another tenant's too."""
         async with self._database.unit_of_work(scope) as uow:
             return _found(await storage.find(uow, autorizacao_id))
 
+    @asks("autorizacoes.ler")
     async def listar(
         self,
         scope: Scope,
@@ -176,6 +180,7 @@ class Autorizacoes:
         more = len(itens) > limite
         return Pagina(tuple(itens[:limite]), str(itens[limite - 1].id) if more else None)
 
+    @asks("autorizacoes.ler")
     async def conferir(self, scope: Scope, referencia: str) -> Conferencia:
         """Re-run a stored decision, by its id or by the pedido's number (the latest), and compare field by field."""
         async with self._database.unit_of_work(scope) as uow:
@@ -183,11 +188,13 @@ class Autorizacoes:
             fluxo = await self._vigentes.at(uow, guardada.catalogo_versao)
         return hold_again(guardada, fluxo)
 
+    @asks("autorizacoes.decidir")
     async def vigente(self, scope: Scope) -> Fluxo:
         """The rules in force now, compiled, to decide in this process without storing."""
         async with self._database.unit_of_work(scope) as uow:
             return (await self._vigentes.current(uow))[1]
 
+    @asks("autorizacoes.decidir")
     async def regras_em_vigor(self, scope: Scope) -> Rules:
         """The rules as published now and today's date, to hand to other processes that decide a lote."""
         async with self._database.unit_of_work(scope) as uow:

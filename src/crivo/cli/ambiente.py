@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Ambiente:
 
 def scope_of(settings: Settings) -> Scope:
     """The tenant of the settings, worked in by whoever runs the program."""
-    return Scope(settings.tenant, f"cli:{_login()}")
+    return Scope(settings.tenant, f"cli:{_login()}", CONSOLE)
 
 
 def _login() -> str:

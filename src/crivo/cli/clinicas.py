@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
@@ -23,7 +23,12 @@ Dados = Annotated[
     Path | None,
     typer.Option("--dados", metavar="PASTA", help="De onde encher as agendas novas; sem ela, da amostra."),
 ]
+Papel = Annotated[
+    Literal["atendimento", "operador"],
+    typer.Option("--papel", metavar="PAPEL", help="atendimento, ou operador, que também lê prontuários."),
+]
 Id = Annotated[str, typer.Argument(metavar="ID", help="A clínica, como clinic_a.")]
+
 
 app = Aplicacao("Roda as seis clínicas e conversa com elas: lista, marca, remarca e cancela consultas.")
 
@@ -101,22 +106,42 @@ def importar(
 def token(
     ctx: typer.Context,
     clinica: Id,
-    operador: Annotated[bool, typer.Option("--operador", help="A chave de operador, que também lê prontuários.")] = False,
+    papel: Papel = "atendimento",
+    validade: Annotated[int, typer.Option("--validade", metavar="MIN", min=1, max=1440, help="Por quantos minutos vale.")] = 60,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
-    """Mostra a chave com que um cliente MCP fala com uma clínica; guarde-a em lugar seguro."""
-    from crivo.clinicas.clinica.tokens import read_tokens
-
+    """Faz uma chave com que um cliente MCP fala com uma clínica, e só com ela; ela vence sozinha."""
     ambiente = Ambiente.of(ctx, tenant, as_json)
     clinicas = open_clinicas(ambiente, None)
     found = clinicas.find(clinica)
-    tokens = read_tokens(clinicas.folder(found.id))
-    shown = tokens.operador if operador else tokens.atendimento
+    made = clinicas.make_token(found.id, papel, validade * 60)
     if ambiente.json:
-        emit_value({"id": found.id, "papel": "operador" if operador else "atendimento", "url": found.url, "token": shown})
+        emit_value({"id": found.id, "papel": papel, "url": found.url, "validade_minutos": validade, "token": made})
     else:
-        say(shown)
+        say(made)
+        note(f"Vale por {validade} {'minuto' if validade == 1 else 'minutos'}, para {found.nome}, no papel de {papel}.")
+
+
+@app.comando("girar-chaves")
+def girar_chaves(
+    ctx: typer.Context,
+    clinica: Annotated[str | None, typer.Argument(metavar="[ID]", help="A clínica; sem ela, todas as que rodam aqui.")] = None,
+    imediato: Annotated[bool, typer.Option("--imediato", help="A chave anterior deixa de valer já: para quando ela vazou.")] = False,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Troca a chave de uma clínica, ou de todas, sem parar nenhuma; o que a anterior assinou deixa de valer em 5 minutos."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    done = open_clinicas(ambiente, None).exchange_keys(clinica, at_once=imediato)
+    if ambiente.json:
+        emit_value(
+            [{"id": id_, "kid": ring.atual.kid, "anterior": ring.anterior.chave.kid if ring.anterior else None} for id_, ring in done]
+        )
+        return
+    for id_, _ in done:
+        say(f"✓ Chave nova para {id_}.")
+    note("As chaves anteriores já não valem." if imediato else "As chaves anteriores ainda valem por 5 minutos.")
 
 
 def open_clinicas(ambiente: Ambiente, dados: Path | None, log_nivel: LogNivel | None = None) -> Clinicas:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from crivo.cli.saida import say, table
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ async def demonstrate(clinicas: Clinicas) -> Conversado:
 
     before = _held(clinicas)
     async with open_conversas(clinicas) as conversas:
-        conversa = conversas.open(Scope("local", "demonstracao"), paciente=Paciente(PESSOA, _CPF))
+        conversa = conversas.open(Scope("local", "demonstracao", CONSOLE), paciente=Paciente(PESSOA, _CPF))
         told = _Told(clinicas, conversa, before)
         listed = await told.turn(_LIST, _listing(clinicas, "Cardiologia"))
         first, second = _two_of_one_doctor(listed.ofertas)

@@ -13,6 +13,7 @@ import msgspec
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.conversas import Conversas
 from crivo.clinicas.recepcao import Atendente
+from crivo.kernel.access import asks
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database
@@ -27,16 +28,19 @@ class Atendimento:
         self._database = database
         self._clock = clock
 
+    @asks("clinicas.atender")
     async def assume(self, scope: Scope, conversa_id: UUID, nome: str) -> Conversa:
         """Take a conversation; of two at once, one does. Raises ForaDaFila and JaAssumida."""
         quem, entry = Atendente(scope.ator, nome), NewEntry(acao="atendimento.assumido", alvo=_which(conversa_id))
         return await self._done(scope, conversa_id, entry, lambda conversa: conversa.assume(quem))
 
+    @asks("clinicas.atender")
     async def answer(self, scope: Scope, conversa_id: UUID, texto: str) -> Conversa:
         """Answer in a conversation that one has. Raises ForaDaFila, NaoAssumida, MensagemInvalida and ConversaLonga."""
         entry = NewEntry(acao="atendimento.respondido", alvo=_which(conversa_id))
         return await self._done(scope, conversa_id, entry, lambda conversa: conversa.write(scope.ator, texto))
 
+    @asks("clinicas.atender")
     async def give_back(self, scope: Scope, conversa_id: UUID) -> Conversa:
         """Let the assistant go on. Raises ForaDaFila and NaoAssumida."""
         entry = NewEntry(acao="atendimento.devolvido", alvo=_which(conversa_id))

@@ -18,6 +18,7 @@ from crivo.clinicas.orquestrador.sessao import Session
 from crivo.clinicas.recepcao import ForaDaFila, Recepcao
 from crivo.clinicas.service import Clinicas
 from crivo.clinicas.situacao import SituacaoDaClinica
+from crivo.kernel.access import Algum, asks, authorize
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.settings import Planejador
 from crivo.kernel.tenancy import Scope
@@ -81,10 +82,12 @@ class Conversas:
         self.recepcao = Recepcao(ticks)
         self._open: dict[UUID, Conversa] = {}
 
+    @asks("clinicas.conversar")
     def open(
         self, dono: Scope, papel: Papel = "paciente", paciente: Paciente | None = None, planejador: Planejador | None = None
     ) -> Conversa:
-        """A new conversation of someone's. Raises ConversasDemais, ConversasLotadas or PlanejadorSemModelo."""
+        """A new conversation of someone's. Raises SemPermissao, ConversasDemais, ConversasLotadas or PlanejadorSemModelo."""
+        _ask_as(dono, papel)
         self.forget_idle()
         if sum(conversa.dono == dono for conversa in self._open.values()) >= self._limites.por_dono:
             raise ConversasDemais("Há conversas demais abertas em seu nome. Encerre as que terminaram e tente de novo.")
@@ -95,13 +98,16 @@ class Conversas:
         self._open[conversa.id] = conversa
         return conversa
 
+    @asks("clinicas.conversar")
     def get(self, dono: Scope, conversa_id: UUID) -> Conversa:
-        """Someone's own conversation. Raises ConversaNotFound."""
+        """Someone's own conversation. Raises ConversaNotFound; SemPermissao where it is a reception's and they are not of it any more."""
         conversa = self._open.get(conversa_id)
         if conversa is None or conversa.dono != dono or conversa.is_idle:
             raise ConversaNotFound
+        _ask_as(dono, conversa.papel)
         return conversa
 
+    @asks("clinicas.conversar")
     def forget(self, dono: Scope, conversa_id: UUID) -> None:
         """End someone's conversation, and with it all that is known of who was speaking. Raises ConversaNotFound."""
         self._forget(self.get(dono, conversa_id))
@@ -113,6 +119,7 @@ class Conversas:
             raise ForaDaFila
         return conversa
 
+    @asks("clinicas.conversar")
     def of(self, dono: Scope, papel: Papel = "paciente") -> Conversa | None:
         """The conversation that somebody spoke in last, in that role; None where they have none open."""
         self.forget_idle()
@@ -137,6 +144,12 @@ class Conversas:
         """Wait for the turns that are underway, and forget everything."""
         await asyncio.gather(*(conversa.finish() for conversa in self._open.values()))
         self._open.clear()
+
+
+def _ask_as(dono: Scope, papel: Papel) -> None:
+    """Raises SemPermissao for whoever would speak in a role that is not theirs."""
+    if papel == "operador":
+        authorize(dono.sujeito, "clinicas.atender", Algum(dono.tenant_id))
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -16,6 +17,7 @@ class Clinica(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     From `endereco` on all may be left out: what is not there is not known, and is never guessed. `preparo` may be one text for every
     appointment, or a text for each specialty or branch. `prefixo` begins the ids of its patients where the specialty's name does not.
+    `impressao` is the SHA-256 of the one certificate that a clinic on another machine may show.
     """
 
     id: str
@@ -35,9 +37,10 @@ class Clinica(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     preparo: str | dict[str, str] = ""
     observacoes: str = ""
     prefixo: str = ""
+    impressao: str = ""
 
     def __hash__(self) -> int:
-        return hash((self.id, self.nome, self.especialidade, self.porta, self.url))
+        return hash((self.id, self.nome, self.especialidade, self.porta, self.url, self.impressao))
 
     def facts(self) -> tuple[str, ...]:
         """Every text that the registry has of it besides its name: the installation's own words, nobody's personal data."""
@@ -99,7 +102,31 @@ def read_registro(raw: bytes) -> Registro:
             message = f"em clinics[{place}].id: cada clínica precisa de um id só seu, e este {'se repete' if clinica.id else 'está vazio'}"
             raise CadastroComDefeito(message)
         known.add(clinica.id)
+        if (fault := _fault_of_address(clinica)) is not None:
+            field, message = fault
+            raise CadastroComDefeito(f"em clinics[{place}].{field} ({clinica.id}): {message}")
     return registro
+
+
+_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+_SHA256: Final = re.compile(r"(?:[0-9a-fA-F]{2}:?){32}")
+
+
+def _fault_of_address(clinica: Clinica) -> tuple[str, str] | None:
+    """The field by which a clinic could not be proven before it is spoken to, and what it should be."""
+    try:
+        address = urlsplit(clinica.url)
+    except ValueError:
+        address = urlsplit("")
+    scheme, host = address.scheme, address.hostname
+    if clinica.impressao and (scheme != "https" or not _SHA256.fullmatch(clinica.impressao)):
+        return "impressao", "a impressão digital é o SHA-256 do certificado, em hexadecimal, de uma clínica cujo endereço começa com https"
+    if scheme == "http" and host not in _LOOPBACK:
+        return (
+            "url",
+            "fora desta máquina o endereço começa com https, para que a clínica seja provada antes de ouvir qualquer coisa",
+        )
+    return None
 
 
 _PLACE: Final = re.compile(r" - at `\$\.?([^`]*)`")

@@ -17,13 +17,15 @@ from uuid import uuid4
 
 import msgspec
 
+from crivo.clinicas.caminho import Local, Way, way_to
 from crivo.clinicas.clinica.errors import ClinicaSemChaves, SiloIndisponivel
 from crivo.clinicas.clinica.folder import ClinicFolder, write_private
+from crivo.clinicas.clinica.keys import GRACE_SECONDS, Keyring, exchange_key, read_keys
 from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.clinica.process import Order
 from crivo.clinicas.clinica.serving import Place
 from crivo.clinicas.clinica.supervisor import supervised
-from crivo.clinicas.clinica.tokens import read_tokens
+from crivo.clinicas.clinica.tokens import Role, Signer, sign
 from crivo.clinicas.clinica.transfer import import_slots
 from crivo.clinicas.clinica.values import SlotRecord
 from crivo.clinicas.orquestrador.agentes import Agents, agents_of
@@ -137,13 +139,38 @@ class Clinicas:
         """The orders for all clinics."""
         return tuple(self.order(clinica.id) for clinica in self.registro)
 
-    def token(self, clinic_id: str, papel: Papel) -> str | None:
-        """A clinic's token for a role; None while it has none."""
+    def way(self, clinica: Clinica) -> Way:
+        """How a clinic is reached."""
+        return way_to(clinica, self.folder(clinica.id).path)
+
+    @cached_property
+    def _signer(self) -> Signer:
+        return Signer(self.folder, SystemClock())
+
+    def token(self, clinic_id: str, papel: Papel, em_nome_de: str | None = None) -> str | None:
+        """A token for calls to a clinic in a role; None while it has no key. `em_nome_de` is the CPF of a proven patient, in digits."""
         try:
-            tokens = read_tokens(self.folder(clinic_id))
+            return self._signer.token(clinic_id, "operador" if papel == "operador" else "atendimento", em_nome_de)
         except ClinicaSemChaves:
             return None
-        return tokens.operador if papel == "operador" else tokens.atendimento
+
+    def make_token(self, clinic_id: str, papel: Role, seconds: int) -> str:
+        """A token for a clinic in a role, for so many seconds by the machine's clock. Raises ClinicaSemChaves."""
+        return sign(read_keys(self.folder(clinic_id)).atual, clinic_id, papel, SystemClock().now(), seconds)
+
+    def exchange_keys(self, clinic_id: str | None = None, *, at_once: bool = False) -> tuple[tuple[str, Keyring], ...]:
+        """A new key for a clinic, or for all that live here; the old one is taken for five minutes more, or not at all.
+
+        Raises ClinicaDesconhecida, ClinicaSemChaves and SiloIndisponivel.
+        """
+        asked = [self.find(clinic_id)] if clinic_id is not None else list(self.registro)
+        here = [clinica.id for clinica in asked if self.folder(clinica.id).silo.exists()]
+        if not here:
+            raise ClinicaSemChaves(
+                "A chave é trocada na máquina em que a clínica roda, e depois que ela subiu uma vez com `crivo clinicas subir`."
+            )
+        now, grace = SystemClock().now(), 0 if at_once else GRACE_SECONDS
+        return tuple((one, exchange_key(self.folder(one), now, os.urandom, grace)) for one in here)
 
     def export(self, clinic_id: str, path: Path | None = None) -> bytes:
         """A clinic's db.json, written to a file for its owner's eyes where one is given. Raises ClinicaDesconhecida, SiloIndisponivel."""
@@ -164,9 +191,9 @@ class Clinicas:
         return import_slots(self.place(clinic_id), path)
 
     async def away(self) -> tuple[Order, ...]:
-        """The orders of the clinics that do not answer now."""
-        orders = self.orders()
-        up = await asyncio.gather(*(asyncio.to_thread(answers, order.clinica, order.folder) for order in orders))
+        """The orders of the clinics of this machine that do not answer now."""
+        orders = [order for order in self.orders() if isinstance(self.way(order.clinica), Local)]
+        up = await asyncio.gather(*(asyncio.to_thread(answers, order.clinica, order.folder, self.way(order.clinica)) for order in orders))
         return tuple(order for order, is_up in zip(orders, up, strict=True) if not is_up)
 
     @asynccontextmanager
@@ -187,7 +214,7 @@ class Clinicas:
         self, *, planner: Planner | None = None, responder: Responder | None = None, limits: Limits | None = None
     ) -> AsyncIterator[Conversations]:
         """Conversations over one pool of connections, by the embedded planner and responder unless others are given."""
-        async with http_transport(self.registro, self.token, lambda: str(uuid4())) as transport:
+        async with http_transport(self.registro, self.way, self.token, lambda: str(uuid4())) as transport:
             router = Router(transport, self.registro, limits=limits)
             directory = Directory(router, self.registro, time.monotonic)
             pipeline = Pipeline(planner or EmbeddedPlanner(), router, responder or EmbeddedResponder(), time.monotonic)

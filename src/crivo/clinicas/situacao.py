@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.caminho import way_to
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.orquestrador.breaker import Breaker, State
@@ -33,7 +34,7 @@ async def look(
 
     def ask(clinica: Clinica, folder: ClinicFolder) -> SituacaoDaClinica:
         began = ticks()
-        responde = answers(clinica, folder)
+        responde = answers(clinica, folder, way_to(clinica, folder.path))
         return SituacaoDaClinica(clinica, responde, round(_MS_IN_A_SECOND * (ticks() - began), 1), breakers[clinica.id].state)
 
     return tuple(await asyncio.gather(*(asyncio.to_thread(ask, *place) for place in places)))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.sujeitos import ANONIMO, Sujeito
 
 LOCAL_TENANT = "local"
 _TENANT_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
@@ -21,10 +22,14 @@ class InvalidTenant(CrivoError):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A tenant and the actor working in it; every stored row and audit entry is written under one."""
+    """A tenant and the actor working in it; every stored row and audit entry is written under one.
+
+    `sujeito` is who was proven, and what use cases ask `authorize` about; two scopes of one actor are the same whatever role they have now.
+    """
 
     tenant_id: str
     ator: str
+    sujeito: Sujeito = field(default=ANONIMO, compare=False)
 
     def __post_init__(self) -> None:
         if not _TENANT_ID.fullmatch(self.tenant_id):

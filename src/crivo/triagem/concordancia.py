@@ -13,7 +13,6 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import fdtri, stdtrit
 
 from crivo.triagem.achados import Resultado
 from crivo.triagem.edital import Criterio, Value
@@ -151,6 +150,8 @@ def mean_difference(pairs: Notas) -> Medida:
     mean = float(differences.mean())
     if n == 1:
         return Medida(mean, razao="Com uma só nota em comum não há intervalo.")
+    from scipy.special import stdtrit  # here, as it is a quarter of the start of every command and of the server
+
     half = float(stdtrit(n - 1, _UPPER)) * float(differences.std(ddof=1)) / sqrt(n)
     return Medida(mean, mean - half, mean + half)
 
@@ -182,6 +183,8 @@ def icc(ratings: Notas) -> Medida:
     fj = jms / ems
     left, right = k * value * fj, n * (1 + (k - 1) * value) - k * value
     degrees = (k - 1) * (n - 1) * (left + right) ** 2 / ((n - 1) * left**2 + right**2)
+    from scipy.special import fdtri  # here, for the start of every command
+
     f_low, f_high = float(fdtri(n - 1, degrees, _UPPER)), float(fdtri(degrees, n - 1, _UPPER))
     if not (isfinite(f_low) and isfinite(f_high)):
         return Medida(value, razao="Há poucas notas para estimar um intervalo.")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, get_args
 from uuid import UUID
 
-from crivo.kernel.access import SemPermissao, require_gestao
+from crivo.kernel.access import SemPermissao, asks
 from crivo.kernel.access.usuarios import Usuario, acting_usuario
 from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -29,16 +29,19 @@ class Habilitacoes:
         self._clock = clock
         self._new_id = new_id
 
+    @asks("triagem.acompanhar")
     async def decisoes(self, scope: Scope, edital_id: str) -> Mapping[str, DecisaoHabilitacao]:
         """What was decided in an edital, by project. Raises EditalNotFound."""
         async with self._database.unit_of_work(scope) as uow:
             return await decisoes.decisions_of(uow, (await editais.get_by_codigo(uow, edital_id)).id)
 
+    @asks("triagem.acompanhar")
     async def decididos(self, scope: Scope, edital_id: str) -> int:
         """How many projects of an edital a person decided on. Raises EditalNotFound."""
         async with self._database.unit_of_work(scope) as uow:
             return await decisoes.count_decisions(uow, (await editais.get_by_codigo(uow, edital_id)).id)
 
+    @asks("triagem.decidir")
     async def decidir(self, scope: Scope, edital_id: str, projeto_id: str, decisao: str, motivo: str) -> None:
         """Decide on a project, or decide again; what was suggested at that moment is kept beside it, and earlier decisions stay readable.
 
@@ -77,5 +80,4 @@ async def _manager(uow: UnitOfWork) -> Usuario:
     person = await acting_usuario(uow)
     if person is None:
         raise SemPermissao("Só uma pessoa cadastrada decide a habilitação. Entre com o seu usuário.")
-    require_gestao(person.papel)
     return person

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from crivo.kernel.access import GESTAO, SemPermissao
+from crivo.kernel.access import Este, SemPermissao, asks, may
 from crivo.kernel.access.usuarios import acting_usuario
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
@@ -36,6 +36,7 @@ class Documentacao:
     def __init__(self, database: Database) -> None:
         self._database = database
 
+    @asks("triagem.abrir_documento")
     async def abrir(self, scope: Scope, edital_id: str, projeto_id: str, numero: int) -> DocumentoAberto:
         """The text of a document as the last reading found it. Raises SemPermissao, ProjetoNotFound, DocumentoNotFound."""
         async with self._database.unit_of_work(scope) as uow:
@@ -45,6 +46,7 @@ class Documentacao:
         lido = found.get(documento.sha256)
         return DocumentoAberto(edital, guardado.projeto, numero, documento.arquivo, documento.tamanho_bytes, lido)
 
+    @asks("triagem.abrir_documento")
     async def baixar(self, scope: Scope, edital_id: str, projeto_id: str, numero: int) -> tuple[str, bytes]:
         """The name and the content of the file as it was sent. Raises as `abrir`."""
         async with self._database.unit_of_work(scope) as uow:
@@ -59,7 +61,10 @@ async def _project(uow: UnitOfWork, edital_id: str, projeto_id: str) -> tuple[Ed
         raise SemPermissao("Só uma pessoa cadastrada abre documentos. Entre com o seu usuário.")
     guardado = await editais.find(uow, edital_id)
     of = None if guardado is None else (await projetos.ids_of(uow, guardado.id)).get(projeto_id)
-    if guardado is None or of is None or not (person.papel in GESTAO or await avaliacoes.is_given(uow, person.id, of)):
+    if guardado is None or of is None:
+        raise ProjetoNotFound(_ABSENT)
+    este = Este(uow.scope.tenant_id, foi_dado=await avaliacoes.is_given(uow, person.id, of))
+    if not may(uow.scope.sujeito, "triagem.abrir_documento", este):
         raise ProjetoNotFound(_ABSENT)
     return guardado.edital, await projetos.load_one(uow, of)
 

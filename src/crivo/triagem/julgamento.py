@@ -14,7 +14,7 @@ from uuid import UUID
 
 import msgspec
 
-from crivo.kernel.access import SemPermissao, require_gestao
+from crivo.kernel.access import Este, SemPermissao, asks, may
 from crivo.kernel.access.usuarios import Usuario, acting_usuario
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import Problem
@@ -70,11 +70,13 @@ class Julgamento:
         self._clock = clock
         self._new_id = new_id
 
+    @asks("triagem.ver_atribuidos")
     async def meus_projetos(self, scope: Scope) -> tuple[Atribuicao, ...]:
         """What was given to the acting person. Raises SemPermissao where no person acts."""
         async with self._database.unit_of_work(scope) as uow:
             return await avaliacoes.atribuicoes_of(uow, (await _person(uow)).id)
 
+    @asks("triagem.avaliar")
     async def projeto(self, scope: Scope, edital_id: str, projeto_id: str) -> ParaAvaliar:
         """A project that was given to the acting person. Raises SemPermissao, ProjetoNotFound."""
         async with self._database.unit_of_work(scope) as uow:
@@ -93,6 +95,7 @@ class Julgamento:
         given = {one.criterio for one in minhas} if guardado.edital.nota_antes_da_dica else {one.id for one in criterios}
         return ParaAvaliar(guardado.edital, projeto, criterios, minhas, _hints(triados[0], given) if triados else None, sem_nota, sinais)
 
+    @asks("triagem.ver_atribuidos")
     async def resultado(self, scope: Scope, edital_id: str) -> Resultado:
         """What the screening that was finished last says of the projects given to the acting person, and of no other.
 
@@ -119,10 +122,12 @@ class Julgamento:
             seen.append(_apart(_hints(triado, judged if guardado.edital.nota_antes_da_dica else criterios), given))
         return Resultado(edital_id, str(last.id), tuple(seen), _within(sinais, given))
 
+    @asks("triagem.avaliar")
     async def registrar_nota(self, scope: Scope, edital_id: str, projeto_id: str, criterio_id: str, nota: Decimal, texto: str) -> None:
         """Give a nota that counts at once, or another in its place. Raises as `registrar_notas`."""
         await self.registrar_notas(scope, edital_id, projeto_id, [NotaDada(criterio_id, nota, texto)])
 
+    @asks("triagem.avaliar")
     async def registrar_notas(self, scope: Scope, edital_id: str, projeto_id: str, dadas: Sequence[NotaDada]) -> None:
         """Give notas that count at once, all or none; of two for one critério the last counts.
 
@@ -130,10 +135,12 @@ class Julgamento:
         """
         await self._keep(scope, edital_id, projeto_id, dadas, enviada=True)
 
+    @asks("triagem.avaliar")
     async def salvar(self, scope: Scope, edital_id: str, projeto_id: str, dadas: Sequence[NotaDada]) -> None:
         """Keep drafts, all or none: a nota, a text, or both. Raises as `registrar_notas`."""
         await self._keep(scope, edital_id, projeto_id, dadas, enviada=False)
 
+    @asks("triagem.avaliar")
     async def enviar(self, scope: Scope, edital_id: str, projeto_id: str) -> None:
         """Send the notas of a project, which are final from then on; sent twice, nothing changes.
 
@@ -155,13 +162,14 @@ class Julgamento:
             dados = {"edital": edital_id, "projeto": projeto_id}
             await registros.note(uow, self._new_id(), now, "avaliacao.enviada", "projeto", str(of), dados)
 
+    @asks("triagem.decidir")
     async def reabrir(self, scope: Scope, edital_id: str, projeto_id: str, avaliador: UUID) -> None:
         """Give back to a person what they sent for a project, as drafts; where nothing was sent, nothing changes.
 
         Raises SemPermissao unless a person who manages is acting; EditalNotFound, ProjetoNotFound.
         """
         async with self._database.unit_of_work(scope) as uow:
-            require_gestao((await _person(uow)).papel)
+            await _person(uow)
             guardado = await editais.get_by_codigo(uow, edital_id)
             of = (await projetos.ids_of(uow, guardado.id)).get(projeto_id)
             if of is None:
@@ -170,12 +178,14 @@ class Julgamento:
                 dados = {"edital": edital_id, "projeto": projeto_id, "avaliador": str(avaliador)}
                 await registros.note(uow, self._new_id(), self._clock.now(), "avaliacao.reaberta", "projeto", str(of), dados)
 
+    @asks("triagem.acompanhar")
     async def notas(self, scope: Scope, edital_id: str) -> tuple[Avaliacao, ...]:
         """Every nota that people sent in an edital, to hold suggestions against. Raises EditalNotFound."""
         async with self._database.unit_of_work(scope) as uow:
             written = await avaliacoes.list_of(uow, (await editais.get_by_codigo(uow, edital_id)).id)
         return tuple(one for one in written if one.enviada_em is not None)
 
+    @asks("triagem.acompanhar")
     async def incumbencias(self, scope: Scope, edital_id: str) -> tuple[Incumbencia, ...]:
         """Who judges what in an edital, and what was sent of it. Raises EditalNotFound."""
         async with self._database.unit_of_work(scope) as uow:
@@ -261,7 +271,8 @@ async def _person(uow: UnitOfWork) -> Usuario:
 async def _given(uow: UnitOfWork, person: Usuario, edital_id: str, projeto_id: str) -> tuple[EditalGuardado, UUID]:
     guardado = await editais.find(uow, edital_id)
     of = None if guardado is None else (await projetos.ids_of(uow, guardado.id)).get(projeto_id)
-    if guardado is None or of is None or not await avaliacoes.is_given(uow, person.id, of):
+    este = Este(uow.scope.tenant_id, foi_dado=of is not None and await avaliacoes.is_given(uow, person.id, of))
+    if guardado is None or of is None or not may(uow.scope.sujeito, "triagem.avaliar", este):
         raise ProjetoNotFound(
             "Não há projeto com este código entre os que foram dados a você. Confira o código, ou fale com a gestão do edital."
         )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, assert_never
 from uuid import UUID
 
-from crivo.kernel.access import list_usuarios
+from crivo.kernel.access import asks, list_usuarios
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Evidencia, Irregularidade, ProjetoTriado, TipoIrregularidade
@@ -128,6 +128,7 @@ class Painel:
         self._database = database
         self._acordos: dict[object, Concordancia] = {}
 
+    @asks("triagem.acompanhar")
     async def abrir(self, scope: Scope, edital_id: str, pedida: Pedida) -> Vista:
         """An edital as it is looked at. Raises EditalNotFound.
 
@@ -149,6 +150,7 @@ class Painel:
             sinais = await execucoes.sinais_dos_projetos(uow, last.id, list(named))
             return Vista(guardado.edital, total, Achada(criterios, await panorama_of(uow, alvo), lista, named, sinais))
 
+    @asks("triagem.acompanhar")
     async def classificar(self, scope: Scope, edital_id: str, por: Por | None, pagina: int, tamanho: int) -> Classificacao:
         """A page of the projects in the order of their notas, and how far people and suggestions agree. Raises EditalNotFound."""
         async with self._database.unit_of_work(scope) as uow:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+from crivo.kernel.access import asks
 from crivo.kernel.access.usuarios import acting_usuario
 from crivo.kernel.clock import Clock
 from crivo.kernel.jobs.fila import Fila
@@ -76,6 +77,7 @@ class Triagem:
         self._custeio = custeio or Custeio()
         self._previstos: dict[object, tuple[int, int, Previsao]] = {}
 
+    @asks("triagem.executar")
     async def importar(self, scope: Scope, importacao: Importavel) -> Importada:
         """Take a call in, whole or not at all. One of the same code is replaced: its projects keep their ids, those that are gone are
         withdrawn, and what past execuções found stays readable.
@@ -95,6 +97,7 @@ class Triagem:
             await registros.note(uow, self._new_id(), now, "edital.importado", "edital", str(guardada.edital.id), dados)
         return Importada(codigo, total, guardada.arquivos, guardada.arquivos_novos, before is not None)
 
+    @asks("triagem.ler")
     async def editais(self, scope: Scope) -> tuple[EditalNaLista, ...]:
         """Every edital, the one that came in last first."""
         async with self._database.unit_of_work(scope) as uow:
@@ -106,16 +109,19 @@ class Triagem:
                 lines.append(EditalNaLista(one.edital_id, one.nome, one.projetos, one.importado_em, execucao))
         return tuple(lines)
 
+    @asks("triagem.ler")
     async def edital(self, scope: Scope, edital_id: str) -> Chamada:
         """An edital with all that belongs to it, as it stands. Raises EditalNotFound."""
         async with self._database.unit_of_work(scope) as uow:
             return await _chamada(uow, await editais.get_by_codigo(uow, edital_id))
 
+    @asks("triagem.acompanhar")
     async def estimar(self, scope: Scope, edital_id: str, tipo: Tipo = "completa") -> Estimativa:
         """What an execução would take, and what earlier ones save it. Raises EditalNotFound."""
         async with self._database.unit_of_work(scope) as uow:
             return await self._estimate(uow, await editais.get_by_codigo(uow, edital_id), tipo)
 
+    @asks("triagem.executar")
     async def executar(self, scope: Scope, edital_id: str, tipo: Tipo = "completa") -> Execucao:
         """Begin an execução; workers do the rest.
 
@@ -130,6 +136,7 @@ class Triagem:
             await registros.note(uow, self._new_id(), registro.created_at, "triagem.iniciada", _ENTITY, str(registro.id), dados)
             return await self._view(uow, await _reread(uow, registro), guardado)
 
+    @asks("triagem.ver_andamento")
     async def status(self, scope: Scope, edital_id: str) -> Execucao:
         """The execução under way, or else the one that began last. Raises EditalNotFound, TriagemNotFound."""
         async with self._database.unit_of_work(scope) as uow:
@@ -139,6 +146,7 @@ class Triagem:
                 raise TriagemNotFound("Este edital ainda não foi triado. Execute a triagem para ver o resultado.")
             return await self._view(uow, await self._settle(uow, registro), guardado)
 
+    @asks("triagem.ver_andamento")
     async def acompanhar(self, scope: Scope, edital_id: str) -> AsyncIterator[Execucao]:
         """The execução under way each time that it has come further, until it ends; once where it ended before."""
         seen = None
@@ -152,6 +160,7 @@ class Triagem:
                 return
             await asyncio.sleep(_POLL_SECONDS)
 
+    @asks("triagem.executar")
     async def cancelar(self, scope: Scope, edital_id: str) -> Execucao:
         """Stop the execução under way; what was done is kept, and it can be gone on with. Raises EditalNotFound, TriagemNotFound."""
         async with self._database.unit_of_work(scope) as uow:
@@ -166,6 +175,7 @@ class Triagem:
             await registros.note(uow, self._new_id(), now, "triagem.cancelada", _ENTITY, str(registro.id))
             return await self._view(uow, await _reread(uow, registro), guardado)
 
+    @asks("triagem.executar")
     async def retomar(self, scope: Scope, edital_id: str) -> Execucao:
         """Go on with the last execução where it was cancelled or failed; projects with an error are tried again, and so are critérios
         that a model did not answer for, though the rest was finished.
@@ -191,12 +201,14 @@ class Triagem:
             await registros.note(uow, self._new_id(), now, "triagem.retomada", _ENTITY, str(registro.id), {"projetos": len(pending)})
             return await self._view(uow, await _reread(uow, registro), guardado)
 
+    @asks("execucoes.ver")
     async def execucoes(self, scope: Scope, limite: int = 50) -> tuple[Execucao, ...]:
         """The execuções of every edital, the newest first, at most 200."""
         async with self._database.unit_of_work(scope) as uow:
             found = await execucoes.list_all(uow, max(1, min(limite, LONGEST_LIST)))
             return tuple([await self._view(uow, registro, await editais.get(uow, registro.edital_id)) for registro in found])
 
+    @asks("triagem.acompanhar")
     async def resultado(self, scope: Scope, edital_id: str, execucao_id: UUID | None = None) -> Resultado:
         """What the execução that was finished last found; or the one that is named, as far as it has come.
 

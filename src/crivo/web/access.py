@@ -1,4 +1,4 @@
-"""Who may do what over HTTP: one table with every address, checked before anything else of a request is read."""
+"""Which act each address is: one table with all of them, asked about before anything else of a request is read."""
 
 from __future__ import annotations
 
@@ -9,62 +9,55 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.requests import Request
 from starlette.routing import BaseRoute
 
-from crivo.kernel.access import GESTAO, PAPEIS, Escopo, Papel, SemPermissao, SessaoEncerrada, require
+from crivo.kernel.access import Acao, Algum, SessaoEncerrada, authorize
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.passos import PASSOS, EntradaCompleta, PassoPendente
 from crivo.web.session_cookie import session_id_of
-from crivo.web.state import enter, note_visita, state_of
+from crivo.web.state import enter, note_visita, scope_of, state_of
 
-Papeis = frozenset[Papel]
-Admission = Escopo | Literal["publica"] | Papeis
+Admission = Acao | Literal["publica"]
 PUBLIC: Final = "publica"
-# Who may open a page. A session that is no person's, whose link was made on the command line, may open them all.
-TODOS: Final[Papeis] = frozenset(PAPEIS)
-ADMINISTRA: Final[Papeis] = frozenset({"admin", "super_admin"})
-AUTORIZA: Final[Papeis] = GESTAO | {"revisor"}
-CONSULTA: Final[Papeis] = GESTAO | {"operador", "paciente"}
-AVALIA: Final[Papeis] = GESTAO | {"avaliador"}
-ATENDE: Final[Papeis] = GESTAO | {"operador"}
+_OF_PROGRAMS: Final = "/api/"  # where a key is shown; everywhere else, a session
 
 ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
-    ("POST", "/api/autorizacoes"): "autorizacoes:escrever",
-    ("POST", "/api/autorizacoes/lote"): "autorizacoes:escrever",
-    ("GET", "/api/autorizacoes"): "autorizacoes:ler",
-    ("GET", "/api/autorizacoes/esquema"): "autorizacoes:ler",
-    ("GET", "/api/autorizacoes/{autorizacao_id}"): "autorizacoes:ler",
-    ("GET", "/api/autorizacoes/{autorizacao_id}/trilha"): "autorizacoes:ler",
-    ("POST", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes:revisar",
-    ("GET", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes:ler",
-    ("GET", "/api/politicas"): "politicas:ler",
-    ("POST", "/api/politicas"): "politicas:escrever",
-    ("GET", "/api/politicas/{politica_id}"): "politicas:ler",
-    ("GET", "/api/politicas/{politica_id}/publicacao"): "politicas:ler",
-    ("POST", "/api/politicas/{politica_id}/publicar"): "politicas:escrever",
-    ("POST", "/api/politicas/{politica_id}/revogar"): "politicas:escrever",
-    ("GET", "/api/agentes"): "autorizacoes:ler",
-    ("GET", "/api/auditoria/verificacao"): "auditoria:ler",
-    ("POST", "/api/clinicas/conversas"): "clinicas:conversar",
-    ("GET", "/api/clinicas/conversas/{conversa_id}"): "clinicas:conversar",
-    ("POST", "/api/clinicas/conversas/{conversa_id}/mensagens"): "clinicas:conversar",
-    ("DELETE", "/api/clinicas/conversas/{conversa_id}"): "clinicas:conversar",
-    ("GET", "/api/clinicas/atendimento"): "clinicas:operar",
-    ("GET", "/api/clinicas/atendimento/{conversa_id}"): "clinicas:operar",
-    ("POST", "/api/clinicas/atendimento/{conversa_id}/assumir"): "clinicas:operar",
-    ("POST", "/api/clinicas/atendimento/{conversa_id}/respostas"): "clinicas:operar",
-    ("POST", "/api/clinicas/atendimento/{conversa_id}/devolver"): "clinicas:operar",
-    ("POST", "/api/ia/triagem"): "triagem:executar",
-    ("GET", "/api/ia/triagem/{edital_id}"): "triagem:ler",
-    ("GET", "/api/ia/triagem/{edital_id}/status"): "triagem:ler",
-    ("POST", "/api/ia/triagem/{edital_id}/cancelar"): "triagem:executar",
-    ("POST", "/api/ia/triagem/{edital_id}/retomar"): "triagem:executar",
-    ("GET", "/api/ia/triagem/{edital_id}/estimativa"): "triagem:ler",
-    ("GET", "/api/ia/triagem/{edital_id}/exportacao"): "triagem:ler",
-    ("GET", "/api/ia/triagem/{edital_id}/concordancia"): "triagem:ler",
-    ("GET", "/api/editais"): "triagem:ler",
-    ("POST", "/api/editais"): "triagem:executar",
-    ("GET", "/api/avaliacoes"): "triagem:avaliar",
-    ("GET", "/api/avaliacoes/{edital_id}/{projeto_id}"): "triagem:avaliar",
-    ("PUT", "/api/avaliacoes/{edital_id}/{projeto_id}"): "triagem:avaliar",
+    ("POST", "/api/autorizacoes"): "autorizacoes.decidir",
+    ("POST", "/api/autorizacoes/lote"): "autorizacoes.decidir",
+    ("GET", "/api/autorizacoes"): "autorizacoes.ler",
+    ("GET", "/api/autorizacoes/esquema"): "autorizacoes.ler",
+    ("GET", "/api/autorizacoes/{autorizacao_id}"): "autorizacoes.ler",
+    ("GET", "/api/autorizacoes/{autorizacao_id}/trilha"): "autorizacoes.ler",
+    ("POST", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.revisar",
+    ("GET", "/api/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.ler",
+    ("GET", "/api/politicas"): "politicas.ler",
+    ("POST", "/api/politicas"): "politicas.escrever",
+    ("GET", "/api/politicas/{politica_id}"): "politicas.ler",
+    ("GET", "/api/politicas/{politica_id}/publicacao"): "politicas.ler",
+    ("POST", "/api/politicas/{politica_id}/publicar"): "politicas.escrever",
+    ("POST", "/api/politicas/{politica_id}/revogar"): "politicas.escrever",
+    ("GET", "/api/agentes"): "autorizacoes.ler",
+    ("GET", "/api/auditoria/verificacao"): "auditoria.ler",
+    ("POST", "/api/clinicas/conversas"): "clinicas.conversar",
+    ("GET", "/api/clinicas/conversas/{conversa_id}"): "clinicas.conversar",
+    ("POST", "/api/clinicas/conversas/{conversa_id}/mensagens"): "clinicas.conversar",
+    ("DELETE", "/api/clinicas/conversas/{conversa_id}"): "clinicas.conversar",
+    ("GET", "/api/clinicas/atendimento"): "clinicas.atender",
+    ("GET", "/api/clinicas/atendimento/{conversa_id}"): "clinicas.atender",
+    ("POST", "/api/clinicas/atendimento/{conversa_id}/assumir"): "clinicas.atender",
+    ("POST", "/api/clinicas/atendimento/{conversa_id}/respostas"): "clinicas.atender",
+    ("POST", "/api/clinicas/atendimento/{conversa_id}/devolver"): "clinicas.atender",
+    ("POST", "/api/ia/triagem"): "triagem.executar",
+    ("GET", "/api/ia/triagem/{edital_id}"): "triagem.ler",
+    ("GET", "/api/ia/triagem/{edital_id}/status"): "triagem.ler",
+    ("POST", "/api/ia/triagem/{edital_id}/cancelar"): "triagem.executar",
+    ("POST", "/api/ia/triagem/{edital_id}/retomar"): "triagem.executar",
+    ("GET", "/api/ia/triagem/{edital_id}/estimativa"): "triagem.acompanhar",
+    ("GET", "/api/ia/triagem/{edital_id}/exportacao"): "triagem.ler",
+    ("GET", "/api/ia/triagem/{edital_id}/concordancia"): "triagem.acompanhar",
+    ("GET", "/api/editais"): "triagem.ler",
+    ("POST", "/api/editais"): "triagem.executar",
+    ("GET", "/api/avaliacoes"): "triagem.avaliar",
+    ("GET", "/api/avaliacoes/{edital_id}/{projeto_id}"): "triagem.avaliar",
+    ("PUT", "/api/avaliacoes/{edital_id}/{projeto_id}"): "triagem.avaliar",
     ("GET", "/api/docs"): PUBLIC,
     ("GET", "/api/docs/{nome}"): PUBLIC,
     ("GET", "/healthz"): PUBLIC,
@@ -75,89 +68,89 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/entrar/senha"): PUBLIC,
     ("GET", "/entrar/oidc"): PUBLIC,
     ("GET", "/entrar/oidc/retorno"): PUBLIC,
-    ("GET", "/entrar/nova-senha"): TODOS,
-    ("POST", "/entrar/nova-senha"): TODOS,
-    ("GET", "/entrar/codigo"): TODOS,
-    ("POST", "/entrar/codigo"): TODOS,
-    ("GET", "/entrar/segundo-fator"): TODOS,
-    ("POST", "/entrar/segundo-fator"): TODOS,
-    ("GET", "/conta"): TODOS,
-    ("GET", "/conta/segundo-fator"): TODOS,
-    ("POST", "/conta/segundo-fator"): TODOS,
-    ("POST", "/conta/segundo-fator/codigos"): TODOS,
-    ("POST", "/conta/segundo-fator/desligar"): TODOS,
-    ("POST", "/conta/senha"): TODOS,
-    ("POST", "/conta/avisos"): TODOS,
-    ("POST", "/conta/sessoes/encerrar"): TODOS,
-    ("GET", "/admin/pessoas"): ADMINISTRA,
-    ("POST", "/admin/pessoas"): ADMINISTRA,
-    ("POST", "/admin/pessoas/{usuario_id}/papel"): ADMINISTRA,
-    ("POST", "/admin/pessoas/{usuario_id}/convite"): ADMINISTRA,
-    ("POST", "/admin/pessoas/{usuario_id}/acesso"): ADMINISTRA,
-    ("GET", "/admin/chaves"): ADMINISTRA,
-    ("POST", "/admin/chaves"): ADMINISTRA,
-    ("POST", "/admin/chaves/{chave_id}/revogar"): ADMINISTRA,
-    ("GET", "/admin/auditoria"): GESTAO,
-    ("GET", "/admin/componentes"): TODOS,
-    ("GET", "/admin/execucoes"): GESTAO,
-    ("POST", "/sair"): TODOS,
-    ("GET", "/"): TODOS,
-    ("GET", "/autorizacoes"): AUTORIZA,
-    ("POST", "/autorizacoes"): AUTORIZA,
-    ("GET", "/autorizacoes/fila"): AUTORIZA,
-    ("POST", "/autorizacoes/fila/proxima"): AUTORIZA,
-    ("GET", "/autorizacoes/{autorizacao_id}"): AUTORIZA,
-    ("POST", "/autorizacoes/{autorizacao_id}/reservar"): AUTORIZA,
-    ("POST", "/autorizacoes/{autorizacao_id}/liberar"): AUTORIZA,
-    ("GET", "/autorizacoes/{autorizacao_id}/revisao"): AUTORIZA,
-    ("POST", "/autorizacoes/{autorizacao_id}/revisao"): AUTORIZA,
-    ("GET", "/autorizacoes/{autorizacao_id}/decisao.json"): AUTORIZA,
-    ("GET", "/autorizacoes/{autorizacao_id}/trilha.json"): AUTORIZA,
-    ("GET", "/politicas"): AUTORIZA,
-    ("GET", "/politicas/comparar"): AUTORIZA,
-    ("GET", "/politicas/importar"): GESTAO,
-    ("POST", "/politicas/importar"): GESTAO,
-    ("GET", "/politicas/campos"): AUTORIZA,
-    ("POST", "/politicas/campos/{mapeamento_id}"): GESTAO,
-    ("GET", "/politicas/{politica_id}"): AUTORIZA,
-    ("GET", "/politicas/{politica_id}/publicar"): GESTAO,
-    ("POST", "/politicas/{politica_id}/publicar"): GESTAO,
-    ("GET", "/politicas/{politica_id}/revogar"): GESTAO,
-    ("POST", "/politicas/{politica_id}/revogar"): GESTAO,
-    ("GET", "/clinicas/conversa"): CONSULTA,
-    ("POST", "/clinicas/conversa"): CONSULTA,
-    ("GET", "/clinicas/conversa/{conversa_id}"): CONSULTA,
-    ("POST", "/clinicas/conversa/{conversa_id}"): CONSULTA,
-    ("GET", "/clinicas/conversa/{conversa_id}/encerrar"): CONSULTA,
-    ("POST", "/clinicas/conversa/{conversa_id}/encerrar"): CONSULTA,
-    ("GET", "/clinicas/conversa/{conversa_id}/eventos"): CONSULTA,
-    ("GET", "/clinicas/conversa/{conversa_id}/comprovante"): CONSULTA,
-    ("GET", "/clinicas/atendimento"): ATENDE,
-    ("GET", "/clinicas/atendimento/eventos"): ATENDE,
-    ("GET", "/clinicas/atendimento/{conversa_id}"): ATENDE,
-    ("POST", "/clinicas/atendimento/{conversa_id}/assumir"): ATENDE,
-    ("POST", "/clinicas/atendimento/{conversa_id}/responder"): ATENDE,
-    ("POST", "/clinicas/atendimento/{conversa_id}/devolver"): ATENDE,
-    ("GET", "/clinicas/situacao"): ATENDE,
-    ("GET", "/clinicas/avaliacao"): ATENDE,
-    ("GET", "/admin/editais"): GESTAO,
-    ("POST", "/admin/editais"): GESTAO,
-    ("GET", "/admin/editais/{edital_id}/triagem-ia"): GESTAO,
-    ("POST", "/admin/editais/{edital_id}/triagem-ia"): GESTAO,
-    ("POST", "/admin/editais/{edital_id}/triagem-ia/cancelar"): GESTAO,
-    ("POST", "/admin/editais/{edital_id}/triagem-ia/retomar"): GESTAO,
-    ("GET", "/admin/editais/{edital_id}/triagem-ia/andamento"): GESTAO,
-    ("GET", "/admin/editais/{edital_id}/triagem-ia/exportacao"): GESTAO,
-    ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao"): GESTAO,
-    ("POST", "/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao"): GESTAO,
-    ("POST", "/admin/editais/{edital_id}/projetos/{projeto_id}/reabrir"): GESTAO,
-    ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}"): AVALIA,
-    ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}/arquivo"): AVALIA,
-    ("GET", "/admin/editais/{edital_id}/ranking"): GESTAO,
-    ("GET", "/avaliacao"): AVALIA,
-    ("GET", "/avaliacao/{projeto_id}"): AVALIA,
-    ("POST", "/avaliacao/{projeto_id}"): AVALIA,
-    ("POST", "/avaliacao/{projeto_id}/enviar"): AVALIA,
+    ("GET", "/entrar/nova-senha"): "conta.mudar",
+    ("POST", "/entrar/nova-senha"): "conta.mudar",
+    ("GET", "/entrar/codigo"): "conta.mudar",
+    ("POST", "/entrar/codigo"): "conta.mudar",
+    ("GET", "/entrar/segundo-fator"): "conta.mudar",
+    ("POST", "/entrar/segundo-fator"): "conta.mudar",
+    ("GET", "/conta"): "conta.mudar",
+    ("POST", "/conta/senha"): "conta.mudar",
+    ("POST", "/conta/avisos"): "conta.mudar",
+    ("POST", "/conta/sessoes/encerrar"): "conta.mudar",
+    ("GET", "/conta/segundo-fator"): "conta.mudar",
+    ("POST", "/conta/segundo-fator"): "conta.mudar",
+    ("POST", "/conta/segundo-fator/codigos"): "conta.mudar",
+    ("POST", "/conta/segundo-fator/desligar"): "conta.mudar",
+    ("GET", "/admin/pessoas"): "pessoas.administrar",
+    ("POST", "/admin/pessoas"): "pessoas.administrar",
+    ("POST", "/admin/pessoas/{usuario_id}/papel"): "pessoas.administrar",
+    ("POST", "/admin/pessoas/{usuario_id}/convite"): "pessoas.administrar",
+    ("POST", "/admin/pessoas/{usuario_id}/acesso"): "pessoas.administrar",
+    ("GET", "/admin/chaves"): "chaves.administrar",
+    ("POST", "/admin/chaves"): "chaves.administrar",
+    ("POST", "/admin/chaves/{chave_id}/revogar"): "chaves.administrar",
+    ("GET", "/admin/auditoria"): "auditoria.ler",
+    ("GET", "/admin/componentes"): "inicio.ver",
+    ("GET", "/admin/execucoes"): "execucoes.ver",
+    ("POST", "/sair"): "inicio.ver",
+    ("GET", "/"): "inicio.ver",
+    ("GET", "/autorizacoes"): "autorizacoes.ler",
+    ("POST", "/autorizacoes"): "autorizacoes.decidir",
+    ("GET", "/autorizacoes/fila"): "autorizacoes.revisar",
+    ("POST", "/autorizacoes/fila/proxima"): "autorizacoes.revisar",
+    ("GET", "/autorizacoes/{autorizacao_id}"): "autorizacoes.ler",
+    ("POST", "/autorizacoes/{autorizacao_id}/reservar"): "autorizacoes.revisar",
+    ("POST", "/autorizacoes/{autorizacao_id}/liberar"): "autorizacoes.revisar",
+    ("GET", "/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.revisar",
+    ("POST", "/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.revisar",
+    ("GET", "/autorizacoes/{autorizacao_id}/decisao.json"): "autorizacoes.ler",
+    ("GET", "/autorizacoes/{autorizacao_id}/trilha.json"): "autorizacoes.ler",
+    ("GET", "/politicas"): "politicas.ler",
+    ("GET", "/politicas/comparar"): "politicas.ler",
+    ("GET", "/politicas/importar"): "politicas.escrever",
+    ("POST", "/politicas/importar"): "politicas.escrever",
+    ("GET", "/politicas/campos"): "politicas.ler",
+    ("POST", "/politicas/campos/{mapeamento_id}"): "politicas.escrever",
+    ("GET", "/politicas/{politica_id}"): "politicas.ler",
+    ("GET", "/politicas/{politica_id}/publicar"): "politicas.escrever",
+    ("POST", "/politicas/{politica_id}/publicar"): "politicas.escrever",
+    ("GET", "/politicas/{politica_id}/revogar"): "politicas.escrever",
+    ("POST", "/politicas/{politica_id}/revogar"): "politicas.escrever",
+    ("GET", "/clinicas/conversa"): "clinicas.conversar",
+    ("POST", "/clinicas/conversa"): "clinicas.conversar",
+    ("GET", "/clinicas/conversa/{conversa_id}"): "clinicas.conversar",
+    ("POST", "/clinicas/conversa/{conversa_id}"): "clinicas.conversar",
+    ("GET", "/clinicas/conversa/{conversa_id}/encerrar"): "clinicas.conversar",
+    ("POST", "/clinicas/conversa/{conversa_id}/encerrar"): "clinicas.conversar",
+    ("GET", "/clinicas/conversa/{conversa_id}/eventos"): "clinicas.conversar",
+    ("GET", "/clinicas/conversa/{conversa_id}/comprovante"): "clinicas.conversar",
+    ("GET", "/clinicas/atendimento"): "clinicas.atender",
+    ("GET", "/clinicas/atendimento/eventos"): "clinicas.atender",
+    ("GET", "/clinicas/atendimento/{conversa_id}"): "clinicas.atender",
+    ("POST", "/clinicas/atendimento/{conversa_id}/assumir"): "clinicas.atender",
+    ("POST", "/clinicas/atendimento/{conversa_id}/responder"): "clinicas.atender",
+    ("POST", "/clinicas/atendimento/{conversa_id}/devolver"): "clinicas.atender",
+    ("GET", "/clinicas/situacao"): "clinicas.acompanhar",
+    ("GET", "/clinicas/avaliacao"): "clinicas.acompanhar",
+    ("GET", "/admin/editais"): "triagem.acompanhar",
+    ("POST", "/admin/editais"): "triagem.executar",
+    ("GET", "/admin/editais/{edital_id}/triagem-ia"): "triagem.acompanhar",
+    ("POST", "/admin/editais/{edital_id}/triagem-ia"): "triagem.executar",
+    ("POST", "/admin/editais/{edital_id}/triagem-ia/cancelar"): "triagem.executar",
+    ("POST", "/admin/editais/{edital_id}/triagem-ia/retomar"): "triagem.executar",
+    ("GET", "/admin/editais/{edital_id}/triagem-ia/andamento"): "triagem.acompanhar",
+    ("GET", "/admin/editais/{edital_id}/triagem-ia/exportacao"): "triagem.acompanhar",
+    ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao"): "triagem.decidir",
+    ("POST", "/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao"): "triagem.decidir",
+    ("POST", "/admin/editais/{edital_id}/projetos/{projeto_id}/reabrir"): "triagem.decidir",
+    ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}"): "triagem.abrir_documento",
+    ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}/arquivo"): "triagem.abrir_documento",
+    ("GET", "/admin/editais/{edital_id}/ranking"): "triagem.acompanhar",
+    ("GET", "/avaliacao"): "triagem.avaliar",
+    ("GET", "/avaliacao/{projeto_id}"): "triagem.avaliar",
+    ("POST", "/avaliacao/{projeto_id}"): "triagem.avaliar",
+    ("POST", "/avaliacao/{projeto_id}/enviar"): "triagem.avaliar",
 }
 
 
@@ -169,18 +162,18 @@ class ChaveAusente(CrivoError):
     titulo: ClassVar[str] = "Falta a chave de API"
 
 
-async def authorize(request: Request) -> None:
+async def admit(request: Request) -> None:
     """Let a request through as the table says, and note who is acting.
 
     Raises ChaveAusente, ChaveRecusada, SemPermissao, PedidosDemais, SessaoEncerrada, PassoPendente or EntradaCompleta.
     """
-    match ACCESS[request.method, request.scope["route"].path]:
-        case "publica":
-            return
-        case frozenset() as papeis:
-            await _admit_session(request, papeis)
-        case escopo:
-            await _admit_key(request, escopo)
+    path = request.scope["route"].path
+    admission = ACCESS[request.method, path]
+    if admission == "publica":
+        return
+    await (_know_program if path.startswith(_OF_PROGRAMS) else _know_person)(request)
+    scope = scope_of(request)
+    authorize(scope.sujeito, admission, Algum(scope.tenant_id))
 
 
 def check_table(routes: Sequence[BaseRoute], table: Mapping[tuple[str, str], Admission] = ACCESS) -> None:
@@ -197,23 +190,22 @@ def methods_of(path: str) -> str:
     return ", ".join(method for method, address in ACCESS if address == path)
 
 
-async def _admit_key(request: Request, escopo: Escopo) -> None:
+async def _know_program(request: Request) -> None:
     state = state_of(request)
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not key.strip():
         raise ChaveAusente("Envie a chave de API no cabeçalho: Authorization: Bearer crv_...")
     access = await state.porteiro.authenticate(key.strip())
-    enter(request, access.scope, access.escopos, access.papel)
+    enter(request, access.scope)
     await state.limiter.hit(access.scope.tenant_id, access.scope.ator)
-    require(access.escopos, escopo)
 
 
-async def _admit_session(request: Request, papeis: Papeis) -> None:
+async def _know_person(request: Request) -> None:
     session_id = session_id_of(request)
     if session_id is None:
         raise SessaoEncerrada("Entre para continuar.")
     visita = await state_of(request).sessoes.session(session_id)
-    enter(request, visita.scope, papel=visita.papel, nome=visita.nome)
+    enter(request, visita.scope, visita.nome)
     note_visita(request, visita)
     # What is still to be done of an entry is done first, and nothing else.
     path = request.scope["route"].path
@@ -221,5 +213,3 @@ async def _admit_session(request: Request, papeis: Papeis) -> None:
         raise PassoPendente(visita.falta)
     if visita.falta is None and path in PASSOS.values():
         raise EntradaCompleta("Sua entrada já está completa.")
-    if visita.papel is not None and visita.papel not in papeis:
-        raise SemPermissao("Esta página não faz parte do seu trabalho aqui. Se deveria fazer, fale com quem administra o crivo.")

@@ -17,7 +17,7 @@ from crivo.bootstrap import Container, open_container
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.settings import Settings
 from crivo.web import failures
-from crivo.web.access import authorize, check_table
+from crivo.web.access import admit, check_table
 from crivo.web.api import (
     autorizacoes,
     avaliacoes,
@@ -125,7 +125,7 @@ def create_app(settings: Settings, open_container: OpenContainer = open_containe
         title="crivo",
         version=version("crivo"),
         lifespan=lifespan,
-        dependencies=[Depends(authorize)],
+        dependencies=[Depends(admit)],
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,

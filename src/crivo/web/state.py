@@ -9,7 +9,8 @@ from starlette.requests import Request
 from crivo.bootstrap import Container
 from crivo.clinicas.atendimento import Atendimento
 from crivo.clinicas.conversas import Conversas
-from crivo.kernel.access import Escopo, Papel, Porteiro, SegundosFatores, SeloDeArquivo, Sessoes, Tentativas, Visita
+from crivo.kernel.access import Acao, Algum, Papel, Porteiro, SegundosFatores, SeloDeArquivo, Sessoes, Tentativas, Visita, may
+from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import REQUEST_ID, TENANT
 from crivo.web.limiter import Limiter, Places
@@ -17,8 +18,6 @@ from crivo.web.metrics import Metrics
 from crivo.web.underway import Underway
 
 _SCOPE = "crivo.scope"
-_ESCOPOS = "crivo.escopos"
-_PAPEL = "crivo.papel"
 _NOME = "crivo.nome"
 _VISITA = "crivo.visita"
 _SEAL_FILE = "segundo-fator.chave"
@@ -71,11 +70,9 @@ def state_of(request: Request) -> WebState:
     return state
 
 
-def enter(request: Request, scope: Scope, escopos: frozenset[Escopo] = frozenset(), papel: Papel | None = None, nome: str = "") -> None:
-    """Note who is acting, once it is known, what their key may do, and the role and name of a person of the tenant."""
+def enter(request: Request, scope: Scope, nome: str = "") -> None:
+    """Note who is acting, once it is known, and the name of a person of the tenant."""
     request.scope[_SCOPE] = scope
-    request.scope[_ESCOPOS] = escopos
-    request.scope[_PAPEL] = papel
     request.scope[_NOME] = nome
     request.scope[TENANT] = scope.tenant_id
 
@@ -97,16 +94,16 @@ def scope_of(request: Request) -> Scope:
     return scope
 
 
-def escopos_of(request: Request) -> frozenset[Escopo]:
-    """What the key of whoever is acting may do; nothing for a person, who has none. Raises LookupError on a public address."""
-    escopos: frozenset[Escopo] = request.scope[_ESCOPOS]
-    return escopos
+def pode(request: Request, acao: Acao) -> bool:
+    """Whether whoever is acting may do that at all; nobody may where nobody is known."""
+    scope = find_scope(request)
+    return scope is not None and may(scope.sujeito, acao, Algum(scope.tenant_id))
 
 
 def papel_of(request: Request) -> Papel | None:
-    """The role of the person who is acting; None for a program, for a session of nobody in particular, and where nobody is known."""
-    papel: Papel | None = request.scope.get(_PAPEL)
-    return papel
+    """The role of the person who is acting, to greet and to tell them what is theirs to do; never to allow anything."""
+    scope = find_scope(request)
+    return scope.sujeito.papel if scope is not None and isinstance(scope.sujeito, Pessoa) else None
 
 
 def quem_of(request: Request) -> str:

@@ -22,6 +22,7 @@ from crivo.kernel.audit.listing import list_latest
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.storage.session import Database
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 
 _NOW = datetime.fromisoformat("2026-11-20T10:00:00-03:00")
@@ -55,7 +56,7 @@ async def product(database: Database, scope: Scope) -> Product:
 
 
 def _by(scope: Scope, name: str) -> Scope:
-    return Scope(scope.tenant_id, f"usuario:{name}")
+    return Scope(scope.tenant_id, f"usuario:{name}", CONSOLE)
 
 
 def _approve(**changes: Any) -> RevisaoProposta:

@@ -9,10 +9,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cenario import CLOCK, SEED, bearer, clinic_on
+from cenario import CLOCK, SEED, bearer, clinic_on, token_of
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.server import create_app
-from crivo.clinicas.clinica.serving import Place, open_desk, prepare
+from crivo.clinicas.clinica.serving import Place, open_desk, prepare, verifier_of
 from crivo.clinicas.clinica.store import Silo
 
 
@@ -32,8 +32,9 @@ def silo(place: Place) -> Iterator[Silo]:
 @pytest.fixture
 async def client(place: Place) -> AsyncIterator[httpx.AsyncClient]:
     """Speaks to the clinic as its reception does."""
-    tokens = prepare(place, lambda _: SEED)
-    app = create_app(place.clinica, lambda: open_desk(place), tokens)
+    prepare(place, lambda _: SEED)
+    token = token_of(place.clinica.id, place.folder)
+    app = create_app(place.clinica, lambda: open_desk(place), verifier_of(place))
     up, done = asyncio.Event(), asyncio.Event()
 
     async def live() -> None:  # in one task from beginning to end, which a fixture is not
@@ -44,7 +45,7 @@ async def client(place: Place) -> AsyncIterator[httpx.AsyncClient]:
     living = asyncio.create_task(live())
     await up.wait()
     transport = httpx.ASGITransport(app)
-    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8003", headers=bearer(tokens.atendimento)) as speaking:
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8003", headers=bearer(token)) as speaking:
         yield speaking
     done.set()
     await living

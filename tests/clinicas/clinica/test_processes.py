@@ -26,8 +26,8 @@ from cenario import (
     until_answers,
     write_data,
 )
+from crivo.clinicas.clinica.keys import read_keys
 from crivo.clinicas.clinica.process import REFUSED_TO_START, Order
-from crivo.clinicas.clinica.tokens import read_tokens
 from crivo.clinicas.protocol import ACTIONS
 
 
@@ -40,7 +40,7 @@ def server(tmp_path: Path) -> Iterator[Running]:
 @pytest.mark.parametrize(("mode", "protocol"), [("legacy", "2025-11-25"), ("auto", "2026-07-28")])
 async def test_the_official_client_lists_and_calls(server: Running, mode: Literal["legacy", "auto"], protocol: str) -> None:
     async with (
-        httpx2.AsyncClient(headers={"Authorization": f"Bearer {server.tokens.atendimento}"}) as http,
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {server.token()}"}) as http,
         Client(streamable_http_client(server.url, http_client=http), mode=mode) as client,
     ):
         assert client.protocol_version == protocol
@@ -54,7 +54,7 @@ async def test_the_official_client_lists_and_calls(server: Running, mode: Litera
 
 def test_curl_needs_nothing_but_the_token(server: Running) -> None:
     body = '{"jsonrpc":"2.0","id":"1","method":"tools/call","params":{"name":"list_patients","arguments":{}}}'
-    headers = ["-H", "Content-Type: application/json", "-H", f"Authorization: Bearer {server.tokens.atendimento}"]
+    headers = ["-H", "Content-Type: application/json", "-H", f"Authorization: Bearer {server.token()}"]
     shown = subprocess.run(["curl", "-s", server.url, *headers, "-d", body], capture_output=True, check=True, timeout=30)
     assert b'"patients":[{"patient_id":"CARD-C001"' in shown.stdout
 
@@ -65,20 +65,18 @@ async def test_a_booking_that_was_answered_outlives_a_kill(tmp_path: Path) -> No
     with running(order) as (one,):
         async with httpx.AsyncClient() as http:
             booking = {"doctor": FERNANDO, "date": "2025-07-18", "time": "10:00", "patient_name": "Ana Braga", "cpf": ANA}
-            await call(http, one.url, one.tokens.atendimento, "book_appointment", **booking)
+            await call(http, one.url, one.token(), "book_appointment", **booking)
             one.process.kill()
     silo = silo_of(order)
     assert [slot.cpf for slot in silo.all_slots() if not slot.available] == [ANA]
     silo.close()
 
 
-def test_two_processes_that_start_at_once_make_one_silo_and_one_pair_of_tokens(tmp_path: Path) -> None:
+def test_two_processes_that_start_at_once_make_one_silo_and_one_key(tmp_path: Path) -> None:
     write_data(tmp_path)
     with running(*(order_for(tmp_path, free_port()) for _ in range(2))) as servers:
-        assert servers[0].tokens == servers[1].tokens
-        assert len({servers[0].tokens.atendimento, servers[0].tokens.operador}) == 2
         folder = servers[0].order.folder
-        assert folder.tokens.stat().st_mode & 0o777 == 0o600
+        assert folder.keys.stat().st_mode & 0o777 == 0o600
         assert folder.path.stat().st_mode & 0o777 == 0o700
         silo = silo_of(servers[0].order)
         assert len(silo.all_slots()) == 5
@@ -100,7 +98,7 @@ def test_a_clinic_whose_data_is_broken_says_so_and_starts_whole_once_it_is_mende
     assert "Traceback" not in failed.stderr.decode()
     write_data(tmp_path)
     with running(order):
-        assert read_tokens(order.folder).atendimento
+        assert read_keys(order.folder).anterior is None
 
 
 def test_a_second_server_on_the_same_port_says_that_it_is_in_use(server: Running) -> None:

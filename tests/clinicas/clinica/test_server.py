@@ -10,11 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from cenario import ANA, BIA, JSON, bearer, request_of
+from cenario import ANA, BIA, JSON, bearer, request_of, token_of
 from crivo.clinicas.clinica.server import LARGEST_BODY
 from crivo.clinicas.clinica.serving import Place
 from crivo.clinicas.clinica.store import Silo
-from crivo.clinicas.clinica.tokens import read_tokens
 from crivo.clinicas.protocol import ACTIONS
 from mensagens_quaisquer import META, SECRET, VALUES, bodies
 
@@ -149,7 +148,7 @@ async def test_a_record_is_for_an_operator_alone(client: httpx.AsyncClient, plac
     """Blueprint 2.4/2: the whole record of one patient."""
     refused = await tool(client, "get_patient", {"patient_id": "CARD-C001"})
     assert (refused["isError"], refused["codigo"]) == (True, "acesso_restrito")
-    client.headers.update(bearer(read_tokens(place.folder).operador))
+    client.headers.update(bearer(token_of(place.clinica.id, place.folder, "operador")))
     shown = await tool(client, "get_patient", {"patient_id": "CARD-C001"})
     assert shown["patient"]["name"] == "Zilda Prado"
     assert (await tool(client, "get_patient", {"patient_id": "CARD-999"}))["codigo"] == "paciente_desconhecido"

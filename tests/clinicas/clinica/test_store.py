@@ -195,8 +195,8 @@ def test_a_query_finds_conditions_and_ids_but_no_names(silo: Silo, query: str, f
 
 def test_preparing_twice_keeps_what_the_silo_holds(place: Place, silo: Silo) -> None:
     book(silo)
-    tokens = prepare(place, lambda _: SEED)
-    assert prepare(place, lambda _: SEED) == tokens
+    keys = prepare(place, lambda _: SEED)
+    assert prepare(place, lambda _: SEED) == keys
     assert len(taken(silo)) == 1
 
 
@@ -221,9 +221,9 @@ def test_a_file_that_is_no_silo_is_told_and_left_alone(place: Place) -> None:
     assert place.folder.silo.read_bytes().startswith(b"isto nao e um banco")
 
 
-@pytest.mark.parametrize("content", ["", "{", "{}", '{"atendimento": "", "operador": "x"}'])
-def test_tokens_that_cannot_be_read_are_told_and_not_made_anew(place: Place, silo: Silo, content: str) -> None:
-    place.folder.tokens.write_text(content)
+@pytest.mark.parametrize("content", ["", "{", "{}", '{"atual": {"kid": "a", "segredo": ""}}', '{"atual": {"kid": "a", "segredo": "zz"}}'])
+def test_keys_that_cannot_be_read_are_told_and_not_made_anew(place: Place, silo: Silo, content: str) -> None:
+    place.folder.keys.write_text(content)
     with pytest.raises(ClinicaSemChaves, match=r"chaves\.json"):
         prepare(place, lambda _: SEED)
-    assert place.folder.tokens.read_text() == content
+    assert place.folder.keys.read_text() == content

@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from cenario import free_port, order_for, write_data
+from crivo.clinicas.caminho import door_of
 from crivo.clinicas.clinica.errors import ClinicaNaoSubiu, PortaDaClinicaOcupada
 from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.clinica.process import Order
@@ -66,7 +67,9 @@ async def test_all_clinics_answer_once_started_and_none_is_left_once_stopped(tmp
     async with supervised(given) as supervisor:
         pids = [status.pid for status in supervisor.status()]
         assert [status.state for status in supervisor.status()] == ["no_ar", "no_ar"]
-        assert all([await asyncio.to_thread(answers, order.clinica, order.folder) for order in given])
+        assert all(
+            [await asyncio.to_thread(answers, order.clinica, order.folder, door_of(order.clinica, order.folder.path)) for order in given]
+        )
     assert [status.state for status in supervisor.status()] == ["parada", "parada"]
     assert not any(alive(pid) for pid in pids if pid is not None)
 

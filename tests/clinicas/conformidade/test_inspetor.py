@@ -32,7 +32,7 @@ def asked(tools: NodeTools, *words: str) -> Any:
 
 
 def of_clinic(clinic: Running, era: str, *words: str) -> tuple[str, ...]:
-    header = f"Authorization: Bearer {clinic.tokens.atendimento}"
+    header = f"Authorization: Bearer {clinic.token()}"
     return clinic.url, "--transport", "http", "--protocol-era", era, "--header", header, *words
 
 

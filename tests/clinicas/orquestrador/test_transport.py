@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
 from cenario import free_port
+from crivo.clinicas.caminho import way_to
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step
-from crivo.clinicas.orquestrador.transport import LARGEST_ANSWER, Answer, Caller, http_transport
+from crivo.clinicas.orquestrador.transport import LARGEST_ANSWER, Answer, Caller, Ways, http_transport
 from crivo.clinicas.protocol import UNREACHABLE, Action
 from crivo.clinicas.registro import Clinica, Registro
 from federacao import ANA, Answering, http, stand_in
@@ -22,6 +25,10 @@ def registro_at(port: int) -> Registro:
     return Registro((Clinica("clinic_a", "Clínica A", "Cardiologia", port, f"http://127.0.0.1:{port}/mcp"),))
 
 
+def ways(folder: Path) -> Ways:
+    return lambda clinica: way_to(clinica, folder)
+
+
 def key(clinic: str, papel: Papel) -> str:
     return f"{clinic}-{papel}"
 
@@ -29,8 +36,10 @@ def key(clinic: str, papel: Papel) -> str:
 async def called(
     answering: Answering, action: Action = "list_available_slots", paciente: Paciente | None = None, seconds: float = 5.0, **given: str
 ) -> Answer:
-    async with stand_in(answering) as port, http_transport(registro_at(port), key, lambda: "id-1") as transport:
-        return await transport.call(Step(1, "clinic_a", action, given), action, Caller("paciente", paciente), seconds)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        async with stand_in(answering, folder) as port, http_transport(registro_at(port), ways(folder), key, lambda: "id-1") as transport:
+            return await transport.call(Step(1, "clinic_a", action, given), action, Caller("paciente", paciente), seconds)
 
 
 def rpc(body: dict[str, Any], status: str = "200 OK") -> Answering:
@@ -136,25 +145,25 @@ async def test_a_clinic_that_hangs_up_may_have_done_it() -> None:
     assert (await called(gone)).may_have_run
 
 
-async def test_a_clinic_that_is_not_there_has_done_nothing() -> None:
-    async with http_transport(registro_at(free_port()), key, lambda: "id-1") as transport:
+async def test_a_clinic_that_is_not_there_has_done_nothing(tmp_path: Path) -> None:
+    async with http_transport(registro_at(free_port()), ways(tmp_path), key, lambda: "id-1") as transport:
         answer = await transport.call(Step(1, "clinic_a", "query"), "query", Caller(), 5.0)
     assert not answer.reached
     assert not answer.may_have_run
 
 
 @pytest.mark.parametrize("url", ["", "not a url", "ftp://x/mcp", "http://[::1", "http://127.0.0.1:99999/mcp", "https://127.0.0.1:1/mcp"])
-async def test_a_clinic_whose_address_is_none_has_done_nothing(url: str) -> None:
+async def test_a_clinic_whose_address_is_none_has_done_nothing(tmp_path: Path, url: str) -> None:
     registro = Registro((Clinica("clinic_a", "Clínica A", "Cardiologia", 1, url),))
-    async with http_transport(registro, key, lambda: "id-1") as transport:
+    async with http_transport(registro, ways(tmp_path), key, lambda: "id-1") as transport:
         answer = await transport.call(Step(1, "clinic_a", "query"), "query", Caller(), 5.0)
     assert not answer.reached
     assert not answer.may_have_run
 
 
-async def test_a_clinic_that_is_not_in_the_registry_is_minus_32601() -> None:
+async def test_a_clinic_that_is_not_in_the_registry_is_minus_32601(tmp_path: Path) -> None:
     """Blueprint 2.2/1: -32601, a clinic that is not in the registry."""
-    async with http_transport(registro_at(1), key, lambda: "id-1") as transport:
+    async with http_transport(registro_at(1), ways(tmp_path), key, lambda: "id-1") as transport:
         answer = await transport.call(Step(1, "clinic_z", "query"), "query", Caller(), 5.0)
     assert answer.reply.error is not None
     assert answer.reply.error.code == -32601
@@ -180,18 +189,10 @@ async def test_without_a_patient_nothing_is_sent_that_needs_one() -> None:
     assert answer.reply.error.codigo == "sem_identificacao"
 
 
-async def test_a_wrong_token_is_asked_for_again_and_then_told_as_no_answer() -> None:
-    asked: list[str] = []
-
-    def keys(clinic: str, _: Papel) -> str:
-        asked.append(clinic)
-        return f"wrong-{min(len(asked), 2)}"
-
+async def test_a_token_that_is_not_taken_is_told_as_no_answer_and_nothing_was_done() -> None:
     async def unauthenticated(_: dict[str, Any]) -> bytes:
         return http(b'{"codigo": "nao_autenticado"}', "401 Unauthorized")
 
-    async with stand_in(unauthenticated) as port, http_transport(registro_at(port), keys, lambda: "id-1") as transport:
-        answer = await transport.call(Step(1, "clinic_a", "query"), "query", Caller(), 5.0)
-    assert len(asked) == 2
+    answer = await called(unauthenticated)
     assert not answer.reached
     assert not answer.may_have_run

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import hmac
 import json
 from dataclasses import replace
 from typing import Any
@@ -184,6 +185,33 @@ async def test_a_token_that_somebody_else_signed_is_refused(fake: Fake) -> None:
 
     with pytest.raises(EntradaExternaRecusada):
         await finish(_PROVEDOR, ida, _RETORNO, "codigo", ida.estado, httpx2.MockTransport(mixed))
+
+
+@pytest.mark.parametrize("alg", ["none", "HS256"])
+async def test_a_token_that_is_unsigned_or_signed_by_what_is_public_is_refused(fake: Fake, alg: str) -> None:
+    ida = await _begun(fake)
+    _right(fake, ida)
+
+    def part(value: object) -> str:
+        raw = value if isinstance(value, bytes) else json.dumps(value).encode()
+        return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+    signed = f"{part({'alg': alg, 'kid': 'k1'})}.{part(fake.claims)}"
+    seal = b"" if alg == "none" else hmac.digest(fake.key.as_pem(private=False), signed.encode(), "sha256")
+    forged = f"{signed}.{part(seal) if seal else ''}"
+
+    def mixed(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, json={"access_token": "a", "id_token": forged}) if request.url.path == "/token" else fake(request)
+
+    with pytest.raises(EntradaExternaRecusada):
+        await finish(_PROVEDOR, ida, _RETORNO, "codigo", ida.estado, httpx2.MockTransport(mixed))
+
+
+async def test_a_token_that_does_not_hold_yet_is_refused(fake: Fake) -> None:
+    ida = await _begun(fake)
+    _right(fake, ida, nbf=_NOW + 3600)
+    with pytest.raises(EntradaExternaRecusada):
+        await _finished(fake, ida)
 
 
 async def test_a_state_of_another_browser_is_refused_before_anything_is_asked(fake: Fake) -> None:

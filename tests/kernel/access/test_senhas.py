@@ -19,12 +19,14 @@ from crivo.kernel.access import (
     has_senha,
     set_senha,
 )
+from crivo.kernel.access.senhas import check_senha
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 
 _NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 _GOOD = "azul de metileno 7"
+_NOBODY = Usuario(uuid4(), "gestor", _NOW, None, "Ana Tereza", "ana.tereza@exemplo.org")
 
 
 async def _ana(database: Database, scope: Scope, senha: str | None = _GOOD) -> Usuario:
@@ -74,6 +76,35 @@ async def test_a_new_password_signs_everybody_out_and_the_old_one_is_over(databa
         await sessoes.session(opened.id)
     assert await find_by_senha(database, scope, ana.email, _GOOD) is None
     assert await find_by_senha(database, scope, ana.email, "verde de malaquita 8") == ana
+
+
+@pytest.mark.parametrize(
+    "senha",
+    [
+        "xqzwvkjyfb",
+        "só minúsculas com acento",
+        "8402917365 5",
+        "🪘🌵🧂🪁🛶🧭🪵🧶🪡🪢",
+        ("frase longa de quem gosta de escrever " * 6)[:200],
+    ],
+)
+def test_a_password_of_ten_to_two_hundred_characters_of_any_kind_serves(senha: str) -> None:
+    check_senha(senha, _NOBODY)
+    for wrong in (senha[:9], senha.ljust(201, "z")):
+        with pytest.raises(SenhaFraca, match="de 10 a 200"):
+            check_senha(wrong, _NOBODY)
+
+
+async def test_a_password_counts_as_it_was_typed(database: Database, scope: Scope) -> None:
+    ana = await _ana(database, scope, senha=_GOOD)
+    for almost in (_GOOD.upper(), f"{_GOOD} ", _GOOD[:-1]):
+        assert await find_by_senha(database, scope, ana.email, almost) is None
+
+
+async def test_a_password_of_twenty_years_still_enters(database: Database, scope: Scope) -> None:
+    ana = await _ana(database, scope, senha=None)
+    await set_senha(database, scope, _NOW.replace(year=2006), ana, _GOOD)
+    assert await find_by_senha(database, scope, ana.email, _GOOD) == ana
 
 
 async def test_the_database_keeps_an_argon2_digest_and_never_the_password(database: Database, scope: Scope) -> None:

@@ -29,13 +29,13 @@ from crivo.kernel.access import (
     get_usuario,
     list_usuarios,
     reactivate_usuario,
-    require_gestao,
     set_papel,
 )
-from crivo.kernel.access.usuarios import Papel
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.storage.session import Database
+from crivo.kernel.sujeitos import ProgramaDePessoa
 from crivo.kernel.tenancy import Scope
+from sujeitos import as_person
 
 _NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 _CLOCK = FixedClock(_NOW)
@@ -104,7 +104,7 @@ async def test_nobody_changes_their_own_access_nor_gives_a_role_above_their_own(
     admin = await _made(database, scope, papel="admin")
     async with database.unit_of_work(scope) as uow:
         bia = await create_usuario(uow, _NOW, uuid4(), "Bia", "bia@cultura.exemplo", "revisor")
-    async with database.unit_of_work(Scope(scope.tenant_id, admin.ator)) as uow:
+    async with database.unit_of_work(as_person(scope, admin)) as uow:
         with pytest.raises(SemPermissao):
             await set_papel(uow, _NOW, admin, "revisor")
         with pytest.raises(SemPermissao):
@@ -128,7 +128,8 @@ async def test_a_key_of_a_person_acts_for_them_until_they_are_deactivated(databa
     async with database.unit_of_work(scope) as uow:
         key = await create_chave(uow, _NOW, "Tablet", ["autorizacoes:ler"], _NOW + timedelta(days=1), usuario=made)
     access = await Porteiro(database, _CLOCK).authenticate(key.segredo)
-    assert (access.scope, access.papel) == (Scope(scope.tenant_id, made.ator), "avaliador")
+    assert access.scope == Scope(scope.tenant_id, made.ator)
+    assert access.scope.sujeito == ProgramaDePessoa(scope.tenant_id, made.id, "avaliador", frozenset({"autorizacoes:ler"}))
     async with database.unit_of_work(access.scope) as uow:
         assert await acting_usuario(uow) == made
     async with database.unit_of_work(scope) as uow:
@@ -140,7 +141,7 @@ async def test_a_key_of_a_person_acts_for_them_until_they_are_deactivated(databa
 async def test_a_session_ends_for_whoever_is_deactivated(database: Database, scope: Scope) -> None:
     made, sessoes = await _made(database, scope), Sessoes(database, _CLOCK)
     sessao = await sessoes.redeem(await sessoes.create_link(scope, made.ator))
-    assert await sessoes.session(sessao.id) == Visita(Scope(scope.tenant_id, made.ator), made.papel, made.nome)
+    assert await sessoes.session(sessao.id) == Visita(as_person(scope, made), made.nome)
     async with database.unit_of_work(scope) as uow:
         await deactivate_usuario(uow, _NOW, made)
     with pytest.raises(SessaoEncerrada):
@@ -150,17 +151,3 @@ async def test_a_session_ends_for_whoever_is_deactivated(database: Database, sco
 async def test_a_program_acts_for_nobody(database: Database, scope: Scope) -> None:
     async with database.unit_of_work(scope) as uow:
         assert await acting_usuario(uow) is None
-
-
-@pytest.mark.parametrize("papel", ["gestor", "admin", "super_admin", None])
-def test_managers_and_programs_may_run_a_screening(papel: Papel | None) -> None:
-    """Triagem 3.1/1, Triagem 6/4: execution is for gestor, admin, super_admin."""
-    require_gestao(papel)
-    assert papel in {"gestor", "admin", "super_admin", None}
-
-
-@pytest.mark.parametrize("papel", ["avaliador", "revisor", "operador"])
-def test_nobody_else_may_run_a_screening(papel: Papel) -> None:
-    """Triagem 3.1/1."""
-    with pytest.raises(SemPermissao):
-        require_gestao(papel)

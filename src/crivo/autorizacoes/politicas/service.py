@@ -23,6 +23,7 @@ from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.politicas.storage import PoliticaGuardada
 from crivo.autorizacoes.politicas.sucessao import Encerramento, closed_by, last_day
 from crivo.autorizacoes.politicas.vigentes import publicadas_at
+from crivo.kernel.access import asks
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind, Problem
@@ -106,6 +107,7 @@ class Politicas:
         self._clock = clock
         self._new_id = new_id
 
+    @asks("politicas.escrever")
     async def importar(
         self,
         scope: Scope,
@@ -127,11 +129,13 @@ class Politicas:
                 politica, mudou = await self._publish(uow, politica, manter_anterior=manter_anterior), True
         return Importacao(politica, importada.relatorio, mudou)
 
+    @asks("politicas.ler")
     async def previa(self, scope: Scope, politica_id: UUID) -> Previa:
         """What publishing a draft would close and change; nothing of what is published already. Raises `PoliticaNotFound`."""
         async with self._database.unit_of_work(scope) as uow:
             return await self._previa(uow, await _get(uow, politica_id))
 
+    @asks("politicas.escrever")
     async def publicar(
         self, scope: Scope, politica_id: UUID, *, manter_anterior: bool = False, confirmacao: str | None = None
     ) -> PoliticaGuardada:
@@ -153,6 +157,7 @@ class Politicas:
                         raise PublicacaoMudou("Outra versão foi publicada enquanto isso. Veja de novo o que muda e confirme.")
                     return await self._publish(uow, politica, manter_anterior=manter_anterior)
 
+    @asks("politicas.escrever")
     async def revogar(self, scope: Scope, politica_id: UUID, motivo: str) -> PoliticaGuardada:
         """Take a published política out of use from now on; decisions already made stand."""
         async with self._database.unit_of_work(scope) as uow:
@@ -170,11 +175,13 @@ class Politicas:
                     await append(uow, em, [NewEntry(acao="politica.revogada", alvo=str(politica_id), dados=dados)])
                     return replace(politica, status="revogada", revogada_em=em, revogada_na=versao)
 
+    @asks("politicas.ler")
     async def listar(self, scope: Scope) -> list[PoliticaGuardada]:
         """Every política of the tenant, by administradora, document and start of validity; each with the end that it has by now."""
         async with self._database.unit_of_work(scope) as uow:
             return ended(await storage.list_all(uow))
 
+    @asks("politicas.ler")
     async def obter(self, scope: Scope, politica_id: UUID) -> tuple[PoliticaGuardada, bytes]:
         """A política and its canonical JSON document. Raises `PoliticaNotFound`."""
         async with self._database.unit_of_work(scope) as uow:
@@ -182,6 +189,7 @@ class Politicas:
             now = next((uma for uma in ended(await storage.list_all(uow)) if uma.id == politica_id), found)
             return now, await storage.content(uow, politica_id)
 
+    @asks("politicas.escrever")
     async def definir_campos(self, scope: Scope, administradora_id: str, tabela: Mapping[str, str]) -> int:
         """Set the field table of an administradora for decisions from now on; the catalogue version it holds from.
 

@@ -18,6 +18,7 @@ from crivo.autorizacoes.revisao.prazos import prazo_de
 from crivo.autorizacoes.service import AutorizacaoNotFound
 from crivo.autorizacoes.storage import Autorizacao
 from crivo.autorizacoes.storage import find as find_autorizacao
+from crivo.kernel.access import asks
 from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -58,6 +59,7 @@ class Revisoes:
         self._clock = clock
         self._new_id = new_id
 
+    @asks("autorizacoes.revisar")
     async def fila(self, scope: Scope, limite: int = 50) -> tuple[NaFila, ...]:
         """What waits for a person, the shortest deadline first; at most 200."""
         limite = max(1, min(limite, LONGEST_QUEUE))
@@ -82,17 +84,20 @@ class Revisoes:
         ]
         return tuple(sorted(found, key=lambda one: (one.prazo, not one.urgente, one.id))[:limite])
 
+    @asks("autorizacoes.ler")
     async def assuntos(self, scope: Scope, autorizacao_ids: Sequence[UUID]) -> Mapping[UUID, Assunto]:
         """What each of these decisions is about; those of another tenant are left out."""
         async with self._database.unit_of_work(scope) as uow:
             rows = await storage.written(uow, autorizacao_ids)
         return {row.id: _assunto(bytes(row.decisao), bytes(row.trilha)) for row in rows}
 
+    @asks("autorizacoes.revisar")
     async def esperando(self, scope: Scope) -> int:
         """How many decisions wait for a person."""
         async with self._database.unit_of_work(scope) as uow:
             return await storage.count_waiting(uow)
 
+    @asks("autorizacoes.revisar")
     async def reservar(self, scope: Scope, autorizacao_id: UUID) -> Reserva:
         """Take a decision in hand for half an hour, or for half an hour more. Raises AutorizacaoNotFound, ReservaDeOutro."""
         now = self._clock.now()
@@ -103,26 +108,31 @@ class Revisoes:
                 raise ReservaDeOutro("Outra pessoa está com esta decisão. Pegue a próxima da fila, ou espere: ela volta em até 30 minutos.")
         return Reserva(autorizacao_id, scope.ator, ate)
 
+    @asks("autorizacoes.revisar")
     async def reserva(self, scope: Scope, autorizacao_id: UUID) -> Reserva | None:
         """Who has a decision in hand, or None."""
         async with self._database.unit_of_work(scope) as uow:
             return await storage.holder(uow, autorizacao_id, self._clock.now())
 
+    @asks("autorizacoes.revisar")
     async def liberar(self, scope: Scope, autorizacao_id: UUID) -> None:
         """Let go of a decision; letting go of what one does not have is no fault."""
         async with self._database.unit_of_work(scope) as uow:
             await storage.release(uow, autorizacao_id)
 
+    @asks("autorizacoes.ler")
     async def historico(self, scope: Scope, autorizacao_id: UUID) -> tuple[Revisao, ...]:
         """The reviews of a decision, the newest first; the first one is what stands."""
         async with self._database.unit_of_work(scope) as uow:
             return await storage.reviews_of(uow, autorizacao_id)
 
+    @asks("autorizacoes.ler")
     async def revistas(self, scope: Scope, autorizacao_ids: Sequence[UUID]) -> Mapping[UUID, DecisaoFinal]:
         """What stands for each of these decisions that a person reviewed; the others are left out."""
         async with self._database.unit_of_work(scope) as uow:
             return await storage.standing(uow, autorizacao_ids)
 
+    @asks("autorizacoes.revisar")
     async def decidir(self, scope: Scope, autorizacao_id: UUID, proposta: RevisaoProposta) -> Revisao:
         """Decide over a decision that one has in hand; it is let go of.
 

@@ -1,4 +1,4 @@
-"""A clinic's own folder: its silo, its tokens and nothing of any other clinic."""
+"""A clinic's own folder: its silo, its key, its door and nothing of any other clinic."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class ClinicFolder:
         return self.path / "silo.sqlite3"
 
     @property
-    def tokens(self) -> Path:
-        """The bearer tokens."""
+    def keys(self) -> Path:
+        """The key that its tokens are made from."""
         return self.path / "chaves.json"
 
     def create(self) -> None:

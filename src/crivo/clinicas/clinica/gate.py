@@ -1,4 +1,4 @@
-"""Who may speak to a clinic: from an address that is its own, with one of its tokens."""
+"""Who may speak to a clinic: from an address that is its own, with a token that was made for it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from crivo.clinicas.clinica.tokens import Role, Tokens
+from crivo.clinicas.clinica.tokens import Bearer, Refused, Verifier
 
-ROLE: Final = "crivo.clinicas.role"  # where the request's scope says which role its token proved
+BEARER: Final = "crivo.clinicas.bearer"  # where the request's scope says who holds its token
 _SCHEME: Final = "bearer"
 
 
 class Gate:
     """Lets a request through to `inner` once its Host, Origin and token are right; otherwise answers 421, 403 or 401."""
 
-    def __init__(self, inner: ASGIApp, tokens: Tokens, hosts: Collection[str]) -> None:
+    def __init__(self, inner: ASGIApp, verifier: Verifier, hosts: Collection[str]) -> None:
         self._inner = inner
-        self._tokens = tokens
+        self._verifier = verifier
         self._security = TransportSecurityMiddleware(
             TransportSecuritySettings(
                 allowed_hosts=_with_ports(hosts),
@@ -37,21 +37,25 @@ class Gate:
         if refused is not None:
             await refused(scope, receive, send)
             return
-        role = self._role(request)
-        if role is None:
-            await _unauthenticated()(scope, receive, send)
+        held = self._bearer(request)
+        if not isinstance(held, Bearer):
+            await _unauthenticated(held, self._verifier.clinic_id)(scope, receive, send)
             return
-        await self._inner({**scope, ROLE: role}, receive, send)
+        await self._inner({**scope, BEARER: held}, receive, send)
 
-    def _role(self, request: Request) -> Role | None:
+    def _bearer(self, request: Request) -> Bearer | Refused:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        return self._tokens.role_of(token.strip()) if scheme.lower() == _SCHEME else None
+        return self._verifier.of(token.strip()) if scheme.lower() == _SCHEME else "invalida"
 
 
 def _with_ports(names: Iterable[str]) -> list[str]:
     return [pattern for name in names for pattern in (name, f"{name}:*")]
 
 
-def _unauthenticated() -> Response:
-    told = {"codigo": "nao_autenticado", "message": "Esta clínica atende apenas com a chave dela: envie Authorization: Bearer <chave>."}
+def _unauthenticated(refused: Refused, clinic_id: str) -> Response:
+    what = "Esta chave venceu." if refused == "vencida" else "Esta clínica atende apenas com uma chave feita para ela."
+    told = {
+        "codigo": "nao_autenticado",
+        "message": f"{what} Faça uma com `crivo clinicas token {clinic_id}` e envie Authorization: Bearer <chave>.",
+    }
     return Response(msgspec.json.encode(told), 401, {"WWW-Authenticate": "Bearer"}, "application/json")

@@ -26,8 +26,8 @@ from starlette.routing import Route
 from crivo.clinicas.clinica.desk import Desk
 from crivo.clinicas.clinica.errors import SiloIndisponivel
 from crivo.clinicas.clinica.exchange import McpEndpoint
-from crivo.clinicas.clinica.gate import ROLE, Gate
-from crivo.clinicas.clinica.tokens import Role, Tokens
+from crivo.clinicas.clinica.gate import BEARER, Gate
+from crivo.clinicas.clinica.tokens import Bearer, Verifier
 from crivo.clinicas.clinica.tools import TOOLS, Answer
 from crivo.clinicas.ferramentas import ArgumentosInvalidos, read_arguments
 from crivo.clinicas.protocol import INVALID_PARAMS, UNKNOWN_METHOD, Refusal
@@ -46,7 +46,7 @@ _INSTRUCTIONS: Final = (
 )
 
 
-def create_app(clinica: Clinica, open_desk: OpenDesk, tokens: Tokens, hosts: Collection[str] = LOOPBACK) -> Starlette:
+def create_app(clinica: Clinica, open_desk: OpenDesk, verifier: Verifier, hosts: Collection[str] = LOOPBACK) -> Starlette:
     """The clinic as an ASGI application that answers POST /mcp, to `hosts` and to holders of a token alone."""
     desks: list[Desk] = []
 
@@ -56,10 +56,10 @@ def create_app(clinica: Clinica, open_desk: OpenDesk, tokens: Tokens, hosts: Col
             desks.append(desk)
             yield
 
-    return mount(create_server(clinica, lambda: desks[-1]), open_for_business, tokens, hosts)
+    return mount(create_server(clinica, lambda: desks[-1]), open_for_business, verifier, hosts)
 
 
-def mount(server: Server[Any], held: Held, tokens: Tokens, hosts: Collection[str] = LOOPBACK) -> Starlette:
+def mount(server: Server[Any], held: Held, verifier: Verifier, hosts: Collection[str] = LOOPBACK) -> Starlette:
     """An MCP server behind the gate; what is `held` is entered before the first request and left after the last."""
     endpoint = McpEndpoint(server, largest_body=LARGEST_BODY)
 
@@ -68,7 +68,7 @@ def mount(server: Server[Any], held: Held, tokens: Tokens, hosts: Collection[str
         async with held(), endpoint.running():
             yield
 
-    return Starlette(routes=[Route("/mcp", Gate(endpoint, tokens, hosts), methods=["POST"])], lifespan=lifespan)
+    return Starlette(routes=[Route("/mcp", Gate(endpoint, verifier, hosts), methods=["POST"])], lifespan=lifespan)
 
 
 def create_server(clinica: Clinica, desk: Callable[[], Desk]) -> Server[Any]:
@@ -78,7 +78,7 @@ def create_server(clinica: Clinica, desk: Callable[[], Desk]) -> Server[Any]:
         return _LISTING
 
     async def on_call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
-        return _result(await _call(desk(), _role(context), params))
+        return _result(await _call(desk(), _bearer(context), params))
 
     server: Server[Any] = Server(
         clinica.id,
@@ -93,12 +93,12 @@ def create_server(clinica: Clinica, desk: Callable[[], Desk]) -> Server[Any]:
     return server
 
 
-async def _call(desk: Desk, role: Role, params: CallToolRequestParams) -> Answer:
+async def _call(desk: Desk, bearer: Bearer, params: CallToolRequestParams) -> Answer:
     tool = TOOLS.get(params.name)
     if tool is None:
         raise MCPError(INVALID_PARAMS, f"Ferramenta desconhecida. As desta clínica são: {', '.join(TOOLS)}.")
     try:
-        return await tool.run(desk, role, read_arguments(tool.takes, params.arguments))
+        return await tool.run(desk, bearer.papel, read_arguments(tool.takes, params.arguments))
     except ArgumentosInvalidos as error:
         raise MCPError(INVALID_PARAMS, error.mensagem) from None
     except SiloIndisponivel as error:
@@ -107,9 +107,9 @@ async def _call(desk: Desk, role: Role, params: CallToolRequestParams) -> Answer
         raise MCPError(INTERNAL_ERROR, "A agenda da clínica não respondeu. Nada foi alterado; tente de novo.") from None
 
 
-def _role(context: Context) -> Role:
-    granted = context.request.scope.get(ROLE) if context.request is not None else None
-    return "operador" if granted == "operador" else "atendimento"
+def _bearer(context: Context) -> Bearer:
+    held = context.request.scope.get(BEARER) if context.request is not None else None
+    return held if isinstance(held, Bearer) else Bearer("atendimento")
 
 
 def _result(answer: Answer) -> CallToolResult:

@@ -1,4 +1,4 @@
-"""Runs one clinic as this process: prepares its folder, and answers on its port until told to stop."""
+"""Runs one clinic as this process: prepares its folder, and answers at its door and on its port until told to stop."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from typing import Final
 
 import uvicorn
 
+from crivo.clinicas.caminho import Local, door_of
 from crivo.clinicas.clinica.desk import Desk
-from crivo.clinicas.clinica.errors import EnderecoDaClinicaInvalido, PortaDaClinicaOcupada
+from crivo.clinicas.clinica.errors import EnderecoDaClinicaInvalido, PortaDaClinicaOcupada, SiloIndisponivel
 from crivo.clinicas.clinica.folder import ClinicFolder
+from crivo.clinicas.clinica.keys import KeyFile, Keyring, RandomBytes, ensure_keys
 from crivo.clinicas.clinica.server import LOOPBACK, create_app
 from crivo.clinicas.clinica.store import Silo
-from crivo.clinicas.clinica.tokens import RandomBytes, Tokens, ensure_tokens
+from crivo.clinicas.clinica.tokens import Verifier
 from crivo.clinicas.clinica.values import Seed
 from crivo.clinicas.registro import Clinica
-from crivo.kernel.clock import Clock, today
+from crivo.kernel.clock import Clock, SystemClock, today
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.logs import logger
 from crivo.kernel.serving import SignalledServer, Told
@@ -30,6 +32,8 @@ from crivo.kernel.serving import SignalledServer, Told
 GRACE_SECONDS: Final = 5
 _IDLE_SECONDS: Final = 120  # longer than people pause, so that the router's connections last
 _LOOK_SECONDS: Final = 60.0  # between looks at the calendar
+_OWNER_ONLY: Final = 0o600
+_WAITING: Final = 512  # connections that may wait to be taken
 _TOLD: Final = Told("clinica_no_ar", "clinica_encerrada")
 
 Plant = Callable[[date], Seed]  # what a new silo begins with, given the day
@@ -48,8 +52,8 @@ class Place:
         return Silo(self.folder.silo, self.clinica.especialidade, self.clock)
 
 
-def prepare(place: Place, plant: Plant, random_bytes: RandomBytes = os.urandom) -> Tokens:
-    """Make what the clinic lacks (folder, silo, tokens, the sample's coming days) and answer its tokens; any process may call it.
+def prepare(place: Place, plant: Plant, random_bytes: RandomBytes = os.urandom) -> Keyring:
+    """Make what the clinic lacks (folder, silo, keys, the sample's coming days) and answer its keys; any process may call it.
 
     Raises SiloIndisponivel, ClinicaSemChaves, and whatever `plant` raises, in which case there is no silo yet.
     """
@@ -58,7 +62,7 @@ def prepare(place: Place, plant: Plant, random_bytes: RandomBytes = os.urandom) 
         day = today(place.clock)
         if not silo.prepare(lambda: plant(day)):
             _top_up(silo, plant, day)
-        return ensure_tokens(place.folder, random_bytes)
+        return ensure_keys(place.folder, random_bytes)
 
 
 def top_up(place: Place, plant: Plant) -> None:
@@ -113,12 +117,13 @@ async def open_desk(place: Place) -> AsyncIterator[Desk]:
 
 
 def serve_clinic(place: Place, plant: Plant, *, host: str = "127.0.0.1", on_ready: Callable[[], None] = lambda: None) -> None:
-    """Answer on the clinic's port until SIGINT or SIGTERM. Logs must have been configured.
+    """Answer at the clinic's door, and on its port, until SIGINT or SIGTERM. Logs must have been configured.
 
     Raises PortaDaClinicaOcupada or EnderecoDaClinicaInvalido, and whatever `prepare` raises.
     """
     with listening(host, place.clinica) as listener:
-        app = create_app(place.clinica, lambda: open_for_days(place, plant), prepare(place, plant), {host, *LOOPBACK})
+        prepare(place, plant)
+        app = create_app(place.clinica, lambda: open_for_days(place, plant), verifier_of(place), {host, *LOOPBACK})
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -128,8 +133,38 @@ def serve_clinic(place: Place, plant: Plant, *, host: str = "127.0.0.1", on_read
             timeout_keep_alive=_IDLE_SECONDS,
             timeout_graceful_shutdown=GRACE_SECONDS,
         )
-        with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-            runner.run(SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener]))
+        with opened(door_of(place.clinica, place.folder.path)) as door, asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+            runner.run(SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener, door]))
+
+
+def verifier_of(place: Place, clock: Clock | None = None) -> Verifier:
+    """What proves the clinic's tokens; by the machine's clock, as an agenda that stands still must not keep a token for ever.
+
+    Raises ClinicaSemChaves.
+    """
+    return Verifier(place.clinica.id, KeyFile(place.folder).held, clock or SystemClock())
+
+
+@contextmanager
+def opened(door: Local) -> Iterator[socket.socket]:
+    """A socket at the clinic's door, which its owner alone may knock at. Raises SiloIndisponivel.
+
+    Whoever opens it holds the clinic's port, so that what is left there is nobody's any more.
+    """
+    own = door.folder / door.name
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        try:
+            own.unlink(missing_ok=True)
+            with door.address() as address:
+                listener.bind(address)
+            own.chmod(_OWNER_ONLY)
+            listener.listen(_WAITING)
+        except OSError as error:
+            raise SiloIndisponivel(f"Não foi possível abrir {own}: {error.strerror or error}. Confira as permissões da pasta.") from None
+        try:
+            yield listener
+        finally:
+            own.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -137,7 +172,7 @@ def listening(host: str, clinica: Clinica) -> Iterator[socket.socket]:
     """A socket on the clinic's port. Raises PortaDaClinicaOcupada or EnderecoDaClinicaInvalido."""
     try:
         family, *_, address = socket.getaddrinfo(host, clinica.porta, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        listener = socket.create_server(address[:2], family=family, backlog=512)
+        listener = socket.create_server(address[:2], family=family, backlog=_WAITING)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PortaDaClinicaOcupada(

@@ -16,6 +16,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from crivo.clinicas.caminho import door_of
 from crivo.clinicas.clinica.errors import ClinicaNaoSubiu
 from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.clinica.process import REFUSED_TO_START, Order
@@ -155,8 +156,8 @@ class Supervisor:
 
     async def _hears(self, order: Order, within: float, look: float) -> bool:
         """Whether a clinic answers at last, looked at again and again for so many seconds."""
-        end = time.monotonic() + within
-        while not await asyncio.to_thread(answers, order.clinica, order.folder):
+        end, door = time.monotonic() + within, door_of(order.clinica, order.folder.path)
+        while not await asyncio.to_thread(answers, order.clinica, order.folder, door):
             if time.monotonic() > end:
                 return False
             await asyncio.sleep(look)

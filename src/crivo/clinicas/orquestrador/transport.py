@@ -1,18 +1,21 @@
-"""One tool call over HTTP: JSON-RPC on a pool of connections that all clinics and conversations share. Source: blueprint 2.2.
+"""One tool call over HTTP: JSON-RPC on connections that all conversations share. Source: blueprint 2.2.
 
-Whatever a clinic answers, or fails to, becomes a `ClinicReply`; a result that is not of the tool's shape is no answer.
+Nothing is said to whoever merely listens where a clinic should: a clinic of this machine is called by the socket in its own folder, one
+of another by TLS. Whatever it answers, or fails to, becomes a `ClinicReply`; a result that is not of the tool's shape is no answer.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import aiohttp
 import msgspec
 
+from crivo.clinicas.caminho import Local, Tls, Way
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step, Value
 from crivo.clinicas.protocol import (
     IDENTIFIED,
@@ -37,6 +40,14 @@ _CONNECTIONS: Final = 64
 # Not packed, so that what is read is never longer than what was sent.
 _HEADERS: Final = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
 _KEPT_SECONDS: Final = 60.0  # shorter than a clinic keeps an idle connection
+# Whoever these are told of has heard nothing.
+_NOT_SENT: Final = (
+    aiohttp.ClientConnectorError,
+    aiohttp.ClientSSLError,
+    aiohttp.ServerFingerprintMismatch,
+    aiohttp.InvalidURL,
+    aiohttp.NonHttpUrlClientError,
+)
 
 
 class Caller(Value, frozen=True):
@@ -67,7 +78,9 @@ class Transport(Protocol):
 
 
 Keys = Callable[[str, Papel], str | None]
-"""The token of a clinic for a role; None where there is none to be had."""
+"""A token of a clinic for a role and a single call; None where there is none to be had."""
+Ways = Callable[[Clinica], Way]
+"""How a clinic is reached."""
 NewId = Callable[[], str]
 
 
@@ -112,12 +125,11 @@ _ENVELOPE_ONLY: Final = frozenset({"content", "structuredContent", "isError", "_
 class HttpTransport:
     """`Transport` over the registry's addresses; made by `http_transport`."""
 
-    def __init__(self, client: aiohttp.ClientSession, registro: Registro, keys: Keys, new_id: NewId) -> None:
-        self._client = client
+    def __init__(self, pools: _Pools, registro: Registro, keys: Keys, new_id: NewId) -> None:
+        self._pools = pools
         self._registro = registro
         self._keys = keys
         self._new_id = new_id
-        self._known_keys: dict[tuple[str, Papel], str] = {}
 
     async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
         """The answer within so many seconds, or an error that says there was none."""
@@ -133,31 +145,26 @@ class HttpTransport:
                 return await self._exchange(clinica, action, _arguments(step, action, caller), caller.papel)
         except TimeoutError:
             return _no_answer(clinica, action, may_have_run=True)
-        except (aiohttp.ClientConnectorError, aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError):
+        except _NOT_SENT:
             return _no_answer(clinica, action, may_have_run=False)
         except aiohttp.ClientError:
             return _no_answer(clinica, action, may_have_run=True)
 
     async def _exchange(self, clinica: Clinica, action: Action, arguments: dict[str, str], papel: Papel) -> Answer:
-        token = self._token(clinica, papel)
-        if token is None:
+        pool = self._pools.to(clinica)
+        token = self._keys(clinica.id, papel) if pool is not None else None
+        if pool is None or token is None:
             return _no_answer(clinica, action, may_have_run=False)
-        status, request_id, body = await self._post(clinica, action, arguments, token)
-        if status == _UNAUTHENTICATED:  # the clinic may have been given new tokens since
-            self._known_keys.pop((clinica.id, papel), None)
-            fresh = self._token(clinica, papel)
-            if fresh is None or fresh == token:
-                return _no_answer(clinica, action, may_have_run=False)
-            status, request_id, body = await self._post(clinica, action, arguments, fresh)
-            if status == _UNAUTHENTICATED:
-                return _no_answer(clinica, action, may_have_run=False)
+        status, request_id, body = await self._post(pool, clinica, action, arguments, token)
+        if status == _UNAUTHENTICATED:
+            return _no_answer(clinica, action, may_have_run=False)
         return _read(clinica, action, request_id, body)
 
-    async def _post(self, clinica: Clinica, action: Action, arguments: dict[str, str], token: str) -> tuple[int, str, bytes]:
+    async def _post(self, pool: _Pool, clinica: Clinica, action: Action, arguments: dict[str, str], token: str) -> tuple[int, str, bytes]:
         request_id = self._new_id()
         message = {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": {"name": action, "arguments": arguments}}
-        headers = {"Authorization": f"Bearer {token}"}
-        async with self._client.post(clinica.url, data=msgspec.json.encode(message), headers=headers, allow_redirects=False) as response:
+        headers, content = {"Authorization": f"Bearer {token}"}, msgspec.json.encode(message)
+        async with pool.client.post(clinica.url, data=content, headers=headers, allow_redirects=False, ssl=pool.ssl) as response:
             body = bytearray()
             async for chunk in response.content.iter_any():
                 body += chunk
@@ -165,25 +172,61 @@ class HttpTransport:
                     return response.status, request_id, b""
         return response.status, request_id, bytes(body)
 
-    def _token(self, clinica: Clinica, papel: Papel) -> str | None:
-        known = self._known_keys.get((clinica.id, papel))
-        if known is None and (known := self._keys(clinica.id, papel)) is not None:
-            self._known_keys[clinica.id, papel] = known
-        return known
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """Connections to a clinic alone; `ssl` is what is asked of its certificate."""
+
+    client: aiohttp.ClientSession
+    ssl: aiohttp.Fingerprint | bool = True
+
+
+class _Pools:
+    """A pool for every clinic that was called, made at the first call and kept until the stack is left."""
+
+    def __init__(self, stack: AsyncExitStack, ways: Ways) -> None:
+        self._stack = stack
+        self._ways = ways
+        self._made: dict[Way, _Pool] = {}
+
+    def to(self, clinica: Clinica) -> _Pool | None:
+        """The clinic's pool; None where another user of this machine could be what answers."""
+        way = self._ways(clinica)
+        if isinstance(way, Local) and not way.is_private():
+            return None
+        if way not in self._made:
+            try:
+                self._made[way] = self._make(way)
+            except OSError:  # its folder is gone
+                return None
+        return self._made[way]
+
+    def _make(self, way: Way) -> _Pool:
+        match way:
+            case Local():
+                path = self._stack.enter_context(way.address())
+                return _Pool(self._client(aiohttp.UnixConnector(path, limit=_CONNECTIONS, keepalive_timeout=_KEPT_SECONDS)))
+            case Tls(impressao):
+                client = self._client(aiohttp.TCPConnector(limit=_CONNECTIONS, keepalive_timeout=_KEPT_SECONDS))
+                return _Pool(client, aiohttp.Fingerprint(impressao) if impressao is not None else True)
+
+    def _client(self, connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:
+        client = aiohttp.ClientSession(
+            connector=connector,
+            headers=_HEADERS,
+            timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),  # each call has its own limit
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+        )
+        self._stack.push_async_callback(client.close)
+        return client
 
 
 @asynccontextmanager
-async def http_transport(registro: Registro, keys: Keys, new_id: NewId) -> AsyncIterator[HttpTransport]:
-    """A transport with its pool of connections, for as long as the block lasts."""
-    connector = aiohttp.TCPConnector(limit=_CONNECTIONS, keepalive_timeout=_KEPT_SECONDS)
-    async with aiohttp.ClientSession(
-        connector=connector,
-        headers=_HEADERS,
-        timeout=aiohttp.ClientTimeout(total=None, sock_connect=None),  # each call has its own limit
-        cookie_jar=aiohttp.DummyCookieJar(),
-        auto_decompress=False,
-    ) as client:
-        yield HttpTransport(client, registro, keys, new_id)
+async def http_transport(registro: Registro, ways: Ways, keys: Keys, new_id: NewId) -> AsyncIterator[HttpTransport]:
+    """A transport with its pools of connections, for as long as the block lasts."""
+    async with AsyncExitStack() as stack:
+        yield HttpTransport(_Pools(stack, ways), registro, keys, new_id)
 
 
 def _arguments(step: Step, action: Action, caller: Caller) -> dict[str, str]:

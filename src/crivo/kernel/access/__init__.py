@@ -1,5 +1,6 @@
-"""Who may enter: API keys for programs, sign-in links and sessions for people."""
+"""Who may enter (API keys for programs, sign-in links and sessions for people), and who may do what."""
 
+from crivo.kernel.access.autorizar import TABELA, Acao, Algum, Este, Objeto, Permissao, asks, authorize, may
 from crivo.kernel.access.avisos import Aviso, list_avisos, read_avisos
 from crivo.kernel.access.chaves import (
     Acesso,
@@ -13,7 +14,7 @@ from crivo.kernel.access.chaves import (
     list_chaves,
     revoke_chave,
 )
-from crivo.kernel.access.scopes import ESCOPOS, Escopo, EscopoDesconhecido, SemPermissao, read_escopos, require
+from crivo.kernel.access.scopes import EscopoDesconhecido, SemPermissao, read_escopos
 from crivo.kernel.access.segundo_fator import (
     CodigoErrado,
     Inscricao,
@@ -30,10 +31,7 @@ from crivo.kernel.access.sessoes import EntradaRecusada, Falta, Onde, Sessao, Se
 from crivo.kernel.access.sessoes_abertas import SessaoAberta, end_others, end_sessao, list_sessoes
 from crivo.kernel.access.tentativas import Tentativas, TentativasDemais
 from crivo.kernel.access.usuarios import (
-    GESTAO,
-    PAPEIS,
     EmailEmUso,
-    Papel,
     Usuario,
     UsuarioInexistente,
     UsuarioInvalido,
@@ -46,16 +44,18 @@ from crivo.kernel.access.usuarios import (
     list_usuarios,
     reactivate_usuario,
     read_papel,
-    require_gestao,
     require_may_give,
     set_papel,
 )
+from crivo.kernel.sujeitos import ESCOPOS, PAPEIS, Escopo, Papel
 
 __all__ = [
     "ESCOPOS",
-    "GESTAO",
     "PAPEIS",
+    "TABELA",
+    "Acao",
     "Acesso",
+    "Algum",
     "Aviso",
     "Chave",
     "ChaveInexistente",
@@ -66,11 +66,14 @@ __all__ = [
     "EntradaRecusada",
     "Escopo",
     "EscopoDesconhecido",
+    "Este",
     "Falta",
     "Inscricao",
     "NovaChave",
+    "Objeto",
     "Onde",
     "Papel",
+    "Permissao",
     "Porteiro",
     "SegundosFatores",
     "Selo",
@@ -89,6 +92,8 @@ __all__ = [
     "UsuarioInvalido",
     "Visita",
     "acting_usuario",
+    "asks",
+    "authorize",
     "count_recovery_codes",
     "create_chave",
     "create_usuario",
@@ -108,13 +113,12 @@ __all__ = [
     "list_chaves",
     "list_sessoes",
     "list_usuarios",
+    "may",
     "reactivate_usuario",
     "read_avisos",
     "read_escopos",
     "read_papel",
     "remove_segundo_fator",
-    "require",
-    "require_gestao",
     "require_may_give",
     "revoke_chave",
     "set_papel",

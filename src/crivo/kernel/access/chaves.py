@@ -11,12 +11,14 @@ from datetime import datetime
 from typing import ClassVar, Final
 
 from crivo.kernel import audit
-from crivo.kernel.access.scopes import Escopo, read_escopos
+from crivo.kernel.access.autorizar import Algum, authorize
+from crivo.kernel.access.scopes import read_escopos
 from crivo.kernel.access.tokens import RandomBytes, Token, read_token
-from crivo.kernel.access.usuarios import Papel, Usuario, ator_of
+from crivo.kernel.access.usuarios import Usuario, ator_of
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.sujeitos import Escopo, Programa, ProgramaDePessoa
 from crivo.kernel.tenancy import Scope
 
 _CACHE_SECONDS: Final = 5.0
@@ -75,12 +77,10 @@ class NovaChave:
 
 @dataclass(frozen=True, slots=True)
 class Acesso:
-    """Who a key lets in, and what it lets them do; `papel` is that of the person it acts for, None for a program's own key."""
+    """Who a key lets in, as the subject of the scope."""
 
     scope: Scope
-    escopos: frozenset[Escopo]
     expira_em: datetime
-    papel: Papel | None = None
 
 
 async def create_chave(
@@ -95,8 +95,9 @@ async def create_chave(
 ) -> NovaChave:
     """Make a key in the scope's tenant; with `usuario`, one that acts for that person and may do no more than they may.
 
-    Raises EscopoDesconhecido; ChaveInvalida where it would be born expired or nameless.
+    Raises SemPermissao; EscopoDesconhecido; ChaveInvalida where it would be born expired or nameless.
     """
+    _ask(uow)
     granted = read_escopos(escopos)
     if expira_em <= em:
         raise ChaveInvalida("A validade da chave deve terminar no futuro.")
@@ -113,7 +114,8 @@ async def create_chave(
 
 
 async def revoke_chave(uow: UnitOfWork, em: datetime, chave_id: str) -> None:
-    """Revoke a key for good. Raises ChaveInexistente where there is none, or it was revoked before."""
+    """Revoke a key for good. Raises SemPermissao; ChaveInexistente where there is none, or it was revoked before."""
+    _ask(uow)
     done = await uow.connection.exec_driver_sql(
         "update chaves_api set revogada_em = %s where tenant_id = %s and id = %s and revogada_em is null",
         (em, uow.scope.tenant_id, chave_id),
@@ -124,7 +126,8 @@ async def revoke_chave(uow: UnitOfWork, em: datetime, chave_id: str) -> None:
 
 
 async def list_chaves(uow: UnitOfWork) -> tuple[Chave, ...]:
-    """Every key of the tenant, the newest first."""
+    """Every key of the tenant, the newest first. Raises SemPermissao."""
+    _ask(uow)
     rows = await uow.connection.exec_driver_sql(
         "select id, nome, escopos, criada_em, expira_em, revogada_em from chaves_api where tenant_id = %s order by criada_em desc, id",
         (uow.scope.tenant_id,),
@@ -133,8 +136,9 @@ async def list_chaves(uow: UnitOfWork) -> tuple[Chave, ...]:
 
 
 class Porteiro:
-    """Tells whom a key lets in. An answer is kept for 5 s, so a key that is revoked may still work for as long; its expiry counts at once.
+    """Tells whom a key lets in. Of a program's own key the answer is kept for 5 s, so one that is revoked may work for as long.
 
+    Its expiry counts at once. A key that acts for a person is looked up every time: a role that was taken is gone at the next request.
     `ticks` are seconds of a clock that never stands still, however the program's own clock is set.
     """
 
@@ -153,12 +157,16 @@ class Porteiro:
         kept_until, access = self._known.get(digest, (0.0, None))
         if access is None or self._ticks() >= kept_until:
             access = await self._look_up(token, digest)
-            if len(self._known) >= _CACHE_ENTRIES:
-                self._known.clear()
-            self._known[digest] = (self._ticks() + _CACHE_SECONDS, access)
+            if isinstance(access.scope.sujeito, Programa):
+                self._keep(digest, access)
         if access.expira_em <= self._clock.now():
             raise _refused()
         return access
+
+    def _keep(self, digest: bytes, access: Acesso) -> None:
+        if len(self._known) >= _CACHE_ENTRIES:
+            self._known.clear()
+        self._known[digest] = (self._ticks() + _CACHE_SECONDS, access)
 
     async def _look_up(self, token: Token, digest: bytes) -> Acesso:
         self._known.pop(digest, None)
@@ -169,8 +177,19 @@ class Porteiro:
         same = hmac.compare_digest(bytes(row.segredo_digest) if row else _NO_DIGEST, digest)
         if row is None or not same or row.revogada_em is not None or row.desativado_em is not None:
             raise _refused()
-        acting = scope if row.usuario_id is None else Scope(token.tenant_id, ator_of(row.usuario_id))
-        return Acesso(acting, read_escopos(row.escopos), row.expira_em, row.papel)
+        escopos = read_escopos(row.escopos)
+        if row.usuario_id is None:
+            acting = Scope(token.tenant_id, scope.ator, Programa(token.tenant_id, escopos))
+        elif row.papel is None:
+            raise _refused()
+        else:
+            sujeito = ProgramaDePessoa(token.tenant_id, row.usuario_id, row.papel, escopos)
+            acting = Scope(token.tenant_id, ator_of(row.usuario_id), sujeito)
+        return Acesso(acting, row.expira_em)
+
+
+def _ask(uow: UnitOfWork) -> None:
+    authorize(uow.scope.sujeito, "chaves.administrar", Algum(uow.scope.tenant_id))
 
 
 def _refused() -> ChaveRecusada:

@@ -3,24 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, Final, Literal, TypeGuard, get_args
+from typing import ClassVar, TypeGuard
 
 from crivo.kernel.errors import CrivoError, Kind
-
-Escopo = Literal[
-    "autorizacoes:escrever",
-    "autorizacoes:ler",
-    "autorizacoes:revisar",
-    "politicas:escrever",
-    "politicas:ler",
-    "auditoria:ler",
-    "clinicas:conversar",
-    "clinicas:operar",
-    "triagem:executar",
-    "triagem:ler",
-    "triagem:avaliar",
-]
-ESCOPOS: Final[tuple[Escopo, ...]] = get_args(Escopo)
+from crivo.kernel.sujeitos import ESCOPOS, Escopo
 
 
 class EscopoDesconhecido(CrivoError):
@@ -47,12 +33,6 @@ def read_escopos(texts: Iterable[str]) -> frozenset[Escopo]:
         begun = f"Escopo desconhecido: {wrong}." if wrong else "Indique ao menos um escopo."
         raise EscopoDesconhecido(f"{begun} Os que existem são: {', '.join(ESCOPOS)}.")
     return read
-
-
-def require(granted: frozenset[Escopo], escopo: Escopo) -> None:
-    """Raises SemPermissao unless the scope was granted."""
-    if escopo not in granted:
-        raise SemPermissao(f"Esta chave não tem o escopo '{escopo}'. Peça uma chave que o tenha a quem administra o crivo.")
 
 
 def _is_escopo(text: str) -> TypeGuard[Escopo]:

@@ -10,12 +10,14 @@ from datetime import datetime, timedelta
 from typing import ClassVar, Final, Literal
 
 from crivo.kernel import audit
+from crivo.kernel.access.autorizar import Algum, authorize
 from crivo.kernel.access.avisos import tell
 from crivo.kernel.access.tokens import RandomBytes, Token, read_token
-from crivo.kernel.access.usuarios import Papel, usuario_id_of
+from crivo.kernel.access.usuarios import usuario_id_of
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 
 Entrada = Literal["link", "convite"]
@@ -27,11 +29,11 @@ IDLE_LASTS: Final = timedelta(hours=2)
 UNFINISHED_LASTS: Final = timedelta(minutes=15)  # a session that lacks something
 _AHEAD: Final = timedelta(minutes=1)  # how far two machines' clocks may be apart
 _SEEN_EVERY: Final = timedelta(minutes=1)  # a visit is noted no more often than this
-# Whoever was deactivated meanwhile is nobody.
+# A session is always somebody's: of whoever was deactivated meanwhile, or is no person of the tenant, there is none.
 _WHO: Final = """
-    select s.ator, s.tipo, s.vista_em, s.falta, u.papel, u.nome, exists (
+    select s.ator, s.tipo, s.vista_em, s.falta, u.id as usuario_id, u.papel, u.nome, exists (
         select from avisos_de_acesso a where a.tenant_id = u.tenant_id and a.usuario_id = u.id and a.lido_em is null) as avisada
-    from sessoes s left join usuarios u on u.tenant_id = s.tenant_id and s.ator = 'usuario:' || u.id
+    from sessoes s join usuarios u on u.tenant_id = s.tenant_id and s.ator = 'usuario:' || u.id
     where s.tenant_id = %s and s.id_digest = %s and s.tipo = any (%s) and s.expira_em > %s
       and coalesce(s.vista_em, s.criada_em) > %s and s.criada_em <= %s and u.desativado_em is null"""
 _SEEN: Final = "update sessoes set vista_em = %s where tenant_id = %s and id_digest = %s"
@@ -90,13 +92,12 @@ class Sessao:
 
 @dataclass(frozen=True, slots=True)
 class Visita:
-    """Who a session speaks for: their role and name where they are a person of the tenant, else None and empty.
+    """The person that a session speaks for, as the subject of the scope, and their name.
 
     `falta` is what the session lacks; `avisada`, whether others did something to this person's access that they have not read yet.
     """
 
     scope: Scope
-    papel: Papel | None
     nome: str = field(repr=False)
     falta: Falta | None = None
     avisada: bool = False
@@ -116,8 +117,9 @@ class Sessoes:
     async def create_link(self, scope: Scope, ator: str, tipo: Entrada = "link") -> str:
         """A token that signs `ator` in to the scope's tenant, once: a link within 15 minutes, an invitation within 7 days.
 
-        One that a person makes leads to the choice of a password; where it is for somebody else, that person is told.
+        One that a person makes leads to the choice of a password; where it is for somebody else, that person is told. Raises SemPermissao.
         """
+        authorize(scope.sujeito, "pessoas.administrar", Algum(scope.tenant_id))
         now = self._clock.now()
         token = Token.new("crl", scope.tenant_id, self._random_bytes)
         async with self._database.unit_of_work(scope) as uow:
@@ -220,7 +222,8 @@ class Sessoes:
                 return None
             if row.tipo == "sessao" and now - row.vista_em >= _SEEN_EVERY:
                 await uow.connection.exec_driver_sql(_SEEN, (now, token.tenant_id, token.digest))
-        return Visita(Scope(token.tenant_id, row.ator), row.papel, row.nome or "", row.falta, row.avisada)
+        sujeito = Pessoa(token.tenant_id, row.usuario_id, row.papel)
+        return Visita(Scope(token.tenant_id, row.ator, sujeito), row.nome, row.falta, row.avisada)
 
 
 async def _insert(

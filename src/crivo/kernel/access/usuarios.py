@@ -6,17 +6,16 @@ import re
 import unicodedata
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, ClassVar, Final, Literal, get_args
+from typing import Any, ClassVar, Final
 from uuid import UUID
 
 from crivo.kernel import audit
+from crivo.kernel.access.autorizar import Acao, Algum, authorize
 from crivo.kernel.access.scopes import SemPermissao
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import UnitOfWork
+from crivo.kernel.sujeitos import PAPEIS, Papel
 
-Papel = Literal["gestor", "admin", "super_admin", "avaliador", "revisor", "operador", "paciente"]
-PAPEIS: Final[tuple[Papel, ...]] = get_args(Papel)
-GESTAO: Final[frozenset[Papel]] = frozenset({"gestor", "admin", "super_admin"})  # who runs a screening, and sees all of it
 _PREFIX: Final = "usuario:"
 _EMAIL: Final = re.compile(r"[^\s@]{1,64}@[^\s@]{1,190}")
 _NAME_CHARS: Final = 200
@@ -86,8 +85,9 @@ def usuario_id_of(ator: str) -> UUID | None:
 
 
 async def create_usuario(uow: UnitOfWork, em: datetime, novo_id: UUID, nome: str, email: str, papel: str) -> Usuario:
-    """Add a person to the scope's tenant. Raises UsuarioInvalido, EmailEmUso."""
+    """Add a person to the scope's tenant. Raises UsuarioInvalido, EmailEmUso; SemPermissao where whoever acts may not."""
     role, name, address = read_papel(papel), nome.strip(), email.strip()
+    require_may_give(uow, role)
     if not _can_be_written(name + address):
         raise UsuarioInvalido("O nome ou o e-mail tem um caractere que não se escreve. Digite os dois de novo.")
     if not name or len(name) > _NAME_CHARS:
@@ -155,7 +155,7 @@ async def get_pessoa(uow: UnitOfWork, usuario_id: UUID) -> Usuario:
 async def set_papel(uow: UnitOfWork, em: datetime, usuario: Usuario, papel: str) -> Usuario:
     """Give a person another role. Raises UsuarioInvalido; SemPermissao where whoever acts may not give or take that role."""
     role = read_papel(papel)
-    await _require_may_change(uow, usuario, role)
+    _require_may_change(uow, usuario, role)
     await uow.connection.exec_driver_sql(
         "update usuarios set papel = %s where tenant_id = %s and id = %s", (role, uow.scope.tenant_id, usuario.id)
     )
@@ -168,7 +168,7 @@ async def set_papel(uow: UnitOfWork, em: datetime, usuario: Usuario, papel: str)
 
 async def deactivate_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) -> None:
     """Let a person in no more; what they did stays. Raises SemPermissao for oneself, and for whom one may not change."""
-    await _require_may_change(uow, usuario, usuario.papel)
+    _require_may_change(uow, usuario, usuario.papel)
     done = await uow.connection.exec_driver_sql(
         "update usuarios set desativado_em = %s where tenant_id = %s and id = %s and desativado_em is null",
         (em, uow.scope.tenant_id, usuario.id),
@@ -179,7 +179,7 @@ async def deactivate_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) ->
 
 async def reactivate_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) -> None:
     """Let a person in again. Raises SemPermissao for whom one may not change."""
-    await _require_may_change(uow, usuario, usuario.papel)
+    _require_may_change(uow, usuario, usuario.papel)
     done = await uow.connection.exec_driver_sql(
         "update usuarios set desativado_em = null where tenant_id = %s and id = %s and desativado_em is not null",
         (uow.scope.tenant_id, usuario.id),
@@ -188,19 +188,22 @@ async def reactivate_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) ->
         await audit.append(uow, em, [audit.NewEntry(acao="usuario_reativado", alvo=usuario.ator)])
 
 
-async def require_may_give(uow: UnitOfWork, papel: Papel) -> None:
-    """Raises SemPermissao where a person gives a role above their own; the command line may give any."""
-    acting = await acting_usuario(uow)
-    if acting is not None and papel == "super_admin" and acting.papel != "super_admin":
-        raise SemPermissao("Só quem tem o papel mais alto pode dar ou mudar esse papel.")
+def require_may_give(uow: UnitOfWork, papel: Papel) -> None:
+    """Raises SemPermissao unless whoever acts may let people in, and into that role."""
+    _ask(uow, "pessoas.administrar")
+    if papel == "super_admin":
+        _ask(uow, "pessoas.dar_papel_mais_alto")
 
 
-async def _require_may_change(uow: UnitOfWork, usuario: Usuario, papel: Papel) -> None:
-    acting = await acting_usuario(uow)
-    if acting is not None and acting.id == usuario.id:
+def _require_may_change(uow: UnitOfWork, usuario: Usuario, papel: Papel) -> None:
+    if uow.scope.ator == usuario.ator:
         raise SemPermissao("Ninguém muda o próprio acesso. Peça a outra pessoa da administração.")
     for one in {usuario.papel, papel}:
-        await require_may_give(uow, one)
+        require_may_give(uow, one)
+
+
+def _ask(uow: UnitOfWork, acao: Acao) -> None:
+    authorize(uow.scope.sujeito, acao, Algum(uow.scope.tenant_id))
 
 
 def read_papel(text: str) -> Papel:
@@ -209,15 +212,6 @@ def read_papel(text: str) -> Papel:
         if papel == text:
             return papel
     raise UsuarioInvalido(f"O papel deve ser um destes: {', '.join(PAPEIS)}.")
-
-
-def require_gestao(papel: Papel | None) -> None:
-    """Raises SemPermissao for a person who neither manages nor administers; a program (None) is held by its scopes alone.
-
-    Source: triagem seed, Segurança ("Permissão de execução: gestor, admin, super_admin").
-    """
-    if papel is not None and papel not in GESTAO:
-        raise SemPermissao("Só gestão e administração podem fazer isto. Peça a quem tem esse papel.")
 
 
 def _can_be_written(text: str) -> bool:

@@ -12,6 +12,7 @@ from procrastinate.jobs import Job as QueuedJob
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.fila import split_arguments
 from crivo.kernel.logs import logger
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 
 ATOR: Final = "trabalhador"
@@ -36,7 +37,7 @@ class Task:
     async def work(self, context: JobContext, /, **arguments: str) -> None:
         """Do one job of the queue to an end: done, or given up. Raises what is worth another attempt."""
         tenant_id, about = split_arguments(arguments)
-        scope, before = Scope(tenant_id, ATOR), context.job.attempts
+        scope, before = Scope(tenant_id, ATOR, CONSOLE), context.job.attempts
         if before >= MOST_STARTS:
             await self.give_up(scope, about, None)
             return

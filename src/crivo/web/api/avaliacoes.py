@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.web.api.documenting import REF, answer, body, failures
-from crivo.web.api.triagem_acesso import EditalId, ProjetoId, require_leitor
+from crivo.web.api.triagem_acesso import EditalId, ProjetoId
 from crivo.web.api.triagem_schemas import ListaAvaliacoes, NotasEnviadas, ProjetoDado, ProjetoParaAvaliar, encode
 from crivo.web.body import read_json
-from crivo.web.state import papel_of, scope_of, state_of
+from crivo.web.state import scope_of, state_of
 
 router = APIRouter(tags=["Triagem"])
 _JSON: Final = "application/json"
@@ -30,7 +30,6 @@ _decode_notas: Final = msgspec.json.Decoder(NotasEnviadas)
 )
 async def listar(request: Request) -> Response:
     """A chave deve agir por uma pessoa: crie-a com `crivo chaves criar --usuario EMAIL`."""
-    require_leitor(papel_of(request))
     given = await state_of(request).container.julgamento.meus_projetos(scope_of(request))
     return Response(encode(ListaAvaliacoes(tuple([ProjetoDado.of(one) for one in given]))), media_type=_JSON)
 
@@ -43,7 +42,6 @@ async def listar(request: Request) -> Response:
 )
 async def ler(request: Request, edital_id: EditalId, projeto_id: ProjetoId) -> Response:
     """Onde o edital pede a nota antes da dica, a de um critério só aparece depois da nota dele."""
-    require_leitor(papel_of(request))
     return await _answer(request, edital_id, projeto_id)
 
 
@@ -61,7 +59,6 @@ async def ler(request: Request, edital_id: EditalId, projeto_id: ProjetoId) -> R
 )
 async def avaliar(request: Request, edital_id: EditalId, projeto_id: ProjetoId) -> Response:
     """Todas ou nenhuma; cada uma fica no lugar da que a mesma pessoa tinha dado. Critérios não citados ficam como estão."""
-    require_leitor(papel_of(request))
     right = 'Envie {"notas": [{"criterio": "C1", "nota": 7.5, "texto": ""}]}, sem outros campos.'
     enviadas = await read_json(request, _decode_notas, _LARGEST_BYTES, right)
     await state_of(request).container.julgamento.registrar_notas(scope_of(request), edital_id, projeto_id, enviadas.given())

@@ -15,12 +15,11 @@ from starlette.responses import Response, StreamingResponse
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.trace import Event
 from crivo.clinicas.turnos import Turno
-from crivo.kernel.access import require
 from crivo.web.api.clinicas_schemas import ConversaVista, Mensagem, NovaConversa, ended, told
 from crivo.web.api.documenting import REF, Responses, answer, body, failures
 from crivo.web.api.schemas import encode
 from crivo.web.body import read_json
-from crivo.web.state import escopos_of, scope_of, state_of
+from crivo.web.state import scope_of, state_of
 
 router = APIRouter(tags=["Clínicas"])
 _JSON: Final = "application/json"
@@ -60,8 +59,6 @@ async def comecar(request: Request) -> Response:
     A conversa fica só na memória do servidor e é esquecida depois de 30 minutos em silêncio; o que foi marcado continua marcado.
     """
     nova = await read_json(request, _NOVA, _LARGEST_BYTES, 'Envie {"papel": "paciente"}, com {"nome", "cpf"} em "paciente" se já os tiver.')
-    if nova.papel == "operador":
-        require(escopos_of(request), "clinicas:operar")
     paciente = nova.paciente.checked() if nova.paciente else None
     conversa = state_of(request).conversas.open(scope_of(request), nova.papel, paciente, nova.planejador)
     headers = {"location": f"/api/clinicas/conversas/{conversa.id}"}

@@ -60,6 +60,6 @@ def _page() -> tuple[bytes, str]:
     hashes = " ".join(f"'sha256-{b64encode(hashlib.sha256(script).digest()).decode()}'" for script in _SCRIPT.findall(page))
     policy = (
         f"default-src 'none'; connect-src 'self'; script-src 'self' {hashes}; style-src 'self'; img-src 'self' data:; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     return page, policy

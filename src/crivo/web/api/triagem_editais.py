@@ -17,12 +17,12 @@ from crivo.kernel.storage.locks import working_folder
 from crivo.triagem.importacao import Importacao, read_chamada
 from crivo.triagem.service import Importada
 from crivo.web.api.documenting import Responses, answer, failures
-from crivo.web.api.triagem_acesso import editais_given, require_gestor, require_leitor
+from crivo.web.api.triagem_acesso import editais_given
 from crivo.web.api.triagem_pacote import PACOTE_MAXIMO, unpack
 from crivo.web.api.triagem_schemas import EditalImportado, ListaEditais, encode
 from crivo.web.body import JSON, content_type, limited
 from crivo.web.problems import Fault
-from crivo.web.state import papel_of, scope_of, state_of
+from crivo.web.state import pode, scope_of, state_of
 
 router = APIRouter(tags=["Triagem"])
 _JSON: Final = "application/json"
@@ -46,10 +46,8 @@ class SemArquivo(CrivoError):
 )
 async def listar(request: Request) -> Response:
     """O que foi importado por último vem primeiro. Um avaliador vê só os editais de que recebeu projetos."""
-    papel = papel_of(request)
-    require_leitor(papel)
     found = await state_of(request).container.triagem.editais(scope_of(request))
-    if papel == "avaliador":
+    if not pode(request, "triagem.acompanhar"):
         given = await editais_given(request)
         found = tuple([one for one in found if one.edital_id in given])
     return Response(encode(ListaEditais(found)), media_type=_JSON)
@@ -91,7 +89,6 @@ async def importar(request: Request) -> Response:
 
     A forma do JSON é a que `crivo triagem esquema` imprime; a exportação do Mapas Culturais também é lida.
     """
-    require_gestor(request)
     media_type = content_type(request, _ACCEPTED)
     state = state_of(request)
     with state.importacoes.taken():

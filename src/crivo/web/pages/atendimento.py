@@ -18,12 +18,11 @@ from crivo.web.pages.atendimento_vista import AtendimentoVista
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
 from crivo.web.problems import headers_of, status_of
-from crivo.web.state import papel_of, quem_of, scope_of, state_of
+from crivo.web.state import quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/clinicas/atendimento"
 _ANSWERED_HERE: Final = (Kind.INVALID, Kind.CONFLICT, Kind.ABSENT)
-_NOBODY: Final = "Alguém"  # of a session that is no person's
 
 
 @router.get(_PAGE, response_class=Response)
@@ -55,7 +54,7 @@ async def abrir(request: Request, conversa_id: UUID) -> Response:
 async def assumir(request: Request, conversa_id: UUID) -> Response:
     """Take the conversation."""
     await read_form(request)
-    nome = quem_of(request).split()[0] if papel_of(request) else _NOBODY
+    nome = quem_of(request).split()[0]
     return await _done(request, conversa_id, state_of(request).atendimento.assume(scope_of(request), conversa_id, nome))
 
 

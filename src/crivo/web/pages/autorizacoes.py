@@ -18,13 +18,13 @@ from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.body import limited, too_large
 from crivo.web.pages import autorizacoes_ao_vivo, csrf
-from crivo.web.pages.autorizacoes_pessoas import may_review, names_of
+from crivo.web.pages.autorizacoes_pessoas import names_of
 from crivo.web.pages.palavras import DECISOES
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem_lista import link
 from crivo.web.pages.visao import DecisaoVista, LinhaVista, RevisaoVista
 from crivo.web.problems import ParametroInvalido, headers_of, status_of
-from crivo.web.state import scope_of, state_of
+from crivo.web.state import pode, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _PER_PAGE: Final = 20
@@ -93,7 +93,7 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
         revisoes=revisoes,
         vale=revisoes[0] if revisoes else None,
         regra=await address_of_regra(request, autorizacao, vista),
-        pode_rever=may_review(request),
+        pode_rever=pode(request, "autorizacoes.revisar"),
     )
 
 

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 from starlette.requests import Request
 
-from crivo.kernel.access import SemPermissao, list_usuarios
-from crivo.web.access import AUTORIZA
+from crivo.kernel.access import list_usuarios
 from crivo.web.pages.pessoas_palavras import ator_em_palavras
-from crivo.web.state import papel_of, scope_of, state_of
+from crivo.web.state import scope_of, state_of
 
 _SOMEBODY = "uma pessoa que não está mais no cadastro"
 
@@ -26,14 +25,3 @@ def name_of(ator: str, names: Mapping[str, str]) -> str:
     if known:
         return known
     return _SOMEBODY if ator.startswith("usuario:") else ator_em_palavras(ator, names)
-
-
-def require_revisor(request: Request) -> None:
-    """Raises SemPermissao unless a person who reviews is acting: what stands over the code's decision has a person's name."""
-    if papel_of(request) not in AUTORIZA:
-        raise SemPermissao("Só uma pessoa cadastrada que revê pedidos decide sobre o código. Entre com o acesso dela.")
-
-
-def may_review(request: Request) -> bool:
-    """Whether whoever is acting may decide over the code."""
-    return papel_of(request) in AUTORIZA

@@ -16,13 +16,12 @@ from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.modelo.mapeamento import MapeamentoDecidido, Mapeamentos, MotivoAusente
 from crivo.autorizacoes.modelo.storage import Mapeamento, Situacao
-from crivo.kernel.access import GESTAO
 from crivo.kernel.errors import CrivoError
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.palavras import Rotulo, campo, date_time
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
-from crivo.web.state import WebState, papel_of, scope_of, state_of
+from crivo.web.state import WebState, pode, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _ROTULOS: Final[Mapping[Situacao, Rotulo]] = {
@@ -93,7 +92,7 @@ async def _shown(request: Request, recusa: CrivoError | None = None) -> Response
         esperam=[one for one in vistas if one.espera],
         decididas=[one for one in vistas if not one.espera],
         recusa=recusa,
-        gere=papel_of(request) in {None, *GESTAO},
+        gere=pode(request, "politicas.escrever"),
     )
 
 

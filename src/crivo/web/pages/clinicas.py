@@ -19,9 +19,7 @@ from crivo.clinicas.orquestrador.contracts import Paciente, Papel
 from crivo.clinicas.orquestrador.identidade import read_cpf, read_name
 from crivo.clinicas.orquestrador.trace import Event
 from crivo.clinicas.turnos import Turno
-from crivo.kernel.access import SemPermissao
 from crivo.kernel.errors import CrivoError, Kind
-from crivo.web.access import ATENDE
 from crivo.web.api.clinicas import EVENT_STREAM, STREAMED
 from crivo.web.body import limited
 from crivo.web.pages import csrf
@@ -30,7 +28,7 @@ from crivo.web.pages.conversa_vista import Comprovante, ConversaAberta, Conversa
 from crivo.web.pages.palavras import date_time
 from crivo.web.pages.rendering import page
 from crivo.web.problems import headers_of, status_of
-from crivo.web.state import papel_of, quem_of, scope_of, state_of
+from crivo.web.state import papel_of, pode, quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _FORM_BYTES: Final = 64_000
@@ -52,7 +50,6 @@ async def comecar(request: Request) -> Response:
     """Open a conversation, and go on to it: of whoever is named with their CPF, or of whoever attends patients one after another."""
     form = await _form(request)
     papel: Papel = "operador" if form.get("papel") == "operador" else "paciente"
-    _require_may_attend(request, papel)
     paciente, erros = (None, {}) if papel == "operador" else _paciente(form)
     if erros:
         return page(request, "conversa_inicio.html", 422, **_start(request) | {"erros": erros, "escrito": form})
@@ -173,21 +170,13 @@ def _paciente(form: Mapping[str, str]) -> tuple[Paciente | None, dict[str, str]]
 
 
 def _attends(request: Request) -> bool:
-    """Whether this person may attend patients, and see how answers came about; so may a session that is nobody's in particular."""
-    papel = papel_of(request)
-    return papel is None or papel in ATENDE
-
-
-def _require_may_attend(request: Request, papel: Papel) -> None:
-    if papel == "operador" and not _attends(request):
-        raise SemPermissao("Só quem trabalha na recepção ou na gestão atende outras pessoas. Você pode cuidar das suas próprias consultas.")
+    """Whether this person may attend patients, and see how answers came about."""
+    return pode(request, "clinicas.atender")
 
 
 def _conversa(request: Request, conversa_id: UUID) -> Conversa:
     """One's own conversation. Raises ConversaNotFound, and SemPermissao where it is a reception's and they are not of it any more."""
-    conversa = state_of(request).conversas.get(scope_of(request), conversa_id)
-    _require_may_attend(request, conversa.papel)
-    return conversa
+    return state_of(request).conversas.get(scope_of(request), conversa_id)
 
 
 def _start(request: Request) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from fastapi import APIRouter, Path
 from starlette.requests import Request
 from starlette.responses import Response
 
-from crivo.kernel.access import GESTAO, SemPermissao
 from crivo.triagem.achados import Evidencia, Resultado
 from crivo.triagem.documentacao import DocumentoAberto
 from crivo.triagem.documentos.lido import DocumentoLido, Leitura
@@ -24,13 +23,13 @@ from crivo.web.pages.realce import Marca, Pedaco, mark
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem_enderecos import documento_address
 from crivo.web.pages.triagem_palavras import unveiled
-from crivo.web.state import papel_of, scope_of, state_of
+from crivo.web.state import pode, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}"
 _MOST_PAGES: Final = 200
 _SAFE_TYPE: Final = "application/octet-stream"
-_SANDBOX: Final = "default-src 'none'; sandbox"
+_SANDBOX: Final = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 Numero = Annotated[str, Path(max_length=64, description="Qual documento do projeto, contado de 1.")]
 _LEITURAS: Final[dict[Leitura, str]] = {
     "lido": "Lido",
@@ -56,11 +55,10 @@ class PaginaVista:
 @router.get(_PAGE, response_class=Response)
 async def ver(request: Request, edital_id: EditalId, projeto_id: ProjetoId, documento_id: Numero) -> Response:
     """The text that was read, never the file itself."""
-    _require_leitor(request)
     aberto = await state_of(request).container.documentacao.abrir(scope_of(request), edital_id, projeto_id, _number(documento_id))
     marcas = await _marks(request, aberto)
     lido = aberto.lido
-    gestao = papel_of(request) in GESTAO
+    gestao = pode(request, "triagem.acompanhar")
     here = documento_address(edital_id, projeto_id, aberto.numero)
     total = len(aberto.projeto.documentos)
     return page(
@@ -88,7 +86,6 @@ async def ver(request: Request, edital_id: EditalId, projeto_id: ProjetoId, docu
 @router.get(f"{_PAGE}/arquivo", response_class=Response)
 async def baixar(request: Request, edital_id: EditalId, projeto_id: ProjetoId, documento_id: Numero) -> Response:
     """The file as it was sent: always to be kept, never to be run or shown here."""
-    _require_leitor(request)
     nome, conteudo = await state_of(request).container.documentacao.baixar(scope_of(request), edital_id, projeto_id, _number(documento_id))
     headers = {
         "content-disposition": f"attachment; filename*=UTF-8''{quote(nome, safe='')}",
@@ -154,10 +151,3 @@ def _number(text: str) -> int:
 def _size(tamanho_bytes: int) -> str:
     kilo = max(1, round(tamanho_bytes / 1000))
     return f"{kilo} kB" if kilo < 1000 else f"{tamanho_bytes / 1_000_000:.1f} MB".replace(".", ",")
-
-
-def _require_leitor(request: Request) -> None:
-    """Raises SemPermissao for whoever neither judges nor manages."""
-    papel = papel_of(request)
-    if papel != "avaliador" and papel not in GESTAO:
-        raise SemPermissao("Só avaliadores e gestão abrem documentos de projetos. Peça a quem administra o crivo um desses papéis.")

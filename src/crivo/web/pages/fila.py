@@ -15,14 +15,14 @@ from starlette.responses import RedirectResponse, Response
 from crivo.autorizacoes.palavras import count
 from crivo.autorizacoes.revisao import Assunto, NaFila, ReservaDeOutro
 from crivo.kernel.clock import BRASILIA, today
-from crivo.web.pages.autorizacoes_pessoas import may_review, name_of, names_of, require_revisor
+from crivo.web.pages.autorizacoes_pessoas import name_of, names_of
 from crivo.web.pages.cpf import mask_cpfs
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.palavras import DECISOES, Rotulo, date_time, motivo
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem_lista import cut
 from crivo.web.problems import status_of
-from crivo.web.state import scope_of, state_of
+from crivo.web.state import pode, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 QUEUE: Final = "/autorizacoes/fila"
@@ -93,7 +93,6 @@ async def fila(request: Request, pagina: Annotated[int, Query(ge=1, le=1_000)] =
 async def proxima(request: Request) -> Response:
     """Claim the first one that nobody has in hand, and go to it."""
     await read_form(request)
-    require_revisor(request)
     found = await take_next(request)
     return RedirectResponse(f"/autorizacoes/{found}/revisao" if found else QUEUE, status_code=303)
 
@@ -102,7 +101,6 @@ async def proxima(request: Request) -> Response:
 async def reservar(request: Request, autorizacao_id: UUID) -> Response:
     """Claim a decision and go to it; where somebody else was quicker, the queue says who."""
     await read_form(request)
-    require_revisor(request)
     try:
         await state_of(request).container.revisoes.reservar(scope_of(request), autorizacao_id)
     except ReservaDeOutro as error:
@@ -148,6 +146,6 @@ async def _queue_page(request: Request, pagina: int = 1, recusa: ReservaDeOutro 
         atrasadas=sum(one.prazo < hoje for one in waiting),
         hoje=sum(one.prazo == hoje for one in waiting),
         minhas=sum(one.reserva is not None and one.reserva.revisor == scope.ator for one in waiting),
-        pode_rever=may_review(request),
+        pode_rever=pode(request, "autorizacoes.revisar"),
         recusa=recusa,
     )

@@ -18,14 +18,14 @@ from crivo.autorizacoes.revisao import ReservaAusente, ReservaDeOutro, Revisao, 
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Problem
 from crivo.web.pages.autorizacoes import address_of_regra
-from crivo.web.pages.autorizacoes_pessoas import may_review, name_of, names_of, require_revisor
+from crivo.web.pages.autorizacoes_pessoas import name_of, names_of
 from crivo.web.pages.fila import QUEUE, take_next
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.palavras import DECISOES
 from crivo.web.pages.rendering import page
 from crivo.web.pages.visao import DecisaoVista, RevisaoVista
 from crivo.web.problems import status_of
-from crivo.web.state import scope_of, state_of
+from crivo.web.state import pode, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/autorizacoes/{autorizacao_id}/revisao"
@@ -73,7 +73,6 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
 async def decidir(request: Request, autorizacao_id: UUID) -> Response:
     """Keep a person's decision and go on; whatever is refused comes back with the reason and all that was typed."""
     form = await read_form(request)
-    require_revisor(request)
     # A form may name a charset whose text UTF-8 cannot hold.
     valores = {name: form.get(name, "").encode("utf-8", "replace").decode().replace("\r\n", "\n") for name in _FIELDS}
     revisoes, scope = state_of(request).container.revisoes, scope_of(request)
@@ -118,7 +117,7 @@ async def _page(
         regra=await address_of_regra(request, autorizacao, vista),
         revisoes=[RevisaoVista.of(one, names) for one in await container.revisoes.historico(scope, autorizacao_id)],
         posse=posse,
-        pode_rever=may_review(request),
+        pode_rever=pode(request, "autorizacoes.revisar"),
         opcoes=[("", "Escolha"), *((codigo, rotulo.palavra) for codigo, rotulo in DECISOES.items())],
         valores={name: escrito.valores.get(name, "") for name in _FIELDS},
         erros={name: escrito.erros.get(name, "") for name in _FIELDS},

@@ -15,14 +15,13 @@ from starlette.responses import Response
 from crivo.autorizacoes.revisao import NaFila
 from crivo.bootstrap import Container
 from crivo.clinicas.recepcao import Espera
-from crivo.kernel.access import Papel
 from crivo.kernel.clock import today
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.palavras import count
 from crivo.triagem.service import EditalNaLista
 from crivo.web.pages.navegacao import areas_of, may_open
 from crivo.web.pages.rendering import page
-from crivo.web.state import papel_of, quem_of, scope_of, state_of
+from crivo.web.state import quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _EDITAIS_SHOWN: Final = 6
@@ -60,26 +59,26 @@ class Pendencia:
 @router.get("/", response_class=Response)
 async def inicio(request: Request) -> Response:
     """What waits for the person of the session, the most pressing first."""
-    container, scope, papel = state_of(request).container, scope_of(request), papel_of(request)
-    hoje = _at_reception(state_of(request).conversas.recepcao.fila(scope.tenant_id)) if may_open(papel, _RECEPTION) else []
-    hoje += [one async for one in _pending(container, scope, papel)]
+    container, scope = state_of(request).container, scope_of(request)
+    hoje = _at_reception(state_of(request).conversas.recepcao.fila(scope.tenant_id)) if may_open(scope, _RECEPTION) else []
+    hoje += [one async for one in _pending(container, scope)]
     areas = [
-        (area.titulo, [(lugar, _PARA[lugar.endereco]) for lugar in area.lugares if lugar.endereco in _PARA]) for area in areas_of(papel)
+        (area.titulo, [(lugar, _PARA[lugar.endereco]) for lugar in area.lugares if lugar.endereco in _PARA]) for area in areas_of(scope)
     ]
-    nome = quem_of(request).split(" ")[0] if papel is not None else ""
+    nome = quem_of(request).split(" ")[0]
     return page(request, "inicio.html", nome=nome, hoje=hoje, atalhos=[area for area in areas if area[1]])
 
 
-async def _pending(container: Container, scope: Scope, papel: Papel | None) -> AsyncIterator[Pendencia]:
-    if may_open(papel, _QUEUE):
+async def _pending(container: Container, scope: Scope) -> AsyncIterator[Pendencia]:
+    if may_open(scope, _QUEUE):
         for one in _reviews(await container.revisoes.esperando(scope), await container.revisoes.fila(scope, 1), today(container.clock)):
             yield one
-    if papel == "avaliador":
+    if may_open(scope, "/avaliacao"):
         given = await container.julgamento.meus_projetos(scope)
         left = sum(not one.avaliado for one in given)
         if left:
             yield _to_judge(left, len(given))
-    if may_open(papel, "/admin/editais"):
+    if may_open(scope, "/admin/editais"):
         for edital in (await container.triagem.editais(scope))[:_EDITAIS_SHOWN]:
             found = _edital(edital) or _to_decide(edital, await container.habilitacoes.decididos(scope, edital.edital_id))
             if found is not None:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from crivo.kernel.access import Papel
-from crivo.web.access import ACCESS, Admission
+from crivo.kernel.access import Algum, may
+from crivo.kernel.tenancy import Scope
+from crivo.web.access import ACCESS, PUBLIC, Admission
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +64,16 @@ AREAS: Final = (
 )
 
 
-def areas_of(papel: Papel | None, table: Mapping[tuple[str, str], Admission] = ACCESS) -> tuple[Area, ...]:
-    """The areas with a place for somebody in that role, by the access table; None is a session that may open every page."""
-    found = [Area(area.titulo, tuple([lugar for lugar in area.lugares if may_open(papel, lugar.endereco, table)])) for area in AREAS]
+def areas_of(scope: Scope, table: Mapping[tuple[str, str], Admission] = ACCESS) -> tuple[Area, ...]:
+    """The areas with a place for whoever acts in the scope, by the table of addresses."""
+    found = [Area(area.titulo, tuple([lugar for lugar in area.lugares if may_open(scope, lugar.endereco, table)])) for area in AREAS]
     return tuple([area for area in found if area.lugares])
 
 
-def may_open(papel: Papel | None, endereco: str, table: Mapping[tuple[str, str], Admission] = ACCESS) -> bool:
-    """Whether there is a page at that address, and somebody in that role may open it."""
-    admission = table.get(("GET", endereco))
-    return isinstance(admission, frozenset) and (papel is None or papel in admission)
+def may_open(scope: Scope, endereco: str, table: Mapping[tuple[str, str], Admission] = ACCESS) -> bool:
+    """Whether there is a page at that address for people who have signed in, and whoever acts in the scope may open it."""
+    admission = table.get(("GET", endereco), PUBLIC)
+    return admission != "publica" and may(scope.sujeito, admission, Algum(scope.tenant_id))
 
 
 def iniciais(nome: str) -> str:

@@ -53,7 +53,7 @@ async def convidar(request: Request) -> Response:
     try:
         async with state.container.database.unit_of_work(scope) as uow:
             papel = _papel(form)
-            await require_may_give(uow, papel)
+            require_may_give(uow, papel)
             usuario = await _invited(uow, form, papel) or await _added(uow, state.container.clock, form, papel)
     except (UsuarioInvalido, EmailEmUso) as error:
         return await _shown(request, recusa=error, escrito=form, status=422)
@@ -79,7 +79,7 @@ async def convidar_de_novo(request: Request, usuario_id: UUID) -> Response:
     state, scope = state_of(request), scope_of(request)
     async with state.container.database.unit_of_work(scope) as uow:
         usuario = await get_pessoa(uow, usuario_id)
-        await require_may_give(uow, usuario.papel)
+        require_may_give(uow, usuario.papel)
     return await _shown(request, convite=(usuario, await state.sessoes.create_link(scope, usuario.ator, "convite")))
 
 

@@ -19,7 +19,6 @@ from crivo.autorizacoes.politicas.comparacao import Comparacao, compare_politica
 from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
 from crivo.autorizacoes.politicas.storage import PoliticaGuardada
-from crivo.kernel.access import GESTAO
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError, Problem
 from crivo.web.pages.autorizacoes_pessoas import names_of
@@ -29,7 +28,7 @@ from crivo.web.pages.problemas_palavras import quoted
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem_lista import cut, matches
 from crivo.web.problems import status_of
-from crivo.web.state import papel_of, scope_of, state_of
+from crivo.web.state import pode, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _VERSIONS_PER_PAGE: Final = 50
@@ -154,8 +153,7 @@ async def read_stored(request: Request, politica_id: UUID) -> Lida:
 
 def may_manage(request: Request) -> bool:
     """Whether whoever is acting may import, publish and revoke."""
-    papel = papel_of(request)
-    return papel is None or papel in GESTAO
+    return pode(request, "politicas.escrever")
 
 
 def _said(regra: Regra) -> Sequence[str]:

@@ -11,7 +11,6 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from crivo.kernel.access import GESTAO, SemPermissao
 from crivo.triagem.concordancia import Acordo, Medida
 from crivo.triagem.painel import Classificacao
 from crivo.triagem.palavras import DECISAO_HUMANA, count, number, percent, shown, sinais_said
@@ -22,7 +21,7 @@ from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem_lista import slice_of
 from crivo.web.pages.triagem_palavras import SUGESTOES
 from crivo.web.pages.triagem_vista import Quem
-from crivo.web.state import papel_of, scope_of, state_of
+from crivo.web.state import scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/admin/editais/{edital_id}/ranking"
@@ -73,7 +72,6 @@ async def ver(
     request: Request, edital_id: EditalId, por: Por | None = None, pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1
 ) -> Response:
     """The ranking by what people sent, or by what was suggested, with the agreement of both below it."""
-    _require_gestor(request)
     found = await state_of(request).container.painel.classificar(scope_of(request), edital_id, por, pagina, _PER_PAGE)
     ranking, acordo = found.ranking, found.acordo
     criterios = {one.id: shown(one.nome) for one in found.criterios}
@@ -147,9 +145,3 @@ def _place(value: float) -> float:
 def _both(acordo: Acordo, nomes: Mapping[str, str]) -> str:
     out = "Pessoa que saiu do edital"
     return f"{nomes.get(acordo.de, out)} e {nomes.get(acordo.com or '', out)}"
-
-
-def _require_gestor(request: Request) -> None:
-    """Raises SemPermissao for whoever does not manage."""
-    if papel_of(request) not in GESTAO:
-        raise SemPermissao("Só gestão e administração veem esta página. Se você avalia projetos, os seus estão em Avaliação.")

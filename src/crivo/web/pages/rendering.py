@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse
 from crivo.web.pages import csrf
 from crivo.web.pages.avisos import feito_of
 from crivo.web.pages.navegacao import areas_of, iniciais, may_open
-from crivo.web.pages.pessoas_palavras import PAPEIS_PALAVRAS, ator_em_palavras
+from crivo.web.pages.pessoas_palavras import PAPEIS_PALAVRAS
 from crivo.web.pages.problemas_palavras import ProblemaVisto
 from crivo.web.pages.static import address_of
 from crivo.web.state import find_scope, find_visita, papel_of, quem_of, request_id_of, state_of
@@ -30,7 +30,6 @@ def page(request: Request, template: str, status: int = 200, headers: dict[str, 
 
 def _frame(request: Request) -> dict[str, Any]:
     scope, papel, quem = find_scope(request), papel_of(request), quem_of(request)
-    quem = quem if papel else ator_em_palavras(quem, {})
     visita = find_visita(request)
     if visita is not None and visita.falta is not None:  # who is still on the way in sees the way in, and no more of the house
         quem = ""
@@ -40,10 +39,10 @@ def _frame(request: Request) -> dict[str, Any]:
         "iniciais": iniciais(quem),
         "papel": papel,
         "papel_em_palavras": PAPEIS_PALAVRAS[papel].nome if papel else "",
-        "areas": areas_of(papel) if scope else (),
+        "areas": areas_of(scope) if scope else (),
         "esperas": _waiting(request),
         "aqui": request.url.path,
-        "conta": _ACCOUNT if may_open(papel, _ACCOUNT) else "",
+        "conta": _ACCOUNT if scope else "",
         "avisada": visita is not None and visita.avisada and visita.falta is None and request.url.path != _ACCOUNT,
         "tema": chosen if chosen in _THEMES else "",
         "feito": feito_of(request) if scope else "",
@@ -55,7 +54,7 @@ def _frame(request: Request) -> dict[str, Any]:
 def _waiting(request: Request) -> dict[str, int]:
     """How many wait at a place of the navigation, by its address."""
     scope = find_scope(request)
-    if scope is None or not may_open(papel_of(request), _RECEPTION):
+    if scope is None or not may_open(scope, _RECEPTION):
         return {}
     fila = state_of(request).conversas.recepcao.fila(scope.tenant_id)
     return {_RECEPTION: sum(espera.atendente is None for espera in fila)}

@@ -12,7 +12,6 @@ from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from crivo.kernel.access import GESTAO, SemPermissao
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.triagem.achados import Tipo
 from crivo.triagem.andamento import Execucao
@@ -35,7 +34,7 @@ from crivo.web.pages.triagem_andamento import AndamentoVista, EditalVista, estim
 from crivo.web.pages.triagem_lista import cut, link, matches
 from crivo.web.pages.triagem_numeros import estimate_figures, figures
 from crivo.web.problems import headers_of, status_of
-from crivo.web.state import papel_of, scope_of, state_of
+from crivo.web.state import scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _LIST: Final = "/admin/editais"
@@ -64,14 +63,12 @@ async def listar(
     pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
 ) -> Response:
     """Every edital, and a form for another."""
-    _require_gestor(request)
     return await _list_page(request, q=q.strip(), pagina=pagina)
 
 
 @router.post(_LIST, response_class=Response)
 async def importar(request: Request) -> Response:
     """Take an edital in, and go on to its page; what is wrong with it comes back with the list."""
-    _require_gestor(request)
     csrf.check_origin(request)
     with state_of(request).importacoes.taken():
         async with limited(request, PACOTE_MAXIMO + _FORM_OVERHEAD_BYTES).form(max_files=1, max_fields=10) as form:
@@ -88,14 +85,12 @@ async def importar(request: Request) -> Response:
 @router.get(_PAGE, response_class=Response)
 async def ver(request: Request, edital_id: EditalId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
     """The execução, and what the last finished one found."""
-    _require_gestor(request)
     return await _page(request, edital_id, busca)
 
 
 @router.post(_PAGE, response_class=Response)
 async def executar(request: Request, edital_id: EditalId) -> Response:
     """Begin a screening; pressed twice, the one under way is shown."""
-    _require_gestor(request)
     tipo = (await read_form(request)).get("tipo", "completa")
     try:
         await state_of(request).container.triagem.executar(scope_of(request), edital_id, _read_tipo(tipo))
@@ -111,7 +106,6 @@ async def executar(request: Request, edital_id: EditalId) -> Response:
 @router.post(f"{_PAGE}/cancelar", response_class=Response)
 async def cancelar(request: Request, edital_id: EditalId) -> Response:
     """Stop the screening under way; where it had ended by then, its end is shown."""
-    _require_gestor(request)
     await read_form(request)
     with suppress(TriagemNotFound):
         await state_of(request).container.triagem.cancelar(scope_of(request), edital_id)
@@ -121,7 +115,6 @@ async def cancelar(request: Request, edital_id: EditalId) -> Response:
 @router.post(f"{_PAGE}/retomar", response_class=Response)
 async def retomar(request: Request, edital_id: EditalId) -> Response:
     """Go on with the screening that was stopped."""
-    _require_gestor(request)
     await read_form(request)
     try:
         await state_of(request).container.triagem.retomar(scope_of(request), edital_id)
@@ -133,7 +126,6 @@ async def retomar(request: Request, edital_id: EditalId) -> Response:
 @router.post("/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao", response_class=Response)
 async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
     """A person's decision on the habilitação of a project; one that says too little comes back with what was written."""
-    _require_gestor(request)
     fields = await read_form(request)
     decisao, motivo = fields.get("decisao", ""), fields.get("motivo", "")
     try:
@@ -146,14 +138,12 @@ async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId, 
 @router.get("/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao", response_class=Response)
 async def voltar(request: Request, edital_id: EditalId, projeto_id: ProjetoId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
     """Where a decision came back from is opened again: the page with that project's line."""
-    _require_gestor(request)
     return RedirectResponse(f"{_PAGE.format(edital_id=edital_id)}{busca.opened(projeto_id)}", status_code=303)
 
 
 @router.post("/admin/editais/{edital_id}/projetos/{projeto_id}/reabrir", response_class=Response)
 async def reabrir(request: Request, edital_id: EditalId, projeto_id: ProjetoId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
     """Give an avaliação that was sent back to whoever sent it."""
-    _require_gestor(request)
     fields = await read_form(request)
     try:
         avaliador = UUID(fields.get("avaliador", ""))
@@ -166,7 +156,6 @@ async def reabrir(request: Request, edital_id: EditalId, projeto_id: ProjetoId, 
 @router.get(f"{_PAGE}/andamento", response_class=Response)
 async def acompanhar(request: Request, edital_id: EditalId) -> Response:
     """The progress as events for our own script, each with a piece of the page."""
-    _require_gestor(request)
     state, scope = state_of(request), scope_of(request)
 
     async def look() -> Execucao:
@@ -182,7 +171,6 @@ async def acompanhar(request: Request, edital_id: EditalId) -> Response:
 @router.get(f"{_PAGE}/exportacao", response_class=Response)
 async def baixar(request: Request, edital_id: EditalId, formato: Formato = "csv", tabela: NomeTabela = "habilitacao") -> Response:
     """What was found, as a file."""
-    _require_gestor(request)
     return await export(request, edital_id, formato, tabela)
 
 
@@ -255,9 +243,3 @@ def _back_to(edital_id: str, busca: Busca, projeto_id: str, ok: str) -> Response
 
 def _address(edital_id: str) -> str:
     return _PAGE.format(edital_id=edital_id)
-
-
-def _require_gestor(request: Request) -> None:
-    """Raises SemPermissao; unlike a key, a session of nobody in particular may do nothing here."""
-    if papel_of(request) not in GESTAO:
-        raise SemPermissao("Só gestão e administração veem esta página. Se você avalia projetos, os seus estão em Avaliação.")

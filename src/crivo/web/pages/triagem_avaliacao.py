@@ -11,7 +11,6 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from crivo.kernel.access import GESTAO, SemPermissao
 from crivo.kernel.errors import CrivoError
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
@@ -25,7 +24,7 @@ from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem_ficha import Escrita, ProjetoVista, criterio_form, media_said
 from crivo.web.pages.triagem_lista import Fatia, cut, link
 from crivo.web.problems import status_of
-from crivo.web.state import papel_of, scope_of, state_of
+from crivo.web.state import scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _LIST: Final = "/avaliacao"
@@ -70,7 +69,6 @@ class LinhaVista:
 @router.get(_LIST, response_class=Response)
 async def listar(request: Request, situacao: Situacao = "", pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1) -> Response:
     """The projects given to whoever is here, and how far they have come."""
-    _require_avaliador(request)
     given = await state_of(request).container.julgamento.meus_projetos(scope_of(request))
     wanted = [one for one in given if situacao in ("", _situacao(one))]
     fatia: Fatia[LinhaVista] = cut(wanted, LinhaVista.of, pagina, _PER_PAGE, {"situacao": situacao})
@@ -93,14 +91,12 @@ async def listar(request: Request, situacao: Situacao = "", pagina: Annotated[in
 @router.get(_PAGE, response_class=Response)
 async def ver(request: Request, projeto_id: ProjetoId, edital: Edital = "", conferir: Literal["", "sim"] = "") -> Response:
     """The project, and a form for its critérios; with `conferir`, what is about to be sent."""
-    _require_avaliador(request)
     return await _page(request, await _edital_of(request, projeto_id, edital), projeto_id, conferir=bool(conferir))
 
 
 @router.post(_PAGE, response_class=Response)
 async def salvar(request: Request, projeto_id: ProjetoId, edital: Edital = "") -> Response:
     """Keep a draft; what will not do comes back with the reason and what was written, the rest is kept all the same."""
-    _require_avaliador(request)
     csrf.check_origin(request)
     async with limited(request, _FORM_BYTES).form(max_files=0, max_fields=_MOST_FIELDS, max_part_size=_FORM_BYTES) as form:
         csrf.check_token(request, form.get(csrf.FIELD))
@@ -125,7 +121,6 @@ async def salvar(request: Request, projeto_id: ProjetoId, edital: Edital = "") -
 @router.post(f"{_PAGE}/enviar", response_class=Response)
 async def enviar(request: Request, projeto_id: ProjetoId, edital: Edital = "") -> Response:
     """Send the notas of a project, and go on to the next one that waits."""
-    _require_avaliador(request)
     csrf.check_origin(request)
     async with limited(request, 10_000).form(max_files=0, max_fields=10) as form:
         csrf.check_token(request, form.get(csrf.FIELD))
@@ -250,10 +245,3 @@ def _situacao(one: Atribuicao) -> Situacao:
 
 def _address(projeto_id: str, edital_id: str) -> str:
     return f"{_PAGE.format(projeto_id=projeto_id)}{link({}, edital=edital_id)}"
-
-
-def _require_avaliador(request: Request) -> None:
-    """Raises SemPermissao for whoever neither judges nor manages."""
-    papel = papel_of(request)
-    if papel != "avaliador" and papel not in GESTAO:
-        raise SemPermissao("Só avaliadores e gestão avaliam projetos. Peça a quem administra o crivo um desses papéis.")

@@ -21,8 +21,9 @@ from crivo.kernel.storage.errors import BancoIndisponivel
 from crivo.kernel.tenancy import Scope
 from federacao import ANA, registry_on_free_ports
 from modelo_falso import ModeloFalso
+from sujeitos import as_program
 
-KEY = Scope("prefeitura", "chave:a")
+KEY = as_program("prefeitura", "chave:a")
 LISTS = planning(step("clinic_a", "list_available_slots"), step("clinic_c", "list_available_slots"))
 
 

@@ -62,22 +62,31 @@ async def decide(planner: Planner, planejador: Planejador, utterance: str, dialo
     """
     vez = whose_turn(utterance, dialogue)
     said = set_apart(vez.texto, vez.dialogue)
-    known = _of_several(vez) or _answered(said)
-    if known is not None:
-        return _and_the_next(known, vez)
-    fresh = msgspec.structs.replace(said.dialogue, pending=_plain(vez.dialogue.pending))
-    return _and_the_next(_held_back(await _planned(planner, planejador, said.texto, fresh), said), vez)
+    fresh = _unasked(vez, said)
+    return _without_a_plan(vez, said) or _finished(await _planned(planner, planejador, said.texto, fresh), vez, said)
 
 
 def decide_by_code(utterance: str, dialogue: Dialogue) -> Decidido:
     """The same where no model is asked: a function of its arguments alone."""
     vez = whose_turn(utterance, dialogue)
     said = set_apart(vez.texto, vez.dialogue)
+    fresh = _unasked(vez, said)
+    return _without_a_plan(vez, said) or _finished(_checked(embutido.plan(said.texto, fresh), said.texto, fresh), vez, said)
+
+
+def _without_a_plan(vez: Vez, said: Aparte) -> Decidido | None:
+    """What is decided before anybody plans: whose turn it is among several, and an answer to what was asked."""
     known = _of_several(vez) or _answered(said)
-    if known is not None:
-        return _and_the_next(known, vez)
-    fresh = msgspec.structs.replace(said.dialogue, pending=_plain(vez.dialogue.pending))
-    return _and_the_next(_held_back(_checked(embutido.plan(said.texto, fresh), said.texto, fresh), said), vez)
+    return _and_the_next(known, vez) if known is not None else None
+
+
+def _unasked(vez: Vez, said: Aparte) -> Dialogue:
+    """The conversation with nothing waiting for an answer, as it is planned in."""
+    return msgspec.structs.replace(said.dialogue, pending=_plain(vez.dialogue.pending))
+
+
+def _finished(planned: Decidido, vez: Vez, said: Aparte) -> Decidido:
+    return _and_the_next(_held_back(planned, said), vez)
 
 
 def _of_several(vez: Vez) -> Decidido | None:

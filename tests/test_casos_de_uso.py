@@ -1,0 +1,95 @@
+"""Every use case asks before it begins: of whoever may not do the act, nothing else is looked at. Source: design/sujeito.md."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import pytest
+
+from crivo.autorizacoes.politicas.service import Politicas
+from crivo.autorizacoes.revisao import Revisoes
+from crivo.autorizacoes.service import Autorizacoes
+from crivo.clinicas.atendimento import Atendimento
+from crivo.clinicas.conversas import Conversas
+from crivo.kernel.access import ESCOPOS, PAPEIS, TABELA, Algum, Papel, SemPermissao, may
+from crivo.kernel.sujeitos import ANONIMO, Paciente, Pessoa, Programa, ProgramaDePessoa, Sujeito
+from crivo.kernel.tenancy import Scope
+from crivo.triagem.decisao import Habilitacoes
+from crivo.triagem.documentacao import Documentacao
+from crivo.triagem.julgamento import Julgamento
+from crivo.triagem.painel import Painel
+from crivo.triagem.service import Triagem
+from crivo.web.access import ACCESS
+
+SERVICES: Final = (
+    Autorizacoes, Politicas, Revisoes, Conversas, Atendimento, Triagem, Julgamento, Habilitacoes, Documentacao, Painel,
+)  # fmt: skip
+SOURCES: Final = Path(__file__).parents[1] / "src" / "crivo"
+WHO: Final = UUID(int=7)
+
+
+def use_cases() -> Iterator[tuple[type, str, Any]]:
+    for service in SERVICES:
+        for name, method in inspect.getmembers(service, inspect.isfunction):
+            parameters = list(inspect.signature(method).parameters.values())
+            if not name.startswith("_") and len(parameters) > 1 and parameters[1].annotation in ("Scope", Scope):
+                yield service, name, method
+
+
+CASES: Final = [pytest.param(method, id=f"{service.__name__}.{name}") for service, name, method in use_cases()]
+
+
+def subjects(tenant_id: str) -> Iterator[Sujeito]:
+    yield from (ANONIMO, Paciente(tenant_id, "52998224725"), Programa(tenant_id, frozenset()))
+    yield from (Programa(tenant_id, frozenset({escopo})) for escopo in ESCOPOS)
+    yield from (Pessoa(tenant_id, WHO, papel) for papel in PAPEIS)
+    yield from (ProgramaDePessoa(tenant_id, WHO, papel, frozenset({escopo})) for papel in PAPEIS for escopo in ESCOPOS)
+
+
+def test_the_use_cases_that_are_walked_are_many() -> None:
+    assert len(CASES) >= 55
+
+
+@pytest.mark.parametrize("use_case", CASES)
+def test_a_use_case_is_begun_for_nobody_who_may_not(use_case: Any) -> None:
+    """It has no database here, nor an object: whoever is refused is refused before either is looked for."""
+    refused = 0
+    for home in ("prefeitura", "outra"):
+        for sujeito in subjects(home):
+            if may(sujeito, use_case.acao, Algum("prefeitura")):
+                continue
+            with pytest.raises(SemPermissao):
+                use_case(None, Scope("prefeitura", "quem", sujeito))
+            refused += 1
+    assert refused >= 98  # all of another tenant at the least
+
+
+def test_every_act_of_the_table_is_asked_somewhere() -> None:
+    asked = {use_case.acao for _, _, use_case in use_cases()} | set(ACCESS.values())
+    in_sources = "\n".join(path.read_text() for path in SOURCES.rglob("*.py") if path.name != "autorizar.py")
+    assert {acao for acao in TABELA if acao not in asked and f'"{acao}"' not in in_sources} == {
+        "clinicas.marcar",
+        "clinicas.ler_pacientes",
+        "clinicas.ver_consultas",
+        "clinicas.mudar_consulta",
+    }
+
+
+@pytest.mark.parametrize("papel", PAPEIS)
+def test_no_role_is_checked_anywhere_else(papel: Papel) -> None:
+    """A name of a role in a comparison is a second table: only the words for it, the choices of a form and the table itself may have it."""
+    may_name = {"autorizar.py", "sujeitos.py", "usuarios.py", "pessoas_palavras.py"}  # usuarios: which role is given, not who gives it
+    suspects = (f'papel == "{papel}"', f'papel != "{papel}"', f'papel in {{"{papel}"', f'papel not in {{"{papel}"')
+    found = [
+        f"{path.relative_to(SOURCES)}: {line.strip()}"
+        for path in SOURCES.rglob("*.py")
+        if path.name not in may_name and "clinicas" not in path.relative_to(SOURCES).parts[:1]
+        for line in path.read_text().splitlines()
+        if any(suspect in line for suspect in suspects)
+    ]
+    # In a conversation "paciente" and "operador" are who speaks, which the two rows below allow to be told apart and nothing else.
+    assert [line for line in found if "conversa" not in line and "pages/clinicas.py" not in line] == []
