@@ -8,10 +8,14 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from crivo.auditoria.ancoragem import Ancoragem
+from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
+from crivo.kernel.atos.espera import Spool
+from crivo.kernel.audit.registrar import Ledger
 from crivo.kernel.clock import Clock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
@@ -31,6 +35,7 @@ from crivo.triagem.service import Triagem
 
 if TYPE_CHECKING:
     from crivo.clinicas.conversas import Conversas
+    from crivo.kernel.atos import Registrar
     from crivo.kernel.jobs.worker import Worker
 
 
@@ -51,6 +56,9 @@ class Container:
     habilitacoes: Habilitacoes
     documentacao: Documentacao
     painel: Painel
+    auditoria: Auditoria
+    ancoragem: Ancoragem
+    atos: Ledger  # where what is done outside of a unit of work is noted
     trabalhador: Callable[[int], AbstractAsyncContextManager[Worker]]  # opened by the process that works, so many jobs at a time
 
 
@@ -80,6 +88,7 @@ async def open_container(settings: Settings) -> AsyncIterator[Container]:
 def assemble(settings: Settings, clock: Clock, database: Database, modelo: Modelo | None = None) -> Container:
     """The container over a database and a model that are open already."""
     new_id, fila = Uuid7(clock).new, Fila()
+    atos = Ledger(database, clock, Spool(settings.data_dir, clock))
     real = modelo if settings.tem_modelo else None  # the simulated one grades projects, and does nothing else
     return Container(
         settings,
@@ -89,7 +98,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
         Politicas(database, clock, new_id),
         Revisoes(database, clock, new_id),
-        lambda: open_clinicas(settings, real),
+        lambda: open_clinicas(settings, real, atos),
         Triagem(
             database,
             fila,
@@ -100,14 +109,17 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         ),
         Julgamento(database, clock, new_id),
         Habilitacoes(database, clock, new_id),
-        Documentacao(database),
+        Documentacao(database, clock),
         Painel(database),
+        Auditoria(database, clock),
+        Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora),
+        atos,
         lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
     )
 
 
 @asynccontextmanager
-async def open_clinicas(settings: Settings, modelo: Modelo | None = None) -> AsyncIterator[Conversas]:
+async def open_clinicas(settings: Settings, modelo: Modelo | None = None, registrar: Registrar | None = None) -> AsyncIterator[Conversas]:
     """Conversations with the installation's clinics, wherever these run; one that is away makes an answer partial."""
     # Imported only where somebody talks: it would nearly double the start of every other command.
     from crivo.clinicas.conversas import open_conversas
@@ -120,6 +132,7 @@ async def open_clinicas(settings: Settings, modelo: Modelo | None = None) -> Asy
         modelo=modelo,
         planejador=settings.planeja if modelo else "embutido",
         dono=Scope(settings.tenant, "clinicas"),
+        registrar=registrar,
     )
     async with open_conversas(clinicas) as conversas:
         yield conversas

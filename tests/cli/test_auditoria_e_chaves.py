@@ -90,6 +90,51 @@ def test_a_decision_that_the_audit_does_not_vouch_for_is_named(decided: Terminal
     assert [quebra["motivo"] for quebra in quebras] == [motivo]
 
 
+def test_a_changed_column_of_a_list_is_named(decided: Terminal) -> None:
+    """Source: design/sujeito.md, table, 6."""
+    with decided.as_owner() as connection:
+        statement = "update autorizacoes set decisao_final = 'NEGADO' where tenant_id = %s and pedido_id = 'ALV-2026-000101'"
+        connection.execute(statement, (decided.tenant_id,))
+    result = decided.run("auditoria", "verificar")
+    assert result.exit_code == 1
+    assert "o que está guardado não é o que o registro 3 selou." in result.stdout
+    assert json.loads(decided.run("auditoria", "verificar", "--json").stdout)["linhas"]["quebras"][0]["motivo"] == "registro_alterado"
+
+
+def test_a_tail_that_was_cut_with_its_head_is_found_by_what_was_noted(decided: Terminal) -> None:
+    """Source: design/sujeito.md, table, 6."""
+    noted = decided.run("auditoria", "ancorar")
+    assert "✓ Registro 4 anotado em" in noted.stdout
+    file = decided.folder / "dados" / "ancoras.jsonl"
+    assert decided.run("auditoria", "verificar", "--ancora", file).exit_code == 0
+    with decided.as_owner() as connection:
+        mine = (decided.tenant_id,)
+        connection.execute("delete from autorizacoes where tenant_id = %s and pedido_id <> 'ALV-2026-000101'", mine)
+        connection.execute("delete from auditoria where tenant_id = %s and seq = 4", mine)
+        whole = (
+            "update auditoria_cabecas c set (seq, digest) = (select a.seq, a.digest from auditoria a where a.tenant_id = c.tenant_id and "
+        )
+        connection.execute((whole + "a.seq = 3) where tenant_id = %s").encode(), mine)
+    assert decided.run("auditoria", "verificar").exit_code == 0
+    found = decided.run("auditoria", "verificar", "--ancora", file)
+    assert found.exit_code == 1
+    assert "Linha 1 das âncoras: o registro 4, que ela anotou, não está mais na cadeia." in found.stdout
+    copy = decided.file("chave-de-outro-lugar", "x" * 32)
+    other = decided.run("auditoria", "verificar", "--ancora", file, "--chave", copy, "--json")
+    assert [one["motivo"] for one in json.loads(other.stdout)["ancoras"]["quebras"]] == ["assinatura_invalida", "ancora_ausente"]
+
+
+def test_a_file_without_anchors_of_the_tenant_is_no_proof(decided: Terminal) -> None:
+    result = decided.run("auditoria", "verificar", "--ancora", decided.file("vazio.jsonl", ""))
+    assert result.exit_code != 0
+    assert "não tem âncora alguma desta organização" in result.stderr
+
+
+def test_rows_are_sealed_once_and_the_door_is_closed(decided: Terminal) -> None:
+    assert "0 linhas seladas" in decided.run("auditoria", "selar").stdout
+    assert decided.run("auditoria", "verificar").exit_code == 0
+
+
 def test_listar_shows_the_last_entries_first(decided: Terminal) -> None:
     entries = json.loads(decided.run("auditoria", "listar", "--limite", "3", "--json").stdout)
     assert [entry["seq"] for entry in entries] == [4, 3, 2]

@@ -25,10 +25,11 @@ from crivo.autorizacoes.modelo.redator import Redator
 from crivo.autorizacoes.modelo.trabalhos import jobs_after
 from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.autorizacoes.politicas.vigentes import Vigentes, politicas_at
+from crivo.autorizacoes.seladas import AUTORIZACOES
 from crivo.autorizacoes.storage import Autorizacao, Resumo, digest_of
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks
-from crivo.kernel.audit import NewEntry, append
+from crivo.kernel.audit import DIGESTS, NewEntry, append
 from crivo.kernel.clock import Clock, today
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.fila import Fila
@@ -336,10 +337,12 @@ def _found(autorizacao: Autorizacao | None) -> Autorizacao:
 
 
 def _entry(autorizacao: Autorizacao) -> NewEntry:
+    linha, selo = AUTORIZACOES.seal_of(autorizacao)
     dados = {
         "decisao_final": autorizacao.decisao_final,
         "digest": autorizacao.digest.hex(),
         "catalogo_versao": autorizacao.catalogo_versao,
+        DIGESTS: {linha: selo},
     }
     return NewEntry(acao="autorizacao.decidida", alvo=str(autorizacao.id), dados=dados)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import typer
 
 from crivo.cli.ajuda import Aplicacao
-from crivo.cli.ambiente import Ambiente, AsJson, Tenant
+from crivo.cli.ambiente import Ambiente, AsJson, Tenant, scope_of
 from crivo.cli.saida import emit_value, note, say, table
+from crivo.kernel.atos import NewEntry
 
 if TYPE_CHECKING:
     from crivo.clinicas.clinica.supervisor import ClinicStatus, Restart
@@ -76,7 +78,9 @@ def exportar(
     O arquivo tem nomes e CPFs de quem marcou: só o dono dele pode lê-lo.
     """
     ambiente = Ambiente.of(ctx, tenant, as_json)
-    document = open_clinicas(ambiente, dados).export(clinica, saida)
+    clinicas = open_clinicas(ambiente, dados)
+    document = clinicas.export(clinica, saida)
+    asyncio.run(clinicas.note(NewEntry(acao="agenda.exportada", alvo=f"clinica:{clinica}")))
     if saida is None:
         sys.stdout.write(document.decode())
     elif ambiente.json:
@@ -95,7 +99,9 @@ def importar(
 ) -> None:
     """Põe um db.json no lugar de toda a agenda de uma clínica, consultas marcadas inclusive."""
     ambiente = Ambiente.of(ctx, tenant, as_json)
-    count = open_clinicas(ambiente, None).import_(clinica, arquivo)
+    clinicas = open_clinicas(ambiente, None)
+    count = clinicas.import_(clinica, arquivo)
+    asyncio.run(clinicas.note(NewEntry(acao="agenda.importada", alvo=f"clinica:{clinica}", dados={"horarios": count})))
     if ambiente.json:
         emit_value({"id": clinica, "horarios": count})
     else:
@@ -147,9 +153,12 @@ def girar_chaves(
 def open_clinicas(ambiente: Ambiente, dados: Path | None, log_nivel: LogNivel | None = None) -> Clinicas:
     """The installation's clinics, by the settings; `log_nivel` in the place of the one set. Raises WrongSetting."""
     from crivo.clinicas.service import Clinicas
+    from crivo.kernel.atos.espera import Spool
 
     settings = ambiente.settings()
-    return Clinicas(settings.data_dir, settings.agora, dados, log_nivel or settings.log_nivel)
+    level = log_nivel or settings.log_nivel
+    atos = Spool(settings.data_dir, settings.clock)
+    return Clinicas(settings.data_dir, settings.agora, dados, level, dono=scope_of(settings), registrar=atos)
 
 
 def _show_running(clinicas: Clinicas, running: tuple[ClinicStatus, ...], *, as_json: bool) -> None:

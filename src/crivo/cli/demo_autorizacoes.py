@@ -14,11 +14,10 @@ from crivo.cli.saida import say
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
+    from crivo.auditoria.conferencia import Conferencia
     from crivo.autorizacoes.amostra import Arquivo
     from crivo.autorizacoes.trilha import Trilha
-    from crivo.autorizacoes.verificacao import Verificacao
     from crivo.bootstrap import Container
-    from crivo.kernel.audit import Verification
 
 _SHOWN_IN_FULL: Final = "30-tudo-ao-mesmo-tempo.json"
 
@@ -40,8 +39,7 @@ class Demonstracao:
     politicas: int
     regras: int
     decididos: tuple[Decidido, ...]
-    cadeia: Verification
-    decisoes: Verificacao
+    auditoria: Conferencia
 
     @property
     def divergentes(self) -> tuple[str, ...]:
@@ -51,7 +49,7 @@ class Demonstracao:
     @property
     def holds(self) -> bool:
         """Whether every outcome is as expected and the audit stands."""
-        return not (self.divergentes or self.cadeia.quebras or self.decisoes.quebras)
+        return not self.divergentes and self.auditoria.integra
 
 
 async def demonstrate(container: Container, scope: Scope) -> Demonstracao:
@@ -71,8 +69,7 @@ async def demonstrate(container: Container, scope: Scope) -> Demonstracao:
         await container.politicas.definir_campos(scope, administradora_id, tabela)
     esperado = amostra.esperado()
     decididos = [await _decide(container, scope, arquivo, esperado[arquivo.nome]["decisao_final"]) for arquivo in amostra.pedidos()]
-    cadeia, decisoes = await auditoria.verify(container, scope)
-    return Demonstracao(len(politicas), regras, tuple(decididos), cadeia, decisoes)
+    return Demonstracao(len(politicas), regras, tuple(decididos), await auditoria.verify(container, scope))
 
 
 async def _decide(container: Container, scope: Scope, arquivo: Arquivo, esperada: str) -> Decidido:
@@ -102,7 +99,7 @@ def show(feita: Demonstracao) -> None:
     if shown:
         say(f"\nA trilha de {shown.arquivo}, agente por agente")
         show_trilha(shown.trilha)
-    for line in auditoria.tell(feita.cadeia, feita.decisoes):
+    for line in auditoria.tell(feita.auditoria):
         say(line)
 
 
@@ -128,5 +125,5 @@ def value(feita: Demonstracao) -> dict[str, Any]:
         "pedidos": pedidos,
         "totais": _totals(feita.decididos),
         "divergentes": feita.divergentes,
-        "auditoria_integra": not (feita.cadeia.quebras or feita.decisoes.quebras),
+        "auditoria_integra": feita.auditoria.integra,
     }

@@ -11,6 +11,7 @@ import typer
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.arquivos import STANDARD, open_saida, read_file
 from crivo.cli.saida import emit_value, note, say, table
+from crivo.kernel.atos import NewEntry
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.tenancy import Scope
 
@@ -63,6 +64,8 @@ def exportar(
         from crivo.triagem.exportacao import to_csv, to_json, to_xlsx
 
         resultado, chamada = await _found(container, scope, edital)
+        told = {"edital": edital, "formato": formato, "projetos": len(resultado.projetos)}
+        await container.auditoria.anotar(scope, NewEntry(acao="triagem.exportada", alvo=f"edital:{edital}", dados=told))
         match formato:
             case "json":
                 return to_json(resultado) + b"\n"

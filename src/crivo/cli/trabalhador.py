@@ -54,6 +54,7 @@ def work(settings: Settings) -> None:
 
 
 async def _work(settings: Settings) -> None:
+    from crivo.auditoria.ancoragem import anchoring
     from crivo.bootstrap import open_container
 
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
@@ -62,7 +63,11 @@ async def _work(settings: Settings) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_stop_after, args=(parent, loop, stop), daemon=True).start()
-    async with open_container(settings) as container, container.trabalhador(_AT_ONCE) as worker:
+    async with (
+        open_container(settings) as container,
+        anchoring(container.ancoragem, container.atos),
+        container.trabalhador(_AT_ONCE) as worker,
+    ):
         await worker.run(stop)
 
 

@@ -29,6 +29,7 @@ from crivo.clinicas.clinica.tokens import Role, Signer, sign
 from crivo.clinicas.clinica.transfer import import_slots
 from crivo.clinicas.clinica.values import SlotRecord
 from crivo.clinicas.orquestrador.agentes import Agents, agents_of
+from crivo.clinicas.orquestrador.atos import Atos
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Planner, Responder
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.linha import Linha
@@ -42,6 +43,7 @@ from crivo.clinicas.orquestrador.transport import http_transport
 from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Clinica, Registro, read_registro
 from crivo.clinicas.situacao import SituacaoDaClinica, look
+from crivo.kernel.atos import NewEntry, Registrar
 from crivo.kernel.clock import Clock, FixedClock, SystemClock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.llm.port import Modelo
@@ -86,7 +88,8 @@ class Clinicas:
     """The clinics of an installation. `dados` is a folder to fill new silos from; without it they are filled with the sample.
 
     `cadastro` is a registry in the place of the installation's own. `modelo` is asked in the conversations that `planejador`, or whoever
-    opens one, gives to it; `dono` pays where a conversation is nobody's. `segunda_opiniao`: the model judges in these too.
+    opens one, gives to it; `dono` pays, and acts, where a conversation is nobody's. `segunda_opiniao`: the model judges in these too.
+    `registrar` notes what is done in conversations; None for those in which nothing is real.
     """
 
     data_dir: Path
@@ -98,6 +101,7 @@ class Clinicas:
     planejador: Planejador = "embutido"
     segunda_opiniao: bool = True
     dono: Scope = NOBODY
+    registrar: Registrar | None = None
 
     @cached_property
     def registro(self) -> Registro:
@@ -190,6 +194,11 @@ class Clinicas:
         """
         return import_slots(self.place(clinic_id), path)
 
+    async def note(self, entry: NewEntry) -> None:
+        """Note what somebody did with a clinic's data. Raises AtoSemRegistro."""
+        if self.registrar is not None:
+            await self.registrar.registrar(self.dono, [entry])
+
     async def away(self) -> tuple[Order, ...]:
         """The orders of the clinics of this machine that do not answer now."""
         orders = [order for order in self.orders() if isinstance(self.way(order.clinica), Local)]
@@ -266,12 +275,21 @@ class Conversations:
     ) -> Session:
         """A new conversation; a patient who is not given is asked for name and CPF first. Raises PlanejadorSemModelo.
 
-        `planejador` is in the place of the installation's; `dono` pays for what a model is asked in it.
+        `planejador` is in the place of the installation's; `dono` is who acts in it, and pays for what a model is asked.
         """
         own, id_ = self.clinicas, uuid4().hex
         agents = own.agents(planejador or own.planejador, dono or own.dono, id_)
         return Session(
-            self.pipeline, self.directory, own.registro, own.clock, papel=papel, paciente=paciente, log=self.log, id_=id_, agents=agents
+            self.pipeline,
+            self.directory,
+            own.registro,
+            own.clock,
+            papel=papel,
+            paciente=paciente,
+            log=self.log,
+            id_=id_,
+            agents=agents,
+            atos=None if own.registrar is None else Atos(own.registrar, dono or own.dono, id_),
         )
 
     async def situacao(self) -> tuple[SituacaoDaClinica, ...]:

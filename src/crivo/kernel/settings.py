@@ -72,6 +72,7 @@ _RIGHT: Final[Mapping[str, str]] = {
     "oidc_emissor": "use o endereço do provedor de identidade, como https://entrada.exemplo.org",
     "oidc_cliente": "use o nome com que o crivo foi registrado no provedor de identidade",
     "oidc_segredo": "use o segredo que o provedor de identidade deu ao crivo",
+    "auditoria_ancora": "use o caminho de um arquivo ou um endereço http(s), ou deixe vazio para ancoras.jsonl na pasta de dados",
     "log_nivel": "use DEBUG, INFO, WARNING ou ERROR",
 }
 
@@ -115,6 +116,7 @@ class Settings(BaseSettings):
     limite_corpo_bytes: int = Field(default=1_000_000, ge=1)
     limite_por_minuto: int = Field(default=6000, ge=0)
     log_nivel: LogNivel = "INFO"
+    auditoria_ancora: str = Field(default="", repr=False)  # an address may hold a password
     segundo_fator: SegundoFator = "administra"
     oidc_emissor: str = ""
     oidc_cliente: str = ""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, get_args
 from uuid import UUID
 
+from crivo.kernel import audit
 from crivo.kernel.access import SemPermissao, asks
 from crivo.kernel.access.usuarios import Usuario, acting_usuario
 from crivo.kernel.clock import Clock
@@ -13,6 +14,7 @@ from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.erros import DecisaoInvalida, ProjetoNotFound
+from crivo.triagem.seladas import HABILITACOES, HABILITACOES_ANTERIORES
 from crivo.triagem.storage import decisoes, editais, execucoes, projetos, registros, resultados
 from crivo.triagem.storage.decisoes import DecisaoHabilitacao
 
@@ -59,8 +61,9 @@ class Habilitacoes:
             sugestao = triados[0].habilitacao_sugerida if triados else None
             value = _read(decisao, motivo, sugestao)
             now = self._clock.now()
-            await decisoes.keep(uow, self._new_id(), of, value, sugestao, motivo.strip(), person.id, now)
-            dados = {"edital": edital_id, "projeto": projeto_id, "decisao": value, "sugestao": sugestao}
+            await decisoes.keep(uow, anterior := self._new_id(), of, value, sugestao, motivo.strip(), person.id, now)
+            selos = await _seals(uow, of, anterior)
+            dados = {"edital": edital_id, "projeto": projeto_id, "decisao": value, "sugestao": sugestao, audit.DIGESTS: selos}
             await registros.note(uow, self._new_id(), now, "habilitacao.decidida", "projeto", str(of), dados)
 
 
@@ -74,6 +77,12 @@ def _read(decisao: str, motivo: str, sugestao: HabilitacaoSugerida | None) -> Ha
     if value != sugestao and len(given) < SHORTEST_REASON:
         raise DecisaoInvalida("Escreva o motivo: a sua decisão é diferente da sugestão, e quem se inscreveu vai querer saber por quê.")
     return value
+
+
+async def _seals(uow: UnitOfWork, projeto: UUID, anterior: UUID) -> dict[str, str]:
+    """Of the decision, and of the one that it took the place of."""
+    decided = await audit.read_seals(uow, HABILITACOES, {"projeto_id": projeto})
+    return {**decided, **await audit.read_seals(uow, HABILITACOES_ANTERIORES, {"id": anterior})}
 
 
 async def _manager(uow: UnitOfWork) -> Usuario:

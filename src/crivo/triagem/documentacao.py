@@ -7,6 +7,8 @@ from typing import Final
 
 from crivo.kernel.access import Este, SemPermissao, asks, may
 from crivo.kernel.access.usuarios import acting_usuario
+from crivo.kernel.audit import NewEntry, append
+from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.documentos.lido import DocumentoLido
@@ -33,8 +35,9 @@ class DocumentoAberto:
 class Documentacao:
     """Documents for whoever manages, and for whoever judges the project; for others it is as if they did not exist."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
+        self._clock = clock
 
     @asks("triagem.abrir_documento")
     async def abrir(self, scope: Scope, edital_id: str, projeto_id: str, numero: int) -> DocumentoAberto:
@@ -48,11 +51,14 @@ class Documentacao:
 
     @asks("triagem.abrir_documento")
     async def baixar(self, scope: Scope, edital_id: str, projeto_id: str, numero: int) -> tuple[str, bytes]:
-        """The name and the content of the file as it was sent. Raises as `abrir`."""
+        """The name and the content of the file as it was sent, which the audit tells of. Raises as `abrir`."""
         async with self._database.unit_of_work(scope) as uow:
             _, guardado = await _project(uow, edital_id, projeto_id)
             documento = _nth(guardado, numero)
-            return documento.arquivo.rpartition("/")[2], await arquivos.content(uow, documento.sha256)
+            content = await arquivos.content(uow, documento.sha256)
+            told = {"edital": edital_id, "projeto": projeto_id, "documento": numero}
+            await append(uow, self._clock.now(), [NewEntry(acao="documento.baixado", alvo=f"projeto:{projeto_id}", dados=told)])
+            return documento.arquivo.rpartition("/")[2], content
 
 
 async def _project(uow: UnitOfWork, edital_id: str, projeto_id: str) -> tuple[Edital, ProjetoGuardado]:

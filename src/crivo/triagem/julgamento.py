@@ -14,6 +14,7 @@ from uuid import UUID
 
 import msgspec
 
+from crivo.kernel import audit
 from crivo.kernel.access import Este, SemPermissao, asks, may
 from crivo.kernel.access.usuarios import Usuario, acting_usuario
 from crivo.kernel.clock import Clock
@@ -24,6 +25,7 @@ from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado, Tipo
 from crivo.triagem.edital import Criterio, Edital, Projeto
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound, TriagemNotFound
 from crivo.triagem.palavras import number
+from crivo.triagem.seladas import AVALIACOES
 from crivo.triagem.storage import avaliacoes, editais, execucoes, projetos, registros, resultados
 from crivo.triagem.storage.avaliacoes import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
 from crivo.triagem.storage.editais import CriterioGuardado, EditalGuardado, EditalNotFound
@@ -158,8 +160,10 @@ class Julgamento:
             if _is_sent(criterios, minhas):
                 return
             now = self._clock.now()
+            before = await _seals(uow, of, person.id)
             await avaliacoes.send(uow, of, person.id, now)
-            dados = {"edital": edital_id, "projeto": projeto_id}
+            selos = audit.changed(before, await _seals(uow, of, person.id))
+            dados = {"edital": edital_id, "projeto": projeto_id, audit.DIGESTS: selos}
             await registros.note(uow, self._new_id(), now, "avaliacao.enviada", "projeto", str(of), dados)
 
     @asks("triagem.decidir")
@@ -174,8 +178,10 @@ class Julgamento:
             of = (await projetos.ids_of(uow, guardado.id)).get(projeto_id)
             if of is None:
                 raise ProjetoNotFound("Não há projeto com este código neste edital. Volte à lista e escolha outro.")
+            before = await _seals(uow, of, avaliador)
             if await avaliacoes.reopen(uow, of, avaliador):
-                dados = {"edital": edital_id, "projeto": projeto_id, "avaliador": str(avaliador)}
+                selos = audit.changed(before, {})
+                dados = {"edital": edital_id, "projeto": projeto_id, "avaliador": str(avaliador), audit.DIGESTS: selos}
                 await registros.note(uow, self._new_id(), self._clock.now(), "avaliacao.reaberta", "projeto", str(of), dados)
 
     @asks("triagem.acompanhar")
@@ -207,9 +213,13 @@ class Julgamento:
                 raise AvaliacaoJaEnviada(
                     "As notas enviadas não mudam mais. Se precisar corrigir, peça à gestão do edital que reabra a avaliação."
                 )
-            now = self._clock.now()
+            now, before = self._clock.now(), await _seals(uow, of, person.id)
             for one in dadas:
                 await avaliacoes.save(uow, of, known[one.criterio].id, person.id, one.nota, one.texto, now, enviada=enviada)
+            selos = audit.changed(before, await _seals(uow, of, person.id))
+            if selos:  # a draft that stays one is its author's alone
+                dados = {"edital": edital_id, "projeto": projeto_id, audit.DIGESTS: selos}
+                await registros.note(uow, self._new_id(), now, "avaliacao.registrada", "projeto", str(of), dados)
 
 
 def _is_sent(criterios: Sequence[Criterio], minhas: Sequence[Avaliacao]) -> bool:
@@ -266,6 +276,10 @@ async def _person(uow: UnitOfWork) -> Usuario:
     if person is None:
         raise SemPermissao("Só uma pessoa cadastrada avalia projetos. Entre com o seu usuário.")
     return person
+
+
+async def _seals(uow: UnitOfWork, projeto: UUID, avaliador: UUID) -> dict[str, str]:
+    return await audit.read_seals(uow, AVALIACOES, {"projeto_id": projeto, "avaliador_id": avaliador})
 
 
 async def _given(uow: UnitOfWork, person: Usuario, edital_id: str, projeto_id: str) -> tuple[EditalGuardado, UUID]:

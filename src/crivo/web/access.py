@@ -9,7 +9,7 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.requests import Request
 from starlette.routing import BaseRoute
 
-from crivo.kernel.access import Acao, Algum, SessaoEncerrada, authorize
+from crivo.kernel.access import Acao, Algum, ChaveRecusada, SessaoEncerrada, authorize
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.passos import PASSOS, EntradaCompleta, PassoPendente
 from crivo.web.session_cookie import session_id_of
@@ -195,7 +195,11 @@ async def _know_program(request: Request) -> None:
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not key.strip():
         raise ChaveAusente("Envie a chave de API no cabeçalho: Authorization: Bearer crv_...")
-    access = await state.porteiro.authenticate(key.strip())
+    try:
+        access = await state.porteiro.authenticate(key.strip())
+    except ChaveRecusada:
+        await state.recusas.chave(key.strip())
+        raise
     enter(request, access.scope)
     await state.limiter.hit(access.scope.tenant_id, access.scope.ator)
 

@@ -13,6 +13,7 @@ from typing import ClassVar, Final
 import uvicorn
 from prometheus_client import CollectorRegistry, start_http_server
 
+from crivo.auditoria.ancoragem import anchoring
 from crivo.bootstrap import Container, open_container
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.worker import working
@@ -54,7 +55,11 @@ def serve(settings: Settings, on_ready: Callable[[], None] = lambda: None) -> No
 
 async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable[[], None]) -> None:
     # Opened here rather than in the lifespan, so that a failure reaches the caller as it is.
-    async with open_container(settings) as container, _working(container, settings.trabalhadores):
+    async with (
+        open_container(settings) as container,
+        anchoring(container.ancoragem, container.atos),
+        _working(container, settings.trabalhadores),
+    ):
         app = create_app(settings, lambda _: nullcontext(container))
         config = uvicorn.Config(
             app,

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from crivo.bootstrap import Container
 from crivo.clinicas.atendimento import Atendimento
 from crivo.clinicas.conversas import Conversas
-from crivo.kernel.access import Acao, Algum, Papel, Porteiro, SegundosFatores, SeloDeArquivo, Sessoes, Tentativas, Visita, may
+from crivo.kernel.access import Acao, Algum, Papel, Porteiro, Recusas, SegundosFatores, SeloDeArquivo, Sessoes, Tentativas, Visita, may
 from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import REQUEST_ID, TENANT
@@ -38,6 +38,7 @@ class WebState:
     segundos_fatores: SegundosFatores
     limiter: Limiter
     entradas: Tentativas
+    recusas: Recusas
     metrics: Metrics
     acompanhamentos: Places
     escutas: Places
@@ -56,6 +57,7 @@ class WebState:
             SegundosFatores(container.database, container.clock, SeloDeArquivo(container.settings.data_dir / _SEAL_FILE)),
             Limiter(container.settings.limite_por_minuto),
             Tentativas(container.database),
+            Recusas(container.database, container.clock),
             metrics,
             Places(_FOLLOWERS),
             Places(_LISTENERS),

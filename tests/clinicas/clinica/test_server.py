@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -9,12 +10,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from cenario import ANA, BIA, JSON, bearer, request_of, token_of
+from crivo.clinicas.clinica.cpf import cpf_digits
+from crivo.clinicas.clinica.gate import BEARER, Gate
+from crivo.clinicas.clinica.keys import read_keys
 from crivo.clinicas.clinica.server import LARGEST_BODY
-from crivo.clinicas.clinica.serving import Place
+from crivo.clinicas.clinica.serving import Place, verifier_of
 from crivo.clinicas.clinica.store import Silo
+from crivo.clinicas.clinica.tokens import sign
 from crivo.clinicas.protocol import ACTIONS
+from crivo.kernel.clock import SystemClock
 from mensagens_quaisquer import META, SECRET, VALUES, bodies
 
 BOOKING = {"doctor": "Fernando", "date": "2025-07-18", "time": "10:00", "patient_name": "Ana Braga", "cpf": ANA}
@@ -161,6 +169,30 @@ async def test_without_the_clinics_token_nothing_is_answered(client: httpx.Async
     assert answered.status_code == 401
     assert answered.headers["www-authenticate"] == "Bearer"
     assert "result" not in answered.json()
+
+
+async def test_a_token_that_is_not_taken_is_told_how_another_is_made(client: httpx.AsyncClient, place: Place) -> None:
+    fixed = "ab" * 32  # as earlier versions had them
+    over = sign(read_keys(place.folder).atual, "clinic_c", "operador", datetime(2020, 1, 1, tzinfo=UTC))
+    for token, told in ((fixed, "com uma chave feita para ela. Faça"), (over, "Esta chave venceu. Faça")):
+        answered = await client.post("/mcp", json=request_of("list_patients", {}), headers=bearer(token))
+        assert answered.status_code == 401
+        assert f"{told} uma com `crivo clinicas token clinic_c`" in answered.json()["message"]
+
+
+async def test_on_whose_behalf_a_call_is_made_is_in_its_scope(place: Place, silo: Silo) -> None:
+    scopes: list[Scope] = []
+
+    async def inner(scope: Scope, receive: Receive, send: Send) -> None:
+        scopes.append(scope)
+        await Response()(scope, receive, send)
+
+    gate = Gate(inner, verifier_of(place), {"127.0.0.1"})
+    token = sign(read_keys(place.folder).atual, "clinic_c", "atendimento", SystemClock().now(), em_nome_de=cpf_digits(ANA))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(gate), base_url="http://127.0.0.1:8003") as speaking:
+        assert (await speaking.post("/mcp", json={}, headers=bearer(token))).status_code == 200
+    held = scopes[0][BEARER]
+    assert (held.papel, held.em_nome_de.is_of(cpf_digits(ANA)), held.em_nome_de.is_of(cpf_digits(BIA))) == ("atendimento", True, False)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crivo.kernel.audit.chain import GENESIS, Break, Entry, Head, NewEntry, canonical, next_digest, seal, verify
+from crivo.kernel.atos import NewEntry
+from crivo.kernel.audit.chain import GENESIS, Break, Entry, Head, canonical, next_digest, seal, verify
 
 _EM = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 

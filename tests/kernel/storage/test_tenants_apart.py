@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import column, func, select, table, text
 from sqlalchemy.exc import DBAPIError, ProgrammingError
 
+from crivo.kernel.audit.anchors import read_heads
 from crivo.kernel.storage.migrating import migrate
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
@@ -52,6 +53,7 @@ _TENANT_TABLES = (
     "autorizacao_reservas",
     "habilitacao_decisoes",
     "habilitacao_decisoes_anteriores",
+    "recusas",
     "avisos_de_acesso",
     "segundos_fatores",
     "codigos_de_recuperacao",
@@ -102,6 +104,7 @@ _ROWS = (
     "insert into autorizacao_reservas values (:t, :id, 'eu', now())",
     "insert into habilitacao_decisoes values (:t, :id, 'habilitado', null, 'porque', :id, now())",
     "insert into habilitacao_decisoes_anteriores values (:t, :id, :id, 'habilitado', null, 'porque', :id, now())",
+    "insert into recusas values (:t, 'x', now(), 1)",
     "insert into avisos_de_acesso (tenant_id, usuario_id, acao, feito_por, em) values (:t, :id, 'link_feito', 'eu', now())",
     "insert into segundos_fatores values (:t, :id, 'x', -1, now())",
     "insert into codigos_de_recuperacao values (:t, :id, 'x')",
@@ -137,6 +140,20 @@ async def test_an_update_and_a_delete_without_a_filter_touch_one_tenant_only(dat
     async with database.unit_of_work(theirs) as uow:
         assert (await uow.connection.execute(text("select versao from catalogos"))).scalar_one() == 1
         assert (await uow.connection.execute(text("select count(*) from sessoes"))).scalar_one() == 1
+
+
+async def test_whoever_notes_the_ends_of_chains_sees_these_alone_and_changes_none(
+    database: Database, new_tenant: Callable[[], Scope]
+) -> None:
+    mine, theirs = new_tenant(), new_tenant()
+    await _fill(database, mine)
+    await _fill(database, theirs)
+    async with database.unit_of_work(mine) as uow:
+        assert {mine.tenant_id, theirs.tenant_id} <= set(await read_heads(uow))
+        assert (await uow.connection.execute(text("select distinct tenant_id from auditoria"))).scalars().all() == [mine.tenant_id]
+        assert (await uow.connection.execute(text("update auditoria_cabecas set seq = 2"))).rowcount == 1
+    async with database.unit_of_work(mine) as uow:
+        assert (await uow.connection.execute(text("select tenant_id from auditoria_cabecas"))).scalars().all() == [mine.tenant_id]
 
 
 @pytest.mark.parametrize("statement", _ROWS)

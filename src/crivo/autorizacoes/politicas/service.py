@@ -23,8 +23,9 @@ from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.politicas.storage import PoliticaGuardada
 from crivo.autorizacoes.politicas.sucessao import Encerramento, closed_by, last_day
 from crivo.autorizacoes.politicas.vigentes import publicadas_at
+from crivo.autorizacoes.seladas import POLITICAS
 from crivo.kernel.access import asks
-from crivo.kernel.audit import NewEntry, append
+from crivo.kernel.audit import DIGESTS, NewEntry, append, read_seals
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -171,7 +172,7 @@ class Politicas:
                     em = self._clock.now()
                     versao = await storage.advance_catalogo(uow)
                     await storage.mark_revoked(uow, politica_id, versao, em)
-                    dados = {"catalogo_versao": versao, "motivo": motivo}
+                    dados = {"catalogo_versao": versao, "motivo": motivo, DIGESTS: await _seal(uow, politica_id)}
                     await append(uow, em, [NewEntry(acao="politica.revogada", alvo=str(politica_id), dados=dados)])
                     return replace(politica, status="revogada", revogada_em=em, revogada_na=versao)
 
@@ -243,7 +244,7 @@ class Politicas:
             None,
         )
         await (storage.replace_draft if known else storage.insert)(uow, row, conteudo)
-        dados = {"digest": row.digest.hex(), "regras": row.regras_total}
+        dados = {"digest": row.digest.hex(), "regras": row.regras_total, DIGESTS: await _seal(uow, row.id)}
         await append(uow, em, [NewEntry(acao="politica.importada", alvo=str(row.id), dados=dados)])
         return row, True
 
@@ -261,7 +262,8 @@ class Politicas:
         em = self._clock.now()
         versao = await storage.advance_catalogo(uow)
         await storage.mark_published(uow, politica.id, versao, em, encerra_anteriores=not manter_anterior)
-        dados = {"catalogo_versao": versao, "digest": politica.digest.hex(), "manter_anterior": manter_anterior}
+        selos = await _seal(uow, politica.id)
+        dados = {"catalogo_versao": versao, "digest": politica.digest.hex(), "manter_anterior": manter_anterior, DIGESTS: selos}
         await append(uow, em, [NewEntry(acao="politica.publicada", alvo=str(politica.id), dados=dados)])
         return replace(politica, status="publicada", publicada_em=em, publicada_na=versao)
 
@@ -283,6 +285,10 @@ def ended(politicas: Sequence[PoliticaGuardada]) -> list[PoliticaGuardada]:
         fim = last_day(uma.vigencia_fim.isoformat() if uma.vigencia_fim else None, later)
         found.append(replace(uma, vigencia_fim=date.fromisoformat(fim)) if later and fim else uma)
     return found
+
+
+async def _seal(uow: UnitOfWork, politica_id: UUID) -> dict[str, str]:
+    return await read_seals(uow, POLITICAS, {"id": politica_id})
 
 
 async def _get(uow: UnitOfWork, politica_id: UUID, *, lock: bool = False) -> PoliticaGuardada:

@@ -15,11 +15,12 @@ from crivo.autorizacoes.revisao.conferencia import check_proposta, mensagens_of
 from crivo.autorizacoes.revisao.contracts import Assunto, NaFila, Reserva, Revisao, RevisaoProposta
 from crivo.autorizacoes.revisao.erros import ReservaAusente, ReservaDeOutro
 from crivo.autorizacoes.revisao.prazos import prazo_de
+from crivo.autorizacoes.seladas import REVISOES
 from crivo.autorizacoes.service import AutorizacaoNotFound
 from crivo.autorizacoes.storage import Autorizacao
 from crivo.autorizacoes.storage import find as find_autorizacao
 from crivo.kernel.access import asks
-from crivo.kernel.audit import NewEntry, append
+from crivo.kernel.audit import DIGESTS, NewEntry, append, read_seals
 from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
@@ -153,7 +154,8 @@ class Revisoes:
             revisao = self._made(scope, autorizacao, before[0].decisao_final if before else autorizacao.decisao_final, proposta)
             await storage.add(uow, revisao)
             await storage.release(uow, autorizacao_id)
-            dados = {"de": revisao.decisao_anterior, "para": revisao.decisao_final, "revisao": str(revisao.id)}
+            selos = await read_seals(uow, REVISOES, {"id": revisao.id})
+            dados = {"de": revisao.decisao_anterior, "para": revisao.decisao_final, "revisao": str(revisao.id), DIGESTS: selos}
             await append(uow, now, [NewEntry(acao="autorizacao.revista", alvo=str(autorizacao_id), dados=dados)])
         return revisao
 

@@ -92,7 +92,8 @@ def exchange_key(folder: ClinicFolder, now: datetime, random_bytes: RandomBytes,
     """Put a new key in the place of the clinic's, which is taken for `grace` seconds more. Raises ClinicaSemChaves, SiloIndisponivel."""
     with folder.locked():
         at = int(now.timestamp())
-        old = Exchanged(read_keys(folder).atual, at, at + grace) if grace else None
+        held = ensure_keys(folder, random_bytes).atual
+        old = Exchanged(held, at, at + grace) if grace else None
         ring = Keyring(_new_key(random_bytes), old)
         _write(folder, ring)
     return ring

@@ -9,6 +9,7 @@ from typing import Final, Literal
 import msgspec
 
 from crivo.clinicas.orquestrador.agentes import Agents
+from crivo.clinicas.orquestrador.atos import Atos
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel, Plan
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.emergencia import Sobreaviso, Socorro, alarmed_by, hear
@@ -83,14 +84,16 @@ class Session:
         log: PipelineLog | None = None,
         id_: str = "",
         agents: Agents | None = None,
+        atos: Atos | None = None,
     ) -> None:
-        """`agents` are those of this conversation alone, in the place of the pipeline's own."""
+        """`agents` are those of this conversation alone, in the place of the pipeline's own; `atos` notes what is done in it."""
         self.id = id_
         self._agents = agents
         self._pipeline = pipeline
         self._directory = directory
         self._clock = clock
         self._log = log
+        self._atos = atos
         self._turns = 0
         self._alarmed: Sobreaviso | None = None
         self._settled: Socorro | None = None
@@ -276,6 +279,8 @@ class Session:
         await self._directory.ready()
         before = msgspec.structs.replace(self.dialogue, now=self._clock.now(), doctors={**self.dialogue.doctors, **self._directory.doctors})
         after, trace = await self._pipeline.turn(said, before, tell, self._agents)
+        if self._atos is not None:
+            await self._atos.note(trace)
         self._logged(said, before, trace)
         alarmed, new = self._alarmed, trace.plan.emergencia
         self._alarmed = alarmed_by(new, said) if new is not None else alarmed.calmed() if alarmed is not None else None

@@ -14,6 +14,7 @@ from crivo.kernel.access.chaves import (
     list_chaves,
     revoke_chave,
 )
+from crivo.kernel.access.recusas import Recusas
 from crivo.kernel.access.scopes import EscopoDesconhecido, SemPermissao, read_escopos
 from crivo.kernel.access.segundo_fator import (
     CodigoErrado,
@@ -75,6 +76,7 @@ __all__ = [
     "Papel",
     "Permissao",
     "Porteiro",
+    "Recusas",
     "SegundosFatores",
     "Selo",
     "SeloDeArquivo",

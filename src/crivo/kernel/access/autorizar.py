@@ -19,6 +19,7 @@ Acao = Literal[
     "conta.mudar",
     "pessoas.administrar",
     "pessoas.dar_papel_mais_alto",
+    "chaves.listar",
     "chaves.administrar",
     "auditoria.ler",
     "execucoes.ver",
@@ -112,6 +113,7 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "conta.mudar": Permissao(_TODOS),
     "pessoas.administrar": Permissao(_ADMINISTRA),
     "pessoas.dar_papel_mais_alto": Permissao(_all("super_admin")),
+    "chaves.listar": Permissao(_GESTAO),  # who reads what keys did reads their names
     "chaves.administrar": Permissao(_ADMINISTRA),
     "auditoria.ler": Permissao(_GESTAO, frozenset({"auditoria:ler"})),
     "execucoes.ver": Permissao(_GESTAO),

@@ -127,7 +127,7 @@ async def revoke_chave(uow: UnitOfWork, em: datetime, chave_id: str) -> None:
 
 async def list_chaves(uow: UnitOfWork) -> tuple[Chave, ...]:
     """Every key of the tenant, the newest first. Raises SemPermissao."""
-    _ask(uow)
+    authorize(uow.scope.sujeito, "chaves.listar", Algum(uow.scope.tenant_id))
     rows = await uow.connection.exec_driver_sql(
         "select id, nome, escopos, criada_em, expira_em, revogada_em from chaves_api where tenant_id = %s order by criada_em desc, id",
         (uow.scope.tenant_id,),

@@ -14,18 +14,12 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from crivo.kernel.atos import NewEntry
+
 GENESIS: Final = bytes(32)
 _DOMAIN: Final = b"crivo.auditoria.1"
 
 Motivo = Literal["alterada", "ausente", "fora_de_ordem", "inserida", "cabeca_ausente", "cabeca_diverge"]
-
-
-class NewEntry(msgspec.Struct, frozen=True, gc=False):
-    """Something that was done: an action, what it was done to, and its particulars. Never personal data."""
-
-    acao: str
-    alvo: str
-    dados: Mapping[str, Any] = {}
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):

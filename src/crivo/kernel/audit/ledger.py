@@ -8,7 +8,8 @@ from typing import Final
 
 from sqlalchemy import Row, text
 
-from crivo.kernel.audit.chain import GENESIS, Entry, Head, NewEntry, Verification, Verifier, seal
+from crivo.kernel.atos import NewEntry
+from crivo.kernel.audit.chain import GENESIS, Entry, Head, Verification, Verifier, seal
 from crivo.kernel.storage.session import UnitOfWork
 
 _PAGE: Final = 2_000

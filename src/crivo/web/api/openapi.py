@@ -16,7 +16,7 @@ from crivo.autorizacoes.trilha import Trilha
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.access import TABELA
 from crivo.web.access import ACCESS, Admission
-from crivo.web.api import clinicas_atendimento, clinicas_schemas, schemas, triagem_schemas
+from crivo.web.api import auditoria_schemas, clinicas_atendimento, clinicas_schemas, schemas, triagem_schemas
 from crivo.web.api.documenting import REF, failure, failures
 from crivo.web.api.revisao import Historico
 from crivo.web.problems import ProblemDetails
@@ -37,7 +37,7 @@ _CONTRACTS: Final = (
     schemas.PoliticaImportada,
     schemas.Revogacao,
     schemas.ListaAgentes,
-    schemas.VerificacaoAuditoria,
+    auditoria_schemas.VerificacaoAuditoria,
     schemas.Situacao,
     clinicas_schemas.NovaConversa,
     clinicas_schemas.Mensagem,

@@ -14,7 +14,6 @@ from crivo.autorizacoes.politicas.service import Previa
 from crivo.autorizacoes.politicas.storage import PoliticaGuardada, Status
 from crivo.autorizacoes.service import Pagina
 from crivo.kernel.agents.contract import AgentContract
-from crivo.kernel.audit import Verification
 from crivo.web.problems import Fault
 
 encode = msgspec.json.Encoder().encode
@@ -247,41 +246,6 @@ class ListaAgentes(msgspec.Struct, frozen=True):
     """The six agents, in the order in which they run."""
 
     itens: tuple[Agente, ...]
-
-
-class Cabeca(msgspec.Struct, frozen=True):
-    """Where the audit chain ends; noting the digest elsewhere dates the whole chain."""
-
-    seq: int
-    digest: str
-
-
-class Quebra(msgspec.Struct, frozen=True):
-    """Entries from `seq` to `ate` that do not hold, and how."""
-
-    seq: int
-    ate: int
-    motivo: str
-
-
-class VerificacaoAuditoria(msgspec.Struct, frozen=True):
-    """The outcome of reading the whole audit chain."""
-
-    integra: bool
-    entradas: int
-    cabeca: Cabeca | None
-    quebras: tuple[Quebra, ...]
-
-    @classmethod
-    def of(cls, verification: Verification) -> VerificacaoAuditoria:
-        """The verification as it is answered."""
-        head = verification.cabeca
-        return cls(
-            not verification.quebras,
-            verification.entradas,
-            None if head is None else Cabeca(head.seq, head.digest.hex()),
-            tuple([Quebra(broken.seq, broken.ate, broken.motivo) for broken in verification.quebras]),
-        )
 
 
 class Situacao(msgspec.Struct, frozen=True):

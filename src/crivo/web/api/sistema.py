@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.autorizacoes.agentes import AGENTES
-from crivo.kernel.audit import verify_tenant
 from crivo.kernel.storage.errors import unavailable
 from crivo.kernel.tenancy import Scope
+from crivo.web.api.auditoria_schemas import VerificacaoAuditoria
 from crivo.web.api.documenting import answer, failures
-from crivo.web.api.schemas import Agente, ListaAgentes, Situacao, VerificacaoAuditoria, encode
+from crivo.web.api.schemas import Agente, ListaAgentes, Situacao, encode
 from crivo.web.state import scope_of, state_of
 
 router = APIRouter(tags=["Sistema"])
@@ -40,9 +40,11 @@ async def agentes() -> Response:
     responses=answer(VerificacaoAuditoria, "O resultado; `integra` diz se a cadeia inteira confere."),
 )
 async def verificacao(request: Request) -> Response:
-    """Lê a cadeia inteira desta organização e diz onde ela não confere."""
-    async with state_of(request).container.database.unit_of_work(scope_of(request)) as uow:
-        found = await verify_tenant(uow)
+    """Lê a cadeia inteira desta organização, confere com ela o que está guardado e diz o que não confere.
+
+    São conferidas as decisões, as revisões, as políticas, as notas enviadas e as habilitações, cada uma com o registro que a selou.
+    """
+    found = await state_of(request).container.auditoria.conferir(scope_of(request))
     return Response(encode(VerificacaoAuditoria.of(found)), media_type=_JSON)
 
 

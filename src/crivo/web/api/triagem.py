@@ -11,6 +11,7 @@ from fastapi import APIRouter, Header, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from crivo.kernel.atos import NewEntry
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Resultado, Tipo
 from crivo.triagem.andamento import Execucao
@@ -211,6 +212,8 @@ async def export(request: Request, edital_id: str, formato: Formato, tabela: Nom
             name = f"triagem-{edital_id}.xlsx"
         case _:
             assert_never(formato)
+    told = {"edital": edital_id, "formato": formato, "projetos": len(found.projetos)}
+    await container.auditoria.anotar(scope_of(request), NewEntry(acao="triagem.exportada", alvo=f"edital:{edital_id}", dados=told))
     return Response(content, media_type=media_type, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 

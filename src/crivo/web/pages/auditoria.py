@@ -14,11 +14,10 @@ from starlette.responses import Response
 
 from crivo.bootstrap import Container
 from crivo.kernel.access import Chave, Usuario, list_chaves, list_usuarios
-from crivo.kernel.audit import verify_tenant
 from crivo.kernel.audit.listing import Recorte, list_latest
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.tenancy import Scope
-from crivo.web.pages.auditoria_palavras import ASSUNTOS, Nomes, RegistroVisto, counted, told
+from crivo.web.pages.auditoria_palavras import ASSUNTOS, Nomes, RegistroVisto, broken_in, counted
 from crivo.web.pages.pessoas_palavras import PROGRAMAS, ator_em_palavras, nomes_de_atores
 from crivo.web.pages.rendering import page
 from crivo.web.state import scope_of, state_of
@@ -65,13 +64,13 @@ async def auditoria(
     de: Annotated[str, Query(max_length=10)] = "",
     ate: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
-    """The entries from the newest back, by who, what and when; with `conferir`, the whole chain is read and its state told."""
+    """The entries from the newest back, by who, what and when; with `conferir`, the whole chain and what it vouches for is read."""
     container, scope = state_of(request).container, scope_of(request)
     escolhas = Escolhas(quem.replace("\0", ""), acao, de, ate)
     async with container.database.unit_of_work(scope) as uow:
         found = await list_latest(uow, _PER_PAGE + 1, antes, escolhas.recorte())
         people, chaves = await list_usuarios(uow), await list_chaves(uow)
-        verificacao = await verify_tenant(uow) if conferir else None
+    conferencia = await container.auditoria.conferir(scope) if conferir else None
     shown, kept = found[:_PER_PAGE], escolhas.escritas
     nomes = await _names(container, scope, nomes_de_atores(people, chaves), {entry.acao.partition(".")[0] for entry in shown})
     return page(
@@ -85,10 +84,10 @@ async def auditoria(
         assuntos=[(codigo, assunto.nome) for codigo, assunto in ASSUNTOS.items()],
         seguinte=_address([*kept, ("antes", str(shown[-1].seq))]) if len(found) > _PER_PAGE else "",
         recentes=_address(kept) if antes is not None else "",
-        verificacao=verificacao,
-        conferidos=counted(verificacao.entradas) if verificacao else "",
-        cabeca_da_cadeia=verificacao.cabeca.digest.hex() if verificacao and verificacao.cabeca else "",
-        quebras=[told(one) for one in verificacao.quebras] if verificacao else [],
+        conferencia=conferencia,
+        conferidos=counted(conferencia) if conferencia else "",
+        cabeca_da_cadeia=conferencia.cadeia.cabeca.digest.hex() if conferencia and conferencia.cadeia.cabeca else "",
+        quebras=broken_in(conferencia) if conferencia else [],
     )
 
 

@@ -9,7 +9,9 @@ from urllib.parse import quote
 
 import msgspec
 
-from crivo.kernel.audit import Break, Entry
+from crivo.auditoria.conferencia import Conferencia
+from crivo.auditoria.palavras import NOME_DA_LINHA
+from crivo.kernel.audit import Break, Entry, RowBreak
 from crivo.triagem.palavras import count
 from crivo.web.pages.palavras import date_time
 from crivo.web.pages.pessoas_palavras import ator_em_palavras
@@ -29,6 +31,8 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
         {
             "sessao_aberta": "Entrou",
             "sessao_encerrada": "Saiu",
+            "entrada_recusada": "Tentou entrar e foi recusado",
+            "chave_recusada": "Usou uma chave de API que não vale",
             "entrada_comecada": "Começou a entrar",
             "sessoes_encerradas": "Encerrou outras sessões suas",
         },
@@ -50,6 +54,9 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "convite_criado": "Criou um convite",
         },
     ),
+    "auditoria": Assunto(
+        "Auditoria", {"auditoria.selada": "Fechou a auditoria a linhas sem lacre", "linhas.seladas": "Lacrou linhas de antes dos lacres"}
+    ),
     "chaves": Assunto("Chaves de API", {"chave_criada": "Criou uma chave de API", "chave_revogada": "Revogou uma chave de API"}),
     "politicas": Assunto(
         "Políticas",
@@ -67,14 +74,30 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
         "Editais e triagens",
         {
             "edital.importado": "Importou um edital",
+            "triagem.exportada": "Exportou o resultado de uma triagem",
+            "documento.baixado": "Baixou um documento",
             "triagem.iniciada": "Começou uma triagem",
             "triagem.concluida": "Concluiu uma triagem",
             "triagem.cancelada": "Cancelou uma triagem",
             "triagem.retomada": "Retomou uma triagem",
             "triagem.falhou": "Encerrou uma triagem com erro",
             "habilitacao.decidida": "Decidiu a habilitação de um projeto",
+            "avaliacao.registrada": "Registrou notas de um projeto",
             "avaliacao.enviada": "Enviou uma avaliação",
             "avaliacao.reaberta": "Reabriu uma avaliação",
+        },
+    ),
+    "consultas": Assunto(
+        "Consultas e pacientes",
+        {
+            "consulta.marcada": "Marcou uma consulta",
+            "consulta.remarcada": "Remarcou uma consulta",
+            "consulta.cancelada": "Cancelou uma consulta",
+            "consulta.incerta": "Pediu o que a clínica não confirmou",
+            "pacientes.listados": "Viu a lista de pacientes",
+            "paciente.lido": "Leu o cadastro de um paciente",
+            "agenda.exportada": "Exportou a agenda de uma clínica",
+            "agenda.importada": "Trocou a agenda de uma clínica",
         },
     ),
     "atendimento": Assunto(
@@ -100,6 +123,16 @@ _QUEBRAS: Final[Mapping[str, str]] = {
     "inserida": "foi posto depois",
     "cabeca_ausente": "é o último, e a marca do fim sumiu",
     "cabeca_diverge": "não é o que a marca do fim diz",
+}
+_LINHAS: Final[Mapping[str, str]] = {
+    "registro_alterado": "o que está guardado não é o que o registro {seq} lacrou",
+    "registro_ausente": "foi lacrada no registro {seq} e sumiu",
+    "registro_sem_selo": "está guardada sem que registro algum a lacre",
+}
+_DECISOES: Final[Mapping[str, str]] = {
+    "alterada": "o que está guardado não é o que foi decidido",
+    "sem_registro": "está guardada sem registro na auditoria",
+    "ausente": "foi registrada e sumiu",
 }
 
 
@@ -138,9 +171,23 @@ def told(broken: Break) -> str:
     return f"{which} {_QUEBRAS[broken.motivo]}."
 
 
-def counted(entradas: int) -> str:
-    """How many entries were read."""
-    return count(entradas, "registro conferido", "registros conferidos")
+def told_of_row(broken: RowBreak) -> str:
+    """Which stored row is not what an entry sealed, and how."""
+    table, _, which = broken.linha.partition(":")
+    return f"{NOME_DA_LINHA[table]} {which}: {_LINHAS[broken.motivo].format(seq=broken.seq)}."
+
+
+def broken_in(found: Conferencia) -> list[str]:
+    """Everything that does not stand, a line each."""
+    decisoes = [f"Decisão {one.id}: {_DECISOES[one.motivo]}." for one in found.decisoes.quebras]
+    return [*map(told, found.cadeia.quebras), *decisoes, *map(told_of_row, found.linhas.quebras)]
+
+
+def counted(found: Conferencia) -> str:
+    """How many entries were read, and how much was held against them."""
+    entradas = count(found.cadeia.entradas, "registro conferido", "registros conferidos")
+    held = found.linhas.linhas
+    return f"{entradas}, com {count(held, 'linha lacrada', 'linhas lacradas')}" if held else entradas
 
 
 def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, str]:
@@ -148,17 +195,27 @@ def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, 
     kind, _, which = entry.alvo.partition(":")
     match kind:
         case "usuario" | "chave":
-            return ator_em_palavras(entry.alvo, nomes.atores), ""
+            return f"{ator_em_palavras(entry.alvo, nomes.atores)}{_more(dados)}", ""
         case "link":
             return f"Para {ator_em_palavras(str(dados.get('para', '')), nomes.atores)}", ""
         case "sessao":
             return ("Por um link de entrada" if "link" in dados else ""), ""
         case "edital" | "triagem_ia_execucao":
             return _edital(str(dados.get("edital") or nomes.editais.get(which, "")), "")
+        case "clinica":
+            return _slot(dados, which), ""
+        case "conta":
+            return _tried(which, dados), ""
         case "conversa":
             return _ESPERAS.get(str(dados.get("motivo", "")), "Uma conversa"), ""
         case "projeto":
             return _edital(str(dados.get("edital", "")), str(dados.get("projeto", "")))
+        case _:
+            return _of_subject(entry, dados, nomes)
+
+
+def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, str]:
+    """The same, where the action says what kind of thing it is."""
     subject = entry.acao.partition(".")[0]
     if subject == "autorizacao":
         return "A decisão", f"/autorizacoes/{entry.alvo}"
@@ -167,6 +224,25 @@ def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, 
     if subject == "mapeamento":
         return f"“{dados.get('origem', '')}”", ""
     return (f"Administradora {entry.alvo}" if subject == "campos" else ""), ""
+
+
+def _slot(dados: Mapping[str, Any], clinica: str) -> str:
+    """Where, and which slot; who it is for is with the clinic alone."""
+    where = f"Clínica {clinica.removeprefix('clinic_').upper()}" if clinica.startswith("clinic_") else clinica
+    told = [where, str(dados.get("medico", "")), " ".join(str(dados[one]) for one in ("data", "hora") if one in dados)]
+    if "paciente" in dados:
+        told.append(f"paciente {dados['paciente']}")
+    return ", ".join(one for one in told if one)
+
+
+def _tried(conta: str, dados: Mapping[str, Any]) -> str:
+    """Which account, and from where, by what they are told apart by."""
+    return f"Conta {conta[:8]}, de {str(dados.get('de', ''))[:8]}{_more(dados)}"
+
+
+def _more(dados: Mapping[str, Any]) -> str:
+    many = dados.get("omitidas", 0)
+    return f" (e mais {count(many, 'vez', 'vezes')} na hora anterior)" if isinstance(many, int) and many else ""
 
 
 def _edital(codigo: str, projeto: str) -> tuple[str, str]:

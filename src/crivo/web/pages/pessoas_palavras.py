@@ -41,7 +41,12 @@ ESCOPOS_PALAVRAS: Final[Mapping[Escopo, str]] = {
     "triagem:avaliar": "Avaliar projetos",
 }
 # Who acts without being a person or a key: how they name themselves, and how they are called.
-PROGRAMAS: Final[Mapping[str, str]] = {"cli": "Comando no servidor", "trabalhador": "Tarefa do servidor", "clinicas": "Clínicas"}
+PROGRAMAS: Final[Mapping[str, str]] = {
+    "cli": "Comando no servidor",
+    "trabalhador": "Tarefa do servidor",
+    "clinicas": "Clínicas",
+    "entrada": "Quem tentou entrar",
+}
 _FORA_DO_CADASTRO: Final[Mapping[str, str]] = {"usuario": "Pessoa fora do cadastro", "chave": "Chave que já não existe"}
 
 

@@ -137,15 +137,25 @@ async def opened_by_password(request: Request, scope: Scope, usuario: Usuario) -
 async def _person_of_password(request: Request, tenant: str, said: Mapping[str, str]) -> tuple[Scope, Usuario]:
     """Who has that e-mail and password in that tenant. Raises SenhaErrada, TentativasDemais."""
     state, email = state_of(request), said.get("email", "")
-    await state.entradas.hit(tenant, email, address_of(request))
     try:
         scope = Scope(tenant, _WHOEVER)
     except InvalidTenant:
+        await state.entradas.hit(tenant, email, address_of(request))
         raise _wrong() from None
-    usuario = await find_by_senha(state.container.database, scope, email, said.get("senha", ""))
+    try:
+        return await _right(request, scope, email, said.get("senha", ""))
+    except (SenhaErrada, TentativasDemais):
+        await state.recusas.senha(scope, email, address_of(request))
+        raise
+
+
+async def _right(request: Request, scope: Scope, email: str, senha: str) -> tuple[Scope, Usuario]:
+    state = state_of(request)
+    await state.entradas.hit(scope.tenant_id, email, address_of(request))
+    usuario = await find_by_senha(state.container.database, scope, email, senha)
     if usuario is None:
         raise _wrong()
-    return Scope(tenant, usuario.ator), usuario
+    return Scope(scope.tenant_id, usuario.ator), usuario
 
 
 def _refused(request: Request, error: CrivoError, said: Mapping[str, str]) -> Response:

@@ -7,7 +7,7 @@ from typing import Final
 from alembic import op
 
 revision = "0009"
-down_revision = "0007"
+down_revision = "0008"
 
 _CURRENT_TENANT: Final = "(select nullif(current_setting('app.tenant_id', true), ''))"
 _STATEMENTS: Final = (

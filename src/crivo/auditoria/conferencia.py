@@ -1,0 +1,95 @@
+"""The chain, every stored decision and every sealed row, held against each other in one go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from crivo.autorizacoes import seladas as de_autorizacoes
+from crivo.autorizacoes.verificacao import Verificacao, verify_decisoes
+from crivo.kernel.access import asks
+from crivo.kernel.audit import (
+    DIGESTS,
+    NewEntry,
+    RowsVerification,
+    SealedTable,
+    Verification,
+    append,
+    is_complete,
+    read_unsealed,
+    verify_rows,
+    verify_tenant,
+)
+from crivo.kernel.audit.anchors import AnchorsVerification, verify_anchors
+from crivo.kernel.clock import Clock
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+from crivo.triagem import seladas as de_triagem
+
+SELADAS: Final[tuple[SealedTable, ...]] = (*de_autorizacoes.SELADAS, *de_triagem.SELADAS)
+_SEALED_AT_ONCE: Final = 500  # rows of one entry
+
+
+@dataclass(frozen=True, slots=True)
+class Conferencia:
+    """What was held against what: the chain against itself, decisions and rows against the chain."""
+
+    cadeia: Verification
+    decisoes: Verificacao
+    linhas: RowsVerification
+    ancoras: AnchorsVerification | None = None
+
+    @property
+    def integra(self) -> bool:
+        """Whether nothing was touched."""
+        anchored = self.ancoras.quebras if self.ancoras else ()
+        return not (self.cadeia.quebras or self.decisoes.quebras or self.linhas.quebras or anchored)
+
+
+class Auditoria:
+    """The audit of a tenant, as those who look after it read it."""
+
+    def __init__(self, database: Database, clock: Clock, seladas: tuple[SealedTable, ...] = SELADAS) -> None:
+        self._database = database
+        self._clock = clock
+        self._seladas = seladas
+
+    @asks("auditoria.ler")
+    async def conferir(self, scope: Scope, ancoras: Iterable[bytes] | None = None, chave: bytes = b"") -> Conferencia:
+        """Read it all and say what does not stand; in constant memory, while others go on writing.
+
+        `ancoras` are lines that were noted elsewhere, signed with `chave`.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            cadeia, decisoes, complete = await verify_tenant(uow), await verify_decisoes(uow), await is_complete(uow)
+            noted = None if ancoras is None else await verify_anchors(uow, ancoras, chave)
+            rows = [await verify_rows(uow, table, complete=complete) for table in self._seladas]
+        breaks = tuple([broken for one in rows for broken in one.quebras])
+        held, bare = sum(one.linhas for one in rows), sum(one.sem_selo for one in rows)
+        return Conferencia(cadeia, decisoes, RowsVerification(held, bare, breaks), noted)
+
+    async def anotar(self, scope: Scope, entry: NewEntry) -> None:
+        """Note what somebody is about to be given; it is not given where it cannot be noted."""
+        async with self._database.unit_of_work(scope) as uow:
+            await append(uow, self._clock.now(), [entry])
+
+    async def selar(self, scope: Scope) -> int:
+        """Seal, as they are now, the rows from before there were seals; how many. From then on a row without a seal is a break."""
+        sealed = 0
+        for table in self._seladas:
+            while many := await self._seal_some(scope, table):
+                sealed += many
+        async with self._database.unit_of_work(scope) as uow:
+            if not await is_complete(uow):
+                await append(uow, self._clock.now(), [NewEntry(acao="auditoria.selada", alvo="auditoria", dados={"linhas": sealed})])
+        return sealed
+
+    async def _seal_some(self, scope: Scope, table: SealedTable) -> int:
+        async with self._database.unit_of_work(scope) as uow:
+            if await is_complete(uow):  # what is bare by now was put there by nobody who writes entries
+                return 0
+            selos = await read_unsealed(uow, table, _SEALED_AT_ONCE)
+            if selos:
+                await append(uow, self._clock.now(), [NewEntry(acao="linhas.seladas", alvo=table.name, dados={DIGESTS: selos})])
+        return len(selos)

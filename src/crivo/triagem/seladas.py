@@ -1,0 +1,26 @@
+"""The rows of screening that the audit vouches for: what people decided and the notas that they sent, with every column of theirs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from crivo.kernel.audit import SealedTable
+
+# A draft is its author's alone and counts for nothing: it is sealed once it is sent.
+AVALIACOES: Final = SealedTable(
+    "avaliacoes",
+    ("projeto_id", "criterio_id", "avaliador_id"),
+    ("projeto_id", "criterio_id", "avaliador_id", "nota", "texto", "created_at", "atualizada_em", "enviada_em"),
+    when="r.enviada_em is not null",
+)
+HABILITACOES: Final = SealedTable(
+    "habilitacao_decisoes",
+    ("projeto_id",),
+    ("projeto_id", "decisao", "sugestao", "motivo", "decidido_por", "decidido_em"),
+)
+HABILITACOES_ANTERIORES: Final = SealedTable(
+    "habilitacao_decisoes_anteriores",
+    ("id",),
+    ("id", "projeto_id", "decisao", "sugestao", "motivo", "decidido_por", "decidido_em"),
+)
+SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES)

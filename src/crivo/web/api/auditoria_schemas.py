@@ -1,0 +1,62 @@
+"""What the API answers of the audit."""
+
+from __future__ import annotations
+
+import msgspec
+
+from crivo.auditoria.conferencia import Conferencia
+
+
+class Cabeca(msgspec.Struct, frozen=True):
+    """Where the audit chain ends; noting the digest elsewhere dates the whole chain."""
+
+    seq: int
+    digest: str
+
+
+class Quebra(msgspec.Struct, frozen=True):
+    """Entries from `seq` to `ate` that do not hold, and how."""
+
+    seq: int
+    ate: int
+    motivo: str
+
+
+class LinhaQuebrada(msgspec.Struct, frozen=True):
+    """A stored row, as `table:id`, that the audit does not vouch for; `seq` is the entry that sealed it, where there is one."""
+
+    linha: str
+    motivo: str
+    seq: int | None
+
+
+class VerificacaoAuditoria(msgspec.Struct, frozen=True):
+    """The outcome of reading the whole audit chain, and of holding what is stored against it.
+
+    `linhas` is how many sealed rows were held against the chain, `sem_selo` how many are from before the seals.
+    """
+
+    integra: bool
+    entradas: int
+    cabeca: Cabeca | None
+    quebras: tuple[Quebra, ...]
+    linhas: int
+    sem_selo: int
+    linhas_quebradas: tuple[LinhaQuebrada, ...]
+
+    @classmethod
+    def of(cls, found: Conferencia) -> VerificacaoAuditoria:
+        """The verification as it is answered."""
+        head = found.cadeia.cabeca
+        return cls(
+            found.integra,
+            found.cadeia.entradas,
+            None if head is None else Cabeca(head.seq, head.digest.hex()),
+            tuple([Quebra(broken.seq, broken.ate, broken.motivo) for broken in found.cadeia.quebras]),
+            found.linhas.linhas,
+            found.linhas.sem_selo,
+            (
+                *(LinhaQuebrada(f"autorizacoes:{broken.id}", broken.motivo, None) for broken in found.decisoes.quebras),
+                *(LinhaQuebrada(broken.linha, broken.motivo, broken.seq) for broken in found.linhas.quebras),
+            ),
+        )
