@@ -16,10 +16,11 @@ from crivo.kernel.access.selo import Selo
 from crivo.kernel.access.senhas import end_sessions
 from crivo.kernel.access.sessoes import Falta
 from crivo.kernel.access.tokens import RandomBytes
-from crivo.kernel.access.usuarios import Papel, Usuario
+from crivo.kernel.access.usuarios import Usuario
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.sujeitos import Papel
 from crivo.kernel.tenancy import Scope
 
 Exigencia = Literal["administra", "todos", "ninguem"]
