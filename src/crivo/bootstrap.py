@@ -23,6 +23,7 @@ from crivo.kernel.llm.modelo import open_modelo
 from crivo.kernel.llm.port import Modelo, Roteiro
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.locks import sweep
+from crivo.kernel.storage.patience import PATIENT, Patience
 from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.decisao import Habilitacoes
@@ -74,13 +75,15 @@ _ROTEIROS: Final[Mapping[str, Roteiro]] = {"triagem.criterio": _answer_criterio}
 
 
 @asynccontextmanager
-async def open_container(settings: Settings) -> AsyncIterator[Container]:
-    """The container over an open database and the configured model; what is on its way at the end is kept before they are closed."""
+async def open_container(settings: Settings, patience: Patience = PATIENT) -> AsyncIterator[Container]:
+    """The container over an open database, waited for so long, and the configured model; what is on its way at the end is kept
+    before they are closed.
+    """
     await asyncio.to_thread(sweep, settings.data_dir)  # what a process that was killed left behind
     database = await open_database(settings)
     try:
         async with open_modelo(settings, database, settings.clock, _ROTEIROS) as modelo:
-            yield assemble(settings, settings.clock, database, modelo)
+            yield assemble(settings, settings.clock, database.within(patience), modelo)
     finally:
         await database.close()
 
@@ -146,6 +149,7 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
     from crivo.autorizacoes.modelo.tarefas import tasks  # here, for the sake of every command that does not work
     from crivo.kernel.jobs.worker import Worker
 
+    database = database.within(PATIENT)
     clock, new_id, many = settings.clock, Uuid7(settings.clock).new, settings.modelo_concorrencia
     real = modelo if settings.tem_modelo else None
     async with open_tasks(database, clock, new_id, settings, modelo, many) as screening:

@@ -3,18 +3,19 @@ from __future__ import annotations
 import copy
 import json
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Final
 
-import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from crivo.triagem.edital import Chamada
+from crivo.triagem.edital import Projeto
 from crivo.triagem.esquema import esquema
-from crivo.triagem.importacao.campos import ESQUEMA_CITADO, IMPORTACAO
+from crivo.triagem.importacao.campos import IMPORTACAO
 from crivo.triagem.importacao.coerencia import check_coerencia
-from crivo.triagem.importacao.leitura_json import read_json
+from crivo.triagem.importacao.fluxo_json import read_json
+from crivo.triagem.importacao.leitura import chamada_of
 from crivo.triagem.importacao.relato import Relato
 from crivo.triagem.importacao.tipos import ListaDe, MapaDe, Objeto, Tipo, Variante
 from crivo.triagem.importacao.validacao import read
@@ -43,12 +44,14 @@ DOCS: Final = Path(__file__).parents[2] / "docs" / "triagem.md"
 def faults(documento: Any) -> list[tuple[str, str]]:
     """What the reader refuses and a schema could say, without looking for files; what it takes must be a Chamada."""
     relato = Relato()
-    lido = read(read_json(json.dumps(documento).encode(), "edital.json"), IMPORTACAO, relato)
+    with TemporaryFile() as file:
+        file.write(json.dumps(documento).encode())
+        file.seek(0)
+        lido = read(read_json(file, "edital.json"), IMPORTACAO, relato)
     if isinstance(lido, dict):
         check_coerencia(lido, relato)
     if not relato.problemas.total:
-        lido.pop(ESQUEMA_CITADO, None)
-        assert isinstance(msgspec.convert(lido, Chamada), Chamada)
+        assert all(isinstance(one, Projeto) for one in chamada_of(lido).projetos)
     return [(problem.caminho, problem.codigo) for problem in relato.problemas.as_tuple() if problem.codigo not in BEYOND]
 
 

@@ -304,11 +304,11 @@ def free_port() -> Callable[[], int]:
 
 @pytest.fixture(scope="session")
 def run_server(embedded_urls: tuple[str, str], tmp_path_factory: pytest.TempPathFactory, free_port: Callable[[], int]) -> RunServer:
-    """Starts a server on free ports, over the embedded database, without a limit of requests."""
+    """Starts a server on free ports, over the embedded database, without a limit of requests; `files` is how many it may hold open."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("CRIVO_")}
 
     @contextmanager
-    def run(**environment: str) -> Iterator[Running]:
+    def run(files: int | None = None, **environment: str) -> Iterator[Running]:
         port, metrics_port = free_port(), int(environment.get("CRIVO_PORTA_METRICAS", free_port()))
         own = {
             "CRIVO_DATABASE_URL": embedded_urls[1],
@@ -319,8 +319,9 @@ def run_server(embedded_urls: tuple[str, str], tmp_path_factory: pytest.TempPath
         }
         log_file = Path(own["CRIVO_DATA_DIR"]) / "log"  # a pipe that nobody reads would fill, and stop the server
         with log_file.open("w") as log:
+            limited = () if files is None else ("prlimit", f"--nofile={files}:{files}")
             process = subprocess.Popen(
-                [sys.executable, "-c", PROGRAM], env=inherited | own | environment, text=True, stdout=subprocess.PIPE, stderr=log
+                [*limited, sys.executable, "-c", PROGRAM], env=inherited | own | environment, text=True, stdout=subprocess.PIPE, stderr=log
             )
         try:
             assert process.stdout is not None

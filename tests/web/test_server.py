@@ -7,6 +7,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -91,3 +92,16 @@ def test_twenty_thousand_lines_leave_through_a_client_that_reads_only_at_the_end
     answer = httpx.post(f"{server.address}/api/autorizacoes/lote", content=line * 20_000, headers=headers, timeout=60)
     assert answer.status_code == 200
     assert answer.content.count(b"\n") == 20_000
+
+
+def test_at_the_limit_of_open_files_it_goes_on_answering(run_server: Any) -> None:
+    """Source: design/sujeito.md, table, 8."""
+    with run_server(files=256, CRIVO_TRABALHADORES="0") as server, ExitStack() as held:
+        for number in range(300):
+            client = held.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=5))
+            client.sendall(b"POST /entrar HTTP/1.1\r\nHost: x\r\nX-Half: ")
+            if number % 50 == 49:
+                assert httpx.get(f"{server.address}/healthz", timeout=5).status_code == 200, number
+        assert httpx.get(f"{server.address}/readyz", timeout=5).status_code == 200
+        log = server.stop()
+    assert [line for line in log if line["nivel"] == "ERROR"] == []

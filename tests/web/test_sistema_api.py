@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import httpx
 import psycopg
 import pytest
+from fastapi import FastAPI
 
 from crivo.bootstrap import Container
 from crivo.kernel.clock import Clock, SystemClock
@@ -18,6 +21,7 @@ from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
 from crivo.web.app import create_app
+from crivo.web.state import free_bytes
 
 
 async def test_the_six_agents_are_told_as_data(api: httpx.AsyncClient) -> None:
@@ -98,3 +102,15 @@ async def test_the_documentation_page_lets_only_its_own_script_run(anonymous: ht
     assert "unsafe" not in policy
     assert (await anonymous.get("/api/docs/../app.py")).status_code == 404
     assert (await anonymous.get("/api/docs/__init__.py")).status_code == 404
+
+
+async def test_a_full_disk_is_not_ready_and_still_up(app: FastAPI, anonymous: httpx.AsyncClient) -> None:
+    """Source: design/sujeito.md, table, 11."""
+    app.state.web = replace(app.state.web, free_bytes=lambda _: 1_000_000)
+    answer = await anonymous.get("/readyz")
+    assert (answer.status_code, answer.json()["codigo"]) == (503, "disco_cheio")
+    assert (await anonymous.get("/healthz")).status_code == 200
+
+
+def test_room_is_measured_where_the_folder_will_be(tmp_path: Path) -> None:
+    assert free_bytes(tmp_path / "nova" / "pasta") > 0

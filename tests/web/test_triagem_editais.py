@@ -197,9 +197,11 @@ async def test_a_body_of_another_kind_is_refused(api: httpx.AsyncClient, headers
     assert (await api.post(AT, content=content, headers=headers)).status_code == status
 
 
-async def test_only_so_many_come_in_at_once(api: httpx.AsyncClient, app: Any) -> None:
+async def test_only_so_many_come_in_at_once(api: httpx.AsyncClient, app: Any, scope: Any) -> None:
     places = app.state.web.importacoes
-    with places.taken(), places.taken():
+    with places.taken(scope.tenant_id):
+        assert (await api.post(AT, content=zipped(certa(), FILES), headers=ZIP)).json()["codigo"] == "cota_cheia"
+    with places.taken("um"), places.taken("outro"):
         assert (await api.post(AT, content=zipped(certa(), FILES), headers=ZIP)).json()["codigo"] == "sem_vaga"
     assert (await api.post(AT, content=zipped(certa(), FILES), headers=ZIP)).status_code == 201
 

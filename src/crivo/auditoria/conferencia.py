@@ -23,6 +23,7 @@ from crivo.kernel.audit import (
 )
 from crivo.kernel.audit.anchors import AnchorsVerification, verify_anchors
 from crivo.kernel.clock import Clock
+from crivo.kernel.storage.patience import PATIENT
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem import seladas as de_triagem
@@ -51,7 +52,7 @@ class Auditoria:
     """The audit of a tenant, as those who look after it read it."""
 
     def __init__(self, database: Database, clock: Clock, seladas: tuple[SealedTable, ...] = SELADAS) -> None:
-        self._database = database
+        self._database = database.within(PATIENT)  # a whole chain is long to read
         self._clock = clock
         self._seladas = seladas
 

@@ -70,6 +70,16 @@ def decide_line(fluxo: Fluxo, line: Line, number: int, received_on: date) -> byt
     return _decide(fluxo, line, number, received_on)[0]
 
 
+def failed_line(number: int, error: CrivoError) -> bytes:
+    """The `LineResult` that tells an error; JSON without a line break."""
+    return _encode(LineResult(number, _fault_of(error)))
+
+
+def _fault_of(error: CrivoError) -> LineFault:
+    problemas = tuple({"caminho": p.caminho, "mensagem": p.mensagem, "codigo": p.codigo} for p in error.problemas)
+    return LineFault(error.codigo, error.mensagem, problemas)
+
+
 def _decide(fluxo: Fluxo, line: Line, number: int, received_on: date) -> tuple[bytes, DecisaoFinal | str]:
     if line is OVERLONG:
         fault = LineFault("linha_grande_demais", f"A linha passa de {MAX_LINE_BYTES:,} bytes.".replace(",", "."))
@@ -79,8 +89,7 @@ def _decide(fluxo: Fluxo, line: Line, number: int, received_on: date) -> tuple[b
         try:
             trilha = fluxo.decide(line, received_on)
         except CrivoError as error:
-            problemas = tuple({"caminho": p.caminho, "mensagem": p.mensagem, "codigo": p.codigo} for p in error.problemas)
-            fault = LineFault(error.codigo, error.mensagem, problemas)
+            fault = _fault_of(error)
         else:
             return trilha.decisao(), trilha.etapas.sintese.decisao_final
     return _encode(LineResult(number, fault)), "erro"

@@ -48,10 +48,14 @@ class MensagemInvalida(CrivoError):
 
 @dataclass(frozen=True, slots=True)
 class Limites:
-    """How much is held at once. `ociosa_seconds` is how long a silent conversation is remembered."""
+    """How much is held at once: in all, by one tenant, and by one person or program of it.
+
+    `ociosa_seconds` is how long a silent conversation is remembered.
+    """
 
     conversas: int = 1_000
-    por_dono: int = 500
+    por_inquilino: int = 750
+    por_dono: int = 250
     turnos: int = 100
     ociosa_seconds: float = 1_800.0
 

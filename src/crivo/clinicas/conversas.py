@@ -38,7 +38,7 @@ class ConversaNotFound(CrivoError):
 
 
 class ConversasDemais(CrivoError):
-    """One person or program holds as many conversations as it may."""
+    """One tenant, or one person or program of it, holds as many conversations as it may; the others go on."""
 
     codigo: ClassVar[str] = "conversas_demais"
     kind: ClassVar[Kind] = Kind.LIMITED
@@ -91,6 +91,8 @@ class Conversas:
         self.forget_idle()
         if sum(conversa.dono == dono for conversa in self._open.values()) >= self._limites.por_dono:
             raise ConversasDemais("Há conversas demais abertas em seu nome. Encerre as que terminaram e tente de novo.")
+        if sum(conversa.dono.tenant_id == dono.tenant_id for conversa in self._open.values()) >= self._limites.por_inquilino:
+            raise ConversasDemais("Há conversas demais abertas na sua organização. Espere que alguma termine e tente de novo.")
         if len(self._open) >= self._limites.conversas:
             raise ConversasLotadas("Há muita gente conversando agora. Tente de novo daqui a pouco.")
         session = self._opens.open(papel, paciente, planejador=planejador, dono=dono)

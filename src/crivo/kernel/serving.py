@@ -13,8 +13,10 @@ from typing import Final
 
 import uvicorn
 
+from crivo.kernel.connections import sweep
 from crivo.kernel.logs import logger
 
+_SWEEP_TICKS: Final = 5  # of a tenth of a second
 _STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -42,6 +44,12 @@ class SignalledServer(uvicorn.Server):
         gc.freeze()
         logger.info(self._told.up, extra={"porta": sockets[0].getsockname()[1] if sockets else None})
         self._on_ready()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look after the connections; whether it is time to end."""
+        if counter % _SWEEP_TICKS == 0:
+            sweep(self.server_state.connections, asyncio.get_running_loop().time())
+        return await super().on_tick(counter)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

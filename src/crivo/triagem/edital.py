@@ -5,6 +5,7 @@ Sums are `Decimal` reais, weights and notas `Decimal` too; dates are calendar da
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Literal
@@ -223,5 +224,5 @@ class Chamada(Value, frozen=True):
     edital: Edital
     requisitos: tuple[Requisito, ...] = ()
     criterios: tuple[Criterio, ...] = ()
-    projetos: tuple[Projeto, ...] = ()
+    projetos: Sequence[Projeto] = ()
     avaliadores: tuple[Avaliador, ...] = ()

@@ -50,7 +50,7 @@ async def store(uow: UnitOfWork, importacao: Importavel, new_id: Callable[[], UU
     edital = await editais.save(uow, chamada.edital, new_id(), em)
     await editais.replace_requisitos(uow, edital.id, chamada.requisitos)
     await editais.replace_criterios(uow, edital.id, chamada.criterios, [new_id() for _ in chamada.criterios], em)
-    ids = await projetos.replace(uow, edital.id, chamada.projetos, [new_id() for _ in chamada.projetos], em)
+    ids = await projetos.replace(uow, edital.id, chamada.projetos, [new_id() for _ in range(len(chamada.projetos))], em)
     people = [(await avaliacoes.ensure_usuario(uow, new_id(), one, em), one) for one in chamada.avaliadores]
     await avaliacoes.replace_avaliadores(uow, edital.id, people, ids)
     files = _Files(uow, importacao.arquivos)

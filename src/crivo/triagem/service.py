@@ -14,6 +14,7 @@ from crivo.kernel.clock import Clock
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.ledger import cost_of, spent_since
 from crivo.kernel.llm.orcamento import month_start
+from crivo.kernel.storage.patience import PATIENT
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Resultado, Tipo
@@ -84,7 +85,7 @@ class Triagem:
 
         Raises TriagemEmAndamento where the edital is being screened.
         """
-        async with self._database.unit_of_work(scope) as uow:
+        async with self._database.within(PATIENT).unit_of_work(scope) as uow:
             await arquivos.lock_import(uow)
             before = await editais.find(uow, importacao.chamada.edital.id, lock=True)
             if before is not None:
@@ -112,7 +113,7 @@ class Triagem:
     @asks("triagem.ler")
     async def edital(self, scope: Scope, edital_id: str) -> Chamada:
         """An edital with all that belongs to it, as it stands. Raises EditalNotFound."""
-        async with self._database.unit_of_work(scope) as uow:
+        async with self._database.within(PATIENT).unit_of_work(scope) as uow:
             return await _chamada(uow, await editais.get_by_codigo(uow, edital_id))
 
     @asks("triagem.acompanhar")
@@ -214,7 +215,7 @@ class Triagem:
 
         Raises EditalNotFound, TriagemNotFound.
         """
-        async with self._database.unit_of_work(scope) as uow:
+        async with self._database.within(PATIENT).unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id)
             if execucao_id is None:
                 registro = await execucoes.find_last_finished(uow, guardado.id)

@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from crivo.bootstrap import Container, open_container
+from crivo.kernel.connections import limites_here
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.settings import Settings
 from crivo.web import failures
@@ -117,7 +118,7 @@ def create_app(settings: Settings, open_container: OpenContainer = open_containe
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_container(settings) as container, container.clinicas() as conversas:
-            app.state.web = WebState.over(container, conversas, metrics)
+            app.state.web = WebState.over(container, conversas, metrics, limites_here().conexoes)
             yield
             await app.state.web.decisoes.finish()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from typing import Final
 
 from starlette.requests import ClientDisconnect, Request
@@ -12,10 +13,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from crivo.kernel.logs import logger
 from crivo.web.metrics import Metrics
+from crivo.web.pace import RITMO, Paced, Ritmo
 
 REQUEST_ID: Final = "crivo.request_id"
 TENANT: Final = "crivo.tenant"
 CODIGO: Final = "crivo.codigo"
+HELD: Final = "crivo.held"
 _SANE_ID: Final = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 _CLIENT_GONE: Final = 499
 _UNMATCHED: Final = "(nenhuma)"
@@ -41,7 +44,13 @@ class Edge:
     """Pure ASGI: no task and no queue of its own stands between the server and the application."""
 
     def __init__(
-        self, app: ASGIApp, metrics: Metrics, last_resort: LastResort, new_request_id: Callable[[], str], ticks: Callable[[], float]
+        self,
+        app: ASGIApp,
+        metrics: Metrics,
+        last_resort: LastResort,
+        new_request_id: Callable[[], str],
+        ticks: Callable[[], float],
+        ritmo: Ritmo = RITMO,
     ) -> None:
         """`ticks` are seconds of a clock that only goes forward."""
         self._app = app
@@ -49,6 +58,7 @@ class Edge:
         self._last_resort = last_resort
         self._new_request_id = new_request_id
         self._ticks = ticks
+        self._ritmo = ritmo
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request; whatever goes wrong, the client gets an answer without a trace."""
@@ -59,6 +69,8 @@ class Edge:
         request_id = scope[REQUEST_ID] = _sane_id(scope) or self._new_request_id()
         always = (*SECURITY_HEADERS, _STRICT_TRANSPORT) if scope["scheme"] == "https" else SECURITY_HEADERS
         status = 0
+        held = scope[HELD] = ExitStack()
+        paced = Paced(receive, self._ritmo, self._ticks)
 
         async def dress(message: Message) -> None:
             nonlocal status
@@ -70,7 +82,7 @@ class Edge:
             await send(message)
 
         try:
-            await self._app(scope, receive, dress)
+            await self._app(scope, paced, dress)
         except ClientDisconnect:
             status = status or _CLIENT_GONE
         except Exception:
@@ -79,6 +91,7 @@ class Edge:
                 raise  # part of an answer has left already: only breaking the connection tells the client
             await (await self._last_resort(Request(scope, receive)))(scope, receive, dress)
         finally:
+            held.close()
             self._record(scope, request_id, status, self._ticks() - started)
 
     def _record(self, scope: Scope, request_id: str, status: int, seconds: float) -> None:

@@ -1,9 +1,10 @@
-"""How often one key may ask."""
+"""How often one key may ask, and how much of what all share one tenant may hold at once."""
 
 from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,7 +12,7 @@ from limits import RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import SlidingWindowCounterRateLimiter
 
-from crivo.web.problems import PedidosDemais, SemVaga
+from crivo.web.problems import CotaCheia, PedidosDemais, SemVaga
 
 
 class Limiter:
@@ -30,18 +31,29 @@ class Limiter:
 
 
 class Places:
-    """So many of one thing at a time in this process."""
+    """So many of one thing at a time in this process, and of those so many for one tenant: `share` of the `most` there are."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, share: int) -> None:
         self._free = most
+        self._share = share
+        self._held: Counter[str] = Counter()
 
     @contextmanager
-    def taken(self) -> Iterator[None]:
-        """One place, for as long as the block lasts. Raises SemVaga where all are taken."""
+    def taken(self, tenant_id: str) -> Iterator[None]:
+        """One place of a tenant's, for as long as the block lasts.
+
+        Raises CotaCheia where that tenant holds all that one may, SemVaga where everybody together holds all there are.
+        """
+        if self._held[tenant_id] >= self._share:
+            raise CotaCheia
         if self._free == 0:
             raise SemVaga
         self._free -= 1
+        self._held[tenant_id] += 1
         try:
             yield
         finally:
             self._free += 1
+            self._held[tenant_id] -= 1
+            if not self._held[tenant_id]:
+                del self._held[tenant_id]  # a tenant that holds nothing is not remembered

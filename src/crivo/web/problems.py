@@ -31,7 +31,7 @@ STATUS: Final[Mapping[Kind, int]] = {
     Kind.UNAVAILABLE: 503,
     Kind.MISUSE: 400,
 }
-_UNAVAILABLE_RETRY_SECONDS: Final = 5
+_RETRY_SECONDS: Final = 5
 
 
 class HttpError(CrivoError):
@@ -134,6 +134,31 @@ class PedidosDemais(CrivoError):
         self.retry_after_seconds = retry_after_seconds
 
 
+class CotaCheia(CrivoError):
+    """A tenant holds as much as one may of what all of them share; the others go on."""
+
+    codigo: ClassVar[str] = "cota_cheia"
+    kind: ClassVar[Kind] = Kind.LIMITED
+    titulo: ClassVar[str] = "Sua organização já usa tudo o que lhe cabe"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Sua organização está com o máximo de pedidos deste tipo ao mesmo tempo. Espere que um termine e tente de novo em instantes."
+        )
+
+
+class CorpoLento(HttpError):
+    """A body that stopped coming, or comes too slowly to be waited for."""
+
+    codigo: ClassVar[str] = "corpo_lento"
+    kind: ClassVar[Kind] = Kind.MALFORMED
+    titulo: ClassVar[str] = "O conteúdo demorou demais a chegar"
+    status: ClassVar[int] = 408
+
+    def __init__(self) -> None:
+        super().__init__("O conteúdo parou de chegar, ou chega devagar demais. Confira a conexão e envie de novo.")
+
+
 class SemVaga(CrivoError):
     """As many as can be served at once of what takes long are being served."""
 
@@ -186,8 +211,10 @@ def headers_of(error: CrivoError) -> dict[str, str]:
         return {"retry-after": str(error.retry_after_seconds)}
     if isinstance(error, MetodoNaoAceito):
         return {"allow": error.allow}
-    if error.kind is Kind.UNAVAILABLE:
-        return {"retry-after": str(_UNAVAILABLE_RETRY_SECONDS)}
+    if isinstance(error, CorpoLento):
+        return {"connection": "close"}
+    if error.kind in (Kind.LIMITED, Kind.UNAVAILABLE):
+        return {"retry-after": str(_RETRY_SECONDS)}
     if error.kind is Kind.UNAUTHENTICATED:
         return {"www-authenticate": 'Bearer realm="crivo"'}
     return {}

@@ -10,16 +10,17 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from typing import ClassVar, Final
 
-import uvicorn
 from prometheus_client import CollectorRegistry, start_http_server
 
 from crivo.auditoria.ancoragem import anchoring
 from crivo.bootstrap import Container, open_container
+from crivo.kernel.connections import ServingConfig
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.worker import working
 from crivo.kernel.logs import logger
 from crivo.kernel.serving import SignalledServer, Told
 from crivo.kernel.settings import Settings
+from crivo.kernel.storage.patience import PROMPT
 from crivo.web.app import create_app
 
 _GRACE_SECONDS: Final = 30
@@ -47,29 +48,21 @@ def serve(settings: Settings, on_ready: Callable[[], None] = lambda: None) -> No
 
     Raises PortaOcupada or EnderecoInvalido before anything is opened, and whatever opening the database may raise.
     """
-    with _listening(settings.host, settings.porta) as listener:
-        config = uvicorn.Config("", log_config=None, access_log=False)
-        with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-            runner.run(_serve(settings, listener, on_ready))
+    loop_factory = ServingConfig("").get_loop_factory()
+    with _listening(settings.host, settings.porta) as listener, asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(_serve(settings, listener, on_ready))
 
 
 async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable[[], None]) -> None:
     # Opened here rather than in the lifespan, so that a failure reaches the caller as it is.
     async with (
-        open_container(settings) as container,
+        open_container(settings, PROMPT) as container,
         anchoring(container.ancoragem, container.atos),
         _working(container, settings.trabalhadores),
     ):
         app = create_app(settings, lambda _: nullcontext(container))
-        config = uvicorn.Config(
-            app,
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,  # the application knows whom to believe; uvicorn would believe whoever is on this machine
-            timeout_graceful_shutdown=_GRACE_SECONDS,
-            lifespan="on",
-        )
+        # The application knows whom to believe about where a request comes from; uvicorn would believe whoever is on this machine.
+        config = ServingConfig(app, proxy_headers=False, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on")
         with _metrics_served(settings.host, settings.porta_metricas, app.state.metrics.registry):
             await SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener])
 

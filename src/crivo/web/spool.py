@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Final, Self
 
 _MEMORY_BYTES: Final = 1_000_000
-_DISK_BYTES: Final = 1_000_000_000
+_DISK_BYTES: Final = 256_000_000
 _CHUNK_BYTES: Final = 65_536
 
 

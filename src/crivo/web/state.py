@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 from starlette.requests import Request
 
@@ -12,7 +17,7 @@ from crivo.clinicas.conversas import Conversas
 from crivo.kernel.access import Acao, Algum, Papel, Porteiro, Recusas, SegundosFatores, SeloDeArquivo, Sessoes, Tentativas, Visita, may
 from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
-from crivo.web.edge import REQUEST_ID, TENANT
+from crivo.web.edge import HELD, REQUEST_ID, TENANT
 from crivo.web.limiter import Limiter, Places
 from crivo.web.metrics import Metrics
 from crivo.web.underway import Underway
@@ -20,10 +25,12 @@ from crivo.web.underway import Underway
 _SCOPE = "crivo.scope"
 _NOME = "crivo.nome"
 _VISITA = "crivo.visita"
-_SEAL_FILE = "segundo-fator.chave"
-_FOLLOWERS = 200  # each asks the database twice a second
-_LISTENERS = 1_000  # patients who wait for a person, and receptions; none asks anything
-_IMPORTS = 2  # each may lay out two gigabytes on disk
+_SEAL_FILE: Final = "segundo-fator.chave"
+_FOLLOWERS: Final = 200  # each asks the database twice a second
+_LISTENERS: Final = 1_000  # patients who wait for a person, and receptions; none asks anything
+_IMPORTS: Final = 2  # each may lay out two gigabytes on disk
+_DOCUMENTS: Final = 8  # each may be ten megabytes, and as many trees of them
+_STREAMS: Final = 16  # of results that are decided as they are asked for; each may lay a quarter of a gigabyte on disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +47,18 @@ class WebState:
     entradas: Tentativas
     recusas: Recusas
     metrics: Metrics
+    pedidos: Places
     acompanhamentos: Places
     escutas: Places
     importacoes: Places
+    politicas: Places
+    lotes: Places
     decisoes: Underway
+    free_bytes: Callable[[Path], int]
 
     @classmethod
-    def over(cls, container: Container, conversas: Conversas, metrics: Metrics) -> WebState:
-        """The state over an open container."""
+    def over(cls, container: Container, conversas: Conversas, metrics: Metrics, conexoes: int) -> WebState:
+        """The state over an open container, in a server that takes so many connections at a time."""
         return cls(
             container,
             conversas,
@@ -59,11 +70,25 @@ class WebState:
             Tentativas(container.database),
             Recusas(container.database, container.clock),
             metrics,
-            Places(_FOLLOWERS),
-            Places(_LISTENERS),
-            Places(_IMPORTS),
+            _shared(conexoes),
+            _shared(min(_FOLLOWERS, conexoes // 4)),
+            _shared(min(_LISTENERS, conexoes // 2)),
+            Places(_IMPORTS, share=_IMPORTS - 1),
+            _shared(_DOCUMENTS),
+            _shared(_STREAMS),
             Underway(),
+            free_bytes,
         )
+
+
+def free_bytes(folder: Path) -> int:
+    """Room left on the disk that a folder is on, or will be."""
+    return shutil.disk_usage(next(one for one in (folder.absolute(), *folder.absolute().parents) if one.exists())).free
+
+
+def _shared(most: int) -> Places:
+    """Places of which a quarter is left to others by whoever would have them all."""
+    return Places(most, share=max(1, most * 3 // 4))
 
 
 def state_of(request: Request) -> WebState:
@@ -73,10 +98,20 @@ def state_of(request: Request) -> WebState:
 
 
 def enter(request: Request, scope: Scope, nome: str = "") -> None:
-    """Note who is acting, once it is known, and the name of a person of the tenant."""
+    """Note who is acting, once it is known, and the name of a person of the tenant.
+
+    Raises CotaCheia or SemVaga where as many requests as may be are being answered.
+    """
     request.scope[_SCOPE] = scope
     request.scope[_NOME] = nome
     request.scope[TENANT] = scope.tenant_id
+    hold(request, state_of(request).pedidos)
+
+
+def hold(request: Request, places: Places) -> None:
+    """Take a place for whoever is acting, until the request is answered to its end. Raises CotaCheia or SemVaga."""
+    held: ExitStack = request.scope[HELD]
+    held.enter_context(places.taken(scope_of(request).tenant_id))
 
 
 def note_visita(request: Request, visita: Visita) -> None:

@@ -73,10 +73,15 @@ def unavailable() -> BancoIndisponivel:
     )
 
 
+def disk_full() -> DiscoCheio:
+    """The error for a database that has no room left."""
+    return DiscoCheio("O disco do banco de dados está cheio. Libere espaço e tente de novo; o que já estava gravado continua a salvo.")
+
+
 def crivo_error_of(sqlstate: str | None, disconnected: bool, constraint: str | None = None) -> CrivoError | None:
     """The error of the tree that a failure of PostgreSQL stands for, or None where the failure is a fault of this program."""
     if sqlstate == _DISK_FULL:
-        return DiscoCheio("O disco do banco de dados está cheio. Libere espaço e tente de novo; o que já estava gravado continua a salvo.")
+        return disk_full()
     if sqlstate in _CONFLICTS:
         return ConflitoDeEscrita("Outra gravação mexeu nos mesmos dados ao mesmo tempo. Nada desta foi gravado: tente de novo.")
     if sqlstate == _FOREIGN_KEY and (constraint or "").endswith("_do_inquilino"):

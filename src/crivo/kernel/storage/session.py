@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import psycopg
-from sqlalchemy import event
+from sqlalchemy import Connection, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -18,16 +19,18 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from crivo.kernel.storage.cluster import RUNTIME_ROLE
 from crivo.kernel.storage.embedded import EmbeddedPostgres
-from crivo.kernel.storage.errors import BancoIndisponivel, PapelInseguro, crivo_error_of
+from crivo.kernel.storage.errors import BancoIndisponivel, PapelInseguro, crivo_error_of, unavailable
 from crivo.kernel.storage.migrating import migrate
+from crivo.kernel.storage.patience import PATIENT, Patience, Watch
 from crivo.kernel.storage.urls import sqlalchemy_url
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
     from crivo.kernel.settings import Settings
 
-_CONNECT_SECONDS: Final = 5
+_CONNECT_SECONDS: Final = 3
 _POOL_SECONDS: Final = 10.0
+_WATCH: Final = "crivo.watch"
 _POOL_SIZE: Final = 10
 _HUNG_UP: Final = frozenset({"57P01", "57P02", "25P03"})  # said by a server that was stopped, or that closed an idle connection
 
@@ -53,12 +56,13 @@ class Database:
     """A pool of connections in the role that owns nothing.
 
     A restarted PostgreSQL is reached again by itself: a unit of work that finds its connection dead before it did anything
-    takes a fresh one. Nothing that was begun is ever tried twice.
+    takes a fresh one. Nothing that was begun is ever tried twice. One that is frozen is hung up on, as `patience` says.
     """
 
     def __init__(self, url: str, *, pool_size: int = _POOL_SIZE, embedded: EmbeddedPostgres | None = None) -> None:
         self._embedded = embedded
         self.url: Final = url
+        self._patience = PATIENT
         self._engine = create_async_engine(
             sqlalchemy_url(url),
             pool_size=pool_size,
@@ -68,6 +72,14 @@ class Database:
             connect_args={"connect_timeout": _CONNECT_SECONDS, "keepalives_idle": 30, "tcp_user_timeout": 15_000},
         )
         event.listen(self._engine.sync_engine, "connect", _take_runtime_role)
+        event.listen(self._engine.sync_engine, "before_cursor_execute", _asked)
+        event.listen(self._engine.sync_engine, "after_cursor_execute", _answered)
+
+    def within(self, patience: Patience) -> Database:
+        """The same database, waited for so long and no longer: by itself it is as patient as jobs are."""
+        other = copy(self)
+        other._patience = patience  # noqa: SLF001 - it is another of this class
+        return other
 
     @asynccontextmanager
     async def unit_of_work(self, scope: Scope) -> AsyncIterator[UnitOfWork]:
@@ -76,12 +88,14 @@ class Database:
         Raises BancoIndisponivel, DiscoCheio, ConflitoDeEscrita or InquilinoDesconhecido for what the database may answer.
         """
         with _told_in_the_tree():
-            connection = await self._begin(scope)
+            connection, watch = await self._begin(scope)
             try:
                 yield UnitOfWork(connection, scope)
-                await connection.commit()
+                with watch.asking():
+                    await connection.commit()
             finally:
-                await asyncio.shield(connection.close())  # rolls back what was not committed, in a cancelled task too
+                with watch.asking():
+                    await asyncio.shield(connection.close())  # rolls back what was not committed, in a cancelled task too
 
     async def close(self) -> None:
         """Close every connection, and let go of the embedded server where there is one."""
@@ -89,10 +103,12 @@ class Database:
         if self._embedded is not None:
             await asyncio.to_thread(self._embedded.release)
 
-    async def _begin(self, scope: Scope) -> AsyncConnection:
+    async def _begin(self, scope: Scope) -> tuple[AsyncConnection, Watch]:
         try:
             return await self._connection_in(scope)
         except DBAPIError as error:
+            if isinstance(error.orig, psycopg.errors.ConnectionTimeout):
+                raise  # it is there and does not answer: to start it again would wait for the same silence
             dropped = error.connection_invalidated or _sqlstate(error) in _HUNG_UP
             if not dropped and self._embedded is None:
                 raise
@@ -104,14 +120,31 @@ class Database:
         if self._embedded is not None:
             await asyncio.to_thread(self._embedded.ensure_running)
 
-    async def _connection_in(self, scope: Scope) -> AsyncConnection:
-        connection = await self._engine.connect()
+    async def _connection_in(self, scope: Scope) -> tuple[AsyncConnection, Watch]:
+        connection = await self._connect()
+        line = (await connection.get_raw_connection()).driver_connection
+        if line is None:
+            raise unavailable()
+        watch = connection.info[_WATCH] = Watch(line, self._patience)
         try:
-            await connection.exec_driver_sql("select set_config('app.tenant_id', %s, true)", (scope.tenant_id,))
-        except BaseException:
+            await connection.exec_driver_sql(
+                "select set_config('app.tenant_id', %s, true), set_config('statement_timeout', %s, true)",
+                (scope.tenant_id, self._patience.statement_timeout),
+            )
+        except BaseException as error:
+            watch.end()
             await asyncio.shield(connection.close())
+            if watch.hung_up:
+                raise unavailable() from error
             raise
-        return connection
+        return connection, watch
+
+    async def _connect(self) -> AsyncConnection:
+        try:
+            async with asyncio.timeout(self._patience.connection_seconds):
+                return await self._engine.connect()
+        except TimeoutError as error:
+            raise _busy() from error
 
 
 async def open_database(settings: Settings) -> Database:
@@ -154,12 +187,24 @@ def _take_runtime_role(connection: DBAPIConnection, _: ConnectionPoolEntry) -> N
         )
 
 
+def _asked(connection: Connection, _cursor: Any, _statement: str, _parameters: Any, _context: Any, executemany: bool) -> None:
+    connection.info[_WATCH].begin(many=executemany)
+
+
+def _answered(connection: Connection, *_: Any) -> None:
+    connection.info[_WATCH].heard()
+
+
+def _busy() -> BancoIndisponivel:
+    return BancoIndisponivel("O banco de dados está ocupado demais para atender agora. Tente de novo em instantes.")
+
+
 @contextmanager
 def _told_in_the_tree() -> Iterator[None]:
     try:
         yield
     except PoolTimeout as error:
-        raise BancoIndisponivel("O banco de dados está ocupado demais para atender agora. Tente de novo em instantes.") from error
+        raise _busy() from error
     except DBAPIError as error:
         orig = error.orig
         constraint = orig.diag.constraint_name if isinstance(orig, psycopg.Error) else None

@@ -239,7 +239,7 @@ IMPORTACAO: Final = Objeto(
         Campo("edital", "Edital", "A chamada pública.", EDITAL, obrigatorio=True),
         Campo("requisitos", "Requisitos", "Documentos e condições que o edital exige.", ListaDe(REQUISITO, 500)),
         Campo("criterios", "Critérios", "Pelo que os projetos são avaliados.", ListaDe(CRITERIO, 200)),
-        Campo("projetos", "Projetos", "Os projetos inscritos.", ListaDe(PROJETO, PROJETOS_MAXIMO)),
+        Campo("projetos", "Projetos", "Os projetos inscritos.", ListaDe(PROJETO, PROJETOS_MAXIMO, em_disco=True)),
         Campo("avaliadores", "Avaliadores", "Quem avalia, e quais projetos.", ListaDe(AVALIADOR, 5_000)),
     ),
 )

@@ -49,15 +49,17 @@ def objects(pai: Lido, nome: str) -> Iterator[tuple[int, Lido]]:
 
 @dataclass(frozen=True, slots=True)
 class Indice:
-    """The objects of a list by id; not `completo` where some could not be read, so that an id which is not here may still be right."""
+    """The ids of a list, each with its object's `tipo`; not `completo` where some could not be read, so that an id which is not here
+    may still be right.
+    """
 
-    por_id: Mapping[str, Lido]
+    por_id: Mapping[str, str]
     completo: bool
 
 
 def check_ids(nome: str, lido: Lido, relato: Relato) -> Indice:
     """The objects of a list by id; an id that comes again, even in another case, is a problem."""
-    by_id: dict[str, Lido] = {}
+    by_id: dict[str, str] = {}
     first: dict[str, tuple[int, str]] = {}
     completo = all(isinstance(item, dict) and "id" in item for item in lido.get(nome) or ())
     for indice, item in objects(lido, nome):
@@ -66,7 +68,7 @@ def check_ids(nome: str, lido: Lido, relato: Relato) -> Indice:
             continue
         primeira, escrito = first.setdefault(codigo.casefold(), (indice, codigo))
         if primeira == indice:
-            by_id[codigo] = item
+            by_id[codigo] = item.get("tipo", "")
             continue
         igual = "já é" if escrito == codigo else f"só difere por maiúsculas de `{cite(escrito)}`,"
         mensagem = f"`{cite(codigo)}` {igual} o identificador de {relato.label((nome, primeira))}; dê a este um identificador próprio."
@@ -168,7 +170,7 @@ def _check_projeto(projeto: Lido, caminho: Caminho, requisitos: Indice, relato: 
         requisito_id = documento.get("requisito")
         onde: Caminho = (*caminho, "documentos", posicao, "requisito")
         requisito = requisitos.por_id.get(requisito_id or "")
-        if requisito is not None and requisito["tipo"] == "condicao":
+        if requisito is not None and requisito == "condicao":
             relato.fail("requisito_sem_documento", onde, "aponta para uma condição, que não se atende com um documento")
         elif requisito is None and requisito_id is not None and requisitos.completo:
             mensagem = f"Não há requisito `{cite(requisito_id)}` neste edital.{relato.suggest(requisito_id, requisitos.por_id)}"
@@ -234,7 +236,9 @@ def _warn_absent(lido: Lido, relato: Relato) -> None:
 
 
 def _warn_undeclared(lido: Lido, relato: Relato) -> None:
-    declared = DERIVADOS.union(*(projeto.get("campos") or () for _, projeto in objects(lido, "projetos")))
+    declared = set(DERIVADOS)
+    for _, projeto in objects(lido, "projetos"):
+        declared.update(projeto.get("campos") or ())
     for indice, requisito in objects(lido, "requisitos"):
         campo = requisito.get("campo")
         if campo is not None and campo not in declared:

@@ -1,4 +1,4 @@
-"""A JSON file as a tree: strict where JSON is, and keeping what decides later, such as keys that came twice."""
+"""JSON as a tree: strict where JSON is, and keeping what decides later, such as keys that came twice."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from crivo.triagem.importacao.problemas import ImportacaoGrandeDemais, Importaca
 TAMANHO_MAXIMO: Final = 150 * 1024 * 1024
 # Python turns long runs of digits into an integer in quadratic time; as a Decimal they are refused by their field's bounds.
 _INTEGER_DIGITS: Final = 18
+ITEM_MAXIMO: Final = 8_000_000
 _INSTEAD: Final = "o edital entra como um arquivo JSON, ou como uma pasta com o edital.json e os documentos"
-_NOT_JSON: Final = (
+NOT_JSON: Final = (
     (b"%PDF-", f"Este é um PDF; {_INSTEAD}. O texto do edital vai no campo edital.texto."),
     (b"PK\x03\x04", f"Este é um arquivo compactado, ou um documento de Word ou planilha; {_INSTEAD}."),
     (b"\xd0\xcf\x11\xe0", f"Este é um documento de Word ou planilha; {_INSTEAD}."),
@@ -32,36 +33,18 @@ class Repetidas(dict[str, Valor]):
     chaves: tuple[str, ...] = ()
 
 
-def read_json(raw: bytes, arquivo: str) -> Valor:
-    """The tree of a JSON file of up to 150 MB in UTF-8, with or without a byte order mark; numbers are exact.
-
-    Raises ImportacaoGrandeDemais and ImportacaoIlegivel, with the line where the text stops being JSON.
-    """
-    if len(raw) > TAMANHO_MAXIMO:
-        raise too_large(arquivo)
-    for beginning, mensagem in _NOT_JSON:
-        if raw.startswith(beginning):
-            raise unreadable(arquivo, "nao_e_json", mensagem)
-    try:
-        texto = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        linha = raw.count(b"\n", 0, error.start) + 1
-        mensagem = "O arquivo não está em UTF-8; salve-o de novo com essa codificação."
-        raise unreadable(arquivo, "codificacao_invalida", mensagem, linha) from error
-    try:
-        return _DECODER.decode(texto)
-    except json.JSONDecodeError as error:
-        mensagem = f"O arquivo deixa de ser JSON na coluna {error.colno}: confira aspas, vírgulas e o fechamento do que foi aberto."
-        raise unreadable(arquivo, "json_invalido", mensagem, error.lineno) from error
-    except RecursionError as error:
-        raise unreadable(arquivo, "json_profundo", "Há listas ou objetos uns dentro dos outros além do que um edital precisa.") from error
-
-
 def too_large(arquivo: str) -> ImportacaoGrandeDemais:
     """The error for a file beyond the limit."""
     limite = f"{TAMANHO_MAXIMO // 1024**2} MB"
     mensagem = f"O arquivo passa de {limite}, o limite: deixe os anexos fora do JSON ou divida os projetos em mais de um edital."
     return ImportacaoGrandeDemais(arquivo, [Problem(mensagem, codigo="arquivo_grande")])
+
+
+def item_too_large(arquivo: str, linha: int) -> ImportacaoGrandeDemais:
+    """The error for a single item, or a field beside the lists, that nobody could look at."""
+    limite = f"{ITEM_MAXIMO // 1_000_000} milhões de caracteres"
+    mensagem = f"Um só projeto, ou outro item, passa de {limite}, o limite: deixe os anexos fora do JSON."
+    return ImportacaoGrandeDemais(arquivo, [Problem(mensagem, linha=linha, codigo="item_grande")])
 
 
 def unreadable(arquivo: str, codigo: str, mensagem: str, linha: int | None = None) -> ImportacaoIlegivel:
@@ -80,7 +63,8 @@ def _read_fraction(escrito: str) -> Decimal:
         return Decimal("Infinity")
 
 
-def _read_object(pares: list[tuple[str, Valor]]) -> dict[str, Valor]:
+def read_object(pares: list[tuple[str, Valor]]) -> dict[str, Valor]:
+    """The object of these fields; where some come more than once it is `Repetidas`."""
     campos = dict(pares)
     if len(campos) == len(pares):
         return campos
@@ -90,6 +74,6 @@ def _read_object(pares: list[tuple[str, Valor]]) -> dict[str, Valor]:
     return repetidas
 
 
-_DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_read_object, parse_float=_read_fraction, parse_int=_read_integer, parse_constant=Decimal
+DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=read_object, parse_float=_read_fraction, parse_int=_read_integer, parse_constant=Decimal
 )

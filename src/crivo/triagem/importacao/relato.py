@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from pathlib import Path
 from typing import Final
 
 from rapidfuzz import fuzz, process
 
 from crivo.kernel.text.folding import fold
+from crivo.triagem.importacao.itens import Itens
 from crivo.triagem.importacao.leitura_json import Valor
 from crivo.triagem.importacao.problemas import Caminho, Ocorrencias, cite, format_caminho
 
@@ -19,7 +21,9 @@ _SUGGESTED_LENGTH: Final = 64
 class Relato:
     """The two levels: `problemas` refuse the import, `avisos` do not."""
 
-    def __init__(self, origens: Mapping[Caminho, Caminho] | None = None) -> None:
+    def __init__(self, origens: Mapping[Caminho, Caminho] | None = None, folder: Path | None = None) -> None:
+        """`folder` takes what outgrows memory while it is read."""
+        self.folder = folder
         self.problemas = Ocorrencias(origens)
         self.avisos = Ocorrencias(origens)
 
@@ -51,5 +55,5 @@ def seen(valor: Valor) -> str:
         return f"aqui está `{'true' if valor else 'false'}`"
     if isinstance(valor, int | Decimal):
         return f"aqui está `{cite(str(valor))}`"
-    kinds = {str: "um texto", list: "uma lista", dict: "um objeto"}
+    kinds = {str: "um texto", list: "uma lista", Itens: "uma lista", dict: "um objeto"}
     return f"aqui há {next(words for kind, words in kinds.items() if isinstance(valor, kind))}"

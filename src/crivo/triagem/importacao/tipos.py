@@ -80,12 +80,13 @@ class Livre:
 
 @dataclass(frozen=True, slots=True)
 class ListaDe:
-    """A list of up to `maximo` items of one kind; with `sem_repetir`, each at most once."""
+    """A list of up to `maximo` items of one kind; with `sem_repetir`, each at most once; `em_disco` where it may outgrow memory."""
 
     item: Tipo
     maximo: int
     minimo: int = 0
     sem_repetir: bool = False
+    em_disco: bool = False
 
 
 @dataclass(frozen=True, slots=True)

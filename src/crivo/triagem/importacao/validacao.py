@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from crivo.triagem.importacao.itens import Guardados, Itens
 from crivo.triagem.importacao.leitura_json import Repetidas, Valor
 from crivo.triagem.importacao.problemas import Caminho, cite
 from crivo.triagem.importacao.relato import Relato, seen
@@ -27,8 +29,8 @@ def read(valor: Valor, tipo: Tipo, relato: Relato, caminho: Caminho = ()) -> Any
             return read_simples(valor, tipo, caminho, relato)
 
 
-def _read_lista(valor: Valor, tipo: ListaDe, caminho: Caminho, relato: Relato) -> list[Any] | None:
-    if not isinstance(valor, list):
+def _read_lista(valor: Valor, tipo: ListaDe, caminho: Caminho, relato: Relato) -> Sequence[Any] | None:
+    if not isinstance(valor, list | Itens):
         relato.fail("tipo_errado", caminho, f"deve ser uma lista; {seen(valor)}")
         return None
     if len(valor) > tipo.maximo:
@@ -36,6 +38,11 @@ def _read_lista(valor: Valor, tipo: ListaDe, caminho: Caminho, relato: Relato) -
         return None
     if len(valor) < tipo.minimo:
         relato.fail("lista_curta", caminho, f"precisa de ao menos {count(tipo.minimo, 'item', 'itens')}")
+    if tipo.em_disco:
+        guardados = Guardados(relato.folder)
+        for posicao, item in enumerate(valor):
+            guardados.append(read(item, tipo.item, relato, (*caminho, posicao)))
+        return guardados
     itens = [read(item, tipo.item, relato, (*caminho, posicao)) for posicao, item in enumerate(valor)]
     if tipo.sem_repetir:
         vistos: set[Any] = set()

@@ -20,6 +20,7 @@ from crivo.triagem.palavras import shown
 from crivo.triagem.procura import searched
 from crivo.triagem.storage.editais import to_json
 
+_AT_ONCE: Final = 20  # projects written together: a call of them may be larger than memory should be
 _CHILDREN: Final = ("orcamento_itens", "cronograma_etapas", "projeto_documentos")
 _OF_EDITAL: Final = "p.edital_id = %(which)s and p.retirado_em is null"
 _ONE: Final = "p.id = %(which)s"
@@ -64,8 +65,9 @@ async def replace(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[Projeto],
     await uow.connection.exec_driver_sql(
         "update projetos set retirado_em = %(em)s where tenant_id = %(tenant)s and edital_id = %(edital)s and retirado_em is null", values
     )
-    rows = [values | {"id": new_id, "ordem": at, **_columns(one)} for at, (one, new_id) in enumerate(zip(projetos, new_ids, strict=True))]
-    if rows:
+    for start in range(0, len(projetos), _AT_ONCE):
+        batch = zip(new_ids[start : start + _AT_ONCE], projetos[start : start + _AT_ONCE], strict=True)
+        rows = [values | {"id": new_id, "ordem": at, **_columns(one)} for at, (new_id, one) in enumerate(batch, start)]
         await uow.connection.exec_driver_sql(
             "insert into projetos (tenant_id, id, edital_id, codigo, ordem, titulo, categoria, enviado_em, resumo, descricao_tecnica, "
             "proponente, campos, procura, titulo_dobrado) "
@@ -84,7 +86,8 @@ async def replace(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[Projeto],
             values,
         )
     ids = await ids_of(uow, edital_id)
-    await _add_children(uow, projetos, ids)
+    for start in range(0, len(projetos), _AT_ONCE):
+        await _add_children(uow, projetos[start : start + _AT_ONCE], ids)
     return ids
 
 

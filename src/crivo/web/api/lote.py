@@ -15,13 +15,14 @@ from starlette.types import Receive, Scope, Send
 
 from crivo.autorizacoes.contracts import Decisao
 from crivo.autorizacoes.fluxo import Fluxo
-from crivo.autorizacoes.lote import Line, LineReader, LineResult, decide_line
+from crivo.autorizacoes.lote import Line, LineReader, LineResult, decide_line, failed_line
 from crivo.kernel.clock import today
 from crivo.web.api.autorizacoes import PEDIDO_SCHEMA
 from crivo.web.api.documenting import REF, body, failures
 from crivo.web.body import NDJSON, content_type
+from crivo.web.problems import CorpoLento
 from crivo.web.spool import Spool
-from crivo.web.state import scope_of, state_of
+from crivo.web.state import hold, scope_of, state_of
 
 router = APIRouter(tags=["Autorizações"])
 _NDJSON: Final = "application/x-ndjson"
@@ -58,9 +59,13 @@ class Results(Response):
     async def _decide_all(self, request: Request, spool: Spool) -> None:
         reader = LineReader()
         number = 0
-        async for chunk in request.stream():
-            number = await self._decide(reader.feed(chunk), number, spool)
-        await self._decide(reader.finish(), number, spool)
+        try:
+            async for chunk in request.stream():
+                number = await self._decide(reader.feed(chunk), number, spool)
+        except CorpoLento as error:  # the answer has begun: that no more is read is its last line
+            await spool.put(failed_line(number + 1, error) + b"\n")
+        else:
+            await self._decide(reader.finish(), number, spool)
         await spool.finish()
 
     async def _decide(self, lines: Iterable[Line], number: int, spool: Spool) -> int:
@@ -92,6 +97,7 @@ async def lote(request: Request) -> Results:
     """
     content_type(request, NDJSON | {"application/json"})
     container = state_of(request).container
+    hold(request, state_of(request).lotes)
     fluxo = await container.autorizacoes.vigente(scope_of(request))
     folder = container.settings.data_dir
     return Results(fluxo, today(container.clock), folder)

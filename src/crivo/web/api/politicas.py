@@ -23,7 +23,7 @@ from crivo.web.api.schemas import (
     encode,
 )
 from crivo.web.body import JSON, YAML, content_type, read_body
-from crivo.web.state import scope_of, state_of
+from crivo.web.state import hold, scope_of, state_of
 
 router = APIRouter(tags=["Políticas"])
 LARGEST_DOCUMENT_BYTES: Final = 10_000_000
@@ -80,6 +80,7 @@ async def importar(
     """Guarda o documento como rascunho. O relatório diz o que parece estranho e o que foi lido das observações."""
     media_type = content_type(request, JSON | YAML)
     formato: Literal["json", "yaml"] | None = None if not media_type else "yaml" if media_type in YAML else "json"
+    hold(request, state_of(request).politicas)
     raw = await read_body(request, LARGEST_DOCUMENT_BYTES)
     importacao = await state_of(request).container.politicas.importar(
         scope_of(request), raw, formato, publicar=publicar, manter_anterior=manter_anterior

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
 from fastapi import APIRouter
@@ -10,7 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.autorizacoes.agentes import AGENTES
-from crivo.kernel.storage.errors import unavailable
+from crivo.kernel.storage.errors import disk_full
+from crivo.kernel.storage.patience import AT_ONCE
 from crivo.kernel.tenancy import Scope
 from crivo.web.api.auditoria_schemas import VerificacaoAuditoria
 from crivo.web.api.documenting import answer, failures
@@ -19,7 +19,7 @@ from crivo.web.state import scope_of, state_of
 
 router = APIRouter(tags=["Sistema"])
 _JSON: Final = "application/json"
-_READY_SECONDS: Final = 3.0
+_LEAST_FREE_BYTES: Final = 256 * 1024**2  # PostgreSQL stops where it can write no more, and needs room to start again
 
 
 @router.get(
@@ -55,14 +55,17 @@ async def healthz() -> Response:
 
 
 @router.get(
-    "/readyz", summary="O banco de dados responde", response_class=Response, responses={**answer(Situacao, "Pronto."), **failures(503)}
+    "/readyz",
+    summary="O banco de dados responde e há espaço em disco",
+    response_class=Response,
+    responses={**answer(Situacao, "Pronto."), **failures(503)},
 )
 async def readyz(request: Request) -> Response:
-    """Pronto para atender: o banco de dados respondeu agora."""
-    container = state_of(request).container
-    try:
-        async with asyncio.timeout(_READY_SECONDS), container.database.unit_of_work(Scope(container.settings.tenant, "prontidao")):
-            pass  # to begin a unit of work is to have had an answer
-    except TimeoutError:
-        raise unavailable() from None
+    """Pronto para atender: o banco de dados respondeu agora, e há espaço em disco para gravar."""
+    state = state_of(request)
+    settings = state.container.settings
+    if state.free_bytes(settings.data_dir) < _LEAST_FREE_BYTES:
+        raise disk_full()
+    async with state.container.database.within(AT_ONCE).unit_of_work(Scope(settings.tenant, "prontidao")):
+        pass  # to begin a unit of work is to have had an answer
     return Response(encode(Situacao("pronto")), media_type=_JSON)

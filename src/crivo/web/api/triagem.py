@@ -25,7 +25,7 @@ from crivo.web.api.triagem_acesso import EditalId, check_sight, resultado_seen
 from crivo.web.api.triagem_eventos import Acompanhamento
 from crivo.web.api.triagem_schemas import PedidoTriagem, encode
 from crivo.web.body import read_json
-from crivo.web.state import scope_of, state_of
+from crivo.web.state import hold, scope_of, state_of
 
 router = APIRouter(tags=["Triagem"])
 Formato = Literal["csv", "xlsx", "json"]
@@ -123,7 +123,8 @@ async def status(request: Request, edital_id: EditalId) -> Response:
     async def look() -> Execucao:
         return await state.container.triagem.status(scope, edital_id)
 
-    return Acompanhamento(execucao, look, lambda now: encode(now).decode(), state.acompanhamentos)
+    hold(request, state.acompanhamentos)
+    return Acompanhamento(execucao, look, lambda now: encode(now).decode())
 
 
 @router.post(

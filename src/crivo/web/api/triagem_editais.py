@@ -22,7 +22,7 @@ from crivo.web.api.triagem_pacote import PACOTE_MAXIMO, unpack
 from crivo.web.api.triagem_schemas import EditalImportado, ListaEditais, encode
 from crivo.web.body import JSON, content_type, limited
 from crivo.web.problems import Fault
-from crivo.web.state import pode, scope_of, state_of
+from crivo.web.state import hold, pode, scope_of, state_of
 
 router = APIRouter(tags=["Triagem"])
 _JSON: Final = "application/json"
@@ -90,18 +90,17 @@ async def importar(request: Request) -> Response:
     A forma do JSON é a que `crivo triagem esquema` imprime; a exportação do Mapas Culturais também é lida.
     """
     media_type = content_type(request, _ACCEPTED)
-    state = state_of(request)
-    with state.importacoes.taken():
-        if media_type == "multipart/form-data":
-            limit = PACOTE_MAXIMO + _FORM_OVERHEAD_BYTES
-            async with limited(request, limit).form(max_files=1, max_fields=10) as form:
-                importada, lida = await take_in(request, form.get(FILE_FIELD))
-        else:
-            with SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES) as received:
-                async for chunk in limited(request, PACOTE_MAXIMO).stream():
-                    await asyncio.to_thread(received.write, chunk)
-                received.seek(0)
-                importada, lida = await _import(request, received)
+    hold(request, state_of(request).importacoes)
+    if media_type == "multipart/form-data":
+        limit = PACOTE_MAXIMO + _FORM_OVERHEAD_BYTES
+        async with limited(request, limit).form(max_files=1, max_fields=10) as form:
+            importada, lida = await take_in(request, form.get(FILE_FIELD))
+    else:
+        with SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES) as received:
+            async for chunk in limited(request, PACOTE_MAXIMO).stream():
+                await asyncio.to_thread(received.write, chunk)
+            received.seek(0)
+            importada, lida = await _import(request, received)
     avisos = tuple([Fault(one.caminho, one.linha, one.mensagem, one.codigo) for one in lida.avisos])
     return Response(encode(EditalImportado.of(importada, avisos)), 200 if importada.substituiu else 201, media_type=_JSON)
 
@@ -122,4 +121,4 @@ async def _import(request: Request, received: IO[bytes]) -> tuple[Importada, Imp
 
 
 def _read(received: IO[bytes], folder: Path) -> Importacao:
-    return read_chamada(unpack(received, folder))
+    return read_chamada(unpack(received, folder), folder)

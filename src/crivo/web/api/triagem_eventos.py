@@ -12,12 +12,10 @@ from typing import Final
 
 from fastapi.sse import format_sse_event
 from starlette.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
 
 from crivo.kernel.errors import CrivoError
 from crivo.triagem.andamento import Execucao
 from crivo.web.api.clinicas import EVENT_STREAM, STREAMED
-from crivo.web.limiter import Places
 
 _RETRY_MILLISECONDS: Final = 2_000
 Look = Callable[[], Awaitable[Execucao]]
@@ -37,19 +35,13 @@ RITMO: Final = Ritmo()
 
 
 class Acompanhamento(StreamingResponse):
-    """`andamento` with each step, `fim` with the last one; while it lasts it takes one of `places`."""
+    """`andamento` with each step, `fim` with the last one."""
 
     media_type = EVENT_STREAM
 
-    def __init__(self, first: Execucao, look: Look, tell: Tell, places: Places, ritmo: Ritmo = RITMO) -> None:
+    def __init__(self, first: Execucao, look: Look, tell: Tell, ritmo: Ritmo = RITMO) -> None:
         """`first` is how it stands now, `look` finds out again, `tell` writes the data of an event."""
         super().__init__(events(first, look, tell, ritmo), headers=STREAMED)
-        self._places = places
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Raises SemVaga before anything is answered."""
-        with self._places.taken():
-            await super().__call__(scope, receive, send)
 
 
 async def events(execucao: Execucao, look: Look, tell: Tell, ritmo: Ritmo = RITMO) -> AsyncIterator[bytes]:

@@ -13,12 +13,10 @@ from typing import Final
 import msgspec
 from fastapi.sse import format_sse_event
 from starlette.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
 
 from crivo.clinicas.sino import Sino
 from crivo.kernel.errors import CrivoError
 from crivo.web.api.clinicas import EVENT_STREAM, STREAMED
-from crivo.web.limiter import Places
 
 _RETRY_MILLISECONDS: Final = 2_000
 
@@ -44,19 +42,13 @@ Render = Callable[[], Pedaco]
 
 
 class AoVivo(StreamingResponse):
-    """`andamento` with each piece that is another than the one before, `fim` with the last one; it takes one of `places`."""
+    """`andamento` with each piece that is another than the one before, `fim` with the last one."""
 
     media_type = EVENT_STREAM
 
-    def __init__(self, sino: Sino, render: Render, places: Places, ritmo: Ritmo = RITMO) -> None:
+    def __init__(self, sino: Sino, render: Render, ritmo: Ritmo = RITMO) -> None:
         """`sino` rings when something may have changed, and `render` writes the piece."""
         super().__init__(events(sino, render, ritmo), headers=STREAMED)
-        self._places = places
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Raises SemVaga before anything is answered."""
-        with self._places.taken():
-            await super().__call__(scope, receive, send)
 
 
 async def events(sino: Sino, render: Render, ritmo: Ritmo = RITMO) -> AsyncIterator[bytes]:

@@ -18,7 +18,7 @@ from crivo.web.pages.atendimento_vista import AtendimentoVista
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
 from crivo.web.problems import headers_of, status_of
-from crivo.web.state import quem_of, scope_of, state_of
+from crivo.web.state import hold, quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/clinicas/atendimento"
@@ -41,7 +41,8 @@ async def acompanhar(request: Request, conversa: UUID | None = None) -> Response
         vista = AtendimentoVista.of(state_of(request).conversas, scope, conversa)
         return Pedaco(bytes(page(request, "atendimento_corpo.html", vista=vista).body).decode())
 
-    return AoVivo(recepcao.sino, render, state_of(request).escutas)
+    hold(request, state_of(request).escutas)
+    return AoVivo(recepcao.sino, render)
 
 
 @router.get(f"{_PAGE}/{{conversa_id}}", response_class=Response)

@@ -16,6 +16,7 @@ from crivo.bootstrap import Container
 from crivo.kernel.access import Chave, Usuario, list_chaves, list_usuarios
 from crivo.kernel.audit.listing import Recorte, list_latest
 from crivo.kernel.clock import BRASILIA
+from crivo.kernel.storage.patience import PATIENT
 from crivo.kernel.tenancy import Scope
 from crivo.web.pages.auditoria_palavras import ASSUNTOS, Nomes, RegistroVisto, broken_in, counted
 from crivo.web.pages.pessoas_palavras import PROGRAMAS, ator_em_palavras, nomes_de_atores
@@ -67,7 +68,8 @@ async def auditoria(
     """The entries from the newest back, by who, what and when; with `conferir`, the whole chain and what it vouches for is read."""
     container, scope = state_of(request).container, scope_of(request)
     escolhas = Escolhas(quem.replace("\0", ""), acao, de, ate)
-    async with container.database.unit_of_work(scope) as uow:
+    database = container.database.within(PATIENT) if conferir else container.database
+    async with database.unit_of_work(scope) as uow:
         found = await list_latest(uow, _PER_PAGE + 1, antes, escolhas.recorte())
         people, chaves = await list_usuarios(uow), await list_chaves(uow)
     conferencia = await container.auditoria.conferir(scope) if conferir else None

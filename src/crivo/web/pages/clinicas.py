@@ -28,7 +28,7 @@ from crivo.web.pages.conversa_vista import Comprovante, ConversaAberta, Conversa
 from crivo.web.pages.palavras import date_time
 from crivo.web.pages.rendering import page
 from crivo.web.problems import headers_of, status_of
-from crivo.web.state import papel_of, pode, quem_of, scope_of, state_of
+from crivo.web.state import hold, papel_of, pode, quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _FORM_BYTES: Final = 64_000
@@ -113,7 +113,8 @@ async def acompanhar(request: Request, conversa_id: UUID) -> Response:
         shown = page(request, "conversa_corpo.html", vista=ConversaVista.of(found), atende=_attends(request))
         return Pedaco(bytes(shown.body).decode(), is_last=found.espera is None)
 
-    return AoVivo(conversa.sino, render, state_of(request).escutas)
+    hold(request, state_of(request).escutas)
+    return AoVivo(conversa.sino, render)
 
 
 @router.get("/clinicas/conversa/{conversa_id}/encerrar", response_class=Response)

@@ -26,7 +26,7 @@ from crivo.web.pages.politicas_vista import MudancaVista, VersaoVista, encerrada
 from crivo.web.pages.problemas_palavras import ProblemaVisto
 from crivo.web.pages.rendering import page
 from crivo.web.problems import CorpoGrandeDemais, status_of
-from crivo.web.state import scope_of, state_of
+from crivo.web.state import hold, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _FORM_OVERHEAD_BYTES: Final = 64_000
@@ -65,6 +65,7 @@ async def formulario(request: Request) -> Response:
 async def importar(request: Request) -> Response:
     """Keep a document as a draft and show the report; one that cannot be kept comes back with every fault."""
     csrf.check_origin(request)
+    hold(request, state_of(request).politicas)
     limit = LARGEST_DOCUMENT_BYTES + _FORM_OVERHEAD_BYTES
     try:
         async with limited(request, limit).form(max_files=1, max_fields=4, max_part_size=limit) as form:

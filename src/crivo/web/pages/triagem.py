@@ -34,7 +34,7 @@ from crivo.web.pages.triagem_andamento import AndamentoVista, EditalVista, estim
 from crivo.web.pages.triagem_lista import cut, link, matches
 from crivo.web.pages.triagem_numeros import estimate_figures, figures
 from crivo.web.problems import headers_of, status_of
-from crivo.web.state import scope_of, state_of
+from crivo.web.state import hold, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _LIST: Final = "/admin/editais"
@@ -70,15 +70,15 @@ async def listar(
 async def importar(request: Request) -> Response:
     """Take an edital in, and go on to its page; what is wrong with it comes back with the list."""
     csrf.check_origin(request)
-    with state_of(request).importacoes.taken():
-        async with limited(request, PACOTE_MAXIMO + _FORM_OVERHEAD_BYTES).form(max_files=1, max_fields=10) as form:
-            csrf.check_token(request, form.get(csrf.FIELD))
-            try:
-                importada, _ = await take_in(request, form.get(FILE_FIELD))
-            except CrivoError as error:
-                if error.kind not in _ANSWERED_IN_THE_LIST:
-                    raise
-                return await _list_page(request, error)
+    hold(request, state_of(request).importacoes)
+    async with limited(request, PACOTE_MAXIMO + _FORM_OVERHEAD_BYTES).form(max_files=1, max_fields=10) as form:
+        csrf.check_token(request, form.get(csrf.FIELD))
+        try:
+            importada, _ = await take_in(request, form.get(FILE_FIELD))
+        except CrivoError as error:
+            if error.kind not in _ANSWERED_IN_THE_LIST:
+                raise
+            return await _list_page(request, error)
     return RedirectResponse(_PAGE.format(edital_id=importada.edital_id), status_code=303)
 
 
@@ -165,7 +165,8 @@ async def acompanhar(request: Request, edital_id: EditalId) -> Response:
         piece = page(request, "triagem_andamento.html", andamento=AndamentoVista.of(execucao))
         return msgspec.json.encode(bytes(piece.body).decode()).decode()
 
-    return Acompanhamento(await look(), look, tell, state.acompanhamentos)
+    hold(request, state.acompanhamentos)
+    return Acompanhamento(await look(), look, tell)
 
 
 @router.get(f"{_PAGE}/exportacao", response_class=Response)

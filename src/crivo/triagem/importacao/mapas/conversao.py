@@ -6,12 +6,13 @@ It is one JSON object with what the platform's own API answers: `opportunity` (w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from crivo.kernel.errors import Problem
+from crivo.triagem.importacao.itens import Itens
 from crivo.triagem.importacao.leitura_json import Repetidas, Valor
 from crivo.triagem.importacao.mapas.edital import (
     Origens,
@@ -41,13 +42,13 @@ def is_mapas(bruto: Valor) -> bool:
     return isinstance(bruto, dict) and "edital" not in bruto and not _MARKS.isdisjoint(bruto)
 
 
-def convert(bruto: Mapping[str, Valor], pasta: Path, arquivo: str) -> Convertida:
+def convert(bruto: Mapping[str, Valor], pasta: Path, arquivo: str, folder: Path | None = None) -> Convertida:
     """The import that an export states. Raises ImportacaoRecusada where it is the platform's copy of a form, which has no registrations."""
     if "exporterVersion" in bruto:
         mensagem = "Esta exportação traz só a configuração da oportunidade; exporte pela API também as inscrições (`registrations`)."
         raise ImportacaoRecusada(arquivo, [Problem(mensagem, codigo="exportacao_sem_inscricoes")])
     origens: Origens = {}
-    relato = Relato(origens)
+    relato = Relato(origens, folder)
     _tell_repeated(bruto, relato)
     oportunidade, na_oportunidade = _part(bruto, "opportunity")
     metodo, no_metodo = _part(bruto, "evaluationMethodConfiguration", oportunidade, na_oportunidade)
@@ -88,12 +89,21 @@ def _distributed(inscricoes: Valor) -> Mapping[str, list[str]]:
 
 
 def _tell_repeated(bruto: Valor, relato: Relato) -> None:
-    pending: list[tuple[Caminho, Valor]] = [((), bruto)]
+    """Tells each name that comes twice; of a list one item is held at a time."""
+    pending: list[Iterator[tuple[Caminho, Valor]]] = [iter([((), bruto)])]
     while pending:
-        caminho, valor = pending.pop()
+        found = next(pending[-1], None)
+        if found is None:
+            pending.pop()
+            continue
+        caminho, valor = found
         if isinstance(valor, Repetidas):
             for chave in valor.chaves:
                 mensagem = f"`{cite(chave)}` aparece mais de uma vez no mesmo objeto; deixe só uma."
                 relato.problemas.add("chave_repetida", (*caminho, chave), mensagem)
-        if isinstance(valor, dict | list):
-            pending += [((*caminho, passo), item) for passo, item in as_items(valor) if isinstance(item, dict | list)]
+        if isinstance(valor, dict | list | Itens):
+            pending.append(_within(caminho, valor))
+
+
+def _within(caminho: Caminho, valor: Valor) -> Iterator[tuple[Caminho, Valor]]:
+    return (((*caminho, passo), item) for passo, item in as_items(valor))

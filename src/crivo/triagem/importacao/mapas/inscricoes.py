@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from crivo.kernel.text.folding import fold
+from crivo.triagem.importacao.itens import Itens
 from crivo.triagem.importacao.mapas.edital import Origens
 from crivo.triagem.importacao.mapas.valores import as_declared, as_items, as_moment, as_object, as_text, plain_text, slug, written_out
 from crivo.triagem.importacao.problemas import Caminho
@@ -58,27 +59,45 @@ def read_formulario(configuracoes: Any) -> Sequence[CampoDoFormulario]:
     return fields
 
 
+class Convertidas(Itens[dict[str, Any]]):
+    """The registrations that were sent, as projetos, each converted when it is asked for; `origens` learns of it then."""
+
+    def __init__(self, enviadas: Sequence[int | str], convert: Callable[[int, int | str], dict[str, Any]]) -> None:
+        self._enviadas = enviadas
+        self._convert = convert
+
+    def item(self, posicao: int) -> dict[str, Any]:
+        """The projeto."""
+        return self._convert(posicao, self._enviadas[posicao])
+
+    def __len__(self) -> int:
+        return len(self._enviadas)
+
+
 def convert_projetos(
     inscricoes: Any, caminho: Caminho, formulario: Sequence[CampoDoFormulario], pasta: Path, origens: Origens, relato: Relato
-) -> list[dict[str, Any]]:
+) -> Convertidas:
     """A projeto for each registration that was sent; drafts are left out and counted."""
-    projetos: list[dict[str, Any]] = []
+    enviadas: list[int | str] = []
     rascunhos = 0
-    for posicao, item in as_items(inscricoes):
-        inscricao = as_object(item)
-        if inscricao.get("status") == RASCUNHO:
+    for passo, item in as_items(inscricoes):
+        if as_object(item).get("status") == RASCUNHO:
             rascunhos += 1
-            continue
-        onde: Caminho = (*caminho, posicao)
-        destino: Caminho = ("projetos", len(projetos))
-        fields = {"id": "number", "titulo": "projectName", "enviado_em": "sentTimestamp", "categoria": "category", "proponente": "owner"}
-        origens[destino] = onde
-        origens.update({(*destino, ours): (*onde, theirs) for ours, theirs in fields.items()})
-        projetos.append(_convert_projeto(inscricao, onde, destino, formulario, pasta, origens))
+        else:
+            enviadas.append(passo)
     if rascunhos:
         mensagem = f"Inscrições em rascunho, que não foram enviadas e ficaram de fora: {rascunhos}."
         relato.avisos.add("rascunhos", caminho, mensagem)
-    return projetos
+
+    def convert(posicao: int, passo: int | str) -> dict[str, Any]:
+        onde: Caminho = (*caminho, passo)
+        destino: Caminho = ("projetos", posicao)
+        fields = {"id": "number", "titulo": "projectName", "enviado_em": "sentTimestamp", "categoria": "category", "proponente": "owner"}
+        origens[destino] = onde
+        origens.update({(*destino, ours): (*onde, theirs) for ours, theirs in fields.items()})
+        return _convert_projeto(as_object(inscricoes[passo]), onde, destino, formulario, pasta, origens)
+
+    return Convertidas(enviadas, convert)
 
 
 def _convert_projeto(

@@ -11,6 +11,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from crivo.kernel.text.folding import fold
+from crivo.triagem.importacao.itens import Itens
 
 # The platform's own default, for dates that say no zone.
 FUSO: Final = "America/Sao_Paulo"
@@ -27,7 +28,7 @@ def as_items(valor: Any) -> Iterator[tuple[int | str, Any]]:
     """The items of a list with their positions, or of an object with their names, as PHP writes a list with holes."""
     if isinstance(valor, dict):
         yield from valor.items()
-    elif isinstance(valor, list):
+    elif isinstance(valor, list | Itens):
         yield from enumerate(valor)
 
 
