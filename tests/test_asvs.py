@@ -159,7 +159,8 @@ def test_the_figures_of_security_md_are_those_of_the_code() -> None:
         f"within {int(sessoes.LASTS['link'].total_seconds() // 60)} minutes (a link) or {sessoes.LASTS['convite'].days} days",
         f"have {senhas.SHORTEST} to {senhas.LONGEST} characters",
         f"these words: {', '.join(f'`{word}`' for word in senhas._OBVIOUS)}.",
-        f"{tries['per_account']} tries of an account and {tries['per_address']} from an address in any five minutes",
+        f"{tries['per_place']} tries of an account from one address and {tries['per_address']} from an address in any five minutes",
+        f"Beyond {tries['per_account']} tries of one account from anywhere each address has {tries['when_crowded']}",
         f"last {hours} hours at most and {idle} hours without a request",
     ]
     assert [words for words in said if words not in ways] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -26,6 +27,7 @@ from crivo.kernel.settings import Settings
 from crivo.kernel.sigilo import Aplicacao
 from crivo.kernel.sigilo.acervo import Silo
 from crivo.kernel.sigilo.pessoas import Pessoas
+from crivo.kernel.storage.locks import sweep
 from crivo.kernel.storage.patience import PATIENT, Patience
 from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.sujeitos import CONSOLE
@@ -89,6 +91,7 @@ async def open_container(settings: Settings, patience: Patience = PATIENT) -> As
     """The container over an open database, waited for so long, and the configured model; what is on its way at the end is kept
     before they are closed.
     """
+    await asyncio.to_thread(sweep, settings.data_dir)  # what a process that was killed left behind
     database = await open_database(settings)
     try:
         async with open_modelo(settings, database, settings.clock, _ROTEIROS) as modelo:

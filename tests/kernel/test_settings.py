@@ -79,6 +79,11 @@ def test_a_fixed_clock_without_a_zone_is_brasilias(monkeypatch: pytest.MonkeyPat
         ("PORTA_METRICAS", "70000", "0 desliga"),
         ("LIMITE_CORPO_BYTES", "-1", "a partir de 1"),
         ("LIMITE_POR_MINUTO", "-1", "0 não limita"),
+        ("ENDERECO_PUBLICO", "crivo.exemplo.org", "https://crivo.exemplo.org"),
+        ("ENDERECO_PUBLICO", "https://crivo.exemplo.org/crivo", "https://crivo.exemplo.org"),
+        ("HOSTS", "a b", "separados por vírgula"),
+        ("PROXIES", "10.0.0.0/8,todos", "10.0.0.0/8"),
+        ("SEGUNDO_FATOR", "sim", "administra, todos ou ninguem"),
         ("LOG_NIVEL", "alto", "DEBUG, INFO"),
     ],
 )
@@ -153,6 +158,18 @@ def test_the_keys_of_providers_are_never_shown(monkeypatch: pytest.MonkeyPatch) 
     assert settings.openai_api_key is not None
     assert settings.openai_api_key.get_secret_value() == "sk-xyzzy-um"
     assert "xyzzy" not in f"{settings!r} {settings} {settings.model_dump()} {settings.model_dump_json()}"
+
+
+def test_links_begin_with_the_public_address_or_with_where_this_machine_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings().endereco == "http://127.0.0.1:8000"
+    assert load_settings(host="0.0.0.0", porta=81).endereco == "http://127.0.0.1:81"  # noqa: S104 - a value to read, nothing listens
+    assert load_settings(host="::1").endereco == "http://[::1]:8000"
+    monkeypatch.setenv("CRIVO_ENDERECO_PUBLICO", "https://Crivo.exemplo.org/")
+    monkeypatch.setenv("CRIVO_HOSTS", "Crivo.interno, 10.0.0.5:80")
+    monkeypatch.setenv("CRIVO_PROXIES", "127.0.0.1, 10.0.0.0/8")
+    settings = load_settings()
+    assert (settings.endereco, settings.hosts) == ("https://crivo.exemplo.org", ("crivo.interno", "10.0.0.5"))
+    assert [str(one) for one in settings.proxies] == ["127.0.0.1/32", "10.0.0.0/8"]
 
 
 def test_an_unknown_name_is_a_fault_with_the_nearest_known_one() -> None:

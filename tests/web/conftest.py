@@ -39,6 +39,7 @@ LinkOf = Callable[..., Awaitable[str]]
 ClientOf = Callable[[str], httpx.AsyncClient]
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
 RunServer = Callable[..., AbstractContextManager["Running"]]
+SITE = "http://crivo.teste"  # where every client of these tests believes to be
 _HERE = Path(__file__).parent
 PROGRAM = """
 from crivo.kernel.logs import configure_logs
@@ -90,7 +91,7 @@ async def chromium() -> AsyncIterator[None]:
 
 @pytest.fixture
 def settings(scope: Scope, tmp_path: Path) -> Settings:
-    return Settings(_env_file=None, data_dir=tmp_path, tenant=scope.tenant_id, limite_por_minuto=0, limite_corpo_bytes=1_000_000)
+    return Settings(_env_file=None, data_dir=tmp_path, tenant=scope.tenant_id, limite_por_minuto=0, endereco_publico=SITE)
 
 
 @pytest.fixture
@@ -107,7 +108,7 @@ def container(settings: Settings, database: Database, container_over: Callable[[
 def app_over() -> Callable[[Container], FastAPI]:
     """The application, made once as nothing in it belongs to a test; it opens over the container that it was asked for last."""
     containers: list[Container] = []
-    app = create_app(Settings(_env_file=None), lambda _: nullcontext(containers.pop()))
+    app = create_app(Settings(_env_file=None, endereco_publico=SITE), lambda _: nullcontext(containers.pop()))
 
     def over(container: Container) -> FastAPI:
         containers[:] = [container]

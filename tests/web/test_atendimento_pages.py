@@ -37,7 +37,15 @@ def clinics(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attended]:
 def settings(scope: Scope, clinics: Attended) -> Settings:
     """Those of the application, where the clinics are."""
     folder = clinics.clinicas.data_dir
-    return Settings(_env_file=None, data_dir=folder, tenant=scope.tenant_id, limite_por_minuto=0, agora=MORNING, log_nivel="ERROR")
+    return Settings(
+        _env_file=None,
+        data_dir=folder,
+        tenant=scope.tenant_id,
+        limite_por_minuto=0,
+        agora=MORNING,
+        log_nivel="ERROR",
+        endereco_publico="http://crivo.teste",
+    )
 
 
 class Window:

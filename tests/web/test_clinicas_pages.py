@@ -39,7 +39,15 @@ def settings(scope: Scope, clinics: Attended) -> Settings:
     """Those of the application, where the clinics are."""
     clinics.reset()
     folder = clinics.clinicas.data_dir
-    return Settings(_env_file=None, data_dir=folder, tenant=scope.tenant_id, limite_por_minuto=0, agora=MORNING, log_nivel="ERROR")
+    return Settings(
+        _env_file=None,
+        data_dir=folder,
+        tenant=scope.tenant_id,
+        limite_por_minuto=0,
+        agora=MORNING,
+        log_nivel="ERROR",
+        endereco_publico="http://crivo.teste",
+    )
 
 
 @pytest.fixture

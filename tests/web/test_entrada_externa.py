@@ -44,7 +44,7 @@ class Provider(ThreadingHTTPServer):
             case "/chaves":
                 return {"keys": [_KEY.as_dict(private=False)]}
             case "/token":
-                said = {"iss": self.issuer, "aud": "crivo", "exp": 4_102_444_800, "nonce": self.nonce}
+                said = {"iss": self.issuer, "aud": "crivo", "exp": 4_102_444_800, "iat": 1_700_000_000, "nonce": self.nonce}
                 claims = {**said, "email": self.email, "email_verified": True}
                 return {"access_token": "a", "token_type": "Bearer", "id_token": jwt.encode({"alg": "RS256", "kid": "k1"}, claims, _KEY)}
             case _:
@@ -119,6 +119,41 @@ async def test_whoever_is_not_registered_here_is_told_to_ask_for_an_invitation(b
     assert refused.status_code == 401
     assert "Peça um convite" in refused.text
     assert "estranha@exemplo.org" not in refused.text
+
+
+async def test_an_email_with_a_nul_is_refused_and_no_failure(browser: httpx.AsyncClient, provider: Provider) -> None:
+    """Source: design/sujeito.md, table, 10."""
+    provider.email = "ana\0@exemplo.org"
+    refused = await _gone_and_back(browser, provider)
+    assert (refused.status_code, "não pode ser lido" in refused.text) == (401, True)
+
+
+async def test_a_sign_in_on_its_way_is_of_one_browser_over_its_own_host_and_used_once(
+    browser: httpx.AsyncClient, provider: Provider, scope: Scope, new_person: NewPerson
+) -> None:
+    """Source: design/sujeito.md, table, 10: a cookie that a sibling domain tosses is another cookie."""
+    provider.email = (await new_person(scope, "revisor")).email
+    secure = await browser.get("https://crivo.teste/entrar/oidc")
+    cookie = secure.headers["set-cookie"]
+    assert cookie.startswith("__Host-crivo_ida=")
+    assert "Secure" in cookie
+    assert "Path=/;" in cookie
+    assert "HttpOnly" in cookie
+    asked = parse_qs(urlsplit(secure.headers["location"]).query)
+    assert asked["redirect_uri"] == ["http://crivo.teste/entrar/oidc/retorno"]
+    tossed = {"cookie": cookie.split(";")[0].removeprefix("__Host-")}
+    browser.cookies.clear()
+    back = {"code": "codigo", "state": asked["state"][0]}
+    assert (await browser.get("https://crivo.teste/entrar/oidc/retorno", params=back, headers=tossed)).status_code == 401
+    provider.nonce = asked["nonce"][0]
+    kept = {"cookie": cookie.split(";")[0]}
+    assert (
+        await browser.get("https://crivo.teste/entrar/oidc/retorno", params={**back, "iss": "https://m"}, headers=kept)
+    ).status_code == 401
+    taken = await browser.get("https://crivo.teste/entrar/oidc/retorno", params=back, headers=kept)
+    assert (taken.status_code, '__Host-crivo_ida=""' in taken.headers["set-cookie"]) == (303, True)
+    again = await browser.get("https://crivo.teste/entrar/oidc/retorno", params=back, headers=kept)
+    assert (again.status_code, "já foi usado" in again.text) == (401, True)
 
 
 async def test_a_return_that_nobody_went_out_for_is_refused(browser: httpx.AsyncClient) -> None:

@@ -87,7 +87,7 @@ async def test_results_leave_while_lines_still_come(app: FastAPI, api: httpx.Asy
         "raw_path": b"",
         "query_string": b"",
         "scheme": "http",
-        "headers": [(b"authorization", api.headers["authorization"].encode())],
+        "headers": [(b"host", b"crivo.teste"), (b"authorization", api.headers["authorization"].encode())],
         "app": app,
         "server": ("crivo.teste", 80),
     }
@@ -131,7 +131,7 @@ async def test_a_client_that_reads_only_after_sending_everything_is_served(
         "raw_path": b"",
         "query_string": b"",
         "scheme": "http",
-        "headers": [(b"authorization", api.headers["authorization"].encode())],
+        "headers": [(b"host", b"crivo.teste"), (b"authorization", api.headers["authorization"].encode())],
         "app": app,
         "server": ("crivo.teste", 80),
     }
@@ -159,7 +159,7 @@ async def test_a_client_that_leaves_midway_is_no_fault(
         "raw_path": b"",
         "query_string": b"",
         "scheme": "http",
-        "headers": [(b"authorization", api.headers["authorization"].encode())],
+        "headers": [(b"host", b"crivo.teste"), (b"authorization", api.headers["authorization"].encode())],
         "app": app,
         "server": ("crivo.teste", 80),
     }

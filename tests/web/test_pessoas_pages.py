@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import nullcontext
 
 import httpx
@@ -28,6 +28,14 @@ _HTML = {"accept": "text/html"}
 @pytest.fixture
 async def admin(scope: Scope, new_person: NewPerson, signed_in: SignedIn) -> httpx.AsyncClient:
     return await signed_in(scope, (await new_person(scope, "admin")).ator)
+
+
+@pytest.fixture
+async def other(app: FastAPI, scope: Scope) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser of somebody else."""
+    transport = httpx.ASGITransport(app, client=(f"de-outra-{scope.tenant_id}", 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://crivo.teste", headers=_HTML) as client:
+        yield client
 
 
 async def _with_password(container: Container, scope: Scope, usuario: Usuario) -> Usuario:
@@ -94,11 +102,11 @@ async def test_two_servers_over_one_database_count_the_tries_together_and_a_new_
 
     wrong = [(await tried("a", email=ana.email, senha=f"tentativa {at}")).status_code for at in range(8)]
     assert wrong == [401] * 8
-    refused = await tried("b", email=ana.email, senha=_SENHA)
+    refused = await tried("a", email=ana.email, senha=_SENHA)
     assert (refused.status_code, 1 <= int(refused.headers["retry-after"]) <= 300) == (429, True)
     assert re.search(r"Espere [1-5] minutos? e tente de novo, ou peça um link de entrada\.", refused.text)
     assert (await tried("a", email=bia.email, senha=_SENHA)).status_code == 303
-    assert (await tried("b", email=bia.email, senha=_SENHA)).status_code == 303
+    assert (await tried("b", email=ana.email, senha=_SENHA)).status_code == 303, "a stranger slows only themselves (table, 9)"
 
 
 async def test_links_cannot_be_guessed_at_for_ever_and_a_right_one_elsewhere_still_works(
@@ -119,8 +127,9 @@ async def test_links_cannot_be_guessed_at_for_ever_and_a_right_one_elsewhere_sti
 
 
 async def test_an_invitation_leads_to_a_password_and_the_password_to_a_session(
-    admin: httpx.AsyncClient, anonymous: httpx.AsyncClient, csrf_of: CsrfOf
+    admin: httpx.AsyncClient, anonymous: httpx.AsyncClient, other: httpx.AsyncClient, csrf_of: CsrfOf
 ) -> None:
+    """Source: design/sujeito.md, table, 9."""
     token = csrf_of((await admin.get("/admin/pessoas")).text)
     person = {"csrf": token, "nome": "Rita <b>Lopes</b>", "email": "rita@exemplo.org", "papel": "revisor"}
     invited = (await admin.post("/admin/pessoas", data=person)).text
@@ -128,12 +137,18 @@ async def test_an_invitation_leads_to_a_password_and_the_password_to_a_session(
     found = re.search(r"entrar\?token=(crl_[\w-]+)&amp;volta=/conta", invited)
     assert found is not None
     entered = await anonymous.post("/entrar", data={"token": found[1], "volta": "/conta"})
-    assert entered.headers["location"] == "/conta"
-    conta = (await anonymous.get("/conta", headers=_HTML)).text
-    assert "Escolher uma senha" in conta
-    chosen = await anonymous.post("/conta/senha", data={"csrf": csrf_of(conta), "nova": _SENHA, "repetida": _SENHA})
-    assert chosen.headers["location"] == "/conta?ok=senha"
-    assert "Senha guardada" in (await anonymous.get("/conta?ok=senha", headers=_HTML)).text
+    assert entered.headers["location"] == "/entrar/nova-senha?volta=%2Fconta"
+    elsewhere = await anonymous.get("/autorizacoes", headers=_HTML)
+    assert (elsewhere.status_code, elsewhere.headers["location"]) == (303, "/entrar/nova-senha?volta=%2Fautorizacoes")
+    choosing = (await anonymous.get("/entrar/nova-senha?volta=/conta", headers=_HTML)).text
+    assert "feito por <strong><bdi>Pessoa admin</bdi></strong>" in choosing
+    chosen = await anonymous.post(
+        "/entrar/nova-senha", data={"csrf": csrf_of(choosing), "nova": _SENHA, "repetida": _SENHA, "volta": "/conta"}
+    )
+    assert chosen.headers["location"] == "/conta"
+    assert "Mudar a senha" in (await anonymous.get("/conta", headers=_HTML)).text
+    refused = await other.post("/entrar", data={"token": found[1]}, headers=_HTML)
+    assert (refused.status_code, "já foi usado" in refused.text) == (401, True), "two people on one invitation"
     again = await anonymous.post("/entrar/senha", data={"email": "rita@exemplo.org", "senha": _SENHA})
     assert again.status_code == 303
 
@@ -174,12 +189,92 @@ async def test_whoever_administers_changes_roles_and_takes_access_away(
     token = csrf_of((await admin.get("/admin/pessoas")).text)
     assert (await hers.get("/autorizacoes")).status_code == 403
     await admin.post(f"/admin/pessoas/{rita.id}/papel", data={"csrf": token, "papel": "revisor"})
+    assert (await hers.get("/autorizacoes")).status_code == 401, "she enters again in her new role"
+    hers = await signed_in(scope, rita.ator)
     assert (await hers.get("/autorizacoes")).status_code == 200
     changed = await admin.post(f"/admin/pessoas/{rita.id}/acesso", data={"csrf": token, "acesso": "tirar"})
     assert changed.headers["location"] == "/admin/pessoas?ok=acesso"
     assert (await hers.get("/autorizacoes")).status_code == 401
     await admin.post(f"/admin/pessoas/{rita.id}/acesso", data={"csrf": token, "acesso": "deixar"})
     assert (await hers.get("/autorizacoes")).status_code == 200
+
+
+async def test_a_link_for_somebody_who_is_here_is_told_to_them_until_they_have_read_it(
+    admin: httpx.AsyncClient,
+    other: httpx.AsyncClient,
+    container: Container,
+    scope: Scope,
+    new_person: NewPerson,
+    signed_in: SignedIn,
+    csrf_of: CsrfOf,
+) -> None:
+    """Source: design/sujeito.md, table, 9: an admin who takes another person's link is not them unseen."""
+    rita = await _with_password(container, scope, await new_person(scope, "revisor"))
+    hers = await signed_in(scope, rita.ator)
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    made = (await admin.post(f"/admin/pessoas/{rita.id}/convite", data={"csrf": token})).text
+    found = re.search(r"entrar\?token=(crl_[\w-]+)", made)
+    assert found is not None
+    assert "Alguém mudou algo no seu acesso" in (await hers.get("/autorizacoes")).text
+    assert "Pessoa admin fez um link de entrada em seu nome em " in (await hers.get("/conta")).text
+    await other.post("/entrar", data={"token": found[1]})
+    assert (await other.get("/autorizacoes")).headers["location"].startswith("/entrar/nova-senha")
+    assert (await other.get("/conta")).status_code == 303
+    assert (await other.post("/conta/senha", data={"nova": "x"})).status_code == 303, "only the step's own page is open"
+    read = await hers.post("/conta/avisos", data={"csrf": csrf_of((await hers.get("/conta")).text)})
+    assert read.status_code == 303
+    assert "Alguém mudou algo" not in (await hers.get("/autorizacoes")).text
+    assert "fez um link de entrada em seu nome" in (await hers.get("/conta")).text, "it stays where it can be looked up"
+    assert "Criou um convite" in (await admin.get("/admin/auditoria")).text
+
+
+async def test_a_link_that_one_makes_for_oneself_leads_to_a_password_too(
+    admin: httpx.AsyncClient, other: httpx.AsyncClient, csrf_of: CsrfOf
+) -> None:
+    page = (await admin.get("/admin/pessoas")).text
+    email = re.search(r"[\w-]+@teste\.exemplo", page)
+    assert email is not None
+    conta = (await admin.get("/conta")).text
+    assert email[0] in conta
+    person = {"csrf": csrf_of(page), "nome": "Pessoa admin", "email": email[0], "papel": "admin"}
+    made = re.search(r"entrar\?token=(crl_[\w-]+)", (await admin.post("/admin/pessoas", data=person)).text)
+    assert made is not None
+    assert (await other.post("/entrar", data={"token": made[1]})).headers["location"] == "/entrar/nova-senha"
+
+
+async def test_sessions_are_listed_and_ended_one_or_all(
+    container: Container, scope: Scope, new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf
+) -> None:
+    rita = await new_person(scope, "revisor")
+    here, there, third = [await signed_in(scope, rita.ator) for _ in range(3)]
+    elses = await signed_in(scope, (await new_person(scope, "revisor")).ator)
+    page = (await here.get("/conta")).text
+    numbers = re.findall(r'name="numero" value="([0-9a-f]{64})"', page)
+    assert (len(numbers), page.count("(este)")) == (2, 1)
+    await elses.post("/conta/sessoes/encerrar", data={"csrf": csrf_of((await elses.get("/conta")).text), "numero": numbers[0]})
+    assert [(await one.get("/conta")).status_code for one in (here, there, third)] == [200] * 3, "another's number opens and ends nothing"
+    for number in (numbers[0], numbers[0], "lixo"):
+        await here.post("/conta/sessoes/encerrar", data={"csrf": csrf_of(page), "numero": number})
+    assert sorted([(await one.get("/conta")).status_code for one in (here, there, third)]) == [200, 200, 401]
+    ended = await here.post("/conta/sessoes/encerrar", data={"csrf": csrf_of(page)})
+    assert ended.headers["location"] == "/conta?ok=sessoes"
+    assert [(await one.get("/conta")).status_code for one in (here, there, third)] == [200, 401, 401]
+    assert (await elses.get("/conta")).status_code == 200
+
+
+async def test_a_role_taken_between_a_form_and_its_sending_holds_at_the_sending(
+    admin: httpx.AsyncClient, scope: Scope, new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf
+) -> None:
+    second = await new_person(scope, "admin")
+    hers = await signed_in(scope, second.ator)
+    form = csrf_of((await hers.get("/admin/pessoas")).text)
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    await admin.post(f"/admin/pessoas/{second.id}/papel", data={"csrf": token, "papel": "avaliador"})
+    person = {"csrf": form, "nome": "Rita", "email": "rita@exemplo.org", "papel": "admin"}
+    assert (await hers.post("/admin/pessoas", data=person)).status_code == 401
+    again = await signed_in(scope, second.ator)
+    refused = await again.post("/admin/pessoas", data={**person, "csrf": csrf_of((await again.get("/conta")).text)})
+    assert refused.status_code == 403
 
 
 async def test_an_email_in_use_keeps_what_was_written(

@@ -19,7 +19,7 @@ from crivo.web.server import EnderecoInvalido, PortaOcupada, serve
 
 
 def request_head(key: str, length: str) -> bytes:
-    return f"POST /api/autorizacoes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\n{length}\r\n\r\n".encode()
+    return f"POST /api/autorizacoes HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n{length}\r\n\r\n".encode()
 
 
 def test_it_answers_once_it_says_it_is_up_and_shows_its_figures_elsewhere(server: Any) -> None:

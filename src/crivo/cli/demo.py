@@ -81,7 +81,7 @@ async def _open_the_doors(container: Container, scope: Scope, edital_id: str) ->
 
 
 def _serve(settings: Settings, portas: Portas) -> None:
-    home = servidor.address(settings.host, settings.porta)
+    home = settings.endereco
     links = [f"  {one.apresentada}\n    {home}/entrar?token={one.token}&volta={one.comeca_em}" for one in portas.pessoas]
     told = (
         f"\nAs páginas estão em {home}. Entre por um destes links; cada um serve uma vez:",

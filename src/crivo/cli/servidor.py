@@ -22,7 +22,7 @@ def servir(
 ) -> None:
     """Serve as páginas e a API até ser interrompido com Ctrl-C."""
     settings = Ambiente.of(ctx, tenant, as_json).settings(host=host, porta=porta)
-    run(settings, f"Atendendo em {address(settings.host, settings.porta)} (Ctrl-C encerra).")
+    run(settings, f"Atendendo em {settings.endereco} (Ctrl-C encerra).")
 
 
 def run(settings: Settings, told: str, log_nivel: LogNivel | None = None) -> None:
@@ -32,9 +32,3 @@ def run(settings: Settings, told: str, log_nivel: LogNivel | None = None) -> Non
 
     configure_logs(log_nivel or settings.log_nivel)
     serve(settings, on_ready=lambda: note(told))
-
-
-def address(host: str, porta: int) -> str:
-    """The address of the pages, for a browser."""
-    shown = f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{porta}"

@@ -134,6 +134,34 @@ def desativar(ctx: typer.Context, email: Email, tenant: Tenant = None, as_json: 
         say("✓ Essa pessoa não entra mais.")
 
 
+@app.comando("segundo-fator")
+def segundo_fator(
+    ctx: typer.Context,
+    email: Email,
+    remover: Annotated[bool, typer.Option("--remover", help="Tira o de quem perdeu o aplicativo; a pessoa é avisada.")] = False,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Diz se a pessoa tem segundo fator; com --remover, tira-o e encerra as sessões dela."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> tuple[bool, bool]:
+        from crivo.kernel.access import get_usuario, has_segundo_fator, remove_segundo_fator
+
+        async with container.database.unit_of_work(scope) as uow:
+            usuario = await get_usuario(uow, email)
+            tirado = remover and await remove_segundo_fator(uow, container.clock.now(), usuario)
+            return tirado, await has_segundo_fator(uow, usuario.id)
+
+    tirado, ligado = ambiente.use(work)
+    if ambiente.json:
+        emit_value({"removido": tirado, "ligado": ligado})
+    elif tirado:
+        say("✓ O segundo fator foi tirado. Na próxima entrada com senha, quem precisa de um liga outro.")
+    else:
+        say("Ligado." if ligado else "Desligado.")
+
+
 def _value(usuario: Usuario) -> dict[str, Any]:
     return {
         "id": str(usuario.id),

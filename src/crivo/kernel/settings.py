@@ -8,14 +8,15 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, ClassVar, Final, Literal, Self
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
 from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_core import PydanticCustomError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from crivo.kernel.clock import Clock, FixedClock, SystemClock
+from crivo.kernel.enderecos import Rede, read_host, read_public, read_rede
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.storage.urls import is_postgres
 from crivo.kernel.tenancy import LOCAL_TENANT, InvalidTenant, Scope
@@ -26,12 +27,14 @@ ENV_FILE: Final = Path(".env")
 
 ModoAutorizacoes = Literal["codigo", "assistido", "sombra"]
 Planejador = Literal["embutido", "modelo", "modelo_raciocinio"]
+SegundoFator = Literal["administra", "todos", "ninguem"]
 LogNivel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 SIMULADO: Final = "simulado"  # code in a model's place, for demonstrations; nothing sets it but whoever asks for it by name
 _MODELS: Final = ("openai:", "openai-chat:", "azure:", "openai-compatible:")
 _COMPATIBLE: Final = "openai-compatible"
 _EMBEDDINGS: Final = ("openai:", "http://", "https://", "sentence-transformers:")
+_EVERYWHERE: Final[Mapping[str, str]] = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - what listens everywhere is reached here
 # What would be right, told whenever a value is not.
 _RIGHT: Final[Mapping[str, str]] = {
     "database_url": "use um endereço como postgresql://papel:senha@servidor:5432/banco, ou deixe vazio para o banco embutido",
@@ -59,9 +62,13 @@ _RIGHT: Final[Mapping[str, str]] = {
     "trabalhadores": "use um número de 0 a 64 (0 deixa os trabalhos para 'crivo trabalhador')",
     "host": "use o endereço em que o servidor atende, como 127.0.0.1",
     "porta": "use um número de 1 a 65535",
+    "endereco_publico": "use o endereço do site, como https://crivo.exemplo.org, ou deixe vazio para o desta máquina",
+    "hosts": "use nomes separados por vírgula, como crivo.interno,10.0.0.5",
+    "proxies": "use endereços ou redes separados por vírgula, como 127.0.0.1,10.0.0.0/8",
     "porta_metricas": "use um número de 0 a 65535 (0 desliga)",
     "limite_corpo_bytes": "use um número inteiro de bytes, a partir de 1",
     "limite_por_minuto": "use um número inteiro de pedidos por minuto (0 não limita)",
+    "segundo_fator": "use administra, todos ou ninguem",
     "oidc_emissor": "use o endereço do provedor de identidade, como https://entrada.exemplo.org",
     "oidc_cliente": "use o nome com que o crivo foi registrado no provedor de identidade",
     "oidc_segredo": "use o segredo que o provedor de identidade deu ao crivo",
@@ -106,6 +113,9 @@ class Settings(BaseSettings):
     trabalhadores: int = Field(default=2, ge=0, le=64)
     host: str = Field(default="127.0.0.1", min_length=1)
     porta: int = Field(default=8000, ge=1, le=65535)
+    endereco_publico: str = ""
+    hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    proxies: Annotated[tuple[Rede, ...], NoDecode] = ()
     porta_metricas: int = Field(default=9464, ge=0, le=65535)
     limite_corpo_bytes: int = Field(default=1_000_000, ge=1)
     limite_por_minuto: int = Field(default=6000, ge=0)
@@ -115,6 +125,7 @@ class Settings(BaseSettings):
     retencao_triagem: int | None = Field(default=None, ge=1)
     log_nivel: LogNivel = "INFO"
     auditoria_ancora: str = Field(default="", repr=False)  # an address may hold a password
+    segundo_fator: SegundoFator = "administra"
     oidc_emissor: str = ""
     oidc_cliente: str = ""
     oidc_segredo: SecretStr | None = None
@@ -139,6 +150,14 @@ class Settings(BaseSettings):
     def planeja(self) -> Planejador:
         """Who plans the turns of a conversation: as chosen, or else the model where there is one."""
         return self.planejador or ("modelo" if self.tem_modelo else "embutido")
+
+    @property
+    def endereco(self) -> str:
+        """Where people reach the pages, without a slash at its end: every link of ours begins with it."""
+        if self.endereco_publico:
+            return self.endereco_publico
+        host = _EVERYWHERE.get(self.host, self.host)
+        return f"http://[{host}]:{self.porta}" if ":" in host else f"http://{host}:{self.porta}"
 
     @property
     def clock(self) -> Clock:
@@ -178,6 +197,24 @@ class Settings(BaseSettings):
             except ValueError:
                 raise ValueError("não é data com hora") from None
         return value
+
+    @field_validator("endereco_publico")
+    @classmethod
+    def _a_public_address(cls, value: str) -> str:
+        return read_public(value) if value else value
+
+    @field_validator("hosts", mode="before")
+    @classmethod
+    def _some_hosts(cls, value: object) -> object:
+        return tuple([_host(one) for one in value.split(",") if one.strip()]) if isinstance(value, str) else value
+
+    @field_validator("proxies", mode="before")
+    @classmethod
+    def _some_networks(cls, value: object) -> object:
+        try:
+            return tuple([read_rede(one) for one in value.split(",") if one.strip()]) if isinstance(value, str) else value
+        except ValueError:
+            raise ValueError("não é uma lista de endereços") from None
 
     @field_validator("modelo", "modelo_reserva")
     @classmethod
@@ -231,6 +268,13 @@ def _unknown(name: str) -> Problem:
     near = difflib.get_close_matches(name, names(), n=1, cutoff=0.7)
     meant = f"quis dizer {near[0]}?" if near else "as que existem estão em .env.example."
     return Problem(f"{name} não é uma configuração do crivo; {meant}", caminho=name, codigo="configuracao_desconhecida")
+
+
+def _host(text: str) -> str:
+    host = read_host(text.strip())
+    if host is None:
+        raise ValueError("não é uma lista de nomes")
+    return host
 
 
 def _names_one(value: str, prefixes: tuple[str, ...]) -> bool:

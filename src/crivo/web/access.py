@@ -11,8 +11,9 @@ from starlette.routing import BaseRoute
 
 from crivo.kernel.access import Acao, Algum, ChaveRecusada, SessaoEncerrada, authorize
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.web.passos import PASSOS, EntradaCompleta, PassoPendente
 from crivo.web.session_cookie import session_id_of
-from crivo.web.state import enter, scope_of, state_of
+from crivo.web.state import enter, note_visita, scope_of, state_of
 
 Admission = Acao | Literal["publica"]
 PUBLIC: Final = "publica"
@@ -67,8 +68,20 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/entrar/senha"): PUBLIC,
     ("GET", "/entrar/oidc"): PUBLIC,
     ("GET", "/entrar/oidc/retorno"): PUBLIC,
+    ("GET", "/entrar/nova-senha"): "conta.mudar",
+    ("POST", "/entrar/nova-senha"): "conta.mudar",
+    ("GET", "/entrar/codigo"): "conta.mudar",
+    ("POST", "/entrar/codigo"): "conta.mudar",
+    ("GET", "/entrar/segundo-fator"): "conta.mudar",
+    ("POST", "/entrar/segundo-fator"): "conta.mudar",
     ("GET", "/conta"): "conta.mudar",
     ("POST", "/conta/senha"): "conta.mudar",
+    ("POST", "/conta/avisos"): "conta.mudar",
+    ("POST", "/conta/sessoes/encerrar"): "conta.mudar",
+    ("GET", "/conta/segundo-fator"): "conta.mudar",
+    ("POST", "/conta/segundo-fator"): "conta.mudar",
+    ("POST", "/conta/segundo-fator/codigos"): "conta.mudar",
+    ("POST", "/conta/segundo-fator/desligar"): "conta.mudar",
     ("GET", "/admin/pessoas"): "pessoas.administrar",
     ("POST", "/admin/pessoas"): "pessoas.administrar",
     ("POST", "/admin/pessoas/{usuario_id}/papel"): "pessoas.administrar",
@@ -152,7 +165,7 @@ class ChaveAusente(CrivoError):
 async def admit(request: Request) -> None:
     """Let a request through as the table says, and note who is acting.
 
-    Raises ChaveAusente, ChaveRecusada, SemPermissao, PedidosDemais or SessaoEncerrada.
+    Raises ChaveAusente, ChaveRecusada, SemPermissao, PedidosDemais, SessaoEncerrada, PassoPendente or EntradaCompleta.
     """
     path = request.scope["route"].path
     admission = ACCESS[request.method, path]
@@ -197,3 +210,10 @@ async def _know_person(request: Request) -> None:
         raise SessaoEncerrada("Entre para continuar.")
     visita = await state_of(request).sessoes.session(session_id)
     enter(request, visita.scope, visita.nome)
+    note_visita(request, visita)
+    # What is still to be done of an entry is done first, and nothing else.
+    path = request.scope["route"].path
+    if visita.falta is not None and path not in (PASSOS[visita.falta], "/sair"):
+        raise PassoPendente(visita.falta)
+    if visita.falta is None and path in PASSOS.values():
+        raise EntradaCompleta("Sua entrada já está completa.")

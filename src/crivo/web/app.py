@@ -34,6 +34,7 @@ from crivo.web.api import (
 )
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
+from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
 from crivo.web.pages import (
     atendimento,
@@ -43,16 +44,19 @@ from crivo.web.pages import (
     clinicas_situacao,
     componentes,
     conta,
+    conta_segundo_fator,
     documento,
     entrada_externa,
     execucoes,
     fila,
     fila_revisao,
     inicio,
+    nova_senha,
     pessoas,
     politicas_mudancas,
     qualidade,
     ranking,
+    segundo_fator,
     sessao,
     static,
     triagem_avaliacao,
@@ -97,8 +101,11 @@ ROUTERS = (
     chaves.router,
     auditoria.router,
     conta.router,
+    conta_segundo_fator.router,
     componentes.router,
     entrada_externa.router,
+    nova_senha.router,
+    segundo_fator.router,
     sessao.router,
     static.router,
 )
@@ -133,6 +140,8 @@ def create_app(settings: Settings, open_container: OpenContainer = open_containe
     app.add_exception_handler(CrivoError, failures.answer_crivo_error)
     app.add_exception_handler(HTTPException, failures.answer_http_exception)
     app.add_exception_handler(RequestValidationError, failures.answer_validation_error)
+    # Each goes around those before it.
+    app.add_middleware(AllowedHosts, endereco=settings.endereco, hosts=settings.hosts, refuse=failures.answer_unknown_host)
     app.add_middleware(
         Edge,
         metrics=metrics,
@@ -140,6 +149,7 @@ def create_app(settings: Settings, open_container: OpenContainer = open_containe
         new_request_id=lambda: secrets.token_hex(12),
         ticks=time.perf_counter,
     )
+    app.add_middleware(BehindProxies, proxies=settings.proxies, endereco=settings.endereco)
     check_table(app.routes)
     return app
 

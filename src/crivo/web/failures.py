@@ -8,13 +8,15 @@ import msgspec
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.access import methods_of
 from crivo.web.edge import CODIGO
+from crivo.web.entrance import HostDesconhecido
 from crivo.web.pages.rendering import page
-from crivo.web.pages.sessao import entrance
+from crivo.web.pages.sessao import entrance, step_address
+from crivo.web.passos import EntradaCompleta, PassoPendente
 from crivo.web.problems import PROBLEM_JSON, ErroInterno, from_http_exception, from_validation, headers_of, problem_of, status_of
 from crivo.web.state import request_id_of
 
@@ -48,15 +50,29 @@ async def answer_unexpected(request: Request) -> Response:
     return _answer(request, ErroInterno())
 
 
+async def answer_unknown_host(request: Request) -> Response:
+    """A host that this server is not: never a page, whose links would lead to that host."""
+    return _problem(request, HostDesconhecido())
+
+
 def _answer(request: Request, error: CrivoError) -> Response:
-    request.scope[CODIGO] = error.codigo
     if _is_read_by_a_person(request):
+        request.scope[CODIGO] = error.codigo
         return _page(request, error)
+    return _problem(request, error)
+
+
+def _problem(request: Request, error: CrivoError) -> Response:
+    request.scope[CODIGO] = error.codigo
     content = _encode(problem_of(error, request_id_of(request)))
     return Response(content, status_of(error), headers_of(error), PROBLEM_JSON)
 
 
 def _page(request: Request, error: CrivoError) -> Response:
+    if isinstance(error, PassoPendente):
+        return RedirectResponse(step_address(error.falta, _way_back(request)), 303)
+    if isinstance(error, EntradaCompleta):
+        return RedirectResponse("/", 303)
     if error.kind is Kind.UNAUTHENTICATED:
         return entrance(request, error, volta=_way_back(request))
     return page(request, "erro.html", status_of(error), headers_of(error), titulo=error.titulo, mensagem=error.mensagem)

@@ -61,7 +61,8 @@ async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable
         _working(container, settings.trabalhadores),
     ):
         app = create_app(settings, lambda _: nullcontext(container))
-        config = ServingConfig(app, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on")
+        # The application knows whom to believe about where a request comes from; uvicorn would believe whoever is on this machine.
+        config = ServingConfig(app, proxy_headers=False, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on")
         with _metrics_served(settings.host, settings.porta_metricas, app.state.metrics.registry):
             await SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener])
 

@@ -10,7 +10,6 @@ from starlette.responses import Response
 from crivo.kernel.access import Sessao
 
 _NAME: Final = "crivo_sessao"
-_SECURE_NAME: Final = "__Host-crivo_sessao"  # browsers take it only from https, for this host and every path
 
 
 def session_id_of(request: Request) -> str | None:
@@ -29,5 +28,10 @@ def clear_session(request: Request, response: Response) -> None:
     response.delete_cookie(_name(request), path="/", secure=request.url.scheme == "https", httponly=True, samesite="lax")
 
 
+def cookie_name(request: Request, plain: str) -> str:
+    """A cookie's name: over https one that browsers take only from https, for this host alone and every path; no sibling can toss it."""
+    return f"__Host-{plain}" if request.url.scheme == "https" else plain
+
+
 def _name(request: Request) -> str:
-    return _SECURE_NAME if request.url.scheme == "https" else _NAME
+    return cookie_name(request, _NAME)

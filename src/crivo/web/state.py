@@ -14,7 +14,7 @@ from starlette.requests import Request
 from crivo.bootstrap import Container
 from crivo.clinicas.atendimento import Atendimento
 from crivo.clinicas.conversas import Conversas
-from crivo.kernel.access import Acao, Algum, Papel, Porteiro, Recusas, Sessoes, Tentativas, may
+from crivo.kernel.access import Acao, Algum, Papel, Porteiro, Recusas, SegundosFatores, SeloDeArquivo, Sessoes, Tentativas, Visita, may
 from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import HELD, REQUEST_ID, TENANT
@@ -24,6 +24,8 @@ from crivo.web.underway import Underway
 
 _SCOPE = "crivo.scope"
 _NOME = "crivo.nome"
+_VISITA = "crivo.visita"
+_SEAL_FILE: Final = "segundo-fator.chave"
 _FOLLOWERS: Final = 200  # each asks the database twice a second
 _LISTENERS: Final = 1_000  # patients who wait for a person, and receptions; none asks anything
 _IMPORTS: Final = 2  # each may lay out two gigabytes on disk
@@ -40,6 +42,7 @@ class WebState:
     atendimento: Atendimento
     porteiro: Porteiro
     sessoes: Sessoes
+    segundos_fatores: SegundosFatores
     limiter: Limiter
     entradas: Tentativas
     recusas: Recusas
@@ -62,6 +65,7 @@ class WebState:
             Atendimento(conversas, container.database, container.clock),
             Porteiro(container.database, container.clock),
             Sessoes(container.database, container.clock),
+            SegundosFatores(container.database, container.clock, SeloDeArquivo(container.settings.data_dir / _SEAL_FILE)),
             Limiter(container.settings.limite_por_minuto),
             Tentativas(container.database),
             Recusas(container.database, container.clock),
@@ -108,6 +112,17 @@ def hold(request: Request, places: Places) -> None:
     """Take a place for whoever is acting, until the request is answered to its end. Raises CotaCheia or SemVaga."""
     held: ExitStack = request.scope[HELD]
     held.enter_context(places.taken(scope_of(request).tenant_id))
+
+
+def note_visita(request: Request, visita: Visita) -> None:
+    """Note what the session of whoever is acting lacks, and whether there is something that they were not told yet."""
+    request.scope[_VISITA] = visita
+
+
+def find_visita(request: Request) -> Visita | None:
+    """The session of whoever is acting, or None where it is a program's key, or nobody is known."""
+    visita: Visita | None = request.scope.get(_VISITA)
+    return visita
 
 
 def scope_of(request: Request) -> Scope:

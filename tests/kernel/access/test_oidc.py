@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import hmac
 import json
 from dataclasses import replace
@@ -14,11 +15,11 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
-from crivo.kernel.access.oidc import EntradaExternaRecusada, Ida, Provedor, ProvedorIndisponivel, begin, finish
+from crivo.kernel.access.oidc import EntradaExternaRecusada, Ida, Provado, Provedor, ProvedorIndisponivel, begin, finish, read_email
 
 _PROVEDOR = Provedor("https://entrada.exemplo", "crivo", "segredo-do-cliente")
 _RETORNO = "https://crivo.exemplo/entrar/oidc/retorno"
-_FAR = 4_102_444_800  # the year 2100
+_NOW = 1_800_000_000
 
 
 class Fake:
@@ -58,7 +59,8 @@ def fake() -> Fake:
 
 
 def _right(fake: Fake, ida: Ida, **changes: Any) -> None:
-    said = {"iss": _PROVEDOR.emissor, "aud": "crivo", "exp": _FAR, "nonce": ida.nonce, "email": "ana@exemplo.org", "email_verified": True}
+    known = {"email": "ana@exemplo.org", "email_verified": True}
+    said = {"iss": _PROVEDOR.emissor, "aud": "crivo", "exp": _NOW + 300, "iat": _NOW, "nonce": ida.nonce, **known}
     fake.claims = {name: value for name, value in {**said, **changes}.items() if value is not None}
 
 
@@ -66,8 +68,9 @@ async def _begun(fake: Fake) -> Ida:
     return await begin(_PROVEDOR, _RETORNO, httpx2.MockTransport(fake))
 
 
-async def _finished(fake: Fake, ida: Ida, estado: str | None = None) -> str:
-    return await finish(_PROVEDOR, ida, _RETORNO, "codigo", ida.estado if estado is None else estado, httpx2.MockTransport(fake))
+async def _finished(fake: Fake, ida: Ida, estado: str | None = None) -> Provado:
+    said = ida.estado if estado is None else estado
+    return await finish(_PROVEDOR, ida, _RETORNO, "codigo", said, httpx2.MockTransport(fake), lambda: _NOW)
 
 
 async def test_the_browser_is_sent_with_a_challenge_and_no_secret(fake: Fake) -> None:
@@ -83,7 +86,7 @@ async def test_the_browser_is_sent_with_a_challenge_and_no_secret(fake: Fake) ->
 async def test_a_proved_email_comes_back_and_the_verifier_goes_with_the_code(fake: Fake) -> None:
     ida = await _begun(fake)
     _right(fake, ida)
-    assert await _finished(fake, ida) == "ana@exemplo.org"
+    assert await _finished(fake, ida) == Provado("ana@exemplo.org", dois_fatores=False)
     assert fake.asked["code_verifier"] == [ida.verificador]
 
 
@@ -98,6 +101,23 @@ async def test_a_proved_email_comes_back_and_the_verifier_goes_with_the_code(fak
         {"email_verified": False},
         {"email_verified": None},
         {"email": None},
+        {"email": 7},
+        {"email_verified": "true"},
+        {"iss": "https://entrada.exemplo/"},
+        {"aud": []},
+        {"aud": ["crivo", "outro"]},
+        {"aud": ["outro"], "azp": "crivo"},
+        {"azp": "outro-cliente"},
+        {"aud": ["crivo", "outro"], "azp": "outro"},
+        {"exp": _NOW - 60},
+        {"exp": "amanhã"},
+        {"exp": True},
+        {"iat": _NOW + 61},
+        {"iat": None},
+        {"nbf": _NOW + 61},
+        {"nonce": None},
+        {"nonce": 7},
+        {"at_hash": "errado"},
     ],
 )
 async def test_a_token_that_proves_less_is_refused(fake: Fake, wrong: dict[str, Any]) -> None:
@@ -105,6 +125,53 @@ async def test_a_token_that_proves_less_is_refused(fake: Fake, wrong: dict[str, 
     _right(fake, ida, **wrong)
     with pytest.raises(EntradaExternaRecusada):
         await _finished(fake, ida)
+
+
+@pytest.mark.parametrize(
+    "also",
+    [
+        {"azp": "crivo"},
+        {"aud": ["crivo"]},
+        {"aud": ["crivo", "outro"], "azp": "crivo"},
+        {"exp": _NOW - 59},
+        {"iat": _NOW + 59},
+        {"at_hash": base64.urlsafe_b64encode(hashlib.sha256(b"a").digest()[:16]).rstrip(b"=").decode()},
+    ],
+)
+async def test_a_token_that_proves_it_in_another_way_is_taken(fake: Fake, also: dict[str, Any]) -> None:
+    ida = await _begun(fake)
+    _right(fake, ida, **also)
+    assert (await _finished(fake, ida)).email == "ana@exemplo.org"
+
+
+@pytest.mark.parametrize("odd", ["a\0b@exemplo.org", "ana@exemplo.org\n", "ana\u202e@exemplo.org", "\ud800@exemplo.org", "", "a" * 300])
+async def test_an_email_that_is_no_text_to_write_down_is_refused_clearly(fake: Fake, odd: str) -> None:
+    """Source: design/sujeito.md, table, 10."""
+    with pytest.raises(EntradaExternaRecusada, match="não pode ser lido"):
+        read_email({"email": odd, "email_verified": True})
+
+
+@pytest.mark.parametrize(("amr", "two"), [(["pwd", "mfa"], True), (["otp"], True), (["pwd"], False), ("mfa", False), (None, False)])
+async def test_a_second_factor_counts_where_the_provider_says_so(fake: Fake, amr: object, two: bool) -> None:
+    ida = await _begun(fake)
+    _right(fake, ida, amr=amr)
+    assert (await _finished(fake, ida)).dois_fatores is two
+
+
+async def test_a_token_that_nobody_signed_is_refused(fake: Fake) -> None:
+    ida = await _begun(fake)
+    _right(fake, ida)
+
+    def part(value: object) -> str:
+        return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+
+    def unsigned(request: httpx2.Request) -> httpx2.Response:
+        bare = f"{part({'alg': 'none'})}.{part(fake.claims)}."
+        answer = {"access_token": "a", "token_type": "Bearer", "id_token": bare}
+        return httpx2.Response(200, json=answer) if request.url.path == "/token" else fake(request)
+
+    with pytest.raises(EntradaExternaRecusada):
+        await finish(_PROVEDOR, ida, _RETORNO, "codigo", ida.estado, httpx2.MockTransport(unsigned), lambda: _NOW)
 
 
 async def test_a_token_that_somebody_else_signed_is_refused(fake: Fake) -> None:
@@ -142,7 +209,7 @@ async def test_a_token_that_is_unsigned_or_signed_by_what_is_public_is_refused(f
 
 async def test_a_token_that_does_not_hold_yet_is_refused(fake: Fake) -> None:
     ida = await _begun(fake)
-    _right(fake, ida, nbf=_FAR)
+    _right(fake, ida, nbf=_NOW + 3600)
     with pytest.raises(EntradaExternaRecusada):
         await _finished(fake, ida)
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import text
 
-from crivo.kernel.access import EntradaRecusada, Sessao, SessaoEncerrada, Sessoes, Usuario, Visita, create_usuario
+from crivo.kernel.access import EntradaRecusada, Onde, Sessao, SessaoEncerrada, Sessoes, Usuario, Visita, create_usuario
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
@@ -160,3 +160,32 @@ async def test_a_session_is_always_a_person_s(database: Database, scope: Scope) 
     opened = await sessoes.open(Scope(scope.tenant_id, f"usuario:{uuid4()}"))
     with pytest.raises(SessaoEncerrada):
         await sessoes.session(opened.id)
+
+
+async def test_what_expired_does_not_live_again_when_the_clock_is_set_back(database: Database, scope: Scope, ana: Usuario) -> None:
+    """A try after its time, of any link or session, sweeps it; and what was made later than now is not there yet."""
+    link = await _at(database).create_link(scope, ana.ator)
+    opened = await _at(database).redeem(await _at(database).create_link(scope, ana.ator))
+    with pytest.raises(EntradaRecusada):
+        await _at(database, timedelta(hours=9)).redeem(link)
+    for back in (timedelta(0), timedelta(minutes=1)):
+        with pytest.raises(EntradaRecusada):
+            await _at(database, back).redeem(link)
+        with pytest.raises(SessaoEncerrada):
+            await _at(database, back).session(opened.id)
+    later = await _at(database, timedelta(hours=2)).create_link(scope, ana.ator)
+    with pytest.raises(EntradaRecusada):
+        await _at(database, timedelta(hours=1)).redeem(later)
+
+
+async def test_an_entry_that_lacks_something_goes_on_once_under_a_new_id(database: Database, scope: Scope, ana: Usuario) -> None:
+    sessoes, hers = _at(database), Scope(scope.tenant_id, ana.ator)
+    begun = await sessoes.open(hers, Onde("Firefox", "203.0.113.x"), "codigo")
+    assert (await sessoes.session(begun.id)).falta == "codigo"
+    done = await sessoes.take_up(hers, begun.id)
+    assert (await sessoes.session(done.id)).falta is None
+    for spent in (begun.id, done.id, "crs_"):
+        with pytest.raises(SessaoEncerrada):
+            await sessoes.take_up(hers, spent)
+    with pytest.raises(SessaoEncerrada):
+        await _at(database, timedelta(minutes=15)).session((await sessoes.open(hers, falta="senha")).id)

@@ -60,7 +60,17 @@ async def test_an_e_mail_belongs_to_one_person_of_a_tenant(database: Database, s
     assert (await _made(database, new_tenant())).papel == "gestor"
 
 
-@pytest.mark.parametrize(("nome", "email", "papel"), [("", "a@b.c", "gestor"), ("Ana", "ana", "gestor"), ("Ana", "a@b.c", "chefe")])
+@pytest.mark.parametrize(
+    ("nome", "email", "papel"),
+    [
+        ("", "a@b.c", "gestor"),
+        ("A\0", "a@b.c", "gestor"),
+        ("A", "a\0@b.c", "gestor"),
+        ("A\ud800", "a@b.c", "gestor"),
+        ("Ana", "ana", "gestor"),
+        ("Ana", "a@b.c", "chefe"),
+    ],
+)
 async def test_whoever_could_not_be_told_apart_is_refused(database: Database, scope: Scope, nome: str, email: str, papel: str) -> None:
     async with database.unit_of_work(scope) as uow:
         with pytest.raises(UsuarioInvalido):

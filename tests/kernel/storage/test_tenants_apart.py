@@ -55,6 +55,9 @@ _TENANT_TABLES = (
     "habilitacao_decisoes_anteriores",
     "recusas",
     "chaves_de_pessoas",
+    "avisos_de_acesso",
+    "segundos_fatores",
+    "codigos_de_recuperacao",
 )
 # The queue of jobs is its library's, and outside every tenant: what a job is about is told by ids alone.
 _QUEUE_TABLES = ("procrastinate_jobs", "procrastinate_workers", "procrastinate_events", "procrastinate_periodic_defers")
@@ -104,6 +107,9 @@ _ROWS = (
     "insert into habilitacao_decisoes_anteriores values (:t, :id, :id, 'habilitado', null, 'porque', :id, now())",
     "insert into recusas values (:t, 'x', now(), 1)",
     "insert into chaves_de_pessoas values (:t, :id, 'autorizacoes', 'x', null, null, 'x', now())",
+    "insert into avisos_de_acesso (tenant_id, usuario_id, acao, feito_por, em) values (:t, :id, 'link_feito', 'eu', now())",
+    "insert into segundos_fatores values (:t, :id, 'x', -1, now())",
+    "insert into codigos_de_recuperacao values (:t, :id, 'x')",
 )
 
 

@@ -13,7 +13,6 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from datetime import time as time_of_day
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import msgspec
@@ -31,6 +30,7 @@ from crivo.clinicas.service import NOBODY, Clinicas, Conversations
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.llm.port import Modelo
 from crivo.kernel.settings import Planejador
+from crivo.kernel.storage.locks import working_folder
 from crivo.kernel.tenancy import Scope
 
 _SOMEONE: Final = Paciente("Pessoa de Teste", "529.982.247-25")  # of a case that does not say who speaks
@@ -81,8 +81,8 @@ async def execute(
 @contextmanager
 def _room(data_dir: Path) -> Iterator[Path]:
     data_dir.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix="avaliacao-", dir=data_dir) as folder:
-        yield Path(folder)
+    with working_folder(data_dir, "avaliacao-") as folder:
+        yield folder
 
 
 def stated_clock(dados: Path) -> datetime | None:

@@ -1,6 +1,7 @@
 """Who may enter (API keys for programs, sign-in links and sessions for people), and who may do what."""
 
 from crivo.kernel.access.autorizar import TABELA, Acao, Algum, Este, Objeto, Permissao, asks, authorize, may
+from crivo.kernel.access.avisos import Aviso, list_avisos, read_avisos
 from crivo.kernel.access.chaves import (
     Acesso,
     Chave,
@@ -15,8 +16,20 @@ from crivo.kernel.access.chaves import (
 )
 from crivo.kernel.access.recusas import Recusas
 from crivo.kernel.access.scopes import EscopoDesconhecido, SemPermissao, read_escopos
+from crivo.kernel.access.segundo_fator import (
+    CodigoErrado,
+    Inscricao,
+    SegundosFatores,
+    count_recovery_codes,
+    falta_of,
+    has_segundo_fator,
+    is_required,
+    remove_segundo_fator,
+)
+from crivo.kernel.access.selo import Selo, SeloDeArquivo, SeloErrado
 from crivo.kernel.access.senhas import SenhaFraca, end_sessions, find_by_senha, has_senha, set_senha
-from crivo.kernel.access.sessoes import EntradaRecusada, Sessao, SessaoEncerrada, Sessoes, Visita
+from crivo.kernel.access.sessoes import EntradaRecusada, Falta, Onde, Sessao, SessaoEncerrada, Sessoes, Visita
+from crivo.kernel.access.sessoes_abertas import SessaoAberta, end_others, end_sessao, list_sessoes
 from crivo.kernel.access.tentativas import Tentativas, TentativasDemais
 from crivo.kernel.access.usuarios import (
     EmailEmUso,
@@ -44,24 +57,34 @@ __all__ = [
     "Acao",
     "Acesso",
     "Algum",
+    "Aviso",
     "Chave",
     "ChaveInexistente",
     "ChaveInvalida",
     "ChaveRecusada",
+    "CodigoErrado",
     "EmailEmUso",
     "EntradaRecusada",
     "Escopo",
     "EscopoDesconhecido",
     "Este",
+    "Falta",
+    "Inscricao",
     "NovaChave",
     "Objeto",
+    "Onde",
     "Papel",
     "Permissao",
     "Porteiro",
     "Recusas",
+    "SegundosFatores",
+    "Selo",
+    "SeloDeArquivo",
+    "SeloErrado",
     "SemPermissao",
     "SenhaFraca",
     "Sessao",
+    "SessaoAberta",
     "SessaoEncerrada",
     "Sessoes",
     "Tentativas",
@@ -73,21 +96,31 @@ __all__ = [
     "acting_usuario",
     "asks",
     "authorize",
+    "count_recovery_codes",
     "create_chave",
     "create_usuario",
     "deactivate_usuario",
+    "end_others",
+    "end_sessao",
     "end_sessions",
+    "falta_of",
     "find_by_senha",
     "find_usuario",
     "get_pessoa",
     "get_usuario",
+    "has_segundo_fator",
     "has_senha",
+    "is_required",
+    "list_avisos",
     "list_chaves",
+    "list_sessoes",
     "list_usuarios",
     "may",
     "reactivate_usuario",
+    "read_avisos",
     "read_escopos",
     "read_papel",
+    "remove_segundo_fator",
     "require_may_give",
     "revoke_chave",
     "set_papel",

@@ -5,8 +5,12 @@ Whoever enters must be a person of the tenant already. Needs the `oidc` extra.
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import math
 import secrets
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -20,6 +24,9 @@ _ALGORITHMS: Final = ["RS256", "PS256", "ES256", "EdDSA"]
 _SECONDS: Final = 10.0
 _LEEWAY_SECONDS: Final = 60
 _LARGEST_BYTES: Final = 1_000_000
+_EMAIL_CHARS: Final = 254
+# What a provider says of how it knew somebody that two factors were asked. Source: RFC 8176, section 2.
+_TWO_FACTORS: Final = frozenset({"mfa", "otp", "hwk", "swk", "sms"})
 
 
 class EntradaExternaRecusada(CrivoError):
@@ -65,6 +72,14 @@ class Ida:
     verificador: str = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Provado:
+    """Who the provider proves, and whether it says that it asked for more than a password."""
+
+    email: str = field(repr=False)
+    dois_fatores: bool
+
+
 async def begin(provedor: Provedor, retorno: str, transport: httpx2.AsyncBaseTransport | None = None) -> Ida:
     """A sign-in to be made at the provider, which sends the browser back to `retorno`. Raises ProvedorIndisponivel, OidcAusente."""
     found = await _discover(provedor, transport)
@@ -78,9 +93,15 @@ async def begin(provedor: Provedor, retorno: str, transport: httpx2.AsyncBaseTra
 
 
 async def finish(
-    provedor: Provedor, ida: Ida, retorno: str, codigo: str, estado: str, transport: httpx2.AsyncBaseTransport | None = None
-) -> str:
-    """The e-mail that the provider proves. Raises EntradaExternaRecusada, ProvedorIndisponivel, OidcAusente."""
+    provedor: Provedor,
+    ida: Ida,
+    retorno: str,
+    codigo: str,
+    estado: str,
+    transport: httpx2.AsyncBaseTransport | None = None,
+    epoch: Callable[[], float] = time.time,
+) -> Provado:
+    """Whom the provider proves. Raises EntradaExternaRecusada, ProvedorIndisponivel, OidcAusente."""
     if not codigo or not secrets.compare_digest(ida.estado.encode(), estado.encode()):
         raise _refused()
     found = await _discover(provedor, transport)
@@ -94,32 +115,70 @@ async def finish(
             raise _refused() from None
         except (_network_error(), ValueError):
             raise _away() from None
-    keys = await _get(found["jwks_uri"], transport)
-    claims = _claims(provedor, str(token.get("id_token", "")), keys)
-    email = claims.get("email")
-    if claims.get("nonce") != ida.nonce or claims.get("email_verified") is not True or not isinstance(email, str):
+    algorithm, claims = _signed(str(token.get("id_token", "")), await _get(found["jwks_uri"], transport))
+    check_claims(provedor, claims, ida.nonce, epoch())
+    if "at_hash" in claims and claims["at_hash"] != _half_hash(algorithm, str(token.get("access_token", ""))):
         raise _refused()
+    methods = claims.get("amr")
+    return Provado(read_email(claims), isinstance(methods, list) and not _TWO_FACTORS.isdisjoint(map(str, methods)))
+
+
+def check_claims(provedor: Provedor, claims: Mapping[str, Any], nonce: str, now: float) -> None:
+    """Raises EntradaExternaRecusada unless a token is of this provider, for this client alone, of this sign-in, and in time.
+
+    `now` is in seconds since 1970. Source: OpenID Connect Core 1.0, section 3.1.3.7.
+    """
+    audience = claims.get("aud")
+    audiences = [audience] if isinstance(audience, str) else audience
+    made, ends, begins = _moment(claims, "iat"), _moment(claims, "exp"), _moment(claims, "nbf", now)
+    right = (
+        claims.get("iss") == provedor.emissor
+        and isinstance(audiences, list)
+        and provedor.cliente in audiences
+        and (len(audiences) == 1 or "azp" in claims)
+        and claims.get("azp", provedor.cliente) == provedor.cliente
+        and made - _LEEWAY_SECONDS <= now < ends + _LEEWAY_SECONDS
+        and begins - _LEEWAY_SECONDS <= now
+        and isinstance(claims.get("nonce"), str)
+        and secrets.compare_digest(claims["nonce"].encode("utf-8", "replace"), nonce.encode())
+    )
+    if not right:
+        raise _refused()
+
+
+def read_email(claims: Mapping[str, Any]) -> str:
+    """The e-mail that the claims prove. Raises EntradaExternaRecusada for none, an unproved one, and one that is no text to write down."""
+    email = claims.get("email")
+    if claims.get("email_verified") is not True or not isinstance(email, str):
+        raise _refused()
+    if not email.isprintable() or not 0 < len(email) <= _EMAIL_CHARS:
+        raise EntradaExternaRecusada("O e-mail que a sua organização informou não pode ser lido. Fale com quem cuida do cadastro de lá.")
     return email
 
 
-def _claims(provedor: Provedor, id_token: str, keys: Mapping[str, Any]) -> Mapping[str, Any]:
+def _signed(id_token: str, keys: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """With what a token was signed, and its claims; one that is not signed by one of the keys is refused."""
     from joserfc import jwt
     from joserfc.errors import JoseError
     from joserfc.jwk import KeySet
 
-    registry = jwt.JWTClaimsRegistry(
-        leeway=_LEEWAY_SECONDS,
-        iss={"essential": True, "value": provedor.emissor},
-        aud={"essential": True, "value": provedor.cliente},
-        exp={"essential": True},
-    )
     given: Any = dict(keys)
     try:
-        claims: dict[str, Any] = jwt.decode(id_token, KeySet.import_key_set(given), algorithms=_ALGORITHMS).claims
-        registry.validate(claims)
+        token = jwt.decode(id_token, KeySet.import_key_set(given), algorithms=_ALGORITHMS)
     except (JoseError, ValueError, KeyError, TypeError):
         raise _refused() from None
-    return claims
+    return str(token.header["alg"]), token.claims
+
+
+def _half_hash(algorithm: str, access_token: str) -> str:
+    digest = (hashlib.sha512 if algorithm == "EdDSA" else hashlib.sha256)(access_token.encode()).digest()
+    return base64.urlsafe_b64encode(digest[: len(digest) // 2]).rstrip(b"=").decode()
+
+
+def _moment(claims: Mapping[str, Any], name: str, otherwise: float = math.nan) -> float:
+    """Seconds since 1970; what is there and is no number is like no moment, which is neither before nor after any other."""
+    found = claims.get(name, otherwise)
+    return found if isinstance(found, int | float) and not isinstance(found, bool) else math.nan
 
 
 async def _discover(provedor: Provedor, transport: httpx2.AsyncBaseTransport | None) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +11,9 @@ from typing import ClassVar, Final, Literal
 
 from crivo.kernel import audit
 from crivo.kernel.access.autorizar import Algum, authorize
+from crivo.kernel.access.avisos import tell
 from crivo.kernel.access.tokens import RandomBytes, Token, read_token
+from crivo.kernel.access.usuarios import usuario_id_of
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -18,19 +21,38 @@ from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 
 Entrada = Literal["link", "convite"]
-Tipo = Literal["link", "convite", "sessao"]
+Tipo = Literal["link", "convite", "sessao", "ida"]
+Falta = Literal["senha", "codigo", "inscricao"]  # what who enters has still to do: choose a password, give a code, enrol for codes
 LASTS: Final[Mapping[Entrada, timedelta]] = {"link": timedelta(minutes=15), "convite": timedelta(days=7)}
 SESSION_LASTS: Final = timedelta(hours=8)
 IDLE_LASTS: Final = timedelta(hours=2)
+UNFINISHED_LASTS: Final = timedelta(minutes=15)  # a session that lacks something
+_AHEAD: Final = timedelta(minutes=1)  # how far two machines' clocks may be apart
 _SEEN_EVERY: Final = timedelta(minutes=1)  # a visit is noted no more often than this
 # A session is always somebody's: of whoever was deactivated meanwhile, or is no person of the tenant, there is none.
 _WHO: Final = """
-    select s.ator, s.tipo, s.vista_em, u.id as usuario_id, u.papel, u.nome
+    select s.ator, s.tipo, s.vista_em, s.falta, u.id as usuario_id, u.papel, u.nome, exists (
+        select from avisos_de_acesso a where a.tenant_id = u.tenant_id and a.usuario_id = u.id and a.lido_em is null) as avisada
     from sessoes s join usuarios u on u.tenant_id = s.tenant_id and s.ator = 'usuario:' || u.id
     where s.tenant_id = %s and s.id_digest = %s and s.tipo = any (%s) and s.expira_em > %s
-      and coalesce(s.vista_em, s.criada_em) > %s and u.desativado_em is null"""
+      and coalesce(s.vista_em, s.criada_em) > %s and s.criada_em <= %s and u.desativado_em is null"""
 _SEEN: Final = "update sessoes set vista_em = %s where tenant_id = %s and id_digest = %s"
-_SPEND: Final = "delete from sessoes where tenant_id = %s and id_digest = %s and tipo in ('link', 'convite') and expira_em > %s"
+_SPEND: Final = """
+    delete from sessoes where tenant_id = %s and id_digest = %s and tipo in ('link', 'convite') and expira_em > %s returning feita_por"""
+_TAKE_UP: Final = """
+    delete from sessoes where tenant_id = %s and id_digest = %s and tipo = 'sessao' and falta is not null and expira_em > %s
+    returning navegador, origem"""
+_REMEMBERED: Final = timedelta(days=1)
+_USED: Final = """
+    insert into sessoes (tenant_id, id_digest, tipo, ator, criada_em, expira_em) values (%s, %s, 'ida', %s, %s, %s)
+    on conflict do nothing"""
+# What is over is gone, so that a clock that is set back finds it no more.
+_SWEEP: Final = """
+    delete from sessoes where tenant_id = %s and id_digest in (
+        select id_digest from sessoes where tenant_id = %s and expira_em <= %s for update skip locked)"""
+_INSERT: Final = """
+    insert into sessoes (tenant_id, id_digest, tipo, ator, criada_em, expira_em, vista_em, feita_por, falta, navegador, origem)
+    values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"""
 _DOORKEEPER: Final = "porteiro"  # who looks, before it is known who asks
 
 
@@ -51,20 +73,37 @@ class SessaoEncerrada(CrivoError):
 
 
 @dataclass(frozen=True, slots=True)
+class Onde:
+    """How a person tells their sessions apart: the kind of browser, and enough of the address; never all of either."""
+
+    navegador: str = ""
+    origem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Sessao:
-    """A session just opened: its id is for the browser's cookie alone."""
+    """A session just opened: its id is for the browser's cookie alone. One that lacks something opens nothing else before that."""
 
     scope: Scope
     expira_em: datetime
     id: str = field(repr=False)
+    falta: Falta | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Visita:
-    """The person that a session speaks for, as the subject of the scope, and their name."""
+    """The person that a session speaks for, as the subject of the scope, and their name.
+
+    `falta` is what the session lacks; `avisada`, whether others did something to this person's access that they have not read yet.
+    """
 
     scope: Scope
     nome: str = field(repr=False)
+    falta: Falta | None = None
+    avisada: bool = False
+
+
+_NOWHERE: Final = Onde()
 
 
 class Sessoes:
@@ -78,19 +117,25 @@ class Sessoes:
     async def create_link(self, scope: Scope, ator: str, tipo: Entrada = "link") -> str:
         """A token that signs `ator` in to the scope's tenant, once: a link within 15 minutes, an invitation within 7 days.
 
-        Raises SemPermissao.
+        One that a person makes leads to the choice of a password; where it is for somebody else, that person is told. Raises SemPermissao.
         """
         authorize(scope.sujeito, "pessoas.administrar", Algum(scope.tenant_id))
         now = self._clock.now()
         token = Token.new("crl", scope.tenant_id, self._random_bytes)
         async with self._database.unit_of_work(scope) as uow:
-            await uow.connection.exec_driver_sql("delete from sessoes where tenant_id = %s and expira_em <= %s", (scope.tenant_id, now))
-            await _insert(uow, token, tipo, ator, now, now + LASTS[tipo])
+            await _sweep(uow, now)
+            await _insert(uow, token, tipo, ator, now, now + LASTS[tipo], feita_por=scope.ator)
+            whose = usuario_id_of(ator)
+            if whose is not None and usuario_id_of(scope.ator) is not None and scope.ator != ator:
+                await tell(uow, now, whose, "link_feito")
             await audit.append(uow, now, [audit.NewEntry(acao=f"{tipo}_criado", alvo=f"link:{token.id}", dados={"para": ator})])
         return token.text
 
-    async def redeem(self, text: str) -> Sessao:
-        """Trade a sign-in link or an invitation for a session. Of many who try at once, one succeeds. Raises EntradaRecusada."""
+    async def redeem(self, text: str, onde: Onde = _NOWHERE) -> Sessao:
+        """Trade a sign-in link or an invitation for a session. Of many who try at once, one succeeds. Raises EntradaRecusada.
+
+        A link that was made on the command line is proof by itself; of one that a person made, the session lacks a password.
+        """
         link = read_token(text, "crl")
         if link is None:
             raise _no_entry()
@@ -99,15 +144,36 @@ class Sessoes:
         if guest is None:
             raise _no_entry()
         async with self._database.unit_of_work(guest.scope) as uow:
-            spent = await uow.connection.exec_driver_sql(_SPEND, (link.tenant_id, link.digest, now))
-            if spent.rowcount == 0:
+            spent = (await uow.connection.exec_driver_sql(_SPEND, (link.tenant_id, link.digest, now))).one_or_none()
+            if spent is None:
                 raise _no_entry()
-            return await self._open(uow, now, {"link": link.id})
+            by_a_person = spent.feita_por is None or usuario_id_of(spent.feita_por) is not None
+            return await self._open(uow, now, onde, "senha" if by_a_person else None, {"link": link.id})
 
-    async def open(self, scope: Scope) -> Sessao:
-        """A session for the scope's actor, who has proved who they are."""
+    async def open(self, scope: Scope, onde: Onde = _NOWHERE, falta: Falta | None = None) -> Sessao:
+        """A session for the scope's actor, who has proved who they are; with `falta`, proved all but that."""
         async with self._database.unit_of_work(scope) as uow:
-            return await self._open(uow, self._clock.now(), {})
+            return await self._open(uow, self._clock.now(), onde, falta)
+
+    async def take_up(self, scope: Scope, session_id: str, falta: Falta | None = None) -> Sessao:
+        """Go on, under a new id, from a session of the scope's actor that lacked something. Raises SessaoEncerrada where none did."""
+        token, now = read_token(session_id, "crs"), self._clock.now()
+        async with self._database.unit_of_work(scope) as uow:
+            taken = None
+            if token is not None:
+                taken = (await uow.connection.exec_driver_sql(_TAKE_UP, (scope.tenant_id, token.digest, now))).one_or_none()
+            if taken is None:
+                raise SessaoEncerrada("Sua entrada demorou demais. Entre de novo para continuar.")
+            return await self._open(uow, now, Onde(taken.navegador, taken.origem), falta)
+
+    async def spend(self, scope: Scope, text: str) -> None:
+        """Use up a secret that another machine gave, for as long as it could come back. Raises EntradaRecusada for one used before."""
+        now, digest = self._clock.now(), hashlib.sha256(text.encode()).digest()
+        async with self._database.unit_of_work(scope) as uow:
+            await _sweep(uow, now)
+            done = await uow.connection.exec_driver_sql(_USED, (scope.tenant_id, digest, scope.ator, now, now + _REMEMBERED))
+        if not done.rowcount:
+            raise _no_entry()
 
     async def session(self, session_id: str) -> Visita:
         """Who a session's cookie speaks for. Raises SessaoEncerrada."""
@@ -130,31 +196,54 @@ class Sessoes:
             )
             await audit.append(uow, now, [audit.NewEntry(acao="sessao_encerrada", alvo=f"sessao:{token.id}")])
 
-    async def _open(self, uow: UnitOfWork, now: datetime, dados: dict[str, str]) -> Sessao:
+    async def _open(
+        self, uow: UnitOfWork, now: datetime, onde: Onde, falta: Falta | None, dados: Mapping[str, str] | None = None
+    ) -> Sessao:
         token = Token.new("crs", uow.scope.tenant_id, self._random_bytes)
-        ends = now + SESSION_LASTS
-        await _insert(uow, token, "sessao", uow.scope.ator, now, ends)
-        await audit.append(uow, now, [audit.NewEntry(acao="sessao_aberta", alvo=f"sessao:{token.id}", dados=dados)])
-        return Sessao(uow.scope, ends, token.text)
+        ends = now + (SESSION_LASTS if falta is None else UNFINISHED_LASTS)
+        await _sweep(uow, now)
+        await _insert(uow, token, "sessao", uow.scope.ator, now, ends, falta=falta, onde=onde)
+        alvo, told = f"sessao:{token.id}", dados or {}
+        if falta is None:
+            entry = audit.NewEntry(acao="sessao_aberta", alvo=alvo, dados=told)
+        else:
+            entry = audit.NewEntry(acao="entrada_comecada", alvo=alvo, dados={**told, "falta": falta})
+        await audit.append(uow, now, [entry])
+        return Sessao(uow.scope, ends, token.text, falta)
 
     async def _who(self, token: Token, tipos: tuple[Tipo, ...], now: datetime) -> Visita | None:
         # A link waits for its person as long as it lasts; a session that nobody uses ends sooner.
         idle_since = now - (IDLE_LASTS if tipos == ("sessao",) else LASTS["convite"])
         async with self._database.unit_of_work(Scope(token.tenant_id, _DOORKEEPER)) as uow:
-            found = await uow.connection.exec_driver_sql(_WHO, (token.tenant_id, token.digest, list(tipos), now, idle_since))
-            row = found.one_or_none()
-            if row is not None and row.tipo == "sessao" and now - row.vista_em >= _SEEN_EVERY:
+            asked = (token.tenant_id, token.digest, list(tipos), now, idle_since, now + _AHEAD)
+            row = (await uow.connection.exec_driver_sql(_WHO, asked)).one_or_none()
+            if row is None:
+                await _sweep(uow, now)
+                return None
+            if row.tipo == "sessao" and now - row.vista_em >= _SEEN_EVERY:
                 await uow.connection.exec_driver_sql(_SEEN, (now, token.tenant_id, token.digest))
-        if row is None:
-            return None
-        return Visita(Scope(token.tenant_id, row.ator, Pessoa(token.tenant_id, row.usuario_id, row.papel)), row.nome)
+        sujeito = Pessoa(token.tenant_id, row.usuario_id, row.papel)
+        return Visita(Scope(token.tenant_id, row.ator, sujeito), row.nome, row.falta, row.avisada)
 
 
-async def _insert(uow: UnitOfWork, token: Token, tipo: Tipo, ator: str, now: datetime, ends: datetime) -> None:
-    await uow.connection.exec_driver_sql(
-        "insert into sessoes (tenant_id, id_digest, tipo, ator, criada_em, expira_em, vista_em) values (%s, %s, %s, %s, %s, %s, %s)",
-        (uow.scope.tenant_id, token.digest, tipo, ator, now, ends, now),
-    )
+async def _insert(
+    uow: UnitOfWork,
+    token: Token,
+    tipo: Tipo,
+    ator: str,
+    now: datetime,
+    ends: datetime,
+    *,
+    feita_por: str | None = None,
+    falta: Falta | None = None,
+    onde: Onde = _NOWHERE,
+) -> None:
+    whose = (uow.scope.tenant_id, token.digest, tipo, ator, now, ends, now)
+    await uow.connection.exec_driver_sql(_INSERT, (*whose, feita_por, falta, onde.navegador, onde.origem))
+
+
+async def _sweep(uow: UnitOfWork, now: datetime) -> None:
+    await uow.connection.exec_driver_sql(_SWEEP, (uow.scope.tenant_id, uow.scope.tenant_id, now))
 
 
 def _no_entry() -> EntradaRecusada:

@@ -12,12 +12,19 @@ from contextlib import asynccontextmanager
 from typing import ClassVar, Final
 
 from crivo.kernel.access.sessoes import EntradaRecusada
+from crivo.kernel.enderecos import site_of
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
 _DOORKEEPER: Final = Scope(LOCAL_TENANT, "porteiro")  # the counts are outside every tenant: an address may try at many
 _WINDOW_SECONDS: Final = 300
+_DAY_SECONDS: Final = 86_400
+# Whoever is asked for a code has given the password: here the account itself may be closed to guessing, and is. With three codes of a
+# million right at any moment, 50 tries a day find one in some 18 years.
+_CODES_PER_PLACE: Final = 5
+_CODES_PER_ACCOUNT: Final = 10
+_CODES_PER_DAY: Final = 50
 _KEY_OF_DIGESTS: Final = "select valor from segredos where nome = 'tentativas_de_entrada'"
 # The row's lock orders those who try at once. A try that is refused is not counted: waiting always helps. The clock is the one
 # that all processes share.
@@ -54,24 +61,46 @@ class TentativasDemais(CrivoError):
 
 
 class Tentativas:
-    """So many tries for one account, and so many from one address, in any five minutes of the whole installation."""
+    """Tries in any five minutes of the whole installation: of one account from one address, of one account, and from one address.
 
-    def __init__(self, database: Database, per_account: int = 8, per_address: int = 40) -> None:
+    A stranger's wrong passwords slow that stranger: the account's owner, elsewhere, has tries of their own. Where very many addresses try
+    one account together, each of them has fewer, and none has none.
+    """
+
+    def __init__(
+        self, database: Database, per_address: int = 40, per_place: int = 8, per_account: int = 100, when_crowded: int = 2
+    ) -> None:
+        """`per_place` is of one account from one address, and falls to `when_crowded` beyond `per_account` tries of it from anywhere."""
         self._database = database
-        self._per_account = per_account
         self._per_address = per_address
+        self._per_place = per_place
+        self._per_account = per_account
+        self._when_crowded = when_crowded
         self._secret = b""
 
     async def hit(self, tenant_id: str, email: str, address: str) -> None:
         """Count a try of a password, before it is known whether it is right. Raises TentativasDemais, also for an account that is none."""
+        site, account = site_of(address), (tenant_id, email.strip().lower())
         async with self._database.unit_of_work(_DOORKEEPER) as uow:
-            of_address, of_account = await self._key(uow, address), await self._key(uow, tenant_id, email.strip().lower())
-            wait, por_link = await _count(uow, of_address, self._per_address), False
+            wait, por_link = await _count(uow, await self._key(uow, site), self._per_address), False
             if wait == 0:  # addresses before accounts, always: nobody holds what another one waits for
-                wait, por_link = await _count(uow, of_account, self._per_account), True
+                crowded = await _count(uow, await self._key(uow, *account), self._per_account) > 0
+                limit = self._when_crowded if crowded else self._per_place
+                wait, por_link = await _count(uow, await self._key(uow, *account, site), limit), True
             await uow.connection.exec_driver_sql(_SWEEP)
         if wait:
             raise TentativasDemais(wait, por_link=por_link)
+
+    async def code(self, tenant_id: str, ator: str, address: str) -> None:
+        """Count a try of a second factor's code, before it is known whether it is right. Raises TentativasDemais."""
+        account = (tenant_id, ator, "codigo")
+        async with self._database.unit_of_work(_DOORKEEPER) as uow:
+            wait = await _count(uow, await self._key(uow, *account, site_of(address)), _CODES_PER_PLACE)
+            wait = wait or await _count(uow, await self._key(uow, *account), _CODES_PER_ACCOUNT)
+            wait = wait or await _count(uow, await self._key(uow, *account, "", "dia"), _CODES_PER_DAY, _DAY_SECONDS)
+            await uow.connection.exec_driver_sql(_SWEEP)
+        if wait:
+            raise TentativasDemais(wait, por_link=False)
 
     @asynccontextmanager
     async def link(self, address: str) -> AsyncIterator[None]:
@@ -80,7 +109,7 @@ class Tentativas:
         A link that is right counts for nothing, so that many may come in from one office.
         """
         async with self._database.unit_of_work(_DOORKEEPER) as uow:
-            key = await self._key(uow, address)
+            key = await self._key(uow, site_of(address))
             wait = await _wait(uow, key, self._per_address)
         if wait:
             raise TentativasDemais(wait, por_link=False)
@@ -93,19 +122,19 @@ class Tentativas:
             raise
 
     async def _key(self, uow: UnitOfWork, *told: str) -> bytes:
-        """The keyed digest of an address, or of an account; no text of the one is one of the other."""
+        """The keyed digest of an address, of an account, or of both; no text of the one is one of the other."""
         if not self._secret:
             self._secret = bytes((await uow.connection.exec_driver_sql(_KEY_OF_DIGESTS)).scalar_one())
         return hmac.digest(self._secret, "\0".join((str(len(told)), *told)).encode("utf-8", "surrogatepass"), "sha256")
 
 
-async def _count(uow: UnitOfWork, chave: bytes, limite: int) -> int:
+async def _count(uow: UnitOfWork, chave: bytes, limite: int, janela: int = _WINDOW_SECONDS) -> int:
     """Count a try under a key; where it would be one too many it is not counted, and the seconds to wait are the answer."""
-    done = await uow.connection.exec_driver_sql(_COUNT, {"chave": chave, "limite": limite, "janela": _WINDOW_SECONDS})
-    return 0 if done.rowcount else max(1, await _wait(uow, chave, limite))
+    done = await uow.connection.exec_driver_sql(_COUNT, {"chave": chave, "limite": limite, "janela": janela})
+    return 0 if done.rowcount else max(1, await _wait(uow, chave, limite, janela))
 
 
-async def _wait(uow: UnitOfWork, chave: bytes, limite: int) -> int:
-    found = await uow.connection.exec_driver_sql(_WAIT, {"chave": chave, "limite": limite, "janela": _WINDOW_SECONDS})
+async def _wait(uow: UnitOfWork, chave: bytes, limite: int, janela: int = _WINDOW_SECONDS) -> int:
+    found = await uow.connection.exec_driver_sql(_WAIT, {"chave": chave, "limite": limite, "janela": janela})
     seconds = found.scalar_one_or_none()
     return 0 if seconds is None else max(1, math.ceil(seconds))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, ClassVar, Final
@@ -21,6 +22,7 @@ _NAME_CHARS: Final = 200
 _ALL: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s order by lower(nome), id"
 _BY_EMAIL: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and lower(email) = lower(%s)"
 _BY_ID: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and id = %s"
+_SIGNED_OUT: Final = "delete from sessoes where tenant_id = %s and ator = %s and tipo = 'sessao'"
 _ACTIVE: Final = (
     "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and id = %s and desativado_em is null"
 )
@@ -72,10 +74,22 @@ def ator_of(usuario_id: UUID) -> str:
     return f"{_PREFIX}{usuario_id}"
 
 
+def usuario_id_of(ator: str) -> UUID | None:
+    """The person that scopes and the audit name so; None for a program, and for the command line."""
+    if not ator.startswith(_PREFIX):
+        return None
+    try:
+        return UUID(ator.removeprefix(_PREFIX))
+    except ValueError:
+        return None
+
+
 async def create_usuario(uow: UnitOfWork, em: datetime, novo_id: UUID, nome: str, email: str, papel: str) -> Usuario:
     """Add a person to the scope's tenant. Raises UsuarioInvalido, EmailEmUso; SemPermissao where whoever acts may not."""
     role, name, address = read_papel(papel), nome.strip(), email.strip()
     require_may_give(uow, role)
+    if not _can_be_written(name + address):
+        raise UsuarioInvalido("O nome ou o e-mail tem um caractere que não se escreve. Digite os dois de novo.")
     if not name or len(name) > _NAME_CHARS:
         raise UsuarioInvalido(f"Informe o nome da pessoa, com até {_NAME_CHARS} letras.")
     if not _EMAIL.fullmatch(address):
@@ -101,6 +115,8 @@ async def list_usuarios(uow: UnitOfWork) -> tuple[Usuario, ...]:
 
 async def find_usuario(uow: UnitOfWork, email: str) -> Usuario | None:
     """Who has that e-mail, in any case of its letters."""
+    if not _can_be_written(email):
+        return None
     found = await uow.connection.exec_driver_sql(
         _BY_EMAIL,
         (uow.scope.tenant_id, email.strip()),
@@ -119,12 +135,10 @@ async def get_usuario(uow: UnitOfWork, email: str) -> Usuario:
 
 async def acting_usuario(uow: UnitOfWork) -> Usuario | None:
     """The person that the scope acts for; None for a program, and for somebody who was deactivated."""
-    if not uow.scope.ator.startswith(_PREFIX):
+    usuario_id = usuario_id_of(uow.scope.ator)
+    if usuario_id is None:
         return None
-    found = await uow.connection.exec_driver_sql(
-        _ACTIVE,
-        (uow.scope.tenant_id, UUID(uow.scope.ator.removeprefix(_PREFIX))),
-    )
+    found = await uow.connection.exec_driver_sql(_ACTIVE, (uow.scope.tenant_id, usuario_id))
     row = found.one_or_none()
     return None if row is None else _usuario(row)
 
@@ -145,6 +159,8 @@ async def set_papel(uow: UnitOfWork, em: datetime, usuario: Usuario, papel: str)
     await uow.connection.exec_driver_sql(
         "update usuarios set papel = %s where tenant_id = %s and id = %s", (role, uow.scope.tenant_id, usuario.id)
     )
+    # What was begun in one role does not go on in another: whoever is signed in enters again.
+    await uow.connection.exec_driver_sql(_SIGNED_OUT, (uow.scope.tenant_id, usuario.ator))
     dados = {"de": usuario.papel, "para": role}
     await audit.append(uow, em, [audit.NewEntry(acao="papel_mudado", alvo=usuario.ator, dados=dados)])
     return replace(usuario, papel=role)
@@ -196,6 +212,11 @@ def read_papel(text: str) -> Papel:
         if papel == text:
             return papel
     raise UsuarioInvalido(f"O papel deve ser um destes: {', '.join(PAPEIS)}.")
+
+
+def _can_be_written(text: str) -> bool:
+    """Whether a text holds no control character, and nothing that no database takes."""
+    return not any(unicodedata.category(character) in {"Cc", "Cs"} for character in text)
 
 
 def _usuario(row: Any) -> Usuario:

@@ -98,7 +98,7 @@ class Cluster:
         account = _account_for(draft)
         if account is not None:
             os.chown(draft, account.pw_uid, account.pw_gid)
-            let_in(account, draft, _binaries())
+            _let_in(account, draft)
         _run(
             account,
             "initdb",
@@ -145,7 +145,7 @@ class Cluster:
         """Set the server going, detached from this process and its terminal; its pid, whether or not it will live."""
         account = _account_for(self.path)
         if account is not None:
-            let_in(account, self.path, _binaries())
+            _let_in(account, self.path)
         self._forget_a_recycled_pid()
         quoted = str(self._socket_dir(account)).replace('"', '""')
         settings = {**_SETTINGS, "unix_socket_directories": f'"{quoted}"', **dict(self.settings)}
@@ -197,7 +197,7 @@ class Cluster:
         short.chmod(0o700)
         if account is not None:
             os.chown(short, account.pw_uid, account.pw_gid)
-            let_in(account, short, _binaries())
+            _let_in(account, short)
         return short
 
     def _check_version(self) -> None:
@@ -253,6 +253,16 @@ def _account_for(path: Path) -> pwd.struct_passwd | None:
         raise EmbutidoIndisponivel(
             "O PostgreSQL embutido não roda como root, e não foi possível criar um usuário para ele. "
             "Rode o crivo com um usuário comum, ou indique um PostgreSQL em CRIVO_DATABASE_URL."
+        ) from None
+
+
+def _let_in(account: pwd.struct_passwd, data: Path) -> None:
+    try:
+        let_in(account, data, _binaries())
+    except PermissionError:
+        raise EmbutidoIndisponivel(
+            f"A pasta {data.parent} é de outra pessoa e está fechada para o usuário do banco, {account.pw_name}. "
+            "Rode o crivo com quem a criou, ou indique outra pasta em CRIVO_DATA_DIR."
         ) from None
 
 

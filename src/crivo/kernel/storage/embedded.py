@@ -11,12 +11,18 @@ import fcntl
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 from urllib.parse import quote
 
 from crivo.kernel.storage.cluster import ADMIN, DATABASE, RUNTIME_ROLE, Cluster, EmbutidoIndisponivel, Postmaster
+from crivo.kernel.storage.locks import Held, alone_with, make_private
+from crivo.kernel.storage.processes import program_of
+
+_LOCK: Final = ".trava"  # in a folder that nobody else may enter: whoever can open a file can hold it, and all commands with it
+_LOCK_SECONDS: Final = 240.0  # a server that recovers from a crash may take two minutes to start, and one to stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +124,8 @@ class _Home:
 
     def create(self) -> None:
         try:
-            self.handles.mkdir(parents=True, exist_ok=True)
+            self.path.mkdir(parents=True, exist_ok=True)
+            make_private(self.handles)
         except (PermissionError, FileExistsError, NotADirectoryError):
             raise EmbutidoIndisponivel(
                 f"Não foi possível criar a pasta {self.path}. Indique em CRIVO_DATA_DIR uma em que se possa gravar."
@@ -126,13 +133,21 @@ class _Home:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
+        with ExitStack() as held:
+            self._enter(held)
+            yield
+
+    def _enter(self, held: ExitStack) -> None:
         try:
-            lock = (self.path / "postgres.trava").open("ab")
+            make_private(self.handles)
+            held.enter_context(alone_with(self.handles / _LOCK, _LOCK_SECONDS))
         except PermissionError:
             raise EmbutidoIndisponivel(f"A pasta {self.path} pertence a outro usuário. Indique outra em CRIVO_DATA_DIR.") from None
-        with lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield  # closing the file frees it
+        except Held as by:
+            raise EmbutidoIndisponivel(
+                f"{_told(by.pid)} segura o banco embutido de {self.path} há mais de {_LOCK_SECONDS:.0f} segundos. "
+                "Espere que termine, ou encerre-o e tente de novo."
+            ) from None
 
     def take_handle(self) -> _Handle:
         descriptor, name = tempfile.mkstemp(prefix=f"{os.getpid()}.", dir=self.handles)
@@ -143,6 +158,8 @@ class _Home:
         """Remove the handles of processes that are gone, and count the live ones; for the holder of the lock."""
         live = 0
         for name in self.handles.iterdir():
+            if name.name == _LOCK:
+                continue
             try:
                 with name.open("r+b") as handle:
                     fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -150,3 +167,8 @@ class _Home:
             except (BlockingIOError, PermissionError):
                 live += 1
         return live
+
+
+def _told(pid: int | None) -> str:
+    program = program_of(pid) if pid is not None else None
+    return f"O processo {pid} ({program})" if program else "Outro processo"

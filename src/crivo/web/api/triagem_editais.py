@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from tempfile import SpooledTemporaryFile, TemporaryDirectory
+from tempfile import SpooledTemporaryFile
 from typing import IO, ClassVar, Final
 
 from fastapi import APIRouter
@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.storage.locks import working_folder
 from crivo.triagem.importacao import Importacao, read_chamada
 from crivo.triagem.service import Importada
 from crivo.web.api.documenting import Responses, answer, failures
@@ -114,8 +115,8 @@ async def take_in(request: Request, sent: object) -> tuple[Importada, Importacao
 async def _import(request: Request, received: IO[bytes]) -> tuple[Importada, Importacao]:
     container = state_of(request).container
     container.settings.data_dir.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix="edital-", dir=container.settings.data_dir, ignore_cleanup_errors=True) as folder:
-        lida = await asyncio.to_thread(_read, received, Path(folder))
+    with working_folder(container.settings.data_dir, "edital-") as folder:
+        lida = await asyncio.to_thread(_read, received, folder)
         return await container.triagem.importar(scope_of(request), lida), lida
 
 

@@ -22,6 +22,7 @@ FEITOS: Final[Mapping[str, str]] = {
     "acesso": "O acesso foi mudado, e já vale.",
     "revogada": "A chave foi revogada e não entra mais.",
     "senha": "Senha guardada. As suas outras sessões foram encerradas.",
+    "sessoes": "Encerrado. Quem estava lá precisa entrar de novo.",
     "devolvida": "Devolvida à fila.",
     "atendimento": "O assistente continua a conversa.",
 }

@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.session_cookie import session_id_of
+from crivo.web.state import state_of
 
 FIELD: Final = "csrf"
 _PURPOSE: Final = b"crivo.csrf.1"
@@ -35,7 +36,8 @@ def check_origin(request: Request) -> None:
     if site is not None and site not in ("same-origin", "none"):
         raise _from_elsewhere()
     origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+    own = (request.headers.get("host"), urlsplit(state_of(request).container.settings.endereco).netloc)
+    if origin is not None and urlsplit(origin).netloc not in own:
         raise _from_elsewhere()
 
 

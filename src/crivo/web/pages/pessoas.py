@@ -141,5 +141,5 @@ async def _shown(
         recusa=recusa,
         escrito=escrito or {},
         convidado=convite[0] if convite else None,
-        link=f"{request.base_url}entrar?token={convite[1]}&volta=/conta" if convite else "",
+        link=f"{state.container.settings.endereco}/entrar?token={convite[1]}&volta=/conta" if convite else "",
     )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, assert_never
 
-from crivo.kernel.access import Chave, Escopo, Papel, Usuario
+from crivo.kernel.access import Aviso, Chave, Escopo, Papel, Usuario
+from crivo.web.pages.palavras import date_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,18 @@ PROGRAMAS: Final[Mapping[str, str]] = {
     "entrada": "Quem tentou entrar",
 }
 _FORA_DO_CADASTRO: Final[Mapping[str, str]] = {"usuario": "Pessoa fora do cadastro", "chave": "Chave que já não existe"}
+
+
+def aviso_em_palavras(aviso: Aviso) -> str:
+    """What was done to a person's access, told to them."""
+    quem, quando = aviso.nome or ator_em_palavras(aviso.feito_por, {}), date_time(aviso.em)
+    match aviso.acao:
+        case "link_feito":
+            return f"{quem} fez um link de entrada em seu nome em {quando}."
+        case "segundo_fator_tirado":
+            return f"{quem} tirou o seu segundo fator em {quando}."
+        case _:
+            assert_never(aviso.acao)
 
 
 def nomes_de_atores(pessoas: Sequence[Usuario], chaves: Sequence[Chave]) -> dict[str, str]:

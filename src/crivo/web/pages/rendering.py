@@ -15,7 +15,7 @@ from crivo.web.pages.navegacao import areas_of, iniciais, may_open
 from crivo.web.pages.pessoas_palavras import PAPEIS_PALAVRAS
 from crivo.web.pages.problemas_palavras import ProblemaVisto
 from crivo.web.pages.static import address_of
-from crivo.web.state import find_scope, papel_of, quem_of, request_id_of, state_of
+from crivo.web.state import find_scope, find_visita, papel_of, quem_of, request_id_of, state_of
 
 _THEME_COOKIE: Final = "crivo_tema"
 _THEMES: Final = frozenset({"claro", "escuro"})
@@ -30,6 +30,9 @@ def page(request: Request, template: str, status: int = 200, headers: dict[str, 
 
 def _frame(request: Request) -> dict[str, Any]:
     scope, papel, quem = find_scope(request), papel_of(request), quem_of(request)
+    visita = find_visita(request)
+    if visita is not None and visita.falta is not None:  # who is still on the way in sees the way in, and no more of the house
+        quem = ""
     chosen = request.cookies.get(_THEME_COOKIE, "")
     return {
         "quem": quem,
@@ -40,6 +43,7 @@ def _frame(request: Request) -> dict[str, Any]:
         "esperas": _waiting(request),
         "aqui": request.url.path,
         "conta": _ACCOUNT if scope else "",
+        "avisada": visita is not None and visita.avisada and visita.falta is None and request.url.path != _ACCOUNT,
         "tema": chosen if chosen in _THEMES else "",
         "feito": feito_of(request) if scope else "",
         "csrf": csrf.token_of(request) if scope else "",

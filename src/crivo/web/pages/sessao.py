@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Final
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from crivo.kernel.access import EntradaRecusada, Sessao, TentativasDemais, find_by_senha
+from crivo.kernel.access import EntradaRecusada, Falta, Sessao, TentativasDemais, Usuario, falta_of, find_by_senha, has_segundo_fator
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.tenancy import InvalidTenant, Scope
 from crivo.web.body import limited
 from crivo.web.edge import CODIGO
 from crivo.web.pages import csrf
+from crivo.web.pages.navegadores import address_of, onde_of
 from crivo.web.pages.rendering import page
+from crivo.web.passos import PASSOS
 from crivo.web.problems import headers_of, status_of
 from crivo.web.session_cookie import clear_session, session_id_of, set_session
 from crivo.web.state import state_of
@@ -47,8 +49,8 @@ async def abrir_sessao(request: Request) -> Response:
     """Trade a link or an invitation for a session; where it serves no more, the form says so."""
     said, state = await _said(request), state_of(request)
     try:
-        async with state.entradas.link(_address_of(request)):
-            sessao = await state.sessoes.redeem(said.get("token", ""))
+        async with state.entradas.link(address_of(request)):
+            sessao = await state.sessoes.redeem(said.get("token", ""), onde_of(request))
     except (EntradaRecusada, TentativasDemais) as error:
         return _refused(request, error, said)
     return entered(request, sessao, said.get("volta"))
@@ -60,10 +62,10 @@ async def entrar_com_senha(request: Request) -> Response:
     said = await _said(request)
     state = state_of(request)
     try:
-        scope = await _scope_of_password(request, said.get("organizacao", "").strip() or state.container.settings.tenant, said)
+        scope, usuario = await _person_of_password(request, said.get("organizacao", "").strip() or state.container.settings.tenant, said)
     except (SenhaErrada, TentativasDemais) as error:
         return _refused(request, error, said)
-    return entered(request, await state.sessoes.open(scope), said.get("volta"))
+    return entered(request, await opened_by_password(request, scope, usuario), said.get("volta"))
 
 
 @router.post("/sair", response_class=Response)
@@ -89,7 +91,7 @@ def entrance(
         headers_of(error) if error else None,
         token=token,
         aviso=error.mensagem if error else "",
-        volta=_own_address(volta),
+        volta=own_address(volta),
         email=email,
         organizacao=organizacao,
         externa=bool(state_of(request).container.settings.oidc_emissor),
@@ -97,18 +99,21 @@ def entrance(
 
 
 def entered(request: Request, sessao: Sessao, volta: object) -> Response:
-    """Send whoever has just entered to where they wanted to go, on this site, or to the beginning."""
-    response = RedirectResponse(_own_address(volta if isinstance(volta, str) else "") or "/", status_code=303)
+    """Send whoever has just entered to where they wanted to go, on this site, or to the beginning; by the step that is still to be done."""
+    wanted = volta if isinstance(volta, str) else ""
+    address = step_address(sessao.falta, wanted) if sessao.falta else own_address(wanted) or "/"
+    response = RedirectResponse(address, status_code=303)
     set_session(request, response, sessao)
     return response
 
 
-def _address_of(request: Request) -> str:
-    """Where a request comes from, by its connection."""
-    return request.client.host if request.client else ""
+def step_address(falta: Falta, volta: str) -> str:
+    """The page of a step, which leads on to where one wanted to go."""
+    onwards = own_address(volta)
+    return f"{PASSOS[falta]}?{urlencode({'volta': onwards})}" if onwards else PASSOS[falta]
 
 
-def _own_address(text: str) -> str:
+def own_address(text: str) -> str:
     """An address of this site, or nothing: what follows a sign-in must not lead elsewhere."""
     parts = urlsplit(text)
     inside = text.startswith("/") and not text.startswith(("//", "/\\", "/entrar")) and not parts.netloc and not parts.scheme
@@ -121,28 +126,36 @@ async def _said(request: Request) -> dict[str, str]:
         return {name: value.replace("\0", "") for name, value in form.items() if isinstance(value, str)}
 
 
-async def _scope_of_password(request: Request, tenant: str, said: Mapping[str, str]) -> Scope:
+async def opened_by_password(request: Request, scope: Scope, usuario: Usuario) -> Sessao:
+    """A session for whoever has proved a person's password alone: it lacks a second factor where they have one, or must."""
+    state = state_of(request)
+    async with state.container.database.unit_of_work(scope) as uow:
+        ligado = await has_segundo_fator(uow, usuario.id)
+    return await state.sessoes.open(scope, onde_of(request), falta_of(state.container.settings.segundo_fator, usuario.papel, ligado=ligado))
+
+
+async def _person_of_password(request: Request, tenant: str, said: Mapping[str, str]) -> tuple[Scope, Usuario]:
     """Who has that e-mail and password in that tenant. Raises SenhaErrada, TentativasDemais."""
     state, email = state_of(request), said.get("email", "")
     try:
         scope = Scope(tenant, _WHOEVER)
     except InvalidTenant:
-        await state.entradas.hit(tenant, email, _address_of(request))
+        await state.entradas.hit(tenant, email, address_of(request))
         raise _wrong() from None
     try:
         return await _right(request, scope, email, said.get("senha", ""))
     except (SenhaErrada, TentativasDemais):
-        await state.recusas.senha(scope, email, _address_of(request))
+        await state.recusas.senha(scope, email, address_of(request))
         raise
 
 
-async def _right(request: Request, scope: Scope, email: str, senha: str) -> Scope:
+async def _right(request: Request, scope: Scope, email: str, senha: str) -> tuple[Scope, Usuario]:
     state = state_of(request)
-    await state.entradas.hit(scope.tenant_id, email, _address_of(request))
+    await state.entradas.hit(scope.tenant_id, email, address_of(request))
     usuario = await find_by_senha(state.container.database, scope, email, senha)
     if usuario is None:
         raise _wrong()
-    return Scope(scope.tenant_id, usuario.ator)
+    return Scope(scope.tenant_id, usuario.ator), usuario
 
 
 def _refused(request: Request, error: CrivoError, said: Mapping[str, str]) -> Response:

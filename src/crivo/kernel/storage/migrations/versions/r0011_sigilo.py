@@ -7,7 +7,7 @@ from typing import Final
 from alembic import op
 
 revision = "0011"
-down_revision = "0008"
+down_revision = "0010"
 
 # Written beside every record that tells of a person, in the same transaction. A key has the id of its record. CPF, e-mail and number are
 # keyed digests. Whoever a destroyed key belonged to is still told apart, so that an erasure can be confirmed and never undone.

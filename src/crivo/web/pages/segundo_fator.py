@@ -1,0 +1,115 @@
+"""`/entrar/codigo` and `/entrar/segundo-fator`: the second factor of whoever has proved a password, asked for or made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from crivo.kernel.access import CodigoErrado, SemPermissao, TentativasDemais, Usuario, acting_usuario
+from crivo.kernel.errors import CrivoError
+from crivo.web.edge import CODIGO
+from crivo.web.pages.formulario import read_form
+from crivo.web.pages.navegadores import address_of
+from crivo.web.pages.quadrado import qr_code
+from crivo.web.pages.rendering import page
+from crivo.web.pages.sessao import entered, own_address
+from crivo.web.problems import headers_of, status_of
+from crivo.web.session_cookie import session_id_of, set_session
+from crivo.web.state import scope_of, state_of
+
+router = APIRouter(include_in_schema=False)
+_CODE: Final = "/entrar/codigo"
+_ENROL: Final = "/entrar/segundo-fator"
+_GROUP: Final = 4
+
+Volta = Annotated[str, Query(max_length=2_000)]
+
+
+@router.get(_CODE, response_class=Response)
+async def codigo(request: Request, volta: Volta = "") -> Response:
+    """The form that asks for a code."""
+    return _asked(request, volta)
+
+
+@router.post(_CODE, response_class=Response)
+async def dar_codigo(request: Request) -> Response:
+    """Take a code of the app, or a recovery code, and go on."""
+    form = await read_form(request)
+    state, scope, usuario = state_of(request), scope_of(request), await acting(request)
+    try:
+        await count_try(request, usuario)
+        await state.segundos_fatores.check(scope, usuario, form.get("codigo", ""))
+    except (CodigoErrado, TentativasDemais) as error:
+        return _asked(request, form.get("volta", ""), error)
+    return entered(request, await state.sessoes.take_up(scope, session_id_of(request) or ""), form.get("volta"))
+
+
+@router.get(_ENROL, response_class=Response)
+async def inscricao(request: Request, volta: Volta = "") -> Response:
+    """What to put into an authenticator app, where a second factor must be made before anything else."""
+    return await shown_enrolment(request, _ENROL, volta)
+
+
+@router.post(_ENROL, response_class=Response)
+async def inscrever(request: Request) -> Response:
+    """Turn the second factor on and go on: the page with the recovery codes leads to where one wanted to go."""
+    form = await read_form(request)
+    state, scope, usuario = state_of(request), scope_of(request), await acting(request)
+    try:
+        await count_try(request, usuario)
+        codes = await state.segundos_fatores.turn_on(scope, usuario, form.get("codigo", ""))
+    except (CodigoErrado, TentativasDemais) as error:
+        return await shown_enrolment(request, _ENROL, form.get("volta", ""), error)
+    response = shown_codes(request, codes, own_address(form.get("volta", "")) or "/")
+    set_session(request, response, await state.sessoes.take_up(scope, session_id_of(request) or ""))
+    return response
+
+
+async def acting(request: Request) -> Usuario:
+    """The person of the session. Raises SemPermissao where it is no person's."""
+    async with state_of(request).container.database.unit_of_work(scope_of(request)) as uow:
+        usuario = await acting_usuario(uow)
+    if usuario is None:
+        raise SemPermissao("Esta sessão não é de uma pessoa cadastrada, e por isso não tem segundo fator.")
+    return usuario
+
+
+async def count_try(request: Request, usuario: Usuario) -> None:
+    """Count a try of a code. Raises TentativasDemais."""
+    await state_of(request).entradas.code(scope_of(request).tenant_id, usuario.ator, address_of(request))
+
+
+async def shown_enrolment(request: Request, acao: str, volta: str = "", recusa: CrivoError | None = None) -> Response:
+    """The QR code and the secret, and the form for the app's first code, which is sent to `acao`."""
+    inscricao = await state_of(request).segundos_fatores.begin(scope_of(request), await acting(request))
+    segredo = inscricao.segredo
+    return _told(
+        request,
+        "segundo_fator.html",
+        recusa,
+        acao=acao,
+        desenho=qr_code(inscricao.endereco),
+        segredo=" ".join(segredo[at : at + _GROUP] for at in range(0, len(segredo), _GROUP)),
+        endereco=inscricao.endereco,
+        volta=own_address(volta),
+    )
+
+
+def shown_codes(request: Request, codes: Sequence[str], onwards: str) -> Response:
+    """The recovery codes, which no later page shows."""
+    return page(request, "codigos_de_recuperacao.html", codigos=codes, adiante=onwards)
+
+
+def _asked(request: Request, volta: str, recusa: CrivoError | None = None) -> Response:
+    return _told(request, "codigo.html", recusa, volta=own_address(volta))
+
+
+def _told(request: Request, template: str, recusa: CrivoError | None, **values: Any) -> Response:
+    if recusa is None:
+        return page(request, template, recusa=None, **values)
+    request.scope[CODIGO] = recusa.codigo
+    return page(request, template, status_of(recusa), headers_of(recusa), recusa=recusa, **values)

@@ -1,0 +1,194 @@
+"""A code of the app works once, in its time; a recovery code once; and nobody guesses either. Source: design/sujeito.md, second factor."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import text
+
+from crivo.kernel.access import (
+    CodigoErrado,
+    SegundosFatores,
+    SeloDeArquivo,
+    SeloErrado,
+    Tentativas,
+    TentativasDemais,
+    Usuario,
+    count_recovery_codes,
+    create_usuario,
+    falta_of,
+    has_segundo_fator,
+    list_avisos,
+    remove_segundo_fator,
+)
+from crivo.kernel.access.codigos import code_at, digest_of_recovery, find_step, new_recovery_codes, new_secret, step_of
+from crivo.kernel.clock import FixedClock
+from crivo.kernel.storage.session import Database
+from crivo.kernel.tenancy import Scope
+
+_NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
+_RFC = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"  # RFC 6238's own secret, "12345678901234567890", in base32
+
+
+@pytest.fixture
+async def ana(database: Database, scope: Scope) -> Usuario:
+    async with database.unit_of_work(scope) as uow:
+        return await create_usuario(uow, _NOW, uuid4(), "Ana Tereza", "ana.tereza@exemplo.org", "admin")
+
+
+class _Ana:
+    """A person with an app, at moments of the test's choosing."""
+
+    def __init__(self, database: Database, scope: Scope, usuario: Usuario, folder: Path) -> None:
+        self.database, self.usuario = database, usuario
+        self.scope = Scope(scope.tenant_id, usuario.ator)
+        self.selo = SeloDeArquivo(folder / "chave")
+        self.segredo = ""
+
+    def at(self, elapsed: timedelta = timedelta(0)) -> SegundosFatores:
+        return SegundosFatores(self.database, FixedClock(_NOW + elapsed), self.selo)
+
+    def code(self, elapsed: timedelta = timedelta(0)) -> str:
+        return code_at(self.segredo, step_of(_NOW + elapsed))
+
+    async def turn_on(self) -> Sequence[str]:
+        self.segredo = (await self.at().begin(self.scope, self.usuario)).segredo
+        return await self.at().turn_on(self.scope, self.usuario, self.code())
+
+    async def takes(self, said: str, elapsed: timedelta = timedelta(0)) -> bool:
+        try:
+            await self.at(elapsed).check(self.scope, self.usuario, said)
+        except CodigoErrado:
+            return False
+        return True
+
+
+@pytest.fixture
+def dela(database: Database, scope: Scope, ana: Usuario, tmp_path: Path) -> _Ana:
+    return _Ana(database, scope, ana, tmp_path / "dados")
+
+
+@pytest.mark.parametrize(("seconds", "code"), [(59, "287082"), (1111111109, "081804"), (1234567890, "005924"), (20000000000, "353130")])
+def test_codes_are_those_of_the_standard(seconds: int, code: str) -> None:
+    """Source: RFC 6238, appendix B, last six digits."""
+    moment = datetime.fromtimestamp(seconds, UTC)
+    assert find_step(_RFC, code, moment, -1) == seconds // 30
+
+
+@pytest.mark.parametrize("said", ["", "12345", "1234567", "१२३४५६", "abcdef", "287 082 1"])
+def test_what_is_no_code_is_none(said: str) -> None:
+    assert find_step(_RFC, said, datetime.fromtimestamp(59, UTC), -1) is None
+
+
+def test_a_code_is_good_for_its_step_and_one_on_either_side_and_never_after_a_later_one() -> None:
+    step = step_of(_NOW)
+    found = [find_step(_RFC, code_at(_RFC, step + at), _NOW, -1) is not None for at in (-2, -1, 0, 1, 2)]
+    assert found == [False, True, True, True, False]
+    assert find_step(_RFC, code_at(_RFC, step), _NOW, step) is None
+    assert find_step(_RFC, code_at(_RFC, step), _NOW, step + 1) is None
+
+
+def test_recovery_codes_are_read_however_they_are_spaced() -> None:
+    one = new_recovery_codes(lambda n: bytes(range(n)))[0]
+    assert digest_of_recovery(one) == digest_of_recovery(f" {one.lower().replace('-', ' ')} ")
+    assert digest_of_recovery(one[:-1]) is digest_of_recovery("") is None
+    assert len(new_secret(bytes)) == 32
+
+
+@pytest.mark.parametrize(
+    ("exigencia", "papel", "ligado", "falta"),
+    [
+        ("administra", "admin", False, "inscricao"),
+        ("administra", "super_admin", True, "codigo"),
+        ("administra", "revisor", False, None),
+        ("administra", "revisor", True, "codigo"),
+        ("todos", "paciente", False, "inscricao"),
+        ("ninguem", "super_admin", False, None),
+        ("ninguem", "super_admin", True, "codigo"),
+    ],
+)
+def test_who_has_one_is_asked_and_who_must_makes_one(exigencia: str, papel: str, *, ligado: bool, falta: str | None) -> None:
+    assert falta_of(exigencia, papel, ligado=ligado) == falta  # type: ignore[arg-type]
+
+
+async def test_a_code_works_once_and_a_clock_set_back_gives_it_no_second_life(dela: _Ana) -> None:
+    await dela.turn_on()
+    assert not await dela.takes(dela.code()), "the code that turned it on"
+    later = timedelta(minutes=10)
+    assert await dela.takes(dela.code(later), later)
+    assert not await dela.takes(dela.code(later), later)
+    for back in (timedelta(0), timedelta(minutes=9, seconds=30), -timedelta(days=1)):
+        assert not await dela.takes(dela.code(back), back)
+    assert await dela.takes(dela.code(timedelta(minutes=11)), timedelta(minutes=11))
+
+
+async def test_of_many_who_give_one_code_at_once_one_gets_in(dela: _Ana) -> None:
+    await dela.turn_on()
+    later = timedelta(minutes=1)
+    assert sum(await asyncio.gather(*(dela.takes(dela.code(later), later) for _ in range(6)))) == 1
+
+
+async def test_a_recovery_code_works_once_and_new_ones_end_the_old(dela: _Ana, database: Database) -> None:
+    first = await dela.turn_on()
+    assert (len(set(first)), await dela.takes(first[3].lower()), await dela.takes(first[3])) == (10, True, False)
+    async with database.unit_of_work(dela.scope) as uow:
+        assert await count_recovery_codes(uow, dela.usuario.id) == 9
+    fresh = await dela.at().renew_codes(dela.scope, dela.usuario, first[0])
+    assert [await dela.takes(first[1]), await dela.takes(fresh[1])] == [False, True]
+
+
+async def test_the_database_holds_neither_the_secret_nor_a_code_and_each_step_is_in_the_audit(dela: _Ana, database: Database) -> None:
+    codes = await dela.turn_on()
+    await dela.takes("000000")
+    await dela.takes(codes[0])
+    async with database.unit_of_work(dela.scope) as uow:
+        kept = "".join((await uow.connection.execute(text("select s::text from segundos_fatores s"))).scalars())
+        kept += "".join((await uow.connection.execute(text("select c::text from codigos_de_recuperacao c"))).scalars())
+        steps = (await uow.connection.execute(text("select acao from auditoria order by seq"))).scalars().all()
+        trail = "".join((await uow.connection.execute(text("select a::text from auditoria a"))).scalars())
+    for secret in (dela.segredo, dela.segredo.encode().hex(), *codes, *(one.replace("-", "") for one in codes)):
+        assert secret not in kept + trail
+    assert steps[-3:] == ["segundo_fator_ligado", "segundo_fator_recusado", "codigo_de_recuperacao_usado"]
+
+
+async def test_the_key_is_a_file_of_its_owner_alone_and_another_opens_nothing(dela: _Ana, tmp_path: Path) -> None:
+    await dela.turn_on()
+    key = tmp_path / "dados" / "chave"
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert stat.S_IMODE(key.parent.stat().st_mode) == 0o700
+    assert [file.name for file in key.parent.iterdir()] == ["chave"]
+    for wrong in (b"x" * 32, b"curta"):
+        key.write_bytes(wrong)
+        with pytest.raises(SeloErrado):
+            await dela.takes("123456")
+
+
+async def test_whoever_lost_the_app_makes_another_and_is_told_who_took_the_first_off(dela: _Ana, database: Database, scope: Scope) -> None:
+    codes = await dela.turn_on()
+    async with database.unit_of_work(scope) as uow:
+        assert await remove_segundo_fator(uow, _NOW, dela.usuario)
+        assert not await remove_segundo_fator(uow, _NOW, dela.usuario)
+        assert not await has_segundo_fator(uow, dela.usuario.id)
+        assert [one.acao for one in await list_avisos(uow, dela.usuario.id)] == ["segundo_fator_tirado"]
+    assert not await dela.takes(codes[0])
+    before = dela.segredo
+    await dela.turn_on()
+    assert dela.segredo != before
+
+
+async def test_however_often_a_code_is_guessed_ten_guesses_are_tried(dela: _Ana, database: Database, scope: Scope) -> None:
+    """Source: issue 11, bad input: in five minutes, from any number of addresses, and five from any one of them."""
+    tentativas, admitted = Tentativas(database), []
+    for at in range(200):
+        try:
+            await tentativas.code(scope.tenant_id, dela.usuario.ator, f"203.0.{at // 20}.9")
+        except TentativasDemais:
+            continue
+        admitted.append(at)
+    assert admitted == [0, 1, 2, 3, 4, 20, 21, 22, 23, 24]
