@@ -29,7 +29,18 @@ _COMMANDS = (
     *(f"chaves {name}" for name in ("criar", "listar", "revogar")),
     *(
         f"clinicas {name}"
-        for name in ("servir", "subir", "conversar", "mcp", "exportar", "importar", "token", "avaliar", "avaliar-verificador")
+        for name in (
+            "servir",
+            "subir",
+            "conversar",
+            "mcp",
+            "exportar",
+            "importar",
+            "token",
+            "avaliar",
+            "avaliar-verificador",
+            "girar-chaves",
+        )
     ),
     *(
         f"triagem {name}"
@@ -49,7 +60,18 @@ _COMMANDS = (
     ),
     *(f"pessoas {name}" for name in ("exportar", "apagar", "reter")),
     *(f"usuarios {name}" for name in ("criar", "entrar", "listar", "papel", "desativar")),
-    *("auditoria verificar", "auditoria listar", "banco migrar", "agentes", "demo", "servir", "trabalhador", "doutor"),
+    *(
+        "auditoria verificar",
+        "auditoria listar",
+        "auditoria selar",
+        "auditoria ancorar",
+        "banco migrar",
+        "agentes",
+        "demo",
+        "servir",
+        "trabalhador",
+        "doutor",
+    ),
 )
 
 

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from crivo.bootstrap import Container
 from crivo.clinicas.atendimento import Atendimento
 from crivo.clinicas.conversas import Conversas
-from crivo.kernel.access import Acao, Algum, Papel, Porteiro, Recusas, SegundosFatores, SeloDeArquivo, Sessoes, Tentativas, Visita, may
+from crivo.kernel.access import Acao, Algum, Papel, Porteiro, Recusas, SegundosFatores, Sessoes, Tentativas, Visita, may
 from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 from crivo.web.edge import HELD, REQUEST_ID, TENANT
@@ -25,7 +25,6 @@ from crivo.web.underway import Underway
 _SCOPE = "crivo.scope"
 _NOME = "crivo.nome"
 _VISITA = "crivo.visita"
-_SEAL_FILE: Final = "segundo-fator.chave"
 _FOLLOWERS: Final = 200  # each asks the database twice a second
 _LISTENERS: Final = 1_000  # patients who wait for a person, and receptions; none asks anything
 _IMPORTS: Final = 2  # each may lay out two gigabytes on disk
@@ -65,7 +64,7 @@ class WebState:
             Atendimento(conversas, container.database, container.clock),
             Porteiro(container.database, container.clock),
             Sessoes(container.database, container.clock),
-            SegundosFatores(container.database, container.clock, SeloDeArquivo(container.settings.data_dir / _SEAL_FILE)),
+            SegundosFatores(container.database, container.clock),
             Limiter(container.settings.limite_por_minuto),
             Tentativas(container.database),
             Recusas(container.database, container.clock),

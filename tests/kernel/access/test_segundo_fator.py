@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import stat
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -15,8 +13,6 @@ from sqlalchemy import text
 from crivo.kernel.access import (
     CodigoErrado,
     SegundosFatores,
-    SeloDeArquivo,
-    SeloErrado,
     Tentativas,
     TentativasDemais,
     Usuario,
@@ -29,6 +25,7 @@ from crivo.kernel.access import (
 )
 from crivo.kernel.access.codigos import code_at, digest_of_recovery, find_step, new_recovery_codes, new_secret, step_of
 from crivo.kernel.clock import FixedClock
+from crivo.kernel.sigilo import DadosViolados
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 
@@ -45,14 +42,13 @@ async def ana(database: Database, scope: Scope) -> Usuario:
 class _Ana:
     """A person with an app, at moments of the test's choosing."""
 
-    def __init__(self, database: Database, scope: Scope, usuario: Usuario, folder: Path) -> None:
+    def __init__(self, database: Database, scope: Scope, usuario: Usuario) -> None:
         self.database, self.usuario = database, usuario
         self.scope = Scope(scope.tenant_id, usuario.ator)
-        self.selo = SeloDeArquivo(folder / "chave")
         self.segredo = ""
 
     def at(self, elapsed: timedelta = timedelta(0)) -> SegundosFatores:
-        return SegundosFatores(self.database, FixedClock(_NOW + elapsed), self.selo)
+        return SegundosFatores(self.database, FixedClock(_NOW + elapsed))
 
     def code(self, elapsed: timedelta = timedelta(0)) -> str:
         return code_at(self.segredo, step_of(_NOW + elapsed))
@@ -70,8 +66,8 @@ class _Ana:
 
 
 @pytest.fixture
-def dela(database: Database, scope: Scope, ana: Usuario, tmp_path: Path) -> _Ana:
-    return _Ana(database, scope, ana, tmp_path / "dados")
+def dela(database: Database, scope: Scope, ana: Usuario) -> _Ana:
+    return _Ana(database, scope, ana)
 
 
 @pytest.mark.parametrize(("seconds", "code"), [(59, "287082"), (1111111109, "081804"), (1234567890, "005924"), (20000000000, "353130")])
@@ -157,16 +153,14 @@ async def test_the_database_holds_neither_the_secret_nor_a_code_and_each_step_is
     assert steps[-3:] == ["segundo_fator_ligado", "segundo_fator_recusado", "codigo_de_recuperacao_usado"]
 
 
-async def test_the_key_is_a_file_of_its_owner_alone_and_another_opens_nothing(dela: _Ana, tmp_path: Path) -> None:
+async def test_a_secret_that_was_moved_to_somebody_else_opens_nothing(dela: _Ana, database: Database, scope: Scope) -> None:
     await dela.turn_on()
-    key = tmp_path / "dados" / "chave"
-    assert stat.S_IMODE(key.stat().st_mode) == 0o600
-    assert stat.S_IMODE(key.parent.stat().st_mode) == 0o700
-    assert [file.name for file in key.parent.iterdir()] == ["chave"]
-    for wrong in (b"x" * 32, b"curta"):
-        key.write_bytes(wrong)
-        with pytest.raises(SeloErrado):
-            await dela.takes("123456")
+    async with database.unit_of_work(scope) as uow:
+        bia = await create_usuario(uow, _NOW, uuid4(), "Bia", "bia@exemplo.org", "admin")
+        move = "update segundos_fatores set usuario_id = %s where tenant_id = %s and usuario_id = %s"
+        await uow.connection.exec_driver_sql(move, (bia.id, scope.tenant_id, dela.usuario.id))
+    with pytest.raises(DadosViolados):
+        await dela.at().check(Scope(scope.tenant_id, bia.ator), bia, dela.code())
 
 
 async def test_whoever_lost_the_app_makes_another_and_is_told_who_took_the_first_off(dela: _Ana, database: Database, scope: Scope) -> None:

@@ -26,7 +26,6 @@ from crivo.kernel.access.segundo_fator import (
     is_required,
     remove_segundo_fator,
 )
-from crivo.kernel.access.selo import Selo, SeloDeArquivo, SeloErrado
 from crivo.kernel.access.senhas import SenhaFraca, end_sessions, find_by_senha, has_senha, set_senha
 from crivo.kernel.access.sessoes import EntradaRecusada, Falta, Onde, Sessao, SessaoEncerrada, Sessoes, Visita
 from crivo.kernel.access.sessoes_abertas import SessaoAberta, end_others, end_sessao, list_sessoes
@@ -78,9 +77,6 @@ __all__ = [
     "Porteiro",
     "Recusas",
     "SegundosFatores",
-    "Selo",
-    "SeloDeArquivo",
-    "SeloErrado",
     "SemPermissao",
     "SenhaFraca",
     "Sessao",

@@ -12,13 +12,13 @@ from uuid import UUID
 from crivo.kernel import audit
 from crivo.kernel.access import codigos
 from crivo.kernel.access.avisos import tell
-from crivo.kernel.access.selo import Selo
 from crivo.kernel.access.senhas import end_sessions
 from crivo.kernel.access.sessoes import Falta
 from crivo.kernel.access.tokens import RandomBytes
 from crivo.kernel.access.usuarios import Usuario
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.sigilo import Chave
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.sujeitos import Papel
 from crivo.kernel.tenancy import Scope
@@ -95,22 +95,21 @@ async def remove_segundo_fator(uow: UnitOfWork, em: datetime, usuario: Usuario) 
 class SegundosFatores:
     """Second factors, whose secrets the database holds sealed, and of whose recovery codes it holds digests."""
 
-    def __init__(self, database: Database, clock: Clock, selo: Selo, random_bytes: RandomBytes = secrets.token_bytes) -> None:
+    def __init__(self, database: Database, clock: Clock, random_bytes: RandomBytes = secrets.token_bytes) -> None:
         self._database = database
         self._clock = clock
-        self._selo = selo
         self._random_bytes = random_bytes
 
     async def begin(self, scope: Scope, usuario: Usuario) -> Inscricao:
         """What a person's app has to take; the same, until a first code turns it on. Raises CodigoErrado where it is on already."""
-        sealed = self._selo.seal(_place(scope, usuario), codigos.new_secret(self._random_bytes).encode())
+        secret = codigos.new_secret(self._random_bytes).encode()
         async with self._database.unit_of_work(scope) as uow:
-            now = self._clock.now()
+            now, sealed = self._clock.now(), _key(uow).seal(str(usuario.id), secret)
             await uow.connection.exec_driver_sql(_BEGIN, (scope.tenant_id, usuario.id, sealed, now))
             row = (await uow.connection.exec_driver_sql(_FIND, (scope.tenant_id, usuario.id))).one()
+            segredo = _key(uow).open(str(usuario.id), bytes(row.segredo)).decode()
         if row.ligado_em is not None:
             raise CodigoErrado("O segundo fator já está ligado. Para trocar de aplicativo, desligue-o antes.")
-        segredo = self._selo.open(_place(scope, usuario), bytes(row.segredo)).decode()
         return Inscricao(segredo, codigos.otpauth(segredo, usuario.email or usuario.nome))
 
     async def turn_on(self, scope: Scope, usuario: Usuario, said: str) -> Sequence[str]:
@@ -149,7 +148,7 @@ class SegundosFatores:
         row = (await uow.connection.exec_driver_sql(_FIND, (uow.scope.tenant_id, usuario.id))).one_or_none()
         if row is None:
             return False
-        segredo = self._selo.open(_place(uow.scope, usuario), bytes(row.segredo)).decode()
+        segredo = _key(uow).open(str(usuario.id), bytes(row.segredo)).decode()
         step = codigos.find_step(segredo, said, now, row.ultimo_passo)
         if step is None:
             return False
@@ -170,8 +169,8 @@ class SegundosFatores:
         return fresh
 
 
-def _place(scope: Scope, usuario: Usuario) -> str:
-    return f"{scope.tenant_id}|segundos_fatores|{usuario.id}"
+def _key(uow: UnitOfWork) -> Chave:
+    return uow.cofre.of_purpose(uow.scope.tenant_id, "segundos_fatores")
 
 
 def _wrong() -> CodigoErrado:

@@ -85,6 +85,11 @@ class Cofre:
         embrulhada = self._of_tenant(tenant_id)[0].seal(str(registro), secret)
         return Nova(registro, Chave.of(secret, _place(tenant_id, registro), self._random), embrulhada, identidade, em)
 
+    def of_purpose(self, tenant_id: str, finalidade: str) -> Chave:
+        """A tenant's key for secrets that no erasure destroys a key of, such as those of second factors."""
+        lugar = f"finalidade|{finalidade}|{tenant_id}"
+        return Chave.of(derived(self._mestra, lugar), lugar, self._random)
+
     async def keep(self, uow: UnitOfWork, aplicacao: Aplicacao, novas: Sequence[Nova]) -> None:
         """Write down fresh keys, in one round trip, in the unit of work of what they seal."""
         tenant_id = uow.scope.tenant_id
