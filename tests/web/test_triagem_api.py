@@ -144,7 +144,10 @@ async def test_a_screening_beyond_the_limit_of_cost_is_forbidden(
     triagem = Triagem(database, Fila(), clock, Uuid7(clock).new, lambda: versoes("local"), dear)
     app = create_app(settings, lambda _: nullcontext(dataclasses.replace(container, triagem=triagem)))
     headers = {"authorization": f"Bearer {key}"}
-    async with app.router.lifespan_context(app), httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://crivo.teste") as client:
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://crivo.teste") as client,
+    ):
         refused = await client.post(RUN, json=BODY, headers=headers)
         estimated = (await client.get(f"{AT}/estimativa", headers=headers)).json()
     assert (refused.status_code, refused.json()["codigo"]) == (403, "limite_de_custo")
