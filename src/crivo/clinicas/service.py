@@ -270,11 +270,13 @@ class Conversations:
         papel: Papel = "paciente",
         paciente: Paciente | None = None,
         *,
+        provado: bool = False,
         planejador: Planejador | None = None,
         dono: Scope | None = None,
     ) -> Session:
         """A new conversation; a patient who is not given is asked for name and CPF first. Raises PlanejadorSemModelo.
 
+        `provado` tells that who speaks was proven to be `paciente`.
         `planejador` is in the place of the installation's; `dono` is who acts in it, and pays for what a model is asked.
         """
         own, id_ = self.clinicas, uuid4().hex
@@ -286,6 +288,7 @@ class Conversations:
             own.clock,
             papel=papel,
             paciente=paciente,
+            provado=provado,
             log=self.log,
             id_=id_,
             agents=agents,

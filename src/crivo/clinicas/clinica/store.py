@@ -6,49 +6,34 @@ a slot therefore has at most one patient. What was answered is on disk (`synchro
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from crivo.clinicas.clinica import refusals
-from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, RescheduleAppointment, Write
+from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, FindAppointments, RescheduleAppointment, Write
 from crivo.clinicas.clinica.cpf import cpf_digits, format_cpf
 from crivo.clinicas.clinica.dbjson import is_real
 from crivo.clinicas.clinica.doctors import find_doctors, fold, words_of
 from crivo.clinicas.clinica.errors import SiloIndisponivel
+from crivo.clinicas.clinica.keys import RandomBytes
+from crivo.clinicas.clinica.livro import Livro
+from crivo.clinicas.clinica.prova import Moment, Order, Person, Quem, Seal, proves
+from crivo.clinicas.clinica.schema import VERSION, bring_up, version_of
 from crivo.clinicas.clinica.specialties import specialty_of
-from crivo.clinicas.clinica.values import Matches, Patient, PatientRecord, Patients, Seed, SlotRecord, Written
-from crivo.clinicas.protocol import Appointment, AvailableSlots, Booked, Cancelled, PatientRef, Refusal, Rescheduled, Slot
+from crivo.clinicas.clinica.values import Answered, Matches, Patient, PatientRecord, Patients, Seed, SlotRecord
+from crivo.clinicas.codigos import digest_of
+from crivo.clinicas.protocol import Appointment, AvailableSlots, Booked, Cancelled, Found, PatientRef, Refusal, Rescheduled, Slot
+from crivo.clinicas.registro import Clinica
 from crivo.kernel.clock import BRASILIA, Clock
 
 _BUSY_SECONDS: Final = 10.0
 _SHORTEST_SEARCHED: Final = 4
-_VERSION: Final = 1
-_SCHEMA: Final = """
-create table slots (
-    id integer primary key,
-    doctor text not null,
-    specialty text not null,
-    date text not null,
-    time text not null,
-    available integer not null check (available in (0, 1)),
-    patient_name text,
-    cpf text,
-    -- What is compared, however a file that was imported spells it.
-    cpf_digits text generated always as (replace(replace(replace(cpf, '.', ''), '-', ''), ' ', '')) virtual,
-    unique (doctor, date, time),
-    check ((patient_name is null) = (cpf is null)),
-    check (available = 0 or cpf is null)
-);
-create table patients (patient_id text primary key, record text not null);
--- Whether the slots are the sample's, to which those of coming days are added.
-create table sample (is_sample integer not null check (is_sample in (0, 1)));
-"""
 _INSERT: Final = "insert into slots (doctor, specialty, date, time, available, patient_name, cpf) values (?, ?, ?, ?, ?, ?, ?)"
 _INSERT_UNKNOWN: Final = "insert or ignore into slots (doctor, specialty, date, time, available) values (?, ?, ?, ?, 1)"
 # From one doctor to the next by the index: as quick with years of slots as with a week's.
@@ -64,29 +49,13 @@ _NOTE: Final = "Para confirmar o agendamento, informe o horário desejado."
 _NOTE_OF_NONE: Final = "No momento não há horários livres."
 
 
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    """A slot of a doctor."""
-
-    doctor: str
-    date: str
-    time: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Person:
-    """Whom a booking is for; `name` is as given in the call that is being answered, never one read from the silo."""
-
-    name: str
-    digits: str
-
-
 class Silo:
     """One connection to the store of one clinic; for one thread at a time."""
 
-    def __init__(self, path: Path, especialidade: str, clock: Clock) -> None:
+    def __init__(self, path: Path, clinica: Clinica, clock: Clock, random_bytes: RandomBytes = os.urandom) -> None:
         """Open it; a new one is empty. Raises SiloIndisponivel."""
-        self._specialty = specialty_of(especialidade)
+        self._specialty = specialty_of(clinica.especialidade)
+        self._livro = Livro(clinica.id, self._read, self._changes_one, random_bytes)
         self._clock = clock
         with _told(path):
             self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
@@ -103,20 +72,21 @@ class Silo:
         self._connection.close()
 
     def prepare(self, seed: Callable[[], Seed]) -> bool:
-        """Make the tables, filled from `seed`, unless they are there; whether they had to be made."""
+        """Make the tables, filled from `seed`, or bring those that are there to this version; whether they had to be made."""
         with self._transaction():
-            if self._connection.execute("pragma user_version").fetchone()[0] == _VERSION:
+            before = version_of(self._connection)
+            if before == VERSION:
                 return False
-            planted = seed()
-            for statement in _SCHEMA.split(";\n"):
-                self._connection.execute(statement)
+            planted = seed() if not before else None
+            bring_up(self._connection)
+            if planted is None:
+                return False
             self._insert(planted.slots)
             self._connection.execute("insert into sample values (?)", (planted.is_sample,))
             self._connection.executemany(
                 "insert into patients values (?, ?)",
                 [(patient.patient_id, msgspec.json.encode(patient).decode()) for patient in planted.patients],
             )
-            self._connection.execute("pragma user_version = 1")
         return True
 
     def is_sample(self) -> bool:
@@ -170,59 +140,95 @@ class Silo:
         slots = tuple(Slot(*row) for row in rows if meant is None or row[0] in meant)
         return AvailableSlots(self._specialty, slots, _NOTE if slots else _NOTE_OF_NONE)
 
-    def write(self, requests: Sequence[Write]) -> list[Written]:
+    def find_appointments(self, request: FindAppointments, quem: Quem) -> Found | Refusal:
+        """The appointments to come of a CPF, to whoever is proven wholly; by a code, `write` answers."""
+        person = _person(request)
+        if isinstance(person, Refusal):
+            return person
+        if not proves(quem, person.digits):
+            return refusals.PROVA_NECESSARIA
+        return Found(tuple(self._appointment(moment, person) for moment in self._livro.held(person, self._now())))
+
+    def write(self, orders: Sequence[Order]) -> list[Answered]:
         """Do several bookings, changes and cancellations in one transaction, each whole or refused. Raises SiloIndisponivel."""
         with self._transaction():
-            return [self._one(request) for request in requests]
+            return [self._one(order.request, order.quem) for order in orders]
 
-    def _one(self, request: Write) -> Written:
-        digits = cpf_digits(request.cpf)
-        if digits is None:
-            return refusals.CPF_INVALIDO
-        person = _Person(request.patient_name.strip(), digits)
+    def _one(self, request: Write, quem: Quem) -> Answered:
+        person = _person(request)
+        if isinstance(person, Refusal):
+            return Answered(person)
+        if not isinstance(request, BookAppointment) and not (proves(quem, person.digits) or quem.codigo):
+            return Answered(refusals.PROVA_NECESSARIA)  # before the agenda is looked at, so that nothing of it is told
         match request:
             case BookAppointment():
-                return self._book(request, person)
+                return self._book(request, person, quem)
             case RescheduleAppointment():
-                return self._reschedule(request, person)
+                return self._reschedule(request, person, quem)
             case CancelAppointment():
-                return self._cancel(request, person)
+                return Answered(self._cancel(request, person, quem))
+            case FindAppointments():
+                return Answered(self._by_code(request, person, quem))
 
-    def _book(self, request: BookAppointment, person: _Person) -> Booked | Refusal:
+    def _book(self, request: BookAppointment, person: Person, quem: Quem) -> Answered:
+        moment = self._moment(request.doctor, request.date, request.time)
+        if isinstance(moment, Refusal):
+            return Answered(moment)
+        code = self._livro.new_code(quem)
+        booked = Booked(self._appointment(moment, person), "Consulta agendada com sucesso.")
+        if self._livro.take(moment, person, Seal(digest_of(code, self._livro.clinic_id))):
+            return Answered(booked, code)
+        # Only whoever is proven, or sends the same request again, learns that the slot is theirs.
+        held = self._livro.seal(moment, person)
+        is_again = held is not None and bool(quem.pedido) and held.fits(code, self._livro.clinic_id)
+        if is_again or (held is not None and proves(quem, person.digits)):
+            return Answered(booked, code if is_again else "")
+        return Answered(refusals.HORARIO_OCUPADO)
+
+    def _cancel(self, request: CancelAppointment, person: Person, quem: Quem) -> Cancelled | Refusal:
         moment = self._moment(request.doctor, request.date, request.time)
         if isinstance(moment, Refusal):
             return moment
-        # The same person asking again is answered as the first time.
-        if not self._take(moment, person) and not self._holds(moment, person):
-            return refusals.HORARIO_OCUPADO
-        return Booked(self._appointment(moment, person), "Consulta agendada com sucesso.")
-
-    def _cancel(self, request: CancelAppointment, person: _Person) -> Cancelled | Refusal:
-        moment = self._moment(request.doctor, request.date, request.time)
-        if isinstance(moment, Refusal):
-            return moment
-        if not self._release(moment, person):
+        if not self._livro.proved(moment, person, quem):
+            return refusals.PROVA_NECESSARIA
+        if not self._livro.release(moment, person):
             return refusals.NAO_E_SEU
         return Cancelled(self._appointment(moment, person), "Consulta cancelada com sucesso.")
 
-    def _reschedule(self, request: RescheduleAppointment, person: _Person) -> Rescheduled | Refusal:
+    def _reschedule(self, request: RescheduleAppointment, person: Person, quem: Quem) -> Answered:
         original = self._moment(request.doctor, request.original_date, request.original_time)
         if isinstance(original, Refusal):
-            return original
+            return Answered(original)
+        if not self._livro.proved(original, person, quem):
+            return Answered(refusals.PROVA_NECESSARIA)
         new = self._moment(request.doctor, request.new_date, request.new_time)
-        if isinstance(new, Refusal):
-            return new
-        if not self._holds(original, person):
-            return refusals.NAO_E_SEU
+        seal = self._livro.seal(original, person)
+        if isinstance(new, Refusal) or seal is None:
+            return Answered(new if isinstance(new, Refusal) else refusals.NAO_E_SEU)
         if original == new:
-            return refusals.MESMO_HORARIO
-        if not self._take(new, person):
-            return refusals.HORARIO_OCUPADO
-        if not self._release(original, person):  # it was held a moment ago, under the lock that still stands
+            return Answered(refusals.MESMO_HORARIO)
+        # Its code goes with it; what has none, or had it closed, is given one.
+        code = "" if seal.resumo is not None else self._livro.new_code(quem)
+        if not self._livro.take(new, person, Seal(digest_of(code, self._livro.clinic_id)) if code else seal):
+            return Answered(refusals.HORARIO_OCUPADO)
+        if not self._livro.release(original, person):  # it was held a moment ago, under the lock that still stands
             raise SiloIndisponivel("A agenda mudou durante a remarcação. Nada foi alterado; tente de novo.")
-        return Rescheduled(self._appointment(original, person), self._appointment(new, person), "Consulta reagendada com sucesso.")
+        moved = Rescheduled(self._appointment(original, person), self._appointment(new, person), "Consulta reagendada com sucesso.")
+        return Answered(moved, code)
 
-    def _moment(self, doctor: str, date: str, time: str) -> _Moment | Refusal:
+    def _by_code(self, request: FindAppointments, person: Person, quem: Quem) -> Found | Refusal:
+        """The one appointment to come whose code was given; every wrong one counts against all of that CPF's."""
+        if proves(quem, person.digits):
+            return self.find_appointments(request, quem)
+        held = self._livro.held(person, self._now())
+        fits = next((one for one in held if self._livro.fits(one, person, quem.codigo)), None)
+        if fits is None:
+            for one in held:
+                self._livro.count(one, quem.codigo)
+            return refusals.PROVA_NECESSARIA
+        return Found((self._appointment(fits, person),))
+
+    def _moment(self, doctor: str, date: str, time: str) -> Moment | Refusal:
         """The slot that is meant, which exists and is still to come."""
         if not is_real(date, time):
             return refusals.DATA_INVALIDA
@@ -232,31 +238,11 @@ class Silo:
             return refusals.medico_ambiguo(meant) if meant else refusals.medico_desconhecido(doctors)
         if f"{date} {time}" <= self._now():
             return refusals.HORARIO_PASSADO
-        moment = _Moment(meant[0], date, time)
-        known = self._read("select 1 from slots where doctor = ? and date = ? and time = ?", *_key(moment))
+        moment = Moment(meant[0], date, time)
+        known = self._read("select 1 from slots where doctor = ? and date = ? and time = ?", moment.doctor, moment.date, moment.time)
         return moment if known else refusals.HORARIO_INEXISTENTE
 
-    def _take(self, moment: _Moment, person: _Person) -> bool:
-        return self._changes_one(
-            "update slots set available = 0, patient_name = ?, cpf = ? where doctor = ? and date = ? and time = ? and available = 1",
-            person.name,
-            format_cpf(person.digits),
-            *_key(moment),
-        )
-
-    def _release(self, moment: _Moment, person: _Person) -> bool:
-        return self._changes_one(
-            "update slots set available = 1, patient_name = null, cpf = null "
-            "where doctor = ? and date = ? and time = ? and available = 0 and cpf_digits = ?",
-            *_key(moment),
-            person.digits,
-        )
-
-    def _holds(self, moment: _Moment, person: _Person) -> bool:
-        held = "select 1 from slots where doctor = ? and date = ? and time = ? and available = 0 and cpf_digits = ?"
-        return bool(self._read(held, *_key(moment), person.digits))
-
-    def _appointment(self, moment: _Moment, person: _Person) -> Appointment:
+    def _appointment(self, moment: Moment, person: Person) -> Appointment:
         return Appointment(moment.doctor, moment.date, moment.time, person.name, format_cpf(person.digits), self._specialty)
 
     def _doctors(self) -> tuple[str, ...]:
@@ -276,7 +262,7 @@ class Silo:
         with _told(self._path):
             return self._connection.execute(statement, values).fetchall()
 
-    def _changes_one(self, statement: str, *values: str) -> bool:
+    def _changes_one(self, statement: str, *values: str | int | bytes | None) -> bool:
         with _told(self._path):
             return self._connection.execute(statement, values).rowcount == 1
 
@@ -292,8 +278,9 @@ class Silo:
                     self._connection.execute("rollback")
 
 
-def _key(moment: _Moment) -> tuple[str, str, str]:
-    return moment.doctor, moment.date, moment.time
+def _person(request: Write) -> Person | Refusal:
+    digits = cpf_digits(request.cpf)
+    return Person(request.patient_name.strip(), digits) if digits is not None else refusals.CPF_INVALIDO
 
 
 @contextmanager

@@ -1,0 +1,96 @@
+"""What a conversation knows of the appointments that somebody holds: by the account or the reception all of them, by a code the one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.codigos import is_of_clinic, written
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Paciente, Step, Vaga, Value
+from crivo.clinicas.orquestrador.feito import booking_of
+from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, written_slot
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.trace import Tell
+from crivo.clinicas.orquestrador.transport import Caller
+from crivo.clinicas.orquestrador.turno import Pipeline
+
+FRESH: Final = timedelta(seconds=30)
+"""For how long what was found is taken to stand."""
+_ASKED: Final[Mapping[Idioma, str]] = {
+    "pt": "quais são as minhas consultas?",
+    "en": "what are my appointments?",
+    "es": "¿cuáles son mis citas?",
+}
+_MISSING: Final[Mapping[Idioma, str]] = {
+    "pt": "Não consegui falar agora com: {clinicas}. O que está marcado lá não aparece aqui.",
+    "en": "I could not reach: {clinicas}. What is booked there is not shown here.",
+    "es": "No pude hablar ahora con: {clinicas}. Lo que está reservado allí no aparece aquí.",
+}
+
+
+class Achadas(Value, frozen=True):
+    """The appointments that were found, and the clinics that did not answer."""
+
+    consultas: tuple[Booking, ...] = ()
+    faltam: tuple[str, ...] = ()
+
+
+async def find_held(pipeline: Pipeline, dialogue: Dialogue, paciente: Paciente, tell: Tell) -> Achadas:
+    """All that somebody holds, who was proven or is at the reception."""
+    caller = Caller(dialogue.papel, paciente, provado=dialogue.provado)
+    return await _asked(pipeline, caller, paciente, [clinica.id for clinica in dialogue.registro], tell)
+
+
+async def find_by_code(pipeline: Pipeline, dialogue: Dialogue, code: str, tell: Tell) -> Achadas:
+    """The appointment of that code, where it is of the CPF that was told; asked where the code tells to ask, and nowhere else."""
+    clinics = [clinica.id for clinica in dialogue.registro if is_of_clinic(code, clinica.id)]
+    if dialogue.paciente is None or not clinics:
+        return Achadas()
+    caller = Caller(dialogue.papel, dialogue.paciente, codigo=code)
+    return await _asked(pipeline, caller, dialogue.paciente, clinics, tell)
+
+
+def with_all_held(dialogue: Dialogue, found: Achadas) -> Dialogue:
+    """The dialogue with what was found: what it held stays in its order where it still stands, and what is new comes after it."""
+    still = frozenset(one.vaga for one in found.consultas)
+    kept = [one for one in dialogue.bookings if one.vaga in still or one.clinic in found.faltam or one.para]
+    return with_held(msgspec.structs.replace(dialogue, bookings=tuple(kept)), found.consultas)
+
+
+def with_held(dialogue: Dialogue, consultas: Sequence[Booking]) -> Dialogue:
+    """The dialogue with appointments that it may not have known."""
+    known = frozenset(one.vaga for one in dialogue.bookings)
+    new = sorted((one for one in consultas if one.vaga not in known), key=lambda one: (one.date, one.time, one.clinic))
+    return msgspec.structs.replace(dialogue, bookings=(*dialogue.bookings, *new))
+
+
+def asked_for_held(idioma: Idioma) -> str:
+    """What somebody would say who asks for their appointments."""
+    return _ASKED[idioma]
+
+
+def missing(found: Achadas, dialogue: Dialogue, idioma: Idioma) -> str:
+    """That some clinics could not be asked; empty where all were."""
+    names = ", ".join(clinic_name(clinic, dialogue.registro) for clinic in found.faltam)
+    return _MISSING[idioma].format(clinicas=names) if names else ""
+
+
+def code_lines(codes: Mapping[Vaga, str], texts: Mensagens) -> str:
+    """The codes of appointments just booked, in the words that ask to keep them."""
+    if len(codes) == 1:
+        return texts.say("guarde_o_codigo", codigo=written(next(iter(codes.values()))))
+    lines = (f"- {written_slot(*vaga, texts.registro, texts.idioma)}: {written(code)}" for vaga, code in codes.items())
+    return texts.say("guarde_os_codigos", lista="\n".join(lines))
+
+
+async def _asked(pipeline: Pipeline, caller: Caller, paciente: Paciente, clinics: Sequence[str], tell: Tell) -> Achadas:
+    steps = [Step(index, clinic, "find_appointments") for index, clinic in enumerate(clinics, 1)]
+    replies = await pipeline.router.run(steps, caller, tell, "consultas")
+    found = [
+        booking_of(reply.clinic, one, paciente) for reply in replies if reply.result is not None for one in reply.result["appointments"]
+    ]
+    absent = tuple(reply.clinic for reply in replies if reply.error is not None and reply.error.code is not None)
+    return Achadas(tuple(sorted(found, key=lambda one: (one.date, one.time, one.clinic))), absent)
