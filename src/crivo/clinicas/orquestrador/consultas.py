@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final
@@ -11,6 +12,7 @@ import msgspec
 from crivo.clinicas.codigos import is_of_clinic, written
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Paciente, Step, Vaga, Value
 from crivo.clinicas.orquestrador.feito import booking_of
+from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, written_slot
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.trace import Tell
@@ -24,6 +26,11 @@ _ASKED: Final[Mapping[Idioma, str]] = {
     "en": "what are my appointments?",
     "es": "¿cuáles son mis citas?",
 }
+_THEIRS: Final = re.compile(
+    r"(?:(?:ver|veja|mostr\w+|list\w+|quais|qual|busc\w+|consult\w+|me diga|quero(?: ver)?|preciso(?: ver)?)\s+)?(?:sao\s+|e\s+)?"
+    r"(?:(?:todas\s+)?(?:as|a)\s+)?consultas?(?:\s+(?:marcadas?|dela|dele|d[aoe]|do paciente|da paciente|que (?:ela|ele) tem))*"
+    r"|o que (?:ela|ele)? ?(?:tem|ha) (?:de )?marcad[ao]s?"
+)
 _MISSING: Final[Mapping[Idioma, str]] = {
     "pt": "Não consegui falar agora com: {clinicas}. O que está marcado lá não aparece aqui.",
     "en": "I could not reach: {clinicas}. What is booked there is not shown here.",
@@ -70,6 +77,11 @@ def with_held(dialogue: Dialogue, consultas: Sequence[Booking]) -> Dialogue:
 def asked_for_held(idioma: Idioma) -> str:
     """What somebody would say who asks for their appointments."""
     return _ASKED[idioma]
+
+
+def asks_for_theirs(text: str) -> bool:
+    """Whether what is said beside a name asks for that person's appointments and nothing else: `as consultas da`."""
+    return _THEIRS.fullmatch(fold(text).strip(" ,.:;!?")) is not None
 
 
 def missing(found: Achadas, dialogue: Dialogue, idioma: Idioma) -> str:

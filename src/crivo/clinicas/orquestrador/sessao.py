@@ -13,7 +13,7 @@ from crivo.clinicas.codigos import Dito, told_code
 from crivo.clinicas.orquestrador.agentes import Agents
 from crivo.clinicas.orquestrador.atos import Atos
 from crivo.clinicas.orquestrador.comprovacao import Comprovacao
-from crivo.clinicas.orquestrador.consultas import code_lines, missing
+from crivo.clinicas.orquestrador.consultas import asked_for_held, asks_for_theirs, code_lines, missing
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel, Plan, Vaga
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.emergencia import Sobreaviso, Socorro, alarmed_by, hear
@@ -191,7 +191,7 @@ class Session:
             return urgent
         if self.dialogue.papel == "paciente" and asks_for_person(said):
             return self._person(said, tell)
-        if not said and self._identification is not None:
+        if told is not None and self._identification is not None and identify(self._identification, said)[0] == self._identification:
             return Reply(_QUEM_ANTES[self._identification.falta])
         if self._identification is not None:
             reply = await self._identify(self._identification, said, tell)
@@ -278,7 +278,8 @@ class Session:
         if person is not None:
             self._serve(person.paciente)
             two = of_several(person.resto, person.paciente)
-            return Reply(two) if two else await self._go_on(person.resto, tell)
+            asked = asked_for_held("pt") if asks_for_theirs(person.resto) else person.resto
+            return Reply(two) if two else await self._go_on(asked, tell)
         if back is not None:
             self._serve(back[0])
             return await self._go_on(back[1], tell)

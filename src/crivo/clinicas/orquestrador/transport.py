@@ -178,11 +178,9 @@ class HttpTransport:
         if clinica is None:
             error = ToolError("Esta clínica não está no cadastro.", code=UNKNOWN_METHOD)
             return Answer(ClinicReply(step.clinic, action, None, error))
-        if action in IDENTIFIED and caller.paciente is None:
-            error = ToolError("Para isso é preciso o nome completo e o CPF de quem vai ser atendido.", codigo=UNIDENTIFIED)
-            return Answer(ClinicReply(step.clinic, action, None, error))
-        if action in PROVEN and not caller.proves(step):
-            return Answer(ClinicReply(step.clinic, action, None, ToolError(_UNPROVEN, codigo=NEEDS_PROOF)))
+        refused = refused_here(step, action, caller)
+        if refused is not None:
+            return refused
         try:
             async with asyncio.timeout(seconds):
                 return await self._exchange(clinica, action, _params(step, action, caller), caller)
@@ -271,6 +269,16 @@ async def http_transport(registro: Registro, ways: Ways, keys: Keys, new_id: New
     """A transport with its pools of connections, for as long as the block lasts."""
     async with AsyncExitStack() as stack:
         yield HttpTransport(_Pools(stack, ways), registro, keys, new_id)
+
+
+def refused_here(step: Step, action: Action, caller: Caller) -> Answer | None:
+    """Why a call is not made at all: nobody is named, or nothing is proven; None where it may be."""
+    if action in IDENTIFIED and caller.paciente is None:
+        error = ToolError("Para isso é preciso o nome completo e o CPF de quem vai ser atendido.", codigo=UNIDENTIFIED)
+        return Answer(ClinicReply(step.clinic, action, None, error))
+    if action in PROVEN and not caller.proves(step):
+        return Answer(ClinicReply(step.clinic, action, None, ToolError(_UNPROVEN, codigo=NEEDS_PROOF)))
+    return None
 
 
 def _params(step: Step, action: Action, caller: Caller) -> Params:
