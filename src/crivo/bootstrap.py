@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from crivo.auditoria.ancoragem import Ancoragem
@@ -15,6 +16,7 @@ from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
 from crivo.kernel.atos.espera import Spool
 from crivo.kernel.audit.registrar import Ledger
+from crivo.kernel.access.cpf_guardado import CofreDeCpf
 from crivo.kernel.clock import Clock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
@@ -58,6 +60,7 @@ class Container:
     auditoria: Auditoria
     ancoragem: Ancoragem
     atos: Ledger  # where what is done outside of a unit of work is noted
+    contas: Callable[[], CofreDeCpf]  # the key of the patients' accounts, read where one of them is asked about
     trabalhador: Callable[[int], AbstractAsyncContextManager[Worker]]  # opened by the process that works, so many jobs at a time
 
 
@@ -114,6 +117,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         Auditoria(database, clock),
         Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora),
         atos,
+        lru_cache(1)(lambda: CofreDeCpf.at(settings.data_dir.expanduser())),
         lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
     )
 

@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 import msgspec
@@ -17,17 +18,22 @@ from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.server import create_app
 from crivo.clinicas.clinica.serving import Place, open_desk, prepare, verifier_of
 from crivo.clinicas.clinica.values import Seed, SlotRecord
+from crivo.clinicas.minhas import Minhas
 from crivo.clinicas.orquestrador.agentes import EMBEDDED
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.feito import figures
+from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.sessao import Session
 from crivo.clinicas.orquestrador.transport import Answer, Caller, _no_answer, _params, _read, refused_here
 from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.protocol import IDENTIFIED, Action
 from crivo.clinicas.registro import REGISTRO_PADRAO, Registro
+from crivo.clinicas.situacao import SituacaoDaClinica
 from crivo.kernel.clock import FixedClock
+from crivo.kernel.settings import Planejador
+from crivo.kernel.tenancy import Scope
 
 BRUNO, CARLA = "Dr. Bruno Teles", "Dra. Carla Nunes"
 REGISTRO = Registro(tuple(clinica for clinica in REGISTRO_PADRAO if clinica.id in {"clinic_a", "clinic_b"}))
@@ -64,12 +70,23 @@ class ClinicasAqui:
         answered = await self.clients[clinica.id].post("/mcp", json=message, headers=bearer(token))
         return _read(clinica, action, "1", answered.content)
 
-    def open(self, paciente: Paciente | None = None, papel: Papel = "paciente", *, provado: bool = False) -> Session:
-        """A conversation by code alone."""
+    def session(
+        self,
+        papel: Papel = "paciente",
+        paciente: Paciente | None = None,
+        *,
+        provado: bool = False,
+        id_: str = "0" * 32,
+        log: PipelineLog | None = None,
+    ) -> Session:
         router = Router(self, REGISTRO)
         pipeline = Pipeline(EMBEDDED.planner, router, EMBEDDED.responder, lambda: 0.0)
         directory = Directory(router, REGISTRO, lambda: 0.0)
-        return Session(pipeline, directory, REGISTRO, self.clock, papel=papel, paciente=paciente, provado=provado, id_="0" * 32)
+        return Session(pipeline, directory, REGISTRO, self.clock, papel=papel, paciente=paciente, provado=provado, id_=id_, log=log)
+
+    def open(self, paciente: Paciente | None = None, papel: Papel = "paciente", *, provado: bool = False) -> Session:
+        """A conversation by code alone."""
+        return self.session(papel, paciente, provado=provado)
 
     def slots(self) -> dict[str, tuple[SlotRecord, ...]]:
         """What every silo holds."""
@@ -82,6 +99,32 @@ class ClinicasAqui:
     def held(self) -> list[tuple[str, str, str, str | None]]:
         """What is booked: where, when and whose."""
         return [(clinic, one.date, one.time, one.cpf) for clinic, slots in self.slots().items() for one in slots if not one.available]
+
+
+@dataclass
+class Linhas:
+    """Conversations over these clinics, as the application opens them."""
+
+    clinicas: ClinicasAqui
+    log: PipelineLog | None = None
+
+    def open(
+        self,
+        papel: Papel = "paciente",
+        paciente: Paciente | None = None,
+        *,
+        provado: bool = False,
+        planejador: Planejador | None = None,
+        dono: Scope | None = None,
+    ) -> Session:
+        return self.clinicas.session(papel, paciente, provado=provado, id_=uuid4().hex, log=self.log)
+
+    @property
+    def minhas(self) -> Minhas:
+        return Minhas(Router(self.clinicas, REGISTRO))
+
+    async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
+        return ()
 
 
 @asynccontextmanager

@@ -28,6 +28,7 @@ from crivo.clinicas.clinica.supervisor import supervised
 from crivo.clinicas.clinica.tokens import Role, Signer, sign
 from crivo.clinicas.clinica.transfer import import_slots
 from crivo.clinicas.clinica.values import SlotRecord
+from crivo.clinicas.minhas import Minhas
 from crivo.clinicas.orquestrador.agentes import Agents, agents_of
 from crivo.clinicas.orquestrador.atos import Atos
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Planner, Responder
@@ -294,6 +295,11 @@ class Conversations:
             agents=agents,
             atos=None if own.registrar is None else Atos(own.registrar, dono or own.dono, id_),
         )
+
+    @property
+    def minhas(self) -> Minhas:
+        """What a proven patient does with their own appointments."""
+        return Minhas(self.router)
 
     async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
         """How every clinic is doing now, as a ping and these conversations find it."""

@@ -13,8 +13,8 @@ from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.provas import MOST_WRONG_CODES, Chaveiro
+from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import Tell, Trace
-from crivo.clinicas.orquestrador.turno import Pipeline
 
 
 class Conferida(Value, frozen=True):
@@ -28,9 +28,9 @@ class Conferida(Value, frozen=True):
 class Comprovacao:
     """What one conversation was proved, and what waits for a proof; in memory alone."""
 
-    def __init__(self, pipeline: Pipeline) -> None:
+    def __init__(self, router: Router) -> None:
         self.chaveiro = Chaveiro()
-        self._pipeline = pipeline
+        self._router = router
         self._waiting = ""
         self._looked: dict[str, datetime] = {}
 
@@ -46,7 +46,7 @@ class Comprovacao:
         looked = self._looked.get(paciente.cpf)
         if looked is not None and dialogue.now - looked < FRESH:
             return dialogue, Achadas()
-        found = await find_held(self._pipeline, dialogue, paciente, tell)
+        found = await find_held(self._router, dialogue.papel, paciente, tell)
         if not found.faltam:
             self._looked[paciente.cpf] = dialogue.now
         return with_all_held(dialogue, found), found
@@ -61,7 +61,7 @@ class Comprovacao:
         texts = Mensagens.of(idioma, dialogue)
         if self.chaveiro.wrong >= MOST_WRONG_CODES:
             return Conferida(dialogue, fala=texts.say("codigo_fechado"))
-        found = await find_by_code(self._pipeline, dialogue, told.codigo, tell)
+        found = await find_by_code(self._router, dialogue, told.codigo, tell)
         if found.faltam and not found.consultas:
             return Conferida(dialogue, fala=texts.say("codigo_sem_resposta"))
         if not found.consultas:

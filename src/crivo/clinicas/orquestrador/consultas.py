@@ -10,14 +10,14 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.codigos import is_of_clinic, written
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Paciente, Step, Vaga, Value
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Paciente, Papel, Step, Vaga, Value
 from crivo.clinicas.orquestrador.feito import booking_of
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, written_slot
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
-from crivo.clinicas.orquestrador.trace import Tell
+from crivo.clinicas.orquestrador.router import Router
+from crivo.clinicas.orquestrador.trace import Tell, nobody
 from crivo.clinicas.orquestrador.transport import Caller
-from crivo.clinicas.orquestrador.turno import Pipeline
 
 FRESH: Final = timedelta(seconds=30)
 """For how long what was found is taken to stand."""
@@ -45,19 +45,19 @@ class Achadas(Value, frozen=True):
     faltam: tuple[str, ...] = ()
 
 
-async def find_held(pipeline: Pipeline, dialogue: Dialogue, paciente: Paciente, tell: Tell) -> Achadas:
-    """All that somebody holds, who was proven or is at the reception."""
-    caller = Caller(dialogue.papel, paciente, provado=dialogue.provado)
-    return await _asked(pipeline, caller, paciente, [clinica.id for clinica in dialogue.registro], tell)
+async def find_held(router: Router, papel: Papel, paciente: Paciente, tell: Tell = nobody) -> Achadas:
+    """All that somebody holds, who was proven or, for an operator, is at the reception."""
+    caller = Caller(papel, paciente, provado=papel == "paciente")
+    return await _asked(router, caller, paciente, [clinica.id for clinica in router.registro], tell)
 
 
-async def find_by_code(pipeline: Pipeline, dialogue: Dialogue, code: str, tell: Tell) -> Achadas:
+async def find_by_code(router: Router, dialogue: Dialogue, code: str, tell: Tell) -> Achadas:
     """The appointment of that code, where it is of the CPF that was told; asked where the code tells to ask, and nowhere else."""
     clinics = [clinica.id for clinica in dialogue.registro if is_of_clinic(code, clinica.id)]
     if dialogue.paciente is None or not clinics:
         return Achadas()
     caller = Caller(dialogue.papel, dialogue.paciente, codigo=code)
-    return await _asked(pipeline, caller, dialogue.paciente, clinics, tell)
+    return await _asked(router, caller, dialogue.paciente, clinics, tell)
 
 
 def with_all_held(dialogue: Dialogue, found: Achadas) -> Dialogue:
@@ -98,9 +98,9 @@ def code_lines(codes: Mapping[Vaga, str], texts: Mensagens) -> str:
     return texts.say("guarde_os_codigos", lista="\n".join(lines))
 
 
-async def _asked(pipeline: Pipeline, caller: Caller, paciente: Paciente, clinics: Sequence[str], tell: Tell) -> Achadas:
+async def _asked(router: Router, caller: Caller, paciente: Paciente, clinics: Sequence[str], tell: Tell) -> Achadas:
     steps = [Step(index, clinic, "find_appointments") for index, clinic in enumerate(clinics, 1)]
-    replies = await pipeline.router.run(steps, caller, tell, "consultas")
+    replies = await router.run(steps, caller, tell, "consultas")
     found = [
         booking_of(reply.clinic, one, paciente) for reply in replies if reply.result is not None for one in reply.result["appointments"]
     ]

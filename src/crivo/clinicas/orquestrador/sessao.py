@@ -124,7 +124,7 @@ class Session:
         self._served: dict[str, Paciente] = {}
         self._held: dict[str, tuple[Booking, ...]] = {}
         self._told: Dito | None = None
-        self._proofs = Comprovacao(pipeline)
+        self._proofs = Comprovacao(pipeline.router)
         self._lock = asyncio.Lock()
         self._identification = Identificacao() if paciente is None and papel == "paciente" else None
         self.dialogue = Dialogue(clock.now(), registro, papel, paciente=paciente, provado=provado and paciente is not None)
@@ -162,6 +162,14 @@ class Session:
         kept = tuple(one for one in self.dialogue.bookings if one.vaga in held)
         self._proofs.forget()
         self.dialogue = msgspec.structs.replace(forgotten(self.dialogue), provado=False, bookings=kept, feito=None)
+
+    async def present(self, code: str) -> bool:
+        """Prove an appointment by its code, as if it had been told; whether it is one of the CPF that was told."""
+        async with self._lock:
+            await self._directory.ready()
+            conferida = await self._proofs.check(Dito(code, ""), self._as_it_is(), nobody)
+            self.dialogue = conferida.dialogue
+            return not conferida.fala
 
     async def _with_codes(self, text: str, tell: Tell) -> Reply:
         async with self._lock:

@@ -13,6 +13,19 @@ from crivo.kernel.access.chaves import (
     list_chaves,
     revoke_chave,
 )
+from crivo.kernel.access.contas import (
+    DOCUMENTOS,
+    Conta,
+    ContaDeOutroPapel,
+    ContaJaVinculada,
+    CpfEmUso,
+    CpfInvalido,
+    bind_cpf,
+    bound_accounts,
+    find_conta,
+    read_documento,
+)
+from crivo.kernel.access.cpf_guardado import ChaveDasContasErrada, CofreDeCpf
 from crivo.kernel.access.recusas import Recusas
 from crivo.kernel.access.scopes import EscopoDesconhecido, SemPermissao, read_escopos
 from crivo.kernel.access.senhas import SenhaFraca, end_sessions, find_by_senha, has_senha, set_senha
@@ -38,6 +51,7 @@ from crivo.kernel.access.usuarios import (
 from crivo.kernel.sujeitos import ESCOPOS, PAPEIS, Escopo, Papel
 
 __all__ = [
+    "DOCUMENTOS",
     "ESCOPOS",
     "PAPEIS",
     "TABELA",
@@ -45,9 +59,16 @@ __all__ = [
     "Acesso",
     "Algum",
     "Chave",
+    "ChaveDasContasErrada",
     "ChaveInexistente",
     "ChaveInvalida",
     "ChaveRecusada",
+    "CofreDeCpf",
+    "Conta",
+    "ContaDeOutroPapel",
+    "ContaJaVinculada",
+    "CpfEmUso",
+    "CpfInvalido",
     "EmailEmUso",
     "EntradaRecusada",
     "Escopo",
@@ -73,11 +94,14 @@ __all__ = [
     "acting_usuario",
     "asks",
     "authorize",
+    "bind_cpf",
+    "bound_accounts",
     "create_chave",
     "create_usuario",
     "deactivate_usuario",
     "end_sessions",
     "find_by_senha",
+    "find_conta",
     "find_usuario",
     "get_pessoa",
     "get_usuario",
@@ -86,6 +110,7 @@ __all__ = [
     "list_usuarios",
     "may",
     "reactivate_usuario",
+    "read_documento",
     "read_escopos",
     "read_papel",
     "require_may_give",

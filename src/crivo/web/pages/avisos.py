@@ -23,6 +23,8 @@ FEITOS: Final[Mapping[str, str]] = {
     "revogada": "A chave foi revogada e não entra mais.",
     "senha": "Senha guardada. As suas outras sessões foram encerradas.",
     "devolvida": "Devolvida à fila.",
+    "consulta_mudada": "A consulta mudou de horário.",
+    "consulta_cancelada": "A consulta foi cancelada.",
     "atendimento": "O assistente continua a conversa.",
 }
 
