@@ -53,7 +53,7 @@ async def _conta(request: Request) -> Conta | None:
 
 
 async def _of(container: Container, scope: Scope) -> Conta | None:
-    """The patient whom a scope acts for. The clinics are the installation's own: what another tenant's reception saw proves nothing here."""
+    """The patient whom a scope acts for. The clinics are the installation's own: another tenant's reception proves nothing here."""
     if scope.tenant_id != container.settings.tenant:
         return None
     async with container.database.unit_of_work(scope) as uow:

@@ -79,6 +79,7 @@ class ClinicasEmMemoria:
             "book_appointment": self._book,
             "cancel_appointment": self._cancel,
             "reschedule_appointment": self._reschedule,
+            "find_appointments": self._find_held,
         }
         handler = handlers.get(step.action)
         if step.action == "raw_response" or step.clinic not in self._agendas:
@@ -144,6 +145,11 @@ class ClinicasEmMemoria:
             "new_appointment": _appointment(new, paciente),
             "message": "Consulta reagendada com sucesso.",
         }
+
+    def _find_held(self, step: Step, paciente: Paciente) -> dict[str, Any] | str:
+        own = figures(paciente.cpf)
+        held = (one for one in self._agendas[step.clinic].slots if not one.available and figures(one.cpf or "") == own)
+        return {"appointments": [_appointment(one, paciente) for one in held if self._is_future(one.date, one.time)]}
 
     def _find(self, clinic: str, doctor: str, date: str, time: str) -> Vaga | str:
         for slot in self._agendas[clinic].slots:

@@ -102,7 +102,10 @@ async def _asked(router: Router, caller: Caller, paciente: Paciente, clinics: Se
     steps = [Step(index, clinic, "find_appointments") for index, clinic in enumerate(clinics, 1)]
     replies = await router.run(steps, caller, tell, "consultas")
     found = [
-        booking_of(reply.clinic, one, paciente) for reply in replies if reply.result is not None for one in reply.result["appointments"]
+        booking_of(reply.clinic, one, paciente)
+        for reply in replies
+        if reply.result is not None
+        for one in reply.result.get("appointments", ())
     ]
     absent = tuple(reply.clinic for reply in replies if reply.error is not None and reply.error.code is not None)
     return Achadas(tuple(sorted(found, key=lambda one: (one.date, one.time, one.clinic))), absent)
