@@ -14,9 +14,9 @@ from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
+from crivo.kernel.access.cpf_guardado import CofreDeCpf
 from crivo.kernel.atos.espera import Spool
 from crivo.kernel.audit.registrar import Ledger
-from crivo.kernel.access.cpf_guardado import CofreDeCpf
 from crivo.kernel.clock import Clock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila

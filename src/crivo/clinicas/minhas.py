@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from crivo.clinicas.orquestrador.atos import acts_of
 from crivo.clinicas.orquestrador.consultas import Achadas, find_held
 from crivo.clinicas.orquestrador.contracts import Booking, Paciente, Step
 from crivo.clinicas.orquestrador.listados import offers_in
@@ -13,6 +14,7 @@ from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import nobody
 from crivo.clinicas.orquestrador.transport import Caller
 from crivo.clinicas.protocol import Slot
+from crivo.kernel.atos import NewEntry
 from crivo.kernel.errors import CrivoError, Kind
 
 
@@ -61,15 +63,16 @@ class Minhas:
             raise ConsultaNaoMudou(reply.error.message)
         return tuple(offer.slot for offer in offers_in((reply,)))
 
-    async def move(self, paciente: Paciente, consulta: Booking, date: str, time: str) -> None:
-        """Move one to a free slot of the same doctor. Raises ConsultaNaoMudou."""
-        await self._do(reschedule(consulta, date, time), paciente)
+    async def move(self, paciente: Paciente, consulta: Booking, date: str, time: str) -> tuple[NewEntry, ...]:
+        """Move one to a free slot of the same doctor; what the audit tells of it. Raises ConsultaNaoMudou."""
+        return await self._do(reschedule(consulta, date, time), paciente)
 
-    async def cancel(self, paciente: Paciente, consulta: Booking) -> None:
-        """Cancel one. Raises ConsultaNaoMudou."""
-        await self._do(cancel(consulta), paciente)
+    async def cancel(self, paciente: Paciente, consulta: Booking) -> tuple[NewEntry, ...]:
+        """Cancel one; what the audit tells of it. Raises ConsultaNaoMudou."""
+        return await self._do(cancel(consulta), paciente)
 
-    async def _do(self, step: Step, paciente: Paciente) -> None:
+    async def _do(self, step: Step, paciente: Paciente) -> tuple[NewEntry, ...]:
         (reply,) = await self.router.run((step,), Caller("paciente", paciente, provado=True), nobody)
         if reply.error is not None:
             raise ConsultaNaoMudou(reply.error.message)
+        return acts_of(reply, "")

@@ -10,7 +10,7 @@ from crivo.clinicas.conversa import Prova
 from crivo.clinicas.orquestrador.contracts import Paciente
 from crivo.kernel.access import Conta, SemPermissao, find_conta
 from crivo.kernel.tenancy import Scope
-from crivo.web.state import papel_of, scope_of, state_of
+from crivo.web.state import scope_of, state_of
 
 _SO_COM_CONTA = (
     "Para ver as suas consultas, a sua conta precisa estar ligada ao seu CPF. Mostre um documento com foto na recepção; "
@@ -49,7 +49,7 @@ def paciente_of(conta: Conta) -> Paciente:
 
 
 async def _conta(request: Request) -> Conta | None:
-    return await _of(state_of(request).container, scope_of(request)) if papel_of(request) == "paciente" else None
+    return await _of(state_of(request).container, scope_of(request))
 
 
 async def _of(container: Container, scope: Scope) -> Conta | None:

@@ -10,7 +10,9 @@ from typing import ClassVar, Final, Literal
 
 from crivo.kernel import audit
 from crivo.kernel.access.autorizar import Algum, authorize
+from crivo.kernel.access.scopes import SemPermissao
 from crivo.kernel.access.tokens import RandomBytes, Token, read_token
+from crivo.kernel.access.usuarios import Usuario
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -31,6 +33,7 @@ _WHO: Final = """
       and coalesce(s.vista_em, s.criada_em) > %s and u.desativado_em is null"""
 _SEEN: Final = "update sessoes set vista_em = %s where tenant_id = %s and id_digest = %s"
 _SPEND: Final = "delete from sessoes where tenant_id = %s and id_digest = %s and tipo in ('link', 'convite') and expira_em > %s"
+_JUST_NOW: Final = timedelta(minutes=1)
 _DOORKEEPER: Final = "porteiro"  # who looks, before it is known who asks
 
 
@@ -81,6 +84,16 @@ class Sessoes:
         Raises SemPermissao.
         """
         authorize(scope.sujeito, "pessoas.administrar", Algum(scope.tenant_id))
+        return await self._link(scope, ator, tipo)
+
+    async def invite_patient(self, scope: Scope, usuario: Usuario) -> str:
+        """An invitation of a patient's account that was made just now, once a document was seen. Raises SemPermissao."""
+        authorize(scope.sujeito, "clinicas.vincular_conta", Algum(scope.tenant_id))
+        if usuario.papel != "paciente" or usuario.criado_em < self._clock.now() - _JUST_NOW:
+            raise SemPermissao("A recepção convida só o paciente que acabou de cadastrar. Peça outro convite a quem administra.")
+        return await self._link(scope, usuario.ator, "convite")
+
+    async def _link(self, scope: Scope, ator: str, tipo: Entrada) -> str:
         now = self._clock.now()
         token = Token.new("crl", scope.tenant_id, self._random_bytes)
         async with self._database.unit_of_work(scope) as uow:

@@ -69,7 +69,7 @@ async def convidar(request: Request) -> Response:
             await bind_cpf(uow, em, state.container.contas(), usuario, form.get("cpf", ""), documento)
     except _REFUSED as error:
         return _shown(request, error, form)
-    link = await state.sessoes.create_link(scope, usuario.ator, "convite")
+    link = await state.sessoes.invite_patient(scope, usuario)
     return _shown(request, convidado=usuario, link=f"{request.base_url}entrar?token={link}&volta=/conta")
 
 

@@ -15,14 +15,16 @@ from crivo.clinicas.minhas import ConsultaNaoMudou, ConsultaNotFound, Minhas
 from crivo.clinicas.orquestrador.contracts import Booking, Paciente
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated
 from crivo.clinicas.registro import Registro
+from crivo.kernel.atos import NewEntry
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.logs import logger
 from crivo.web.pages.conversa_palavras import por_extenso
 from crivo.web.pages.conversa_vista import itens_of
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
 from crivo.web.prova import find_proven, get_proven
-from crivo.web.state import state_of
+from crivo.web.state import scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/minhas-consultas"
@@ -75,7 +77,7 @@ async def mudar(request: Request) -> Response:
         consulta = await _find(request, paciente, form)
         if not (date and time):
             return await _choices(request, consulta, ConsultaNaoMudou("Escolha um dos horários livres para mudar a consulta."))
-        await _minhas(request).move(paciente, consulta, date, time)
+        await _noted(request, await _minhas(request).move(paciente, consulta, date, time))
     except (ConsultaNotFound, ConsultaNaoMudou) as error:
         return await _shown(request, error)
     return RedirectResponse(f"{_PAGE}?ok=consulta_mudada", status_code=303)
@@ -97,7 +99,7 @@ async def cancelar(request: Request) -> Response:
     """Cancel one."""
     form, paciente = await read_form(request), await get_proven(request)
     try:
-        await _minhas(request).cancel(paciente, await _find(request, paciente, form))
+        await _noted(request, await _minhas(request).cancel(paciente, await _find(request, paciente, form)))
     except (ConsultaNotFound, ConsultaNaoMudou) as error:
         return await _shown(request, error)
     return RedirectResponse(f"{_PAGE}?ok=consulta_cancelada", status_code=303)
@@ -128,6 +130,15 @@ async def _shown(request: Request, recusa: CrivoError | None = None) -> Response
         "recusa": recusa,
     }
     return page(request, "minhas_consultas.html", status_of(recusa) if recusa else 200, **values)
+
+
+async def _noted(request: Request, entries: tuple[NewEntry, ...]) -> None:
+    """Note what was done. What the clinic did stands, and is answered, even where nothing takes the note: then the log tells."""
+    scope = scope_of(request)
+    try:
+        await state_of(request).container.atos.registrar(scope, entries)
+    except CrivoError as error:
+        logger.error("atos_sem_registro", exc_info=error, extra={"tenant": scope.tenant_id, "total": len(entries)})
 
 
 def _minhas(request: Request) -> Minhas:

@@ -7,7 +7,7 @@ from typing import Final
 from alembic import op
 
 revision = "0010"
-down_revision = "0007"
+down_revision = "0008"
 
 _TABLE: Final = """
     create table contas_de_pacientes (
