@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -134,14 +135,19 @@ async def clinicas_aqui(folder: Path, now: datetime = MORNING) -> AsyncIterator[
         places, clients = {}, {}
         for clinica in REGISTRO:
             place = Place(clinica, ClinicFolder(folder / clinica.id), clock)
-            prepare(place, lambda _, seed=SEEDS[clinica.id]: _of(seed, clinica.especialidade))  # noqa: B023
-            app = create_app(clinica, lambda place=place: open_desk(place), verifier_of(place))
+            seed = _of(SEEDS[clinica.id], clinica.especialidade)
+            prepare(place, partial(_seeded, seed))
+            app = create_app(clinica, partial(open_desk, place), verifier_of(place))
             await stack.enter_async_context(_live(app))
             transport = httpx.ASGITransport(app)
             base = f"http://127.0.0.1:{clinica.porta}"
             places[clinica.id] = place
             clients[clinica.id] = await stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url=base))
         yield ClinicasAqui(places, clients, clock)
+
+
+def _seeded(seed: Seed, _: date) -> Seed:
+    return seed
 
 
 def _of(seed: Seed, especialidade: str) -> Seed:
