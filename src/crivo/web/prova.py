@@ -7,7 +7,7 @@ from starlette.requests import Request
 from crivo.bootstrap import Container
 from crivo.clinicas.clinica.cpf import format_cpf
 from crivo.clinicas.conversa import Prova
-from crivo.clinicas.orquestrador.contracts import Paciente
+from crivo.clinicas.orquestrador.contracts import Paciente, Papel
 from crivo.kernel.access import Conta, SemPermissao, find_conta
 from crivo.kernel.tenancy import Scope
 from crivo.web.state import scope_of, state_of
@@ -18,9 +18,9 @@ _SO_COM_CONTA = (
 )
 
 
-async def find_proven(request: Request) -> Paciente | None:
-    """The patient that whoever asks was proven to be; None for everybody whose account is bound to no CPF."""
-    conta = await _conta(request)
+async def find_proven(request: Request, fala: Papel = "paciente") -> Paciente | None:
+    """The patient that whoever asks was proven to be; None for accounts that are bound to no CPF, and for who speaks for another."""
+    conta = await _conta(request) if fala != "operador" else None
     return None if conta is None else paciente_of(conta)
 
 

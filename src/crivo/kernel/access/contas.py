@@ -88,7 +88,7 @@ async def bind_cpf(uow: UnitOfWork, em: datetime, cofre: CofreDeCpf, usuario: Us
     Raises CpfInvalido, ContaDeOutroPapel, ContaJaVinculada, and CpfEmUso for a CPF of another account that may still enter.
     """
     tenant_id, digits = uow.scope.tenant_id, cpf_digits(cpf)
-    if usuario.papel != "paciente":
+    if not usuario.is_patient:
         raise ContaDeOutroPapel
     if digits is None:
         raise CpfInvalido
@@ -109,7 +109,7 @@ async def bind_cpf(uow: UnitOfWork, em: datetime, cofre: CofreDeCpf, usuario: Us
 async def find_conta(uow: UnitOfWork, cofre: CofreDeCpf) -> Conta | None:
     """The patient that whoever acts was proven to be; None for programs, other roles, those not bound, and those deactivated."""
     acting = await acting_usuario(uow)
-    if acting is None or acting.papel != "paciente":
+    if acting is None or not acting.is_patient:
         return None
     row = await _row(uow, acting.id)
     if row is None:

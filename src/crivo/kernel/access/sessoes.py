@@ -89,7 +89,7 @@ class Sessoes:
     async def invite_patient(self, scope: Scope, usuario: Usuario) -> str:
         """An invitation of a patient's account that was made just now, once a document was seen. Raises SemPermissao."""
         authorize(scope.sujeito, "clinicas.vincular_conta", Algum(scope.tenant_id))
-        if usuario.papel != "paciente" or usuario.criado_em < self._clock.now() - _JUST_NOW:
+        if not usuario.is_patient or usuario.criado_em < self._clock.now() - _JUST_NOW:
             raise SemPermissao("A recepção convida só o paciente que acabou de cadastrar. Peça outro convite a quem administra.")
         return await self._link(scope, usuario.ator, "convite")
 

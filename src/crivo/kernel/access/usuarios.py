@@ -66,6 +66,11 @@ class Usuario:
         """How scopes and the audit name them."""
         return ator_of(self.id)
 
+    @property
+    def is_patient(self) -> bool:
+        """Whether it is a patient's account, which alone is bound to a CPF."""
+        return self.papel == "paciente"
+
 
 def ator_of(usuario_id: UUID) -> str:
     """How scopes and the audit name a person."""

@@ -65,7 +65,7 @@ async def comecar(request: Request) -> Response:
     """
     nova = await read_json(request, _NOVA, _LARGEST_BYTES, 'Envie {"papel": "paciente"}, com {"nome", "cpf"} em "paciente" se já os tiver.')
     paciente = nova.paciente.checked() if nova.paciente else None
-    own = await find_proven(request) if nova.papel == "paciente" else None
+    own = await find_proven(request, nova.papel)
     is_own = own is not None and (paciente is None or paciente.cpf == own.cpf)
     prova = still_proven(request, own) if own is not None and is_own else None
     conversa = state_of(request).conversas.open(scope_of(request), nova.papel, own if is_own else paciente, nova.planejador, prova)

@@ -51,7 +51,7 @@ async def comecar(request: Request) -> Response:
     """Open a conversation, and go on to it: of whoever is named with their CPF, or of whoever attends patients one after another."""
     form = await _form(request)
     papel: Papel = "operador" if form.get("papel") == "operador" else "paciente"
-    own = await find_proven(request) if papel == "paciente" else None
+    own = await find_proven(request, papel)
     is_own = own is not None and (form.get("proprio") == "sim" or read_cpf(form.get("cpf", "")) == own.cpf)
     paciente, erros = (own, {}) if papel == "operador" or is_own else _paciente(form)
     if erros:
