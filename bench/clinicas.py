@@ -109,7 +109,7 @@ def cpf_of(numero: int) -> str:
 
 
 def _token_of(order: Order) -> str:
-    return sign(read_keys(order.folder).atual, order.clinica.id, "atendimento", SystemClock().now(), LONGEST_SECONDS)
+    return sign(read_keys(order.folder).atual, order.clinica.id, "operador", SystemClock().now(), LONGEST_SECONDS)
 
 
 def _await_answer(order: Order, process: subprocess.Popen[bytes]) -> None:

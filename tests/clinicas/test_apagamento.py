@@ -13,6 +13,7 @@ import pytest
 from cenario import ANA, CLOCK, FERNANDO
 from crivo.clinicas.apagamento import SiloDaClinica, silos
 from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment
+from crivo.clinicas.clinica.prova import Order, Quem
 from crivo.clinicas.clinica.serving import prepare
 from crivo.clinicas.clinica.values import Patient, Seed, SlotRecord
 from crivo.clinicas.protocol import Booked
@@ -39,7 +40,7 @@ def planted(clinicas: Clinicas, clinic: str, slots: Sequence[SlotRecord] = SLOTS
 
 def book(silo: SiloDaClinica, day: str = "2025-07-18") -> object:
     with closing(silo.place.open_silo()) as opened:
-        return opened.write([BookAppointment("Fernando", day, "10:00", NOME, ANA)])[0]
+        return opened.write([Order(BookAppointment("Fernando", day, "10:00", NOME, ANA))])[0].answer
 
 
 async def test_neither_name_nor_cpf_nor_condition_is_in_any_file_of_a_clinic(clinicas: Clinicas, tmp_path: Path) -> None:
@@ -111,7 +112,7 @@ def test_a_cancelled_booking_leaves_no_key_behind(clinicas: Clinicas) -> None:
     silo = planted(clinicas, "clinic_a")
     book(silo)
     with closing(silo.place.open_silo()) as opened:
-        opened.write([CancelAppointment("Fernando", "2025-07-18", "10:00", NOME, ANA)])
+        opened.write([Order(CancelAppointment("Fernando", "2025-07-18", "10:00", NOME, ANA), Quem("operador"))])
     with closing(sqlite3.connect(silo.place.folder.silo)) as connection:
         assert connection.execute("select count(*) from chaves").fetchone() == (0,)
 

@@ -64,6 +64,7 @@ class UmaClinica:
         result: dict[str, Any] = {"specialty": "Cardiologia", "available_slots": free, "note": ""}
         if action == "book_appointment":
             self.available, result = False, {"appointment": _BOOKED, "message": "", "status": "confirmed"}
+            return Answer(ClinicReply(step.clinic, action, result), codigo="ACDEFGHJKM")
         if action == "cancel_appointment":
             self.available, result = True, {"cancelled_appointment": _BOOKED, "message": "", "status": "cancelled"}
         return Answer(ClinicReply(step.clinic, action, result))

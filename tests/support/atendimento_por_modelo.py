@@ -104,7 +104,7 @@ def attending(
     clinics = data.open(now)
     transport = InMemory(clinics)
     pipeline = Pipeline(EmbeddedPlanner(), Router(transport, data.registro), EmbeddedResponder(), lambda: 0.0)
-    dialogue = Dialogue(now, data.registro, papel, clinics.directory(), paciente=paciente)
+    dialogue = Dialogue(now, data.registro, papel, clinics.directory(), paciente=paciente, provado=True)
     linha = Linha(modelo or falso, DONO, "conversa:abc", prazos or Prazos(), "nonce")
     return Atendimento(falso, dialogue, pipeline, transport, linha)
 

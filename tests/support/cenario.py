@@ -120,9 +120,19 @@ def request_of(name: str, arguments: Mapping[str, Any], request_id: str = "u1") 
     return {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": {"name": name, "arguments": dict(arguments)}}
 
 
-def token_of(clinic_id: str, folder: ClinicFolder, papel: Role = "atendimento") -> str:
+def token_of(clinic_id: str, folder: ClinicFolder, papel: Role = "atendimento", em_nome_de: str | None = None) -> str:
     """A token that lasts as long as any test does."""
-    return sign(read_keys(folder).atual, clinic_id, papel, SystemClock().now(), LONGEST_SECONDS)
+    return sign(read_keys(folder).atual, clinic_id, papel, SystemClock().now(), LONGEST_SECONDS, em_nome_de)
+
+
+@dataclass(frozen=True)
+class Of:
+    """A patient on whose behalf somebody asks, as a token proves it."""
+
+    digits: str
+
+    def is_of(self, digits: str) -> bool:
+        return self.digits == digits
 
 
 def bearer(token: str) -> dict[str, str]:

@@ -63,10 +63,16 @@ class Federation:
 
     @asynccontextmanager
     async def speaking(
-        self, paciente: Paciente | None = ANA, papel: Papel = "paciente", clinicas: Clinicas | None = None, limits: Limits | None = None
+        self,
+        paciente: Paciente | None = ANA,
+        papel: Papel = "paciente",
+        clinicas: Clinicas | None = None,
+        limits: Limits | None = None,
+        *,
+        provado: bool = True,
     ) -> AsyncIterator[Session]:
         async with (clinicas or self.clinicas).conversations(limits=limits) as conversations:
-            yield conversations.open(papel, paciente)
+            yield conversations.open(papel, paciente, provado=provado)
 
 
 @contextmanager

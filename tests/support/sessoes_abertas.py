@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 from uuid import uuid4
 
 from cenario import CLOCK
+from crivo.clinicas.minhas import Minhas
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Planner, Step
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
@@ -35,6 +36,7 @@ class Sessions(Generic[PlannerT]):
     def __init__(self, planner: PlannerT) -> None:
         router = Router(_Away(), REGISTRO_PADRAO)
         self.planner = planner
+        self.minhas = Minhas(router)
         self._pipeline = Pipeline(planner, router, EmbeddedResponder(), lambda: 0.0)
         self._directory = Directory(router, REGISTRO_PADRAO, lambda: 0.0)
 
@@ -43,10 +45,13 @@ class Sessions(Generic[PlannerT]):
         papel: Papel = "paciente",
         paciente: Paciente | None = None,
         *,
+        provado: bool = False,
         planejador: Planejador | None = None,
         dono: Scope | None = None,
     ) -> Session:
-        return Session(self._pipeline, self._directory, REGISTRO_PADRAO, CLOCK, papel=papel, paciente=paciente, id_=uuid4().hex)
+        return Session(
+            self._pipeline, self._directory, REGISTRO_PADRAO, CLOCK, papel=papel, paciente=paciente, provado=provado, id_=uuid4().hex
+        )
 
     async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
         return ()

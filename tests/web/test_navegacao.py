@@ -40,7 +40,7 @@ def test_the_navigation_leads_only_where_the_role_may_go(papel: Papel) -> None:
 
 
 def test_a_patient_sees_the_appointments_and_nothing_of_the_others_work() -> None:
-    assert places("paciente") == ["/", "/clinicas/conversa"]
+    assert places("paciente") == ["/", "/clinicas/conversa", "/minhas-consultas"]
 
 
 def test_whoever_may_open_every_page_is_led_to_all_that_exist() -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 app = Aplicacao("Cria pessoas, lista quem há e muda papéis.")
 
 Email = Annotated[str, typer.Argument(metavar="EMAIL", help="E-mail da pessoa.")]
+_DOCUMENTS = "rg, cnh, passaporte, ctps ou outro"
 _ROLES = "gestor, admin, super_admin, avaliador, revisor, operador ou paciente"
 
 
@@ -27,18 +28,26 @@ def criar(
     email: Email,
     nome: Annotated[str, typer.Option("--nome", metavar="NOME", help="Nome da pessoa.")],
     papel: Annotated[str, typer.Option("--papel", metavar="PAPEL", help=f"O que a pessoa faz: {_ROLES}.")],
+    cpf: Annotated[str | None, typer.Option("--cpf", metavar="CPF", help="CPF do paciente, conferido em um documento com foto.")] = None,
+    documento: Annotated[str, typer.Option("--documento", metavar="QUAL", help=f"Documento conferido: {_DOCUMENTS}.")] = "outro",
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
-    """Cria uma pessoa e mostra um link de entrada, que vale por 15 minutos e uma só vez."""
+    """Cria uma pessoa e mostra um link de entrada, que vale por 15 minutos e uma só vez.
+
+    Com --cpf, quem tem o papel paciente vê e muda as próprias consultas em todas as clínicas.
+    """
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> tuple[Usuario, str]:
-        from crivo.kernel.access import Sessoes, create_usuario
+        from crivo.kernel.access import Sessoes, bind_cpf, create_usuario, read_documento
         from crivo.kernel.identity import Uuid7
 
         async with container.database.unit_of_work(scope) as uow:
-            usuario = await create_usuario(uow, container.clock.now(), Uuid7(container.clock).new(), nome, email, papel)
+            em = container.clock.now()
+            usuario = await create_usuario(uow, em, Uuid7(container.clock).new(), nome, email, papel)
+            if cpf is not None:
+                await bind_cpf(uow, em, usuario, cpf, read_documento(documento))
         return usuario, await Sessoes(container.database, container.clock).create_link(scope, usuario.ator)
 
     usuario, link = ambiente.use(work)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar, Literal
@@ -11,7 +11,8 @@ from uuid import UUID
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Paciente, Papel
+from crivo.clinicas.codigos import concealed
+from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Paciente, Papel, Vaga
 from crivo.clinicas.orquestrador.pessoa import after_not_understood, called, with_offer_of_a_person
 from crivo.clinicas.orquestrador.sessao import LONGEST_UTTERANCE, Reply, Session
 from crivo.clinicas.orquestrador.trace import Event, Tell, nobody
@@ -20,6 +21,9 @@ from crivo.clinicas.sino import Sino
 from crivo.clinicas.turnos import Turno, turno_of
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.tenancy import Scope
+
+Prova = Callable[[], Awaitable[bool]]
+"""Whether who speaks is still proven: asked before each turn, as an account may be closed, or bound no more, at any time."""
 
 
 class ConversaOcupada(CrivoError):
@@ -64,8 +68,16 @@ class Conversa:
     """One open conversation: what was said in it, and the next turn."""
 
     def __init__(
-        self, session: Session, dono: Scope, papel: Papel, limites: Limites, ticks: Callable[[], float], recepcao: Recepcao
+        self,
+        session: Session,
+        dono: Scope,
+        papel: Papel,
+        limites: Limites,
+        ticks: Callable[[], float],
+        recepcao: Recepcao,
+        prova: Prova | None = None,
     ) -> None:
+        """`prova` tells whether who speaks is still proven; None where nobody was."""
         self.id = UUID(session.id)
         self.sino = Sino()
         self.dono = dono
@@ -74,6 +86,8 @@ class Conversa:
         self.registro = session.dialogue.registro
         self.turnos: tuple[Turno, ...] = ()
         self._session = session
+        self._prova = prova
+        self._new: frozenset[Vaga] = frozenset()
         self._limites = limites
         self._ticks = ticks
         self._recepcao = recepcao
@@ -89,6 +103,21 @@ class Conversa:
     def consultas(self) -> tuple[Booking, ...]:
         """The appointments that this conversation knows of."""
         return self._session.dialogue.bookings
+
+    @property
+    def codigos(self) -> Mapping[Vaga, str]:
+        """The codes of those that it booked, or was told the code of; in memory alone."""
+        return self._session.codigos
+
+    @property
+    def novos(self) -> Mapping[Vaga, str]:
+        """The codes that the last answer gave, to be shown with it this once."""
+        return {vaga: code for vaga, code in self.codigos.items() if vaga in self._new}
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether who speaks was proven."""
+        return self._session.dialogue.provado
 
     @property
     def paciente(self) -> Paciente | None:
@@ -119,6 +148,10 @@ class Conversa:
     def is_idle(self) -> bool:
         """Whether nobody has spoken for so long that it may be forgotten."""
         return not self.ocupada and self._ticks() - self.spoken_at > self._limites.ociosa_seconds
+
+    async def present(self, code: str) -> bool:
+        """Prove an appointment by its code; whether it is one of the patient's."""
+        return await self._session.present(code)
 
     def ask(self, texto: str, tell: Tell = nobody) -> asyncio.Task[Turno]:
         """Begin the turn of a message; it is done to its end and remembered, though whoever waits for it leaves.
@@ -171,19 +204,30 @@ class Conversa:
 
     async def _turn(self, said: str, tell: Tell) -> Turno:
         try:
-            return self._add(await self._answered(said, tell))
+            before = self.codigos
+            if self._prova is not None and not await self._prova():
+                self._prova = None
+                self._session.doubt()
+            turno, codes = await self._answered(said, tell)
+            self._new = frozenset(vaga for vaga, code in self.codigos.items() if codes and before.get(vaga) != code)
+            self._add(turno)
+            return msgspec.structs.replace(turno, texto=f"{turno.texto}\n{codes}") if codes else turno
         finally:
             self._underway = None
             self.spoken_at = self._ticks()
 
-    async def _answered(self, said: str, tell: Tell) -> Turno:
-        """The turn of a message: by the assistant, or, where a person has the conversation, by nothing but the check for emergencies."""
+    async def _answered(self, said: str, tell: Tell) -> tuple[Turno, str]:
+        """The turn of a message, and the codes that are told with it and kept in no turn.
+
+        By the assistant, or, where a person has the conversation, by nothing but the check for emergencies.
+        """
         has_person = self.espera is not None and self.espera.atendente is not None
         reply = await (self._session.watch(said, tell) if has_person else self._session.say(said, tell))
+        kept = concealed(said)
         if reply is None:
-            return Turno(said, "")
-        turno = turno_of(said, reply, self._session.dialogue)
-        return turno if self.papel == "operador" else self._told_the_reception(turno, reply)
+            return Turno(kept, ""), ""
+        turno = turno_of(kept, reply, self._session.dialogue)
+        return (turno if self.papel == "operador" else self._told_the_reception(turno, reply)), reply.codigos
 
     def _told_the_reception(self, turno: Turno, reply: Reply) -> Turno:
         """The turn once the reception knows what it should of it."""

@@ -12,7 +12,8 @@ from contextlib import asynccontextmanager, suppress
 from typing import ClassVar, Final, Protocol
 from uuid import UUID
 
-from crivo.clinicas.conversa import Conversa, Limites
+from crivo.clinicas.conversa import Conversa, Limites, Prova
+from crivo.clinicas.minhas import Minhas
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
 from crivo.clinicas.orquestrador.sessao import Session
 from crivo.clinicas.recepcao import ForaDaFila, Recepcao
@@ -61,10 +62,16 @@ class Opens(Protocol):
         papel: Papel = "paciente",
         paciente: Paciente | None = None,
         *,
+        provado: bool = False,
         planejador: Planejador | None = None,
         dono: Scope | None = None,
     ) -> Session:
         """A new session, planned by whom it says, and else as the installation has it. Raises PlanejadorSemModelo."""
+        ...
+
+    @property
+    def minhas(self) -> Minhas:
+        """What a proven patient does with their own appointments."""
         ...
 
     async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
@@ -84,9 +91,17 @@ class Conversas:
 
     @asks("clinicas.conversar")
     def open(
-        self, dono: Scope, papel: Papel = "paciente", paciente: Paciente | None = None, planejador: Planejador | None = None
+        self,
+        dono: Scope,
+        papel: Papel = "paciente",
+        paciente: Paciente | None = None,
+        planejador: Planejador | None = None,
+        prova: Prova | None = None,
     ) -> Conversa:
-        """A new conversation of someone's. Raises SemPermissao, ConversasDemais, ConversasLotadas or PlanejadorSemModelo."""
+        """A new conversation of someone's. Raises SemPermissao, ConversasDemais, ConversasLotadas or PlanejadorSemModelo.
+
+        `prova` tells, now and before each turn, whether who speaks was proven to be `paciente`; None where nobody was.
+        """
         _ask_as(dono, papel)
         self.forget_idle()
         if sum(conversa.dono == dono for conversa in self._open.values()) >= self._limites.por_dono:
@@ -95,8 +110,8 @@ class Conversas:
             raise ConversasDemais("Há conversas demais abertas na sua organização. Espere que alguma termine e tente de novo.")
         if len(self._open) >= self._limites.conversas:
             raise ConversasLotadas("Há muita gente conversando agora. Tente de novo daqui a pouco.")
-        session = self._opens.open(papel, paciente, planejador=planejador, dono=dono)
-        conversa = Conversa(session, dono, papel, self._limites, self._ticks, self.recepcao)
+        session = self._opens.open(papel, paciente, provado=prova is not None, planejador=planejador, dono=dono)
+        conversa = Conversa(session, dono, papel, self._limites, self._ticks, self.recepcao, prova)
         self._open[conversa.id] = conversa
         return conversa
 
@@ -127,6 +142,11 @@ class Conversas:
         self.forget_idle()
         own = [conversa for conversa in self._open.values() if conversa.dono == dono and conversa.papel == papel]
         return max(own, key=lambda conversa: conversa.spoken_at, default=None)
+
+    @property
+    def minhas(self) -> Minhas:
+        """What a proven patient does with their own appointments."""
+        return self._opens.minhas
 
     async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
         """How every clinic is doing now."""

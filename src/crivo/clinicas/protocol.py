@@ -1,6 +1,6 @@
 """All that crosses between the orchestrator and a clinic: tools, arguments, results and error codes.
 
-Names and shapes are the blueprint's. Source: blueprint 2.2 and 2.4.
+Names and shapes are the blueprint's; `find_appointments` is an eighth tool. Source: blueprint 2.2 and 2.4; design/sujeito.md.
 """
 
 from __future__ import annotations
@@ -17,13 +17,18 @@ Action = Literal[
     "book_appointment",
     "reschedule_appointment",
     "cancel_appointment",
+    "find_appointments",
 ]
 ACTIONS: Final[tuple[Action, ...]] = get_args(Action)
+# What a plan may be made of: what somebody holds is asked by code alone, and only for whoever is proven.
+PLANNED: Final = tuple(action for action in ACTIONS if action != "find_appointments")
 
 # The tools that name the patient; the orchestrator alone fills `patient_name` and `cpf` in. Source: blueprint 1.6.
-IDENTIFIED: Final = frozenset({"book_appointment", "reschedule_appointment", "cancel_appointment"})
+IDENTIFIED: Final = frozenset({"book_appointment", "reschedule_appointment", "cancel_appointment", "find_appointments"})
+# Those of them that see or change what is booked already, for which who asks must be proven. Source: design/sujeito.md.
+PROVEN: Final = frozenset({"reschedule_appointment", "cancel_appointment", "find_appointments"})
 # The tools that may be sent again when no answer came: they change nothing, or nothing twice.
-REPEATABLE: Final = frozenset({"list_patients", "get_patient", "query", "list_available_slots", "book_appointment"})
+REPEATABLE: Final = frozenset({"list_patients", "get_patient", "query", "list_available_slots", "book_appointment", "find_appointments"})
 
 # JSON-RPC error codes. Source: blueprint 2.2.
 UNKNOWN_METHOD: Final = -32601
@@ -89,6 +94,12 @@ class Cancelled(Value, frozen=True):
     status: Literal["cancelled"] = "cancelled"
 
 
+class Found(Value, frozen=True):
+    """What `find_appointments` answers: the appointments to come of one person, as far as whoever asks was proven."""
+
+    appointments: tuple[Appointment, ...]
+
+
 class PatientRef(Value, frozen=True):
     """A patient as others may know of one: an opaque id and a condition. Source: blueprint 4.3, data minimisation."""
 
@@ -110,6 +121,7 @@ class Refusal(Value, frozen=True):
         "paciente_desconhecido",
         "acesso_restrito",
         "data_invalida",
+        "prova_necessaria",
     ]
     message: str
 

@@ -28,6 +28,7 @@ from crivo.clinicas.clinica.supervisor import supervised
 from crivo.clinicas.clinica.tokens import Role, Signer, sign
 from crivo.clinicas.clinica.transfer import import_slots
 from crivo.clinicas.clinica.values import SlotRecord
+from crivo.clinicas.minhas import Minhas
 from crivo.clinicas.orquestrador.agentes import Agents, agents_of
 from crivo.clinicas.orquestrador.atos import Atos
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Planner, Responder
@@ -270,11 +271,13 @@ class Conversations:
         papel: Papel = "paciente",
         paciente: Paciente | None = None,
         *,
+        provado: bool = False,
         planejador: Planejador | None = None,
         dono: Scope | None = None,
     ) -> Session:
         """A new conversation; a patient who is not given is asked for name and CPF first. Raises PlanejadorSemModelo.
 
+        `provado` tells that who speaks was proven to be `paciente`.
         `planejador` is in the place of the installation's; `dono` is who acts in it, and pays for what a model is asked.
         """
         own, id_ = self.clinicas, uuid4().hex
@@ -286,11 +289,17 @@ class Conversations:
             own.clock,
             papel=papel,
             paciente=paciente,
+            provado=provado,
             log=self.log,
             id_=id_,
             agents=agents,
             atos=None if own.registrar is None else Atos(own.registrar, dono or own.dono, id_),
         )
+
+    @property
+    def minhas(self) -> Minhas:
+        """What a proven patient does with their own appointments."""
+        return Minhas(self.router)
 
     async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
         """How every clinic is doing now, as a ping and these conversations find it."""

@@ -54,7 +54,7 @@ async def test_the_official_client_lists_and_calls(server: Running, mode: Litera
 
 def test_curl_needs_nothing_but_the_token(server: Running) -> None:
     body = '{"jsonrpc":"2.0","id":"1","method":"tools/call","params":{"name":"list_patients","arguments":{}}}'
-    headers = ["-H", "Content-Type: application/json", "-H", f"Authorization: Bearer {server.token()}"]
+    headers = ["-H", "Content-Type: application/json", "-H", f"Authorization: Bearer {server.token('operador')}"]
     shown = subprocess.run(["curl", "-s", server.url, *headers, "-d", body], capture_output=True, check=True, timeout=30)
     assert b'"patients":[{"patient_id":"CARD-C001"' in shown.stdout
 

@@ -42,7 +42,9 @@ SAMPLES: dict[str, dict[str, str]] = {
         "cpf": ANA,
     },
     "cancel_appointment": BOOKING | {"date": "2025-07-19", "time": "14:00"},
+    "find_appointments": {"cpf": ANA, "patient_name": "Ana Braga"},
 }
+OF_THE_RECEPTION = ["list_patients", "get_patient", "query", "reschedule_appointment", "cancel_appointment", "find_appointments"]
 
 
 async def rpc(client: httpx.AsyncClient, method: str, **params: Any) -> dict[str, Any]:
@@ -85,16 +87,21 @@ async def test_a_refusal_is_a_result_with_its_code_and_what_a_receptionist_would
     assert result["message"].startswith("Esse horário já foi ocupado")
 
 
-async def test_every_answer_keeps_to_its_output_schema(client: httpx.AsyncClient) -> None:
+async def test_every_answer_keeps_to_its_output_schema(client: httpx.AsyncClient, place: Place) -> None:
     schemas = {listed["name"]: listed["outputSchema"] for listed in (await rpc(client, "tools/list"))["result"]["tools"]}
     answers = {name: await tool(client, name, arguments) for name, arguments in SAMPLES.items()}
     for name, result in answers.items():
         Draft202012Validator(schemas[name]).validate(result["structuredContent"])
-    assert [name for name, result in answers.items() if result["isError"]] == ["get_patient"]
+    assert [name for name, result in answers.items() if result["isError"]] == OF_THE_RECEPTION
+    client.headers.update(bearer(token_of(place.clinica.id, place.folder, "operador")))
+    for name, arguments in SAMPLES.items():
+        result = await tool(client, name, arguments)
+        assert result["isError"] is False, result
+        Draft202012Validator(schemas[name]).validate(result["structuredContent"])
 
 
-async def test_the_seven_tools_are_listed_strict_and_with_their_hints(client: httpx.AsyncClient) -> None:
-    """Blueprint 2.4: the seven tools and their parameters."""
+async def test_the_tools_are_listed_strict_and_with_their_hints(client: httpx.AsyncClient) -> None:
+    """Blueprint 2.4: the seven tools and their parameters; design/sujeito.md: the eighth."""
     tools = (await rpc(client, "tools/list"))["result"]["tools"]
     assert tuple(listed["name"] for listed in tools) == ACTIONS
     for listed in tools:
@@ -102,9 +109,9 @@ async def test_the_seven_tools_are_listed_strict_and_with_their_hints(client: ht
         assert listed["inputSchema"]["additionalProperties"] is False
         assert listed["inputSchema"]["properties"].keys() == (SAMPLES[listed["name"]] or listed["inputSchema"]["properties"]).keys()
     hints = {listed["name"]: listed["annotations"] for listed in tools}
-    assert [name for name in hints if hints[name]["readOnlyHint"]] == list(ACTIONS[:4])
+    assert [name for name in hints if hints[name]["readOnlyHint"]] == [*ACTIONS[:4], "find_appointments"]
     assert [name for name in hints if hints[name]["destructiveHint"]] == ["reschedule_appointment", "cancel_appointment"]
-    assert [name for name in hints if hints[name]["idempotentHint"]] == list(ACTIONS[:5])
+    assert [name for name in hints if hints[name]["idempotentHint"]] == [*ACTIONS[:5], "find_appointments"]
 
 
 async def test_only_tools_are_claimed(client: httpx.AsyncClient) -> None:

@@ -4,25 +4,28 @@ from datetime import timedelta
 
 import pytest
 
-from cenario import ANA, BIA, CLOCK, FERNANDO, MARCIO, PATIENTS, SEED
+from cenario import ANA, BIA, CLOCK, FERNANDO, MARCIO, PATIENTS, SEED, Of
 from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, RescheduleAppointment
 from crivo.clinicas.clinica.errors import ClinicaSemChaves, SiloIndisponivel
+from crivo.clinicas.clinica.prova import Order, Quem
 from crivo.clinicas.clinica.serving import Place, prepare
 from crivo.clinicas.clinica.store import Silo
 from crivo.clinicas.clinica.values import Seed, SlotRecord, Written
 from crivo.clinicas.protocol import Appointment, AvailableSlots, Booked, Cancelled, PatientRef, Refusal, Rescheduled
 
+RECEPCAO = Quem("operador")
+
 
 def book(silo: Silo, cpf: str = ANA, doctor: str = "Fernando", date: str = "2025-07-18", time: str = "10:00") -> Written:
-    return silo.write([BookAppointment(doctor, date, time, "Ana Braga", cpf)])[0]
+    return silo.write([Order(BookAppointment(doctor, date, time, "Ana Braga", cpf))])[0].answer
 
 
 def cancel(silo: Silo, cpf: str = ANA, date: str = "2025-07-18", time: str = "10:00") -> Written:
-    return silo.write([CancelAppointment("Fernando", date, time, "Ana Braga", cpf)])[0]
+    return silo.write([Order(CancelAppointment("Fernando", date, time, "Ana Braga", cpf), RECEPCAO)])[0].answer
 
 
 def reschedule(silo: Silo, cpf: str = ANA, date: str = "2025-07-19", time: str = "14:00") -> Written:
-    return silo.write([RescheduleAppointment("2025-07-18", "10:00", "Fernando", date, time, "Ana Braga", cpf)])[0]
+    return silo.write([Order(RescheduleAppointment("2025-07-18", "10:00", "Fernando", date, time, "Ana Braga", cpf), RECEPCAO)])[0].answer
 
 
 def taken(silo: Silo) -> list[tuple[str, str, str | None, str | None]]:
@@ -75,8 +78,15 @@ def test_booking_takes_the_slot_for_the_person(silo: Silo) -> None:
     assert ("2025-07-18", "10:00", FERNANDO) not in listed(silo)
 
 
-def test_booking_again_by_the_same_person_is_confirmed_again(silo: Silo) -> None:
-    assert book(silo) == book(silo, "529 982 247 25")
+def test_booking_again_is_confirmed_again_to_who_is_proven_alone(silo: Silo) -> None:
+    """Source: design/sujeito.md, table, 1: a slot that is held says only that it is not free."""
+    booked = book(silo)
+    assert codigo(book(silo)) == "horario_ocupado"
+    again = BookAppointment("Fernando", "2025-07-18", "10:00", "Ana Braga", "529 982 247 25")
+    assert [one.answer for one in silo.write([Order(again, RECEPCAO), Order(again, Quem(em_nome_de=Of("52998224725")))])] == [
+        booked,
+        booked,
+    ]
     assert len(taken(silo)) == 1
 
 
@@ -161,7 +171,7 @@ def test_a_reschedule_to_a_slot_of_somebody_else_leaves_both_as_they_were(silo: 
 
 def test_an_answer_never_tells_the_name_that_the_silo_holds(silo: Silo) -> None:
     book(silo)
-    again = silo.write([BookAppointment("Fernando", "2025-07-18", "10:00", "Outro Nome", ANA)])[0]
+    again = silo.write([Order(BookAppointment("Fernando", "2025-07-18", "10:00", "Outro Nome", ANA), RECEPCAO)])[0].answer
     assert isinstance(again, Booked)
     assert again.appointment.patient_name == "Outro Nome"
     assert taken(silo) == [("2025-07-18", "10:00", "Ana Braga", ANA)]
@@ -176,7 +186,7 @@ def test_a_booking_that_came_in_by_import_is_cancelled_by_its_cpf_however_that_i
 
 def test_a_booking_that_has_passed_is_not_cancelled(place: Place, silo: Silo) -> None:
     book(silo)
-    later = Silo(place.folder.silo, "Cardiologia", CLOCK.after(timedelta(days=3)))
+    later = Silo(place.folder.silo, place.clinica, CLOCK.after(timedelta(days=3)))
     assert codigo(cancel(later)) == "horario_passado"
     later.close()
     assert len(taken(silo)) == 1

@@ -29,7 +29,7 @@ def ways(folder: Path) -> Ways:
     return lambda clinica: way_to(clinica, folder)
 
 
-def key(clinic: str, papel: Papel) -> str:
+def key(clinic: str, papel: Papel, *, em_nome_de: str | None = None) -> str:
     return f"{clinic}-{papel}"
 
 
@@ -177,7 +177,7 @@ async def test_identity_is_put_into_the_tools_that_need_it_and_never_taken_from_
         seen.append(message["params"])
         return http(b"{}")
 
-    await called(answer, "cancel_appointment", ANA, doctor="x", cpf="000", patient_name="Outra Pessoa")
+    await called(answer, "book_appointment", ANA, doctor="x", cpf="000", patient_name="Outra Pessoa")
     await called(answer, "list_available_slots", ANA, doctor="x", cpf="000")
     assert seen[0]["arguments"] == {"doctor": "x", "patient_name": ANA.nome, "cpf": ANA.cpf}
     assert seen[1]["arguments"] == {"doctor": "x"}

@@ -35,6 +35,8 @@ clinicas.ler_pacientes        T T T - - T -  clinicas:operar
 clinicas.marcar               T T T - - T T  clinicas:conversar,clinicas:operar
 clinicas.ver_consultas        T T T - - T P  clinicas:operar
 clinicas.mudar_consulta       T T T - - T P  clinicas:operar
+clinicas.ver_as_proprias      - - - - - - T  pessoa,clinicas:conversar
+clinicas.vincular_conta       T T T - - T -  nenhuma
 triagem.ler                   T T T D - - -  triagem:ler
 triagem.ver_andamento         T T T D - - -  triagem:ler,triagem:executar
 triagem.acompanhar            T T T - - - -  triagem:ler

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
+import psycopg
 import pytest
 from sqlalchemy import text
 
@@ -27,6 +28,7 @@ from crivo.kernel.access.codigos import code_at, digest_of_recovery, find_step, 
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.sigilo import DadosViolados
 from crivo.kernel.storage.session import Database
+from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
 
 _NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
@@ -153,12 +155,15 @@ async def test_the_database_holds_neither_the_secret_nor_a_code_and_each_step_is
     assert steps[-3:] == ["segundo_fator_ligado", "segundo_fator_recusado", "codigo_de_recuperacao_usado"]
 
 
-async def test_a_secret_that_was_moved_to_somebody_else_opens_nothing(dela: _Ana, database: Database, scope: Scope) -> None:
+async def test_a_secret_that_was_moved_to_somebody_else_opens_nothing(
+    dela: _Ana, database: Database, scope: Scope, urls: tuple[str, str]
+) -> None:
     await dela.turn_on()
     async with database.unit_of_work(scope) as uow:
         bia = await create_usuario(uow, _NOW, uuid4(), "Bia", "bia@exemplo.org", "admin")
-        move = "update segundos_fatores set usuario_id = %s where tenant_id = %s and usuario_id = %s"
-        await uow.connection.exec_driver_sql(move, (bia.id, scope.tenant_id, dela.usuario.id))
+    with psycopg.connect(libpq_url(urls[0])) as owner:
+        owner.execute("select set_config('app.tenant_id', %s, true)", (scope.tenant_id,))
+        owner.execute("update segundos_fatores set usuario_id = %s where usuario_id = %s", (bia.id, dela.usuario.id))
     with pytest.raises(DadosViolados):
         await dela.at().check(Scope(scope.tenant_id, bia.ator), bia, dela.code())
 

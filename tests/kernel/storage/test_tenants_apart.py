@@ -55,6 +55,7 @@ _TENANT_TABLES = (
     "habilitacao_decisoes_anteriores",
     "recusas",
     "chaves_de_pessoas",
+    "contas_de_pacientes",
     "avisos_de_acesso",
     "segundos_fatores",
     "codigos_de_recuperacao",
@@ -110,6 +111,7 @@ _ROWS = (
     "insert into avisos_de_acesso (tenant_id, usuario_id, acao, feito_por, em) values (:t, :id, 'link_feito', 'eu', now())",
     "insert into segundos_fatores values (:t, :id, 'x', -1, now())",
     "insert into codigos_de_recuperacao values (:t, :id, 'x')",
+    "insert into contas_de_pacientes values (:t, :id, 'x', 'x', 'rg', 'eu', now())",
 )
 
 

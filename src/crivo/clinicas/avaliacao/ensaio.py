@@ -16,6 +16,7 @@ from crivo.clinicas.avaliacao.confirmadas import together, yes_to
 from crivo.clinicas.avaliacao.conjunto import Caso, Marcada
 from crivo.clinicas.avaliacao.pontuacao import CasoObtido, Resultado, TurnoObtido, figures, score
 from crivo.clinicas.orquestrador import dialogo
+from crivo.clinicas.orquestrador.conhecido import known, named
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Step
 from crivo.clinicas.orquestrador.planner.confirmacao import spoken_of
 from crivo.clinicas.orquestrador.planner.decisao import decide_by_code
@@ -23,7 +24,6 @@ from crivo.clinicas.orquestrador.planner.para_quem import waiting_slots
 from crivo.clinicas.orquestrador.responder.embutido import write
 from crivo.clinicas.orquestrador.selecao import select
 from crivo.clinicas.orquestrador.titulares import as_served, by_person, holder_of
-from crivo.clinicas.orquestrador.turno import known, named
 from crivo.clinicas.orquestrador.verifier import verify_text
 from crivo.clinicas.protocol import ClinicReply, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Registro, read_registro
@@ -79,6 +79,7 @@ class ClinicasEmMemoria:
             "book_appointment": self._book,
             "cancel_appointment": self._cancel,
             "reschedule_appointment": self._reschedule,
+            "find_appointments": self._find_held,
         }
         handler = handlers.get(step.action)
         if step.action == "raw_response" or step.clinic not in self._agendas:
@@ -145,6 +146,11 @@ class ClinicasEmMemoria:
             "message": "Consulta reagendada com sucesso.",
         }
 
+    def _find_held(self, step: Step, paciente: Paciente) -> dict[str, Any] | str:
+        own = figures(paciente.cpf)
+        held = (one for one in self._agendas[step.clinic].slots if not one.available and figures(one.cpf or "") == own)
+        return {"appointments": [_appointment(one, paciente) for one in held if self._is_future(one.date, one.time)]}
+
     def _find(self, clinic: str, doctor: str, date: str, time: str) -> Vaga | str:
         for slot in self._agendas[clinic].slots:
             if (slot.doctor, slot.date, slot.time) == (doctor, date, time):
@@ -202,7 +208,7 @@ def read_data(folder: Path) -> Dados:
 def run_case(case: Caso, dados: Dados, now: datetime) -> CasoObtido:
     """One case from a fresh state."""
     clinics = dados.open(now)
-    dialogue = Dialogue(now, dados.registro, case.papel, clinics.directory(), paciente=case.paciente)
+    dialogue = Dialogue(now, dados.registro, case.papel, clinics.directory(), paciente=case.paciente, provado=True)
     turns = []
     for turn in case.turnos:
         dialogue, obtido = _said(turn.texto, dialogue, clinics)

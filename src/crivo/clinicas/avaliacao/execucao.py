@@ -131,7 +131,7 @@ async def _run(caso: Caso, conversations: Conversations, stores: dict[str, _Stor
     for store in stores.values():
         store.reset()
     paciente = caso.paciente or (_SOMEONE if caso.papel == "paciente" else None)
-    session = conversations.open(caso.papel, paciente)
+    session = conversations.open(caso.papel, paciente, provado=True)
     turnos, traces = [], []
     for turno in caso.turnos:
         reply = await session.say(turno.texto)

@@ -13,7 +13,7 @@ import msgspec
 
 from crivo.clinicas.avaliacao.conjunto import Caso, Classe, Marcada, PassoEsperado, TurnoEsperado
 from crivo.clinicas.orquestrador.contracts import MotivoDeRecusa, Step, Verdict
-from crivo.clinicas.protocol import ACTIONS, ClinicReply
+from crivo.clinicas.protocol import PLANNED, ClinicReply
 from crivo.clinicas.registro import Registro
 from crivo.kernel.taxas import Taxa, taxa
 
@@ -133,7 +133,7 @@ def _metrics(pairs: Sequence[tuple[Caso, CasoObtido]], registro: Registro) -> Me
     stated = [(case.estado, got.estado) for case, got in pairs if case.estado is not None]
     return Metricas(
         tsr=_counted(turns, lambda pair: turn_is_right(*pair) and is_complete(pair[1])),
-        tca=_counted(steps, lambda step: step.action in ACTIONS and registro.find(step.clinic) is not None),
+        tca=_counted(steps, lambda step: step.action in PLANNED and registro.find(step.clinic) is not None),
         hr=_counted(turns, lambda pair: "R1" in pair[1].verdict.regras),
         pvr=_counted(turns, lambda pair: "R2" in pair[1].verdict.regras),
         mcra=_counted(spread, lambda pair: asks_every_clinic(*pair, registro)),

@@ -1,4 +1,4 @@
-"""The arguments of the seven tools, taken strictly: none too many, none of another type. Source: blueprint 2.4."""
+"""The arguments of the tools, taken strictly: none too many, none of another type. Source: blueprint 2.4; design/sujeito.md."""
 
 from __future__ import annotations
 
@@ -67,4 +67,11 @@ class CancelAppointment(Arguments, frozen=True):
     cpf: Cpf
 
 
-Write = BookAppointment | RescheduleAppointment | CancelAppointment
+class FindAppointments(Arguments, frozen=True):
+    """Whose appointments."""
+
+    cpf: Cpf
+    patient_name: PatientName
+
+
+Write = BookAppointment | RescheduleAppointment | CancelAppointment | FindAppointments

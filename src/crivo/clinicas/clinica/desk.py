@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from crivo.clinicas.clinica.arguments import Write
+from crivo.clinicas.clinica.prova import Order
 from crivo.clinicas.clinica.store import Silo
-from crivo.clinicas.clinica.values import Written
+from crivo.clinicas.clinica.values import Answered
 from crivo.kernel.storage.group_commit import GroupCommit
 
 _QUEUE: Final = "silo"  # one clinic, one queue
@@ -22,14 +22,14 @@ class Desk:
         self.silo = reading  # a read is shorter than the way to a thread and back
         self._writing = writing
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="silo")
-        self._writes = GroupCommit[Write, Written](self._flush)
+        self._writes = GroupCommit[Order, Answered](self._flush)
 
-    async def write(self, request: Write) -> Written:
+    async def write(self, order: Order) -> Answered:
         """The outcome of a booking, change or cancellation, once it is on disk. Raises SiloIndisponivel."""
-        return await self._writes.submit(_QUEUE, request)
+        return await self._writes.submit(_QUEUE, order)
 
-    async def _flush(self, _: str, requests: Sequence[Write]) -> list[Written]:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._writing.write, requests)
+    async def _flush(self, _: str, orders: Sequence[Order]) -> list[Answered]:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._writing.write, orders)
 
     def close(self) -> None:
         """Finish what was begun, and let go of the file."""

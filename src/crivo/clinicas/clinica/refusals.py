@@ -19,6 +19,13 @@ PACIENTE_DESCONHECIDO: Final = Refusal(
     "paciente_desconhecido", "Não há paciente com esse identificador nesta clínica. Confira e tente de novo."
 )
 ACESSO_RESTRITO: Final = Refusal("acesso_restrito", "O prontuário de um paciente só pode ser visto por um operador da clínica.")
+LISTA_RESTRITA: Final = Refusal("acesso_restrito", "A lista de pacientes só pode ser vista por um operador da clínica.")
+# The same for no booking, somebody else's, a wrong code and one that was closed: which it is would tell who holds what.
+PROVA_NECESSARIA: Final = Refusal(
+    "prova_necessaria",
+    "Para ver, mudar ou cancelar uma consulta já marcada, é preciso provar de quem ela é: com o código dado quando ela foi marcada "
+    "(depois de cinco códigos errados ele deixa de valer), pela conta do paciente, ou na recepção da clínica.",
+)
 DATA_INVALIDA: Final = Refusal(
     "data_invalida", "Essa data ou hora não existe. Use uma data como 2025-07-18 (ano, mês e dia) e uma hora como 09:30."
 )

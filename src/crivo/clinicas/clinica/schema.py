@@ -8,7 +8,8 @@ VERSION: Final = 2
 BEFORE_KEYS: Final = 1  # names and CPFs stood in the clear
 
 # `paciente` is who has the slot, sealed under the key of that booking; `cpf_indice` is the keyed digest by which the same person is known
-# again. A key that was destroyed keeps its digest: that something was erased is still known.
+# again. A key that was destroyed keeps its digest: that something was erased is still known. `codigo_resumo` is the digest of the booking's
+# own code, and `tentativas` how often another was tried in its place; what was booked before there were codes has none.
 TABLES: Final = (
     """
     create table slots (
@@ -21,6 +22,8 @@ TABLES: Final = (
         paciente blob,
         chave text,
         cpf_indice blob,
+        codigo_resumo blob,
+        tentativas integer not null default 0,
         unique (doctor, date, time),
         check ((paciente is null) = (chave is null)),
         check (available = 0 or chave is null)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.metadata import version
 from typing import Any, Final
@@ -27,8 +27,11 @@ from crivo.clinicas.clinica.desk import Desk
 from crivo.clinicas.clinica.errors import SiloIndisponivel
 from crivo.clinicas.clinica.exchange import McpEndpoint
 from crivo.clinicas.clinica.gate import BEARER, Gate
+from crivo.clinicas.clinica.prova import Quem
 from crivo.clinicas.clinica.tokens import Bearer, Verifier
 from crivo.clinicas.clinica.tools import TOOLS, Answer
+from crivo.clinicas.clinica.values import Answered
+from crivo.clinicas.codigos import META_CODIGO, META_PEDIDO, SHORTEST_PEDIDO, read_code
 from crivo.clinicas.ferramentas import ArgumentosInvalidos, read_arguments
 from crivo.clinicas.protocol import INVALID_PARAMS, UNKNOWN_METHOD, Refusal
 from crivo.clinicas.registro import Clinica
@@ -78,7 +81,7 @@ def create_server(clinica: Clinica, desk: Callable[[], Desk]) -> Server[Any]:
         return _LISTING
 
     async def on_call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
-        return _result(await _call(desk(), _bearer(context), params))
+        return _result(await _call(desk(), _quem(context, params), params))
 
     server: Server[Any] = Server(
         clinica.id,
@@ -93,12 +96,12 @@ def create_server(clinica: Clinica, desk: Callable[[], Desk]) -> Server[Any]:
     return server
 
 
-async def _call(desk: Desk, bearer: Bearer, params: CallToolRequestParams) -> Answer:
+async def _call(desk: Desk, quem: Quem, params: CallToolRequestParams) -> Answered | Answer:
     tool = TOOLS.get(params.name)
     if tool is None:
         raise MCPError(INVALID_PARAMS, f"Ferramenta desconhecida. As desta clínica são: {', '.join(TOOLS)}.")
     try:
-        return await tool.run(desk, bearer.papel, read_arguments(tool.takes, params.arguments))
+        return await tool.run(desk, quem, read_arguments(tool.takes, params.arguments))
     except ArgumentosInvalidos as error:
         raise MCPError(INVALID_PARAMS, error.mensagem) from None
     except SiloIndisponivel as error:
@@ -107,17 +110,28 @@ async def _call(desk: Desk, bearer: Bearer, params: CallToolRequestParams) -> An
         raise MCPError(INTERNAL_ERROR, "A agenda da clínica não respondeu. Nada foi alterado; tente de novo.") from None
 
 
-def _bearer(context: Context) -> Bearer:
+def _quem(context: Context, params: CallToolRequestParams) -> Quem:
+    """Who asks, by the token of the request and what the call brings beside its arguments."""
     held = context.request.scope.get(BEARER) if context.request is not None else None
-    return held if isinstance(held, Bearer) else Bearer("atendimento")
+    bearer = held if isinstance(held, Bearer) else Bearer("atendimento")
+    meta: Mapping[str, object] = dict(params.meta or {})
+    code, pedido = meta.get(META_CODIGO), meta.get(META_PEDIDO)
+    return Quem(
+        bearer.papel,
+        bearer.em_nome_de,
+        (read_code(code) or "") if isinstance(code, str) else "",
+        pedido if isinstance(pedido, str) and len(pedido) >= SHORTEST_PEDIDO else "",
+    )
 
 
-def _result(answer: Answer) -> CallToolResult:
-    return CallToolResult(
+def _result(done: Answered | Answer) -> CallToolResult:
+    answer, codigo = (done.answer, done.codigo) if isinstance(done, Answered) else (done, "")
+    result = CallToolResult(
         content=[TextContent(text=msgspec.json.encode(answer).decode())],
         structured_content=msgspec.to_builtins(answer),
         is_error=isinstance(answer, Refusal),
     )
+    return result.model_copy(update={"meta": {META_CODIGO: codigo}}) if codigo else result
 
 
 async def _finish(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:

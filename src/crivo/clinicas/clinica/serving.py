@@ -49,7 +49,7 @@ class Place:
 
     def open_silo(self) -> Silo:
         """A connection to the clinic's store. Raises SiloIndisponivel."""
-        return Silo(self.folder.silo, self.clinica.especialidade, self.clock)
+        return Silo(self.folder.silo, self.clinica, self.clock)
 
 
 def prepare(place: Place, plant: Plant, random_bytes: RandomBytes = os.urandom) -> Keyring:

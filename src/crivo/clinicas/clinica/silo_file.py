@@ -26,7 +26,9 @@ _THEIRS: Final = """
 _TERM: Final = """
     select id from chaves c where criada_em < ? and embrulhada is not null
       and not exists (select 1 from slots s where s.chave = c.id and s.date >= ?)"""
-_FREE: Final = "update slots set available = 1, paciente = null, chave = null, cpf_indice = null where chave = ?"
+_FREE: Final = """
+    update slots set available = 1, paciente = null, chave = null, cpf_indice = null, codigo_resumo = null, tentativas = 0
+    where chave = ?"""
 
 
 class SiloFile:
@@ -58,60 +60,68 @@ class SiloFile:
 
     def held(self, cpf: str) -> tuple[tuple[SlotRecord, ...], tuple[Patient, ...]]:
         """The slots that a person has or had, and the records of patients with their CPF."""
-        index = self._chaves.index(cpf)
-        records = self._read("select patient_id, record from patients where cpf_indice = ?", index)
-        return tuple([self._slot(row) for row in self._read(_THEIRS, index)]), tuple([self._patient(*row) for row in records])
+        index = self.chaves.index(cpf)
+        records = self.read("select patient_id, record from patients where cpf_indice = ?", index)
+        return tuple([self._slot(row) for row in self.read(_THEIRS, index)]), tuple([self._patient(*row) for row in records])
 
     def erase(self, cpf: str) -> int:
         """Destroy the keys of all that a person has or had here; what is still to come is free again. How many bookings."""
         with self._transaction():
-            rows = self._read("select id from chaves where cpf = ? and embrulhada is not null", self._chaves.index(cpf))
+            rows = self.read("select id from chaves where cpf = ? and embrulhada is not null", self.chaves.index(cpf))
             return self._destroy([row[0] for row in rows])
 
     def was_erased(self, cpf: str) -> bool:
         """Whether a booking of that person was erased before."""
-        return bool(self._read("select 1 from chaves where cpf = ? and embrulhada is null limit 1", self._chaves.index(cpf)))
+        return bool(self.read("select 1 from chaves where cpf = ? and embrulhada is null limit 1", self.chaves.index(cpf)))
 
     def expire(self, limite: datetime) -> int:
         """Destroy the keys of bookings that were made before a moment, for days before it; how many."""
         with self._transaction():
-            rows = self._read(_TERM, limite.astimezone(UTC).isoformat(), limite.astimezone(BRASILIA).date().isoformat())
+            rows = self.read(_TERM, limite.astimezone(UTC).isoformat(), limite.astimezone(BRASILIA).date().isoformat())
             return self._destroy([row[0] for row in rows], listed=False)
 
+    def keep(self, key: Nova, cpf: str) -> None:
+        """Write down the key of a booking that has just been made, in the transaction that is open."""
+        self._connection.execute(ADD_KEY, (key.id, self.chaves.index(cpf), key.embrulhada, self._instant()))
+
+    def drop(self, chave: str) -> None:
+        """Free the slot of a booking that is given up, and forget its key and its code, in the transaction that is open."""
+        self._free(chave)
+        self._connection.execute("delete from chaves where id = ?", (chave,))
+
     def _free(self, chave: str) -> None:
-        self._connection.execute(
-            "update slots set available = 1, paciente = null, chave = null, cpf_indice = null where chave = ?", (chave,)
-        )
+        self._connection.execute(_FREE, (chave,))
 
     def _destroy(self, ids: list[str], *, listed: bool = True) -> int:
         if ids and listed:
-            self._chaves.list_destroyed(ids)
+            self.chaves.list_destroyed(ids)
         for key_id in ids:
             self._connection.execute("update chaves set embrulhada = null, destruida_em = ? where id = ?", (self._instant(), key_id))
-            if self._read("select 1 from slots where chave = ? and date || ' ' || time > ?", key_id, self._now()):
+            if self.read("select 1 from slots where chave = ? and date || ' ' || time > ?", key_id, self._now()):
                 self._free(key_id)
             self._connection.execute("update slots set cpf_indice = null where chave = ?", (key_id,))
         return len(ids)
 
     def _patient(self, patient_id: str, record: bytes) -> Patient:
-        return msgspec.json.decode(self._chaves.open_record(patient_id, record), type=Patient)
+        return msgspec.json.decode(self.chaves.open_record(patient_id, record), type=Patient)
 
     def _slot(self, row: Sequence[Any]) -> SlotRecord:
         doctor, specialty, date, time, available, paciente, chave, embrulhada = row
         if embrulhada is None:
             return SlotRecord(doctor, specialty, date, time, bool(available))
-        quem = self._chaves.open(chave, embrulhada, paciente)
+        quem = self.chaves.open(chave, embrulhada, paciente)
         return SlotRecord(doctor, specialty, date, time, bool(available), quem.patient_name, quem.cpf)
 
     @property
-    def _chaves(self) -> Chaves:
+    def chaves(self) -> Chaves:
+        """The keys of this silo. Raises ChaveMestraErrada."""
         if self._known is None:
-            rows = self._read("select impressao from sigilo") if self._version() == schema.VERSION else []
+            rows = self.read("select impressao from sigilo") if self._version() == schema.VERSION else []
             self._known = Chaves.at(self._path.parent, rows[0][0] if rows else None)
         return self._known
 
     def _version(self) -> int:
-        return int(self._read("pragma user_version")[0][0])
+        return int(self.read("pragma user_version")[0][0])
 
     def _bring_up_to_date(self) -> None:
         """Seal what an earlier version left in the clear, and destroy again what a restored copy brought back."""
@@ -122,7 +132,7 @@ class SiloFile:
             with told(self._path):
                 self._connection.execute("pragma wal_checkpoint(truncate)")
         elif self._version() == schema.VERSION:
-            back = [one for one in self._chaves.listed() if self._read("select 1 from chaves where id = ? and embrulhada is not null", one)]
+            back = [one for one in self.chaves.listed() if self.read("select 1 from chaves where id = ? and embrulhada is not null", one)]
             if back:
                 with self._transaction():
                     self._destroy(back, listed=False)
@@ -131,20 +141,20 @@ class SiloFile:
         for statement in schema.SET_ASIDE:
             self._connection.execute(statement)
         self._make_tables()
-        self._insert([SlotRecord(a, b, c, d, bool(free), name, cpf) for a, b, c, d, free, name, cpf in self._read(schema.OLD_SLOTS)])
-        self._insert_patients([msgspec.json.decode(row[0], type=Patient) for row in self._read(schema.OLD_PATIENTS)])
+        self._insert([SlotRecord(a, b, c, d, bool(free), name, cpf) for a, b, c, d, free, name, cpf in self.read(schema.OLD_SLOTS)])
+        self._insert_patients([msgspec.json.decode(row[0], type=Patient) for row in self.read(schema.OLD_PATIENTS)])
         for statement in schema.DROP_OLD:
             self._connection.execute(statement)
 
     def _make_tables(self) -> None:
-        chaves = self._chaves
+        chaves = self.chaves
         for statement in schema.TABLES:
             self._connection.execute(statement)
         self._connection.execute("insert into sigilo values (?)", (chaves.impressao,))
         self._connection.execute(f"pragma user_version = {schema.VERSION}")
 
     def _insert_patients(self, patients: Iterable[Patient]) -> None:
-        rows = [(p.patient_id, self._chaves.seal_record(p.patient_id, msgspec.json.encode(p)), self._chaves.index(p.cpf)) for p in patients]
+        rows = [(p.patient_id, self.chaves.seal_record(p.patient_id, msgspec.json.encode(p)), self.chaves.index(p.cpf)) for p in patients]
         self._connection.executemany("insert into patients values (?, ?, ?)", rows)
 
     def _instant(self) -> str:
@@ -155,7 +165,7 @@ class SiloFile:
         for slot in slots:
             who: tuple[bytes | str | None, ...] = (None, None, None)
             if slot.patient_name is not None and slot.cpf is not None:
-                key, index = self._chaves.new(), self._chaves.index(slot.cpf)
+                key, index = self.chaves.new(), self.chaves.index(slot.cpf)
                 who = (sealed(key, slot.patient_name, slot.cpf), key.id, index)
                 keys.append((key.id, index, key.embrulhada, self._instant()))
             rows.append((slot.doctor, slot.specialty, slot.date, slot.time, slot.available, *who))
@@ -165,11 +175,13 @@ class SiloFile:
     def _now(self) -> str:
         return self._clock.now().astimezone(BRASILIA).strftime("%Y-%m-%d %H:%M")
 
-    def _read(self, statement: str, *values: str | bytes | None) -> list[Any]:
+    def read(self, statement: str, *values: str | bytes | None) -> list[Any]:
+        """The rows of a statement."""
         with told(self._path):
             return self._connection.execute(statement, values).fetchall()
 
-    def _changes_one(self, statement: str, *values: str | bytes | None) -> bool:
+    def changes_one(self, statement: str, *values: str | int | bytes | None) -> bool:
+        """Whether a statement changed a row, and no other."""
         with told(self._path):
             return self._connection.execute(statement, values).rowcount == 1
 

@@ -6,30 +6,35 @@ a slot therefore has at most one patient. What was answered is on disk (`synchro
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from crivo.clinicas.clinica import refusals, schema
-from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, RescheduleAppointment, Write
+from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, FindAppointments, RescheduleAppointment, Write
 from crivo.clinicas.clinica.cpf import cpf_digits, format_cpf
 from crivo.clinicas.clinica.dbjson import is_real
 from crivo.clinicas.clinica.doctors import find_doctors, fold, words_of
 from crivo.clinicas.clinica.errors import SiloIndisponivel
-from crivo.clinicas.clinica.silo_file import ADD_KEY, SiloFile, sealed
+from crivo.clinicas.clinica.keys import RandomBytes
+from crivo.clinicas.clinica.livro import Livro
+from crivo.clinicas.clinica.prova import Moment, Order, Person, Quem, Seal, proves
+from crivo.clinicas.clinica.silo_file import SiloFile
 from crivo.clinicas.clinica.specialties import specialty_of
-from crivo.clinicas.clinica.values import Matches, PatientRecord, Patients, Seed, SlotRecord, Written
-from crivo.clinicas.protocol import Appointment, AvailableSlots, Booked, Cancelled, PatientRef, Refusal, Rescheduled, Slot
+from crivo.clinicas.clinica.values import Answered, Matches, PatientRecord, Patients, Seed, SlotRecord
+from crivo.clinicas.codigos import digest_of
+from crivo.clinicas.protocol import Appointment, AvailableSlots, Booked, Cancelled, Found, PatientRef, Refusal, Rescheduled, Slot
+from crivo.clinicas.registro import Clinica
 from crivo.kernel.clock import Clock
 
 _SHORTEST_SEARCHED: Final = 4
-_INSERT_UNKNOWN: Final = "insert or ignore into slots (doctor, specialty, date, time, available) values (?, ?, ?, ?, 1)"
 _ALL: Final = """
     select s.doctor, s.specialty, s.date, s.time, s.available, s.paciente, s.chave, c.embrulhada
     from slots s left join chaves c on c.id = s.chave order by s.id"""
+_INSERT_UNKNOWN: Final = "insert or ignore into slots (doctor, specialty, date, time, available) values (?, ?, ?, ?, 1)"
 # From one doctor to the next by the index: as quick with years of slots as with a week's.
 _DOCTORS: Final = """
 with recursive known(doctor) as (
@@ -39,35 +44,18 @@ with recursive known(doctor) as (
 )
 select doctor from known where doctor is not null
 """
-_HELD: Final = "from slots where doctor = ? and date = ? and time = ? and available = 0 and cpf_indice = ?"
 _NOTE: Final = "Para confirmar o agendamento, informe o horário desejado."
 _NOTE_OF_NONE: Final = "No momento não há horários livres."
-
-
-@dataclass(frozen=True, slots=True)
-class _Moment:
-    """A slot of a doctor."""
-
-    doctor: str
-    date: str
-    time: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Person:
-    """Whom a booking is for; `name` is as given in the call that is being answered, never one read from the silo."""
-
-    name: str
-    digits: str
 
 
 class Silo(SiloFile):
     """One connection to the store of one clinic; for one thread at a time."""
 
-    def __init__(self, path: Path, especialidade: str, clock: Clock) -> None:
+    def __init__(self, path: Path, clinica: Clinica, clock: Clock, random_bytes: RandomBytes = os.urandom) -> None:
         """Open it; a new one is empty. Raises SiloIndisponivel, ChaveMestraErrada."""
         super().__init__(path, clock)
-        self._specialty = specialty_of(especialidade)
+        self._specialty = specialty_of(clinica.especialidade)
+        self._livro = Livro(clinica.id, self, random_bytes)
 
     def prepare(self, seed: Callable[[], Seed]) -> bool:
         """Make the tables, filled from `seed`, unless they are there; whether they had to be made."""
@@ -84,7 +72,7 @@ class Silo(SiloFile):
 
     def is_sample(self) -> bool:
         """Whether the slots are the sample's, and no db.json has taken their place since."""
-        return bool(self._read("select 1 from sample where is_sample"))
+        return bool(self.read("select 1 from sample where is_sample"))
 
     def top_up(self, slots: Iterable[SlotRecord]) -> None:
         """Open slots that are not there yet; those that are stay as they are."""
@@ -101,7 +89,7 @@ class Silo(SiloFile):
 
     def all_slots(self) -> tuple[SlotRecord, ...]:
         """Every slot, past ones too, in the order in which they came in."""
-        return tuple([self._slot(row) for row in self._read(_ALL)])
+        return tuple([self._slot(row) for row in self.read(_ALL)])
 
     def list_patients(self) -> Patients:
         """Ids and conditions of all patients, nothing else. Source: blueprint 2.4."""
@@ -109,7 +97,7 @@ class Silo(SiloFile):
 
     def get_patient(self, patient_id: str) -> PatientRecord | Refusal:
         """The whole record of one patient. Source: blueprint 2.4."""
-        rows = self._read("select patient_id, record from patients where patient_id = ?", patient_id)
+        rows = self.read("select patient_id, record from patients where patient_id = ?", patient_id)
         return PatientRecord(self._patient(*rows[0])) if rows else refusals.PACIENTE_DESCONHECIDO
 
     def query(self, query: str) -> Matches:
@@ -126,66 +114,102 @@ class Silo(SiloFile):
             meant = find_doctors(doctor, doctors)
             if not meant:
                 return refusals.medico_desconhecido(doctors)
-        rows = self._read(
+        rows = self.read(
             "select doctor, specialty, date, time from slots where available = 1 and date || ' ' || time > ? order by date, time, doctor",
             self._now(),
         )
         slots = tuple(Slot(*row) for row in rows if meant is None or row[0] in meant)
         return AvailableSlots(self._specialty, slots, _NOTE if slots else _NOTE_OF_NONE)
 
-    def write(self, requests: Sequence[Write]) -> list[Written]:
+    def find_appointments(self, request: FindAppointments, quem: Quem) -> Found | Refusal:
+        """The appointments to come of a CPF, to whoever is proven wholly; by a code, `write` answers."""
+        person = _person(request)
+        if isinstance(person, Refusal):
+            return person
+        if not proves(quem, person.digits):
+            return refusals.PROVA_NECESSARIA
+        return Found(tuple(self._appointment(moment, person) for moment in self._livro.held(person, self._now())))
+
+    def write(self, orders: Sequence[Order]) -> list[Answered]:
         """Do several bookings, changes and cancellations in one transaction, each whole or refused. Raises SiloIndisponivel."""
         with self._transaction():
-            return [self._one(request) for request in requests]
+            return [self._one(order.request, order.quem) for order in orders]
 
-    def _one(self, request: Write) -> Written:
-        digits = cpf_digits(request.cpf)
-        if digits is None:
-            return refusals.CPF_INVALIDO
-        person = _Person(request.patient_name.strip(), digits)
+    def _one(self, request: Write, quem: Quem) -> Answered:
+        person = _person(request)
+        if isinstance(person, Refusal):
+            return Answered(person)
+        if not isinstance(request, BookAppointment) and not (proves(quem, person.digits) or quem.codigo):
+            return Answered(refusals.PROVA_NECESSARIA)  # before the agenda is looked at, so that nothing of it is told
         match request:
             case BookAppointment():
-                return self._book(request, person)
+                return self._book(request, person, quem)
             case RescheduleAppointment():
-                return self._reschedule(request, person)
+                return self._reschedule(request, person, quem)
             case CancelAppointment():
-                return self._cancel(request, person)
+                return Answered(self._cancel(request, person, quem))
+            case FindAppointments():
+                return Answered(self._by_code(request, person, quem))
 
-    def _book(self, request: BookAppointment, person: _Person) -> Booked | Refusal:
+    def _book(self, request: BookAppointment, person: Person, quem: Quem) -> Answered:
+        moment = self._moment(request.doctor, request.date, request.time)
+        if isinstance(moment, Refusal):
+            return Answered(moment)
+        code = self._livro.new_code(quem)
+        booked = Booked(self._appointment(moment, person), "Consulta agendada com sucesso.")
+        if self._livro.take(moment, person, Seal(digest_of(code, self._livro.clinic_id))):
+            return Answered(booked, code)
+        # Only whoever is proven, or sends the same request again, learns that the slot is theirs.
+        held = self._livro.seal(moment, person)
+        is_again = held is not None and bool(quem.pedido) and held.fits(code, self._livro.clinic_id)
+        if is_again or (held is not None and proves(quem, person.digits)):
+            return Answered(booked, code if is_again else "")
+        return Answered(refusals.HORARIO_OCUPADO)
+
+    def _cancel(self, request: CancelAppointment, person: Person, quem: Quem) -> Cancelled | Refusal:
         moment = self._moment(request.doctor, request.date, request.time)
         if isinstance(moment, Refusal):
             return moment
-        # The same person asking again is answered as the first time.
-        if not self._take(moment, person) and not self._holds(moment, person):
-            return refusals.HORARIO_OCUPADO
-        return Booked(self._appointment(moment, person), "Consulta agendada com sucesso.")
-
-    def _cancel(self, request: CancelAppointment, person: _Person) -> Cancelled | Refusal:
-        moment = self._moment(request.doctor, request.date, request.time)
-        if isinstance(moment, Refusal):
-            return moment
-        if not self._release(moment, person):
+        if not self._livro.proved(moment, person, quem):
+            return refusals.PROVA_NECESSARIA
+        if not self._livro.release(moment, person):
             return refusals.NAO_E_SEU
         return Cancelled(self._appointment(moment, person), "Consulta cancelada com sucesso.")
 
-    def _reschedule(self, request: RescheduleAppointment, person: _Person) -> Rescheduled | Refusal:
+    def _reschedule(self, request: RescheduleAppointment, person: Person, quem: Quem) -> Answered:
         original = self._moment(request.doctor, request.original_date, request.original_time)
         if isinstance(original, Refusal):
-            return original
+            return Answered(original)
+        if not self._livro.proved(original, person, quem):
+            return Answered(refusals.PROVA_NECESSARIA)
         new = self._moment(request.doctor, request.new_date, request.new_time)
-        if isinstance(new, Refusal):
-            return new
-        if not self._holds(original, person):
-            return refusals.NAO_E_SEU
+        seal = self._livro.seal(original, person)
+        if isinstance(new, Refusal) or seal is None:
+            return Answered(new if isinstance(new, Refusal) else refusals.NAO_E_SEU)
         if original == new:
-            return refusals.MESMO_HORARIO
-        if not self._take(new, person):
-            return refusals.HORARIO_OCUPADO
-        if not self._release(original, person):  # it was held a moment ago, under the lock that still stands
+            return Answered(refusals.MESMO_HORARIO)
+        # Its code goes with it; what has none, or had it closed, is given one.
+        code = "" if seal.resumo is not None else self._livro.new_code(quem)
+        if not self._livro.take(new, person, Seal(digest_of(code, self._livro.clinic_id)) if code else seal):
+            return Answered(refusals.HORARIO_OCUPADO)
+        if not self._livro.release(original, person):  # it was held a moment ago, under the lock that still stands
             raise SiloIndisponivel("A agenda mudou durante a remarcação. Nada foi alterado; tente de novo.")
-        return Rescheduled(self._appointment(original, person), self._appointment(new, person), "Consulta reagendada com sucesso.")
+        moved = Rescheduled(self._appointment(original, person), self._appointment(new, person), "Consulta reagendada com sucesso.")
+        return Answered(moved, code)
 
-    def _moment(self, doctor: str, date: str, time: str) -> _Moment | Refusal:
+    def _by_code(self, request: FindAppointments, person: Person, quem: Quem) -> Found | Refusal:
+        """The one appointment to come whose code was given; every wrong one counts against all of that CPF's."""
+        if proves(quem, person.digits):
+            return self.find_appointments(request, quem)
+        held = self._livro.held(person, self._now())
+        fits = next((one for one in held if self._livro.fits(one, person, quem.codigo)), None)
+        if fits is None:
+            for one in held:
+                self._livro.count(one, quem.codigo)
+            return refusals.PROVA_NECESSARIA
+        return Found((self._appointment(fits, person),))
+
+    def _moment(self, doctor: str, date: str, time: str) -> Moment | Refusal:
         """The slot that is meant, which exists and is still to come."""
         if not is_real(date, time):
             return refusals.DATA_INVALIDA
@@ -195,43 +219,21 @@ class Silo(SiloFile):
             return refusals.medico_ambiguo(meant) if meant else refusals.medico_desconhecido(doctors)
         if f"{date} {time}" <= self._now():
             return refusals.HORARIO_PASSADO
-        moment = _Moment(meant[0], date, time)
-        known = self._read("select 1 from slots where doctor = ? and date = ? and time = ?", *_key(moment))
+        moment = Moment(meant[0], date, time)
+        known = self.read("select 1 from slots where doctor = ? and date = ? and time = ?", moment.doctor, moment.date, moment.time)
         return moment if known else refusals.HORARIO_INEXISTENTE
 
-    def _take(self, moment: _Moment, person: _Person) -> bool:
-        key = self._chaves.new()
-        index, paciente = self._chaves.index(person.digits), sealed(key, person.name, format_cpf(person.digits))
-        taken = self._changes_one(
-            "update slots set available = 0, paciente = ?, chave = ?, cpf_indice = ? "
-            "where doctor = ? and date = ? and time = ? and available = 1",
-            *(paciente, key.id, index),
-            *_key(moment),
-        )
-        if taken:
-            self._connection.execute(ADD_KEY, (key.id, index, key.embrulhada, self._instant()))
-        return taken
-
-    def _release(self, moment: _Moment, person: _Person) -> bool:
-        held = self._read(f"select chave {_HELD}", *_key(moment), self._chaves.index(person.digits))
-        for (chave,) in held:
-            self._free(chave)
-            self._connection.execute("delete from chaves where id = ?", (chave,))
-        return bool(held)
-
-    def _holds(self, moment: _Moment, person: _Person) -> bool:
-        return bool(self._read(f"select 1 {_HELD}", *_key(moment), self._chaves.index(person.digits)))
-
-    def _appointment(self, moment: _Moment, person: _Person) -> Appointment:
+    def _appointment(self, moment: Moment, person: Person) -> Appointment:
         return Appointment(moment.doctor, moment.date, moment.time, person.name, format_cpf(person.digits), self._specialty)
 
     def _doctors(self) -> tuple[str, ...]:
-        return tuple(row[0] for row in self._read(_DOCTORS))
+        return tuple(row[0] for row in self.read(_DOCTORS))
 
     def _references(self) -> tuple[PatientRef, ...]:
-        rows = self._read("select patient_id, record from patients order by patient_id")
-        return tuple([msgspec.json.decode(self._chaves.open_record(*row), type=PatientRef) for row in rows])
+        rows = self.read("select patient_id, record from patients order by patient_id")
+        return tuple([msgspec.json.decode(self.chaves.open_record(*row), type=PatientRef) for row in rows])
 
 
-def _key(moment: _Moment) -> tuple[str, str, str]:
-    return moment.doctor, moment.date, moment.time
+def _person(request: Write) -> Person | Refusal:
+    digits = cpf_digits(request.cpf)
+    return Person(request.patient_name.strip(), digits) if digits is not None else refusals.CPF_INVALIDO

@@ -1,4 +1,4 @@
-"""The seven tools as clients see them: names, schemas, hints, and what each does. Source: blueprint 2.4."""
+"""The tools as clients see them: names, schemas, hints, and what each does. Source: blueprint 2.4; the eighth, design/sujeito.md."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from mcp.types import Tool, ToolAnnotations
 from crivo.clinicas.clinica import arguments as args
 from crivo.clinicas.clinica import refusals
 from crivo.clinicas.clinica.desk import Desk
-from crivo.clinicas.clinica.tokens import Role
-from crivo.clinicas.clinica.values import Matches, PatientRecord, Patients
+from crivo.clinicas.clinica.prova import Order, Quem
+from crivo.clinicas.clinica.values import Answered, Matches, PatientRecord, Patients
 from crivo.clinicas.ferramentas import Arguments, input_schema, output_schema
-from crivo.clinicas.protocol import Action, AvailableSlots, Booked, Cancelled, Refusal, Rescheduled
+from crivo.clinicas.protocol import Action, AvailableSlots, Booked, Cancelled, Found, Refusal, Rescheduled
 
-Answer = Patients | PatientRecord | Matches | AvailableSlots | Booked | Rescheduled | Cancelled | Refusal
-Run = Callable[[Desk, Role, Any], Awaitable[Answer]]  # the third is the tool's own `Arguments`
+Answer = Patients | PatientRecord | Matches | AvailableSlots | Booked | Rescheduled | Cancelled | Found | Refusal
+Run = Callable[[Desk, Quem, Any], Awaitable[Answer | Answered]]  # the third is the tool's own `Arguments`
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,24 +45,29 @@ class ClinicTool:
         )
 
 
-async def _list_patients(desk: Desk, role: Role, given: args.ListPatients) -> Answer:
-    return desk.silo.list_patients()
+async def _list_patients(desk: Desk, quem: Quem, given: args.ListPatients) -> Answer:
+    return desk.silo.list_patients() if quem.role == "operador" else refusals.LISTA_RESTRITA
 
 
-async def _get_patient(desk: Desk, role: Role, given: args.GetPatient) -> Answer:
-    return desk.silo.get_patient(given.patient_id) if role == "operador" else refusals.ACESSO_RESTRITO
+async def _get_patient(desk: Desk, quem: Quem, given: args.GetPatient) -> Answer:
+    return desk.silo.get_patient(given.patient_id) if quem.role == "operador" else refusals.ACESSO_RESTRITO
 
 
-async def _query(desk: Desk, role: Role, given: args.Query) -> Answer:
-    return desk.silo.query(given.query)
+async def _query(desk: Desk, quem: Quem, given: args.Query) -> Answer:
+    return desk.silo.query(given.query) if quem.role == "operador" else refusals.LISTA_RESTRITA
 
 
-async def _list_available_slots(desk: Desk, role: Role, given: args.ListAvailableSlots) -> Answer:
+async def _list_available_slots(desk: Desk, quem: Quem, given: args.ListAvailableSlots) -> Answer:
     return desk.silo.list_available_slots(given.doctor)
 
 
-async def _write(desk: Desk, role: Role, given: args.Write) -> Answer:
-    return await desk.write(given)
+async def _find_appointments(desk: Desk, quem: Quem, given: args.FindAppointments) -> Answer | Answered:
+    # A code is counted where it is wrong, which is a write.
+    return await desk.write(Order(given, quem)) if quem.codigo else desk.silo.find_appointments(given, quem)
+
+
+async def _write(desk: Desk, quem: Quem, given: args.Write) -> Answered:
+    return await desk.write(Order(given, quem))
 
 
 _READS: Final = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
@@ -73,7 +78,7 @@ _ALL: Final = (
     ClinicTool(
         "list_patients",
         "Pacientes da clínica",
-        "Lista os pacientes da clínica: apenas identificador e condição, sem nomes nem documentos.",
+        "Lista os pacientes da clínica: apenas identificador e condição. Só responde a um operador da clínica.",
         args.ListPatients,
         Patients,
         _READS,
@@ -91,7 +96,7 @@ _ALL: Final = (
     ClinicTool(
         "query",
         "Busca por condição",
-        "Procura pacientes por condição ou identificador, em texto livre. Responde apenas identificadores e condições.",
+        "Procura pacientes por condição ou identificador, em texto livre. Só responde a um operador da clínica.",
         args.Query,
         Matches,
         _READS,
@@ -109,7 +114,7 @@ _ALL: Final = (
     ClinicTool(
         "book_appointment",
         "Marcar consulta",
-        "Marca uma consulta em um horário livre. Repetir o mesmo pedido com o mesmo CPF responde a mesma confirmação.",
+        "Marca uma consulta em um horário livre. O código que prova a consulta vem em _meta.",
         args.BookAppointment,
         Booked,
         _BOOKS,
@@ -118,7 +123,7 @@ _ALL: Final = (
     ClinicTool(
         "reschedule_appointment",
         "Remarcar consulta",
-        "Troca o horário de uma consulta por outro do mesmo médico, em uma só operação. Pede o CPF com que ela foi marcada.",
+        "Troca o horário de uma consulta por outro do mesmo médico, em uma só operação. Pede o CPF e a prova de quem ela é.",
         args.RescheduleAppointment,
         Rescheduled,
         _UNDOES,
@@ -127,11 +132,20 @@ _ALL: Final = (
     ClinicTool(
         "cancel_appointment",
         "Cancelar consulta",
-        "Cancela uma consulta e libera o horário. Pede o CPF com que ela foi marcada.",
+        "Cancela uma consulta e libera o horário. Pede o CPF e a prova de quem ela é.",
         args.CancelAppointment,
         Cancelled,
         _UNDOES,
         _write,
+    ),
+    ClinicTool(
+        "find_appointments",
+        "Consultas de um paciente",
+        "Lista as consultas futuras de um CPF: todas, a um operador ou em nome dessa pessoa; com o código de uma, só essa.",
+        args.FindAppointments,
+        Found,
+        _READS,
+        _find_appointments,
     ),
 )
 TOOLS: Final[Mapping[str, ClinicTool]] = {tool.name: tool for tool in _ALL}

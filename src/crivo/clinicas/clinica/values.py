@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from crivo.clinicas.protocol import Booked, Cancelled, PatientRef, Refusal, Rescheduled
+from crivo.clinicas.protocol import Booked, Cancelled, Found, PatientRef, Refusal, Rescheduled
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,4 +64,14 @@ class Matches(msgspec.Struct, frozen=True):
     matches: tuple[PatientRef, ...]
 
 
-Written = Booked | Rescheduled | Cancelled | Refusal
+Written = Booked | Rescheduled | Cancelled | Found | Refusal
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """What a change was answered with, and the code that it gave; empty where it gave none. The code travels beside the answer."""
+
+    answer: Written
+    codigo: str = ""
+
+    def __repr__(self) -> str:
+        return f"Answered({type(self.answer).__name__})"

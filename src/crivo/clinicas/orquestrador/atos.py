@@ -58,7 +58,7 @@ def acts_of(reply: ClinicReply, conversa: str) -> tuple[NewEntry, ...]:
             return (NewEntry(acao="pacientes.listados", alvo=alvo, dados={"conversa": conversa}),)
         case "get_patient":
             return (NewEntry(acao="paciente.lido", alvo=alvo, dados={"conversa": conversa, "paciente": found.get("patient_id", "")}),)
-        case "list_available_slots":
+        case "list_available_slots" | "find_appointments":
             return ()
 
 

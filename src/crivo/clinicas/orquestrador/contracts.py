@@ -133,6 +133,7 @@ class Plan(Value, frozen=True):
     `pergunta` and `fala` are ready to be said, in the person's language. `raciocinio` is told by the reasoning variant only.
     `buscas` are what its listings, or the choice that it asks about, are for; `mais` goes on after what was shown of them; `ofertas`
     are the slots that `pergunta` shows, as it numbers them. `emergencia` is what the message sounds like; then nothing else is done.
+    `prova` tells that what it asks or says waits for a proof of whose an appointment is.
     """
 
     steps: tuple[Step, ...] = ()
@@ -145,6 +146,7 @@ class Plan(Value, frozen=True):
     mais: bool = False
     ofertas: tuple[Offer, ...] = ()
     emergencia: TipoDeEmergencia | None = None
+    prova: bool = False
 
 
 class Vitrine(Value, frozen=True):
@@ -166,6 +168,7 @@ class Dialogue(Value, frozen=True):
     `preferencias` what the person asked of it; `doctors` maps a doctor's full name to the clinics where that doctor works;
     `utterances` are the person's earlier turns; `pending` is what the last question was about, in the planner's own terms; `feito` is
     what was done last; `para` for whom the next booking is; `pessoas` are those who were booked for besides the speaker.
+    `provado` tells that who speaks was proven to be `paciente`; a CPF that is typed proves nothing.
     """
 
     now: datetime
@@ -182,6 +185,7 @@ class Dialogue(Value, frozen=True):
     feito: Feito | None = None
     para: ParaQuem | None = None
     pessoas: tuple[Paciente, ...] = ()
+    provado: bool = False
 
 
 class Verdict(Value, frozen=True):

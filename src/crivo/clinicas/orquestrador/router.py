@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import random
+import secrets
 import time
 from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
 
 from crivo.clinicas.orquestrador.breaker import Breaker
 from crivo.clinicas.orquestrador.contracts import Step, Value
@@ -20,6 +24,11 @@ from crivo.clinicas.protocol import IDENTIFIED, REPEATABLE, Action, ClinicReply,
 from crivo.clinicas.registro import Registro
 
 Seconds = Callable[[], float]
+_SECRET_BYTES: Final = 32
+
+
+def _secret() -> str:
+    return secrets.token_hex(_SECRET_BYTES)
 
 
 class Limits(Value, frozen=True):
@@ -47,12 +56,14 @@ class Router:
         limits: Limits | None = None,
         clock: Seconds = time.monotonic,
         jitter: Callable[[], float] = random.random,
+        new_secret: Callable[[], str] = _secret,
     ) -> None:
-        """`jitter` gives a number from 0 to 1."""
+        """`jitter` gives a number from 0 to 1; `new_secret` names a booking, so that a clinic knows it again when it is sent again."""
         self.registro = registro
         self.limits = limits or Limits()
         self.clock = clock
         self.jitter = jitter
+        self.new_secret = new_secret
         self.transport = transport
         self.breakers = {clinica.id: Breaker(clock) for clinica in registro}
 
@@ -95,6 +106,12 @@ class _Turn:
         return None if step.action == "raw_response" else await self._do(step, step.action, self._purpose)
 
     async def _do(self, step: Step, action: Action, purpose: Purpose) -> Answer:
+        answer = await self._settled(step, action, purpose)
+        if self._caller.chaveiro is not None:
+            self._caller.chaveiro.hear(answer.reply, answer.codigo)
+        return answer
+
+    async def _settled(self, step: Step, action: Action, purpose: Purpose) -> Answer:
         answer = await self._ask(step, action, purpose, self._steps_end if purpose == "passo" else self._end)
         if answer.reply.result is not None and (taken := taken_by(action, answer.reply)):
             stands = is_as_asked(taken, step) and not await self._is_free(step, taken)
@@ -133,12 +150,15 @@ class _Turn:
     async def _ask(self, step: Step, action: Action, purpose: Purpose, end: float) -> Answer:
         """One call, sent again where the tool allows it and the clinic did not answer."""
         limits, may_have_run = self._router.limits, False
+        caller = self._caller
+        if action == "book_appointment":
+            caller = msgspec.structs.replace(caller, pedido=self._router.new_secret())
         answer = self._absent(step, action)
         for attempt in range(1, limits.attempts + 1):
             left = end - self._router.clock()
             if left <= 0:
                 break
-            answer = await self._once(step, action, purpose, attempt, min(left, limits.call))
+            answer = await self._once(step, action, purpose, attempt, caller, min(left, limits.call))
             may_have_run = may_have_run or answer.may_have_run
             if answer.reached or action not in REPEATABLE or attempt == limits.attempts:
                 break
@@ -146,7 +166,7 @@ class _Turn:
             await asyncio.sleep(min(pause, max(0.0, end - self._router.clock())))
         return answer if answer.reached else Answer(answer.reply, may_have_run)
 
-    async def _once(self, step: Step, action: Action, purpose: Purpose, attempt: int, seconds: float) -> Answer:
+    async def _once(self, step: Step, action: Action, purpose: Purpose, attempt: int, caller: Caller, seconds: float) -> Answer:
         breaker = self._router.breakers.get(step.clinic)
         if breaker is not None and not breaker.admits():
             self._tell(CallFinished(step.step_id, step.clinic, action, purpose, attempt, 0.0, "fora_do_ar"))
@@ -154,7 +174,7 @@ class _Turn:
         self._tell(CallStarted(step.step_id, step.clinic, action, purpose, attempt))
         began, reached = self._router.clock(), False
         try:
-            answer = await self._router.transport.call(step, action, self._caller, seconds)
+            answer = await self._router.transport.call(step, action, caller, seconds)
             reached = answer.reached
         finally:
             if breaker is not None and reached:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final, Literal
 
 import msgspec
 
+from crivo.clinicas.codigos import Dito, told_code
 from crivo.clinicas.orquestrador.agentes import Agents
 from crivo.clinicas.orquestrador.atos import Atos
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel, Plan
+from crivo.clinicas.orquestrador.comprovacao import Comprovacao
+from crivo.clinicas.orquestrador.consultas import asked_for_held, asks_for_theirs, code_lines, missing
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Papel, Plan, Vaga
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.emergencia import Sobreaviso, Socorro, alarmed_by, hear
 from crivo.clinicas.orquestrador.identidade import (
@@ -46,6 +50,11 @@ _LONGO_DEMAIS: Final = f"Essa mensagem é longa demais para mim. Pode dizer o qu
 _PROXIMO: Final = "Certo. Qual é o nome completo do próximo paciente?"
 _DE_QUEM_E_O_CPF: Final = "Esse CPF não é o de {nome}, e ainda não marquei nada com ele. De quem é? Qual é o nome completo da pessoa?"
 _AGORA: Final = "Certo, agora cuidamos das consultas de {nome}. O que precisa?"
+_QUEM_ANTES: Final = {
+    "nome": "Recebi o código. Antes dele, qual é o nome completo de quem a consulta é?",
+    "cpf": "Recebi o código. Antes dele, qual é o CPF de quem a consulta é?",
+    "nada": "Recebi o código.",
+}
 _VAZIO: Final = "Pode escrever o que você precisa?"
 
 # What a reception should know of a turn: an emergency, that it was none, that a person is asked for, that nothing was understood twice;
@@ -58,12 +67,21 @@ _TIMES_NOT_UNDERSTOOD: Final = 2  # in a row, before a person is asked to help
 class Reply(msgspec.Struct, frozen=True):
     """What is said back; `trace` where it took a turn, and not only an answer about who is speaking.
 
-    `recado` is for the reception, where there is one; without it, `texto` says whom to call.
+    `recado` is for the reception, where there is one; without it, `texto` says whom to call. `codigos` are of what was booked just now.
     """
 
     texto: str
     trace: Trace | None = None
     recado: Recado | None = None
+    codigos: str = ""
+
+    @property
+    def inteiro(self) -> str:
+        """All that is said, with the codes that are to be kept; these are in no trace, and are told this once."""
+        return f"{self.texto}\n{self.codigos}" if self.codigos else self.texto
+
+    def __repr__(self) -> str:
+        return f"Reply({self.texto!r}, recado={self.recado!r})"
 
 
 class Session:
@@ -81,12 +99,16 @@ class Session:
         *,
         papel: Papel = "paciente",
         paciente: Paciente | None = None,
+        provado: bool = False,
         log: PipelineLog | None = None,
         id_: str = "",
         agents: Agents | None = None,
         atos: Atos | None = None,
     ) -> None:
-        """`agents` are those of this conversation alone, in the place of the pipeline's own; `atos` notes what is done in it."""
+        """`provado` tells that `paciente` was proven; `agents` are of this conversation alone, in the place of the pipeline's own.
+
+        `atos` notes what is done in it.
+        """
         self.id = id_
         self._agents = agents
         self._pipeline = pipeline
@@ -101,9 +123,11 @@ class Session:
         self._waiting: str | None = None
         self._served: dict[str, Paciente] = {}
         self._held: dict[str, tuple[Booking, ...]] = {}
+        self._told: Dito | None = None
+        self._proofs = Comprovacao(pipeline.router)
         self._lock = asyncio.Lock()
         self._identification = Identificacao() if paciente is None and papel == "paciente" else None
-        self.dialogue = Dialogue(clock.now(), registro, papel, paciente=paciente)
+        self.dialogue = Dialogue(clock.now(), registro, papel, paciente=paciente, provado=provado and paciente is not None)
 
     @property
     def greeting(self) -> str:
@@ -120,12 +144,41 @@ class Session:
 
         A turn that began is done to its end and remembered, though whoever waits for it leaves.
         """
-        return await self._pipeline.finish(self._answer(text, tell))
+        return await self._pipeline.finish(self._with_codes(text, tell))
 
     async def watch(self, text: str, tell: Tell = nobody) -> Reply | None:
         """What is said back to a message that goes to somebody else, where it sounds like an emergency; None where it does not."""
         async with self._lock:
             return self._emergency(text.strip(), tell, follows=False)
+
+    @property
+    def codigos(self) -> Mapping[Vaga, str]:
+        """The codes of the appointments that were booked here, or proven by one."""
+        return self._proofs.chaveiro.held
+
+    def doubt(self) -> None:
+        """Who speaks is proven no more: what was known by that alone is forgotten, and what was booked here by its code stays."""
+        held = self.codigos
+        kept = tuple(one for one in self.dialogue.bookings if one.vaga in held)
+        self._proofs.forget()
+        self.dialogue = msgspec.structs.replace(forgotten(self.dialogue), provado=False, bookings=kept, feito=None)
+
+    async def present(self, code: str) -> bool:
+        """Prove an appointment by its code, as if it had been told; whether it is one of the CPF that was told."""
+        async with self._lock:
+            await self._directory.ready()
+            conferida = await self._proofs.check(Dito(code, ""), self._as_it_is(), nobody)
+            self.dialogue = conferida.dialogue
+            return not conferida.fala
+
+    async def _with_codes(self, text: str, tell: Tell) -> Reply:
+        async with self._lock:
+            reply = await self._answer(text, tell)
+            new = self._proofs.chaveiro.take_new()
+            if not new:
+                return reply
+            idioma = reply.trace.plan.idioma if reply.trace is not None else "pt"
+            return msgspec.structs.replace(reply, codigos=code_lines(new, Mensagens.of(idioma, self.dialogue)))
 
     def resume(self) -> None:
         """Go on after somebody else spoke: nothing that was asked before is answered by what is said from now on."""
@@ -133,23 +186,37 @@ class Session:
         self.dialogue = msgspec.structs.replace(self.dialogue, pending={})
 
     async def _answer(self, text: str, tell: Tell) -> Reply:
-        async with self._lock:
-            said = calm(text.strip())
-            if len(said) > LONGEST_UTTERANCE:
-                return Reply(_LONGO_DEMAIS)
-            if not said:
-                return Reply(_VAZIO)
-            urgent = self._emergency(said, tell)
-            if urgent is not None:
-                return urgent
-            if self.dialogue.papel == "paciente" and asks_for_person(said):
-                return self._person(said, tell)
-            if self._identification is not None:
-                told = await self._identify(self._identification, said, tell)
-                return told if self._settled is None else msgspec.structs.replace(told, texto=f"{self._settled.fala}\n{told.texto}")
-            if self.dialogue.papel == "operador":
-                return await self._for_somebody(said, tell)
+        told = told_code(text.strip()) if len(text) <= LONGEST_UTTERANCE else None
+        said = calm(told.resto if told is not None else text.strip())
+        if len(said) > LONGEST_UTTERANCE:
+            return Reply(_LONGO_DEMAIS)
+        if told is not None and self.dialogue.papel == "paciente":
+            self._told = Dito(told.codigo, said)
+        elif not said:
+            return Reply(_VAZIO)
+        urgent = self._emergency(said, tell) if said else None
+        if urgent is not None:
+            return urgent
+        if self.dialogue.papel == "paciente" and asks_for_person(said):
+            return self._person(said, tell)
+        if told is not None and self._identification is not None and identify(self._identification, said)[0] == self._identification:
+            return Reply(_QUEM_ANTES[self._identification.falta])
+        if self._identification is not None:
+            reply = await self._identify(self._identification, said, tell)
+            return reply if self._settled is None else msgspec.structs.replace(reply, texto=f"{self._settled.fala}\n{reply.texto}")
+        if self.dialogue.papel == "operador":
+            return await self._for_somebody(said, tell)
+        return await self._checked(said, tell)
+
+    async def _checked(self, said: str, tell: Tell) -> Reply:
+        """The answer to a message, once the code that was told with it is looked up."""
+        told, self._told = self._told, None
+        if told is None:
             return await self._turn(said, tell)
+        await self._directory.ready()
+        conferida = await self._proofs.check(told, self._as_it_is(), tell)
+        self.dialogue = conferida.dialogue
+        return Reply(conferida.fala) if conferida.fala else await self._turn(conferida.texto, tell)
 
     def _emergency(self, said: str, tell: Tell, *, follows: bool = True) -> Reply | None:
         """Where help is, when a message sounds like an emergency or comes after one, or that all goes on when it was none.
@@ -188,7 +255,7 @@ class Session:
         self._logged(said, self.dialogue, trace)
         return Reply(trace.texto, trace, "pessoa")
 
-    def _told(self, trace: Trace) -> Reply:
+    def _reply(self, trace: Trace) -> Reply:
         """The reply of a turn of the planner, with what the reception should know of it."""
         plan = trace.plan
         if plan.emergencia is not None:
@@ -201,12 +268,12 @@ class Session:
 
     def _is_unknown(self, plan: Plan) -> bool:
         """Whether a question about clinics was asked that the registry has no answer to."""
-        out_of_scope = Mensagens(plan.idioma, self.dialogue.registro, self.dialogue.papel).say("escopo")
+        out_of_scope = Mensagens.of(plan.idioma, self.dialogue).say("escopo")
         return plan.recusa == "escopo" and plan.fala not in {None, out_of_scope}
 
     def _is_lost(self, trace: Trace) -> bool:
         """Whether a turn understood nothing."""
-        return trace.plan.pergunta == Mensagens(trace.plan.idioma, self.dialogue.registro, self.dialogue.papel).say("nao_entendi")
+        return trace.plan.pergunta == Mensagens.of(trace.plan.idioma, self.dialogue).say("nao_entendi")
 
     async def _for_somebody(self, said: str, tell: Tell) -> Reply:
         """An operator's message, which may turn to another patient first."""
@@ -219,7 +286,8 @@ class Session:
         if person is not None:
             self._serve(person.paciente)
             two = of_several(person.resto, person.paciente)
-            return Reply(two) if two else await self._go_on(person.resto, tell)
+            asked = asked_for_held("pt") if asks_for_theirs(person.resto) else person.resto
+            return Reply(two) if two else await self._go_on(asked, tell)
         if back is not None:
             self._serve(back[0])
             return await self._go_on(back[1], tell)
@@ -273,14 +341,17 @@ class Session:
         self._identification = None
         self._serve(known.paciente)
         waiting, self._waiting = self._waiting, None
+        if self._told is not None:
+            return await self._checked(self._told.resto, tell)
         return Reply(answer) if waiting is None else await self._turn(waiting, tell)
 
     async def _turn(self, said: str, tell: Tell) -> Reply:
         await self._directory.ready()
-        before = msgspec.structs.replace(self.dialogue, now=self._clock.now(), doctors={**self.dialogue.doctors, **self._directory.doctors})
-        after, trace = await self._pipeline.turn(said, before, tell, self._agents)
+        before, found = await self._proofs.known(self._as_it_is(), tell)
+        after, trace = await self._pipeline.turn(said, before, tell, self._agents, self._proofs.chaveiro)
         if self._atos is not None:
             await self._atos.note(trace)
+        self._proofs.note(said, trace)
         self._logged(said, before, trace)
         alarmed, new = self._alarmed, trace.plan.emergencia
         self._alarmed = alarmed_by(new, said) if new is not None else alarmed.calmed() if alarmed is not None else None
@@ -288,8 +359,15 @@ class Session:
             self._waiting, (self._identification, asked) = said, whose(patient_named((said, *reversed(before.utterances)), before))
             return Reply(asked, trace)
         self.dialogue = _broken_off(after) if trace.plan.emergencia is not None else after
-        told = self._told(trace)
+        told = self._reply(trace)
+        absent = missing(found, before, trace.plan.idioma) if trace.plan.fala or trace.plan.pergunta else ""
+        if absent and new is None:
+            told = msgspec.structs.replace(told, texto=f"{told.texto}\n{absent}")
         return told if new is not None else self._beside(alarmed, told, trace)
+
+    def _as_it_is(self) -> Dialogue:
+        """The dialogue now, with all doctors that are known."""
+        return msgspec.structs.replace(self.dialogue, now=self._clock.now(), doctors={**self.dialogue.doctors, **self._directory.doctors})
 
     def _beside(self, alarmed: Sobreaviso | None, told: Reply, trace: Trace) -> Reply:
         """A turn's reply after what an alarm before it asks to be said; where help is alone, if the turn has nothing else to say."""

@@ -20,8 +20,13 @@ def by_person(steps: Sequence[Step], dialogue: Dialogue, para: ParaQuem | None) 
     groups: dict[Caller, list[Step]] = {}
     for step in steps:
         person = holder_of(step, steps, dialogue, para)
-        groups.setdefault(Caller(dialogue.papel, person), []).append(step)
+        groups.setdefault(caller_of(person, dialogue), []).append(step)
     return [(caller, tuple(own)) for caller, own in groups.items()]
+
+
+def caller_of(person: Paciente | None, dialogue: Dialogue) -> Caller:
+    """For whom a call is made; who speaks was proven for their own appointments alone."""
+    return Caller(dialogue.papel, person, provado=dialogue.provado and person is not None and person == dialogue.paciente)
 
 
 def holder_of(step: Step, steps: Sequence[Step], dialogue: Dialogue, para: ParaQuem | None) -> Paciente | None:

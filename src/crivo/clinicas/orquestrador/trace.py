@@ -13,7 +13,7 @@ from crivo.clinicas.protocol import Action, ClinicReply
 from crivo.kernel.llm.port import Falha
 from crivo.kernel.settings import Planejador
 
-Purpose = Literal["passo", "prova", "desfazer", "diretorio"]
+Purpose = Literal["passo", "prova", "desfazer", "diretorio", "consultas"]
 Outcome = Literal["respondeu", "recusou", "fora_do_ar", "erro"]
 Moment = Literal["dados", "texto"]
 Author = Literal["responder", "modelo", "embutido", "frase_segura"]

@@ -16,9 +16,13 @@ import aiohttp
 import msgspec
 
 from crivo.clinicas.caminho import Local, Tls, Way
+from crivo.clinicas.codigos import META_CODIGO, META_PEDIDO, read_code
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step, Value
+from crivo.clinicas.orquestrador.feito import figures
+from crivo.clinicas.orquestrador.provas import Chaveiro, vaga_of
 from crivo.clinicas.protocol import (
     IDENTIFIED,
+    PROVEN,
     UNKNOWN_METHOD,
     UNREACHABLE,
     Action,
@@ -26,6 +30,7 @@ from crivo.clinicas.protocol import (
     Booked,
     Cancelled,
     ClinicReply,
+    Found,
     PatientRef,
     Refusal,
     Rescheduled,
@@ -35,6 +40,8 @@ from crivo.clinicas.registro import Clinica, Registro
 
 LARGEST_ANSWER: Final = 1_000_000  # bytes
 UNIDENTIFIED: Final = "sem_identificacao"  # the code of a call that was not made, for want of a name and a CPF
+NEEDS_PROOF: Final = "prova_necessaria"  # the code of a call that was not made, or was refused, for want of a proof
+_UNPROVEN: Final = "Para isso é preciso o código da consulta, a conta do paciente ou a recepção."
 _UNAUTHENTICATED: Final = 401
 _CONNECTIONS: Final = 64
 # Not packed, so that what is read is never longer than what was sent.
@@ -51,17 +58,43 @@ _NOT_SENT: Final = (
 
 
 class Caller(Value, frozen=True):
-    """For whom a call is made, and in which role."""
+    """For whom a call is made, in which role, and what proves it: the person, the codes that are held, or a code that was just told.
+
+    `pedido` is the id of a booking, the same when it is sent again; it is as secret as the code that comes of it.
+    """
 
     papel: Papel = "paciente"
     paciente: Paciente | None = None
+    provado: bool = False
+    chaveiro: Chaveiro | None = None
+    codigo: str = ""
+    pedido: str = ""
+
+    def code_for(self, step: Step) -> str:
+        """The code of the appointment that a step is about; empty where none is known."""
+        vaga = vaga_of(step)
+        return self.codigo or (self.chaveiro.find(vaga) if self.chaveiro is not None and vaga is not None else "")
+
+    def proves(self, step: Step) -> bool:
+        """Whether anything proves that who asks may see or change what the step is about."""
+        return self.papel == "operador" or self.provado or bool(self.code_for(step))
+
+    def __repr__(self) -> str:
+        return f"Caller({self.papel})"
 
 
 class Answer(Value, frozen=True):
-    """A clinic's reply; `may_have_run` where an error leaves open whether the clinic did what was asked."""
+    """A clinic's reply; `may_have_run` where an error leaves open whether the clinic did what was asked.
+
+    `codigo` is the code that the clinic gave the appointment; it travels beside the reply, which is judged, worded and logged.
+    """
 
     reply: ClinicReply
     may_have_run: bool = False
+    codigo: str = ""
+
+    def __repr__(self) -> str:
+        return f"Answer({self.reply!r}, may_have_run={self.may_have_run})"
 
     @property
     def reached(self) -> bool:
@@ -77,11 +110,18 @@ class Transport(Protocol):
         ...
 
 
-Keys = Callable[[str, Papel], str | None]
-"""A token of a clinic for a role and a single call; None where there is none to be had."""
+class Keys(Protocol):
+    """A token of a clinic for a role and a single call, and on whose behalf, by eleven digits; None where there is none to be had."""
+
+    def __call__(self, clinic_id: str, papel: Papel, /, *, em_nome_de: str | None = None) -> str | None:
+        """The token."""
+        ...
+
+
 Ways = Callable[[Clinica], Way]
 """How a clinic is reached."""
 NewId = Callable[[], str]
+Params = dict[str, Any]
 
 
 class _Envelope(msgspec.Struct, frozen=True):
@@ -118,6 +158,7 @@ _SHAPES: Final[Mapping[Action, type[msgspec.Struct]]] = {
     "book_appointment": Booked,
     "reschedule_appointment": Rescheduled,
     "cancel_appointment": Cancelled,
+    "find_appointments": Found,
 }
 _ENVELOPE_ONLY: Final = frozenset({"content", "structuredContent", "isError", "_meta", "resultType"})
 
@@ -137,12 +178,12 @@ class HttpTransport:
         if clinica is None:
             error = ToolError("Esta clínica não está no cadastro.", code=UNKNOWN_METHOD)
             return Answer(ClinicReply(step.clinic, action, None, error))
-        if action in IDENTIFIED and caller.paciente is None:
-            error = ToolError("Para isso é preciso o nome completo e o CPF de quem vai ser atendido.", codigo=UNIDENTIFIED)
-            return Answer(ClinicReply(step.clinic, action, None, error))
+        refused = refused_here(step, action, caller)
+        if refused is not None:
+            return refused
         try:
             async with asyncio.timeout(seconds):
-                return await self._exchange(clinica, action, _arguments(step, action, caller), caller.papel)
+                return await self._exchange(clinica, action, _params(step, action, caller), caller)
         except TimeoutError:
             return _no_answer(clinica, action, may_have_run=True)
         except _NOT_SENT:
@@ -150,19 +191,20 @@ class HttpTransport:
         except aiohttp.ClientError:
             return _no_answer(clinica, action, may_have_run=True)
 
-    async def _exchange(self, clinica: Clinica, action: Action, arguments: dict[str, str], papel: Papel) -> Answer:
+    async def _exchange(self, clinica: Clinica, action: Action, params: Params, caller: Caller) -> Answer:
+        behalf = figures(caller.paciente.cpf) if action in IDENTIFIED and caller.provado and caller.paciente is not None else None
         pool = self._pools.to(clinica)
-        token = self._keys(clinica.id, papel) if pool is not None else None
+        token = self._keys(clinica.id, caller.papel, em_nome_de=behalf) if pool is not None else None
         if pool is None or token is None:
             return _no_answer(clinica, action, may_have_run=False)
-        status, request_id, body = await self._post(pool, clinica, action, arguments, token)
+        status, request_id, body = await self._post(pool, clinica, params, token)
         if status == _UNAUTHENTICATED:
             return _no_answer(clinica, action, may_have_run=False)
         return _read(clinica, action, request_id, body)
 
-    async def _post(self, pool: _Pool, clinica: Clinica, action: Action, arguments: dict[str, str], token: str) -> tuple[int, str, bytes]:
+    async def _post(self, pool: _Pool, clinica: Clinica, params: Params, token: str) -> tuple[int, str, bytes]:
         request_id = self._new_id()
-        message = {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": {"name": action, "arguments": arguments}}
+        message = {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": params}
         headers, content = {"Authorization": f"Bearer {token}"}, msgspec.json.encode(message)
         async with pool.client.post(clinica.url, data=content, headers=headers, allow_redirects=False, ssl=pool.ssl) as response:
             body = bytearray()
@@ -229,6 +271,27 @@ async def http_transport(registro: Registro, ways: Ways, keys: Keys, new_id: New
         yield HttpTransport(_Pools(stack, ways), registro, keys, new_id)
 
 
+def refused_here(step: Step, action: Action, caller: Caller) -> Answer | None:
+    """Why a call is not made at all: nobody is named, or nothing is proven; None where it may be."""
+    if action in IDENTIFIED and caller.paciente is None:
+        error = ToolError("Para isso é preciso o nome completo e o CPF de quem vai ser atendido.", codigo=UNIDENTIFIED)
+        return Answer(ClinicReply(step.clinic, action, None, error))
+    if action in PROVEN and not caller.proves(step):
+        return Answer(ClinicReply(step.clinic, action, None, ToolError(_UNPROVEN, codigo=NEEDS_PROOF)))
+    return None
+
+
+def _params(step: Step, action: Action, caller: Caller) -> Params:
+    """The parameters of the call. What proves travels beside the arguments, which are the blueprint's."""
+    meta = {}
+    if action in PROVEN and (code := caller.code_for(step)):
+        meta[META_CODIGO] = code
+    if action == "book_appointment" and caller.pedido:
+        meta[META_PEDIDO] = caller.pedido
+    called: Params = {"name": action, "arguments": _arguments(step, action, caller)}
+    return {**called, "_meta": meta} if meta else called
+
+
 def _arguments(step: Step, action: Action, caller: Caller) -> dict[str, str]:
     """A step's parameters, with the person's identity where the tool needs it and nowhere else. Source: blueprint 1.6."""
     given = {name: value for name, value in step.parameters.items() if name not in {"patient_name", "cpf"}}
@@ -271,4 +334,6 @@ def _read_result(clinica: Clinica, action: Action, result: dict[str, Any]) -> An
         msgspec.convert(payload, _SHAPES[action])
     except msgspec.ValidationError:
         return _no_answer(clinica, action, may_have_run=True)
-    return Answer(ClinicReply(clinica.id, action, payload))
+    meta = result.get("_meta")
+    code = meta.get(META_CODIGO) if isinstance(meta, dict) else None
+    return Answer(ClinicReply(clinica.id, action, payload), codigo=(read_code(code) or "") if isinstance(code, str) else "")

@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
 
 from crivo.clinicas.orquestrador import dialogo
 from crivo.clinicas.orquestrador.agentes import Agents
-from crivo.clinicas.orquestrador.contracts import Dialogue, Feito, Idioma, Offer, Paciente, ParaQuem, Plan, Planner, Responder, Verdict
-from crivo.clinicas.orquestrador.feito import cancelled, claims
+from crivo.clinicas.orquestrador.conhecido import known, named
+from crivo.clinicas.orquestrador.contracts import (
+    Dialogue,
+    Idioma,
+    Offer,
+    Paciente,
+    ParaQuem,
+    Plan,
+    Planner,
+    Responder,
+    Step,
+    Verdict,
+)
+from crivo.clinicas.orquestrador.pedir_prova import with_proof_asked
 from crivo.clinicas.orquestrador.planner.confirmacao import spoken_of
 from crivo.clinicas.orquestrador.planner.decisao import Decidido, decide
 from crivo.clinicas.orquestrador.planner.desfazer import in_place_of
-from crivo.clinicas.orquestrador.planner.para_quem import asked_about, waiting_slots
-from crivo.clinicas.orquestrador.planner.situacao import offer_of
+from crivo.clinicas.orquestrador.planner.para_quem import waiting_slots
+from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.responder.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.responder.modelo import fault, is_worded_by_model
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.selecao import Selecao, select
-from crivo.clinicas.orquestrador.titulares import Grupo, as_served, by_person, waits_for_others
+from crivo.clinicas.orquestrador.titulares import Grupo, as_served, by_person, caller_of, waits_for_others
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, Event, Judged, ModelFailed, Moment, Planned, Tell, Trace, Written
 from crivo.clinicas.orquestrador.transport import Caller
-from crivo.clinicas.orquestrador.verifier import Known, verify_data, verify_text
+from crivo.clinicas.orquestrador.verifier import verify_data, verify_text
 from crivo.clinicas.protocol import ClinicReply, ToolError
 from crivo.kernel.llm.port import ModeloIndisponivel
 
@@ -71,14 +83,25 @@ class Pipeline:
         if self._underway:
             await asyncio.wait(self._underway)
 
-    async def turn(self, utterance: str, dialogue: Dialogue, tell: Tell, agents: Agents | None = None) -> tuple[Dialogue, Trace]:
-        """The dialogue after what was said, and all that was done; `tell` hears of it as it happens."""
-        return await _Turn(agents or self._agents, self._router, utterance, dialogue, tell).run(self._clock)
+    async def turn(
+        self, utterance: str, dialogue: Dialogue, tell: Tell, agents: Agents | None = None, chaveiro: Chaveiro | None = None
+    ) -> tuple[Dialogue, Trace]:
+        """The dialogue after what was said, and all that was done; `tell` hears of it as it happens.
+
+        `chaveiro` has the codes that the conversation holds, and takes those that clinics give it.
+        """
+        return await _Turn(agents or self._agents, self._router, utterance, dialogue, tell, chaveiro).run(self._clock)
+
+    @property
+    def router(self) -> Router:
+        """The way to the clinics."""
+        return self._router
 
 
 class _Turn:
-    def __init__(self, agents: Agents, router: Router, utterance: str, dialogue: Dialogue, tell: Tell) -> None:
+    def __init__(self, agents: Agents, router: Router, utterance: str, dialogue: Dialogue, tell: Tell, chaveiro: Chaveiro | None) -> None:
         self._agents = agents
+        self._chaveiro = chaveiro
         self._router = router
         self._utterance = utterance
         self._dialogue = dialogue
@@ -125,23 +148,27 @@ class _Turn:
         answers = await self._asked(groups)
         instead = in_place_of(plan, tuple(reply for group in answers for reply in group), self._dialogue)
         if instead:
-            caller = Caller(self._dialogue.papel, self._dialogue.paciente)
-            groups, answers = [*groups, (caller, instead)], [*answers, await self._router.run(instead, caller, self._tell)]
+            caller = caller_of(self._dialogue.paciente, self._dialogue)
+            groups, answers = [*groups, (caller, instead)], [*answers, await self._run(instead, caller)]
         self._holders = {id(reply): caller.paciente for (caller, _), group in zip(groups, answers, strict=True) for reply in group}
         return tuple(reply for group in answers for reply in group)
 
     async def _asked(self, groups: list[Grupo]) -> list[tuple[ClinicReply, ...]]:
         """What the clinics answer each person; one after the other where one waits for another, and none after one that failed."""
         if not waits_for_others(groups):
-            return list(await asyncio.gather(*(self._router.run(steps, caller, self._tell) for caller, steps in groups)))
+            return list(await asyncio.gather(*(self._run(steps, caller) for caller, steps in groups)))
         answers: list[tuple[ClinicReply, ...]] = []
         for caller, steps in groups:
             failed = any(reply.error is not None for group in answers for reply in group)
-            answers.append(() if failed else await self._router.run(steps, caller, self._tell))
+            answers.append(() if failed else await self._run(steps, caller))
         return answers
+
+    async def _run(self, steps: Sequence[Step], caller: Caller) -> tuple[ClinicReply, ...]:
+        return await self._router.run(steps, msgspec.structs.replace(caller, chaveiro=self._chaveiro), self._tell)
 
     async def _plan(self) -> Decidido:
         decided = await decide(self._agents.planner, self._agents.planejador, self._utterance, self._dialogue)
+        decided = with_proof_asked(decided, self._dialogue, self._chaveiro)
         if decided.falha is not None:
             self._tell(ModelFailed("planner", decided.falha))
         self._tell(Planned(decided.plan, decided.achados, decided.autor, decided.falha))
@@ -258,38 +285,6 @@ class _Turn:
             case _:
                 pass
         self._tell_outside(event)
-
-
-def known(
-    dialogue: Dialogue,
-    utterance: str,
-    selecao: Selecao,
-    proposed: tuple[Offer, ...] = (),
-    people: tuple[str, ...] = (),
-    feito: Feito | None = None,
-) -> Known:
-    """What may be said though no clinic answered it in this turn, and which of the slots that one answered are to be told.
-
-    `proposed` are slots that a question names, `people` the names that the person gave; `feito` is what earlier turns did, where the text
-    may tell of it: where it is written by code alone, no clinic having answered.
-    """
-    gone = tuple(offer_of(one) for one in cancelled(feito))
-    offers = dialogue.offers if selecao.todas else tuple(dict.fromkeys((*dialogue.offers, *dialogue.vitrine.todas)))
-    works = frozenset((doctor, clinic) for doctor, clinics in dialogue.doctors.items() for clinic in clinics)
-    said = (*dialogue.utterances, utterance)
-    counts = frozenset(count for grupo in selecao.grupos for count in (grupo.quantos, grupo.mais, grupo.fora, len(grupo.ofertas)))
-    shown = selecao.ofertas if selecao.todas else None
-    return Known(tuple(dialogue.doctors), (*offers, *proposed, *gone), dialogue.bookings, said, shown, works, counts, people, claims(feito))
-
-
-def named(dialogue: Dialogue, para: ParaQuem | None, pending: Mapping[str, str]) -> tuple[str, ...]:
-    """The names that were given: of who speaks, of those to book for, and of whom it is asked whether it is for them."""
-    own = (dialogue.paciente.nome,) if dialogue.paciente is not None else ()
-    held = (one.para for one in dialogue.bookings if one.para)
-    called = [para.quem] if para is not None and para.quem[:1].isupper() else []
-    called += [one for one in (asked_about(pending),) if one[:1].isupper()]
-    others = (*(one.nome for one in dialogue.pessoas), *held, *called, *([para.nome] if para is not None and para.nome else []))
-    return (*own, *others) if others else ()
 
 
 def _without_free_text(reply: ClinicReply) -> ClinicReply:

@@ -14,6 +14,18 @@ from crivo.kernel.access.chaves import (
     list_chaves,
     revoke_chave,
 )
+from crivo.kernel.access.contas import (
+    DOCUMENTOS,
+    Conta,
+    ContaDeOutroPapel,
+    ContaJaVinculada,
+    CpfEmUso,
+    CpfInvalido,
+    bind_cpf,
+    bound_accounts,
+    find_conta,
+    read_documento,
+)
 from crivo.kernel.access.recusas import Recusas
 from crivo.kernel.access.scopes import EscopoDesconhecido, SemPermissao, read_escopos
 from crivo.kernel.access.segundo_fator import (
@@ -50,6 +62,7 @@ from crivo.kernel.access.usuarios import (
 from crivo.kernel.sujeitos import ESCOPOS, PAPEIS, Escopo, Papel
 
 __all__ = [
+    "DOCUMENTOS",
     "ESCOPOS",
     "PAPEIS",
     "TABELA",
@@ -62,6 +75,11 @@ __all__ = [
     "ChaveInvalida",
     "ChaveRecusada",
     "CodigoErrado",
+    "Conta",
+    "ContaDeOutroPapel",
+    "ContaJaVinculada",
+    "CpfEmUso",
+    "CpfInvalido",
     "EmailEmUso",
     "EntradaRecusada",
     "Escopo",
@@ -92,6 +110,8 @@ __all__ = [
     "acting_usuario",
     "asks",
     "authorize",
+    "bind_cpf",
+    "bound_accounts",
     "count_recovery_codes",
     "create_chave",
     "create_usuario",
@@ -101,6 +121,7 @@ __all__ = [
     "end_sessions",
     "falta_of",
     "find_by_senha",
+    "find_conta",
     "find_usuario",
     "get_pessoa",
     "get_usuario",
@@ -114,6 +135,7 @@ __all__ = [
     "may",
     "reactivate_usuario",
     "read_avisos",
+    "read_documento",
     "read_escopos",
     "read_papel",
     "remove_segundo_fator",

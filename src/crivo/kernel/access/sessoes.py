@@ -12,8 +12,9 @@ from typing import ClassVar, Final, Literal
 from crivo.kernel import audit
 from crivo.kernel.access.autorizar import Algum, authorize
 from crivo.kernel.access.avisos import tell
+from crivo.kernel.access.scopes import SemPermissao
 from crivo.kernel.access.tokens import RandomBytes, Token, read_token
-from crivo.kernel.access.usuarios import usuario_id_of
+from crivo.kernel.access.usuarios import Usuario, usuario_id_of
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -53,6 +54,7 @@ _SWEEP: Final = """
 _INSERT: Final = """
     insert into sessoes (tenant_id, id_digest, tipo, ator, criada_em, expira_em, vista_em, feita_por, falta, navegador, origem)
     values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"""
+_JUST_NOW: Final = timedelta(minutes=1)
 _DOORKEEPER: Final = "porteiro"  # who looks, before it is known who asks
 
 
@@ -120,6 +122,16 @@ class Sessoes:
         One that a person makes leads to the choice of a password; where it is for somebody else, that person is told. Raises SemPermissao.
         """
         authorize(scope.sujeito, "pessoas.administrar", Algum(scope.tenant_id))
+        return await self._link(scope, ator, tipo)
+
+    async def invite_patient(self, scope: Scope, usuario: Usuario) -> str:
+        """An invitation of a patient's account that was made just now, once a document was seen. Raises SemPermissao."""
+        authorize(scope.sujeito, "clinicas.vincular_conta", Algum(scope.tenant_id))
+        if not usuario.is_patient or usuario.criado_em < self._clock.now() - _JUST_NOW:
+            raise SemPermissao("A recepção convida só o paciente que acabou de cadastrar. Peça outro convite a quem administra.")
+        return await self._link(scope, usuario.ator, "convite")
+
+    async def _link(self, scope: Scope, ator: str, tipo: Entrada) -> str:
         now = self._clock.now()
         token = Token.new("crl", scope.tenant_id, self._random_bytes)
         async with self._database.unit_of_work(scope) as uow:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 from uuid import UUID
 
 from crivo.kernel import audit
-from crivo.kernel.access.autorizar import Acao, Algum, authorize
+from crivo.kernel.access.autorizar import Acao, Algum, authorize, may
 from crivo.kernel.access.scopes import SemPermissao
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import UnitOfWork
@@ -67,6 +67,11 @@ class Usuario:
     def ator(self) -> str:
         """How scopes and the audit name them."""
         return ator_of(self.id)
+
+    @property
+    def is_patient(self) -> bool:
+        """Whether it is a patient's account, which alone is bound to a CPF."""
+        return self.papel == "paciente"
 
 
 def ator_of(usuario_id: UUID) -> str:
@@ -190,7 +195,10 @@ async def reactivate_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) ->
 
 def require_may_give(uow: UnitOfWork, papel: Papel) -> None:
     """Raises SemPermissao unless whoever acts may let people in, and into that role."""
-    _ask(uow, "pessoas.administrar")
+    # Whoever is at the reception lets in the patients whose document they saw, and nobody else.
+    of_patients = papel == "paciente" and may(uow.scope.sujeito, "clinicas.vincular_conta", Algum(uow.scope.tenant_id))
+    if not of_patients:
+        _ask(uow, "pessoas.administrar")
     if papel == "super_admin":
         _ask(uow, "pessoas.dar_papel_mais_alto")
 
@@ -198,6 +206,7 @@ def require_may_give(uow: UnitOfWork, papel: Papel) -> None:
 def _require_may_change(uow: UnitOfWork, usuario: Usuario, papel: Papel) -> None:
     if uow.scope.ator == usuario.ator:
         raise SemPermissao("Ninguém muda o próprio acesso. Peça a outra pessoa da administração.")
+    _ask(uow, "pessoas.administrar")
     for one in {usuario.papel, papel}:
         require_may_give(uow, one)
 

@@ -12,13 +12,15 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from crivo.clinicas.codigos import read_code
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.trace import Event
 from crivo.clinicas.turnos import Turno
-from crivo.web.api.clinicas_schemas import ConversaVista, Mensagem, NovaConversa, ended, told
+from crivo.web.api.clinicas_schemas import CodigoRecusado, ConsultasVistas, ConversaVista, Mensagem, NovaConversa, ProvaDada, ended, told
 from crivo.web.api.documenting import REF, Responses, answer, body, failures
 from crivo.web.api.schemas import encode
 from crivo.web.body import read_json
+from crivo.web.prova import find_proven, get_proven, still_proven
 from crivo.web.state import scope_of, state_of
 
 router = APIRouter(tags=["Clínicas"])
@@ -43,7 +45,7 @@ _EVENTS_SAID: Final = (
     response_class=Response,
     responses={
         **answer(ConversaVista, "A conversa, com a saudação.", status=201, headers={"Location": "Onde a conversa está."}),
-        **failures(400, 413, 415, 422),
+        **failures(400, 403, 413, 415, 422),
     },
     openapi_extra=body(
         "O papel de quem fala e, se já se sabe, de quem é a consulta.",
@@ -55,14 +57,33 @@ _EVENTS_SAID: Final = (
 async def comecar(request: Request) -> Response:
     """Sem `paciente`, a conversa pergunta o nome e o CPF antes de tudo. Com papel `operador`, a chave precisa também de `clinicas:operar`.
 
+    Um CPF digitado só serve para marcar. Para ver, mudar ou cancelar o que já existe: a chave de um paciente cuja conta foi ligada ao CPF
+    dele, ou `prova` com o `codigo` de uma consulta de `paciente`. O código de cada consulta vem uma vez, no turno que a marcou.
+
     `planejador` diz quem planeja os turnos (`embutido`, `modelo` ou `modelo_raciocinio`); sem ele, quem a instalação usa.
     A conversa fica só na memória do servidor e é esquecida depois de 30 minutos em silêncio; o que foi marcado continua marcado.
     """
     nova = await read_json(request, _NOVA, _LARGEST_BYTES, 'Envie {"papel": "paciente"}, com {"nome", "cpf"} em "paciente" se já os tiver.')
     paciente = nova.paciente.checked() if nova.paciente else None
-    conversa = state_of(request).conversas.open(scope_of(request), nova.papel, paciente, nova.planejador)
+    own = await find_proven(request, nova.papel)
+    is_own = own is not None and (paciente is None or paciente.cpf == own.cpf)
+    prova = still_proven(request, own) if own is not None and is_own else None
+    conversa = state_of(request).conversas.open(scope_of(request), nova.papel, own if is_own else paciente, nova.planejador, prova)
+    await _present(request, conversa, nova.prova)
     headers = {"location": f"/api/clinicas/conversas/{conversa.id}"}
     return Response(encode(ConversaVista.of(conversa)), 201, headers, _JSON)
+
+
+@router.get(
+    "/api/clinicas/consultas",
+    summary="As consultas de quem pede",
+    response_class=Response,
+    responses={**answer(ConsultasVistas, "As consultas futuras, em todas as clínicas."), **failures(403)},
+)
+async def consultas(request: Request) -> Response:
+    """Só com a chave de um paciente cuja conta foi ligada ao CPF dele, na recepção. `sem_resposta` são as clínicas que não responderam."""
+    found = await state_of(request).conversas.minhas.held(await get_proven(request))
+    return Response(encode(ConsultasVistas(found.consultas, found.faltam)), media_type=_JSON)
 
 
 @router.get(
@@ -113,6 +134,16 @@ async def terminar(request: Request, conversa_id: UUID) -> Response:
     """Nada do que foi marcado se desfaz."""
     state_of(request).conversas.forget(scope_of(request), conversa_id)
     return Response(status_code=204)
+
+
+async def _present(request: Request, conversa: Conversa, prova: ProvaDada | None) -> None:
+    """Prove an appointment by the code that came with a new conversation. Raises CodigoRecusado, and there is no conversation then."""
+    if prova is None:
+        return
+    code = read_code(prova.codigo)
+    if code is None or conversa.paciente is None or not await conversa.present(code):
+        state_of(request).conversas.forget(scope_of(request), conversa.id)
+        raise CodigoRecusado
 
 
 def _conversa(request: Request, conversa_id: UUID) -> Conversa:

@@ -62,11 +62,45 @@ class Identidade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         raise IdentidadeInvalida("Corrija os dados indicados, ou comece sem eles: a própria conversa os pede.", problemas)
 
 
+class CodigoRecusado(CrivoError):
+    """A code that proves none of the appointments to come of the CPF that was given; why is not told."""
+
+    codigo: ClassVar[str] = "codigo_recusado"
+    kind: ClassVar[Kind] = Kind.FORBIDDEN
+    titulo: ClassVar[str] = "Código recusado"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Esse código não confere com uma consulta futura deste CPF. Depois de cinco códigos errados ele deixa de valer: "
+            "use a conta do paciente ou fale com a recepção da clínica."
+        )
+
+
+class ProvaDada(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What proves an appointment to be of `paciente`: its code."""
+
+    codigo: Annotated[str, msgspec.Meta(max_length=40)]
+
+    def __repr__(self) -> str:
+        return "ProvaDada(...)"
+
+
+class ConsultasVistas(msgspec.Struct, frozen=True):
+    """The appointments to come of whoever was proven, and the clinics that did not answer, whose are missing."""
+
+    consultas: tuple[Booking, ...]
+    sem_resposta: tuple[str, ...]
+
+
 class NovaConversa(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a conversation begins. A patient who is not given here is asked who it is; without `planejador` the installation's plans."""
+    """How a conversation begins. A patient who is not given here is asked who it is; without `planejador` the installation's plans.
+
+    `prova` proves one appointment of `paciente`; whose account is bound to a CPF needs none.
+    """
 
     papel: Papel = "paciente"
     paciente: Identidade | None = None
+    prova: ProvaDada | None = None
     planejador: Planejador | None = None
 
 

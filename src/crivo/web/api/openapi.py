@@ -40,6 +40,7 @@ _CONTRACTS: Final = (
     auditoria_schemas.VerificacaoAuditoria,
     schemas.Situacao,
     clinicas_schemas.NovaConversa,
+    clinicas_schemas.ConsultasVistas,
     clinicas_schemas.Mensagem,
     clinicas_schemas.ConversaVista,
     clinicas_atendimento.Atendente,

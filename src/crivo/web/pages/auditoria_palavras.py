@@ -41,6 +41,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
         "Pessoas e acessos",
         {
             "usuario_criado": "Cadastrou uma pessoa",
+            "conta_vinculada": "Ligou a conta de um paciente ao CPF dele",
             "usuario_desativado": "Tirou o acesso de uma pessoa",
             "usuario_reativado": "Devolveu o acesso de uma pessoa",
             "papel_mudado": "Mudou o papel de uma pessoa",

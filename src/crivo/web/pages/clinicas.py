@@ -28,6 +28,7 @@ from crivo.web.pages.conversa_vista import Comprovante, ConversaAberta, Conversa
 from crivo.web.pages.palavras import date_time
 from crivo.web.pages.rendering import page
 from crivo.web.problems import headers_of, status_of
+from crivo.web.prova import find_proven, still_proven
 from crivo.web.state import hold, papel_of, pode, quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
@@ -42,7 +43,7 @@ _CPF_RUIM: Final = "Esse CPF não confere. Verifique os onze números e escreva 
 @router.get("/clinicas/conversa", response_class=Response)
 async def inicio(request: Request) -> Response:
     """How a conversation begins."""
-    return _start_page(request)
+    return await _start_page(request)
 
 
 @router.post("/clinicas/conversa", response_class=Response)
@@ -50,15 +51,19 @@ async def comecar(request: Request) -> Response:
     """Open a conversation, and go on to it: of whoever is named with their CPF, or of whoever attends patients one after another."""
     form = await _form(request)
     papel: Papel = "operador" if form.get("papel") == "operador" else "paciente"
-    paciente, erros = (None, {}) if papel == "operador" else _paciente(form)
+    own = await find_proven(request, papel)
+    is_own = own is not None and (form.get("proprio") == "sim" or read_cpf(form.get("cpf", "")) == own.cpf)
+    paciente, erros = (own, {}) if papel == "operador" or is_own else _paciente(form)
     if erros:
-        return page(request, "conversa_inicio.html", 422, **_start(request) | {"erros": erros, "escrito": form})
+        start = await _start(request) | {"erros": erros, "escrito": form}
+        return page(request, "conversa_inicio.html", 422, **start)
+    prova = still_proven(request, own) if own is not None and is_own else None
     try:
-        conversa = state_of(request).conversas.open(scope_of(request), papel, paciente)
+        conversa = state_of(request).conversas.open(scope_of(request), papel, paciente, prova=prova)
     except CrivoError as error:
         if error.kind not in _ANSWERED_AT_THE_START:
             raise
-        return _start_page(request, error)
+        return await _start_page(request, error)
     return RedirectResponse(f"{_START}/{conversa.id}", status_code=303)
 
 
@@ -68,7 +73,7 @@ async def ver(request: Request, conversa_id: UUID) -> Response:
     try:
         conversa = _conversa(request, conversa_id)
     except ConversaNotFound as error:
-        return _start_page(request, error)
+        return await _start_page(request, error)
     return _conversation_page(request, conversa)
 
 
@@ -79,7 +84,7 @@ async def dizer(request: Request, conversa_id: UUID) -> Response:
     try:
         conversa = _conversa(request, conversa_id)
     except ConversaNotFound as error:
-        return _start_page(request, error)
+        return await _start_page(request, error)
     try:
         if request.headers.get("accept", "") == EVENT_STREAM:
             return StreamingResponse(_stream(request, conversa, *conversa.follow(texto)), headers=STREAMED, media_type=EVENT_STREAM)
@@ -97,7 +102,7 @@ async def comprovante(request: Request, conversa_id: UUID) -> Response:
     try:
         conversa = _conversa(request, conversa_id)
     except ConversaNotFound as error:
-        return _start_page(request, error)
+        return await _start_page(request, error)
     emitido = date_time(state_of(request).container.clock.now())
     receipt = Comprovante.of(conversa)
     return page(request, "conversa_comprovante.html", conversa=str(conversa.id), comprovante=receipt, emitido=emitido)
@@ -123,7 +128,7 @@ async def perguntar_se_encerra(request: Request, conversa_id: UUID) -> Response:
     try:
         conversa = _conversa(request, conversa_id)
     except ConversaNotFound as error:
-        return _start_page(request, error)
+        return await _start_page(request, error)
     return page(request, "conversa_encerrar.html", vista=ConversaVista.of(conversa))
 
 
@@ -134,7 +139,7 @@ async def encerrar(request: Request, conversa_id: UUID) -> Response:
     try:
         state_of(request).conversas.forget(scope_of(request), conversa_id)
     except ConversaNotFound as error:
-        return _start_page(request, error)
+        return await _start_page(request, error)
     return RedirectResponse(_START, status_code=303)
 
 
@@ -180,18 +185,21 @@ def _conversa(request: Request, conversa_id: UUID) -> Conversa:
     return state_of(request).conversas.get(scope_of(request), conversa_id)
 
 
-def _start(request: Request) -> dict[str, Any]:
+async def _start(request: Request) -> dict[str, Any]:
+    proven = await find_proven(request)
     own_name = quem_of(request) if papel_of(request) == "paciente" else ""
     atende = _attends(request)
     roles: tuple[Papel, ...] = ("operador", "paciente") if atende else ("paciente",)
     found = (state_of(request).conversas.of(scope_of(request), papel) for papel in roles)
     abertas = [ConversaAberta.of(conversa) for conversa in found if conversa is not None]
-    return {"atende": atende, "abertas": abertas, "erros": {}, "escrito": {"nome": own_name}, "recusa": None}
+    return {"atende": atende, "abertas": abertas, "erros": {}, "escrito": {"nome": own_name}, "recusa": None} | {
+        "provado": proven.nome if proven is not None else ""
+    }
 
 
-def _start_page(request: Request, recusa: CrivoError | None = None) -> Response:
+async def _start_page(request: Request, recusa: CrivoError | None = None) -> Response:
     status, headers = (200, {}) if recusa is None else (status_of(recusa), headers_of(recusa))
-    return page(request, "conversa_inicio.html", status, headers, **_start(request) | {"recusa": recusa})
+    return page(request, "conversa_inicio.html", status, headers, **await _start(request) | {"recusa": recusa})
 
 
 def _conversation_page(request: Request, conversa: Conversa, recusa: CrivoError | None = None, texto: str = "") -> Response:

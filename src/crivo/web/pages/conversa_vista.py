@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, assert_never
 
 from crivo.clinicas.clinica.specialties import specialty_of
+from crivo.clinicas.codigos import written
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.contracts import Booking
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message, drop_message, move_message
@@ -53,12 +54,13 @@ class EsperaVista:
 
 @dataclass(frozen=True, slots=True)
 class Consulta:
-    """An appointment that is held, with the messages that ask for it to be moved or cancelled."""
+    """An appointment that is held, with the messages that ask for it to be moved or cancelled, and its code where it is known."""
 
     quando: str
     itens: Pares
     remarcar: str
     cancelar: str
+    codigo: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ class ConversaVista:
     """A whole conversation; the slots on offer are those of its last turn, and suggestions are there where none are.
 
     `mais` is how many slots can still be shown, `confirma` whether a yes or a no is waited for.
+    `novos` are the codes that the last answer gave.
     """
 
     id: str
@@ -117,6 +120,7 @@ class ConversaVista:
     atalhos: tuple[str, ...]
     espera: EsperaVista | None
     consultas: tuple[Consulta, ...]
+    novos: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     @classmethod
     def of(cls, conversa: Conversa) -> ConversaVista:
@@ -140,6 +144,7 @@ class ConversaVista:
             _atalhos(conversa),
             _espera(conversa),
             tuple(_held(consulta, registro) for consulta in conversa.consultas),
+            tuple((por_extenso(day, time), written(code)) for (_, _, day, time), code in conversa.novos.items()),
         )
 
 
@@ -180,7 +185,7 @@ class Comprovante:
             paciente.nome if paciente else "",
             mask_cpfs(paciente.cpf) if paciente else "",
             any(consulta.para for consulta in (*conversa.consultas, *cancelled)),
-            tuple(_held(consulta, registro) for consulta in conversa.consultas),
+            tuple(_held(consulta, registro, conversa.codigos.get(consulta.vaga, "")) for consulta in conversa.consultas),
             tuple(_held(consulta, registro) for consulta in cancelled),
         )
 
@@ -307,15 +312,17 @@ def _shown(mudanca: Mudanca, registro: Registro) -> Confirmacao:
 
 
 def _confirmed(rotulo: Rotulo, consulta: Booking, registro: Registro, *more: tuple[str, str]) -> Confirmacao:
-    return Confirmacao(rotulo, por_extenso(consulta.date, consulta.time), (*_itens(consulta, registro), *more))
+    return Confirmacao(rotulo, por_extenso(consulta.date, consulta.time), (*itens_of(consulta, registro), *more))
 
 
-def _held(consulta: Booking, registro: Registro) -> Consulta:
+def _held(consulta: Booking, registro: Registro, code: str = "") -> Consulta:
     quando = por_extenso(consulta.date, consulta.time)
-    return Consulta(quando, _itens(consulta, registro), move_message(consulta), cancel_message(consulta, registro))
+    shown = written(code) if code else ""
+    return Consulta(quando, itens_of(consulta, registro), move_message(consulta), cancel_message(consulta, registro), shown)
 
 
-def _itens(consulta: Booking, registro: Registro) -> Pares:
+def itens_of(consulta: Booking, registro: Registro) -> Pares:
+    """With whom an appointment is, where, and whom to call."""
     clinica = registro.find(consulta.clinic)
     itens = (
         ("Para", consulta.para),

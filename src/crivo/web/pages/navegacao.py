@@ -47,6 +47,8 @@ AREAS: Final = (
         "Clínicas",
         (
             Lugar("Consultas", "/clinicas/conversa", "calendario", "clinicas"),
+            Lugar("Minhas consultas", "/minhas-consultas", "calendario", "minhas"),
+            Lugar("Contas de pacientes", "/clinicas/contas", "pessoa", "contas"),
             Lugar("Atendimento", "/clinicas/atendimento", "conversa", "atendimento"),
             Lugar("Situação", "/clinicas/situacao", "clinica", "situacao"),
             Lugar("Qualidade", "/clinicas/avaliacao", "grafico", "qualidade"),

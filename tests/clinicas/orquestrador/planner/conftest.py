@@ -37,7 +37,7 @@ def dados() -> Dados:
 @pytest.fixture
 def dialogue(dados: Dados) -> Dialogue:
     """A conversation in which nothing has been said."""
-    return Dialogue(NOW, dados.registro, doctors=dados.open(NOW).directory(), paciente=ANA)
+    return Dialogue(NOW, dados.registro, doctors=dados.open(NOW).directory(), paciente=ANA, provado=True)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def talk(dados: Dados, dialogue: Dialogue) -> Talk:
 
     def say(*utterances: str, papel: Papel = "paciente") -> Plan:
         clinics = dados.open(NOW)
-        state = Dialogue(dialogue.now, dialogue.registro, papel, dialogue.doctors, paciente=dialogue.paciente)
+        state = Dialogue(dialogue.now, dialogue.registro, papel, dialogue.doctors, paciente=dialogue.paciente, provado=True)
         made = Plan()
         for utterance in utterances:
             made, pending = plan(utterance, state)

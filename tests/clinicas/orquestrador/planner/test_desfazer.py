@@ -82,7 +82,7 @@ async def test_a_slot_taken_meanwhile_is_told_and_others_are_shown() -> None:
     visit = await cancelled()
     visit.transport.clinics.call(Step(1, "clinic_c", "book_appointment", SLOT), Paciente("Bia Castro Lima", "111.444.777-35"))
     back = await visit.say("Desfazer", "embutido")
-    assert "ocupado" in back.texto
+    assert "não está mais livre" in back.texto
     assert "13/09" in back.texto
     assert "09:30" in back.texto
     assert visit.dialogue.bookings == ()

@@ -9,11 +9,11 @@ import pytest
 
 from crivo.clinicas.avaliacao.ensaio import Dados
 from crivo.clinicas.orquestrador import dialogo
+from crivo.clinicas.orquestrador.conhecido import known as may_be_said
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Plan
 from crivo.clinicas.orquestrador.planner.embutido import plan
 from crivo.clinicas.orquestrador.responder.embutido import write
 from crivo.clinicas.orquestrador.selecao import select
-from crivo.clinicas.orquestrador.turno import known as may_be_said
 from crivo.clinicas.orquestrador.verifier import verify_text
 from crivo.clinicas.registro import Clinica, Registro
 

@@ -9,12 +9,12 @@ import pytest
 
 from crivo.clinicas.avaliacao.ensaio import Dados
 from crivo.clinicas.orquestrador import dialogo
+from crivo.clinicas.orquestrador.conhecido import known
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
 from crivo.clinicas.orquestrador.entendido import understood
 from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner, plan
 from crivo.clinicas.orquestrador.responder.embutido import write
 from crivo.clinicas.orquestrador.selecao import select
-from crivo.clinicas.orquestrador.turno import known
 from crivo.clinicas.orquestrador.verifier import verify_text
 from crivo.clinicas.protocol import ClinicReply
 

@@ -96,7 +96,7 @@ def test_confirmations_tell_day_time_doctor_and_clinic() -> None:
 
 def test_a_clinics_refusal_is_said_as_a_receptionist_would() -> None:
     taken = ClinicReply("clinic_c", "book_appointment", None, ToolError("x", codigo="horario_ocupado"))
-    assert write("marca", Plan(), (taken,), DIALOGUE).startswith("Esse horário acabou de ser ocupado")
+    assert write("marca", Plan(), (taken,), DIALOGUE).startswith("Esse horário não está mais livre")
     strange = ClinicReply("clinic_c", "book_appointment", None, ToolError("x", code=-32602))
     assert write("marca", Plan(), (strange,), DIALOGUE).startswith("A Clínica C não conseguiu atender esse pedido")
 

@@ -11,12 +11,12 @@ from crivo.clinicas.avaliacao.ensaio import Dados, read_data
 from crivo.clinicas.avaliacao.execucao import stated_clock
 from crivo.clinicas.avaliacao.padrao import CONJUNTO, DADOS
 from crivo.clinicas.orquestrador import dialogo
+from crivo.clinicas.orquestrador.conhecido import known
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Paciente, Plan, Step, Verdict
 from crivo.clinicas.orquestrador.planner.embutido import plan_in
 from crivo.clinicas.orquestrador.planner.plan_check import check_plan
 from crivo.clinicas.orquestrador.responder.embutido import REFUSALS, write
 from crivo.clinicas.orquestrador.selecao import select
-from crivo.clinicas.orquestrador.turno import known
 from crivo.clinicas.orquestrador.verifier import verify_text
 from crivo.clinicas.protocol import UNREACHABLE, ClinicReply, ToolError
 from federacao import DADOS as FIXTURE

@@ -49,7 +49,7 @@ def hold(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
     held = undoing(plan.steps)
     if not held or _is_button(utterance, dialogue) or _was_proposed(held, utterance, dialogue):
         return made
-    texts, before = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), proposed(dialogue.pending)
+    texts, before = Mensagens.of(plan.idioma, dialogue), proposed(dialogue.pending)
     asked = question(held, texts, dialogue.bookings)
     if before is not None and _keys(before.steps) == _keys(held):
         if not _orders_again(utterance, before):
@@ -70,7 +70,7 @@ def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
     if fold(utterance) == waiting.dito:
         return None  # the same message once more is no answer
     sentence = read_sentence(utterance)
-    texts = Mensagens(waiting.idioma, dialogue.registro, dialogue.papel)
+    texts = Mensagens.of(waiting.idioma, dialogue)
     if waiting.troca and begins_with_yes(sentence, "sim_mudar") and accord("sim_mudar").search(sentence.text):
         return _agreed(msgspec.structs.replace(waiting, steps=waiting.troca))
     match answer_in(sentence, *_verbs(waiting)):

@@ -25,7 +25,7 @@ def corrected(utterance: str, dialogue: Dialogue) -> tuple[tuple[Plan, dict[str,
     if not (again or accord("meu_cpf_errado").search(sentence.text)):
         return None
     idioma = language_of(utterance, dialogue.utterances)
-    texts = Mensagens(idioma, dialogue.registro, dialogue.papel)
+    texts = Mensagens.of(idioma, dialogue)
     return (Plan(fala=_what_stands(texts, dialogue), idioma=idioma), {KEY: "errado"}), dialogue.para
 
 

@@ -142,7 +142,7 @@ async def _planned(planner: Planner, planejador: Planejador, utterance: str, dia
     if planejador == "embutido":
         return _checked(await planner.plan(utterance, dialogue), utterance, dialogue)
     own = embutido.plan(utterance, dialogue)
-    if own[0].pergunta == Mensagens(own[0].idioma, dialogue.registro, dialogue.papel).say("dificil_de_ler"):
+    if own[0].pergunta == Mensagens.of(own[0].idioma, dialogue).say("dificil_de_ler"):
         return Decidido(*own)
     sentence, contexto = read_sentence(utterance), context_of(dialogue)
     if dropped(utterance) or find_refusal(sentence, dialogue, contexto) or find_question(sentence, contexto, holds=bool(dialogue.bookings)):
@@ -175,7 +175,7 @@ def _in_its_place(own: tuple[Plan, dict[str, str]], utterance: str, dialogue: Di
     if falha not in _UNREAD:
         return decided
     achados = (*decided.achados, Report("json_ilegivel"))
-    if decided.plan.steps or decided.plan.pergunta != Mensagens(decided.plan.idioma, dialogue.registro, dialogue.papel).say("nao_entendi"):
+    if decided.plan.steps or decided.plan.pergunta != Mensagens.of(decided.plan.idioma, dialogue).say("nao_entendi"):
         return msgspec.structs.replace(decided, achados=achados)
     asked = msgspec.structs.replace(decided.plan, steps=(Step(1, "", "raw_response"),))
     return msgspec.structs.replace(decided, plan=asked, achados=achados)

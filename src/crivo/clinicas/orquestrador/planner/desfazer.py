@@ -25,7 +25,7 @@ from crivo.clinicas.protocol import ClinicReply
 def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
     """The plan of a message that takes back what was done last; None where it does not."""
     sentence = read_sentence(utterance)
-    texts = Mensagens(language_of(utterance, dialogue.utterances), dialogue.registro, dialogue.papel)
+    texts = Mensagens.of(language_of(utterance, dialogue.utterances), dialogue)
     done, whole = dialogue.feito, consists_of(sentence.text, "desfazer", "nao", "resto")
     plainly = done is not None and is_plain(sentence, done, dialogue)
     if done is not None and done.volta and whole and plainly:

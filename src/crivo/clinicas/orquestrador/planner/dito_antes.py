@@ -31,7 +31,7 @@ def told_ahead(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | 
     if dialogue.papel == "operador" or dialogue.paciente is None:
         return None
     sentence, idioma = read_sentence(utterance), language_of(utterance, dialogue.utterances)
-    texts = Mensagens(idioma, dialogue.registro, dialogue.papel)
+    texts = Mensagens.of(idioma, dialogue)
     para = spoken_for(utterance, dialogue)
     if dialogue.para is not None and para is None and consists_of(_without_names(sentence), *ONLY_FOR_ME):
         return _noted(_and_which(texts.say("anotei_para_voce"), texts, dialogue), idioma, dialogue), None

@@ -68,7 +68,7 @@ def plan(utterance: str, dialogue: Dialogue, cpu_seconds: float = CPU_SECONDS) -
         with breath(cpu_seconds):
             return plan_in(idioma, utterance, dialogue)
     except SemFolego:
-        asked = Mensagens(idioma, dialogue.registro, dialogue.papel).say("dificil_de_ler")
+        asked = Mensagens.of(idioma, dialogue).say("dificil_de_ler")
         return Plan(pergunta=asked, idioma=idioma), dict(dialogue.pending)
 
 
@@ -77,7 +77,7 @@ def plan_in(idioma: Idioma, utterance: str, dialogue: Dialogue) -> tuple[Plan, d
     para = spoken_for(utterance, dialogue)
     others = shown_for_another(dialogue, para)
     dialogue = msgspec.structs.replace(starts_anew(dialogue, para), para=para)
-    situacao = situation_of(dialogue, Mensagens(idioma, dialogue.registro, dialogue.papel), de_outra=others)
+    situacao = situation_of(dialogue, Mensagens.of(idioma, dialogue), de_outra=others)
     sentence = read_sentence(utterance)
     saidas = _decide(sentence, situacao)
     return _together(saidas, situacao)

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Offer, Papel
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Offer, Papel
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, written_slot
 from crivo.clinicas.orquestrador.planner.lexico import ESPECIALIDADES, read_lexicon
 from crivo.clinicas.registro import Registro
@@ -18,9 +18,14 @@ _FOR: Final[dict[Idioma, str]] = {"pt": "para", "en": "for", "es": "para"}
 _YOU: Final[dict[Idioma, str]] = {"pt": "você", "en": "you", "es": "usted"}
 
 
-def text_for(papel: Papel, texts: Mapping[str, str], key: str) -> str:
-    """The text of a key as it is put to that role: an operator is told of the patient's appointments and not of his own."""
-    return texts.get(f"{key}_operador", texts[key]) if papel == "operador" else texts[key]
+def text_for(papel: Papel, texts: Mapping[str, str], key: str, *, provado: bool = False) -> str:
+    """The text of a key as it is put to that role: an operator is told of the patient's appointments and not of his own.
+
+    Who was proven is told of all that they hold, and who was not of this conversation's alone.
+    """
+    if papel == "operador":
+        return texts.get(f"{key}_operador", texts[key])
+    return texts.get(f"{key}_provado", texts[key]) if provado else texts[key]
 
 
 def called(booking: Booking) -> str:
@@ -34,12 +39,18 @@ class Mensagens(msgspec.Struct, frozen=True):
     idioma: Idioma
     registro: Registro
     papel: Papel = "paciente"
+    provado: bool = False
+
+    @classmethod
+    def of(cls, idioma: Idioma, dialogue: Dialogue) -> Mensagens:
+        """The texts of a dialogue in a language."""
+        return cls(idioma, dialogue.registro, dialogue.papel, dialogue.provado)
 
     def say(self, key: str, **values: str) -> str:
         """The text of that key with its values filled in."""
         values.setdefault("especialidades", self.specialties())
         values.setdefault("clinicas", self.clinics(clinica.id for clinica in self.registro))
-        return text_for(self.papel, _TEXTS[self.idioma], key).format(**values)
+        return text_for(self.papel, _TEXTS[self.idioma], key, provado=self.provado).format(**values)
 
     def specialty(self, name: str) -> str:
         """A specialty in the person's language."""

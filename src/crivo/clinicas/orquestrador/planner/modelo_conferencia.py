@@ -22,7 +22,7 @@ from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mention
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.plan_check import Report, asked_specialties, check_plan
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Situacao, read_pending, situation_of, write_pending
-from crivo.clinicas.protocol import ACTIONS, IDENTIFIED
+from crivo.clinicas.protocol import IDENTIFIED, PLANNED
 
 _PLACED_BY: Final = frozenset({"outra_clinica", "mesma_clinica", "mesmo_medico"})
 _STEPS_A_CLINIC: Final = 2
@@ -38,7 +38,7 @@ class Acerto(msgspec.Struct, frozen=True):
 
 def settle(proposed: Plan, pending: dict[str, str], own: tuple[Plan, dict[str, str]], utterance: str, dialogue: Dialogue) -> Acerto:
     """The plan to do out of what a model proposed; `own` is what the embedded planner makes of the same words."""
-    situacao = situation_of(dialogue, Mensagens(proposed.idioma, dialogue.registro, dialogue.papel))
+    situacao = situation_of(dialogue, Mensagens.of(proposed.idioma, dialogue))
     reports: list[Report] = []
     readable = msgspec.structs.replace(proposed, steps=tuple(_readable(proposed.steps, own[0], situacao, reports)))
     plan, mended = check_plan(readable, dialogue.registro, _specialties(readable, utterance, dialogue))
@@ -127,7 +127,7 @@ def _readable(steps: Iterable[Step], own: Plan, situacao: Situacao, reports: lis
     """The steps without doctors who are not there, patients nobody asked for, and more than a turn may have."""
     most = _STEPS_A_CLINIC * len(situacao.dialogue.registro.clinics)
     for count, step in enumerate(steps, 1):
-        if step.action not in ACTIONS:
+        if step.action not in PLANNED:
             reports.append(Report("acao_desconhecida", step.step_id, step.action))
         elif count > most:
             reports.append(Report("passo_demais", step.step_id, step.clinic))

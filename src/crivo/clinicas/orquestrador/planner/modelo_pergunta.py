@@ -12,7 +12,7 @@ from crivo.clinicas.orquestrador.mascara import masked
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.planner.plan_check import PARAMETERS
 from crivo.clinicas.orquestrador.planner.situacao import read_pending
-from crivo.clinicas.protocol import ACTIONS, Action
+from crivo.clinicas.protocol import PLANNED, Action
 from crivo.clinicas.registro import Registro
 from crivo.kernel.llm.port import Dado, Parte
 
@@ -50,7 +50,7 @@ def _registry(registro: Registro) -> list[dict[str, str]]:
 
 
 def _catalogue() -> list[dict[str, Any]]:
-    return [{"action": action, "parameters": sorted(PARAMETERS[action]), "faz": _DOES[action]} for action in ACTIONS]
+    return [{"action": action, "parameters": sorted(PARAMETERS[action]), "faz": _DOES[action]} for action in PLANNED]
 
 
 def _directory(dialogue: Dialogue) -> dict[str, tuple[str, ...]]:

@@ -12,7 +12,7 @@ from crivo.clinicas.orquestrador.emergencia import answer
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.verifier import verify_text
-from crivo.clinicas.protocol import ACTIONS, Action
+from crivo.clinicas.protocol import PLANNED, Action
 from crivo.clinicas.registro import Registro
 
 TipoDePergunta = Literal[
@@ -96,16 +96,16 @@ _SAID: Final[dict[TipoDeFala, str]] = {
 def complaint(proposto: Proposto, registro: Registro) -> str | None:
     """What the model is told where it names a clinic or an action that there is not; None where it names none."""
     known = {clinica.id for clinica in registro}
-    wrong = [step for step in proposto.steps if step.clinic not in known or step.action not in ACTIONS]
+    wrong = [step for step in proposto.steps if step.clinic not in known or step.action not in PLANNED]
     if not wrong:
         return None
-    return f"Há passo com clínica ou ação que não existe. Clínicas: {', '.join(sorted(known))}. Ações: {', '.join(ACTIONS)}."
+    return f"Há passo com clínica ou ação que não existe. Clínicas: {', '.join(sorted(known))}. Ações: {', '.join(PLANNED)}."
 
 
 def plan_of(proposto: Proposto, utterance: str, dialogue: Dialogue) -> Plan:
     """The plan that a model proposes, in the code's own words; its steps are as it wrote them, and still to be checked."""
     idioma = _language(proposto, utterance, dialogue)
-    texts = Mensagens(idioma, dialogue.registro, dialogue.papel)
+    texts = Mensagens.of(idioma, dialogue)
     raciocinio = tuple(_told(proposto.raciocinio, dialogue)) if isinstance(proposto, PlanoRaciocinado) else ()
     if proposto.emergencia is not None:
         return Plan(fala=answer(proposto.emergencia, idioma), idioma=idioma, raciocinio=raciocinio, emergencia=proposto.emergencia)

@@ -24,7 +24,7 @@ def with_the_name(made: Planned, dialogue: Dialogue) -> Planned:
     patient = dialogue.paciente
     if dialogue.papel != "operador" or patient is None or not patient.nome.strip():
         return made
-    texts = Mensagens(plan.idioma, dialogue.registro, dialogue.papel)
+    texts = Mensagens.of(plan.idioma, dialogue)
     said = "\n".join(one for one in (plan.fala, plan.pergunta) if one)
     if fold(patient.nome).split()[0] in fold(said).split() or plan.emergencia is not None or plan.pergunta == texts.say("nao_entendi"):
         return made

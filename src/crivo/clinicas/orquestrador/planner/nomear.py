@@ -28,7 +28,7 @@ def with_whom(plan: Plan, pending: Mapping[str, str], para: ParaQuem | None, utt
     if read_pending(pending).proposito == "mudar" or read_pending(pending).consulta is not None:
         return plan
     who = _who(para, utterance, dialogue, asks=asks)
-    texts = Mensagens(plan.idioma, dialogue.registro, dialogue.papel)
+    texts = Mensagens.of(plan.idioma, dialogue)
     if who is None or (who and fold(who) in fold(f"{plan.pergunta} {plan.fala}")):
         return plan
     told = texts.say("e_para", nome=who) if who else texts.say("e_para_voce")

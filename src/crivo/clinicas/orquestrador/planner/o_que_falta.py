@@ -63,7 +63,7 @@ def _gives_up(utterance: str) -> bool:
 
 def _asked(plan: Plan, left: tuple[Busca, ...], dialogue: Dialogue, booked_at: set[tuple[str, str]]) -> Planned:
     """The plan with the question about the first of the wishes that are left."""
-    texts, busca = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), left[0]
+    texts, busca = Mensagens.of(plan.idioma, dialogue), left[0]
     name = specialty(busca, dialogue)
     found = tuple(one for one in slots_for(busca, dialogue) if moment(one) not in booked_at)
     told = {"especialidade": texts.specialty(name), "quantos": str(len(found))}

@@ -77,7 +77,7 @@ def hold(
     person whom the message named beside its wish.
     """
     plan, pending = made
-    texts = Mensagens(plan.idioma, dialogue.registro, dialogue.papel)
+    texts = Mensagens.of(plan.idioma, dialogue)
     after = {one for step in plan.steps for one in step.depends_on}
     held = tuple(step for step in plan.steps if step.action == "book_appointment" and step.step_id not in after)
     child = para is None and proposed(pending) is None and _is_for_a_child(held, utterance, dialogue)
@@ -122,7 +122,7 @@ def _which_of_two(held: Guardado, texts: Mensagens, utterance: str, dialogue: Di
 def still_held(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
     """A plan with what waits for whom it is kept, where the message was refused, not understood or only answered."""
     held, (plan, pending) = waiting(dialogue.pending), made
-    text, lost = read_sentence(utterance).text, Mensagens(plan.idioma, dialogue.registro, dialogue.papel).say("nao_entendi")
+    text, lost = read_sentence(utterance).text, Mensagens.of(plan.idioma, dialogue).say("nao_entendi")
     given_up = any(intention(name).search(text) for name in ("dispensar", "negar"))
     if held is None or KEY in pending or plan.steps or (plan.pergunta and plan.pergunta != lost) or given_up:
         return made
@@ -170,7 +170,7 @@ def heard(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | None]
     if held is None:
         over = handed_over(utterance, dialogue)
         return (over, None) if over is not None else told_ahead(utterance, dialogue)
-    texts = Mensagens(held.idioma, dialogue.registro, dialogue.papel)
+    texts = Mensagens.of(held.idioma, dialogue)
     if held.nova or para is None:
         para = ParaQuem(held.talvez or texts.say("outra_pessoa"))
     sentence = read_sentence(utterance)
@@ -188,7 +188,7 @@ def heard(utterance: str, dialogue: Dialogue) -> tuple[Planned, ParaQuem | None]
 
 def _of_the_two(utterance: str, held: Guardado, para: ParaQuem, dialogue: Dialogue) -> tuple[Planned, ParaQuem | None] | None:
     """What is done where an answer only points at one of the two that what waits may be for; asked again where it only says yes."""
-    texts, sentence = Mensagens(held.idioma, dialogue.registro, dialogue.papel), read_sentence(utterance)
+    texts, sentence = Mensagens.of(held.idioma, dialogue), read_sentence(utterance)
     if means_the_account(sentence, dialogue) or (means_me(sentence) and not speaker_named(utterance, dialogue)):
         return _booked(held, texts), None
     if means_the_other(sentence, held.talvez) or means_me(sentence):
@@ -203,7 +203,7 @@ def _completed(
     read: Contado, para: ParaQuem, held: Guardado, sentence: Frase, dialogue: Dialogue
 ) -> tuple[Planned, ParaQuem | None] | None:
     """What waits, booked for whoever is known now; else the question for what is missing."""
-    texts, known = Mensagens(held.idioma, dialogue.registro, dialogue.papel), read.para
+    texts, known = Mensagens.of(held.idioma, dialogue), read.para
     if known.pessoa is not None:
         return _booked(held, texts), known
     if held.sem_cpf and known.nome and not read.falha:
@@ -226,7 +226,7 @@ def _names_another(sentence: Frase) -> bool:
 
 def _in_own_name(utterance: str, held: Guardado, para: ParaQuem, dialogue: Dialogue) -> tuple[Planned, ParaQuem | None] | None:
     """What is done where what waits shall be in the speaker's name, or is for the speaker; offered first where a CPF is not at hand."""
-    texts, sentence = Mensagens(held.idioma, dialogue.registro, dialogue.papel), read_sentence(utterance)
+    texts, sentence = Mensagens.of(held.idioma, dialogue), read_sentence(utterance)
     known, told = read_who(utterance, para, dialogue).para, sentence.text
     if accord("cpf_depois").search(told):
         asked = Plan(pergunta=texts.say("sem_cpf_agora", quem=known.nome or known.quem), idioma=held.idioma)

@@ -34,7 +34,7 @@ def told_too_late(made: Planned, utterance: str, para: ParaQuem | None, dialogue
     last = just_booked_in_own_name(utterance, dialogue)
     if para is None or para == dialogue.para or not only_lists or last is None:
         return made
-    texts = Mensagens(plan.idioma, dialogue.registro, dialogue.papel)
+    texts = Mensagens.of(plan.idioma, dialogue)
     return Plan(fala=texts.say("ja_em_seu_nome", horario=texts.booking(last), quem=para.quem), idioma=plan.idioma), {}
 
 
@@ -64,7 +64,7 @@ def handed_over(utterance: str, dialogue: Dialogue) -> Planned | None:
     last = next((one for one in dialogue.bookings if one.para and one.vaga == done.consultas[-1].vaga), None)
     if last is None:
         return None
-    texts = Mensagens(language_of(utterance, dialogue.utterances), dialogue.registro, dialogue.papel)
+    texts = Mensagens.of(language_of(utterance, dialogue.utterances), dialogue)
     steps = (cancel(last, 1), book(offer_of(last), 2, (1,)))
     waiting = msgspec.json.encode(Proposto(steps, fold(utterance), texts.idioma)).decode()
     return Plan(pergunta=question(steps, texts, dialogue.bookings), idioma=texts.idioma), {KEY: waiting}

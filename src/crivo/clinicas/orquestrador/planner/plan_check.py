@@ -13,7 +13,7 @@ from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.leitura import read_stretch
 from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
-from crivo.clinicas.protocol import ACTIONS
+from crivo.clinicas.protocol import PLANNED
 from crivo.clinicas.registro import Registro
 
 Achado = Literal[
@@ -74,7 +74,7 @@ def check_plan(plan: Plan, registro: Registro, especialidades: Iterable[str] = (
 def _fault(step: Step, registro: Registro, before: list[Step]) -> Report | None:
     if step.action == "raw_response":
         return None
-    if step.action not in ACTIONS:
+    if step.action not in PLANNED:
         return Report("acao_desconhecida", step.step_id, step.action)
     if registro.find(step.clinic) is None:
         return Report("clinica_desconhecida", step.step_id, step.clinic)
@@ -139,14 +139,14 @@ def read_plan(raw: str, utterance: str, dialogue: Dialogue) -> tuple[Plan, tuple
             msgspec.json.decode(text, type=_RawPlan) if text.startswith("{") else _RawPlan(msgspec.json.decode(text, type=list[_RawStep]))
         )
     except (msgspec.DecodeError, msgspec.ValidationError):
-        asked = Mensagens(idioma, dialogue.registro, dialogue.papel).say("nao_entendi")
+        asked = Mensagens.of(idioma, dialogue).say("nao_entendi")
         return Plan((Step(1, "", "raw_response"),), pergunta=asked, idioma=idioma), (Report("json_ilegivel"),)
     reports = [
         Report("acao_desconhecida", step.step_id or index, step.action)
         for index, step in enumerate(found.steps, 1)
-        if step.action not in ACTIONS
+        if step.action not in PLANNED
     ]
-    steps = tuple(_step(step, index) for index, step in enumerate(found.steps, 1) if step.action in ACTIONS)
+    steps = tuple(_step(step, index) for index, step in enumerate(found.steps, 1) if step.action in PLANNED)
     checked, more = check_plan(
         Plan(steps, idioma=idioma, raciocinio=found.reasoning), dialogue.registro, asked_specialties(utterance, dialogue)
     )

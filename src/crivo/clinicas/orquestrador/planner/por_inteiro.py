@@ -65,7 +65,7 @@ def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogu
     doubted = doubted or (takes_back(booked, dialogue) and not _tells_when(utterance, dialogue))
     if not doubted and not children and not left_over(utterance, para, dialogue, lists=lists):
         return made
-    texts, held = Mensagens(plan.idioma, dialogue.registro, dialogue.papel), proposed(pending)
+    texts, held = Mensagens.of(plan.idioma, dialogue), proposed(pending)
     before = held.steps if held is not None else ()
     others = (plan.pergunta or "").removesuffix(question(before, texts, dialogue.bookings) if before else "").strip()
     asked = question((*before, *booked), texts, dialogue.bookings)
@@ -99,7 +99,7 @@ def _is_told_in_full(utterance: str, dialogue: Dialogue) -> bool:
 def _asked_whether_both(made: Planned, booked: Step, held: Booking, utterance: str, dialogue: Dialogue) -> Planned:
     """The question whether what is wished for is one more, or in the place of what is held."""
     plan, pending = made
-    told, texts = booked.parameters, Mensagens(plan.idioma, dialogue.registro, dialogue.papel)
+    told, texts = booked.parameters, Mensagens.of(plan.idioma, dialogue)
     offer = Offer(booked.clinic, Slot(told["doctor"], "", told["date"], told["time"]))
     asked = texts.say("mais_esta", antes=texts.booking(held), horario=texts.offer(offer))
     waiting = Proposto((booked,), fold(utterance), plan.idioma, exchange(held, offer))

@@ -46,7 +46,7 @@ def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
     if not kept or any(holds(told, one, "") for one in others):
         return None
     idioma = language_of(utterance, dialogue.utterances)
-    texts = Mensagens(idioma, dialogue.registro, dialogue.papel)
+    texts = Mensagens.of(idioma, dialogue)
     return Plan(fala=texts.say("nada_feito_mudar", antes=texts.booking(held)), idioma=idioma), {}
 
 
@@ -69,7 +69,7 @@ def settle_pending(made: Planned, utterance: str, dialogue: Dialogue) -> Planned
     waiting, (plan, pending) = proposed(dialogue.pending), made
     if waiting is None or KEY in pending:
         return made
-    texts = Mensagens(waiting.idioma, dialogue.registro, dialogue.papel)
+    texts = Mensagens.of(waiting.idioma, dialogue)
     lost = plan.pergunta == texts.say("nao_entendi")
     lost = lost or (not plan.steps and _only_asks_on(utterance, pending))
     if not lost and plan.steps and _adds_to(waiting, utterance):

@@ -92,7 +92,7 @@ def _in_turns(utterance: str, each: tuple[str, ...], dialogue: Dialogue, held: D
         quem = related(second, 0, len(second.text)) or quem  # a name that is not known yet is not said back
     before, known = dialogue.para, dialogue.pessoas
     if accord("para_ela").fullmatch(f"para {quem}"):
-        texts = Mensagens(language_of(utterance, dialogue.utterances), dialogue.registro, dialogue.papel)
+        texts = Mensagens.of(language_of(utterance, dialogue.utterances), dialogue)
         told = (before.nome or before.quem) if before is not None else known[0].nome if len(known) == 1 else held.quem if held else ""
         quem = told or texts.say("outra_pessoa")
     return Vez(each[0], dialogue, Depois(_on_the_same_day(each[1], second, dialogue), quem), comeca=True)
@@ -125,7 +125,7 @@ def _with_who(utterance: str, held: Depois, dialogue: Dialogue) -> str:
 def answered(vez: Vez) -> Planned | None:
     """The question with which of several people to begin, or that what waited is not booked; None where there is more to plan."""
     idioma = language_of(vez.texto, vez.dialogue.utterances)
-    texts = Mensagens(idioma, vez.dialogue.registro, vez.dialogue.papel)
+    texts = Mensagens.of(idioma, vez.dialogue)
     if vez.junto:
         return Plan(pergunta=texts.say("uma_pessoa_por_vez"), idioma=idioma), {}
     return (Plan(fala=texts.say("essa_nao_marquei"), idioma=idioma), dict(vez.dialogue.pending)) if vez.recusado else None
@@ -136,7 +136,7 @@ def with_the_next(made: Planned, vez: Vez) -> Planned:
     (plan, pending), depois = made, vez.depois
     if depois is None:
         return made
-    texts = Mensagens(plan.idioma, vez.dialogue.registro, vez.dialogue.papel)
+    texts = Mensagens.of(plan.idioma, vez.dialogue)
     if vez.comeca:
         told = texts.say("primeiro_esta", quem=depois.quem) if depois.quem else texts.say("primeiro_esta_e_a_sua")
         plan = msgspec.structs.replace(plan, fala="\n".join(one for one in (plan.fala, told) if one))

@@ -1,0 +1,78 @@
+"""What a proven patient does with their own appointments where no conversation is held: see them, move one, cancel one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from crivo.clinicas.orquestrador.atos import acts_of
+from crivo.clinicas.orquestrador.consultas import Achadas, find_held
+from crivo.clinicas.orquestrador.contracts import Booking, Paciente, Step
+from crivo.clinicas.orquestrador.listados import offers_in
+from crivo.clinicas.orquestrador.planner.situacao import cancel, reschedule
+from crivo.clinicas.orquestrador.router import Router
+from crivo.clinicas.orquestrador.trace import nobody
+from crivo.clinicas.orquestrador.transport import Caller
+from crivo.clinicas.protocol import Slot
+from crivo.kernel.atos import NewEntry
+from crivo.kernel.errors import CrivoError, Kind
+
+
+class ConsultaNaoMudou(CrivoError):
+    """A clinic did not move or cancel an appointment, in its own words, or did not answer."""
+
+    codigo: ClassVar[str] = "consulta_nao_mudou"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Nada mudou"
+
+
+class ConsultaNotFound(CrivoError):
+    """None of the patient's own appointments is the one that was named; whose else it may be is not told."""
+
+    codigo: ClassVar[str] = "consulta_nao_encontrada"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Consulta não encontrada"
+
+    def __init__(self) -> None:
+        super().__init__("Não encontrei essa entre as suas consultas. Volte à lista: ela pode ter sido mudada ou cancelada.")
+
+
+@dataclass(frozen=True, slots=True)
+class Minhas:
+    """The appointments of whoever was proven; every call asks the clinics on behalf of that patient alone."""
+
+    router: Router
+
+    async def held(self, paciente: Paciente) -> Achadas:
+        """All that the patient holds, and the clinics that did not answer."""
+        return await find_held(self.router, "paciente", paciente)
+
+    async def find(self, paciente: Paciente, clinic: str, doctor: str, date: str, time: str) -> Booking:
+        """One of them. Raises ConsultaNotFound."""
+        held = (await self.held(paciente)).consultas
+        found = next((one for one in held if one.vaga == (clinic, doctor, date, time)), None)
+        if found is None:
+            raise ConsultaNotFound
+        return found
+
+    async def free_for(self, consulta: Booking) -> tuple[Slot, ...]:
+        """The free slots that an appointment can be moved to: of the same doctor, earliest first. Raises ConsultaNaoMudou."""
+        step = Step(1, consulta.clinic, "list_available_slots", {"doctor": consulta.doctor})
+        (reply,) = await self.router.run((step,), Caller(), nobody)
+        if reply.error is not None:
+            raise ConsultaNaoMudou(reply.error.message)
+        return tuple(offer.slot for offer in offers_in((reply,)))
+
+    async def move(self, paciente: Paciente, consulta: Booking, date: str, time: str) -> tuple[NewEntry, ...]:
+        """Move one to a free slot of the same doctor; what the audit tells of it. Raises ConsultaNaoMudou."""
+        return await self._do(reschedule(consulta, date, time), paciente)
+
+    async def cancel(self, paciente: Paciente, consulta: Booking) -> tuple[NewEntry, ...]:
+        """Cancel one; what the audit tells of it. Raises ConsultaNaoMudou."""
+        return await self._do(cancel(consulta), paciente)
+
+    async def _do(self, step: Step, paciente: Paciente) -> tuple[NewEntry, ...]:
+        (reply,) = await self.router.run((step,), Caller("paciente", paciente, provado=True), nobody)
+        if reply.error is not None:
+            raise ConsultaNaoMudou(reply.error.message)
+        return acts_of(reply, "")

@@ -1,0 +1,78 @@
+"""How a conversation comes to know what somebody holds: by who they are, where that was proven, and by the codes that they tell."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from crivo.clinicas.codigos import Dito
+from crivo.clinicas.orquestrador.consultas import FRESH, Achadas, asked_for_held, find_by_code, find_held, with_all_held, with_held
+from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Value
+from crivo.clinicas.orquestrador.planner.atos import find_acts
+from crivo.clinicas.orquestrador.planner.frase import read_sentence
+from crivo.clinicas.orquestrador.planner.idioma import language_of
+from crivo.clinicas.orquestrador.planner.mencoes import context_of
+from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.provas import MOST_WRONG_CODES, Chaveiro
+from crivo.clinicas.orquestrador.router import Router
+from crivo.clinicas.orquestrador.trace import Tell, Trace
+
+
+class Conferida(Value, frozen=True):
+    """What came of a code: the dialogue after it, and what is to be answered as if it had been said, or `fala` where it fits nothing."""
+
+    dialogue: Dialogue
+    texto: str = ""
+    fala: str = ""
+
+
+class Comprovacao:
+    """What one conversation was proved, and what waits for a proof; in memory alone."""
+
+    def __init__(self, router: Router) -> None:
+        self.chaveiro = Chaveiro()
+        self._router = router
+        self._waiting = ""
+        self._looked: dict[str, datetime] = {}
+
+    def forget(self) -> None:
+        """Look for what is held anew before anything else is said."""
+        self._looked.clear()
+
+    async def known(self, dialogue: Dialogue, tell: Tell) -> tuple[Dialogue, Achadas]:
+        """The dialogue with all that its patient holds, where who asks may know it; asked again after a while."""
+        paciente = dialogue.paciente
+        if paciente is None or not (dialogue.provado or dialogue.papel == "operador"):
+            return dialogue, Achadas()
+        looked = self._looked.get(paciente.cpf)
+        if looked is not None and dialogue.now - looked < FRESH:
+            return dialogue, Achadas()
+        found = await find_held(self._router, dialogue.papel, paciente, tell)
+        if not found.faltam:
+            self._looked[paciente.cpf] = dialogue.now
+        return with_all_held(dialogue, found), found
+
+    def note(self, said: str, trace: Trace) -> None:
+        """What was said waits for a proof, or nothing does any more."""
+        self._waiting = said if trace.plan.prova else ""
+
+    async def check(self, told: Dito, dialogue: Dialogue, tell: Tell) -> Conferida:
+        """Look for the appointment of a code that was told; after five that fit nothing, for none more."""
+        idioma = language_of(told.resto or self._waiting, dialogue.utterances)
+        texts = Mensagens.of(idioma, dialogue)
+        if self.chaveiro.wrong >= MOST_WRONG_CODES:
+            return Conferida(dialogue, fala=texts.say("codigo_fechado"))
+        found = await find_by_code(self._router, dialogue, told.codigo, tell)
+        if found.faltam and not found.consultas:
+            return Conferida(dialogue, fala=texts.say("codigo_sem_resposta"))
+        if not found.consultas:
+            self.chaveiro.wrong += 1
+            return Conferida(dialogue, fala=texts.say("codigo_fechado" if self.chaveiro.wrong >= MOST_WRONG_CODES else "codigo_errado"))
+        for one in found.consultas:
+            self.chaveiro.keep(one.vaga, told.codigo)
+        return Conferida(with_held(dialogue, found.consultas), self._meant(told.resto, dialogue, idioma))
+
+    def _meant(self, rest: str, dialogue: Dialogue, idioma: Idioma) -> str:
+        """What is answered once a code fits: what was said beside it, else what waited for it, else which appointment it is."""
+        if find_acts(read_sentence(rest), context_of(dialogue)):
+            return rest
+        return self._waiting or asked_for_held(idioma)

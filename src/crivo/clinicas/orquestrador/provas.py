@@ -1,0 +1,88 @@
+"""By what a conversation may see, move and cancel what is booked: the account of who speaks, the code of an appointment, or the reception.
+
+Source: design/sujeito.md, "Who a patient is". Codes are in memory alone: no plan, trace, log or model ever holds one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from crivo.clinicas.orquestrador.contracts import Dialogue, Step, Vaga
+from crivo.clinicas.protocol import ClinicReply
+
+MOST_WRONG_CODES: Final = 5  # in a conversation, before it looks for no more
+_MOMENTS: Final = (("date", "time"), ("original_date", "original_time"))
+
+
+class Chaveiro:
+    """The codes of the appointments that a conversation booked, or was told the code of."""
+
+    def __init__(self) -> None:
+        self._codes: dict[Vaga, str] = {}
+        self._new: dict[Vaga, str] = {}
+        self.wrong = 0
+
+    def find(self, vaga: Vaga) -> str:
+        """The code of an appointment; empty where it is not known."""
+        return self._codes.get(vaga, "")
+
+    @property
+    def held(self) -> Mapping[Vaga, str]:
+        """Every code."""
+        return dict(self._codes)
+
+    def keep(self, vaga: Vaga, code: str) -> None:
+        """Hold a code that the person told."""
+        self._codes[vaga] = code
+
+    def take_new(self) -> dict[Vaga, str]:
+        """The codes that clinics gave since this was last asked: they are to be told once."""
+        new, self._new = self._new, {}
+        return new
+
+    def hear(self, reply: ClinicReply, code: str) -> None:
+        """What a clinic answered to a booking, change or cancellation, and the code that it gave; empty where it gave none."""
+        result = reply.result or {}
+        match result.get("status"):
+            case "confirmed":
+                self._give(_vaga(reply.clinic, result["appointment"]), code)
+            case "rescheduled":
+                old, new = _vaga(reply.clinic, result["original_appointment"]), _vaga(reply.clinic, result["new_appointment"])
+                before, told = self._codes.pop(old, ""), self._new.pop(old, "")
+                self._give(new, code)
+                if before and not code:
+                    self._codes[new] = before
+                if told and not code:
+                    self._new[new] = told
+            case "cancelled":
+                gone = _vaga(reply.clinic, result["cancelled_appointment"])
+                self._codes.pop(gone, None)
+                self._new.pop(gone, None)
+            case _:
+                pass
+
+    def _give(self, vaga: Vaga, code: str) -> None:
+        if code:
+            self._codes[vaga] = self._new[vaga] = code
+
+
+def vaga_of(step: Step) -> Vaga | None:
+    """The appointment that a step moves or cancels; None where it names none."""
+    told = step.parameters
+    for day, time in _MOMENTS:
+        if day in told and time in told and "doctor" in told:
+            return step.clinic, told["doctor"], told[day], told[time]
+    return None
+
+
+def lacks_proof(step: Step, dialogue: Dialogue, chaveiro: Chaveiro | None) -> bool:
+    """Whether a step moves or cancels what nothing proves to be of who asks."""
+    if step.action not in {"cancel_appointment", "reschedule_appointment"} or dialogue.papel == "operador" or dialogue.provado:
+        return False
+    vaga = vaga_of(step)
+    return chaveiro is None or vaga is None or not chaveiro.find(vaga)
+
+
+def _vaga(clinic: str, appointment: Mapping[str, str]) -> Vaga:
+    return clinic, appointment["doctor"], appointment["date"], appointment["time"]

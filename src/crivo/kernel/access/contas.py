@@ -1,0 +1,146 @@
+"""Which patient an account is: bound to a CPF once a document was seen, by whoever saw it. Source: design/sujeito.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, ClassVar, Final, Literal, get_args
+from uuid import UUID
+
+from stdnum.br import cpf as check
+
+from crivo.kernel import audit
+from crivo.kernel.access.usuarios import Usuario, acting_usuario
+from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.sigilo import Chave
+from crivo.kernel.storage.session import UnitOfWork
+
+Documento = Literal["rg", "cnh", "passaporte", "ctps", "outro"]
+DOCUMENTOS: Final[tuple[Documento, ...]] = get_args(Documento)
+_OF: Final = "select cpf_cifrado, provado_em, provado_por from contas_de_pacientes where tenant_id = %s and usuario_id = %s"
+_HOLDER: Final = """
+    select c.usuario_id, u.desativado_em from contas_de_pacientes c
+    join usuarios u on u.tenant_id = c.tenant_id and u.id = c.usuario_id
+    where c.tenant_id = %s and c.cpf_resumo = %s"""
+_BOUND: Final = "select usuario_id from contas_de_pacientes where tenant_id = %s"
+_UNBIND: Final = "delete from contas_de_pacientes where tenant_id = %s and usuario_id = %s"
+_BIND: Final = """
+    insert into contas_de_pacientes (tenant_id, usuario_id, cpf_resumo, cpf_cifrado, documento, provado_por, provado_em)
+    values (%s, %s, %s, %s, %s, %s, %s) on conflict do nothing"""
+
+
+class CpfInvalido(CrivoError):
+    """A CPF whose figures do not agree; it is not repeated."""
+
+    codigo: ClassVar[str] = "cpf_invalido"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "CPF inválido"
+
+    def __init__(self) -> None:
+        super().__init__("Esse CPF não confere. Verifique os onze números no documento e escreva de novo.")
+
+
+class CpfEmUso(CrivoError):
+    """Another account of this tenant is bound to that CPF."""
+
+    codigo: ClassVar[str] = "cpf_em_uso"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "CPF em uso"
+
+    def __init__(self) -> None:
+        super().__init__("Já há uma conta com este CPF. Use essa, ou tire o acesso dela antes de criar outra.")
+
+
+class ContaJaVinculada(CrivoError):
+    """The account is bound to a CPF already, and stays so."""
+
+    codigo: ClassVar[str] = "conta_ja_vinculada"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "A conta já tem um CPF"
+
+    def __init__(self) -> None:
+        super().__init__("Esta conta já está ligada a um CPF. Se ele está errado, tire o acesso dela e crie outra.")
+
+
+class ContaDeOutroPapel(CrivoError):
+    """Only a patient's account is bound to a CPF."""
+
+    codigo: ClassVar[str] = "conta_de_outro_papel"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Só a conta de um paciente tem CPF"
+
+    def __init__(self) -> None:
+        super().__init__("Só uma conta com o papel paciente é ligada a um CPF. Escolha esse papel, ou deixe o CPF em branco.")
+
+
+@dataclass(frozen=True, slots=True)
+class Conta:
+    """The patient that an account was proven to be: the name of the account, and the CPF in eleven digits."""
+
+    usuario_id: UUID
+    provado_em: datetime
+    provado_por: str
+    nome: str = field(repr=False)
+    cpf: str = field(repr=False)
+
+
+async def bind_cpf(uow: UnitOfWork, em: datetime, usuario: Usuario, cpf: str, documento: Documento) -> None:
+    """Bind an account to the CPF of a document that whoever acts has seen.
+
+    Raises CpfInvalido, ContaDeOutroPapel, ContaJaVinculada, and CpfEmUso for a CPF of another account that may still enter.
+    """
+    tenant_id, digits = uow.scope.tenant_id, _digits(cpf)
+    if not usuario.is_patient:
+        raise ContaDeOutroPapel
+    if digits is None:
+        raise CpfInvalido
+    if await _row(uow, usuario.id) is not None:
+        raise ContaJaVinculada
+    digest = uow.cofre.index(tenant_id, "cpf", digits)
+    holder = (await uow.connection.exec_driver_sql(_HOLDER, (tenant_id, digest))).one_or_none()
+    if holder is not None and holder.desativado_em is None:
+        raise CpfEmUso
+    if holder is not None:  # whoever had it enters no more
+        await uow.connection.exec_driver_sql(_UNBIND, (tenant_id, holder.usuario_id))
+    sealed = _key(uow).seal(str(usuario.id), digits.encode())
+    values = (tenant_id, usuario.id, digest, sealed, documento, uow.scope.ator, em)
+    if (await uow.connection.exec_driver_sql(_BIND, values)).rowcount == 0:  # another was bound at the same moment
+        raise CpfEmUso
+    await audit.append(uow, em, [audit.NewEntry(acao="conta_vinculada", alvo=usuario.ator, dados={"documento": documento})])
+
+
+async def find_conta(uow: UnitOfWork) -> Conta | None:
+    """The patient that whoever acts was proven to be; None for programs, other roles, those not bound, and those deactivated."""
+    acting = await acting_usuario(uow)
+    if acting is None or not acting.is_patient:
+        return None
+    row = await _row(uow, acting.id)
+    if row is None:
+        return None
+    digits = _key(uow).open(str(acting.id), bytes(row.cpf_cifrado)).decode()
+    return Conta(acting.id, row.provado_em, row.provado_por, acting.nome, digits)
+
+
+async def bound_accounts(uow: UnitOfWork) -> frozenset[UUID]:
+    """The accounts of the tenant that are bound to a CPF."""
+    rows = await uow.connection.exec_driver_sql(_BOUND, (uow.scope.tenant_id,))
+    return frozenset(row.usuario_id for row in rows)
+
+
+def read_documento(text: str) -> Documento:
+    """The kind of document that was seen; `outro` where it is none of those listed."""
+    return next((one for one in DOCUMENTOS if one == text), "outro")
+
+
+async def _row(uow: UnitOfWork, usuario_id: UUID) -> Any:
+    return (await uow.connection.exec_driver_sql(_OF, (uow.scope.tenant_id, usuario_id))).one_or_none()
+
+
+def _key(uow: UnitOfWork) -> Chave:
+    return uow.cofre.of_purpose(uow.scope.tenant_id, "contas_de_pacientes")
+
+
+def _digits(text: str) -> str | None:
+    """The eleven digits of a valid CPF, with or without points; None for what is none."""
+    digits = "".join(char for char in text if char not in ".-/ ")
+    return digits if digits.isdecimal() and digits.isascii() and len(set(digits)) > 1 and check.is_valid(digits) else None

@@ -1,0 +1,60 @@
+"""Which patient whoever asks was proven to be, and whether that still stands. Source: design/sujeito.md, "Who a patient is"."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+
+from crivo.bootstrap import Container
+from crivo.clinicas.clinica.cpf import format_cpf
+from crivo.clinicas.conversa import Prova
+from crivo.clinicas.orquestrador.contracts import Paciente, Papel
+from crivo.kernel.access import Conta, SemPermissao, find_conta
+from crivo.kernel.tenancy import Scope
+from crivo.web.state import scope_of, state_of
+
+_SO_COM_CONTA = (
+    "Para ver as suas consultas, a sua conta precisa estar ligada ao seu CPF. Mostre um documento com foto na recepção; "
+    "sem isso, use o código de cada consulta na conversa."
+)
+
+
+async def find_proven(request: Request, fala: Papel = "paciente") -> Paciente | None:
+    """The patient that whoever asks was proven to be; None for accounts that are bound to no CPF, and for who speaks for another."""
+    conta = await _conta(request) if fala != "operador" else None
+    return None if conta is None else paciente_of(conta)
+
+
+async def get_proven(request: Request) -> Paciente:
+    """The same. Raises SemPermissao where nobody was proven."""
+    paciente = await find_proven(request)
+    if paciente is None:
+        raise SemPermissao(_SO_COM_CONTA)
+    return paciente
+
+
+def still_proven(request: Request, paciente: Paciente) -> Prova:
+    """Whether that account is still open, and still that patient's: asked before each turn of a conversation."""
+    container, scope = state_of(request).container, scope_of(request)
+
+    async def stands() -> bool:
+        conta = await _of(container, scope)
+        return conta is not None and paciente_of(conta).cpf == paciente.cpf
+
+    return stands
+
+
+def paciente_of(conta: Conta) -> Paciente:
+    """The patient of an account."""
+    return Paciente(conta.nome, format_cpf(conta.cpf))
+
+
+async def _conta(request: Request) -> Conta | None:
+    return await _of(state_of(request).container, scope_of(request))
+
+
+async def _of(container: Container, scope: Scope) -> Conta | None:
+    """The patient whom a scope acts for. The clinics are the installation's own: another tenant's reception proves nothing here."""
+    if scope.tenant_id != container.settings.tenant:
+        return None
+    async with container.database.unit_of_work(scope) as uow:
+        return await find_conta(uow)

@@ -1,0 +1,199 @@
+"""A CPF that is typed proves nothing, in words too. Source: design/sujeito.md, table, 1."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from clinicas_aqui import ClinicasAqui, clinicas_aqui
+from crivo.clinicas.codigos import META_CODIGO, META_PEDIDO, code_from, written
+from crivo.clinicas.orquestrador.contracts import Paciente
+from crivo.clinicas.orquestrador.sessao import Session
+
+ANA, BIA = Paciente("Ana Braga", "529.982.247-25"), Paciente("Bia Castro", "111.444.777-35")
+STRANGER = Paciente("Fulano de Tal", ANA.cpf)
+BOOK = "quero marcar com o Dr. Bruno dia 18 às 10h"
+WRONG = written(code_from(b"another", "clinic_a"))
+CODE_OF_NOBODY = "O1ILU-01ILU"
+
+
+@pytest.fixture
+async def clinicas(tmp_path: Path) -> AsyncIterator[ClinicasAqui]:
+    async with clinicas_aqui(tmp_path) as opened:
+        yield opened
+
+
+async def said(session: Session, *messages: str) -> str:
+    """The last thing said back."""
+    texto = ""
+    for message in messages:
+        texto = (await session.say(message)).inteiro
+    return texto
+
+
+async def booked(clinicas: ClinicasAqui, paciente: Paciente = ANA) -> str:
+    """The code of Ana's appointment, as people write it."""
+    session = clinicas.open(paciente)
+    await said(session, BOOK)
+    (code,) = session.codigos.values()
+    return written(code)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "quais são as minhas consultas?",
+        "o que eu tenho marcado?",
+        "tenho consulta com o Dr. Bruno dia 18 às 10h?",
+        "cancela a minha consulta",
+        "cancela a consulta com o Dr. Bruno dia 18 às 10h",
+        "quero remarcar a consulta com o Dr. Bruno do dia 18 às 10h para as 11h",
+        "quero trocar a consulta com o Dr. Bruno do dia 18 às 10h pela Dra. Carla dia 21 às 14h",
+        BOOK,
+        f"cancela a consulta com o Dr. Bruno dia 18 às 10h, código {WRONG}",
+        WRONG,
+        "cancel my appointment with Dr. Bruno on July 18 at 10 am",
+    ],
+)
+async def test_a_stranger_with_a_cpf_is_told_the_same_whoever_holds_the_slot(clinicas: ClinicasAqui, message: str) -> None:
+    """Whether Ana or somebody else holds it, who types Ana's CPF hears the same words, and nothing changes."""
+    await booked(clinicas, BIA)
+    of_another = await said(clinicas.open(STRANGER), message, "sim")
+    await said(clinicas.open(BIA, provado=True), "cancela a minha consulta", "sim")
+    await booked(clinicas, ANA)
+    before = clinicas.slots()
+    session = clinicas.open(STRANGER)
+    assert await said(session, message, "sim") == of_another
+    assert clinicas.slots() == before
+    assert "está marcada" not in of_another
+    assert not session.dialogue.bookings
+
+
+async def test_what_was_booked_here_is_moved_and_cancelled_here(clinicas: ClinicasAqui) -> None:
+    session = clinicas.open(ANA)
+    told = await session.say(BOOK)
+    (code,) = session.codigos.values()
+    assert f"Guarde o código desta consulta: {written(code)}." in told.inteiro
+    assert code not in told.texto + repr(told) + repr(told.trace)
+    await said(session, "muda para o dia 18 às 11h com o Dr. Bruno", "sim")
+    assert [one[2] for one in clinicas.held()] == ["11:00"]
+    assert set(session.codigos.values()) == {code}, "it keeps its code"
+    assert "código" not in await said(session, "cancela", "sim")
+    assert clinicas.held() == []
+
+
+@pytest.mark.parametrize("spelled", [str, str.lower, lambda code: code.replace("-", "")])
+async def test_a_code_that_is_typed_proves_its_booking_and_goes_on_with_what_waited(clinicas: ClinicasAqui, spelled: type[str]) -> None:
+    code = spelled(await booked(clinicas))
+    session = clinicas.open(ANA)
+    assert "código" in await said(session, "cancela a minha consulta")
+    assert "10:00, com o Dr. Bruno Teles" in await said(session, code)
+    assert "Cancelei" in await said(session, "sim")
+    assert clinicas.held() == []
+
+
+async def test_a_code_alone_shows_which_appointment_it_is_and_one_beside_a_wish_does_it(clinicas: ClinicasAqui) -> None:
+    code = await booked(clinicas)
+    assert "18/07, às 10:00" in await said(clinicas.open(ANA), f"meu código é {code}")
+    assert "Cancelo?" in await said(clinicas.open(ANA), f"quero cancelar, código {code}")
+
+
+async def test_a_code_told_before_who_speaks_waits_for_the_name_and_the_cpf(clinicas: ClinicasAqui) -> None:
+    code = await booked(clinicas)
+    session = clinicas.open()
+    assert "nome completo" in await said(session, f"quero cancelar, código {code}")
+    assert "Cancelo?" in await said(session, "Ana Braga", ANA.cpf)
+
+
+async def test_a_code_is_of_its_own_cpf_alone(clinicas: ClinicasAqui) -> None:
+    code = await booked(clinicas)
+    assert "não confere" in await said(clinicas.open(BIA), code)
+    assert len(clinicas.held()) == 1
+
+
+async def test_five_wrong_codes_end_the_looking_for_codes(clinicas: ClinicasAqui) -> None:
+    code = await booked(clinicas)
+    session = clinicas.open(ANA)
+    told = [await said(session, wrong) for wrong in (CODE_OF_NOBODY, WRONG, WRONG, CODE_OF_NOBODY, WRONG)]
+    assert "conta de paciente" in told[-1]
+    assert "recepção" in told[-1]
+    asked = len(clinicas.sent)
+    assert [await said(session, one) for one in (code, WRONG)] == [told[-1]] * 2
+    assert len(clinicas.sent) == asked, "no clinic is asked any more"
+    assert "18/07" in await said(clinicas.open(ANA), code), "another conversation still may"
+
+
+async def test_a_thousand_wrong_codes_in_new_conversations_close_it_and_tell_nothing(clinicas: ClinicasAqui) -> None:
+    code = await booked(clinicas)
+    for number in range(5):
+        await said(clinicas.open(STRANGER), written(code_from(str(number).encode(), "clinic_a")))
+    assert await said(clinicas.open(ANA), code) == await said(clinicas.open(BIA), code)
+    assert "18/07" in await said(clinicas.open(ANA, provado=True), "quais são as minhas consultas?")
+
+
+async def test_who_is_proven_sees_moves_and_cancels_what_other_conversations_booked(clinicas: ClinicasAqui) -> None:
+    """The known complaint: a new conversation knew nothing."""
+    await booked(clinicas)
+    await said(clinicas.open(ANA), "quero marcar com a Dra. Carla dia 21 às 14h")
+    session = clinicas.open(ANA, provado=True)
+    told = await said(session, "quais são as minhas consultas?")
+    assert "Dr. Bruno Teles" in told
+    assert "Dra. Carla Nunes" in told
+    await said(session, "cancela a consulta com a Dra. Carla", "sim")
+    assert [one[0] for one in clinicas.held()] == ["clinic_a"]
+    await said(session, "muda a minha consulta do dia 18 às 10h com o Dr. Bruno para as 11h", "sim")
+    assert [one[2] for one in clinicas.held()] == ["11:00"]
+
+
+async def test_who_is_proven_for_one_cpf_is_not_for_another(clinicas: ClinicasAqui) -> None:
+    await booked(clinicas)
+    before = clinicas.slots()
+    told = await said(
+        clinicas.open(BIA, provado=True), "quais são as minhas consultas?", "cancela a consulta com o Dr. Bruno dia 18 às 10h", "sim"
+    )
+    assert "não encontrei" in told.lower()
+    assert clinicas.slots() == before
+
+
+async def test_the_reception_sees_and_changes_what_a_patient_holds(clinicas: ClinicasAqui) -> None:
+    await booked(clinicas)
+    session = clinicas.open(papel="operador")
+    assert "18/07, às 10:00" in await said(session, f"as consultas da Ana Braga {ANA.cpf}")
+    await said(session, "cancela", "sim")
+    assert clinicas.held() == []
+
+
+async def test_a_proof_that_is_withdrawn_leaves_what_was_booked_by_its_code_alone(clinicas: ClinicasAqui) -> None:
+    await booked(clinicas)
+    session = clinicas.open(ANA, provado=True)
+    await said(session, "quero marcar com a Dra. Carla dia 21 às 14h")
+    session.doubt()
+    told = await said(session, "quais são as minhas consultas?")
+    assert "Dra. Carla" in told
+    assert "Dr. Bruno" not in told
+
+
+async def test_a_clinic_that_is_away_is_told_and_not_taken_for_one_that_holds_nothing(clinicas: ClinicasAqui) -> None:
+    code = await booked(clinicas)
+    clinicas.away.add("clinic_a")
+    assert "não respondeu" in await said(clinicas.open(ANA), code)
+    told = await said(clinicas.open(ANA, provado=True), "quais são as minhas consultas?")
+    assert "Não consegui falar agora com: Clínica A." in told
+
+
+async def test_codes_travel_beside_the_arguments_and_to_their_own_clinic_alone(clinicas: ClinicasAqui) -> None:
+    code = (await booked(clinicas)).replace("-", "")
+    clinicas.sent.clear()
+    await said(clinicas.open(ANA), code, "cancela", "sim")
+    told = [(one["name"], one["_meta"]) for one in clinicas.sent if "_meta" in one]
+    assert told == [("find_appointments", {META_CODIGO: code}), ("cancel_appointment", {META_CODIGO: code})]
+    assert not any(code in str(one["arguments"]) for one in clinicas.sent)
+
+
+async def test_each_booking_is_named_by_a_secret_of_its_own(clinicas: ClinicasAqui) -> None:
+    await said(clinicas.open(ANA), BOOK, "quero marcar com a Dra. Carla dia 21 às 14h")
+    named = [one["_meta"] for one in clinicas.sent if one["name"] == "book_appointment"]
+    assert len({str(one) for one in named}) == 2
+    assert all(isinstance(one, dict) and len(one[META_PEDIDO]) == 64 for one in named)

@@ -1,0 +1,173 @@
+"""Clinics in this process: each its own silo behind its own gate, with tokens and all, called without a network."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import partial
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import msgspec
+
+from cenario import MORNING, bearer, free, token_of
+from crivo.clinicas.clinica.folder import ClinicFolder
+from crivo.clinicas.clinica.server import create_app
+from crivo.clinicas.clinica.serving import Place, open_desk, prepare, verifier_of
+from crivo.clinicas.clinica.values import Seed, SlotRecord
+from crivo.clinicas.minhas import Minhas
+from crivo.clinicas.orquestrador.agentes import EMBEDDED
+from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step
+from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.feito import figures
+from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
+from crivo.clinicas.orquestrador.router import Router
+from crivo.clinicas.orquestrador.sessao import Session
+from crivo.clinicas.orquestrador.transport import Answer, Caller, _no_answer, _params, _read, refused_here
+from crivo.clinicas.orquestrador.turno import Pipeline
+from crivo.clinicas.protocol import IDENTIFIED, Action
+from crivo.clinicas.registro import REGISTRO_PADRAO, Registro
+from crivo.clinicas.situacao import SituacaoDaClinica
+from crivo.kernel.clock import FixedClock
+from crivo.kernel.settings import Planejador
+from crivo.kernel.tenancy import Scope
+
+BRUNO, CARLA = "Dr. Bruno Teles", "Dra. Carla Nunes"
+REGISTRO = Registro(tuple(clinica for clinica in REGISTRO_PADRAO if clinica.id in {"clinic_a", "clinic_b"}))
+SEEDS = {
+    "clinic_a": Seed(tuple(free(BRUNO, "2025-07-18", f"{hour:02d}:00") for hour in (9, 10, 11))),
+    "clinic_b": Seed(tuple(free(CARLA, "2025-07-21", f"{hour:02d}:00") for hour in (14, 15, 16))),
+}
+
+
+@dataclass
+class ClinicasAqui:
+    """The clinics, and a transport to them; a clinic that is `away` answers nobody."""
+
+    places: dict[str, Place]
+    clients: dict[str, httpx.AsyncClient]
+    clock: FixedClock
+    away: set[str] = field(default_factory=set)
+    sent: list[dict[str, object]] = field(default_factory=list)
+
+    async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
+        """As the real one, over ASGI."""
+        clinica = REGISTRO.find(step.clinic)
+        assert clinica is not None
+        refused = refused_here(step, action, caller)
+        if refused is not None:
+            return refused
+        if clinica.id in self.away:
+            return _no_answer(clinica, action, may_have_run=False)
+        behalf = figures(caller.paciente.cpf) if action in IDENTIFIED and caller.provado and caller.paciente is not None else None
+        token = token_of(clinica.id, self.places[clinica.id].folder, "operador" if caller.papel == "operador" else "atendimento", behalf)
+        params = _params(step, action, caller)
+        self.sent.append(params)
+        message = {"jsonrpc": "2.0", "id": "1", "method": "tools/call", "params": params}
+        answered = await self.clients[clinica.id].post("/mcp", json=message, headers=bearer(token))
+        return _read(clinica, action, "1", answered.content)
+
+    def session(
+        self,
+        papel: Papel = "paciente",
+        paciente: Paciente | None = None,
+        *,
+        provado: bool = False,
+        id_: str = "0" * 32,
+        log: PipelineLog | None = None,
+    ) -> Session:
+        router = Router(self, REGISTRO)
+        pipeline = Pipeline(EMBEDDED.planner, router, EMBEDDED.responder, lambda: 0.0)
+        directory = Directory(router, REGISTRO, lambda: 0.0)
+        return Session(pipeline, directory, REGISTRO, self.clock, papel=papel, paciente=paciente, provado=provado, id_=id_, log=log)
+
+    def open(self, paciente: Paciente | None = None, papel: Papel = "paciente", *, provado: bool = False) -> Session:
+        """A conversation by code alone."""
+        return self.session(papel, paciente, provado=provado)
+
+    def slots(self) -> dict[str, tuple[SlotRecord, ...]]:
+        """What every silo holds."""
+        found = {}
+        for clinic, place in self.places.items():
+            with closing(place.open_silo()) as silo:
+                found[clinic] = silo.all_slots()
+        return found
+
+    def held(self) -> list[tuple[str, str, str, str | None]]:
+        """What is booked: where, when and whose."""
+        return [(clinic, one.date, one.time, one.cpf) for clinic, slots in self.slots().items() for one in slots if not one.available]
+
+
+@dataclass
+class Linhas:
+    """Conversations over these clinics, as the application opens them."""
+
+    clinicas: ClinicasAqui
+    log: PipelineLog | None = None
+
+    def open(
+        self,
+        papel: Papel = "paciente",
+        paciente: Paciente | None = None,
+        *,
+        provado: bool = False,
+        planejador: Planejador | None = None,
+        dono: Scope | None = None,
+    ) -> Session:
+        return self.clinicas.session(papel, paciente, provado=provado, id_=uuid4().hex, log=self.log)
+
+    @property
+    def minhas(self) -> Minhas:
+        return Minhas(Router(self.clinicas, REGISTRO))
+
+    async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
+        return ()
+
+
+@asynccontextmanager
+async def clinicas_aqui(folder: Path, now: datetime = MORNING) -> AsyncIterator[ClinicasAqui]:
+    clock = FixedClock(now)
+    async with AsyncExitStack() as stack:
+        places, clients = {}, {}
+        for clinica in REGISTRO:
+            place = Place(clinica, ClinicFolder(folder / clinica.id), clock)
+            seed = _of(SEEDS[clinica.id], clinica.especialidade)
+            prepare(place, partial(_seeded, seed))
+            app = create_app(clinica, partial(open_desk, place), verifier_of(place))
+            await stack.enter_async_context(_live(app))
+            transport = httpx.ASGITransport(app)
+            base = f"http://127.0.0.1:{clinica.porta}"
+            places[clinica.id] = place
+            clients[clinica.id] = await stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url=base))
+        yield ClinicasAqui(places, clients, clock)
+
+
+def _seeded(seed: Seed, _: date) -> Seed:
+    return seed
+
+
+def _of(seed: Seed, especialidade: str) -> Seed:
+    return Seed(tuple(msgspec.structs.replace(slot, specialty=especialidade) for slot in seed.slots))
+
+
+@asynccontextmanager
+async def _live(app: object) -> AsyncIterator[None]:
+    """An application between its start and its end, in one task, which a fixture is not."""
+    up, done = asyncio.Event(), asyncio.Event()
+
+    async def live() -> None:
+        async with app.router.lifespan_context(app):  # type: ignore[attr-defined]
+            up.set()
+            await done.wait()
+
+    living = asyncio.create_task(live())
+    await up.wait()
+    try:
+        yield
+    finally:
+        done.set()
+        await living
