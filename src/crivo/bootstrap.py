@@ -16,6 +16,7 @@ from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
+from crivo.kernel.access.acervo import AcervoDeContas
 from crivo.kernel.atos.espera import Spool
 from crivo.kernel.audit.registrar import Ledger
 from crivo.kernel.clock import Clock
@@ -186,7 +187,7 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
 
 def open_pessoas(settings: Settings, clock: Clock, database: Database) -> Pessoas:
     """What people may ask of their data, through everything that holds some."""
-    return Pessoas(database, clock, (AcervoDeAutorizacoes(), AcervoDeTriagem()), lambda: silos_of(settings))
+    return Pessoas(database, clock, (AcervoDeAutorizacoes(), AcervoDeTriagem(), AcervoDeContas()), lambda: silos_of(settings))
 
 
 def silos_of(settings: Settings) -> Sequence[Silo]:
