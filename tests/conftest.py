@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import os
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -77,3 +78,14 @@ def tenant_ids() -> Callable[[], str]:
     """Tenant ids that no test of this run has used, nor an earlier run against the same server."""
     run, numbers = os.urandom(5).hex(), itertools.count(1)
     return lambda: f"t-{run}-{next(numbers)}"
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_they_were() -> Iterator[None]:
+    """Some tests listen to the log; none leaves it changed."""
+    crivo = logging.getLogger("crivo")
+    level, handlers, propagate = crivo.level, list(crivo.handlers), crivo.propagate
+    yield
+    crivo.setLevel(level)
+    crivo.handlers[:] = handlers
+    crivo.propagate = propagate

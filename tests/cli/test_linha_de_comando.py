@@ -59,7 +59,7 @@ _COMMANDS = (
         )
     ),
     *(f"pessoas {name}" for name in ("exportar", "apagar", "reter")),
-    *(f"usuarios {name}" for name in ("criar", "entrar", "listar", "papel", "desativar")),
+    *(f"usuarios {name}" for name in ("criar", "entrar", "listar", "papel", "desativar", "segundo-fator")),
     *(
         "auditoria verificar",
         "auditoria listar",

@@ -34,6 +34,6 @@ async def test_a_slot_taken_between_listing_and_booking_is_told_and_the_store_is
         await bia.say("quero marcar uma consulta com cardiologista")
         await bia.say("pode ser com o Dr. Fernando dia 18 as 10h")
         late = await ana.say("pode ser com o Dr. Fernando dia 18 as 10h")
-        assert "ocupado" in late.texto
+        assert "não está mais livre" in late.texto  # and nothing of who has it
         assert ana.dialogue.bookings == ()
         assert federation.held() == {"clinic_c": [("Dr. Fernando Mendes", "2025-07-18", "10:00", BIA.cpf)]}

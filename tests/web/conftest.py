@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 import re
 import signal
@@ -284,16 +283,6 @@ async def published(api: httpx.AsyncClient, politica: dict[str, Any]) -> str:
     return str(response.json()["politica"]["id"])
 
 
-@pytest.fixture(autouse=True)
-def _logs_as_they_were() -> Iterator[None]:
-    """Some tests listen to the log; none leaves it changed."""
-    crivo = logging.getLogger("crivo")
-    level, handlers = crivo.level, list(crivo.handlers)
-    yield
-    crivo.setLevel(level)
-    crivo.handlers[:] = handlers
-
-
 @pytest.fixture(scope="session")
 def free_port() -> Callable[[], int]:
     def find() -> int:
@@ -345,6 +334,6 @@ def server(run_server: RunServer) -> Iterator[Running]:
 
 @pytest.fixture(scope="session")
 def shared_server(run_server: RunServer) -> Iterator[Running]:
-    """A server for every test that changes nothing but its own tenant."""
-    with run_server() as served:
+    """A server for every test that changes nothing but its own tenant; its worker would take the jobs of other tests."""
+    with run_server(CRIVO_TRABALHADORES="0") as served:
         yield served

@@ -32,6 +32,7 @@ KEYED = [
 PAGES = [(method, path, acao) for (method, path), acao in ACCESS.items() if acao != "publica" and not path.startswith("/api/")]
 SESSION = [(method, path) for method, path, _ in PAGES]
 # No program judges a project, nor decides over the code.
+_ONLY_FOR_PATIENTS: dict[str, Papel] = {"/api/clinicas/consultas": "paciente"}
 _ONLY_FOR_PEOPLE: dict[Escopo, Papel] = {"triagem:avaliar": "avaliador", "autorizacoes:revisar": "revisor"}
 PUBLIC = [(method, path) for (method, path), admission in ACCESS.items() if admission == "publica"]
 
@@ -72,7 +73,7 @@ async def test_an_expired_key_is_refused(
 async def test_the_one_scope_of_an_address_is_enough(
     anonymous: httpx.AsyncClient, scope: Scope, new_key: NewKey, new_person: NewPerson, method: str, path: str, escopo: Escopo
 ) -> None:
-    papel = _ONLY_FOR_PEOPLE.get(escopo)
+    papel = _ONLY_FOR_PATIENTS.get(path) or _ONLY_FOR_PEOPLE.get(escopo)
     key = await new_key(scope, escopo, usuario=await new_person(scope, papel) if papel else None)
     admitted = await anonymous.request(method, address(path), headers={"authorization": f"Bearer {key}"}, content=b"{}")
     assert admitted.status_code not in (401, 403)

@@ -59,7 +59,7 @@ async def test_an_invited_person_opens_the_link_chooses_a_password_and_signs_in_
         await page.goto(invitation)
         assert await findings(page) == []
         await page.get_by_role("button", name="Entrar no crivo").click()
-        await expect(page.get_by_role("heading", name="Escolher uma senha")).to_be_visible()
+        await expect(page.get_by_role("heading", name="Escolha uma senha")).to_be_visible()
         assert await findings(page) == []
         await page.get_by_label("Senha nova").fill(SENHA)
         await page.get_by_label("A mesma senha, de novo").fill(SENHA)

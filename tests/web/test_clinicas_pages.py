@@ -236,7 +236,9 @@ async def test_who_loses_the_role_loses_the_reception_that_was_open(
     assert (await visitor.get(conversation)).status_code == 200
     async with container.database.unit_of_work(scope) as uow:
         await set_papel(uow, MORNING, person, "paciente")
-    assert (await visitor.get(conversation)).status_code == 403
+    assert (await visitor.get(conversation)).status_code == 401  # another role ends the sessions of before
+    again = await signed_in(scope, person.ator)
+    assert (await again.get(conversation)).status_code == 403
 
 
 @pytest.mark.parametrize("papel", ["operador", "gestor"])

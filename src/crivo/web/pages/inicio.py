@@ -35,6 +35,8 @@ _PARA: Final[Mapping[str, str]] = {
     "/politicas": "As regras de cada administradora: versões, problemas e publicação.",
     "/clinicas/conversa": "Converse para ver horários, marcar, remarcar ou cancelar consultas.",
     "/clinicas/atendimento": "Quem pediu para falar com uma pessoa, as emergências primeiro.",
+    "/minhas-consultas": "As consultas que você tem em todas as clínicas: veja, mude ou cancele.",
+    "/clinicas/contas": "Ligue a conta de um paciente ao CPF do documento que você viu.",
     "/clinicas/situacao": "Quais clínicas respondem agora, e em quanto tempo.",
     "/clinicas/avaliacao": "Como a conversa vai: acertos, recusas e provas.",
     "/admin/execucoes": "As triagens feitas e em andamento, com o que custaram.",
