@@ -61,10 +61,10 @@ async def test_an_invited_person_opens_the_link_chooses_a_password_and_signs_in_
         await page.get_by_role("button", name="Entrar no crivo").click()
         await expect(page.get_by_role("heading", name="Escolha uma senha")).to_be_visible()
         assert await findings(page) == []
-        await page.get_by_label("Senha nova").fill(SENHA)
+        await page.get_by_label("Senha", exact=True).fill(SENHA)
         await page.get_by_label("A mesma senha, de novo").fill(SENHA)
-        await page.get_by_role("button", name="Guardar a senha").click()
-        await expect(page.get_by_text("Senha guardada.")).to_be_visible()
+        await page.get_by_role("button", name="Guardar e entrar").click()
+        await expect(page.get_by_role("heading", level=1)).to_have_text("Sua conta")
         await page.get_by_label("Sua conta").click()
         await page.get_by_role("button", name="Sair").click()
         await page.get_by_label("E-mail").fill("rita@exemplo.org")

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Final
 from uuid import UUID
 
+from crivo.kernel.sigilo.erros import ListaDeApagadosIlegivel
+
 FILE: Final = "chaves_destruidas"
 
 
@@ -33,12 +35,16 @@ class Destruidas:
             os.fsync(file.fileno())
 
     def by_tenant(self) -> dict[str, list[UUID]]:
-        """All keys of the list; a line that was cut short by a crash is passed over."""
+        """All keys of the list; a line that was cut short by a crash is passed over. Raises ListaDeApagadosIlegivel."""
         found: dict[str, list[UUID]] = {}
         try:
             lines = (self.folder / FILE).read_text(errors="replace").splitlines()
         except FileNotFoundError:
             return found
+        except OSError as error:  # what was erased must not come back for want of the list
+            raise ListaDeApagadosIlegivel(
+                f"A lista de chaves destruídas em {self.folder / FILE} não pôde ser lida: {error.strerror}."
+            ) from None
         for line in lines:
             tenant_id, _, said = line.partition(" ")
             try:

@@ -40,3 +40,11 @@ class ChaveMestraErrada(CrivoError):
     codigo: ClassVar[str] = "chave_mestra_errada"
     kind: ClassVar[Kind] = Kind.MISUSE
     titulo: ClassVar[str] = "A chave mestra não serve"
+
+
+class ListaDeApagadosIlegivel(CrivoError):
+    """The list of destroyed keys is there, or its folder is not one, and it cannot be read."""
+
+    codigo: ClassVar[str] = "lista_de_apagados_ilegivel"
+    kind: ClassVar[Kind] = Kind.MISUSE
+    titulo: ClassVar[str] = "A lista do que foi apagado não abre"

@@ -51,7 +51,12 @@ def key_in(folder: Path, *, may_create: bool, random_bytes: RandomBytes = os.ura
         raise ChaveMestraErrada(
             f"O arquivo {path} não tem uma chave de 32 bytes em base64. Devolva o que estava nele. Nada foi mudado."
         ) from None
-    return _made(path, random_bytes(KEY_BYTES))
+    except OSError as error:
+        raise _unreachable(path, error) from None
+    try:
+        return _made(path, random_bytes(KEY_BYTES))
+    except OSError as error:
+        raise _unreachable(path, error) from None
 
 
 def fingerprint(key: bytes) -> bytes:
@@ -62,6 +67,10 @@ def fingerprint(key: bytes) -> bytes:
 def same(one: bytes, other: bytes) -> bool:
     """Whether two fingerprints are of one key."""
     return hmac.compare_digest(one, other)
+
+
+def _unreachable(path: Path, error: OSError) -> ChaveMestraErrada:
+    return ChaveMestraErrada(f"A chave mestra em {path} não pôde ser lida nem feita: {error.strerror}. Confira a pasta e as permissões.")
 
 
 def _made(path: Path, key: bytes) -> bytes:
