@@ -32,7 +32,7 @@ KEYED = [
 PAGES = [(method, path, acao) for (method, path), acao in ACCESS.items() if acao != "publica" and not path.startswith("/api/")]
 SESSION = [(method, path) for method, path, _ in PAGES]
 # No program judges a project, nor decides over the code.
-_ONLY_FOR_PATIENTS: dict[str, Papel] = {"/api/clinicas/consultas": "paciente"}
+_ASKS_FOR_PROOF = "/api/clinicas/consultas"  # a scope and a role are not enough: tests/web/test_prova_do_paciente.py
 _ONLY_FOR_PEOPLE: dict[Escopo, Papel] = {"triagem:avaliar": "avaliador", "autorizacoes:revisar": "revisor"}
 PUBLIC = [(method, path) for (method, path), admission in ACCESS.items() if admission == "publica"]
 
@@ -69,11 +69,11 @@ async def test_an_expired_key_is_refused(
     assert (refused.status_code, refused.json()["codigo"]) == (401, "chave_recusada")
 
 
-@pytest.mark.parametrize(("method", "path", "escopo"), KEYED)
+@pytest.mark.parametrize(("method", "path", "escopo"), [row for row in KEYED if row[1] != _ASKS_FOR_PROOF])
 async def test_the_one_scope_of_an_address_is_enough(
     anonymous: httpx.AsyncClient, scope: Scope, new_key: NewKey, new_person: NewPerson, method: str, path: str, escopo: Escopo
 ) -> None:
-    papel = _ONLY_FOR_PATIENTS.get(path) or _ONLY_FOR_PEOPLE.get(escopo)
+    papel = _ONLY_FOR_PEOPLE.get(escopo)
     key = await new_key(scope, escopo, usuario=await new_person(scope, papel) if papel else None)
     admitted = await anonymous.request(method, address(path), headers={"authorization": f"Bearer {key}"}, content=b"{}")
     assert admitted.status_code not in (401, 403)
