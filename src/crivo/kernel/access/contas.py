@@ -7,12 +7,11 @@ from datetime import datetime
 from typing import Any, ClassVar, Final, Literal, get_args
 from uuid import UUID
 
-from stdnum.br import cpf as check
-
 from crivo.kernel import audit
 from crivo.kernel.access.usuarios import Usuario, acting_usuario
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.sigilo import Chave
+from crivo.kernel.sigilo.identidade import read_cpf
 from crivo.kernel.storage.session import UnitOfWork
 
 Documento = Literal["rg", "cnh", "passaporte", "ctps", "outro"]
@@ -89,10 +88,10 @@ async def bind_cpf(uow: UnitOfWork, em: datetime, usuario: Usuario, cpf: str, do
 
     Raises CpfInvalido, ContaDeOutroPapel, ContaJaVinculada, and CpfEmUso for a CPF of another account that may still enter.
     """
-    tenant_id, digits = uow.scope.tenant_id, _digits(cpf)
+    tenant_id, digits = uow.scope.tenant_id, read_cpf(cpf)
     if not usuario.is_patient:
         raise ContaDeOutroPapel
-    if digits is None:
+    if not digits:
         raise CpfInvalido
     if await _row(uow, usuario.id) is not None:
         raise ContaJaVinculada
@@ -138,9 +137,3 @@ async def _row(uow: UnitOfWork, usuario_id: UUID) -> Any:
 
 def _key(uow: UnitOfWork) -> Chave:
     return uow.cofre.of_purpose(uow.scope.tenant_id, "contas_de_pacientes")
-
-
-def _digits(text: str) -> str | None:
-    """The eleven digits of a valid CPF, with or without points; None for what is none."""
-    digits = "".join(char for char in text if char not in ".-/ ")
-    return digits if digits.isdecimal() and digits.isascii() and len(set(digits)) > 1 and check.is_valid(digits) else None

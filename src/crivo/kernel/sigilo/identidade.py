@@ -6,10 +6,12 @@ import re
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
+from stdnum.br import cpf
+
 from crivo.kernel.errors import CrivoError, Kind
 
 _EMAIL: Final = re.compile(r"[^\s@]{1,64}@[^\s@]{1,190}")
-_CPF: Final = re.compile(r"\d{3}\.?\d{3}\.?\d{3}-?\d{2}")
+_CPF: Final = re.compile(r"[0-9]{3}[. ]?[0-9]{3}[. ]?[0-9]{3}[-./ ]?[0-9]{2}")
 _NOT_DIGIT: Final = re.compile(r"\D")
 
 
@@ -37,10 +39,10 @@ class Identidade:
 def identidade_of(said: str) -> Identidade:
     """Who is meant by a CPF, with its points or without, or by an e-mail. Raises IdentidadeInvalida."""
     text = said.strip()
-    cpf, email = read_cpf(text), read_email(text)
-    if not cpf and not email:
+    digits, email = read_cpf(text), read_email(text)
+    if not digits and not email:
         raise IdentidadeInvalida("Informe um CPF com os dígitos certos, com ou sem pontos, ou um e-mail completo.")
-    return Identidade(cpf, email)
+    return Identidade(digits, email)
 
 
 def read_cpf(said: str) -> str:
@@ -49,16 +51,10 @@ def read_cpf(said: str) -> str:
     if not _CPF.fullmatch(text):
         return ""
     digits = _NOT_DIGIT.sub("", text)
-    first, second = _check_digit(digits[:9]), _check_digit(digits[:10])
-    return digits if len(set(digits)) > 1 and digits[9:] == f"{first}{second}" else ""
+    return digits if len(set(digits)) > 1 and cpf.is_valid(digits) else ""
 
 
 def read_email(said: str) -> str:
     """An e-mail in small letters; empty where it is none."""
     text = said.strip()
     return text.lower() if _EMAIL.fullmatch(text) else ""
-
-
-def _check_digit(digits: str) -> int:
-    total = sum(int(digit) * weight for digit, weight in zip(digits, range(len(digits) + 1, 1, -1), strict=True))
-    return (total * 10) % 11 % 10
