@@ -76,7 +76,7 @@ class Cofre:
         self._mestra = mestra
         self._destruidas = destruidas
         self._random = random_bytes
-        self._tenants: dict[str, tuple[Chave, bytes]] = {}
+        self._tenants: dict[str, tuple[Chave, hmac.HMAC]] = {}
         self._unwrapped: OrderedDict[tuple[str, UUID, bytes], Chave] = OrderedDict()
 
     def new(self, tenant_id: str, registro: UUID, identidade: Identidade, em: datetime) -> Nova:
@@ -176,7 +176,11 @@ class Cofre:
 
     def index(self, tenant_id: str, kind: str, value: str) -> bytes | None:
         """The keyed digest by which a value is looked for; None for an empty one."""
-        return hmac.digest(self._of_tenant(tenant_id)[1], f"{kind}|{value}".encode(), "sha256") if value else None
+        if not value:
+            return None
+        keyed = self._of_tenant(tenant_id)[1].copy()  # a third faster than keying it anew, three times a record
+        keyed.update(f"{kind}|{value}".encode())
+        return keyed.digest()
 
     def of_content(self, tenant_id: str, segredo: bytes) -> Chave:
         """The key of what only whoever has that content may read: it is derived from it, and stands nowhere."""
@@ -196,12 +200,12 @@ class Cofre:
             [Guardada(r.id, r.aplicacao, _plain(r.cpf), _plain(r.email), _plain(r.numero), r.criada_em, r.destruida_em) for r in rows]
         )
 
-    def _of_tenant(self, tenant_id: str) -> tuple[Chave, bytes]:
-        """The key that wraps a tenant's keys, and the one of its digests."""
+    def _of_tenant(self, tenant_id: str) -> tuple[Chave, hmac.HMAC]:
+        """The key that wraps a tenant's keys, and the keyed digest that has taken nothing in yet."""
         found = self._tenants.get(tenant_id)
         if found is None:
             wrapping = Chave.of(derived(self._mestra, f"chaves|{tenant_id}"), f"{tenant_id}|chaves_de_pessoas", self._random)
-            found = self._tenants[tenant_id] = wrapping, derived(self._mestra, f"indices|{tenant_id}")
+            found = self._tenants[tenant_id] = wrapping, hmac.new(derived(self._mestra, f"indices|{tenant_id}"), digestmod="sha256")
         return found
 
 
