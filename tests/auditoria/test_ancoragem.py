@@ -18,6 +18,7 @@ from crivo.kernel.atos.espera import Spool
 from crivo.kernel.audit.chain import GENESIS, next_digest
 from crivo.kernel.audit.registrar import Ledger
 from crivo.kernel.clock import FixedClock
+from crivo.kernel.sigilo.assinatura import Assinante, Publica
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
@@ -39,9 +40,9 @@ class Correio:
         self.sent.append(body)
 
 
-async def _against(casa: CasaAuditada, ancoragem: Ancoragem, key: bytes | None = None) -> Conferencia:
+async def _against(casa: CasaAuditada, ancoragem: Ancoragem, key: Publica | None = None) -> Conferencia:
     lines = ancoragem.arquivo.read_bytes().splitlines()
-    return await casa.auditoria.conferir(casa.scope, lines, key or ancoragem.chave())
+    return await casa.auditoria.conferir(casa.scope, lines, key or ancoragem.publica())
 
 
 @pytest.fixture
@@ -65,6 +66,8 @@ async def test_an_untouched_chain_bears_out_every_anchor(casa: CasaAuditada, anc
     assert found.ancoras is not None
     assert found.ancoras.ancoras == 2
     assert (ancoragem.arquivo.stat().st_mode & 0o777, (ancoragem.arquivo.parent / "ancoras.chave").stat().st_mode & 0o777) == (0o600, 0o600)
+    copied = Publica.of_pem((ancoragem.arquivo.parent / "ancoras.publica.pem").read_bytes())
+    assert (await _against(casa, ancoragem, copied)).integra
 
 
 async def test_a_tail_that_was_cut_with_its_head_is_found_by_the_anchor(casa: CasaAuditada, ancoragem: Ancoragem) -> None:
@@ -98,10 +101,10 @@ async def test_a_chain_that_was_written_anew_is_found_by_the_anchor(
 async def test_a_line_that_was_touched_or_signed_with_another_key_is_found(casa: CasaAuditada, ancoragem: Ancoragem) -> None:
     await casa.publish()
     await ancoragem.ancorar(casa.scope)
-    assert _breaks(await _against(casa, ancoragem, b"k" * 32)) == [(1, "assinatura_invalida", 2)]
+    assert _breaks(await _against(casa, ancoragem, Assinante.of_seed(b"k" * 32).publica)) == [(1, "assinatura_invalida", 2)]
     line = json.loads(ancoragem.arquivo.read_bytes())
     touched = [json.dumps({**line, "em": "2020-01-01T00:00:00Z"}).encode(), b"{nada", b"\xff", b""]
-    found = await casa.auditoria.conferir(casa.scope, touched, ancoragem.chave())
+    found = await casa.auditoria.conferir(casa.scope, touched, ancoragem.publica())
     assert _breaks(found) == [(1, "assinatura_invalida", 2), (2, "ancora_ilegivel", None), (3, "ancora_ilegivel", None)]
 
 
@@ -129,7 +132,7 @@ async def test_once_a_day_every_chain_is_noted(
 
 async def test_a_service_notes_as_it_starts(casa: CasaAuditada, ancoragem: Ancoragem, tmp_path: Path) -> None:
     await casa.publish()
-    async with anchoring(ancoragem, Ledger(casa.database, _NOW, Spool(tmp_path, _NOW))):
+    async with anchoring(ancoragem, Ledger(casa.database, _NOW, Spool(tmp_path, _NOW)), casa.auditoria):
         async with asyncio.timeout(10):
             while not ancoragem.arquivo.exists():  # noqa: ASYNC110 - it says nothing when it is done
                 await asyncio.sleep(0.01)

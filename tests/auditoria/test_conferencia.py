@@ -153,3 +153,18 @@ async def test_rows_of_before_the_seals_hold_until_they_are_sealed_and_then_none
     assert [one.motivo for one in (await casa.conferida()).linhas.quebras] == ["registro_sem_selo"]
     assert await casa.auditoria.selar(casa.scope) == 0  # what was put in since is not made right by sealing again
     assert [one.motivo for one in (await casa.conferida()).linhas.quebras] == ["registro_sem_selo"]
+
+
+async def test_the_door_closes_by_itself_where_no_row_lacks_its_seal(casa: CasaAuditada) -> None:
+    await _everything(casa)
+    assert casa.scope.tenant_id in await casa.auditoria.fechar()
+    assert casa.scope.tenant_id not in await casa.auditoria.fechar()
+    casa.tamper('update auditoria set dados = regexp_replace(dados, \'"autorizacao_revisoes:[^,}]*\', \'"x":""\')')
+    assert {one.motivo for one in (await casa.conferida()).linhas.quebras} == {"registro_sem_selo"}
+
+
+async def test_the_door_stays_open_for_rows_of_before_the_seals(casa: CasaAuditada) -> None:
+    await _everything(casa)
+    casa.tamper("update auditoria set dados = regexp_replace(dados, ',?\"digests\":\\{[^}]*\\}', '')")
+    assert casa.scope.tenant_id not in await casa.auditoria.fechar()
+    assert (await casa.conferida()).linhas.sem_selo == 11

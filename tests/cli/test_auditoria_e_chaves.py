@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from crivo.kernel.access import ESCOPOS
+from crivo.kernel.sigilo.assinatura import Assinante
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Terminal
@@ -119,9 +120,17 @@ def test_a_tail_that_was_cut_with_its_head_is_found_by_what_was_noted(decided: T
     found = decided.run("auditoria", "verificar", "--ancora", file)
     assert found.exit_code == 1
     assert "Linha 1 das âncoras: o registro 4, que ela anotou, não está mais na cadeia." in found.stdout
-    copy = decided.file("chave-de-outro-lugar", "x" * 32)
+    copy = decided.file("chave-de-outro-lugar.pem", Assinante.of_seed(b"x" * 32).publica.pem().decode())
     other = decided.run("auditoria", "verificar", "--ancora", file, "--chave", copy, "--json")
     assert [one["motivo"] for one in json.loads(other.stdout)["ancoras"]["quebras"]] == ["assinatura_invalida", "ancora_ausente"]
+
+
+def test_what_is_no_public_key_verifies_nothing(decided: Terminal) -> None:
+    decided.run("auditoria", "ancorar")
+    noted, broken = decided.folder / "dados" / "ancoras.jsonl", decided.file("outra.pem", "x" * 32)
+    result = decided.run("auditoria", "verificar", "--ancora", noted, "--chave", broken)
+    assert result.exit_code == 1
+    assert "não tem uma chave pública das âncoras. Use a cópia de ancoras.publica.pem" in result.stderr
 
 
 def test_a_file_without_anchors_of_the_tenant_is_no_proof(decided: Terminal) -> None:

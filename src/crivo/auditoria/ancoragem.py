@@ -16,17 +16,20 @@ from urllib.request import Request, urlopen
 
 import msgspec
 
+from crivo.auditoria.conferencia import Auditoria
 from crivo.kernel.atos.linhas import append_lines, locked, read_all, replace_all
-from crivo.kernel.audit.anchors import KEY_BYTES, Anchor, decode_lines, read_heads
+from crivo.kernel.audit.anchors import Anchor, decode_lines, read_heads
 from crivo.kernel.audit.registrar import Ledger
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.logs import logger
+from crivo.kernel.sigilo.assinatura import SEED_BYTES, Assinante, Publica
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
 ARQUIVO: Final = "ancoras.jsonl"
 CHAVE: Final = "ancoras.chave"
+PUBLICA: Final = "ancoras.publica.pem"
 _PENDENTES: Final = "ancoras.pendentes.jsonl"
 _EVERY: Final = timedelta(days=1)
 _LOOK_SECONDS: Final = 3_600.0
@@ -80,13 +83,22 @@ class Ancoragem:
         last, due = await asyncio.to_thread(self._last), self._clock.now() - _EVERY
         return await self._note(lambda tenant_id: tenant_id not in last or last[tenant_id].em <= due)
 
-    def chave(self) -> bytes:
-        """The key that signs, made once. Raises AncoraImpossivel."""
+    def publica(self) -> Publica:
+        """The key that verifies, which lies beside the anchors to be copied with them. Raises AncoraImpossivel."""
+        return self._key().publica
+
+    def _key(self) -> Assinante:
+        """The key that signs, made once."""
         with _told(self._data_dir / CHAVE):
-            return _read_or_make(self._data_dir / CHAVE)
+            key = Assinante.of_seed(_read_or_make(self._data_dir / CHAVE))
+        path, pem = self._data_dir / PUBLICA, key.publica.pem()
+        with _told(path), locked(path) as descriptor:
+            if read_all(descriptor) != pem:
+                replace_all(descriptor, pem)
+        return key
 
     async def _note(self, is_asked: Callable[[str], bool]) -> Ancorada:
-        key, now = await asyncio.to_thread(self.chave), self._clock.now().astimezone(UTC)
+        key, now = await asyncio.to_thread(self._key), self._clock.now().astimezone(UTC)
         async with self._database.unit_of_work(_NOTARY) as uow:
             heads = await read_heads(uow)
         found = [Anchor(one, head.seq, head.digest.hex(), now).signed(key) for one, head in heads.items() if is_asked(one)]
@@ -125,12 +137,12 @@ class Ancoragem:
 
 
 @asynccontextmanager
-async def anchoring(ancoragem: Ancoragem, ledger: Ledger) -> AsyncIterator[None]:
-    """Keep the notes a day old at most for as long as the block lasts, and no act waiting that can be noted.
+async def anchoring(ancoragem: Ancoragem, ledger: Ledger, auditoria: Auditoria) -> AsyncIterator[None]:
+    """Keep the notes a day old at most for as long as the block lasts, no act waiting that can be noted, and no door open for bare rows.
 
     What fails is told in the log and tried again in an hour.
     """
-    keeping = asyncio.create_task(_keep_up(ancoragem, ledger))
+    keeping = asyncio.create_task(_keep_up(ancoragem, ledger, auditoria))
     try:
         yield
     finally:
@@ -144,10 +156,11 @@ def is_address(destino: str) -> bool:
     return destino.startswith(("http://", "https://"))
 
 
-async def _keep_up(ancoragem: Ancoragem, ledger: Ledger) -> None:
+async def _keep_up(ancoragem: Ancoragem, ledger: Ledger, auditoria: Auditoria) -> None:
     while True:
         try:
             await ledger.gather()
+            await auditoria.fechar()
             await ancoragem.em_dia()
         except Exception as error:  # noqa: BLE001 - whatever it was, the service goes on, and the next look may do better
             logger.warning("ancora_nao_feita", exc_info=error)
@@ -156,9 +169,9 @@ async def _keep_up(ancoragem: Ancoragem, ledger: Ledger) -> None:
 
 def _read_or_make(path: Path) -> bytes:
     with locked(path) as descriptor:
-        key = os.pread(descriptor, KEY_BYTES, 0)
-        if len(key) < KEY_BYTES:
-            key = secrets.token_bytes(KEY_BYTES)
+        key = os.pread(descriptor, SEED_BYTES, 0)
+        if len(key) < SEED_BYTES:
+            key = secrets.token_bytes(SEED_BYTES)
             os.pwrite(descriptor, key, 0)
             os.fsync(descriptor)
         return key

@@ -21,15 +21,17 @@ from crivo.kernel.audit import (
     verify_rows,
     verify_tenant,
 )
-from crivo.kernel.audit.anchors import AnchorsVerification, verify_anchors
+from crivo.kernel.audit.anchors import AnchorsVerification, read_heads, verify_anchors
 from crivo.kernel.clock import Clock
+from crivo.kernel.sigilo.assinatura import Publica
 from crivo.kernel.storage.patience import PATIENT
 from crivo.kernel.storage.session import Database
-from crivo.kernel.tenancy import Scope
+from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 from crivo.triagem import seladas as de_triagem
 
 SELADAS: Final[tuple[SealedTable, ...]] = (*de_autorizacoes.SELADAS, *de_triagem.SELADAS)
 _SEALED_AT_ONCE: Final = 500  # rows of one entry
+_CLOSER: Final = Scope(LOCAL_TENANT, "auditoria")  # it looks at the ends of all chains, and then at each tenant as itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +59,14 @@ class Auditoria:
         self._seladas = seladas
 
     @asks("auditoria.ler")
-    async def conferir(self, scope: Scope, ancoras: Iterable[bytes] | None = None, chave: bytes = b"") -> Conferencia:
+    async def conferir(self, scope: Scope, ancoras: Iterable[bytes] = (), chave: Publica | None = None) -> Conferencia:
         """Read it all and say what does not stand; in constant memory, while others go on writing.
 
-        `ancoras` are lines that were noted elsewhere, signed with `chave`.
+        `ancoras` are lines that were noted elsewhere; they are held against the chain where the `chave` that verifies them is given.
         """
         async with self._database.unit_of_work(scope) as uow:
             cadeia, decisoes, complete = await verify_tenant(uow), await verify_decisoes(uow), await is_complete(uow)
-            noted = None if ancoras is None else await verify_anchors(uow, ancoras, chave)
+            noted = None if chave is None else await verify_anchors(uow, ancoras, chave)
             rows = [await verify_rows(uow, table, complete=complete) for table in self._seladas]
         breaks = tuple([broken for one in rows for broken in one.quebras])
         held, bare = sum(one.linhas for one in rows), sum(one.sem_selo for one in rows)
@@ -83,8 +85,21 @@ class Auditoria:
                 sealed += many
         async with self._database.unit_of_work(scope) as uow:
             if not await is_complete(uow):
-                await append(uow, self._clock.now(), [NewEntry(acao="auditoria.selada", alvo="auditoria", dados={"linhas": sealed})])
+                await append(uow, self._clock.now(), [_closed(sealed)])
         return sealed
+
+    async def fechar(self) -> tuple[str, ...]:
+        """Close the door of every tenant of whose rows none lacks its seal: from then on one that does is a break; the tenants."""
+        async with self._database.unit_of_work(_CLOSER) as uow:
+            heads = await read_heads(uow)
+        return tuple([one for one in heads if await self._close(Scope(one, _CLOSER.ator))])
+
+    async def _close(self, scope: Scope) -> bool:
+        async with self._database.unit_of_work(scope) as uow:
+            if await is_complete(uow) or any([await read_unsealed(uow, table, 1) for table in self._seladas]):
+                return False
+            await append(uow, self._clock.now(), [_closed(0)])
+            return True
 
     async def _seal_some(self, scope: Scope, table: SealedTable) -> int:
         async with self._database.unit_of_work(scope) as uow:
@@ -94,3 +109,7 @@ class Auditoria:
             if selos:
                 await append(uow, self._clock.now(), [NewEntry(acao="linhas.seladas", alvo=table.name, dados={DIGESTS: selos})])
         return len(selos)
+
+
+def _closed(sealed: int) -> NewEntry:
+    return NewEntry(acao="auditoria.selada", alvo="auditoria", dados={"linhas": sealed})

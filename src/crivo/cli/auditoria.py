@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from crivo.bootstrap import Container
     from crivo.kernel.audit import Break, Entry, RowBreak
     from crivo.kernel.audit.anchors import AnchorBreak
+    from crivo.kernel.sigilo.assinatura import Publica
 
 _CADEIA: Final = {
     "alterada": "o conteúdo não é o que foi selado",
@@ -41,6 +42,7 @@ _ANCORAS: Final = {
     "assinatura_invalida": "a assinatura não é a desta chave",
     "ancora_ilegivel": "não é uma âncora",
 }
+_LONGEST_KEY: Final = 4_096  # bytes
 _DECISOES: Final = {
     "alterada": "o que está guardado não é o que foi decidido",
     "sem_registro": "está guardada sem registro na auditoria",
@@ -56,6 +58,14 @@ class SemAncoras(CrivoError):
     titulo: ClassVar[str] = "Não há âncoras com que conferir"
 
 
+class ChaveIlegivel(CrivoError):
+    """A file that holds no public key of anchors."""
+
+    codigo: ClassVar[str] = "chave_ilegivel"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Não é uma chave pública das âncoras"
+
+
 app = Aplicacao("Verifica e mostra a auditoria, em que cada registro sela o anterior.")
 
 
@@ -63,7 +73,9 @@ app = Aplicacao("Verifica e mostra a auditoria, em que cada registro sela o ante
 def verificar(
     ctx: typer.Context,
     ancora: Annotated[str | None, typer.Option("--ancora", metavar="ARQ", help="Confere também com as âncoras de um arquivo.")] = None,
-    chave: Annotated[str | None, typer.Option("--chave", metavar="ARQ", help="A chave das âncoras; sem ela, a da instalação.")] = None,
+    chave: Annotated[
+        str | None, typer.Option("--chave", metavar="ARQ", help="A chave pública das âncoras (.pem); sem ela, a da instalação.")
+    ] = None,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
@@ -77,9 +89,7 @@ def verificar(
     async def work(container: Container, scope: Scope) -> Conferencia:
         if ancora is None:
             return await verify(container, scope)
-        from crivo.kernel.audit.anchors import KEY_BYTES
-
-        key = read_file(chave, KEY_BYTES) if chave else container.ancoragem.chave()
+        key = read_public_key(chave) if chave else container.ancoragem.publica()
         with open_entrada(ancora) as lines:
             found = await container.auditoria.conferir(scope, lines, key)
         if found.ancoras is not None and not found.ancoras.ancoras:
@@ -100,7 +110,7 @@ def verificar(
 def ancorar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -> None:
     """Anota agora, assinado, onde a cadeia termina; o servidor e o trabalhador fazem isso uma vez por dia.
 
-    Guarde uma cópia do arquivo, e da chave, em outra máquina: é ela que dá força à anotação.
+    Guarde uma cópia do arquivo, e da chave pública ao lado dele (ancoras.publica.pem), em outra máquina: é ela que dá força à anotação.
     """
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
@@ -159,6 +169,16 @@ def listar(
         return
     rows = [(str(entry.seq), moment(entry.em), entry.ator, entry.acao, entry.alvo, entry.dados) for entry in entries]
     table(("Nº", "Quando", "Quem", "O quê", "Sobre", "Dados"), rows, empty="A auditoria ainda não tem registros.")
+
+
+def read_public_key(path: str) -> Publica:
+    """The public key in a file. Raises ChaveIlegivel."""
+    from crivo.kernel.sigilo.assinatura import Publica
+
+    key = Publica.of_pem(read_file(path, _LONGEST_KEY))
+    if key is None:
+        raise ChaveIlegivel(f"{label(path)} não tem uma chave pública das âncoras. Use a cópia de ancoras.publica.pem, da pasta de dados.")
+    return key
 
 
 async def verify(container: Container, scope: Scope) -> Conferencia:

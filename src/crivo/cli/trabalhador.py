@@ -65,7 +65,7 @@ async def _work(settings: Settings) -> None:
         threading.Thread(target=_stop_after, args=(parent, loop, stop), daemon=True).start()
     async with (
         open_container(settings) as container,
-        anchoring(container.ancoragem, container.atos),
+        anchoring(container.ancoragem, container.atos, container.auditoria),
         container.trabalhador(_AT_ONCE) as worker,
     ):
         await worker.run(stop)

@@ -57,7 +57,7 @@ async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable
     # Opened here rather than in the lifespan, so that a failure reaches the caller as it is.
     async with (
         open_container(settings, PROMPT) as container,
-        anchoring(container.ancoragem, container.atos),
+        anchoring(container.ancoragem, container.atos, container.auditoria),
         _working(container, settings.trabalhadores),
     ):
         app = create_app(settings, lambda _: nullcontext(container))

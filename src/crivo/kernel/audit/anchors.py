@@ -1,12 +1,11 @@
 """The end of a chain, noted outside of the database: whoever rewrites entries and the head cannot rewrite what was noted before.
 
-A line tells the tenant, the entry, its digest and when it was noted, under an HMAC of the installation's own key. A copy of the file on
-another machine is what gives it force: here, whoever has the machine has the key too.
+A line tells the tenant, the entry, its digest and when it was noted, signed with the installation's own key. A copy of the file and of the
+public key on another machine is what gives it force: here, whoever has the machine has the private key too.
 """
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,11 +14,11 @@ from typing import Final, Literal
 import msgspec
 
 from crivo.kernel.audit.chain import Head
+from crivo.kernel.sigilo.assinatura import Assinante, Publica
 from crivo.kernel.storage.session import UnitOfWork
 
 AnchorMotivo = Literal["ancora_ausente", "ancora_diverge", "assinatura_invalida", "ancora_ilegivel"]
-KEY_BYTES: Final = 32
-_DOMAIN: Final = b"crivo.ancora.1"
+_DOMAIN: Final = b"crivo.ancora.2"
 _NOTARY: Final = "select set_config('app.ancoragem', 'todas', true)"
 _HEADS: Final = "select tenant_id, seq, digest from auditoria_cabecas where seq > 0 order by tenant_id"
 _ENTRY: Final = "select digest from auditoria where tenant_id = %s and seq = %s"
@@ -34,18 +33,20 @@ class Anchor(msgspec.Struct, frozen=True):
     em: datetime
     assinatura: str = ""
 
-    def signed(self, key: bytes) -> Anchor:
-        """The same, under the key."""
-        return msgspec.structs.replace(self, assinatura=self._signature(key))
+    def signed(self, key: Assinante) -> Anchor:
+        """The same, signed with the key."""
+        return msgspec.structs.replace(self, assinatura=key.sign(self._signed()).hex())
 
-    def is_signed_by(self, key: bytes) -> bool:
-        """Whether it was signed with the key, and not touched since."""
-        return hmac.compare_digest(self._signature(key).encode(), self.assinatura.encode())
+    def is_signed_by(self, key: Publica) -> bool:
+        """Whether it was signed with that key's private half, and not touched since."""
+        try:
+            return key.verifies(self._signed(), bytes.fromhex(self.assinatura))
+        except ValueError:
+            return False
 
-    def _signature(self, key: bytes) -> str:
+    def _signed(self) -> bytes:
         em = self.em.astimezone(UTC).isoformat(timespec="microseconds")
-        signed = msgspec.json.encode((self.tenant, self.seq, self.digest, em))
-        return hmac.digest(key, _DOMAIN + signed, "sha256").hex()
+        return _DOMAIN + msgspec.json.encode((self.tenant, self.seq, self.digest, em))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ async def read_heads(uow: UnitOfWork) -> dict[str, Head]:
     return {row.tenant_id: Head(row.seq, bytes(row.digest)) for row in rows}
 
 
-async def verify_anchors(uow: UnitOfWork, lines: Iterable[bytes], key: bytes) -> AnchorsVerification:
+async def verify_anchors(uow: UnitOfWork, lines: Iterable[bytes], key: Publica) -> AnchorsVerification:
     """Hold each line of the tenant against the entry that it noted; in constant memory. What is another tenant's is passed over."""
     held, breaks = 0, list[AnchorBreak]()
     for number, anchor in decode_lines(lines):
