@@ -12,6 +12,7 @@ import httpx
 import pytest
 from sqlalchemy import text
 
+from crivo.kernel.audit.listing import list_latest
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 
@@ -51,6 +52,20 @@ async def test_the_trail_names_six_stages_their_authors_and_their_times(api: htt
     trilha = (await api.get(f"{location}/trilha")).json()
     assert list(trilha["etapas"]) == ["normalizacao", "parametros", "consulta", "avaliacao", "ajustes", "sintese"]
     assert set(trilha["autoria"]) == set(trilha["etapas"]) == set(trilha["tempos_us"])
+
+
+async def test_who_reads_a_decision_is_told_and_who_finds_none_is_not(
+    api: httpx.AsyncClient, pedido: dict[str, Any], database: Database, scope: Scope
+) -> None:
+    """Source: design/sujeito.md, table, 7: readings of records."""
+    location = (await api.post("/api/autorizacoes", json=pedido)).headers["location"]
+    for address in (location, f"{location}/trilha", f"/api/autorizacoes/{UNKNOWN}"):
+        await api.get(address)
+    async with database.unit_of_work(scope) as uow:
+        entries = await list_latest(uow, 10)
+    read = [(one.alvo, one.dados) for one in entries if one.acao == "autorizacao.lida"]
+    alvo = f"autorizacao:{location.rpartition('/')[2]}"
+    assert read == [(alvo, '{"parte":"trilha"}'), (alvo, '{"parte":"decisao"}')]
 
 
 async def test_the_same_key_and_pedido_bring_the_same_answer_again(api: httpx.AsyncClient, pedido: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 from uuid import UUID
 
 from crivo.autorizacoes import storage
@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 LARGEST_PAGE = 200
 LONGEST_KEY = 200
 _LONGEST_INDEXED_ID = 500
+
+Parte = Literal["pagina", "decisao", "trilha"]
+"""What of a stored decision somebody reads: its page, its document or its trail."""
 
 
 class AutorizacaoNotFound(CrivoError):
@@ -174,6 +177,16 @@ class Autorizacoes:
         """A stored decision. Raises `AutorizacaoNotFound`, for another tenant's too, `DadosApagados`."""
         async with self._database.unit_of_work(scope) as uow:
             return _found(await storage.find(uow, autorizacao_id))
+
+    @asks("autorizacoes.ler")
+    async def ler(self, scope: Scope, autorizacao_id: UUID, parte: Parte) -> Autorizacao:
+        """`obter`, for whoever is then shown it or takes it away: the audit tells who, and of what. Source: design/sujeito.md, table, 7."""
+        async with self._database.unit_of_work(scope) as uow:
+            found = _found(await storage.find(uow, autorizacao_id))
+            await append(
+                uow, self._clock.now(), [NewEntry(acao="autorizacao.lida", alvo=f"autorizacao:{autorizacao_id}", dados={"parte": parte})]
+            )
+            return found
 
     @asks("autorizacoes.ler")
     async def resumo(self, scope: Scope, autorizacao_id: UUID) -> Resumo:

@@ -123,7 +123,7 @@ async def esquema() -> Response:
 )
 async def obter(request: Request, autorizacao_id: UUID) -> Response:
     """O documento do RF6."""
-    autorizacao = await state_of(request).container.autorizacoes.obter(scope_of(request), autorizacao_id)
+    autorizacao = await state_of(request).container.autorizacoes.ler(scope_of(request), autorizacao_id, "decisao")
     return Response(autorizacao.decisao, media_type=_JSON)
 
 
@@ -135,5 +135,5 @@ async def obter(request: Request, autorizacao_id: UUID) -> Response:
 )
 async def trilha(request: Request, autorizacao_id: UUID) -> Response:
     """A resposta de cada um dos seis agentes; `ajustes` é nulo quando não foi preciso."""
-    autorizacao = await state_of(request).container.autorizacoes.obter(scope_of(request), autorizacao_id)
+    autorizacao = await state_of(request).container.autorizacoes.ler(scope_of(request), autorizacao_id, "trilha")
     return Response(autorizacao.trilha, media_type=_JSON)

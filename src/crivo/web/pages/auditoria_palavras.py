@@ -77,6 +77,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
         "Autorizações",
         {
             "autorizacao.decidida": "Decidiu um pedido",
+            "autorizacao.lida": "Leu uma decisão",
             "autorizacao.revista": "Reviu uma decisão",
             "autorizacao.selada": "Fechou à chave uma decisão antiga",
         },

@@ -84,7 +84,7 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
     """The decision that stands, both messages, what people decided over it, and the journey agent by agent."""
     container, scope = state_of(request).container, scope_of(request)
     try:
-        autorizacao = await container.autorizacoes.obter(scope, autorizacao_id)
+        autorizacao = await container.autorizacoes.ler(scope, autorizacao_id, "pagina")
     except DadosApagados as error:
         resumo = await container.autorizacoes.resumo(scope, autorizacao_id)
         return page(request, "autorizacao_apagada.html", status=status_of(error), linha=LinhaVista.of(resumo), recusa=error)
@@ -105,14 +105,14 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
 @router.get("/autorizacoes/{autorizacao_id}/decisao.json", response_class=Response)
 async def baixar_decisao(request: Request, autorizacao_id: UUID) -> Response:
     """The RF6 document, to keep."""
-    autorizacao = await state_of(request).container.autorizacoes.obter(scope_of(request), autorizacao_id)
+    autorizacao = await state_of(request).container.autorizacoes.ler(scope_of(request), autorizacao_id, "decisao")
     return _download(autorizacao.decisao, f"decisao-{autorizacao.id}.json")
 
 
 @router.get("/autorizacoes/{autorizacao_id}/trilha.json", response_class=Response)
 async def baixar_trilha(request: Request, autorizacao_id: UUID) -> Response:
     """The trail, to keep."""
-    autorizacao = await state_of(request).container.autorizacoes.obter(scope_of(request), autorizacao_id)
+    autorizacao = await state_of(request).container.autorizacoes.ler(scope_of(request), autorizacao_id, "trilha")
     return _download(autorizacao.trilha, f"trilha-{autorizacao.id}.json")
 
 

@@ -100,7 +100,7 @@ async def _page(
     request: Request, autorizacao_id: UUID, escrito: Escrito, recusa: CrivoError | None = None, *, retomada: bool = False
 ) -> Response:
     container, scope = state_of(request).container, scope_of(request)
-    autorizacao = await container.autorizacoes.obter(scope, autorizacao_id)
+    autorizacao = await container.autorizacoes.ler(scope, autorizacao_id, "pagina")
     names = await names_of(request)
     reserva = await container.revisoes.reserva(scope, autorizacao_id)
     vista = DecisaoVista.of(autorizacao)
