@@ -54,6 +54,17 @@ async def test_neither_name_nor_cpf_nor_condition_is_in_any_file_of_a_clinic(cli
     assert in_files(tmp_path, words) == []
 
 
+async def test_a_destroyed_key_is_in_no_file_while_the_clinic_goes_on_serving(clinicas: Clinicas, tmp_path: Path) -> None:
+    """The write-ahead log is there for as long as somebody has the silo open, and keeps the pages of before until it is emptied."""
+    silo = planted(clinicas, "clinic_a")
+    with closing(silo.place.open_silo()) as serving:
+        serving.write([Order(BookAppointment("Fernando", "2025-07-18", "10:00", NOME, ANA))])
+        ((wrapped, sealed),) = serving.read("select k.embrulhada, s.paciente from chaves k join slots s on s.chave = k.id")
+        assert _holding(tmp_path, wrapped, sealed) != []
+        await silo.erase(identidade_of(ANA), EM)
+        assert _holding(tmp_path, wrapped, sealed) == []
+
+
 async def test_both_clinics_that_hold_a_person_are_found_and_erased(clinicas: Clinicas) -> None:
     for clinic in ("clinic_a", "clinic_b"):
         assert isinstance(book(planted(clinicas, clinic)), Booked)
@@ -160,3 +171,8 @@ insert into slots (doctor, specialty, date, time, available, patient_name, cpf)
     values ('{PAST.doctor}', 'Cardiologia', '{PAST.date}', '10:00', 0, '{NOME}', '{ANA}');
 insert into patients values ('C-1', '{{"patient_id":"C-1","name":"{NOME}","condition":"{CLINICO}","cpf":"{ANA}"}}');
 pragma user_version = 1"""  # noqa: S608 - constants alone
+
+
+def _holding(folder: Path, *parts: bytes) -> list[Path]:
+    """The files of silos in which any of these bytes stand."""
+    return [one for one in folder.rglob("silo.sqlite3*") if any(part in one.read_bytes() for part in parts)]

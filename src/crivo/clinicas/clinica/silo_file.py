@@ -16,6 +16,7 @@ from crivo.clinicas.clinica.errors import SiloIndisponivel
 from crivo.clinicas.clinica.sigilo import PACIENTE, Chaves, Nova, Quem
 from crivo.clinicas.clinica.values import Patient, SlotRecord
 from crivo.kernel.clock import BRASILIA, Clock
+from crivo.kernel.logs import logger
 
 _BUSY_SECONDS: Final = 10.0
 _INSERT: Final = "insert into slots (doctor, specialty, date, time, available, paciente, chave, cpf_indice) values (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -68,7 +69,9 @@ class SiloFile:
         """Destroy the keys of all that a person has or had here; what is still to come is free again. How many bookings."""
         with self._transaction():
             rows = self.read("select id from chaves where cpf = ? and embrulhada is not null", self.chaves.index(cpf))
-            return self._destroy([row[0] for row in rows])
+            many = self._destroy([row[0] for row in rows])
+        self._empty_log()
+        return many
 
     def was_erased(self, cpf: str) -> bool:
         """Whether a booking of that person was erased before."""
@@ -78,7 +81,9 @@ class SiloFile:
         """Destroy the keys of bookings that were made before a moment, for days before it; how many."""
         with self._transaction():
             rows = self.read(_TERM, limite.astimezone(UTC).isoformat(), limite.astimezone(BRASILIA).date().isoformat())
-            return self._destroy([row[0] for row in rows], listed=False)
+            many = self._destroy([row[0] for row in rows], listed=False)
+        self._empty_log()
+        return many
 
     def keep(self, key: Nova, cpf: str) -> None:
         """Write down the key of a booking that has just been made, in the transaction that is open."""
@@ -129,13 +134,20 @@ class SiloFile:
             with self._transaction():
                 if self._version() == schema.BEFORE_KEYS:
                     self._seal_all()
-            with told(self._path):
-                self._connection.execute("pragma wal_checkpoint(truncate)")
+            self._empty_log()
         elif self._version() == schema.VERSION:
             back = [one for one in self.chaves.listed() if self.read("select 1 from chaves where id = ? and embrulhada is not null", one)]
             if back:
                 with self._transaction():
                     self._destroy(back, listed=False)
+                self._empty_log()
+
+    def _empty_log(self) -> None:
+        """Take out of the write-ahead log the pages of before, in which what was destroyed could still be opened."""
+        with told(self._path):
+            (waits, *_) = self._connection.execute("pragma wal_checkpoint(truncate)").fetchone()
+        if waits:  # for a reader that holds a page of before longer than we wait: the next one empties it
+            logger.warning("diario_do_silo_nao_esvaziado")
 
     def _seal_all(self) -> None:
         for statement in schema.SET_ASIDE:
