@@ -274,6 +274,22 @@ async def test_what_is_held_can_be_moved_or_cancelled_by_a_press_and_is_on_the_r
     assert "<s>sexta-feira, 18 de julho de 2025, às 10h</s>" in (await browser.get(f"{conversation}/comprovante")).text
 
 
+async def test_a_yes_on_a_page_of_before_answers_no_other_question(browser: httpx.AsyncClient, token: str) -> None:
+    conversation = await begin(browser, token)
+    for said in ("quero um cardiologista", "Dr. Fernando, dia 18 às 10h"):
+        await say(browser, token, conversation, said)
+    shown = await say(browser, token, conversation, "preciso desmarcar")
+    seen = re.search(r'name="visto" value="(\d+)"', shown)
+    assert seen is not None
+    asked = await say(browser, token, conversation, "não, deixa como está")
+    stale = await browser.post(conversation, data={"csrf": token, "texto": "Sim", "visto": seen[1]})
+    assert stale.status_code == 409
+    assert "Nada foi feito: a conversa continuou em outra aba" in stale.text
+    assert (await browser.get(conversation)).text.count('class="fala pessoa"') == asked.count('class="fala pessoa"')
+    fresh = await browser.post(conversation, data={"csrf": token, "texto": "Não", "visto": str(int(seen[1]) + 1)})
+    assert fresh.status_code == 303
+
+
 async def test_a_conversation_begins_with_something_to_press(browser: httpx.AsyncClient, token: str) -> None:
     conversation = await begin(browser, token)
     page = (await browser.get(conversation)).text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from uuid import UUID
 
 import msgspec
@@ -32,6 +32,19 @@ from crivo.web.prova import find_proven, still_proven
 from crivo.web.state import hold, papel_of, pode, quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
+
+
+class ConversaSeguiu(CrivoError):
+    """A button was pressed on a page that is not how the conversation stands: its yes would answer another question."""
+
+    codigo: ClassVar[str] = "conversa_seguiu"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Nada foi feito: a conversa continuou em outra aba"
+
+    def __init__(self) -> None:
+        super().__init__("Veja acima o que foi dito depois, e responda à última pergunta.")
+
+
 _FORM_BYTES: Final = 64_000
 _START: Final = "/clinicas/conversa"
 _ANSWERED_IN_THE_PAGE: Final = (Kind.INVALID, Kind.CONFLICT)
@@ -80,11 +93,14 @@ async def ver(request: Request, conversa_id: UUID) -> Response:
 @router.post("/clinicas/conversa/{conversa_id}", response_class=Response)
 async def dizer(request: Request, conversa_id: UUID) -> Response:
     """One turn, and then the conversation again; told as it happens to our own script, which asks for events."""
-    texto = (await _form(request)).get("texto", "")
+    form = await _form(request)
+    texto = form.get("texto", "")
     try:
         conversa = _conversa(request, conversa_id)
     except ConversaNotFound as error:
         return await _start_page(request, error)
+    if form.get("visto", str(len(conversa.turnos))) != str(len(conversa.turnos)):
+        return _conversation_page(request, conversa, ConversaSeguiu())
     try:
         if request.headers.get("accept", "") == EVENT_STREAM:
             return StreamingResponse(_stream(request, conversa, *conversa.follow(texto)), headers=STREAMED, media_type=EVENT_STREAM)
