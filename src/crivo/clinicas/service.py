@@ -116,6 +116,11 @@ class Clinicas:
         return REGISTRO_PADRAO
 
     @property
+    def casa(self) -> str:
+        """The tenant whose the clinics are: the installation's own."""
+        return self.dono.tenant_id
+
+    @property
     def clock(self) -> Clock:
         """The machine's clock, or one that stands still."""
         return FixedClock(self.agora) if self.agora is not None else SystemClock()
@@ -133,12 +138,12 @@ class Clinicas:
 
     def place(self, clinic_id: str) -> Place:
         """A clinic with its folder and the clock. Raises ClinicaDesconhecida."""
-        return Place(self.find(clinic_id), self.folder(clinic_id), self.clock)
+        return Place(self.find(clinic_id), self.folder(clinic_id), self.clock, self.casa)
 
     def order(self, clinic_id: str) -> Order:
         """The order to run a clinic as a process. Raises ClinicaDesconhecida."""
         dados = str(self.dados) if self.dados is not None else None
-        return Order(self.find(clinic_id), str(self.data_dir), agora=self.agora, dados=dados, log_nivel=self.log_nivel)
+        return Order(self.find(clinic_id), str(self.data_dir), agora=self.agora, dados=dados, log_nivel=self.log_nivel, casa=self.casa)
 
     def orders(self) -> tuple[Order, ...]:
         """The orders for all clinics."""

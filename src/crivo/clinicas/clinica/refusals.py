@@ -20,6 +20,7 @@ PACIENTE_DESCONHECIDO: Final = Refusal(
 )
 ACESSO_RESTRITO: Final = Refusal("acesso_restrito", "O prontuário de um paciente só pode ser visto por um operador da clínica.")
 LISTA_RESTRITA: Final = Refusal("acesso_restrito", "A lista de pacientes só pode ser vista por um operador da clínica.")
+CHAVE_RESTRITA: Final = Refusal("acesso_restrito", "Esta chave não faz isto nesta clínica.")
 # The same for no booking, somebody else's, a wrong code and one that was closed: which it is would tell who holds what.
 PROVA_NECESSARIA: Final = Refusal(
     "prova_necessaria",
