@@ -34,6 +34,12 @@ ACTS: Final[Mapping[Action, Acao]] = {
     "find_appointments": "clinicas.ver_consultas",
 }
 """The act that each tool is, which the orchestrator asks the table about before it calls, and the clinic before it does anything."""
+# Those that read of patients, whoever asks; what a clinic says to whoever may not.
+RESTRICTED: Final[Mapping[Action, str]] = {
+    "list_patients": "A lista de pacientes só pode ser vista por um operador da clínica.",
+    "get_patient": "O prontuário de um paciente só pode ser visto por um operador da clínica.",
+    "query": "A lista de pacientes só pode ser vista por um operador da clínica.",
+}
 # What a plan may be made of: what somebody holds is asked by code alone, and only for whoever is proven.
 PLANNED: Final = tuple(action for action in ACTIONS if action != "find_appointments")
 
@@ -43,6 +49,9 @@ IDENTIFIED: Final = frozenset({"book_appointment", "reschedule_appointment", "ca
 PROVEN: Final = frozenset({"reschedule_appointment", "cancel_appointment", "find_appointments"})
 # The tools that may be sent again when no answer came: they change nothing, or nothing twice.
 REPEATABLE: Final = frozenset({"list_patients", "get_patient", "query", "list_available_slots", "book_appointment", "find_appointments"})
+
+Role = Literal["atendimento", "operador"]
+"""In which role a token speaks to a clinic."""
 
 # JSON-RPC error codes. Source: blueprint 2.2.
 UNKNOWN_METHOD: Final = -32601

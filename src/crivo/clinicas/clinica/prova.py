@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol, assert_never
 
 from crivo.clinicas.clinica.arguments import Write
-from crivo.clinicas.clinica.tokens import Role
 from crivo.clinicas.codigos import digest_of
+from crivo.clinicas.protocol import Role
 from crivo.kernel.sujeitos import Escopo, Paciente, Programa, Sujeito
 
 MOST_TRIES: Final = 5
