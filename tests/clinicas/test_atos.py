@@ -9,9 +9,11 @@ import pytest
 
 from cenario import MORNING
 from crivo.clinicas.orquestrador.atos import Atos, acts_of
-from crivo.clinicas.orquestrador.contracts import Plan, Step
+from crivo.clinicas.orquestrador.contracts import Papel, Plan, Step
 from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
+from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.sessao import Session
@@ -141,3 +143,23 @@ async def test_what_was_done_is_answered_though_nobody_takes_the_note_and_the_lo
     with caplog.at_level("ERROR", logger="crivo"):
         await Atos(Caderno(takes=False), _DONO, "c1").note(Trace(Plan(), (), (), (), (booked,), "", "embutido", 0.0))
     assert [record.message for record in caplog.records] == ["atos_sem_registro"]
+
+
+async def test_the_reception_that_looks_at_a_patients_appointments_is_told_and_the_patient_is_not() -> None:
+    """Source: design/sujeito.md, table, 7."""
+    asked = {"operador": QuemPede(CONSOLE), "paciente": who_asks("local", "paciente", CONSOLE, figures(ANA.cpf))}
+    notes = {}
+    for papel, quem in asked.items():
+        caderno, router = Caderno(), Router(UmaClinica(), REGISTRO_PADRAO)
+        pipeline = Pipeline(EmbeddedPlanner(), router, EmbeddedResponder(), lambda: 0.0)
+        directory, atos = Directory(router, REGISTRO_PADRAO, lambda: 0.0), Atos(caderno, _DONO, "c1")
+        fala: Papel = "operador" if papel == "operador" else "paciente"
+        session = Session(
+            pipeline, directory, REGISTRO_PADRAO, FixedClock(MORNING), papel=fala, paciente=ANA, quem=quem, id_="c1", atos=atos
+        )
+        for said in ("quais são as consultas?", "e quais são as consultas?"):
+            await session.say(said)
+        notes[papel] = caderno.notes
+    clinicas = [clinica.id for clinica in REGISTRO_PADRAO]
+    looked = NewEntry("consultas.vistas", "conversa:c1", {"conversa": "c1", "clinicas": clinicas, "total": 0})
+    assert notes == {"operador": [(_DONO, looked)], "paciente": []}

@@ -13,7 +13,10 @@ from cenario import MORNING
 from crivo.clinicas.conversa import Conversa, ConversaLonga, ConversaOcupada, Limites, MensagemInvalida
 from crivo.clinicas.conversas import ConversaNotFound, Conversas, ConversasDemais, ConversasLotadas, open_conversas
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
+from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.turnos import Marcada, Remarcada
+from crivo.kernel.access import PAPEIS, Papel, SemPermissao
+from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 from federacao import ANA, Federation
 from sessoes_abertas import Sessions, Ticks
@@ -71,6 +74,28 @@ async def test_a_conversation_of_another_key_or_tenant_is_not_there(conversas: C
     with pytest.raises(ConversaNotFound):
         conversas.forget(other, conversa.id)
     assert conversas.get(PROGRAM, conversa.id) is conversa
+
+
+@pytest.mark.parametrize("papel", PAPEIS)
+def test_only_the_reception_of_the_clinics_own_tenant_attends_their_patients(conversas: Conversas, papel: Papel) -> None:
+    for tenant_id in ("local", "outro"):
+        who = Scope(tenant_id, "usuario:rui", Pessoa(tenant_id, UUID(int=7), papel))
+        if tenant_id == "local" and papel in {"gestor", "admin", "super_admin", "operador"}:
+            assert conversas.may_attend(who.sujeito)
+            assert conversas.open(who, "operador").papel == "operador"
+            continue
+        assert not conversas.may_attend(who.sujeito)
+        with pytest.raises(SemPermissao):
+            conversas.open(who, "operador")
+
+
+def test_a_conversation_goes_on_as_who_its_owner_is_at_each_request(sessions: Sessions[Slow], conversas: Conversas) -> None:
+    rui = Scope("local", "usuario:rui", Pessoa("local", UUID(int=7), "gestor"))
+    opened = conversas.open(rui, "operador")
+    now = Scope("local", "usuario:rui", Pessoa("local", UUID(int=7), "operador"))
+    assert conversas.get(now, opened.id).quem == QuemPede(now.sujeito, "local")
+    with pytest.raises(SemPermissao):
+        conversas.get(Scope("local", "usuario:rui", Pessoa("local", UUID(int=7), "paciente")), opened.id)
 
 
 @pytest.mark.parametrize("texto", ["", " \n\t", "x" * 2_001])

@@ -81,7 +81,7 @@ def at(clinicas: Clinicas, clinica: Clinica) -> Clinicas:
 
 async def booked(clinicas: Clinicas) -> Answer:
     async with http_transport(clinicas.registro, clinicas.way, clinicas.token, lambda: "1") as transport:
-        return await transport.call(OFFERED, "book_appointment", Caller("paciente", ANA), 5.0)
+        return await transport.call(OFFERED, "book_appointment", Caller(paciente=ANA), 5.0)
 
 
 async def pinged(clinicas: Clinicas) -> bool:

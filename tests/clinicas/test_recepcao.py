@@ -17,6 +17,7 @@ from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from federacao import ANA
 from sessoes_abertas import Sessions, Ticks
+from sujeitos import as_program
 
 PATIENT = Scope("local", "usuario:ana", CONSOLE)
 MARTA, RUI = Atendente("usuario:marta", "Marta"), Atendente("usuario:rui", "Rui")
@@ -194,6 +195,16 @@ async def test_only_the_tenant_of_a_conversation_finds_it_at_its_reception(conve
     with pytest.raises(ForaDaFila):
         conversas.at_reception("outro", conversa.id)
     assert conversas.recepcao.fila("outro") == ()
+
+
+async def test_whoever_converses_with_the_clinics_is_attended_by_the_clinics_own_reception(conversas: Conversas) -> None:
+    """The clinics are the installation's own, and so are their patients, through whomever they come."""
+    from_elsewhere = conversas.open(as_program("outro", "chave:b", "clinicas:conversar"), paciente=ANA)
+    await from_elsewhere.ask("atendente")
+    assert conversas.at_reception("local", from_elsewhere.id) is from_elsewhere
+    assert conversas.recepcao.fila("outro") == ()
+    with pytest.raises(ForaDaFila):
+        conversas.at_reception("outro", from_elsewhere.id)
 
 
 async def test_who_leaves_or_is_forgotten_leaves_the_queue(conversas: Conversas, conversa: Conversa, ticks: Ticks) -> None:

@@ -7,6 +7,7 @@ from crivo.clinicas.orquestrador.agentes import Agents
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
+from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.router import Router
@@ -15,6 +16,7 @@ from crivo.clinicas.orquestrador.transport import Answer, Caller
 from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.protocol import Action, ClinicReply
 from crivo.clinicas.registro import REGISTRO_PADRAO
+from crivo.kernel.sujeitos import CONSOLE
 from federacao import ANA
 
 
@@ -46,6 +48,7 @@ def session(
         CLOCK,
         papel=papel,
         paciente=paciente,
+        quem=who_asks("local", papel, CONSOLE),
         agents=agents,
         log=log,
     )

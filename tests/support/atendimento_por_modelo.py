@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -14,10 +14,14 @@ from crivo.clinicas.avaliacao.conjunto import Marcada
 from crivo.clinicas.avaliacao.ensaio import ClinicasEmMemoria, read_data
 from crivo.clinicas.avaliacao.execucao import stated_clock
 from crivo.clinicas.avaliacao.padrao import DADOS
+from crivo.clinicas.codigos import code_from
 from crivo.clinicas.orquestrador.agentes import agents_of
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Papel, Step
+from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.linha import Linha, Prazos
 from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
+from crivo.clinicas.orquestrador.provas import Chaveiro
+from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import Event, Trace
@@ -26,6 +30,7 @@ from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.protocol import Action
 from crivo.kernel.llm.port import Dado, Falha, Modelo, Question
 from crivo.kernel.settings import Planejador
+from crivo.kernel.sujeitos import CONSOLE
 from modelo_falso import ModeloFalso
 from sujeitos import as_program
 
@@ -46,7 +51,8 @@ class InMemory:
         reply = self.clinics.call(msgspec.structs.replace(step, action=action), caller.paciente)
         if self.note and reply.result is not None:
             reply = msgspec.structs.replace(reply, result={**reply.result, "note": self.note})
-        return Answer(reply)
+        booked = action == "book_appointment" and reply.result is not None
+        return Answer(reply, codigo=code_from(str(step).encode(), step.clinic) if booked else "")
 
 
 @dataclass
@@ -59,12 +65,13 @@ class Atendimento:
     transport: InMemory
     linha: Linha
     segunda_opiniao: bool = True
+    chaveiro: Chaveiro = field(default_factory=Chaveiro)
 
     async def say(self, texto: str, planejador: Planejador = "modelo") -> Trace:
         """A turn by the planner of that name."""
         agents = agents_of(planejador, self.linha, segunda_opiniao=self.segunda_opiniao)
         self.events: list[Event] = []
-        self.dialogue, trace = await self.pipeline.turn(texto, self.dialogue, self.events.append, agents)
+        self.dialogue, trace = await self.pipeline.turn(texto, self.dialogue, self.events.append, agents, self.chaveiro)
         return trace
 
     def held(self) -> set[tuple[str, str, str, str]]:
@@ -104,7 +111,8 @@ def attending(
     clinics = data.open(now)
     transport = InMemory(clinics)
     pipeline = Pipeline(EmbeddedPlanner(), Router(transport, data.registro), EmbeddedResponder(), lambda: 0.0)
-    dialogue = Dialogue(now, data.registro, papel, clinics.directory(), paciente=paciente, provado=True)
+    quem = who_asks("local", papel, CONSOLE, figures(paciente.cpf) if paciente is not None else "")
+    dialogue = Dialogue(now, data.registro, papel, clinics.directory(), paciente=paciente, quem=quem)
     linha = Linha(modelo or falso, DONO, "conversa:abc", prazos or Prazos(), "nonce")
     return Atendimento(falso, dialogue, pipeline, transport, linha)
 

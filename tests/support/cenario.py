@@ -23,8 +23,9 @@ from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.clinica.process import Order
 from crivo.clinicas.clinica.serving import Place
 from crivo.clinicas.clinica.store import Silo
-from crivo.clinicas.clinica.tokens import LONGEST_SECONDS, Role, sign
+from crivo.clinicas.clinica.tokens import LONGEST_SECONDS, sign
 from crivo.clinicas.clinica.values import Patient, Seed, SlotRecord
+from crivo.clinicas.protocol import Role
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.clock import FixedClock, SystemClock
 

@@ -24,17 +24,19 @@ from crivo.clinicas.orquestrador.agentes import EMBEDDED
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.feito import figures
+from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.sessao import Session
-from crivo.clinicas.orquestrador.transport import Answer, Caller, _no_answer, _params, _read, refused_here
+from crivo.clinicas.orquestrador.transport import Answer, Caller, _no_answer, _params, _read
 from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.protocol import IDENTIFIED, Action
 from crivo.clinicas.registro import REGISTRO_PADRAO, Registro
 from crivo.clinicas.situacao import SituacaoDaClinica
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.settings import Planejador
-from crivo.kernel.tenancy import Scope
+from crivo.kernel.sujeitos import CONSOLE, Sujeito
+from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
 BRUNO, CARLA = "Dr. Bruno Teles", "Dra. Carla Nunes"
 REGISTRO = Registro(tuple(clinica for clinica in REGISTRO_PADRAO if clinica.id in {"clinic_a", "clinic_b"}))
@@ -51,6 +53,7 @@ class ClinicasAqui:
     places: dict[str, Place]
     clients: dict[str, httpx.AsyncClient]
     clock: FixedClock
+    casa: str = LOCAL_TENANT
     away: set[str] = field(default_factory=set)
     sent: list[dict[str, object]] = field(default_factory=list)
 
@@ -58,13 +61,10 @@ class ClinicasAqui:
         """As the real one, over ASGI."""
         clinica = REGISTRO.find(step.clinic)
         assert clinica is not None
-        refused = refused_here(step, action, caller)
-        if refused is not None:
-            return refused
         if clinica.id in self.away:
             return _no_answer(clinica, action, may_have_run=False)
-        behalf = figures(caller.paciente.cpf) if action in IDENTIFIED and caller.provado and caller.paciente is not None else None
-        token = token_of(clinica.id, self.places[clinica.id].folder, "operador" if caller.papel == "operador" else "atendimento", behalf)
+        behalf = caller.quem.em_nome_de if action in IDENTIFIED else None
+        token = token_of(clinica.id, self.places[clinica.id].folder, caller.role, behalf)
         params = _params(step, action, caller)
         self.sent.append(params)
         message = {"jsonrpc": "2.0", "id": "1", "method": "tools/call", "params": params}
@@ -79,11 +79,13 @@ class ClinicasAqui:
         provado: bool = False,
         id_: str = "0" * 32,
         log: PipelineLog | None = None,
+        dono: Sujeito = CONSOLE,
     ) -> Session:
+        quem = who_asks(self.casa, papel, dono, figures(paciente.cpf) if provado and paciente is not None else "")
         router = Router(self, REGISTRO)
         pipeline = Pipeline(EMBEDDED.planner, router, EMBEDDED.responder, lambda: 0.0)
         directory = Directory(router, REGISTRO, lambda: 0.0)
-        return Session(pipeline, directory, REGISTRO, self.clock, papel=papel, paciente=paciente, provado=provado, id_=id_, log=log)
+        return Session(pipeline, directory, REGISTRO, self.clock, papel=papel, paciente=paciente, quem=quem, id_=id_, log=log)
 
     def open(self, paciente: Paciente | None = None, papel: Papel = "paciente", *, provado: bool = False) -> Session:
         """A conversation by code alone."""
@@ -118,23 +120,28 @@ class Linhas:
         planejador: Planejador | None = None,
         dono: Scope | None = None,
     ) -> Session:
-        return self.clinicas.session(papel, paciente, provado=provado, id_=uuid4().hex, log=self.log)
+        sujeito = dono.sujeito if dono is not None else CONSOLE
+        return self.clinicas.session(papel, paciente, provado=provado, id_=uuid4().hex, log=self.log, dono=sujeito)
 
     @property
     def minhas(self) -> Minhas:
-        return Minhas(Router(self.clinicas, REGISTRO))
+        return Minhas(Router(self.clinicas, REGISTRO), self.casa)
+
+    @property
+    def casa(self) -> str:
+        return self.clinicas.casa
 
     async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
         return ()
 
 
 @asynccontextmanager
-async def clinicas_aqui(folder: Path, now: datetime = MORNING) -> AsyncIterator[ClinicasAqui]:
+async def clinicas_aqui(folder: Path, now: datetime = MORNING, casa: str = LOCAL_TENANT) -> AsyncIterator[ClinicasAqui]:
     clock = FixedClock(now)
     async with AsyncExitStack() as stack:
         places, clients = {}, {}
         for clinica in REGISTRO:
-            place = Place(clinica, ClinicFolder(folder / clinica.id), clock)
+            place = Place(clinica, ClinicFolder(folder / clinica.id), clock, casa)
             seed = _of(SEEDS[clinica.id], clinica.especialidade)
             prepare(place, partial(_seeded, seed))
             app = create_app(clinica, partial(open_desk, place), verifier_of(place))
@@ -143,7 +150,7 @@ async def clinicas_aqui(folder: Path, now: datetime = MORNING) -> AsyncIterator[
             base = f"http://127.0.0.1:{clinica.porta}"
             places[clinica.id] = place
             clients[clinica.id] = await stack.enter_async_context(httpx.AsyncClient(transport=transport, base_url=base))
-        yield ClinicasAqui(places, clients, clock)
+        yield ClinicasAqui(places, clients, clock, casa)
 
 
 def _seeded(seed: Seed, _: date) -> Seed:

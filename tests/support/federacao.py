@@ -19,6 +19,8 @@ from crivo.clinicas.orquestrador.router import Limits
 from crivo.clinicas.orquestrador.sessao import Reply, Session
 from crivo.clinicas.registro import REGISTRO_PADRAO, Clinica, Registro
 from crivo.clinicas.service import Clinicas
+from crivo.kernel.sujeitos import CONSOLE
+from crivo.kernel.tenancy import Scope
 
 DADOS = Path(__file__).parents[2].parent / "shared/data/clinicas"
 NO_DATA = "the blueprint's six clinics are not beside this checkout (../shared/data/clinicas)"
@@ -72,7 +74,8 @@ class Federation:
         provado: bool = True,
     ) -> AsyncIterator[Session]:
         async with (clinicas or self.clinicas).conversations(limits=limits) as conversations:
-            yield conversations.open(papel, paciente, provado=provado)
+            dono = Scope("local", "ensaio", CONSOLE)
+            yield conversations.open(papel, paciente, provado=provado, dono=dono)
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from cenario import CLOCK
 from crivo.clinicas.minhas import Minhas
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Planner, Step
 from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.feito import figures
+from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.sessao import Session
@@ -18,7 +20,8 @@ from crivo.clinicas.protocol import Action, ClinicReply
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.clinicas.situacao import SituacaoDaClinica
 from crivo.kernel.settings import Planejador
-from crivo.kernel.tenancy import Scope
+from crivo.kernel.sujeitos import CONSOLE
+from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
 PlannerT = TypeVar("PlannerT", bound=Planner)
 
@@ -32,6 +35,8 @@ class _Away:
 
 class Sessions(Generic[PlannerT]):
     """Opens sessions with one planner."""
+
+    casa = LOCAL_TENANT
 
     def __init__(self, planner: PlannerT) -> None:
         router = Router(_Away(), REGISTRO_PADRAO)
@@ -49,9 +54,9 @@ class Sessions(Generic[PlannerT]):
         planejador: Planejador | None = None,
         dono: Scope | None = None,
     ) -> Session:
-        return Session(
-            self._pipeline, self._directory, REGISTRO_PADRAO, CLOCK, papel=papel, paciente=paciente, provado=provado, id_=uuid4().hex
-        )
+        sujeito = dono.sujeito if dono is not None else CONSOLE
+        quem = who_asks(self.casa, papel, sujeito, figures(paciente.cpf) if provado and paciente is not None else "")
+        return Session(self._pipeline, self._directory, REGISTRO_PADRAO, CLOCK, papel=papel, paciente=paciente, quem=quem, id_=uuid4().hex)
 
     async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
         return ()

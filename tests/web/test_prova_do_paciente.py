@@ -41,8 +41,8 @@ NewKey = Callable[..., Awaitable[str]]
 
 
 @pytest.fixture
-async def clinicas(tmp_path: Path) -> AsyncIterator[ClinicasAqui]:
-    async with clinicas_aqui(tmp_path / "clinicas") as opened:
+async def clinicas(tmp_path: Path, settings: Settings) -> AsyncIterator[ClinicasAqui]:
+    async with clinicas_aqui(tmp_path / "clinicas", casa=settings.tenant) as opened:
         yield opened
 
 

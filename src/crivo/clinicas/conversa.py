@@ -14,6 +14,7 @@ import msgspec
 from crivo.clinicas.codigos import concealed
 from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Paciente, Papel, Vaga
 from crivo.clinicas.orquestrador.pessoa import after_not_understood, called, with_offer_of_a_person
+from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
 from crivo.clinicas.orquestrador.sessao import LONGEST_UTTERANCE, Reply, Session
 from crivo.clinicas.orquestrador.trace import Event, Tell, nobody
 from crivo.clinicas.recepcao import Atendente, Espera, Motivo, Recepcao
@@ -77,7 +78,10 @@ class Conversa:
         recepcao: Recepcao,
         prova: Prova | None = None,
     ) -> None:
-        """`prova` tells whether who speaks is still proven; None where nobody was."""
+        """`prova` tells whether who speaks is still proven; None where nobody was.
+
+        The reception is that of the clinics' own tenant, whosever the conversation is.
+        """
         self.id = UUID(session.id)
         self.sino = Sino()
         self.dono = dono
@@ -86,6 +90,7 @@ class Conversa:
         self.registro = session.dialogue.registro
         self.turnos: tuple[Turno, ...] = ()
         self._session = session
+        self._casa = session.dialogue.quem.casa
         self._prova = prova
         self._new: frozenset[Vaga] = frozenset()
         self._limites = limites
@@ -120,6 +125,11 @@ class Conversa:
         return self._session.dialogue.provado
 
     @property
+    def quem(self) -> QuemPede:
+        """Who asks in it, as far as they were proven."""
+        return self._session.dialogue.quem
+
+    @property
     def paciente(self) -> Paciente | None:
         """Who is served now; None while that is not known."""
         return self._session.dialogue.paciente
@@ -137,7 +147,7 @@ class Conversa:
     @property
     def is_attended(self) -> bool:
         """Whether somebody is at the reception."""
-        return self._recepcao.is_attended(self.dono.tenant_id)
+        return self._recepcao.is_attended(self._casa)
 
     @property
     def espera(self) -> Espera | None:
@@ -148,6 +158,12 @@ class Conversa:
     def is_idle(self) -> bool:
         """Whether nobody has spoken for so long that it may be forgotten."""
         return not self.ocupada and self._ticks() - self.spoken_at > self._limites.ociosa_seconds
+
+    def asks_as(self, dono: Scope) -> None:
+        """Its owner asks again, as who they are at this request."""
+        self.dono = dono
+        if not self._session.dialogue.quem.is_proven:
+            self._session.asks_as(who_asks(self._casa, self.papel, dono.sujeito))
 
     async def present(self, code: str) -> bool:
         """Prove an appointment by its code; whether it is one of the patient's."""
@@ -238,7 +254,7 @@ class Conversa:
                 self._recepcao.deny(self.id)
                 return turno
             case "emergencia":
-                self._recepcao.call(self.id, self.dono.tenant_id, "emergencia", turno.emergencia)
+                self._recepcao.call(self.id, self._casa, "emergencia", turno.emergencia)
                 return msgspec.structs.replace(turno, recepcao=self._whether_told())
             case "sem_resposta":
                 idioma: Idioma = reply.trace.plan.idioma if reply.trace else "pt"
@@ -247,8 +263,8 @@ class Conversa:
                 return self._called(turno, reply, reply.recado)
 
     def _called(self, turno: Turno, reply: Reply, motivo: Motivo) -> Turno:
-        again, attended = self.espera is not None, self._recepcao.is_attended(self.dono.tenant_id)
-        self._recepcao.call(self.id, self.dono.tenant_id, motivo)
+        again, attended = self.espera is not None, self._recepcao.is_attended(self._casa)
+        self._recepcao.call(self.id, self._casa, motivo)
         idioma: Idioma = reply.trace.plan.idioma if reply.trace else "pt"
         ahead = self._recepcao.ahead(self.id)
         texto = called(idioma, self.registro, ahead=ahead, attended=attended, again=again)
@@ -260,7 +276,7 @@ class Conversa:
         return msgspec.structs.replace(turno, texto=texto, passos=passos, recepcao=self._whether_told())
 
     def _whether_told(self) -> Literal["avisada", "anotada"]:
-        return "avisada" if self._recepcao.is_attended(self.dono.tenant_id) else "anotada"
+        return "avisada" if self._recepcao.is_attended(self._casa) else "anotada"
 
     def _add(self, turno: Turno) -> Turno:
         self.turnos = (*self.turnos, turno)

@@ -19,12 +19,14 @@ from crivo.clinicas.orquestrador.sessao import Session
 from crivo.clinicas.recepcao import ForaDaFila, Recepcao
 from crivo.clinicas.service import Clinicas
 from crivo.clinicas.situacao import SituacaoDaClinica
-from crivo.kernel.access import Algum, asks, authorize
+from crivo.kernel.autorizar import Algum, SemPermissao, asks, authorize, may
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.settings import Planejador
+from crivo.kernel.sujeitos import Sujeito
 from crivo.kernel.tenancy import Scope
 
 _SWEEP_SECONDS: Final = 60.0
+_DE_OUTRA_CASA: Final = "Estas clínicas são de outra organização: quem atende os pacientes delas é a recepção de lá."
 
 
 class ConversaNotFound(CrivoError):
@@ -70,6 +72,11 @@ class Opens(Protocol):
         ...
 
     @property
+    def casa(self) -> str:
+        """The tenant whose the clinics are, whose reception alone attends their patients."""
+        ...
+
+    @property
     def minhas(self) -> Minhas:
         """What a proven patient does with their own appointments."""
         ...
@@ -102,7 +109,7 @@ class Conversas:
 
         `prova` tells, now and before each turn, whether who speaks was proven to be `paciente`; None where nobody was.
         """
-        _ask_as(dono, papel)
+        self._ask_as(dono, papel)
         self.forget_idle()
         if sum(conversa.dono == dono for conversa in self._open.values()) >= self._limites.por_dono:
             raise ConversasDemais("Há conversas demais abertas em seu nome. Encerre as que terminaram e tente de novo.")
@@ -121,7 +128,8 @@ class Conversas:
         conversa = self._open.get(conversa_id)
         if conversa is None or conversa.dono != dono or conversa.is_idle:
             raise ConversaNotFound
-        _ask_as(dono, conversa.papel)
+        self._ask_as(dono, conversa.papel)
+        conversa.asks_as(dono)
         return conversa
 
     @asks("clinicas.conversar")
@@ -143,6 +151,10 @@ class Conversas:
         own = [conversa for conversa in self._open.values() if conversa.dono == dono and conversa.papel == papel]
         return max(own, key=lambda conversa: conversa.spoken_at, default=None)
 
+    def may_attend(self, sujeito: Sujeito) -> bool:
+        """Whether somebody may attend the clinics' patients: the clinics are their tenant's, and it is their work."""
+        return may(sujeito, "clinicas.atender", Algum(self._opens.casa))
+
     @property
     def minhas(self) -> Minhas:
         """What a proven patient does with their own appointments."""
@@ -162,16 +174,18 @@ class Conversas:
         self.recepcao.leave(conversa.id)
         conversa.sino.ring()
 
+    def _ask_as(self, dono: Scope, papel: Papel) -> None:
+        """Raises SemPermissao for whoever would speak in a role that is not theirs at these clinics."""
+        if papel != "operador":
+            return
+        if dono.tenant_id != self._opens.casa:
+            raise SemPermissao(_DE_OUTRA_CASA)
+        authorize(dono.sujeito, "clinicas.atender", Algum(self._opens.casa))
+
     async def close(self) -> None:
         """Wait for the turns that are underway, and forget everything."""
         await asyncio.gather(*(conversa.finish() for conversa in self._open.values()))
         self._open.clear()
-
-
-def _ask_as(dono: Scope, papel: Papel) -> None:
-    """Raises SemPermissao for whoever would speak in a role that is not theirs."""
-    if papel == "operador":
-        authorize(dono.sujeito, "clinicas.atender", Algum(dono.tenant_id))
 
 
 @asynccontextmanager

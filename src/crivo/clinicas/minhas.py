@@ -1,4 +1,7 @@
-"""What a proven patient does with their own appointments where no conversation is held: see them, move one, cancel one."""
+"""What a proven patient does with their own appointments where no conversation is held: see them, move one, cancel one.
+
+The scope's subject is that patient; each use case asks before it begins, and each step of it again with what it is about.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,15 @@ from crivo.clinicas.orquestrador.consultas import Achadas, find_held
 from crivo.clinicas.orquestrador.contracts import Booking, Paciente, Step
 from crivo.clinicas.orquestrador.listados import offers_in
 from crivo.clinicas.orquestrador.planner.situacao import cancel, reschedule
+from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import nobody
 from crivo.clinicas.orquestrador.transport import Caller
 from crivo.clinicas.protocol import Slot
 from crivo.kernel.atos import NewEntry
+from crivo.kernel.autorizar import asks
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
 
 class ConsultaNaoMudou(CrivoError):
@@ -39,40 +45,46 @@ class ConsultaNotFound(CrivoError):
 
 @dataclass(frozen=True, slots=True)
 class Minhas:
-    """The appointments of whoever was proven; every call asks the clinics on behalf of that patient alone."""
+    """The appointments of whoever was proven, at the clinics of the tenant `casa`; every call is on behalf of that patient alone."""
 
     router: Router
+    casa: str = LOCAL_TENANT
 
-    async def held(self, paciente: Paciente) -> Achadas:
+    @asks("clinicas.ver_consultas")
+    async def held(self, scope: Scope, paciente: Paciente) -> Achadas:
         """All that the patient holds, and the clinics that did not answer."""
-        return await find_held(self.router, "paciente", paciente)
+        return await find_held(self.router, QuemPede(scope.sujeito, self.casa), paciente)
 
-    async def find(self, paciente: Paciente, clinic: str, doctor: str, date: str, time: str) -> Booking:
+    @asks("clinicas.ver_consultas")
+    async def find(self, scope: Scope, paciente: Paciente, clinic: str, doctor: str, date: str, time: str) -> Booking:
         """One of them. Raises ConsultaNotFound."""
-        held = (await self.held(paciente)).consultas
+        held = (await self.held(scope, paciente)).consultas
         found = next((one for one in held if one.vaga == (clinic, doctor, date, time)), None)
         if found is None:
             raise ConsultaNotFound
         return found
 
-    async def free_for(self, consulta: Booking) -> tuple[Slot, ...]:
+    @asks("clinicas.ver_horarios")
+    async def free_for(self, scope: Scope, consulta: Booking) -> tuple[Slot, ...]:
         """The free slots that an appointment can be moved to: of the same doctor, earliest first. Raises ConsultaNaoMudou."""
         step = Step(1, consulta.clinic, "list_available_slots", {"doctor": consulta.doctor})
-        (reply,) = await self.router.run((step,), Caller(), nobody)
+        (reply,) = await self.router.run((step,), Caller(QuemPede(scope.sujeito, self.casa)), nobody)
         if reply.error is not None:
             raise ConsultaNaoMudou(reply.error.message)
         return tuple(offer.slot for offer in offers_in((reply,)))
 
-    async def move(self, paciente: Paciente, consulta: Booking, date: str, time: str) -> tuple[NewEntry, ...]:
+    @asks("clinicas.mudar_consulta")
+    async def move(self, scope: Scope, paciente: Paciente, consulta: Booking, date: str, time: str) -> tuple[NewEntry, ...]:
         """Move one to a free slot of the same doctor; what the audit tells of it. Raises ConsultaNaoMudou."""
-        return await self._do(reschedule(consulta, date, time), paciente)
+        return await self._do(scope, reschedule(consulta, date, time), paciente)
 
-    async def cancel(self, paciente: Paciente, consulta: Booking) -> tuple[NewEntry, ...]:
+    @asks("clinicas.mudar_consulta")
+    async def cancel(self, scope: Scope, paciente: Paciente, consulta: Booking) -> tuple[NewEntry, ...]:
         """Cancel one; what the audit tells of it. Raises ConsultaNaoMudou."""
-        return await self._do(cancel(consulta), paciente)
+        return await self._do(scope, cancel(consulta), paciente)
 
-    async def _do(self, step: Step, paciente: Paciente) -> tuple[NewEntry, ...]:
-        (reply,) = await self.router.run((step,), Caller("paciente", paciente, provado=True), nobody)
+    async def _do(self, scope: Scope, step: Step, paciente: Paciente) -> tuple[NewEntry, ...]:
+        (reply,) = await self.router.run((step,), Caller(QuemPede(scope.sujeito, self.casa), paciente), nobody)
         if reply.error is not None:
             raise ConsultaNaoMudou(reply.error.message)
         return acts_of(reply, "")

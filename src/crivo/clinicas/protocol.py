@@ -1,13 +1,16 @@
-"""All that crosses between the orchestrator and a clinic: tools, arguments, results and error codes.
+"""All that crosses between the orchestrator and a clinic: tools, the act that each is, arguments, results and error codes.
 
 Names and shapes are the blueprint's; `find_appointments` is an eighth tool. Source: blueprint 2.2 and 2.4; design/sujeito.md.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, Literal, get_args
 
 import msgspec
+
+from crivo.kernel.autorizar import Acao
 
 Action = Literal[
     "list_patients",
@@ -20,15 +23,35 @@ Action = Literal[
     "find_appointments",
 ]
 ACTIONS: Final[tuple[Action, ...]] = get_args(Action)
+ACTS: Final[Mapping[Action, Acao]] = {
+    "list_patients": "clinicas.ler_pacientes",
+    "get_patient": "clinicas.ler_pacientes",
+    "query": "clinicas.ler_pacientes",
+    "list_available_slots": "clinicas.ver_horarios",
+    "book_appointment": "clinicas.marcar",
+    "reschedule_appointment": "clinicas.mudar_consulta",
+    "cancel_appointment": "clinicas.mudar_consulta",
+    "find_appointments": "clinicas.ver_consultas",
+}
+"""The act that each tool is, which the orchestrator asks the table about before it calls, and the clinic before it does anything."""
+# Those that read of patients, whoever asks; what a clinic says to whoever may not.
+RESTRICTED: Final[Mapping[Action, str]] = {
+    "list_patients": "A lista de pacientes só pode ser vista por um operador da clínica.",
+    "get_patient": "O prontuário de um paciente só pode ser visto por um operador da clínica.",
+    "query": "A lista de pacientes só pode ser vista por um operador da clínica.",
+}
 # What a plan may be made of: what somebody holds is asked by code alone, and only for whoever is proven.
 PLANNED: Final = tuple(action for action in ACTIONS if action != "find_appointments")
 
 # The tools that name the patient; the orchestrator alone fills `patient_name` and `cpf` in. Source: blueprint 1.6.
 IDENTIFIED: Final = frozenset({"book_appointment", "reschedule_appointment", "cancel_appointment", "find_appointments"})
-# Those of them that see or change what is booked already, for which who asks must be proven. Source: design/sujeito.md.
+# Those of them to which the code of an appointment is shown. Source: design/sujeito.md.
 PROVEN: Final = frozenset({"reschedule_appointment", "cancel_appointment", "find_appointments"})
 # The tools that may be sent again when no answer came: they change nothing, or nothing twice.
 REPEATABLE: Final = frozenset({"list_patients", "get_patient", "query", "list_available_slots", "book_appointment", "find_appointments"})
+
+Role = Literal["atendimento", "operador"]
+"""In which role a token speaks to a clinic."""
 
 # JSON-RPC error codes. Source: blueprint 2.2.
 UNKNOWN_METHOD: Final = -32601
@@ -38,6 +61,11 @@ UNREACHABLE: Final = -32000
 
 class Value(msgspec.Struct, frozen=True):
     """A frozen value of the protocol."""
+
+
+def consulta_of(clinic: str, doctor: str, date: str, time: str) -> str:
+    """The name of an appointment where the table of acts is asked: a slot has one at most."""
+    return f"{clinic} {doctor} {date} {time}"
 
 
 class Slot(Value, frozen=True):

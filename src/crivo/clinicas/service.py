@@ -25,7 +25,7 @@ from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.clinica.process import Order
 from crivo.clinicas.clinica.serving import Place
 from crivo.clinicas.clinica.supervisor import supervised
-from crivo.clinicas.clinica.tokens import Role, Signer, sign
+from crivo.clinicas.clinica.tokens import Signer, sign
 from crivo.clinicas.clinica.transfer import import_slots
 from crivo.clinicas.clinica.values import SlotRecord
 from crivo.clinicas.minhas import Minhas
@@ -33,15 +33,18 @@ from crivo.clinicas.orquestrador.agentes import Agents, agents_of
 from crivo.clinicas.orquestrador.atos import Atos
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Planner, Responder
 from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.linha import Linha
 from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.planner.vocabulario import check_vocabulary
+from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.router import Limits, Router
 from crivo.clinicas.orquestrador.sessao import Session
 from crivo.clinicas.orquestrador.transport import http_transport
 from crivo.clinicas.orquestrador.turno import Pipeline
+from crivo.clinicas.protocol import Role
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Clinica, Registro, read_registro
 from crivo.clinicas.situacao import SituacaoDaClinica, look
 from crivo.kernel.atos import NewEntry, Registrar
@@ -116,6 +119,11 @@ class Clinicas:
         return REGISTRO_PADRAO
 
     @property
+    def casa(self) -> str:
+        """The tenant whose the clinics are: the installation's own."""
+        return self.dono.tenant_id
+
+    @property
     def clock(self) -> Clock:
         """The machine's clock, or one that stands still."""
         return FixedClock(self.agora) if self.agora is not None else SystemClock()
@@ -133,12 +141,12 @@ class Clinicas:
 
     def place(self, clinic_id: str) -> Place:
         """A clinic with its folder and the clock. Raises ClinicaDesconhecida."""
-        return Place(self.find(clinic_id), self.folder(clinic_id), self.clock)
+        return Place(self.find(clinic_id), self.folder(clinic_id), self.clock, self.casa)
 
     def order(self, clinic_id: str) -> Order:
         """The order to run a clinic as a process. Raises ClinicaDesconhecida."""
         dados = str(self.dados) if self.dados is not None else None
-        return Order(self.find(clinic_id), str(self.data_dir), agora=self.agora, dados=dados, log_nivel=self.log_nivel)
+        return Order(self.find(clinic_id), str(self.data_dir), agora=self.agora, dados=dados, log_nivel=self.log_nivel, casa=self.casa)
 
     def orders(self) -> tuple[Order, ...]:
         """The orders for all clinics."""
@@ -152,10 +160,10 @@ class Clinicas:
     def _signer(self) -> Signer:
         return Signer(self.folder, SystemClock())
 
-    def token(self, clinic_id: str, papel: Papel, em_nome_de: str | None = None) -> str | None:
+    def token(self, clinic_id: str, papel: Role, em_nome_de: str | None = None) -> str | None:
         """A token for calls to a clinic in a role; None while it has no key. `em_nome_de` is the CPF of a proven patient, in digits."""
         try:
-            return self._signer.token(clinic_id, "operador" if papel == "operador" else "atendimento", em_nome_de)
+            return self._signer.token(clinic_id, papel, em_nome_de)
         except ClinicaSemChaves:
             return None
 
@@ -226,7 +234,7 @@ class Clinicas:
         """Conversations over one pool of connections, by the embedded planner and responder unless others are given."""
         async with http_transport(self.registro, self.way, self.token, lambda: str(uuid4())) as transport:
             router = Router(transport, self.registro, limits=limits)
-            directory = Directory(router, self.registro, time.monotonic)
+            directory = Directory(router, self.registro, time.monotonic, self.casa)
             pipeline = Pipeline(planner or EmbeddedPlanner(), router, responder or EmbeddedResponder(), time.monotonic)
             try:
                 yield Conversations(self, pipeline, router, directory, PipelineLog(self.data_dir / "logs", self._log_key()))
@@ -280,8 +288,8 @@ class Conversations:
         `provado` tells that who speaks was proven to be `paciente`.
         `planejador` is in the place of the installation's; `dono` is who acts in it, and pays for what a model is asked.
         """
-        own, id_ = self.clinicas, uuid4().hex
-        agents = own.agents(planejador or own.planejador, dono or own.dono, id_)
+        own, id_, acting = self.clinicas, uuid4().hex, dono or self.clinicas.dono
+        agents = own.agents(planejador or own.planejador, acting, id_)
         return Session(
             self.pipeline,
             self.directory,
@@ -289,17 +297,22 @@ class Conversations:
             own.clock,
             papel=papel,
             paciente=paciente,
-            provado=provado,
+            quem=who_asks(own.casa, papel, acting.sujeito, figures(paciente.cpf) if provado and paciente is not None else ""),
             log=self.log,
             id_=id_,
             agents=agents,
-            atos=None if own.registrar is None else Atos(own.registrar, dono or own.dono, id_),
+            atos=None if own.registrar is None else Atos(own.registrar, acting, id_),
         )
 
     @property
     def minhas(self) -> Minhas:
         """What a proven patient does with their own appointments."""
-        return Minhas(self.router)
+        return Minhas(self.router, self.casa)
+
+    @property
+    def casa(self) -> str:
+        """The tenant whose the clinics are."""
+        return self.clinicas.casa
 
     async def situacao(self) -> tuple[SituacaoDaClinica, ...]:
         """How every clinic is doing now, as a ping and these conversations find it."""

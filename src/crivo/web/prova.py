@@ -8,7 +8,9 @@ from crivo.bootstrap import Container
 from crivo.clinicas.clinica.cpf import format_cpf
 from crivo.clinicas.conversa import Prova
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
+from crivo.clinicas.orquestrador.feito import figures
 from crivo.kernel.access import Conta, SemPermissao, find_conta
+from crivo.kernel.sujeitos import Paciente as PacienteProvado
 from crivo.kernel.tenancy import Scope
 from crivo.web.state import scope_of, state_of
 
@@ -30,6 +32,12 @@ async def get_proven(request: Request) -> Paciente:
     if paciente is None:
         raise SemPermissao(_SO_COM_CONTA)
     return paciente
+
+
+def as_patient(request: Request, paciente: Paciente) -> Scope:
+    """The scope in which that patient acts for themselves: by what was proven of the account, and not by its role."""
+    scope = scope_of(request)
+    return Scope(scope.tenant_id, scope.ator, PacienteProvado(scope.tenant_id, figures(paciente.cpf)))
 
 
 def still_proven(request: Request, paciente: Paciente) -> Prova:

@@ -20,7 +20,8 @@ from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.errors import ClinicaSemChaves
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.keys import GRACE_SECONDS, SKEW_SECONDS, Key, KeyFile, Keyring, ensure_keys, exchange_key, read_keys
-from crivo.clinicas.clinica.tokens import LONGEST_SECONDS, SHORT_SECONDS, Bearer, Role, Signer, Verifier, sign
+from crivo.clinicas.clinica.tokens import LONGEST_SECONDS, SHORT_SECONDS, Bearer, Signer, Verifier, sign
+from crivo.clinicas.protocol import Role
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 KEY = Key("k1", "11" * 32)

@@ -13,6 +13,7 @@ from cenario import MORNING
 from crivo.clinicas.orquestrador.contracts import Step
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
+from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.router import Router
@@ -23,6 +24,7 @@ from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.protocol import Action, Appointment, Booked, ClinicReply
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.clock import FixedClock
+from crivo.kernel.sujeitos import CONSOLE
 from federacao import ANA
 from tempo_que_salta import waited
 
@@ -73,7 +75,7 @@ def test_clinics_that_hang_cost_a_plan_five_seconds_at_most(answering: Sequence[
 
     async def work(clock: Callable[[], float]) -> None:
         router = Router(transport, REGISTRO_PADRAO, clock=clock, jitter=lambda: jitter)
-        await router.run(steps, Caller("paciente", ANA), nobody)
+        await router.run(steps, Caller(who_asks("local", "paciente", CONSOLE, "52998224725"), ANA), nobody)
 
     assert 1.0 < waited(work) <= LONGEST
     assert transport.calls >= len(steps) // 2

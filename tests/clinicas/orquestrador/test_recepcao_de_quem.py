@@ -11,6 +11,7 @@ from crivo.clinicas.avaliacao.ensaio import ClinicasEmMemoria, read_data
 from crivo.clinicas.orquestrador.contracts import Step
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
+from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.sessao import Session
@@ -18,6 +19,7 @@ from crivo.clinicas.orquestrador.transport import UNIDENTIFIED, Answer, Caller
 from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.protocol import Action, ClinicReply, ToolError
 from crivo.kernel.clock import BRASILIA, FixedClock
+from crivo.kernel.sujeitos import CONSOLE
 
 AGENDAS = Path(__file__).parents[4] / "shared/data/evals/conversas_agendas"
 NOW = datetime(2025, 7, 16, 8, 0, tzinfo=BRASILIA)
@@ -49,6 +51,8 @@ async def test_the_name_that_was_told_is_not_asked_for_again(said: str, asked: s
     dados = read_data(AGENDAS)
     router = Router(OfNamedPatients(dados.open(NOW)), dados.registro)
     pipeline = Pipeline(EmbeddedPlanner(), router, EmbeddedResponder(), lambda: 0.0)
-    session = Session(pipeline, Directory(router, dados.registro, lambda: 0.0), dados.registro, FixedClock(NOW), papel="operador")
+    session = Session(
+        pipeline, Directory(router, dados.registro, lambda: 0.0), dados.registro, FixedClock(NOW), papel="operador", quem=QuemPede(CONSOLE)
+    )
     await session.say(said)
     assert asked in (await session.say("sim")).texto

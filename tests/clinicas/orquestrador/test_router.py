@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from crivo.clinicas.orquestrador.contracts import Step
+from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.orquestrador.router import Limits, Router
 from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, nobody
 from crivo.clinicas.orquestrador.transport import Answer, Caller, unreachable
@@ -26,6 +27,7 @@ from crivo.clinicas.protocol import (
     ToolError,
 )
 from crivo.clinicas.registro import REGISTRO_PADRAO
+from crivo.kernel.sujeitos import CONSOLE
 from federacao import ANA
 from tempo_que_salta import waited
 
@@ -107,7 +109,7 @@ def clinics() -> Clinics:
 
 async def run(clinics: Clinics, *steps: Step, tell: Callable[[Event], None] = nobody, limits: Limits = QUICK) -> Sequence[ClinicReply]:
     router = Router(clinics, REGISTRO_PADRAO, limits=limits, jitter=lambda: 0.0)
-    return await router.run(steps, Caller("paciente", ANA), tell)
+    return await router.run(steps, Caller(QuemPede(CONSOLE), ANA), tell)
 
 
 def listing(step_id: int, clinic: str) -> Step:
@@ -283,3 +285,10 @@ async def test_every_call_is_told_when_it_goes_out_and_when_it_comes_back(clinic
     assert [event.finalidade for event in events] == ["passo", "passo", "prova", "prova"]
     assert events[1].situacao == "respondeu"
     assert events[1].ms >= 0
+
+
+async def test_without_a_patient_nothing_is_sent_that_needs_one(clinics: Clinics) -> None:
+    (reply,) = await Router(clinics, REGISTRO_PADRAO).run((Step(1, "clinic_c", "book_appointment", FERNANDO),), Caller(), nobody)
+    assert reply.error is not None
+    assert reply.error.codigo == "sem_identificacao"
+    assert clinics.calls == []

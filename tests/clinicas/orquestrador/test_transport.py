@@ -12,9 +12,9 @@ import pytest
 
 from cenario import free_port
 from crivo.clinicas.caminho import way_to
-from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step
+from crivo.clinicas.orquestrador.contracts import Paciente, Step
 from crivo.clinicas.orquestrador.transport import LARGEST_ANSWER, Answer, Caller, Ways, http_transport
-from crivo.clinicas.protocol import UNREACHABLE, Action
+from crivo.clinicas.protocol import UNREACHABLE, Action, Role
 from crivo.clinicas.registro import Clinica, Registro
 from federacao import ANA, Answering, http, stand_in
 
@@ -29,7 +29,7 @@ def ways(folder: Path) -> Ways:
     return lambda clinica: way_to(clinica, folder)
 
 
-def key(clinic: str, papel: Papel, *, em_nome_de: str | None = None) -> str:
+def key(clinic: str, papel: Role, *, em_nome_de: str | None = None) -> str:
     return f"{clinic}-{papel}"
 
 
@@ -39,7 +39,7 @@ async def called(
     with TemporaryDirectory() as name:
         folder = Path(name)
         async with stand_in(answering, folder) as port, http_transport(registro_at(port), ways(folder), key, lambda: "id-1") as transport:
-            return await transport.call(Step(1, "clinic_a", action, given), action, Caller("paciente", paciente), seconds)
+            return await transport.call(Step(1, "clinic_a", action, given), action, Caller(paciente=paciente), seconds)
 
 
 def rpc(body: dict[str, Any], status: str = "200 OK") -> Answering:
@@ -181,12 +181,6 @@ async def test_identity_is_put_into_the_tools_that_need_it_and_never_taken_from_
     await called(answer, "list_available_slots", ANA, doctor="x", cpf="000")
     assert seen[0]["arguments"] == {"doctor": "x", "patient_name": ANA.nome, "cpf": ANA.cpf}
     assert seen[1]["arguments"] == {"doctor": "x"}
-
-
-async def test_without_a_patient_nothing_is_sent_that_needs_one() -> None:
-    answer = await called(raw(b""), "book_appointment")
-    assert answer.reply.error is not None
-    assert answer.reply.error.codigo == "sem_identificacao"
 
 
 async def test_a_token_that_is_not_taken_is_told_as_no_answer_and_nothing_was_done() -> None:

@@ -125,8 +125,8 @@ async def test_free_text_of_a_clinic_that_breaks_a_rule_is_left_out_and_its_slot
 async def test_data_of_another_person_is_withheld_from_the_words() -> None:
     """Blueprint 2.3.2/2, Blueprint 4.1/5: personal data of others are held back."""
     responder = Says("Não posso mostrar isso.")
-    step = Step(1, "clinic_a", "get_patient", {"patient_id": "CARD-001"})
-    _, trace, _ = await turn(responder, {"patient": {"name": BIA.nome, "cpf": BIA.cpf}}, step)
+    taken = {**msgspec.to_builtins(FERNANDO), "patient_name": BIA.nome, "cpf": BIA.cpf}
+    _, trace, _ = await turn(responder, {"specialty": "Cardiology", "available_slots": [taken], "note": ""})
     assert responder.saw[0].result is None
     assert responder.saw[0].error is not None
     assert responder.saw[0].error.codigo == "retida"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -21,6 +21,7 @@ from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Step
 from crivo.clinicas.orquestrador.planner.confirmacao import spoken_of
 from crivo.clinicas.orquestrador.planner.decisao import decide_by_code
 from crivo.clinicas.orquestrador.planner.para_quem import waiting_slots
+from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
 from crivo.clinicas.orquestrador.responder.embutido import write
 from crivo.clinicas.orquestrador.selecao import select
 from crivo.clinicas.orquestrador.titulares import as_served, by_person, holder_of
@@ -28,6 +29,10 @@ from crivo.clinicas.orquestrador.verifier import verify_text
 from crivo.clinicas.protocol import ClinicReply, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Registro, read_registro
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.sujeitos import CONSOLE
+from crivo.kernel.tenancy import LOCAL_TENANT
+
+_SOMEONE: Final = Paciente("Pessoa de Teste", "529.982.247-25")  # of a case that does not say who speaks
 
 
 class DadosIlegiveis(CrivoError):
@@ -86,7 +91,7 @@ class ClinicasEmMemoria:
             return ClinicReply(step.clinic, "query", None, ToolError("passo desconhecido", code=-32601))
         if handler is None:
             return ClinicReply(step.clinic, step.action, {"matches": [], "patients": []})
-        answer = handler(step, paciente or Paciente("Pessoa de Teste", "529.982.247-25"))
+        answer = handler(step, paciente or _SOMEONE)
         if isinstance(answer, str):
             return ClinicReply(step.clinic, step.action, None, ToolError("Não foi possível.", codigo=answer))
         return ClinicReply(step.clinic, step.action, answer)
@@ -208,7 +213,7 @@ def read_data(folder: Path) -> Dados:
 def run_case(case: Caso, dados: Dados, now: datetime) -> CasoObtido:
     """One case from a fresh state."""
     clinics = dados.open(now)
-    dialogue = Dialogue(now, dados.registro, case.papel, clinics.directory(), paciente=case.paciente, provado=True)
+    dialogue = Dialogue(now, dados.registro, case.papel, clinics.directory(), paciente=case.paciente, quem=as_known(case))
     turns = []
     for turn in case.turnos:
         dialogue, obtido = _said(turn.texto, dialogue, clinics)
@@ -218,6 +223,11 @@ def run_case(case: Caso, dados: Dados, now: datetime) -> CasoObtido:
             obtido = together(obtido, answer)
         turns.append(obtido)
     return CasoObtido(case.id, tuple(turns), clinics.held())
+
+
+def as_known(case: Caso) -> QuemPede:
+    """Who asks in a case: whoever runs it, where the reception speaks, and else its patient, whom the sets take for known."""
+    return who_asks(LOCAL_TENANT, case.papel, CONSOLE, figures((case.paciente or _SOMEONE).cpf))
 
 
 def _said(texto: str, dialogue: Dialogue, clinics: ClinicasEmMemoria) -> tuple[Dialogue, TurnoObtido]:
@@ -236,7 +246,9 @@ def _said(texto: str, dialogue: Dialogue, clinics: ClinicasEmMemoria) -> tuple[D
         named(dialogue, decided.para, decided.pending),
         None if replies else dialogue.feito,
     )
-    verdict = verify_text(text, replies, served.paciente, dialogue.papel, registro=dialogue.registro, now=dialogue.now, extra_safe=may_say)
+    verdict = verify_text(
+        text, replies, served.paciente, dialogue.conferida_como, registro=dialogue.registro, now=dialogue.now, extra_safe=may_say
+    )
     obtido = TurnoObtido(plan.steps, bool(plan.pergunta), plan.recusa, replies, verdict, text)
     after = dialogo.after(dialogue, texto, plan, replies, decided.pending, decided.para)
     return (after if verdict.safe else dialogo.unheard(after)), obtido

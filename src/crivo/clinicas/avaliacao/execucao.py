@@ -31,6 +31,7 @@ from crivo.kernel.clock import BRASILIA
 from crivo.kernel.llm.port import Modelo
 from crivo.kernel.settings import Planejador
 from crivo.kernel.storage.locks import working_folder
+from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 
 _SOMEONE: Final = Paciente("Pessoa de Teste", "529.982.247-25")  # of a case that does not say who speaks
@@ -131,7 +132,8 @@ async def _run(caso: Caso, conversations: Conversations, stores: dict[str, _Stor
     for store in stores.values():
         store.reset()
     paciente = caso.paciente or (_SOMEONE if caso.papel == "paciente" else None)
-    session = conversations.open(caso.papel, paciente, provado=True)
+    dono = replace(conversations.clinicas.dono, sujeito=CONSOLE)  # whoever runs the evaluation
+    session = conversations.open(caso.papel, paciente, provado=True, dono=dono)
     turnos, traces = [], []
     for turno in caso.turnos:
         reply = await session.say(turno.texto)

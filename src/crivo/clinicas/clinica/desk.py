@@ -24,6 +24,11 @@ class Desk:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="silo")
         self._writes = GroupCommit[Order, Answered](self._flush)
 
+    @property
+    def casa(self) -> str:
+        """The tenant whose the clinic is."""
+        return self.silo.casa
+
     async def write(self, order: Order) -> Answered:
         """The outcome of a booking, change or cancellation, once it is on disk. Raises SiloIndisponivel."""
         return await self._writes.submit(_QUEUE, order)

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Final
 
 from crivo.clinicas.clinica.cpf import format_cpf
-from crivo.clinicas.clinica.prova import MOST_TRIES, Moment, Person, Quem, Seal, proves
+from crivo.clinicas.clinica.prova import MOST_TRIES, Moment, Person, Quem, Seal, proven
 from crivo.clinicas.clinica.silo_file import SiloFile, sealed
 from crivo.clinicas.codigos import SEED_BYTES, code_from, is_of_clinic
+from crivo.clinicas.protocol import consulta_of
+from crivo.kernel.autorizar import Acao, Este, may
 
 _TAKE: Final = (
     "update slots set available = 0, paciente = ?, chave = ?, cpf_indice = ?, codigo_resumo = ?, tentativas = ? "
@@ -27,10 +29,11 @@ _TO_COME: Final = (
 
 
 class Livro:
-    """The bookings of one clinic, in its silo's file."""
+    """The bookings of one clinic, in its silo's file; `casa` is the tenant whose the clinic is."""
 
-    def __init__(self, clinic_id: str, silo: SiloFile, random_bytes: Callable[[int], bytes]) -> None:
+    def __init__(self, clinic_id: str, casa: str, silo: SiloFile, random_bytes: Callable[[int], bytes]) -> None:
         self.clinic_id = clinic_id
+        self.casa = casa
         self._silo = silo
         self._random_bytes = random_bytes
 
@@ -59,13 +62,22 @@ class Livro:
         """A person's bookings to come, earliest first."""
         return tuple(Moment(*row) for row in self._silo.read(_TO_COME, self._index(person), now))
 
-    def proved(self, moment: Moment, person: Person, quem: Quem) -> bool:
-        """Whether whoever asks may change a booking; a wrong code counts against that booking alone."""
-        if proves(quem, person.digits) or self.fits(moment, person, quem.codigo):
+    def may_all(self, acao: Acao, person: Person, quem: Quem) -> bool:
+        """Whether whoever asks may do an act to all that a person holds."""
+        return may(proven(quem, self.casa, person.digits), acao, Este(self.casa, cpf=person.digits))
+
+    def may(self, acao: Acao, moment: Moment, person: Person, quem: Quem) -> bool:
+        """Whether whoever asks may do an act to one booking of a person; a right code begins its count anew."""
+        if self._asked(acao, moment, person, quem):
             return True
-        if self.seal(moment, person) is not None:
-            self.count(moment, quem.codigo)
-        return False
+        return self.fits(moment, person, quem.codigo) and self._asked(acao, moment, person, quem, self._named(moment))
+
+    def _asked(self, acao: Acao, moment: Moment, person: Person, quem: Quem, consulta: str | None = None) -> bool:
+        este = Este(self.casa, cpf=person.digits, consulta=self._named(moment))
+        return may(proven(quem, self.casa, person.digits, consulta), acao, este)
+
+    def _named(self, moment: Moment) -> str:
+        return consulta_of(self.clinic_id, moment.doctor, moment.date, moment.time)
 
     def fits(self, moment: Moment, person: Person, code: str) -> bool:
         """Whether a code is that booking's own; the wrong ones before it count no more."""
@@ -75,9 +87,9 @@ class Livro:
         self._silo.changes_one(_RIGHT, *_key(moment))
         return True
 
-    def count(self, moment: Moment, code: str) -> None:
-        """A wrong code was tried; one that is another clinic's own was no try. The fifth closes the right one."""
-        if is_of_clinic(code, self.clinic_id):
+    def count(self, moment: Moment, person: Person, code: str) -> None:
+        """A wrong code was tried on a person's booking; one that is another clinic's own was no try. The fifth closes the right one."""
+        if is_of_clinic(code, self.clinic_id) and self.seal(moment, person) is not None:
             self._silo.changes_one(_WRONG, MOST_TRIES, *_key(moment))
 
     def new_code(self, quem: Quem) -> str:

@@ -24,6 +24,7 @@ from crivo.kernel.clock import FixedClock, SystemClock
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.logs import configure_logs
 from crivo.kernel.settings import LogNivel
+from crivo.kernel.tenancy import LOCAL_TENANT
 
 REFUSED_TO_START: Final = 3  # the exit code of a clinic that said why it cannot run
 
@@ -31,6 +32,7 @@ REFUSED_TO_START: Final = 3  # the exit code of a clinic that said why it cannot
 class Order(msgspec.Struct, frozen=True):
     """Which clinic to run, from which folders, at what time; `dados` is where to fill a new silo from, the sample where it is None.
 
+    `casa` is the tenant whose the clinic is.
     `supervised`: end when standard input ends, which it does when the supervisor does, however that came about.
     """
 
@@ -41,6 +43,7 @@ class Order(msgspec.Struct, frozen=True):
     dados: str | None = None
     log_nivel: LogNivel = "INFO"
     supervised: bool = False
+    casa: str = LOCAL_TENANT
 
     @property
     def folder(self) -> ClinicFolder:
@@ -63,7 +66,7 @@ def run(order: Order) -> int:
         threading.Thread(target=partial(_end_with, sys.stdin.fileno()), daemon=True).start()
     clock = FixedClock(order.agora) if order.agora is not None else SystemClock()
     try:
-        serve_clinic(Place(order.clinica, order.folder, clock), order.plant, host=order.host)
+        serve_clinic(Place(order.clinica, order.folder, clock, order.casa), order.plant, host=order.host)
     except CrivoError as error:
         sys.stderr.write(f"{order.clinica.id}: {error.mensagem}\n")
         return REFUSED_TO_START

@@ -1,4 +1,4 @@
-"""Who asks a clinic, as far as it was proven, and what a booking is proved by. Source: design/sujeito.md, table, 1.
+"""Who asks a clinic: what a request proved, turned into one subject of the table of acts. Source: design/sujeito.md, table, 1.
 
 A CPF that is typed proves nothing. Proof is the clinic role `operador`, a token on behalf of that CPF, or the booking's own code.
 """
@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final, Protocol, assert_never
 
 from crivo.clinicas.clinica.arguments import Write
-from crivo.clinicas.clinica.tokens import Role
 from crivo.clinicas.codigos import digest_of
+from crivo.clinicas.protocol import Role
+from crivo.kernel.sujeitos import Escopo, Paciente, Programa, Sujeito
 
 MOST_TRIES: Final = 5
+_OPERA: Final[frozenset[Escopo]] = frozenset({"clinicas:operar"})
+_CONVERSA: Final[frozenset[Escopo]] = frozenset({"clinicas:conversar"})
 
 
 class OnBehalf(Protocol):
@@ -71,6 +74,33 @@ class Seal:
         return self.resumo is not None and bool(code) and hmac.compare_digest(self.resumo, digest_of(code, clinic_id))
 
 
-def proves(quem: Quem, digits: str) -> bool:
-    """Whether whoever asks may see and change all that a CPF holds."""
-    return quem.role == "operador" or (quem.em_nome_de is not None and quem.em_nome_de.is_of(digits))
+def somebody(quem: Quem, casa: str) -> Sujeito:
+    """Whoever asks, before it is known what about: a proof that was brought makes a patient, and proves nobody's CPF yet.
+
+    `casa` is the tenant whose the clinic is.
+    """
+    programa = _programa(quem.role, casa)
+    if programa.escopos == _OPERA or (quem.em_nome_de is None and not quem.codigo):
+        return programa
+    return Paciente(casa, "")
+
+
+def proven(quem: Quem, casa: str, digits: str, consulta: str | None = None) -> Sujeito:
+    """Whoever asks about a CPF; `consulta` is that one's appointment which the code that was brought fits, None where it fits none."""
+    programa = _programa(quem.role, casa)
+    if programa.escopos == _OPERA:
+        return programa
+    if quem.em_nome_de is not None and quem.em_nome_de.is_of(digits):
+        return Paciente(casa, digits)
+    return Paciente(casa, digits, consulta) if consulta is not None else programa
+
+
+def _programa(role: Role, casa: str) -> Programa:
+    """What a token is by its role alone."""
+    match role:
+        case "operador":
+            return Programa(casa, _OPERA)
+        case "atendimento":
+            return Programa(casa, _CONVERSA)
+        case _:
+            assert_never(role)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from crivo.clinicas.protocol import Refusal
+from crivo.clinicas.protocol import RESTRICTED, Refusal
 
 HORARIO_OCUPADO: Final = Refusal("horario_ocupado", "Esse horário já foi ocupado. Veja os horários que ainda estão livres e escolha outro.")
 MESMO_HORARIO: Final = Refusal("horario_ocupado", "A consulta já está marcada nesse mesmo horário. Escolha outro para remarcar.")
@@ -18,8 +18,9 @@ NAO_E_SEU: Final = Refusal("nao_e_seu", "Não encontrei consulta marcada com ess
 PACIENTE_DESCONHECIDO: Final = Refusal(
     "paciente_desconhecido", "Não há paciente com esse identificador nesta clínica. Confira e tente de novo."
 )
-ACESSO_RESTRITO: Final = Refusal("acesso_restrito", "O prontuário de um paciente só pode ser visto por um operador da clínica.")
-LISTA_RESTRITA: Final = Refusal("acesso_restrito", "A lista de pacientes só pode ser vista por um operador da clínica.")
+ACESSO_RESTRITO: Final = Refusal("acesso_restrito", RESTRICTED["get_patient"])
+LISTA_RESTRITA: Final = Refusal("acesso_restrito", RESTRICTED["list_patients"])
+CHAVE_RESTRITA: Final = Refusal("acesso_restrito", "Esta chave não faz isto nesta clínica.")
 # The same for no booking, somebody else's, a wrong code and one that was closed: which it is would tell who holds what.
 PROVA_NECESSARIA: Final = Refusal(
     "prova_necessaria",

@@ -101,7 +101,7 @@ async def _call(desk: Desk, quem: Quem, params: CallToolRequestParams) -> Answer
     if tool is None:
         raise MCPError(INVALID_PARAMS, f"Ferramenta desconhecida. As desta clínica são: {', '.join(TOOLS)}.")
     try:
-        return await tool.run(desk, quem, read_arguments(tool.takes, params.arguments))
+        return await tool.call(desk, quem, read_arguments(tool.takes, params.arguments))
     except ArgumentosInvalidos as error:
         raise MCPError(INVALID_PARAMS, error.mensagem) from None
     except SiloIndisponivel as error:

@@ -28,6 +28,7 @@ from crivo.kernel.clock import Clock, SystemClock, today
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.logs import logger
 from crivo.kernel.serving import SignalledServer, Told
+from crivo.kernel.tenancy import LOCAL_TENANT
 
 GRACE_SECONDS: Final = 5
 _IDLE_SECONDS: Final = 120  # longer than people pause, so that the router's connections last
@@ -41,15 +42,16 @@ Plant = Callable[[date], Seed]  # what a new silo begins with, given the day
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A clinic, its folder, and the clock on its wall."""
+    """A clinic, its folder, the clock on its wall, and the tenant whose it is."""
 
     clinica: Clinica
     folder: ClinicFolder
     clock: Clock
+    casa: str = LOCAL_TENANT
 
     def open_silo(self) -> Silo:
         """A connection to the clinic's store. Raises SiloIndisponivel."""
-        return Silo(self.folder.silo, self.clinica, self.clock)
+        return Silo(self.folder.silo, self.clinica, self.clock, casa=self.casa)
 
 
 def prepare(place: Place, plant: Plant, random_bytes: RandomBytes = os.urandom) -> Keyring:

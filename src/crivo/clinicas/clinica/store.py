@@ -21,14 +21,15 @@ from crivo.clinicas.clinica.doctors import find_doctors, fold, words_of
 from crivo.clinicas.clinica.errors import SiloIndisponivel
 from crivo.clinicas.clinica.keys import RandomBytes
 from crivo.clinicas.clinica.livro import Livro
-from crivo.clinicas.clinica.prova import Moment, Order, Person, Quem, Seal, proves
+from crivo.clinicas.clinica.prova import Moment, Order, Person, Quem, Seal
 from crivo.clinicas.clinica.silo_file import SiloFile
 from crivo.clinicas.clinica.specialties import specialty_of
 from crivo.clinicas.clinica.values import Answered, Matches, PatientRecord, Patients, Seed, SlotRecord
 from crivo.clinicas.codigos import digest_of
-from crivo.clinicas.protocol import Appointment, AvailableSlots, Booked, Cancelled, Found, PatientRef, Refusal, Rescheduled, Slot
+from crivo.clinicas.protocol import ACTS, Appointment, AvailableSlots, Booked, Cancelled, Found, PatientRef, Refusal, Rescheduled, Slot
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.clock import Clock
+from crivo.kernel.tenancy import LOCAL_TENANT
 
 _SHORTEST_SEARCHED: Final = 4
 _ALL: Final = """
@@ -51,11 +52,14 @@ _NOTE_OF_NONE: Final = "No momento não há horários livres."
 class Silo(SiloFile):
     """One connection to the store of one clinic; for one thread at a time."""
 
-    def __init__(self, path: Path, clinica: Clinica, clock: Clock, random_bytes: RandomBytes = os.urandom) -> None:
-        """Open it; a new one is empty. Raises SiloIndisponivel, ChaveMestraErrada."""
+    def __init__(
+        self, path: Path, clinica: Clinica, clock: Clock, random_bytes: RandomBytes = os.urandom, casa: str = LOCAL_TENANT
+    ) -> None:
+        """Open it; a new one is empty. `casa` is the tenant whose the clinic is. Raises SiloIndisponivel, ChaveMestraErrada."""
         super().__init__(path, clock)
+        self.casa = casa
         self._specialty = specialty_of(clinica.especialidade)
-        self._livro = Livro(clinica.id, self, random_bytes)
+        self._livro = Livro(clinica.id, casa, self, random_bytes)
 
     def prepare(self, seed: Callable[[], Seed]) -> bool:
         """Make the tables, filled from `seed`, unless they are there; whether they had to be made."""
@@ -126,7 +130,7 @@ class Silo(SiloFile):
         person = _person(request)
         if isinstance(person, Refusal):
             return person
-        if not proves(quem, person.digits):
+        if not self._livro.may_all(ACTS["find_appointments"], person, quem):
             return refusals.PROVA_NECESSARIA
         return Found(tuple(self._appointment(moment, person) for moment in self._livro.held(person, self._now())))
 
@@ -139,8 +143,6 @@ class Silo(SiloFile):
         person = _person(request)
         if isinstance(person, Refusal):
             return Answered(person)
-        if not isinstance(request, BookAppointment) and not (proves(quem, person.digits) or quem.codigo):
-            return Answered(refusals.PROVA_NECESSARIA)  # before the agenda is looked at, so that nothing of it is told
         match request:
             case BookAppointment():
                 return self._book(request, person, quem)
@@ -155,6 +157,8 @@ class Silo(SiloFile):
         moment = self._moment(request.doctor, request.date, request.time)
         if isinstance(moment, Refusal):
             return Answered(moment)
+        if not self._livro.may(ACTS["book_appointment"], moment, person, quem):
+            return Answered(refusals.CHAVE_RESTRITA)
         code = self._livro.new_code(quem)
         booked = Booked(self._appointment(moment, person), "Consulta agendada com sucesso.")
         if self._livro.take(moment, person, Seal(digest_of(code, self._livro.clinic_id))):
@@ -162,7 +166,7 @@ class Silo(SiloFile):
         # Only whoever is proven, or sends the same request again, learns that the slot is theirs.
         held = self._livro.seal(moment, person)
         is_again = held is not None and bool(quem.pedido) and held.fits(code, self._livro.clinic_id)
-        if is_again or (held is not None and proves(quem, person.digits)):
+        if is_again or (held is not None and self._livro.may_all(ACTS["find_appointments"], person, quem)):
             return Answered(booked, code if is_again else "")
         return Answered(refusals.HORARIO_OCUPADO)
 
@@ -170,7 +174,7 @@ class Silo(SiloFile):
         moment = self._moment(request.doctor, request.date, request.time)
         if isinstance(moment, Refusal):
             return moment
-        if not self._livro.proved(moment, person, quem):
+        if not self._may_change(moment, person, quem):
             return refusals.PROVA_NECESSARIA
         if not self._livro.release(moment, person):
             return refusals.NAO_E_SEU
@@ -180,7 +184,7 @@ class Silo(SiloFile):
         original = self._moment(request.doctor, request.original_date, request.original_time)
         if isinstance(original, Refusal):
             return Answered(original)
-        if not self._livro.proved(original, person, quem):
+        if not self._may_change(original, person, quem):
             return Answered(refusals.PROVA_NECESSARIA)
         new = self._moment(request.doctor, request.new_date, request.new_time)
         seal = self._livro.seal(original, person)
@@ -197,15 +201,22 @@ class Silo(SiloFile):
         moved = Rescheduled(self._appointment(original, person), self._appointment(new, person), "Consulta reagendada com sucesso.")
         return Answered(moved, code)
 
+    def _may_change(self, moment: Moment, person: Person, quem: Quem) -> bool:
+        """Whether whoever asks may move or cancel a booking; a wrong code counts against that booking alone."""
+        may = self._livro.may(ACTS["cancel_appointment"], moment, person, quem)
+        if not may:
+            self._livro.count(moment, person, quem.codigo)
+        return may
+
     def _by_code(self, request: FindAppointments, person: Person, quem: Quem) -> Found | Refusal:
         """The one appointment to come whose code was given; every wrong one counts against all of that CPF's."""
-        if proves(quem, person.digits):
+        if self._livro.may_all(ACTS["find_appointments"], person, quem):
             return self.find_appointments(request, quem)
         held = self._livro.held(person, self._now())
-        fits = next((one for one in held if self._livro.fits(one, person, quem.codigo)), None)
+        fits = next((one for one in held if self._livro.may(ACTS["find_appointments"], one, person, quem)), None)
         if fits is None:
             for one in held:
-                self._livro.count(one, quem.codigo)
+                self._livro.count(one, person, quem.codigo)
             return refusals.PROVA_NECESSARIA
         return Found((self._appointment(fits, person),))
 

@@ -21,12 +21,12 @@ import msgspec
 
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.keys import SKEW_SECONDS, Key, KeyFile, Keyring
+from crivo.clinicas.protocol import Role
 from crivo.kernel.clock import Clock
 
 if TYPE_CHECKING:
     from jwt import PyJWS
 
-Role = Literal["atendimento", "operador"]
 Refused = Literal["invalida", "vencida"]
 """Why a token proves nothing; only one that was in order once is told that it is over."""
 

@@ -1,4 +1,4 @@
-"""The tools as clients see them: names, schemas, hints, and what each does. Source: blueprint 2.4; the eighth, design/sujeito.md."""
+"""The tools as clients see them: names, schemas, hints, which act each is, and what it does. Source: blueprint 2.4; design/sujeito.md."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from mcp.types import Tool, ToolAnnotations
 
 from crivo.clinicas.clinica import arguments as args
 from crivo.clinicas.clinica import refusals
+from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.desk import Desk
-from crivo.clinicas.clinica.prova import Order, Quem
+from crivo.clinicas.clinica.prova import Order, Quem, somebody
 from crivo.clinicas.clinica.values import Answered, Matches, PatientRecord, Patients
 from crivo.clinicas.ferramentas import Arguments, input_schema, output_schema
-from crivo.clinicas.protocol import Action, AvailableSlots, Booked, Cancelled, Found, Refusal, Rescheduled
+from crivo.clinicas.protocol import ACTS, Action, AvailableSlots, Booked, Cancelled, Found, Refusal, Rescheduled
+from crivo.kernel.autorizar import Acao, Algum, Este, may
 
 Answer = Patients | PatientRecord | Matches | AvailableSlots | Booked | Rescheduled | Cancelled | Found | Refusal
 Run = Callable[[Desk, Quem, Any], Awaitable[Answer | Answered]]  # the third is the tool's own `Arguments`
@@ -23,7 +25,7 @@ Run = Callable[[Desk, Quem, Any], Awaitable[Answer | Answered]]  # the third is 
 
 @dataclass(frozen=True, slots=True)
 class ClinicTool:
-    """A tool: what it takes, what it answers when it is not refused, and how it is done."""
+    """A tool: what it takes, what it answers when it is not refused, how it is done, and the refusal of whoever may not do such an act."""
 
     name: Action
     title: str
@@ -32,6 +34,18 @@ class ClinicTool:
     answers: type[msgspec.Struct]
     hints: ToolAnnotations
     run: Run
+    recusa: Refusal
+
+    @property
+    def acao(self) -> Acao:
+        """The act that it is."""
+        return ACTS[self.name]
+
+    async def call(self, desk: Desk, quem: Quem, given: Any) -> Answer | Answered:
+        """What it answers to whoever asks: nothing is looked at for those who may do such an act to nothing here."""
+        if not may(somebody(quem, desk.casa), self.acao, Algum(desk.casa)):
+            return self.recusa
+        return await self.run(desk, quem, given)
 
     def listed(self) -> Tool:
         """The tool in a listing. A refusal is one of its results, so the output schema has it too."""
@@ -46,15 +60,24 @@ class ClinicTool:
 
 
 async def _list_patients(desk: Desk, quem: Quem, given: args.ListPatients) -> Answer:
-    return desk.silo.list_patients() if quem.role == "operador" else refusals.LISTA_RESTRITA
+    return desk.silo.list_patients() if _reads_all(desk, quem) else refusals.LISTA_RESTRITA
 
 
 async def _get_patient(desk: Desk, quem: Quem, given: args.GetPatient) -> Answer:
-    return desk.silo.get_patient(given.patient_id) if quem.role == "operador" else refusals.ACESSO_RESTRITO
+    found = desk.silo.get_patient(given.patient_id)
+    if isinstance(found, Refusal):
+        return found
+    este = Este(desk.casa, cpf=cpf_digits(found.patient.cpf or "") or "")
+    return found if may(somebody(quem, desk.casa), ACTS["get_patient"], este) else refusals.ACESSO_RESTRITO
 
 
 async def _query(desk: Desk, quem: Quem, given: args.Query) -> Answer:
-    return desk.silo.query(given.query) if quem.role == "operador" else refusals.LISTA_RESTRITA
+    return desk.silo.query(given.query) if _reads_all(desk, quem) else refusals.LISTA_RESTRITA
+
+
+def _reads_all(desk: Desk, quem: Quem) -> bool:
+    """Whether whoever asks reads of all patients, whosever the record is."""
+    return may(somebody(quem, desk.casa), ACTS["list_patients"], Este(desk.casa))
 
 
 async def _list_available_slots(desk: Desk, quem: Quem, given: args.ListAvailableSlots) -> Answer:
@@ -83,6 +106,7 @@ _ALL: Final = (
         Patients,
         _READS,
         _list_patients,
+        refusals.LISTA_RESTRITA,
     ),
     ClinicTool(
         "get_patient",
@@ -92,6 +116,7 @@ _ALL: Final = (
         PatientRecord,
         _READS,
         _get_patient,
+        refusals.ACESSO_RESTRITO,
     ),
     ClinicTool(
         "query",
@@ -101,6 +126,7 @@ _ALL: Final = (
         Matches,
         _READS,
         _query,
+        refusals.LISTA_RESTRITA,
     ),
     ClinicTool(
         "list_available_slots",
@@ -110,6 +136,7 @@ _ALL: Final = (
         AvailableSlots,
         _READS,
         _list_available_slots,
+        refusals.CHAVE_RESTRITA,
     ),
     ClinicTool(
         "book_appointment",
@@ -119,6 +146,7 @@ _ALL: Final = (
         Booked,
         _BOOKS,
         _write,
+        refusals.CHAVE_RESTRITA,
     ),
     ClinicTool(
         "reschedule_appointment",
@@ -128,6 +156,7 @@ _ALL: Final = (
         Rescheduled,
         _UNDOES,
         _write,
+        refusals.PROVA_NECESSARIA,
     ),
     ClinicTool(
         "cancel_appointment",
@@ -137,6 +166,7 @@ _ALL: Final = (
         Cancelled,
         _UNDOES,
         _write,
+        refusals.PROVA_NECESSARIA,
     ),
     ClinicTool(
         "find_appointments",
@@ -146,6 +176,7 @@ _ALL: Final = (
         Found,
         _READS,
         _find_appointments,
+        refusals.PROVA_NECESSARIA,
     ),
 )
 TOOLS: Final[Mapping[str, ClinicTool]] = {tool.name: tool for tool in _ALL}

@@ -1,13 +1,15 @@
 """What a turn did at the clinics, as the audit tells it: who, where, which slot; of the patient nothing.
 
-A booking, a change, a cancellation, and what was read of patients' records by whoever may.
+A booking, a change, a cancellation, and what was read of patients' records and appointments by whoever may.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from crivo.clinicas.orquestrador.consultas import Achadas
+from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.orquestrador.trace import Trace
 from crivo.clinicas.protocol import ClinicReply
 from crivo.kernel.atos import NewEntry, Registrar
@@ -29,7 +31,15 @@ class Atos:
 
     async def note(self, trace: Trace) -> None:
         """Note what a turn did. What the clinics did stands, and is answered, even where nothing takes the note: then the log tells."""
-        entries = [entry for reply in trace.replies for entry in acts_of(reply, self._conversa)]
+        await self._note([entry for reply in trace.replies for entry in acts_of(reply, self._conversa)])
+
+    async def note_look(self, found: Achadas, quem: QuemPede) -> None:
+        """Note that a patient's appointments were looked at by somebody else than that patient."""
+        if found.contaram and not quem.is_proven:
+            dados = {"conversa": self._conversa, "clinicas": list(found.contaram), "total": len(found.consultas)}
+            await self._note([NewEntry(acao="consultas.vistas", alvo=f"conversa:{self._conversa}", dados=dados)])
+
+    async def _note(self, entries: Sequence[NewEntry]) -> None:
         if not entries:
             return
         try:

@@ -7,6 +7,7 @@ from datetime import datetime
 from crivo.clinicas.codigos import Dito
 from crivo.clinicas.orquestrador.consultas import FRESH, Achadas, asked_for_held, find_by_code, find_held, with_all_held, with_held
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Value
+from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
@@ -41,12 +42,12 @@ class Comprovacao:
     async def known(self, dialogue: Dialogue, tell: Tell) -> tuple[Dialogue, Achadas]:
         """The dialogue with all that its patient holds, where who asks may know it; asked again after a while."""
         paciente = dialogue.paciente
-        if paciente is None or not (dialogue.provado or dialogue.papel == "operador"):
+        if paciente is None or not dialogue.quem.may("clinicas.ver_consultas", figures(paciente.cpf)):
             return dialogue, Achadas()
         looked = self._looked.get(paciente.cpf)
         if looked is not None and dialogue.now - looked < FRESH:
             return dialogue, Achadas()
-        found = await find_held(self._router, dialogue.papel, paciente, tell)
+        found = await find_held(self._router, dialogue.quem, paciente, tell)
         if not found.faltam:
             self._looked[paciente.cpf] = dialogue.now
         return with_all_held(dialogue, found), found

@@ -10,11 +10,12 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.codigos import is_of_clinic, written
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Paciente, Papel, Step, Vaga, Value
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Paciente, Step, Vaga, Value
 from crivo.clinicas.orquestrador.feito import booking_of
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, written_slot
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import Tell, nobody
 from crivo.clinicas.orquestrador.transport import Caller
@@ -39,16 +40,16 @@ _MISSING: Final[Mapping[Idioma, str]] = {
 
 
 class Achadas(Value, frozen=True):
-    """The appointments that were found, and the clinics that did not answer."""
+    """The appointments that were found, the clinics that told, and those that did not answer."""
 
     consultas: tuple[Booking, ...] = ()
     faltam: tuple[str, ...] = ()
+    contaram: tuple[str, ...] = ()
 
 
-async def find_held(router: Router, papel: Papel, paciente: Paciente, tell: Tell = nobody) -> Achadas:
-    """All that somebody holds, who was proven or, for an operator, is at the reception."""
-    caller = Caller(papel, paciente, provado=papel == "paciente")
-    return await _asked(router, caller, paciente, [clinica.id for clinica in router.registro], tell)
+async def find_held(router: Router, quem: QuemPede, paciente: Paciente, tell: Tell = nobody) -> Achadas:
+    """All that somebody holds, where who asks may see it."""
+    return await _asked(router, Caller(quem, paciente), paciente, [clinica.id for clinica in router.registro], tell)
 
 
 async def find_by_code(router: Router, dialogue: Dialogue, code: str, tell: Tell) -> Achadas:
@@ -56,7 +57,7 @@ async def find_by_code(router: Router, dialogue: Dialogue, code: str, tell: Tell
     clinics = [clinica.id for clinica in dialogue.registro if is_of_clinic(code, clinica.id)]
     if dialogue.paciente is None or not clinics:
         return Achadas()
-    caller = Caller(dialogue.papel, dialogue.paciente, codigo=code)
+    caller = Caller(dialogue.quem, dialogue.paciente, codigo=code)
     return await _asked(router, caller, dialogue.paciente, clinics, tell)
 
 
@@ -108,4 +109,5 @@ async def _asked(router: Router, caller: Caller, paciente: Paciente, clinics: Se
         for one in reply.result.get("appointments", ())
     ]
     absent = tuple(reply.clinic for reply in replies if reply.error is not None and reply.error.code is not None)
-    return Achadas(tuple(sorted(found, key=lambda one: (one.date, one.time, one.clinic))), absent)
+    told = tuple(reply.clinic for reply in replies if reply.result is not None)
+    return Achadas(tuple(sorted(found, key=lambda one: (one.date, one.time, one.clinic))), absent, told)

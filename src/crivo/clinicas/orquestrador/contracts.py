@@ -8,10 +8,11 @@ from typing import Literal, Protocol
 import msgspec
 
 from crivo.clinicas.orquestrador.preferencias import Busca, Preferencias
+from crivo.clinicas.orquestrador.quem_pede import Papel as Papel
+from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody
 from crivo.clinicas.protocol import Action, ClinicReply, Slot
 from crivo.clinicas.registro import Registro
 
-Papel = Literal["paciente", "operador"]
 Idioma = Literal["pt", "en", "es"]
 Regra = Literal["R1", "R2", "R3", "R4"]
 MotivoDeRecusa = Literal["R1", "R2", "R3", "escopo"]
@@ -168,7 +169,7 @@ class Dialogue(Value, frozen=True):
     `preferencias` what the person asked of it; `doctors` maps a doctor's full name to the clinics where that doctor works;
     `utterances` are the person's earlier turns; `pending` is what the last question was about, in the planner's own terms; `feito` is
     what was done last; `para` for whom the next booking is; `pessoas` are those who were booked for besides the speaker.
-    `provado` tells that who speaks was proven to be `paciente`; a CPF that is typed proves nothing.
+    `papel` is who speaks, for the words; `quem` is who asks, as far as it was proven, for what may be done.
     """
 
     now: datetime
@@ -185,7 +186,17 @@ class Dialogue(Value, frozen=True):
     feito: Feito | None = None
     para: ParaQuem | None = None
     pessoas: tuple[Paciente, ...] = ()
-    provado: bool = False
+    quem: QuemPede = anybody()
+
+    @property
+    def provado(self) -> bool:
+        """Whether who speaks was proven to be `paciente`; a CPF that is typed proves nothing."""
+        return self.quem.is_proven
+
+    @property
+    def conferida_como(self) -> Papel:
+        """As whose a text is verified: the reception's where who asks may read of patients, whatever they speak as."""
+        return "operador" if self.quem.may("clinicas.ler_pacientes") else "paciente"
 
 
 class Verdict(Value, frozen=True):

@@ -8,10 +8,12 @@ from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Step
 from crivo.clinicas.orquestrador.listados import offers_in
+from crivo.clinicas.orquestrador.quem_pede import anybody
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import Tell, nobody
 from crivo.clinicas.orquestrador.transport import Caller
 from crivo.clinicas.registro import Registro
+from crivo.kernel.tenancy import LOCAL_TENANT
 
 _FRESH_SECONDS: Final = 120.0
 _PARTIAL_SECONDS: Final = 10.0  # how soon a clinic that was away is asked again
@@ -21,8 +23,10 @@ _FIRST_SECONDS: Final = 1.0  # the longest that a conversation waits to begin; w
 class Directory:
     """The doctors of every clinic, for all conversations; once known, a doctor stays known when no slot of theirs is free."""
 
-    def __init__(self, router: Router, registro: Registro, clock: Callable[[], float]) -> None:
+    def __init__(self, router: Router, registro: Registro, clock: Callable[[], float], casa: str = LOCAL_TENANT) -> None:
+        """`casa` is the tenant whose the clinics are."""
         self._router = router
+        self._quem = anybody(casa)
         self._steps = tuple(Step(index, clinica.id, "list_available_slots") for index, clinica in enumerate(registro, 1))
         self._clock = clock
         self._fresh_until: float | None = None
@@ -51,7 +55,7 @@ class Directory:
 
     async def refresh(self, tell: Tell = nobody) -> None:
         """Ask every clinic what it offers; what a clinic that is away had offered before stays."""
-        replies = await self._router.run(self._steps, Caller(), tell, "diretorio")
+        replies = await self._router.run(self._steps, Caller(self._quem), tell, "diretorio")
         found = dict(self.doctors)
         for offer in offers_in(replies):
             clinics = found.get(offer.slot.doctor, ())

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, Step, Vaga
+from crivo.clinicas.orquestrador.contracts import Step, Vaga
 from crivo.clinicas.protocol import ClinicReply
 
 MOST_WRONG_CODES: Final = 5  # in a conversation, before it looks for no more
@@ -74,14 +74,6 @@ def vaga_of(step: Step) -> Vaga | None:
         if day in told and time in told and "doctor" in told:
             return step.clinic, told["doctor"], told[day], told[time]
     return None
-
-
-def lacks_proof(step: Step, dialogue: Dialogue, chaveiro: Chaveiro | None) -> bool:
-    """Whether a step moves or cancels what nothing proves to be of who asks."""
-    if step.action not in {"cancel_appointment", "reschedule_appointment"} or dialogue.papel == "operador" or dialogue.provado:
-        return False
-    vaga = vaga_of(step)
-    return chaveiro is None or vaga is None or not chaveiro.find(vaga)
 
 
 def _vaga(clinic: str, appointment: Mapping[str, str]) -> Vaga:

@@ -19,7 +19,7 @@ from crivo.clinicas.orquestrador.breaker import Breaker
 from crivo.clinicas.orquestrador.contracts import Step, Value
 from crivo.clinicas.orquestrador.leitura_de_volta import Moment, is_as_asked, outcome_after, released_by, taken_by, unconfirmed, unproved
 from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Outcome, Purpose, Tell
-from crivo.clinicas.orquestrador.transport import Answer, Caller, Transport, unreachable
+from crivo.clinicas.orquestrador.transport import Answer, Caller, Transport, refused_here, unreachable
 from crivo.clinicas.protocol import IDENTIFIED, REPEATABLE, Action, ClinicReply, ToolError
 from crivo.clinicas.registro import Registro
 
@@ -167,6 +167,11 @@ class _Turn:
         return answer if answer.reached else Answer(answer.reply, may_have_run)
 
     async def _once(self, step: Step, action: Action, purpose: Purpose, attempt: int, caller: Caller, seconds: float) -> Answer:
+        refused = refused_here(step, action, caller)
+        if refused is not None:  # asked of the table before anything is said to a clinic
+            self._tell(CallStarted(step.step_id, step.clinic, action, purpose, attempt))
+            self._tell(CallFinished(step.step_id, step.clinic, action, purpose, attempt, 0.0, "recusou", _codigo(refused)))
+            return refused
         breaker = self._router.breakers.get(step.clinic)
         if breaker is not None and not breaker.admits():
             self._tell(CallFinished(step.step_id, step.clinic, action, purpose, attempt, 0.0, "fora_do_ar"))
@@ -182,14 +187,17 @@ class _Turn:
             elif breaker is not None:
                 breaker.failed()
         ms = round((self._router.clock() - began) * 1000, 3)
-        codigo = answer.reply.error.codigo if answer.reply.error is not None else None
-        self._tell(CallFinished(step.step_id, step.clinic, action, purpose, attempt, ms, _outcome(answer), codigo))
+        self._tell(CallFinished(step.step_id, step.clinic, action, purpose, attempt, ms, _outcome(answer), _codigo(answer)))
         return answer
 
     def _absent(self, step: Step, action: Action) -> Answer:
         clinica = self._router.registro.find(step.clinic)
         error = unreachable(clinica) if clinica is not None else ToolError("Esta clínica não está no cadastro.", code=-32601)
         return Answer(ClinicReply(step.clinic, action, None, error))
+
+
+def _codigo(answer: Answer) -> str | None:
+    return answer.reply.error.codigo if answer.reply.error is not None else None
 
 
 def _outcome(answer: Answer) -> Outcome:

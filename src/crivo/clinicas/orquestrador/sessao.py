@@ -36,6 +36,7 @@ from crivo.clinicas.orquestrador.planner.de_quem import patient_named
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, write_pending
+from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody
 from crivo.clinicas.orquestrador.recepcao import forgotten, lead_of, meant, of_several
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.trace import Tell, Trace, nobody, spoken
@@ -99,13 +100,13 @@ class Session:
         *,
         papel: Papel = "paciente",
         paciente: Paciente | None = None,
-        provado: bool = False,
+        quem: QuemPede | None = None,
         log: PipelineLog | None = None,
         id_: str = "",
         agents: Agents | None = None,
         atos: Atos | None = None,
     ) -> None:
-        """`provado` tells that `paciente` was proven; `agents` are of this conversation alone, in the place of the pipeline's own.
+        """`quem` asks, anybody where nobody is told; `agents` are of this conversation alone, in the place of the pipeline's own.
 
         `atos` notes what is done in it.
         """
@@ -127,7 +128,7 @@ class Session:
         self._proofs = Comprovacao(pipeline.router)
         self._lock = asyncio.Lock()
         self._identification = Identificacao() if paciente is None and papel == "paciente" else None
-        self.dialogue = Dialogue(clock.now(), registro, papel, paciente=paciente, provado=provado and paciente is not None)
+        self.dialogue = Dialogue(clock.now(), registro, papel, paciente=paciente, quem=quem or anybody())
 
     @property
     def greeting(self) -> str:
@@ -161,7 +162,11 @@ class Session:
         held = self.codigos
         kept = tuple(one for one in self.dialogue.bookings if one.vaga in held)
         self._proofs.forget()
-        self.dialogue = msgspec.structs.replace(forgotten(self.dialogue), provado=False, bookings=kept, feito=None)
+        self.dialogue = msgspec.structs.replace(forgotten(self.dialogue), quem=self.dialogue.quem.for_another(), bookings=kept, feito=None)
+
+    def asks_as(self, quem: QuemPede) -> None:
+        """Whoever asks from now on, as far as they are proven at this request."""
+        self.dialogue = msgspec.structs.replace(self.dialogue, quem=quem)
 
     async def present(self, code: str) -> bool:
         """Prove an appointment by its code, as if it had been told; whether it is one of the CPF that was told."""
@@ -348,6 +353,8 @@ class Session:
     async def _turn(self, said: str, tell: Tell) -> Reply:
         await self._directory.ready()
         before, found = await self._proofs.known(self._as_it_is(), tell)
+        if self._atos is not None:
+            await self._atos.note_look(found, before.quem)
         after, trace = await self._pipeline.turn(said, before, tell, self._agents, self._proofs.chaveiro)
         if self._atos is not None:
             await self._atos.note(trace)

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, ParaQuem, Step, Vaga
-from crivo.clinicas.orquestrador.feito import given_back
+from crivo.clinicas.orquestrador.feito import figures, given_back
 from crivo.clinicas.orquestrador.transport import Caller
 
 _TAKES: Final = frozenset({"book_appointment", "reschedule_appointment"})
@@ -26,7 +26,8 @@ def by_person(steps: Sequence[Step], dialogue: Dialogue, para: ParaQuem | None) 
 
 def caller_of(person: Paciente | None, dialogue: Dialogue) -> Caller:
     """For whom a call is made; who speaks was proven for their own appointments alone."""
-    return Caller(dialogue.papel, person, provado=dialogue.provado and person is not None and person == dialogue.paciente)
+    is_own = person is not None and dialogue.quem.is_of(figures(person.cpf))
+    return Caller(dialogue.quem if is_own else dialogue.quem.for_another(), person)
 
 
 def holder_of(step: Step, steps: Sequence[Step], dialogue: Dialogue, para: ParaQuem | None) -> Paciente | None:

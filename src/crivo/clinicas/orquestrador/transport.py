@@ -17,12 +17,15 @@ import msgspec
 
 from crivo.clinicas.caminho import Local, Tls, Way
 from crivo.clinicas.codigos import META_CODIGO, META_PEDIDO, read_code
-from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step, Value
+from crivo.clinicas.orquestrador.contracts import Paciente, Step, Value
 from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.provas import Chaveiro, vaga_of
+from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody
 from crivo.clinicas.protocol import (
+    ACTS,
     IDENTIFIED,
     PROVEN,
+    RESTRICTED,
     UNKNOWN_METHOD,
     UNREACHABLE,
     Action,
@@ -34,13 +37,16 @@ from crivo.clinicas.protocol import (
     PatientRef,
     Refusal,
     Rescheduled,
+    Role,
     ToolError,
+    consulta_of,
 )
 from crivo.clinicas.registro import Clinica, Registro
 
 LARGEST_ANSWER: Final = 1_000_000  # bytes
 UNIDENTIFIED: Final = "sem_identificacao"  # the code of a call that was not made, for want of a name and a CPF
 NEEDS_PROOF: Final = "prova_necessaria"  # the code of a call that was not made, or was refused, for want of a proof
+RESTRICTED_CODE: Final = "acesso_restrito"  # of what only the reception reads
 _UNPROVEN: Final = "Para isso é preciso o código da consulta, a conta do paciente ou a recepção."
 _UNAUTHENTICATED: Final = 401
 _CONNECTIONS: Final = 64
@@ -58,14 +64,13 @@ _NOT_SENT: Final = (
 
 
 class Caller(Value, frozen=True):
-    """For whom a call is made, in which role, and what proves it: the person, the codes that are held, or a code that was just told.
+    """Who asks for a call, for whom it is made, and the codes that prove one appointment: those that are held, or one that was just told.
 
     `pedido` is the id of a booking, the same when it is sent again; it is as secret as the code that comes of it.
     """
 
-    papel: Papel = "paciente"
+    quem: QuemPede = anybody()
     paciente: Paciente | None = None
-    provado: bool = False
     chaveiro: Chaveiro | None = None
     codigo: str = ""
     pedido: str = ""
@@ -75,12 +80,24 @@ class Caller(Value, frozen=True):
         vaga = vaga_of(step)
         return self.codigo or (self.chaveiro.find(vaga) if self.chaveiro is not None and vaga is not None else "")
 
-    def proves(self, step: Step) -> bool:
-        """Whether anything proves that who asks may see or change what the step is about."""
-        return self.papel == "operador" or self.provado or bool(self.code_for(step))
+    def may(self, step: Step, action: Action) -> bool:
+        """Whether the table lets who asks do a step: as who they are, or as whoever holds the code of the appointment that it is about."""
+        acao, cpf = ACTS[action], figures(self.paciente.cpf) if action in IDENTIFIED and self.paciente is not None else ""
+        if action == "list_available_slots":  # what is free is nobody's yet
+            return self.quem.may_some(acao)
+        vaga = vaga_of(step)
+        consulta = consulta_of(*vaga) if vaga is not None else self.codigo
+        if self.quem.may(acao, cpf, consulta):
+            return True
+        return bool(self.code_for(step)) and self.quem.with_code(cpf, consulta).may(acao, cpf, consulta)
+
+    @property
+    def role(self) -> Role:
+        """In which role a clinic is spoken to."""
+        return "operador" if self.quem.may("clinicas.atender") else "atendimento"
 
     def __repr__(self) -> str:
-        return f"Caller({self.papel})"
+        return f"Caller({self.quem!r})"
 
 
 class Answer(Value, frozen=True):
@@ -113,7 +130,7 @@ class Transport(Protocol):
 class Keys(Protocol):
     """A token of a clinic for a role and a single call, and on whose behalf, by eleven digits; None where there is none to be had."""
 
-    def __call__(self, clinic_id: str, papel: Papel, /, *, em_nome_de: str | None = None) -> str | None:
+    def __call__(self, clinic_id: str, papel: Role, /, *, em_nome_de: str | None = None) -> str | None:
         """The token."""
         ...
 
@@ -178,9 +195,6 @@ class HttpTransport:
         if clinica is None:
             error = ToolError("Esta clínica não está no cadastro.", code=UNKNOWN_METHOD)
             return Answer(ClinicReply(step.clinic, action, None, error))
-        refused = refused_here(step, action, caller)
-        if refused is not None:
-            return refused
         try:
             async with asyncio.timeout(seconds):
                 return await self._exchange(clinica, action, _params(step, action, caller), caller)
@@ -192,9 +206,9 @@ class HttpTransport:
             return _no_answer(clinica, action, may_have_run=True)
 
     async def _exchange(self, clinica: Clinica, action: Action, params: Params, caller: Caller) -> Answer:
-        behalf = figures(caller.paciente.cpf) if action in IDENTIFIED and caller.provado and caller.paciente is not None else None
+        behalf = caller.quem.em_nome_de if action in IDENTIFIED else None
         pool = self._pools.to(clinica)
-        token = self._keys(clinica.id, caller.papel, em_nome_de=behalf) if pool is not None else None
+        token = self._keys(clinica.id, caller.role, em_nome_de=behalf) if pool is not None else None
         if pool is None or token is None:
             return _no_answer(clinica, action, may_have_run=False)
         status, request_id, body = await self._post(pool, clinica, params, token)
@@ -272,13 +286,14 @@ async def http_transport(registro: Registro, ways: Ways, keys: Keys, new_id: New
 
 
 def refused_here(step: Step, action: Action, caller: Caller) -> Answer | None:
-    """Why a call is not made at all: nobody is named, or nothing is proven; None where it may be."""
+    """Why a call is not made at all: nobody is named, or who asks may not do it; None where it may be."""
     if action in IDENTIFIED and caller.paciente is None:
         error = ToolError("Para isso é preciso o nome completo e o CPF de quem vai ser atendido.", codigo=UNIDENTIFIED)
         return Answer(ClinicReply(step.clinic, action, None, error))
-    if action in PROVEN and not caller.proves(step):
-        return Answer(ClinicReply(step.clinic, action, None, ToolError(_UNPROVEN, codigo=NEEDS_PROOF)))
-    return None
+    if caller.may(step, action):
+        return None
+    told, codigo = (RESTRICTED[action], RESTRICTED_CODE) if action in RESTRICTED else (_UNPROVEN, NEEDS_PROOF)
+    return Answer(ClinicReply(step.clinic, action, None, ToolError(told, codigo=codigo)))
 
 
 def _params(step: Step, action: Action, caller: Caller) -> Params:

@@ -184,7 +184,7 @@ class _Turn:
 
     def _mended(self, reply: ClinicReply) -> ClinicReply:
         for candidate in (reply, _without_free_text(reply)):
-            if verify_data((candidate,), self._holder(reply), self._dialogue.papel).safe:
+            if verify_data((candidate,), self._holder(reply), self._dialogue.conferida_como).safe:
                 return candidate
         return msgspec.structs.replace(reply, result=None, error=_WITHHELD)
 
@@ -193,7 +193,7 @@ class _Turn:
         return self._holders.get(id(reply), self._dialogue.paciente)
 
     def _judge_data(self, replies: tuple[ClinicReply, ...]) -> Verdict:
-        papel = self._dialogue.papel
+        papel = self._dialogue.conferida_como
         people = dict.fromkeys(self._holder(reply) for reply in replies)
         each = (verify_data(tuple(one for one in replies if self._holder(one) == person), person, papel) for person in people)
         verdict = next((one for one in each if not one.safe), Verdict(safe=True, note="OK"))
@@ -242,7 +242,7 @@ class _Turn:
             texto,
             replies,
             own.paciente,
-            own.papel,
+            own.conferida_como,
             registro=own.registro,
             now=own.now,
             extra_safe=known(own, self._utterance, self._selecao, self._proposed, self._people, None if replies else own.feito),

@@ -1,6 +1,5 @@
 """Who may enter (API keys for programs, sign-in links and sessions for people), and who may do what."""
 
-from crivo.kernel.access.autorizar import TABELA, Acao, Algum, Este, Objeto, Permissao, asks, authorize, may
 from crivo.kernel.access.avisos import Aviso, list_avisos, read_avisos
 from crivo.kernel.access.chaves import (
     Acesso,
@@ -27,7 +26,7 @@ from crivo.kernel.access.contas import (
     read_documento,
 )
 from crivo.kernel.access.recusas import Recusas
-from crivo.kernel.access.scopes import EscopoDesconhecido, SemPermissao, read_escopos
+from crivo.kernel.access.scopes import EscopoDesconhecido, read_escopos
 from crivo.kernel.access.segundo_fator import (
     CodigoErrado,
     Inscricao,
@@ -59,6 +58,7 @@ from crivo.kernel.access.usuarios import (
     require_may_give,
     set_papel,
 )
+from crivo.kernel.autorizar import TABELA, Acao, Algum, Este, Objeto, Permissao, SemPermissao, asks, authorize, may
 from crivo.kernel.sujeitos import ESCOPOS, PAPEIS, Escopo, Papel
 
 __all__ = [

@@ -11,10 +11,10 @@ from datetime import datetime
 from typing import ClassVar, Final
 
 from crivo.kernel import audit
-from crivo.kernel.access.autorizar import Algum, authorize
 from crivo.kernel.access.scopes import read_escopos
 from crivo.kernel.access.tokens import RandomBytes, Token, read_token
 from crivo.kernel.access.usuarios import Usuario, ator_of
+from crivo.kernel.autorizar import Algum, authorize
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork

@@ -16,14 +16,6 @@ class EscopoDesconhecido(CrivoError):
     kind: ClassVar[Kind] = Kind.INVALID
 
 
-class SemPermissao(CrivoError):
-    """Whoever asks is known, and may not do this."""
-
-    codigo: ClassVar[str] = "sem_permissao"
-    kind: ClassVar[Kind] = Kind.FORBIDDEN
-    titulo: ClassVar[str] = "Sem permissão"
-
-
 def read_escopos(texts: Iterable[str]) -> frozenset[Escopo]:
     """The scopes named. Raises EscopoDesconhecido for one that is not in the set, and for none at all."""
     named = list(texts)

@@ -10,11 +10,10 @@ from datetime import datetime, timedelta
 from typing import ClassVar, Final, Literal
 
 from crivo.kernel import audit
-from crivo.kernel.access.autorizar import Algum, authorize
 from crivo.kernel.access.avisos import tell
-from crivo.kernel.access.scopes import SemPermissao
 from crivo.kernel.access.tokens import RandomBytes, Token, read_token
 from crivo.kernel.access.usuarios import Usuario, usuario_id_of
+from crivo.kernel.autorizar import Algum, SemPermissao, authorize
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork

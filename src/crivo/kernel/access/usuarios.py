@@ -10,8 +10,7 @@ from typing import Any, ClassVar, Final
 from uuid import UUID
 
 from crivo.kernel import audit
-from crivo.kernel.access.autorizar import Acao, Algum, authorize, may
-from crivo.kernel.access.scopes import SemPermissao
+from crivo.kernel.autorizar import Acao, Algum, SemPermissao, authorize, may
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.kernel.sujeitos import PAPEIS, Papel

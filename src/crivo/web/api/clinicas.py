@@ -20,7 +20,7 @@ from crivo.web.api.clinicas_schemas import CodigoRecusado, ConsultasVistas, Conv
 from crivo.web.api.documenting import REF, Responses, answer, body, failures
 from crivo.web.api.schemas import encode
 from crivo.web.body import read_json
-from crivo.web.prova import find_proven, get_proven, still_proven
+from crivo.web.prova import as_patient, find_proven, get_proven, still_proven
 from crivo.web.state import scope_of, state_of
 
 router = APIRouter(tags=["Clínicas"])
@@ -82,7 +82,8 @@ async def comecar(request: Request) -> Response:
 )
 async def consultas(request: Request) -> Response:
     """Só com a chave de um paciente cuja conta foi ligada ao CPF dele, na recepção. `sem_resposta` são as clínicas que não responderam."""
-    found = await state_of(request).conversas.minhas.held(await get_proven(request))
+    paciente = await get_proven(request)
+    found = await state_of(request).conversas.minhas.held(as_patient(request, paciente), paciente)
     return Response(encode(ConsultasVistas(found.consultas, found.faltam)), media_type=_JSON)
 
 

@@ -107,6 +107,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "consulta.cancelada": "Cancelou uma consulta",
             "consulta.incerta": "Pediu o que a clínica não confirmou",
             "pacientes.listados": "Viu a lista de pacientes",
+            "consultas.vistas": "Viu as consultas de um paciente",
             "paciente.lido": "Leu o cadastro de um paciente",
             "agenda.exportada": "Exportou a agenda de uma clínica",
             "agenda.importada": "Trocou a agenda de uma clínica",

@@ -29,7 +29,7 @@ from crivo.web.pages.palavras import date_time
 from crivo.web.pages.rendering import page
 from crivo.web.problems import headers_of, status_of
 from crivo.web.prova import find_proven, still_proven
-from crivo.web.state import hold, papel_of, pode, quem_of, scope_of, state_of
+from crivo.web.state import hold, papel_of, quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -193,7 +193,7 @@ def _paciente(form: Mapping[str, str]) -> tuple[Paciente | None, dict[str, str]]
 
 def _attends(request: Request) -> bool:
     """Whether this person may attend patients, and see how answers came about."""
-    return pode(request, "clinicas.atender")
+    return state_of(request).conversas.may_attend(scope_of(request).sujeito)
 
 
 def _conversa(request: Request, conversa_id: UUID) -> Conversa:

@@ -23,7 +23,7 @@ from crivo.web.pages.conversa_vista import itens_of
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
-from crivo.web.prova import find_proven, get_proven
+from crivo.web.prova import as_patient, find_proven, get_proven
 from crivo.web.state import scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
@@ -63,7 +63,7 @@ async def escolher(request: Request) -> Response:
     paciente = await get_proven(request)
     try:
         consulta = await _find(request, paciente, request.query_params)
-        return await _choices(request, consulta)
+        return await _choices(request, paciente, consulta)
     except (ConsultaNotFound, ConsultaNaoMudou) as error:
         return await _shown(request, error)
 
@@ -76,8 +76,8 @@ async def mudar(request: Request) -> Response:
     try:
         consulta = await _find(request, paciente, form)
         if not (date and time):
-            return await _choices(request, consulta, ConsultaNaoMudou("Escolha um dos horários livres para mudar a consulta."))
-        await _noted(request, await _minhas(request).move(paciente, consulta, date, time))
+            return await _choices(request, paciente, consulta, ConsultaNaoMudou("Escolha um dos horários livres para mudar a consulta."))
+        await _noted(request, await _minhas(request).move(as_patient(request, paciente), paciente, consulta, date, time))
     except (ConsultaNotFound, ConsultaNaoMudou) as error:
         return await _shown(request, error)
     return RedirectResponse(f"{_PAGE}?ok=consulta_mudada", status_code=303)
@@ -99,7 +99,8 @@ async def cancelar(request: Request) -> Response:
     """Cancel one."""
     form, paciente = await read_form(request), await get_proven(request)
     try:
-        await _noted(request, await _minhas(request).cancel(paciente, await _find(request, paciente, form)))
+        consulta = await _find(request, paciente, form)
+        await _noted(request, await _minhas(request).cancel(as_patient(request, paciente), paciente, consulta))
     except (ConsultaNotFound, ConsultaNaoMudou) as error:
         return await _shown(request, error)
     return RedirectResponse(f"{_PAGE}?ok=consulta_cancelada", status_code=303)
@@ -108,11 +109,11 @@ async def cancelar(request: Request) -> Response:
 async def _find(request: Request, paciente: Paciente, told: Mapping[str, str]) -> Booking:
     """The patient's own appointment that a form names; the clinics are asked again. Raises ConsultaNotFound."""
     clinic, doctor, date, time = (told.get(name, "") for name in _WHICH)
-    return await _minhas(request).find(paciente, clinic, doctor, date, time)
+    return await _minhas(request).find(as_patient(request, paciente), paciente, clinic, doctor, date, time)
 
 
-async def _choices(request: Request, consulta: Booking, recusa: CrivoError | None = None) -> Response:
-    livres = (await _minhas(request).free_for(consulta))[:_MOST_SLOTS]
+async def _choices(request: Request, paciente: Paciente, consulta: Booking, recusa: CrivoError | None = None) -> Response:
+    livres = (await _minhas(request).free_for(as_patient(request, paciente), consulta))[:_MOST_SLOTS]
     opcoes = [(f"{slot.date} {slot.time}", por_extenso(slot.date, slot.time)) for slot in livres]
     values: dict[str, Any] = {"uma": MinhaVista.of(consulta, _registro(request)), "livres": opcoes, "recusa": recusa}
     return page(request, "minhas_mudar.html", status_of(recusa) if recusa else 200, **values)
@@ -122,7 +123,7 @@ async def _shown(request: Request, recusa: CrivoError | None = None) -> Response
     paciente, registro = await find_proven(request), _registro(request)
     if paciente is None:
         return page(request, "minhas_consultas.html", provado=False, consultas=(), faltam="", recusa=None)
-    found = await _minhas(request).held(paciente)
+    found = await _minhas(request).held(as_patient(request, paciente), paciente)
     values: dict[str, Any] = {
         "provado": True,
         "consultas": [MinhaVista.of(one, registro) for one in found.consultas],

@@ -13,8 +13,11 @@ from crivo.clinicas.avaliacao.ensaio import Dados, read_data, run_case
 from crivo.clinicas.avaliacao.pontuacao import CasoObtido
 from crivo.clinicas.orquestrador import dialogo
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Papel, Plan
+from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.planner.embutido import plan
+from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.kernel.clock import BRASILIA
+from crivo.kernel.sujeitos import CONSOLE
 
 SHARED = Path(__file__).parents[5] / "shared/data"
 FOLDER = SHARED / "clinicas"
@@ -37,7 +40,13 @@ def dados() -> Dados:
 @pytest.fixture
 def dialogue(dados: Dados) -> Dialogue:
     """A conversation in which nothing has been said."""
-    return Dialogue(NOW, dados.registro, doctors=dados.open(NOW).directory(), paciente=ANA, provado=True)
+    return Dialogue(
+        NOW,
+        dados.registro,
+        doctors=dados.open(NOW).directory(),
+        paciente=ANA,
+        quem=who_asks("local", "paciente", CONSOLE, figures(ANA.cpf)),
+    )
 
 
 @pytest.fixture
@@ -46,7 +55,14 @@ def talk(dados: Dados, dialogue: Dialogue) -> Talk:
 
     def say(*utterances: str, papel: Papel = "paciente") -> Plan:
         clinics = dados.open(NOW)
-        state = Dialogue(dialogue.now, dialogue.registro, papel, dialogue.doctors, paciente=dialogue.paciente, provado=True)
+        state = Dialogue(
+            dialogue.now,
+            dialogue.registro,
+            papel,
+            dialogue.doctors,
+            paciente=dialogue.paciente,
+            quem=who_asks("local", papel, CONSOLE, figures(ANA.cpf)),
+        )
         made = Plan()
         for utterance in utterances:
             made, pending = plan(utterance, state)

@@ -169,7 +169,12 @@ async def test_a_models_cancellation_is_asked_about_as_well() -> None:
 async def test_an_appointment_made_elsewhere_is_cancelled_when_told_in_full_and_agreed_to() -> None:
     visit = await after()
     visit.dialogue = type(visit.dialogue)(
-        visit.dialogue.now, visit.dialogue.registro, "paciente", visit.dialogue.doctors, paciente=visit.dialogue.paciente, provado=True
+        visit.dialogue.now,
+        visit.dialogue.registro,
+        "paciente",
+        visit.dialogue.doctors,
+        paciente=visit.dialogue.paciente,
+        quem=visit.dialogue.quem,
     )
     asked = await visit.say("Tenho consulta dia 15 às 16h com o Dr. Heitor e não vou poder ir, cancela?", "embutido")
     assert asked.plan.steps == ()

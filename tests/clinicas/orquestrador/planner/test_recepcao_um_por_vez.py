@@ -11,6 +11,7 @@ from crivo.clinicas.avaliacao.ensaio import ClinicasEmMemoria, read_data
 from crivo.clinicas.orquestrador.contracts import Step
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
+from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.sessao import Session
@@ -18,6 +19,7 @@ from crivo.clinicas.orquestrador.transport import Answer, Caller
 from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.protocol import Action
 from crivo.kernel.clock import FixedClock
+from crivo.kernel.sujeitos import CONSOLE
 
 from .conftest import AGENDAS, NOW
 
@@ -51,7 +53,9 @@ async def held_after(*said: str) -> tuple[list[str], set[tuple[str, str, str]]]:
     wired = Wired(dados.open(NOW))
     router = Router(wired, dados.registro)
     pipeline = Pipeline(EmbeddedPlanner(), router, EmbeddedResponder(), lambda: 0.0)
-    session = Session(pipeline, Directory(router, dados.registro, lambda: 0.0), dados.registro, FixedClock(NOW), papel="operador")
+    session = Session(
+        pipeline, Directory(router, dados.registro, lambda: 0.0), dados.registro, FixedClock(NOW), papel="operador", quem=QuemPede(CONSOLE)
+    )
     return [(await session.say(one)).texto for one in said], wired.held
 
 

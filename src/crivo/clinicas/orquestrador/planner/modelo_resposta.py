@@ -146,6 +146,6 @@ def _told(raciocinio: list[str], dialogue: Dialogue) -> Iterator[str]:
     own = dialogue
     for sentence in raciocinio[:_MOST_SENTENCES]:
         said = " ".join(sentence.split())[:_LONGEST_SENTENCE]
-        verdict = verify_text(said, (), own.paciente, own.papel, registro=own.registro, now=own.now)
+        verdict = verify_text(said, (), own.paciente, own.conferida_como, registro=own.registro, now=own.now)
         if not set(verdict.regras) & {"R1", "R2", "R3"}:
             yield said

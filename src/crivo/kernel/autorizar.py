@@ -1,6 +1,6 @@
-"""Who may do what: one table of every act, and the one question that addresses, use cases, conversations and commands ask.
+"""Who may do what: one table of every act, and the one question that addresses, use cases, conversations, clinics and commands ask.
 
-What is not in the table is denied, to everybody. Source: design/sujeito.md.
+What is not in the table is denied, to everybody. It knows no database, so that a clinic asks it too. Source: design/sujeito.md.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
-from typing import Concatenate, Final, Literal, ParamSpec, TypeVar, assert_never
+from typing import ClassVar, Concatenate, Final, Literal, ParamSpec, TypeVar, assert_never
 
-from crivo.kernel.access.scopes import SemPermissao
+from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.sujeitos import PAPEIS, Anonimo, Console, Escopo, Paciente, Papel, Pessoa, Programa, ProgramaDePessoa, Sujeito
 from crivo.kernel.tenancy import Scope
 
@@ -33,6 +33,7 @@ Acao = Literal[
     "clinicas.atender",
     "clinicas.acompanhar",
     "clinicas.ler_pacientes",
+    "clinicas.ver_horarios",
     "clinicas.marcar",
     "clinicas.ver_consultas",
     "clinicas.mudar_consulta",
@@ -56,6 +57,14 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+class SemPermissao(CrivoError):
+    """Whoever asks is known, and may not do this."""
+
+    codigo: ClassVar[str] = "sem_permissao"
+    kind: ClassVar[Kind] = Kind.FORBIDDEN
+    titulo: ClassVar[str] = "Sem permissão"
+
+
 @dataclass(frozen=True, slots=True)
 class Algum:
     """Some object of a tenant, not known yet which: what is asked is whether there may be one."""
@@ -67,7 +76,7 @@ class Algum:
 class Este:
     """One object of a tenant, whether it was given to the subject to work on, and the CPF of the patient whose it is.
 
-    `consulta` names an appointment as its code does.
+    `consulta` names one appointment of that patient.
     """
 
     tenant_id: str
@@ -130,6 +139,7 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "clinicas.atender": Permissao(_ATENDE, frozenset({"clinicas:operar"}), recusa=_SO_RECEPCAO),
     "clinicas.acompanhar": Permissao(_ATENDE),
     "clinicas.ler_pacientes": Permissao(_ATENDE, frozenset({"clinicas:operar"})),
+    "clinicas.ver_horarios": Permissao(_CONSULTA, frozenset({"clinicas:conversar", "clinicas:operar"}), paciente=True),
     "clinicas.marcar": Permissao(_CONSULTA, frozenset({"clinicas:conversar", "clinicas:operar"}), paciente=True),
     "clinicas.ver_consultas": Permissao(_PROPRIAS, frozenset({"clinicas:operar"}), paciente=True),
     "clinicas.mudar_consulta": Permissao(_PROPRIAS, frozenset({"clinicas:operar"}), paciente=True),

@@ -32,6 +32,7 @@ clinicas.conversar            T T T - - T T  clinicas:conversar
 clinicas.atender              T T T - - T -  clinicas:operar
 clinicas.acompanhar           T T T - - T -  nenhuma
 clinicas.ler_pacientes        T T T - - T -  clinicas:operar
+clinicas.ver_horarios         T T T - - T T  clinicas:conversar,clinicas:operar
 clinicas.marcar               T T T - - T T  clinicas:conversar,clinicas:operar
 clinicas.ver_consultas        T T T - - T P  clinicas:operar
 clinicas.mudar_consulta       T T T - - T P  clinicas:operar
@@ -47,7 +48,7 @@ triagem.ver_atribuidos        D D D D - - -  pessoa,triagem:ler,triagem:avaliar
 triagem.avaliar               D D D D - - -  pessoa,triagem:avaliar
 """
 LINHAS: Final = {line.split()[0]: line.split()[1:] for line in MATRIZ.strip().splitlines()}
-OF_PATIENTS: Final = {"clinicas.marcar", "clinicas.ver_consultas", "clinicas.mudar_consulta"}
+OF_PATIENTS: Final = {"clinicas.ver_horarios", "clinicas.marcar", "clinicas.ver_consultas", "clinicas.mudar_consulta"}
 HERE, ELSEWHERE, ANA, OUTRA = "prefeitura", "outra", "52998224725", "11144477735"
 WHO: Final = UUID(int=7)
 
