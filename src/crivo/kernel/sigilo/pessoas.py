@@ -178,14 +178,13 @@ class Pessoas:
         """Destroy the keys of what each application stored more than so many days ago; how many, by application."""
         em, done = self._clock.now(), {}
         async with self._database.unit_of_work(scope) as uow:
-            for aplicacao, many in dias.items():
-                limite = em - timedelta(days=many)
-                found = await uow.cofre.destroy_before(uow, aplicacao, limite, em)
-                for acervo in self._acervos:
-                    if acervo.aplicacao == aplicacao:
-                        found += await acervo.erase(uow, await acervo.expired(uow, limite))
-                if found:
-                    done[str(aplicacao)] = found
+            for acervo in self._acervos:
+                if acervo.aplicacao in dias:
+                    over = await acervo.expired(uow, em - timedelta(days=dias[acervo.aplicacao]))
+                    await acervo.erase(uow, over)
+                    await uow.cofre.expire(uow, over, em)
+                    if over:
+                        done[str(acervo.aplicacao)] = len(over)
             if done:
                 await append(uow, em, [NewEntry(acao="pessoas.retencao", alvo=scope.tenant_id, dados=done)])
         return done
