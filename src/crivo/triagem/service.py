@@ -22,6 +22,7 @@ from crivo.triagem.andamento import Execucao, andamento, fases_of
 from crivo.triagem.custeio import Custeio, Estimativa, Previsao, no_calls
 from crivo.triagem.edital import Chamada, Value
 from crivo.triagem.erros import LimiteDeCusto, NadaARetomar, TriagemEmAndamento, TriagemNotFound
+from crivo.triagem.fora import ProjetoFora
 from crivo.triagem.importador import Importavel, store
 from crivo.triagem.palavras import number
 from crivo.triagem.quadro import Quadro, Versoes, jobs_of, load_quadro, origem_of, project_digest
@@ -36,13 +37,6 @@ _POLL_SECONDS: Final = 0.5
 _ESTIMATED: Final = 12  # projects, of which the others are thought to take as much: an estimate is asked for with every look at a page
 _ENTITY: Final = "triagem_ia_execucao"
 _LOST: Final = "Os trabalhos desta triagem sumiram da fila antes do fim. O que se achou está guardado; retome a triagem."
-
-
-class ProjetoFora(Value, frozen=True):
-    """A project that was left out of an import, as what was held of its people was erased at their request; then, where it is known."""
-
-    projeto_id: str
-    apagado_em: datetime | None
 
 
 class Importada(Value, frozen=True):
