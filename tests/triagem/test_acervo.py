@@ -16,6 +16,7 @@ from pydantic import SecretStr
 from chamadas import Arquivo, Falsos, Importacao, importacao
 from chaves_de_teste import CHAVE_MESTRA, PASTA
 from crivo.kernel.access import create_usuario
+from crivo.kernel.access.acervo import AcervoDeContas
 from crivo.kernel.audit import verify_tenant
 from crivo.kernel.audit.listing import list_latest
 from crivo.kernel.clock import SystemClock
@@ -30,7 +31,7 @@ from crivo.triagem.acervo import AcervoDeTriagem
 from crivo.triagem.achados import Resultado
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentos.lido import DocumentoLido, Pagina
-from crivo.triagem.edital import CronogramaEtapa, OrcamentoItem, ProjetoDocumento, Proponente, Responsavel
+from crivo.triagem.edital import Avaliador, CronogramaEtapa, OrcamentoItem, ProjetoDocumento, Proponente, Responsavel
 from crivo.triagem.service import Triagem
 from crivo.triagem.storage import arquivos, avaliacoes, editais, projetos
 from crivo.triagem.storage.arquivos import TenantVectors
@@ -388,3 +389,20 @@ async def test_another_tenants_projects_of_the_same_person_stay(
         await triagem.importar(one, with_iolanda())
     await pessoas.apagar(scope, CPF, "pedido")
     assert (await stored(database, other))[0].projeto.proponente.nome == NOME
+
+
+async def test_somebody_who_judges_is_erased_from_the_edital_and_does_not_come_back_with_the_file(
+    triagem: Triagem, database: Database, scope: Scope, urls: tuple[str, str]
+) -> None:
+    pessoas = Pessoas(database, SystemClock(), (AcervoDeTriagem(), AcervoDeContas()))
+    rita = Avaliador("Rita Vilanova", "rita@vilanova.exemplo", ("P0001",), CPF)
+    await triagem.importar(scope, importacao(2, avaliadores=[rita]))
+    found = (await pessoas.exportar(scope, rita.email))["dados"]
+    assert (found["triagem"][0]["avaliador"], found["pessoas"][0]["nome"]) == (rita, rita.nome)
+    assert (await pessoas.apagar(scope, rita.email, "pedido")).apagados == {"triagem": 1, "pessoas": 1}
+    (left,) = (await triagem.edital(scope, "ED-1")).avaliadores
+    assert (left.nome, left.projetos) == (APAGADO, ("P0001",))
+    importada = await triagem.importar(scope, importacao(2, avaliadores=[rita]))
+    assert (importada.fora, importada.avaliadores_fora) == ((), 1)
+    assert in_tables(urls[0], scope.tenant_id, spellings(rita.nome, rita.email, CPF)) == []
+    assert (await triagem.importar(scope, importacao(2, avaliadores=[rita]), aceitar_apagados=True)).avaliadores_fora == 0

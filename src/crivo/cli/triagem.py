@@ -79,9 +79,10 @@ def importar(
         f"{count(importada.projetos, 'projeto', 'projetos')}, "
         f"{count(importada.arquivos, 'arquivo', 'arquivos')}."
     )
-    for line in told(importada.fora):
+    left = told(importada.fora, importada.avaliadores_fora)
+    for line in left:
         say(f"! {line}")
-    if importada.fora:
+    if left:
         note("  Se essas pessoas consentiram de novo, importe outra vez com --aceitar-apagados.")
     _show_avisos(lida.avisos)
     note(f"Para triar: crivo triagem executar {importada.edital_id}")

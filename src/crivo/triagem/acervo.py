@@ -19,26 +19,34 @@ _KEPT: Final = (
 
 
 class AcervoDeTriagem:
-    """The projects of a person: their own, and those of an organisation that they answer for. A record is a key of a project."""
+    """The projects of a person: their own, and those of an organisation that they answer for; and what editais say of them who judge.
+
+    A record is a key of a project, or the account of somebody who judges.
+    """
 
     aplicacao: Final[Aplicacao] = "triagem"
 
     async def found(self, uow: UnitOfWork, identidade: Identidade) -> Sequence[UUID]:
-        """None: every project has its key."""
-        return ()
+        """Every project has its key; people who judge are looked for by their e-mail."""
+        return await apagados.judges_of(uow, identidade.email)
 
     async def held(self, uow: UnitOfWork, registros: Sequence[UUID]) -> list[dict[str, Any]]:
-        """Each project as it was submitted, with the names and digests of its files."""
+        """Each project as it was submitted, with the names and digests of its files; and what each edital says of who judges."""
+        judging = [{"edital": codigo, "avaliador": one} for codigo, one in await apagados.told_of_judges(uow, registros)]
         loaded = await projetos.load_some(uow, await apagados.projects_of(uow, registros))
         return [
-            {
-                "projeto": one.projeto,
-                "arquivos": [
-                    {"arquivo": file.arquivo, "sha256": file.sha256.hex(), "tamanho_bytes": file.tamanho_bytes} for file in one.documentos
-                ],
-            }
-            for one in loaded
-            if not one.apagado
+            *judging,
+            *(
+                {
+                    "projeto": one.projeto,
+                    "arquivos": [
+                        {"arquivo": file.arquivo, "sha256": file.sha256.hex(), "tamanho_bytes": file.tamanho_bytes}
+                        for file in one.documentos
+                    ],
+                }
+                for one in loaded
+                if not one.apagado
+            ),
         ]
 
     async def kept_by_law(self, uow: UnitOfWork, registros: Sequence[UUID]) -> Mapping[UUID, str]:
@@ -47,7 +55,7 @@ class AcervoDeTriagem:
         return {one: _KEPT.format(edital=edital, projeto=projeto) for one, (edital, projeto) in found.items()}
 
     async def erase(self, uow: UnitOfWork, registros: Sequence[UUID]) -> int:
-        """Clear what was sealed; a screening under way finds the projects erased."""
+        """Clear what was sealed, and write over who judges; a screening under way finds the projects erased."""
         return await apagados.clear(uow, registros)
 
     async def expired(self, uow: UnitOfWork, limite: datetime) -> Sequence[UUID]:

@@ -19,12 +19,14 @@ class ProjetoFora(Value, frozen=True):
     apagado_em: datetime | None
 
 
-def told(fora: Sequence[ProjetoFora]) -> tuple[str, ...]:
-    """A line (pt-BR) for each day of erasure, with the projects' codes."""
+def told(fora: Sequence[ProjetoFora], avaliadores: int = 0) -> tuple[str, ...]:
+    """A line (pt-BR) for each day of erasure, with the projects' codes, and one for so many people who judge."""
     by_day: dict[str, list[str]] = {}
     for one in fora:
         by_day.setdefault(f" em {one.apagado_em:%d/%m/%Y}" if one.apagado_em else "", []).append(one.projeto_id)
-    return tuple([_line(codigos, day) for day, codigos in by_day.items()])
+    judging = count(avaliadores, "pessoa que avalia ficou de fora", "pessoas que avaliam ficaram de fora")
+    lines = [_line(codigos, day) for day, codigos in by_day.items()]
+    return (*lines, f"{judging}: os seus dados foram apagados a pedido.") if avaliadores else tuple(lines)
 
 
 def _line(codigos: Sequence[str], day: str) -> str:

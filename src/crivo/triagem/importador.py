@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -11,8 +11,9 @@ from typing import Protocol
 from uuid import UUID
 
 from crivo.kernel.sigilo import Partilhada
+from crivo.kernel.sigilo.identidade import read_email
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.edital import Chamada, Projeto
+from crivo.triagem.edital import Avaliador, Chamada, Projeto
 from crivo.triagem.importacao.itens import Alguns
 from crivo.triagem.storage import arquivos, avaliacoes, chaves, editais, projetos
 from crivo.triagem.storage.chaves import Dona
@@ -43,6 +44,7 @@ class Guardada:
     """What an import came to: files are counted by content, and `arquivos_novos` were not there before.
 
     `apagados` are the projects whose people were erased, by code, and when: left out, unless they were accepted.
+    `avaliadores_fora` are as many of the people who judge.
     """
 
     edital: EditalGuardado
@@ -50,6 +52,7 @@ class Guardada:
     arquivos: int
     arquivos_novos: int
     apagados: Mapping[str, datetime | None]
+    avaliadores_fora: int
 
 
 async def store(
@@ -71,14 +74,21 @@ async def store(
         taken = Alguns(taken, places)
     left = {codigo for codigo in apagados if codigo in known and known[codigo].apagado and not aceitar_apagados}
     ids = await projetos.replace(uow, edital.id, taken, [new_id() for _ in range(len(taken))], em, places, left)
-    people = [(await avaliacoes.ensure_usuario(uow, new_id(), one, em), one) for one in chamada.avaliadores]
+    judging = chamada.avaliadores if aceitar_apagados else await _not_erased(uow, chamada.avaliadores)
+    people = [(await avaliacoes.ensure_usuario(uow, new_id(), one, em), one) for one in judging]
     await avaliacoes.replace_avaliadores(uow, edital.id, people, ids)
     files = _Files(uow, importacao.arquivos)
     donas = await chaves.hold_all(uow, edital.id)
     for projeto in taken:
         await projetos.add_documentos(uow, ids[projeto.id], await files.keep(projeto, donas[projeto.id].dona))
     await arquivos.drop_orphans(uow)
-    return Guardada(edital, len(taken), len(files.seen), files.new, apagados)
+    return Guardada(edital, len(taken), len(files.seen), files.new, apagados, len(chamada.avaliadores) - len(judging))
+
+
+async def _not_erased(uow: UnitOfWork, avaliadores: Sequence[Avaliador]) -> list[Avaliador]:
+    """Those of the people who judge that were not erased at their request."""
+    gone, tenant_id = (await uow.cofre.erased(uow, "triagem")).emails, uow.scope.tenant_id
+    return [one for one in avaliadores if uow.cofre.index(tenant_id, "email", read_email(one.email)) not in gone]
 
 
 async def find_erased(uow: UnitOfWork, enviados: Iterable[Projeto], known: Mapping[str, Conhecido]) -> dict[str, datetime | None]:

@@ -48,6 +48,7 @@ class Importada(Value, frozen=True):
     arquivos_novos: int
     substituiu: bool
     fora: tuple[ProjetoFora, ...] = ()
+    avaliadores_fora: int = 0
 
 
 class EditalNaLista(Value, frozen=True):
@@ -109,7 +110,9 @@ class Triagem:
                 await registros.note(uow, self._new_id(), now, "edital.apagados_aceitos", "edital", str(guardada.edital.id), dados)
         fora = {} if aceitar_apagados else apagados
         left = tuple([ProjetoFora(one, when) for one, when in fora.items()])
-        return Importada(codigo, guardada.projetos, guardada.arquivos, guardada.arquivos_novos, before is not None, left)
+        return Importada(
+            codigo, guardada.projetos, guardada.arquivos, guardada.arquivos_novos, before is not None, left, guardada.avaliadores_fora
+        )
 
     @asks("triagem.ler")
     async def editais(self, scope: Scope) -> tuple[EditalNaLista, ...]:

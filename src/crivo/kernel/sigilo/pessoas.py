@@ -61,7 +61,7 @@ class ObrigadoAGuardar(CrivoError):
 
     codigo: ClassVar[str] = "guarda_obrigatoria"
     kind: ClassVar[Kind] = Kind.CONFLICT
-    titulo: ClassVar[str] = "A lei manda guardar"
+    titulo: ClassVar[str] = "Tem de ficar"
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ async def _kept(uow: UnitOfWork, acervo: Acervo, registros: Sequence[UUID]) -> l
 
 def _all_kept(mantidos: Sequence[Impedimento]) -> ObrigadoAGuardar:
     problems = [Problem(one.motivo, caminho=f"{one.aplicacao}/{one.registro}", codigo="guarda_obrigatoria") for one in mantidos]
-    return ObrigadoAGuardar("Nada foi apagado: a lei manda guardar o que há sobre essa pessoa.", problems)
+    return ObrigadoAGuardar("Nada foi apagado: o que há sobre essa pessoa tem de ficar, e é dito por quê.", problems)
 
 
 def _digest(uow: UnitOfWork, identidade: Identidade) -> str:

@@ -109,7 +109,7 @@ async def importar(request: Request, aceitar_apagados: bool = False) -> Response
                 await asyncio.to_thread(received.write, chunk)
             received.seek(0)
             importada, lida = await _import(request, received, aceitar_apagados=aceitar_apagados)
-    left = [Fault("projetos", None, line, CODIGO) for line in told(importada.fora)]
+    left = [Fault("projetos", None, line, CODIGO) for line in told(importada.fora, importada.avaliadores_fora)]
     avisos = [Fault(one.caminho, one.linha, one.mensagem, one.codigo) for one in lida.avisos]
     return Response(encode(EditalImportado.of(importada, (*left, *avisos))), 200 if importada.substituiu else 201, media_type=_JSON)
 

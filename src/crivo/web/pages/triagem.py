@@ -81,8 +81,9 @@ async def importar(request: Request) -> Response:
             if error.kind not in _ANSWERED_IN_THE_LIST:
                 raise
             return await _list_page(request, error)
-    if importada.fora:
-        return await _list_page(request, fora=told(importada.fora), importado=importada.edital_id)
+    left = told(importada.fora, importada.avaliadores_fora)
+    if left:
+        return await _list_page(request, fora=left, importado=importada.edital_id)
     return RedirectResponse(_PAGE.format(edital_id=importada.edital_id), status_code=303)
 
 

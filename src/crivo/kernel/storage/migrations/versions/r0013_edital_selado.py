@@ -76,6 +76,7 @@ _GRANTS: Final = (
     "grant update (lido) on documentos_lidos to crivo_app",
     "grant update (chave, selado) on triagem_ia_resultados to crivo_app",
     "grant update (selado) on triagem_ia_notas to crivo_app",
+    "grant update (dados) on edital_avaliadores to crivo_app",
     "grant update (dados, chaves, selado) on triagem_ia_irregularidades to crivo_app",
 )
 
