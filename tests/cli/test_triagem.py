@@ -57,6 +57,20 @@ def test_an_import_says_what_came_in_and_what_to_do_next(terminal: Terminal, fol
     assert json.loads(terminal.run("triagem", "importar", folder, "--json").stdout)["substituiu"] is True
 
 
+def test_who_was_erased_is_left_out_of_the_same_file_until_they_consent_anew(terminal: Terminal, folder: Path) -> None:
+    chamada = json.loads((folder / "edital.json").read_text(encoding="utf-8"))
+    cpf = next(one["proponente"]["cpf_cnpj"] for one in chamada["projetos"] if len(one["proponente"]["cpf_cnpj"]) < 15)
+    assert terminal.run("triagem", "importar", folder).exit_code == 0
+    assert terminal.run("pessoas", "apagar", cpf, "--motivo", "pedido 1", "--sim").exit_code == 0
+    again = terminal.run("triagem", "importar", folder)
+    assert "! 1 projeto ficou de fora (" in again.stdout
+    assert "): os dados dessa pessoa foram apagados a pedido em " in again.stdout
+    assert "--aceitar-apagados" in again.stderr
+    taken = terminal.run("triagem", "importar", folder, "--aceitar-apagados")
+    assert "importado: 3 projetos" in taken.stdout or "trocado: 3 projetos" in taken.stdout
+    assert "ficou de fora" not in taken.stdout
+
+
 def test_a_broken_import_changes_nothing_and_names_every_problem(terminal: Terminal, folder: Path) -> None:
     chamada: dict[str, Any] = json.loads((folder / "edital.json").read_text(encoding="utf-8"))
     chamada["projetos"][0]["orcamento_itens"][0]["valor_unitario"] = "muito"

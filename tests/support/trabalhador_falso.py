@@ -13,6 +13,7 @@ from typing import Self
 import msgspec
 
 from chamadas import VERSOES, Falsos, note_in
+from chaves_de_teste import cofre_de_teste
 from crivo.kernel.clock import SystemClock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
@@ -58,7 +59,7 @@ async def _run(ordem: Ordem) -> None:
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    database, clock = Database(ordem.url), SystemClock()
+    database, clock = Database(ordem.url, cofre=cofre_de_teste()), SystemClock()
     quem = os.getpid()
     note = note_in(Path(ordem.notas))
     falsos = Falsos(lambda linha: note(f"{quem} {linha}"), lambda: asyncio.sleep(ordem.pausa_seconds))

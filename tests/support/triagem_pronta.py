@@ -14,6 +14,7 @@ from uuid import UUID
 from crivo.kernel.clock import SystemClock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.storage.session import UnitOfWork
+from crivo.triagem.acervo import AcervoDeTriagem
 from crivo.triagem.achados import (
     Evidencia,
     HabilitacaoSugerida,
@@ -24,7 +25,8 @@ from crivo.triagem.achados import (
     TipoIrregularidade,
 )
 from crivo.triagem.edital import Avaliador, Criterio, Edital, Projeto, ProjetoDocumento, Proponente, RequisitoDocumento
-from crivo.triagem.storage import arquivos, avaliacoes, editais, execucoes, projetos, resultados
+from crivo.triagem.storage import arquivos, avaliacoes, chaves, editais, execucoes, projetos, resultados
+from crivo.triagem.storage import sinais as sinais_do_edital
 from crivo.triagem.storage.editais import to_json
 from crivo.triagem.storage.execucoes import Registro
 
@@ -93,10 +95,12 @@ async def put_screened(
     await _add_results(uow, registro.id, feitos, ids, sorte, com_leitura=not com_notas)
     if com_notas:
         await _add_notas(uow, registro.id, sorte)
-    await execucoes.replace_irregularidades(uow, registro.id, [_sinal(feitos, sorte) for _ in range(sinais)], None)
+    await sinais_do_edital.replace(uow, registro.id, [_sinal(feitos, sorte) for _ in range(sinais)], None)
     await execucoes.count_reused(uow, registro.id, quantos)
     await execucoes.finish(uow, registro.id, "concluida", None, NOW + timedelta(minutes=7))
     await _add_people(uow, edital.id, ids, sorte, julgados)
+    while await AcervoDeTriagem().seal_older(uow, NOW):
+        pass
     return Pronta(edital.id, registro.id, ids)
 
 
@@ -116,11 +120,13 @@ def _projeto(number: int, sorte: Random) -> Projeto:
 
 async def _add_files(uow: UnitOfWork, feitos: Sequence[Projeto], ids: dict[str, UUID]) -> None:
     digest = sha256(b"um arquivo").digest()
-    await arquivos.keep(uow, digest, b"um arquivo")
+    file, _ = await arquivos.keep(uow, digest, b"um arquivo")
+    edital_id = await uow.connection.exec_driver_sql("select edital_id from projetos where id = %s", (next(iter(ids.values())),))
+    for posse in (await chaves.hold_all(uow, edital_id.scalar_one())).values():
+        if posse.dona is not None:
+            await arquivos.share(uow, posse.dona, {digest: file})
     rows = [
-        (uow.scope.tenant_id, ids[one.id], ordem, of.requisito, of.arquivo, digest, 10)
-        for one in feitos
-        for ordem, of in enumerate(one.documentos)
+        (uow.scope.tenant_id, ids[one.id], ordem, of.requisito, "", digest, 10) for one in feitos for ordem, of in enumerate(one.documentos)
     ]
     await uow.connection.exec_driver_sql(
         "insert into projeto_documentos (tenant_id, projeto_id, ordem, requisito, arquivo, sha256, tamanho_bytes) "

@@ -50,7 +50,7 @@ async def test_the_seeds_columns_are_filled_for_whoever_reads_them(
             "left join projetos s on s.id = r.projeto_similar_id order by p.ordem"
         )
         first = tuple(found.first() or ())
-    assert first[:3] == ("pendencia", "Documentos conferidos.", False)
+    assert first[:3] == ("pendencia", None, False)  # why is sealed
     assert first[3][0]["motivo"] == "documento_ausente"
     assert first[4] == [{"ordem": 0, "tipo": "similaridade"}]
     assert (float(first[5]), first[6]) == (1.0, "P0002")

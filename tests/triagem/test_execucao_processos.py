@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from chamadas import Falsos, importacao
+from chaves_de_teste import cofre_de_teste
 from crivo.kernel.clock import SystemClock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
@@ -113,7 +114,7 @@ async def test_a_database_that_dies_in_the_middle_is_waited_for(tmp_path: Path, 
     embedded.start()
     migrate(embedded.admin_url)
     scope, clock = Scope("local", "teste", CONSOLE), SystemClock()
-    database = Database(embedded.runtime_url)
+    database = Database(embedded.runtime_url, cofre=cofre_de_teste())
     triagem = Triagem(database, Fila(), clock, Uuid7(clock).new, lambda: Versoes("leitor-1", "regras-1"))
     try:
         await triagem.importar(scope, importacao(_PROJETOS))

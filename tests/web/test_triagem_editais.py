@@ -13,7 +13,9 @@ from typing import Any
 import httpx
 import pytest
 
+from crivo.bootstrap import Container
 from crivo.kernel.settings import Settings
+from crivo.kernel.tenancy import Scope
 from crivo.web.api import triagem_pacote
 from importacoes import certa, com
 from triagem_web import zipped
@@ -225,3 +227,40 @@ async def test_a_manager_imports_by_the_page(
     assert "Falta o arquivo do edital" in nothing.text
     elsewhere = await browser.post("/admin/editais", files={"arquivo": ("edital.zip", zipped(certa(), FILES))})
     assert elsewhere.status_code == 403
+
+
+# --- people who were erased
+
+
+async def test_an_import_leaves_out_who_was_erased_says_so_and_takes_them_in_on_a_new_consent(
+    api: httpx.AsyncClient,
+    container: Container,
+    scope: Scope,
+    new_person: Callable[..., Any],
+    signed_in: Callable[..., Any],
+    csrf_of: Callable[[str], str],
+) -> None:
+    pacote = zipped(certa(), FILES)  # its organisation is answered for by somebody of that CPF
+    assert (await api.post(AT, content=pacote, headers=ZIP)).status_code == 201
+    await container.pessoas.apagar(scope, "529.982.247-25", "pedido")
+    again = (await api.post(AT, content=pacote, headers=ZIP)).json()
+    day = f"{container.clock.now():%d/%m/%Y}"
+    line = f"1 projeto ficou de fora (P001): os dados dessa pessoa foram apagados a pedido em {day}."
+    assert [one["mensagem"] for one in again["avisos"] if one["codigo"] == "pessoa_apagada"] == [line]
+    browser = await signed_in(scope, (await new_person(scope, "gestor")).ator)
+    token = csrf_of((await browser.get("/admin/editais")).text)
+    sent = await browser.post("/admin/editais", data={"csrf": token}, files={"arquivo": ("edital.zip", pacote)})
+    assert (sent.status_code, line in sent.text) == (200, True)
+    taken = await browser.post("/admin/editais", data={"csrf": token, "aceitar_apagados": "sim"}, files={"arquivo": ("edital.zip", pacote)})
+    assert taken.status_code == 303
+    assert (await container.triagem.edital(scope, "ED-2026-04")).projetos[0].proponente.cpf_cnpj == "11.222.333/0001-81"
+    assert "pessoa_apagada" not in (await api.post(AT, content=pacote, headers=ZIP)).text  # what is newer than the erasure stays
+
+
+async def test_a_consent_may_be_told_in_the_address_of_the_api(api: httpx.AsyncClient, container: Container, scope: Scope) -> None:
+    pacote = zipped(certa(), FILES)  # its organisation is answered for by somebody of that CPF
+    await api.post(AT, content=pacote, headers=ZIP)
+    await container.pessoas.apagar(scope, "529.982.247-25", "pedido")
+    answered = await api.post(f"{AT}?aceitar_apagados=true", content=pacote, headers=ZIP)
+    assert "pessoa_apagada" not in answered.text
+    assert len((await container.triagem.edital(scope, "ED-2026-04")).projetos) == answered.json()["projetos"]

@@ -41,8 +41,8 @@ class AcervoDeAutorizacoes:
         return 0
 
     async def expired(self, uow: UnitOfWork, limite: datetime) -> Sequence[UUID]:
-        """None: every decision has its key."""
-        return ()
+        """All decisions from before a moment that have their key still."""
+        return await uow.cofre.older(uow, self.aplicacao, limite)
 
     async def held(self, uow: UnitOfWork, registros: Sequence[UUID]) -> list[dict[str, Any]]:
         """Each decision with its pedido, its trail and its reviews."""

@@ -48,13 +48,19 @@ def esquema() -> None:
 def importar(
     ctx: typer.Context,
     fonte: Annotated[Path, typer.Argument(metavar="PASTA|ARQ", help="Pasta ou JSON do edital, ou exportação do Mapas Culturais.")],
+    aceitar_apagados: Annotated[
+        bool,
+        typer.Option("--aceitar-apagados", help="Quem pediu para ser apagado consentiu de novo: entra, e a auditoria registra."),
+    ] = False,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
     """Importa um edital com projetos e documentos: tudo, ou nada, com cada problema apontado.
 
     Importar de novo o mesmo edital troca o que havia; as triagens já feitas continuam legíveis.
+    Projetos de quem pediu para ser apagado ficam de fora, e é dito quais.
     """
+    from crivo.triagem.fora import told
     from crivo.triagem.importacao import read_chamada
     from crivo.triagem.palavras import count
 
@@ -62,7 +68,7 @@ def importar(
     lida = read_chamada(fonte)
 
     async def work(container: Container, scope: Scope) -> Importada:
-        return await container.triagem.importar(scope, lida)
+        return await container.triagem.importar(scope, lida, aceitar_apagados=aceitar_apagados)
 
     importada = ambiente.use(work)
     if ambiente.json:
@@ -73,6 +79,11 @@ def importar(
         f"{count(importada.projetos, 'projeto', 'projetos')}, "
         f"{count(importada.arquivos, 'arquivo', 'arquivos')}."
     )
+    left = told(importada.fora, importada.avaliadores_fora)
+    for line in left:
+        say(f"! {line}")
+    if left:
+        note("  Se essas pessoas consentiram de novo, importe outra vez com --aceitar-apagados.")
     _show_avisos(lida.avisos)
     note(f"Para triar: crivo triagem executar {importada.edital_id}")
 

@@ -1,4 +1,4 @@
-"""What public calls hold of a proponente: told whole, and written over at their request as long as no call has decided."""
+"""What public calls hold of a proponente: told whole, and erased with its key at their request as long as no call has decided."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+from crivo.kernel.audit import DIGESTS, NewEntry, append
 from crivo.kernel.sigilo import Aplicacao, Identidade
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.storage import apagados, projetos
+from crivo.triagem.storage import apagados, projetos, selagem
 
 _KEPT: Final = (
     "O edital {edital} já decidiu sobre o projeto {projeto}: é processo administrativo público, que a lei manda guardar "
@@ -18,25 +19,34 @@ _KEPT: Final = (
 
 
 class AcervoDeTriagem:
-    """The projects of a person: their own, and those of an organisation that they answer for."""
+    """The projects of a person: their own, and those of an organisation that they answer for; and what editais say of them who judge.
+
+    A record is a key of a project, or the account of somebody who judges.
+    """
 
     aplicacao: Final[Aplicacao] = "triagem"
 
     async def found(self, uow: UnitOfWork, identidade: Identidade) -> Sequence[UUID]:
-        """Projects have no keys: they are looked for by what they say of their proponente."""
-        return await apagados.of_person(uow, identidade)
+        """Every project has its key; people who judge are looked for by their e-mail."""
+        return await apagados.judges_of(uow, identidade.email)
 
     async def held(self, uow: UnitOfWork, registros: Sequence[UUID]) -> list[dict[str, Any]]:
-        """Each project as it was submitted, with the names and digests of its files."""
-        loaded = [await projetos.load_one(uow, one) for one in registros]
+        """Each project as it was submitted, with the names and digests of its files; and what each edital says of who judges."""
+        judging = [{"edital": codigo, "avaliador": one} for codigo, one in await apagados.told_of_judges(uow, registros)]
+        loaded = await projetos.load_some(uow, await apagados.projects_of(uow, registros))
         return [
-            {
-                "projeto": one.projeto,
-                "arquivos": [
-                    {"arquivo": file.arquivo, "sha256": file.sha256.hex(), "tamanho_bytes": file.tamanho_bytes} for file in one.documentos
-                ],
-            }
-            for one in loaded
+            *judging,
+            *(
+                {
+                    "projeto": one.projeto,
+                    "arquivos": [
+                        {"arquivo": file.arquivo, "sha256": file.sha256.hex(), "tamanho_bytes": file.tamanho_bytes}
+                        for file in one.documentos
+                    ],
+                }
+                for one in loaded
+                if not one.apagado
+            ),
         ]
 
     async def kept_by_law(self, uow: UnitOfWork, registros: Sequence[UUID]) -> Mapping[UUID, str]:
@@ -45,8 +55,8 @@ class AcervoDeTriagem:
         return {one: _KEPT.format(edital=edital, projeto=projeto) for one, (edital, projeto) in found.items()}
 
     async def erase(self, uow: UnitOfWork, registros: Sequence[UUID]) -> int:
-        """Write over the projects; a screening under way finds them blank."""
-        return await apagados.blank(uow, registros)
+        """Clear what was sealed, and write over who judges; a screening under way finds the projects erased."""
+        return await apagados.clear(uow, registros)
 
     async def expired(self, uow: UnitOfWork, limite: datetime) -> Sequence[UUID]:
         """The projects of calls imported before a moment, but for those that people have decided on."""
@@ -55,5 +65,12 @@ class AcervoDeTriagem:
         return [one for one in old if one not in kept]
 
     async def seal_older(self, uow: UnitOfWork, em: datetime) -> int:
-        """Nothing: projects are not sealed."""
-        return 0
+        """Seal some of what was stored in the clear; what the audit vouches for has an entry with its new seals."""
+        for seal in (selagem.seal_projects, selagem.seal_results, selagem.seal_signs):
+            done = await seal(uow)
+            if done:
+                return done
+        done, selos = await selagem.seal_texts(uow)
+        if selos:
+            await append(uow, em, [NewEntry(acao="avaliacao.selada", alvo=uow.scope.tenant_id, dados={DIGESTS: selos})])
+        return done

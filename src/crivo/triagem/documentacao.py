@@ -56,6 +56,8 @@ class Documentacao:
             _, guardado = await _project(uow, edital_id, projeto_id)
             documento = _nth(guardado, numero)
             content = await arquivos.content(uow, documento.sha256)
+            if content is None:
+                raise DocumentoNotFound(_ABSENT)
             told = {"edital": edital_id, "projeto": projeto_id, "documento": numero}
             await append(uow, self._clock.now(), [NewEntry(acao="documento.baixado", alvo=f"projeto:{projeto_id}", dados=told)])
             return documento.arquivo.rpartition("/")[2], content

@@ -120,6 +120,8 @@ class Triador:
                 continue
             async with self._database.unit_of_work(scope) as uow:
                 content = await arquivos.content(uow, documento.sha256)
+            if content is None:  # erased since the project was taken up: what comes of it is not kept either
+                continue
             read[documento.sha256] = lido = await self._achadores.ler(documento.arquivo, content)
             if lido.leitura != _PASSING:
                 async with self._database.unit_of_work(scope) as uow:

@@ -18,7 +18,7 @@ from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import Chamada
 from crivo.triagem.irregularidades.proprias import in_order
 from crivo.triagem.quadro import Quadros, Versoes, digest_of, origem_of
-from crivo.triagem.storage import arquivos, avaliacoes, editais, execucoes, notas, projetos, registros, resultados
+from crivo.triagem.storage import arquivos, avaliacoes, editais, execucoes, notas, projetos, registros, resultados, sinais
 from crivo.triagem.storage.execucoes import Registro
 from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
 
@@ -70,14 +70,14 @@ class Fecho:
                 await self._repeat(uow, execucao_id, same, conjunto.digest)
                 return
             lidos, passados = await self._load(uow, conjunto)
-            sinais = await resultados.sinais_of(uow, execucao_id)
+            alone = await resultados.sinais_of(uow, execucao_id)
         achadas = await self._achadores.irregularidades(scope, conjunto.chamada, lidos, passados, origem_of(execucao_id))
-        found = (*achadas.irregularidades, *await asyncio.to_thread(self._own, lidos, sinais))
+        found = (*achadas.irregularidades, *await asyncio.to_thread(self._own, lidos, alone))
         async with self._database.unit_of_work(scope) as uow:
             locked = await _lock(uow, execucao_id)
             if locked is not None:
                 again = None if achadas.observacao else conjunto.digest
-                await execucoes.replace_irregularidades(uow, execucao_id, found, again)
+                await sinais.replace(uow, execucao_id, found, again)
                 ids = {one.projeto.id: one.id for one in conjunto.guardados}
                 await resultados.add_flags(uow, execucao_id, ids, found, achadas.mais_parecido)
                 await self._finish(uow, locked, achadas.observacao or None)
@@ -96,13 +96,13 @@ class Fecho:
         """End it with what an earlier one found in the same."""
         locked = await _lock(uow, execucao_id)
         if locked is not None:
-            await execucoes.copy_irregularidades(uow, execucao_id, same, digest)
+            await sinais.copy(uow, execucao_id, same, digest)
             await resultados.copy_flags(uow, execucao_id, same)
             await self._finish(uow, locked)
 
-    def _own(self, lidos: Sequence[ProjetoLido], sinais: Sinais) -> tuple[Irregularidade, ...]:
+    def _own(self, lidos: Sequence[ProjetoLido], alone: Sinais) -> tuple[Irregularidade, ...]:
         """The signs in one project alone; those of a project whose job did not come so far are looked for here."""
-        known = ((lido, sinais.get(lido.projeto.id)) for lido in lidos)
+        known = ((lido, alone.get(lido.projeto.id)) for lido in lidos)
         return in_order(self._achadores.sinais(lido) if found is None else found for lido, found in known)
 
     async def _gather(self, uow: UnitOfWork, registro: Registro) -> _Conjunto:

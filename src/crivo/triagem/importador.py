@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from typing import Protocol
 from uuid import UUID
 
+from crivo.kernel.sigilo import Partilhada
+from crivo.kernel.sigilo.identidade import read_email
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.edital import Chamada, Projeto
-from crivo.triagem.storage import arquivos, avaliacoes, editais, projetos
+from crivo.triagem.edital import Avaliador, Chamada, Projeto
+from crivo.triagem.importacao.itens import Alguns
+from crivo.triagem.storage import arquivos, avaliacoes, chaves, editais, projetos
+from crivo.triagem.storage.chaves import Dona
 from crivo.triagem.storage.editais import EditalGuardado
-from crivo.triagem.storage.projetos import Documento
+from crivo.triagem.storage.projetos import Conhecido, Documento, digests_of
 
 
 class Legivel(Protocol):
@@ -37,27 +41,78 @@ class Importavel(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Guardada:
-    """What an import came to: files are counted by content, and `arquivos_novos` were not there before."""
+    """What an import came to: files are counted by content, and `arquivos_novos` were not there before.
+
+    `apagados` are the projects whose people were erased, by code, and when: left out, unless they were accepted.
+    `avaliadores_fora` are as many of the people who judge.
+    """
 
     edital: EditalGuardado
+    projetos: int
     arquivos: int
     arquivos_novos: int
+    apagados: Mapping[str, datetime | None]
+    avaliadores_fora: int
 
 
-async def store(uow: UnitOfWork, importacao: Importavel, new_id: Callable[[], UUID], em: datetime) -> Guardada:
-    """Put a call in the place of the one of its code, in this unit of work; what was there before keeps its id."""
+async def store(
+    uow: UnitOfWork, importacao: Importavel, new_id: Callable[[], UUID], em: datetime, *, aceitar_apagados: bool = False
+) -> Guardada:
+    """Put a call in the place of the one of its code, in this unit of work; what was there before keeps its id.
+
+    Projects of people who were erased at their request are left out, and stay erased where they were in the edital already.
+    """
     chamada = importacao.chamada
     edital = await editais.save(uow, chamada.edital, new_id(), em)
     await editais.replace_requisitos(uow, edital.id, chamada.requisitos)
     await editais.replace_criterios(uow, edital.id, chamada.criterios, [new_id() for _ in chamada.criterios], em)
-    ids = await projetos.replace(uow, edital.id, chamada.projetos, [new_id() for _ in range(len(chamada.projetos))], em)
-    people = [(await avaliacoes.ensure_usuario(uow, new_id(), one, em), one) for one in chamada.avaliadores]
+    known = await projetos.known_of(uow, edital.id)
+    apagados = await find_erased(uow, chamada.projetos, known)
+    taken, places = chamada.projetos, None
+    if apagados and not aceitar_apagados:
+        places = [at for at, one in enumerate(taken) if one.id not in apagados]
+        taken = Alguns(taken, places)
+    left = {codigo for codigo in apagados if codigo in known and known[codigo].apagado and not aceitar_apagados}
+    ids = await projetos.replace(uow, edital.id, taken, [new_id() for _ in range(len(taken))], em, places, left)
+    judging = chamada.avaliadores if aceitar_apagados else await _not_erased(uow, chamada.avaliadores)
+    people = [(await avaliacoes.ensure_usuario(uow, new_id(), one, em), one) for one in judging]
     await avaliacoes.replace_avaliadores(uow, edital.id, people, ids)
     files = _Files(uow, importacao.arquivos)
-    for projeto in chamada.projetos:
-        await projetos.add_documentos(uow, ids[projeto.id], await files.keep(projeto))
+    donas = await chaves.hold_all(uow, edital.id)
+    for projeto in taken:
+        await projetos.add_documentos(uow, ids[projeto.id], await files.keep(projeto, donas[projeto.id].dona))
     await arquivos.drop_orphans(uow)
-    return Guardada(edital, len(files.seen), files.new)
+    return Guardada(edital, len(taken), len(files.seen), files.new, apagados, len(chamada.avaliadores) - len(judging))
+
+
+async def _not_erased(uow: UnitOfWork, avaliadores: Sequence[Avaliador]) -> list[Avaliador]:
+    """Those of the people who judge that were not erased at their request."""
+    gone, tenant_id = (await uow.cofre.erased(uow, "triagem")).emails, uow.scope.tenant_id
+    return [one for one in avaliadores if uow.cofre.index(tenant_id, "email", read_email(one.email)) not in gone]
+
+
+async def find_erased(uow: UnitOfWork, enviados: Iterable[Projeto], known: Mapping[str, Conhecido]) -> dict[str, datetime | None]:
+    """The projects whose proponente, or who answers for them, was erased at their request, by code, and when; None where nobody knows when.
+
+    Where a CPF is told, the person is known by it alone: families share an e-mail. What is held lawfully of the same person in the same
+    place stays.
+    """
+    erased = await uow.cofre.erased(uow, "triagem")
+    unknown = {codigo for codigo, one in known.items() if one.apagado and not one.sabida}
+    found: dict[str, datetime | None] = {}
+    if not (erased.cpfs or erased.emails or unknown):
+        return found
+    for projeto in enviados:
+        was, digests = known.get(projeto.id), digests_of(uow, projeto.proponente)
+        if was is not None and was.dona is not None and was.digests == digests:
+            continue
+        cpf, email, responsavel = digests
+        cpfs = [one for one in (cpf, responsavel) if one is not None]
+        when = [erased.cpfs[one] for one in cpfs if one in erased.cpfs]
+        when += [erased.emails[email]] if email is not None and not cpfs and email in erased.emails else []
+        if when or projeto.id in unknown:
+            found[projeto.id] = max(when, default=None)
+    return found
 
 
 class _Files:
@@ -67,19 +122,22 @@ class _Files:
         self._uow = uow
         self._by_name = by_name
         self._known: dict[str, tuple[bytes, int]] = {}
-        self.seen: set[bytes] = set()
+        self.seen: dict[bytes, Partilhada] = {}
         self.new = 0
 
-    async def keep(self, projeto: Projeto) -> list[Documento]:
-        """The documents of a project, their contents stored."""
-        return [Documento(one.arquivo, one.requisito, *await self._keep(one.arquivo)) for one in projeto.documentos]
+    async def keep(self, projeto: Projeto, dona: Dona | None) -> list[Documento]:
+        """The documents of a project, their contents stored, for it to open."""
+        kept = [Documento(one.arquivo, one.requisito, *await self._keep(one.arquivo)) for one in projeto.documentos]
+        if dona is not None:
+            await arquivos.share(self._uow, dona, {one.sha256: self.seen[one.sha256] for one in kept})
+        return kept
 
     async def _keep(self, arquivo: str) -> tuple[bytes, int]:
         if arquivo not in self._known:
             content = await asyncio.to_thread(self._by_name[arquivo].read)
             digest = sha256(content).digest()
             if digest not in self.seen:
-                self.new += await arquivos.keep(self._uow, digest, content)
-                self.seen.add(digest)
+                self.seen[digest], is_new = await arquivos.keep(self._uow, digest, content)
+                self.new += is_new
             self._known[arquivo] = digest, len(content)
         return self._known[arquivo]

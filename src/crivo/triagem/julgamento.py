@@ -26,7 +26,7 @@ from crivo.triagem.edital import Criterio, Edital, Projeto
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound, TriagemNotFound
 from crivo.triagem.palavras import number
 from crivo.triagem.seladas import AVALIACOES
-from crivo.triagem.storage import avaliacoes, editais, execucoes, projetos, registros, resultados
+from crivo.triagem.storage import avaliacoes, editais, execucoes, projetos, registros, resultados, sinais
 from crivo.triagem.storage.avaliacoes import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
 from crivo.triagem.storage.editais import CriterioGuardado, EditalGuardado, EditalNotFound
 
@@ -91,11 +91,11 @@ class Julgamento:
             last = await execucoes.find_last_finished(uow, guardado.id)
             triados = () if last is None else await resultados.load(uow, last.id, [of])
             found = {} if last is None else await execucoes.sinais_dos_projetos(uow, last.id, [projeto_id])
-        sinais: dict[TipoIrregularidade, int] = {
+        about: dict[TipoIrregularidade, int] = {
             tipo: many for tipo, many in found.get(projeto_id, {}).items() if tipo != "conflito_de_interesse"
         }
         given = {one.criterio for one in minhas} if guardado.edital.nota_antes_da_dica else {one.id for one in criterios}
-        return ParaAvaliar(guardado.edital, projeto, criterios, minhas, _hints(triados[0], given) if triados else None, sem_nota, sinais)
+        return ParaAvaliar(guardado.edital, projeto, criterios, minhas, _hints(triados[0], given) if triados else None, sem_nota, about)
 
     @asks("triagem.ver_atribuidos")
     async def resultado(self, scope: Scope, edital_id: str) -> Resultado:
@@ -115,14 +115,14 @@ class Julgamento:
             if last is None:
                 raise TriagemNotFound("Nenhuma triagem deste edital terminou ainda.")
             triados = [one for one in await resultados.load(uow, last.id) if one.projeto_id in given]
-            sinais = await execucoes.irregularidades_of(uow, last.id)
+            signs = await sinais.load(uow, last.id)
             minhas = [one for one in await avaliacoes.list_of(uow, guardado.id) if one.avaliador == person.id]
             criterios = {one.criterio.id for one in await editais.criterios_of(uow, guardado.id)}
         seen = []
         for triado in triados:
             judged = {one.criterio for one in minhas if one.projeto_id == triado.projeto_id}
             seen.append(_apart(_hints(triado, judged if guardado.edital.nota_antes_da_dica else criterios), given))
-        return Resultado(edital_id, str(last.id), tuple(seen), _within(sinais, given))
+        return Resultado(edital_id, str(last.id), tuple(seen), _within(signs, given))
 
     @asks("triagem.avaliar")
     async def registrar_nota(self, scope: Scope, edital_id: str, projeto_id: str, criterio_id: str, nota: Decimal, texto: str) -> None:

@@ -22,10 +22,11 @@ from crivo.triagem.andamento import Execucao, andamento, fases_of
 from crivo.triagem.custeio import Custeio, Estimativa, Previsao, no_calls
 from crivo.triagem.edital import Chamada, Value
 from crivo.triagem.erros import LimiteDeCusto, NadaARetomar, TriagemEmAndamento, TriagemNotFound
+from crivo.triagem.fora import ProjetoFora
 from crivo.triagem.importador import Importavel, store
 from crivo.triagem.palavras import number
 from crivo.triagem.quadro import Quadro, Versoes, jobs_of, load_quadro, origem_of, project_digest
-from crivo.triagem.storage import arquivos, avaliacoes, editais, execucoes, notas, projetos, registros, resultados
+from crivo.triagem.storage import arquivos, avaliacoes, editais, execucoes, notas, projetos, registros, resultados, sinais
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.execucoes import Registro
 from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
@@ -39,13 +40,15 @@ _LOST: Final = "Os trabalhos desta triagem sumiram da fila antes do fim. O que s
 
 
 class Importada(Value, frozen=True):
-    """An edital that came in; `substituiu` where one of its code was there. Files are counted by content."""
+    """An edital that came in; `substituiu` where one of its code was there. Files are counted by content; `fora` was left out."""
 
     edital_id: str
     projetos: int
     arquivos: int
     arquivos_novos: int
     substituiu: bool
+    fora: tuple[ProjetoFora, ...] = ()
+    avaliadores_fora: int = 0
 
 
 class EditalNaLista(Value, frozen=True):
@@ -79,11 +82,12 @@ class Triagem:
         self._previstos: dict[object, tuple[int, int, Previsao]] = {}
 
     @asks("triagem.executar")
-    async def importar(self, scope: Scope, importacao: Importavel) -> Importada:
+    async def importar(self, scope: Scope, importacao: Importavel, *, aceitar_apagados: bool = False) -> Importada:
         """Take a call in, whole or not at all. One of the same code is replaced: its projects keep their ids, those that are gone are
         withdrawn, and what past execuções found stays readable.
 
-        Raises TriagemEmAndamento where the edital is being screened.
+        Projects of people who were erased at their request are left out and told of; `aceitar_apagados` says that these people consented
+        anew, which the audit is told. Raises TriagemEmAndamento where the edital is being screened.
         """
         async with self._database.within(PATIENT).unit_of_work(scope) as uow:
             await arquivos.lock_import(uow)
@@ -91,12 +95,24 @@ class Triagem:
             if before is not None:
                 await self._refuse_under_way(uow, before, "Espere ela terminar, ou cancele-a, para importar o edital de novo.")
             now = self._clock.now()
-            guardada = await store(uow, importacao, self._new_id, now)
-            total = len(importacao.chamada.projetos)
-            codigo = guardada.edital.edital.id
-            dados = {"edital": codigo, "projetos": total, "arquivos": guardada.arquivos, "importacao": guardada.edital.importacao}
+            guardada = await store(uow, importacao, self._new_id, now, aceitar_apagados=aceitar_apagados)
+            codigo, apagados = guardada.edital.edital.id, guardada.apagados
+            dados = {
+                "edital": codigo,
+                "projetos": guardada.projetos,
+                "arquivos": guardada.arquivos,
+                "importacao": guardada.edital.importacao,
+                **({"apagados": len(apagados)} if apagados else {}),
+            }
             await registros.note(uow, self._new_id(), now, "edital.importado", "edital", str(guardada.edital.id), dados)
-        return Importada(codigo, total, guardada.arquivos, guardada.arquivos_novos, before is not None)
+            if apagados and aceitar_apagados:
+                dados = {"edital": codigo, "projetos": len(apagados), "codigos": sorted(apagados)}
+                await registros.note(uow, self._new_id(), now, "edital.apagados_aceitos", "edital", str(guardada.edital.id), dados)
+        fora = {} if aceitar_apagados else apagados
+        left = tuple([ProjetoFora(one, when) for one, when in fora.items()])
+        return Importada(
+            codigo, guardada.projetos, guardada.arquivos, guardada.arquivos_novos, before is not None, left, guardada.avaliadores_fora
+        )
 
     @asks("triagem.ler")
     async def editais(self, scope: Scope) -> tuple[EditalNaLista, ...]:
@@ -224,7 +240,7 @@ class Triagem:
             if registro is None or registro.edital_id != guardado.id:
                 raise TriagemNotFound("Nenhuma triagem deste edital terminou ainda. Execute-a, ou espere a que está em andamento.")
             triados = await resultados.load(uow, registro.id)
-            return Resultado(edital_id, str(registro.id), triados, await execucoes.irregularidades_of(uow, registro.id))
+            return Resultado(edital_id, str(registro.id), triados, await sinais.load(uow, registro.id))
 
     async def _begin(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo) -> Registro:
         ids = list((await projetos.ids_of(uow, guardado.id)).values())

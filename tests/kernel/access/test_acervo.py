@@ -1,4 +1,4 @@
-"""What is held of a patient who has an account, on their request. Source: design/sujeito.md, Erasure; LGPD, art. 18."""
+"""What is held of whoever has an account, on their request. Source: design/sujeito.md, Erasure; LGPD, art. 18."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import pytest
 
 from crivo.kernel.access import SessaoEncerrada, Sessoes, Usuario, bind_cpf, create_usuario, find_conta, get_pessoa
 from crivo.kernel.access.acervo import AcervoDeContas
+from crivo.kernel.audit import verify_tenant
+from crivo.kernel.audit.listing import list_latest
 from crivo.kernel.clock import FixedClock
-from crivo.kernel.sigilo.pessoas import PessoaNaoEncontrada, Pessoas
+from crivo.kernel.sigilo.pessoas import ObrigadoAGuardar, Pessoas
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from sujeitos import as_person
@@ -49,8 +51,48 @@ async def test_an_account_is_told_and_written_over_and_nobody_enters_by_it(
         await sessoes.session(opened.id)
 
 
-async def test_whoever_works_here_is_not_erased_by_their_e_mail(database: Database, scope: Scope, pessoas: Pessoas) -> None:
+async def _staff(database: Database, scope: Scope, nome: str, papel: str) -> Usuario:
     async with database.unit_of_work(scope) as uow:
-        await create_usuario(uow, _NOW, uuid4(), "Lia", "lia@exemplo.org", "gestor")
-    with pytest.raises(PessoaNaoEncontrada):
-        await pessoas.apagar(scope, "lia@exemplo.org", "Pedido 13")
+        return await create_usuario(uow, _NOW, uuid4(), nome, f"{nome.lower()}@exemplo.org", papel)
+
+
+async def test_whoever_works_here_is_erased_by_their_e_mail_and_neither_password_session_nor_key_lets_them_in(
+    database: Database, scope: Scope, pessoas: Pessoas
+) -> None:
+    lia, sessoes = await _staff(database, scope, "Liane", "gestor"), Sessoes(database, FixedClock(_NOW))
+    opened = await sessoes.redeem(await sessoes.create_link(scope, lia.ator))
+    async with database.unit_of_work(scope) as uow:
+        await uow.connection.exec_driver_sql(
+            "insert into chaves_api (tenant_id, id, nome, segredo_digest, escopos, criada_em, expira_em, usuario_id) "
+            "values (%s, 'k', 'robô', 'x', '{}', now(), now(), %s)",
+            (scope.tenant_id, lia.id),
+        )
+        await uow.connection.exec_driver_sql("insert into senhas values (%s, %s, 'x', now())", (scope.tenant_id, lia.id))
+    ((held,),) = (await pessoas.exportar(scope, lia.email))["dados"].values()
+    assert (held["nome"], held["papel"]) == ("Liane", "gestor")
+    assert (await pessoas.apagar(scope, "LIANE@exemplo.org", "Pedido 13")).apagados == {"pessoas": 1}
+    with pytest.raises(SessaoEncerrada):
+        await sessoes.session(opened.id)
+    async with database.unit_of_work(scope) as uow:
+        left = await get_pessoa(uow, lia.id)
+        keys = await uow.connection.exec_driver_sql("select revogada_em is not null from chaves_api")
+        assert list(keys.scalars()) == [True]
+        assert (await uow.connection.exec_driver_sql("select 1 from senhas")).first() is None
+        told = [one.alvo for one in await list_latest(uow, 20) if one.acao == "usuario_criado"]
+        assert (await verify_tenant(uow)).quebras == ()
+    assert (left.nome, left.papel, left.desativado_em is None) == ("Conta apagada", "gestor", False)
+    assert told == [lia.ator]  # what they did, and what was done, stays told of their id
+    assert "liane" not in left.email
+
+
+async def test_the_last_who_may_administer_everything_is_not_erased_and_another_is(
+    database: Database, scope: Scope, pessoas: Pessoas
+) -> None:
+    lia = await _staff(database, scope, "Lia", "super_admin")
+    with pytest.raises(ObrigadoAGuardar) as refused:
+        await pessoas.apagar(scope, lia.email, "Pedido 14")
+    assert "última pessoa com o papel super_admin" in refused.value.problemas[0].mensagem
+    await _staff(database, scope, "Davi", "super_admin")
+    assert (await pessoas.apagar(scope, lia.email, "Pedido 14")).apagados == {"pessoas": 1}
+    with pytest.raises(ObrigadoAGuardar):
+        await pessoas.apagar(scope, "davi@exemplo.org", "Pedido 15")

@@ -56,6 +56,7 @@ _TENANT_TABLES = (
     "recusas",
     "chaves_de_pessoas",
     "contas_de_pacientes",
+    "chaves_de_arquivos",
     "avisos_de_acesso",
     "segundos_fatores",
     "codigos_de_recuperacao",
@@ -112,6 +113,7 @@ _ROWS = (
     "insert into segundos_fatores values (:t, :id, 'x', -1, now())",
     "insert into codigos_de_recuperacao values (:t, :id, 'x')",
     "insert into contas_de_pacientes values (:t, :id, 'x', 'x', 'rg', 'eu', now())",
+    "insert into chaves_de_arquivos values (:t, 'x', :id, 'x')",
 )
 
 

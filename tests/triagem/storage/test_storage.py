@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from uuid import uuid4
 
 import msgspec
 import pytest
 from sqlalchemy.exc import ProgrammingError
 
 from chamadas import Importacao, importacao
+from crivo.kernel.sigilo import Identidade
 from crivo.kernel.storage.errors import ConflitoDeEscrita
-from crivo.kernel.storage.session import Database
+from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.documentos.lido import DocumentoLido, Pagina, TrechoOculto
 from crivo.triagem.edital import (
@@ -36,6 +38,7 @@ from crivo.triagem.edital import (
 from crivo.triagem.service import Triagem
 from crivo.triagem.storage import arquivos
 from crivo.triagem.storage.arquivos import TenantVectors
+from crivo.triagem.storage.chaves import Dona
 
 _WHOLE = Chamada(
     Edital(
@@ -97,10 +100,23 @@ async def test_a_call_put_in_the_place_of_another_leaves_nothing_of_it(triagem: 
     assert await triagem.edital(scope, _WHOLE.edital.id) == bare
 
 
+async def keep_file(uow: UnitOfWork) -> bytes:
+    """A file that a project has; its digest."""
+    digest, key = b"a" * 32, uuid4()
+    file, _ = await arquivos.keep(uow, digest, b"um arquivo")
+    nova = uow.cofre.new(uow.scope.tenant_id, key, Identidade(), datetime.now(UTC))
+    await uow.cofre.keep(uow, "triagem", [nova])
+    await arquivos.share(uow, Dona(key, nova.chave), {digest: file})
+    return digest
+
+
 async def test_what_was_read_in_a_file_is_found_by_its_content_and_reader(database: Database, scope: Scope) -> None:
     lido = DocumentoLido("a.pdf", "00", 5, "pdf", "lido", (Pagina(1, "texto\0 com NUL 🎭"),), (TrechoOculto("oculto", "invisivel", 1),), 1)
     now = datetime.now(UTC)
     async with database.unit_of_work(scope) as uow:
+        await arquivos.keep_lido(uow, "v1", b"a" * 32, lido, now)  # of a file that is not there nothing is kept
+        assert await arquivos.find_lidos(uow, "v1", [b"a" * 32]) == {}
+        assert await keep_file(uow) == b"a" * 32
         await arquivos.keep_lido(uow, "v1", b"a" * 32, lido, now)
         await arquivos.keep_lido(uow, "v1", b"a" * 32, msgspec.structs.replace(lido, tamanho_bytes=6), now)
         assert await arquivos.find_lidos(uow, "v1", [b"a" * 32, b"b" * 32]) == {b"a" * 32: lido}
@@ -112,6 +128,7 @@ async def test_what_was_read_in_a_file_is_found_by_its_content_and_reader(databa
 async def test_of_what_many_read_ones_own_comes_first(database: Database, scope: Scope) -> None:
     lido = DocumentoLido("a.pdf", "00", 5, "pdf", "sem_ocr")
     async with database.unit_of_work(scope) as uow:
+        await keep_file(uow)
         await arquivos.keep_lido(uow, "mine", b"a" * 32, lido, datetime(2026, 1, 1, tzinfo=UTC))
         await arquivos.keep_lido(uow, "later", b"a" * 32, msgspec.structs.replace(lido, leitura="lido"), datetime(2026, 2, 1, tzinfo=UTC))
         found = await arquivos.find_lidos(uow, "mine", [b"a" * 32], any_version=True)

@@ -4,6 +4,7 @@ from crivo.kernel.sigilo.cifra import Chave, is_sealed
 from crivo.kernel.sigilo.cofre import Aplicacao, Cofre, Guardada
 from crivo.kernel.sigilo.erros import ChaveMestraErrada, DadosApagados, DadosViolados
 from crivo.kernel.sigilo.identidade import Identidade, identidade_of
+from crivo.kernel.sigilo.partilhada import Partilhada, open_under_all, seal_under_all
 
 __all__ = [
     "Aplicacao",
@@ -14,6 +15,9 @@ __all__ = [
     "DadosViolados",
     "Guardada",
     "Identidade",
+    "Partilhada",
     "identidade_of",
     "is_sealed",
+    "open_under_all",
+    "seal_under_all",
 ]

@@ -29,7 +29,7 @@ class Acervo(Protocol):
         ...
 
     async def expired(self, uow: UnitOfWork, limite: datetime) -> Sequence[UUID]:
-        """The records without a key that are from before a moment and may be erased."""
+        """The records that are from before a moment and may be erased."""
         ...
 
     async def held(self, uow: UnitOfWork, registros: Sequence[UUID]) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import os
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal
@@ -26,28 +26,40 @@ Aplicacao = Literal["autorizacoes", "triagem", "pessoas"]
 
 _MOST_UNWRAPPED: Final = 4096
 _ADD: Final = """
-    insert into chaves_de_pessoas (tenant_id, id, aplicacao, cpf, email, numero, embrulhada, criada_em)
-    select %(tenant)s, k.id, %(aplicacao)s, k.cpf, k.email, k.numero, k.embrulhada, k.criada_em
-    from unnest(%(ids)s::uuid[], %(cpfs)b::bytea[], %(emails)b::bytea[], %(numeros)b::bytea[], %(embrulhadas)b::bytea[],
-        %(criadas)s::timestamptz[]) as k (id, cpf, email, numero, embrulhada, criada_em)"""
+    insert into chaves_de_pessoas (tenant_id, id, aplicacao, cpf, email, numero, responsavel, embrulhada, criada_em)
+    select %(tenant)s, k.id, %(aplicacao)s, k.cpf, k.email, k.numero, k.responsavel, k.embrulhada, k.criada_em
+    from unnest(%(ids)s::uuid[], %(cpfs)b::bytea[], %(emails)b::bytea[], %(numeros)b::bytea[], %(responsaveis)b::bytea[],
+        %(embrulhadas)b::bytea[], %(criadas)s::timestamptz[]) as k (id, cpf, email, numero, responsavel, embrulhada, criada_em)"""
 _FIND: Final = "select id, embrulhada from chaves_de_pessoas where tenant_id = %s and id = any(%s)"
 _OF_PERSON: Final = """
-    select id, aplicacao, cpf, email, numero, criada_em, destruida_em from chaves_de_pessoas
-    where tenant_id = %(tenant)s and (cpf = any(%(cpfs)b) or email = any(%(emails)b) or numero = any(%(numeros)b)) order by id"""
+    select id, aplicacao, case when responsavel = any(%(cpfs)b) then responsavel else cpf end as cpf, email, numero, criada_em, destruida_em
+    from chaves_de_pessoas where tenant_id = %(tenant)s and (
+        cpf = any(%(cpfs)b) or responsavel = any(%(cpfs)b) or email = any(%(emails)b) or numero = any(%(numeros)b)) order by id"""
 _NOTE: Final = """
     insert into chaves_de_pessoas (tenant_id, id, aplicacao, cpf, email, criada_em, destruida_em) values (%s, %s, %s, %s, %s, %s, %s)
     on conflict do nothing"""
 _DESTROY: Final = """
     update chaves_de_pessoas set embrulhada = null, destruida_em = %s
     where tenant_id = %s and id = any(%s) and destruida_em is null returning id"""
-_DESTROY_BEFORE: Final = """
-    update chaves_de_pessoas set embrulhada = null, destruida_em = %s
-    where tenant_id = %s and aplicacao = %s and criada_em < %s and destruida_em is null returning id"""
+_EXPIRE: Final = """
+    update chaves_de_pessoas set embrulhada = null, destruida_em = %s, por_prazo = true
+    where tenant_id = %s and id = any(%s) and destruida_em is null returning id"""
+_ERASED: Final = """
+    select cpf, responsavel, email, destruida_em from chaves_de_pessoas
+    where tenant_id = %s and aplicacao = %s and destruida_em is not null and not por_prazo order by destruida_em"""
+_AGAIN: Final = """
+    select cpf, responsavel, max(criada_em) as criada_em from chaves_de_pessoas
+    where tenant_id = %(tenant)s and aplicacao = %(aplicacao)s and destruida_em is null
+      and (cpf = any(%(cpfs)b) or responsavel = any(%(cpfs)b)) group by cpf, responsavel"""
+_BEFORE: Final = "select id from chaves_de_pessoas where tenant_id = %s and aplicacao = %s and criada_em < %s and destruida_em is null"
 
 
 @dataclass(frozen=True, slots=True)
 class Guardada:
-    """A key as the table tells of it: whose by keyed digests, of which record, and since when it is no more."""
+    """A key as the table tells of it: whose by keyed digests, of which record, and since when it is no more.
+
+    `cpf` is that of whoever it was looked for by, where they answer for whom the record is about.
+    """
 
     id: UUID
     aplicacao: Aplicacao
@@ -56,6 +68,14 @@ class Guardada:
     numero: bytes | None
     criada_em: datetime
     destruida_em: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Apagadas:
+    """Whose data were erased at their request, and when last, by keyed digests of CPF and of e-mail."""
+
+    cpfs: Mapping[bytes, datetime]
+    emails: Mapping[bytes, datetime]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +121,7 @@ class Cofre:
             "cpfs": [self.index(tenant_id, "cpf", nova.identidade.cpf) for nova in novas],
             "emails": [self.index(tenant_id, "email", nova.identidade.email) for nova in novas],
             "numeros": [self.index(tenant_id, "numero", nova.identidade.numero) for nova in novas],
+            "responsaveis": [self.index(tenant_id, "cpf", nova.identidade.responsavel) for nova in novas],
             "embrulhadas": [nova.embrulhada for nova in novas],
         }
         await uow.connection.exec_driver_sql(_ADD, values)
@@ -127,8 +148,8 @@ class Cofre:
     async def of_person(self, uow: UnitOfWork, identidade: Identidade) -> tuple[Guardada, ...]:
         """The keys of all records of a person, destroyed ones too.
 
-        Records without a CPF are theirs too where they bear a number that stands beside that CPF elsewhere, and no other CPF does.
-        An e-mail is no such bridge: families share one.
+        Those of whom they answer for are theirs too. Records without a CPF are where they bear a number that stands beside that CPF
+        elsewhere, and no other CPF does. An e-mail is no such bridge: families share one.
         """
         tenant_id = uow.scope.tenant_id
         cpf, email = self.index(tenant_id, "cpf", identidade.cpf), self.index(tenant_id, "email", identidade.email)
@@ -165,10 +186,30 @@ class Cofre:
         rows = [(tenant_id, one, aplicacao, cpf, email, em, em) for one in registros]
         await uow.connection.exec_driver_sql(_NOTE, rows)
 
-    async def destroy_before(self, uow: UnitOfWork, aplicacao: Aplicacao, limite: datetime, em: datetime) -> int:
-        """Destroy the keys of what an application stored before a moment; how many. A restored backup meets the same rule again."""
-        done = await uow.connection.exec_driver_sql(_DESTROY_BEFORE, (em, uow.scope.tenant_id, aplicacao, limite))
+    async def expire(self, uow: UnitOfWork, registros: Sequence[UUID], em: datetime) -> int:
+        """Destroy the keys of records whose time is over; how many there were. A restored backup meets the same rule again."""
+        done = await uow.connection.exec_driver_sql(_EXPIRE, (em, uow.scope.tenant_id, list(registros)))
         return len(done.all())
+
+    async def older(self, uow: UnitOfWork, aplicacao: Aplicacao, limite: datetime) -> list[UUID]:
+        """The records of an application that were stored before a moment, and have their key."""
+        return list((await uow.connection.exec_driver_sql(_BEFORE, (uow.scope.tenant_id, aplicacao, limite))).scalars())
+
+    async def erased(self, uow: UnitOfWork, aplicacao: Aplicacao) -> Apagadas:
+        """Who was erased from an application at their request, but for those of whom it holds something newer: that is a new consent."""
+        values = uow.scope.tenant_id, aplicacao
+        cpfs: dict[bytes, datetime] = {}
+        emails: dict[bytes, datetime] = {}
+        for row in await uow.connection.exec_driver_sql(_ERASED, values):
+            cpfs |= {bytes(one): row.destruida_em for one in (row.cpf, row.responsavel) if one is not None}
+            emails |= {bytes(row.email): row.destruida_em} if row.email is not None else {}
+        if cpfs:
+            asked = {"tenant": uow.scope.tenant_id, "aplicacao": aplicacao, "cpfs": list(cpfs)}
+            for row in await uow.connection.exec_driver_sql(_AGAIN, asked):
+                for one in (row.cpf, row.responsavel):
+                    if one is not None and bytes(one) in cpfs and row.criada_em > cpfs[bytes(one)]:
+                        del cpfs[bytes(one)]
+        return Apagadas(cpfs, emails)
 
     def listed(self) -> dict[str, list[UUID]]:
         """The keys that must not be there, by tenant."""

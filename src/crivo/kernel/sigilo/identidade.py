@@ -25,11 +25,15 @@ class IdentidadeInvalida(CrivoError):
 
 @dataclass(frozen=True, slots=True)
 class Identidade:
-    """By what a person is known in a record: CPF in digits, e-mail in small letters, a number with who gave it; each may be empty."""
+    """By what a person is known in a record: CPF in digits, e-mail in small letters, a number with who gave it; each may be empty.
+
+    `responsavel` is the CPF of whoever answers for them, where the record tells of that person too.
+    """
 
     cpf: str = field(default="", repr=False)
     email: str = field(default="", repr=False)
     numero: str = field(default="", repr=False)
+    responsavel: str = field(default="", repr=False)
 
     def named_in(self, text: str) -> bool:
         """Whether a text has their CPF, however it is spelled, or their e-mail."""

@@ -61,7 +61,7 @@ class ObrigadoAGuardar(CrivoError):
 
     codigo: ClassVar[str] = "guarda_obrigatoria"
     kind: ClassVar[Kind] = Kind.CONFLICT
-    titulo: ClassVar[str] = "A lei manda guardar"
+    titulo: ClassVar[str] = "Tem de ficar"
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,14 +178,13 @@ class Pessoas:
         """Destroy the keys of what each application stored more than so many days ago; how many, by application."""
         em, done = self._clock.now(), {}
         async with self._database.unit_of_work(scope) as uow:
-            for aplicacao, many in dias.items():
-                limite = em - timedelta(days=many)
-                found = await uow.cofre.destroy_before(uow, aplicacao, limite, em)
-                for acervo in self._acervos:
-                    if acervo.aplicacao == aplicacao:
-                        found += await acervo.erase(uow, await acervo.expired(uow, limite))
-                if found:
-                    done[str(aplicacao)] = found
+            for acervo in self._acervos:
+                if acervo.aplicacao in dias:
+                    over = await acervo.expired(uow, em - timedelta(days=dias[acervo.aplicacao]))
+                    await acervo.erase(uow, over)
+                    await uow.cofre.expire(uow, over, em)
+                    if over:
+                        done[str(acervo.aplicacao)] = len(over)
             if done:
                 await append(uow, em, [NewEntry(acao="pessoas.retencao", alvo=scope.tenant_id, dados=done)])
         return done
@@ -231,7 +230,7 @@ async def _kept(uow: UnitOfWork, acervo: Acervo, registros: Sequence[UUID]) -> l
 
 def _all_kept(mantidos: Sequence[Impedimento]) -> ObrigadoAGuardar:
     problems = [Problem(one.motivo, caminho=f"{one.aplicacao}/{one.registro}", codigo="guarda_obrigatoria") for one in mantidos]
-    return ObrigadoAGuardar("Nada foi apagado: a lei manda guardar o que há sobre essa pessoa.", problems)
+    return ObrigadoAGuardar("Nada foi apagado: o que há sobre essa pessoa tem de ficar, e é dito por quê.", problems)
 
 
 def _digest(uow: UnitOfWork, identidade: Identidade) -> str:

@@ -127,6 +127,21 @@ class Tipados(Itens[T]):
         return len(self._guardados)
 
 
+class Alguns(Itens[T]):
+    """Some of the items of a list, by their positions in it."""
+
+    def __init__(self, todos: Sequence[T], posicoes: Sequence[int]) -> None:
+        self._todos = todos
+        self._posicoes = posicoes
+
+    def item(self, posicao: int) -> T:
+        """The item."""
+        return self._todos[self._posicoes[posicao]]
+
+    def __len__(self) -> int:
+        return len(self._posicoes)
+
+
 def _encoded(value: Any) -> bytes:
     try:
         return msgspec.msgpack.encode(value)

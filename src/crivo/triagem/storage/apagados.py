@@ -1,108 +1,119 @@
-"""What is left of a project whose proponente was erased: its code, its dates, what was suggested of it and every digest."""
+"""What is left of a project whose key was destroyed: its code, its dates, what was suggested of it and every digest.
+
+What was sealed under a key that is no more could not be read; it is cleared all the same.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from datetime import datetime
+from typing import Final
 from uuid import UUID
 
-from crivo.kernel.sigilo import Identidade
-from crivo.kernel.storage.session import UnitOfWork
-from crivo.kernel.text.folding import fold
-from crivo.triagem.edital import Proponente
-from crivo.triagem.storage import arquivos
-from crivo.triagem.storage.editais import to_json
+import msgspec
 
-APAGADO: Final = "(dados apagados a pedido)"
-_DIGITS: Final = r"regexp_replace(coalesce({field}, ''), '\D', '', 'g')"
-_THEIRS: Final = f"""
-    select p.id from projetos p where p.tenant_id = %(tenant)s and (
-        (%(cpf)s <> '' and %(cpf)s in ({_DIGITS.format(field="p.proponente ->> 'cpf_cnpj'")},
-            {_DIGITS.format(field="p.proponente -> 'responsavel' ->> 'cpf'")}))
-        or (%(email)s <> '' and lower(p.proponente ->> 'email') = %(email)s)) order by p.id"""
+from crivo.kernel.storage.session import UnitOfWork
+from crivo.triagem.edital import Avaliador
+from crivo.triagem.storage import arquivos
+from crivo.triagem.storage.avaliacoes import KEY_OF_TEXT, SEALED
+from crivo.triagem.storage.projetos import APAGADO
+
+# A registro is a key. A project without one that is on the list was erased before there were keys, and came back with a restored copy.
+_THEIRS: Final = "(p.chave = any(%(chaves)s) or (p.chave is null and p.id = any(%(chaves)s)))"
 # Of a call that has decided on the project, or that people have judged it in.
 _DECIDED: Final = """
-    select p.id, p.codigo, e.codigo as edital from projetos p join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id
-    where p.tenant_id = %s and p.id = any(%s) and (
+    select p.chave, p.codigo, e.codigo as edital from projetos p join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id
+    where p.tenant_id = %s and p.chave = any(%s) and (
         exists (select from habilitacao_decisoes d where d.tenant_id = p.tenant_id and d.projeto_id = p.id)
         or exists (select from avaliacoes a where a.tenant_id = p.tenant_id and a.projeto_id = p.id and a.enviada_em is not null))"""
-_BLANK: Final = (
-    # First, as whoever concludes an analysis holds these rows: what comes after is blanked, what comes before is told of the erasure.
-    (
-        "update projetos set titulo = %(apagado)s, resumo = '', descricao_tecnica = '', proponente = %(proponente)s, campos = '{}', "
-        "procura = %(procura)s, titulo_dobrado = %(procura)s where tenant_id = %(tenant)s and id = any(%(ids)s)"
-    ),
+_OVER: Final = """
+    select k.id from chaves_de_pessoas k left join projetos p on p.tenant_id = k.tenant_id and p.chave = k.id
+    left join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id
+    where k.tenant_id = %s and k.aplicacao = 'triagem' and k.destruida_em is null and coalesce(e.importado_em, k.criada_em) < %s
+    order by k.id"""
+_JUDGES: Final = """
+    select distinct usuario_id from edital_avaliadores
+    where tenant_id = %s and lower(dados ->> 'email') = nullif(%s, '') and dados ->> 'nome' <> %s order by usuario_id"""
+_TOLD_OF_JUDGES: Final = """
+    select e.codigo, a.dados::text as dados from edital_avaliadores a join editais e on e.tenant_id = a.tenant_id and e.id = a.edital_id
+    where a.tenant_id = %s and a.usuario_id = any(%s) and a.dados ->> 'nome' <> %s order by e.codigo"""
+_BLANK_JUDGES: Final = """
+    update edital_avaliadores set dados = jsonb_build_object('nome', %s::text, 'email', '', 'projetos', coalesce(dados -> 'projetos', '[]'))
+    where tenant_id = %s and usuario_id = any(%s) and dados ->> 'nome' <> %s"""
+_OF_KEYS: Final = f"select p.id, p.codigo from projetos p where p.tenant_id = %(tenant)s and {_THEIRS} and p.retirado_em is null"
+# First, as whoever concludes an analysis holds these rows: what comes after is cleared, what comes before is told of the erasure.
+_BLANK: Final = f"""
+    update projetos p set titulo = '', resumo = '', descricao_tecnica = '', proponente = '{{}}', campos = '{{}}', procura = '',
+        titulo_dobrado = '', conteudo = null, nomes = null, chave = coalesce(p.chave, p.id)
+    where p.tenant_id = %(tenant)s and {_THEIRS} and (p.conteudo is not null or p.chave is null) returning p.id"""
+_OF_PROJECTS: Final = (
     "delete from orcamento_itens where tenant_id = %(tenant)s and projeto_id = any(%(ids)s)",
     "delete from cronograma_etapas where tenant_id = %(tenant)s and projeto_id = any(%(ids)s)",
     "delete from projeto_documentos where tenant_id = %(tenant)s and projeto_id = any(%(ids)s)",
-    (
-        "update triagem_ia_resultados set habilitacao_motivo = null, docs_problemas = null, itens = '[]', leitura = '[]', sinais = null, "
-        "erro = null, conteudo_digest = null where tenant_id = %(tenant)s and projeto_id = any(%(ids)s)"
-    ),
-    (
-        "update triagem_ia_notas n set justificativa = '', evidencias = '[]', observacao = '' from triagem_ia_resultados r "
-        "where n.tenant_id = %(tenant)s and r.tenant_id = n.tenant_id and r.id = n.resultado_id and r.projeto_id = any(%(ids)s)"
-    ),
-    "update avaliacoes set texto = '' where tenant_id = %(tenant)s and projeto_id = any(%(ids)s) and enviada_em is null",
 )
-_SIGNS: Final = """
+_MINE: Final = "(r.chave = any(%(chaves)s) or (r.chave is null and r.projeto_id = any(%(ids)s)))"
+_FINDINGS: Final = (
+    f"""
+    update triagem_ia_notas n set justificativa = '', evidencias = '[]', observacao = '', selado = null from triagem_ia_resultados r
+    where n.tenant_id = %(tenant)s and r.tenant_id = n.tenant_id and r.id = n.resultado_id and {_MINE}""",
+    f"""
+    update triagem_ia_resultados r set habilitacao_motivo = null, docs_problemas = null, itens = '[]', leitura = '[]', sinais = null,
+        selado = null, erro = null, conteudo_digest = null where r.tenant_id = %(tenant)s and {_MINE}""",
+    f"""
+    update avaliacoes v set texto = '' where v.tenant_id = %(tenant)s and v.enviada_em is null and v.texto <> ''
+      and (({KEY_OF_TEXT}) = any(%(chaves)s) or (not {SEALED} and v.projeto_id = any(%(ids)s)))""",
+    """
+    delete from triagem_ia_irregularidades i where i.tenant_id = %(tenant)s and i.chaves && %(chaves)s::uuid[]""",
+    # Signs from before there were keys.
+    """
     delete from triagem_ia_irregularidades i using triagem_ia_execucoes x, projetos p
     where i.tenant_id = %(tenant)s and x.tenant_id = i.tenant_id and x.id = i.execucao_id and p.tenant_id = x.tenant_id
-      and p.edital_id = x.edital_id and p.id = any(%(ids)s) and i.dados -> 'projetos' ? p.codigo"""
-_NOT_BLANK: Final = "select id from projetos where tenant_id = %s and id = any(%s) and proponente ->> 'nome' <> %s"
-_HOLD: Final = "select 1 from projetos where tenant_id = %s and id = %s for share"
-_ERASED: Final = "select 1 from chaves_de_pessoas where tenant_id = %s and id = %s and destruida_em is not null"
-_ERASED_OF: Final = """
-    select p.id from chaves_de_pessoas k join projetos p on p.tenant_id = k.tenant_id and p.id = k.id
-    join triagem_ia_execucoes x on x.tenant_id = p.tenant_id and x.edital_id = p.edital_id
-    where k.tenant_id = %s and x.id = %s and k.aplicacao = 'triagem' and k.destruida_em is not null"""
-_OLD: Final = """
-    select p.id from projetos p join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id
-    where p.tenant_id = %s and e.importado_em < %s and p.proponente ->> 'nome' <> %s"""
+      and p.edital_id = x.edital_id and p.id = any(%(ids)s) and i.chaves is null and i.dados -> 'projetos' ? p.codigo""",
+)
 
 
-async def of_person(uow: UnitOfWork, identidade: Identidade) -> list[UUID]:
-    """The projects whose proponente, or who answers for it, is that person."""
-    values = {"tenant": uow.scope.tenant_id, "cpf": identidade.cpf, "email": identidade.email}
-    return list((await uow.connection.exec_driver_sql(_THEIRS, values)).scalars())
+async def judges_of(uow: UnitOfWork, email: str) -> list[UUID]:
+    """The accounts of people who judge in some edital, and have that e-mail there."""
+    found = await uow.connection.exec_driver_sql(_JUDGES, (uow.scope.tenant_id, email, APAGADO))
+    return list(found.scalars())
 
 
-async def decided(uow: UnitOfWork, projetos: Sequence[UUID]) -> Mapping[UUID, tuple[str, str]]:
-    """Of these projects, those that people have decided on: their edital and their code."""
-    rows = await uow.connection.exec_driver_sql(_DECIDED, (uow.scope.tenant_id, list(projetos)))
-    return {row.id: (row.edital, row.codigo) for row in rows}
+async def told_of_judges(uow: UnitOfWork, usuarios: Sequence[UUID]) -> list[tuple[str, Avaliador]]:
+    """What editais say of people who judge, each with the edital's code."""
+    rows = await uow.connection.exec_driver_sql(_TOLD_OF_JUDGES, (uow.scope.tenant_id, list(usuarios), APAGADO))
+    return [(row.codigo, msgspec.json.decode(row.dados, type=Avaliador)) for row in rows]
 
 
-async def older_than(uow: UnitOfWork, limite: Any) -> list[UUID]:
-    """The projects of calls that were imported before a moment, and that still tell of somebody."""
-    return list((await uow.connection.exec_driver_sql(_OLD, (uow.scope.tenant_id, limite, APAGADO))).scalars())
+async def projects_of(uow: UnitOfWork, chaves: Sequence[UUID]) -> list[UUID]:
+    """The projects in force that are sealed under these keys."""
+    found = await uow.connection.exec_driver_sql(_OF_KEYS, {"tenant": uow.scope.tenant_id, "chaves": list(chaves)})
+    return [row.id for row in found]
 
 
-async def blank(uow: UnitOfWork, projetos: Sequence[UUID]) -> int:
-    """Write over all that tells of somebody in these projects, forget their files and the signs that quote them; how many had any."""
-    if not projetos:
+async def decided(uow: UnitOfWork, chaves: Sequence[UUID]) -> Mapping[UUID, tuple[str, str]]:
+    """Of these keys, those of projects that people have decided on: their edital and their code."""
+    rows = await uow.connection.exec_driver_sql(_DECIDED, (uow.scope.tenant_id, list(chaves)))
+    return {row.chave: (row.edital, row.codigo) for row in rows}
+
+
+async def older_than(uow: UnitOfWork, limite: datetime) -> list[UUID]:
+    """The keys of projects of calls imported before a moment, and of what was found before it in projects that are another's now."""
+    return list((await uow.connection.exec_driver_sql(_OVER, (uow.scope.tenant_id, limite))).scalars())
+
+
+async def clear(uow: UnitOfWork, chaves: Sequence[UUID]) -> int:
+    """Clear what was sealed under these keys, and forget their projects' files and the signs that quote them; how many projects had any.
+
+    What editais say of these accounts of people who judge is written over; which projects they judge stays.
+    """
+    if not chaves:
         return 0
+    await uow.connection.exec_driver_sql(_BLANK_JUDGES, (APAGADO, uow.scope.tenant_id, list(chaves), APAGADO))
     await arquivos.lock_import(uow)  # whose files must not be taken for orphans
-    found = await uow.connection.exec_driver_sql(_NOT_BLANK, (uow.scope.tenant_id, list(projetos), APAGADO))
-    ids = list(found.scalars())
+    values = {"tenant": uow.scope.tenant_id, "chaves": list(chaves)}
+    ids = list((await uow.connection.exec_driver_sql(_BLANK, values)).scalars())
+    for statement in (*(_OF_PROJECTS if ids else ()), *_FINDINGS):
+        await uow.connection.exec_driver_sql(statement, values | {"ids": ids})
     if ids:
-        values = {"tenant": uow.scope.tenant_id, "ids": ids, "apagado": APAGADO, "procura": fold(APAGADO)}
-        values["proponente"] = to_json(Proponente(APAGADO))
-        await uow.connection.exec_driver_sql(_SIGNS, values)
-        for statement in _BLANK:
-            await uow.connection.exec_driver_sql(statement, values)
         await arquivos.drop_orphans(uow)
     return len(ids)
-
-
-async def was_erased(uow: UnitOfWork, projeto_id: UUID) -> bool:
-    """Whether a project is erased, for as long as the unit of work lasts: who erases waits for its end."""
-    await uow.connection.exec_driver_sql(_HOLD, (uow.scope.tenant_id, projeto_id))
-    return (await uow.connection.exec_driver_sql(_ERASED, (uow.scope.tenant_id, projeto_id))).first() is not None
-
-
-async def drop_signs(uow: UnitOfWork, execucao_id: UUID) -> None:
-    """Forget what an execução found in projects that were erased while it ran."""
-    ids = list((await uow.connection.exec_driver_sql(_ERASED_OF, (uow.scope.tenant_id, execucao_id))).scalars())
-    if ids:
-        await uow.connection.exec_driver_sql(_SIGNS, {"tenant": uow.scope.tenant_id, "ids": ids})

@@ -6,13 +6,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Row
 
+from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.edital import Avaliador
+from crivo.triagem.storage.chaves import KEY, TEXTO, WITH_KEY, Dona, hold, posse_of
 from crivo.triagem.storage.editais import to_json
+from crivo.triagem.storage.nomes import titulo_of
+from crivo.triagem.storage.projetos import APAGADO
+
+# A text names the key that it is under before it is sealed: what the audit vouches for has the columns that it had.
+SEALED: Final = "v.texto ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12} cs1:'"
+KEY_OF_TEXT: Final = f"case when {SEALED} then left(v.texto, 36)::uuid end"
+_KEY_CHARS: Final = 37
+_TEXT: Final = f"v.criterio_id, v.avaliador_id, v.texto, {KEY_OF_TEXT} as chave, k.embrulhada"
+_TEXT_KEY: Final = f"left join chaves_de_pessoas k on k.tenant_id = v.tenant_id and k.id = ({KEY_OF_TEXT})"
+_STORED: Final = f"""
+    select {_TEXT}, v.nota, v.enviada_em from avaliacoes v {_TEXT_KEY}
+    where v.tenant_id = %s and v.projeto_id = %s and v.criterio_id = %s and v.avaliador_id = %s for update of v"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +91,7 @@ async def ensure_usuario(uow: UnitOfWork, new_id: UUID, avaliador: Avaliador, em
 async def replace_avaliadores(
     uow: UnitOfWork, edital_id: UUID, avaliadores: Sequence[tuple[UUID, Avaliador]], projetos: Mapping[str, UUID]
 ) -> None:
-    """These people judge the edital, each the projects that were given to them."""
+    """These people judge the edital, each those of the projects given to them that are in it."""
     tenant = uow.scope.tenant_id
     await uow.connection.exec_driver_sql("delete from edital_avaliadores where tenant_id = %s and edital_id = %s", (tenant, edital_id))
     await uow.connection.exec_driver_sql(
@@ -84,7 +100,9 @@ async def replace_avaliadores(
         (tenant, edital_id),
     )
     people = [(tenant, edital_id, ordem, usuario_id, to_json(one)) for ordem, (usuario_id, one) in enumerate(avaliadores)]
-    given = sorted({(tenant, usuario_id, projetos[codigo]) for usuario_id, one in avaliadores for codigo in one.projetos})
+    given = sorted(
+        {(tenant, usuario_id, projetos[codigo]) for usuario_id, one in avaliadores for codigo in one.projetos if codigo in projetos}
+    )
     if people:
         await uow.connection.exec_driver_sql(
             "insert into edital_avaliadores (tenant_id, edital_id, ordem, usuario_id, dados) values (%s, %s, %s, %s, %s)", people
@@ -105,18 +123,19 @@ async def avaliadores_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Avaliador, .
 async def atribuicoes_of(uow: UnitOfWork, avaliador_id: UUID) -> tuple[Atribuicao, ...]:
     """The projects in force that were given to a person."""
     rows = await uow.connection.exec_driver_sql(
-        "select e.codigo as edital, p.codigo, p.titulo, not exists (select from criterios c where c.tenant_id = p.tenant_id "
+        f"select e.codigo as edital, p.codigo, p.titulo, p.nomes, {KEY}, "
+        "not exists (select from criterios c where c.tenant_id = p.tenant_id "
         "and c.edital_id = p.edital_id and c.retirado_em is null and not exists (select from avaliacoes v "
         "where v.tenant_id = c.tenant_id and v.criterio_id = c.id and v.projeto_id = p.id "
         "and v.avaliador_id = a.avaliador_id and v.enviada_em is not null)) as avaliado, "
         "exists (select from avaliacoes v where v.tenant_id = p.tenant_id and v.projeto_id = p.id "
         "and v.avaliador_id = a.avaliador_id and (v.nota is not null or v.texto <> '')) as comecado "
         "from atribuicoes a join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id "
-        "join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id "
+        f"join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id {WITH_KEY} "
         "where a.tenant_id = %s and a.avaliador_id = %s and p.retirado_em is null order by e.codigo, p.ordem",
         (uow.scope.tenant_id, avaliador_id),
     )
-    return tuple(Atribuicao(*tuple(row)) for row in rows)
+    return tuple([Atribuicao(row.edital, row.codigo, titulo_of(uow, row, APAGADO), row.avaliado, row.comecado) for row in rows])
 
 
 async def is_given(uow: UnitOfWork, avaliador_id: UUID, projeto_id: UUID) -> bool:
@@ -141,16 +160,26 @@ async def save(
 ) -> None:
     """Store a nota and its text, in the place of what the same person gave before: a draft, unless it is sent with it.
 
-    A draft may lack either. What changes nothing stays as it was.
+    A draft may lack either. What changes nothing stays as it was. The text is kept under the project's key.
+
+    Raises DadosApagados.
     """
+    tenant = uow.scope.tenant_id
+    found = await uow.connection.exec_driver_sql(_STORED, (tenant, projeto_id, criterio_id, avaliador_id))
+    row = found.one_or_none()
+    if row is not None and (row.nota, opened(uow, row)) == (nota, texto) and (row.enviada_em is not None or not enviada):
+        return
+    posse = await hold(uow, projeto_id)
+    if posse.apagado:
+        raise DadosApagados
+    stored = sealed(posse.dona, criterio_id, avaliador_id, texto)
     await uow.connection.exec_driver_sql(
         "insert into avaliacoes as v "
         "(tenant_id, projeto_id, criterio_id, avaliador_id, nota, texto, created_at, atualizada_em, enviada_em) "
         "values (%s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict (tenant_id, projeto_id, criterio_id, avaliador_id) do update set "
-        "nota = excluded.nota, texto = excluded.texto, atualizada_em = excluded.atualizada_em, enviada_em = excluded.enviada_em "
-        "where (v.nota, v.texto) is distinct from (excluded.nota, excluded.texto) "
-        "or (v.enviada_em is null and excluded.enviada_em is not null)",
-        (uow.scope.tenant_id, projeto_id, criterio_id, avaliador_id, nota, texto, em, em, em if enviada else None),
+        "nota = excluded.nota, texto = excluded.texto, atualizada_em = excluded.atualizada_em, "
+        "enviada_em = excluded.enviada_em",
+        (tenant, projeto_id, criterio_id, avaliador_id, nota, stored, em, em, em if enviada else None),
     )
 
 
@@ -176,26 +205,32 @@ async def list_of(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[UUID] | N
     """Every nota that people wrote in an edital, drafts too, to projects and critérios in force; to some of them where they are named."""
     only, which = _only(projetos)
     rows = await uow.connection.exec_driver_sql(
-        "select p.codigo as projeto, c.codigo, v.avaliador_id, v.nota, v.texto, v.atualizada_em, v.enviada_em from avaliacoes v "
+        f"select p.codigo as projeto, c.codigo, {_TEXT}, v.nota, v.atualizada_em, v.enviada_em from avaliacoes v "
         "join projetos p on p.tenant_id = v.tenant_id and p.id = v.projeto_id "
-        "join criterios c on c.tenant_id = v.tenant_id and c.id = v.criterio_id "
+        f"join criterios c on c.tenant_id = v.tenant_id and c.id = v.criterio_id {_TEXT_KEY} "
         f"where p.tenant_id = %s and p.edital_id = %s and p.retirado_em is null and c.retirado_em is null and v.nota is not null {only} "
         "order by p.ordem, c.ordem, v.avaliador_id",
         (uow.scope.tenant_id, edital_id, *which),
     )
-    return tuple(Avaliacao(*tuple(row)) for row in rows)
+    return tuple(
+        [
+            Avaliacao(row.projeto, row.codigo, row.avaliador_id, row.nota, opened(uow, row), row.atualizada_em, row.enviada_em)
+            for row in rows
+        ]
+    )
 
 
 async def textos_sem_nota(uow: UnitOfWork, projeto_id: UUID, avaliador_id: UUID) -> tuple[TextoSemNota, ...]:
     """What a person wrote for a project without a nota, of critérios in force."""
     rows = await uow.connection.exec_driver_sql(
-        "select c.codigo, v.texto, v.atualizada_em from avaliacoes v "
-        "join criterios c on c.tenant_id = v.tenant_id and c.id = v.criterio_id "
+        f"select c.codigo, {_TEXT}, v.atualizada_em from avaliacoes v "
+        f"join criterios c on c.tenant_id = v.tenant_id and c.id = v.criterio_id {_TEXT_KEY} "
         "where v.tenant_id = %s and v.projeto_id = %s and v.avaliador_id = %s and c.retirado_em is null "
         "and v.nota is null and v.texto <> '' order by c.ordem",
         (uow.scope.tenant_id, projeto_id, avaliador_id),
     )
-    return tuple(TextoSemNota(*tuple(row)) for row in rows)
+    written = [TextoSemNota(row.codigo, opened(uow, row), row.atualizada_em) for row in rows]
+    return tuple([one for one in written if one.texto])
 
 
 async def incumbencias_of(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[UUID] | None = None) -> tuple[Incumbencia, ...]:
@@ -212,6 +247,34 @@ async def incumbencias_of(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[U
         (uow.scope.tenant_id, edital_id, *which),
     )
     return tuple(Incumbencia(*tuple(row)) for row in rows)
+
+
+def sealed(dona: Dona | None, criterio_id: UUID, avaliador_id: UUID, texto: str) -> str:
+    """A text as it is stored; an empty one tells nothing."""
+    if dona is None or not texto:
+        return texto
+    return f"{dona.id} {dona.chave.seal_text(_named(criterio_id, avaliador_id), texto)}"
+
+
+async def put_sealed(uow: UnitOfWork, projeto_id: UUID, criterio_id: UUID, avaliador_id: UUID, stored: str) -> None:
+    """A text that stood in the clear, as `sealed` gives it."""
+    await uow.connection.exec_driver_sql(
+        "update avaliacoes set texto = %s where tenant_id = %s and projeto_id = %s and criterio_id = %s and avaliador_id = %s",
+        (stored, uow.scope.tenant_id, projeto_id, criterio_id, avaliador_id),
+    )
+
+
+def opened(uow: UnitOfWork, row: Row[Any]) -> str:
+    """The text of a row; of an erased project, empty."""
+    posse = posse_of(uow, row)
+    if posse.dona is not None:
+        return posse.dona.chave.open_text(_named(row.criterio_id, row.avaliador_id), row.texto[_KEY_CHARS:])
+    texto: str = "" if posse.apagado else row.texto
+    return texto
+
+
+def _named(criterio_id: UUID, avaliador_id: UUID) -> str:
+    return f"{TEXTO}|{criterio_id}|{avaliador_id}"
 
 
 def _only(projetos: Sequence[UUID] | None) -> tuple[str, tuple[list[UUID], ...]]:

@@ -1,4 +1,4 @@
-"""Execuções of a screening: how each stands, and the irregularidades that it found over the whole edital."""
+"""Execuções of a screening: how each stands, and with how many signs of which kind it ended."""
 
 from __future__ import annotations
 
@@ -8,14 +8,10 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-import msgspec
 from sqlalchemy import Row
 
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.kernel.text.folding import fold
-from crivo.triagem.achados import Irregularidade, Status, Tipo, TipoIrregularidade
-from crivo.triagem.storage import apagados
-from crivo.triagem.storage.editais import to_json
+from crivo.triagem.achados import Status, Tipo, TipoIrregularidade
 
 _COLUMNS: Final = (
     "x.id, x.edital_id, e.codigo as edital, x.tipo, x.status, x.total_projetos, x.projetos_analisados, x.erro_mensagem, x.created_at, "
@@ -158,43 +154,6 @@ async def reopen(uow: UnitOfWork, execucao_id: UUID, analisados: int, em: dateti
     )
 
 
-async def replace_irregularidades(
-    uow: UnitOfWork, execucao_id: UUID, irregularidades: Sequence[Irregularidade], digest: bytes | None
-) -> None:
-    """What was found over the whole edital, in its order, and the digest of what it was found in; without one it is never found again."""
-    await _clear_irregularidades(uow, execucao_id)
-    rows = [
-        (uow.scope.tenant_id, execucao_id, ordem, one.tipo, to_json(one), fold(one.achado)) for ordem, one in enumerate(irregularidades)
-    ]
-    if rows:
-        await uow.connection.exec_driver_sql(
-            "insert into triagem_ia_irregularidades (tenant_id, execucao_id, ordem, tipo, dados, procura) values (%s, %s, %s, %s, %s, %s)",
-            rows,
-        )
-    await apagados.drop_signs(uow, execucao_id)
-    await _mark_irregularidades(uow, execucao_id, digest, reaproveitadas=False)
-
-
-async def copy_irregularidades(uow: UnitOfWork, execucao_id: UUID, same: UUID, digest: bytes) -> None:
-    """What another execução found, in the place of what this one had."""
-    await _clear_irregularidades(uow, execucao_id)
-    await uow.connection.exec_driver_sql(
-        "insert into triagem_ia_irregularidades (tenant_id, execucao_id, ordem, tipo, dados, procura) "
-        "select tenant_id, %s, ordem, tipo, dados, procura from triagem_ia_irregularidades where tenant_id = %s and execucao_id = %s",
-        (execucao_id, uow.scope.tenant_id, same),
-    )
-    await _mark_irregularidades(uow, execucao_id, digest, reaproveitadas=True)
-
-
-async def irregularidades_of(uow: UnitOfWork, execucao_id: UUID) -> tuple[Irregularidade, ...]:
-    """What an execução found over the whole edital, in its order."""
-    rows = await uow.connection.exec_driver_sql(
-        "select dados::text from triagem_ia_irregularidades where tenant_id = %s and execucao_id = %s order by ordem",
-        (uow.scope.tenant_id, execucao_id),
-    )
-    return tuple(msgspec.json.decode(dados, type=Irregularidade) for (dados,) in rows)
-
-
 async def sinais_dos_projetos(uow: UnitOfWork, execucao_id: UUID, codigos: Sequence[str]) -> Mapping[str, Mapping[TipoIrregularidade, int]]:
     """How many signs of each kind concern each of some projects, by its code; those that none concerns are not there."""
     rows = await uow.connection.exec_driver_sql(
@@ -220,13 +179,8 @@ async def find_same_irregularidades(uow: UnitOfWork, edital_id: UUID, digest: by
     return same
 
 
-async def _clear_irregularidades(uow: UnitOfWork, execucao_id: UUID) -> None:
-    await uow.connection.exec_driver_sql(
-        "delete from triagem_ia_irregularidades where tenant_id = %s and execucao_id = %s", (uow.scope.tenant_id, execucao_id)
-    )
-
-
-async def _mark_irregularidades(uow: UnitOfWork, execucao_id: UUID, digest: bytes | None, *, reaproveitadas: bool) -> None:
+async def mark_irregularidades(uow: UnitOfWork, execucao_id: UUID, digest: bytes | None, *, reaproveitadas: bool) -> None:
+    """Note in what the signs of an execução were found, and whether another had found them; without a digest they are never found again."""
     await uow.connection.exec_driver_sql(
         "update triagem_ia_execucoes set irregularidades_digest = %s, irregularidades_reaproveitadas = %s where tenant_id = %s and id = %s",
         (digest, reaproveitadas, uow.scope.tenant_id, execucao_id),

@@ -1,42 +1,37 @@
-"""Which lines of an execução's long lists are asked for, and in what order: found and cut by the database."""
+"""Which lines of an execução's long lists are asked for, and in what order: cut by the database.
+
+Words and titles stand sealed: where a list is searched or ordered by them, the names of the call are opened first, and the database is
+told what was found.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
-import msgspec
-
 from crivo.kernel.storage.session import UnitOfWork
+from crivo.kernel.text.folding import fold
 from crivo.triagem.achados import Irregularidade
-from crivo.triagem.storage.triados import (
-    FORA,
-    GRUPO,
-    INTEIRA,
-    NOTAS,
-    OF_EXECUCAO,
-    PESADA,
-    PROCURA,
-    TITULO,
-    TRIADOS,
-    Alvo,
-    once_through,
-    says,
-    spoken,
-)
+from crivo.triagem.storage import sinais
+from crivo.triagem.storage.nomes import Nome, nomes_of, places_by_title
+from crivo.triagem.storage.triados import FORA, GRUPO, INTEIRA, NOTAS, OF_EXECUCAO, PESADA, TRIADOS, Alvo, once_through
 
 Linha = TypeVar("Linha")
 SEM_DECISAO: Final = "sem-decisao"
 # Texts are compared sign by sign, whatever the language of the server.
 _IN_ORDER: Final = 'p.ordem, p.codigo collate "C"'
+_FOUND: Final = "r.projeto_id = any(%(achados)s)"
+# Where each project stands by its title.
+_BY_TITLE: Final = """
+    left join unnest(%(titulados)s::uuid[], %(lugares)s::integer[]) as o (projeto_id, lugar) on o.projeto_id = r.projeto_id"""
 _JUDGED: Final[Mapping[str, str]] = {
-    "projeto": TITULO,
+    "projeto": "o.lugar",
     "situacao": f"array_position(array['inabilitado', 'pendencia', 'erro', '', 'habilitado'], {GRUPO})",
     "confianca": "case when r.itens_total = 0 then 0 else r.itens_lidos::float8 / r.itens_total end",
 }
-_READ: Final[Mapping[str, str]] = {"": "t.posicao nulls last", "projeto": "t.titulo"}
+_READ: Final[Mapping[str, str]] = {"": "t.posicao nulls last", "projeto": "t.lugar"}
 _SIGNS: Final[Mapping[str, str]] = {
     "medida": "coalesce((i.dados ->> 'valor')::float8, 0) desc",
     "projeto": "array(select jsonb_array_elements_text(i.dados -> 'projetos')) collate \"C\"",
@@ -45,9 +40,9 @@ _HAS_BEEN_READ: Final = (
     "(r.com_leitura or exists (select from triagem_ia_notas n where n.tenant_id = r.tenant_id and n.resultado_id = r.id))"
 )
 _PLACED: Final = f"""
-    (select r.projeto_id, p.codigo, p.ordem, {TITULO} as titulo, {PROCURA} as procura, r.com_leitura or count(n.id) > 0 as lido,
+    (select r.projeto_id, p.codigo, p.ordem, o.lugar, r.com_leitura or count(n.id) > 0 as lido,
         case when {INTEIRA} and not {FORA} then rank() over (partition by {INTEIRA} and not {FORA} order by {PESADA} desc) end as posicao
-    {TRIADOS} {NOTAS} where {OF_EXECUCAO} group by r.tenant_id, r.id, p.tenant_id, p.id) t"""
+    {TRIADOS} {_BY_TITLE} {NOTAS} where {OF_EXECUCAO} group by r.tenant_id, r.id, p.tenant_id, p.id, o.lugar) t"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,41 +77,63 @@ class Lugar:
 async def judged(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> Corte[Lugar]:
     """Projects of which habilitação says something, or that failed; `filtro` is a suggestion, `erro` or `SEM_DECISAO`."""
     chosen = {"": "true", SEM_DECISAO: "d.projeto_id is null"}.get(recorte.filtro, f"{GRUPO} = %(filtro)s")
-    which = f"{TRIADOS} where {OF_EXECUCAO} and {GRUPO} <> '' and {chosen} and {says(PROCURA, recorte.palavras)}"
+    names = await _names(uow, alvo, recorte)
+    which = f"{TRIADOS} {_BY_TITLE} where {OF_EXECUCAO} and {GRUPO} <> '' and {chosen} and {_FOUND if recorte.palavras else 'true'}"
     order = ", ".join(part for part in (_JUDGED.get(recorte.ordem, ""), _IN_ORDER) if part)
-    found = await _cut(uow, alvo, recorte, f"select count(*) {which}", f"select r.projeto_id, p.codigo {which} order by {order}")
+    found = await _cut(uow, alvo, recorte, f"select count(*) {which}", f"select r.projeto_id, p.codigo {which} order by {order}", names)
     return Corte(tuple([Lugar(row.projeto_id, row.codigo, None) for row in found.linhas]), found.total, found.pagina)
 
 
 async def read(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> Corte[Lugar]:
     """Projects of which avaliação says something; they are not filtered."""
-    counting = f"select count(*) {TRIADOS} where {OF_EXECUCAO} and {_HAS_BEEN_READ} and {says(PROCURA, recorte.palavras)}"
+    names = await _names(uow, alvo, recorte)
+    counting = f"select count(*) {TRIADOS} where {OF_EXECUCAO} and {_HAS_BEEN_READ} and {_FOUND if recorte.palavras else 'true'}"
     order = ", ".join(part for part in (_READ.get(recorte.ordem, ""), 't.ordem, t.codigo collate "C"') if part)
-    choosing = f"select t.projeto_id, t.codigo, t.posicao from {_PLACED} where t.lido and {says('t.procura', recorte.palavras)}"
-    found = await _cut(uow, alvo, recorte, counting, f"{choosing} order by {order}")
+    only = "t.projeto_id = any(%(achados)s)" if recorte.palavras else "true"
+    choosing = f"select t.projeto_id, t.codigo, t.posicao from {_PLACED} where t.lido and {only} order by {order}"
+    found = await _cut(uow, alvo, recorte, counting, choosing, names)
     return Corte(tuple([Lugar(row.projeto_id, row.codigo, row.posicao) for row in found.linhas]), found.total, found.pagina)
 
 
 async def signs(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> Corte[Irregularidade]:
     """Signs of a kind that say the words, or that concern a project that does; a project of another edital has only its code."""
     chosen = "i.tipo = %(filtro)s" if recorte.filtro else "true"
-    # Uncorrelated, so that the projects are gone through once, not for each sign.
-    in_force = "select p.codigo from projetos p where p.tenant_id = %(tenant)s and p.edital_id = %(edital)s and p.retirado_em is null"
-    about = (
-        f"(({says('i.procura', recorte.palavras)}) or exists (select from jsonb_array_elements_text(i.dados -> 'projetos') as c (codigo) "
-        f"where c.codigo in ({in_force} and {says('p.procura', recorte.palavras)}) "
-        f"or (({says('lower(c.codigo)', recorte.palavras)}) and c.codigo not in ({in_force}))))"
-        if recorte.palavras
-        else "true"
-    )
-    which = f"from triagem_ia_irregularidades i where i.tenant_id = %(tenant)s and i.execucao_id = %(execucao)s and {chosen} and {about}"
+    which = f"from triagem_ia_irregularidades i where i.tenant_id = %(tenant)s and i.execucao_id = %(execucao)s and {chosen}"
+    found: dict[str, Any] = {}
+    if recorte.palavras:
+        rows = await uow.connection.exec_driver_sql(f"select {sinais.COLUMNS} {which}", alvo.values(uow, filtro=recorte.filtro))
+        names = {one.codigo: one for one in await nomes_of(uow, alvo.edital_id)}
+        said = [ordem for ordem, one in await sinais.opened(uow, rows.all()) if _speaks(one, names, recorte.palavras)]
+        which, found = f"{which} and i.ordem = any(%(ditos)s)", {"ditos": said}
     order = ", ".join(part for part in (_SIGNS.get(recorte.ordem, ""), "i.ordem") if part)
-    found = await _cut(uow, alvo, recorte, f"select count(*) {which}", f"select i.dados::text as dados {which} order by {order}")
-    return Corte(tuple([msgspec.json.decode(row.dados, type=Irregularidade) for row in found.linhas]), found.total, found.pagina)
+    counting, choosing = f"select count(*) {which}", f"select {sinais.COLUMNS} {which} order by {order}"
+    corte = await _cut(uow, alvo, recorte, counting, choosing, found)
+    return Corte(tuple([one for _, one in await sinais.opened(uow, corte.linhas)]), corte.total, corte.pagina)
 
 
-async def _cut(uow: UnitOfWork, alvo: Alvo, recorte: Recorte, counting: str, choosing: str) -> Corte[Any]:
-    values = alvo.values(uow, filtro=recorte.filtro, **spoken(recorte.palavras))
+def _speaks(sinal: Irregularidade, names: Mapping[str, Nome], palavras: Sequence[str]) -> bool:
+    """Whether a sign says the words, or one of its projects does: of one that is in force by its names, of others by the code."""
+    achado = fold(sinal.achado)
+    if all(palavra in achado for palavra in palavras):
+        return True
+    for codigo in sinal.projetos:
+        name = names.get(codigo)
+        if name.says(palavras) if name is not None else all(palavra in codigo.lower() for palavra in palavras):
+            return True
+    return False
+
+
+async def _names(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> dict[str, Any]:
+    """The parameters of what is looked for by names: nothing is opened where neither words nor the order ask for it."""
+    ordered = recorte.ordem == "projeto"
+    names = await nomes_of(uow, alvo.edital_id) if recorte.palavras or ordered else []
+    places = places_by_title(names) if ordered else {}
+    achados = [one.id for one in names if one.says(recorte.palavras)]
+    return {"achados": achados, "titulados": list(places), "lugares": list(places.values())}
+
+
+async def _cut(uow: UnitOfWork, alvo: Alvo, recorte: Recorte, counting: str, choosing: str, found: Mapping[str, Any]) -> Corte[Any]:
+    values = alvo.values(uow, filtro=recorte.filtro, **found)
     async with once_through(uow):
         total = int((await uow.connection.exec_driver_sql(counting, values)).scalar_one())
         pagina = min(max(1, recorte.pagina), max(1, -(-total // recorte.tamanho)))

@@ -14,37 +14,60 @@ from sqlalchemy import Row
 
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.achados import Evidencia, NotaSugerida
+from crivo.triagem.edital import Value
+from crivo.triagem.storage.chaves import NOTA, Dona, posse_of
 from crivo.triagem.storage.editais import to_json
 
 _EVIDENCIAS: Final = msgspec.json.Decoder(tuple[Evidencia, ...])
 _AMOSTRAS: Final = msgspec.json.Decoder(tuple[Decimal, ...])
 _OF_RESULT: Final = "select id from triagem_ia_resultados where tenant_id = %(tenant)s and execucao_id = %(execucao)s"
+CLEAR: Final = "justificativa, evidencias::text as evidencias, observacao"
 _COLUMNS: Final = (
     "n.resultado_id, c.codigo, n.nota_sugerida, n.justificativa, n.confianca, n.evidencias::text as evidencias, n.situacao, n.modelo, "
-    "n.simulado, n.amostras::text as amostras, n.observacao"
+    "n.simulado, n.amostras::text as amostras, n.observacao, n.selado, r.chave, k.embrulhada"
 )
 _FROM: Final = (
     "from triagem_ia_notas n join triagem_ia_resultados r on r.tenant_id = n.tenant_id and r.id = n.resultado_id "
-    "join criterios c on c.tenant_id = n.tenant_id and c.id = n.criterio_id where r.tenant_id = %(tenant)s"
+    "join criterios c on c.tenant_id = n.tenant_id and c.id = n.criterio_id "
+    "left join chaves_de_pessoas k on k.tenant_id = r.tenant_id and k.id = r.chave where r.tenant_id = %(tenant)s"
 )
 
 
+class Escrito(Value, frozen=True):
+    """What a model wrote of a nota, and what it rests on: not to be read without the project's key."""
+
+    justificativa: str = ""
+    evidencias: tuple[Evidencia, ...] = ()
+    observacao: str = ""
+
+
+_ESCRITO: Final = msgspec.json.Decoder(Escrito)
+
+
 async def replace(
-    uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID, notas: Sequence[NotaSugerida], new_id: Callable[[], UUID], em: datetime
+    uow: UnitOfWork,
+    execucao_id: UUID,
+    projeto_id: UUID,
+    notas: Sequence[NotaSugerida],
+    dona: Dona | None,
+    new_id: Callable[[], UUID],
+    em: datetime,
 ) -> None:
-    """These notas of a project in the place of those that the execução had; one for a critério that is no longer in force is left out."""
+    """These notas of a project in the place of those that the execução had, under the key of the result; one for a critério that is no
+    longer in force is left out.
+    """
     where = {"tenant": uow.scope.tenant_id, "execucao": execucao_id, "projeto": projeto_id}
     of_project = f"{_OF_RESULT} and projeto_id = %(projeto)s"
     await uow.connection.exec_driver_sql(
         f"delete from triagem_ia_notas where tenant_id = %(tenant)s and resultado_id = ({of_project})", where
     )
-    rows = [{**where, "id": new_id(), "em": em, **_fields(one)} for one in notas]
+    rows = [{**where, "id": new_id(), "em": em, **_fields(one, dona)} for one in notas]
     if rows:
         await uow.connection.exec_driver_sql(
             "insert into triagem_ia_notas (tenant_id, id, resultado_id, criterio_id, nota_sugerida, justificativa, confianca, created_at, "
-            "evidencias, situacao, modelo, simulado, amostras, observacao) "
+            "evidencias, situacao, modelo, simulado, amostras, observacao, selado) "
             "select r.tenant_id, %(id)s, r.id, c.id, %(nota)s, %(justificativa)s, %(confianca)s, %(em)s, %(evidencias)s, %(situacao)s, "
-            "%(modelo)s, %(simulado)s, %(amostras)s, %(observacao)s from triagem_ia_resultados r "
+            "%(modelo)s, %(simulado)s, %(amostras)s, %(observacao)s, %(selado)s from triagem_ia_resultados r "
             "join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id "
             "join criterios c on c.tenant_id = r.tenant_id and c.edital_id = p.edital_id and c.codigo = %(criterio)s "
             "and c.retirado_em is null "
@@ -64,9 +87,9 @@ async def copy(uow: UnitOfWork, resultados: Mapping[UUID, UUID], new_id: Callabl
     if kept:
         await uow.connection.exec_driver_sql(
             "insert into triagem_ia_notas (tenant_id, id, resultado_id, criterio_id, nota_sugerida, justificativa, confianca, created_at, "
-            "evidencias, situacao, modelo, simulado, amostras, observacao) "
+            "evidencias, situacao, modelo, simulado, amostras, observacao, selado) "
             "select n.tenant_id, d.id, d.resultado_id, n.criterio_id, n.nota_sugerida, n.justificativa, n.confianca, %s, n.evidencias, "
-            "n.situacao, n.modelo, n.simulado, n.amostras, n.observacao from unnest(%s::uuid[], %s::uuid[], %s::uuid[]) "
+            "n.situacao, n.modelo, n.simulado, n.amostras, n.observacao, n.selado from unnest(%s::uuid[], %s::uuid[], %s::uuid[]) "
             "as d (nota_id, id, resultado_id) join triagem_ia_notas n on n.tenant_id = %s and n.id = d.nota_id",
             (
                 em,
@@ -85,7 +108,9 @@ async def load(uow: UnitOfWork, execucao_id: UUID, projetos: Sequence[UUID] | No
         f"select {_COLUMNS} {_FROM} and r.execucao_id = %(execucao)s {only} order by n.resultado_id, c.ordem",
         {"tenant": uow.scope.tenant_id, "execucao": execucao_id, "projetos": None if projetos is None else list(projetos)},
     )
-    return {resultado_id: tuple(_nota(row) for row in found) for resultado_id, found in groupby(rows, key=lambda row: row.resultado_id)}
+    return {
+        resultado_id: tuple([_nota(uow, row) for row in found]) for resultado_id, found in groupby(rows, key=lambda row: row.resultado_id)
+    }
 
 
 async def of_result(uow: UnitOfWork, resultado_id: UUID) -> tuple[NotaSugerida, ...]:
@@ -94,7 +119,7 @@ async def of_result(uow: UnitOfWork, resultado_id: UUID) -> tuple[NotaSugerida, 
         f"select {_COLUMNS} {_FROM} and r.id = %(resultado)s order by c.ordem",
         {"tenant": uow.scope.tenant_id, "resultado": resultado_id},
     )
-    return tuple(_nota(row) for row in rows)
+    return tuple([_nota(uow, row) for row in rows])
 
 
 async def count_failed(uow: UnitOfWork, execucao_id: UUID) -> int:
@@ -106,31 +131,58 @@ async def count_failed(uow: UnitOfWork, execucao_id: UUID) -> int:
     return int(found.scalar_one())
 
 
-def _fields(nota: NotaSugerida) -> dict[str, Any]:
+def columns_of(dona: Dona | None, escrito: Escrito) -> dict[str, Any]:
+    """What was written as it is stored: under the key, or in the clear where there is none."""
+    shown = escrito if dona is None else Escrito()
+    return {
+        "justificativa": shown.justificativa,
+        "evidencias": to_json(shown.evidencias),
+        "observacao": shown.observacao,
+        "selado": None if dona is None else dona.chave.seal(NOTA, msgspec.json.encode(escrito)),
+    }
+
+
+def _fields(nota: NotaSugerida, dona: Dona | None) -> dict[str, Any]:
     return {
         "criterio": nota.criterio,
         "nota": nota.nota_sugerida,
-        "justificativa": nota.justificativa.replace("\0", ""),  # PostgreSQL keeps no NUL
         "confianca": nota.confianca,
-        "evidencias": to_json(nota.evidencias),
         "situacao": nota.situacao,
         "modelo": nota.modelo,
         "simulado": nota.simulado,
         "amostras": to_json(nota.amostras),
-        "observacao": nota.observacao.replace("\0", ""),
+        **columns_of(dona, Escrito(_kept(nota.justificativa), nota.evidencias, _kept(nota.observacao))),
     }
 
 
-def _nota(row: Row[Any]) -> NotaSugerida:
+def _kept(text: str) -> str:
+    return text.replace("\0", "")  # which PostgreSQL keeps in no text, and nobody reads
+
+
+def _escrito(uow: UnitOfWork, row: Row[Any]) -> Escrito:
+    """What a row says was written; of an erased project nothing."""
+    if row.selado is None:
+        return in_the_clear(row)
+    dona = posse_of(uow, row).dona
+    return Escrito() if dona is None else _ESCRITO.decode(dona.chave.open(NOTA, bytes(row.selado)))
+
+
+def in_the_clear(row: Row[Any]) -> Escrito:
+    """What a row with `CLEAR` says, where nothing of it is sealed."""
+    return Escrito(row.justificativa, _EVIDENCIAS.decode(row.evidencias), row.observacao)
+
+
+def _nota(uow: UnitOfWork, row: Row[Any]) -> NotaSugerida:
+    escrito = _escrito(uow, row)
     return NotaSugerida(
         row.codigo,
         row.nota_sugerida,
-        row.justificativa,
+        escrito.justificativa,
         row.confianca,
-        _EVIDENCIAS.decode(row.evidencias),
+        escrito.evidencias,
         row.situacao,
         row.modelo,
         row.simulado,
         _AMOSTRAS.decode(row.amostras),
-        row.observacao,
+        escrito.observacao,
     )

@@ -8,7 +8,7 @@ from crivo.kernel.storage.session import UnitOfWork
 from crivo.kernel.text.folding import fold
 from crivo.triagem.palavras import shown
 from crivo.triagem.procura import PROCURA, searched
-from crivo.triagem.storage import editais
+from crivo.triagem.storage import editais, projetos
 from crivo.triagem.storage.editais import EditalGuardado
 
 
@@ -29,7 +29,7 @@ async def ensure_folded(uow: UnitOfWork, guardado: EditalGuardado) -> None:
 async def _fold_projetos(uow: UnitOfWork, edital_id: UUID) -> None:
     rows = await uow.connection.exec_driver_sql(
         "select id, codigo, titulo, coalesce(proponente ->> 'nome', '') as nome, categoria from projetos "
-        "where tenant_id = %s and edital_id = %s",
+        "where tenant_id = %s and edital_id = %s and chave is null",
         (uow.scope.tenant_id, edital_id),
     )
     found = rows.all()
@@ -43,12 +43,14 @@ async def _fold_projetos(uow: UnitOfWork, edital_id: UUID) -> None:
             uow.scope.tenant_id,
         ),
     )
+    await projetos.fold_again(uow, edital_id)
 
 
 async def _fold_irregularidades(uow: UnitOfWork, edital_id: UUID) -> None:
     rows = await uow.connection.exec_driver_sql(
         "select i.execucao_id, i.ordem, coalesce(i.dados ->> 'achado', '') as achado from triagem_ia_irregularidades i "
-        "join triagem_ia_execucoes x on x.tenant_id = i.tenant_id and x.id = i.execucao_id where i.tenant_id = %s and x.edital_id = %s",
+        "join triagem_ia_execucoes x on x.tenant_id = i.tenant_id and x.id = i.execucao_id "
+        "where i.tenant_id = %s and x.edital_id = %s and i.selado is null",
         (uow.scope.tenant_id, edital_id),
     )
     found = rows.all()

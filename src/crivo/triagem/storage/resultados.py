@@ -1,4 +1,7 @@
-"""What an execução says of each project; a row is there from the start, and is concluded once."""
+"""What an execução says of each project; a row is there from the start, and is concluded once.
+
+What quotes the project or tells why is sealed under the project's key; what lists and figures count by stands beside it.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,17 @@ from sqlalchemy import Row
 
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.achados import Habilitacao, Irregularidade, ItemHabilitacao, LeituraAssistida, NotaSugerida, ProjetoTriado
-from crivo.triagem.storage import apagados, arquivos, notas
+from crivo.triagem.edital import Value
+from crivo.triagem.storage import arquivos, notas
+from crivo.triagem.storage.chaves import RESULTADO, Dona, hold, posse_of
 from crivo.triagem.storage.editais import to_json
 
 _ITENS: Final = msgspec.json.Decoder(tuple[ItemHabilitacao, ...])
 _LEITURA: Final = msgspec.json.Decoder(tuple[LeituraAssistida, ...])
 _SINAIS: Final = msgspec.json.Decoder(tuple[Irregularidade, ...])
-_RESULTS: Final = (
-    "habilitacao_sugerida, habilitacao_motivo, docs_completos, itens::text as itens, leitura::text as leitura, erro, conteudo_digest"
-)
+CLEAR: Final = "r.habilitacao_motivo, r.itens::text as itens, r.leitura::text as leitura, r.sinais::text as sinais"
+_RESULTS: Final = f"r.habilitacao_sugerida, r.docs_completos, r.erro, r.conteudo_digest, {CLEAR}, r.selado, r.chave, k.embrulhada"
+_WITH_KEY: Final = "left join chaves_de_pessoas k on k.tenant_id = r.tenant_id and k.id = r.chave"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,25 @@ class Analise:
     erro: str | None = None
     digest: bytes | None = None
     reaproveitada: bool = False
+
+
+class Achado(Value, frozen=True):
+    """What was found of a project and is not to be read without its key."""
+
+    motivo: str | None = None
+    itens: tuple[ItemHabilitacao, ...] = ()
+    leitura: tuple[LeituraAssistida, ...] = ()
+    sinais: tuple[Irregularidade, ...] | None = None
+
+    def counted(self) -> Achado:
+        """What is left of it to count by: what was asked and what it came to, and no word of the project."""
+        return Achado(
+            itens=tuple([msgspec.structs.replace(one, evidencia=None, achado="") for one in self.itens]),
+            leitura=tuple([LeituraAssistida(one.criterio, ()) for one in self.leitura]),
+        )
+
+
+_ACHADO: Final = msgspec.json.Decoder(Achado)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +103,20 @@ async def mark_read(uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID, em: da
 
 async def note_habilitacao(uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID, habilitacao: Habilitacao) -> None:
     """Note what is known of a project while its notas are still waited for; nothing where it was concluded, or erased, meanwhile."""
-    if await apagados.was_erased(uow, projeto_id):
+    posse = await hold(uow, projeto_id)
+    if posse.apagado:
         return
     await uow.connection.exec_driver_sql(
-        "update triagem_ia_resultados set habilitacao_sugerida = %s, habilitacao_motivo = %s, itens = %s "
-        "where tenant_id = %s and execucao_id = %s and projeto_id = %s and concluido_em is null",
-        (
-            habilitacao.habilitacao_sugerida,
-            habilitacao.habilitacao_motivo,
-            to_json(habilitacao.itens),
-            uow.scope.tenant_id,
-            execucao_id,
-            projeto_id,
-        ),
+        "update triagem_ia_resultados set habilitacao_sugerida = %(sugerida)s, habilitacao_motivo = %(motivo)s, itens = %(itens)s, "
+        "chave = %(chave)s, selado = %(selado)s "
+        "where tenant_id = %(tenant)s and execucao_id = %(execucao)s and projeto_id = %(projeto)s and concluido_em is null",
+        {
+            "tenant": uow.scope.tenant_id,
+            "execucao": execucao_id,
+            "projeto": projeto_id,
+            "sugerida": habilitacao.habilitacao_sugerida,
+            **columns_of(posse.dona, Achado(habilitacao.habilitacao_motivo, habilitacao.itens)),
+        },
     )
 
 
@@ -99,15 +124,18 @@ async def conclude(
     uow: UnitOfWork, execucao_id: UUID, projeto_id: UUID, analise: Analise, new_id: Callable[[], UUID], em: datetime
 ) -> bool:
     """Store what was made of a project; False where it was concluded before, and nothing is changed."""
-    if await apagados.was_erased(uow, projeto_id):  # while it was being analysed
+    posse = await hold(uow, projeto_id)
+    if posse.apagado:  # while it was being analysed
         analise = Analise()
         await arquivos.drop_read_orphans(uow)
     habilitacao = analise.habilitacao
-    itens = habilitacao.itens if habilitacao else ()
+    found = Achado(
+        habilitacao.habilitacao_motivo if habilitacao else None, habilitacao.itens if habilitacao else (), analise.leitura, analise.sinais
+    )
     done = await uow.connection.exec_driver_sql(
         "update triagem_ia_resultados set habilitacao_sugerida = %(sugerida)s, habilitacao_motivo = %(motivo)s, "
         "docs_completos = %(completos)s, docs_problemas = %(problemas)s, itens = %(itens)s, leitura = %(leitura)s, "
-        "sinais = %(sinais)s, erro = %(erro)s, lido_em = coalesce(lido_em, %(em)s), "
+        "sinais = %(sinais)s, chave = %(chave)s, selado = %(selado)s, erro = %(erro)s, lido_em = coalesce(lido_em, %(em)s), "
         "concluido_em = %(em)s, conteudo_digest = %(digest)s, reaproveitado = %(reaproveitado)s "
         "where tenant_id = %(tenant)s and execucao_id = %(execucao)s and projeto_id = %(projeto)s and concluido_em is null",
         {
@@ -115,12 +143,8 @@ async def conclude(
             "execucao": execucao_id,
             "projeto": projeto_id,
             "sugerida": habilitacao.habilitacao_sugerida if habilitacao else None,
-            "motivo": habilitacao.habilitacao_motivo if habilitacao else None,
             "completos": habilitacao.docs_completos if habilitacao else None,
-            "problemas": to_json([item for item in itens if item.situacao != "atende"]),
-            "itens": to_json(itens),
-            "leitura": to_json(analise.leitura),
-            "sinais": None if analise.sinais is None else to_json(analise.sinais),
+            **columns_of(posse.dona, found),
             "erro": analise.erro,
             "em": em,
             "digest": analise.digest,
@@ -129,25 +153,38 @@ async def conclude(
     )
     if done.rowcount != 1:
         return False
-    await notas.replace(uow, execucao_id, projeto_id, analise.notas, new_id, em)
+    await notas.replace(uow, execucao_id, projeto_id, analise.notas, posse.dona, new_id, em)
     return True
+
+
+def columns_of(dona: Dona | None, found: Achado) -> dict[str, Any]:
+    """What was found as it is stored: under the project's key, or in the clear where the project has none yet."""
+    shown = found if dona is None else found.counted()
+    return {
+        "motivo": shown.motivo,
+        "problemas": to_json([item for item in shown.itens if item.situacao != "atende"]),
+        "itens": to_json(shown.itens),
+        "leitura": to_json(shown.leitura),
+        "sinais": None if shown.sinais is None else to_json(shown.sinais),
+        "chave": None if dona is None else dona.id,
+        "selado": None if dona is None else dona.chave.seal(RESULTADO, msgspec.json.encode(found)),
+    }
 
 
 async def find_same(uow: UnitOfWork, projeto_id: UUID, codigo: str, digest: bytes) -> Analise | None:
     """What an earlier execução made of the same project from the same, or None."""
     found = await uow.connection.exec_driver_sql(
-        f"select id, {_RESULTS}, sinais::text as sinais from triagem_ia_resultados "
-        "where tenant_id = %s and projeto_id = %s and conteudo_digest = %s "
-        "and concluido_em is not null and erro is null order by created_at desc, id desc limit 1",
+        f"select r.id, {_RESULTS} from triagem_ia_resultados r {_WITH_KEY} "
+        "where r.tenant_id = %s and r.projeto_id = %s and r.conteudo_digest = %s "
+        "and r.concluido_em is not null and r.erro is null order by r.created_at desc, r.id desc limit 1",
         (uow.scope.tenant_id, projeto_id, digest),
     )
     row = found.one_or_none()
     if row is None:
         return None
     suggested = await notas.of_result(uow, row.id)
-    return Analise(
-        _habilitacao(row, codigo), _LEITURA.decode(row.leitura), suggested, _sinais(row.sinais), None, digest, reaproveitada=True
-    )
+    achado = _achado(uow, row)
+    return Analise(_habilitacao(row, codigo, achado), achado.leitura, suggested, achado.sinais, None, digest, reaproveitada=True)
 
 
 async def reuse(uow: UnitOfWork, execucao_id: UUID, digests: Mapping[UUID, bytes], new_id: Callable[[], UUID], em: datetime) -> set[UUID]:
@@ -159,6 +196,7 @@ async def reuse(uow: UnitOfWork, execucao_id: UUID, digests: Mapping[UUID, bytes
         "where s.concluido_em is not null and s.erro is null order by s.projeto_id, s.created_at desc, s.id desc) "
         "update triagem_ia_resultados r set habilitacao_sugerida = f.habilitacao_sugerida, habilitacao_motivo = f.habilitacao_motivo, "
         "docs_completos = f.docs_completos, docs_problemas = f.docs_problemas, itens = f.itens, leitura = f.leitura, sinais = f.sinais, "
+        "chave = f.chave, selado = f.selado, "
         "lido_em = %(em)s, concluido_em = %(em)s, conteudo_digest = f.conteudo_digest, reaproveitado = true from feitos f "
         "where r.tenant_id = %(tenant)s and r.execucao_id = %(execucao)s and r.projeto_id = f.projeto_id and r.concluido_em is null "
         "returning r.projeto_id, r.id, f.id as feito",
@@ -221,12 +259,13 @@ async def pending(uow: UnitOfWork, execucao_id: UUID) -> tuple[UUID, ...]:
 async def sinais_of(uow: UnitOfWork, execucao_id: UUID) -> dict[str, tuple[Irregularidade, ...]]:
     """What was found in each project of an execução alone, by its code; those in which nobody looked are left out."""
     rows = await uow.connection.exec_driver_sql(
-        "select p.codigo, r.sinais::text as sinais from triagem_ia_resultados r "
-        "join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id "
-        "where r.tenant_id = %s and r.execucao_id = %s and r.sinais is not null",
+        f"select p.codigo, {_RESULTS} from triagem_ia_resultados r "
+        f"join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id {_WITH_KEY} "
+        "where r.tenant_id = %s and r.execucao_id = %s and (r.sinais is not null or r.selado is not null)",
         (uow.scope.tenant_id, execucao_id),
     )
-    return {row.codigo: _SINAIS.decode(row.sinais) for row in rows}
+    found = ((row.codigo, _achado(uow, row).sinais) for row in rows)
+    return {codigo: sinais for codigo, sinais in found if sinais is not None}
 
 
 async def add_flags(
@@ -274,35 +313,45 @@ async def load(uow: UnitOfWork, execucao_id: UUID, projetos: Sequence[UUID] | No
     suggested = await notas.load(uow, execucao_id, projetos)
     rows = await uow.connection.exec_driver_sql(
         f"select r.id, p.codigo, {_RESULTS}, r.similaridade_max, s.codigo as similar from triagem_ia_resultados r "
-        "join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id "
+        f"join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id {_WITH_KEY} "
         "left join projetos s on s.tenant_id = r.tenant_id and s.id = r.projeto_similar_id "
         f"where r.tenant_id = %(tenant)s and r.execucao_id = %(execucao)s and r.concluido_em is not null {only} "
         'order by p.ordem, p.codigo collate "C"',
         values,
     )
-    return tuple(_triado(row, suggested.get(row.id, ())) for row in rows)
+    return tuple([_triado(row, _achado(uow, row), suggested.get(row.id, ())) for row in rows])
 
 
-def _triado(row: Row[Any], suggested: tuple[NotaSugerida, ...]) -> ProjetoTriado:
+def _triado(row: Row[Any], achado: Achado, suggested: tuple[NotaSugerida, ...]) -> ProjetoTriado:
     return ProjetoTriado(
         row.codigo,
         row.habilitacao_sugerida,
-        row.habilitacao_motivo or "",
+        achado.motivo or "",
         row.docs_completos,
-        _ITENS.decode(row.itens),
+        achado.itens,
         suggested,
-        _LEITURA.decode(row.leitura),
+        achado.leitura,
         None if row.similaridade_max is None else float(row.similaridade_max),
         row.similar,
         row.erro,
     )
 
 
-def _sinais(kept: str | None) -> tuple[Irregularidade, ...] | None:
-    return None if kept is None else _SINAIS.decode(kept)
+def _achado(uow: UnitOfWork, row: Row[Any]) -> Achado:
+    """What a row says was found; of an erased project nothing."""
+    if row.selado is None:
+        return in_the_clear(row)
+    dona = posse_of(uow, row).dona
+    return Achado() if dona is None else _ACHADO.decode(dona.chave.open(RESULTADO, bytes(row.selado)))
 
 
-def _habilitacao(row: Row[Any], codigo: str) -> Habilitacao | None:
+def in_the_clear(row: Row[Any]) -> Achado:
+    """What a row with `CLEAR` says, where nothing of it is sealed."""
+    sinais = None if row.sinais is None else _SINAIS.decode(row.sinais)
+    return Achado(row.habilitacao_motivo, _ITENS.decode(row.itens), _LEITURA.decode(row.leitura), sinais)
+
+
+def _habilitacao(row: Row[Any], codigo: str, achado: Achado) -> Habilitacao | None:
     if row.habilitacao_sugerida is None:
         return None
-    return Habilitacao(codigo, row.habilitacao_sugerida, row.habilitacao_motivo, row.docs_completos, _ITENS.decode(row.itens))
+    return Habilitacao(codigo, row.habilitacao_sugerida, achado.motivo or "", row.docs_completos, achado.itens)

@@ -1,8 +1,8 @@
-"""What the queries about the projects and signs of an execução are put together from: rows, groups, notas weighed, words."""
+"""What the queries about the projects and signs of an execução are put together from: rows, groups, notas weighed."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -21,8 +21,6 @@ TRIADOS: Final = """
     left join habilitacao_decisoes d on d.tenant_id = p.tenant_id and d.projeto_id = p.id and p.retirado_em is null"""
 OF_EXECUCAO: Final = "r.tenant_id = %(tenant)s and r.execucao_id = %(execucao)s and r.concluido_em is not null"
 GRUPO: Final = "case when r.erro is not null then 'erro' else coalesce(r.habilitacao_sugerida, '') end"
-PROCURA: Final = "case when p.retirado_em is null then p.procura else lower(p.codigo) end"
-TITULO: Final = "case when p.retirado_em is null then p.titulo_dobrado else '' end collate \"C\""
 
 # The notas of each result, to be grouped by it.
 NOTAS: Final = """
@@ -66,13 +64,3 @@ async def once_through(uow: UnitOfWork) -> AsyncIterator[None]:
     await uow.connection.exec_driver_sql("set local enable_nestloop = off")
     yield
     await uow.connection.exec_driver_sql("set local enable_nestloop = on")
-
-
-def says(text: str, palavras: Sequence[str]) -> str:
-    """That a folded text says each of the words, which `spoken` gives."""
-    return " and ".join(f"strpos({text}, %(palavra{at})s) > 0" for at in range(len(palavras))) or "true"
-
-
-def spoken(palavras: Sequence[str]) -> dict[str, str]:
-    """The parameters of `says`; PostgreSQL knows no NUL, and what takes its place is in no text that was folded."""
-    return {f"palavra{at}": palavra.replace("\0", "\N{REPLACEMENT CHARACTER}\n") for at, palavra in enumerate(palavras)}

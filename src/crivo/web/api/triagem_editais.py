@@ -8,12 +8,13 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, ClassVar, Final
 
 from fastapi import APIRouter
-from starlette.datastructures import UploadFile
+from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.locks import working_folder
+from crivo.triagem.fora import CODIGO, told
 from crivo.triagem.importacao import Importacao, read_chamada
 from crivo.triagem.service import Importada
 from crivo.web.api.documenting import Responses, answer, failures
@@ -31,6 +32,8 @@ _ACCEPTED: Final = JSON | {_ZIP, "application/x-zip-compressed", "multipart/form
 _IN_MEMORY_BYTES: Final = 1_000_000
 _FORM_OVERHEAD_BYTES: Final = 100_000
 FILE_FIELD: Final = "arquivo"
+CONSENT_FIELD: Final = "aceitar_apagados"
+_YES: Final = "sim"
 
 
 class SemArquivo(CrivoError):
@@ -69,7 +72,11 @@ _BODY: Final = {
             _ZIP: {"schema": {"type": "string", "format": "binary"}},
             _JSON: {"schema": {"type": "object"}, "example": {"edital": {"id": "ED-2026-04", "nome": "Edital de exemplo"}, "projetos": []}},
             "multipart/form-data": {
-                "schema": {"type": "object", "properties": {FILE_FIELD: {"type": "string", "format": "binary"}}, "required": [FILE_FIELD]}
+                "schema": {
+                    "type": "object",
+                    "properties": {FILE_FIELD: {"type": "string", "format": "binary"}, CONSENT_FIELD: {"type": "string", "enum": [_YES]}},
+                    "required": [FILE_FIELD],
+                }
             },
         },
     }
@@ -84,9 +91,10 @@ _BODY: Final = {
     responses=_importar_responses(),
     openapi_extra=_BODY,
 )
-async def importar(request: Request) -> Response:
+async def importar(request: Request, aceitar_apagados: bool = False) -> Response:
     """Só gestão e administração. Tudo ou nada: com qualquer problema, 422 com todos eles, por arquivo e campo.
 
+    Projetos de quem pediu para ser apagado ficam de fora, com um aviso; `aceitar_apagados=true` diz que consentiram de novo.
     A forma do JSON é a que `crivo triagem esquema` imprime; a exportação do Mapas Culturais também é lida.
     """
     media_type = content_type(request, _ACCEPTED)
@@ -94,30 +102,36 @@ async def importar(request: Request) -> Response:
     if media_type == "multipart/form-data":
         limit = PACOTE_MAXIMO + _FORM_OVERHEAD_BYTES
         async with limited(request, limit).form(max_files=1, max_fields=10) as form:
-            importada, lida = await take_in(request, form.get(FILE_FIELD))
+            importada, lida = await take_in(request, form.get(FILE_FIELD), aceitar_apagados=aceitar_apagados or consents(form))
     else:
         with SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES) as received:
             async for chunk in limited(request, PACOTE_MAXIMO).stream():
                 await asyncio.to_thread(received.write, chunk)
             received.seek(0)
-            importada, lida = await _import(request, received)
-    avisos = tuple([Fault(one.caminho, one.linha, one.mensagem, one.codigo) for one in lida.avisos])
-    return Response(encode(EditalImportado.of(importada, avisos)), 200 if importada.substituiu else 201, media_type=_JSON)
+            importada, lida = await _import(request, received, aceitar_apagados=aceitar_apagados)
+    left = [Fault("projetos", None, line, CODIGO) for line in told(importada.fora, importada.avaliadores_fora)]
+    avisos = [Fault(one.caminho, one.linha, one.mensagem, one.codigo) for one in lida.avisos]
+    return Response(encode(EditalImportado.of(importada, (*left, *avisos))), 200 if importada.substituiu else 201, media_type=_JSON)
 
 
-async def take_in(request: Request, sent: object) -> tuple[Importada, Importacao]:
+def consents(form: FormData) -> bool:
+    """Whether a form says that people who were erased consented anew."""
+    return form.get(CONSENT_FIELD) == _YES
+
+
+async def take_in(request: Request, sent: object, *, aceitar_apagados: bool) -> tuple[Importada, Importacao]:
     """The edital in the file of a form. Raises SemArquivo, and what reading and importing raise."""
     if not isinstance(sent, UploadFile) or not sent.size:
         raise SemArquivo(f"Envie no campo '{FILE_FIELD}' um .zip com edital.json e os documentos, ou só o JSON.")
-    return await _import(request, sent.file)
+    return await _import(request, sent.file, aceitar_apagados=aceitar_apagados)
 
 
-async def _import(request: Request, received: IO[bytes]) -> tuple[Importada, Importacao]:
+async def _import(request: Request, received: IO[bytes], *, aceitar_apagados: bool) -> tuple[Importada, Importacao]:
     container = state_of(request).container
     container.settings.data_dir.mkdir(parents=True, exist_ok=True)
     with working_folder(container.settings.data_dir, "edital-") as folder:
         lida = await asyncio.to_thread(_read, received, folder)
-        return await container.triagem.importar(scope_of(request), lida), lida
+        return await container.triagem.importar(scope_of(request), lida, aceitar_apagados=aceitar_apagados), lida
 
 
 def _read(received: IO[bytes], folder: Path) -> Importacao:

@@ -86,6 +86,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
         "Editais e triagens",
         {
             "edital.importado": "Importou um edital",
+            "edital.apagados_aceitos": "Importou de novo quem tinha pedido para ser apagado, com novo consentimento",
             "triagem.exportada": "Exportou o resultado de uma triagem",
             "documento.baixado": "Baixou um documento",
             "triagem.iniciada": "Começou uma triagem",
@@ -97,6 +98,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "avaliacao.registrada": "Registrou notas de um projeto",
             "avaliacao.enviada": "Enviou uma avaliação",
             "avaliacao.reaberta": "Reabriu uma avaliação",
+            "avaliacao.selada": "Fechou à chave avaliações antigas",
         },
     ),
     "consultas": Assunto(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
@@ -18,11 +19,12 @@ from crivo.triagem.andamento import Execucao
 from crivo.triagem.decisao import LONGEST_REASON
 from crivo.triagem.erros import DecisaoInvalida, NadaARetomar, ProjetoNotFound, TriagemEmAndamento, TriagemNotFound
 from crivo.triagem.exportacao import NomeTabela
+from crivo.triagem.fora import told
 from crivo.triagem.painel import Vista
 from crivo.triagem.palavras import DECISAO_HUMANA, SINAL, TIPO, shown
 from crivo.web.api.triagem import Formato, export
 from crivo.web.api.triagem_acesso import EditalId, ProjetoId
-from crivo.web.api.triagem_editais import FILE_FIELD, take_in
+from crivo.web.api.triagem_editais import FILE_FIELD, consents, take_in
 from crivo.web.api.triagem_eventos import Acompanhamento
 from crivo.web.api.triagem_pacote import PACOTE_MAXIMO
 from crivo.web.body import limited
@@ -68,17 +70,20 @@ async def listar(
 
 @router.post(_LIST, response_class=Response)
 async def importar(request: Request) -> Response:
-    """Take an edital in, and go on to its page; what is wrong with it comes back with the list."""
+    """Take an edital in, and go on to its page; what is wrong with it, or was left out of it, comes back with the list."""
     csrf.check_origin(request)
     hold(request, state_of(request).importacoes)
     async with limited(request, PACOTE_MAXIMO + _FORM_OVERHEAD_BYTES).form(max_files=1, max_fields=10) as form:
         csrf.check_token(request, form.get(csrf.FIELD))
         try:
-            importada, _ = await take_in(request, form.get(FILE_FIELD))
+            importada, _ = await take_in(request, form.get(FILE_FIELD), aceitar_apagados=consents(form))
         except CrivoError as error:
             if error.kind not in _ANSWERED_IN_THE_LIST:
                 raise
             return await _list_page(request, error)
+    left = told(importada.fora, importada.avaliadores_fora)
+    if left:
+        return await _list_page(request, fora=left, importado=importada.edital_id)
     return RedirectResponse(_PAGE.format(edital_id=importada.edital_id), status_code=303)
 
 
@@ -214,14 +219,21 @@ async def _find_execucao(request: Request, edital_id: str) -> Execucao | None:
         return None
 
 
-async def _list_page(request: Request, recusa: CrivoError | None = None, q: str = "", pagina: int = 1) -> Response:
+async def _list_page(
+    request: Request,
+    recusa: CrivoError | None = None,
+    q: str = "",
+    pagina: int = 1,
+    fora: Sequence[str] = (),
+    importado: str = "",
+) -> Response:
     status, headers = (200, {}) if recusa is None else (status_of(recusa), headers_of(recusa))
     if recusa is not None and recusa.kind is Kind.UNAVAILABLE:
         raise recusa
     found = await state_of(request).container.triagem.editais(scope_of(request))
     wanted = [one for one in found if matches(q, one.nome, one.edital_id)]
     fatia = cut(wanted, EditalVista.of, pagina, _PER_PAGE, {"q": q})
-    return page(request, "editais.html", status, headers, fatia=fatia, total=len(found), q=q, recusa=recusa)
+    return page(request, "editais.html", status, headers, fatia=fatia, total=len(found), q=q, recusa=recusa, fora=fora, importado=importado)
 
 
 def _heading(vista: Vista) -> dict[str, Any]:
