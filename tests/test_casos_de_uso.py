@@ -10,6 +10,8 @@ from uuid import UUID
 
 import pytest
 
+from crivo.auditoria.ancoragem import Ancoragem
+from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
@@ -28,6 +30,7 @@ from crivo.web.access import ACCESS
 
 SERVICES: Final = (
     Autorizacoes, Politicas, Revisoes, Conversas, Atendimento, Triagem, Julgamento, Habilitacoes, Documentacao, Painel, Pessoas,
+    Auditoria, Ancoragem,
 )  # fmt: skip
 SOURCES: Final = Path(__file__).parents[1] / "src" / "crivo"
 WHO: Final = UUID(int=7)
