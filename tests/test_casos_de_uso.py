@@ -10,6 +10,8 @@ from uuid import UUID
 
 import pytest
 
+from crivo.auditoria.ancoragem import Ancoragem
+from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
@@ -29,6 +31,7 @@ from crivo.web.access import ACCESS
 
 SERVICES: Final = (
     Autorizacoes, Politicas, Revisoes, Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Documentacao, Painel, Pessoas,
+    Auditoria, Ancoragem,
 )  # fmt: skip
 SOURCES: Final = Path(__file__).parents[1] / "src" / "crivo"
 # In a conversation "paciente" and "operador" are who speaks, by which it is understood and worded. What may be done in it is asked of the

@@ -22,6 +22,7 @@ pessoas.dar_papel_mais_alto   - - T - - - -  nenhuma
 chaves.listar                 T T T - - - -  nenhuma
 chaves.administrar            - T T - - - -  nenhuma
 auditoria.ler                 T T T - - - -  auditoria:ler
+auditoria.guardar             - - - - - - -  nenhuma
 execucoes.ver                 T T T - - - -  nenhuma
 autorizacoes.decidir          T T T - T - -  autorizacoes:escrever
 autorizacoes.ler              T T T - T - -  autorizacoes:ler

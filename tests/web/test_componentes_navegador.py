@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.async_api import Page, Response, expect
+from playwright.async_api import Page, Response, Route, expect
 
 from acessibilidade import findings
 from crivo.bootstrap import Container
@@ -104,6 +104,29 @@ async def test_a_chosen_theme_stays_from_page_to_page_and_can_be_given_back_to_t
         await page.get_by_label("Sistema").check()
         assert await background(page) == light
         assert await page.evaluate("document.cookie") == ""
+
+
+async def test_over_https_a_theme_is_kept_where_no_other_host_and_no_plain_address_reaches_it(shared_server: Any) -> None:
+    """Source: ASVS 5.0.0, 3.3.1 to 3.3.3. The address over https is answered by the plain server, as behind a proxy."""
+    async with opened("https://crivo.teste") as page:
+
+        async def pass_on(route: Route) -> None:
+            path = route.request.url.removeprefix("https://crivo.teste")
+            await route.fulfill(response=await route.fetch(url=shared_server.address + path))
+
+        await page.route("https://crivo.teste/**", pass_on)
+        await page.goto("/entrar")
+        await page.evaluate(
+            """() => {
+                const option = Object.assign(document.createElement("input"), {type: "radio", name: "tema", value: "escuro"});
+                document.body.append(option);
+                option.click();
+            }"""
+        )
+        assert await page.locator("html").get_attribute("data-tema") == "escuro"
+        (kept,) = await page.context.cookies("https://crivo.teste")
+        assert (kept["name"], kept["value"], kept["secure"], kept["sameSite"]) == ("__Host-crivo_tema", "escuro", True, "Lax")
+        assert (kept["path"], kept["domain"]) == ("/", "crivo.teste"), "of this host alone"
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -139,6 +139,7 @@ async def test_a_sign_in_on_its_way_is_of_one_browser_over_its_own_host_and_used
     assert "Secure" in cookie
     assert "Path=/;" in cookie
     assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
     asked = parse_qs(urlsplit(secure.headers["location"]).query)
     assert asked["redirect_uri"] == ["http://crivo.teste/entrar/oidc/retorno"]
     tossed = {"cookie": cookie.split(";")[0].removeprefix("__Host-")}

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from crivo.bootstrap import Container
+from crivo.kernel.access import Papel
 from crivo.kernel.tenancy import Scope
 
 LinkOf = Callable[..., Awaitable[str]]
@@ -69,6 +70,37 @@ async def test_the_session_cookie_is_out_of_reach_of_scripts_and_other_sites(
     secure = await anonymous.post("https://crivo.teste/entrar", data={"token": await link_of("super_admin")})
     assert re.fullmatch(r"crivo_sessao=crs_\S+; HttpOnly; Path=/; SameSite=lax", plain.headers["set-cookie"])
     assert re.fullmatch(r"__Host-crivo_sessao=crs_\S+; HttpOnly; Path=/; SameSite=lax; Secure", secure.headers["set-cookie"])
+
+
+@pytest.mark.parametrize("papel", ["super_admin", "revisor"])
+async def test_entering_anew_ends_the_session_that_the_browser_had(browser: httpx.AsyncClient, link_of: LinkOf, papel: Papel) -> None:
+    """Source: ASVS 5.0.0, 7.2.4: as the same person or as another."""
+    before = browser.cookies["crivo_sessao"]
+    assert (await browser.post("/entrar", data={"token": await link_of(papel)})).status_code == 303
+    assert browser.cookies["crivo_sessao"] != before
+    assert (await browser.get("/")).status_code == 200
+    assert (await browser.get("/", headers={"cookie": f"crivo_sessao={before}"})).status_code == 401
+
+
+async def test_a_try_that_fails_ends_no_session(browser: httpx.AsyncClient) -> None:
+    assert (await browser.post("/entrar", data={"token": "x"})).status_code == 401
+    assert (await browser.get("/")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "cookie", "tema"),
+    [
+        ("http://crivo.teste/entrar", "crivo_tema=escuro", "escuro"),
+        ("https://crivo.teste/entrar", "__Host-crivo_tema=claro", "claro"),
+        ("https://crivo.teste/entrar", "crivo_tema=escuro", ""),
+        ("http://crivo.teste/entrar", "crivo_tema=<b>", ""),
+    ],
+)
+async def test_over_https_a_theme_is_this_host_s_own(anonymous: httpx.AsyncClient, address: str, cookie: str, tema: str) -> None:
+    """Source: ASVS 5.0.0, 3.3.1 and 3.3.3."""
+    page = (await anonymous.get(address, headers=HTML | {"cookie": cookie})).text
+    found = re.search(r'data-tema="(\w*)"', page)
+    assert (found[1] if found else "") == tema
 
 
 async def test_leaving_ends_the_session_and_not_only_the_cookie(browser: httpx.AsyncClient, csrf_of: Callable[[str], str]) -> None:

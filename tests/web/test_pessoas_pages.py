@@ -196,7 +196,8 @@ async def test_whoever_administers_changes_roles_and_takes_access_away(
     assert changed.headers["location"] == "/admin/pessoas?ok=acesso"
     assert (await hers.get("/autorizacoes")).status_code == 401
     await admin.post(f"/admin/pessoas/{rita.id}/acesso", data={"csrf": token, "acesso": "deixar"})
-    assert (await hers.get("/autorizacoes")).status_code == 200
+    assert (await hers.get("/autorizacoes")).status_code == 401, "what was open stays closed"
+    assert (await (await signed_in(scope, rita.ator)).get("/autorizacoes")).status_code == 200
 
 
 async def test_a_link_for_somebody_who_is_here_is_told_to_them_until_they_have_read_it(

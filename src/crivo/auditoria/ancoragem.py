@@ -17,6 +17,7 @@ from urllib.request import Request, urlopen
 import msgspec
 
 from crivo.auditoria.conferencia import Auditoria
+from crivo.kernel.access import asks
 from crivo.kernel.atos.linhas import append_lines, locked, read_all, replace_all
 from crivo.kernel.audit.anchors import Anchor, decode_lines, read_heads
 from crivo.kernel.audit.registrar import Ledger
@@ -74,8 +75,12 @@ class Ancoragem:
         self.arquivo: Final = Path(destino).expanduser() if destino and not self._address else self._data_dir / ARQUIVO
         self._post = post
 
+    @asks("auditoria.guardar")
     async def ancorar(self, scope: Scope) -> Ancorada:
-        """Note where a tenant's chain ends now. Raises AncoraImpossivel; an address that does not answer only leaves it unsent."""
+        """Note where a tenant's chain ends now. Raises SemPermissao; AncoraImpossivel.
+
+        An address that does not answer only leaves it unsent.
+        """
         return await self._note(lambda tenant_id: tenant_id == scope.tenant_id)
 
     async def em_dia(self) -> Ancorada:

@@ -72,13 +72,18 @@ class Auditoria:
         held, bare = sum(one.linhas for one in rows), sum(one.sem_selo for one in rows)
         return Conferencia(cadeia, decisoes, RowsVerification(held, bare, breaks), noted)
 
+    @asks("triagem.ler")
     async def anotar(self, scope: Scope, entry: NewEntry) -> None:
-        """Note what somebody is about to be given; it is not given where it cannot be noted."""
+        """Note what somebody is about to be given of a public call; it is not given where it cannot be noted."""
         async with self._database.unit_of_work(scope) as uow:
             await append(uow, self._clock.now(), [entry])
 
+    @asks("auditoria.guardar")
     async def selar(self, scope: Scope) -> int:
-        """Seal, as they are now, the rows from before there were seals; how many. From then on a row without a seal is a break."""
+        """Seal, as they are now, the rows from before there were seals; how many. From then on a row without a seal is a break.
+
+        Raises SemPermissao.
+        """
         sealed = 0
         for table in self._seladas:
             while many := await self._seal_some(scope, table):

@@ -127,7 +127,7 @@ def papel(
 
 @app.comando("desativar")
 def desativar(ctx: typer.Context, email: Email, tenant: Tenant = None, as_json: AsJson = False) -> None:
-    """Impede que a pessoa entre; o que ela fez continua dela."""
+    """Impede que a pessoa entre, encerra as sessões dela e revoga as chaves que agem por ela; o que ela fez continua dela."""
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> None:

@@ -23,6 +23,7 @@ Acao = Literal[
     "pessoas.atender_titular",
     "chaves.administrar",
     "auditoria.ler",
+    "auditoria.guardar",
     "execucoes.ver",
     "autorizacoes.decidir",
     "autorizacoes.ler",
@@ -129,6 +130,7 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "pessoas.atender_titular": Permissao(_ADMINISTRA),  # all that is held of somebody, and that it be erased
     "chaves.administrar": Permissao(_ADMINISTRA),
     "auditoria.ler": Permissao(_GESTAO, frozenset({"auditoria:ler"})),
+    "auditoria.guardar": Permissao({}),  # sealed and noted elsewhere by whoever runs the machine, which holds the key
     "execucoes.ver": Permissao(_GESTAO),
     "autorizacoes.decidir": Permissao(_AUTORIZA, frozenset({"autorizacoes:escrever"})),
     "autorizacoes.ler": Permissao(_AUTORIZA, frozenset({"autorizacoes:ler"})),

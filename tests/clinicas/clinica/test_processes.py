@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal
 
@@ -21,6 +23,7 @@ from cenario import (
     call,
     free_port,
     order_for,
+    request_of,
     running,
     silo_of,
     until_answers,
@@ -57,6 +60,30 @@ def test_curl_needs_nothing_but_the_token(server: Running) -> None:
     headers = ["-H", "Content-Type: application/json", "-H", f"Authorization: Bearer {server.token('operador')}"]
     shown = subprocess.run(["curl", "-s", server.url, *headers, "-d", body], capture_output=True, check=True, timeout=30)
     assert b'"patients":[{"patient_id":"CARD-C001"' in shown.stdout
+
+
+def test_half_open_requests_and_endless_heads_are_ended_and_others_answered_meanwhile(server: Running) -> None:
+    """Source: design/sujeito.md, table, 8: a clinic is served within the same limits as all else."""
+    with ExitStack() as held:
+
+        def connected(said: bytes) -> socket.socket:
+            client = held.enter_context(socket.create_connection(("127.0.0.1", server.order.clinica.porta), timeout=20))
+            client.sendall(said)
+            return client
+
+        half = [connected(b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: ") for _ in range(40)]
+        assert connected(b"POST /mcp HTTP/1.1\r\nX-Long: " + b"a" * 70_000).recv(12) == b"HTTP/1.1 431"
+        headers = {"Authorization": f"Bearer {server.token()}"}
+        listed = httpx.post(server.url, json=request_of("list_available_slots", {"doctor": FERNANDO}), headers=headers)
+        assert listed.json()["result"]["structuredContent"]["available_slots"]
+        assert [_rest(client) for client in half] == [b""] * len(half)
+
+
+def _rest(client: socket.socket) -> bytes:
+    try:
+        return client.recv(1)
+    except ConnectionResetError:
+        return b""
 
 
 async def test_a_booking_that_was_answered_outlives_a_kill(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from datetime import UTC, datetime
@@ -10,11 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from mcp.server.lowlevel import Server
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from cenario import ANA, BIA, JSON, bearer, request_of, token_of
 from crivo.clinicas.clinica.cpf import cpf_digits
+from crivo.clinicas.clinica.exchange import McpEndpoint
 from crivo.clinicas.clinica.gate import BEARER, Gate
 from crivo.clinicas.clinica.keys import read_keys
 from crivo.clinicas.clinica.server import LARGEST_BODY
@@ -45,6 +48,26 @@ SAMPLES: dict[str, dict[str, str]] = {
     "find_appointments": {"cpf": ANA, "patient_name": "Ana Braga"},
 }
 OF_THE_RECEPTION = ["list_patients", "get_patient", "query", "reschedule_appointment", "cancel_appointment", "find_appointments"]
+
+
+async def test_a_body_that_stops_coming_is_not_waited_for() -> None:
+    """Source: design/sujeito.md, table, 8."""
+    endpoint = McpEndpoint(Server("lenta"), largest_body=LARGEST_BODY, body_seconds=0.05)
+    pieces: list[Message] = [{"type": "http.request", "body": b'{"jsonrpc":', "more_body": True}]
+    said: list[Message] = []
+
+    async def receive() -> Message:
+        if not pieces:
+            await asyncio.sleep(60)
+        return pieces.pop()
+
+    async def send(message: Message) -> None:
+        said.append(message)
+
+    scope: Scope = {"type": "http", "method": "POST", "path": "/mcp", "headers": [(b"content-type", b"application/json")]}
+    async with asyncio.timeout(5):
+        await endpoint(scope, receive, send)
+    assert (said[0]["status"], dict(said[0]["headers"])[b"connection"]) == (408, b"close")
 
 
 async def rpc(client: httpx.AsyncClient, method: str, **params: Any) -> dict[str, Any]:

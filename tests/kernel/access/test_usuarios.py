@@ -12,6 +12,7 @@ from sqlalchemy import text
 from crivo.kernel.access import (
     ChaveRecusada,
     EmailEmUso,
+    EntradaRecusada,
     Porteiro,
     SemPermissao,
     SessaoEncerrada,
@@ -146,6 +147,49 @@ async def test_a_session_ends_for_whoever_is_deactivated(database: Database, sco
         await deactivate_usuario(uow, _NOW, made)
     with pytest.raises(SessaoEncerrada):
         await sessoes.session(sessao.id)
+
+
+async def test_being_let_in_again_brings_back_no_session_no_link_and_no_key(database: Database, scope: Scope) -> None:
+    """Source: ASVS 5.0.0, 7.4.2. Whoever is let in again enters by a new way, and keys that act for them are made anew."""
+    made, sessoes = await _made(database, scope), Sessoes(database, _CLOCK)
+    link, spent = [await sessoes.create_link(scope, made.ator) for _ in range(2)]
+    sessao = await sessoes.redeem(spent)
+    async with database.unit_of_work(scope) as uow:
+        key = await create_chave(uow, _NOW, "Tablet", ["autorizacoes:ler"], _NOW + timedelta(days=1), usuario=made)
+        await deactivate_usuario(uow, _NOW, made)
+        await reactivate_usuario(uow, _NOW, made)
+    with pytest.raises(SessaoEncerrada):
+        await sessoes.session(sessao.id)
+    with pytest.raises(EntradaRecusada):
+        await sessoes.redeem(link)
+    with pytest.raises(ChaveRecusada):
+        await Porteiro(database, _CLOCK).authenticate(key.segredo)
+    assert (await sessoes.redeem(await sessoes.create_link(scope, made.ator))).scope.ator == made.ator
+    async with database.unit_of_work(scope) as uow:
+        told = (await uow.connection.execute(text("select acao, alvo from auditoria order by seq"))).all()
+    assert ("chave_revogada", f"chave:{key.chave.id}") in [tuple(row) for row in told]
+
+
+async def test_what_was_begun_as_access_was_taken_is_gone_once_it_is_given_back(database: Database, scope: Scope) -> None:
+    made, sessoes = await _made(database, scope), Sessoes(database, _CLOCK)
+    async with database.unit_of_work(scope) as uow:
+        await deactivate_usuario(uow, _NOW, made)
+    late = await sessoes.open(Scope(scope.tenant_id, made.ator))
+    async with database.unit_of_work(scope) as uow:
+        await reactivate_usuario(uow, _NOW, made)
+    with pytest.raises(SessaoEncerrada):
+        await sessoes.session(late.id)
+
+
+async def test_a_proof_of_a_provider_that_was_spent_stays_spent_for_whoever_was_shut_out(database: Database, scope: Scope) -> None:
+    made, sessoes = await _made(database, scope), Sessoes(database, _CLOCK)
+    theirs = Scope(scope.tenant_id, made.ator)
+    await sessoes.spend(theirs, "estado")
+    async with database.unit_of_work(scope) as uow:
+        await deactivate_usuario(uow, _NOW, made)
+        await reactivate_usuario(uow, _NOW, made)
+    with pytest.raises(EntradaRecusada):
+        await sessoes.spend(theirs, "estado")
 
 
 async def test_a_program_acts_for_nobody(database: Database, scope: Scope) -> None:

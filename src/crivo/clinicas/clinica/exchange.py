@@ -6,6 +6,7 @@ makes for each; those of 2026-07-28 are the SDK's own from here on.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -32,6 +33,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from crivo.clinicas import jsonrpc
 
+BODY_SECONDS: Final = 20.0  # for the whole of a body, of which the largest is small
 _UNDECLARED_VERSION: Final = "2025-03-26"  # what the specification takes a request without the header for
 _PROTOCOL_HEADER: Final = "mcp-protocol-version"
 
@@ -56,11 +58,16 @@ class _Exchange:
         """Nobody is listening."""
 
 
+class _BodyLate(Exception):
+    """The body was not whole in time."""
+
+
 class McpEndpoint:
     """An MCP server as an ASGI endpoint for POST; whatever bytes arrive, the answer is JSON-RPC."""
 
-    def __init__(self, server: Server[Any], *, largest_body: int) -> None:
+    def __init__(self, server: Server[Any], *, largest_body: int, body_seconds: float = BODY_SECONDS) -> None:
         self._server = server
+        self._body_seconds = body_seconds
         self._modern = StreamableHTTPSessionManager(server, json_response=True, stateless=True, max_request_body_size=largest_body)
         self._limited = RequestBodyLimitMiddleware(self._read, largest_body)
 
@@ -72,7 +79,12 @@ class McpEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a POST."""
-        await self._limited(scope, receive, send)
+        try:
+            await self._limited(scope, _in_time(receive, self._body_seconds), send)
+        except _BodyLate:
+            late = _refused(jsonrpc.Wrong(jsonrpc.INVALID_REQUEST, "O conteúdo parou de chegar, ou chega devagar demais."), 408)
+            late.headers["connection"] = "close"
+            await late(scope, receive, send)
 
     async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -121,6 +133,25 @@ class McpEndpoint:
         except ValidationError:  # its text would quote what was sent
             return _error(asked.id, INVALID_PARAMS, "Os parâmetros deste método não são válidos.", 200)
         return _json({"jsonrpc": "2.0", "id": asked.id, "result": result}, 200)
+
+
+def _in_time(receive: Receive, seconds: float) -> Receive:
+    """The same messages, until the body is whole within so many seconds from now. Raises _BodyLate."""
+    ends, is_whole = asyncio.get_running_loop().time() + seconds, False
+
+    async def timed() -> Message:
+        nonlocal is_whole
+        if is_whole:
+            return await receive()
+        try:
+            async with asyncio.timeout_at(ends):
+                message = await receive()
+        except TimeoutError:
+            raise _BodyLate from None
+        is_whole = not message.get("more_body", False)
+        return message
+
+    return timed
 
 
 def _trimmed(scope: Scope) -> Scope:

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-import uvicorn
-
 from crivo.clinicas.caminho import Local, door_of
 from crivo.clinicas.clinica.desk import Desk
 from crivo.clinicas.clinica.errors import EnderecoDaClinicaInvalido, PortaDaClinicaOcupada, SiloIndisponivel
@@ -25,6 +23,7 @@ from crivo.clinicas.clinica.tokens import Verifier
 from crivo.clinicas.clinica.values import Seed
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.clock import Clock, SystemClock, today
+from crivo.kernel.connections import ServingConfig
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.logs import logger
 from crivo.kernel.serving import SignalledServer, Told
@@ -126,14 +125,9 @@ def serve_clinic(place: Place, plant: Plant, *, host: str = "127.0.0.1", on_read
     with listening(host, place.clinica) as listener:
         prepare(place, plant)
         app = create_app(place.clinica, lambda: open_for_days(place, plant), verifier_of(place), {host, *LOOPBACK})
-        config = uvicorn.Config(
-            app,
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            lifespan="on",
-            timeout_keep_alive=_IDLE_SECONDS,
-            timeout_graceful_shutdown=GRACE_SECONDS,
+        # Nobody is believed about where a request comes from: nothing here goes by it.
+        config = ServingConfig(
+            app, proxy_headers=False, lifespan="on", timeout_keep_alive=_IDLE_SECONDS, timeout_graceful_shutdown=GRACE_SECONDS
         )
         with opened(door_of(place.clinica, place.folder.path)) as door, asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
             runner.run(SignalledServer(config, _TOLD, on_ready).serve(sockets=[listener, door]))

@@ -37,7 +37,7 @@ from crivo.kernel.access.segundo_fator import (
     is_required,
     remove_segundo_fator,
 )
-from crivo.kernel.access.senhas import SenhaFraca, end_sessions, find_by_senha, has_senha, set_senha
+from crivo.kernel.access.senhas import SenhaFraca, find_by_senha, has_senha, set_senha
 from crivo.kernel.access.sessoes import EntradaRecusada, Falta, Onde, Sessao, SessaoEncerrada, Sessoes, Visita
 from crivo.kernel.access.sessoes_abertas import SessaoAberta, end_others, end_sessao, list_sessoes
 from crivo.kernel.access.tentativas import Tentativas, TentativasDemais
@@ -49,6 +49,7 @@ from crivo.kernel.access.usuarios import (
     acting_usuario,
     create_usuario,
     deactivate_usuario,
+    end_sessions,
     find_usuario,
     get_pessoa,
     get_usuario,

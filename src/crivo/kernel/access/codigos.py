@@ -20,8 +20,10 @@ _ISSUER: Final = "crivo"
 _SECRET_BYTES: Final = 20
 _EITHER_SIDE: Final = 1  # steps by which the two clocks may be apart
 _DIGITS: Final = re.compile(r"\d{6}", re.ASCII)
-_RECOVERY: Final = re.compile(r"[A-Z2-7]{16}")
-_RECOVERY_BYTES: Final = 10
+# 112 bits is the least of which a plain digest may be kept. Source: ASVS 5.0.0, 6.5.2.
+_RECOVERY_BYTES: Final = 15
+_RECOVERY_LETTERS: Final = 24
+_RECOVERY: Final = re.compile(rf"[A-Z2-7]{{{_RECOVERY_LETTERS}}}")
 
 
 def new_secret(random_bytes: RandomBytes) -> str:
@@ -61,9 +63,9 @@ def find_step(secret: str, said: str, now: datetime, last: int) -> int | None:
 
 
 def new_recovery_codes(random_bytes: RandomBytes) -> tuple[str, ...]:
-    """Codes of 80 bits for whoever lost the app, in groups of four letters."""
+    """Codes of 120 bits for whoever lost the app, in groups of four letters."""
     plain = [base64.b32encode(random_bytes(_RECOVERY_BYTES)).decode() for _ in range(RECOVERY_CODES)]
-    return tuple(["-".join(code[at : at + 4] for at in range(0, 16, 4)) for code in plain])
+    return tuple(["-".join(code[at : at + 4] for at in range(0, _RECOVERY_LETTERS, 4)) for code in plain])
 
 
 def digest_of_recovery(said: str) -> bytes | None:

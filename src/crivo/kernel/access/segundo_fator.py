@@ -12,10 +12,9 @@ from uuid import UUID
 from crivo.kernel import audit
 from crivo.kernel.access import codigos
 from crivo.kernel.access.avisos import tell
-from crivo.kernel.access.senhas import end_sessions
 from crivo.kernel.access.sessoes import Falta
 from crivo.kernel.access.tokens import RandomBytes
-from crivo.kernel.access.usuarios import Usuario
+from crivo.kernel.access.usuarios import Usuario, end_sessions
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.sigilo import Chave

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from uuid import UUID
 
 from crivo.kernel import audit
-from crivo.kernel.access.usuarios import Usuario, ator_of, find_usuario
+from crivo.kernel.access.usuarios import Usuario, end_sessions, find_usuario
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
@@ -28,7 +28,6 @@ _KEEP: Final = """
     insert into senhas (tenant_id, usuario_id, resumo, mudada_em) values (%s, %s, %s, %s)
     on conflict (tenant_id, usuario_id) do update set resumo = excluded.resumo, mudada_em = excluded.mudada_em"""
 _FIND: Final = "select resumo from senhas where tenant_id = %s and usuario_id = %s"
-_LOGGED_OUT: Final = "delete from sessoes where tenant_id = %s and ator = %s"
 
 
 class SenhaFraca(CrivoError):
@@ -62,11 +61,6 @@ async def set_senha(database: Database, scope: Scope, em: datetime, usuario: Usu
         await uow.connection.exec_driver_sql(_KEEP, (uow.scope.tenant_id, usuario.id, resumo, em))
         await end_sessions(uow, usuario.id)
         await audit.append(uow, em, [audit.NewEntry(acao="senha_mudada", alvo=usuario.ator)])
-
-
-async def end_sessions(uow: UnitOfWork, usuario_id: UUID) -> None:
-    """Sign a person out everywhere."""
-    await uow.connection.exec_driver_sql(_LOGGED_OUT, (uow.scope.tenant_id, ator_of(usuario_id)))
 
 
 async def has_senha(uow: UnitOfWork, usuario_id: UUID) -> bool:

@@ -22,6 +22,10 @@ _ALL: Final = "select id, nome, email, papel, criado_em, desativado_em from usua
 _BY_EMAIL: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and lower(email) = lower(%s)"
 _BY_ID: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and id = %s"
 _SIGNED_OUT: Final = "delete from sessoes where tenant_id = %s and ator = %s and tipo = 'sessao'"
+# What was spent at a provider stays remembered: forgetting it would let it be given once more.
+_LOCKED_OUT: Final = "delete from sessoes where tenant_id = %s and ator = %s and tipo <> 'ida'"
+_KEYS_REVOKED: Final = """
+    update chaves_api set revogada_em = %s where tenant_id = %s and usuario_id = %s and revogada_em is null returning id"""
 _ACTIVE: Final = (
     "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and id = %s and desativado_em is null"
 )
@@ -171,25 +175,41 @@ async def set_papel(uow: UnitOfWork, em: datetime, usuario: Usuario, papel: str)
 
 
 async def deactivate_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) -> None:
-    """Let a person in no more; what they did stays. Raises SemPermissao for oneself, and for whom one may not change."""
+    """Let a person in no more; what they did stays. Raises SemPermissao for oneself, and for whom one may not change.
+
+    Their sessions, links and invitations end and the keys that act for them are revoked, all for good: being let in again brings none back.
+    """
     _require_may_change(uow, usuario, usuario.papel)
     done = await uow.connection.exec_driver_sql(
         "update usuarios set desativado_em = %s where tenant_id = %s and id = %s and desativado_em is null",
         (em, uow.scope.tenant_id, usuario.id),
     )
     if done.rowcount:
-        await audit.append(uow, em, [audit.NewEntry(acao="usuario_desativado", alvo=usuario.ator)])
+        await audit.append(uow, em, [audit.NewEntry(acao="usuario_desativado", alvo=usuario.ator), *await _close(uow, em, usuario)])
 
 
 async def reactivate_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) -> None:
-    """Let a person in again. Raises SemPermissao for whom one may not change."""
+    """Let a person in again; what was open before stays closed, and keys are made anew. Raises SemPermissao for whom one may not change."""
     _require_may_change(uow, usuario, usuario.papel)
     done = await uow.connection.exec_driver_sql(
         "update usuarios set desativado_em = null where tenant_id = %s and id = %s and desativado_em is not null",
         (uow.scope.tenant_id, usuario.id),
     )
     if done.rowcount:
-        await audit.append(uow, em, [audit.NewEntry(acao="usuario_reativado", alvo=usuario.ator)])
+        # Again, for what was begun at the very moment at which access was taken, or was left by an earlier version.
+        await audit.append(uow, em, [audit.NewEntry(acao="usuario_reativado", alvo=usuario.ator), *await _close(uow, em, usuario)])
+
+
+async def _close(uow: UnitOfWork, em: datetime, usuario: Usuario) -> list[audit.NewEntry]:
+    """End what lets in whoever acts as that person; what has to be told of it."""
+    await end_sessions(uow, usuario.id)
+    keys = await uow.connection.exec_driver_sql(_KEYS_REVOKED, (em, uow.scope.tenant_id, usuario.id))
+    return [audit.NewEntry(acao="chave_revogada", alvo=f"chave:{key.id}") for key in keys]
+
+
+async def end_sessions(uow: UnitOfWork, usuario_id: UUID) -> None:
+    """Sign a person out everywhere, and have no link that was made for them let anybody in."""
+    await uow.connection.exec_driver_sql(_LOCKED_OUT, (uow.scope.tenant_id, ator_of(usuario_id)))
 
 
 def require_may_give(uow: UnitOfWork, papel: Papel) -> None:

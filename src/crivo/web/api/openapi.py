@@ -18,6 +18,7 @@ from crivo.kernel.access import TABELA
 from crivo.web.access import ACCESS, Admission
 from crivo.web.api import auditoria_schemas, clinicas_atendimento, clinicas_schemas, schemas, triagem_schemas
 from crivo.web.api.documenting import REF, failure, failures
+from crivo.web.api.links import add_links
 from crivo.web.api.revisao import Historico
 from crivo.web.problems import ProblemDetails
 
@@ -68,6 +69,7 @@ def document(app: FastAPI) -> dict[str, Any]:
     for path, operations in described["paths"].items():
         for method, operation in operations.items():
             _complete(operation, ACCESS[method.upper(), path])
+    add_links(described["paths"])
     return described
 
 

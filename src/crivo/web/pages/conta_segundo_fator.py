@@ -9,9 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.kernel.access import (
-    CodigoErrado,
     SemPermissao,
-    TentativasDemais,
     count_recovery_codes,
     end_others,
     has_segundo_fator,
@@ -22,7 +20,7 @@ from crivo.kernel.errors import CrivoError
 from crivo.web.edge import CODIGO
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
-from crivo.web.pages.segundo_fator import acting, count_try, shown_codes, shown_enrolment
+from crivo.web.pages.segundo_fator import REFUSED, acting, shown_codes, shown_enrolment, tried
 from crivo.web.problems import headers_of, status_of
 from crivo.web.session_cookie import session_id_of
 from crivo.web.state import scope_of, state_of
@@ -40,14 +38,12 @@ async def segundo_fator(request: Request) -> Response:
 @router.post(_PAGE, response_class=Response)
 async def ligar(request: Request) -> Response:
     """Turn it on with a first code; every other session ends, as none of them gave one."""
-    form = await read_form(request)
-    state, scope, usuario = state_of(request), scope_of(request), await acting(request)
+    form, usuario, state = await read_form(request), await acting(request), state_of(request)
     try:
-        await count_try(request, usuario)
-        codes = await state.segundos_fatores.turn_on(scope, usuario, form.get("codigo", ""))
-    except (CodigoErrado, TentativasDemais) as error:
+        codes = await tried(request, usuario, form, state.segundos_fatores.turn_on)
+    except REFUSED as error:
         return await _shown(request, error)
-    async with state.container.database.unit_of_work(scope) as uow:
+    async with state.container.database.unit_of_work(scope_of(request)) as uow:
         await end_others(uow, state.container.clock.now(), session_id_of(request) or "")
     return shown_codes(request, codes, "/conta")
 
@@ -55,12 +51,10 @@ async def ligar(request: Request) -> Response:
 @router.post(f"{_PAGE}/codigos", response_class=Response)
 async def trocar_codigos(request: Request) -> Response:
     """New recovery codes for the old ones, against a code."""
-    form = await read_form(request)
-    usuario = await acting(request)
+    form, usuario = await read_form(request), await acting(request)
     try:
-        await count_try(request, usuario)
-        codes = await state_of(request).segundos_fatores.renew_codes(scope_of(request), usuario, form.get("codigo", ""))
-    except (CodigoErrado, TentativasDemais) as error:
+        codes = await tried(request, usuario, form, state_of(request).segundos_fatores.renew_codes)
+    except REFUSED as error:
         return await _shown(request, error)
     return shown_codes(request, codes, "/conta")
 
@@ -68,16 +62,14 @@ async def trocar_codigos(request: Request) -> Response:
 @router.post(f"{_PAGE}/desligar", response_class=Response)
 async def desligar(request: Request) -> Response:
     """Turn it off against a code, where nothing asks for it. Raises SemPermissao where the role must have one."""
-    form = await read_form(request)
-    state, scope, usuario = state_of(request), scope_of(request), await acting(request)
+    form, usuario, state = await read_form(request), await acting(request), state_of(request)
     if is_required(state.container.settings.segundo_fator, usuario.papel):
         raise SemPermissao("O seu papel entra sempre com o segundo fator. Para trocar de aplicativo, fale com quem cuida do crivo.")
     try:
-        await count_try(request, usuario)
-        await state.segundos_fatores.check(scope, usuario, form.get("codigo", ""))
-    except (CodigoErrado, TentativasDemais) as error:
+        await tried(request, usuario, form, state.segundos_fatores.check)
+    except REFUSED as error:
         return await _shown(request, error)
-    async with state.container.database.unit_of_work(scope) as uow:
+    async with state.container.database.unit_of_work(scope_of(request)) as uow:
         await remove_segundo_fator(uow, state.container.clock.now(), usuario)
     return RedirectResponse("/conta?ok=alterado", status_code=303)
 

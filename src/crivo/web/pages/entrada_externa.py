@@ -58,7 +58,7 @@ async def voltar(
     Source: OpenID Connect Core 1.0; RFC 9207 for `iss`.
     """
     try:
-        response = entered(request, await _proved(request, code, state, iss), None)
+        response = await entered(request, await _proved(request, code, state, iss), None)
     except (EntradaExternaRecusada, EntradaRecusada) as error:
         request.scope[CODIGO] = error.codigo
         response = entrance(request, error)

@@ -43,7 +43,7 @@ async def escolher_senha(request: Request) -> Response:
     if not tinha:  # who was never here before has nobody else's traces to be told of: this page has told them
         async with state.container.database.unit_of_work(scope) as uow:
             await read_avisos(uow, now, usuario.id)
-    return entered(request, await opened_by_password(request, scope, usuario), form.get("volta"))
+    return await entered(request, await opened_by_password(request, scope, usuario), form.get("volta"))
 
 
 async def _who(state: WebState, scope: Scope) -> tuple[Usuario, bool, Aviso | None]:

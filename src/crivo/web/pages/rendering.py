@@ -15,6 +15,7 @@ from crivo.web.pages.navegacao import areas_of, iniciais, may_open
 from crivo.web.pages.pessoas_palavras import PAPEIS_PALAVRAS
 from crivo.web.pages.problemas_palavras import ProblemaVisto
 from crivo.web.pages.static import address_of
+from crivo.web.session_cookie import cookie_name
 from crivo.web.state import find_scope, find_visita, papel_of, quem_of, request_id_of, state_of
 
 _THEME_COOKIE: Final = "crivo_tema"
@@ -33,7 +34,7 @@ def _frame(request: Request) -> dict[str, Any]:
     visita = find_visita(request)
     if visita is not None and visita.falta is not None:  # who is still on the way in sees the way in, and no more of the house
         quem = ""
-    chosen = request.cookies.get(_THEME_COOKIE, "")
+    chosen = request.cookies.get(cookie_name(request, _THEME_COOKIE), "")
     return {
         "quem": quem,
         "iniciais": iniciais(quem),

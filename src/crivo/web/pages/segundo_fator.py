@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Final
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Annotated, Any, Final, TypeVar
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from crivo.kernel.access import CodigoErrado, SemPermissao, TentativasDemais, Usuario, acting_usuario
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.tenancy import Scope
 from crivo.web.edge import CODIGO
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.navegadores import address_of
@@ -25,7 +26,9 @@ router = APIRouter(include_in_schema=False)
 _CODE: Final = "/entrar/codigo"
 _ENROL: Final = "/entrar/segundo-fator"
 _GROUP: Final = 4
+REFUSED: Final = (CodigoErrado, TentativasDemais)  # a code that is not taken, and one that is not even looked at
 
+Taken = TypeVar("Taken")
 Volta = Annotated[str, Query(max_length=2_000)]
 
 
@@ -38,14 +41,12 @@ async def codigo(request: Request, volta: Volta = "") -> Response:
 @router.post(_CODE, response_class=Response)
 async def dar_codigo(request: Request) -> Response:
     """Take a code of the app, or a recovery code, and go on."""
-    form = await read_form(request)
-    state, scope, usuario = state_of(request), scope_of(request), await acting(request)
+    form, usuario, state = await read_form(request), await acting(request), state_of(request)
     try:
-        await count_try(request, usuario)
-        await state.segundos_fatores.check(scope, usuario, form.get("codigo", ""))
-    except (CodigoErrado, TentativasDemais) as error:
+        await tried(request, usuario, form, state.segundos_fatores.check)
+    except REFUSED as error:
         return _asked(request, form.get("volta", ""), error)
-    return entered(request, await state.sessoes.take_up(scope, session_id_of(request) or ""), form.get("volta"))
+    return await entered(request, await state.sessoes.take_up(scope_of(request), session_id_of(request) or ""), form.get("volta"))
 
 
 @router.get(_ENROL, response_class=Response)
@@ -57,15 +58,13 @@ async def inscricao(request: Request, volta: Volta = "") -> Response:
 @router.post(_ENROL, response_class=Response)
 async def inscrever(request: Request) -> Response:
     """Turn the second factor on and go on: the page with the recovery codes leads to where one wanted to go."""
-    form = await read_form(request)
-    state, scope, usuario = state_of(request), scope_of(request), await acting(request)
+    form, usuario, state = await read_form(request), await acting(request), state_of(request)
     try:
-        await count_try(request, usuario)
-        codes = await state.segundos_fatores.turn_on(scope, usuario, form.get("codigo", ""))
-    except (CodigoErrado, TentativasDemais) as error:
+        codes = await tried(request, usuario, form, state.segundos_fatores.turn_on)
+    except REFUSED as error:
         return await shown_enrolment(request, _ENROL, form.get("volta", ""), error)
     response = shown_codes(request, codes, own_address(form.get("volta", "")) or "/")
-    set_session(request, response, await state.sessoes.take_up(scope, session_id_of(request) or ""))
+    set_session(request, response, await state.sessoes.take_up(scope_of(request), session_id_of(request) or ""))
     return response
 
 
@@ -78,9 +77,13 @@ async def acting(request: Request) -> Usuario:
     return usuario
 
 
-async def count_try(request: Request, usuario: Usuario) -> None:
-    """Count a try of a code. Raises TentativasDemais."""
-    await state_of(request).entradas.code(scope_of(request).tenant_id, usuario.ator, address_of(request))
+async def tried(
+    request: Request, usuario: Usuario, form: Mapping[str, str], take: Callable[[Scope, Usuario, str], Awaitable[Taken]]
+) -> Taken:
+    """Count a try of the form's code, and do with it what it is given for. Raises what is in REFUSED."""
+    scope = scope_of(request)
+    await state_of(request).entradas.code(scope.tenant_id, usuario.ator, address_of(request))
+    return await take(scope, usuario, form.get("codigo", ""))
 
 
 async def shown_enrolment(request: Request, acao: str, volta: str = "", recusa: CrivoError | None = None) -> Response:

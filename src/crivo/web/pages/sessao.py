@@ -53,7 +53,7 @@ async def abrir_sessao(request: Request) -> Response:
             sessao = await state.sessoes.redeem(said.get("token", ""), onde_of(request))
     except (EntradaRecusada, TentativasDemais) as error:
         return _refused(request, error, said)
-    return entered(request, sessao, said.get("volta"))
+    return await entered(request, sessao, said.get("volta"))
 
 
 @router.post("/entrar/senha", response_class=Response)
@@ -65,7 +65,7 @@ async def entrar_com_senha(request: Request) -> Response:
         scope, usuario = await _person_of_password(request, said.get("organizacao", "").strip() or state.container.settings.tenant, said)
     except (SenhaErrada, TentativasDemais) as error:
         return _refused(request, error, said)
-    return entered(request, await opened_by_password(request, scope, usuario), said.get("volta"))
+    return await entered(request, await opened_by_password(request, scope, usuario), said.get("volta"))
 
 
 @router.post("/sair", response_class=Response)
@@ -98,8 +98,12 @@ def entrance(
     )
 
 
-def entered(request: Request, sessao: Sessao, volta: object) -> Response:
-    """Send whoever has just entered to where they wanted to go, on this site, or to the beginning; by the step that is still to be done."""
+async def entered(request: Request, sessao: Sessao, volta: object) -> Response:
+    """Send whoever has just entered to where they wanted to go, on this site, or to the beginning; by the step that is still to be done.
+
+    The session that the browser had before, whosesoever it was, ends.
+    """
+    await state_of(request).sessoes.end(session_id_of(request) or "")
     wanted = volta if isinstance(volta, str) else ""
     address = step_address(sessao.falta, wanted) if sessao.falta else own_address(wanted) or "/"
     response = RedirectResponse(address, status_code=303)

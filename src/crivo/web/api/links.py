@@ -1,0 +1,114 @@
+"""Which call goes on from an answer, and with what of it: the OpenAPI document's `links`, for clients that follow them.
+
+Source: OpenAPI 3.1.0, Link Object and runtime expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+Row = tuple[str, str]  # a method and an address, as in the table of access
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """From one of `statuses` of an address to another address; `takes` are its parameters and `sends` its body, out of the answer."""
+
+    nome: str
+    de: Row
+    statuses: tuple[int, ...]
+    para: Row
+    takes: Mapping[str, str]
+    sends: Mapping[str, str] | None = None
+
+
+_DECISAO: Final = "/api/autorizacoes/{autorizacao_id}"
+_POLITICA: Final = "/api/politicas/{politica_id}"
+_CONVERSA: Final = "/api/clinicas/conversas/{conversa_id}"
+_NA_FILA: Final = "/api/clinicas/atendimento/{conversa_id}"
+_TRIAGEM: Final = "/api/ia/triagem/{edital_id}"
+_PROJETO: Final = "/api/avaliacoes/{edital_id}/{projeto_id}"
+
+_OF_DECISAO: Final = (
+    ("decisao", "GET", ""),
+    ("trilha", "GET", "/trilha"),
+    ("revisoes", "GET", "/revisao"),
+    ("revisar", "POST", "/revisao"),
+)
+_OF_POLITICA: Final = (
+    ("politica", "GET", ""),
+    ("previa", "GET", "/publicacao"),
+    ("publicar", "POST", "/publicar"),
+    ("revogar", "POST", "/revogar"),
+)
+_OF_CONVERSA: Final = (("conversa", "GET", ""), ("dizer", "POST", "/mensagens"), ("terminar", "DELETE", ""))
+_OF_FILA: Final = (("conversa", "GET", ""), ("assumir", "POST", "/assumir"))
+_OF_ASSUMIDA: Final = (("responder", "POST", "/respostas"), ("devolver", "POST", "/devolver"))
+_OF_EDITAL: Final = (("estimativa", "GET", "/estimativa"), ("status", "GET", "/status"), ("resultado", "GET", ""))
+_OF_EXECUCAO: Final = (("status", "GET", "/status"), ("cancelar", "POST", "/cancelar"), ("retomar", "POST", "/retomar"))
+_OF_RESULTADO: Final = (("resultado", "GET", ""), ("exportacao", "GET", "/exportacao"), ("concordancia", "GET", "/concordancia"))
+
+
+def _to_each(
+    de: Row, statuses: tuple[int, ...], base: str, ways: tuple[tuple[str, str, str], ...], takes: Mapping[str, str]
+) -> tuple[Link, ...]:
+    return tuple([Link(nome, de, statuses, (method, base + rest), takes) for nome, method, rest in ways])
+
+
+_ID_FIRST: Final = "$response.body#/itens/0/id"
+LINKS: Final[tuple[Link, ...]] = (
+    # A decision is answered without its id, which stands in `Location`; the list has the newest first.
+    Link("decisoes", ("POST", "/api/autorizacoes"), (200,), ("GET", "/api/autorizacoes"), {}),
+    *_to_each(("GET", "/api/autorizacoes"), (200,), _DECISAO, _OF_DECISAO, {"autorizacao_id": _ID_FIRST}),
+    Link("adiante", ("GET", "/api/autorizacoes"), (200,), ("GET", "/api/autorizacoes"), {"cursor": "$response.body#/cursor"}),
+    *_to_each(("POST", f"{_DECISAO}/revisao"), (201,), _DECISAO, _OF_DECISAO[:3], {"autorizacao_id": "$response.body#/autorizacao_id"}),
+    *_to_each(("POST", "/api/politicas"), (200, 201), _POLITICA, _OF_POLITICA, {"politica_id": "$response.body#/politica/id"}),
+    *_to_each(("GET", "/api/politicas"), (200,), _POLITICA, _OF_POLITICA, {"politica_id": _ID_FIRST}),
+    *_to_each(("POST", f"{_POLITICA}/publicar"), (200,), _POLITICA, (_OF_POLITICA[3],), {"politica_id": "$response.body#/id"}),
+    *_to_each(("POST", "/api/clinicas/conversas"), (201,), _CONVERSA, _OF_CONVERSA, {"conversa_id": "$response.body#/id"}),
+    *_to_each(("POST", f"{_CONVERSA}/mensagens"), (200,), _CONVERSA, _OF_CONVERSA, {"conversa_id": "$request.path.conversa_id"}),
+    *_to_each(("GET", "/api/clinicas/atendimento"), (200,), _NA_FILA, _OF_FILA, {"conversa_id": "$response.body#/fila/0/conversa"}),
+    *_to_each(("POST", f"{_NA_FILA}/assumir"), (200,), _NA_FILA, _OF_ASSUMIDA, {"conversa_id": "$response.body#/id"}),
+    *_to_each(("POST", "/api/editais"), (200, 201), _TRIAGEM, _OF_EDITAL, {"edital_id": "$response.body#/edital_id"}),
+    Link(
+        "executar",
+        ("POST", "/api/editais"),
+        (200, 201),
+        ("POST", "/api/ia/triagem"),
+        {},
+        {"edital_id": "$response.body#/edital_id"},
+    ),
+    *_to_each(
+        ("GET", "/api/editais"), (200,), _TRIAGEM, (*_OF_EDITAL, *_OF_RESULTADO[1:]), {"edital_id": "$response.body#/itens/0/edital_id"}
+    ),
+    *_to_each(("POST", "/api/ia/triagem"), (200, 202), _TRIAGEM, _OF_EXECUCAO, {"edital_id": "$response.body#/edital_id"}),
+    *_to_each(("POST", f"{_TRIAGEM}/cancelar"), (200,), _TRIAGEM, (_OF_EXECUCAO[2],), {"edital_id": "$response.body#/edital_id"}),
+    *_to_each(("GET", f"{_TRIAGEM}/status"), (200,), _TRIAGEM, _OF_RESULTADO, {"edital_id": "$request.path.edital_id"}),
+    *_to_each(
+        ("GET", "/api/avaliacoes"),
+        (200,),
+        _PROJETO,
+        (("projeto", "GET", ""), ("avaliar", "PUT", "")),
+        {"edital_id": "$response.body#/itens/0/edital_id", "projeto_id": "$response.body#/itens/0/projeto_id"},
+    ),
+    *_to_each(
+        ("GET", _PROJETO),
+        (200,),
+        _PROJETO,
+        (("avaliar", "PUT", ""),),
+        {"edital_id": "$response.body#/edital_id", "projeto_id": "$response.body#/projeto_id"},
+    ),
+)
+
+
+def add_links(paths: Mapping[str, Mapping[str, Any]]) -> None:
+    """Write every link into the answers that it goes on from."""
+    for link in LINKS:
+        (method, path), (next_method, next_path) = link.de, link.para
+        described: dict[str, Any] = {"operationId": paths[next_path][next_method.lower()]["operationId"], "parameters": dict(link.takes)}
+        if link.sends is not None:
+            described["requestBody"] = dict(link.sends)
+        for status in link.statuses:
+            paths[path][method.lower()]["responses"][str(status)].setdefault("links", {})[link.nome] = described
