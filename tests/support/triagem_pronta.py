@@ -122,9 +122,8 @@ async def _add_files(uow: UnitOfWork, feitos: Sequence[Projeto], ids: dict[str, 
     digest = sha256(b"um arquivo").digest()
     file, _ = await arquivos.keep(uow, digest, b"um arquivo")
     edital_id = await uow.connection.exec_driver_sql("select edital_id from projetos where id = %s", (next(iter(ids.values())),))
-    for posse in (await chaves.hold_all(uow, edital_id.scalar_one())).values():
-        if posse.dona is not None:
-            await arquivos.share(uow, posse.dona, {digest: file})
+    posses = (await chaves.hold_all(uow, edital_id.scalar_one())).values()
+    await arquivos.share(uow, [(posse.dona, {digest: file}) for posse in posses if posse.dona is not None])
     rows = [
         (uow.scope.tenant_id, ids[one.id], ordem, of.requisito, "", digest, 10) for one in feitos for ordem, of in enumerate(one.documentos)
     ]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from typing import Protocol
+from typing import Final, Protocol
 from uuid import UUID
 
 from crivo.kernel.sigilo import Partilhada
@@ -16,9 +16,10 @@ from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.edital import Avaliador, Chamada, Projeto
 from crivo.triagem.importacao.itens import Alguns
 from crivo.triagem.storage import arquivos, avaliacoes, chaves, editais, projetos
-from crivo.triagem.storage.chaves import Dona
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.projetos import Conhecido, Documento, digests_of
+
+_AT_ONCE: Final = 20  # projects whose files are noted together
 
 
 class Legivel(Protocol):
@@ -79,8 +80,11 @@ async def store(
     await avaliacoes.replace_avaliadores(uow, edital.id, people, ids)
     files = _Files(uow, importacao.arquivos)
     donas = await chaves.hold_all(uow, edital.id)
-    for projeto in taken:
-        await projetos.add_documentos(uow, ids[projeto.id], await files.keep(projeto, donas[projeto.id].dona))
+    for start in range(0, len(taken), _AT_ONCE):
+        kept = {one.id: await files.keep(one) for one in taken[start : start + _AT_ONCE]}
+        await projetos.add_documentos(uow, {ids[codigo]: documentos for codigo, documentos in kept.items()})
+        shared = [(donas[codigo].dona, {one.sha256: files.seen[one.sha256] for one in documentos}) for codigo, documentos in kept.items()]
+        await arquivos.share(uow, [(dona, theirs) for dona, theirs in shared if dona is not None])
     await arquivos.drop_orphans(uow)
     return Guardada(edital, len(taken), len(files.seen), files.new, apagados, len(chamada.avaliadores) - len(judging))
 
@@ -125,12 +129,9 @@ class _Files:
         self.seen: dict[bytes, Partilhada] = {}
         self.new = 0
 
-    async def keep(self, projeto: Projeto, dona: Dona | None) -> list[Documento]:
-        """The documents of a project, their contents stored, for it to open."""
-        kept = [Documento(one.arquivo, one.requisito, *await self._keep(one.arquivo)) for one in projeto.documentos]
-        if dona is not None:
-            await arquivos.share(self._uow, dona, {one.sha256: self.seen[one.sha256] for one in kept})
-        return kept
+    async def keep(self, projeto: Projeto) -> list[Documento]:
+        """The documents of a project, their contents stored."""
+        return [Documento(one.arquivo, one.requisito, *await self._keep(one.arquivo)) for one in projeto.documentos]
 
     async def _keep(self, arquivo: str) -> tuple[bytes, int]:
         if arquivo not in self._known:

@@ -106,7 +106,7 @@ async def keep_file(uow: UnitOfWork) -> bytes:
     file, _ = await arquivos.keep(uow, digest, b"um arquivo")
     nova = uow.cofre.new(uow.scope.tenant_id, key, Identidade(), datetime.now(UTC))
     await uow.cofre.keep(uow, "triagem", [nova])
-    await arquivos.share(uow, Dona(key, nova.chave), {digest: file})
+    await arquivos.share(uow, [(Dona(key, nova.chave), {digest: file})])
     return digest
 
 

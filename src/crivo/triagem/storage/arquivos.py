@@ -86,9 +86,10 @@ async def seal_again(uow: UnitOfWork, sha256: bytes, conteudo: bytes) -> Partilh
     return nova
 
 
-async def share(uow: UnitOfWork, dona: Dona, files: Mapping[bytes, Partilhada]) -> None:
-    """Let a project open these files."""
-    rows = [(uow.scope.tenant_id, sha256, dona.id, file.under(dona.chave)) for sha256, file in files.items()]
+async def share(uow: UnitOfWork, shared: Iterable[tuple[Dona, Mapping[bytes, Partilhada]]]) -> None:
+    """Let projects open files: each the ones beside it."""
+    tenant_id = uow.scope.tenant_id
+    rows = [(tenant_id, sha256, dona.id, file.under(dona.chave)) for dona, files in shared for sha256, file in files.items()]
     if rows:
         await uow.connection.exec_driver_sql(_SHARE, rows)
 

@@ -185,10 +185,14 @@ async def ids_of(uow: UnitOfWork, edital_id: UUID) -> dict[str, UUID]:
     return {row.codigo: row.id for row in rows}
 
 
-async def add_documentos(uow: UnitOfWork, projeto_id: UUID, documentos: Sequence[Documento]) -> None:
-    """The files of a project, in their order; their content must be stored already, and their names are in what is sealed of it."""
+async def add_documentos(uow: UnitOfWork, documentos: Mapping[UUID, Sequence[Documento]]) -> None:
+    """The files of projects, in their order; their content must be stored already, and their names are in what is sealed of each."""
     tenant = uow.scope.tenant_id
-    rows = [(tenant, projeto_id, at, one.requisito, one.sha256, one.tamanho_bytes) for at, one in enumerate(documentos)]
+    rows = [
+        (tenant, projeto_id, at, one.requisito, one.sha256, one.tamanho_bytes)
+        for projeto_id, files in documentos.items()
+        for at, one in enumerate(files)
+    ]
     if rows:
         await uow.connection.exec_driver_sql(
             "insert into projeto_documentos (tenant_id, projeto_id, ordem, requisito, arquivo, sha256, tamanho_bytes) "

@@ -114,4 +114,4 @@ async def _seal_files(uow: UnitOfWork, projeto: ProjetoGuardado, dona: Dona) -> 
         content = await arquivos.content(uow, digest)
         if content is not None:
             files[digest] = await arquivos.seal_again(uow, digest, content)
-    await arquivos.share(uow, dona, files)
+    await arquivos.share(uow, [(dona, files)])

@@ -56,14 +56,16 @@ async def replace(uow: UnitOfWork, execucao_id: UUID, irregularidades: Sequence[
 
     Signs that tell of a project which was erased while they were looked for are left out.
     """
+    signs = list(enumerate(irregularidades))
+    posses = await _held(uow, execucao_id, signs)  # first, as whoever erases holds projects before signs
     await uow.connection.exec_driver_sql(_CLEAR, (uow.scope.tenant_id, execucao_id))
-    await _write(uow, execucao_id, list(enumerate(irregularidades)), _PUT)
+    await _write(uow, execucao_id, signs, posses, _PUT)
     await execucoes.mark_irregularidades(uow, execucao_id, digest, reaproveitadas=False)
 
 
 async def seal_again(uow: UnitOfWork, execucao_id: UUID, stored: Sequence[tuple[int, Irregularidade]]) -> None:
     """Seal signs that stand in the clear, each by its place in its execução; those that tell of an erased project are forgotten."""
-    await _write(uow, execucao_id, stored, _SEAL)
+    await _write(uow, execucao_id, stored, await _held(uow, execucao_id, stored), _SEAL)
     await uow.connection.exec_driver_sql(_FORGET, (uow.scope.tenant_id, execucao_id, [ordem for ordem, _ in stored]))
 
 
@@ -95,9 +97,14 @@ async def opened(uow: UnitOfWork, rows: Sequence[Row[Any]]) -> list[tuple[int, I
     return found
 
 
-async def _write(uow: UnitOfWork, execucao_id: UUID, signs: Sequence[tuple[int, Irregularidade]], statement: str) -> None:
+async def _held(uow: UnitOfWork, execucao_id: UUID, signs: Sequence[tuple[int, Irregularidade]]) -> Mapping[str, Posse]:
     edital_id = (await uow.connection.exec_driver_sql(_EDITAL, (uow.scope.tenant_id, execucao_id))).scalar_one()
-    posses = await hold_all(uow, edital_id, (codigo for _, one in signs for codigo in _told_of(one)))
+    return await hold_all(uow, edital_id, (codigo for _, one in signs for codigo in _told_of(one)))
+
+
+async def _write(
+    uow: UnitOfWork, execucao_id: UUID, signs: Sequence[tuple[int, Irregularidade]], posses: Mapping[str, Posse], statement: str
+) -> None:
     where = {"tenant": uow.scope.tenant_id, "execucao": execucao_id}
     rows = []
     for ordem, one in signs:
