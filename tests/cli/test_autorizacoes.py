@@ -171,3 +171,15 @@ def test_a_table_that_cannot_be_is_refused(ruled: Terminal, text: str, told: str
     result = ruled.run("autorizacoes", "campos", "090417", "--arquivo", ruled.file("campos.json", text))
     assert result.exit_code == 1
     assert told in result.stderr
+
+
+def test_whoever_is_erased_at_the_command_line_is_told_as_erased_and_the_audit_holds(ruled: Terminal, sample: Sample) -> None:
+    """Source: design/sujeito.md, table, 5: nothing erased a person, and deleting by hand broke the chain."""
+    pedido = json.loads(sample("01").read_bytes())
+    pedido["beneficiario"]["cpf"] = "529.982.247-25"
+    assert ruled.run("autorizacoes", "decidir", ruled.file("com-cpf.json", json.dumps(pedido))).exit_code == 0
+    line = json.loads(ruled.run("autorizacoes", "listar", "--json").stdout)["itens"][0]
+    erased = ruled.run("pessoas", "apagar", "529.982.247-25", "--motivo", "pedido do titular", "--sim")
+    assert (erased.exit_code, "1 registro apagado" in erased.stdout) == (0, True), erased.stdout
+    assert "apagad" in ruled.run("autorizacoes", "conferir", line["id"]).output
+    assert ruled.run("auditoria", "verificar").exit_code == 0

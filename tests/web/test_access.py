@@ -10,10 +10,12 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
+import psycopg
 import pytest
 from fastapi import FastAPI
 
 from crivo.kernel.access import ESCOPOS, PAPEIS, TABELA, Acao, Escopo, Papel, Usuario
+from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
 from crivo.web.access import ACCESS, check_table
 from crivo.web.pages import atendimento
@@ -147,6 +149,25 @@ async def test_a_session_of_a_person_may_no_more_than_their_role(
     token = csrf_of((await browser.get("/")).text)
     answered = await browser.request(method, address(path), data={"csrf": token} if method == "POST" else None)
     assert (answered.status_code != 403) == may(papel, method, path)
+
+
+async def test_a_session_whose_person_s_row_is_gone_opens_nothing_and_makes_nobody(
+    signed_in: Callable[[Scope, str], Awaitable[httpx.AsyncClient]],
+    scope: Scope,
+    new_person: Callable[..., Awaitable[Usuario]],
+    urls: tuple[str, str],
+) -> None:
+    """Source: design/sujeito.md, table, 3: such a session passed every check of a role, and made itself a super_admin."""
+    gone = await new_person(scope, "revisor")
+    theirs = await signed_in(scope, gone.ator)
+    assert (await theirs.get("/autorizacoes")).status_code == 200
+    with psycopg.connect(libpq_url(urls[0])) as owner:
+        owner.execute("select set_config('app.tenant_id', %s, true)", (scope.tenant_id,))
+        owner.execute("delete from usuarios where tenant_id = %s and id = %s", (scope.tenant_id, gone.id))
+    for page in ("/autorizacoes", "/admin/pessoas", "/admin/chaves", "/conta"):
+        assert (await theirs.get(page)).status_code == 401, page
+    made = {"nome": "Mais Alta", "email": "alta@teste.exemplo", "papel": "super_admin"}
+    assert (await theirs.post("/admin/pessoas", data=made)).status_code == 401
 
 
 @pytest.mark.parametrize(

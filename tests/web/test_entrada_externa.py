@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import nullcontext
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -34,6 +35,7 @@ class Provider(ThreadingHTTPServer):
 
     email = ""
     nonce = ""
+    beside: Mapping[str, Any] = MappingProxyType({})  # claims that it makes beside the right ones
 
     @property
     def issuer(self) -> str:
@@ -45,7 +47,7 @@ class Provider(ThreadingHTTPServer):
                 return {"keys": [_KEY.as_dict(private=False)]}
             case "/token":
                 said = {"iss": self.issuer, "aud": "crivo", "exp": 4_102_444_800, "iat": 1_700_000_000, "nonce": self.nonce}
-                claims = {**said, "email": self.email, "email_verified": True}
+                claims = {**said, "email": self.email, "email_verified": True, **self.beside}
                 return {"access_token": "a", "token_type": "Bearer", "id_token": jwt.encode({"alg": "RS256", "kid": "k1"}, claims, _KEY)}
             case _:
                 ends = {"authorization_endpoint": "autorizar", "token_endpoint": "token", "jwks_uri": "chaves"}
@@ -126,6 +128,17 @@ async def test_an_email_with_a_nul_is_refused_and_no_failure(browser: httpx.Asyn
     provider.email = "ana\0@exemplo.org"
     refused = await _gone_and_back(browser, provider)
     assert (refused.status_code, "não pode ser lido" in refused.text) == (401, True)
+
+
+@pytest.mark.parametrize("beside", [{"azp": "outro"}, {"aud": ["crivo", "outro"]}, {"aud": ["crivo", "outro"], "azp": "outro"}])
+async def test_a_proof_that_was_made_for_another_client_lets_nobody_in(
+    browser: httpx.AsyncClient, provider: Provider, scope: Scope, new_person: NewPerson, beside: dict[str, Any]
+) -> None:
+    """Source: design/sujeito.md, table, 10; OpenID Connect Core 1.0, 3.1.3.7."""
+    provider.email, provider.beside = (await new_person(scope, "revisor")).email, beside
+    refused = await _gone_and_back(browser, provider)
+    assert refused.status_code == 401
+    assert (await browser.get("/autorizacoes")).status_code == 401
 
 
 async def test_a_sign_in_on_its_way_is_of_one_browser_over_its_own_host_and_used_once(
