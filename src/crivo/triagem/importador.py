@@ -68,6 +68,7 @@ async def store(
     await editais.replace_requisitos(uow, edital.id, chamada.requisitos)
     await editais.replace_criterios(uow, edital.id, chamada.criterios, [new_id() for _ in chamada.criterios], em)
     known = await projetos.known_of(uow, edital.id)
+    files = _Files(uow, importacao.arquivos, await arquivos.openers_of(uow, edital.id))
     apagados = await find_erased(uow, chamada.projetos, known)
     taken, places = chamada.projetos, None
     if apagados and not aceitar_apagados:
@@ -78,7 +79,6 @@ async def store(
     judging = chamada.avaliadores if aceitar_apagados else await _not_erased(uow, chamada.avaliadores)
     people = [(await avaliacoes.ensure_usuario(uow, new_id(), one, em), one) for one in judging]
     await avaliacoes.replace_avaliadores(uow, edital.id, people, ids)
-    files = _Files(uow, importacao.arquivos)
     donas = await chaves.hold_all(uow, edital.id)
     for start in range(0, len(taken), _AT_ONCE):
         kept = {one.id: await files.keep(one) for one in taken[start : start + _AT_ONCE]}
@@ -120,11 +120,12 @@ async def find_erased(uow: UnitOfWork, enviados: Iterable[Projeto], known: Mappi
 
 
 class _Files:
-    """The files of an import, read one at a time and stored once each."""
+    """The files of an import, read one at a time and stored once each; those that the edital had already are there."""
 
-    def __init__(self, uow: UnitOfWork, by_name: Mapping[str, Legivel]) -> None:
+    def __init__(self, uow: UnitOfWork, by_name: Mapping[str, Legivel], there: Mapping[bytes, Partilhada]) -> None:
         self._uow = uow
         self._by_name = by_name
+        self._there = there
         self._known: dict[str, tuple[bytes, int]] = {}
         self.seen: dict[bytes, Partilhada] = {}
         self.new = 0
@@ -138,7 +139,10 @@ class _Files:
             content = await asyncio.to_thread(self._by_name[arquivo].read)
             digest = sha256(content).digest()
             if digest not in self.seen:
-                self.seen[digest], is_new = await arquivos.keep(self._uow, digest, content)
-                self.new += is_new
+                if digest in self._there:
+                    self.seen[digest] = self._there[digest]
+                else:
+                    self.seen[digest], is_new = await arquivos.keep(self._uow, digest, content)
+                    self.new += is_new
             self._known[arquivo] = digest, len(content)
         return self._known[arquivo]

@@ -46,6 +46,9 @@ _OPENERS: Final = """
     where c.tenant_id = %s and c.sha256 = any(%s) order by c.sha256, c.chave"""
 _IN_THE_CLEAR: Final = r"""
     select 1 from arquivos where tenant_id = %s and sha256 = %s and substring(conteudo for 4) <> '\x00637331'::bytea"""
+_OF_EDITAL: Final = """
+    select distinct d.sha256 from projeto_documentos d join projetos p on p.tenant_id = d.tenant_id and p.id = d.projeto_id
+    where p.tenant_id = %s and p.edital_id = %s"""
 _SHARE: Final = """
     insert into chaves_de_arquivos (tenant_id, sha256, chave, embrulhada) values (%s, %s, %s, %s)
     on conflict (tenant_id, sha256, chave) do nothing"""
@@ -103,6 +106,12 @@ async def openers(uow: UnitOfWork, digests: Iterable[bytes]) -> dict[bytes, Part
             sha256 = bytes(row.sha256)
             found[sha256] = Partilhada.opened(_place(uow, sha256), dona, bytes(row.embrulhada))
     return found
+
+
+async def openers_of(uow: UnitOfWork, edital_id: UUID) -> dict[bytes, Partilhada]:
+    """The keys of the files that the projects of an edital have."""
+    rows = await uow.connection.exec_driver_sql(_OF_EDITAL, (uow.scope.tenant_id, edital_id))
+    return await openers(uow, [bytes(digest) for digest in rows.scalars()])
 
 
 async def content(uow: UnitOfWork, sha256: bytes) -> bytes | None:
