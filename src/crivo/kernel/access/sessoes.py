@@ -187,10 +187,10 @@ class Sessoes:
         if not done.rowcount:
             raise _no_entry()
 
-    async def session(self, session_id: str) -> Visita:
-        """Who a session's cookie speaks for. Raises SessaoEncerrada."""
+    async def session(self, session_id: str, *, is_visit: bool = True) -> Visita:
+        """Who a session's cookie speaks for; one that is no visit keeps no idle session open. Raises SessaoEncerrada."""
         token = read_token(session_id, "crs")
-        guest = await self._who(token, ("sessao",), self._clock.now()) if token else None
+        guest = await self._who(token, ("sessao",), self._clock.now(), is_visit=is_visit) if token else None
         if guest is None:
             raise SessaoEncerrada("Sua sessão terminou. Entre de novo para continuar.")
         return guest
@@ -223,7 +223,7 @@ class Sessoes:
         await audit.append(uow, now, [entry])
         return Sessao(uow.scope, ends, token.text, falta)
 
-    async def _who(self, token: Token, tipos: tuple[Tipo, ...], now: datetime) -> Visita | None:
+    async def _who(self, token: Token, tipos: tuple[Tipo, ...], now: datetime, *, is_visit: bool = True) -> Visita | None:
         # A link waits for its person as long as it lasts; a session that nobody uses ends sooner.
         idle_since = now - (IDLE_LASTS if tipos == ("sessao",) else LASTS["convite"])
         async with self._database.unit_of_work(Scope(token.tenant_id, _DOORKEEPER)) as uow:
@@ -232,7 +232,7 @@ class Sessoes:
             if row is None:
                 await _sweep(uow, now)
                 return None
-            if row.tipo == "sessao" and now - row.vista_em >= _SEEN_EVERY:
+            if is_visit and row.tipo == "sessao" and now - row.vista_em >= _SEEN_EVERY:
                 await uow.connection.exec_driver_sql(_SEEN, (now, token.tenant_id, token.digest))
         sujeito = Pessoa(token.tenant_id, row.usuario_id, row.papel)
         return Visita(Scope(token.tenant_id, row.ator, sujeito), row.nome, row.falta, row.avisada)

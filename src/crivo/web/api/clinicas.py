@@ -20,6 +20,7 @@ from crivo.web.api.clinicas_schemas import CodigoRecusado, ConsultasVistas, Conv
 from crivo.web.api.documenting import REF, Responses, answer, body, failures
 from crivo.web.api.schemas import encode
 from crivo.web.body import read_json
+from crivo.web.escuta import while_admitted
 from crivo.web.prova import find_proven, get_proven, still_proven
 from crivo.web.state import scope_of, state_of
 
@@ -120,7 +121,8 @@ async def dizer(request: Request, conversa_id: UUID) -> Response:
         turn = conversa.ask(mensagem.texto)
         return Response(encode(await asyncio.shield(turn)), media_type=_JSON)
     # Begun here, so that what is refused is refused before anything is answered.
-    return StreamingResponse(_stream(*conversa.follow(mensagem.texto)), headers=STREAMED, media_type=EVENT_STREAM)
+    heard = while_admitted(request, _stream(*conversa.follow(mensagem.texto)))
+    return StreamingResponse(heard, headers=STREAMED, media_type=EVENT_STREAM)
 
 
 @router.delete(

@@ -26,6 +26,7 @@ from crivo.web.api.triagem_editais import FILE_FIELD, take_in
 from crivo.web.api.triagem_eventos import Acompanhamento
 from crivo.web.api.triagem_pacote import PACOTE_MAXIMO
 from crivo.web.body import limited
+from crivo.web.escuta import still
 from crivo.web.pages import csrf
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
@@ -166,7 +167,7 @@ async def acompanhar(request: Request, edital_id: EditalId) -> Response:
         return msgspec.json.encode(bytes(piece.body).decode()).decode()
 
     hold(request, state.acompanhamentos)
-    return Acompanhamento(await look(), look, tell)
+    return Acompanhamento(await look(), look, tell, still(request))
 
 
 @router.get(f"{_PAGE}/exportacao", response_class=Response)
