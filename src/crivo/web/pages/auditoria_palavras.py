@@ -46,6 +46,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "usuario_reativado": "Devolveu o acesso de uma pessoa",
             "papel_mudado": "Mudou o papel de uma pessoa",
             "senha_mudada": "Mudou uma senha",
+            "inscricao_comecada": "Começou a ligar o segundo fator",
             "segundo_fator_ligado": "Ligou o segundo fator",
             "segundo_fator_tirado": "Tirou um segundo fator",
             "segundo_fator_recusado": "Errou o código do segundo fator",

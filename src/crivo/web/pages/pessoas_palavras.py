@@ -56,6 +56,8 @@ def aviso_em_palavras(aviso: Aviso) -> str:
     match aviso.acao:
         case "link_feito":
             return f"{quem} fez um link de entrada em seu nome em {quando}."
+        case "segundo_fator_ligado":
+            return f"Um segundo fator foi ligado na sua conta em {quando}."
         case "segundo_fator_tirado":
             return f"{quem} tirou o seu segundo fator em {quando}."
         case _:
