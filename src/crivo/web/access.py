@@ -80,6 +80,7 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/conta/senha"): "conta.mudar",
     ("POST", "/conta/avisos"): "conta.mudar",
     ("POST", "/conta/sessoes/encerrar"): "conta.mudar",
+    ("POST", "/conta/chaves/encerrar"): "conta.mudar",
     ("GET", "/conta/segundo-fator"): "conta.mudar",
     ("POST", "/conta/segundo-fator"): "conta.mudar",
     ("POST", "/conta/segundo-fator/codigos"): "conta.mudar",

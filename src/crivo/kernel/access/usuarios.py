@@ -107,7 +107,7 @@ async def create_usuario(uow: UnitOfWork, em: datetime, novo_id: UUID, nome: str
         (uow.scope.tenant_id, novo_id, name, address, role, em),
     )
     if added.rowcount == 0:
-        raise EmailEmUso("Já há uma pessoa com este e-mail. Veja quem é com 'crivo usuarios listar'.")
+        raise EmailEmUso("Já há uma pessoa com este e-mail. Quem administra a encontra em Pessoas e papéis, e faz ali outro convite.")
     await audit.append(uow, em, [audit.NewEntry(acao="usuario_criado", alvo=ator_of(novo_id), dados={"papel": role})])
     return Usuario(novo_id, role, em, None, name, address)
 
@@ -220,6 +220,15 @@ def require_may_give(uow: UnitOfWork, papel: Papel) -> None:
         _ask(uow, "pessoas.administrar")
     if papel == "super_admin":
         _ask(uow, "pessoas.dar_papel_mais_alto")
+
+
+def may_give(uow: UnitOfWork, papel: Papel) -> bool:
+    """Whether whoever acts may let people into that role."""
+    try:
+        require_may_give(uow, papel)
+    except SemPermissao:
+        return False
+    return True
 
 
 def _require_may_change(uow: UnitOfWork, usuario: Usuario, papel: Papel) -> None:

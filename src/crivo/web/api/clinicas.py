@@ -16,7 +16,17 @@ from crivo.clinicas.codigos import read_code
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.trace import Event
 from crivo.clinicas.turnos import Turno
-from crivo.web.api.clinicas_schemas import CodigoRecusado, ConsultasVistas, ConversaVista, Mensagem, NovaConversa, ProvaDada, ended, told
+from crivo.web.api.clinicas_schemas import (
+    CodigoRecusado,
+    ConsultasVistas,
+    ConversaVista,
+    Mensagem,
+    NovaConversa,
+    ProvaDada,
+    ended,
+    masked,
+    told,
+)
 from crivo.web.api.documenting import REF, Responses, answer, body, failures
 from crivo.web.api.schemas import encode
 from crivo.web.body import read_json
@@ -119,7 +129,7 @@ async def dizer(request: Request, conversa_id: UUID) -> Response:
     conversa = _conversa(request, conversa_id)
     if _wants_json(request.headers.get("accept", "")):
         turn = conversa.ask(mensagem.texto)
-        return Response(encode(await asyncio.shield(turn)), media_type=_JSON)
+        return Response(encode(masked(await asyncio.shield(turn))), media_type=_JSON)
     # Begun here, so that what is refused is refused before anything is answered.
     heard = while_admitted(request, _stream(*conversa.follow(mensagem.texto)))
     return StreamingResponse(heard, headers=STREAMED, media_type=EVENT_STREAM)

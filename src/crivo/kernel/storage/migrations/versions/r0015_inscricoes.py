@@ -1,4 +1,4 @@
-"""The secret of a second factor that is not on yet is kept with the session that enrols, sealed for it."""
+"""The secret of a second factor that is not on yet is kept with the session that enrols; what keys did for people is found at once."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ down_revision = "0012"
 _STATEMENTS: Final = (
     "alter table sessoes add column inscricao bytea",
     "grant update (inscricao) on sessoes to crivo_app",
+    """
+    create index auditoria_por_chave on auditoria (tenant_id, alvo)
+        where acao = 'autorizacao.revista' and strpos(dados, '"chave":') > 0""",
 )
 
 
