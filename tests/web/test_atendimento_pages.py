@@ -12,7 +12,7 @@ from atendimento import Attended, attended, events_of
 from cenario import MORNING
 from crivo.bootstrap import Container
 from crivo.clinicas.sino import Sino
-from crivo.kernel.access import Usuario
+from crivo.kernel.access import Usuario, deactivate_usuario, set_papel
 from crivo.kernel.audit.listing import list_latest
 from crivo.kernel.settings import Settings
 from crivo.kernel.tenancy import Scope
@@ -182,9 +182,85 @@ async def test_what_a_person_writes_is_the_next_piece_and_the_last_when_they_lea
     assert "O assistente continua com você." in piece
 
 
+async def always() -> bool:
+    return True
+
+
+async def test_a_stream_ends_before_the_piece_that_whoever_listens_may_hear_no_more() -> None:
+    sino, answers = Sino(), iter([True, False])
+
+    async def ainda() -> bool:
+        return next(answers)
+
+    heard = [event.decode() async for event in events(sino, lambda: Pedaco("a"), ainda, Ritmo(look=0.0))]
+    assert [event.split("\n")[0] for event in heard] == ["retry: 2000", "event: andamento", "event: fim"]
+    assert 'data: ""' in heard[-1]
+
+
+async def test_a_quiet_stream_is_asked_about_without_being_written_again() -> None:
+    sino, written, answers = Sino(), [], iter([True, True, True, False])
+
+    async def ainda() -> bool:
+        return next(answers)
+
+    def render() -> Pedaco:
+        written.append(1)
+        return Pedaco("a")
+
+    heard = [event async for event in events(sino, render, ainda, Ritmo(look=60.0, ask=0.0))]
+    assert (len(written), len(heard)) == (1, 3)
+
+
+@pytest.mark.parametrize("how", ["acesso", "sair", "papel"])
+async def test_who_may_attend_no_more_hears_nothing_of_what_a_patient_says_next(
+    window: WindowOf,
+    scope: Scope,
+    container: Container,
+    signed_in: SignedIn,
+    new_person: NewPerson,
+    csrf_of: CsrfOf,
+    how: str,
+) -> None:
+    patient = await window("paciente")
+    conversation = await conversing(patient, "quero falar com uma pessoa")
+    usuario = await new_person(scope, "operador")
+    client = await signed_in(scope, usuario.ator)
+    reception = Window(client, csrf_of((await client.get(START)).text))
+    listening = asyncio.create_task(client.get(f"{QUEUE}/eventos", params={"conversa": conversation.rpartition("/")[2]}))
+    await asyncio.sleep(0.5)  # it has opened, and told how it stands
+    if how == "sair":
+        await reception.send("/sair")
+    else:
+        async with container.database.unit_of_work(scope) as uow:
+            now = container.clock.now()
+            await (deactivate_usuario(uow, now, usuario) if how == "acesso" else set_papel(uow, now, usuario, "revisor"))
+    await patient.send(conversation, texto="tenho um segredo")
+    async with asyncio.timeout(10):
+        told = (await listening).text.split("\n\n", 1)[1]
+    assert [name for name, _ in events_of(told)] == ["andamento", "fim"]
+    assert "segredo" not in told
+
+
+async def test_a_deactivated_patient_hears_nothing_of_what_the_reception_answers_next(
+    window: WindowOf, scope: Scope, container: Container, signed_in: SignedIn, new_person: NewPerson, csrf_of: CsrfOf
+) -> None:
+    usuario, reception = await new_person(scope, "paciente"), await window("operador")
+    client = await signed_in(scope, usuario.ator)
+    conversation = await conversing(Window(client, csrf_of((await client.get(START)).text)), "quero falar com uma pessoa")
+    listening = asyncio.create_task(client.get(f"{conversation}/eventos"))
+    await asyncio.sleep(0.5)  # it has opened, and told how it stands
+    async with container.database.unit_of_work(scope) as uow:
+        await deactivate_usuario(uow, container.clock.now(), usuario)
+    where = conversation.replace(START, QUEUE)
+    await reception.send(f"{where}/assumir")
+    await reception.send(f"{where}/responder", texto="um segredo")
+    async with asyncio.timeout(10):
+        assert "segredo" not in (await listening).text
+
+
 async def test_only_a_piece_that_is_another_is_told() -> None:
     sino, pieces = Sino(), iter([Pedaco("a"), Pedaco("a"), Pedaco("b"), Pedaco("c", is_last=True)])
-    heard = [event.decode() async for event in events(sino, lambda: next(pieces), Ritmo(look=0.0))]
+    heard = [event.decode() async for event in events(sino, lambda: next(pieces), always, Ritmo(look=0.0))]
     assert [event.split("\n")[0] for event in heard] == [
         "retry: 2000",
         "event: andamento",

@@ -198,6 +198,15 @@ async def test_an_operator_needs_a_scope_of_their_own(
     assert "De quem é a consulta" in (await _listed_and_booked(api, conversation))["texto"]
 
 
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+async def test_a_cpf_is_whole_in_no_answer(api: httpx.AsyncClient, accept: str) -> None:
+    """SECURITY.md: a CPF is masked for every role."""
+    conversation = await begin(api, papel="operador")
+    told = await api.post(f"{conversation}/mensagens", json={"texto": "a consulta do CPF 529.982.247-25"}, headers={"accept": accept})
+    for heard in (told.text, (await api.get(conversation)).text):
+        assert ("529.982.247-25" in heard, "***.982.247-**" in heard) == (False, True)
+
+
 async def _listed_and_booked(api: httpx.AsyncClient, conversation: str) -> dict[str, Any]:
     await say(api, conversation, LIST)
     return await say(api, conversation, BOOK)

@@ -21,6 +21,7 @@ from crivo.web.app import create_app
 NewPerson = Callable[..., Awaitable[Usuario]]
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
 CsrfOf = Callable[[str], str]
+ClientOf = Callable[[str], httpx.AsyncClient]
 _SENHA = "azul de metileno 7"
 _HTML = {"accept": "text/html"}
 
@@ -261,6 +262,43 @@ async def test_sessions_are_listed_and_ended_one_or_all(
     assert ended.headers["location"] == "/conta?ok=sessoes"
     assert [(await one.get("/conta")).status_code for one in (here, there, third)] == [200, 401, 401]
     assert (await elses.get("/conta")).status_code == 200
+
+
+async def test_a_person_sees_the_keys_that_act_for_them_and_ends_each(
+    scope: Scope, new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf, new_key: Callable[..., Awaitable[str]], client_of: ClientOf
+) -> None:
+    rita = await new_person(scope, "revisor")
+    hers, elses = await signed_in(scope, rita.ator), await signed_in(scope, (await new_person(scope, "revisor")).ator)
+    program = client_of(await new_key(scope, "autorizacoes:ler", usuario=rita))
+    page = (await hers.get("/conta")).text
+    assert ("Chaves que agem por você" in page, "age em seu nome" in page) == (True, True)
+    assert "Chaves que agem por você" not in (await elses.get("/conta")).text
+    (chave,) = re.findall(r'name="chave" value="([0-9a-f]+)"', page)
+    await elses.post("/conta/chaves/encerrar", data={"csrf": csrf_of((await elses.get("/conta")).text), "chave": chave})
+    assert (await program.get("/api/autorizacoes")).status_code == 200
+    for _ in range(2):
+        ended = await hers.post("/conta/chaves/encerrar", data={"csrf": csrf_of(page), "chave": chave})
+        assert ended.headers["location"] == "/conta?ok=revogada"
+    assert (await program.get("/api/autorizacoes")).status_code == 401
+    assert 'name="chave"' not in (await hers.get("/conta")).text
+
+
+async def test_a_role_that_one_may_not_give_is_not_offered(admin: httpx.AsyncClient, browser: httpx.AsyncClient) -> None:
+    """`browser` is a super_admin's."""
+    offered = ['value="super_admin"' in (await one.get("/admin/pessoas")).text for one in (admin, browser)]
+    assert offered == [False, True]
+
+
+async def test_to_invite_somebody_who_is_here_says_what_to_do(
+    admin: httpx.AsyncClient, scope: Scope, new_person: NewPerson, csrf_of: CsrfOf
+) -> None:
+    rita = await new_person(scope, "revisor")
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    form = {"csrf": token, "nome": "Outro nome", "email": rita.email, "papel": "gestor"}
+    refused = await admin.post("/admin/pessoas", data=form)
+    assert (refused.status_code, "use “Novo convite” na linha dela" in refused.text) == (422, True)
+    await admin.post(f"/admin/pessoas/{rita.id}/acesso", data={"csrf": token, "acesso": "tirar"})
+    assert "use “Deixar entrar” na linha dela" in (await admin.post("/admin/pessoas", data=form)).text
 
 
 async def test_a_role_taken_between_a_form_and_its_sending_holds_at_the_sending(

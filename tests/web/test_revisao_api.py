@@ -8,7 +8,9 @@ from typing import Any
 import httpx
 import pytest
 
-from crivo.kernel.access import Usuario
+from crivo.bootstrap import Container
+from crivo.kernel.access import Usuario, list_chaves
+from crivo.kernel.audit.listing import Recorte, list_latest
 from crivo.kernel.tenancy import Scope
 
 NewKey = Callable[..., Awaitable[str]]
@@ -37,6 +39,19 @@ async def test_a_review_stands_beside_the_decision(rita: httpx.AsyncClient, deni
     assert _REVISAO["motivo"] in made.json()["mensagens"]["para_beneficiario"]
     assert (await rita.get(f"{denied}/revisao")).json() == {"revisoes": [made.json()]}
     assert (await rita.get(denied)).content == before
+
+
+async def test_what_a_key_decided_for_a_person_is_told_so_on_the_page_and_in_the_audit(
+    rita: httpx.AsyncClient, denied: str, browser: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    """Nobody takes a program's decision for one that the person made themselves."""
+    await rita.post(f"{denied}/revisao", json=_REVISAO)
+    assert "Pessoa revisor, por uma chave (teste)" in (await browser.get(denied.removeprefix("/api"))).text
+    assert "Pessoa revisor, por uma chave (teste)" in (await browser.get("/admin/auditoria")).text
+    async with container.database.unit_of_work(scope) as uow:
+        (entry, *_) = await list_latest(uow, 1, recorte=Recorte(acoes=("autorizacao.revista",)))
+        (chave,) = [one for one in await list_chaves(uow) if f'"chave":"{one.id}"' in entry.dados]
+    assert (entry.ator.partition(":")[0], chave.nome) == ("usuario", "teste")
 
 
 async def test_a_program_does_not_decide_over_the_code(api: httpx.AsyncClient, denied: str) -> None:

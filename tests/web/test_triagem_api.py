@@ -243,11 +243,29 @@ async def test_a_quiet_stream_shows_that_it_lives_and_ends_in_time(container: Co
         return execucao
 
     ritmo = Ritmo(look=0.01, alive=0.02, whole=0.2)
-    heard = b"".join([chunk async for chunk in events(execucao, look, lambda now: str(now.id), ritmo)]).decode()
+    heard = b"".join([chunk async for chunk in events(execucao, look, lambda now: str(now.id), always, ritmo)]).decode()
     assert heard.startswith("retry: ")
     assert heard.count("event: andamento") == 1
     assert ": ainda em andamento" in heard
     assert "event: fim" not in heard
+
+
+async def test_a_stream_ends_where_whoever_follows_may_no_more(container: Container, scope: Scope) -> None:
+    execucao = await container.triagem.executar(scope, EDITAL)
+    answers = iter([True, True, False])
+
+    async def look() -> Execucao:
+        return execucao
+
+    async def ainda() -> bool:
+        return next(answers)
+
+    heard = [chunk async for chunk in events(execucao, look, lambda now: str(now.id), ainda, Ritmo(look=0.0, ask=0.0))]
+    assert [b"andamento" in chunk for chunk in heard] == [False, True]
+
+
+async def always() -> bool:
+    return True
 
 
 async def test_a_stream_that_can_look_no_more_only_ends(container: Container, scope: Scope) -> None:
@@ -256,7 +274,7 @@ async def test_a_stream_that_can_look_no_more_only_ends(container: Container, sc
     async def look() -> Execucao:
         raise TriagemNotFound("foi-se")
 
-    heard = [chunk async for chunk in events(execucao, look, lambda now: str(now.id), Ritmo(look=0.01))]
+    heard = [chunk async for chunk in events(execucao, look, lambda now: str(now.id), always, Ritmo(look=0.01))]
     assert [b"andamento" in chunk for chunk in heard] == [False, True]
 
 

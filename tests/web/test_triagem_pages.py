@@ -206,6 +206,8 @@ async def test_what_a_screening_left_out_is_said(
 ) -> None:
     await container.triagem.importar(scope, importacao(2, EDITAL))
     token = csrf_of((await gestora.get(PAGE)).text)
+    refused = await gestora.post(PAGE, data={"csrf": token, "tipo": "zz"})
+    assert (refused.status_code, "não há outra" in refused.text) == (422, True), "not the whole of it instead"
     await gestora.post(PAGE, data={"csrf": token, "tipo": "habilitacao"})
     async with screening(database):
         assert (await wait_for_end(container.triagem, scope, EDITAL)).tipo == "habilitacao"

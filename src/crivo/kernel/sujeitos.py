@@ -43,12 +43,16 @@ class Programa:
 
 @dataclass(frozen=True, slots=True)
 class ProgramaDePessoa:
-    """A program with a key that acts for a person: its scopes, and of them only what that person's role allows at this request."""
+    """A program with a key that acts for a person: its scopes, and of them only what that person's role allows at this request.
+
+    `chave` is the key's id, by which the audit tells what it did from what the person did.
+    """
 
     tenant_id: str
     usuario_id: UUID
     papel: Papel
     escopos: frozenset[Escopo]
+    chave: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

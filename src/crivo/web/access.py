@@ -9,8 +9,9 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.requests import Request
 from starlette.routing import BaseRoute
 
-from crivo.kernel.access import Acao, Algum, ChaveRecusada, SessaoEncerrada, authorize
+from crivo.kernel.access import Acao, Algum, ChaveRecusada, SessaoEncerrada, authorize, may
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.tenancy import Scope
 from crivo.web.passos import PASSOS, EntradaCompleta, PassoPendente
 from crivo.web.session_cookie import session_id_of
 from crivo.web.state import enter, note_visita, scope_of, state_of
@@ -79,6 +80,7 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/conta/senha"): "conta.mudar",
     ("POST", "/conta/avisos"): "conta.mudar",
     ("POST", "/conta/sessoes/encerrar"): "conta.mudar",
+    ("POST", "/conta/chaves/encerrar"): "conta.mudar",
     ("GET", "/conta/segundo-fator"): "conta.mudar",
     ("POST", "/conta/segundo-fator"): "conta.mudar",
     ("POST", "/conta/segundo-fator/codigos"): "conta.mudar",
@@ -184,6 +186,19 @@ async def admit(request: Request) -> None:
     authorize(scope.sujeito, admission, Algum(scope.tenant_id))
 
 
+async def is_still_admitted(request: Request) -> bool:
+    """Whether who was let in would be let in now, as the same subject: asked of the session or key as it stands, and of the table."""
+    path, scope = request.scope["route"].path, scope_of(request)
+    admission = ACCESS[request.method, path]
+    if admission == "publica":
+        return True
+    try:
+        now = await (_program(request) if path.startswith(_OF_PROGRAMS) else _still_signed_in(request))
+    except CrivoError:
+        return False
+    return now.sujeito == scope.sujeito and may(now.sujeito, admission, Algum(now.tenant_id))
+
+
 def check_table(routes: Sequence[BaseRoute], table: Mapping[tuple[str, str], Admission] = ACCESS) -> None:
     """Raises ValueError unless the table and the routes name the same addresses: nothing is open because it was forgotten."""
     found = [context.original_route for context in iter_route_contexts(routes)]
@@ -199,24 +214,26 @@ def methods_of(path: str) -> str:
 
 
 async def _know_program(request: Request) -> None:
+    scope = await _program(request)
+    enter(request, scope)
+    await state_of(request).limiter.hit(scope.tenant_id, scope.ator)
+
+
+async def _program(request: Request) -> Scope:
+    """Who the key that came acts for. Raises ChaveAusente, ChaveRecusada."""
     state = state_of(request)
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not key.strip():
         raise ChaveAusente("Envie a chave de API no cabeçalho: Authorization: Bearer crv_...")
     try:
-        access = await state.porteiro.authenticate(key.strip())
+        return (await state.porteiro.authenticate(key.strip())).scope
     except ChaveRecusada:
         await state.recusas.chave(key.strip())
         raise
-    enter(request, access.scope)
-    await state.limiter.hit(access.scope.tenant_id, access.scope.ator)
 
 
 async def _know_person(request: Request) -> None:
-    session_id = session_id_of(request)
-    if session_id is None:
-        raise SessaoEncerrada("Entre para continuar.")
-    visita = await state_of(request).sessoes.session(session_id)
+    visita = await state_of(request).sessoes.session(_session_id(request))
     enter(request, visita.scope, visita.nome)
     note_visita(request, visita)
     # What is still to be done of an entry is done first, and nothing else.
@@ -225,3 +242,15 @@ async def _know_person(request: Request) -> None:
         raise PassoPendente(visita.falta)
     if visita.falta is None and path in PASSOS.values():
         raise EntradaCompleta("Sua entrada já está completa.")
+
+
+async def _still_signed_in(request: Request) -> Scope:
+    """Who the session speaks for; to go on listening is no visit. Raises SessaoEncerrada."""
+    return (await state_of(request).sessoes.session(_session_id(request), is_visit=False)).scope
+
+
+def _session_id(request: Request) -> str:
+    session_id = session_id_of(request)
+    if session_id is None:
+        raise SessaoEncerrada("Entre para continuar.")
+    return session_id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import pytest
 from sqlalchemy import text
@@ -17,7 +18,11 @@ from crivo.kernel.access import (
     NovaChave,
     Porteiro,
     create_chave,
+    create_usuario,
+    end_own_chave,
+    list_avisos,
     list_chaves,
+    list_own_chaves,
     read_escopos,
     revoke_chave,
 )
@@ -25,6 +30,7 @@ from crivo.kernel.clock import FixedClock
 from crivo.kernel.storage.session import Database
 from crivo.kernel.sujeitos import Programa
 from crivo.kernel.tenancy import Scope
+from sujeitos import as_person
 
 _NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 _CLOCK = FixedClock(_NOW)
@@ -55,6 +61,27 @@ async def test_the_secret_is_in_no_row_and_in_no_representation(database: Databa
         kept = (await uow.connection.execute(text("select c::text || a::text from chaves_api c, auditoria a"))).scalar_one()
     assert secret not in kept
     assert secret not in repr(made)
+
+
+async def test_a_key_that_acts_for_a_person_names_them_and_is_told_to_them_and_they_end_it_themselves(
+    database: Database, scope: Scope
+) -> None:
+    async with database.unit_of_work(scope) as uow:
+        ana = await create_usuario(uow, _NOW, uuid4(), "Ana", "ana@chaves.exemplo", "revisor")
+        bia = await create_usuario(uow, _NOW, uuid4(), "Bia", "bia@chaves.exemplo", "revisor")
+        made = await create_chave(uow, _NOW, "Portal", ("autorizacoes:ler",), _NOW + timedelta(days=1), usuario=ana)
+        dados = (await uow.connection.execute(text("select dados from auditoria where acao = 'chave_criada'"))).scalar_one()
+        assert (ana.ator in dados, [one.acao for one in await list_avisos(uow, ana.id)]) == (True, ["chave_feita"])
+    for whose, left in ((bia, 0), (ana, 1)):
+        async with database.unit_of_work(as_person(scope, whose)) as uow:
+            assert len(await list_own_chaves(uow, _NOW)) == left
+            await end_own_chave(uow, _NOW, made.chave.id)
+        if whose is bia:
+            await Porteiro(database, _CLOCK).authenticate(made.segredo)
+    with pytest.raises(ChaveRecusada):
+        await Porteiro(database, _CLOCK).authenticate(made.segredo)
+    async with database.unit_of_work(as_person(scope, ana)) as uow:
+        assert await list_own_chaves(uow, _NOW) == ()
 
 
 async def test_every_bad_key_gets_the_same_answer(database: Database, scope: Scope, new_tenant: Callable[[], Scope]) -> None:

@@ -17,6 +17,8 @@ from sqlalchemy import text
 from crivo.kernel.access import (
     CodigoErrado,
     SegundosFatores,
+    SessaoEncerrada,
+    Sessoes,
     Tentativas,
     TentativasDemais,
     Usuario,
@@ -26,6 +28,7 @@ from crivo.kernel.access import (
     has_segundo_fator,
     list_avisos,
     remove_segundo_fator,
+    set_senha,
 )
 from crivo.kernel.access.codigos import code_at, digest_of_recovery, find_step, new_recovery_codes, new_secret, step_of
 from crivo.kernel.clock import FixedClock
@@ -52,6 +55,9 @@ class _Ana:
         self.scope = Scope(scope.tenant_id, usuario.ator)
         self.segredo = ""
 
+    async def session(self) -> str:
+        return (await Sessoes(self.database, FixedClock(_NOW)).open(self.scope)).id
+
     def at(self, elapsed: timedelta = timedelta(0)) -> SegundosFatores:
         return SegundosFatores(self.database, FixedClock(_NOW + elapsed))
 
@@ -59,8 +65,9 @@ class _Ana:
         return code_at(self.segredo, step_of(_NOW + elapsed))
 
     async def turn_on(self) -> Sequence[str]:
-        self.segredo = (await self.at().begin(self.scope, self.usuario)).segredo
-        return await self.at().turn_on(self.scope, self.usuario, self.code())
+        session = await self.session()
+        self.segredo = (await self.at().begin(self.scope, self.usuario, session)).segredo
+        return await self.at().turn_on(self.scope, self.usuario, session, self.code())
 
     async def takes(self, said: str, elapsed: timedelta = timedelta(0)) -> bool:
         try:
@@ -170,6 +177,7 @@ async def test_the_database_holds_neither_the_secret_nor_a_code_and_each_step_is
     await dela.takes(codes[0])
     async with database.unit_of_work(dela.scope) as uow:
         kept = "".join((await uow.connection.execute(text("select s::text from segundos_fatores s"))).scalars())
+        kept += "".join((await uow.connection.execute(text("select s::text from sessoes s"))).scalars())
         kept += "".join((await uow.connection.execute(text("select c::text from codigos_de_recuperacao c"))).scalars())
         steps = (await uow.connection.execute(text("select acao from auditoria order by seq"))).scalars().all()
         trail = "".join((await uow.connection.execute(text("select a::text from auditoria a"))).scalars())
@@ -197,11 +205,52 @@ async def test_whoever_lost_the_app_makes_another_and_is_told_who_took_the_first
         assert await remove_segundo_fator(uow, _NOW, dela.usuario)
         assert not await remove_segundo_fator(uow, _NOW, dela.usuario)
         assert not await has_segundo_fator(uow, dela.usuario.id)
-        assert [one.acao for one in await list_avisos(uow, dela.usuario.id)] == ["segundo_fator_tirado"]
+        assert [one.acao for one in await list_avisos(uow, dela.usuario.id)] == ["segundo_fator_tirado", "segundo_fator_ligado"]
     assert not await dela.takes(codes[0])
     before = dela.segredo
     await dela.turn_on()
     assert dela.segredo != before
+
+
+async def test_each_session_that_enrols_has_a_secret_of_its_own_and_only_its_own_turns_it_on(dela: _Ana) -> None:
+    first, second = await dela.session(), await dela.session()
+    seen = (await dela.at().begin(dela.scope, dela.usuario, first)).segredo
+    dela.segredo = (await dela.at().begin(dela.scope, dela.usuario, second)).segredo
+    assert (dela.segredo != seen, (await dela.at().begin(dela.scope, dela.usuario, second)).segredo) == (True, dela.segredo)
+    with pytest.raises(CodigoErrado):
+        await dela.at().turn_on(dela.scope, dela.usuario, first, dela.code())
+    await dela.at().turn_on(dela.scope, dela.usuario, second, dela.code())
+    later = timedelta(minutes=2)
+    assert not await dela.takes(code_at(seen, step_of(_NOW + later)), later)
+    with pytest.raises(CodigoErrado):
+        await dela.at().turn_on(dela.scope, dela.usuario, first, code_at(seen, step_of(_NOW)))
+
+
+@pytest.mark.parametrize("by", ["senha", "link", "sair"])
+async def test_a_secret_that_was_seen_before_a_new_password_a_new_link_or_the_session_s_end_turns_nothing_on(
+    dela: _Ana, database: Database, scope: Scope, by: str
+) -> None:
+    sessoes, session = Sessoes(database, FixedClock(_NOW)), await dela.session()
+    dela.segredo = (await dela.at().begin(dela.scope, dela.usuario, session)).segredo
+    match by:
+        case "senha":
+            await set_senha(database, dela.scope, _NOW, dela.usuario, "azul de metileno 7")
+        case "link":
+            await sessoes.create_link(scope, dela.usuario.ator, "convite")
+        case _:
+            await sessoes.end(session)
+    with pytest.raises((CodigoErrado, SessaoEncerrada)):
+        await dela.at().turn_on(dela.scope, dela.usuario, session, dela.code())
+    again = await dela.session()
+    assert (await dela.at().begin(dela.scope, dela.usuario, again)).segredo != dela.segredo
+
+
+async def test_to_begin_an_enrolment_is_in_the_audit_and_to_finish_one_is_told_to_the_person(dela: _Ana, database: Database) -> None:
+    await dela.turn_on()
+    async with database.unit_of_work(dela.scope) as uow:
+        steps = (await uow.connection.execute(text("select acao from auditoria order by seq"))).scalars().all()
+        assert steps[-2:] == ["inscricao_comecada", "segundo_fator_ligado"]
+        assert [(one.acao, one.lido) for one in await list_avisos(uow, dela.usuario.id)] == [("segundo_fator_ligado", False)]
 
 
 async def test_however_often_a_code_is_guessed_ten_guesses_are_tried(dela: _Ana, database: Database, scope: Scope) -> None:

@@ -9,7 +9,18 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import text
 
-from crivo.kernel.access import EntradaRecusada, Onde, Sessao, SessaoEncerrada, Sessoes, Usuario, Visita, create_usuario
+from crivo.kernel.access import (
+    EntradaRecusada,
+    Onde,
+    Sessao,
+    SessaoEncerrada,
+    Sessoes,
+    Usuario,
+    Visita,
+    create_usuario,
+    set_papel,
+)
+from crivo.kernel.access.sessoes import Entrada
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
@@ -57,8 +68,9 @@ async def test_of_many_who_try_one_link_at_once_one_gets_in(database: Database, 
 
 
 async def test_a_link_is_good_for_fifteen_minutes(database: Database, scope: Scope, ana: Usuario) -> None:
-    first, second = [await _at(database).create_link(scope, ana.ator) for _ in range(2)]
+    first = await _at(database).create_link(scope, ana.ator)
     assert (await _at(database, timedelta(minutes=14, seconds=59)).redeem(first)).scope.ator == ana.ator
+    second = await _at(database).create_link(scope, ana.ator)
     with pytest.raises(EntradaRecusada):
         await _at(database, timedelta(minutes=15)).redeem(second)
 
@@ -80,10 +92,11 @@ async def test_a_session_that_nobody_uses_ends_after_two_hours(database: Databas
 
 
 async def test_an_invitation_waits_a_week_and_works_once(database: Database, scope: Scope, ana: Usuario) -> None:
-    first, second = [await _at(database).create_link(scope, ana.ator, "convite") for _ in range(2)]
+    first = await _at(database).create_link(scope, ana.ator, "convite")
     assert (await _at(database, timedelta(days=6, hours=23)).redeem(first)).scope.ator == ana.ator
     with pytest.raises(EntradaRecusada):
         await _at(database, timedelta(days=6, hours=23)).redeem(first)
+    second = await _at(database).create_link(scope, ana.ator, "convite")
     with pytest.raises(EntradaRecusada):
         await _at(database, timedelta(days=7)).redeem(second)
 
@@ -189,3 +202,42 @@ async def test_an_entry_that_lacks_something_goes_on_once_under_a_new_id(databas
             await sessoes.take_up(hers, spent)
     with pytest.raises(SessaoEncerrada):
         await _at(database, timedelta(minutes=15)).session((await sessoes.open(hers, falta="senha")).id)
+
+
+@pytest.mark.parametrize("tipo", ["link", "convite"])
+async def test_a_new_link_ends_those_that_the_person_had_and_nobody_else_s(database: Database, scope: Scope, tipo: Entrada) -> None:
+    sessoes = Sessoes(database, FixedClock(_NOW))
+    async with database.unit_of_work(scope) as uow:
+        ana = await create_usuario(uow, _NOW, uuid4(), "Ana", "ana@links.exemplo", "admin")
+        bia = await create_usuario(uow, _NOW, uuid4(), "Bia", "bia@links.exemplo", "admin")
+    before = [await sessoes.create_link(scope, ana.ator, one) for one in ("link", "convite")]
+    of_another = await sessoes.create_link(scope, bia.ator)
+    last = await sessoes.create_link(scope, ana.ator, tipo)
+    for one in before:
+        with pytest.raises(EntradaRecusada):
+            await sessoes.redeem(one)
+    assert [(await sessoes.redeem(one)).scope.ator for one in (last, of_another)] == [ana.ator, bia.ator]
+
+
+async def test_who_used_an_invitation_and_chose_no_password_is_out_once_there_is_a_newer_one(database: Database, scope: Scope) -> None:
+    sessoes = Sessoes(database, FixedClock(_NOW))
+    async with database.unit_of_work(scope) as uow:
+        ana = await create_usuario(uow, _NOW, uuid4(), "Ana", "ana@links.exemplo", "admin")
+        chefe = await create_usuario(uow, _NOW, uuid4(), "Chefe", "chefe@links.exemplo", "super_admin")
+    by = as_person(scope, chefe)
+    begun = await sessoes.redeem(await sessoes.create_link(by, ana.ator, "convite"))
+    assert begun.falta == "senha"
+    await sessoes.create_link(by, ana.ator, "convite")
+    with pytest.raises(SessaoEncerrada):
+        await sessoes.session(begun.id)
+
+
+async def test_a_link_made_for_one_role_lets_nobody_in_with_another(database: Database, scope: Scope) -> None:
+    sessoes = Sessoes(database, FixedClock(_NOW))
+    async with database.unit_of_work(scope) as uow:
+        ana = await create_usuario(uow, _NOW, uuid4(), "Ana", "ana@links.exemplo", "operador")
+    link = await sessoes.create_link(scope, ana.ator, "convite")
+    async with database.unit_of_work(scope) as uow:
+        await set_papel(uow, _NOW, ana, "gestor")
+    with pytest.raises(EntradaRecusada):
+        await sessoes.redeem(link)

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from crivo.kernel.storage.session import UnitOfWork
 
-AcaoAvisada = Literal["link_feito", "segundo_fator_tirado"]
+AcaoAvisada = Literal["link_feito", "chave_feita", "segundo_fator_ligado", "segundo_fator_tirado"]
 _SHOWN: Final = 20
 _TELL: Final = "insert into avisos_de_acesso (tenant_id, usuario_id, acao, feito_por, em) values (%s, %s, %s, %s, %s)"
 _LIST: Final = """

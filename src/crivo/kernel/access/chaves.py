@@ -5,15 +5,16 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from crivo.kernel import audit
+from crivo.kernel.access.avisos import tell
 from crivo.kernel.access.scopes import read_escopos
 from crivo.kernel.access.tokens import RandomBytes, Token, read_token
-from crivo.kernel.access.usuarios import Usuario, ator_of
+from crivo.kernel.access.usuarios import Usuario, ator_of, usuario_id_of
 from crivo.kernel.autorizar import Algum, authorize
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
@@ -31,6 +32,15 @@ _LOOK_UP: Final = """
     select c.segredo_digest, c.escopos, c.expira_em, c.revogada_em, c.usuario_id, u.papel, u.desativado_em
     from chaves_api c left join usuarios u on u.tenant_id = c.tenant_id and u.id = c.usuario_id
     where c.tenant_id = %s and c.id = %s"""
+
+_OWN: Final = """
+    select id, nome, escopos, criada_em, expira_em, revogada_em from chaves_api
+    where tenant_id = %s and usuario_id = %s and revogada_em is null and expira_em > %s order by criada_em desc, id"""
+_END_OWN: Final = "update chaves_api set revogada_em = %s where tenant_id = %s and id = %s and usuario_id = %s and revogada_em is null"
+_BY_KEYS: Final = """
+    select a.dados::json ->> 'revisao' as revisao, c.nome
+    from auditoria a join chaves_api c on c.tenant_id = a.tenant_id and c.id = a.dados::json ->> 'chave'
+    where a.tenant_id = %s and a.alvo = %s and a.acao = 'autorizacao.revista' and strpos(a.dados, '"chave":') > 0"""
 
 
 class ChaveRecusada(CrivoError):
@@ -95,7 +105,7 @@ async def create_chave(
 ) -> NovaChave:
     """Make a key in the scope's tenant; with `usuario`, one that acts for that person and may do no more than they may.
 
-    Raises SemPermissao; EscopoDesconhecido; ChaveInvalida where it would be born expired or nameless.
+    That person is told. Raises SemPermissao; EscopoDesconhecido; ChaveInvalida where it would be born expired or nameless.
     """
     _ask(uow)
     granted = read_escopos(escopos)
@@ -109,6 +119,10 @@ async def create_chave(
         (uow.scope.tenant_id, token.id, nome.strip(), token.digest, sorted(granted), em, expira_em, usuario.id if usuario else None),
     )
     dados = {"escopos": sorted(granted), "expira_em": expira_em.isoformat()}
+    if usuario is not None:
+        dados["por"] = usuario.ator
+        if uow.scope.ator != usuario.ator:
+            await tell(uow, em, usuario.id, "chave_feita")
     await audit.append(uow, em, [audit.NewEntry(acao="chave_criada", alvo=f"chave:{token.id}", dados=dados)])
     return NovaChave(Chave(token.id, nome.strip(), granted, em, expira_em, None), token.text)
 
@@ -132,7 +146,32 @@ async def list_chaves(uow: UnitOfWork) -> tuple[Chave, ...]:
         "select id, nome, escopos, criada_em, expira_em, revogada_em from chaves_api where tenant_id = %s order by criada_em desc, id",
         (uow.scope.tenant_id,),
     )
-    return tuple(Chave(row.id, row.nome, read_escopos(row.escopos), row.criada_em, row.expira_em, row.revogada_em) for row in rows)
+    return tuple(_chave(row) for row in rows)
+
+
+async def list_own_chaves(uow: UnitOfWork, em: datetime) -> tuple[Chave, ...]:
+    """The keys that act for whoever acts and may be used still, the newest first."""
+    usuario_id = usuario_id_of(uow.scope.ator)
+    rows = await uow.connection.exec_driver_sql(_OWN, (uow.scope.tenant_id, usuario_id, em))
+    return tuple(_chave(row) for row in rows)
+
+
+async def end_own_chave(uow: UnitOfWork, em: datetime, chave_id: str) -> None:
+    """Revoke for good a key that acts for whoever acts; of one that is over, or is another's, nothing changes and it is no fault."""
+    whose = (em, uow.scope.tenant_id, chave_id, usuario_id_of(uow.scope.ator))
+    done = await uow.connection.exec_driver_sql(_END_OWN, whose)
+    if done.rowcount:
+        await audit.append(uow, em, [audit.NewEntry(acao="chave_revogada", alvo=f"chave:{chave_id}")])
+
+
+async def names_of_reviewing_keys(uow: UnitOfWork, alvo: str) -> Mapping[str, str]:
+    """The names of the keys that acted for people in what the audit tells of `alvo`, by the review that each entry names."""
+    rows = await uow.connection.exec_driver_sql(_BY_KEYS, (uow.scope.tenant_id, alvo))
+    return {row.revisao: row.nome for row in rows}
+
+
+def _chave(row: Any) -> Chave:
+    return Chave(row.id, row.nome, read_escopos(row.escopos), row.criada_em, row.expira_em, row.revogada_em)
 
 
 class Porteiro:
@@ -183,7 +222,7 @@ class Porteiro:
         elif row.papel is None:
             raise _refused()
         else:
-            sujeito = ProgramaDePessoa(token.tenant_id, row.usuario_id, row.papel, escopos)
+            sujeito = ProgramaDePessoa(token.tenant_id, row.usuario_id, row.papel, escopos, token.id)
             acting = Scope(token.tenant_id, ator_of(row.usuario_id), sujeito)
         return Acesso(acting, row.expira_em)
 

@@ -47,7 +47,7 @@ class CpfEmUso(CrivoError):
     titulo: ClassVar[str] = "CPF em uso"
 
     def __init__(self) -> None:
-        super().__init__("Já há uma conta com este CPF. Use essa, ou tire o acesso dela antes de criar outra.")
+        super().__init__("Já há uma conta com este CPF. Quem administra faz outro convite dela em Pessoas e papéis, ou tira o acesso.")
 
 
 class ContaJaVinculada(CrivoError):
@@ -58,7 +58,7 @@ class ContaJaVinculada(CrivoError):
     titulo: ClassVar[str] = "A conta já tem um CPF"
 
     def __init__(self) -> None:
-        super().__init__("Esta conta já está ligada a um CPF. Se ele está errado, tire o acesso dela e crie outra.")
+        super().__init__("Esta conta já está ligada a um CPF. Se ele está errado, quem administra tira o acesso dela, e aí se cria outra.")
 
 
 class ContaDeOutroPapel(CrivoError):

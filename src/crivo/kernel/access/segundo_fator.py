@@ -12,8 +12,8 @@ from uuid import UUID
 from crivo.kernel import audit
 from crivo.kernel.access import codigos
 from crivo.kernel.access.avisos import tell
-from crivo.kernel.access.sessoes import Falta
-from crivo.kernel.access.tokens import RandomBytes
+from crivo.kernel.access.sessoes import Falta, SessaoEncerrada, forget_inscricoes
+from crivo.kernel.access.tokens import RandomBytes, digest_of
 from crivo.kernel.access.usuarios import Usuario, end_sessions
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
@@ -25,12 +25,18 @@ from crivo.kernel.tenancy import Scope
 Exigencia = Literal["administra", "todos", "ninguem"]
 _ADMINISTRA: Final[frozenset[Papel]] = frozenset({"admin", "super_admin"})
 _FIND: Final = "select segredo, ultimo_passo, ligado_em from segundos_fatores where tenant_id = %s and usuario_id = %s"
-_BEGIN: Final = """
-    insert into segundos_fatores (tenant_id, usuario_id, segredo, criado_em) values (%s, %s, %s, %s) on conflict do nothing"""
+_PENDING: Final = """
+    select inscricao from sessoes where tenant_id = %s and id_digest = %s and tipo = 'sessao' and ator = %s for update"""
+_BEGIN: Final = "update sessoes set inscricao = %s where tenant_id = %s and id_digest = %s"
+# What an earlier version left begun, whose secret more than one session was shown.
+_FORGET_BEGUN: Final = "delete from segundos_fatores where tenant_id = %s and usuario_id = %s and ligado_em is null"
+_TURN_ON: Final = """
+    insert into segundos_fatores (tenant_id, usuario_id, segredo, ultimo_passo, criado_em, ligado_em)
+    values (%s, %s, %s, %s, %s, %s) on conflict do nothing"""
 # Of two who give one code at once, one has it: a step is taken once, and none before it any more.
 _TAKE: Final = """
-    update segundos_fatores set ultimo_passo = %(passo)s, ligado_em = coalesce(ligado_em, %(em)s)
-    where tenant_id = %(tenant)s and usuario_id = %(usuario)s and ultimo_passo < %(passo)s and (ligado_em is not null) = %(ligado)s"""
+    update segundos_fatores set ultimo_passo = %(passo)s
+    where tenant_id = %(tenant)s and usuario_id = %(usuario)s and ultimo_passo < %(passo)s and ligado_em is not null"""
 _FORGET_CODES: Final = "delete from codigos_de_recuperacao where tenant_id = %s and usuario_id = %s"
 _KEEP_CODE: Final = "insert into codigos_de_recuperacao (tenant_id, usuario_id, resumo) values (%s, %s, %s)"
 _SPEND_CODE: Final = """
@@ -99,34 +105,44 @@ class SegundosFatores:
         self._clock = clock
         self._random_bytes = random_bytes
 
-    async def begin(self, scope: Scope, usuario: Usuario) -> Inscricao:
-        """What a person's app has to take; the same, until a first code turns it on. Raises CodigoErrado where it is on already."""
-        secret = codigos.new_secret(self._random_bytes).encode()
+    async def begin(self, scope: Scope, usuario: Usuario, session_id: str) -> Inscricao:
+        """What a person's app has to take: made for the session that enrols, and the same until it is on or the session is over.
+
+        No other session is shown it. Raises CodigoErrado where it is on already, SessaoEncerrada where the session is not theirs.
+        """
         async with self._database.unit_of_work(scope) as uow:
-            now, sealed = self._clock.now(), _key(uow).seal(str(usuario.id), secret)
-            await uow.connection.exec_driver_sql(_BEGIN, (scope.tenant_id, usuario.id, sealed, now))
-            row = (await uow.connection.exec_driver_sql(_FIND, (scope.tenant_id, usuario.id))).one()
-            segredo = _key(uow).open(str(usuario.id), bytes(row.segredo)).decode()
-        if row.ligado_em is not None:
-            raise CodigoErrado("O segundo fator já está ligado. Para trocar de aplicativo, desligue-o antes.")
+            if await has_segundo_fator(uow, usuario.id):
+                raise CodigoErrado("O segundo fator já está ligado. Para trocar de aplicativo, desligue-o antes.")
+            segredo = await self._begun(uow, usuario, session_id)
+            if segredo is None:
+                segredo = await self._made(uow, usuario, session_id)
         return Inscricao(segredo, codigos.otpauth(segredo, usuario.email or usuario.nome))
 
-    async def turn_on(self, scope: Scope, usuario: Usuario, said: str) -> Sequence[str]:
-        """Turn it on with the app's first code; the recovery codes, shown this once. Raises CodigoErrado."""
+    async def turn_on(self, scope: Scope, usuario: Usuario, session_id: str, said: str) -> Sequence[str]:
+        """Turn on what that session began, with the app's first code; the recovery codes, shown this once. Raises CodigoErrado.
+
+        The person is told, as whoever has their password could do it.
+        """
         async with self._database.unit_of_work(scope) as uow:
-            now = self._clock.now()
-            if taken := await self._took_step(uow, usuario, said, now, ligado=False):
-                fresh = await self._fresh_codes(uow, usuario)
-                await audit.append(uow, now, [audit.NewEntry(acao="segundo_fator_ligado", alvo=usuario.ator)])
-        if not taken:
-            raise _wrong()
+            now, segredo = self._clock.now(), await self._begun(uow, usuario, session_id)
+            step = None if segredo is None else codigos.find_step(segredo, said, now, -1)
+            if segredo is None or step is None:
+                raise _wrong()
+            await uow.connection.exec_driver_sql(_FORGET_BEGUN, (scope.tenant_id, usuario.id))
+            kept = (scope.tenant_id, usuario.id, _key(uow).seal(str(usuario.id), segredo.encode()), step, now, now)
+            if not (await uow.connection.exec_driver_sql(_TURN_ON, kept)).rowcount:
+                raise _wrong()
+            await forget_inscricoes(uow, usuario.id)
+            fresh = await self._fresh_codes(uow, usuario)
+            await tell(uow, now, usuario.id, "segundo_fator_ligado")
+            await audit.append(uow, now, [audit.NewEntry(acao="segundo_fator_ligado", alvo=usuario.ator)])
         return fresh
 
     async def check(self, scope: Scope, usuario: Usuario, said: str) -> None:
         """Take a code of the app or a recovery code, once. Raises CodigoErrado; what was refused is in the audit."""
         async with self._database.unit_of_work(scope) as uow:
             now = self._clock.now()
-            by_app = await self._took_step(uow, usuario, said, now, ligado=True)
+            by_app = await self._took_step(uow, usuario, said, now)
             by_paper = not by_app and await self._took_recovery_code(uow, usuario, said, now)
             if by_paper:
                 await audit.append(uow, now, [audit.NewEntry(acao="codigo_de_recuperacao_usado", alvo=usuario.ator)])
@@ -143,15 +159,30 @@ class SegundosFatores:
             await audit.append(uow, self._clock.now(), [audit.NewEntry(acao="codigos_de_recuperacao_trocados", alvo=usuario.ator)])
         return fresh
 
-    async def _took_step(self, uow: UnitOfWork, usuario: Usuario, said: str, now: datetime, *, ligado: bool) -> bool:
-        row = (await uow.connection.exec_driver_sql(_FIND, (uow.scope.tenant_id, usuario.id))).one_or_none()
+    async def _begun(self, uow: UnitOfWork, usuario: Usuario, session_id: str) -> str | None:
+        """The secret that a session of the person's is enrolling with, or None. Raises SessaoEncerrada."""
+        digest = digest_of(session_id)
+        row = (await uow.connection.exec_driver_sql(_PENDING, (uow.scope.tenant_id, digest, usuario.ator))).one_or_none()
         if row is None:
+            raise SessaoEncerrada("Sua sessão terminou. Entre de novo para continuar.")
+        return None if row.inscricao is None else _key(uow).open(_of_session(usuario, digest), bytes(row.inscricao)).decode()
+
+    async def _made(self, uow: UnitOfWork, usuario: Usuario, session_id: str) -> str:
+        digest, segredo = digest_of(session_id), codigos.new_secret(self._random_bytes)
+        sealed = _key(uow).seal(_of_session(usuario, digest), segredo.encode())
+        await uow.connection.exec_driver_sql(_BEGIN, (sealed, uow.scope.tenant_id, digest))
+        await audit.append(uow, self._clock.now(), [audit.NewEntry(acao="inscricao_comecada", alvo=usuario.ator)])
+        return segredo
+
+    async def _took_step(self, uow: UnitOfWork, usuario: Usuario, said: str, now: datetime) -> bool:
+        row = (await uow.connection.exec_driver_sql(_FIND, (uow.scope.tenant_id, usuario.id))).one_or_none()
+        if row is None or row.ligado_em is None:
             return False
         segredo = _key(uow).open(str(usuario.id), bytes(row.segredo)).decode()
         step = codigos.find_step(segredo, said, now, row.ultimo_passo)
         if step is None:
             return False
-        values = {"passo": step, "em": now, "tenant": uow.scope.tenant_id, "usuario": usuario.id, "ligado": ligado}
+        values = {"passo": step, "tenant": uow.scope.tenant_id, "usuario": usuario.id}
         return bool((await uow.connection.exec_driver_sql(_TAKE, values)).rowcount)
 
     async def _took_recovery_code(self, uow: UnitOfWork, usuario: Usuario, said: str, now: datetime) -> bool:
@@ -166,6 +197,11 @@ class SegundosFatores:
         for code in fresh:
             await uow.connection.exec_driver_sql(_KEEP_CODE, (uow.scope.tenant_id, usuario.id, codigos.digest_of_recovery(code)))
         return fresh
+
+
+def _of_session(usuario: Usuario, digest: bytes) -> str:
+    """What a secret that is not on yet is sealed for: it opens as nobody else's, and in no other session."""
+    return f"{usuario.id}/{digest.hex()}"
 
 
 def _key(uow: UnitOfWork) -> Chave:

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import ClassVar, Final, Literal
+from uuid import UUID
 
 from crivo.kernel import audit
 from crivo.kernel.access.avisos import tell
 from crivo.kernel.access.tokens import RandomBytes, Token, read_token
-from crivo.kernel.access.usuarios import Usuario, usuario_id_of
+from crivo.kernel.access.usuarios import Usuario, ator_of, usuario_id_of
 from crivo.kernel.autorizar import Algum, SemPermissao, authorize
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
@@ -53,6 +54,10 @@ _SWEEP: Final = """
 _INSERT: Final = """
     insert into sessoes (tenant_id, id_digest, tipo, ator, criada_em, expira_em, vista_em, feita_por, falta, navegador, origem)
     values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"""
+# A new link takes the place of those before it, and of whoever used one and has chosen no password yet.
+_REPLACED: Final = """
+    delete from sessoes where tenant_id = %s and ator = %s and (tipo in ('link', 'convite') or tipo = 'sessao' and falta = 'senha')"""
+_FORGET_INSCRICOES: Final = "update sessoes set inscricao = null where tenant_id = %s and ator = %s and inscricao is not null"
 _JUST_NOW: Final = timedelta(minutes=1)
 _DOORKEEPER: Final = "porteiro"  # who looks, before it is known who asks
 
@@ -118,7 +123,8 @@ class Sessoes:
     async def create_link(self, scope: Scope, ator: str, tipo: Entrada = "link") -> str:
         """A token that signs `ator` in to the scope's tenant, once: a link within 15 minutes, an invitation within 7 days.
 
-        One that a person makes leads to the choice of a password; where it is for somebody else, that person is told. Raises SemPermissao.
+        It ends those that were made for them before. One that a person makes leads to the choice of a password; where it is for somebody
+        else, that person is told. Raises SemPermissao.
         """
         authorize(scope.sujeito, "pessoas.administrar", Algum(scope.tenant_id))
         return await self._link(scope, ator, tipo)
@@ -135,8 +141,11 @@ class Sessoes:
         token = Token.new("crl", scope.tenant_id, self._random_bytes)
         async with self._database.unit_of_work(scope) as uow:
             await _sweep(uow, now)
+            await uow.connection.exec_driver_sql(_REPLACED, (scope.tenant_id, ator))
             await _insert(uow, token, tipo, ator, now, now + LASTS[tipo], feita_por=scope.ator)
             whose = usuario_id_of(ator)
+            if whose is not None:
+                await forget_inscricoes(uow, whose)
             if whose is not None and usuario_id_of(scope.ator) is not None and scope.ator != ator:
                 await tell(uow, now, whose, "link_feito")
             await audit.append(uow, now, [audit.NewEntry(acao=f"{tipo}_criado", alvo=f"link:{token.id}", dados={"para": ator})])
@@ -186,10 +195,10 @@ class Sessoes:
         if not done.rowcount:
             raise _no_entry()
 
-    async def session(self, session_id: str) -> Visita:
-        """Who a session's cookie speaks for. Raises SessaoEncerrada."""
+    async def session(self, session_id: str, *, is_visit: bool = True) -> Visita:
+        """Who a session's cookie speaks for; one that is no visit keeps no idle session open. Raises SessaoEncerrada."""
         token = read_token(session_id, "crs")
-        guest = await self._who(token, ("sessao",), self._clock.now()) if token else None
+        guest = await self._who(token, ("sessao",), self._clock.now(), is_visit=is_visit) if token else None
         if guest is None:
             raise SessaoEncerrada("Sua sessão terminou. Entre de novo para continuar.")
         return guest
@@ -222,7 +231,7 @@ class Sessoes:
         await audit.append(uow, now, [entry])
         return Sessao(uow.scope, ends, token.text, falta)
 
-    async def _who(self, token: Token, tipos: tuple[Tipo, ...], now: datetime) -> Visita | None:
+    async def _who(self, token: Token, tipos: tuple[Tipo, ...], now: datetime, *, is_visit: bool = True) -> Visita | None:
         # A link waits for its person as long as it lasts; a session that nobody uses ends sooner.
         idle_since = now - (IDLE_LASTS if tipos == ("sessao",) else LASTS["convite"])
         async with self._database.unit_of_work(Scope(token.tenant_id, _DOORKEEPER)) as uow:
@@ -231,10 +240,15 @@ class Sessoes:
             if row is None:
                 await _sweep(uow, now)
                 return None
-            if row.tipo == "sessao" and now - row.vista_em >= _SEEN_EVERY:
+            if is_visit and row.tipo == "sessao" and now - row.vista_em >= _SEEN_EVERY:
                 await uow.connection.exec_driver_sql(_SEEN, (now, token.tenant_id, token.digest))
         sujeito = Pessoa(token.tenant_id, row.usuario_id, row.papel)
         return Visita(Scope(token.tenant_id, row.ator, sujeito), row.nome, row.falta, row.avisada)
+
+
+async def forget_inscricoes(uow: UnitOfWork, usuario_id: UUID) -> None:
+    """Have no session of a person's enrol with the secret that it was shown: the next page shows another."""
+    await uow.connection.exec_driver_sql(_FORGET_INSCRICOES, (uow.scope.tenant_id, ator_of(usuario_id)))
 
 
 async def _insert(

@@ -38,7 +38,12 @@ class Token:
     @property
     def digest(self) -> bytes:
         """What is kept of it: SHA-256, enough for a secret that nobody chose."""
-        return hashlib.sha256(self.text.encode()).digest()
+        return digest_of(self.text)
+
+
+def digest_of(text: str) -> bytes:
+    """What is kept of a token's text."""
+    return hashlib.sha256(text.encode()).digest()
 
 
 def read_token(text: str, kind: TokenKind) -> Token | None:

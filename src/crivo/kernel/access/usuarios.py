@@ -21,7 +21,6 @@ _NAME_CHARS: Final = 200
 _ALL: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s order by lower(nome), id"
 _BY_EMAIL: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and lower(email) = lower(%s)"
 _BY_ID: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and id = %s"
-_SIGNED_OUT: Final = "delete from sessoes where tenant_id = %s and ator = %s and tipo = 'sessao'"
 # What was spent at a provider stays remembered: forgetting it would let it be given once more.
 _LOCKED_OUT: Final = "delete from sessoes where tenant_id = %s and ator = %s and tipo <> 'ida'"
 _KEYS_REVOKED: Final = """
@@ -107,7 +106,7 @@ async def create_usuario(uow: UnitOfWork, em: datetime, novo_id: UUID, nome: str
         (uow.scope.tenant_id, novo_id, name, address, role, em),
     )
     if added.rowcount == 0:
-        raise EmailEmUso("Já há uma pessoa com este e-mail. Veja quem é com 'crivo usuarios listar'.")
+        raise EmailEmUso("Já há uma pessoa com este e-mail. Quem administra a encontra em Pessoas e papéis, e faz ali outro convite.")
     await audit.append(uow, em, [audit.NewEntry(acao="usuario_criado", alvo=ator_of(novo_id), dados={"papel": role})])
     return Usuario(novo_id, role, em, None, name, address)
 
@@ -167,8 +166,8 @@ async def set_papel(uow: UnitOfWork, em: datetime, usuario: Usuario, papel: str)
     await uow.connection.exec_driver_sql(
         "update usuarios set papel = %s where tenant_id = %s and id = %s", (role, uow.scope.tenant_id, usuario.id)
     )
-    # What was begun in one role does not go on in another: whoever is signed in enters again.
-    await uow.connection.exec_driver_sql(_SIGNED_OUT, (uow.scope.tenant_id, usuario.ator))
+    # What was begun in one role does not go on in another: whoever is signed in enters again, and what was handed out lets nobody in.
+    await end_sessions(uow, usuario.id)
     dados = {"de": usuario.papel, "para": role}
     await audit.append(uow, em, [audit.NewEntry(acao="papel_mudado", alvo=usuario.ator, dados=dados)])
     return replace(usuario, papel=role)
@@ -220,6 +219,15 @@ def require_may_give(uow: UnitOfWork, papel: Papel) -> None:
         _ask(uow, "pessoas.administrar")
     if papel == "super_admin":
         _ask(uow, "pessoas.dar_papel_mais_alto")
+
+
+def may_give(uow: UnitOfWork, papel: Papel) -> bool:
+    """Whether whoever acts may let people into that role."""
+    try:
+        require_may_give(uow, papel)
+    except SemPermissao:
+        return False
+    return True
 
 
 def _require_may_change(uow: UnitOfWork, usuario: Usuario, papel: Papel) -> None:

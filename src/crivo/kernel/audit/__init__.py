@@ -2,11 +2,12 @@
 
 from crivo.kernel.atos import NewEntry
 from crivo.kernel.audit.chain import Break, Entry, Head, Verification, Verifier, next_digest, verify
-from crivo.kernel.audit.ledger import append, verify_tenant
+from crivo.kernel.audit.ledger import CHAVE, append, verify_tenant
 from crivo.kernel.audit.rows import COMPLETE, RowBreak, RowsVerification, is_complete, read_unsealed, verify_rows
 from crivo.kernel.audit.seals import DIGESTS, SealedTable, changed, read_seals
 
 __all__ = [
+    "CHAVE",
     "COMPLETE",
     "DIGESTS",
     "Break",

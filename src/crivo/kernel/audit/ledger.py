@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
+from msgspec import structs
 from sqlalchemy import Row, text
 
 from crivo.kernel.atos import NewEntry
 from crivo.kernel.audit.chain import GENESIS, Entry, Head, Verification, Verifier, seal
 from crivo.kernel.storage.session import UnitOfWork
+from crivo.kernel.sujeitos import ProgramaDePessoa
 
+CHAVE: Final = "chave"  # of an entry's particulars: the key that acted for the actor
 _PAGE: Final = 2_000
 _LOCK_HEAD: Final = "select seq, digest from auditoria_cabecas where tenant_id = %s for update"
 _FIRST_HEAD: Final = "insert into auditoria_cabecas (tenant_id, seq, digest) values (%s, 0, %s) on conflict do nothing"
@@ -35,12 +38,13 @@ _READ: Final = """
 async def append(uow: UnitOfWork, em: datetime, entries: Sequence[NewEntry]) -> None:
     """Add entries to the tenant's chain, all at the instant `em`, by the scope's actor.
 
-    Two round trips, however many entries. It holds the tenant's head until the unit of work ends: call it last, and batch.
+    Each names the key, where one acts for a person. Two round trips, however many entries. It holds the tenant's head until the unit of
+    work ends: call it last, and batch.
     """
     if not entries:
         return
     tenant_id, ator = uow.scope.tenant_id, uow.scope.ator
-    sealed = seal(await _locked_head(uow), tenant_id, em, ator, entries)
+    sealed = seal(await _locked_head(uow), tenant_id, em, ator, [_by_key(uow, entry) for entry in entries])
     values = {
         "tenant": tenant_id,
         "em": em,
@@ -55,6 +59,15 @@ async def append(uow: UnitOfWork, em: datetime, entries: Sequence[NewEntry]) -> 
         "digest": sealed[-1].digest,
     }
     await uow.connection.exec_driver_sql(_WRITE, values)
+
+
+def _by_key(uow: UnitOfWork, entry: NewEntry) -> NewEntry:
+    """An entry as it is told of whoever acts: what a key did for a person is not told as that person's own act."""
+    match uow.scope.sujeito:
+        case ProgramaDePessoa(chave=chave) if chave:
+            return structs.replace(entry, dados={**entry.dados, CHAVE: chave})
+        case _:
+            return entry
 
 
 async def verify_tenant(uow: UnitOfWork) -> Verification:

@@ -16,10 +16,21 @@ from crivo.clinicas.codigos import read_code
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.trace import Event
 from crivo.clinicas.turnos import Turno
-from crivo.web.api.clinicas_schemas import CodigoRecusado, ConsultasVistas, ConversaVista, Mensagem, NovaConversa, ProvaDada, ended, told
+from crivo.web.api.clinicas_schemas import (
+    CodigoRecusado,
+    ConsultasVistas,
+    ConversaVista,
+    Mensagem,
+    NovaConversa,
+    ProvaDada,
+    ended,
+    masked,
+    told,
+)
 from crivo.web.api.documenting import REF, Responses, answer, body, failures
 from crivo.web.api.schemas import encode
 from crivo.web.body import read_json
+from crivo.web.escuta import while_admitted
 from crivo.web.prova import as_patient, find_proven, get_proven, still_proven
 from crivo.web.state import scope_of, state_of
 
@@ -119,9 +130,10 @@ async def dizer(request: Request, conversa_id: UUID) -> Response:
     conversa = _conversa(request, conversa_id)
     if _wants_json(request.headers.get("accept", "")):
         turn = conversa.ask(mensagem.texto)
-        return Response(encode(await asyncio.shield(turn)), media_type=_JSON)
+        return Response(encode(masked(await asyncio.shield(turn))), media_type=_JSON)
     # Begun here, so that what is refused is refused before anything is answered.
-    return StreamingResponse(_stream(*conversa.follow(mensagem.texto)), headers=STREAMED, media_type=EVENT_STREAM)
+    heard = while_admitted(request, _stream(*conversa.follow(mensagem.texto)))
+    return StreamingResponse(heard, headers=STREAMED, media_type=EVENT_STREAM)
 
 
 @router.delete(

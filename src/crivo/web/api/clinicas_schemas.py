@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 from fastapi.sse import format_sse_event
+from msgspec import structs
 
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.contracts import Booking, MotivoDeRecusa, Paciente, Papel, Regra, Step
@@ -31,6 +32,7 @@ from crivo.clinicas.turnos import Turno
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.settings import Planejador
 from crivo.web.api.schemas import encode
+from crivo.web.pages.cpf import mask_cpfs
 
 EventName = Literal["plano", "chamada", "veredito", "texto", "fim"]
 
@@ -123,7 +125,8 @@ class ConversaVista(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, conversa: Conversa) -> ConversaVista:
         """The conversation as it is answered."""
-        return cls(conversa.id, conversa.papel, conversa.greeting, conversa.ocupada, conversa.turnos, conversa.consultas)
+        turnos = tuple([masked(turno) for turno in conversa.turnos])
+        return cls(conversa.id, conversa.papel, conversa.greeting, conversa.ocupada, turnos, conversa.consultas)
 
 
 class EventoPlano(msgspec.Struct, frozen=True):
@@ -192,7 +195,13 @@ def told(event: Event) -> bytes | None:
 
 def ended(turno: Turno) -> tuple[bytes, bytes]:
     """The last two events of a turn: its text, and all of it."""
-    return wire("texto", EventoTexto(turno.texto)), wire("fim", turno)
+    told = masked(turno)
+    return wire("texto", EventoTexto(told.texto)), wire("fim", told)
+
+
+def masked(turno: Turno) -> Turno:
+    """A turn as it is answered: a CPF that was said in it, or that a record has, is whole for nobody."""
+    return structs.replace(turno, mensagem=mask_cpfs(turno.mensagem), texto=mask_cpfs(turno.texto))
 
 
 def wire(name: EventName, data: msgspec.Struct) -> bytes:

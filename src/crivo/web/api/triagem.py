@@ -25,6 +25,7 @@ from crivo.web.api.triagem_acesso import EditalId, check_sight, resultado_seen
 from crivo.web.api.triagem_eventos import Acompanhamento
 from crivo.web.api.triagem_schemas import PedidoTriagem, encode
 from crivo.web.body import read_json
+from crivo.web.escuta import still
 from crivo.web.state import hold, scope_of, state_of
 
 router = APIRouter(tags=["Triagem"])
@@ -121,10 +122,11 @@ async def status(request: Request, edital_id: EditalId) -> Response:
         return Response(encode(execucao), media_type=_JSON)
 
     async def look() -> Execucao:
+        await check_sight(request, edital_id)
         return await state.container.triagem.status(scope, edital_id)
 
     hold(request, state.acompanhamentos)
-    return Acompanhamento(execucao, look, lambda now: encode(now).decode())
+    return Acompanhamento(execucao, look, lambda now: encode(now).decode(), still(request))
 
 
 @router.post(

@@ -16,6 +16,7 @@ from starlette.responses import StreamingResponse
 from crivo.kernel.errors import CrivoError
 from crivo.triagem.andamento import Execucao
 from crivo.web.api.clinicas import EVENT_STREAM, STREAMED
+from crivo.web.escuta import ASKED_EVERY, Ainda
 
 _RETRY_MILLISECONDS: Final = 2_000
 Look = Callable[[], Awaitable[Execucao]]
@@ -24,9 +25,10 @@ Tell = Callable[[Execucao], str]
 
 @dataclass(frozen=True, slots=True)
 class Ritmo:
-    """Seconds between looks, between signs of life on a quiet line, and until whoever follows must connect again."""
+    """Seconds between looks, between questions whether they may follow, between signs of life, and until they must connect again."""
 
     look: float = 0.5
+    ask: float = ASKED_EVERY
     alive: float = 15.0
     whole: float = 600.0
 
@@ -39,18 +41,24 @@ class Acompanhamento(StreamingResponse):
 
     media_type = EVENT_STREAM
 
-    def __init__(self, first: Execucao, look: Look, tell: Tell, ritmo: Ritmo = RITMO) -> None:
-        """`first` is how it stands now, `look` finds out again, `tell` writes the data of an event."""
-        super().__init__(events(first, look, tell, ritmo), headers=STREAMED)
+    def __init__(self, first: Execucao, look: Look, tell: Tell, ainda: Ainda, ritmo: Ritmo = RITMO) -> None:
+        """`first` is how it stands now, `look` finds out again, `tell` writes an event, `ainda` asks whether they may still follow."""
+        super().__init__(events(first, look, tell, ainda, ritmo), headers=STREAMED)
 
 
-async def events(execucao: Execucao, look: Look, tell: Tell, ritmo: Ritmo = RITMO) -> AsyncIterator[bytes]:
-    """The events. Where `look` fails, they only end: whoever follows connects again, and is told what is wrong if it still is."""
+async def events(execucao: Execucao, look: Look, tell: Tell, ainda: Ainda, ritmo: Ritmo = RITMO) -> AsyncIterator[bytes]:
+    """The events. Where `look` fails, or they may follow no more, they only end: whoever connects again is told what is wrong."""
     clock = asyncio.get_running_loop().time
-    ends, told, told_at = clock() + ritmo.whole, None, clock()
+    ends, told, told_at, asked_at = clock() + ritmo.whole, None, clock(), clock()
     yield format_sse_event(retry=_RETRY_MILLISECONDS)
-    while execucao.status == "em_andamento":
-        seen = (execucao.id, execucao.fases, execucao.projetos_com_erro, execucao.custo)
+    while True:
+        seen = (execucao.id, execucao.status, execucao.fases, execucao.projetos_com_erro, execucao.custo)
+        if seen != told or clock() - asked_at >= ritmo.ask:
+            if not await ainda():
+                return
+            asked_at = clock()
+        if execucao.status != "em_andamento":
+            break
         if seen != told:
             told, told_at = seen, clock()
             yield format_sse_event(event="andamento", data_str=tell(execucao))

@@ -17,15 +17,18 @@ from starlette.responses import StreamingResponse
 from crivo.clinicas.sino import Sino
 from crivo.kernel.errors import CrivoError
 from crivo.web.api.clinicas import EVENT_STREAM, STREAMED
+from crivo.web.escuta import ASKED_EVERY, Ainda
 
 _RETRY_MILLISECONDS: Final = 2_000
+_NOTHING: Final = '""'
 
 
 @dataclass(frozen=True, slots=True)
 class Ritmo:
-    """Seconds between looks where nothing rings, and until whoever listens must connect again."""
+    """Seconds between looks where nothing rings, between questions whether they may listen, and until they must connect again."""
 
     look: float = 15.0
+    ask: float = ASKED_EVERY
     whole: float = 600.0
 
 
@@ -46,29 +49,38 @@ class AoVivo(StreamingResponse):
 
     media_type = EVENT_STREAM
 
-    def __init__(self, sino: Sino, render: Render, ritmo: Ritmo = RITMO) -> None:
-        """`sino` rings when something may have changed, and `render` writes the piece."""
-        super().__init__(events(sino, render, ritmo), headers=STREAMED)
+    def __init__(self, sino: Sino, render: Render, ainda: Ainda, ritmo: Ritmo = RITMO) -> None:
+        """`sino` rings when something may have changed, `render` writes the piece, and `ainda` asks whether they may still hear it."""
+        super().__init__(events(sino, render, ainda, ritmo), headers=STREAMED)
 
 
-async def events(sino: Sino, render: Render, ritmo: Ritmo = RITMO) -> AsyncIterator[bytes]:
-    """The events. Where `render` fails they end with an empty `fim`: whoever listens loads the page, which says what is wrong."""
+async def events(sino: Sino, render: Render, ainda: Ainda, ritmo: Ritmo = RITMO) -> AsyncIterator[bytes]:
+    """The events. Where `render` fails, or they may hear no more, they end with an empty `fim`: the page then says what is wrong."""
     clock = asyncio.get_running_loop().time
-    ends, told = clock() + ritmo.whole, None
+    ends, told, heard, looks = clock() + ritmo.whole, None, -1, 0.0
     yield format_sse_event(retry=_RETRY_MILLISECONDS)
     while clock() < ends:
-        heard = sino.vezes
-        try:
-            piece = render()
-        except CrivoError:
-            piece = Pedaco("", is_last=True)
-        data = msgspec.json.encode(piece.html).decode()
-        if piece.is_last:
-            yield format_sse_event(event="fim", data_str=data)
+        if not await ainda():
+            yield _told("fim", _NOTHING)
             return
-        if data == told:
-            yield format_sse_event(comment="nada mudou")
-        else:
+        if sino.vezes != heard or clock() >= looks:
+            heard, looks = sino.vezes, clock() + ritmo.look
+            piece = _rendered(render)
+            data = msgspec.json.encode(piece.html).decode()
+            if piece.is_last:
+                yield _told("fim", data)
+                return
+            yield format_sse_event(comment="nada mudou") if data == told else _told("andamento", data)
             told = data
-            yield format_sse_event(event="andamento", data_str=data)
-        await sino.after(heard, ritmo.look)
+        await sino.after(heard, min(ritmo.ask, ritmo.look))
+
+
+def _rendered(render: Render) -> Pedaco:
+    try:
+        return render()
+    except CrivoError:
+        return Pedaco("", is_last=True)
+
+
+def _told(event: str, data: str) -> bytes:
+    return format_sse_event(event=event, data_str=data)

@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.recepcao import ForaDaFila
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.web.escuta import still
 from crivo.web.pages.ao_vivo import AoVivo, Pedaco
 from crivo.web.pages.atendimento_vista import AtendimentoVista
 from crivo.web.pages.formulario import read_form
@@ -42,7 +43,7 @@ async def acompanhar(request: Request, conversa: UUID | None = None) -> Response
         return Pedaco(bytes(page(request, "atendimento_corpo.html", vista=vista).body).decode())
 
     hold(request, state_of(request).escutas)
-    return AoVivo(recepcao.sino, render)
+    return AoVivo(recepcao.sino, render, still(request))
 
 
 @router.get(f"{_PAGE}/{{conversa_id}}", response_class=Response)

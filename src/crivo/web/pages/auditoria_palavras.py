@@ -11,7 +11,7 @@ import msgspec
 
 from crivo.auditoria.conferencia import Conferencia
 from crivo.auditoria.palavras import NOME_DA_LINHA
-from crivo.kernel.audit import Break, Entry, RowBreak
+from crivo.kernel.audit import CHAVE, Break, Entry, RowBreak
 from crivo.triagem.palavras import count
 from crivo.web.pages.palavras import date_time
 from crivo.web.pages.pessoas_palavras import ator_em_palavras
@@ -46,6 +46,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "usuario_reativado": "Devolveu o acesso de uma pessoa",
             "papel_mudado": "Mudou o papel de uma pessoa",
             "senha_mudada": "Mudou uma senha",
+            "inscricao_comecada": "Começou a ligar o segundo fator",
             "segundo_fator_ligado": "Ligou o segundo fator",
             "segundo_fator_tirado": "Tirou um segundo fator",
             "segundo_fator_recusado": "Errou o código do segundo fator",
@@ -175,8 +176,11 @@ class RegistroVisto:
     @classmethod
     def of(cls, entry: Entry, nomes: Nomes) -> RegistroVisto:
         """The line of an entry."""
-        alvo, endereco = _target(entry, msgspec.json.decode(entry.dados, type=dict[str, Any]), nomes)
+        dados = msgspec.json.decode(entry.dados, type=dict[str, Any])
+        alvo, endereco = _target(entry, dados, nomes)
         quem, acao = ator_em_palavras(entry.ator, nomes.atores), ACOES.get(entry.acao, _OUTRA)
+        if chave := dados.get(CHAVE):
+            quem = f"{quem}, por uma chave ({nomes.atores.get(f'chave:{chave}', chave).removeprefix('Chave ')})"
         return cls(entry.seq, date_time(entry.em), entry.em.isoformat(), quem, acao, alvo, endereco)
 
 
@@ -210,7 +214,8 @@ def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, 
     kind, _, which = entry.alvo.partition(":")
     match kind:
         case "usuario" | "chave":
-            return f"{ator_em_palavras(entry.alvo, nomes.atores)}{_more(dados)}", ""
+            por = f", que age por {ator_em_palavras(str(dados['por']), nomes.atores)}" if "por" in dados else ""
+            return f"{ator_em_palavras(entry.alvo, nomes.atores)}{por}{_more(dados)}", ""
         case "link":
             return f"Para {ator_em_palavras(str(dados.get('para', '')), nomes.atores)}", ""
         case "sessao":

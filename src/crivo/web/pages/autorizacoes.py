@@ -19,7 +19,7 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.sigilo import DadosApagados
 from crivo.web.body import limited, too_large
 from crivo.web.pages import autorizacoes_ao_vivo, csrf
-from crivo.web.pages.autorizacoes_pessoas import names_of
+from crivo.web.pages.autorizacoes_pessoas import keys_of, names_of
 from crivo.web.pages.palavras import DECISOES
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem_lista import link
@@ -88,8 +88,8 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
     except DadosApagados as error:
         resumo = await container.autorizacoes.resumo(scope, autorizacao_id)
         return page(request, "autorizacao_apagada.html", status=status_of(error), linha=LinhaVista.of(resumo), recusa=error)
-    names = await names_of(request)
-    revisoes = tuple([RevisaoVista.of(one, names) for one in await container.revisoes.historico(scope, autorizacao_id)])
+    names, keys = await names_of(request), await keys_of(request, autorizacao_id)
+    revisoes = tuple([RevisaoVista.of(one, names, keys) for one in await container.revisoes.historico(scope, autorizacao_id)])
     vista = DecisaoVista.of(autorizacao)
     return page(
         request,

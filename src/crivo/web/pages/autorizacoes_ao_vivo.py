@@ -20,6 +20,7 @@ from crivo.autorizacoes.storage import Autorizacao
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.logs import logger
 from crivo.web.api.clinicas import EVENT_STREAM, STREAMED
+from crivo.web.escuta import while_admitted
 from crivo.web.pages.autorizacoes_acompanhamento import AcompanhamentoVista
 from crivo.web.pages.rendering import page
 from crivo.web.problems import ErroInterno
@@ -51,7 +52,8 @@ async def follow(request: Request, raw: bytes) -> Response:
     first = await anext(batches, None)
     if first is None:
         deciding.result()
-    return StreamingResponse(_events(request, deciding, first or (), batches), headers=STREAMED, media_type=EVENT_STREAM)
+    heard = while_admitted(request, _events(request, deciding, first or (), batches))
+    return StreamingResponse(heard, headers=STREAMED, media_type=EVENT_STREAM)
 
 
 async def _decide_to_the_end(request: Request, raw: bytes, happened: Happened) -> Autorizacao:

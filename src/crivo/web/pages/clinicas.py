@@ -22,6 +22,7 @@ from crivo.clinicas.turnos import Turno
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.api.clinicas import EVENT_STREAM, STREAMED
 from crivo.web.body import limited
+from crivo.web.escuta import still, while_admitted
 from crivo.web.pages import csrf
 from crivo.web.pages.ao_vivo import AoVivo, Pedaco
 from crivo.web.pages.conversa_vista import Comprovante, ConversaAberta, ConversaVista, happening
@@ -103,7 +104,7 @@ async def dizer(request: Request, conversa_id: UUID) -> Response:
         return _conversation_page(request, conversa, ConversaSeguiu())
     try:
         if request.headers.get("accept", "") == EVENT_STREAM:
-            return StreamingResponse(_stream(request, conversa, *conversa.follow(texto)), headers=STREAMED, media_type=EVENT_STREAM)
+            return _streamed(request, conversa, texto)
         await asyncio.shield(conversa.ask(texto))
     except CrivoError as error:
         if error.kind not in _ANSWERED_IN_THE_PAGE:
@@ -135,7 +136,7 @@ async def acompanhar(request: Request, conversa_id: UUID) -> Response:
         return Pedaco(bytes(shown.body).decode(), is_last=found.espera is None)
 
     hold(request, state_of(request).escutas)
-    return AoVivo(conversa.sino, render)
+    return AoVivo(conversa.sino, render, still(request))
 
 
 @router.get("/clinicas/conversa/{conversa_id}/encerrar", response_class=Response)
@@ -157,6 +158,11 @@ async def encerrar(request: Request, conversa_id: UUID) -> Response:
     except ConversaNotFound as error:
         return await _start_page(request, error)
     return RedirectResponse(_START, status_code=303)
+
+
+def _streamed(request: Request, conversa: Conversa, texto: str) -> Response:
+    heard = while_admitted(request, _stream(request, conversa, *conversa.follow(texto)))
+    return StreamingResponse(heard, headers=STREAMED, media_type=EVENT_STREAM)
 
 
 async def _stream(request: Request, conversa: Conversa, turn: asyncio.Task[Turno], events: AsyncIterator[Event]) -> AsyncIterator[bytes]:

@@ -12,17 +12,20 @@ from starlette.responses import RedirectResponse, Response
 
 from crivo.kernel.access import (
     Aviso,
+    Chave,
     SemPermissao,
     SenhaFraca,
     SessaoAberta,
     Usuario,
     acting_usuario,
     end_others,
+    end_own_chave,
     end_sessao,
     find_by_senha,
     has_segundo_fator,
     has_senha,
     list_avisos,
+    list_own_chaves,
     list_sessoes,
     read_avisos,
     set_senha,
@@ -33,7 +36,7 @@ from crivo.kernel.tenancy import Scope
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.navegadores import onde_of
 from crivo.web.pages.palavras import date_time
-from crivo.web.pages.pessoas_palavras import PAPEIS_PALAVRAS, aviso_em_palavras
+from crivo.web.pages.pessoas_palavras import ESCOPOS_PALAVRAS, PAPEIS_PALAVRAS, aviso_em_palavras
 from crivo.web.pages.rendering import page
 from crivo.web.session_cookie import session_id_of, set_session
 from crivo.web.state import WebState, scope_of, state_of
@@ -58,6 +61,7 @@ class Conta:
     tem_segundo_fator: bool
     avisos: Sequence[Aviso]
     sessoes: Sequence[SessaoAberta]
+    chaves: Sequence[Chave]
 
 
 @router.get("/conta", response_class=Response)
@@ -88,6 +92,15 @@ async def encerrar_sessoes(request: Request) -> Response:
         else:
             await end_others(uow, now, session_id_of(request) or "")
     return RedirectResponse("/conta?ok=sessoes", status_code=303)
+
+
+@router.post("/conta/chaves/encerrar", response_class=Response)
+async def encerrar_chave(request: Request) -> Response:
+    """End a key that acts for oneself; sent twice, it is done once."""
+    form, state = await read_form(request), state_of(request)
+    async with state.container.database.unit_of_work(scope_of(request)) as uow:
+        await end_own_chave(uow, state.container.clock.now(), form.get("chave", ""))
+    return RedirectResponse("/conta?ok=revogada", status_code=303)
 
 
 @router.post("/conta/senha", response_class=Response)
@@ -124,9 +137,10 @@ async def _who(request: Request) -> Conta:
     state = state_of(request)
     async with state.container.database.unit_of_work(scope_of(request)) as uow:
         usuario = await _acting(uow)
-        sessoes = await list_sessoes(uow, state.container.clock.now(), session_id_of(request) or "")
+        now = state.container.clock.now()
+        sessoes, chaves = await list_sessoes(uow, now, session_id_of(request) or ""), await list_own_chaves(uow, now)
         tem_senha, tem_segundo_fator = await has_senha(uow, usuario.id), await has_segundo_fator(uow, usuario.id)
-        return Conta(usuario, tem_senha, tem_segundo_fator, await list_avisos(uow, usuario.id), sessoes)
+        return Conta(usuario, tem_senha, tem_segundo_fator, await list_avisos(uow, usuario.id), sessoes, chaves)
 
 
 async def _acting(uow: UnitOfWork) -> Usuario:
@@ -147,5 +161,6 @@ def _shown(request: Request, quem: Conta, *, recusa: CrivoError | None = None, s
         tem_segundo_fator=quem.tem_segundo_fator,
         avisos=[(aviso_em_palavras(one), one.lido) for one in quem.avisos],
         sessoes=[(one, date_time(one.criada_em), date_time(one.vista_em)) for one in quem.sessoes],
+        chaves=[(one, [ESCOPOS_PALAVRAS[escopo] for escopo in sorted(one.escopos)], date_time(one.expira_em)) for one in quem.chaves],
         recusa=recusa,
     )

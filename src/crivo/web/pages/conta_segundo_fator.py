@@ -20,7 +20,7 @@ from crivo.kernel.errors import CrivoError
 from crivo.web.edge import CODIGO
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
-from crivo.web.pages.segundo_fator import REFUSED, acting, shown_codes, shown_enrolment, tried
+from crivo.web.pages.segundo_fator import REFUSED, acting, shown_codes, shown_enrolment, tried, turning_on
 from crivo.web.problems import headers_of, status_of
 from crivo.web.session_cookie import session_id_of
 from crivo.web.state import scope_of, state_of
@@ -40,7 +40,7 @@ async def ligar(request: Request) -> Response:
     """Turn it on with a first code; every other session ends, as none of them gave one."""
     form, usuario, state = await read_form(request), await acting(request), state_of(request)
     try:
-        codes = await tried(request, usuario, form, state.segundos_fatores.turn_on)
+        codes = await tried(request, usuario, form, turning_on(request))
     except REFUSED as error:
         return await _shown(request, error)
     async with state.container.database.unit_of_work(scope_of(request)) as uow:

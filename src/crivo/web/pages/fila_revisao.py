@@ -18,7 +18,7 @@ from crivo.autorizacoes.revisao import ReservaAusente, ReservaDeOutro, Revisao, 
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Problem
 from crivo.web.pages.autorizacoes import address_of_regra
-from crivo.web.pages.autorizacoes_pessoas import name_of, names_of
+from crivo.web.pages.autorizacoes_pessoas import keys_of, name_of, names_of
 from crivo.web.pages.fila import QUEUE, take_next
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.palavras import DECISOES
@@ -101,7 +101,7 @@ async def _page(
 ) -> Response:
     container, scope = state_of(request).container, scope_of(request)
     autorizacao = await container.autorizacoes.ler(scope, autorizacao_id, "pagina")
-    names = await names_of(request)
+    names, keys = await names_of(request), await keys_of(request, autorizacao.id)
     reserva = await container.revisoes.reserva(scope, autorizacao_id)
     vista = DecisaoVista.of(autorizacao)
     if reserva is None:
@@ -115,7 +115,7 @@ async def _page(
         200 if recusa is None else status_of(recusa),
         vista=vista,
         regra=await address_of_regra(request, autorizacao, vista),
-        revisoes=[RevisaoVista.of(one, names) for one in await container.revisoes.historico(scope, autorizacao_id)],
+        revisoes=[RevisaoVista.of(one, names, keys) for one in await container.revisoes.historico(scope, autorizacao_id)],
         posse=posse,
         pode_rever=pode(request, "autorizacoes.revisar"),
         opcoes=[("", "Escolha"), *((codigo, rotulo.palavra) for codigo, rotulo in DECISOES.items())],

@@ -21,6 +21,7 @@ from crivo.kernel.access import (
     get_pessoa,
     has_senha,
     list_usuarios,
+    may_give,
     reactivate_usuario,
     require_may_give,
     set_papel,
@@ -111,7 +112,8 @@ async def _invited(uow: UnitOfWork, form: Mapping[str, str], papel: Papel) -> Us
     same = (found.nome, found.papel, found.desativado_em) == (form.get("nome", "").strip(), papel, None)
     if same and not await has_senha(uow, found.id):
         return found
-    raise EmailEmUso("Já há uma pessoa com este e-mail. Ela está na lista desta página.")
+    then = "Deixar entrar" if found.desativado_em else "Novo convite"
+    raise EmailEmUso(f"Já há uma pessoa com este e-mail, na lista desta página. Para que ela entre, use “{then}” na linha dela.")
 
 
 async def _added(uow: UnitOfWork, clock: Clock, form: Mapping[str, str], papel: Papel) -> Usuario:
@@ -128,7 +130,7 @@ async def _shown(
 ) -> Response:
     state, scope = state_of(request), scope_of(request)
     async with state.container.database.unit_of_work(scope) as uow:
-        people = await list_usuarios(uow)
+        people, given = await list_usuarios(uow), [papel for papel in PAPEIS_PALAVRAS if may_give(uow, papel)]
     return page(
         request,
         "pessoas.html",
@@ -137,7 +139,9 @@ async def _shown(
             (one, PAPEIS_PALAVRAS[one.papel].nome, f"{one.criado_em.astimezone(BRASILIA):%d/%m/%Y}", one.ator == scope.ator)
             for one in people
         ],
-        papeis=[(papel, f"{visto.nome}: {visto.faz[:1].lower()}{visto.faz[1:]}") for papel, visto in PAPEIS_PALAVRAS.items()],
+        papeis=[
+            (papel, f"{visto.nome}: {visto.faz[:1].lower()}{visto.faz[1:]}") for papel, visto in PAPEIS_PALAVRAS.items() if papel in given
+        ],
         recusa=recusa,
         escrito=escrito or {},
         convidado=convite[0] if convite else None,

@@ -56,6 +56,10 @@ def aviso_em_palavras(aviso: Aviso) -> str:
     match aviso.acao:
         case "link_feito":
             return f"{quem} fez um link de entrada em seu nome em {quando}."
+        case "chave_feita":
+            return f"{quem} fez uma chave de API que age em seu nome em {quando}. Ela está em Chaves que agem por você."
+        case "segundo_fator_ligado":
+            return f"Um segundo fator foi ligado na sua conta em {quando}."
         case "segundo_fator_tirado":
             return f"{quem} tirou o seu segundo fator em {quando}."
         case _:

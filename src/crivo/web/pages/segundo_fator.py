@@ -60,7 +60,7 @@ async def inscrever(request: Request) -> Response:
     """Turn the second factor on and go on: the page with the recovery codes leads to where one wanted to go."""
     form, usuario, state = await read_form(request), await acting(request), state_of(request)
     try:
-        codes = await tried(request, usuario, form, state.segundos_fatores.turn_on)
+        codes = await tried(request, usuario, form, turning_on(request))
     except REFUSED as error:
         return await shown_enrolment(request, _ENROL, form.get("volta", ""), error)
     response = shown_codes(request, codes, own_address(form.get("volta", "")) or "/")
@@ -86,9 +86,18 @@ async def tried(
     return await take(scope, usuario, form.get("codigo", ""))
 
 
+def turning_on(request: Request) -> Callable[[Scope, Usuario, str], Awaitable[Sequence[str]]]:
+    """Turns on what the request's own session began."""
+
+    async def turn_on(scope: Scope, usuario: Usuario, said: str) -> Sequence[str]:
+        return await state_of(request).segundos_fatores.turn_on(scope, usuario, session_id_of(request) or "", said)
+
+    return turn_on
+
+
 async def shown_enrolment(request: Request, acao: str, volta: str = "", recusa: CrivoError | None = None) -> Response:
     """The QR code and the secret, and the form for the app's first code, which is sent to `acao`."""
-    inscricao = await state_of(request).segundos_fatores.begin(scope_of(request), await acting(request))
+    inscricao = await state_of(request).segundos_fatores.begin(scope_of(request), await acting(request), session_id_of(request) or "")
     segredo = inscricao.segredo
     return _told(
         request,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, ClassVar, Final
 from uuid import UUID
 
 import msgspec
@@ -28,6 +28,7 @@ from crivo.web.api.triagem_editais import FILE_FIELD, consents, take_in
 from crivo.web.api.triagem_eventos import Acompanhamento
 from crivo.web.api.triagem_pacote import PACOTE_MAXIMO
 from crivo.web.body import limited
+from crivo.web.escuta import still
 from crivo.web.pages import csrf
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
@@ -45,6 +46,8 @@ _FORM_OVERHEAD_BYTES: Final = 100_000
 _LONGEST_SEARCH: Final = 200
 _PER_PAGE: Final = 25
 _ANSWERED_IN_THE_LIST: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.CONFLICT, Kind.UNAVAILABLE)
+_ANSWERED_HERE: Final = (Kind.FORBIDDEN, Kind.CONFLICT, Kind.INVALID)
+_WHOLE: Final[Tipo] = "completa"
 _PARTS: Final[tuple[Tipo, ...]] = ("habilitacao", "avaliacao", "irregularidades")
 
 
@@ -56,6 +59,14 @@ class Recusada:
     decisao: str
     motivo: str
     mensagem: str
+
+
+class TipoDesconhecido(CrivoError):
+    """A form asks for a part of a screening that there is not."""
+
+    codigo: ClassVar[str] = "tipo_desconhecido"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "A triagem não começou"
 
 
 @router.get(_LIST, response_class=Response)
@@ -96,13 +107,13 @@ async def ver(request: Request, edital_id: EditalId, busca: Annotated[Busca, Dep
 @router.post(_PAGE, response_class=Response)
 async def executar(request: Request, edital_id: EditalId) -> Response:
     """Begin a screening; pressed twice, the one under way is shown."""
-    tipo = (await read_form(request)).get("tipo", "completa")
+    tipo = (await read_form(request)).get("tipo", "")
     try:
         await state_of(request).container.triagem.executar(scope_of(request), edital_id, _read_tipo(tipo))
     except TriagemEmAndamento:
         pass
     except CrivoError as error:
-        if error.kind not in (Kind.FORBIDDEN, Kind.CONFLICT):
+        if error.kind not in _ANSWERED_HERE:
             raise
         return await _page(request, edital_id, Busca(), error)
     return _back(edital_id)
@@ -171,7 +182,7 @@ async def acompanhar(request: Request, edital_id: EditalId) -> Response:
         return msgspec.json.encode(bytes(piece.body).decode()).decode()
 
     hold(request, state.acompanhamentos)
-    return Acompanhamento(await look(), look, tell)
+    return Acompanhamento(await look(), look, tell, still(request))
 
 
 @router.get(f"{_PAGE}/exportacao", response_class=Response)
@@ -242,7 +253,11 @@ def _heading(vista: Vista) -> dict[str, Any]:
 
 
 def _read_tipo(text: str) -> Tipo:
-    return next((tipo for tipo in _PARTS if tipo == text), "completa")
+    """Which part is asked for; all of it where nothing is said. Raises TipoDesconhecido."""
+    for tipo in (_WHOLE, *_PARTS):
+        if tipo == (text or _WHOLE):
+            return tipo
+    raise TipoDesconhecido("Escolha na lista que parte da triagem fazer: não há outra.")
 
 
 def _back(edital_id: str, ok: str = "") -> Response:

@@ -63,14 +63,15 @@ class RevisaoVista:
     para_beneficiario: str
 
     @classmethod
-    def of(cls, revisao: Revisao, names: Mapping[str, str]) -> RevisaoVista:
-        """A review as it is shown."""
+    def of(cls, revisao: Revisao, names: Mapping[str, str], keys: Mapping[str, str]) -> RevisaoVista:
+        """A review as it is shown; what a key did for a person is not shown as done by them alone."""
+        key = keys.get(str(revisao.id))
         return cls(
             DECISOES[revisao.decisao_final],
             DECISOES[revisao.decisao_anterior].palavra.lower(),
             mask_cpfs(revisao.motivo),
             "" if revisao.quantidade_aprovada is None else number(revisao.quantidade_aprovada),
-            name_of(revisao.revisor, names),
+            name_of(revisao.revisor, names) + (f", por uma chave ({key})" if key else ""),
             date_time(revisao.decidida_em),
             revisao.decidida_em.isoformat(timespec="seconds"),
             mask_cpfs(revisao.mensagens.para_solicitante),
