@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from crivo.clinicas.codigos import are_letters, code_from, concealed, is_of_clinic, letters_of, may_be_of, read_code, told_code, written
+from crivo.clinicas.codigos import are_letters, code_from, is_of_clinic, letters_of, may_be_of, read_code, written
+from crivo.clinicas.codigos_ditos import concealed, told_code
 
 CODE = code_from(b"a seed", "clinic_c")
 

@@ -258,3 +258,28 @@ async def test_each_booking_is_named_by_a_secret_of_its_own(clinicas: ClinicasAq
     named = [one["_meta"] for one in clinicas.sent if one["name"] == "book_appointment"]
     assert len({str(one) for one in named}) == 2
     assert all(isinstance(one, dict) and len(one[META_PEDIDO]) == 64 for one in named)
+
+
+@pytest.mark.parametrize("message", ["o código é jrfss dv7b", CODE_OF_NOBODY, "meu código: JRFSA-DV7B8"])
+async def test_what_can_be_no_code_is_answered_with_how_codes_look_and_is_not_counted(clinicas: ClinicasAqui, message: str) -> None:
+    code = await booked(clinicas)
+    session = clinicas.open(ANA)
+    asked = len(clinicas.sent)
+    told = {await said(session, message) for _ in range(6)}
+    assert all("dez letras e números, como em" in one for one in told)
+    assert not [one for one in clinicas.sent[asked:] if one["name"] == "find_appointments"]
+    assert "18/07" in await said(session, code)
+
+
+async def test_who_proves_an_appointment_and_asks_when_it_is_is_told_that_one(clinicas: ClinicasAqui) -> None:
+    """Source: the attack P4: another slot was offered to whoever asked for the hour of theirs."""
+    code = (await booked(clinicas)).lower().replace("-", " ")
+    told = await said(clinicas.open(ANA), f"oi tenho consulta amanhã cedo quero saber o horário, o codigo é {code}")
+    assert "18/07, às 10:00" in told
+    assert "Posso marcar" not in told
+
+
+async def test_a_code_in_pieces_proves_its_booking(clinicas: ClinicasAqui) -> None:
+    code = (await booked(clinicas)).lower().replace("-", "")
+    for spelled in (" ".join(code), f"{code[:2]} {code[2:5]} {code[5:]}", f"{code[:5]}_{code[5:]}", f"{code[:5]} traço {code[5:]}"):
+        assert "18/07, às 10:00" in await said(clinicas.open(ANA), spelled)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
+from typing import Final
 
-from crivo.clinicas.codigos import Dito
+from crivo.clinicas.codigos_ditos import Dito
 from crivo.clinicas.orquestrador.consultas import FRESH, Achadas, asked_for_held, find_by_code, find_held, with_all_held, with_held
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Value
 from crivo.clinicas.orquestrador.feito import figures
+from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.pessoa import whom_to_call
 from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
@@ -17,6 +20,12 @@ from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.provas import MOST_WRONG_CODES, Chaveiro
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import Tell, Trace
+
+# Said of the appointment that is proven, and not of the slots that are free.
+_OF_THEIRS: Final = re.compile(
+    r"\b(?:tenho (?:uma |a )?consulta|minha consulta|que horas?|(?:qual(?: e)?|saber|ver|confirmar) o horario"
+    r"|i have an appointment|my appointment|what time|tengo (?:una |la )?cita|mi cita)\b"
+)
 
 
 class Conferida(Value, frozen=True):
@@ -83,6 +92,7 @@ class Comprovacao:
 
     def _meant(self, rest: str, dialogue: Dialogue, idioma: Idioma) -> str:
         """What is answered once a code fits: what was said beside it, else what waited for it, else which appointment it is."""
-        if find_acts(read_sentence(rest), context_of(dialogue)):
-            return rest
-        return self._waiting or asked_for_held(idioma)
+        acts = {act.tipo for act in find_acts(read_sentence(rest), context_of(dialogue))}
+        if acts == {"listar"} and _OF_THEIRS.search(fold(rest)):
+            return asked_for_held(idioma)
+        return rest if acts else self._waiting or asked_for_held(idioma)

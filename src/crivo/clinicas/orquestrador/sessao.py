@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from crivo.clinicas.codigos import Dito, told_code
+from crivo.clinicas.codigos_ditos import Dito, told_code
 from crivo.clinicas.orquestrador.agentes import Agents
 from crivo.clinicas.orquestrador.atos import Atos
 from crivo.clinicas.orquestrador.comprovacao import Comprovacao
