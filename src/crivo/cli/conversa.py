@@ -88,7 +88,7 @@ class Screen:
         if self._as_json:
             emit_value(_value(reply))
         else:
-            say(f"\n{reply.texto}\n" if sys.stdout.isatty() else reply.texto)
+            say(f"\n{reply.inteiro}\n" if sys.stdout.isatty() else reply.inteiro)
             self._prompt()
         sys.stdout.flush()
 
@@ -188,9 +188,9 @@ def _told(event: Event) -> list[str]:
 def _value(reply: Reply) -> dict[str, Any]:
     trace = reply.trace
     if trace is None:
-        return {"texto": reply.texto, "plano": None}
+        return {"texto": reply.inteiro, "plano": None}
     return {
-        "texto": reply.texto,
+        "texto": reply.inteiro,
         "autor": trace.autor,
         "plano": trace.plan.steps,
         "pergunta": trace.plan.pergunta is not None,

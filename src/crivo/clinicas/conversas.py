@@ -19,13 +19,14 @@ from crivo.clinicas.orquestrador.sessao import Session
 from crivo.clinicas.recepcao import ForaDaFila, Recepcao
 from crivo.clinicas.service import Clinicas
 from crivo.clinicas.situacao import SituacaoDaClinica
-from crivo.kernel.autorizar import Algum, asks, authorize, may
+from crivo.kernel.autorizar import Algum, SemPermissao, asks, authorize, may
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.settings import Planejador
 from crivo.kernel.sujeitos import Sujeito
 from crivo.kernel.tenancy import Scope
 
 _SWEEP_SECONDS: Final = 60.0
+_DE_OUTRA_CASA: Final = "Estas clínicas são de outra organização: quem atende os pacientes delas é a recepção de lá."
 
 
 class ConversaNotFound(CrivoError):
@@ -175,8 +176,11 @@ class Conversas:
 
     def _ask_as(self, dono: Scope, papel: Papel) -> None:
         """Raises SemPermissao for whoever would speak in a role that is not theirs at these clinics."""
-        if papel == "operador":
-            authorize(dono.sujeito, "clinicas.atender", Algum(self._opens.casa))
+        if papel != "operador":
+            return
+        if dono.tenant_id != self._opens.casa:
+            raise SemPermissao(_DE_OUTRA_CASA)
+        authorize(dono.sujeito, "clinicas.atender", Algum(self._opens.casa))
 
     async def close(self) -> None:
         """Wait for the turns that are underway, and forget everything."""

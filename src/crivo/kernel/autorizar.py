@@ -76,7 +76,7 @@ class Algum:
 class Este:
     """One object of a tenant, whether it was given to the subject to work on, and the CPF of the patient whose it is.
 
-    `consulta` names an appointment as its code does.
+    `consulta` names one appointment of that patient.
     """
 
     tenant_id: str

@@ -14,6 +14,7 @@ from uuid import UUID
 
 import pytest
 
+import crivo.clinicas
 from cenario import free
 from clinicas_aqui import BRUNO, CARLA, ClinicasAqui, clinicas_aqui
 from crivo.clinicas.clinica.arguments import BookAppointment
@@ -200,3 +201,9 @@ def test_a_proven_patient_asks_for_others_as_anybody_does() -> None:
 def test_nobody_who_asks_is_shown_with_a_cpf() -> None:
     quem = who_asks(CASA, "paciente", ANONIMO, "52998224725")
     assert "529" not in repr(quem) + repr(Caller(quem, ANA)) + repr(quem.with_code("52998224725", "x"))
+
+
+def test_no_step_reaches_a_clinic_but_by_the_router_which_asks() -> None:
+    sources = Path(crivo.clinicas.__file__).parent
+    found = {path.relative_to(sources).as_posix() for path in sources.rglob("*.py") if "transport.call(" in path.read_text()}
+    assert found == {"orquestrador/router.py"}

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mcp.types import CallToolRequestParams
 
 from clinicas_aqui import ClinicasAqui, clinicas_aqui
 from crivo.clinicas.codigos import META_CODIGO, META_ORIGEM, META_PEDIDO, code_from, written
 from crivo.clinicas.orquestrador.contracts import Paciente
+from crivo.clinicas.orquestrador.mcp_server import create_server
 from crivo.clinicas.orquestrador.sessao import Session
 
 ANA, BIA = Paciente("Ana Braga", "529.982.247-25"), Paciente("Bia Castro", "111.444.777-35")
@@ -283,3 +287,26 @@ async def test_a_code_in_pieces_proves_its_booking(clinicas: ClinicasAqui) -> No
     code = (await booked(clinicas)).lower().replace("-", "")
     for spelled in (" ".join(code), f"{code[:2]} {code[2:5]} {code[5:]}", f"{code[:5]}_{code[5:]}", f"{code[:5]} traço {code[5:]}"):
         assert "18/07, às 10:00" in await said(clinicas.open(ANA), spelled)
+
+
+async def test_over_mcp_the_code_is_told_once_and_proves_its_booking_in_words(clinicas: ClinicasAqui) -> None:
+    """No option of the client's makes it an operator, nor proves who speaks: the code does, in another conversation too."""
+    entry = create_server(clinicas.open).get_request_handler("tools/call")
+    assert entry is not None
+
+    async def talk(*messages: str) -> list[str]:
+        told: list[str] = []
+        given: dict[str, str] = {}
+        for message in messages:
+            params = CallToolRequestParams(name="conversar", arguments={"mensagem": message, **given})
+            result: Any = await entry.handler(None, params)  # type: ignore[arg-type]
+            told.append(result.structured_content["texto"])
+            given = {"conversa": result.structured_content["conversa"]}
+        return told
+
+    *_, done = await talk(ANA.nome, ANA.cpf, BOOK)
+    (code,) = re.findall(r"\b[A-Z0-9]{5}-[A-Z0-9]{5}\b", done)
+    assert "o código" in (await talk(ANA.nome, ANA.cpf, "cancela a consulta com o Dr. Bruno dia 18 às 10h"))[-1]
+    assert len(clinicas.held()) == 1
+    assert "Cancelei" in (await talk(ANA.nome, ANA.cpf, f"cancela, código {code}", "sim"))[-1]
+    assert clinicas.held() == []

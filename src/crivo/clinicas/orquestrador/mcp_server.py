@@ -169,7 +169,7 @@ class _Conversations:
 
 
 def _answer(session: Session, reply: Reply) -> Resposta:
-    return Resposta(reply.texto, session.id, None if reply.trace is None else _turn(reply.trace))
+    return Resposta(reply.inteiro, session.id, None if reply.trace is None else _turn(reply.trace))
 
 
 def _turn(trace: Trace) -> Turno:
