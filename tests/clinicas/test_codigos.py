@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from crivo.clinicas.codigos import code_from, concealed, is_of_clinic, read_code, told_code, written
+from crivo.clinicas.codigos import are_letters, code_from, is_of_clinic, letters_of, may_be_of, read_code, written
+from crivo.clinicas.codigos_ditos import concealed, told_code
 
 CODE = code_from(b"a seed", "clinic_c")
 
@@ -19,6 +20,23 @@ def test_a_code_tells_its_clinic_and_the_same_seed_makes_the_same() -> None:
     assert not any(is_of_clinic(CODE, f"clinic_{letter}") for letter in "abdef")
     assert code_from(b"a seed", "clinic_c") == CODE
     assert len({code_from(str(number).encode(), "clinic_c") for number in range(2_000)}) == 2_000
+
+
+def test_letters_that_are_taken_are_passed_over_and_the_code_is_still_known_for_that_clinics() -> None:
+    first = letters_of("clinic_c")
+    second = letters_of("clinic_c", {first})
+    assert first != second
+    assert are_letters(first)
+    assert are_letters(second)
+    assert not are_letters("AB")
+    assert not are_letters("B")
+    moved = code_from(b"a seed", "clinic_c", second)
+    assert moved[2:] == CODE[2:]
+    assert is_of_clinic(moved, "clinic_c", second)
+    assert not is_of_clinic(moved, "clinic_c")
+    assert may_be_of(moved, "clinic_c")
+    assert may_be_of(CODE, "clinic_c", second)
+    assert not may_be_of("BB" + CODE[2:], "clinic_c", second)
 
 
 @pytest.mark.parametrize(

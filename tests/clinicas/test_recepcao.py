@@ -147,6 +147,17 @@ async def test_what_is_written_to_a_person_is_planned_by_nobody_and_the_answer_i
         conversa.write(MARTA.ator, " ")
 
 
+async def test_a_code_is_in_no_history_whoever_wrote_it(conversa: Conversa) -> None:
+    await conversa.ask("quero falar com uma pessoa")
+    conversa.assume(MARTA)
+    await conversa.ask("meu código é ks gpp c8ff5")
+    conversa.write(MARTA.ator, "Oi, Ana! O seu código é KSGPP-C8FF5.")
+    assert [turno.mensagem or turno.texto for turno in conversa.turnos][-2:] == [
+        "meu código é [código]",
+        "Oi, Ana! O seu código é [código].",
+    ]
+
+
 async def test_an_emergency_told_to_a_person_is_answered_by_the_numbers_all_the_same(conversas: Conversas, conversa: Conversa) -> None:
     conversas.recepcao.look("local")
     await conversa.ask("quero falar com uma pessoa")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from crivo.clinicas.codigos import letters_of
 from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.planner.embutido import plan
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Clinica, Registro, read_registro
@@ -43,7 +45,8 @@ def test_a_registry_is_read_from_json() -> None:
     raw = (
         b'{"clinics": [{"id": "clinic_g", "nome": "G", "especialidade": "Cardiologia", "porta": 8007, "url": "http://127.0.0.1:8007/mcp"}]}'
     )
-    assert read_registro(raw).find("clinic_g") == Clinica("clinic_g", "G", "Cardiologia", 8007, "http://127.0.0.1:8007/mcp")
+    own = Clinica("clinic_g", "G", "Cardiologia", 8007, "http://127.0.0.1:8007/mcp", letras=letters_of("clinic_g"))
+    assert read_registro(raw).find("clinic_g") == own
 
 
 FULL = """{"clinics": [{
@@ -96,3 +99,27 @@ def test_an_installations_registry_is_refused_by_its_file_with_what_is_wrong(tmp
 def test_the_samples_clinics_have_streets_and_telephones_that_are_nobodys() -> None:
     assert all(clinica.endereco and clinica.telefone.startswith("(85) 3000-000") for clinica in REGISTRO_PADRAO)
     assert not any(clinica.preco_particular or clinica.valores for clinica in REGISTRO_PADRAO)
+
+
+def _of_many(count: int) -> tuple[Clinica, ...]:
+    return tuple(Clinica(f"c{number}", "C", "Cardiologia", 8007, "http://127.0.0.1:8007/mcp") for number in range(count))
+
+
+def test_no_two_clinics_begin_their_codes_with_the_same_letters_and_one_that_comes_last_changes_none() -> None:
+    """Source: the sample's clinic_d and clinic_f, whose ids make the same two letters."""
+    assert letters_of("clinic_d") == letters_of("clinic_f")
+    assert len({clinica.letras for clinica in REGISTRO_PADRAO}) == 6
+    before, after = Registro(_of_many(200)), Registro(_of_many(361))
+    assert [clinica.letras for clinica in after][:200] == [clinica.letras for clinica in before]
+    assert len({clinica.letras for clinica in after}) == 361
+    assert Registro(_of_many(362)).clinics[-1].letras, "there are no more, and it still has some"
+
+
+def test_letters_that_are_given_are_kept_and_those_that_another_has_are_refused() -> None:
+    one = {"id": "a", "nome": "A", "especialidade": "X", "porta": 1, "url": "http://127.0.0.1:1/mcp"}
+    others = [{**one, "id": name} for name in "bc"]
+    registro = read_registro(msgspec.json.encode({"clinics": [*others, {**one, "letras": letters_of("b")}]}))
+    assert registro.clinics[-1].letras == letters_of("b") != registro.clinics[0].letras
+    for letras in ("AB", "b", letters_of("b")):
+        with pytest.raises(CadastroComDefeito, match=r"clinics\[.\]\.letras"):
+            read_registro(msgspec.json.encode({"clinics": [{**others[0], "letras": letters_of("b")}, {**one, "letras": letras}]}))

@@ -8,46 +8,54 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import Final, NamedTuple
+from collections.abc import Container
+from typing import Final
 
 META_CODIGO: Final = "crivo/codigo"
 """Where the code travels, in the `_meta` of a call and of its result: the tools' own schemas are the blueprint's."""
+META_ORIGEM: Final = "crivo/origem"
+"""Where an opaque name of the conversation travels, by which wrong codes are counted against whoever tries them and nobody else."""
 META_PEDIDO: Final = "crivo/pedido"
 """Where a booking's own id travels, so that it is known again when it is sent again; secret, of at least 32 characters."""
 SHORTEST_PEDIDO: Final = 32
+LONGEST_ORIGEM: Final = 128
 SEED_BYTES: Final = 32
 
-_LETTERS: Final = "BCDFGHJKMNPQRSTVWXZ"
-_ALPHABET: Final = f"{_LETTERS}23456789"
+LETTERS: Final = "BCDFGHJKMNPQRSTVWXZ"
+ALPHABET: Final = f"{LETTERS}23456789"
 _TAG: Final = 2
+_TAGS: Final = len(LETTERS) ** _TAG
+_TURNS: Final = 3  # how far from a clinic's first letters a code is still taken for one that it may have given
 _DRAWN: Final = 8
 _HALF: Final = 5
-_CODE: Final = re.compile(rf"(?<![^\W_])([{_LETTERS}]{{2}}[{_ALPHABET}]{{3}})[ ]?[-–.·]?[ ]?([{_ALPHABET}]{{5}})(?![^\W_])", re.IGNORECASE)
-# What looks like a code that was mistyped: two fives with a hyphen, a figure among them.
-_MISTYPED: Final = re.compile(r"(?<![^\W_])(?=[^\s]*\d)[A-Z0-9]{5}[-–][A-Z0-9]{5}(?![^\W_])", re.IGNORECASE)
-_LABEL: Final = re.compile(
-    r"[\s,;:(-]*(?:\b(?:com\s+|usando\s+|por\s+|with\s+|con\s+)?(?:(?:o|the|el|meu|my|mi|esse|este)\s+)?(?:c[oó]digo|code)\b"
-    r"(?:\s+(?:da\s+consulta|dela|dele|of\s+it))?\s*(?:[ée]|is|es|:|=)?)?[\s,;:(-]*$",
-    re.IGNORECASE,
-)
+_BARE: Final = re.compile(rf"[{LETTERS}]{{2}}[{ALPHABET}]{{8}}")
 
 
-class Dito(NamedTuple):
-    """A message without the code that it told; `codigo` is empty where what was told can be none."""
+def letters_of(clinic_id: str, taken: Container[str] = ()) -> str:
+    """The two letters that begin a clinic's codes: the first of its own that no other has, as long as 361 suffice."""
+    turns = (_turned(clinic_id, turn) for turn in range(_TAGS))
+    return next((letters for letters in turns if letters not in taken), _turned(clinic_id, 0))
 
-    codigo: str
-    resto: str
+
+def are_letters(text: str) -> bool:
+    """Whether a text can begin codes."""
+    return len(text) == _TAG and set(text) <= set(LETTERS)
 
 
-def code_from(seed: bytes, clinic_id: str) -> str:
+def code_from(seed: bytes, clinic_id: str, letters: str = "") -> str:
     """The code that a seed makes at a clinic; as hard to guess as the seed, up to 38 bits."""
     number = int.from_bytes(hashlib.sha256(b"crivo.codigo\0" + clinic_id.encode() + b"\0" + seed).digest(), "big")
-    return _tag(clinic_id) + _spelled(number, _ALPHABET, _DRAWN)
+    return (letters or letters_of(clinic_id)) + _spelled(number, ALPHABET, _DRAWN)
 
 
-def is_of_clinic(code: str, clinic_id: str) -> bool:
-    """Whether a code tells that it is of that clinic."""
-    return code[:_TAG] == _tag(clinic_id)
+def is_of_clinic(code: str, clinic_id: str, letters: str = "") -> bool:
+    """Whether a code begins with a clinic's letters."""
+    return code[:_TAG] == (letters or letters_of(clinic_id))
+
+
+def may_be_of(code: str, clinic_id: str, letters: str = "") -> bool:
+    """Whether a clinic may have given a code, also before its letters were its own alone, or while others stood before it."""
+    return is_of_clinic(code, clinic_id, letters) or code[:_TAG] in [_turned(clinic_id, turn) for turn in range(_TURNS)]
 
 
 def written(code: str) -> str:
@@ -56,37 +64,19 @@ def written(code: str) -> str:
 
 
 def read_code(text: str) -> str | None:
-    """A code as typed, in any case, with or without the hyphen; None for what is none."""
-    found = _CODE.fullmatch(text.strip())
-    return _bare(found) if found else None
-
-
-def told_code(text: str) -> Dito | None:
-    """The code that a message tells, and the message without it and without what leads to it; None where it tells none."""
-    found = _CODE.search(text) or _MISTYPED.search(text)
-    if found is None:
-        return None
-    before = _LABEL.sub("", text[: found.start()])
-    rest = " ".join(f"{before} {text[found.end() :]}".split()).strip(" ,;:.!-")
-    return Dito(_bare(found) if found.re is _CODE else "", rest)
-
-
-def concealed(text: str) -> str:
-    """A message with `[código]` in the place of every code."""
-    return _MISTYPED.sub("[código]", _CODE.sub("[código]", text))
+    """A code as typed, in any case and with whatever stands between its letters; None for what is none."""
+    bare = "".join(char for char in text if char.isalnum()).upper()
+    return bare if _BARE.fullmatch(bare) else None
 
 
 def digest_of(code: str, clinic_id: str) -> bytes:
-    """What a clinic keeps of a code."""
+    """A code as it goes into the keyed digest that a clinic keeps of it; silos of version 2 kept no more than this."""
     return hashlib.sha256(f"{clinic_id}\0{code}".encode()).digest()
 
 
-def _bare(found: re.Match[str]) -> str:
-    return f"{found[1]}{found[2]}".upper()
-
-
-def _tag(clinic_id: str) -> str:
-    return _spelled(int.from_bytes(hashlib.sha256(clinic_id.encode()).digest(), "big"), _LETTERS, _TAG)
+def _turned(clinic_id: str, turn: int) -> str:
+    """Letters of a clinic: those that its id makes, and the ones that come after them."""
+    return _spelled(int.from_bytes(hashlib.sha256(clinic_id.encode()).digest(), "big") + turn, LETTERS, _TAG)
 
 
 def _spelled(number: int, alphabet: str, length: int) -> str:

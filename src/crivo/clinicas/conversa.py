@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from crivo.clinicas.codigos import concealed
+from crivo.clinicas.codigos_ditos import concealed
 from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Paciente, Papel, Vaga
 from crivo.clinicas.orquestrador.pessoa import after_not_understood, called, with_offer_of_a_person
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
@@ -209,7 +209,7 @@ class Conversa:
         nome = self._recepcao.held_by(self.id, ator).nome
         if sum(bool(turno.pessoa) for turno in self.turnos) >= self._limites.turnos:
             raise ConversaLonga("Esta conversa já tem respostas demais. Devolva-a ao assistente, ou combine com a pessoa por telefone.")
-        return self._add(Turno("", said, pessoa=nome))
+        return self._add(Turno("", concealed(said), pessoa=nome))
 
     def give_back(self, ator: str) -> None:
         """The assistant answers again, by what it knew. Raises NaoAssumida."""

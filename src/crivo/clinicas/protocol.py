@@ -150,6 +150,7 @@ class Refusal(Value, frozen=True):
         "acesso_restrito",
         "data_invalida",
         "prova_necessaria",
+        "codigo_em_descanso",
     ]
     message: str
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
 
+from crivo.clinicas.codigos import are_letters, letters_of
 from crivo.kernel.text.folding import fold
 
 
@@ -17,7 +18,8 @@ class Clinica(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     From `endereco` on all may be left out: what is not there is not known, and is never guessed. `preparo` may be one text for every
     appointment, or a text for each specialty or branch. `prefixo` begins the ids of its patients where the specialty's name does not.
-    `impressao` is the SHA-256 of the one certificate that a clinic on another machine may show.
+    `impressao` is the SHA-256 of the one certificate that a clinic on another machine may show. `letras` begin the codes of its
+    appointments; in a registry no two clinics have the same.
     """
 
     id: str
@@ -38,6 +40,7 @@ class Clinica(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     observacoes: str = ""
     prefixo: str = ""
     impressao: str = ""
+    letras: str = ""
 
     def __hash__(self) -> int:
         return hash((self.id, self.nome, self.especialidade, self.porta, self.url, self.impressao))
@@ -58,6 +61,9 @@ class Registro(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clinics: tuple[Clinica, ...]
     vocabulario: dict[str, str] = {}
 
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "clinics", _lettered(self.clinics))
+
     def __hash__(self) -> int:
         return hash((self.clinics, *self.vocabulario.items()))
 
@@ -71,6 +77,18 @@ class Registro(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def of_specialty(self, especialidade: str) -> tuple[Clinica, ...]:
         """Every clinic of a specialty, also one whose own has it in its name (`Ginecologia e Obstetrícia`). Source: blueprint rule 10."""
         return tuple(clinica for clinica in self.clinics if practises(clinica.especialidade, especialidade))
+
+
+def _lettered(clinics: Iterable[Clinica]) -> tuple[Clinica, ...]:
+    """The same, each with letters of its own; those that have some keep them, and one that comes last changes none before it."""
+    found = tuple(clinics)
+    taken = {clinica.letras for clinica in found}
+    lettered = []
+    for clinica in found:
+        own = clinica if clinica.letras else msgspec.structs.replace(clinica, letras=letters_of(clinica.id, taken))
+        taken.add(own.letras)
+        lettered.append(own)
+    return tuple(lettered)
 
 
 _WORD: Final = re.compile(r"\w+")
@@ -97,11 +115,18 @@ def read_registro(raw: bytes) -> Registro:
     except msgspec.ValidationError as error:
         raise CadastroComDefeito(_fault(str(error), document)) from None
     known: set[str] = set()
+    letters: set[str] = set()
     for place, clinica in enumerate(registro):
         if clinica.id in known or not clinica.id:
             message = f"em clinics[{place}].id: cada clínica precisa de um id só seu, e este {'se repete' if clinica.id else 'está vazio'}"
             raise CadastroComDefeito(message)
         known.add(clinica.id)
+        if not are_letters(clinica.letras) or clinica.letras in letters:
+            message = (
+                f"em clinics[{place}].letras ({clinica.id}): são duas consoantes maiúsculas, sem L nem Y, que nenhuma outra clínica tem"
+            )
+            raise CadastroComDefeito(message)
+        letters.add(clinica.letras)
         if (fault := _fault_of_address(clinica)) is not None:
             field, message = fault
             raise CadastroComDefeito(f"em clinics[{place}].{field} ({clinica.id}): {message}")

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from datetime import timedelta
 
 import httpx
 import pytest
 
-from cenario import ANA, BIA, CLOCK, Of, bearer, request_of, token_of
+from cenario import ANA, BIA, CLOCK, SEED, Of, bearer, request_of, token_of
 from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, FindAppointments, RescheduleAppointment, Write
 from crivo.clinicas.clinica.prova import Order, Quem
-from crivo.clinicas.clinica.serving import Place
+from crivo.clinicas.clinica.serving import Place, prepare
 from crivo.clinicas.clinica.store import Silo
 from crivo.clinicas.clinica.values import Answered
-from crivo.clinicas.codigos import META_CODIGO, META_PEDIDO, code_from, is_of_clinic
+from crivo.clinicas.codigos import META_CODIGO, META_PEDIDO, code_from, digest_of, is_of_clinic
 from crivo.clinicas.protocol import Booked, Cancelled, Found, Refusal, Rescheduled
 from crivo.kernel.clock import FixedClock
 
@@ -39,11 +42,21 @@ def refused(answered: Answered) -> str:
     return answered.answer.codigo
 
 
-def booked(silo: Silo, request: BookAppointment = BOOK) -> Quem:
+def booked(silo: Silo, request: BookAppointment = BOOK, quem: Quem = NINGUEM) -> Quem:
     """The proof that a booking gave."""
-    answered = done(silo, request)
+    answered = done(silo, request, quem)
     assert isinstance(answered.answer, Booked)
     return Quem(codigo=answered.codigo)
+
+
+def elsewhere(origem: str, codigo: str = "") -> Quem:
+    """Whoever asks from a conversation of that name."""
+    return Quem(codigo=codigo, origem=origem)
+
+
+def guesses(count: int, quem: Quem = NINGUEM, seed: int = 0) -> list[Quem]:
+    """So many wrong codes, from the same place."""
+    return [replace(quem, codigo=code_from(f"{seed} {number}".encode(), "clinic_c")) for number in range(count)]
 
 
 @pytest.mark.parametrize("request_", [CANCEL, MOVE, FIND])
@@ -91,21 +104,110 @@ def test_a_booking_that_moves_keeps_its_code_and_one_that_is_cancelled_forgets_i
     assert refused(done(silo, again, proof)) == "prova_necessaria"
 
 
-def test_the_fifth_wrong_try_closes_the_code_and_nothing_tells_so(silo: Silo) -> None:
+def test_five_wrong_codes_close_the_way_of_whoever_tried_them_and_of_nobody_else(silo: Silo) -> None:
     proof = booked(silo)
-    tries = [done(silo, CANCEL, Quem(codigo=WRONG)) for _ in range(4)]
-    assert isinstance(done(silo, FIND, proof).answer, Found)  # the right one begins the count anew
-    tries += [done(silo, FIND, Quem(codigo=WRONG)) for _ in range(5)]
-    tries += [done(silo, CANCEL, proof), done(silo, FIND, proof)]
-    assert len({repr(one.answer) for one in tries}) == 1
-    assert isinstance(done(silo, CANCEL, RECEPCAO).answer, Cancelled)
+    stranger, owner = elsewhere("stranger"), elsewhere("owner", proof.codigo)
+    assert [refused(done(silo, FIND, guess)) for guess in guesses(5, stranger)] == ["prova_necessaria"] * 5
+    assert refused(done(silo, FIND, elsewhere("stranger", proof.codigo))) == "codigo_em_descanso"
+    assert isinstance(done(silo, FIND, owner).answer, Found)
+    assert isinstance(done(silo, CANCEL, owner).answer, Cancelled)
 
 
-def test_a_thousand_guesses_find_nothing(silo: Silo) -> None:
+def test_a_thousand_guesses_from_one_place_are_looked_at_five_times(silo: Silo) -> None:
+    proof = booked(silo)
+    answers = [refused(one) for one in silo.write([Order(CANCEL, guess) for guess in guesses(1_000, elsewhere("stranger"))])]
+    assert answers == ["prova_necessaria"] * 5 + ["codigo_em_descanso"] * 995
+    assert isinstance(done(silo, CANCEL, elsewhere("owner", proof.codigo)).answer, Cancelled)
+
+
+def test_those_who_do_not_tell_where_they_come_from_are_one_at_each_clinic(silo: Silo) -> None:
+    proof = booked(silo)
+    assert {refused(done(silo, CANCEL, guess)) for guess in guesses(5)} == {"prova_necessaria"}
+    assert refused(done(silo, CANCEL, proof)) == "codigo_em_descanso"
+    assert isinstance(done(silo, FIND, elsewhere("owner", proof.codigo)).answer, Found)
+    assert refused(done(silo, FIND, proof)) == "codigo_em_descanso", "what is held by one place is no way for those of none"
+
+
+def test_of_all_together_a_thousand_wrong_codes_of_a_cpf_are_looked_at_in_a_day(place: Place, silo: Silo) -> None:
+    here = elsewhere("the conversation that booked")
+    proof = booked(silo, quem=here)
+    tries = [Order(FIND, one) for number in range(250) for one in guesses(5, elsewhere(str(number)), number)]
+    answers = [refused(one) for one in silo.write(tries)]
+    assert answers == ["prova_necessaria"] * 1_000 + ["codigo_em_descanso"] * 250
+    assert refused(done(silo, FIND, elsewhere("new", proof.codigo))) == "codigo_em_descanso"
+    assert isinstance(done(silo, FIND, replace(here, codigo=proof.codigo)).answer, Found), "whoever holds it uses it all the same"
+    assert isinstance(done(silo, FIND, EM_NOME_DE_ANA).answer, Found)
+    assert refused(done(silo, FindAppointments(BIA, "Bia Rocha"), elsewhere("new", WRONG))) == "prova_necessaria"
+    with closing(replace(place, clock=FixedClock(CLOCK.now() + timedelta(days=1))).open_silo()) as next_day:
+        assert isinstance(done(next_day, FIND, elsewhere("new", proof.codigo)).answer, Found)
+
+
+def test_guesses_at_once_do_not_pass_the_limit(place: Place, silo: Silo) -> None:
     booked(silo)
-    guesses = [Quem(codigo=code_from(str(number).encode(), "clinic_c")) for number in range(1_000)]
-    answers = silo.write([Order(CANCEL, guess) for guess in guesses])
-    assert {refused(one) for one in answers} == {"prova_necessaria"}
+
+    def guess(seed: int) -> list[str]:
+        with closing(place.open_silo()) as own:
+            return [refused(done(own, FIND, one)) for one in guesses(10, elsewhere("stranger"), seed)]
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = [answer for some in pool.map(guess, range(4)) for answer in some]
+    assert sorted(answers) == ["codigo_em_descanso"] * 35 + ["prova_necessaria"] * 5
+
+
+@pytest.mark.parametrize("request_", [CANCEL, MOVE, FIND])
+def test_as_much_is_done_for_a_wrong_code_whatever_the_cpf_holds(silo: Silo, request_: Write) -> None:
+    """Source: nothing is told of what is held, not by time either."""
+    nothing = statements_of(silo, request_)
+    booked(silo)
+    booked(silo, LATER)
+    assert statements_of(silo, request_) == nothing
+    assert any("insert into tentativas" in one for one in nothing)
+
+
+def statements_of(silo: Silo, request: Write) -> list[str]:
+    told: list[str] = []
+    silo._connection.set_trace_callback(told.append)
+    assert refused(done(silo, request, elsewhere(request.__class__.__name__ + str(len(silo.all_slots())), WRONG))) == "prova_necessaria"
+    silo._connection.set_trace_callback(None)
+    return [re.sub(r"'[^']*'|[0-9]+", "?", one) for one in told if "left join chaves" not in one]
+
+
+def test_what_was_tried_is_forgotten_after_a_day(place: Place, silo: Silo) -> None:
+    done(silo, FIND, elsewhere("stranger", WRONG))
+    for days, left in ((1, 4), (3, 2)):
+        with closing(replace(place, clock=FixedClock(CLOCK.now() + timedelta(days=days))).open_silo()) as later:
+            done(later, FIND, elsewhere("stranger", WRONG))
+            assert len(later.read("select * from tentativas")) == left
+    with closing(replace(place, clock=FixedClock(CLOCK.now() + timedelta(days=9))).open_silo()) as later:
+        later.expire(CLOCK.now())
+        assert later.read("select * from tentativas") == []
+
+
+def test_what_was_cancelled_is_given_back_with_its_code(silo: Silo) -> None:
+    proof = booked(silo)
+    done(silo, CANCEL, proof)
+    again = done(silo, BOOK, replace(proof, pedido=PEDIDO))
+    assert again.codigo == proof.codigo
+    assert done(silo, BOOK, replace(proof, pedido=PEDIDO)) == again, "also when it is sent again"
+    assert isinstance(done(silo, CANCEL, proof).answer, Cancelled)
+
+
+def test_the_code_of_what_was_cancelled_is_of_that_slot_and_person_alone_and_guessing_it_counts(silo: Silo) -> None:
+    proof = booked(silo)
+    done(silo, CANCEL, proof)
+    assert done(silo, LATER, proof).codigo not in {"", proof.codigo}
+    assert done(silo, BookAppointment("Fernando", "2025-07-18", "10:00", "Bia Rocha", BIA), proof).codigo not in {"", proof.codigo}
+    assert [refused(done(silo, BOOK, one)) for one in guesses(4, elsewhere("stranger"))] == ["horario_ocupado"] * 4
+    assert refused(done(silo, FIND, elsewhere("stranger", WRONG))) == "prova_necessaria"
+    assert refused(done(silo, FIND, elsewhere("stranger", WRONG))) == "codigo_em_descanso"
+
+
+def test_a_code_that_was_good_before_is_no_wrong_try(silo: Silo) -> None:
+    old = elsewhere("owner", booked(silo).codigo)
+    done(silo, CANCEL, old)
+    new = elsewhere("owner", done(silo, BOOK).codigo)
+    assert {refused(done(silo, FIND, old)) for _ in range(9)} == {"prova_necessaria"}
+    assert isinstance(done(silo, FIND, new).answer, Found)
 
 
 def test_the_code_of_another_clinic_is_no_try(silo: Silo) -> None:
@@ -130,10 +232,30 @@ def test_a_booking_sent_again_is_answered_as_the_first_time_with_its_code(silo: 
     assert refused(done(silo, BOOK, Quem(pedido=PEDIDO[::-1]))) == refused(done(silo, BOOK)) == "horario_ocupado"
 
 
-def test_the_silo_keeps_no_code(place: Place, silo: Silo) -> None:
+def test_the_silo_keeps_no_code_and_nothing_that_tries_one_without_its_key(place: Place, silo: Silo) -> None:
     code = booked(silo).codigo
     assert code not in repr(done(silo, BOOK))
-    assert code.encode() not in place.folder.silo.read_bytes() + place.folder.silo.with_name("silo.sqlite3-wal").read_bytes()
+    for kept in (code.encode(), digest_of(code, "clinic_c")):
+        assert kept not in place.folder.silo.read_bytes() + place.folder.silo.with_name("silo.sqlite3-wal").read_bytes()
+
+
+def test_a_silo_of_the_version_before_keeps_its_codes_and_no_bare_digest(place: Place, silo: Silo) -> None:
+    code = booked(silo).codigo
+    bare = digest_of(code, "clinic_c")
+    silo.close()
+    with closing(sqlite3.connect(place.folder.silo)) as old, old:
+        old.execute("alter table slots add column tentativas integer not null default 0")
+        old.execute("alter table slots drop column origem")
+        old.execute("update slots set codigo_resumo = ?, tentativas = 4 where codigo_resumo is not null", (bare,))
+        old.execute("drop table tentativas")
+        old.execute("drop table canceladas")
+        old.execute("pragma user_version = 2")
+    with closing(place.open_silo()) as now:
+        assert isinstance(done(now, FIND, Quem(codigo=code)).answer, Found)
+        assert refused(done(now, FIND, Quem(codigo=WRONG))) == "prova_necessaria"
+        prepare(place, lambda _: SEED)
+        assert isinstance(done(now, CANCEL, Quem(codigo=code)).answer, Cancelled)
+    assert bare not in b"".join(path.read_bytes() for path in place.folder.path.glob("silo.sqlite3*"))
 
 
 def test_a_booking_of_before_there_were_codes_is_proved_by_the_reception_and_the_account(place: Place, silo: Silo) -> None:

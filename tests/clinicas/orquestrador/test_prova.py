@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from mcp.types import CallToolRequestParams
 
 from clinicas_aqui import ClinicasAqui, clinicas_aqui
-from crivo.clinicas.codigos import META_CODIGO, META_PEDIDO, code_from, written
+from crivo.clinicas.codigos import META_CODIGO, META_ORIGEM, META_PEDIDO, code_from, written
 from crivo.clinicas.orquestrador.contracts import Paciente
 from crivo.clinicas.orquestrador.mcp_server import create_server
 from crivo.clinicas.orquestrador.sessao import Session
@@ -20,6 +21,7 @@ ANA, BIA = Paciente("Ana Braga", "529.982.247-25"), Paciente("Bia Castro", "111.
 STRANGER = Paciente("Fulano de Tal", ANA.cpf)
 BOOK = "quero marcar com o Dr. Bruno dia 18 às 10h"
 WRONG = written(code_from(b"another", "clinic_a"))
+SEVERAL_WRONG = [written(code_from(str(number).encode(), "clinic_a")) for number in range(5)]
 CODE_OF_NOBODY = "O1ILU-01ILU"
 
 
@@ -120,21 +122,79 @@ async def test_a_code_is_of_its_own_cpf_alone(clinicas: ClinicasAqui) -> None:
 async def test_five_wrong_codes_end_the_looking_for_codes(clinicas: ClinicasAqui) -> None:
     code = await booked(clinicas)
     session = clinicas.open(ANA)
-    told = [await said(session, wrong) for wrong in (CODE_OF_NOBODY, WRONG, WRONG, CODE_OF_NOBODY, WRONG)]
+    told = [await said(session, wrong) for wrong in SEVERAL_WRONG]
     assert "conta de paciente" in told[-1]
     assert "recepção" in told[-1]
+    assert "(85) 3000-0001" in told[-1]
     asked = len(clinicas.sent)
     assert [await said(session, one) for one in (code, WRONG)] == [told[-1]] * 2
     assert len(clinicas.sent) == asked, "no clinic is asked any more"
     assert "18/07" in await said(clinicas.open(ANA), code), "another conversation still may"
 
 
-async def test_a_thousand_wrong_codes_in_new_conversations_close_it_and_tell_nothing(clinicas: ClinicasAqui) -> None:
+async def test_a_stranger_who_knows_a_cpf_closes_nothing_to_its_holder(clinicas: ClinicasAqui) -> None:
+    """Source: the attack P1 and P2: five wrong codes took the right one from its holder for good."""
+    at_home = clinicas.open(ANA)
+    await said(at_home, BOOK)
+    (code,) = at_home.codigos.values()
+    for number in range(6):
+        stranger = clinicas.open(STRANGER)
+        told = [await said(stranger, written(code_from(f"{number} {at}".encode(), "clinic_a"))) for at in range(6)]
+    assert told[-1] == told[-2] != told[0]
+    assert "18/07" in await said(clinicas.open(ANA), written(code))
+    assert "Cancelei" in await said(at_home, "quero cancelar", "sim")
+    assert clinicas.held() == []
+
+
+async def test_where_codes_rest_it_is_said_what_to_do_and_whoever_holds_one_goes_on(clinicas: ClinicasAqui) -> None:
+    at_home = clinicas.open(ANA)
+    await said(at_home, BOOK)
+    (code,) = at_home.codigos.values()
+    await said(clinicas.open(BIA), WRONG)
+    with closing(clinicas.places["clinic_a"].open_silo()) as silo:
+        silo.change("update tentativas set vezes = 1000")
+        silo.change("update tentativas set cpf = ?", silo.chaves.index(ANA.cpf))
+    for told in (await said(clinicas.open(ANA), f"quero cancelar, código {written(code)}"), await said(clinicas.open(ANA), WRONG)):
+        assert "volta a valer amanhã" in told
+        assert "conta de paciente" in told
+        assert "(85) 3000-0001" in told
+        assert "outra forma" not in told
+    assert "Cancelei" in await said(at_home, "quero cancelar", "sim")
+
+
+async def test_a_code_that_was_taken_away_meanwhile_is_answered_with_what_to_do(clinicas: ClinicasAqui) -> None:
+    session = clinicas.open(ANA)
+    await said(session, BOOK, "quero cancelar")
+    with closing(clinicas.places["clinic_a"].open_silo()) as silo:
+        silo.change("update slots set codigo_resumo = null")
+    told = await said(session, "sim")
+    assert "conta de paciente" in told
+    assert "(85) 3000-0001" in told
+    assert "outra forma" not in told
+
+
+async def test_what_is_undone_keeps_the_code_that_it_had(clinicas: ClinicasAqui) -> None:
+    """Source: the attack P14: the code on the paper was dead, and counted as wrong against the new one."""
     code = await booked(clinicas)
-    for number in range(5):
-        await said(clinicas.open(STRANGER), written(code_from(str(number).encode(), "clinic_a")))
-    assert await said(clinicas.open(ANA), code) == await said(clinicas.open(BIA), code)
-    assert "18/07" in await said(clinicas.open(ANA, provado=True), "quais são as minhas consultas?")
+    session = clinicas.open(ANA)
+    await said(session, code, "cancela", "sim")
+    assert clinicas.held() == []
+    told = await said(session, "desfazer")
+    assert code in told
+    assert "não vale mais" not in told
+    assert "Cancelo?" in await said(clinicas.open(ANA), f"quero cancelar, código {code}")
+
+
+async def test_where_the_code_cannot_be_kept_it_is_said_and_the_old_one_is_not_counted(clinicas: ClinicasAqui) -> None:
+    code = await booked(clinicas)
+    proven = clinicas.open(ANA, provado=True)
+    told = await said(proven, "cancela a minha consulta", "sim", "desfazer")
+    assert "não vale mais" in told
+    assert code not in told
+    (new,) = proven.codigos.values()
+    session = clinicas.open(ANA)
+    assert len({await said(session, code) for _ in range(7)}) == 1
+    assert "18/07" in await said(session, written(new))
 
 
 async def test_who_is_proven_sees_moves_and_cancels_what_other_conversations_booked(clinicas: ClinicasAqui) -> None:
@@ -191,8 +251,9 @@ async def test_codes_travel_beside_the_arguments_and_to_their_own_clinic_alone(c
     code = (await booked(clinicas)).replace("-", "")
     clinicas.sent.clear()
     await said(clinicas.open(ANA), code, "cancela", "sim")
-    told = [(one["name"], one["_meta"]) for one in clinicas.sent if "_meta" in one]
-    assert told == [("find_appointments", {META_CODIGO: code}), ("cancel_appointment", {META_CODIGO: code})]
+    told = [(one["name"], meta) for one in clinicas.sent if isinstance(meta := one.get("_meta"), dict)]
+    assert [(name, meta[META_CODIGO]) for name, meta in told] == [("find_appointments", code), ("cancel_appointment", code)]
+    assert len({meta[META_ORIGEM] for _, meta in told}) == 1, "by which wrong ones are counted"
     assert not any(code in str(one["arguments"]) for one in clinicas.sent)
 
 
@@ -201,6 +262,31 @@ async def test_each_booking_is_named_by_a_secret_of_its_own(clinicas: ClinicasAq
     named = [one["_meta"] for one in clinicas.sent if one["name"] == "book_appointment"]
     assert len({str(one) for one in named}) == 2
     assert all(isinstance(one, dict) and len(one[META_PEDIDO]) == 64 for one in named)
+
+
+@pytest.mark.parametrize("message", ["o código é jrfss dv7b", CODE_OF_NOBODY, "meu código: JRFSA-DV7B8"])
+async def test_what_can_be_no_code_is_answered_with_how_codes_look_and_is_not_counted(clinicas: ClinicasAqui, message: str) -> None:
+    code = await booked(clinicas)
+    session = clinicas.open(ANA)
+    asked = len(clinicas.sent)
+    told = {await said(session, message) for _ in range(6)}
+    assert all("dez letras e números, como em" in one for one in told)
+    assert not [one for one in clinicas.sent[asked:] if one["name"] == "find_appointments"]
+    assert "18/07" in await said(session, code)
+
+
+async def test_who_proves_an_appointment_and_asks_when_it_is_is_told_that_one(clinicas: ClinicasAqui) -> None:
+    """Source: the attack P4: another slot was offered to whoever asked for the hour of theirs."""
+    code = (await booked(clinicas)).lower().replace("-", " ")
+    told = await said(clinicas.open(ANA), f"oi tenho consulta amanhã cedo quero saber o horário, o codigo é {code}")
+    assert "18/07, às 10:00" in told
+    assert "Posso marcar" not in told
+
+
+async def test_a_code_in_pieces_proves_its_booking(clinicas: ClinicasAqui) -> None:
+    code = (await booked(clinicas)).lower().replace("-", "")
+    for spelled in (" ".join(code), f"{code[:2]} {code[2:5]} {code[5:]}", f"{code[:5]}_{code[5:]}", f"{code[:5]} traço {code[5:]}"):
+        assert "18/07, às 10:00" in await said(clinicas.open(ANA), spelled)
 
 
 async def test_over_mcp_the_code_is_told_once_and_proves_its_booking_in_words(clinicas: ClinicasAqui) -> None:

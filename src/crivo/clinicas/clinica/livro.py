@@ -1,4 +1,4 @@
-"""The bookings of a silo, row by row: who holds a slot, by what it is proved, and how often a wrong code was tried."""
+"""The bookings of a silo, row by row: who holds a slot, and by what it is proved."""
 
 from __future__ import annotations
 
@@ -6,23 +6,28 @@ from collections.abc import Callable
 from typing import Final
 
 from crivo.clinicas.clinica.cpf import format_cpf
-from crivo.clinicas.clinica.prova import MOST_TRIES, Moment, Person, Quem, Seal, proven
+from crivo.clinicas.clinica.prova import Moment, Person, Quem, Seal, SemProva, proven
 from crivo.clinicas.clinica.silo_file import SiloFile, sealed
-from crivo.clinicas.codigos import SEED_BYTES, code_from, is_of_clinic
+from crivo.clinicas.clinica.tentativas import Tentativas
+from crivo.clinicas.codigos import SEED_BYTES, code_from, may_be_of
 from crivo.clinicas.protocol import consulta_of
+from crivo.clinicas.registro import Clinica
 from crivo.kernel.autorizar import Acao, Este, may
 
 _TAKE: Final = (
-    "update slots set available = 0, paciente = ?, chave = ?, cpf_indice = ?, codigo_resumo = ?, tentativas = ? "
+    "update slots set available = 0, paciente = ?, chave = ?, cpf_indice = ?, codigo_resumo = ?, origem = ? "
     "where doctor = ? and date = ? and time = ? and available = 1"
 )
 _KEY_OF: Final = "select chave from slots where doctor = ? and date = ? and time = ? and available = 0 and cpf_indice = ?"
-_SEAL: Final = "select codigo_resumo, tentativas from slots where doctor = ? and date = ? and time = ? and available = 0 and cpf_indice = ?"
-_RIGHT: Final = "update slots set tentativas = 0 where doctor = ? and date = ? and time = ?"
-_WRONG: Final = (
-    "update slots set tentativas = tentativas + 1, codigo_resumo = case when tentativas + 1 >= ? then null else codigo_resumo end "
-    "where doctor = ? and date = ? and time = ? and codigo_resumo is not null"
+_SEAL: Final = "select codigo_resumo, origem from slots where doctor = ? and date = ? and time = ? and available = 0 and cpf_indice = ?"
+# Found by its digest, so that as much is done for a CPF that holds much as for one that holds nothing. The conversation that holds a code
+# uses it though others guess: `origem` is null where none is told.
+_OF_CODE: Final = (
+    "select doctor, date, time from slots where available = 0 and cpf_indice = ? and codigo_resumo = ? and date || ' ' || time > ? "
+    "and (? or origem = ?) limit 1"
 )
+_ELSEWHERE: Final = "select 1 from slots where cpf_indice = ? and codigo_resumo = ? and (doctor, date, time) <> (?, ?, ?)"
+_HELD_BY: Final = "update slots set origem = ? where doctor = ? and date = ? and time = ?"
 _TO_COME: Final = (
     "select doctor, date, time from slots where available = 0 and cpf_indice = ? and date || ' ' || time > ? order by date, time, doctor"
 )
@@ -31,17 +36,19 @@ _TO_COME: Final = (
 class Livro:
     """The bookings of one clinic, in its silo's file; `casa` is the tenant whose the clinic is."""
 
-    def __init__(self, clinic_id: str, casa: str, silo: SiloFile, random_bytes: Callable[[int], bytes]) -> None:
-        self.clinic_id = clinic_id
+    def __init__(self, clinica: Clinica, casa: str, silo: SiloFile, random_bytes: Callable[[int], bytes]) -> None:
+        self.clinic_id = clinica.id
         self.casa = casa
+        self._letras = clinica.letras
         self._silo = silo
+        self._tentativas = Tentativas(silo)
         self._random_bytes = random_bytes
 
     def take(self, moment: Moment, person: Person, seal: Seal) -> bool:
         """Book a free slot, under a key of that booking's own; whether it was free."""
         key, index = self._silo.chaves.new(), self._silo.chaves.index(person.digits)
         who = sealed(key, person.name, format_cpf(person.digits))
-        taken = self._silo.changes_one(_TAKE, who, key.id, index, seal.resumo, seal.tentativas, *_key(moment))
+        taken = self._silo.changes_one(_TAKE, who, key.id, index, seal.resumo, seal.origem, *_key(moment))
         if taken:
             self._silo.keep(key, person.digits)
         return taken
@@ -58,6 +65,10 @@ class Livro:
         rows = self._silo.read(_SEAL, *_key(moment), self._index(person))
         return Seal(*rows[0]) if rows else None
 
+    def sealed_by(self, code: str, quem: Quem) -> Seal:
+        """What a booking is proved by that is made with a code."""
+        return Seal(self._silo.chaves.of_code(code, self.clinic_id), self._origin(quem) if quem.origem else None)
+
     def held(self, person: Person, now: str) -> tuple[Moment, ...]:
         """A person's bookings to come, earliest first."""
         return tuple(Moment(*row) for row in self._silo.read(_TO_COME, self._index(person), now))
@@ -66,38 +77,67 @@ class Livro:
         """Whether whoever asks may do an act to all that a person holds."""
         return may(proven(quem, self.casa, person.digits), acao, Este(self.casa, cpf=person.digits))
 
-    def may(self, acao: Acao, moment: Moment, person: Person, quem: Quem) -> bool:
-        """Whether whoever asks may do an act to one booking of a person; a right code begins its count anew."""
-        if self._asked(acao, moment, person, quem):
-            return True
-        return self.fits(moment, person, quem.codigo) and self._asked(acao, moment, person, quem, self._named(moment))
-
-    def _asked(self, acao: Acao, moment: Moment, person: Person, quem: Quem, consulta: str | None = None) -> bool:
+    def may(self, acao: Acao, moment: Moment, person: Person, quem: Quem, provada: Moment | None = None) -> bool:
+        """Whether whoever asks may do an act to one booking of a person; `provada` is the one that their code was found to be of."""
         este = Este(self.casa, cpf=person.digits, consulta=self._named(moment))
-        return may(proven(quem, self.casa, person.digits, consulta), acao, este)
+        return may(proven(quem, self.casa, person.digits, self._named(provada) if provada is not None else None), acao, este)
 
     def _named(self, moment: Moment) -> str:
         return consulta_of(self.clinic_id, moment.doctor, moment.date, moment.time)
 
-    def fits(self, moment: Moment, person: Person, code: str) -> bool:
-        """Whether a code is that booking's own; the wrong ones before it count no more."""
-        seal = self.seal(moment, person)
-        if seal is None or not seal.fits(code, self.clinic_id):
-            return False
-        self._silo.changes_one(_RIGHT, *_key(moment))
-        return True
+    def prove(self, person: Person, quem: Quem, now: str) -> Moment | SemProva:
+        """The booking to come of a person that a code is of. A wrong one is counted, whether they hold anything or not."""
+        if not may_be_of(quem.codigo, self.clinic_id, self._letras):
+            return "errado"
+        index, origem, rests = self._tried(person, quem)
+        seal = self.sealed_by(quem.codigo, quem)
+        found = self._silo.read(_OF_CODE, index, seal.resumo, now, not rests, seal.origem)
+        known = self._tentativas.cancelled(index, self._code(quem))
+        if found:
+            moment = Moment(*found[0])
+            if seal.origem is not None:
+                self._silo.change(_HELD_BY, seal.origem, *_key(moment))
+            return moment
+        if rests:
+            return "descansa"
+        if known is None:
+            self._tentativas.count(index, origem)
+        return "errado"
 
-    def count(self, moment: Moment, person: Person, code: str) -> None:
-        """A wrong code was tried on a person's booking; one that is another clinic's own was no try. The fifth closes the right one."""
-        if is_of_clinic(code, self.clinic_id) and self.seal(moment, person) is not None:
-            self._silo.changes_one(_WRONG, MOST_TRIES, *_key(moment))
+    def given_up(self, moment: Moment, person: Person, seal: Seal | None) -> None:
+        """A booking was cancelled: its code is known for a day."""
+        if seal is not None and seal.resumo is not None:
+            self._tentativas.keep(self._index(person), seal.resumo, moment)
+
+    def given_back(self, moment: Moment, person: Person, quem: Quem) -> bool:
+        """Whether a code is that of the booking of that slot which the person cancelled; a wrong one is counted."""
+        if not may_be_of(quem.codigo, self.clinic_id, self._letras):
+            return False
+        index, origem, rests = self._tried(person, quem)
+        if rests:
+            return False
+        code = self._code(quem)
+        if self._tentativas.cancelled(index, code) == moment:
+            return not self._silo.read(_ELSEWHERE, index, code, *_key(moment))
+        self._tentativas.count(index, origem)
+        return False
+
+    def _tried(self, person: Person, quem: Quem) -> tuple[bytes, bytes, bool]:
+        index, origem = self._index(person), self._origin(quem)
+        return index, origem, self._tentativas.rests(index, origem)
+
+    def _code(self, quem: Quem) -> bytes:
+        return self._silo.chaves.of_code(quem.codigo, self.clinic_id)
+
+    def _origin(self, quem: Quem) -> bytes:
+        return self._silo.chaves.of_origin(quem.origem)
 
     def new_code(self, quem: Quem) -> str:
         """A code for a booking; for one that is sent again, the same."""
-        return code_from(quem.pedido.encode() if quem.pedido else self._random_bytes(SEED_BYTES), self.clinic_id)
+        return code_from(quem.pedido.encode() if quem.pedido else self._random_bytes(SEED_BYTES), self.clinic_id, self._letras)
 
-    def _index(self, person: Person) -> bytes | None:
-        return self._silo.chaves.index(person.digits)
+    def _index(self, person: Person) -> bytes:
+        return self._silo.chaves.index(person.digits) or b""
 
 
 def _key(moment: Moment) -> tuple[str, str, str]:

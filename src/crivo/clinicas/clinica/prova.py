@@ -5,16 +5,15 @@ A CPF that is typed proves nothing. Proof is the clinic role `operador`, a token
 
 from __future__ import annotations
 
-import hmac
 from dataclasses import dataclass, field
-from typing import Final, Protocol, assert_never
+from typing import Final, Literal, Protocol, assert_never
 
 from crivo.clinicas.clinica.arguments import Write
-from crivo.clinicas.codigos import digest_of
 from crivo.clinicas.protocol import Role
 from crivo.kernel.sujeitos import Escopo, Paciente, Programa, Sujeito
 
-MOST_TRIES: Final = 5
+SemProva = Literal["errado", "descansa"]
+"""Why a code proves nothing: it fits no booking to come of that CPF, or, after too many that did not, it is not looked at today."""
 _OPERA: Final[frozenset[Escopo]] = frozenset({"clinicas:operar"})
 _CONVERSA: Final[frozenset[Escopo]] = frozenset({"clinicas:conversar"})
 
@@ -29,12 +28,16 @@ class OnBehalf(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Quem:
-    """Who asks: the role, and on whose behalf, that a token proves; the code and the id of its own that a call brings."""
+    """Who asks: the role, and on whose behalf, that a token proves; the code and the id of its own that a call brings.
+
+    `origem` is the conversation that it comes from, as an opaque text; empty where none is told.
+    """
 
     role: Role = "atendimento"
     em_nome_de: OnBehalf | None = None
     codigo: str = field(default="", repr=False)
     pedido: str = field(default="", repr=False)
+    origem: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +67,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """What a booking is proved by: the digest of its code, None where it has none or it was closed, and the wrong tries so far."""
+    """What a booking is proved by: the keyed digest of its code, and of the conversation that holds it; None where there is none."""
 
     resumo: bytes | None = field(repr=False)
-    tentativas: int = 0
-
-    def fits(self, code: str, clinic_id: str) -> bool:
-        """Whether that is its code."""
-        return self.resumo is not None and bool(code) and hmac.compare_digest(self.resumo, digest_of(code, clinic_id))
+    origem: bytes | None = field(default=None, repr=False)
 
 
 def somebody(quem: Quem, casa: str) -> Sujeito:

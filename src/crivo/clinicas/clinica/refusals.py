@@ -21,11 +21,17 @@ PACIENTE_DESCONHECIDO: Final = Refusal(
 ACESSO_RESTRITO: Final = Refusal("acesso_restrito", RESTRICTED["get_patient"])
 LISTA_RESTRITA: Final = Refusal("acesso_restrito", RESTRICTED["list_patients"])
 CHAVE_RESTRITA: Final = Refusal("acesso_restrito", "Esta chave não faz isto nesta clínica.")
-# The same for no booking, somebody else's, a wrong code and one that was closed: which it is would tell who holds what.
+# The same for no booking, somebody else's and a wrong code: which it is would tell who holds what.
 PROVA_NECESSARIA: Final = Refusal(
     "prova_necessaria",
-    "Para ver, mudar ou cancelar uma consulta já marcada, é preciso provar de quem ela é: com o código dado quando ela foi marcada "
-    "(depois de cinco códigos errados ele deixa de valer), pela conta do paciente, ou na recepção da clínica.",
+    "Para ver, mudar ou cancelar uma consulta já marcada, é preciso provar de quem ela é: com o código dado quando ela foi marcada, "
+    "pela conta do paciente, ou na recepção da clínica.",
+)
+# It tells how often codes were tried for a CPF, and nothing of what that one holds.
+CODIGO_EM_DESCANSO: Final = Refusal(
+    "codigo_em_descanso",
+    "Foram dados códigos errados demais, e por segurança os códigos deste CPF não são mais conferidos aqui hoje. A consulta continua "
+    "marcada e o código volta a valer amanhã; até lá, use a conta do paciente ou fale com a recepção da clínica.",
 )
 DATA_INVALIDA: Final = Refusal(
     "data_invalida", "Essa data ou hora não existe. Use uma data como 2025-07-18 (ano, mês e dia) e uma hora como 09:30."

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-VERSION: Final = 2
+VERSION: Final = 3
 BEFORE_KEYS: Final = 1  # names and CPFs stood in the clear
+BARE_DIGESTS: Final = 2  # a code's digest had no key, and wrong codes were counted beside the slot that they did not fit
 
 # `paciente` is who has the slot, sealed under the key of that booking; `cpf_indice` is the keyed digest by which the same person is known
-# again. A key that was destroyed keeps its digest: that something was erased is still known. `codigo_resumo` is the digest of the booking's
-# own code, and `tentativas` how often another was tried in its place; what was booked before there were codes has none.
+# again. A key that was destroyed keeps its digest: that something was erased is still known. `codigo_resumo` is the keyed digest of the
+# booking's own code, and `origem` that of the conversation which told it last; what was booked before there were codes has none.
 TABLES: Final = (
     """
     create table slots (
@@ -23,7 +24,7 @@ TABLES: Final = (
         chave text,
         cpf_indice blob,
         codigo_resumo blob,
-        tentativas integer not null default 0,
+        origem blob,
         unique (doctor, date, time),
         check ((paciente is null) = (chave is null)),
         check (available = 0 or chave is null)
@@ -44,6 +45,22 @@ TABLES: Final = (
     # By which a silo knows its master key again; it opens nothing.
     "create table sigilo (impressao blob not null)",
 )
+# How often a code that fits nothing was tried for a CPF on a day, by whom; x'' is all of them together. Written alike for a CPF that holds
+# something and one that holds nothing. What was cancelled is known again by its code for a day: it may be given back with it.
+TRIES: Final = (
+    """
+    create table tentativas (
+        dia text not null, cpf blob not null, origem blob not null, vezes integer not null, primary key (dia, cpf, origem)
+    ) without rowid""",
+    """
+    create table canceladas (
+        dia text not null, cpf blob not null, codigo_resumo blob not null, doctor text not null, date text not null, time text not null,
+        primary key (dia, cpf, codigo_resumo)
+    ) without rowid""",
+)
+KEYED: Final = ("alter table slots drop column tentativas", "alter table slots add column origem blob")
+BARE: Final = "select id, codigo_resumo from slots where codigo_resumo is not null"
+REKEY: Final = "update slots set codigo_resumo = ? where id = ?"
 # Whether the slots are the sample's, to which those of coming days are added.
 SAMPLE: Final = "create table sample (is_sample integer not null check (is_sample in (0, 1)))"
 SET_ASIDE: Final = ("alter table slots rename to slots_1", "alter table patients rename to patients_1")

@@ -31,7 +31,7 @@ from crivo.clinicas.clinica.prova import Quem
 from crivo.clinicas.clinica.tokens import Bearer, Verifier
 from crivo.clinicas.clinica.tools import TOOLS, Answer
 from crivo.clinicas.clinica.values import Answered
-from crivo.clinicas.codigos import META_CODIGO, META_PEDIDO, SHORTEST_PEDIDO, read_code
+from crivo.clinicas.codigos import LONGEST_ORIGEM, META_CODIGO, META_ORIGEM, META_PEDIDO, SHORTEST_PEDIDO, read_code
 from crivo.clinicas.ferramentas import ArgumentosInvalidos, read_arguments
 from crivo.clinicas.protocol import INVALID_PARAMS, UNKNOWN_METHOD, Refusal
 from crivo.clinicas.registro import Clinica
@@ -115,12 +115,13 @@ def _quem(context: Context, params: CallToolRequestParams) -> Quem:
     held = context.request.scope.get(BEARER) if context.request is not None else None
     bearer = held if isinstance(held, Bearer) else Bearer("atendimento")
     meta: Mapping[str, object] = dict(params.meta or {})
-    code, pedido = meta.get(META_CODIGO), meta.get(META_PEDIDO)
+    code, pedido, origem = meta.get(META_CODIGO), meta.get(META_PEDIDO), meta.get(META_ORIGEM)
     return Quem(
         bearer.papel,
         bearer.em_nome_de,
         (read_code(code) or "") if isinstance(code, str) else "",
         pedido if isinstance(pedido, str) and len(pedido) >= SHORTEST_PEDIDO else "",
+        origem if isinstance(origem, str) and SHORTEST_PEDIDO <= len(origem) <= LONGEST_ORIGEM else "",
     )
 
 

@@ -13,6 +13,7 @@ from uuid import UUID, uuid4
 
 import msgspec
 
+from crivo.clinicas.codigos import digest_of
 from crivo.kernel.sigilo import Chave, ChaveMestraErrada, DadosViolados
 from crivo.kernel.sigilo.cifra import KEY_BYTES, RandomBytes, derived
 from crivo.kernel.sigilo.destruidas import Destruidas
@@ -50,6 +51,8 @@ class Chaves:
         self._wrapping = Chave.of(derived(mestra, "chaves|silo"), _SILO, random_bytes)
         self._records = Chave.of(derived(mestra, "prontuarios|silo"), _SILO, random_bytes)
         self._indices = derived(mestra, "indices|silo")
+        self._codigos = derived(mestra, "codigos|silo")
+        self._origens = derived(mestra, "origens|silo")
 
     @classmethod
     def at(cls, folder: Path, known: bytes | None) -> Chaves:
@@ -66,6 +69,18 @@ class Chaves:
         """The keyed digest of a CPF, alike in all its spellings; None where there is none."""
         digits = _NOT_WRITTEN.sub("", cpf or "")
         return hmac.digest(self._indices, digits.encode(), "sha256") if digits else None
+
+    def of_code(self, code: str, clinic_id: str) -> bytes:
+        """What a silo keeps of a code: nothing by which it could be tried without the master key."""
+        return self.of_old_digest(digest_of(code, clinic_id))
+
+    def of_old_digest(self, digest: bytes) -> bytes:
+        """The same, of the digest that a silo of version 2 kept."""
+        return hmac.digest(self._codigos, digest, "sha256")
+
+    def of_origin(self, origem: str) -> bytes:
+        """What a silo keeps of who tries; of those who do not tell, all are one."""
+        return hmac.digest(self._origens, origem.encode(), "sha256")
 
     def new(self) -> Nova:
         """A fresh key for a booking."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,8 +28,10 @@ _TERM: Final = """
     select id from chaves c where criada_em < ? and embrulhada is not null
       and not exists (select 1 from slots s where s.chave = c.id and s.date >= ?)"""
 _FREE: Final = """
-    update slots set available = 1, paciente = null, chave = null, cpf_indice = null, codigo_resumo = null, tentativas = 0
+    update slots set available = 1, paciente = null, chave = null, cpf_indice = null, codigo_resumo = null, origem = null
     where chave = ?"""
+_FORGET: Final = ("delete from tentativas where cpf = ?", "delete from canceladas where cpf = ?")
+_SWEEP: Final = ("delete from tentativas where dia < ?", "delete from canceladas where dia < ?")
 
 
 class SiloFile:
@@ -68,6 +70,8 @@ class SiloFile:
     def erase(self, cpf: str) -> int:
         """Destroy the keys of all that a person has or had here; what is still to come is free again. How many bookings."""
         with self._transaction():
+            for statement in _FORGET:
+                self._connection.execute(statement, (self.chaves.index(cpf),))
             rows = self.read("select id from chaves where cpf = ? and embrulhada is not null", self.chaves.index(cpf))
             many = self._destroy([row[0] for row in rows])
         self._empty_log()
@@ -80,6 +84,7 @@ class SiloFile:
     def expire(self, limite: datetime) -> int:
         """Destroy the keys of bookings that were made before a moment, for days before it; how many."""
         with self._transaction():
+            self.sweep()
             rows = self.read(_TERM, limite.astimezone(UTC).isoformat(), limite.astimezone(BRASILIA).date().isoformat())
             many = self._destroy([row[0] for row in rows], listed=False)
         self._empty_log()
@@ -93,6 +98,15 @@ class SiloFile:
         """Free the slot of a booking that is given up, and forget its key and its code, in the transaction that is open."""
         self._free(chave)
         self._connection.execute("delete from chaves where id = ?", (chave,))
+
+    def sweep(self) -> None:
+        """Forget the codes that were tried, and those of what was cancelled, before yesterday; in the transaction that is open."""
+        for statement in _SWEEP:
+            self._connection.execute(statement, (self.day(1),))
+
+    def day(self, ago: int = 0) -> str:
+        """The day, in Brasília, so many days ago."""
+        return (self._clock.now().astimezone(BRASILIA).date() - timedelta(days=ago)).isoformat()
 
     def _free(self, chave: str) -> None:
         self._connection.execute(_FREE, (chave,))
@@ -121,7 +135,7 @@ class SiloFile:
     def chaves(self) -> Chaves:
         """The keys of this silo. Raises ChaveMestraErrada."""
         if self._known is None:
-            rows = self.read("select impressao from sigilo") if self._version() == schema.VERSION else []
+            rows = self.read("select impressao from sigilo") if self._version() > schema.BEFORE_KEYS else []
             self._known = Chaves.at(self._path.parent, rows[0][0] if rows else None)
         return self._known
 
@@ -130,12 +144,17 @@ class SiloFile:
 
     def _bring_up_to_date(self) -> None:
         """Seal what an earlier version left in the clear, and destroy again what a restored copy brought back."""
-        if self._version() == schema.BEFORE_KEYS:
+        if self._version() in {schema.BEFORE_KEYS, schema.BARE_DIGESTS}:
             with self._transaction():
-                if self._version() == schema.BEFORE_KEYS:
-                    self._seal_all()
+                match self._version():
+                    case schema.BEFORE_KEYS:
+                        self._seal_all()
+                    case schema.BARE_DIGESTS:
+                        self._key_digests()
+                    case _:
+                        pass  # another process did, meanwhile
             self._empty_log()
-        elif self._version() == schema.VERSION:
+        if self._version() == schema.VERSION:
             back = [one for one in self.chaves.listed() if self.read("select 1 from chaves where id = ? and embrulhada is not null", one)]
             if back:
                 with self._transaction():
@@ -158,9 +177,16 @@ class SiloFile:
         for statement in schema.DROP_OLD:
             self._connection.execute(statement)
 
+    def _key_digests(self) -> None:
+        for row_id, digest in self.read(schema.BARE):
+            self._connection.execute(schema.REKEY, (self.chaves.of_old_digest(digest), row_id))
+        for statement in (*schema.KEYED, *schema.TRIES):
+            self._connection.execute(statement)
+        self._connection.execute(f"pragma user_version = {schema.VERSION}")
+
     def _make_tables(self) -> None:
         chaves = self.chaves
-        for statement in schema.TABLES:
+        for statement in (*schema.TABLES, *schema.TRIES):
             self._connection.execute(statement)
         self._connection.execute("insert into sigilo values (?)", (chaves.impressao,))
         self._connection.execute(f"pragma user_version = {schema.VERSION}")
@@ -187,15 +213,19 @@ class SiloFile:
     def _now(self) -> str:
         return self._clock.now().astimezone(BRASILIA).strftime("%Y-%m-%d %H:%M")
 
-    def read(self, statement: str, *values: str | bytes | None) -> list[Any]:
+    def read(self, statement: str, *values: str | int | bytes | None) -> list[Any]:
         """The rows of a statement."""
         with told(self._path):
             return self._connection.execute(statement, values).fetchall()
 
     def changes_one(self, statement: str, *values: str | int | bytes | None) -> bool:
         """Whether a statement changed a row, and no other."""
+        return self.change(statement, *values) == 1
+
+    def change(self, statement: str, *values: str | int | bytes | None) -> int:
+        """How many rows a statement changed."""
         with told(self._path):
-            return self._connection.execute(statement, values).rowcount == 1
+            return self._connection.execute(statement, values).rowcount
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

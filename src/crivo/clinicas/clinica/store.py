@@ -7,7 +7,7 @@ a slot therefore has at most one patient. What was answered is on disk (`synchro
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,11 +21,10 @@ from crivo.clinicas.clinica.doctors import find_doctors, fold, words_of
 from crivo.clinicas.clinica.errors import SiloIndisponivel
 from crivo.clinicas.clinica.keys import RandomBytes
 from crivo.clinicas.clinica.livro import Livro
-from crivo.clinicas.clinica.prova import Moment, Order, Person, Quem, Seal
+from crivo.clinicas.clinica.prova import Moment, Order, Person, Quem, SemProva
 from crivo.clinicas.clinica.silo_file import SiloFile
 from crivo.clinicas.clinica.specialties import specialty_of
 from crivo.clinicas.clinica.values import Answered, Matches, PatientRecord, Patients, Seed, SlotRecord
-from crivo.clinicas.codigos import digest_of
 from crivo.clinicas.protocol import ACTS, Appointment, AvailableSlots, Booked, Cancelled, Found, PatientRef, Refusal, Rescheduled, Slot
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.clock import Clock
@@ -47,6 +46,7 @@ select doctor from known where doctor is not null
 """
 _NOTE: Final = "Para confirmar o agendamento, informe o horário desejado."
 _NOTE_OF_NONE: Final = "No momento não há horários livres."
+_UNPROVEN: Final[Mapping[SemProva, Refusal]] = {"errado": refusals.PROVA_NECESSARIA, "descansa": refusals.CODIGO_EM_DESCANSO}
 
 
 class Silo(SiloFile):
@@ -59,7 +59,7 @@ class Silo(SiloFile):
         super().__init__(path, clock)
         self.casa = casa
         self._specialty = specialty_of(clinica.especialidade)
-        self._livro = Livro(clinica.id, casa, self, random_bytes)
+        self._livro = Livro(clinica, casa, self, random_bytes)
 
     def prepare(self, seed: Callable[[], Seed]) -> bool:
         """Make the tables, filled from `seed`, unless they are there; whether they had to be made."""
@@ -159,13 +159,15 @@ class Silo(SiloFile):
             return Answered(moment)
         if not self._livro.may(ACTS["book_appointment"], moment, person, quem):
             return Answered(refusals.CHAVE_RESTRITA)
-        code = self._livro.new_code(quem)
+        # What was cancelled is given back with the code that it had.
+        code = quem.codigo if quem.codigo and self._livro.given_back(moment, person, quem) else self._livro.new_code(quem)
+        seal = self._livro.sealed_by(code, quem)
         booked = Booked(self._appointment(moment, person), "Consulta agendada com sucesso.")
-        if self._livro.take(moment, person, Seal(digest_of(code, self._livro.clinic_id))):
+        if self._livro.take(moment, person, seal):
             return Answered(booked, code)
         # Only whoever is proven, or sends the same request again, learns that the slot is theirs.
         held = self._livro.seal(moment, person)
-        is_again = held is not None and bool(quem.pedido) and held.fits(code, self._livro.clinic_id)
+        is_again = held is not None and bool(quem.pedido) and held.resumo == seal.resumo
         if is_again or (held is not None and self._livro.may_all(ACTS["find_appointments"], person, quem)):
             return Answered(booked, code if is_again else "")
         return Answered(refusals.HORARIO_OCUPADO)
@@ -174,51 +176,65 @@ class Silo(SiloFile):
         moment = self._moment(request.doctor, request.date, request.time)
         if isinstance(moment, Refusal):
             return moment
-        if not self._may_change(moment, person, quem):
-            return refusals.PROVA_NECESSARIA
+        refused = self._refused_to_change(moment, person, quem)
+        if refused is not None:
+            return refused
+        seal = self._livro.seal(moment, person)
         if not self._livro.release(moment, person):
             return refusals.NAO_E_SEU
+        self._livro.given_up(moment, person, seal)
         return Cancelled(self._appointment(moment, person), "Consulta cancelada com sucesso.")
 
     def _reschedule(self, request: RescheduleAppointment, person: Person, quem: Quem) -> Answered:
         original = self._moment(request.doctor, request.original_date, request.original_time)
         if isinstance(original, Refusal):
             return Answered(original)
-        if not self._may_change(original, person, quem):
-            return Answered(refusals.PROVA_NECESSARIA)
+        refused = self._refused_to_change(original, person, quem)
+        if refused is not None:
+            return Answered(refused)
         new = self._moment(request.doctor, request.new_date, request.new_time)
         seal = self._livro.seal(original, person)
         if isinstance(new, Refusal) or seal is None:
             return Answered(new if isinstance(new, Refusal) else refusals.NAO_E_SEU)
         if original == new:
             return Answered(refusals.MESMO_HORARIO)
-        # Its code goes with it; what has none, or had it closed, is given one.
+        # Its code goes with it; what has none is given one.
         code = "" if seal.resumo is not None else self._livro.new_code(quem)
-        if not self._livro.take(new, person, Seal(digest_of(code, self._livro.clinic_id)) if code else seal):
+        if not self._livro.take(new, person, self._livro.sealed_by(code, quem) if code else seal):
             return Answered(refusals.HORARIO_OCUPADO)
         if not self._livro.release(original, person):  # it was held a moment ago, under the lock that still stands
             raise SiloIndisponivel("A agenda mudou durante a remarcação. Nada foi alterado; tente de novo.")
         moved = Rescheduled(self._appointment(original, person), self._appointment(new, person), "Consulta reagendada com sucesso.")
         return Answered(moved, code)
 
-    def _may_change(self, moment: Moment, person: Person, quem: Quem) -> bool:
-        """Whether whoever asks may move or cancel a booking; a wrong code counts against that booking alone."""
-        may = self._livro.may(ACTS["cancel_appointment"], moment, person, quem)
-        if not may:
-            self._livro.count(moment, person, quem.codigo)
-        return may
+    def _refused_to_change(self, moment: Moment, person: Person, quem: Quem) -> Refusal | None:
+        """Why whoever asks may not move or cancel a booking; None where they may."""
+        acao = ACTS["cancel_appointment"]
+        if self._livro.may(acao, moment, person, quem):
+            return None
+        provada = self._proved(person, quem)
+        return (
+            provada
+            if isinstance(provada, Refusal)
+            else None
+            if self._livro.may(acao, moment, person, quem, provada)
+            else _UNPROVEN["errado"]
+        )
 
     def _by_code(self, request: FindAppointments, person: Person, quem: Quem) -> Found | Refusal:
-        """The one appointment to come whose code was given; every wrong one counts against all of that CPF's."""
+        """The one appointment to come whose code was given."""
         if self._livro.may_all(ACTS["find_appointments"], person, quem):
             return self.find_appointments(request, quem)
-        held = self._livro.held(person, self._now())
-        fits = next((one for one in held if self._livro.may(ACTS["find_appointments"], one, person, quem)), None)
-        if fits is None:
-            for one in held:
-                self._livro.count(one, person, quem.codigo)
-            return refusals.PROVA_NECESSARIA
-        return Found((self._appointment(fits, person),))
+        provada = self._proved(person, quem)
+        if isinstance(provada, Refusal):
+            return provada
+        may = self._livro.may(ACTS["find_appointments"], provada, person, quem, provada)
+        return Found((self._appointment(provada, person),)) if may else _UNPROVEN["errado"]
+
+    def _proved(self, person: Person, quem: Quem) -> Moment | Refusal:
+        """The booking to come that the code which was given is of."""
+        found = self._livro.prove(person, quem, self._now()) if quem.codigo else "errado"
+        return found if isinstance(found, Moment) else _UNPROVEN[found]
 
     def _moment(self, doctor: str, date: str, time: str) -> Moment | Refusal:
         """The slot that is meant, which exists and is still to come."""

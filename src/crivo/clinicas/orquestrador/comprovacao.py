@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
+from typing import Final
 
-from crivo.clinicas.codigos import Dito
+from crivo.clinicas.codigos_ditos import Dito
 from crivo.clinicas.orquestrador.consultas import FRESH, Achadas, asked_for_held, find_by_code, find_held, with_all_held, with_held
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Value
 from crivo.clinicas.orquestrador.feito import figures
+from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.clinicas.orquestrador.pessoa import whom_to_call
 from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
@@ -16,6 +20,12 @@ from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.provas import MOST_WRONG_CODES, Chaveiro
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import Tell, Trace
+
+# Said of the appointment that is proven, and not of the slots that are free.
+_OF_THEIRS: Final = re.compile(
+    r"\b(?:tenho (?:uma |a )?consulta|minha consulta|que horas?|(?:qual(?: e)?|saber|ver|confirmar) o horario"
+    r"|i have an appointment|my appointment|what time|tengo (?:una |la )?cita|mi cita)\b"
+)
 
 
 class Conferida(Value, frozen=True):
@@ -30,7 +40,7 @@ class Comprovacao:
     """What one conversation was proved, and what waits for a proof; in memory alone."""
 
     def __init__(self, router: Router) -> None:
-        self.chaveiro = Chaveiro()
+        self.chaveiro = Chaveiro(router.new_secret())
         self._router = router
         self._waiting = ""
         self._looked: dict[str, datetime] = {}
@@ -57,23 +67,32 @@ class Comprovacao:
         self._waiting = said if trace.plan.prova else ""
 
     async def check(self, told: Dito, dialogue: Dialogue, tell: Tell) -> Conferida:
-        """Look for the appointment of a code that was told; after five that fit nothing, for none more."""
+        """Look for the appointment of a code that was told; after five that fit nothing, for none but those that were known."""
         idioma = language_of(told.resto or self._waiting, dialogue.utterances)
         texts = Mensagens.of(idioma, dialogue)
-        if self.chaveiro.wrong >= MOST_WRONG_CODES:
-            return Conferida(dialogue, fala=texts.say("codigo_fechado"))
-        found = await find_by_code(self._router, dialogue, told.codigo, tell)
+        phones = whom_to_call(idioma, dialogue.registro)
+        known = self.chaveiro.has_had(told.codigo)
+        if not told.codigo:
+            return Conferida(dialogue, fala=texts.say("codigo_incompleto"))
+        if len(self.chaveiro.wrong) >= MOST_WRONG_CODES and not known:
+            return Conferida(dialogue, fala=f"{texts.say('codigo_fechado')} {phones}".rstrip())
+        found = await find_by_code(self._router, dialogue, told.codigo, self.chaveiro, tell)
+        if found.descansam and not found.consultas:
+            return Conferida(dialogue, fala=f"{texts.say('codigo_em_descanso')} {phones}".rstrip())
         if found.faltam and not found.consultas:
             return Conferida(dialogue, fala=texts.say("codigo_sem_resposta"))
         if not found.consultas:
-            self.chaveiro.wrong += 1
-            return Conferida(dialogue, fala=texts.say("codigo_fechado" if self.chaveiro.wrong >= MOST_WRONG_CODES else "codigo_errado"))
+            if not known:
+                self.chaveiro.wrong.add(told.codigo)
+            closed = len(self.chaveiro.wrong) >= MOST_WRONG_CODES
+            return Conferida(dialogue, fala=f"{texts.say('codigo_fechado')} {phones}".rstrip() if closed else texts.say("codigo_errado"))
         for one in found.consultas:
             self.chaveiro.keep(one.vaga, told.codigo)
         return Conferida(with_held(dialogue, found.consultas), self._meant(told.resto, dialogue, idioma))
 
     def _meant(self, rest: str, dialogue: Dialogue, idioma: Idioma) -> str:
         """What is answered once a code fits: what was said beside it, else what waited for it, else which appointment it is."""
-        if find_acts(read_sentence(rest), context_of(dialogue)):
-            return rest
-        return self._waiting or asked_for_held(idioma)
+        acts = {act.tipo for act in find_acts(read_sentence(rest), context_of(dialogue))}
+        if acts == {"listar"} and _OF_THEIRS.search(fold(rest)):
+            return asked_for_held(idioma)
+        return rest if acts else self._waiting or asked_for_held(idioma)

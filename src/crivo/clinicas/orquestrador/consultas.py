@@ -9,16 +9,17 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.codigos import is_of_clinic, written
+from crivo.clinicas.codigos import is_of_clinic, may_be_of, written
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Paciente, Step, Vaga, Value
 from crivo.clinicas.orquestrador.feito import booking_of
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, written_slot
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import Tell, nobody
-from crivo.clinicas.orquestrador.transport import Caller
+from crivo.clinicas.orquestrador.transport import RESTING, Caller
 
 FRESH: Final = timedelta(seconds=30)
 """For how long what was found is taken to stand."""
@@ -40,11 +41,12 @@ _MISSING: Final[Mapping[Idioma, str]] = {
 
 
 class Achadas(Value, frozen=True):
-    """The appointments that were found, the clinics that told, and those that did not answer."""
+    """The appointments that were found, the clinics that told, those that did not answer, and those that look at no code any more."""
 
     consultas: tuple[Booking, ...] = ()
     faltam: tuple[str, ...] = ()
     contaram: tuple[str, ...] = ()
+    descansam: tuple[str, ...] = ()
 
 
 async def find_held(router: Router, quem: QuemPede, paciente: Paciente, tell: Tell = nobody) -> Achadas:
@@ -52,13 +54,23 @@ async def find_held(router: Router, quem: QuemPede, paciente: Paciente, tell: Te
     return await _asked(router, Caller(quem, paciente), paciente, [clinica.id for clinica in router.registro], tell)
 
 
-async def find_by_code(router: Router, dialogue: Dialogue, code: str, tell: Tell) -> Achadas:
-    """The appointment of that code, where it is of the CPF that was told; asked where the code tells to ask, and nowhere else."""
-    clinics = [clinica.id for clinica in dialogue.registro if is_of_clinic(code, clinica.id)]
-    if dialogue.paciente is None or not clinics:
+async def find_by_code(router: Router, dialogue: Dialogue, code: str, chaveiro: Chaveiro, tell: Tell) -> Achadas:
+    """The appointment of that code, where it is of the CPF that was told.
+
+    Asked at the clinic whose letters the code begins with; where it is none of that one's, at those that may have given it before.
+    """
+    if dialogue.paciente is None:
         return Achadas()
-    caller = Caller(dialogue.quem, dialogue.paciente, codigo=code)
-    return await _asked(router, caller, dialogue.paciente, clinics, tell)
+    caller = Caller(dialogue.quem, dialogue.paciente, chaveiro, codigo=code)
+    own = [one.id for one in dialogue.registro if is_of_clinic(code, one.id, one.letras)]
+    before = [one.id for one in dialogue.registro if one.id not in own and may_be_of(code, one.id, one.letras)]
+    found = await _asked(router, caller, dialogue.paciente, own, tell)
+    if found.consultas or not before:
+        return found
+    others = await _asked(router, caller, dialogue.paciente, before, tell)
+    return Achadas(
+        others.consultas, (*found.faltam, *others.faltam), (*found.contaram, *others.contaram), (*found.descansam, *others.descansam)
+    )
 
 
 def with_all_held(dialogue: Dialogue, found: Achadas) -> Dialogue:
@@ -91,12 +103,13 @@ def missing(found: Achadas, dialogue: Dialogue, idioma: Idioma) -> str:
     return _MISSING[idioma].format(clinicas=names) if names else ""
 
 
-def code_lines(codes: Mapping[Vaga, str], texts: Mensagens) -> str:
-    """The codes of appointments just booked, in the words that ask to keep them."""
+def code_lines(codes: Mapping[Vaga, str], texts: Mensagens, *, renewed: bool = False) -> str:
+    """The codes of appointments just booked, in the words that ask to keep them; `renewed`: the one before is good no more."""
+    before = f" {texts.say('codigo_trocado')}" if renewed else ""
     if len(codes) == 1:
-        return texts.say("guarde_o_codigo", codigo=written(next(iter(codes.values()))))
+        return texts.say("guarde_o_codigo", codigo=written(next(iter(codes.values())))) + before
     lines = (f"- {written_slot(*vaga, texts.registro, texts.idioma)}: {written(code)}" for vaga, code in codes.items())
-    return texts.say("guarde_os_codigos", lista="\n".join(lines))
+    return texts.say("guarde_os_codigos", lista="\n".join(lines)) + before
 
 
 async def _asked(router: Router, caller: Caller, paciente: Paciente, clinics: Sequence[str], tell: Tell) -> Achadas:
@@ -110,4 +123,5 @@ async def _asked(router: Router, caller: Caller, paciente: Paciente, clinics: Se
     ]
     absent = tuple(reply.clinic for reply in replies if reply.error is not None and reply.error.code is not None)
     told = tuple(reply.clinic for reply in replies if reply.result is not None)
-    return Achadas(tuple(sorted(found, key=lambda one: (one.date, one.time, one.clinic))), absent, told)
+    rests = tuple(reply.clinic for reply in replies if reply.error is not None and reply.error.codigo == RESTING)
+    return Achadas(tuple(sorted(found, key=lambda one: (one.date, one.time, one.clinic))), absent, told, rests)

@@ -9,23 +9,38 @@ from collections.abc import Mapping
 from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Step, Vaga
+from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.protocol import ClinicReply
 
-MOST_WRONG_CODES: Final = 5  # in a conversation, before it looks for no more
+MOST_WRONG_CODES: Final = 5  # different ones in a conversation, before it looks for no more
 _MOMENTS: Final = (("date", "time"), ("original_date", "original_time"))
 
 
 class Chaveiro:
-    """The codes of the appointments that a conversation booked, or was told the code of."""
+    """The codes of the appointments that a conversation booked, or was told the code of.
 
-    def __init__(self) -> None:
+    `origem` names the conversation to the clinics, which count wrong codes by it: a secret, so that nobody tries in its name.
+    """
+
+    def __init__(self, origem: str = "") -> None:
+        self.origem: Final = origem
         self._codes: dict[Vaga, str] = {}
         self._new: dict[Vaga, str] = {}
-        self.wrong = 0
+        self._cancelled: dict[tuple[Vaga, str], str] = {}
+        self._renewed: set[Vaga] = set()
+        self.wrong: Final[set[str]] = set()
 
     def find(self, vaga: Vaga) -> str:
         """The code of an appointment; empty where it is not known."""
         return self._codes.get(vaga, "")
+
+    def find_cancelled(self, vaga: Vaga, cpf: str) -> str:
+        """The code of what somebody cancelled here, by which it is given back; empty where it is not known."""
+        return self._cancelled.get((vaga, figures(cpf)), "")
+
+    def has_had(self, code: str) -> bool:
+        """Whether a code is, or was, of an appointment of this conversation."""
+        return code in self._codes.values() or code in self._cancelled.values()
 
     @property
     def held(self) -> Mapping[Vaga, str]:
@@ -41,12 +56,21 @@ class Chaveiro:
         new, self._new = self._new, {}
         return new
 
+    def take_renewed(self) -> bool:
+        """Whether an appointment was given back with another code than it had, since this was last asked."""
+        renewed, self._renewed = bool(self._renewed), set()
+        return renewed
+
     def hear(self, reply: ClinicReply, code: str) -> None:
         """What a clinic answered to a booking, change or cancellation, and the code that it gave; empty where it gave none."""
         result = reply.result or {}
         match result.get("status"):
             case "confirmed":
-                self._give(_vaga(reply.clinic, result["appointment"]), code)
+                booked = _vaga(reply.clinic, result["appointment"])
+                before = self._cancelled.pop((booked, figures(result["appointment"]["cpf"])), code)
+                if before != code:
+                    self._renewed.add(booked)
+                self._give(booked, code)
             case "rescheduled":
                 old, new = _vaga(reply.clinic, result["original_appointment"]), _vaga(reply.clinic, result["new_appointment"])
                 before, told = self._codes.pop(old, ""), self._new.pop(old, "")
@@ -57,7 +81,7 @@ class Chaveiro:
                     self._new[new] = told
             case "cancelled":
                 gone = _vaga(reply.clinic, result["cancelled_appointment"])
-                self._codes.pop(gone, None)
+                self._cancelled[gone, figures(result["cancelled_appointment"]["cpf"])] = self._codes.pop(gone, "")
                 self._new.pop(gone, None)
             case _:
                 pass

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from crivo.clinicas.codigos import Dito, told_code
+from crivo.clinicas.codigos_ditos import Dito, told_code
 from crivo.clinicas.orquestrador.agentes import Agents
 from crivo.clinicas.orquestrador.atos import Atos
 from crivo.clinicas.orquestrador.comprovacao import Comprovacao
@@ -179,11 +179,11 @@ class Session:
     async def _with_codes(self, text: str, tell: Tell) -> Reply:
         async with self._lock:
             reply = await self._answer(text, tell)
-            new = self._proofs.chaveiro.take_new()
+            new, renewed = self._proofs.chaveiro.take_new(), self._proofs.chaveiro.take_renewed()
             if not new:
                 return reply
             idioma = reply.trace.plan.idioma if reply.trace is not None else "pt"
-            return msgspec.structs.replace(reply, codigos=code_lines(new, Mensagens.of(idioma, self.dialogue)))
+            return msgspec.structs.replace(reply, codigos=code_lines(new, Mensagens.of(idioma, self.dialogue), renewed=renewed))
 
     def resume(self) -> None:
         """Go on after somebody else spoke: nothing that was asked before is answered by what is said from now on."""

@@ -16,7 +16,7 @@ import aiohttp
 import msgspec
 
 from crivo.clinicas.caminho import Local, Tls, Way
-from crivo.clinicas.codigos import META_CODIGO, META_PEDIDO, read_code
+from crivo.clinicas.codigos import META_CODIGO, META_ORIGEM, META_PEDIDO, read_code
 from crivo.clinicas.orquestrador.contracts import Paciente, Step, Value
 from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.provas import Chaveiro, vaga_of
@@ -47,6 +47,7 @@ LARGEST_ANSWER: Final = 1_000_000  # bytes
 UNIDENTIFIED: Final = "sem_identificacao"  # the code of a call that was not made, for want of a name and a CPF
 NEEDS_PROOF: Final = "prova_necessaria"  # the code of a call that was not made, or was refused, for want of a proof
 RESTRICTED_CODE: Final = "acesso_restrito"  # of what only the reception reads
+RESTING: Final = "codigo_em_descanso"  # the code of a call whose proof was not looked at, after too many wrong ones
 _UNPROVEN: Final = "Para isso é preciso o código da consulta, a conta do paciente ou a recepção."
 _UNAUTHENTICATED: Final = 401
 _CONNECTIONS: Final = 64
@@ -299,12 +300,24 @@ def refused_here(step: Step, action: Action, caller: Caller) -> Answer | None:
 def _params(step: Step, action: Action, caller: Caller) -> Params:
     """The parameters of the call. What proves travels beside the arguments, which are the blueprint's."""
     meta = {}
-    if action in PROVEN and (code := caller.code_for(step)):
+    if code := _code(step, action, caller):
         meta[META_CODIGO] = code
+    if caller.chaveiro is not None and caller.chaveiro.origem and (code or action == "book_appointment"):
+        meta[META_ORIGEM] = caller.chaveiro.origem
     if action == "book_appointment" and caller.pedido:
         meta[META_PEDIDO] = caller.pedido
     called: Params = {"name": action, "arguments": _arguments(step, action, caller)}
     return {**called, "_meta": meta} if meta else called
+
+
+def _code(step: Step, action: Action, caller: Caller) -> str:
+    """The code that goes with a call: of the appointment that it is about, or of the one that it gives back."""
+    if action in PROVEN:
+        return caller.code_for(step)
+    vaga = vaga_of(step)
+    if action != "book_appointment" or vaga is None or caller.chaveiro is None or caller.paciente is None:
+        return ""
+    return caller.chaveiro.find_cancelled(vaga, caller.paciente.cpf)
 
 
 def _arguments(step: Step, action: Action, caller: Caller) -> dict[str, str]:

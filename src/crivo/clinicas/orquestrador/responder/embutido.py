@@ -14,6 +14,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Offer, Plan
 from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, with_doctor, written_day, written_slot
+from crivo.clinicas.orquestrador.pessoa import whom_to_call
 from crivo.clinicas.orquestrador.planner.desejos import told_together
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens, text_for
 from crivo.clinicas.orquestrador.planner.respostas import place_of
@@ -28,8 +29,10 @@ REFUSALS: Final = (
     *("horario_ocupado", "horario_inexistente", "horario_passado", "data_invalida", "nao_e_seu", "cpf_invalido", "sem_identificacao"),
     *("medico_desconhecido", "medico_ambiguo", "paciente_desconhecido", "acesso_restrito", "retida"),
     *("sem_confirmacao", "nao_confirmada", "troca_desfeita"),
+    *("prova_necessaria", "codigo_em_descanso"),
 )
 """The codes of what a clinic or the router did not do that have words of their own."""
+_UNPROVEN: Final = frozenset({"prova_necessaria", "codigo_em_descanso"})
 
 
 _OF: Final[dict[Idioma, str]] = {"pt": "de", "en": "of", "es": "de"}
@@ -223,6 +226,8 @@ class _Words:
         """What a clinic did not do, as its receptionist would say it."""
         codes = [reply.error.codigo for reply in replies if reply.error and reply.error.codigo]
         yield from dict.fromkeys(self._say(code if code in REFUSALS else "outro_erro") for code in codes)
+        if not _UNPROVEN.isdisjoint(codes):
+            yield from filter(None, (whom_to_call(self._idioma, self._registro),))
         failed = [reply.clinic for reply in replies if reply.error and not reply.error.codigo and not _is_away(reply)]
         for clinic in dict.fromkeys(failed):
             yield self._say("erro_da_clinica", clinica=clinic_name(clinic, self._registro))
