@@ -15,6 +15,7 @@ from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.planner.decisao import Decidido
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.proposta import proposed
+from crivo.clinicas.orquestrador.planner.situacao import read_pending
 from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.titulares import caller_of, holder_of
 
@@ -31,7 +32,7 @@ def with_proof_asked(decided: Decidido, dialogue: Dialogue, chaveiro: Chaveiro |
     plan, texts = decided.plan, Mensagens.of(decided.plan.idioma, dialogue)
     waiting = proposed(decided.pending)
     steps = (*plan.steps, *((*waiting.steps, *waiting.troca) if waiting is not None and plan.pergunta else ()))
-    if any(_lacks_proof(step, steps, dialogue, chaveiro, decided.para) for step in steps):
+    if _changes_unknown(decided, dialogue) or any(_lacks_proof(step, steps, dialogue, chaveiro, decided.para) for step in steps):
         asked = Plan(pergunta=texts.say("prova"), idioma=plan.idioma, raciocinio=plan.raciocinio, prova=True)
         return msgspec.structs.replace(decided, plan=asked, pending=dict(dialogue.pending), para=dialogue.para)
     said = plan.pergunta or plan.fala or ""
@@ -39,6 +40,15 @@ def with_proof_asked(decided: Decidido, dialogue: Dialogue, chaveiro: Chaveiro |
     tails = {texts.say(key, dito="", falta="")[-_TAIL:] for key in _OF_ONE_UNKNOWN}
     waits = said in known or said[-_TAIL:] in tails
     return msgspec.structs.replace(decided, plan=msgspec.structs.replace(plan, prova=True)) if waits else decided
+
+
+def _changes_unknown(decided: Decidido, dialogue: Dialogue) -> bool:
+    """Whether a change was begun of an appointment that the conversation does not hold: that it exists is not said, nor asked what for."""
+    asked = read_pending(decided.pending)
+    if asked.consulta is None or asked.proposito != "mudar":
+        return False
+    known = {one.vaga for one in dialogue.bookings}
+    return asked.consulta.vaga not in known and bool(decided.plan.steps or decided.plan.pergunta)
 
 
 def _lacks_proof(step: Step, steps: Sequence[Step], dialogue: Dialogue, chaveiro: Chaveiro | None, para: ParaQuem | None) -> bool:

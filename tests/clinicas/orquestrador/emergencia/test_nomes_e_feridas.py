@@ -86,3 +86,30 @@ def test_a_jest_of_wishing_to_be_gone_hears_who_listens_and_goes_on() -> None:
     assert "188" in said_back.fala
     assert said_back.segue
     assert said_back.aviso is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ela tá doente e não vai",
+        "sou a mãe dela, ela é a Rosa, ela tá doente e não vai",
+        "meu filho ficou gripado e não vai amanhã",
+        "estou doente, não vou",
+        "ela está indisposta, quero cancelar a consulta",
+    ],
+)
+def test_to_be_ill_and_not_to_come_is_no_emergency(said: str) -> None:
+    assert find_alarme(said) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ela tá doente e não vai acordar",
+        "ela tá doente, não respira, não vai dar tempo",
+        "meu bebê tá doente, molinho, e não vai mamar",
+        "ele tá doente e desmaiou, cancela a consulta",
+    ],
+)
+def test_a_word_of_danger_beside_it_is_heard(said: str) -> None:
+    assert find_alarme(said) is not None

@@ -15,7 +15,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import TipoDeEmergencia, Value
 from crivo.clinicas.orquestrador.emergencia.feicoes import Regra, features, lexico, plain, spoken_of, stretches
-from crivo.clinicas.orquestrador.emergencia.nomeado import only_names
+from crivo.clinicas.orquestrador.emergencia.nomeado import only_names, only_stays_away
 from crivo.kernel.linguagem.pesos import Grupos, Pesos
 
 Origem = Literal["lexico", "aprendido", "modelo"]
@@ -44,7 +44,10 @@ def find_alarme(text: str) -> Alarme | None:
     rule = next((found for found in map(_rule, told) if found is not None), None)
     if rule is not None and rule.tipo in _ALWAYS_HEARD:
         return Alarme(rule.tipo, "lexico")
-    weighed = [(_aprendido().alarme.soma(grupos), grupos) for grupos in map(features, (one for one in told if not only_names(one)))]
+    weighed = [
+        (_aprendido().alarme.soma(grupos), grupos)
+        for grupos in map(features, (one for one in told if not (only_names(one) or only_stays_away(one))))
+    ]
     if not weighed:
         return None
     soma, grupos = max(weighed, key=lambda one: one[0])

@@ -37,7 +37,7 @@ from crivo.clinicas.orquestrador.planner.listar import decide_list
 from crivo.clinicas.orquestrador.planner.marcar import decide_booking, decide_several
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.nova_pessoa import for_another, shown_for_another, starts_anew
-from crivo.clinicas.orquestrador.planner.o_que_tenho import asks_what_is_held, decide_truth, what_is_held
+from crivo.clinicas.orquestrador.planner.o_que_tenho import asks_what_is_held, decide_lost_code, decide_truth, what_is_held
 from crivo.clinicas.orquestrador.planner.ordem import answer_about, orders_in
 from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.planner.outra_semana import counted_on
@@ -93,6 +93,9 @@ def _decide(sentence: Frase, situacao: Situacao) -> list[Saida]:
     taken_out = decide_drop(sentence.original, situacao)
     if taken_out:
         return taken_out
+    without_code = decide_lost_code(sentence, situacao)
+    if without_code:
+        return [without_code]
     refused = find_refusal(sentence, situacao.dialogue, situacao.contexto)
     if refused and refused.whole:
         return [_refuse(refused, situacao)]

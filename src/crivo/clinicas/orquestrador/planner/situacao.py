@@ -68,6 +68,11 @@ def write_pending(pendente: Pendente) -> dict[str, str]:
     return {} if pendente == Pendente() else {PENDING_KEY: msgspec.json.encode(pendente).decode()}
 
 
+def let_go(pendente: Pendente) -> Pendente:
+    """The same, which no bare yes takes any more."""
+    return pendente if pendente == Pendente() else msgspec.structs.replace(pendente, perguntado=False, largado=True)
+
+
 class Saida(msgspec.Struct, frozen=True):
     """What an act comes to: steps (numbered within the act), a question, words, a refusal, and what to remember.
 

@@ -19,20 +19,25 @@ from crivo.clinicas.orquestrador.planner.informar import still_offered
 from crivo.clinicas.orquestrador.planner.leitura import read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import accord
 from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
-from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao, read_pending
+from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao, let_go, read_pending
 
 _ACTS: Final = ("foi_cancelado", "foi_mudado", "foi_marcado")
 _TELLING: Final = frozenset({"medicos", "clinicas", "especialidades", "ramos", "dias", "horas", "numeros"})
 _COUNTED: Final = (("sao_dois", 2), ("sao_tres", 3), ("sao_quatro", 4))
 _READ: Final = ("resto_do_feito", "resto")
+_ASKING: Final = ("como_ficou", "pede_saber", "ainda_vale")
 
 
 class Indagado(msgspec.Struct, frozen=True):
-    """What a question is of: the acts that it names, and what it tells of the appointment."""
+    """What a question is of: the acts that it names, and what it tells of the appointment.
+
+    `existe` tells that it is of an appointment that may be there already (`ainda está de pé?`), so that nothing is offered in its place.
+    """
 
     atos: frozenset[str]
     dito: Criterios
     nega: bool
+    existe: bool = False
 
 
 def asked_of_what_was_done(sentence: Frase, dialogue: Dialogue) -> Indagado | None:
@@ -42,16 +47,24 @@ def asked_of_what_was_done(sentence: Frase, dialogue: Dialogue) -> Indagado | No
     for one in mentions:
         rest = blanked(rest, one.start, one.end)
     asks = "?" in sentence.text or accord("pede_saber").search(rest.text) is not None
-    atos = frozenset(name for name in _ACTS if asks and consists_of(rest.text, name, *_ACTS, "como_ficou", "pede_saber", *_READ))
+    atos = frozenset(name for name in _ACTS if asks and consists_of(rest.text, name, *_ACTS, *_ASKING, *_READ))
     told = without(read_stretch(sentence, mentions, 0, len(sentence.text), negation=False).criterios, "ordinais", "extremo")
     begun = bool(dialogue.bookings) or dialogue.feito is not None
     counted = _confirms_all(sentence, dialogue)
+    exists = _comes(rest) or (asks and consists_of(rest.text, "ainda_vale", *_ACTS, *_ASKING, *_READ))
     plain = (
         (consists_of(rest.text, "como_ficou", "pede_saber", *_READ) and (begun or not dialogue.offers))
         or _is_of_what_is_held(sentence, rest, told, dialogue)
         or counted
     )
-    return Indagado(atos, VAZIO if counted else told, bool(accord("nega_de_fato").search(rest.text))) if atos or plain else None
+    if not (atos or plain or exists):
+        return None
+    return Indagado(atos, VAZIO if counted else told, bool(accord("nega_de_fato").search(rest.text)), existe=exists)
+
+
+def _comes(rest: Frase) -> bool:
+    """Whether it only says that the person will come: `quero confirmar presença`; what is held is told, and nothing else is done."""
+    return consists_of(rest.text, "confirma_presenca", "pede_saber", "pede_confirmacao", *_READ)
 
 
 def _confirms_all(sentence: Frase, dialogue: Dialogue) -> bool:
@@ -84,6 +97,10 @@ def told_truly(asked: Indagado, situacao: Situacao) -> Saida:
     if lines:
         lines.append(texts.say("continua_marcada", lista=texts.bookings(held)) if held else texts.say("nada_ficou"))
         return Saida(fala="\n".join(lines), pendente=situacao.pendente)
+    if asked.existe:
+        situacao = msgspec.structs.replace(situacao, pendente=let_go(situacao.pendente))
+    if not held and asked.existe:
+        return own_bookings(situacao)
     if not held:
         again = still_offered(situacao)
         return msgspec.structs.replace(again, fala=texts.say("nada_ficou")) if again.pergunta else own_bookings(situacao)

@@ -63,11 +63,33 @@ def read(page: Page, fatos: Fatos, registro: Registro, now: datetime) -> Leitura
     for start, end in page.sentences:
         check()
         inside = [mention for index, mention in enumerate(mentions) if start <= mention.start < end and index not in exempt]
-        carried = {} if afirmacoes.EARLIEST.search(page.text, start, end) and _whole(inside) else context
-        paired = _respectively(inside) if "respectiv" in page.text[start:end] else {}
-        readings.append(((start, end), _best(inside, carried, pool, paired)))
+        unsaid = [mention for mention in inside if not _is_echo(page, mention, fatos)]
+        found = _of_sentence(inside, page, (start, end), context, pool)
+        if len(unsaid) < len(inside) and not all(reading.facts for reading in found):
+            inside = unsaid
+            found = _of_sentence(inside, page, (start, end), context, pool)
+        readings.append(((start, end), found))
         _carry([mention for mention in mentions if start <= mention.start < end and (mention in inside or _heads(mention))], context)
     return Leitura(mentions, exempt, tuple(readings))
+
+
+def _of_sentence(
+    inside: list[Mention], page: Page, span: tuple[int, int], context: dict[Kind, Mention], pool: _Pool
+) -> tuple[Reading, ...]:
+    """The readings of one sentence by these of its mentions."""
+    carried = {} if afirmacoes.EARLIEST.search(page.text, *span) and _whole(inside) else context
+    paired = _respectively(inside) if "respectiv" in page.text[slice(*span)] else {}
+    return _best(inside, carried, pool, paired)
+
+
+def _is_echo(page: Page, mention: Mention, fatos: Fatos) -> bool:
+    """Whether a question only repeats what the person said: it is read with the rest where that is so, and else left out.
+
+    Left out at once, a doctor that the person named would leave the hour beside them to the doctor of the sentence before.
+    """
+    segment = segment_at(page, mention.start)
+    said = page.text[mention.start : mention.end]
+    return segment is not None and segment.question and any(said in fold(one) for one in fatos.known.said)
 
 
 def _whole(inside: list[Mention]) -> bool:
@@ -121,8 +143,6 @@ def _is_exempt(page: Page, mention: Mention, mentions: tuple[Mention, ...], fato
     if segment.denied or segment.refused is not None or _clarifies(segment.text):
         return True
     if segment.question and (not fatos.all_slots or _SEARCH.search(segment.text)):
-        return True
-    if segment.question and any(page.text[mention.start : mention.end] in fold(said) for said in fatos.known.said):
         return True
     span = next((span for span in page.sentences if span[0] <= mention.start < span[1]), (segment.start, segment.end))
     if segment.hypothetical and (mention.kind == "clinic" or _SEARCH.search(segment.text)):
