@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from crivo.kernel.sigilo import Chave, DadosViolados, is_sealed
 
@@ -14,6 +15,15 @@ def test_what_was_sealed_opens_again_and_says_nothing_meanwhile() -> None:
     assert is_sealed(sealed)
     assert b"Silva" not in sealed
     assert _KEY.open("autorizacoes.pedido", sealed).decode() == "João da Silva"
+
+
+def test_a_sealed_value_is_aes_256_gcm_with_a_nonce_of_its_own() -> None:
+    """Opened by the library alone: a mark of four bytes, twelve of a nonce, the ciphertext with its tag, bound to its place."""
+    sealed = _KEY.seal("autorizacoes.pedido", b"dor no peito")
+    nonce, ciphertext = sealed[4:16], sealed[16:]
+    assert AESGCM(bytes(32)).decrypt(nonce, ciphertext, b"local|1|autorizacoes.pedido") == b"dor no peito"
+    assert len(ciphertext) == len(b"dor no peito") + 16
+    assert len({_KEY.seal("x", b"1")[4:16] for _ in range(1_000)}) == 1_000
 
 
 def test_the_same_value_is_never_sealed_alike_twice() -> None:
