@@ -25,7 +25,7 @@ from crivo.clinicas.clinica.store import Silo
 from crivo.clinicas.clinica.tokens import LONGEST_SECONDS, sign
 from crivo.clinicas.clinica.tools import TOOLS
 from crivo.clinicas.clinica.values import Answered
-from crivo.clinicas.codigos import META_CODIGO, code_from
+from crivo.clinicas.codigos import META_CODIGO, META_ORIGEM, code_from
 from crivo.clinicas.protocol import ACTIONS, ACTS, Role
 from crivo.kernel.clock import SystemClock
 
@@ -168,7 +168,8 @@ async def test_everybody_gets_just_what_is_theirs_from_every_tool(
                 token = shown(vem, place) if known else made[vem.token]
                 message = request_of(tool, arguments(tool, one))
                 if code:
-                    message["params"]["_meta"] = {META_CODIGO: code}
+                    # Each from a conversation of its own, so that the wrong codes of one do not close those of the next.
+                    message["params"]["_meta"] = {META_CODIGO: code, META_ORIGEM: f"{asked:064x}"}
                 answered = await client.post("/mcp", json=message, headers=bearer(token))
                 asked += 1
                 if not known:
