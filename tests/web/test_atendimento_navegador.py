@@ -11,6 +11,7 @@ from playwright.async_api import expect
 from atendimento import Attended, attended
 from conversa_no_navegador import begin, say
 from crivo.kernel.access import Papel
+from crivo.kernel.tenancy import Scope
 from navegador import IS_MISSING, Theme, approve, enter, opened
 
 LinkOf = Callable[[Papel], Awaitable[str]]
@@ -25,9 +26,9 @@ def clinics(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attended]:
 
 
 @pytest.fixture
-def served(run_server: Callable[..., Any], clinics: Attended) -> Iterator[Any]:
-    """A server of its own for each: its reception is empty at first."""
-    with run_server(CRIVO_DATA_DIR=str(clinics.clinicas.data_dir)) as running:
+def served(run_server: Callable[..., Any], clinics: Attended, scope: Scope) -> Iterator[Any]:
+    """A server of its own for each, whose the clinics are: its reception is empty at first."""
+    with run_server(CRIVO_DATA_DIR=str(clinics.clinicas.data_dir), CRIVO_TENANT=scope.tenant_id) as running:
         yield running
 
 

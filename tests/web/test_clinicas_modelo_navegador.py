@@ -12,6 +12,7 @@ from playwright.async_api import Page, expect
 from atendimento import Attended, attended
 from conversa_no_navegador import say
 from crivo.kernel.access import Papel
+from crivo.kernel.tenancy import Scope
 from navegador import IS_MISSING, approve, enter, opened
 from provedor import Falta, Provedor, always, provedor_no_ar
 from recepcao_por_http import Recepcao
@@ -40,10 +41,10 @@ def provedor(recepcao: Recepcao) -> Iterator[Provedor]:
 
 
 @pytest.fixture
-def served(run_server: Callable[..., Any], clinics: Attended, provedor: Provedor) -> Iterator[Any]:
+def served(run_server: Callable[..., Any], clinics: Attended, provedor: Provedor, scope: Scope) -> Iterator[Any]:
     """A server whose conversations a model plans; no answer of another test's model is its own."""
     modelo = {"CRIVO_MODELO": f"openai-compatible:{uuid4()}", "CRIVO_MODELO_URL": provedor.url, "CRIVO_PLANEJADOR": "modelo"}
-    with run_server(CRIVO_DATA_DIR=str(clinics.clinicas.data_dir), **modelo) as running:
+    with run_server(CRIVO_DATA_DIR=str(clinics.clinicas.data_dir), CRIVO_TENANT=scope.tenant_id, **modelo) as running:
         yield running
 
 

@@ -12,10 +12,12 @@ from playwright.async_api import Route, expect
 from atendimento import Attended, attended
 from avaliacao_guardada import leave_evaluation
 from conversa_no_navegador import begin, say
-from crivo.kernel.access import Papel
+from crivo.kernel.sujeitos import CONSOLE
+from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 from navegador import IS_MISSING, Theme, approve, enter, opened
 
-LinkOf = Callable[[Papel], Awaitable[str]]
+LinkOf = Callable[..., Awaitable[str]]
+CASA = Scope(LOCAL_TENANT, "teste", CONSOLE)  # whose the clinics of this server are
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
 
 
@@ -82,7 +84,7 @@ async def test_a_patient_books_prints_and_cancels_by_pressing(
 @pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 async def test_a_reception_attends_with_the_trace_beside(served: Any, link_of: LinkOf, theme: Theme, width: int) -> None:
     async with opened(served.address, theme, width) as page:
-        await enter(page, await link_of("operador"))
+        await enter(page, await link_of("operador", CASA))
         await page.goto("/clinicas/conversa")
         await approve(page, f"recepcao-{theme}-{width}")
         await page.get_by_role("button", name="Começar a atender").click()
@@ -193,7 +195,7 @@ async def test_what_was_understood_is_taken_out_one_thing_at_a_time(served: Any,
 
 async def test_what_was_understood_is_taken_out_without_scripts_and_the_trace_shows_it(served: Any, link_of: LinkOf) -> None:
     async with opened(served.address, scripts=False) as page:
-        await enter(page, await link_of("operador"))
+        await enter(page, await link_of("operador", CASA))
         await page.goto("/clinicas/conversa")
         await page.get_by_role("button", name="Começar a atender").click()
         await say(page, "Bia Castro Lima, CPF 111.444.777-35, quer um cardiologista, só de manhã")

@@ -6,6 +6,7 @@ Nothing that opens a record outlives the transaction it was read in, so that a k
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import os
 from collections import OrderedDict
@@ -246,7 +247,7 @@ class Cofre:
         found = self._tenants.get(tenant_id)
         if found is None:
             wrapping = Chave.of(derived(self._mestra, f"chaves|{tenant_id}"), f"{tenant_id}|chaves_de_pessoas", self._random)
-            found = self._tenants[tenant_id] = wrapping, hmac.new(derived(self._mestra, f"indices|{tenant_id}"), digestmod="sha256")
+            found = self._tenants[tenant_id] = wrapping, hmac.new(derived(self._mestra, f"indices|{tenant_id}"), None, hashlib.sha256)
         return found
 
 
