@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +19,7 @@ import pytest
 import requests
 import schemathesis
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+from hypothesis.errors import FlakyStrategyDefinition
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
@@ -34,6 +36,9 @@ schemathesis.serializer.alias("application/x-ndjson", "application/json")  # a g
 DESCRIBED: Final = [
     row for row, admission in ACCESS.items() if (row[1].startswith("/api/") and admission != PUBLIC) or row[1] in ("/healthz", "/readyz")
 ]
+HEALTH: Final = {"GET /healthz", "GET /readyz"}
+# What these may do takes a person, or something of theirs that is not there.
+LET_IN_NOWHERE: Final = {"anonimo", "chave desconhecida", "sessao de paciente", "chave autorizacoes:revisar", "chave triagem:avaliar"}
 Case = schemathesis.Case[Any]
 
 
@@ -135,6 +140,8 @@ def test_an_address_does_for_each_subject_what_the_table_says_and_never_fails(
             walk.check(case, who, walk.send(case, who))
             asked += 1
     assert asked >= 2 * len(DESCRIBED) - 10
+    done = {address for one, address, status in walk.answered if one == nome and status < 300} - HEALTH
+    assert bool(done) == (nome not in LET_IN_NOWHERE), nome  # were everything refused, the walk would show nothing
 
 
 @pytest.mark.parametrize("nome", NOMES)
@@ -142,6 +149,7 @@ def test_from_each_answer_a_subject_goes_on_by_the_links_and_never_to_what_is_no
     walk: Walk, nome: str, politica: dict[str, Any], pedido: dict[str, Any]
 ) -> None:
     who, asked = walk.visitantes[nome], 0
+    wrong: list[BaseException] = []
 
     class Journey(walk.schema.as_state_machine()):  # type: ignore[misc]
         def before_call(self, case: Case) -> None:
@@ -155,21 +163,30 @@ def test_from_each_answer_a_subject_goes_on_by_the_links_and_never_to_what_is_no
         def validate_response(self, response: Any, case: Case, **_: Any) -> None:
             nonlocal asked
             asked += 1
-            walk.check(case, who, response)
+            try:
+                walk.check(case, who, response)
+            except BaseException as error:
+                wrong.append(error)
+                raise
 
-    Journey.run(
-        settings=settings(
-            max_examples=3 * FACTOR,
-            stateful_step_count=12,
-            derandomize=True,
-            deadline=None,
-            database=None,
-            phases=[Phase.generate],
-            suppress_health_check=list(HealthCheck),
-            verbosity=Verbosity.quiet,
-        )
-    )
+    # What is drawn hangs on ids that the server makes anew, so a journey may not be drawn twice: what was asked until then counts.
+    with suppress(FlakyStrategyDefinition):
+        Journey.run(settings=_journeys())
+    assert wrong == []
     assert asked >= 3
+
+
+def _journeys() -> settings:
+    return settings(
+        max_examples=3 * FACTOR,
+        stateful_step_count=12,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+        verbosity=Verbosity.quiet,
+    )
 
 
 def test_whoever_may_was_let_in_and_each_kind_of_thing_was_found(walk: Walk) -> None:
