@@ -62,7 +62,7 @@ _FIRST_TUSS_RANK = -1_000_000  # below every other rank, and still in the table'
 _CANONICAL_RANK = 0
 _RESPELLED_RANK = 1
 _FIRST_TABLE_RANK = 2
-_LONGEST_FIELD_NAME = 80
+LONGEST_FIELD_NAME = 80
 
 
 class Candidate(msgspec.Struct, frozen=True, gc=False):
@@ -159,7 +159,7 @@ class TabelaDeCampos:
             keep_extra(found.extras, chaves, value)
             codigo = _NAO_LIDOS.get(folded.rpartition(".")[2])
             if codigo is not None and value is not False and value != [] and not _blank(value):
-                found.nao_lidos.append(f"{codigo}:{'.'.join(chaves)[:_LONGEST_FIELD_NAME]}")
+                found.nao_lidos.append(f"{codigo}:{'.'.join(chaves)[:LONGEST_FIELD_NAME]}")
         else:
             destino, rank = alvo
             found.candidates.append(Candidate(destino, rank, len(found.candidates), chaves, value))
@@ -210,7 +210,7 @@ def _as_sent(value: Any) -> Any:
 
 def fold_field(name: str) -> str:
     """A field's name in lower snake case without accents: `dataPedido` and `Data do Pedido` alike."""
-    return _fold_field(name) if len(name) <= _LONGEST_FIELD_NAME else ""
+    return _fold_field(name) if len(name) <= LONGEST_FIELD_NAME else ""
 
 
 def fold_path(path: str) -> str:

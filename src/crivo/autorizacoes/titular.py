@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
-from crivo.autorizacoes.campos import fold_field
+from crivo.autorizacoes.campos import LONGEST_FIELD_NAME, fold_field
 from crivo.autorizacoes.contracts import PedidoNormalizado
 from crivo.autorizacoes.leitura import Bruto
 from crivo.kernel.sigilo.identidade import Identidade, read_cpf, read_email
 
 # Names, folded, that say of an object or of a field that it is the beneficiary's.
 _THEIRS: Final = ("beneficiari", "paciente", "segurad", "usuario", "titular", "associad", "dependente")
+_OWN: Final = frozenset({"cpf", "email", "e_mail"})
 _CPF_DIGITS: Final = 11
+_LONGEST: Final = LONGEST_FIELD_NAME + 1  # a longer name says nothing, and is not kept whole
+
+
+class _Nome(NamedTuple):
+    """What the name of a field says: that what it holds is the beneficiary's, that it may be in the pedido itself, CPF, e-mail."""
+
+    deles: bool
+    proprio: bool
+    cpf: bool
+    email: bool
 
 
 def titular_of(bruto: Bruto, pedido: PedidoNormalizado) -> Identidade:
@@ -20,30 +32,36 @@ def titular_of(bruto: Bruto, pedido: PedidoNormalizado) -> Identidade:
     numero = pedido.beneficiario.id or ""
     cpf, email = read_cpf(numero), ""
     for nome, valor in _theirs(bruto):
-        if not cpf and "cpf" in nome:
+        if nome.cpf and not cpf:
             cpf = _cpf_of(valor)
-        if not email and "mail" in nome and isinstance(valor, str):
+        if nome.email and not email and isinstance(valor, str):
             email = read_email(valor)
     return Identidade(cpf, email, f"{pedido.administradora_id or ''}|{numero}" if numero else "")
 
 
-def _theirs(bruto: Bruto) -> Iterator[tuple[str, Any]]:
-    """The beneficiary's fields by folded name: of their own object, of the pedido itself, and of fields named after them."""
+def _theirs(bruto: Bruto) -> Iterator[tuple[_Nome, Any]]:
+    """The beneficiary's fields: of their own object, of the pedido itself, and of fields named after them."""
     for chave, valor in bruto.items():
-        nome = fold_field(chave)
+        nome = _read_nome(chave[:_LONGEST])
         if isinstance(valor, dict):
-            if any(one in nome for one in _THEIRS):
+            if nome.deles:
                 yield from _deep(valor)
-        elif any(one in nome for one in _THEIRS) or nome in {"cpf", "email", "e_mail"}:
+        elif nome.deles or nome.proprio:
             yield nome, valor
 
 
-def _deep(inner: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _deep(inner: dict[str, Any]) -> Iterator[tuple[_Nome, Any]]:
     for chave, valor in inner.items():
         if isinstance(valor, dict):
             yield from _deep(valor)
         else:
-            yield fold_field(chave), valor
+            yield _read_nome(chave[:_LONGEST]), valor
+
+
+@lru_cache(maxsize=4096)
+def _read_nome(chave: str) -> _Nome:
+    nome = fold_field(chave)
+    return _Nome(any(one in nome for one in _THEIRS), nome in _OWN, "cpf" in nome, "mail" in nome)
 
 
 def _cpf_of(valor: Any) -> str:

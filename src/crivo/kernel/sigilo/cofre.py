@@ -26,12 +26,13 @@ if TYPE_CHECKING:
 Aplicacao = Literal["autorizacoes", "triagem", "pessoas"]
 
 _MOST_UNWRAPPED: Final = 4096
+# Ids and moments go as binary, which costs a tenth of their text.
 _ADD: Final = """
     insert into chaves_de_pessoas (tenant_id, id, aplicacao, cpf, email, numero, responsavel, embrulhada, criada_em)
     select %(tenant)s, k.id, %(aplicacao)s, k.cpf, k.email, k.numero, k.responsavel, k.embrulhada, k.criada_em
-    from unnest(%(ids)s::uuid[], %(cpfs)b::bytea[], %(emails)b::bytea[], %(numeros)b::bytea[], %(responsaveis)b::bytea[],
-        %(embrulhadas)b::bytea[], %(criadas)s::timestamptz[]) as k (id, cpf, email, numero, responsavel, embrulhada, criada_em)"""
-_FIND: Final = "select id, embrulhada from chaves_de_pessoas where tenant_id = %s and id = any(%s)"
+    from unnest(%(ids)b::uuid[], %(cpfs)b::bytea[], %(emails)b::bytea[], %(numeros)b::bytea[], %(responsaveis)b::bytea[],
+        %(embrulhadas)b::bytea[], %(criadas)b::timestamptz[]) as k (id, cpf, email, numero, responsavel, embrulhada, criada_em)"""
+_FIND: Final = "select id, embrulhada from chaves_de_pessoas where tenant_id = %s and id = any(%b)"
 _OF_PERSON: Final = """
     select id, aplicacao, case when responsavel = any(%(cpfs)b) then responsavel else cpf end as cpf, email, numero, criada_em, destruida_em
     from chaves_de_pessoas where tenant_id = %(tenant)s and (
