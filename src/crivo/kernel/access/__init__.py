@@ -26,6 +26,7 @@ from crivo.kernel.access.contas import (
     bind_cpf,
     bound_accounts,
     find_conta,
+    get_paciente,
     read_documento,
 )
 from crivo.kernel.access.recusas import Recusas
@@ -132,6 +133,7 @@ __all__ = [
     "find_by_senha",
     "find_conta",
     "find_usuario",
+    "get_paciente",
     "get_pessoa",
     "get_usuario",
     "has_segundo_fator",

@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Final, Literal, get_args
 from uuid import UUID
 
 from crivo.kernel import audit
-from crivo.kernel.access.usuarios import Usuario, acting_usuario
+from crivo.kernel.access.usuarios import Usuario, UsuarioInexistente, acting_usuario, find_usuario, get_pessoa
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.sigilo.conta import open_cpf, seal_cpf
-from crivo.kernel.sigilo.identidade import read_cpf
+from crivo.kernel.sigilo.identidade import identidade_of, read_cpf
 from crivo.kernel.storage.session import UnitOfWork
 
 Documento = Literal["rg", "cnh", "passaporte", "ctps", "outro"]
@@ -125,6 +125,20 @@ async def find_conta(uow: UnitOfWork) -> Conta | None:
         return None
     digits = open_cpf(chave, bytes(row.cpf_cifrado))
     return Conta(acting.id, row.provado_em, row.provado_por, acting.nome, digits)
+
+
+async def get_paciente(uow: UnitOfWork, said: str) -> Usuario:
+    """The patient's account that is bound to a CPF, or has an e-mail. Raises UsuarioInexistente, IdentidadeInvalida.
+
+    Of other accounts nothing is told, not even that they are there.
+    """
+    quem = identidade_of(said)
+    digest = uow.cofre.index(uow.scope.tenant_id, "cpf", quem.cpf)
+    holder = (await uow.connection.exec_driver_sql(_HOLDER, (uow.scope.tenant_id, digest))).one_or_none() if digest else None
+    found = await get_pessoa(uow, holder.usuario_id) if holder is not None else await find_usuario(uow, quem.email)
+    if found is None or not found.is_patient or found.desativado_em is not None:
+        raise UsuarioInexistente("Nenhum paciente daqui tem esse CPF ou esse e-mail. Se for a primeira vez, convide-o com os dados dele.")
+    return found
 
 
 async def bound_accounts(uow: UnitOfWork) -> frozenset[UUID]:

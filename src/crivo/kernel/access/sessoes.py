@@ -12,6 +12,7 @@ from uuid import UUID
 
 from crivo.kernel import audit
 from crivo.kernel.access.avisos import tell
+from crivo.kernel.access.senhas import has_senha
 from crivo.kernel.access.tokens import RandomBytes, Token, read_token
 from crivo.kernel.access.usuarios import Usuario, ator_of, conta_of, usuario_id_of
 from crivo.kernel.autorizar import Algum, SemPermissao, authorize
@@ -59,7 +60,6 @@ _INSERT: Final = """
 _REPLACED: Final = """
     delete from sessoes where tenant_id = %s and ator = %s and (tipo in ('link', 'convite') or tipo = 'sessao' and falta = 'senha')"""
 _FORGET_INSCRICOES: Final = "update sessoes set inscricao = null where tenant_id = %s and ator = %s and inscricao is not null"
-_JUST_NOW: Final = timedelta(minutes=1)
 _DOORKEEPER: Final = "porteiro"  # who looks, before it is known who asks
 
 
@@ -131,10 +131,17 @@ class Sessoes:
         return await self._link(scope, ator, tipo)
 
     async def invite_patient(self, scope: Scope, usuario: Usuario) -> str:
-        """An invitation of a patient's account that was made just now, once a document was seen. Raises SemPermissao."""
+        """An invitation of a patient's account, once a document was seen; another where the first was lost or is over.
+
+        Raises SemPermissao for other accounts, and for one whose person has chosen a password: a link would let others choose it anew.
+        """
         authorize(scope.sujeito, "clinicas.vincular_conta", Algum(scope.tenant_id))
-        if not usuario.is_patient or usuario.criado_em < self._clock.now() - _JUST_NOW:
-            raise SemPermissao("A recepção convida só o paciente que acabou de cadastrar. Peça outro convite a quem administra.")
+        async with self._database.unit_of_work(scope) as uow:
+            has_come = await has_senha(uow, usuario.id)
+        if not usuario.is_patient or usuario.desativado_em is not None:
+            raise SemPermissao("A recepção convida só pacientes. Para as outras contas, peça o convite a quem administra o crivo.")
+        if has_come:
+            raise SemPermissao("Este paciente já entrou e escolheu uma senha. Se a esqueceu, peça outro convite a quem administra o crivo.")
         return await self._link(scope, usuario.ator, "convite")
 
     async def _link(self, scope: Scope, ator: str, tipo: Entrada) -> str:
