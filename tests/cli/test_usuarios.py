@@ -47,6 +47,11 @@ def test_somebody_who_is_there_already_gets_a_link_to_sign_in(terminal: Terminal
     assert terminal.run(*_ANA, "avaliador").exit_code == 0
     assert terminal.run("usuarios", "entrar", "ANA@cultura.exemplo").stdout.startswith("/entrar?token=crl_")
     assert terminal.run("usuarios", "entrar", "rui@cultura.exemplo").exit_code == 1
+    invited = terminal.run("usuarios", "entrar", "ana@cultura.exemplo", "--convite")
+    assert invited.stdout.startswith("/entrar?token=crl_")
+    with terminal.as_owner() as owner:
+        left = owner.execute("select tipo from sessoes where tenant_id = %s", (terminal.tenant_id,)).fetchall()
+    assert left == [("convite",)], "the link before it is over"
 
 
 def test_nobody_yet_is_told_how_to_begin(terminal: Terminal) -> None:

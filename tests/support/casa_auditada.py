@@ -16,7 +16,7 @@ from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import RevisaoProposta, Revisoes
 from crivo.autorizacoes.service import Autorizacoes
-from crivo.kernel.access import create_usuario
+from crivo.kernel.access import create_usuario, get_usuario
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
@@ -89,8 +89,7 @@ class CasaAuditada:
         async with self.database.unit_of_work(self.scope) as uow:
             if papel:
                 await create_usuario(uow, _NOW, uuid4(), "Lia", email, papel)
-            found = await uow.connection.exec_driver_sql("select id from usuarios where email = %s", (email,))
-            return Scope(self.scope.tenant_id, f"usuario:{found.scalar_one()}", CONSOLE)
+            return Scope(self.scope.tenant_id, (await get_usuario(uow, email)).ator, CONSOLE)
 
     def tamper(self, *statements: str) -> None:
         """Do as the owner of the tables, with every guard off, what nobody should; `MINE` says that a row is the tenant's."""

@@ -55,3 +55,16 @@ def in_files(folder: Path, words: Iterable[str]) -> list[tuple[str, str]]:
             content = path.read_bytes()
             found += [(str(path.relative_to(folder)), word) for word in words if word.encode() in content]
     return found
+
+
+def in_postgres(admin_url: str, tenant_id: str, words: list[str], under: str = ".") -> list[tuple[str, str]]:
+    """Every table of a test's server, and every file under its data folder: pages of before and the write-ahead log too.
+
+    As its own superuser, who alone sees all rows and says where the files are.
+    """
+    superuser = admin_url.replace("crivo_dono@", "postgres@")
+    with psycopg.connect(libpq_url(superuser), autocommit=True) as owner:
+        owner.execute("checkpoint")
+        where = owner.execute("show data_directory").fetchone()
+    assert where is not None
+    return [*in_tables(superuser, tenant_id, words), *in_files(Path(where[0]) / under, words)]

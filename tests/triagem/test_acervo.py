@@ -397,6 +397,8 @@ async def test_somebody_who_judges_is_erased_from_the_edital_and_does_not_come_b
     pessoas = Pessoas(database, SystemClock(), (AcervoDeTriagem(), AcervoDeContas()))
     rita = Avaliador("Rita Vilanova", "rita@vilanova.exemplo", ("P0001",), CPF)
     await triagem.importar(scope, importacao(2, avaliadores=[rita]))
+    assert (await triagem.edital(scope, "ED-1")).avaliadores == (rita,)
+    assert in_tables(urls[0], scope.tenant_id, spellings(rita.nome, rita.email, CPF)) == []
     found = (await pessoas.exportar(scope, rita.email))["dados"]
     assert (found["triagem"][0]["avaliador"], found["pessoas"][0]["nome"]) == (rita, rita.nome)
     assert (await pessoas.apagar(scope, rita.email, "pedido")).apagados == {"triagem": 1, "pessoas": 1}
@@ -406,3 +408,16 @@ async def test_somebody_who_judges_is_erased_from_the_edital_and_does_not_come_b
     assert (importada.fora, importada.avaliadores_fora) == ((), 1)
     assert in_tables(urls[0], scope.tenant_id, spellings(rita.nome, rita.email, CPF)) == []
     assert (await triagem.importar(scope, importacao(2, avaliadores=[rita]), aceitar_apagados=True)).avaliadores_fora == 0
+
+
+async def test_what_an_edital_of_before_says_of_who_judges_is_readable_and_then_sealed(
+    triagem: Triagem, database: Database, scope: Scope, urls: tuple[str, str]
+) -> None:
+    rita = Avaliador("Rita Vilanova", "rita@vilanova.exemplo", ("P0001",), CPF)
+    await triagem.importar(scope, importacao(2, avaliadores=[rita]))
+    with psycopg.connect(libpq_url(urls[0])) as owner:
+        owner.execute("update edital_avaliadores set dados = %s where tenant_id = %s", (to_json(rita), scope.tenant_id))
+    assert (await triagem.edital(scope, "ED-1")).avaliadores == (rita,)
+    await Pessoas(database, SystemClock(), (AcervoDeTriagem(),)).selar(scope)
+    assert (await triagem.edital(scope, "ED-1")).avaliadores == (rita,)
+    assert in_tables(urls[0], scope.tenant_id, spellings(rita.nome, rita.email, CPF)) == []

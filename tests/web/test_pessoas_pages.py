@@ -10,6 +10,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from chaves_de_teste import cofre_de_teste
 from crivo.bootstrap import Container, assemble
 from crivo.kernel.access import Sessoes, Usuario, set_senha
 from crivo.kernel.clock import SystemClock
@@ -92,7 +93,7 @@ async def test_two_servers_over_one_database_count_the_tries_together_and_a_new_
 
     async def tried(address: str, **said: str) -> httpx.Response:
         """A try at a server of its own, begun for it and ended after it."""
-        database = Database(urls[1])
+        database = Database(urls[1], cofre=cofre_de_teste())
         try:
             app = create_app(settings, lambda _: nullcontext(assemble(settings, SystemClock(), database)))
             transport = httpx.ASGITransport(app, client=(f"{address}-{scope.tenant_id}", 1))

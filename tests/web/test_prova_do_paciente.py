@@ -19,7 +19,8 @@ from crivo.bootstrap import Container
 from crivo.clinicas.codigos import code_from, written
 from crivo.clinicas.conversas import Conversas
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
-from crivo.kernel.access import Usuario, bind_cpf, deactivate_usuario, list_usuarios
+from crivo.kernel.access import Usuario, bind_cpf, deactivate_usuario, get_paciente, list_avisos, list_usuarios, set_senha
+from crivo.kernel.audit.listing import list_latest
 from crivo.kernel.clock import SystemClock
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.session import Database
@@ -258,3 +259,47 @@ async def test_the_reception_binds_an_account_once_it_saw_a_document(
         assert row.provado_por == operador.ator
         assert row.documento == "cnh"
         assert "52998224725" not in str(row)
+
+
+async def test_the_reception_invites_a_patient_again_until_they_have_come_in_and_the_link_before_is_over(
+    signed_in: SignedIn, scope: Scope, new_person: NewPerson, csrf_of: CsrfOf, database: Database, anonymous: httpx.AsyncClient
+) -> None:
+    """Also somebody else of the reception, days after; nobody but patients, and never the choice of a password that was chosen."""
+    first, second = await new_person(scope, "operador"), await new_person(scope, "operador")
+    browser, colleague = await signed_in(scope, first.ator), await signed_in(scope, second.ator)
+    fields = {"nome": "Ana Braga", "cpf": CPF, "email": "ana@exemplo.org", "documento": "cnh", "visto": "sim"}
+    invited = await browser.post("/clinicas/contas", data={"csrf": csrf_of((await browser.get("/clinicas/contas")).text), **fields})
+    token = csrf_of((await colleague.get("/clinicas/contas")).text)
+
+    async def again(quem: str, visto: str = "sim") -> httpx.Response:
+        return await colleague.post("/clinicas/contas/convite", data={"csrf": token, "quem": quem, "visto": visto})
+
+    links = [_link_in(one.text) for one in (invited, await again(CPF), await again("ANA@exemplo.org"))]
+    assert [(await anonymous.post("/entrar", data={"token": one})).status_code for one in links] == [401, 401, 303]
+    for quem, status in ((first.email, 404), ("ninguem@exemplo.org", 404), ("111.444.777-35", 404), ("ana", 400), (CPF, 422)):
+        assert (await again(quem, "" if quem == CPF else "sim")).status_code == status, quem
+    async with database.unit_of_work(scope) as uow:
+        ana = await get_paciente(uow, CPF)
+        told = [(one.acao, one.ator, one.dados) for one in await list_latest(uow, 30) if one.acao == "convite_criado"]
+        assert [one.feito_por for one in await list_avisos(uow, ana.id)] == [second.ator, second.ator, first.ator]
+    assert [(ator, ana.ator in dados) for _, ator, dados in told] == [(second.ator, True), (second.ator, True), (first.ator, True)]
+    await set_senha(database, scope, SystemClock().now(), ana, "azul de metileno 7")
+    came_in = await again(CPF)
+    assert (came_in.status_code, "já entrou e escolheu uma senha" in came_in.text) == (403, True)
+
+
+async def test_another_tenants_reception_finds_no_patient_to_invite(
+    signed_in: SignedIn, scope: Scope, new_tenant: Callable[[], Scope], new_person: NewPerson, csrf_of: CsrfOf, database: Database
+) -> None:
+    elsewhere = new_tenant()
+    ana = await new_person(elsewhere, "paciente")
+    browser = await signed_in(scope, (await new_person(scope, "operador")).ator)
+    token = csrf_of((await browser.get("/clinicas/contas")).text)
+    asked = await browser.post("/clinicas/contas/convite", data={"csrf": token, "quem": ana.email, "visto": "sim"})
+    assert asked.status_code == 404
+
+
+def _link_in(text: str) -> str:
+    found = re.search(r"entrar\?token=(crl_[\w-]+)", text)
+    assert found is not None
+    return found[1]

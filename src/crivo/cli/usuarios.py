@@ -59,8 +59,17 @@ def criar(
 
 
 @app.comando("entrar")
-def entrar(ctx: typer.Context, email: Email, tenant: Tenant = None, as_json: AsJson = False) -> None:
-    """Mostra um link de entrada para quem já existe, como quem avalia um edital importado; vale por 15 minutos e uma só vez."""
+def entrar(
+    ctx: typer.Context,
+    email: Email,
+    convite: Annotated[bool, typer.Option("--convite", help="Faz um convite, que vale por 7 dias.")] = False,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Mostra um link de entrada para quem já existe, como quem avalia um edital importado; vale por 15 minutos e uma só vez.
+
+    Os que essa pessoa tinha deixam de valer.
+    """
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> str:
@@ -68,7 +77,7 @@ def entrar(ctx: typer.Context, email: Email, tenant: Tenant = None, as_json: AsJ
 
         async with container.database.unit_of_work(scope) as uow:
             usuario = await get_usuario(uow, email)
-        return await Sessoes(container.database, container.clock).create_link(scope, usuario.ator)
+        return await Sessoes(container.database, container.clock).create_link(scope, usuario.ator, "convite" if convite else "link")
 
     link = ambiente.use(work)
     if ambiente.json:

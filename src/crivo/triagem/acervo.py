@@ -10,7 +10,7 @@ from uuid import UUID
 from crivo.kernel.audit import DIGESTS, NewEntry, append
 from crivo.kernel.sigilo import Aplicacao, Identidade
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.storage import apagados, projetos, selagem
+from crivo.triagem.storage import apagados, julgadores, projetos, selagem
 
 _KEPT: Final = (
     "O edital {edital} já decidiu sobre o projeto {projeto}: é processo administrativo público, que a lei manda guardar "
@@ -28,11 +28,11 @@ class AcervoDeTriagem:
 
     async def found(self, uow: UnitOfWork, identidade: Identidade) -> Sequence[UUID]:
         """Every project has its key; people who judge are looked for by their e-mail."""
-        return await apagados.judges_of(uow, identidade.email)
+        return await julgadores.judges_of(uow, identidade.email)
 
     async def held(self, uow: UnitOfWork, registros: Sequence[UUID]) -> list[dict[str, Any]]:
         """Each project as it was submitted, with the names and digests of its files; and what each edital says of who judges."""
-        judging = [{"edital": codigo, "avaliador": one} for codigo, one in await apagados.told_of_judges(uow, registros)]
+        judging = [{"edital": codigo, "avaliador": one} for codigo, one in await julgadores.told_of_judges(uow, registros)]
         loaded = await projetos.load_some(uow, await apagados.projects_of(uow, registros))
         return [
             *judging,
@@ -55,7 +55,7 @@ class AcervoDeTriagem:
         return {one: _KEPT.format(edital=edital, projeto=projeto) for one, (edital, projeto) in found.items()}
 
     async def erase(self, uow: UnitOfWork, registros: Sequence[UUID]) -> int:
-        """Clear what was sealed, and write over who judges; a screening under way finds the projects erased."""
+        """Clear what was sealed, and what is said of who judges; a screening under way finds the projects erased."""
         return await apagados.clear(uow, registros)
 
     async def expired(self, uow: UnitOfWork, limite: datetime) -> Sequence[UUID]:
@@ -66,7 +66,7 @@ class AcervoDeTriagem:
 
     async def seal_older(self, uow: UnitOfWork, em: datetime) -> int:
         """Seal some of what was stored in the clear; what the audit vouches for has an entry with its new seals."""
-        for seal in (selagem.seal_projects, selagem.seal_results, selagem.seal_signs):
+        for seal in (selagem.seal_projects, selagem.seal_results, selagem.seal_signs, julgadores.seal_older):
             done = await seal(uow)
             if done:
                 return done

@@ -18,7 +18,7 @@ from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import Chamada
 from crivo.triagem.irregularidades.proprias import in_order
 from crivo.triagem.quadro import Quadros, Versoes, digest_of, origem_of
-from crivo.triagem.storage import arquivos, avaliacoes, editais, execucoes, notas, projetos, registros, resultados, sinais
+from crivo.triagem.storage import arquivos, editais, execucoes, julgadores, notas, projetos, registros, resultados, sinais
 from crivo.triagem.storage.execucoes import Registro
 from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
 
@@ -108,7 +108,7 @@ class Fecho:
     async def _gather(self, uow: UnitOfWork, registro: Registro) -> _Conjunto:
         quadro = await self._quadros.get(uow, registro)
         guardados = await projetos.load_all(uow, registro.edital_id)
-        people = await avaliacoes.avaliadores_of(uow, registro.edital_id)
+        people = await julgadores.avaliadores_of(uow, registro.edital_id)
         before = await editais.list_before(uow, registro.edital_id)
         passados = tuple([(codigo, await projetos.load_all(uow, edital_id)) for edital_id, codigo in before])
         chamada = Chamada(quadro.edital, quadro.requisitos, quadro.criterios, tuple(one.projeto for one in guardados), people)

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Final, Protocol
 from uuid import UUID
 
+from crivo.kernel.access import find_usuario
 from crivo.kernel.sigilo import Partilhada
 from crivo.kernel.sigilo.identidade import read_email
 from crivo.kernel.storage.session import UnitOfWork
@@ -90,9 +91,12 @@ async def store(
 
 
 async def _not_erased(uow: UnitOfWork, avaliadores: Sequence[Avaliador]) -> list[Avaliador]:
-    """Those of the people who judge that were not erased at their request."""
-    gone, tenant_id = (await uow.cofre.erased(uow, "triagem")).emails, uow.scope.tenant_id
-    return [one for one in avaliadores if uow.cofre.index(tenant_id, "email", read_email(one.email)) not in gone]
+    """Those of the people who judge that were not erased at their request; who has an account again consented anew."""
+    tenant_id = uow.scope.tenant_id
+    gone = (await uow.cofre.erased(uow, "triagem")).emails.keys() | (await uow.cofre.erased(uow, "pessoas")).emails.keys()
+    erased = {one.email for one in avaliadores if uow.cofre.index(tenant_id, "email", read_email(one.email)) in gone}
+    back = {email for email in erased if await find_usuario(uow, email) is not None}
+    return [one for one in avaliadores if one.email not in erased or one.email in back]
 
 
 async def find_erased(uow: UnitOfWork, enviados: Iterable[Projeto], known: Mapping[str, Conhecido]) -> dict[str, datetime | None]:

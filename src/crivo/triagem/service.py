@@ -26,7 +26,7 @@ from crivo.triagem.fora import ProjetoFora
 from crivo.triagem.importador import Importavel, store
 from crivo.triagem.palavras import number
 from crivo.triagem.quadro import Quadro, Versoes, jobs_of, load_quadro, origem_of, project_digest
-from crivo.triagem.storage import arquivos, avaliacoes, editais, execucoes, notas, projetos, registros, resultados, sinais
+from crivo.triagem.storage import arquivos, editais, execucoes, julgadores, notas, projetos, registros, resultados, sinais
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.execucoes import Registro
 from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
@@ -393,5 +393,5 @@ async def _reread(uow: UnitOfWork, registro: Registro) -> Registro:
 async def _chamada(uow: UnitOfWork, guardado: EditalGuardado) -> Chamada:
     quadro = await load_quadro(uow, guardado.id)
     stored = tuple(one.projeto for one in await projetos.load_all(uow, guardado.id))
-    people = await avaliacoes.avaliadores_of(uow, guardado.id)
+    people = await julgadores.avaliadores_of(uow, guardado.id)
     return Chamada(quadro.edital, quadro.requisitos, quadro.criterios, stored, people)

@@ -127,6 +127,7 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/minhas-consultas/cancelar"): "clinicas.ver_as_proprias",
     ("GET", "/clinicas/contas"): "clinicas.vincular_conta",
     ("POST", "/clinicas/contas"): "clinicas.vincular_conta",
+    ("POST", "/clinicas/contas/convite"): "clinicas.vincular_conta",
     ("GET", "/clinicas/conversa"): "clinicas.conversar",
     ("POST", "/clinicas/conversa"): "clinicas.conversar",
     ("GET", "/clinicas/conversa/{conversa_id}"): "clinicas.conversar",

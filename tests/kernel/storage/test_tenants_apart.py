@@ -77,7 +77,7 @@ _ROWS = (
     "insert into auditoria values (:t, 1, now(), 'eu', 'fez', 'algo', '{}', 'x', 'x')",
     "insert into chaves_api values (:t, 'k', 'nome', 'x', '{}', now(), now())",
     "insert into sessoes values (:t, 'x', 'link', 'eu', now(), now())",
-    "insert into usuarios values (:t, :id, 'Ana', 'ana@exemplo.org', 'gestor', now())",
+    "insert into usuarios values (:t, :id, '', '', 'gestor', now())",
     "insert into logs_auditoria values (:t, :id, 'eu', 'fez', 'algo', '1', '{}', now())",
     "insert into editais values (:t, :id, 'ED', 'Edital', '{}', 1, now(), 'eu')",
     "insert into edital_requisitos values (:t, :id, 0, 'R', 'documento', '{}')",

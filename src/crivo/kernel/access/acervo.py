@@ -1,4 +1,4 @@
-"""What this installation holds of whoever has an account, patients and people who work here: told whole, and written over at their request.
+"""What this installation holds of whoever has an account, patients and people who work here: told whole, and erased with its key.
 
 What somebody did stays theirs in the audit, which knows them by their account's id. Source: design/sujeito.md, Erasure; LGPD, art. 16, 18.
 """
@@ -10,18 +10,18 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+from crivo.kernel.access.usuarios import conta_of, email_digest
 from crivo.kernel.sigilo import Aplicacao, Identidade
 from crivo.kernel.storage.session import UnitOfWork
 
-_BLANK: Final = "Conta apagada"
 _FIND: Final = """
     select u.id from usuarios u left join contas_de_pacientes c on c.tenant_id = u.tenant_id and c.usuario_id = u.id
-    where u.tenant_id = %(tenant)s and u.nome <> %(blank)s
-      and (c.cpf_resumo = %(cpf)b or lower(u.email) = nullif(%(email)s, ''))"""
+    where u.tenant_id = %(tenant)s and u.selado is not null and (c.cpf_resumo = %(cpf)b or u.email_resumo = %(email)b)"""
 _HELD: Final = """
-    select u.id, u.nome, u.email, u.papel, u.criado_em, c.documento, c.provado_em
+    select u.id, u.selado, k.embrulhada, u.papel, u.criado_em, c.documento, c.provado_em
     from usuarios u left join contas_de_pacientes c on c.tenant_id = u.tenant_id and c.usuario_id = u.id
-    where u.tenant_id = %s and u.id = any(%s) and u.nome <> %s"""
+    join chaves_de_pessoas k on k.tenant_id = u.tenant_id and k.id = u.id and k.embrulhada is not null
+    where u.tenant_id = %s and u.id = any(%s) and u.selado is not null"""
 _UNBIND: Final = "delete from contas_de_pacientes where tenant_id = %s and usuario_id = any(%s)"
 _LAST: Final = """
     select u.id from usuarios u
@@ -40,9 +40,9 @@ _LOCK_OUT: Final = (
     "update chaves_api set revogada_em = now() where tenant_id = %(tenant)s and usuario_id = any(%(ids)s) and revogada_em is null",
 )
 _END: Final = "delete from sessoes where tenant_id = %s and ator = any(%s)"
-_WRITE_OVER: Final = """
-    update usuarios set nome = %(blank)s, email = 'apagada-' || id || '@apagada.invalid', desativado_em = coalesce(desativado_em, now())
-    where tenant_id = %(tenant)s and id = any(%(ids)s) and nome <> %(blank)s"""
+_CLEAR: Final = """
+    update usuarios set selado = null, email_resumo = null, desativado_em = coalesce(desativado_em, now())
+    where tenant_id = %(tenant)s and id = any(%(ids)s) and selado is not null"""
 
 
 class AcervoDeContas:
@@ -54,17 +54,17 @@ class AcervoDeContas:
         """Accounts are looked for by their e-mail, and a patient's by the CPF that it is bound to."""
         tenant_id = uow.scope.tenant_id
         cpf = uow.cofre.index(tenant_id, "cpf", identidade.cpf)
-        values = {"tenant": tenant_id, "blank": _BLANK, "cpf": cpf, "email": identidade.email}
+        values = {"tenant": tenant_id, "cpf": cpf, "email": email_digest(uow, identidade.email)}
         return [row.id for row in await uow.connection.exec_driver_sql(_FIND, values)]
 
     async def held(self, uow: UnitOfWork, registros: Sequence[UUID]) -> list[dict[str, Any]]:
         """Each account as it stands; the CPF is the one that was asked by, and is not repeated."""
-        rows = await uow.connection.exec_driver_sql(_HELD, (uow.scope.tenant_id, list(registros), _BLANK))
+        rows = await uow.connection.exec_driver_sql(_HELD, (uow.scope.tenant_id, list(registros)))
         return [
             {
                 "conta": row.id,
-                "nome": row.nome,
-                "email": row.email,
+                "nome": (conta := conta_of(uow, row.id, row)).nome,
+                "email": conta.email,
                 "papel": row.papel,
                 "desde": row.criado_em,
                 "documento": row.documento,
@@ -79,13 +79,13 @@ class AcervoDeContas:
         return {row.id: _LAST_ONE for row in await uow.connection.exec_driver_sql(_LAST, values)}
 
     async def erase(self, uow: UnitOfWork, registros: Sequence[UUID]) -> int:
-        """Write over the accounts, which nobody enters any more."""
+        """Clear what was sealed of the accounts, which nobody enters any more."""
         tenant_id, ids = uow.scope.tenant_id, list(registros)
         await uow.connection.exec_driver_sql(_UNBIND, (tenant_id, ids))
         for statement in _LOCK_OUT:
             await uow.connection.exec_driver_sql(statement, {"tenant": tenant_id, "ids": ids})
         await uow.connection.exec_driver_sql(_END, (tenant_id, [f"usuario:{one}" for one in ids]))
-        done = await uow.connection.exec_driver_sql(_WRITE_OVER, {"tenant": tenant_id, "ids": ids, "blank": _BLANK})
+        done = await uow.connection.exec_driver_sql(_CLEAR, {"tenant": tenant_id, "ids": ids})
         return int(done.rowcount)
 
     async def expired(self, uow: UnitOfWork, limite: datetime) -> Sequence[UUID]:
@@ -93,5 +93,5 @@ class AcervoDeContas:
         return []
 
     async def seal_older(self, uow: UnitOfWork, em: datetime) -> int:
-        """Nothing: names and e-mails of accounts are not sealed."""
+        """Nothing: accounts of before are sealed at the start, as nobody is found by an e-mail in the clear."""
         return 0

@@ -8,15 +8,18 @@ from typing import Any, ClassVar, Final, Literal, get_args
 from uuid import UUID
 
 from crivo.kernel import audit
-from crivo.kernel.access.usuarios import Usuario, acting_usuario
+from crivo.kernel.access.usuarios import Usuario, UsuarioInexistente, acting_usuario, find_usuario, get_pessoa
 from crivo.kernel.errors import CrivoError, Kind
-from crivo.kernel.sigilo import Chave
-from crivo.kernel.sigilo.identidade import read_cpf
+from crivo.kernel.sigilo.conta import open_cpf, seal_cpf
+from crivo.kernel.sigilo.identidade import identidade_of, read_cpf
 from crivo.kernel.storage.session import UnitOfWork
 
 Documento = Literal["rg", "cnh", "passaporte", "ctps", "outro"]
 DOCUMENTOS: Final[tuple[Documento, ...]] = get_args(Documento)
-_OF: Final = "select cpf_cifrado, provado_em, provado_por from contas_de_pacientes where tenant_id = %s and usuario_id = %s"
+_OF: Final = """
+    select c.cpf_cifrado, c.provado_em, c.provado_por, k.embrulhada from contas_de_pacientes c
+    join chaves_de_pessoas k on k.tenant_id = c.tenant_id and k.id = c.usuario_id
+    where c.tenant_id = %s and c.usuario_id = %s"""
 _HOLDER: Final = """
     select c.usuario_id, u.desativado_em from contas_de_pacientes c
     join usuarios u on u.tenant_id = c.tenant_id and u.id = c.usuario_id
@@ -101,7 +104,10 @@ async def bind_cpf(uow: UnitOfWork, em: datetime, usuario: Usuario, cpf: str, do
         raise CpfEmUso
     if holder is not None:  # whoever had it enters no more
         await uow.connection.exec_driver_sql(_UNBIND, (tenant_id, holder.usuario_id))
-    sealed = _key(uow).seal(str(usuario.id), digits.encode())
+    chave = (await uow.cofre.keys(uow, [usuario.id])).get(usuario.id)
+    if chave is None:  # erased at this very moment
+        raise ContaDeOutroPapel
+    sealed = seal_cpf(chave, digits)
     values = (tenant_id, usuario.id, digest, sealed, documento, uow.scope.ator, em)
     if (await uow.connection.exec_driver_sql(_BIND, values)).rowcount == 0:  # another was bound at the same moment
         raise CpfEmUso
@@ -114,10 +120,25 @@ async def find_conta(uow: UnitOfWork) -> Conta | None:
     if acting is None or not acting.is_patient:
         return None
     row = await _row(uow, acting.id)
-    if row is None:
+    chave = None if row is None else uow.cofre.unwrap(uow.scope.tenant_id, acting.id, row.embrulhada)
+    if chave is None:
         return None
-    digits = _key(uow).open(str(acting.id), bytes(row.cpf_cifrado)).decode()
+    digits = open_cpf(chave, bytes(row.cpf_cifrado))
     return Conta(acting.id, row.provado_em, row.provado_por, acting.nome, digits)
+
+
+async def get_paciente(uow: UnitOfWork, said: str) -> Usuario:
+    """The patient's account that is bound to a CPF, or has an e-mail. Raises UsuarioInexistente, IdentidadeInvalida.
+
+    Of other accounts nothing is told, not even that they are there.
+    """
+    quem = identidade_of(said)
+    digest = uow.cofre.index(uow.scope.tenant_id, "cpf", quem.cpf)
+    holder = (await uow.connection.exec_driver_sql(_HOLDER, (uow.scope.tenant_id, digest))).one_or_none() if digest else None
+    found = await get_pessoa(uow, holder.usuario_id) if holder is not None else await find_usuario(uow, quem.email)
+    if found is None or not found.is_patient or found.desativado_em is not None:
+        raise UsuarioInexistente("Nenhum paciente daqui tem esse CPF ou esse e-mail. Se for a primeira vez, convide-o com os dados dele.")
+    return found
 
 
 async def bound_accounts(uow: UnitOfWork) -> frozenset[UUID]:
@@ -133,7 +154,3 @@ def read_documento(text: str) -> Documento:
 
 async def _row(uow: UnitOfWork, usuario_id: UUID) -> Any:
     return (await uow.connection.exec_driver_sql(_OF, (uow.scope.tenant_id, usuario_id))).one_or_none()
-
-
-def _key(uow: UnitOfWork) -> Chave:
-    return uow.cofre.of_purpose(uow.scope.tenant_id, "contas_de_pacientes")

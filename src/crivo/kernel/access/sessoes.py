@@ -12,8 +12,9 @@ from uuid import UUID
 
 from crivo.kernel import audit
 from crivo.kernel.access.avisos import tell
+from crivo.kernel.access.senhas import has_senha
 from crivo.kernel.access.tokens import RandomBytes, Token, read_token
-from crivo.kernel.access.usuarios import Usuario, ator_of, usuario_id_of
+from crivo.kernel.access.usuarios import Usuario, ator_of, conta_of, usuario_id_of
 from crivo.kernel.autorizar import Algum, SemPermissao, authorize
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
@@ -32,9 +33,10 @@ _AHEAD: Final = timedelta(minutes=1)  # how far two machines' clocks may be apar
 _SEEN_EVERY: Final = timedelta(minutes=1)  # a visit is noted no more often than this
 # A session is always somebody's: of whoever was deactivated meanwhile, or is no person of the tenant, there is none.
 _WHO: Final = """
-    select s.ator, s.tipo, s.vista_em, s.falta, u.id as usuario_id, u.papel, u.nome, exists (
+    select s.ator, s.tipo, s.vista_em, s.falta, u.id as usuario_id, u.papel, u.selado, k.embrulhada, exists (
         select from avisos_de_acesso a where a.tenant_id = u.tenant_id and a.usuario_id = u.id and a.lido_em is null) as avisada
     from sessoes s join usuarios u on u.tenant_id = s.tenant_id and s.ator = 'usuario:' || u.id
+    left join chaves_de_pessoas k on k.tenant_id = u.tenant_id and k.id = u.id
     where s.tenant_id = %s and s.id_digest = %s and s.tipo = any (%s) and s.expira_em > %s
       and coalesce(s.vista_em, s.criada_em) > %s and s.criada_em <= %s and u.desativado_em is null"""
 _SEEN: Final = "update sessoes set vista_em = %s where tenant_id = %s and id_digest = %s"
@@ -58,7 +60,6 @@ _INSERT: Final = """
 _REPLACED: Final = """
     delete from sessoes where tenant_id = %s and ator = %s and (tipo in ('link', 'convite') or tipo = 'sessao' and falta = 'senha')"""
 _FORGET_INSCRICOES: Final = "update sessoes set inscricao = null where tenant_id = %s and ator = %s and inscricao is not null"
-_JUST_NOW: Final = timedelta(minutes=1)
 _DOORKEEPER: Final = "porteiro"  # who looks, before it is known who asks
 
 
@@ -130,10 +131,17 @@ class Sessoes:
         return await self._link(scope, ator, tipo)
 
     async def invite_patient(self, scope: Scope, usuario: Usuario) -> str:
-        """An invitation of a patient's account that was made just now, once a document was seen. Raises SemPermissao."""
+        """An invitation of a patient's account, once a document was seen; another where the first was lost or is over.
+
+        Raises SemPermissao for other accounts, and for one whose person has chosen a password: a link would let others choose it anew.
+        """
         authorize(scope.sujeito, "clinicas.vincular_conta", Algum(scope.tenant_id))
-        if not usuario.is_patient or usuario.criado_em < self._clock.now() - _JUST_NOW:
-            raise SemPermissao("A recepção convida só o paciente que acabou de cadastrar. Peça outro convite a quem administra.")
+        async with self._database.unit_of_work(scope) as uow:
+            has_come = await has_senha(uow, usuario.id)
+        if not usuario.is_patient or usuario.desativado_em is not None:
+            raise SemPermissao("A recepção convida só pacientes. Para as outras contas, peça o convite a quem administra o crivo.")
+        if has_come:
+            raise SemPermissao("Este paciente já entrou e escolheu uma senha. Se a esqueceu, peça outro convite a quem administra o crivo.")
         return await self._link(scope, usuario.ator, "convite")
 
     async def _link(self, scope: Scope, ator: str, tipo: Entrada) -> str:
@@ -242,8 +250,9 @@ class Sessoes:
                 return None
             if is_visit and row.tipo == "sessao" and now - row.vista_em >= _SEEN_EVERY:
                 await uow.connection.exec_driver_sql(_SEEN, (now, token.tenant_id, token.digest))
+            nome = conta_of(uow, row.usuario_id, row).nome
         sujeito = Pessoa(token.tenant_id, row.usuario_id, row.papel)
-        return Visita(Scope(token.tenant_id, row.ator, sujeito), row.nome, row.falta, row.avisada)
+        return Visita(Scope(token.tenant_id, row.ator, sujeito), nome, row.falta, row.avisada)
 
 
 async def forget_inscricoes(uow: UnitOfWork, usuario_id: UUID) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, ClassVar, Final
@@ -12,22 +13,29 @@ from uuid import UUID
 from crivo.kernel import audit
 from crivo.kernel.autorizar import Acao, Algum, SemPermissao, authorize, may
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.sigilo.conta import APAGADA, Conta, open_conta, plain_email, seal_conta
+from crivo.kernel.sigilo.identidade import Identidade
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.kernel.sujeitos import PAPEIS, Papel
+from crivo.kernel.text.folding import fold
 
 _PREFIX: Final = "usuario:"
 _EMAIL: Final = re.compile(r"[^\s@]{1,64}@[^\s@]{1,190}")
 _NAME_CHARS: Final = 200
-_ALL: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s order by lower(nome), id"
-_BY_EMAIL: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and lower(email) = lower(%s)"
-_BY_ID: Final = "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and id = %s"
+# Name and e-mail open with the account's key, in the round trip that finds the row.
+_ALL: Final = """
+    select u.id, u.papel, u.criado_em, u.desativado_em, u.selado, k.embrulhada
+    from usuarios u left join chaves_de_pessoas k on k.tenant_id = u.tenant_id and k.id = u.id where u.tenant_id = %s"""
+_BY_EMAIL: Final = f"{_ALL} and u.email_resumo = %s"
+_BY_ID: Final = f"{_ALL} and u.id = %s"
+_ACTIVE: Final = f"{_BY_ID} and u.desativado_em is null"
+_SOME: Final = f"{_ALL} and u.id = any(%s)"
+_ADD: Final = """
+    insert into usuarios (tenant_id, id, papel, criado_em, selado, email_resumo) values (%s, %s, %s, %s, %s, %s) on conflict do nothing"""
 # What was spent at a provider stays remembered: forgetting it would let it be given once more.
 _LOCKED_OUT: Final = "delete from sessoes where tenant_id = %s and ator = %s and tipo <> 'ida'"
 _KEYS_REVOKED: Final = """
     update chaves_api set revogada_em = %s where tenant_id = %s and usuario_id = %s and revogada_em is null returning id"""
-_ACTIVE: Final = (
-    "select id, nome, email, papel, criado_em, desativado_em from usuarios where tenant_id = %s and id = %s and desativado_em is null"
-)
 
 
 class UsuarioInvalido(CrivoError):
@@ -71,6 +79,11 @@ class Usuario:
         return ator_of(self.id)
 
     @property
+    def apagada(self) -> bool:
+        """Whether it is nobody's any more: erased at their request."""
+        return self.desativado_em is not None and (self.nome, self.email) == (APAGADA, "")
+
+    @property
     def is_patient(self) -> bool:
         """Whether it is a patient's account, which alone is bound to a CPF."""
         return self.papel == "paciente"
@@ -101,35 +114,52 @@ async def create_usuario(uow: UnitOfWork, em: datetime, novo_id: UUID, nome: str
         raise UsuarioInvalido(f"Informe o nome da pessoa, com até {_NAME_CHARS} letras.")
     if not _EMAIL.fullmatch(address):
         raise UsuarioInvalido("Informe um e-mail completo, como ana@prefeitura.gov.br.")
-    added = await uow.connection.exec_driver_sql(
-        "insert into usuarios (tenant_id, id, nome, email, papel, criado_em) values (%s, %s, %s, %s, %s, %s) on conflict do nothing",
-        (uow.scope.tenant_id, novo_id, name, address, role, em),
-    )
-    if added.rowcount == 0:
+    if not await add_usuario(uow, em, Usuario(novo_id, role, em, None, name, address)):
         raise EmailEmUso("Já há uma pessoa com este e-mail. Quem administra a encontra em Pessoas e papéis, e faz ali outro convite.")
     await audit.append(uow, em, [audit.NewEntry(acao="usuario_criado", alvo=ator_of(novo_id), dados={"papel": role})])
     return Usuario(novo_id, role, em, None, name, address)
 
 
+async def add_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) -> bool:
+    """Keep somebody new, sealed under a key of their account; False where somebody has that e-mail. Who may was asked before."""
+    nova = uow.cofre.new(uow.scope.tenant_id, usuario.id, Identidade(), em)
+    sealed = seal_conta(nova.chave, Conta(usuario.nome, usuario.email))
+    values = (uow.scope.tenant_id, usuario.id, usuario.papel, em, sealed, email_digest(uow, usuario.email))
+    if (await uow.connection.exec_driver_sql(_ADD, values)).rowcount == 0:
+        return False
+    await uow.cofre.keep(uow, "pessoas", [nova])
+    return True
+
+
 async def list_usuarios(uow: UnitOfWork) -> tuple[Usuario, ...]:
-    """Everybody of the tenant, by name."""
-    rows = await uow.connection.exec_driver_sql(
-        _ALL,
-        (uow.scope.tenant_id,),
-    )
-    return tuple(_usuario(row) for row in rows)
+    """Everybody of the tenant, by name; those who were erased last."""
+    rows = await uow.connection.exec_driver_sql(_ALL, (uow.scope.tenant_id,))
+    return tuple(sorted([_usuario(uow, row) for row in rows], key=lambda one: (one.apagada, fold(one.nome), one.id)))
+
+
+async def names_of_usuarios(uow: UnitOfWork, ids: Collection[UUID]) -> Mapping[UUID, str]:
+    """What some people of the tenant are called, by id."""
+    rows = await uow.connection.exec_driver_sql(_SOME, (uow.scope.tenant_id, list(ids))) if ids else ()
+    return {row.id: conta_of(uow, row.id, row).nome for row in rows}
+
+
+def conta_of(uow: UnitOfWork, usuario_id: UUID, row: Any) -> Conta:
+    """Whose the account of a row is that has its `selado` and its key's `embrulhada`."""
+    return open_conta(uow.cofre.unwrap(uow.scope.tenant_id, usuario_id, row.embrulhada), row.selado)
+
+
+def email_digest(uow: UnitOfWork, email: str) -> bytes | None:
+    """What an account is found by, in any case of the e-mail's letters; None for an empty one."""
+    return uow.cofre.index(uow.scope.tenant_id, "email", plain_email(email))
 
 
 async def find_usuario(uow: UnitOfWork, email: str) -> Usuario | None:
     """Who has that e-mail, in any case of its letters."""
     if not _can_be_written(email):
         return None
-    found = await uow.connection.exec_driver_sql(
-        _BY_EMAIL,
-        (uow.scope.tenant_id, email.strip()),
-    )
+    found = await uow.connection.exec_driver_sql(_BY_EMAIL, (uow.scope.tenant_id, email_digest(uow, email)))
     row = found.one_or_none()
-    return None if row is None else _usuario(row)
+    return None if row is None else _usuario(uow, row)
 
 
 async def get_usuario(uow: UnitOfWork, email: str) -> Usuario:
@@ -147,7 +177,7 @@ async def acting_usuario(uow: UnitOfWork) -> Usuario | None:
         return None
     found = await uow.connection.exec_driver_sql(_ACTIVE, (uow.scope.tenant_id, usuario_id))
     row = found.one_or_none()
-    return None if row is None else _usuario(row)
+    return None if row is None else _usuario(uow, row)
 
 
 async def get_pessoa(uow: UnitOfWork, usuario_id: UUID) -> Usuario:
@@ -156,7 +186,7 @@ async def get_pessoa(uow: UnitOfWork, usuario_id: UUID) -> Usuario:
     row = found.one_or_none()
     if row is None:
         raise UsuarioInexistente("Essa pessoa não está no cadastro. Volte à lista e escolha outra.")
-    return _usuario(row)
+    return _usuario(uow, row)
 
 
 async def set_papel(uow: UnitOfWork, em: datetime, usuario: Usuario, papel: str) -> Usuario:
@@ -255,5 +285,6 @@ def _can_be_written(text: str) -> bool:
     return not any(unicodedata.category(character) in {"Cc", "Cs"} for character in text)
 
 
-def _usuario(row: Any) -> Usuario:
-    return Usuario(row.id, row.papel, row.criado_em, row.desativado_em, row.nome, row.email)
+def _usuario(uow: UnitOfWork, row: Any) -> Usuario:
+    conta = conta_of(uow, row.id, row)
+    return Usuario(row.id, row.papel, row.criado_em, row.desativado_em, conta.nome, conta.email)

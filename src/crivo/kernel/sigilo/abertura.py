@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import psycopg
 
 from crivo.kernel.sigilo.cofre import Cofre
+from crivo.kernel.sigilo.contas_antigas import seal_older_accounts
 from crivo.kernel.sigilo.destruidas import Destruidas
 from crivo.kernel.sigilo.erros import ChaveMestraErrada
 from crivo.kernel.sigilo.mestra import fingerprint, master_key, same
@@ -42,7 +43,9 @@ def open_cofre(admin_url: str, settings: Settings) -> Cofre:
             with connection.transaction():
                 connection.execute("select set_config('app.tenant_id', %s, true)", (tenant_id,))
                 connection.execute(_AGAIN, (tenant_id, ids))
-    return Cofre(mestra, destruidas)
+        cofre = Cofre(mestra, destruidas)
+        seal_older_accounts(connection, cofre)
+    return cofre
 
 
 def _known(connection: psycopg.Connection) -> bytes | None:

@@ -37,9 +37,11 @@ _OF_PERSON: Final = """
     select id, aplicacao, case when responsavel = any(%(cpfs)b) then responsavel else cpf end as cpf, email, numero, criada_em, destruida_em
     from chaves_de_pessoas where tenant_id = %(tenant)s and (
         cpf = any(%(cpfs)b) or responsavel = any(%(cpfs)b) or email = any(%(emails)b) or numero = any(%(numeros)b)) order by id"""
+# The key of an account names nobody as long as it lives: whose it was is noted with its end.
 _NOTE: Final = """
-    insert into chaves_de_pessoas (tenant_id, id, aplicacao, cpf, email, criada_em, destruida_em) values (%s, %s, %s, %s, %s, %s, %s)
-    on conflict do nothing"""
+    insert into chaves_de_pessoas as k (tenant_id, id, aplicacao, cpf, email, criada_em, destruida_em) values (%s, %s, %s, %s, %s, %s, %s)
+    on conflict (tenant_id, id) do update set embrulhada = null, destruida_em = excluded.destruida_em,
+        cpf = coalesce(k.cpf, excluded.cpf), email = coalesce(k.email, excluded.email) where k.destruida_em is null"""
 _DESTROY: Final = """
     update chaves_de_pessoas set embrulhada = null, destruida_em = %s
     where tenant_id = %s and id = any(%s) and destruida_em is null returning id"""
@@ -179,7 +181,9 @@ class Cofre:
     async def note_erased(
         self, uow: UnitOfWork, aplicacao: Aplicacao, registros: Sequence[UUID], identidade: Identidade, em: datetime
     ) -> None:
-        """Write down records without a key that are erased: as keys that are destroyed, here and on the list outside of the database."""
+        """Write down records that were found by what stands in them and are erased: as keys that are destroyed, here and on the list
+        outside of the database. Where they have a key, it is.
+        """
         if not registros:
             return
         tenant_id = uow.scope.tenant_id

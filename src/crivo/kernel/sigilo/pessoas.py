@@ -21,7 +21,7 @@ from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 
 LONGEST_REASON: Final = 500
-_ORGANISATIONS: Final = "select organizacoes_da_instalacao() as id"
+_ORGANISATIONS: Final = "select id from organizacoes_da_instalacao()"
 
 
 class PessoaNaoEncontrada(CrivoError):

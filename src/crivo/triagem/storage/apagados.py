@@ -10,13 +10,9 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-import msgspec
-
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.edital import Avaliador
-from crivo.triagem.storage import arquivos
+from crivo.triagem.storage import arquivos, julgadores
 from crivo.triagem.storage.avaliacoes import KEY_OF_TEXT, SEALED
-from crivo.triagem.storage.projetos import APAGADO
 
 # A registro is a key. A project without one that is on the list was erased before there were keys, and came back with a restored copy.
 _THEIRS: Final = "(p.chave = any(%(chaves)s) or (p.chave is null and p.id = any(%(chaves)s)))"
@@ -31,15 +27,6 @@ _OVER: Final = """
     left join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id
     where k.tenant_id = %s and k.aplicacao = 'triagem' and k.destruida_em is null and coalesce(e.importado_em, k.criada_em) < %s
     order by k.id"""
-_JUDGES: Final = """
-    select distinct usuario_id from edital_avaliadores
-    where tenant_id = %s and lower(dados ->> 'email') = nullif(%s, '') and dados ->> 'nome' <> %s order by usuario_id"""
-_TOLD_OF_JUDGES: Final = """
-    select e.codigo, a.dados::text as dados from edital_avaliadores a join editais e on e.tenant_id = a.tenant_id and e.id = a.edital_id
-    where a.tenant_id = %s and a.usuario_id = any(%s) and a.dados ->> 'nome' <> %s order by e.codigo"""
-_BLANK_JUDGES: Final = """
-    update edital_avaliadores set dados = jsonb_build_object('nome', %s::text, 'email', '', 'projetos', coalesce(dados -> 'projetos', '[]'))
-    where tenant_id = %s and usuario_id = any(%s) and dados ->> 'nome' <> %s"""
 _OF_KEYS: Final = f"select p.id, p.codigo from projetos p where p.tenant_id = %(tenant)s and {_THEIRS} and p.retirado_em is null"
 # First, as whoever concludes an analysis holds these rows: what comes after is cleared, what comes before is told of the erasure.
 _BLANK: Final = f"""
@@ -72,18 +59,6 @@ _FINDINGS: Final = (
 )
 
 
-async def judges_of(uow: UnitOfWork, email: str) -> list[UUID]:
-    """The accounts of people who judge in some edital, and have that e-mail there."""
-    found = await uow.connection.exec_driver_sql(_JUDGES, (uow.scope.tenant_id, email, APAGADO))
-    return list(found.scalars())
-
-
-async def told_of_judges(uow: UnitOfWork, usuarios: Sequence[UUID]) -> list[tuple[str, Avaliador]]:
-    """What editais say of people who judge, each with the edital's code."""
-    rows = await uow.connection.exec_driver_sql(_TOLD_OF_JUDGES, (uow.scope.tenant_id, list(usuarios), APAGADO))
-    return [(row.codigo, msgspec.json.decode(row.dados, type=Avaliador)) for row in rows]
-
-
 async def projects_of(uow: UnitOfWork, chaves: Sequence[UUID]) -> list[UUID]:
     """The projects in force that are sealed under these keys."""
     found = await uow.connection.exec_driver_sql(_OF_KEYS, {"tenant": uow.scope.tenant_id, "chaves": list(chaves)})
@@ -104,11 +79,11 @@ async def older_than(uow: UnitOfWork, limite: datetime) -> list[UUID]:
 async def clear(uow: UnitOfWork, chaves: Sequence[UUID]) -> int:
     """Clear what was sealed under these keys, and forget their projects' files and the signs that quote them; how many projects had any.
 
-    What editais say of these accounts of people who judge is written over; which projects they judge stays.
+    What editais say of these accounts of people who judge is cleared; which projects they judge stays.
     """
     if not chaves:
         return 0
-    await uow.connection.exec_driver_sql(_BLANK_JUDGES, (APAGADO, uow.scope.tenant_id, list(chaves), APAGADO))
+    await julgadores.clear(uow, chaves)
     await arquivos.lock_import(uow)  # whose files must not be taken for orphans
     values = {"tenant": uow.scope.tenant_id, "chaves": list(chaves)}
     ids = list((await uow.connection.exec_driver_sql(_BLANK, values)).scalars())

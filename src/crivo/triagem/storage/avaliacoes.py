@@ -9,14 +9,15 @@ from decimal import Decimal
 from typing import Any, Final
 from uuid import UUID
 
-import msgspec
 from sqlalchemy import Row
 
+from crivo.kernel.access import Usuario, add_usuario, find_usuario, get_usuario, names_of_usuarios
 from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import UnitOfWork
+from crivo.kernel.text.folding import fold
 from crivo.triagem.edital import Avaliador
+from crivo.triagem.storage import julgadores
 from crivo.triagem.storage.chaves import KEY, TEXTO, WITH_KEY, Dona, hold, posse_of
-from crivo.triagem.storage.editais import to_json
 from crivo.triagem.storage.nomes import titulo_of
 from crivo.triagem.storage.projetos import APAGADO
 
@@ -77,15 +78,11 @@ class Incumbencia:
 
 async def ensure_usuario(uow: UnitOfWork, new_id: UUID, avaliador: Avaliador, em: datetime) -> UUID:
     """The id of the person with that e-mail, added in the role of avaliador where there is none; whoever is there stays as they are."""
-    found = await uow.connection.exec_driver_sql(
-        "with novo as (insert into usuarios (tenant_id, id, nome, email, papel, criado_em) values (%(tenant)s, %(id)s, %(nome)s, "
-        "%(email)s, 'avaliador', %(em)s) on conflict (tenant_id, lower(email)) where email <> '' do nothing returning id) "
-        "select id from novo union all select id from usuarios where tenant_id = %(tenant)s and lower(email) = lower(%(email)s) "
-        "and email <> '' limit 1",
-        {"tenant": uow.scope.tenant_id, "id": new_id, "nome": avaliador.nome, "email": avaliador.email.strip(), "em": em},
-    )
-    usuario_id: UUID = found.scalar_one()
-    return usuario_id
+    nova = Usuario(new_id, "avaliador", em, None, avaliador.nome, avaliador.email.strip())
+    found = await find_usuario(uow, avaliador.email)
+    if found is None and not await add_usuario(uow, em, nova):  # added at this very moment
+        found = await get_usuario(uow, avaliador.email)
+    return (found or nova).id
 
 
 async def replace_avaliadores(
@@ -99,25 +96,12 @@ async def replace_avaliadores(
         "and a.tenant_id = p.tenant_id and a.projeto_id = p.id",
         (tenant, edital_id),
     )
-    people = [(tenant, edital_id, ordem, usuario_id, to_json(one)) for ordem, (usuario_id, one) in enumerate(avaliadores)]
     given = sorted(
         {(tenant, usuario_id, projetos[codigo]) for usuario_id, one in avaliadores for codigo in one.projetos if codigo in projetos}
     )
-    if people:
-        await uow.connection.exec_driver_sql(
-            "insert into edital_avaliadores (tenant_id, edital_id, ordem, usuario_id, dados) values (%s, %s, %s, %s, %s)", people
-        )
+    await julgadores.keep(uow, edital_id, avaliadores)
     if given:
         await uow.connection.exec_driver_sql("insert into atribuicoes (tenant_id, avaliador_id, projeto_id) values (%s, %s, %s)", given)
-
-
-async def avaliadores_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Avaliador, ...]:
-    """The people who judge an edital, as they came in."""
-    rows = await uow.connection.exec_driver_sql(
-        "select dados::text from edital_avaliadores where tenant_id = %s and edital_id = %s order by ordem",
-        (uow.scope.tenant_id, edital_id),
-    )
-    return tuple(msgspec.json.decode(dados, type=Avaliador) for (dados,) in rows)
 
 
 async def atribuicoes_of(uow: UnitOfWork, avaliador_id: UUID) -> tuple[Atribuicao, ...]:
@@ -237,16 +221,18 @@ async def incumbencias_of(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[U
     """Who judges what in an edital, or which of some of its projects, in the order of the projects, and what of it was sent."""
     only, which = _only(projetos)
     rows = await uow.connection.exec_driver_sql(
-        "select p.codigo, a.avaliador_id, u.nome, count(v.enviada_em), max(v.enviada_em) from atribuicoes a "
+        "select p.codigo, a.avaliador_id, p.ordem, count(v.enviada_em) as enviadas, max(v.enviada_em) as em from atribuicoes a "
         "join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id "
-        "join usuarios u on u.tenant_id = a.tenant_id and u.id = a.avaliador_id "
         "left join avaliacoes v on v.tenant_id = a.tenant_id and v.projeto_id = a.projeto_id and v.avaliador_id = a.avaliador_id "
         "and exists (select from criterios c where c.tenant_id = v.tenant_id and c.id = v.criterio_id and c.retirado_em is null) "
         f"where a.tenant_id = %s and p.edital_id = %s and p.retirado_em is null {only} "
-        "group by p.codigo, p.ordem, a.avaliador_id, u.nome order by p.ordem, u.nome, a.avaliador_id",
+        "group by p.codigo, p.ordem, a.avaliador_id",
         (uow.scope.tenant_id, edital_id, *which),
     )
-    return tuple(Incumbencia(*tuple(row)) for row in rows)
+    found = rows.all()
+    nomes = await names_of_usuarios(uow, {row.avaliador_id for row in found})
+    inorder = sorted(found, key=lambda row: (row.ordem, fold(nomes[row.avaliador_id]), row.avaliador_id))
+    return tuple([Incumbencia(row.codigo, row.avaliador_id, nomes[row.avaliador_id], row.enviadas, row.em) for row in inorder])
 
 
 def sealed(dona: Dona | None, criterio_id: UUID, avaliador_id: UUID, texto: str) -> str:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Final, Literal
 from uuid import UUID
 
+from crivo.kernel.access import names_of_usuarios
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.concordancia import Chave, NotaHumana
 from crivo.triagem.storage.triados import INTEIRA, NOTAS, OF_EXECUCAO, PESADA, Alvo, once_through
@@ -65,10 +66,9 @@ _SEEN: Final = """
     select count(*), sum(v.nota), sum(extract(epoch from v.enviada_em)), sum(extract(epoch from v.atualizada_em))
     from criterios c join avaliacoes v on v.tenant_id = c.tenant_id and v.criterio_id = c.id
     where c.tenant_id = %(tenant)s and c.edital_id = %(edital)s and c.retirado_em is null and v.enviada_em is not null"""
-_NAMES: Final = """
-    select distinct a.avaliador_id::text as id, u.nome from atribuicoes a
+_JUDGES: Final = """
+    select distinct a.avaliador_id from atribuicoes a
     join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id
-    join usuarios u on u.tenant_id = a.tenant_id and u.id = a.avaliador_id
     where a.tenant_id = %(tenant)s and p.edital_id = %(edital)s and p.retirado_em is null"""
 
 
@@ -134,7 +134,8 @@ async def notas_of(uow: UnitOfWork, alvo: Alvo) -> tuple[list[NotaHumana], Mappi
 
 async def names_of(uow: UnitOfWork, alvo: Alvo) -> Mapping[str, str]:
     """Who judges, by id."""
-    return {row.id: row.nome for row in await uow.connection.exec_driver_sql(_NAMES, alvo.values(uow))}
+    judges = (await uow.connection.exec_driver_sql(_JUDGES, alvo.values(uow))).scalars().all()
+    return {str(one): nome for one, nome in (await names_of_usuarios(uow, judges)).items()}
 
 
 def _mean(pesada: Decimal | None, alvo: Alvo) -> Decimal | None:

@@ -1,0 +1,113 @@
+"""What an edital says of the people who judge it: under the key of their account, but for which projects are theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from crivo.kernel.access.usuarios import email_digest
+from crivo.kernel.sigilo import Chave
+from crivo.kernel.storage.session import UnitOfWork
+from crivo.triagem.edital import Avaliador
+from crivo.triagem.storage.editais import to_json
+from crivo.triagem.storage.projetos import APAGADO
+
+_OF: Final = """
+    select a.usuario_id, a.dados::text as dados, k.embrulhada from edital_avaliadores a
+    left join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.usuario_id
+    where a.tenant_id = %s and a.edital_id = %s order by a.ordem"""
+_FIND: Final = """
+    select distinct a.usuario_id from edital_avaliadores a join usuarios u on u.tenant_id = a.tenant_id and u.id = a.usuario_id
+    where a.tenant_id = %s and u.email_resumo = %s and (a.dados ? 'selado' or a.dados ? 'email') order by a.usuario_id"""
+_TOLD: Final = """
+    select e.codigo, a.usuario_id, a.dados::text as dados, k.embrulhada from edital_avaliadores a
+    join editais e on e.tenant_id = a.tenant_id and e.id = a.edital_id
+    join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.usuario_id and k.embrulhada is not null
+    where a.tenant_id = %s and a.usuario_id = any(%s) order by e.codigo"""
+_BLANK: Final = """
+    update edital_avaliadores set dados = jsonb_build_object('projetos', coalesce(dados -> 'projetos', '[]'))
+    where tenant_id = %s and usuario_id = any(%s) and (dados ? 'selado' or dados ? 'nome')"""
+_OLDER: Final = """
+    select a.edital_id, a.ordem, a.usuario_id, a.dados::text as dados, k.embrulhada from edital_avaliadores a
+    join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.usuario_id and k.embrulhada is not null
+    where a.tenant_id = %s and a.dados ? 'nome' and a.dados ->> 'nome' <> %s order by a.edital_id, a.ordem limit 500 for update of a"""
+_SEAL: Final = "update edital_avaliadores set dados = %s where tenant_id = %s and edital_id = %s and ordem = %s"
+_NOME: Final = "edital_avaliadores.dados"
+
+
+class _Guardado(msgspec.Struct, frozen=True):
+    """A row: sealed; in the clear, as before accounts had keys; or erased, with neither."""
+
+    projetos: tuple[str, ...] = ()
+    selado: str = ""
+    nome: str = ""
+
+
+async def keep(uow: UnitOfWork, edital_id: UUID, avaliadores: Sequence[tuple[UUID, Avaliador]]) -> None:
+    """Write down who judges an edital, in their order."""
+    chaves = await uow.cofre.keys(uow, [usuario_id for usuario_id, _ in avaliadores])
+    people = [
+        (uow.scope.tenant_id, edital_id, ordem, usuario_id, _sealed(chaves.get(usuario_id), one))
+        for ordem, (usuario_id, one) in enumerate(avaliadores)
+    ]
+    if people:
+        await uow.connection.exec_driver_sql(
+            "insert into edital_avaliadores (tenant_id, edital_id, ordem, usuario_id, dados) values (%s, %s, %s, %s, %s)", people
+        )
+
+
+async def avaliadores_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Avaliador, ...]:
+    """The people who judge an edital, as they came in; of who was erased, which projects are theirs."""
+    return tuple([_opened(uow, row) for row in await uow.connection.exec_driver_sql(_OF, (uow.scope.tenant_id, edital_id))])
+
+
+async def judges_of(uow: UnitOfWork, email: str) -> list[UUID]:
+    """The account with that e-mail, where somebody judges by it in some edital."""
+    return list((await uow.connection.exec_driver_sql(_FIND, (uow.scope.tenant_id, email_digest(uow, email)))).scalars())
+
+
+async def told_of_judges(uow: UnitOfWork, usuarios: Sequence[UUID]) -> list[tuple[str, Avaliador]]:
+    """What editais say of people who judge, each with the edital's code."""
+    rows = await uow.connection.exec_driver_sql(_TOLD, (uow.scope.tenant_id, list(usuarios)))
+    return [(row.codigo, _opened(uow, row)) for row in rows]
+
+
+async def clear(uow: UnitOfWork, usuarios: Sequence[UUID]) -> None:
+    """Clear what editais say of these accounts; which projects they judge stays."""
+    await uow.connection.exec_driver_sql(_BLANK, (uow.scope.tenant_id, list(usuarios)))
+
+
+async def seal_older(uow: UnitOfWork) -> int:
+    """Seal up to 500 rows that stand in the clear; how many."""
+    rows = (await uow.connection.exec_driver_sql(_OLDER, (uow.scope.tenant_id, APAGADO))).all()
+    values = [
+        (
+            _sealed(uow.cofre.unwrap(uow.scope.tenant_id, row.usuario_id, row.embrulhada), _opened(uow, row)),
+            uow.scope.tenant_id,
+            row.edital_id,
+            row.ordem,
+        )
+        for row in rows
+    ]
+    if values:
+        await uow.connection.exec_driver_sql(_SEAL, values)
+    return len(values)
+
+
+def _sealed(chave: Chave | None, avaliador: Avaliador) -> str:
+    """As it is stored; of an account that was erased at this very moment, nothing of its person."""
+    selado = "" if chave is None else chave.seal_text(_NOME, to_json(avaliador))
+    return msgspec.json.encode({"projetos": avaliador.projetos, **({"selado": selado} if selado else {})}).decode()
+
+
+def _opened(uow: UnitOfWork, row: Any) -> Avaliador:
+    stored = msgspec.json.decode(row.dados, type=_Guardado)
+    if stored.nome:
+        return msgspec.json.decode(row.dados, type=Avaliador)
+    chave = uow.cofre.unwrap(uow.scope.tenant_id, row.usuario_id, row.embrulhada) if stored.selado else None
+    if chave is None:
+        return Avaliador(APAGADO, "", stored.projetos)
+    return msgspec.json.decode(chave.open_text(_NOME, stored.selado), type=Avaliador)
