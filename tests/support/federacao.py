@@ -15,8 +15,9 @@ from cenario import MORNING, Running, free_port, running
 from crivo.clinicas.caminho import Local
 from crivo.clinicas.clinica.dbjson import read_seed
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
+from crivo.clinicas.orquestrador.resposta import Reply
 from crivo.clinicas.orquestrador.router import Limits
-from crivo.clinicas.orquestrador.sessao import Reply, Session
+from crivo.clinicas.orquestrador.sessao import Session
 from crivo.clinicas.registro import REGISTRO_PADRAO, Clinica, Registro
 from crivo.clinicas.service import Clinicas
 from crivo.kernel.sujeitos import CONSOLE

@@ -21,7 +21,8 @@ from crivo.kernel.errors import CrivoError, Kind
 
 if TYPE_CHECKING:
     from crivo.clinicas.orquestrador.contracts import Paciente, Papel
-    from crivo.clinicas.orquestrador.sessao import Reply, Session
+    from crivo.clinicas.orquestrador.resposta import Reply
+    from crivo.clinicas.orquestrador.sessao import Session
     from crivo.clinicas.orquestrador.trace import Event
     from crivo.clinicas.service import Clinicas
 

@@ -17,7 +17,7 @@ from crivo.clinicas.orquestrador.linguagem.botoes import slot_message
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name
 from crivo.clinicas.orquestrador.listados import offers_in
 from crivo.clinicas.orquestrador.planner.confirmacao import waits_for_yes
-from crivo.clinicas.orquestrador.sessao import Reply
+from crivo.clinicas.orquestrador.resposta import Reply
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, ModelFailed
 from crivo.clinicas.protocol import ClinicReply
 from crivo.clinicas.registro import Registro

@@ -16,8 +16,9 @@ from crivo.clinicas.orquestrador.contracts import Paciente, Step
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
+from crivo.clinicas.orquestrador.resposta import Reply
 from crivo.clinicas.orquestrador.router import Router
-from crivo.clinicas.orquestrador.sessao import Reply, Session
+from crivo.clinicas.orquestrador.sessao import Session
 from crivo.clinicas.orquestrador.transport import Answer, Caller
 from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.protocol import Action

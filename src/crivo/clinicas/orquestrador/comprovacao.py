@@ -49,6 +49,12 @@ class Comprovacao:
         """Look for what is held anew before anything else is said."""
         self._looked.clear()
 
+    def forget_all(self) -> None:
+        """Nothing that was proved or waited for a proof is known any more; what was tried in vain counts still."""
+        self.forget()
+        self._waiting = ""
+        self.chaveiro.forget()
+
     async def known(self, dialogue: Dialogue, tell: Tell) -> tuple[Dialogue, Achadas]:
         """The dialogue with all that its patient holds, where who asks may know it; asked again after a while."""
         paciente = dialogue.paciente

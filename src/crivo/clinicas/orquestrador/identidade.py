@@ -18,7 +18,7 @@ from crivo.clinicas.orquestrador.planner.lexico import accord, professionals
 PEDE_NOME: Final = "Olá! Para começar, qual é o seu nome completo?"
 _PEDE_CPF: Final = "Obrigado, {nome}. Agora, por favor, o seu CPF."
 _NOME_RUIM: Final = "Preciso do nome e do sobrenome, só com letras. Pode escrever de novo?"
-_CPF_RUIM: Final = "Esse CPF não confere. Pode verificar os onze números e escrever de novo?"
+CPF_RUIM: Final = "Esse CPF não confere. Pode verificar os onze números e escrever de novo?"
 _CPF_DE: Final = "Obrigado. E qual é o CPF de {nome}?"
 _PARA_QUEM: Final = "De quem é a consulta? Qual é o nome completo da pessoa?"
 _PRONTO_PARA: Final = "Certo, agora cuidamos das consultas de {nome}. O que precisa?"
@@ -65,6 +65,7 @@ _BACK: Final = re.compile(
     r"^\W*(?:agora\s+)?(?:volt\w+|retom\w+|back)\s+(?:(?:para|pra|pro|ao|à|a|o|to|com|atender)\s+)*(?:(?:o|a|paciente|dona|seu)\s+)*",
     re.IGNORECASE,
 )
+AS_A_CPF: Final = re.compile(r"\d[\d.\s/-]{7,18}\d")  # right or wrong
 _DIGITS: Final = re.compile(r"(?<!\d)\d{3}[.\s]?\d{3}[.\s]?\d{3}[-.\s]?\d{2}(?!\d)")
 
 
@@ -90,7 +91,7 @@ def identify(now: Identificacao, text: str) -> tuple[Identificacao, str]:
         return Identificacao(nome, "cpf", de_outra=now.de_outra), asked.format(nome=nome.split()[0])
     cpf = read_cpf(text)
     if cpf is None:
-        return now, _CPF_RUIM
+        return now, CPF_RUIM
     return _identified(now, Paciente(now.nome, cpf))
 
 
@@ -224,6 +225,12 @@ def read_cpf(text: str) -> str | None:
     if len(set(digits)) < 2 or not check.is_valid(digits):
         return None
     return f"{digits[:3]}.{digits[3:6]}.{digits[6:9]}-{digits[9:]}"
+
+
+def masked(cpf: str) -> str:
+    """A CPF of which only the figures in the middle are told."""
+    figures = [char for char in cpf if char.isdigit()]
+    return f"***.{''.join(figures[3:6])}.{''.join(figures[6:9])}-**"
 
 
 def found_by_cpf(text: str, served: Iterable[Paciente], said: Iterable[str]) -> Pessoa | None:

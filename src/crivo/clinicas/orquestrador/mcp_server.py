@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Annotated, Any, Final, Literal
 
@@ -16,13 +15,12 @@ from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, Pa
 
 from crivo.clinicas.ferramentas import ArgumentosInvalidos, Arguments, input_schema, output_schema, read_arguments, text
 from crivo.clinicas.orquestrador.contracts import MotivoDeRecusa, Regra
-from crivo.clinicas.orquestrador.identidade import Identificacao, identify
-from crivo.clinicas.orquestrador.sessao import LONGEST_UTTERANCE, Reply, Session
+from crivo.clinicas.orquestrador.resposta import Reply
+from crivo.clinicas.orquestrador.sessao import LONGEST_UTTERANCE, Session
 from crivo.clinicas.orquestrador.trace import Outcome, Purpose, Trace
 from crivo.clinicas.protocol import INVALID_PARAMS, UNKNOWN_METHOD, UNREACHABLE, Action
 
 _MOST_CONVERSATIONS: Final = 100  # kept at once; the one that was silent longest is forgotten first
-_NOBODY_YET: Final = Identificacao()
 _INSTRUCTIONS: Final = (
     "Converse com a ferramenta conversar, em português, inglês ou espanhol, para listar, marcar, remarcar e cancelar consultas. "
     "A primeira resposta traz o id da conversa: repita-o em cada mensagem seguinte. O nome completo e o CPF do paciente são pedidos antes "
@@ -128,44 +126,27 @@ def create_server(open_session: OpenSession) -> Server[Any]:
     return server
 
 
-@dataclass
-class _Conversation:
-    """A session, and what was said in it before it was known who is speaking."""
-
-    session: Session
-    waiting: str | None
-
-    async def say(self, message: str) -> Reply:
-        reply = await self.session.say(message)
-        if self.waiting is None or self.session.dialogue.paciente is None:
-            return reply
-        waiting, self.waiting = self.waiting, None
-        return await self.session.say(waiting)
-
-
 class _Conversations:
     def __init__(self, open_session: OpenSession) -> None:
         self._open = open_session
-        self._held: OrderedDict[str, _Conversation] = OrderedDict()
+        self._held: OrderedDict[str, Session] = OrderedDict()
 
     async def say(self, said: Conversar) -> Resposta | ConversaDesconhecida:
         message = " ".join(said.mensagem.split())
         if said.conversa is None:
             return await self._begin(message)
-        conversation = self._held.get(said.conversa)
-        if conversation is None:
+        session = self._held.get(said.conversa)
+        if session is None:
             return ConversaDesconhecida()
         self._held.move_to_end(said.conversa)
-        return _answer(conversation.session, await conversation.say(message))
+        return _answer(session, await session.say(message))
 
     async def _begin(self, message: str) -> Resposta:
-        """A conversation begins with who is speaking: what is said before is kept until that is known."""
         session = self._open()
-        is_known = session.dialogue.paciente is not None or identify(_NOBODY_YET, message)[0] != _NOBODY_YET
-        self._held[session.id] = conversation = _Conversation(session, None if is_known else message)
+        self._held[session.id] = session
         if len(self._held) > _MOST_CONVERSATIONS:
             self._held.popitem(last=False)
-        return _answer(session, await conversation.say(message) if is_known else Reply(session.greeting))
+        return _answer(session, await session.say(message))
 
 
 def _answer(session: Session, reply: Reply) -> Resposta:

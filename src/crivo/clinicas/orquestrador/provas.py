@@ -47,6 +47,11 @@ class Chaveiro:
         """Every code."""
         return dict(self._codes)
 
+    def forget(self) -> None:
+        """Hold no code any more; who tries is the same as before, and what was wrong stays so."""
+        for held in (self._codes, self._new, self._cancelled, self._renewed):
+            held.clear()
+
     def keep(self, vaga: Vaga, code: str) -> None:
         """Hold a code that the person told."""
         self._codes[vaga] = code

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
 from crivo.clinicas.codigos_ditos import Dito, told_code
 from crivo.clinicas.orquestrador.agentes import Agents
+from crivo.clinicas.orquestrador.apresentacao import Apresentacao, Ouvida, identity_of, with_question
 from crivo.clinicas.orquestrador.atos import Atos
 from crivo.clinicas.orquestrador.comprovacao import Comprovacao
 from crivo.clinicas.orquestrador.consultas import asked_for_held, asks_for_theirs, code_lines, missing
@@ -24,10 +25,7 @@ from crivo.clinicas.orquestrador.identidade import (
     find_person,
     found_by_cpf,
     goes_back_to,
-    identify,
-    is_full_name,
     is_of_another,
-    read_cpf,
     whose,
 )
 from crivo.clinicas.orquestrador.linguagem.folding import calm
@@ -39,6 +37,7 @@ from crivo.clinicas.orquestrador.planner.situacao import Pendente, write_pending
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody
 from crivo.clinicas.orquestrador.recepcao import forgotten, lead_of, meant, of_several
 from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
+from crivo.clinicas.orquestrador.resposta import Reply
 from crivo.clinicas.orquestrador.trace import Tell, Trace, nobody, spoken
 from crivo.clinicas.orquestrador.transport import UNIDENTIFIED
 from crivo.clinicas.orquestrador.turno import Pipeline
@@ -58,31 +57,8 @@ _QUEM_ANTES: Final = {
 }
 _VAZIO: Final = "Pode escrever o que você precisa?"
 
-# What a reception should know of a turn: an emergency, that it was none, that a person is asked for, that nothing was understood twice;
-# or that it may be asked for what is not known here.
-Recado = Literal["emergencia", "desmentida", "pessoa", "nao_entendido", "sem_resposta"]
 _SENDS_TO_A_DOCTOR: Final = frozenset({"R1", "R3"})
 _TIMES_NOT_UNDERSTOOD: Final = 2  # in a row, before a person is asked to help
-
-
-class Reply(msgspec.Struct, frozen=True):
-    """What is said back; `trace` where it took a turn, and not only an answer about who is speaking.
-
-    `recado` is for the reception, where there is one; without it, `texto` says whom to call. `codigos` are of what was booked just now.
-    """
-
-    texto: str
-    trace: Trace | None = None
-    recado: Recado | None = None
-    codigos: str = ""
-
-    @property
-    def inteiro(self) -> str:
-        """All that is said, with the codes that are to be kept; these are in no trace, and are told this once."""
-        return f"{self.texto}\n{self.codigos}" if self.codigos else self.texto
-
-    def __repr__(self) -> str:
-        return f"Reply({self.texto!r}, recado={self.recado!r})"
 
 
 class Session:
@@ -121,19 +97,18 @@ class Session:
         self._alarmed: Sobreaviso | None = None
         self._settled: Socorro | None = None
         self._lost = 0
-        self._waiting: str | None = None
         self._served: dict[str, Paciente] = {}
         self._held: dict[str, tuple[Booking, ...]] = {}
         self._told: Dito | None = None
         self._proofs = Comprovacao(pipeline.router)
         self._lock = asyncio.Lock()
-        self._identification = Identificacao() if paciente is None and papel == "paciente" else None
+        self._apresentacao = Apresentacao(Identificacao() if paciente is None and papel == "paciente" else None)
         self.dialogue = Dialogue(clock.now(), registro, papel, paciente=paciente, quem=quem or anybody())
 
     @property
     def greeting(self) -> str:
         """What is said first."""
-        return _BEM_VINDO if self._identification is None else PEDE_NOME
+        return _BEM_VINDO if self._apresentacao.falta is None else PEDE_NOME
 
     @property
     def now(self) -> datetime:
@@ -204,11 +179,13 @@ class Session:
             return urgent
         if self.dialogue.papel == "paciente" and asks_for_person(said):
             return self._person(said, tell)
-        if told is not None and self._identification is not None and identify(self._identification, said)[0] == self._identification:
-            return Reply(_QUEM_ANTES[self._identification.falta])
-        if self._identification is not None:
-            reply = await self._identify(self._identification, said, tell)
-            return reply if self._settled is None else msgspec.structs.replace(reply, texto=f"{self._settled.fala}\n{reply.texto}")
+        missing_ = self._apresentacao.falta
+        if told is not None and missing_ is not None and not self._apresentacao.is_told_by(said):
+            return Reply(_QUEM_ANTES[missing_.falta])
+        heard = self._apresentacao.hear(said, self.dialogue)
+        if heard is not None:
+            reply = await self._identified(heard, tell)
+            return reply.after(self._settled.fala if self._settled is not None else "")
         if self.dialogue.papel == "operador":
             return await self._for_somebody(said, tell)
         return await self._checked(said, tell)
@@ -249,7 +226,7 @@ class Session:
         """Whether a message says whom the talk is about: it is no answer to an alarm."""
         if self.dialogue.papel == "operador" and (asks_for_another(said) is not None or goes_back_to(said, self._served.values())):
             return True
-        return read_cpf(said) is not None or (self._identification is not None and is_full_name(said))
+        return self._apresentacao.says_who(said)
 
     def _person(self, said: str, tell: Tell) -> Reply:
         """That a person is asked for; who can be called, where nobody of a reception hears of it."""
@@ -284,7 +261,7 @@ class Session:
         """An operator's message, which may turn to another patient first."""
         person = find_person(said) or found_by_cpf(said, self._served.values(), self.dialogue.utterances)
         if person is None and is_of_another(said, self.dialogue.paciente):
-            self._identification, self._waiting = Identificacao(de_outra=True), None
+            self._apresentacao.ask(Identificacao(de_outra=True))
             return Reply(_DE_QUEM_E_O_CPF.format(nome=(self.dialogue.paciente or Paciente("", "")).nome.split()[0]))
         back = goes_back_to(said, self._served.values()) if person is None else None
         rest = asks_for_another(said) if person is None and back is None else None
@@ -301,7 +278,7 @@ class Session:
         self._serve(None)
         if rest:
             return await self._turn(rest, tell)
-        self._identification = Identificacao(de_outra=True)
+        self._apresentacao.ask(Identificacao(de_outra=True))
         return Reply(_PROXIMO)
 
     async def _of_whoever_is_named(self, said: str, tell: Tell) -> Reply:
@@ -338,17 +315,19 @@ class Session:
         self._alarmed = None
         self.dialogue = msgspec.structs.replace(forgotten(before), paciente=paciente, bookings=held, utterances=())
 
-    async def _identify(self, before: Identificacao, said: str, tell: Tell) -> Reply:
-        known, answer = identify(before, said)
-        if known.paciente is None:
-            self._identification = known
-            return Reply(answer)
-        self._identification = None
-        self._serve(known.paciente)
-        waiting, self._waiting = self._waiting, None
+    async def _identified(self, heard: Ouvida, tell: Tell) -> Reply:
+        """What comes of an answer about who is speaking: once that is known, what was asked before it."""
+        if heard.paciente is None:
+            return Reply(heard.fala)
+        if heard.corrigido:
+            self.dialogue = identity_of(heard, self.dialogue)
+            self._proofs.forget_all()
+        else:
+            self._serve(heard.paciente)
         if self._told is not None:
-            return await self._checked(self._told.resto, tell)
-        return Reply(answer) if waiting is None else await self._turn(waiting, tell)
+            told = await self._checked(self._told.resto or heard.pedido, tell)
+            return told.after(heard.fala) if heard.corrigido else told
+        return (await self._turn(heard.pedido, tell)).after(heard.fala) if heard.pedido else Reply(with_question(heard))
 
     async def _turn(self, said: str, tell: Tell) -> Reply:
         await self._directory.ready()
@@ -363,7 +342,8 @@ class Session:
         alarmed, new = self._alarmed, trace.plan.emergencia
         self._alarmed = alarmed_by(new, said) if new is not None else alarmed.calmed() if alarmed is not None else None
         if any(reply.error is not None and reply.error.codigo == UNIDENTIFIED for reply in trace.replies):
-            self._waiting, (self._identification, asked) = said, whose(patient_named((said, *reversed(before.utterances)), before))
+            falta, asked = whose(patient_named((said, *reversed(before.utterances)), before))
+            self._apresentacao.ask(falta, said)
             return Reply(asked, trace)
         self.dialogue = _broken_off(after) if trace.plan.emergencia is not None else after
         told = self._reply(trace)

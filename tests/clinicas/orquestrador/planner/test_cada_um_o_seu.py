@@ -229,7 +229,7 @@ def test_that_it_is_for_the_speaker_after_all_is_said_back_before_anything_is_bo
     assert booked(case) == {("2025-07-19", "09:30", ANA)}
 
 
-def test_an_own_cpf_called_wrong_after_a_booking_tells_what_stands_and_in_whose_name(converse: Converse) -> None:
+def test_the_cpf_of_an_account_called_wrong_after_a_booking_tells_what_stands_and_in_whose_name(converse: Converse) -> None:
     case = converse(
         "quero marcar dra Norma dia 24/07 11h", f"aliás meu cpf tá errado, o certo é {PEDRO}", "sim", "marca então", "cancela", "sim"
     )

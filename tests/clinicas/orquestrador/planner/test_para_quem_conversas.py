@@ -81,11 +81,11 @@ def test_a_time_for_children_is_asked_about_once_and_goes_on_for_the_speaker(con
     [(f"meu cpf tá errado, o certo é {TIAGO}",), ("meu cpf está errado", f"o certo é {TIAGO}"), (f"errei meu cpf, é {TIAGO}",)],
 )
 @pytest.mark.parametrize("agreed", ["sim", "pode marcar", "isso"])
-def test_the_speakers_own_cpf_called_wrong_is_told_how_to_mend_and_nothing_is_booked(
+def test_the_cpf_of_an_account_called_wrong_is_the_receptions_to_change_and_nothing_is_booked(
     converse: Converse, said: tuple[str, ...], agreed: str
 ) -> None:
     case = converse("cardio quinta 9h", *said, agreed)
-    assert all("Encerre esta conversa e comece de novo" in turn.texto for turn in case.turnos[1:])
+    assert all("fale com a recepção da clínica" in turn.texto for turn in case.turnos[1:])
     assert booked(case) == {}
     assert refused(case) == []
 

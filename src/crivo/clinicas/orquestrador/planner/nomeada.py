@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem
-from crivo.clinicas.orquestrador.identidade import find_named, read_cpf
+from crivo.clinicas.orquestrador.identidade import AS_A_CPF, find_named, read_cpf
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import holds_only
-from crivo.clinicas.orquestrador.planner.cpf_proprio import AS_A_CPF
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.outra_pessoa import OWNERS, free_names, full_names, name_said, related
 from crivo.clinicas.orquestrador.planner.quem_e import Contado, is_a_name, looks_into, vetted

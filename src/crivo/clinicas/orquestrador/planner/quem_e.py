@@ -11,10 +11,9 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Value
-from crivo.clinicas.orquestrador.identidade import find_named, is_full_name, read_cpf, read_name
+from crivo.clinicas.orquestrador.identidade import AS_A_CPF, find_named, is_full_name, read_cpf, read_name
 from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.atos import find_acts
-from crivo.clinicas.orquestrador.planner.cpf_proprio import AS_A_CPF
 from crivo.clinicas.orquestrador.planner.criterios import without
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention, people_words, vocabulary
