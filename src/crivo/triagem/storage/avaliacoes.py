@@ -15,6 +15,7 @@ from sqlalchemy import Row
 from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.edital import Avaliador
+from crivo.triagem.impedidos import Impedido, causa_of
 from crivo.triagem.storage.chaves import KEY, TEXTO, WITH_KEY, Dona, hold, posse_of
 from crivo.triagem.storage.editais import to_json
 from crivo.triagem.storage.nomes import titulo_of
@@ -29,6 +30,13 @@ _TEXT_KEY: Final = f"left join chaves_de_pessoas k on k.tenant_id = v.tenant_id 
 _STORED: Final = f"""
     select {_TEXT}, v.nota, v.enviada_em from avaliacoes v {_TEXT_KEY}
     where v.tenant_id = %s and v.projeto_id = %s and v.criterio_id = %s and v.avaliador_id = %s for update of v"""
+
+_JUDGES: Final = """
+    select u.id, a.dados->>'nome' as nome, a.dados->>'email' as email, u.papel, u.desativado_em is not null as retirado,
+      exists (select from senhas s where s.tenant_id = u.tenant_id and s.usuario_id = u.id)
+      or exists (select from sessoes s where s.tenant_id = u.tenant_id and s.ator = 'usuario:' || u.id) as entra
+    from edital_avaliadores a join usuarios u on u.tenant_id = a.tenant_id and u.id = a.usuario_id
+    where a.tenant_id = %s and a.edital_id = %s and a.dados->>'email' <> '' order by a.ordem"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +126,14 @@ async def avaliadores_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Avaliador, .
         (uow.scope.tenant_id, edital_id),
     )
     return tuple(msgspec.json.decode(dados, type=Avaliador) for (dados,) in rows)
+
+
+async def impedidos_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Impedido, ...]:
+    """Those of the people who judge an edital who cannot, as things stand."""
+    tenant = uow.scope.tenant_id
+    rows = await uow.connection.exec_driver_sql(_JUDGES, (tenant, edital_id))
+    causas = [(row, causa_of(tenant, row.id, row.papel, retirado=row.retirado, entra=row.entra)) for row in rows]
+    return tuple([Impedido(row.nome, row.email, causa) for row, causa in causas if causa is not None])
 
 
 async def atribuicoes_of(uow: UnitOfWork, avaliador_id: UUID) -> tuple[Atribuicao, ...]:
