@@ -57,6 +57,17 @@ def test_an_import_says_what_came_in_and_what_to_do_next(terminal: Terminal, fol
     assert json.loads(terminal.run("triagem", "importar", folder, "--json").stdout)["substituiu"] is True
 
 
+def test_an_import_names_who_cannot_judge_yet_and_the_command_that_mends_it(terminal: Terminal, folder: Path) -> None:
+    told = terminal.run("triagem", "importar", folder).stdout
+    (email, *others) = [one["email"] for one in json.loads((folder / "edital.json").read_text(encoding="utf-8"))["avaliadores"]]
+    assert f"! {len(others) + 1} pessoas que avaliam ainda não podem avaliar:" in told
+    assert "ainda não tem senha nem convite em aberto" in told.replace("\n", " ")
+    assert f"'crivo usuarios entrar {email}'" in told
+    assert terminal.run("usuarios", "entrar", email).exit_code == 0
+    told = json.loads(terminal.run("triagem", "importar", folder, "--json").stdout)
+    assert [one["email"] for one in told["impedidos"]] == others
+
+
 def test_who_was_erased_is_left_out_of_the_same_file_until_they_consent_anew(terminal: Terminal, folder: Path) -> None:
     chamada = json.loads((folder / "edital.json").read_text(encoding="utf-8"))
     cpf = next(one["proponente"]["cpf_cnpj"] for one in chamada["projetos"] if len(one["proponente"]["cpf_cnpj"]) < 15)

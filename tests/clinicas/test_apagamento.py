@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from cenario import ANA, CLOCK, FERNANDO
+from crivo.cli.pessoas import as_html
 from crivo.clinicas.apagamento import SiloDaClinica, silos
 from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment
 from crivo.clinicas.clinica.prova import Order, Quem
@@ -87,6 +88,20 @@ async def test_of_the_erased_past_bookings_stay_taken_by_nobody_and_those_to_com
     assert len(await silo.held(identidade_of(ANA))) == 1
 
 
+async def test_what_a_person_is_given_of_a_clinic_is_whole_and_named_in_portuguese(clinicas: Clinicas) -> None:
+    patient = Patient("C-1", NOME, CLINICO, 61, ANA, "(11) 90000-0000", ("Riluzol 50 mg",), "2025-06-12")
+    silo = planted(clinicas, "clinic_a", (PAST,), [patient])
+    consulta = {"medico": FERNANDO, "especialidade": "Cardiologia", "data": "2025-07-01", "hora": "10:00", "nome": NOME, "cpf": ANA}
+    prontuario = {
+        "numero": "C-1", "nome": NOME, "cpf": ANA, "idade": 61, "telefone": "(11) 90000-0000", "condicao": CLINICO,
+        "medicamentos": ("Riluzol 50 mg",), "ultima_consulta": "2025-06-12",
+    }  # fmt: skip
+    assert await silo.held(identidade_of(ANA)) == [{"consulta": consulta}, {"prontuario": prontuario}]
+    page = as_html({"gerado_em": "2025-07-18", "dados": {silo.nome: await silo.held(identidade_of(ANA))}})
+    for said in ("Última consulta", "Condição", "Médico", "CPF", "Riluzol 50 mg", ANA):
+        assert said in page
+
+
 async def test_a_patients_record_is_kept_with_the_reason(clinicas: Clinicas) -> None:
     silo = planted(clinicas, "clinic_a", SLOTS, [Patient("C-1", NOME, CLINICO, cpf=ANA)])
     assert list(await silo.kept_by_law(identidade_of(ANA))) == ["prontuário C-1"]
@@ -115,7 +130,7 @@ async def test_what_is_past_its_term_is_erased_and_a_booking_for_a_day_to_come_i
     book(silo, "2025-07-21")
     assert await silo.expire(datetime.fromisoformat("2025-07-20T00:00:00-03:00"), EM) == 1
     (one,) = await silo.held(identidade_of(ANA))
-    assert one["consulta"].date == "2025-07-21"
+    assert one["consulta"]["data"] == "2025-07-21"
     assert await silo.expire(EM - timedelta(days=300), EM) == 0
 
 

@@ -27,6 +27,7 @@ execucoes.ver                 T T T - - - -  nenhuma
 autorizacoes.decidir          T T T - T - -  autorizacoes:escrever
 autorizacoes.ler              T T T - T - -  autorizacoes:ler
 autorizacoes.revisar          T T T - T - -  pessoa,autorizacoes:revisar
+autorizacoes.liberar_de_outro T T T - - - -  nenhuma
 politicas.ler                 T T T - T - -  politicas:ler
 politicas.escrever            T T T - - - -  politicas:escrever
 clinicas.conversar            T T T - - T T  clinicas:conversar

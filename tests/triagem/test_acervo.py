@@ -32,6 +32,7 @@ from crivo.triagem.achados import Resultado
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentos.lido import DocumentoLido, Pagina
 from crivo.triagem.edital import Avaliador, CronogramaEtapa, OrcamentoItem, ProjetoDocumento, Proponente, Responsavel
+from crivo.triagem.painel import Painel
 from crivo.triagem.service import Triagem
 from crivo.triagem.storage import arquivos, avaliacoes, editais, projetos
 from crivo.triagem.storage.arquivos import TenantVectors
@@ -404,6 +405,7 @@ async def test_somebody_who_judges_is_erased_from_the_edital_and_does_not_come_b
     assert (await pessoas.apagar(scope, rita.email, "pedido")).apagados == {"triagem": 1, "pessoas": 1}
     (left,) = (await triagem.edital(scope, "ED-1")).avaliadores
     assert (left.nome, left.projetos) == (APAGADO, ("P0001",))
+    assert await Painel(database).impedidos(scope, "ED-1") == ()  # nobody is asked to let in who asked to be erased
     importada = await triagem.importar(scope, importacao(2, avaliadores=[rita]))
     assert (importada.fora, importada.avaliadores_fora) == ((), 1)
     assert in_tables(urls[0], scope.tenant_id, spellings(rita.nome, rita.email, CPF)) == []

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from chamadas import Arquivo, Falsos, Importacao, importacao
-from crivo.kernel.access.usuarios import create_usuario
+from crivo.kernel.access import Sessoes, create_usuario, deactivate_usuario, reactivate_usuario, set_papel, set_senha
 from crivo.kernel.audit import verify_tenant
 from crivo.kernel.clock import SystemClock
 from crivo.kernel.llm.ledger import Answer, Call, Ledger
@@ -23,6 +23,7 @@ from crivo.triagem.custeio import Custeio, Previsao
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Avaliador
 from crivo.triagem.erros import LimiteDeCusto, NadaARetomar, TriagemEmAndamento, TriagemNotFound
+from crivo.triagem.painel import Painel
 from crivo.triagem.quadro import Quadro, Versoes
 from crivo.triagem.service import Triagem
 from crivo.triagem.storage.editais import EditalNotFound
@@ -38,6 +39,35 @@ async def test_an_edital_comes_out_as_it_went_in(triagem: Triagem, scope: Scope)
     told = await triagem.importar(scope, given)
     assert (told.projetos, told.arquivos, told.arquivos_novos, told.substituiu) == (3, 6, 6, False)
     assert await triagem.edital(scope, "ED-1") == given.chamada
+
+
+async def test_who_is_to_judge_and_cannot_is_told_with_the_cause_until_it_is_mended(
+    triagem: Triagem, database: Database, scope: Scope, new_tenant: Callable[[], Scope]
+) -> None:
+    """An account of another organisation is none here: who judges there still has no way in."""
+    now, contas = SystemClock().now(), {}
+    people = {"pronta": "avaliador", "gestora": "gestor", "revisora": "revisor", "afastada": "avaliador", "paciente": "paciente"}
+    async with database.unit_of_work(scope) as uow:
+        for nome, papel in people.items():
+            contas[nome] = await create_usuario(uow, now, uuid4(), nome, f"{nome}@exemplo.org", papel)
+        await deactivate_usuario(uow, now, contas["afastada"])
+    elsewhere = new_tenant()
+    async with database.unit_of_work(elsewhere) as uow:
+        de_la = await create_usuario(uow, now, uuid4(), "De lá", "de-la@exemplo.org", "avaliador")
+    for where, conta in ((scope, contas["pronta"]), (scope, contas["gestora"]), (elsewhere, de_la)):
+        await set_senha(database, where, now, conta, "frase-longa-de-teste-9")
+    given = importacao(2, avaliadores=[Avaliador(nome, f"{nome}@exemplo.org", ("P0001",)) for nome in (*people, "nova", "de-la")])
+    causas = {
+        "revisora": "papel_nao_avalia", "afastada": "acesso_retirado", "paciente": "papel_nao_avalia",
+        "nova": "sem_entrada", "de-la": "sem_entrada",
+    }  # fmt: skip
+    for _ in range(2):  # importing again does not hush it
+        assert {one.nome: one.causa for one in (await triagem.importar(scope, given)).impedidos} == causas
+    async with database.unit_of_work(scope) as uow:
+        await reactivate_usuario(uow, now, contas["afastada"])
+        await set_papel(uow, now, contas["revisora"], "avaliador")
+    await Sessoes(database, SystemClock()).create_link(scope, contas["revisora"].ator)
+    assert {one.nome for one in await Painel(database).impedidos(scope, "ED-1")} == {"paciente", "nova", "de-la", "afastada"}
 
 
 async def test_an_import_that_fails_half_way_leaves_nothing(triagem: Triagem, scope: Scope) -> None:

@@ -53,6 +53,8 @@ def test_whoever_acts_is_called_by_name(ator: str, shown: str) -> None:
     ("acao", "alvo", "dados", "shown", "where"),
     [
         ("autorizacao.decidida", "d1", {}, "A decisão", "/autorizacoes/d1"),
+        ("autorizacao.lida", "autorizacao:d1", {}, "A decisão", "/autorizacoes/d1"),
+        ("autorizacao.liberada", "d1", {"de": "usuario:1"}, "A decisão, que estava com Rita Lopes", "/autorizacoes/d1"),
         ("politica.publicada", "p1", {}, "Manual, versão 2", ""),
         ("politica.publicada", "p9", {}, "Uma política que já não existe", ""),
         ("campos.definidos", "090417", {}, "Administradora 090417", ""),

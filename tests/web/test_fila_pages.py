@@ -234,6 +234,42 @@ async def test_what_is_let_go_of_is_anybody_s(rita: Pessoa, new_reviewer: Callab
     assert (await bia.send("/autorizacoes/fila/proxima")).headers["location"] == f"/autorizacoes/{denied}/revisao"
 
 
+async def test_who_holds_five_is_told_what_to_do_before_a_sixth(
+    rita: Pessoa, container: Container, scope: Scope, denied: UUID, pedido: dict[str, Any]
+) -> None:
+    found = [denied]
+    for number in range(5):
+        raw = json.dumps({**pedido, "pedido_id": f"P-{number}", "documentos_anexos": []}).encode()
+        found.append((await container.autorizacoes.decidir(scope, raw)).autorizacao.id)
+    for one in found[1:]:
+        assert (await rita.send(f"/autorizacoes/{one}/reservar")).status_code == 303
+    for path in (f"/autorizacoes/{denied}/reservar", "/autorizacoes/fila/proxima"):
+        told = await rita.send(path)
+        assert told.status_code == 409
+        assert "Decida uma das que estão com você, ou devolva-a à fila" in told.text
+    late = await rita.send(f"/autorizacoes/{denied}/revisao", decisao="APROVADO", motivo=MOTIVO, acao="retomar")
+    assert (late.status_code, typed(late.text, "motivo")) == (409, MOTIVO)
+
+
+async def test_who_manages_gives_back_from_the_queue_what_another_holds(
+    rita: Pessoa, scope: Scope, new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf, denied: UUID
+) -> None:
+    gil = await new_person(scope, "gestor")
+    gestor = Pessoa(gil.ator, await signed_in(scope, gil.ator), csrf_of)
+    button = f'action="/autorizacoes/{denied}/liberar-de-outro"'
+    await rita.send(f"/autorizacoes/{denied}/reservar")
+    for path in ("/autorizacoes/fila", f"/autorizacoes/{denied}/revisao"):
+        assert button in (await gestor.get(path)).text
+        assert button not in (await rita.get(path)).text
+    assert (await rita.send(f"/autorizacoes/{denied}/liberar-de-outro")).status_code == 403
+    freed = await gestor.send(f"/autorizacoes/{denied}/liberar-de-outro")
+    assert freed.headers["location"] == "/autorizacoes/fila?ok=devolvida"
+    assert button not in (await gestor.get("/autorizacoes/fila")).text
+    told = (await gestor.get("/admin/auditoria")).text
+    assert "Devolveu à fila uma decisão que estava com outra pessoa" in told
+    assert "A decisão, que estava com Pessoa revisor" in told
+
+
 async def test_the_person_s_own_messages_are_what_both_people_get(rita: Pessoa, denied: UUID) -> None:
     await rita.send(f"/autorizacoes/{denied}/reservar")
     own = {"para_beneficiario": f"Tudo certo. {HOSTILE}", "para_solicitante": "Aprovado após conferência."}

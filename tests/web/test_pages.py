@@ -7,6 +7,7 @@ import re
 from collections.abc import Awaitable, Callable
 from html import unescape
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
@@ -316,6 +317,27 @@ async def test_decisions_of_another_tenant_are_not_on_pages(
     for path in (location, f"{location}/trilha.json", f"{location}/decisao.json"):
         assert (await anonymous.get(path, headers=HTML)).status_code == 404
     assert "Ainda não há decisões" in (await anonymous.get("/autorizacoes", headers=HTML)).text
+
+
+async def test_what_is_downloaded_has_no_whole_cpf_and_else_is_what_is_stored(
+    browser: httpx.AsyncClient, container: Container, scope: Scope, csrf_of: Callable[[str], str], pedido: dict[str, Any]
+) -> None:
+    """Whoever is given the file is not the holder, who gets theirs whole by `crivo pessoas exportar`."""
+    theirs = {**pedido["beneficiario"], "cpf": "529.982.247-25", "registro": 52998224725, "fone": 11987654321}
+    sent = {**pedido, "pedido_id": "P-52998224725", "beneficiario": theirs}
+    location = (await send(browser, csrf_of, json.dumps(sent))).headers["location"]
+    stored = await container.autorizacoes.obter(scope, UUID(location.rpartition("/")[2]))
+    whole, masked = re.compile(r"529\.?982\.?247-?25"), "***.982.247-**"
+    assert len(whole.findall(stored.trilha.decode())) >= 4
+    for path, what in (("trilha", stored.trilha), ("decisao", stored.decisao)):
+        given = (await browser.get(f"{location}/{path}.json")).json()
+        assert whole.search(json.dumps(given)) is None
+        assert given["pedido_id"] == f"P-{masked}"
+        assert given.keys() == json.loads(what).keys()
+    location = (await send(browser, csrf_of, json.dumps({**pedido, "pedido_id": "SEM-CPF"}))).headers["location"]
+    stored = await container.autorizacoes.obter(scope, UUID(location.rpartition("/")[2]))
+    assert (await browser.get(f"{location}/trilha.json")).content == stored.trilha
+    assert (await browser.get(f"{location}/decisao.json")).content == stored.decisao
 
 
 @pytest.mark.parametrize("name", ["crivo.css", "crivo.svg"])

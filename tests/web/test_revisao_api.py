@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
@@ -76,6 +77,9 @@ async def test_a_person_of_another_role_does_not_either(
         (b'{"decisao_final": "APROVADO", "motivo": "sim"}', 422, "revisao_invalida"),
     ],
 )
-async def test_what_is_no_decision_is_refused(rita: httpx.AsyncClient, denied: str, sent: bytes, status: int, codigo: str) -> None:
+async def test_what_is_no_decision_is_refused_and_keeps_nothing_from_others(
+    rita: httpx.AsyncClient, denied: str, sent: bytes, status: int, codigo: str, container: Container, scope: Scope
+) -> None:
     refused = await rita.post(f"{denied}/revisao", content=sent)
+    assert await container.revisoes.reserva(scope, UUID(denied.rpartition("/")[2])) is None
     assert (refused.status_code, refused.json()["codigo"]) == (status, codigo)

@@ -229,6 +229,21 @@ async def test_a_manager_imports_by_the_page(
     assert elsewhere.status_code == 403
 
 
+async def test_who_cannot_judge_yet_is_told_by_the_api_and_on_the_page_of_the_edital(
+    api: httpx.AsyncClient, scope: Scope, new_person: Callable[..., Any], signed_in: Callable[..., Any]
+) -> None:
+    await new_person(scope, "operador", "rui@jurado.example")
+    answered = await api.post(AT, content=zipped(certa(), FILES), headers=ZIP)
+    assert answered.status_code == 201
+    (told,) = [one for one in answered.json()["avisos"] if one["codigo"] == "avaliador_impedido"]
+    assert told["caminho"] == "avaliadores"
+    assert told["mensagem"].startswith("Rui Leal (rui@jurado.example): a conta deste e-mail tem um papel que não avalia projetos.")
+    browser = await signed_in(scope, (await new_person(scope, "gestor")).ator)
+    page = (await browser.get("/admin/editais/ED-2026-04/triagem-ia")).text
+    assert "Uma pessoa que avalia ainda não pode avaliar" in page
+    assert "Rui Leal (rui@jurado.example)" in page
+
+
 # --- people who were erased
 
 

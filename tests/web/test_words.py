@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import get_args
 
+import msgspec
 import pytest
 
 from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.kernel.agents.contract import Author
-from crivo.web.pages.cpf import mask_cpfs
+from crivo.web.pages.cpf import mask_cpfs, mask_document
 from crivo.web.pages.palavras import AUTORES, DECISOES, ETAPAS, condicao, date_time, microseconds, motivo
 
 
@@ -29,6 +30,12 @@ from crivo.web.pages.palavras import AUTORES, DECISOES, ETAPAS, condicao, date_t
 )
 def test_only_valid_cpfs_are_covered(text: str, shown: str) -> None:
     assert mask_cpfs(text) == shown
+
+
+def test_a_number_is_masked_where_it_is_a_cpf_also_one_that_lost_its_noughts() -> None:
+    document = b'{"cpf": 10000046, "a": [11987654321, 10000046, 1.5, true, {"529.982.247-25": 52998224725}]}'
+    listed = [11987654321, 10000046, 1.5, True, {"***.982.247-**": "***.982.247-**"}]
+    assert msgspec.json.decode(mask_document(document)) == {"cpf": "***.100.000-**", "a": listed}
 
 
 def test_every_outcome_stage_and_author_has_its_word() -> None:

@@ -21,6 +21,20 @@ if TYPE_CHECKING:
 app = Aplicacao("Mostra e apaga o que há guardado sobre uma pessoa (LGPD, art. 18).")
 
 Quem = Annotated[str, typer.Argument(metavar="CPF|EMAIL", help="CPF, com ou sem pontos, ou e-mail da pessoa.")]
+# Words of field names that people write with signs which the names leave out.
+_WITH_SIGNS = {
+    "agencia": "agência", "aplicacao": "aplicação", "autorizacao": "autorização", "avaliacao": "avaliação",
+    "avaliacoes": "avaliações", "beneficiario": "beneficiário", "bloqueantes": "que impedem", "carencia": "carência", "cnpj": "CNPJ",
+    "codigo": "código", "condicao": "condição", "coparticipacao": "coparticipação", "cpf": "CPF", "criterio": "critério",
+    "decisao": "decisão", "descricao": "descrição", "email": "e-mail", "endereco": "endereço", "excecoes": "exceções",
+    "inicio": "início", "inscricao": "inscrição", "maximo": "máximo", "medico": "médico", "minimo": "mínimo", "minimos": "mínimos",
+    "municipio": "município", "normalizacao": "normalização", "numero": "número", "obrigatorios": "obrigatórios",
+    "observacoes": "observações", "orcamento": "orçamento", "parametros": "parâmetros", "pendencias": "pendências",
+    "politica": "política", "preexistencias": "preexistências", "previa": "prévia", "prontuario": "prontuário",
+    "responsavel": "responsável", "restricoes": "restrições", "revisao": "revisão", "revisoes": "revisões", "sintese": "síntese",
+    "situacao": "situação", "tecnica": "técnica", "titulo": "título", "ultima": "última", "unitario": "unitário",
+    "urgencia": "urgência", "us": "(microssegundos)", "usuario": "usuário", "versao": "versão", "vigencia": "vigência",
+}  # fmt: skip
 _HOLDERS = {"autorizacoes": "Autorizações", "triagem": "Editais", "pessoas": "Cadastro de usuários"}
 
 
@@ -118,11 +132,17 @@ def as_html(found: dict[str, Any]) -> str:
 def _record(value: Any) -> str:
     if isinstance(value, dict):
         head = "<tr><th scope='row' align='left' valign='top'>"
-        rows = "".join(f"{head}{escape(str(name))}</th><td>{_record(inner)}</td></tr>" for name, inner in value.items())
+        rows = "".join(f"{head}{escape(_said(str(name)))}</th><td>{_record(inner)}</td></tr>" for name, inner in value.items())
         return f"<table border='1' cellpadding='4'>{rows}</table>"
     if isinstance(value, list):
         return f"<ul>{''.join(f'<li>{_record(one)}</li>' for one in value)}</ul>" if value else "nenhum"
     return "—" if value is None else escape("sim" if value is True else "não" if value is False else str(value))
+
+
+def _said(field: str) -> str:
+    """A field's name as people say it: `ultima_consulta` is 'Última consulta'."""
+    words = " ".join(_WITH_SIGNS.get(word, word) for word in field.replace(".", "_").split("_") if word)
+    return words[:1].upper() + words[1:]
 
 
 def _holder(nome: str) -> str:

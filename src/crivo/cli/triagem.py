@@ -58,9 +58,10 @@ def importar(
     """Importa um edital com projetos e documentos: tudo, ou nada, com cada problema apontado.
 
     Importar de novo o mesmo edital troca o que havia; as triagens já feitas continuam legíveis.
-    Projetos de quem pediu para ser apagado ficam de fora, e é dito quais.
+    Projetos de quem pediu para ser apagado ficam de fora, e é dito quais; e quem vai avaliar e ainda não pode.
     """
     from crivo.triagem.fora import told
+    from crivo.triagem.impedidos import heading
     from crivo.triagem.importacao import read_chamada
     from crivo.triagem.palavras import count
 
@@ -84,6 +85,10 @@ def importar(
         say(f"! {line}")
     if left:
         note("  Se essas pessoas consentiram de novo, importe outra vez com --aceitar-apagados.")
+    if importada.impedidos:
+        say(f"! {heading(importada.impedidos)}:")
+    for one in importada.impedidos:
+        say(f"  {one.dito}")
     _show_avisos(lida.avisos)
     note(f"Para triar: crivo triagem executar {importada.edital_id}")
 

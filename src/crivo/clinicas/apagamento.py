@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from crivo.clinicas.clinica.serving import Place
+from crivo.clinicas.clinica.values import Patient, SlotRecord
 from crivo.clinicas.service import Clinicas
 from crivo.kernel.sigilo import Identidade
 
@@ -35,7 +36,7 @@ class SiloDaClinica:
     async def kept_by_law(self, identidade: Identidade) -> Mapping[str, str]:
         """Records of patients."""
         held = await self.held(identidade)
-        return {f"{_RECORD} {one['prontuario'].patient_id}": _KEPT for one in held if "prontuario" in one}
+        return {f"{_RECORD} {one['prontuario']['numero']}": _KEPT for one in held if "prontuario" in one}
 
     async def erase(self, identidade: Identidade, em: datetime) -> int:
         """Destroy the keys of the person's bookings; those to come are free again."""
@@ -52,7 +53,7 @@ class SiloDaClinica:
     def _held(self, cpf: str) -> list[dict[str, Any]]:
         with closing(self.place.open_silo()) as silo:
             slots, patients = silo.held(cpf)
-        return [*({"consulta": one} for one in slots), *({"prontuario": one} for one in patients)]
+        return [*({"consulta": _consulta(one)} for one in slots), *({"prontuario": _prontuario(one)} for one in patients)]
 
     def _erase(self, cpf: str) -> int:
         with closing(self.place.open_silo()) as silo:
@@ -65,6 +66,32 @@ class SiloDaClinica:
     def _expire(self, limite: datetime) -> int:
         with closing(self.place.open_silo()) as silo:
             return silo.expire(limite)
+
+
+def _consulta(slot: SlotRecord) -> dict[str, Any]:
+    """A booking, in the words of whoever it is told to."""
+    return {
+        "medico": slot.doctor,
+        "especialidade": slot.specialty,
+        "data": slot.date,
+        "hora": slot.time,
+        "nome": slot.patient_name,
+        "cpf": slot.cpf,
+    }
+
+
+def _prontuario(patient: Patient) -> dict[str, Any]:
+    """A record, in the words of whoever it is told to."""
+    return {
+        "numero": patient.patient_id,
+        "nome": patient.name,
+        "cpf": patient.cpf,
+        "idade": patient.age,
+        "telefone": patient.phone,
+        "condicao": patient.condition,
+        "medicamentos": patient.medications,
+        "ultima_consulta": patient.last_visit,
+    }
 
 
 def silos(clinicas: Clinicas) -> Sequence[SiloDaClinica]:

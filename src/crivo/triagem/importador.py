@@ -15,8 +15,9 @@ from crivo.kernel.sigilo import Partilhada
 from crivo.kernel.sigilo.identidade import read_email
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.edital import Avaliador, Chamada, Projeto
+from crivo.triagem.impedidos import Impedido
 from crivo.triagem.importacao.itens import Alguns
-from crivo.triagem.storage import arquivos, avaliacoes, chaves, editais, projetos
+from crivo.triagem.storage import arquivos, avaliacoes, chaves, editais, julgadores, projetos
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.projetos import Conhecido, Documento, digests_of
 
@@ -46,7 +47,7 @@ class Guardada:
     """What an import came to: files are counted by content, and `arquivos_novos` were not there before.
 
     `apagados` are the projects whose people were erased, by code, and when: left out, unless they were accepted.
-    `avaliadores_fora` are as many of the people who judge.
+    `avaliadores_fora` are as many of the people who judge; `impedidos` are those of the others who cannot judge yet.
     """
 
     edital: EditalGuardado
@@ -55,6 +56,7 @@ class Guardada:
     arquivos_novos: int
     apagados: Mapping[str, datetime | None]
     avaliadores_fora: int
+    impedidos: tuple[Impedido, ...]
 
 
 async def store(
@@ -87,7 +89,8 @@ async def store(
         shared = [(donas[codigo].dona, {one.sha256: files.seen[one.sha256] for one in documentos}) for codigo, documentos in kept.items()]
         await arquivos.share(uow, [(dona, theirs) for dona, theirs in shared if dona is not None])
     await arquivos.drop_orphans(uow)
-    return Guardada(edital, len(taken), len(files.seen), files.new, apagados, len(chamada.avaliadores) - len(judging))
+    impedidos = await julgadores.impedidos_of(uow, edital.id)
+    return Guardada(edital, len(taken), len(files.seen), files.new, apagados, len(chamada.avaliadores) - len(judging), impedidos)
 
 
 async def _not_erased(uow: UnitOfWork, avaliadores: Sequence[Avaliador]) -> list[Avaliador]:

@@ -17,8 +17,9 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Evidencia, Irregularidade, ProjetoTriado, TipoIrregularidade
 from crivo.triagem.concordancia import Concordancia, measure_concordancia
 from crivo.triagem.edital import Criterio, Edital
+from crivo.triagem.impedidos import Impedido
 from crivo.triagem.procura import words_of
-from crivo.triagem.storage import avaliacoes, decisoes, editais, execucoes, linhas, projetos, resultados
+from crivo.triagem.storage import avaliacoes, decisoes, editais, execucoes, julgadores, linhas, projetos, resultados
 from crivo.triagem.storage.avaliacoes import Avaliacao, Incumbencia
 from crivo.triagem.storage.decisoes import DecisaoHabilitacao
 from crivo.triagem.storage.linhas import Corte, Lugar, Recorte
@@ -127,6 +128,12 @@ class Painel:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._acordos: dict[object, Concordancia] = {}
+
+    @asks("triagem.acompanhar")
+    async def impedidos(self, scope: Scope, edital_id: str) -> tuple[Impedido, ...]:
+        """Those who are to judge an edital and cannot, as things stand. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await julgadores.impedidos_of(uow, (await editais.get_by_codigo(uow, edital_id)).id)
 
     @asks("triagem.acompanhar")
     async def abrir(self, scope: Scope, edital_id: str, pedida: Pedida) -> Vista:

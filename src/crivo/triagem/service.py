@@ -23,6 +23,7 @@ from crivo.triagem.custeio import Custeio, Estimativa, Previsao, no_calls
 from crivo.triagem.edital import Chamada, Value
 from crivo.triagem.erros import LimiteDeCusto, NadaARetomar, TriagemEmAndamento, TriagemNotFound
 from crivo.triagem.fora import ProjetoFora
+from crivo.triagem.impedidos import Impedido
 from crivo.triagem.importador import Importavel, store
 from crivo.triagem.palavras import number
 from crivo.triagem.quadro import Quadro, Versoes, jobs_of, load_quadro, origem_of, project_digest
@@ -40,7 +41,7 @@ _LOST: Final = "Os trabalhos desta triagem sumiram da fila antes do fim. O que s
 
 
 class Importada(Value, frozen=True):
-    """An edital that came in; `substituiu` where one of its code was there. Files are counted by content; `fora` was left out."""
+    """An edital that came in; `substituiu` one of its code. Files are counted by content; `fora` was left out, `impedidos` cannot judge."""
 
     edital_id: str
     projetos: int
@@ -49,6 +50,7 @@ class Importada(Value, frozen=True):
     substituiu: bool
     fora: tuple[ProjetoFora, ...] = ()
     avaliadores_fora: int = 0
+    impedidos: tuple[Impedido, ...] = ()
 
 
 class EditalNaLista(Value, frozen=True):
@@ -108,11 +110,9 @@ class Triagem:
             if apagados and aceitar_apagados:
                 dados = {"edital": codigo, "projetos": len(apagados), "codigos": sorted(apagados)}
                 await registros.note(uow, self._new_id(), now, "edital.apagados_aceitos", "edital", str(guardada.edital.id), dados)
-        fora = {} if aceitar_apagados else apagados
-        left = tuple([ProjetoFora(one, when) for one, when in fora.items()])
-        return Importada(
-            codigo, guardada.projetos, guardada.arquivos, guardada.arquivos_novos, before is not None, left, guardada.avaliadores_fora
-        )
+        left = () if aceitar_apagados else tuple([ProjetoFora(one, when) for one, when in apagados.items()])
+        counted = (guardada.projetos, guardada.arquivos, guardada.arquivos_novos)
+        return Importada(codigo, *counted, before is not None, left, guardada.avaliadores_fora, guardada.impedidos)
 
     @asks("triagem.ler")
     async def editais(self, scope: Scope) -> tuple[EditalNaLista, ...]:

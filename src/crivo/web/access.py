@@ -105,6 +105,7 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/autorizacoes/{autorizacao_id}"): "autorizacoes.ler",
     ("POST", "/autorizacoes/{autorizacao_id}/reservar"): "autorizacoes.revisar",
     ("POST", "/autorizacoes/{autorizacao_id}/liberar"): "autorizacoes.revisar",
+    ("POST", "/autorizacoes/{autorizacao_id}/liberar-de-outro"): "autorizacoes.liberar_de_outro",
     ("GET", "/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.revisar",
     ("POST", "/autorizacoes/{autorizacao_id}/revisao"): "autorizacoes.revisar",
     ("GET", "/autorizacoes/{autorizacao_id}/decisao.json"): "autorizacoes.ler",

@@ -15,14 +15,15 @@ from casos import pedido, regra
 from crivo.autorizacoes.contracts import Mensagens
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
-from crivo.autorizacoes.revisao import ReservaAusente, ReservaDeOutro, RevisaoInvalida, RevisaoProposta, Revisoes
+from crivo.autorizacoes.revisao import ReservaAusente, ReservaDeOutro, ReservasDemais, RevisaoInvalida, RevisaoProposta, Revisoes
 from crivo.autorizacoes.service import AutorizacaoNotFound, Autorizacoes
+from crivo.kernel.access import SemPermissao
 from crivo.kernel.audit import verify_tenant
 from crivo.kernel.audit.listing import list_latest
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.storage.session import Database
-from crivo.kernel.sujeitos import CONSOLE
+from crivo.kernel.sujeitos import CONSOLE, Pessoa
 from crivo.kernel.tenancy import Scope
 
 _NOW = datetime.fromisoformat("2026-11-20T10:00:00-03:00")
@@ -109,6 +110,74 @@ async def test_what_one_has_in_hand_no_other_takes_until_half_an_hour_has_passed
     assert (await later.revisoes.reservar(caio, denied)).revisor == caio.ator
     with pytest.raises(ReservaDeOutro):
         await later.revisoes.decidir(rita, denied, _approve())
+
+
+async def test_taking_again_what_one_has_in_hand_makes_it_no_longer(product: Product, database: Database, scope: Scope) -> None:
+    denied = await product.deny(scope)
+    rita, caio = _by(scope, "rita"), _by(scope, "caio")
+    first = await product.revisoes.reservar(rita, denied)
+    assert await Product(database, timedelta(minutes=20)).revisoes.reservar(rita, denied) == first
+    assert (await Product(database, timedelta(minutes=30)).revisoes.reservar(caio, denied)).revisor == caio.ator
+
+
+async def test_one_person_has_five_decisions_in_hand_and_a_sixth_once_one_is_done(
+    product: Product, database: Database, scope: Scope
+) -> None:
+    rita, caio = _by(scope, "rita"), _by(scope, "caio")
+    *five, sixth = [await product.deny(scope, pedido_id=f"P-{n}") for n in range(6)]
+    outcomes = await asyncio.gather(*(product.revisoes.reservar(rita, one) for one in (*five, sixth)), return_exceptions=True)
+    (refused,) = [one for one in outcomes if isinstance(one, BaseException)]
+    assert isinstance(refused, ReservasDemais)
+    assert "até 5 decisões" in refused.mensagem
+    (left,) = [one.id for one in await product.revisoes.fila(caio) if one.reserva is None]
+    held = next(one for one in (*five, sixth) if one != left)
+    assert (await product.revisoes.reservar(rita, held)).autorizacao_id == held
+    assert (await product.revisoes.reservar(caio, left)).revisor == caio.ator
+    with pytest.raises(ReservaDeOutro):  # what it is that stands in the way, and not how many they have
+        await product.revisoes.reservar(rita, left)
+    await product.revisoes.liberar(caio, left)
+    await product.revisoes.decidir(rita, held, _approve())
+    assert (await product.revisoes.reservar(rita, left)).revisor == rita.ator
+    again = await product.deny(scope, pedido_id="P-9")
+    assert (await Product(database, timedelta(minutes=30)).revisoes.reservar(rita, again)).revisor == rita.ator
+
+
+async def test_whoever_manages_gives_back_what_another_holds_and_a_reviewer_does_not(product: Product, scope: Scope) -> None:
+    denied = await product.deny(scope)
+    rita, caio = _by(scope, "rita"), _by(scope, "caio")
+    await product.revisoes.reservar(rita, denied)
+    with pytest.raises(SemPermissao):
+        await product.revisoes.liberar_de_outro(Scope(scope.tenant_id, caio.ator, Pessoa(scope.tenant_id, uuid4(), "revisor")), denied)
+    assert (await product.revisoes.reserva(caio, denied)) is not None
+    gestora = Scope(scope.tenant_id, "usuario:gil", Pessoa(scope.tenant_id, uuid4(), "gestor"))
+    for _ in range(2):  # given back already, it is nobody's, and no fault
+        await product.revisoes.liberar_de_outro(gestora, denied)
+    with pytest.raises(ReservaAusente, match="quem cuida da fila a devolveu"):
+        await product.revisoes.decidir(rita, denied, _approve())
+    assert (await product.revisoes.reservar(caio, denied)).revisor == caio.ator
+    await product.revisoes.liberar(caio, denied)
+    async with product.database.unit_of_work(scope) as uow:
+        told = [(one.acao, one.ator, json.loads(one.dados)) for one in await list_latest(uow, 4)][::-1]
+    assert told == [
+        ("autorizacao.reservada", rita.ator, {}),
+        ("autorizacao.liberada", gestora.ator, {"de": rita.ator}),
+        ("autorizacao.reservada", caio.ator, {}),
+        ("autorizacao.devolvida", caio.ator, {}),
+    ]
+
+
+async def test_what_nobody_has_in_hand_is_decided_at_once_where_that_is_asked_and_a_fault_holds_nothing(
+    product: Product, scope: Scope
+) -> None:
+    denied, rita = await product.deny(scope), _by(scope, "rita")
+    with pytest.raises(RevisaoInvalida):
+        await product.revisoes.decidir(rita, denied, _approve(motivo="curto"), livre=True)
+    assert await product.revisoes.reserva(rita, denied) is None
+    await product.revisoes.decidir(rita, denied, _approve(), livre=True)
+    assert await product.revisoes.reserva(rita, denied) is None
+    await product.revisoes.reservar(rita, denied)
+    with pytest.raises(ReservaDeOutro):
+        await product.revisoes.decidir(_by(scope, "caio"), denied, _approve(), livre=True)
 
 
 async def test_of_many_who_claim_at_once_one_gets_it(product: Product, scope: Scope) -> None:

@@ -23,6 +23,14 @@ class ReservaAusente(CrivoError):
     titulo: ClassVar[str] = "Pegue a decisão antes de rever"
 
 
+class ReservasDemais(CrivoError):
+    """Whoever claims has as many decisions in hand as one person may."""
+
+    codigo: ClassVar[str] = "reservas_demais"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Você já está com muitas decisões"
+
+
 class RevisaoInvalida(CrivoError):
     """A decision that says too little, or contradicts itself."""
 

@@ -13,7 +13,7 @@ from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
 from crivo.autorizacoes.revisao import storage
 from crivo.autorizacoes.revisao.conferencia import check_proposta, mensagens_of
 from crivo.autorizacoes.revisao.contracts import Assunto, NaFila, Reserva, Revisao, RevisaoProposta
-from crivo.autorizacoes.revisao.erros import ReservaAusente, ReservaDeOutro
+from crivo.autorizacoes.revisao.erros import ReservaAusente, ReservaDeOutro, ReservasDemais
 from crivo.autorizacoes.revisao.prazos import prazo_de
 from crivo.autorizacoes.seladas import REVISOES
 from crivo.autorizacoes.service import AutorizacaoNotFound
@@ -27,6 +27,7 @@ from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 
 CLAIM_LASTS: Final = timedelta(minutes=30)
+MOST_CLAIMED: Final = 5  # at once by one person, so that nobody keeps the queue from the others
 LONGEST_QUEUE: Final = 200
 _decode_decisao = msgspec.json.Decoder(Decisao).decode
 
@@ -101,14 +102,27 @@ class Revisoes:
 
     @asks("autorizacoes.revisar")
     async def reservar(self, scope: Scope, autorizacao_id: UUID) -> Reserva:
-        """Take a decision in hand for half an hour, or for half an hour more. Raises AutorizacaoNotFound, ReservaDeOutro."""
+        """Take a decision in hand for half an hour; one that is in hand already stays so until then, and no longer.
+
+        Raises AutorizacaoNotFound, ReservaDeOutro, ReservasDemais where five others are in hand.
+        """
         now = self._clock.now()
-        ate = now + CLAIM_LASTS
+        reserva = Reserva(autorizacao_id, scope.ator, now + CLAIM_LASTS)
         async with self._database.unit_of_work(scope) as uow:
             await _get(uow, autorizacao_id)
-            if not await storage.claim(uow, autorizacao_id, ate, now):
+            held = await storage.count_held(uow, now)
+            before = await storage.holder(uow, autorizacao_id, now)
+            if before is not None and before.revisor == scope.ator:
+                return before
+            if before is None and held >= MOST_CLAIMED:
+                raise ReservasDemais(
+                    f"Cada pessoa fica com até {MOST_CLAIMED} decisões de cada vez, para que as outras também trabalhem. "
+                    "Decida uma das que estão com você, ou devolva-a à fila, e pegue esta depois."
+                )
+            if before is not None or not await storage.claim(uow, autorizacao_id, reserva.ate, now):
                 raise ReservaDeOutro("Outra pessoa está com esta decisão. Pegue a próxima da fila, ou espere: ela volta em até 30 minutos.")
-        return Reserva(autorizacao_id, scope.ator, ate)
+            await append(uow, now, [NewEntry(acao="autorizacao.reservada", alvo=str(autorizacao_id))])
+        return reserva
 
     @asks("autorizacoes.revisar")
     async def reserva(self, scope: Scope, autorizacao_id: UUID) -> Reserva | None:
@@ -119,8 +133,21 @@ class Revisoes:
     @asks("autorizacoes.revisar")
     async def liberar(self, scope: Scope, autorizacao_id: UUID) -> None:
         """Let go of a decision; letting go of what one does not have is no fault."""
+        now = self._clock.now()
         async with self._database.unit_of_work(scope) as uow:
-            await storage.release(uow, autorizacao_id)
+            if await storage.release(uow, autorizacao_id, scope.ator, now):
+                await append(uow, now, [NewEntry(acao="autorizacao.devolvida", alvo=str(autorizacao_id))])
+
+    @asks("autorizacoes.liberar_de_outro")
+    async def liberar_de_outro(self, scope: Scope, autorizacao_id: UUID) -> None:
+        """Give back to the queue what somebody has in hand, whoever that is; what nobody has is no fault. Raises AutorizacaoNotFound."""
+        now = self._clock.now()
+        async with self._database.unit_of_work(scope) as uow:
+            await _get(uow, autorizacao_id)
+            reserva = await storage.holder(uow, autorizacao_id, now)
+            if reserva is not None and await storage.release(uow, autorizacao_id, reserva.revisor, now):
+                dados = {"de": reserva.revisor}
+                await append(uow, now, [NewEntry(acao="autorizacao.liberada", alvo=str(autorizacao_id), dados=dados)])
 
     @asks("autorizacoes.ler")
     async def historico(self, scope: Scope, autorizacao_id: UUID) -> tuple[Revisao, ...]:
@@ -135,8 +162,8 @@ class Revisoes:
             return await storage.standing(uow, autorizacao_ids)
 
     @asks("autorizacoes.revisar")
-    async def decidir(self, scope: Scope, autorizacao_id: UUID, proposta: RevisaoProposta) -> Revisao:
-        """Decide over a decision that one has in hand; it is let go of.
+    async def decidir(self, scope: Scope, autorizacao_id: UUID, proposta: RevisaoProposta, *, livre: bool = False) -> Revisao:
+        """Decide over a decision that one has in hand; it is let go of. With `livre`, over one that nobody has too.
 
         Raises AutorizacaoNotFound, ReservaAusente, ReservaDeOutro, RevisaoInvalida with every fault.
         """
@@ -144,17 +171,22 @@ class Revisoes:
         async with self._database.unit_of_work(scope) as uow:
             autorizacao = await _get(uow, autorizacao_id)
             reserva = await storage.holder(uow, autorizacao_id, now)
-            if reserva is None:
+            if reserva is None and not livre:
                 raise ReservaAusente(
-                    "Esta decisão não está com você, ou os 30 minutos passaram. Pegue-a de novo; o que você escreveu fica."
+                    "Esta decisão não está com você: os 30 minutos passaram, ou quem cuida da fila a devolveu. "
+                    "Pegue-a de novo; o que você escreveu fica."
                 )
-            if reserva.revisor != scope.ator:
+            if reserva is None:  # held while it is decided, so that two who decide at once do so one after another
+                taken = await storage.claim(uow, autorizacao_id, now + CLAIM_LASTS, now)
+            else:
+                taken = reserva.revisor == scope.ator
+            if not taken:
                 raise ReservaDeOutro("Outra pessoa está com esta decisão. Espere ela terminar, ou fale com ela.")
             check_proposta(proposta, _asked(autorizacao))
             before = await storage.reviews_of(uow, autorizacao_id)
             revisao = self._made(scope, autorizacao, before[0].decisao_final if before else autorizacao.decisao_final, proposta)
             await storage.add(uow, revisao)
-            await storage.release(uow, autorizacao_id)
+            await storage.release(uow, autorizacao_id, scope.ator, now)
             selos = await read_seals(uow, REVISOES, {"id": revisao.id})
             dados = {"de": revisao.decisao_anterior, "para": revisao.decisao_final, "revisao": str(revisao.id), DIGESTS: selos}
             await append(uow, now, [NewEntry(acao="autorizacao.revista", alvo=str(autorizacao_id), dados=dados)])

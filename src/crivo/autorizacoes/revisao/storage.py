@@ -34,14 +34,17 @@ _IN_THE_CLEAR: Final = (
     "where tenant_id = %s and autorizacao_id = any(%s) and not starts_with(motivo, 'cs1:')"
 )
 _SEAL: Final = "update autorizacao_revisoes set motivo = %s, mensagens = %s where tenant_id = %s and id = %s"
+# Claims of one person come one after another, so that they are counted.
+_TURN: Final = "select pg_advisory_xact_lock(hashtextextended('crivo.reservas:' || %s || ':' || %s, 0))"
+_HELD: Final = "select count(*) from autorizacao_reservas where tenant_id = %s and revisor = %s and ate > %s"
 # A claim that ran out is anybody's.
 _CLAIM: Final = """
     insert into autorizacao_reservas (tenant_id, autorizacao_id, revisor, ate) values (%s, %s, %s, %s)
     on conflict (tenant_id, autorizacao_id) do update set revisor = excluded.revisor, ate = excluded.ate
-    where autorizacao_reservas.revisor = excluded.revisor or autorizacao_reservas.ate <= %s
+    where autorizacao_reservas.ate <= %s
     returning revisor"""
 _HOLDER: Final = "select autorizacao_id, revisor, ate from autorizacao_reservas where tenant_id = %s and autorizacao_id = %s and ate > %s"
-_RELEASE: Final = "delete from autorizacao_reservas where tenant_id = %s and autorizacao_id = %s and revisor = %s"
+_RELEASE: Final = "delete from autorizacao_reservas where tenant_id = %s and autorizacao_id = %s and revisor = %s and ate > %s"
 _WAITING: Final = """
     select a.id, a.pedido_id, a.administradora_id, a.decisao_final, a.recebida_em, a.data_recebimento, a.urgente, r.revisor, r.ate
     from autorizacoes a
@@ -93,8 +96,14 @@ async def seal_again(uow: UnitOfWork, autorizacao_ids: Sequence[UUID]) -> None:
             await uow.connection.exec_driver_sql(_SEAL, (motivo, mensagens, uow.scope.tenant_id, row.id))
 
 
+async def count_held(uow: UnitOfWork, now: datetime) -> int:
+    """How many decisions the scope's actor has in hand; until the unit of work ends, they claim no other in another one."""
+    await uow.connection.exec_driver_sql(_TURN, (uow.scope.tenant_id, uow.scope.ator))
+    return int((await uow.connection.exec_driver_sql(_HELD, (uow.scope.tenant_id, uow.scope.ator, now))).scalar_one())
+
+
 async def claim(uow: UnitOfWork, autorizacao_id: UUID, ate: datetime, now: datetime) -> bool:
-    """Claim a decision for the scope's actor until a moment; False where somebody else has it."""
+    """Claim a decision for the scope's actor until a moment; False where somebody has it, the actor too."""
     asked = (uow.scope.tenant_id, autorizacao_id, uow.scope.ator, ate, now)
     return (await uow.connection.exec_driver_sql(_CLAIM, asked)).one_or_none() is not None
 
@@ -105,9 +114,10 @@ async def holder(uow: UnitOfWork, autorizacao_id: UUID, now: datetime) -> Reserv
     return None if row is None else Reserva(row.autorizacao_id, row.revisor, row.ate)
 
 
-async def release(uow: UnitOfWork, autorizacao_id: UUID) -> None:
-    """Let go of what the scope's actor has in hand."""
-    await uow.connection.exec_driver_sql(_RELEASE, (uow.scope.tenant_id, autorizacao_id, uow.scope.ator))
+async def release(uow: UnitOfWork, autorizacao_id: UUID, revisor: str, now: datetime) -> bool:
+    """Let go of what somebody has in hand; False where they do not have it."""
+    asked = (uow.scope.tenant_id, autorizacao_id, revisor, now)
+    return (await uow.connection.exec_driver_sql(_RELEASE, asked)).rowcount > 0
 
 
 async def waiting(uow: UnitOfWork, now: datetime, limite: int, *, urgente: bool) -> Sequence[Row[Any]]:

@@ -12,12 +12,20 @@ from crivo.kernel.access.usuarios import email_digest
 from crivo.kernel.sigilo import Chave
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.edital import Avaliador
+from crivo.triagem.impedidos import Impedido, causa_of
 from crivo.triagem.storage.editais import to_json
 from crivo.triagem.storage.projetos import APAGADO
 
 _OF: Final = """
     select a.usuario_id, a.dados::text as dados, k.embrulhada from edital_avaliadores a
     left join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.usuario_id
+    where a.tenant_id = %s and a.edital_id = %s order by a.ordem"""
+_ACCESS: Final = """
+    select u.id as usuario_id, a.dados::text as dados, k.embrulhada, u.papel, u.desativado_em is not null as retirado,
+      exists (select from senhas s where s.tenant_id = u.tenant_id and s.usuario_id = u.id)
+      or exists (select from sessoes s where s.tenant_id = u.tenant_id and s.ator = 'usuario:' || u.id) as entra
+    from edital_avaliadores a join usuarios u on u.tenant_id = a.tenant_id and u.id = a.usuario_id
+    join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.usuario_id and k.embrulhada is not null
     where a.tenant_id = %s and a.edital_id = %s order by a.ordem"""
 _FIND: Final = """
     select distinct a.usuario_id from edital_avaliadores a join usuarios u on u.tenant_id = a.tenant_id and u.id = a.usuario_id
@@ -62,6 +70,17 @@ async def keep(uow: UnitOfWork, edital_id: UUID, avaliadores: Sequence[tuple[UUI
 async def avaliadores_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Avaliador, ...]:
     """The people who judge an edital, as they came in; of who was erased, which projects are theirs."""
     return tuple([_opened(uow, row) for row in await uow.connection.exec_driver_sql(_OF, (uow.scope.tenant_id, edital_id))])
+
+
+async def impedidos_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Impedido, ...]:
+    """Those of the people who judge an edital who cannot, as things stand; of who was erased nothing is said."""
+    tenant_id, found = uow.scope.tenant_id, []
+    for row in await uow.connection.exec_driver_sql(_ACCESS, (tenant_id, edital_id)):
+        causa = causa_of(tenant_id, row.usuario_id, row.papel, retirado=row.retirado, entra=row.entra)
+        if causa is not None:
+            quem = _opened(uow, row)
+            found.append(Impedido(quem.nome, quem.email, causa))
+    return tuple(found)
 
 
 async def judges_of(uow: UnitOfWork, email: str) -> list[UUID]:

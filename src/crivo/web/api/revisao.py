@@ -45,8 +45,7 @@ async def revisar(request: Request, autorizacao_id: UUID) -> Response:
     right = 'Envie {"decisao_final": "APROVADO", "motivo": "..."}; com APROVADO_PARCIAL, também "quantidade_aprovada".'
     proposta = await read_json(request, _decoder, _LARGEST_BYTES, right)
     revisoes, scope = state_of(request).container.revisoes, scope_of(request)
-    await revisoes.reservar(scope, autorizacao_id)
-    revisao = await revisoes.decidir(scope, autorizacao_id, proposta)
+    revisao = await revisoes.decidir(scope, autorizacao_id, proposta, livre=True)
     return Response(_encode(revisao), status_code=201, media_type=_JSON)
 
 

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.locks import working_folder
 from crivo.triagem.fora import CODIGO, told
+from crivo.triagem.impedidos import CODIGO as IMPEDIDO
 from crivo.triagem.importacao import Importacao, read_chamada
 from crivo.triagem.service import Importada
 from crivo.web.api.documenting import Responses, answer, failures
@@ -94,6 +95,7 @@ _BODY: Final = {
 async def importar(request: Request, aceitar_apagados: bool = False) -> Response:
     """Só gestão e administração. Tudo ou nada: com qualquer problema, 422 com todos eles, por arquivo e campo.
 
+    Quem vai avaliar e ainda não pode (papel, acesso, nenhuma senha) vem nos avisos, com o que fazer.
     Projetos de quem pediu para ser apagado ficam de fora, com um aviso; `aceitar_apagados=true` diz que consentiram de novo.
     A forma do JSON é a que `crivo triagem esquema` imprime; a exportação do Mapas Culturais também é lida.
     """
@@ -110,6 +112,7 @@ async def importar(request: Request, aceitar_apagados: bool = False) -> Response
             received.seek(0)
             importada, lida = await _import(request, received, aceitar_apagados=aceitar_apagados)
     left = [Fault("projetos", None, line, CODIGO) for line in told(importada.fora, importada.avaliadores_fora)]
+    left += [Fault("avaliadores", None, one.dito, IMPEDIDO) for one in importada.impedidos]
     avisos = [Fault(one.caminho, one.linha, one.mensagem, one.codigo) for one in lida.avisos]
     return Response(encode(EditalImportado.of(importada, (*left, *avisos))), 200 if importada.substituiu else 201, media_type=_JSON)
 

@@ -79,6 +79,9 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
         {
             "autorizacao.decidida": "Decidiu um pedido",
             "autorizacao.lida": "Leu uma decisão",
+            "autorizacao.reservada": "Pegou uma decisão para rever",
+            "autorizacao.devolvida": "Devolveu uma decisão à fila",
+            "autorizacao.liberada": "Devolveu à fila uma decisão que estava com outra pessoa",
             "autorizacao.revista": "Reviu uma decisão",
             "autorizacao.selada": "Fechou à chave uma decisão antiga",
         },
@@ -238,7 +241,8 @@ def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[s
     """The same, where the action says what kind of thing it is."""
     subject = entry.acao.partition(".")[0]
     if subject == "autorizacao":
-        return "A decisão", f"/autorizacoes/{entry.alvo}"
+        de = f", que estava com {ator_em_palavras(str(dados['de']), nomes.atores)}" if entry.acao == "autorizacao.liberada" else ""
+        return f"A decisão{de}", f"/autorizacoes/{entry.alvo.removeprefix('autorizacao:')}"
     if subject == "politica":
         return nomes.politicas.get(entry.alvo, "Uma política que já não existe"), ""
     if subject == "mapeamento":

@@ -20,6 +20,7 @@ from crivo.kernel.sigilo import DadosApagados
 from crivo.web.body import limited, too_large
 from crivo.web.pages import autorizacoes_ao_vivo, csrf
 from crivo.web.pages.autorizacoes_pessoas import keys_of, names_of
+from crivo.web.pages.cpf import mask_document
 from crivo.web.pages.palavras import DECISOES
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem_lista import link
@@ -104,16 +105,16 @@ async def ver(request: Request, autorizacao_id: UUID) -> Response:
 
 @router.get("/autorizacoes/{autorizacao_id}/decisao.json", response_class=Response)
 async def baixar_decisao(request: Request, autorizacao_id: UUID) -> Response:
-    """The RF6 document, to keep."""
+    """The RF6 document, to keep and hand on: a CPF in it is masked, as on the page."""
     autorizacao = await state_of(request).container.autorizacoes.ler(scope_of(request), autorizacao_id, "decisao")
-    return _download(autorizacao.decisao, f"decisao-{autorizacao.id}.json")
+    return _download(mask_document(autorizacao.decisao), f"decisao-{autorizacao.id}.json")
 
 
 @router.get("/autorizacoes/{autorizacao_id}/trilha.json", response_class=Response)
 async def baixar_trilha(request: Request, autorizacao_id: UUID) -> Response:
-    """The trail, to keep."""
+    """The trail, to keep and hand on: a CPF in it is masked, as on the page."""
     autorizacao = await state_of(request).container.autorizacoes.ler(scope_of(request), autorizacao_id, "trilha")
-    return _download(autorizacao.trilha, f"trilha-{autorizacao.id}.json")
+    return _download(mask_document(autorizacao.trilha), f"trilha-{autorizacao.id}.json")
 
 
 async def address_of_regra(request: Request, autorizacao: Autorizacao, vista: DecisaoVista) -> str:

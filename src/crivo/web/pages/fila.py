@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.palavras import count
-from crivo.autorizacoes.revisao import Assunto, NaFila, ReservaDeOutro
+from crivo.autorizacoes.revisao import Assunto, NaFila, ReservaDeOutro, ReservasDemais
 from crivo.kernel.clock import BRASILIA, today
 from crivo.web.pages.autorizacoes_pessoas import name_of, names_of
 from crivo.web.pages.cpf import mask_cpfs
@@ -91,19 +91,22 @@ async def fila(request: Request, pagina: Annotated[int, Query(ge=1, le=1_000)] =
 
 @router.post("/autorizacoes/fila/proxima", response_class=Response)
 async def proxima(request: Request) -> Response:
-    """Claim the first one that nobody has in hand, and go to it."""
+    """Claim the first one that nobody has in hand, and go to it; where five are in hand already, the queue says so."""
     await read_form(request)
-    found = await take_next(request)
+    try:
+        found = await take_next(request)
+    except ReservasDemais as error:
+        return await _queue_page(request, recusa=error)
     return RedirectResponse(f"/autorizacoes/{found}/revisao" if found else QUEUE, status_code=303)
 
 
 @router.post("/autorizacoes/{autorizacao_id}/reservar", response_class=Response)
 async def reservar(request: Request, autorizacao_id: UUID) -> Response:
-    """Claim a decision and go to it; where somebody else was quicker, the queue says who."""
+    """Claim a decision and go to it; where somebody else was quicker, the queue says who, and where it is one too many, what to do."""
     await read_form(request)
     try:
         await state_of(request).container.revisoes.reservar(scope_of(request), autorizacao_id)
-    except ReservaDeOutro as error:
+    except (ReservaDeOutro, ReservasDemais) as error:
         return await _queue_page(request, recusa=error)
     return RedirectResponse(f"/autorizacoes/{autorizacao_id}/revisao", status_code=303)
 
@@ -116,8 +119,16 @@ async def liberar(request: Request, autorizacao_id: UUID) -> Response:
     return RedirectResponse(f"{QUEUE}?ok=devolvida", status_code=303)
 
 
+@router.post("/autorizacoes/{autorizacao_id}/liberar-de-outro", response_class=Response)
+async def liberar_de_outro(request: Request, autorizacao_id: UUID) -> Response:
+    """Give back what somebody else has in hand."""
+    await read_form(request)
+    await state_of(request).container.revisoes.liberar_de_outro(scope_of(request), autorizacao_id)
+    return RedirectResponse(f"{QUEUE}?ok=devolvida", status_code=303)
+
+
 async def take_next(request: Request) -> UUID | None:
-    """Claim the first decision of the queue that is free or one's own already; None where there is none."""
+    """Claim the first decision of the queue that is free or one's own already; None where there is none. Raises ReservasDemais."""
     revisoes, scope = state_of(request).container.revisoes, scope_of(request)
     for one in await revisoes.fila(scope, _SHOWN):
         if one.reserva is not None and one.reserva.revisor != scope.ator:
@@ -130,7 +141,7 @@ async def take_next(request: Request) -> UUID | None:
     return None
 
 
-async def _queue_page(request: Request, pagina: int = 1, recusa: ReservaDeOutro | None = None) -> Response:
+async def _queue_page(request: Request, pagina: int = 1, recusa: ReservaDeOutro | ReservasDemais | None = None) -> Response:
     container, scope = state_of(request).container, scope_of(request)
     waiting = await container.revisoes.fila(scope, _SHOWN)
     names, hoje = await names_of(request), today(container.clock)
@@ -147,5 +158,6 @@ async def _queue_page(request: Request, pagina: int = 1, recusa: ReservaDeOutro 
         hoje=sum(one.prazo == hoje for one in waiting),
         minhas=sum(one.reserva is not None and one.reserva.revisor == scope.ator for one in waiting),
         pode_rever=pode(request, "autorizacoes.revisar"),
+        pode_liberar=pode(request, "autorizacoes.liberar_de_outro"),
         recusa=recusa,
     )

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.contracts import Mensagens
-from crivo.autorizacoes.revisao import ReservaAusente, ReservaDeOutro, Revisao, RevisaoInvalida, RevisaoProposta
+from crivo.autorizacoes.revisao import ReservaAusente, ReservaDeOutro, ReservasDemais, Revisao, RevisaoInvalida, RevisaoProposta
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Problem
 from crivo.web.pages.autorizacoes import address_of_regra
@@ -83,7 +83,7 @@ async def decidir(request: Request, autorizacao_id: UUID) -> Response:
         await revisoes.decidir(scope, autorizacao_id, _proposta(valores))
     except RevisaoInvalida as error:
         return await _page(request, autorizacao_id, Escrito(valores, _by_field(error)), error)
-    except (ReservaAusente, ReservaDeOutro) as error:
+    except (ReservaAusente, ReservaDeOutro, ReservasDemais) as error:
         if not _is_kept(await revisoes.historico(scope, autorizacao_id), scope.ator, valores):
             return await _page(request, autorizacao_id, Escrito(valores, {}), error)
     return await _gone_on(request, autorizacao_id, form.get("acao", ""))
@@ -92,7 +92,10 @@ async def decidir(request: Request, autorizacao_id: UUID) -> Response:
 async def _gone_on(request: Request, autorizacao_id: UUID, acao: str) -> Response:
     if acao != _GO_ON:
         return RedirectResponse(f"/autorizacoes/{autorizacao_id}?ok=gravado", status_code=303)
-    following = await take_next(request)
+    try:
+        following = await take_next(request)
+    except ReservasDemais:  # the queue shows which are in hand
+        following = None
     return RedirectResponse(f"/autorizacoes/{following}/revisao?ok=gravado" if following else f"{QUEUE}?ok=gravado", status_code=303)
 
 
@@ -118,6 +121,7 @@ async def _page(
         revisoes=[RevisaoVista.of(one, names, keys) for one in await container.revisoes.historico(scope, autorizacao_id)],
         posse=posse,
         pode_rever=pode(request, "autorizacoes.revisar"),
+        pode_liberar=pode(request, "autorizacoes.liberar_de_outro"),
         opcoes=[("", "Escolha"), *((codigo, rotulo.palavra) for codigo, rotulo in DECISOES.items())],
         valores={name: escrito.valores.get(name, "") for name in _FIELDS},
         erros={name: escrito.erros.get(name, "") for name in _FIELDS},

@@ -20,6 +20,7 @@ from crivo.triagem.decisao import LONGEST_REASON
 from crivo.triagem.erros import DecisaoInvalida, NadaARetomar, ProjetoNotFound, TriagemEmAndamento, TriagemNotFound
 from crivo.triagem.exportacao import NomeTabela
 from crivo.triagem.fora import told
+from crivo.triagem.impedidos import heading
 from crivo.triagem.painel import Vista
 from crivo.triagem.palavras import DECISAO_HUMANA, SINAL, TIPO, shown
 from crivo.web.api.triagem import Formato, export
@@ -197,7 +198,7 @@ async def _page(
     container, scope = state_of(request).container, scope_of(request)
     execucao = await _find_execucao(request, edital_id)  # before what was found: one that ends meanwhile is not said to have ended
     vista = await container.painel.abrir(scope, edital_id, busca.pedida)
-    achada = vista.achada
+    achada, impedidos = vista.achada, await container.painel.impedidos(scope, edital_id)
     under_way = execucao is not None and execucao.status == "em_andamento"
     estimativa = None if under_way else await container.triagem.estimar(scope, edital_id)
     return page(
@@ -220,6 +221,8 @@ async def _page(
         motivo_maximo=LONGEST_REASON,
         humana=DECISAO_HUMANA,
         sinal=SINAL,
+        impedidos=impedidos,
+        titulo_impedidos=heading(impedidos),
     )
 
 
