@@ -56,3 +56,12 @@ def test_somebody_who_is_there_already_gets_a_link_to_sign_in(terminal: Terminal
 
 def test_nobody_yet_is_told_how_to_begin(terminal: Terminal) -> None:
     assert "crivo usuarios criar" in terminal.run("usuarios", "listar").stdout
+
+
+def test_a_name_and_an_e_mail_are_changed_and_one_that_is_taken_is_refused(terminal: Terminal) -> None:
+    assert terminal.run(*_ANA, "gestor").exit_code == 0
+    assert "Agora é Ana Lima" in terminal.run("usuarios", "renomear", "ana@cultura.exemplo", "Ana Lima").stdout
+    assert "entra agora com lima@cultura.exemplo" in terminal.run("usuarios", "email", "ana@cultura.exemplo", "lima@cultura.exemplo").stdout
+    assert terminal.run(*_ANA, "gestor").exit_code == 0, "the e-mail of before is free"
+    taken = terminal.run("usuarios", "email", "ana@cultura.exemplo", "LIMA@cultura.exemplo")
+    assert (taken.exit_code, "Já há uma pessoa com este e-mail" in taken.stderr) == (1, True)

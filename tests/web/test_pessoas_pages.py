@@ -382,7 +382,7 @@ async def test_an_invitation_sent_twice_is_one_person_and_the_link_is_shown_agai
     for _ in range(2):
         invited = await admin.post("/admin/pessoas", data=person)
         assert (invited.status_code, "/entrar?token=crl_" in invited.text) == (200, True)
-    assert (await admin.get("/admin/pessoas")).text.count("rita@exemplo.org") == 1
+    assert (await admin.get("/admin/pessoas")).text.count("<bdi>rita@exemplo.org</bdi>") == 1
 
 
 async def test_an_access_taken_away_twice_stays_taken_away(
@@ -463,3 +463,51 @@ async def test_the_audit_is_narrowed_by_the_address_and_a_day_that_is_none_is_to
     assert "Nenhum registro assim" in (await admin.get("/admin/auditoria?ate=2001-01-01")).text
     assert "Nenhum registro assim" in (await admin.get("/admin/auditoria?quem=chave")).text
     assert "não existe no calendário" in (await admin.get("/admin/auditoria?de=2026-02-30")).text
+
+
+async def test_whoever_administers_changes_a_persons_name_and_e_mail_and_they_are_told_and_enter_again(
+    admin: httpx.AsyncClient, container: Container, scope: Scope, new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf
+) -> None:
+    rita = await _with_password(container, scope, await new_person(scope, "revisor"))
+    other = await new_person(scope, "gestor")
+    hers = await signed_in(scope, rita.ator)
+    token = csrf_of((await admin.get("/admin/pessoas")).text)
+    address = f"/admin/pessoas/{rita.id}/dados"
+    taken = await admin.post(address, data={"csrf": token, "nome": "Rita Lima", "email": other.email})
+    assert (taken.status_code, "Já há uma pessoa com este e-mail" in taken.text, "Rita Lima" in taken.text) == (409, True, False)
+    assert (await admin.post(address, data={"csrf": token, "nome": " ", "email": rita.email})).status_code == 422
+    assert (await hers.get("/conta")).status_code == 200, "nothing of what was refused was done"
+    only_name = await admin.post(address, data={"csrf": token, "nome": "Rita Lima", "email": rita.email})
+    assert only_name.headers["location"] == "/admin/pessoas?ok=dados"
+    assert "Pessoa admin mudou o seu nome no cadastro em " in (await hers.get("/conta")).text
+    for _ in range(2):
+        await admin.post(address, data={"csrf": token, "nome": "Rita Lima", "email": "rita.lima@exemplo.org"})
+    assert (await hers.get("/conta")).status_code == 401
+    again = await hers.post("/entrar/senha", data={"email": "rita.lima@exemplo.org", "senha": _SENHA})
+    assert again.status_code == 303
+    assert (await hers.get("/conta")).text.count("mudou o e-mail com que você entra") == 2, "in the notice, and where it stays"
+    audit = (await admin.get("/admin/auditoria")).text
+    assert ("Mudou o e-mail de uma pessoa" in audit, "rita.lima@exemplo.org" in audit) == (True, False)
+
+
+async def test_a_person_changes_their_own_name_and_not_by_an_empty_one(
+    scope: Scope, new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf
+) -> None:
+    hers = await signed_in(scope, (await new_person(scope, "revisor")).ator)
+    token = csrf_of((await hers.get("/conta")).text)
+    refused = await hers.post("/conta/nome", data={"csrf": token, "nome": "  "})
+    assert (refused.status_code, "Informe o nome da pessoa" in refused.text) == (422, True)
+    changed = await hers.post("/conta/nome", data={"csrf": token, "nome": "Rita <i>Lima</i>"})
+    assert changed.headers["location"] == "/conta?ok=nome"
+    assert "Rita &lt;i&gt;Lima&lt;/i&gt;" in (await hers.get("/conta")).text
+
+
+async def test_an_erased_account_stays_in_the_list_as_nobodys_with_nothing_to_be_done_to_it(
+    admin: httpx.AsyncClient, container: Container, scope: Scope, new_person: NewPerson, csrf_of: CsrfOf
+) -> None:
+    rita = await new_person(scope, "revisor")
+    await container.pessoas.apagar(scope, rita.email, "Pedido 20")
+    page = (await admin.get("/admin/pessoas")).text
+    assert ("Apagada a pedido" in page, rita.email in page, f"/admin/pessoas/{rita.id}/" in page) == (True, False, False)
+    back = await admin.post(f"/admin/pessoas/{rita.id}/acesso", data={"csrf": csrf_of(page), "acesso": "deixar"})
+    assert back.status_code == 404

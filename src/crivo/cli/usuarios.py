@@ -134,6 +134,54 @@ def papel(
         say(f"✓ {usuario.nome} agora é {usuario.papel}.")
 
 
+@app.comando("renomear")
+def renomear(
+    ctx: typer.Context,
+    email: Email,
+    nome: Annotated[str, typer.Argument(metavar="NOME", help="O nome novo.")],
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Muda o nome de uma pessoa, que é avisada."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> Usuario:
+        from crivo.kernel.access import get_usuario, rename_usuario
+
+        async with container.database.unit_of_work(scope) as uow:
+            return await rename_usuario(uow, container.clock.now(), await get_usuario(uow, email), nome)
+
+    usuario = ambiente.use(work)
+    if ambiente.json:
+        emit_value(_value(usuario))
+    else:
+        say(f"✓ Agora é {usuario.nome}.")
+
+
+@app.comando("email")
+def mudar_email(
+    ctx: typer.Context,
+    email: Email,
+    novo: Annotated[str, typer.Argument(metavar="NOVO", help="O e-mail novo.")],
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Muda o e-mail com que uma pessoa entra; ela é avisada, e as sessões e os links dela terminam."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> Usuario:
+        from crivo.kernel.access import change_email, get_usuario
+
+        async with container.database.unit_of_work(scope) as uow:
+            return await change_email(uow, container.clock.now(), await get_usuario(uow, email), novo)
+
+    usuario = ambiente.use(work)
+    if ambiente.json:
+        emit_value(_value(usuario))
+    else:
+        say(f"✓ {usuario.nome} entra agora com {usuario.email}.")
+
+
 @app.comando("desativar")
 def desativar(ctx: typer.Context, email: Email, tenant: Tenant = None, as_json: AsJson = False) -> None:
     """Impede que a pessoa entre, encerra as sessões dela e revoga as chaves que agem por ela; o que ela fez continua dela."""

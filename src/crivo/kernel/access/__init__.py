@@ -29,6 +29,7 @@ from crivo.kernel.access.contas import (
     get_paciente,
     read_documento,
 )
+from crivo.kernel.access.dados import change_email, rename_own, rename_usuario
 from crivo.kernel.access.recusas import Recusas
 from crivo.kernel.access.scopes import EscopoDesconhecido, read_escopos
 from crivo.kernel.access.segundo_fator import (
@@ -121,6 +122,7 @@ __all__ = [
     "authorize",
     "bind_cpf",
     "bound_accounts",
+    "change_email",
     "count_recovery_codes",
     "create_chave",
     "create_usuario",
@@ -154,6 +156,8 @@ __all__ = [
     "read_escopos",
     "read_papel",
     "remove_segundo_fator",
+    "rename_own",
+    "rename_usuario",
     "require_may_give",
     "revoke_chave",
     "set_papel",

@@ -11,7 +11,7 @@ from uuid import UUID
 from crivo.kernel.access.usuarios import conta_of
 from crivo.kernel.storage.session import UnitOfWork
 
-AcaoAvisada = Literal["link_feito", "chave_feita", "segundo_fator_ligado", "segundo_fator_tirado"]
+AcaoAvisada = Literal["link_feito", "chave_feita", "nome_mudado", "email_mudado", "segundo_fator_ligado", "segundo_fator_tirado"]
 _SHOWN: Final = 20
 _TELL: Final = "insert into avisos_de_acesso (tenant_id, usuario_id, acao, feito_por, em) values (%s, %s, %s, %s, %s)"
 _LIST: Final = """

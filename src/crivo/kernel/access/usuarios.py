@@ -106,14 +106,9 @@ def usuario_id_of(ator: str) -> UUID | None:
 
 async def create_usuario(uow: UnitOfWork, em: datetime, novo_id: UUID, nome: str, email: str, papel: str) -> Usuario:
     """Add a person to the scope's tenant. Raises UsuarioInvalido, EmailEmUso; SemPermissao where whoever acts may not."""
-    role, name, address = read_papel(papel), nome.strip(), email.strip()
+    role = read_papel(papel)
     require_may_give(uow, role)
-    if not _can_be_written(name + address):
-        raise UsuarioInvalido("O nome ou o e-mail tem um caractere que não se escreve. Digite os dois de novo.")
-    if not name or len(name) > _NAME_CHARS:
-        raise UsuarioInvalido(f"Informe o nome da pessoa, com até {_NAME_CHARS} letras.")
-    if not _EMAIL.fullmatch(address):
-        raise UsuarioInvalido("Informe um e-mail completo, como ana@prefeitura.gov.br.")
+    name, address = read_nome(nome), read_endereco(email)
     if not await add_usuario(uow, em, Usuario(novo_id, role, em, None, name, address)):
         raise EmailEmUso("Já há uma pessoa com este e-mail. Quem administra a encontra em Pessoas e papéis, e faz ali outro convite.")
     await audit.append(uow, em, [audit.NewEntry(acao="usuario_criado", alvo=ator_of(novo_id), dados={"papel": role})])
@@ -192,7 +187,7 @@ async def get_pessoa(uow: UnitOfWork, usuario_id: UUID) -> Usuario:
 async def set_papel(uow: UnitOfWork, em: datetime, usuario: Usuario, papel: str) -> Usuario:
     """Give a person another role. Raises UsuarioInvalido; SemPermissao where whoever acts may not give or take that role."""
     role = read_papel(papel)
-    _require_may_change(uow, usuario, role)
+    require_may_change(uow, usuario, role)
     await uow.connection.exec_driver_sql(
         "update usuarios set papel = %s where tenant_id = %s and id = %s", (role, uow.scope.tenant_id, usuario.id)
     )
@@ -208,7 +203,7 @@ async def deactivate_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) ->
 
     Their sessions, links and invitations end and the keys that act for them are revoked, all for good: being let in again brings none back.
     """
-    _require_may_change(uow, usuario, usuario.papel)
+    require_may_change(uow, usuario, usuario.papel)
     done = await uow.connection.exec_driver_sql(
         "update usuarios set desativado_em = %s where tenant_id = %s and id = %s and desativado_em is null",
         (em, uow.scope.tenant_id, usuario.id),
@@ -219,7 +214,7 @@ async def deactivate_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) ->
 
 async def reactivate_usuario(uow: UnitOfWork, em: datetime, usuario: Usuario) -> None:
     """Let a person in again; what was open before stays closed, and keys are made anew. Raises SemPermissao for whom one may not change."""
-    _require_may_change(uow, usuario, usuario.papel)
+    require_may_change(uow, usuario, usuario.papel)
     done = await uow.connection.exec_driver_sql(
         "update usuarios set desativado_em = null where tenant_id = %s and id = %s and desativado_em is not null",
         (uow.scope.tenant_id, usuario.id),
@@ -260,10 +255,13 @@ def may_give(uow: UnitOfWork, papel: Papel) -> bool:
     return True
 
 
-def _require_may_change(uow: UnitOfWork, usuario: Usuario, papel: Papel) -> None:
+def require_may_change(uow: UnitOfWork, usuario: Usuario, papel: Papel) -> None:
+    """Raises SemPermissao unless whoever acts may change that person's access, in the role they have and in that one; nobody their own."""
     if uow.scope.ator == usuario.ator:
         raise SemPermissao("Ninguém muda o próprio acesso. Peça a outra pessoa da administração.")
     _ask(uow, "pessoas.administrar")
+    if usuario.apagada:
+        raise UsuarioInexistente("Os dados dessa pessoa foram apagados a pedido dela: não há mais conta a mudar. Convide-a de novo.")
     for one in {usuario.papel, papel}:
         require_may_give(uow, one)
 
@@ -278,6 +276,26 @@ def read_papel(text: str) -> Papel:
         if papel == text:
             return papel
     raise UsuarioInvalido(f"O papel deve ser um destes: {', '.join(PAPEIS)}.")
+
+
+def read_nome(text: str) -> str:
+    """A person's name, as it is kept. Raises UsuarioInvalido."""
+    name = text.strip()
+    if not _can_be_written(name):
+        raise UsuarioInvalido("O nome tem um caractere que não se escreve. Digite-o de novo.")
+    if not name or len(name) > _NAME_CHARS:
+        raise UsuarioInvalido(f"Informe o nome da pessoa, com até {_NAME_CHARS} letras.")
+    return name
+
+
+def read_endereco(text: str) -> str:
+    """A person's e-mail, as it is kept. Raises UsuarioInvalido."""
+    address = text.strip()
+    if not _can_be_written(address):
+        raise UsuarioInvalido("O e-mail tem um caractere que não se escreve. Digite-o de novo.")
+    if not _EMAIL.fullmatch(address):
+        raise UsuarioInvalido("Informe um e-mail completo, como ana@prefeitura.gov.br.")
+    return address
 
 
 def _can_be_written(text: str) -> bool:

@@ -45,6 +45,8 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "usuario_desativado": "Tirou o acesso de uma pessoa",
             "usuario_reativado": "Devolveu o acesso de uma pessoa",
             "papel_mudado": "Mudou o papel de uma pessoa",
+            "nome_mudado": "Mudou o nome de uma pessoa",
+            "email_mudado": "Mudou o e-mail de uma pessoa",
             "senha_mudada": "Mudou uma senha",
             "inscricao_comecada": "Começou a ligar o segundo fator",
             "segundo_fator_ligado": "Ligou o segundo fator",

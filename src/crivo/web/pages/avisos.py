@@ -19,6 +19,8 @@ FEITOS: Final[Mapping[str, str]] = {
     "convidado": "Convite criado.",
     "alterado": "Alteração gravada.",
     "papel": "O papel foi mudado, e já vale.",
+    "nome": "O nome foi mudado.",
+    "dados": "Gravado. A pessoa é avisada; se o e-mail mudou, ela entra de novo, com o novo.",
     "acesso": "O acesso foi mudado, e já vale.",
     "revogada": "A chave foi revogada e não entra mais.",
     "senha": "Senha guardada. As suas outras sessões foram encerradas.",

@@ -17,7 +17,9 @@ from crivo.kernel.access import (
     SenhaFraca,
     SessaoAberta,
     Usuario,
+    UsuarioInvalido,
     acting_usuario,
+    bound_accounts,
     end_others,
     end_own_chave,
     end_sessao,
@@ -28,6 +30,7 @@ from crivo.kernel.access import (
     list_own_chaves,
     list_sessoes,
     read_avisos,
+    rename_own,
     set_senha,
 )
 from crivo.kernel.errors import CrivoError, Kind
@@ -59,6 +62,7 @@ class Conta:
     usuario: Usuario
     tem_senha: bool
     tem_segundo_fator: bool
+    vinculada: bool  # to the CPF of a document, where the name stood too
     avisos: Sequence[Aviso]
     sessoes: Sequence[SessaoAberta]
     chaves: Sequence[Chave]
@@ -119,6 +123,18 @@ async def mudar_senha(request: Request) -> Response:
     return response
 
 
+@router.post("/conta/nome", response_class=Response)
+async def mudar_nome(request: Request) -> Response:
+    """Change one's own name; sent twice, it is done once."""
+    form, state = await read_form(request), state_of(request)
+    try:
+        async with state.container.database.unit_of_work(scope_of(request)) as uow:
+            await rename_own(uow, state.container.clock.now(), await _acting(uow), form.get("nome", ""))
+    except UsuarioInvalido as error:
+        return _shown(request, await _who(request), recusa_do_nome=error, status=422)
+    return RedirectResponse("/conta?ok=nome", status_code=303)
+
+
 def check_repeated(form: dict[str, str]) -> None:
     """Raises SenhaNaoConfere unless the two texts of a new password are one."""
     if form.get("nova") != form.get("repetida"):
@@ -140,7 +156,8 @@ async def _who(request: Request) -> Conta:
         now = state.container.clock.now()
         sessoes, chaves = await list_sessoes(uow, now, session_id_of(request) or ""), await list_own_chaves(uow, now)
         tem_senha, tem_segundo_fator = await has_senha(uow, usuario.id), await has_segundo_fator(uow, usuario.id)
-        return Conta(usuario, tem_senha, tem_segundo_fator, await list_avisos(uow, usuario.id), sessoes, chaves)
+        vinculada = usuario.is_patient and usuario.id in await bound_accounts(uow)
+        return Conta(usuario, tem_senha, tem_segundo_fator, vinculada, await list_avisos(uow, usuario.id), sessoes, chaves)
 
 
 async def _acting(uow: UnitOfWork) -> Usuario:
@@ -150,7 +167,9 @@ async def _acting(uow: UnitOfWork) -> Usuario:
     return usuario
 
 
-def _shown(request: Request, quem: Conta, *, recusa: CrivoError | None = None, status: int = 200) -> Response:
+def _shown(
+    request: Request, quem: Conta, *, recusa: CrivoError | None = None, recusa_do_nome: CrivoError | None = None, status: int = 200
+) -> Response:
     return page(
         request,
         "conta.html",
@@ -162,5 +181,7 @@ def _shown(request: Request, quem: Conta, *, recusa: CrivoError | None = None, s
         avisos=[(aviso_em_palavras(one), one.lido) for one in quem.avisos],
         sessoes=[(one, date_time(one.criada_em), date_time(one.vista_em)) for one in quem.sessoes],
         chaves=[(one, [ESCOPOS_PALAVRAS[escopo] for escopo in sorted(one.escopos)], date_time(one.expira_em)) for one in quem.chaves],
+        vinculada=quem.vinculada,
         recusa=recusa,
+        recusa_do_nome=recusa_do_nome,
     )

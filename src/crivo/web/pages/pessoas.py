@@ -15,6 +15,7 @@ from crivo.kernel.access import (
     Papel,
     Usuario,
     UsuarioInvalido,
+    change_email,
     create_usuario,
     deactivate_usuario,
     find_usuario,
@@ -23,6 +24,7 @@ from crivo.kernel.access import (
     list_usuarios,
     may_give,
     reactivate_usuario,
+    rename_usuario,
     require_may_give,
     set_papel,
 )
@@ -33,6 +35,7 @@ from crivo.kernel.storage.session import UnitOfWork
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.pessoas_palavras import PAPEIS_PALAVRAS
 from crivo.web.pages.rendering import page
+from crivo.web.problems import status_of
 from crivo.web.state import scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
@@ -71,6 +74,22 @@ async def mudar_papel(request: Request, usuario_id: UUID) -> Response:
         if (papel := _papel(form)) != usuario.papel:
             await set_papel(uow, state.container.clock.now(), usuario, papel)
     return RedirectResponse(f"{_PAGE}?ok=papel", status_code=303)
+
+
+@router.post("/admin/pessoas/{usuario_id}/dados", response_class=Response)
+async def mudar_dados(request: Request, usuario_id: UUID) -> Response:
+    """Change a person's name and e-mail; sent twice, it is done once."""
+    form = await read_form(request)
+    state = state_of(request)
+    em = state.container.clock.now()
+    try:
+        async with state.container.database.unit_of_work(scope_of(request)) as uow:
+            usuario = await rename_usuario(uow, em, await get_pessoa(uow, usuario_id), form.get("nome", ""))
+            if (email := form.get("email", "").strip()) != usuario.email:
+                await change_email(uow, em, usuario, email)
+    except (UsuarioInvalido, EmailEmUso) as error:
+        return await _shown(request, recusa=error, na_lista=True, status=status_of(error))
+    return RedirectResponse(f"{_PAGE}?ok=dados", status_code=303)
 
 
 @router.post("/admin/pessoas/{usuario_id}/convite", response_class=Response)
@@ -126,6 +145,7 @@ async def _shown(
     recusa: CrivoError | None = None,
     escrito: dict[str, str] | None = None,
     convite: tuple[Usuario, str] | None = None,
+    na_lista: bool = False,
     status: int = 200,
 ) -> Response:
     state, scope = state_of(request), scope_of(request)
@@ -143,6 +163,7 @@ async def _shown(
             (papel, f"{visto.nome}: {visto.faz[:1].lower()}{visto.faz[1:]}") for papel, visto in PAPEIS_PALAVRAS.items() if papel in given
         ],
         recusa=recusa,
+        na_lista=na_lista,
         escrito=escrito or {},
         convidado=convite[0] if convite else None,
         link=f"{state.container.settings.endereco}/entrar?token={convite[1]}&volta=/conta" if convite else "",

@@ -58,6 +58,10 @@ def aviso_em_palavras(aviso: Aviso) -> str:
             return f"{quem} fez um link de entrada em seu nome em {quando}."
         case "chave_feita":
             return f"{quem} fez uma chave de API que age em seu nome em {quando}. Ela está em Chaves que agem por você."
+        case "nome_mudado":
+            return f"{quem} mudou o seu nome no cadastro em {quando}."
+        case "email_mudado":
+            return f"{quem} mudou o e-mail com que você entra em {quando}."
         case "segundo_fator_ligado":
             return f"Um segundo fator foi ligado na sua conta em {quando}."
         case "segundo_fator_tirado":
