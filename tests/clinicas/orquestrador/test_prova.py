@@ -290,6 +290,35 @@ async def test_the_reception_sees_and_changes_what_a_patient_holds(clinicas: Cli
     assert clinicas.held() == []
 
 
+@pytest.mark.parametrize(
+    "asked", ["quais consultas ela tem?", "o que ela tem?", "ela já tem alguma consulta marcada?", "what appointments does she have?"]
+)
+async def test_the_reception_asks_what_the_patient_named_before_holds(clinicas: ClinicasAqui, asked: str) -> None:
+    await booked(clinicas)
+    session = clinicas.open(papel="operador")
+    told = await said(session, f"Ana Braga {ANA.cpf}", asked)
+    assert "18/07" in told or "July 18" in told
+    assert "Ana Braga" in told
+    assert "1)" not in told, "and no free slots"
+
+
+@pytest.mark.parametrize("asked", ["quais consultas a Ana Braga tem?", "e a Ana, quais consultas ela tem?"])
+async def test_the_reception_asks_by_name_what_one_served_before_holds(clinicas: ClinicasAqui, asked: str) -> None:
+    await booked(clinicas)
+    session = clinicas.open(papel="operador")
+    told = await said(session, f"Ana Braga {ANA.cpf}", f"Bia Castro {BIA.cpf}", asked)
+    assert told.startswith("Agora é o atendimento de Ana Braga.")
+    assert "18/07, às 10:00" in told
+
+
+async def test_where_nobody_is_served_it_is_asked_whose_and_told_then(clinicas: ClinicasAqui) -> None:
+    await booked(clinicas)
+    session = clinicas.open(papel="operador")
+    assert "nome completo" in await said(session, "quais consultas ela tem?")
+    assert "18/07, às 10:00" in await said(session, "Ana Braga", ANA.cpf)
+    assert "18/07, às 10:00" in await said(clinicas.open(papel="operador"), f"quais consultas a Ana Braga {ANA.cpf} tem?")
+
+
 async def test_a_proof_that_is_withdrawn_leaves_what_was_booked_by_its_code_alone(clinicas: ClinicasAqui) -> None:
     await booked(clinicas)
     session = clinicas.open(ANA, provado=True)
