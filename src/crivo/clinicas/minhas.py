@@ -5,7 +5,7 @@ The scope's subject is that patient; each use case asks before it begins, and ea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from crivo.clinicas.orquestrador.atos import acts_of
@@ -13,6 +13,7 @@ from crivo.clinicas.orquestrador.consultas import Achadas, find_held
 from crivo.clinicas.orquestrador.contracts import Booking, Paciente, Step
 from crivo.clinicas.orquestrador.listados import offers_in
 from crivo.clinicas.orquestrador.planner.situacao import cancel, reschedule
+from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import nobody
@@ -41,6 +42,14 @@ class ConsultaNotFound(CrivoError):
 
     def __init__(self) -> None:
         super().__init__("Não encontrei essa entre as suas consultas. Volte à lista: ela pode ter sido mudada ou cancelada.")
+
+
+@dataclass(frozen=True, slots=True)
+class Mudada:
+    """What the audit tells of an appointment that moved, and its new code: whoever had the one before holds nothing any more."""
+
+    entradas: tuple[NewEntry, ...]
+    codigo: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +83,19 @@ class Minhas:
         return tuple(offer.slot for offer in offers_in((reply,)))
 
     @asks("clinicas.mudar_consulta")
-    async def move(self, scope: Scope, paciente: Paciente, consulta: Booking, date: str, time: str) -> tuple[NewEntry, ...]:
-        """Move one to a free slot of the same doctor; what the audit tells of it. Raises ConsultaNaoMudou."""
-        return await self._do(scope, reschedule(consulta, date, time), paciente)
+    async def move(self, scope: Scope, paciente: Paciente, consulta: Booking, date: str, time: str) -> Mudada:
+        """Move one to a free slot of the same doctor, which gets a new code. Raises ConsultaNaoMudou."""
+        chaveiro = Chaveiro()
+        entradas = await self._do(scope, reschedule(consulta, date, time), paciente, chaveiro)
+        return Mudada(entradas, next(iter(chaveiro.held.values()), ""))
 
     @asks("clinicas.mudar_consulta")
     async def cancel(self, scope: Scope, paciente: Paciente, consulta: Booking) -> tuple[NewEntry, ...]:
         """Cancel one; what the audit tells of it. Raises ConsultaNaoMudou."""
         return await self._do(scope, cancel(consulta), paciente)
 
-    async def _do(self, scope: Scope, step: Step, paciente: Paciente) -> tuple[NewEntry, ...]:
-        (reply,) = await self.router.run((step,), Caller(QuemPede(scope.sujeito, self.casa), paciente), nobody)
+    async def _do(self, scope: Scope, step: Step, paciente: Paciente, chaveiro: Chaveiro | None = None) -> tuple[NewEntry, ...]:
+        (reply,) = await self.router.run((step,), Caller(QuemPede(scope.sujeito, self.casa), paciente, chaveiro), nobody)
         if reply.error is not None:
             raise ConsultaNaoMudou(reply.error.message)
         return acts_of(reply, "")

@@ -113,10 +113,71 @@ async def test_a_code_told_before_who_speaks_waits_for_the_name_and_the_cpf(clin
     assert "Cancelo?" in await said(session, "Ana Braga", ANA.cpf)
 
 
-async def test_a_code_is_of_its_own_cpf_alone(clinicas: ClinicasAqui) -> None:
-    code = await booked(clinicas)
-    assert "não confere" in await said(clinicas.open(BIA), code)
-    assert len(clinicas.held()) == 1
+@pytest.mark.parametrize("provado", [False, True])
+@pytest.mark.parametrize(
+    "message", ["o código da consulta da minha mãe é {code}, quero desmarcar", "cancela a da minha mãe, código {code}"]
+)
+async def test_a_relatives_code_opens_that_booking_alone_in_ones_own_conversation(
+    clinicas: ClinicasAqui, message: str, provado: bool
+) -> None:
+    """Ana cancels her mother's appointment by its code; she stays who she is, and learns nothing of what else her mother holds."""
+    code = await booked(clinicas, BIA)
+    await said(clinicas.open(BIA), "quero marcar com a Dra. Carla dia 21 às 14h")
+    session = clinicas.open(ANA, provado=provado)
+    told = await said(session, message.format(code=code))
+    assert "18/07, às 10:00" in told
+    assert "sua mãe" in told
+    assert "Carla" not in told
+    assert "Bia" not in repr(session.dialogue)
+    assert BIA.cpf not in repr(session.dialogue)
+    assert session.dialogue.paciente == ANA
+    assert "Cancelei" in await said(session, "sim")
+    assert clinicas.held() == [("clinic_b", "2025-07-21", "14:00", BIA.cpf)]
+    assert "Não há nada para desfazer" in await said(session, "desfazer")
+    assert "Carla" not in await said(session, "quais são as minhas consultas?")
+
+
+async def test_a_relatives_booking_is_moved_by_its_code_and_stays_the_relatives(clinicas: ClinicasAqui) -> None:
+    code = await booked(clinicas, BIA)
+    session = clinicas.open(ANA)
+    await said(session, f"código {code} da minha mãe", "muda a da minha mãe para o dia 18 às 11h com o Dr. Bruno", "sim")
+    assert clinicas.held() == [("clinic_a", "2025-07-18", "11:00", BIA.cpf)]
+    assert "11:00" in await said(clinicas.open(BIA), f"meu código é {code}")
+
+
+async def test_a_relatives_booking_is_not_exchanged_for_one_of_the_speakers(clinicas: ClinicasAqui) -> None:
+    """Another doctor is a new booking, which needs the name and the CPF of whom it is for."""
+    code = await booked(clinicas, BIA)
+    session = clinicas.open(ANA)
+    told = await said(session, f"código {code} da minha mãe", "quero trocar a da minha mãe pela Dra. Carla dia 21 às 14h")
+    assert "nada foi feito" in told
+    await said(session, "sim")
+    assert clinicas.held() == [("clinic_a", "2025-07-18", "10:00", BIA.cpf)]
+
+
+async def test_a_planted_booking_that_its_proven_holder_moves_leaves_the_stranger_nothing(clinicas: ClinicasAqui) -> None:
+    stranger = clinicas.open(STRANGER)
+    await said(stranger, BOOK)
+    planted = written(next(iter(stranger.codigos.values())))
+    session = clinicas.open(ANA, provado=True)
+    told = await said(session, "muda a minha consulta do dia 18 às 10h com o Dr. Bruno para as 11h", "sim")
+    (code,) = session.codigos.values()
+    assert written(code) in told
+    assert "não vale mais" in told
+    assert "não confere" in await said(clinicas.open(STRANGER), planted)
+    await said(stranger, "cancela a minha consulta", "sim")
+    assert [one[2] for one in clinicas.held()] == ["11:00"]
+    assert "Cancelo?" in await said(clinicas.open(ANA), f"quero cancelar, código {written(code)}")
+
+
+async def test_the_reception_that_moves_a_booking_is_given_its_new_code_for_the_patient(clinicas: ClinicasAqui) -> None:
+    planted = await booked(clinicas)
+    session = clinicas.open(papel="operador")
+    told = await said(session, f"Ana Braga {ANA.cpf} muda a consulta com o Dr. Bruno do dia 18 às 10h para as 11h", "sim")
+    (code,) = session.codigos.values()
+    assert written(code) in told
+    assert written(code) != planted
+    assert "não confere" in await said(clinicas.open(ANA), planted)
 
 
 async def test_five_wrong_codes_end_the_looking_for_codes(clinicas: ClinicasAqui) -> None:
@@ -152,8 +213,8 @@ async def test_where_codes_rest_it_is_said_what_to_do_and_whoever_holds_one_goes
     (code,) = at_home.codigos.values()
     await said(clinicas.open(BIA), WRONG)
     with closing(clinicas.places["clinic_a"].open_silo()) as silo:
-        silo.change("update tentativas set vezes = 1000")
-        silo.change("update tentativas set cpf = ?", silo.chaves.index(ANA.cpf))
+        silo.change("update tentativas set vezes = 1000000")
+        silo.change("update tentativas set cpf = ? where cpf <> x'2a'", silo.chaves.index(ANA.cpf))
     for told in (await said(clinicas.open(ANA), f"quero cancelar, código {written(code)}"), await said(clinicas.open(ANA), WRONG)):
         assert "volta a valer amanhã" in told
         assert "conta de paciente" in told
@@ -227,6 +288,35 @@ async def test_the_reception_sees_and_changes_what_a_patient_holds(clinicas: Cli
     assert "18/07, às 10:00" in await said(session, f"as consultas da Ana Braga {ANA.cpf}")
     await said(session, "cancela", "sim")
     assert clinicas.held() == []
+
+
+@pytest.mark.parametrize(
+    "asked", ["quais consultas ela tem?", "o que ela tem?", "ela já tem alguma consulta marcada?", "what appointments does she have?"]
+)
+async def test_the_reception_asks_what_the_patient_named_before_holds(clinicas: ClinicasAqui, asked: str) -> None:
+    await booked(clinicas)
+    session = clinicas.open(papel="operador")
+    told = await said(session, f"Ana Braga {ANA.cpf}", asked)
+    assert "18/07" in told or "July 18" in told
+    assert "Ana Braga" in told
+    assert "1)" not in told, "and no free slots"
+
+
+@pytest.mark.parametrize("asked", ["quais consultas a Ana Braga tem?", "e a Ana, quais consultas ela tem?"])
+async def test_the_reception_asks_by_name_what_one_served_before_holds(clinicas: ClinicasAqui, asked: str) -> None:
+    await booked(clinicas)
+    session = clinicas.open(papel="operador")
+    told = await said(session, f"Ana Braga {ANA.cpf}", f"Bia Castro {BIA.cpf}", asked)
+    assert told.startswith("Agora é o atendimento de Ana Braga.")
+    assert "18/07, às 10:00" in told
+
+
+async def test_where_nobody_is_served_it_is_asked_whose_and_told_then(clinicas: ClinicasAqui) -> None:
+    await booked(clinicas)
+    session = clinicas.open(papel="operador")
+    assert "nome completo" in await said(session, "quais consultas ela tem?")
+    assert "18/07, às 10:00" in await said(session, "Ana Braga", ANA.cpf)
+    assert "18/07, às 10:00" in await said(clinicas.open(papel="operador"), f"quais consultas a Ana Braga {ANA.cpf} tem?")
 
 
 async def test_a_proof_that_is_withdrawn_leaves_what_was_booked_by_its_code_alone(clinicas: ClinicasAqui) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from crivo.clinicas.clinica.cpf import format_cpf
-from crivo.clinicas.clinica.prova import Moment, Person, Quem, Seal, SemProva, proven
+from crivo.clinicas.clinica.cpf import cpf_digits, format_cpf
+from crivo.clinicas.clinica.prova import Moment, Person, Provada, Quem, Seal, SemProva, proven
 from crivo.clinicas.clinica.silo_file import SiloFile, sealed
 from crivo.clinicas.clinica.tentativas import Tentativas
 from crivo.clinicas.codigos import SEED_BYTES, code_from, may_be_of
@@ -25,6 +25,10 @@ _SEAL: Final = "select codigo_resumo, origem from slots where doctor = ? and dat
 _OF_CODE: Final = (
     "select doctor, date, time from slots where available = 0 and cpf_indice = ? and codigo_resumo = ? and date || ' ' || time > ? "
     "and (? or origem = ?) limit 1"
+)
+_OF_ANYBODY: Final = (
+    "select s.doctor, s.date, s.time, s.paciente, s.chave, c.embrulhada from slots s join chaves c on c.id = s.chave "
+    "where s.available = 0 and s.codigo_resumo = ? and s.date || ' ' || s.time > ? and c.embrulhada is not null limit 1"
 )
 _ELSEWHERE: Final = "select 1 from slots where cpf_indice = ? and codigo_resumo = ? and (doctor, date, time) <> (?, ?, ?)"
 _HELD_BY: Final = "update slots set origem = ? where doctor = ? and date = ? and time = ?"
@@ -85,8 +89,8 @@ class Livro:
     def _named(self, moment: Moment) -> str:
         return consulta_of(self.clinic_id, moment.doctor, moment.date, moment.time)
 
-    def prove(self, person: Person, quem: Quem, now: str) -> Moment | SemProva:
-        """The booking to come of a person that a code is of. A wrong one is counted, whether they hold anything or not."""
+    def prove(self, person: Person, quem: Quem, now: str) -> Provada | SemProva:
+        """The booking to come that a code is of: the person's own, or somebody else's. A wrong one is counted, whatever anybody holds."""
         if not may_be_of(quem.codigo, self.clinic_id, self._letras):
             return "errado"
         index, origem, rests = self._tried(person, quem)
@@ -94,15 +98,30 @@ class Livro:
         found = self._silo.read(_OF_CODE, index, seal.resumo, now, not rests, seal.origem)
         known = self._tentativas.cancelled(index, self._code(quem))
         if found:
-            moment = Moment(*found[0])
-            if seal.origem is not None:
-                self._silo.change(_HELD_BY, seal.origem, *_key(moment))
-            return moment
+            return self._told(Provada(Moment(*found[0]), person), seal)
         if rests:
             return "descansa"
+        other = self._of_anybody(seal, now)
+        if other is not None:
+            return self._told(other, seal)
         if known is None:
             self._tentativas.count(index, origem)
         return "errado"
+
+    def _told(self, provada: Provada, seal: Seal) -> Provada:
+        """A booking whose code was told: who told it holds it from now on."""
+        if seal.origem is not None:
+            self._silo.change(_HELD_BY, seal.origem, *_key(provada.moment))
+        return provada
+
+    def _of_anybody(self, seal: Seal, now: str) -> Provada | None:
+        """The booking of a code, whosever it is: a relative may hold it; none where too many wrong ones were told at this clinic today."""
+        rows = self._silo.read(_OF_ANYBODY, seal.resumo, now)
+        if not rows or self._tentativas.names_alone():
+            return None
+        doctor, date, time, paciente, chave, embrulhada = rows[0]
+        titular = self._silo.chaves.open(chave, embrulhada, paciente)
+        return Provada(Moment(doctor, date, time), Person(titular.patient_name, cpf_digits(titular.cpf) or ""))
 
     def given_up(self, moment: Moment, person: Person, seal: Seal | None) -> None:
         """A booking was cancelled: its code is known for a day."""

@@ -59,10 +59,18 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whom a booking is for; `name` is as given in the call that is being answered, never one read from the silo."""
+    """Whom a booking is for; `name` is as given in the call that is being answered. One read from the silo is never answered."""
 
     name: str = field(repr=False)
     digits: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Provada:
+    """The booking that a code is of, and whose it is: of somebody else than who was named, nothing of that one leaves the silo."""
+
+    moment: Moment
+    titular: Person
 
 
 @dataclass(frozen=True, slots=True)

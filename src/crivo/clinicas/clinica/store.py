@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +22,7 @@ from crivo.clinicas.clinica.doctors import find_doctors, fold, words_of
 from crivo.clinicas.clinica.errors import SiloIndisponivel
 from crivo.clinicas.clinica.keys import RandomBytes
 from crivo.clinicas.clinica.livro import Livro
-from crivo.clinicas.clinica.prova import Moment, Order, Person, Quem, SemProva
+from crivo.clinicas.clinica.prova import Moment, Order, Person, Provada, Quem, SemProva
 from crivo.clinicas.clinica.silo_file import SiloFile
 from crivo.clinicas.clinica.specialties import specialty_of
 from crivo.clinicas.clinica.values import Answered, Matches, PatientRecord, Patients, Seed, SlotRecord
@@ -47,6 +48,14 @@ select doctor from known where doctor is not null
 _NOTE: Final = "Para confirmar o agendamento, informe o horário desejado."
 _NOTE_OF_NONE: Final = "No momento não há horários livres."
 _UNPROVEN: Final[Mapping[SemProva, Refusal]] = {"errado": refusals.PROVA_NECESSARIA, "descansa": refusals.CODIGO_EM_DESCANSO}
+
+
+@dataclass(frozen=True, slots=True)
+class _Titular:
+    """Whose a booking is that may be moved or cancelled, and whether its code alone proved it."""
+
+    titular: Person
+    by_code: bool = False
 
 
 class Silo(SiloFile):
@@ -176,65 +185,67 @@ class Silo(SiloFile):
         moment = self._moment(request.doctor, request.date, request.time)
         if isinstance(moment, Refusal):
             return moment
-        refused = self._refused_to_change(moment, person, quem)
-        if refused is not None:
-            return refused
-        seal = self._livro.seal(moment, person)
-        if not self._livro.release(moment, person):
+        holder = self._holder(moment, person, quem)
+        if isinstance(holder, Refusal):
+            return holder
+        seal = self._livro.seal(moment, holder.titular)
+        if not self._livro.release(moment, holder.titular):
             return refusals.NAO_E_SEU
-        self._livro.given_up(moment, person, seal)
-        return Cancelled(self._appointment(moment, person), "Consulta cancelada com sucesso.")
+        self._livro.given_up(moment, holder.titular, seal)
+        return Cancelled(self._told(moment, person, holder.titular), "Consulta cancelada com sucesso.")
 
     def _reschedule(self, request: RescheduleAppointment, person: Person, quem: Quem) -> Answered:
         original = self._moment(request.doctor, request.original_date, request.original_time)
         if isinstance(original, Refusal):
             return Answered(original)
-        refused = self._refused_to_change(original, person, quem)
-        if refused is not None:
-            return Answered(refused)
-        new = self._moment(request.doctor, request.new_date, request.new_time)
-        seal = self._livro.seal(original, person)
+        holder = self._holder(original, person, quem)
+        if isinstance(holder, Refusal):
+            return Answered(holder)
+        new, titular = self._moment(request.doctor, request.new_date, request.new_time), holder.titular
+        seal = self._livro.seal(original, titular)
         if isinstance(new, Refusal) or seal is None:
             return Answered(new if isinstance(new, Refusal) else refusals.NAO_E_SEU)
         if original == new:
             return Answered(refusals.MESMO_HORARIO)
-        # Its code goes with it; what has none is given one.
-        code = "" if seal.resumo is not None else self._livro.new_code(quem)
-        if not self._livro.take(new, person, self._livro.sealed_by(code, quem) if code else seal):
+        # Moved by its code it keeps it; by whom an account or the reception proves, whoever had the code before has none any more.
+        code = "" if holder.by_code else self._livro.new_code(quem)
+        if not self._livro.take(new, titular, self._livro.sealed_by(code, quem) if code else seal):
             return Answered(refusals.HORARIO_OCUPADO)
-        if not self._livro.release(original, person):  # it was held a moment ago, under the lock that still stands
+        if not self._livro.release(original, titular):  # it was held a moment ago, under the lock that still stands
             raise SiloIndisponivel("A agenda mudou durante a remarcação. Nada foi alterado; tente de novo.")
-        moved = Rescheduled(self._appointment(original, person), self._appointment(new, person), "Consulta reagendada com sucesso.")
-        return Answered(moved, code)
+        if code:
+            self._livro.given_up(original, titular, seal)
+        before, after = self._told(original, person, titular), self._told(new, person, titular)
+        return Answered(Rescheduled(before, after, "Consulta reagendada com sucesso."), code)
 
-    def _refused_to_change(self, moment: Moment, person: Person, quem: Quem) -> Refusal | None:
-        """Why whoever asks may not move or cancel a booking; None where they may."""
+    def _holder(self, moment: Moment, person: Person, quem: Quem) -> _Titular | Refusal:
+        """Whose a booking is that whoever asks may move or cancel: the person's, or whosever the code is of."""
         acao = ACTS["cancel_appointment"]
-        if self._livro.may(acao, moment, person, quem):
-            return None
-        provada = self._proved(person, quem)
-        return (
-            provada
-            if isinstance(provada, Refusal)
-            else None
-            if self._livro.may(acao, moment, person, quem, provada)
-            else _UNPROVEN["errado"]
-        )
-
-    def _by_code(self, request: FindAppointments, person: Person, quem: Quem) -> Found | Refusal:
-        """The one appointment to come whose code was given."""
-        if self._livro.may_all(ACTS["find_appointments"], person, quem):
-            return self.find_appointments(request, quem)
+        is_theirs = self._livro.may(acao, moment, person, quem)
+        if is_theirs and (not quem.codigo or self._livro.seal(moment, person) is not None):
+            return _Titular(person)
         provada = self._proved(person, quem)
         if isinstance(provada, Refusal):
-            return provada
-        may = self._livro.may(ACTS["find_appointments"], provada, person, quem, provada)
-        return Found((self._appointment(provada, person),)) if may else _UNPROVEN["errado"]
+            return _Titular(person) if is_theirs else provada
+        may = self._livro.may(acao, moment, provada.titular, quem, provada.moment)
+        return _Titular(provada.titular, by_code=True) if may else _Titular(person) if is_theirs else _UNPROVEN["errado"]
 
-    def _proved(self, person: Person, quem: Quem) -> Moment | Refusal:
+    def _by_code(self, request: FindAppointments, person: Person, quem: Quem) -> Found | Refusal:
+        """The one appointment to come whose code was given; beside it, all of the person's, to whoever is proven wholly."""
+        acao, provada = ACTS["find_appointments"], self._proved(person, quem)
+        held = self.find_appointments(request, quem) if self._livro.may_all(acao, person, quem) else None
+        if isinstance(provada, Refusal):
+            return provada if held is None else held
+        one = self._told(provada.moment, person, provada.titular)
+        if isinstance(held, Found):
+            return held if one in held.appointments else Found((*held.appointments, one))
+        may = self._livro.may(acao, provada.moment, provada.titular, quem, provada.moment)
+        return Found((one,)) if may else _UNPROVEN["errado"]
+
+    def _proved(self, person: Person, quem: Quem) -> Provada | Refusal:
         """The booking to come that the code which was given is of."""
         found = self._livro.prove(person, quem, self._now()) if quem.codigo else "errado"
-        return found if isinstance(found, Moment) else _UNPROVEN[found]
+        return found if isinstance(found, Provada) else _UNPROVEN[found]
 
     def _moment(self, doctor: str, date: str, time: str) -> Moment | Refusal:
         """The slot that is meant, which exists and is still to come."""
@@ -249,6 +260,12 @@ class Silo(SiloFile):
         moment = Moment(meant[0], date, time)
         known = self.read("select 1 from slots where doctor = ? and date = ? and time = ?", moment.doctor, moment.date, moment.time)
         return moment if known else refusals.HORARIO_INEXISTENTE
+
+    def _told(self, moment: Moment, person: Person, titular: Person) -> Appointment:
+        """An appointment as it is answered: of somebody else than who was named, without a name and a CPF."""
+        if titular.digits == person.digits:
+            return self._appointment(moment, person)
+        return Appointment(moment.doctor, moment.date, moment.time, "", "", self._specialty)
 
     def _appointment(self, moment: Moment, person: Person) -> Appointment:
         return Appointment(moment.doctor, moment.date, moment.time, person.name, format_cpf(person.digits), self._specialty)

@@ -12,8 +12,10 @@ from crivo.clinicas.clinica.prova import Moment
 from crivo.clinicas.clinica.silo_file import SiloFile
 
 MOST_OF_ONE: Final = 5  # wrong codes of one conversation for a CPF on a day; no more of its codes are looked at
-MOST_OF_ALL: Final = 1_000  # of all together: one in 280 million to have guessed a code of 38 bits
+MOST_OF_ALL: Final = 1_000_000  # of all together for a CPF: one in 282,000 to have guessed the code of an appointment, of 38 bits
+MOST_UNNAMED: Final = 200  # at the clinic, before a code is looked for under the CPF that it is told with alone
 _ALL: Final = b""
+_ANY: Final = b"*"  # no CPF has a digest of one byte
 _TRIED: Final = "select origem, vezes from tentativas where dia = ? and cpf = ? and origem in (?, ?)"
 _COUNT: Final = "insert into tentativas values (?, ?, ?, 1) on conflict do update set vezes = vezes + 1"
 _KEEP: Final = "insert or replace into canceladas values (?, ?, ?, ?, ?, ?)"
@@ -31,10 +33,15 @@ class Tentativas:
         tried: dict[bytes, int] = dict(self._silo.read(_TRIED, self._silo.day(), cpf, _ALL, origem))
         return tried.get(origem, 0) >= MOST_OF_ONE or tried.get(_ALL, 0) >= MOST_OF_ALL
 
+    def names_alone(self) -> bool:
+        """Whether a code is looked for today under the CPF that it is told with alone: a guess at it would be one at all bookings."""
+        tried = self._silo.read(_TRIED, self._silo.day(), _ANY, _ALL, _ALL)
+        return bool(tried) and tried[0][1] >= MOST_UNNAMED
+
     def count(self, cpf: bytes, origem: bytes) -> None:
         """A wrong code was tried for a CPF."""
-        for one in (_ALL, origem):
-            self._silo.change(_COUNT, self._silo.day(), cpf, one)
+        for whose, who in ((cpf, _ALL), (cpf, origem), (_ANY, _ALL)):
+            self._silo.change(_COUNT, self._silo.day(), whose, who)
         self._silo.sweep()
 
     def keep(self, cpf: bytes, resumo: bytes, moment: Moment) -> None:

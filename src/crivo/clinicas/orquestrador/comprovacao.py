@@ -6,6 +6,8 @@ import re
 from datetime import datetime
 from typing import Final
 
+import msgspec
+
 from crivo.clinicas.codigos_ditos import Dito
 from crivo.clinicas.orquestrador.consultas import FRESH, Achadas, asked_for_held, find_by_code, find_held, with_all_held, with_held
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Value
@@ -17,6 +19,7 @@ from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.planner.outra_pessoa import related
 from crivo.clinicas.orquestrador.provas import MOST_WRONG_CODES, Chaveiro
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import Tell, Trace
@@ -92,9 +95,13 @@ class Comprovacao:
                 self.chaveiro.wrong.add(told.codigo)
             closed = len(self.chaveiro.wrong) >= MOST_WRONG_CODES
             return Conferida(dialogue, fala=f"{texts.say('codigo_fechado')} {phones}".rstrip() if closed else texts.say("codigo_errado"))
-        for one in found.consultas:
+        proven = [one for one in found.consultas if one.alheia] or found.consultas
+        for one in proven:
             self.chaveiro.keep(one.vaga, told.codigo)
-        return Conferida(with_held(dialogue, found.consultas), self._meant(told.resto, dialogue, idioma))
+        sentence = read_sentence(f"{told.resto}\n{self._waiting}")
+        quem = related(sentence, 0, len(sentence.text)) or texts.say("de_alguem")
+        named = [msgspec.structs.replace(one, para=quem, quem=quem) if one.alheia else one for one in found.consultas]
+        return Conferida(with_held(dialogue, named), self._meant(told.resto, dialogue, idioma))
 
     def _meant(self, rest: str, dialogue: Dialogue, idioma: Idioma) -> str:
         """What is answered once a code fits: what was said beside it, else what waited for it, else which appointment it is."""

@@ -30,7 +30,7 @@ _ASKED: Final[Mapping[Idioma, str]] = {
 }
 _THEIRS: Final = re.compile(
     r"(?:(?:ver|veja|mostr\w+|list\w+|quais|qual|busc\w+|consult\w+|me diga|quero(?: ver)?|preciso(?: ver)?)\s+)?(?:sao\s+|e\s+)?"
-    r"(?:(?:todas\s+)?(?:as|a)\s+)?consultas?(?:\s+(?:marcadas?|dela|dele|d[aoe]|do paciente|da paciente|que (?:ela|ele) tem))*"
+    r"(?:(?:todas\s+)?(?:as|a)\s+)?consultas?(?:\s+(?:marcadas?|dela|dele|d[aoe]|do paciente|da paciente|(?:que )?(?:ela|ele) tem|tem))*"
     r"|o que (?:ela|ele)? ?(?:tem|ha) (?:de )?marcad[ao]s?"
 )
 _MISSING: Final[Mapping[Idioma, str]] = {

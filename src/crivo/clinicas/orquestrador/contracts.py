@@ -72,7 +72,8 @@ class Offer(Value, frozen=True):
 class Booking(Value, frozen=True):
     """An appointment that this person holds, or holds for somebody else: `para` is the name then, and `quem` how they were called.
 
-    `para` is as `quem` (`seu filho`) where it is held in the speaker's own name and no name was given.
+    `para` is as `quem` (`seu filho`) where it is held in the speaker's own name and no name was given. `alheia` tells that it is somebody
+    else's, of whom nothing is known but its code.
     """
 
     clinic: str
@@ -82,6 +83,7 @@ class Booking(Value, frozen=True):
     specialty: str = ""
     para: str = ""
     quem: str = ""
+    alheia: bool = False
 
     @property
     def vaga(self) -> Vaga:

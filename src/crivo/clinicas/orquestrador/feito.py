@@ -35,9 +35,16 @@ def done_last(dialogue: Dialogue, plan: Plan, replies: tuple[ClinicReply, ...]) 
     undone = [one for one in done if one.antes is not None]
     if not undone:
         return Feito("marcou", held, turno, restam=left)
-    ways = tuple(_way_back(one.antes, one.depois, dialogue.now + PRAZO) for one in undone if one.antes is not None)
+    ate = dialogue.now + PRAZO
+    ways = tuple(_way_back(one.antes, one.depois, ate) for one in undone if one.antes is not None and not _is_gone(one))
     ato: Literal["mudou", "cancelou"] = "cancelou" if all(one.depois is None for one in undone) else "mudou"
-    return Feito(ato, tuple(one.consulta for one in ways), turno, all_steps(ways), dialogue.now + PRAZO, (*left, *ways))
+    gone = tuple(one.antes for one in undone if one.antes is not None)
+    return Feito(ato, gone, turno, all_steps(ways), ate if ways else None, (*left, *ways))
+
+
+def _is_gone(done: Troca) -> bool:
+    """Whether it cannot be taken back: what was somebody else's is booked in their name alone, which is not known here."""
+    return done.depois is None and done.antes is not None and done.antes.alheia
 
 
 def given_back(steps: Sequence[Step], feito: Feito | None) -> tuple[Volta, ...]:
@@ -147,7 +154,8 @@ def booking_of(clinic: str, appointment: dict[str, Any], own: Paciente | None) -
     """An appointment as the dialogue keeps it: with the name of whom it is for, where not for the speaker."""
     held = msgspec.convert(appointment, Appointment)
     is_own = own is None or figures(held.cpf) == figures(own.cpf)
-    return Booking(clinic, held.doctor, held.date, held.time, held.specialty, "" if is_own else held.patient_name)
+    named = "" if is_own else held.patient_name
+    return Booking(clinic, held.doctor, held.date, held.time, held.specialty, named, alheia=not is_own and not held.cpf)
 
 
 def figures(cpf: str) -> str:

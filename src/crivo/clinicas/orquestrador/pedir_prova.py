@@ -16,7 +16,7 @@ from crivo.clinicas.orquestrador.planner.decisao import Decidido
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.proposta import proposed
 from crivo.clinicas.orquestrador.planner.situacao import read_pending
-from crivo.clinicas.orquestrador.provas import Chaveiro
+from crivo.clinicas.orquestrador.provas import Chaveiro, vaga_of
 from crivo.clinicas.orquestrador.titulares import caller_of, holder_of
 
 # What is answered where an appointment is spoken of that the conversation does not know.
@@ -27,11 +27,14 @@ _OF_ONE_UNKNOWN: Final = ("falta_para_cancelar", "falta_para_mudar")
 def with_proof_asked(decided: Decidido, dialogue: Dialogue, chaveiro: Chaveiro | None) -> Decidido:
     """The same, or the question for a proof in its place, also where what it would ask a yes for could not be done after it."""
     own = figures(dialogue.paciente.cpf) if dialogue.paciente is not None else ""
-    if dialogue.quem.may("clinicas.ver_consultas", own):
-        return decided
     plan, texts = decided.plan, Mensagens.of(decided.plan.idioma, dialogue)
     waiting = proposed(decided.pending)
     steps = (*plan.steps, *((*waiting.steps, *waiting.troca) if waiting is not None and plan.pergunta else ()))
+    if _takes_for_oneself(plan.steps, dialogue) or (waiting is not None and plan.pergunta and _takes_for_oneself(waiting.steps, dialogue)):
+        alone = Plan(fala=texts.say("so_com_o_codigo"), idioma=plan.idioma, raciocinio=plan.raciocinio)
+        return msgspec.structs.replace(decided, plan=alone, pending={}, para=dialogue.para)
+    if dialogue.quem.may("clinicas.ver_consultas", own):
+        return decided
     if _changes_unknown(decided, dialogue) or any(_lacks_proof(step, steps, dialogue, chaveiro, decided.para) for step in steps):
         asked = Plan(pergunta=texts.say("prova"), idioma=plan.idioma, raciocinio=plan.raciocinio, prova=True)
         return msgspec.structs.replace(decided, plan=asked, pending=dict(dialogue.pending), para=dialogue.para)
@@ -40,6 +43,16 @@ def with_proof_asked(decided: Decidido, dialogue: Dialogue, chaveiro: Chaveiro |
     tails = {texts.say(key, dito="", falta="")[-_TAIL:] for key in _OF_ONE_UNKNOWN}
     waits = said in known or said[-_TAIL:] in tails
     return msgspec.structs.replace(decided, plan=msgspec.structs.replace(plan, prova=True)) if waits else decided
+
+
+def _takes_for_oneself(steps: Sequence[Step], dialogue: Dialogue) -> bool:
+    """Whether a booking goes with the cancelling of what is somebody else's and known by its code: it would be the speaker's then."""
+    theirs = {one.vaga for one in dialogue.bookings if one.alheia}
+    gone = {step.step_id: step for step in steps if step.action == "cancel_appointment" and vaga_of(step) in theirs}
+    books = [step for step in steps if step.action == "book_appointment"]
+    return any(one in gone for step in books for one in step.depends_on) or any(
+        one == step.step_id for cancels in gone.values() for one in cancels.depends_on for step in books
+    )
 
 
 def _changes_unknown(decided: Decidido, dialogue: Dialogue) -> bool:

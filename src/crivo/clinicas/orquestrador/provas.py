@@ -80,6 +80,8 @@ class Chaveiro:
                 old, new = _vaga(reply.clinic, result["original_appointment"]), _vaga(reply.clinic, result["new_appointment"])
                 before, told = self._codes.pop(old, ""), self._new.pop(old, "")
                 self._give(new, code)
+                if code:
+                    self._renewed.add(new)
                 if before and not code:
                     self._codes[new] = before
                 if told and not code:

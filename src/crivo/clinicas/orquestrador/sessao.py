@@ -31,7 +31,9 @@ from crivo.clinicas.orquestrador.identidade import (
 from crivo.clinicas.orquestrador.linguagem.folding import calm
 from crivo.clinicas.orquestrador.pessoa import asks_for_person, out_of_reach, whom_to_call
 from crivo.clinicas.orquestrador.planner.de_quem import patient_named
+from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
+from crivo.clinicas.orquestrador.planner.lexico import intention
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, write_pending
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody
@@ -284,6 +286,10 @@ class Session:
     async def _of_whoever_is_named(self, said: str, tell: Tell) -> Reply:
         """A message of the patient served; of one served before, where it names that one alone; nothing where it names anybody else."""
         named = meant(said, self.dialogue, self._served.values())
+        if named is None and self.dialogue.paciente is None and intention("dele").search(read_sentence(said).text):
+            falta, asked = whose(patient_named((said, *reversed(self.dialogue.utterances)), self.dialogue))
+            self._apresentacao.ask(falta, said)
+            return Reply(asked)
         if named is None:
             return await self._turn(said, tell)
         if named.paciente is None:  # nothing that was asked or shown of the one served is taken by the next message

@@ -53,6 +53,7 @@ _UNAUTHENTICATED: Final = 401
 _CONNECTIONS: Final = 64
 # Not packed, so that what is read is never longer than what was sent.
 _HEADERS: Final = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
+_GIVES_CODES: Final = frozenset({"book_appointment", "reschedule_appointment"})
 _KEPT_SECONDS: Final = 60.0  # shorter than a clinic keeps an idle connection
 # Whoever these are told of has heard nothing.
 _NOT_SENT: Final = (
@@ -302,7 +303,7 @@ def _params(step: Step, action: Action, caller: Caller) -> Params:
     meta = {}
     if code := _code(step, action, caller):
         meta[META_CODIGO] = code
-    if caller.chaveiro is not None and caller.chaveiro.origem and (code or action == "book_appointment"):
+    if caller.chaveiro is not None and caller.chaveiro.origem and (code or action in _GIVES_CODES):
         meta[META_ORIGEM] = caller.chaveiro.origem
     if action == "book_appointment" and caller.pedido:
         meta[META_PEDIDO] = caller.pedido

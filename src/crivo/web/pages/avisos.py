@@ -26,7 +26,6 @@ FEITOS: Final[Mapping[str, str]] = {
     "senha": "Senha guardada. As suas outras sessões foram encerradas.",
     "sessoes": "Encerrado. Quem estava lá precisa entrar de novo.",
     "devolvida": "Devolvida à fila.",
-    "consulta_mudada": "A consulta mudou de horário.",
     "consulta_cancelada": "A consulta foi cancelada.",
     "atendimento": "O assistente continua a conversa.",
 }

@@ -11,6 +11,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from crivo.clinicas.codigos import written
 from crivo.clinicas.minhas import ConsultaNaoMudou, ConsultaNotFound, Minhas
 from crivo.clinicas.orquestrador.contracts import Booking, Paciente
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated
@@ -70,17 +71,18 @@ async def escolher(request: Request) -> Response:
 
 @router.post("/minhas-consultas/mudar", response_class=Response)
 async def mudar(request: Request) -> Response:
-    """Move one to the slot that was chosen."""
+    """Move one to the slot that was chosen; its new code is in this answer alone, and in no address."""
     form, paciente = await read_form(request), await get_proven(request)
     date, _, time = form.get("novo", "").partition(" ")
     try:
         consulta = await _find(request, paciente, form)
         if not (date and time):
             return await _choices(request, paciente, consulta, ConsultaNaoMudou("Escolha um dos horários livres para mudar a consulta."))
-        await _noted(request, await _minhas(request).move(as_patient(request, paciente), paciente, consulta, date, time))
+        mudada = await _minhas(request).move(as_patient(request, paciente), paciente, consulta, date, time)
+        await _noted(request, mudada.entradas)
     except (ConsultaNotFound, ConsultaNaoMudou) as error:
         return await _shown(request, error)
-    return RedirectResponse(f"{_PAGE}?ok=consulta_mudada", status_code=303)
+    return await _shown(request, codigo=mudada.codigo)
 
 
 @router.get("/minhas-consultas/cancelar", response_class=Response)
@@ -119,16 +121,17 @@ async def _choices(request: Request, paciente: Paciente, consulta: Booking, recu
     return page(request, "minhas_mudar.html", status_of(recusa) if recusa else 200, **values)
 
 
-async def _shown(request: Request, recusa: CrivoError | None = None) -> Response:
+async def _shown(request: Request, recusa: CrivoError | None = None, codigo: str = "") -> Response:
     paciente, registro = await find_proven(request), _registro(request)
     if paciente is None:
-        return page(request, "minhas_consultas.html", provado=False, consultas=(), faltam="", recusa=None)
+        return page(request, "minhas_consultas.html", provado=False, consultas=(), faltam="", recusa=None, codigo="")
     found = await _minhas(request).held(as_patient(request, paciente), paciente)
     values: dict[str, Any] = {
         "provado": True,
         "consultas": [MinhaVista.of(one, registro) for one in found.consultas],
         "faltam": enumerated((clinic_name(clinic, registro) for clinic in found.faltam), "pt"),
         "recusa": recusa,
+        "codigo": written(codigo) if codigo else "",
     }
     return page(request, "minhas_consultas.html", status_of(recusa) if recusa else 200, **values)
 

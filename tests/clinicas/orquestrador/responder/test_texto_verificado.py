@@ -104,7 +104,7 @@ def test_every_text_of_the_development_set_passes(idioma: Idioma) -> None:
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.action}-{len(step.parameters)}")
 def test_every_way_a_call_can_fail_is_told_in_a_text_that_passes(dados: Dados, opened: Dialogue, step: Step, idioma: Idioma) -> None:
     beside = Step(2, "clinic_a", "list_available_slots")
-    bookings = (Booking("clinic_c", **HELD, specialty="Cardiologia"),)
+    bookings = (Booking("clinic_c", HELD["doctor"], HELD["date"], HELD["time"], "Cardiologia"),)
     dialogue = opened if step.action not in {"cancel_appointment", "reschedule_appointment"} else _holding(opened, bookings)
     assert step.action != "raw_response"
     texts = []

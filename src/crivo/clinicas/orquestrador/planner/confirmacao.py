@@ -17,6 +17,7 @@ from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner import embutido
 from crivo.clinicas.orquestrador.planner.acordo import answer_in, begins_with_yes, consists_of, draws_back
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, holds, without
+from crivo.clinicas.orquestrador.planner.em_seguida import taken_up, waiting_with, without_the_cancelled
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.leitura import read_stretch
 from crivo.clinicas.orquestrador.planner.lexico import accord
@@ -45,8 +46,8 @@ def spoken_of(*pending: Mapping[str, str]) -> tuple[Offer, ...]:
 
 def hold(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
     """A plan without what it cancels or changes, which is asked about instead; a button that names the act is the act."""
-    plan, pending = made
-    held = undoing(plan.steps)
+    held, gone = undoing(made[0].steps), _cancelled_alone(made[0].steps)
+    plan, pending = made = without_the_cancelled(made, _known(gone, dialogue.bookings), utterance, dialogue) if gone else made
     if not held or _is_button(utterance, dialogue) or _was_proposed(held, utterance, dialogue):
         return made
     texts, before = Mensagens.of(plan.idioma, dialogue), proposed(dialogue.pending)
@@ -57,7 +58,8 @@ def hold(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
         asked = texts.say("ainda_nao", pergunta=asked)
     kept = tuple(step for step in plan.steps if step not in held)
     memory = pending if kept or plan.pergunta else _memory(held, dialogue)
-    waiting = msgspec.json.encode(Proposto(held, fold(utterance), plan.idioma)).decode()
+    depois, memoria = waiting_with(made) if gone else (None, {})
+    waiting = msgspec.json.encode(Proposto(held, fold(utterance), plan.idioma, depois=depois, memoria=memoria)).decode()
     told = "\n".join(one for one in (plan.pergunta, asked) if one)
     return msgspec.structs.replace(plan, steps=kept, pergunta=told), {**memory, KEY: waiting}
 
@@ -72,7 +74,7 @@ def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
     sentence = read_sentence(utterance)
     texts = Mensagens.of(waiting.idioma, dialogue)
     if waiting.troca and begins_with_yes(sentence, "sim_mudar") and accord("sim_mudar").search(sentence.text):
-        return _agreed(msgspec.structs.replace(waiting, steps=waiting.troca))
+        return _agreed(msgspec.structs.replace(waiting, steps=waiting.troca, depois=None))
     match answer_in(sentence, *_verbs(waiting)):
         case "sim":
             return _agreed(waiting)
@@ -154,6 +156,12 @@ def acts_of(steps: tuple[Step, ...]) -> list[Ato]:
     return acts
 
 
+def _cancelled_alone(steps: tuple[Step, ...]) -> Booking | None:
+    """The appointment that steps cancel, where that is the only one that they cancel or change."""
+    acts = acts_of(undoing(steps))
+    return acts[0][1] if len(acts) == 1 and acts[0][0] == "cancelar" else None
+
+
 def _orders_again(utterance: str, before: Proposto) -> bool:
     """Whether a message asks once more for what waits for a yes: in the same words, or naming the act without a hesitation."""
     sentence = read_sentence(utterance)
@@ -217,7 +225,7 @@ def _agreed(waiting: Proposto, more: Plan | None = None) -> Planned:
     gone = [old for kind, old, _ in acts_of(waiting.steps) if kind == "cancelar"]
     memory = write_pending(Pendente("cancelou", consulta=gone[0] if len(gone) == 1 else None)) if gone else {}
     if more is None:
-        return Plan(waiting.steps, idioma=waiting.idioma), memory
+        return taken_up(waiting, memory)
     last = max(step.step_id for step in waiting.steps)
     besides = tuple(
         msgspec.structs.replace(step, step_id=step.step_id + last, depends_on=tuple(one + last for one in step.depends_on))

@@ -41,6 +41,7 @@ from crivo.clinicas.orquestrador.planner.o_que_tenho import asks_what_is_held, d
 from crivo.clinicas.orquestrador.planner.ordem import answer_about, orders_in
 from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.planner.outra_semana import counted_on
+from crivo.clinicas.orquestrador.planner.outro_momento import decide_other_moment
 from crivo.clinicas.orquestrador.planner.pacientes import decide_patients
 from crivo.clinicas.orquestrador.planner.por_especialidade import by_specialty
 from crivo.clinicas.orquestrador.planner.quadro import decide_doctors
@@ -141,6 +142,9 @@ def _understood(sentence: Frase, situacao: Situacao) -> list[Saida]:
     more = decide_more(sentence, acts, situacao)
     if more:
         return more
+    other = decide_other_moment(sentence, situacao)
+    if other:
+        return other
     doctors = decide_doctors(sentence, situacao)
     if doctors and situacao.dialogue.papel == "paciente":
         return [doctors]
