@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from crivo.auditoria.ancoragem import Ancoragem
@@ -17,6 +18,7 @@ from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
 from crivo.kernel.access.acervo import AcervoDeContas
+from crivo.kernel.access.contas import with_bound_cpf
 from crivo.kernel.atos.espera import Spool
 from crivo.kernel.audit.registrar import Ledger
 from crivo.kernel.clock import Clock
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 
 
 _STARTING: Final = "inicio"
+_SINCE_LAST_NIGHT: Final = timedelta(hours=48)
 _EVERY_NIGHT: Final = "17 6 * * *"  # 3h17 in Brasília
 
 
@@ -174,7 +177,11 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
         pessoas = open_pessoas(settings, clock, database)
 
         async def retaining() -> None:
-            await retain(pessoas, settings, Scope(settings.tenant, ATOR, CONSOLE))
+            scope = Scope(settings.tenant, ATOR, CONSOLE)
+            await retain(pessoas, settings, scope)
+            since = clock.now() - _SINCE_LAST_NIGHT
+            if any([await pessoas.apagou_desde(replace(scope, tenant_id=one), since) for one in await pessoas.organizacoes(scope)]):
+                await database.rewrite(whatever_it_takes=True)
 
         yield Worker(
             database,
@@ -187,7 +194,8 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
 
 def open_pessoas(settings: Settings, clock: Clock, database: Database) -> Pessoas:
     """What people may ask of their data, through everything that holds some."""
-    return Pessoas(database, clock, (AcervoDeAutorizacoes(), AcervoDeTriagem(), AcervoDeContas()), lambda: silos_of(settings))
+    acervos = AcervoDeAutorizacoes(), AcervoDeTriagem(), AcervoDeContas()
+    return Pessoas(database, clock, acervos, lambda: silos_of(settings), with_bound_cpf)
 
 
 def silos_of(settings: Settings) -> Sequence[Silo]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from crivo.bootstrap import Container
     from crivo.kernel.settings import Settings
     from crivo.kernel.sigilo.pessoas import Apagamento
+    from crivo.kernel.storage.rewriting import Reescrita
 
 app = Aplicacao("Mostra e apaga o que há guardado sobre uma pessoa (LGPD, art. 18).")
 
@@ -35,6 +37,21 @@ _WITH_SIGNS = {
     "situacao": "situação", "tecnica": "técnica", "titulo": "título", "ultima": "última", "unitario": "unitário",
     "urgencia": "urgência", "us": "(microssegundos)", "usuario": "usuário", "versao": "versão", "vigencia": "vigência",
 }  # fmt: skip
+_REWRITTEN: Final[Mapping[Reescrita, str]] = {
+    "tudo": "Nem páginas antigas do banco nem o registro de escrita dele as têm mais.",
+    "tabelas": (
+        "As páginas antigas do banco não as têm mais; o registro de escrita (WAL) e as cópias são de quem cuida desse PostgreSQL, e as "
+        "têm até serem descartados."
+    ),
+    "adiada": (
+        "Páginas antigas do banco ainda as têm: ele é grande ou estava em uso. Os trabalhadores as escrevem de novo nesta madrugada; "
+        "'crivo pessoas reter' o faz agora."
+    ),
+    "de_outro": (
+        "Páginas antigas do banco ainda as têm, e as tabelas são de outro papel do PostgreSQL: peça a quem cuida dele "
+        "'vacuum full chaves_de_pessoas, usuarios, contas_de_pacientes, sessoes'."
+    ),
+}
 _HOLDERS = {"autorizacoes": "Autorizações", "triagem": "Editais", "pessoas": "Cadastro de usuários"}
 
 
@@ -82,18 +99,19 @@ def apagar(
         note("Nada foi apagado.")
         raise typer.Exit(1)
 
-    async def work(container: Container, scope: Scope) -> Apagamento:
-        return await container.pessoas.apagar(scope, quem, motivo)
+    async def work(container: Container, scope: Scope) -> tuple[Apagamento, Reescrita]:
+        done = await container.pessoas.apagar(scope, quem, motivo)
+        return done, await container.database.rewrite()
 
-    done = ambiente.use(work)
+    done, rewritten = ambiente.use(work)
     if ambiente.json:
-        emit_value(done)
+        emit_value({"apagados": done.apagados, "mantidos": done.mantidos, "reescrito": rewritten})
         return
     for nome, many in done.apagados.items():
         say(f"✓ {_holder(nome)}: {many} {'registro apagado' if many == 1 else 'registros apagados'}.")
     for one in done.mantidos:
         say(f"✗ {_holder(one.aplicacao)}, {one.registro}: fica. {one.motivo}")
-    note("As chaves foram destruídas. Guarde o motivo nos seus arquivos: aqui fica só o resumo dele.")
+    note(f"As chaves foram destruídas. {_REWRITTEN[rewritten]} Guarde o motivo nos seus arquivos: aqui fica só o resumo dele.")
 
 
 @app.comando("reter")
@@ -105,7 +123,9 @@ def reter(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) ->
     async def work(container: Container, scope: Scope) -> dict[str, int]:
         from crivo.bootstrap import retain
 
-        return await retain(container.pessoas, settings, scope)
+        over = await retain(container.pessoas, settings, scope)
+        await container.database.rewrite(whatever_it_takes=True)
+        return over
 
     done = ambiente.use(work, settings)
     if ambiente.json:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 import psycopg
@@ -23,10 +25,12 @@ from crivo.kernel.access import (
     list_usuarios,
 )
 from crivo.kernel.access.acervo import AcervoDeContas
+from crivo.kernel.access.contas import with_bound_cpf
 from crivo.kernel.audit import verify_tenant
 from crivo.kernel.audit.listing import list_latest
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.settings import Settings
+from crivo.kernel.sigilo import Identidade
 from crivo.kernel.sigilo.abertura import open_cofre
 from crivo.kernel.sigilo.pessoas import ObrigadoAGuardar, PessoaJaApagada, Pessoas
 from crivo.kernel.storage.session import Database
@@ -65,6 +69,40 @@ async def test_an_account_is_told_and_erased_and_nobody_enters_by_it(database: D
     assert left.email == ""
     with pytest.raises(SessaoEncerrada):
         await sessoes.session(opened.id)
+
+
+class _Silo:
+    """A clinic's silo that holds one appointment of a CPF."""
+
+    nome = "clínica A"
+
+    def __init__(self) -> None:
+        self.erased: list[str] = []
+
+    async def held(self, identidade: Identidade) -> list[dict[str, Any]]:
+        return [{"consulta": 1}] if identidade.cpf == "52998224725" else []
+
+    async def erase(self, identidade: Identidade, em: datetime) -> int:
+        self.erased.append(identidade.cpf)
+        return len(await self.held(identidade))
+
+    async def kept_by_law(self, identidade: Identidade) -> Mapping[str, str]:
+        return {}
+
+    async def was_erased(self, identidade: Identidade) -> bool:
+        return False
+
+    async def expire(self, limite: datetime, em: datetime) -> int:
+        return 0
+
+
+async def test_a_patient_who_is_erased_by_e_mail_is_erased_where_only_their_proven_cpf_is_known(database: Database, scope: Scope) -> None:
+    silo = _Silo()
+    pessoas = Pessoas(database, FixedClock(_NOW), (AcervoDeContas(),), lambda: [silo], with_bound_cpf)
+    await _patient(database, scope)
+    assert (await pessoas.exportar(scope, "iolanda@correio.exemplo"))["dados"]["clínica A"] == [{"consulta": 1}]
+    done = await pessoas.apagar(scope, "iolanda@correio.exemplo", "Pedido 20")
+    assert (done.apagados, silo.erased) == ({"pessoas": 1, "clínica A": 1}, ["52998224725"])
 
 
 async def _staff(database: Database, scope: Scope, nome: str, papel: str) -> Usuario:

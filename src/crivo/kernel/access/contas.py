@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, ClassVar, Final, Literal, get_args
 from uuid import UUID
@@ -11,7 +11,7 @@ from crivo.kernel import audit
 from crivo.kernel.access.usuarios import Usuario, UsuarioInexistente, acting_usuario, find_usuario, get_pessoa
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.sigilo.conta import open_cpf, seal_cpf
-from crivo.kernel.sigilo.identidade import identidade_of, read_cpf
+from crivo.kernel.sigilo.identidade import Identidade, identidade_of, read_cpf
 from crivo.kernel.storage.session import UnitOfWork
 
 Documento = Literal["rg", "cnh", "passaporte", "ctps", "outro"]
@@ -139,6 +139,14 @@ async def get_paciente(uow: UnitOfWork, said: str) -> Usuario:
     if found is None or not found.is_patient or found.desativado_em is not None:
         raise UsuarioInexistente("Nenhum paciente daqui tem esse CPF ou esse e-mail. Se for a primeira vez, convide-o com os dados dele.")
     return found
+
+
+async def with_bound_cpf(uow: UnitOfWork, quem: Identidade) -> Identidade:
+    """Somebody of whom an e-mail is told, with the CPF that their account is bound to; as told where there is none."""
+    found = None if quem.cpf else await find_usuario(uow, quem.email)
+    row = None if found is None else await _row(uow, found.id)
+    chave = None if found is None or row is None else uow.cofre.unwrap(uow.scope.tenant_id, found.id, row.embrulhada)
+    return quem if chave is None or row is None else replace(quem, cpf=open_cpf(chave, bytes(row.cpf_cifrado)))
 
 
 async def bound_accounts(uow: UnitOfWork) -> frozenset[UUID]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import psycopg
@@ -11,6 +12,7 @@ from crivo.kernel.sigilo.contas_antigas import seal_older_accounts
 from crivo.kernel.sigilo.destruidas import Destruidas
 from crivo.kernel.sigilo.erros import ChaveMestraErrada
 from crivo.kernel.sigilo.mestra import fingerprint, master_key, same
+from crivo.kernel.storage.rewriting import rewrite
 from crivo.kernel.storage.urls import libpq_url
 
 if TYPE_CHECKING:
@@ -39,12 +41,16 @@ def open_cofre(admin_url: str, settings: Settings) -> Cofre:
                 "A chave mestra não é a deste banco: o que está guardado não abriria. Use a que estava em CRIVO_CHAVE_MESTRA, ou devolva "
                 "o arquivo chave-mestra da pasta de dados. Nada foi mudado."
             )
+        again = 0
         for tenant_id, ids in destruidas.by_tenant().items():
             with connection.transaction():
                 connection.execute("select set_config('app.tenant_id', %s, true)", (tenant_id,))
-                connection.execute(_AGAIN, (tenant_id, ids))
+                again += connection.execute(_AGAIN, (tenant_id, ids)).rowcount
         cofre = Cofre(mestra, destruidas)
         seal_older_accounts(connection, cofre)
+    if again:
+        with suppress(psycopg.Error):
+            rewrite(admin_url, own_server=not settings.database_url)
     return cofre
 
 

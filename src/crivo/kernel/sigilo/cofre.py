@@ -55,6 +55,7 @@ _AGAIN: Final = """
     select cpf, responsavel, max(criada_em) as criada_em from chaves_de_pessoas
     where tenant_id = %(tenant)s and aplicacao = %(aplicacao)s and destruida_em is null
       and (cpf = any(%(cpfs)b) or responsavel = any(%(cpfs)b)) group by cpf, responsavel"""
+_DESTROYED_SINCE: Final = "select exists (select from chaves_de_pessoas where tenant_id = %s and destruida_em >= %s)"
 _BEFORE: Final = "select id from chaves_de_pessoas where tenant_id = %s and aplicacao = %s and criada_em < %s and destruida_em is null"
 
 
@@ -196,6 +197,11 @@ class Cofre:
         """Destroy the keys of records whose time is over; how many there were. A restored backup meets the same rule again."""
         done = await uow.connection.exec_driver_sql(_EXPIRE, (em, uow.scope.tenant_id, list(registros)))
         return len(done.all())
+
+    async def destroyed_since(self, uow: UnitOfWork, desde: datetime) -> bool:
+        """Whether any key was destroyed from a moment on."""
+        found = await uow.connection.exec_driver_sql(_DESTROYED_SINCE, (uow.scope.tenant_id, desde))
+        return bool(found.scalar_one())
 
     async def older(self, uow: UnitOfWork, aplicacao: Aplicacao, limite: datetime) -> list[UUID]:
         """The records of an application that were stored before a moment, and have their key."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -86,11 +86,23 @@ class Apagamento:
         return sum(self.apagados.values())
 
 
+Proven = Callable[[UnitOfWork, Identidade], Awaitable[Identidade]]
+
+
 class Pessoas:
     """Requests of people about their data, through every application and every silo."""
 
-    def __init__(self, database: Database, clock: Clock, acervos: Sequence[Acervo], silos: Callable[[], Sequence[Silo]] = tuple) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        acervos: Sequence[Acervo],
+        silos: Callable[[], Sequence[Silo]] = tuple,
+        proven: Proven | None = None,
+    ) -> None:
+        """`proven` adds what was proven of whoever is spoken of, such as the CPF of the account that has that e-mail."""
         self._database = database
+        self._proven = proven
         self._clock = clock
         self._acervos = tuple(acervos)
         self._look_for_silos = silos
@@ -102,9 +114,10 @@ class Pessoas:
     @asks("pessoas.atender_titular")
     async def exportar(self, scope: Scope, said: str) -> dict[str, Any]:
         """All that is held of a person, by application, ready for JSON. Raises PessoaNaoEncontrada, PessoaJaApagada, VariasPessoas."""
-        identidade = identidade_of(said)
+        asked = identidade_of(said)
         await self.selar(scope)
         async with self._database.unit_of_work(scope) as uow:
+            identidade = await self._known(uow, asked)
             keys = _of_one(await uow.cofre.of_person(uow, identidade))
             living = [key for key in keys if key.destruida_em is None]
             held: dict[str, Any] = {one.aplicacao: await one.held(uow, await _all(uow, one, living, identidade)) for one in self._acervos}
@@ -121,12 +134,13 @@ class Pessoas:
 
         Raises MotivoAusente, PessoaNaoEncontrada, PessoaJaApagada, VariasPessoas, ObrigadoAGuardar.
         """
-        identidade, reason = identidade_of(said), motivo.strip()
+        asked, reason = identidade_of(said), motivo.strip()
         if not 0 < len(reason) <= LONGEST_REASON:
             raise MotivoAusente(f"Diga em --motivo por que se apaga, como o número do pedido da pessoa, em até {LONGEST_REASON} letras.")
         await self.selar(scope)
         em = self._clock.now()
         async with self._database.unit_of_work(scope) as uow:
+            identidade = await self._known(uow, asked)
             keys = _of_one(await uow.cofre.of_person(uow, identidade))
             living = [key for key in keys if key.destruida_em is None]
             records = {one.aplicacao: await _all(uow, one, living, identidade) for one in self._acervos}
@@ -196,10 +210,19 @@ class Pessoas:
         return {nome: many for nome, many in done.items() if many}
 
     @asks("pessoas.atender_titular")
+    async def apagou_desde(self, scope: Scope, desde: datetime) -> bool:
+        """Whether a key of the organisation was destroyed from a moment on, by request or by age."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await uow.cofre.destroyed_since(uow, desde)
+
+    @asks("pessoas.atender_titular")
     async def organizacoes(self, scope: Scope) -> list[str]:
         """Every organisation of the installation, by its id."""
         async with self._database.unit_of_work(scope) as uow:
             return [row.id for row in await uow.connection.exec_driver_sql(_ORGANISATIONS)]
+
+    async def _known(self, uow: UnitOfWork, asked: Identidade) -> Identidade:
+        return asked if self._proven is None else await self._proven(uow, asked)
 
     async def _nothing(self, identidade: Identidade, keys: Sequence[Guardada]) -> CrivoError:
         before: datetime | None = max((key.destruida_em for key in keys if key.destruida_em is not None), default=None)

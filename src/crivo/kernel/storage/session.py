@@ -23,6 +23,7 @@ from crivo.kernel.storage.embedded import EmbeddedPostgres
 from crivo.kernel.storage.errors import BancoIndisponivel, PapelInseguro, crivo_error_of, unavailable
 from crivo.kernel.storage.migrating import migrate
 from crivo.kernel.storage.patience import PATIENT, Patience, Watch
+from crivo.kernel.storage.rewriting import Reescrita, rewrite
 from crivo.kernel.storage.urls import sqlalchemy_url
 from crivo.kernel.tenancy import Scope
 
@@ -114,6 +115,14 @@ class Database:
     def erased(self) -> Mapping[str, list[UUID]]:
         """The records that must not be there any more, by tenant, as the list outside of the database has them."""
         return {} if self._cofre is None else self._cofre.listed()
+
+    async def rewrite(self, *, whatever_it_takes: bool = False) -> Reescrita:
+        """Leave no older version of keys and accounts in pages and log: after erasing. See `rewriting`."""
+        owner, own = (self.url, False) if self._embedded is None else (self._embedded.admin_url, True)
+        try:
+            return await asyncio.to_thread(rewrite, owner, own_server=own, whatever_it_takes=whatever_it_takes)
+        except psycopg.Error:
+            return "adiada"
 
     async def close(self) -> None:
         """Close every connection, and let go of the embedded server where there is one."""
