@@ -101,7 +101,7 @@ def test_listar_says_the_outcome_in_words(ruled: Terminal, sample: Sample) -> No
     result = ruled.run("autorizacoes", "listar", "--limite", "1")
     assert "! Pendente de ajustes" in result.stdout
     assert result.stderr == "Há mais: esta é a mais nova.\n"
-    assert "Nenhuma decisão" in ruled.run("autorizacoes", "listar", "--tenant", "ninguem").stdout
+    assert "Nenhuma decisão" in ruled.run("autorizacoes", "listar", "--tenant", "local").stdout
 
 
 def test_conferir_by_id_or_by_the_number_of_the_pedido_holds(ruled: Terminal, sample: Sample) -> None:

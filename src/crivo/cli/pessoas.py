@@ -64,14 +64,16 @@ def apagar(
     O que a lei manda guardar fica, e é dito por quê. Números, datas, resultados e a auditoria continuam.
     """
     ambiente = Ambiente.of(ctx, tenant, as_json)
-    if not sim and not typer.confirm("Apagar o que está guardado sobre essa pessoa? Não há como desfazer."):
-        note("Nada foi apagado.")
-        raise typer.Exit(1)
 
-    async def work(container: Container, scope: Scope) -> Apagamento:
+    async def work(container: Container, scope: Scope) -> Apagamento | None:
+        if not sim and not typer.confirm("Apagar o que está guardado sobre essa pessoa? Não há como desfazer."):
+            return None
         return await container.pessoas.apagar(scope, quem, motivo)
 
     done = ambiente.use(work)
+    if done is None:
+        note("Nada foi apagado.")
+        raise typer.Exit(1)
     if ambiente.json:
         emit_value(done)
         return
