@@ -19,6 +19,7 @@ from crivo.clinicas.atendimento import Atendimento
 from crivo.clinicas.conversas import Conversas
 from crivo.clinicas.minhas import Minhas
 from crivo.kernel.access import ESCOPOS, PAPEIS, TABELA, Algum, Papel, SemPermissao, may
+from crivo.kernel.access.organizacoes import Organizacoes
 from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.sujeitos import ANONIMO, Paciente, Pessoa, Programa, ProgramaDePessoa, Sujeito
 from crivo.kernel.tenancy import Scope
@@ -31,7 +32,7 @@ from crivo.web.access import ACCESS
 
 SERVICES: Final = (
     Autorizacoes, Politicas, Revisoes, Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Documentacao, Painel, Pessoas,
-    Auditoria, Ancoragem,
+    Organizacoes, Auditoria, Ancoragem,
 )  # fmt: skip
 SOURCES: Final = Path(__file__).parents[1] / "src" / "crivo"
 # In a conversation "paciente" and "operador" are who speaks, by which it is understood and worded. What may be done in it is asked of the

@@ -19,6 +19,7 @@ from crivo.autorizacoes.revisao import Revisoes
 from crivo.autorizacoes.service import Autorizacoes
 from crivo.kernel.access.acervo import AcervoDeContas
 from crivo.kernel.access.contas import with_bound_cpf
+from crivo.kernel.access.organizacoes import Organizacoes
 from crivo.kernel.atos.espera import Spool
 from crivo.kernel.audit.registrar import Ledger
 from crivo.kernel.clock import Clock
@@ -76,6 +77,7 @@ class Container:
     ancoragem: Ancoragem
     atos: Ledger  # where what is done outside of a unit of work is noted
     pessoas: Pessoas
+    organizacoes: Organizacoes
     trabalhador: Callable[[int], AbstractAsyncContextManager[Worker]]  # opened by the process that works, so many jobs at a time
 
 
@@ -91,15 +93,17 @@ _ROTEIROS: Final[Mapping[str, Roteiro]] = {"triagem.criterio": _answer_criterio}
 
 
 @asynccontextmanager
-async def open_container(settings: Settings, patience: Patience = PATIENT) -> AsyncIterator[Container]:
+async def open_container(settings: Settings, patience: Patience = PATIENT, *, any_organisation: bool = False) -> AsyncIterator[Container]:
     """The container over an open database, waited for so long, and the configured model; what is on its way at the end is kept
-    before they are closed.
+    before they are closed. Raises InquilinoDesconhecido where the settings' organisation is not there, unless any will do.
     """
     await asyncio.to_thread(sweep, settings.data_dir)  # what a process that was killed left behind
     database = await open_database(settings)
     try:
         async with open_modelo(settings, database, settings.clock, _ROTEIROS) as modelo:
             container = assemble(settings, settings.clock, database.within(patience), modelo)
+            if not any_organisation:
+                await container.organizacoes.require(settings.tenant)
             await container.pessoas.reaplicar(_STARTING)
             yield container
     finally:
@@ -136,6 +140,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora),
         atos,
         open_pessoas(settings, clock, database),
+        Organizacoes(database, clock),
         lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
     )
 

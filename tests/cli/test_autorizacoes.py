@@ -101,7 +101,7 @@ def test_listar_says_the_outcome_in_words(ruled: Terminal, sample: Sample) -> No
     result = ruled.run("autorizacoes", "listar", "--limite", "1")
     assert "! Pendente de ajustes" in result.stdout
     assert result.stderr == "Há mais: esta é a mais nova.\n"
-    assert "Nenhuma decisão" in ruled.run("autorizacoes", "listar", "--tenant", "ninguem").stdout
+    assert "Nenhuma decisão" in ruled.run("autorizacoes", "listar", "--tenant", "local").stdout
 
 
 def test_conferir_by_id_or_by_the_number_of_the_pedido_holds(ruled: Terminal, sample: Sample) -> None:
@@ -181,6 +181,6 @@ def test_whoever_is_erased_at_the_command_line_is_told_as_erased_and_the_audit_h
     line = json.loads(ruled.run("autorizacoes", "listar", "--json").stdout)["itens"][0]
     erased = ruled.run("pessoas", "apagar", "529.982.247-25", "--motivo", "pedido do titular", "--sim")
     assert (erased.exit_code, "1 registro apagado" in erased.stdout) == (0, True), erased.stdout
-    assert "as tabelas são de outro papel do PostgreSQL" in erased.stderr  # as the tests reach it
+    assert "o registro de escrita (WAL) e as cópias são de quem cuida desse PostgreSQL" in erased.stderr  # as tests reach it by its address
     assert "apagad" in ruled.run("autorizacoes", "conferir", line["id"]).output
     assert ruled.run("auditoria", "verificar").exit_code == 0

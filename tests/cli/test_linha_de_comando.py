@@ -59,7 +59,8 @@ _COMMANDS = (
         )
     ),
     *(f"pessoas {name}" for name in ("exportar", "apagar", "reter")),
-    *(f"usuarios {name}" for name in ("criar", "entrar", "listar", "papel", "desativar", "segundo-fator")),
+    *(f"organizacoes {name}" for name in ("criar", "listar", "renomear")),
+    *(f"usuarios {name}" for name in ("criar", "renomear", "email", "entrar", "listar", "papel", "desativar", "segundo-fator")),
     *(
         "auditoria verificar",
         "auditoria listar",
@@ -159,7 +160,7 @@ def test_a_wrong_setting_exits_2_and_is_told_once(terminal: Terminal) -> None:
 
 def test_options_before_the_command_hold_for_it_too(ruled: Terminal) -> None:
     assert len(json.loads(ruled.run("--json", "politicas", "listar").stdout)) == 1
-    assert json.loads(ruled.run("--json", "--tenant", "ninguem", "politicas", "listar").stdout) == []
+    assert json.loads(ruled.run("--json", "--tenant", "local", "politicas", "listar").stdout) == []
     assert json.loads(ruled.run("--tenant", "ninguem", "politicas", "listar", "--tenant", ruled.tenant_id, "--json").stdout) != []
 
 
@@ -203,7 +204,7 @@ def test_without_a_terminal_there_is_no_colour(ruled: Terminal) -> None:
 
 
 def test_a_fault_of_the_program_is_one_line_without_a_trace(terminal: Terminal) -> None:
-    fault = "import sys\nfrom crivo.cli import main, banco\nbanco.Ambiente.use = lambda *_: {}['nome de alguém']\n"
+    fault = "import sys\nfrom crivo.cli import main, banco\nbanco.Ambiente.use = lambda *_, **__: {}['nome de alguém']\n"
     script = f"{fault}sys.argv = ['crivo', 'banco', 'migrar']\nmain.main()"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 1

@@ -19,6 +19,7 @@ conta.mudar                   T T T T T T T  nenhuma
 pessoas.administrar           - T T - - - -  nenhuma
 pessoas.atender_titular         - T T - - - -  nenhuma
 pessoas.dar_papel_mais_alto   - - T - - - -  nenhuma
+organizacoes.administrar      - - - - - - -  nenhuma
 chaves.listar                 T T T - - - -  nenhuma
 chaves.administrar            - T T - - - -  nenhuma
 auditoria.ler                 T T T - - - -  auditoria:ler

@@ -59,11 +59,15 @@ NOMES: Final = (
 )
 
 
-def visitantes(urls: tuple[str, str], address: str) -> dict[str, Visitante]:
-    """Whoever is in NOMES; of each role a person, the avaliador with projects, the paciente bound to a CPF and signed in."""
+def make_tenant(urls: tuple[str, str]) -> None:
+    """Theirs, before a server for it starts."""
     with psycopg.connect(libpq_url(urls[0])) as owner:
         owner.execute("select set_config('app.tenant_id', %s, true)", (TENANT,))
         owner.execute("insert into tenants (id, nome, criado_em) values (%s, 'De teste', now())", (TENANT,))
+
+
+def visitantes(urls: tuple[str, str], address: str) -> dict[str, Visitante]:
+    """Whoever is in NOMES; of each role a person, the avaliador with projects, the paciente bound to a CPF and signed in."""
     found, link = asyncio.run(_made(urls[1]))
     entered = httpx.post(f"{address}/entrar", data={"token": link})
     # An address of programs takes no session, whosesoever it is.

@@ -28,7 +28,7 @@ from crivo.kernel.access import ESCOPOS, PAPEIS, Algum, may
 from crivo.kernel.sujeitos import Anonimo
 from crivo.web.access import ACCESS, PUBLIC
 from crivo.web.api.links import LINKS
-from papeis_percorridos import CERTOS, NOMES, TENANT, Visitante, certain, visitantes
+from papeis_percorridos import CERTOS, NOMES, TENANT, Visitante, certain, make_tenant, visitantes
 
 FACTOR: Final = int(os.environ.get("CRIVO_TEST_PERCURSOS", "1"))
 CHECKS: Final = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
@@ -76,6 +76,7 @@ class Walk:
 
 @pytest.fixture(scope="module")
 def walk(run_server: Any, embedded_urls: tuple[str, str]) -> Iterator[Walk]:
+    make_tenant(embedded_urls)
     with run_server(CRIVO_TRABALHADORES="0", CRIVO_TENANT=TENANT) as server:
         who = visitantes(embedded_urls, server.address)
         schema = schemathesis.openapi.from_dict(httpx.get(f"{server.address}/api/openapi.json").json())

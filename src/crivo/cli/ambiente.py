@@ -46,14 +46,23 @@ class Ambiente:
 
         return load_settings(**{name: value for name, value in {"tenant": self.tenant, **chosen}.items() if value is not None})
 
-    def use(self, work: Callable[[Container, Scope], Awaitable[Result]], chosen: Settings | None = None) -> Result:
-        """Do some work with the use cases, over a database that is open for as long; under other settings where they are given."""
+    def use(
+        self,
+        work: Callable[[Container, Scope], Awaitable[Result]],
+        chosen: Settings | None = None,
+        *,
+        any_organisation: bool = False,
+    ) -> Result:
+        """Do some work with the use cases, over a database that is open for as long; under other settings where they are given.
+
+        An organisation that is not there is told of before the work begins, unless it is work for any. Raises InquilinoDesconhecido.
+        """
         settings = chosen or self.settings()
 
         async def opened() -> Result:
             from crivo.bootstrap import open_container
 
-            async with open_container(settings) as container:
+            async with open_container(settings, any_organisation=any_organisation) as container:
                 return await work(container, scope_of(settings))
 
         return asyncio.run(opened())

@@ -36,7 +36,7 @@ def migrar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -
         async with container.database.unit_of_work(scope) as uow:
             return (await inspect(uow)).migracao
 
-    migracao = ambiente.use(work)
+    migracao = ambiente.use(work, any_organisation=True)
     if ambiente.json:
         emit_value({"migracao": migracao})
     else:

@@ -28,6 +28,7 @@ from crivo.cli import (
     demo,
     doutor,
     lote,
+    organizacoes,
     pessoas,
     politicas,
     redacao,
@@ -71,6 +72,7 @@ app.add_typer(auditoria.app, name="auditoria")
 app.add_typer(chaves.app, name="chaves")
 app.add_typer(usuarios.app, name="usuarios")
 app.add_typer(pessoas.app, name="pessoas")
+app.add_typer(organizacoes.app, name="organizacoes")
 app.add_typer(banco.app, name="banco")
 app.comando("demo")(demo.demo)
 app.comando("servir")(servidor.servir)

@@ -95,15 +95,18 @@ def apagar(
     O que a lei manda guardar fica, e é dito por quê. Números, datas, resultados e a auditoria continuam.
     """
     ambiente = Ambiente.of(ctx, tenant, as_json)
-    if not sim and not typer.confirm("Apagar o que está guardado sobre essa pessoa? Não há como desfazer."):
+
+    async def work(container: Container, scope: Scope) -> tuple[Apagamento, Reescrita] | None:
+        if not sim and not typer.confirm("Apagar o que está guardado sobre essa pessoa? Não há como desfazer."):
+            return None
+        erased = await container.pessoas.apagar(scope, quem, motivo)
+        return erased, await container.database.rewrite()
+
+    found = ambiente.use(work)
+    if found is None:
         note("Nada foi apagado.")
         raise typer.Exit(1)
-
-    async def work(container: Container, scope: Scope) -> tuple[Apagamento, Reescrita]:
-        done = await container.pessoas.apagar(scope, quem, motivo)
-        return done, await container.database.rewrite()
-
-    done, rewritten = ambiente.use(work)
+    done, rewritten = found
     if ambiente.json:
         emit_value({"apagados": done.apagados, "mantidos": done.mantidos, "reescrito": rewritten})
         return

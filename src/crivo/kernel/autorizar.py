@@ -21,6 +21,7 @@ Acao = Literal[
     "pessoas.dar_papel_mais_alto",
     "chaves.listar",
     "pessoas.atender_titular",
+    "organizacoes.administrar",
     "chaves.administrar",
     "auditoria.ler",
     "auditoria.guardar",
@@ -129,6 +130,7 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "pessoas.dar_papel_mais_alto": Permissao(_all("super_admin")),
     "chaves.listar": Permissao(_GESTAO),  # who reads what keys did reads their names
     "pessoas.atender_titular": Permissao(_ADMINISTRA),  # all that is held of somebody, and that it be erased
+    "organizacoes.administrar": Permissao({}),  # of the whole installation: whoever runs the machine
     "chaves.administrar": Permissao(_ADMINISTRA),
     "auditoria.ler": Permissao(_GESTAO, frozenset({"auditoria:ler"})),
     "auditoria.guardar": Permissao({}),  # sealed and noted elsewhere by whoever runs the machine, which holds the key

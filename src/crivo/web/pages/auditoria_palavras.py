@@ -40,6 +40,8 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
     "pessoas": Assunto(
         "Pessoas e acessos",
         {
+            "organizacao_criada": "Criou esta organização",
+            "organizacao_renomeada": "Mudou o nome desta organização",
             "usuario_criado": "Cadastrou uma pessoa",
             "conta_vinculada": "Ligou a conta de um paciente ao CPF dele",
             "usuario_desativado": "Tirou o acesso de uma pessoa",
