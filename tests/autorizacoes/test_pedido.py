@@ -21,8 +21,12 @@ def faults(um_pedido: object) -> list[str]:
     return [fault.message for fault in VALIDADOR.iter_errors(um_pedido)]
 
 
-def test_it_is_a_schema() -> None:
-    jsonschema.Draft202012Validator.check_schema(esquema_do_pedido())
+def test_it_is_a_schema_of_the_draft_that_it_names() -> None:
+    """A misspelt keyword of a schema forbids nothing, and no pedido would show it."""
+    draft = jsonschema.Draft202012Validator
+    assert esquema_do_pedido()["$schema"] == draft.META_SCHEMA["$id"]
+    assert [fault.message for fault in draft(draft.META_SCHEMA).iter_errors(esquema_do_pedido())] == []
+    assert [*draft(draft.META_SCHEMA).iter_errors({**esquema_do_pedido(), "required": "pedido_id"})] != []
 
 
 def test_every_sample_pedido_fits_it() -> None:

@@ -12,10 +12,11 @@ import psycopg
 import pytest
 
 from casos import pedido, regra
+from crivo.autorizacoes.erros import AutorizacaoNotFound, ChaveInvalida, ChaveReutilizada
 from crivo.autorizacoes.leitura import PedidoIlegivel
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
-from crivo.autorizacoes.service import AutorizacaoNotFound, Autorizacoes, ChaveInvalida, ChaveReutilizada
+from crivo.autorizacoes.service import Autorizacoes
 from crivo.kernel.audit import verify_tenant
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.identity import Uuid7

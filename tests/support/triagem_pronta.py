@@ -120,7 +120,7 @@ def _projeto(number: int, sorte: Random) -> Projeto:
 
 async def _add_files(uow: UnitOfWork, feitos: Sequence[Projeto], ids: dict[str, UUID]) -> None:
     digest = sha256(b"um arquivo").digest()
-    file, _ = await arquivos.keep(uow, digest, b"um arquivo")
+    file = (await arquivos.keep(uow, {digest: b"um arquivo"}))[0][digest]
     edital_id = await uow.connection.exec_driver_sql("select edital_id from projetos where id = %s", (next(iter(ids.values())),))
     posses = (await chaves.hold_all(uow, edital_id.scalar_one())).values()
     await arquivos.share(uow, [(posse.dona, {digest: file}) for posse in posses if posse.dona is not None])

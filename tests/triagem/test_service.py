@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from hashlib import sha256
 from uuid import UUID, uuid4
 
 import psycopg
@@ -26,6 +27,7 @@ from crivo.triagem.erros import LimiteDeCusto, NadaARetomar, TriagemEmAndamento,
 from crivo.triagem.painel import Painel
 from crivo.triagem.quadro import Quadro, Versoes
 from crivo.triagem.service import Triagem
+from crivo.triagem.storage import arquivos
 from crivo.triagem.storage.editais import EditalNotFound
 from seguimento import Trabalhando, Triagens, wait_for_end, wait_until
 from sujeitos import as_person
@@ -78,11 +80,26 @@ async def test_an_import_that_fails_half_way_leaves_nothing(triagem: Triagem, sc
             raise OSError("o disco sumiu")
 
     given = importacao(3)
-    arquivos = {**given.arquivos, "documentos/3/0.txt": Quebrado(b"")}
+    broken = {**given.arquivos, "documentos/3/0.txt": Quebrado(b"")}
     with pytest.raises(OSError, match="o disco sumiu"):
-        await triagem.importar(scope, Importacao(given.chamada, arquivos))
+        await triagem.importar(scope, Importacao(given.chamada, broken))
     assert await triagem.editais(scope) == ()
     assert (await triagem.importar(scope, given)).arquivos_novos == 3
+
+
+async def test_files_of_any_size_are_stored_as_they_came_however_many_are_held_together(
+    triagem: Triagem, database: Database, scope: Scope
+) -> None:
+    given = importacao(30, documentos=2)
+    contents = {nome: file.read() for nome, file in given.arquivos.items()}
+    for at, size in enumerate((5_000_000, 3_000_000, 1, 3_000_000, 3_000_000)):  # the last two say the same
+        contents[f"documentos/{at + 1}/0.txt"] = bytes([min(at, 3)]) * size
+    sent = Importacao(given.chamada, {nome: Arquivo(content) for nome, content in contents.items()})
+    assert (await triagem.importar(scope, sent)).arquivos_novos == 59
+    assert (await triagem.importar(scope, sent)).arquivos_novos == 0
+    async with database.unit_of_work(scope) as uow:
+        for content in contents.values():
+            assert await arquivos.content(uow, sha256(content).digest()) == content
 
 
 async def test_the_same_file_is_stored_once_and_one_nobody_refers_to_is_forgotten(

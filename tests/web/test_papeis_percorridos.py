@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
 
@@ -24,7 +23,7 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
 
-from crivo.kernel.access import ESCOPOS, PAPEIS, Algum, may
+from crivo.kernel.access import Algum, may
 from crivo.kernel.sujeitos import Anonimo
 from crivo.web.access import ACCESS, PUBLIC
 from crivo.web.api.links import LINKS
@@ -39,6 +38,14 @@ DESCRIBED: Final = [
 HEALTH: Final = {"GET /healthz", "GET /readyz"}
 # What these may do takes a person, or something of theirs that is not there.
 LET_IN_NOWHERE: Final = {"anonimo", "chave desconhecida", "sessao de paciente", "chave autorizacoes:revisar", "chave triagem:avaliar"}
+# What is there for them alone, or for them too, and is found at the first try.
+DONE: Final = {
+    "chave de paciente": {"GET /api/clinicas/consultas"},
+    "chave de avaliador": {"GET /api/avaliacoes/{edital_id}/{projeto_id}"},
+    "chave de gestor": {"GET /api/ia/triagem/{edital_id}"},
+}
+# Whoever manages finds something of nearly every kind: 17 addresses at the least when this was written.
+FOUND: Final = dict.fromkeys(("chave de tudo", "chave de gestor", "chave de admin", "chave de super_admin"), 12)
 Case = schemathesis.Case[Any]
 
 
@@ -143,6 +150,8 @@ def test_an_address_does_for_each_subject_what_the_table_says_and_never_fails(
     assert asked >= 2 * len(DESCRIBED) - 10
     done = {address for one, address, status in walk.answered if one == nome and status < 300} - HEALTH
     assert bool(done) == (nome not in LET_IN_NOWHERE), nome  # were everything refused, the walk would show nothing
+    assert DONE.get(nome, set()) <= done
+    assert len(done) >= FOUND.get(nome, 0)
 
 
 @pytest.mark.parametrize("nome", NOMES)
@@ -188,26 +197,6 @@ def _journeys() -> settings:
         suppress_health_check=list(HealthCheck),
         verbosity=Verbosity.quiet,
     )
-
-
-def test_whoever_may_was_let_in_and_each_kind_of_thing_was_found(walk: Walk) -> None:
-    """Were everything refused, the walks above would show nothing. What was answered to whom is kept where somebody wants to read it."""
-    if where := os.environ.get("CRIVO_TEST_PERCURSOS_CONTAS"):
-        lines = [f"{nome}\t{address}\t{status}\t{times}\n" for (nome, address, status), times in sorted(walk.answered.items())]
-        Path(where).write_text("".join(lines))
-    if {nome for nome, _, _ in walk.answered} != set(NOMES):
-        pytest.skip("only part of the walks were made")
-    done = {(nome, address) for nome, address, status in walk.answered if status < 300}
-    for nome in (*(f"chave {one}" for one in ESCOPOS if one not in ("autorizacoes:revisar", "triagem:avaliar")), *NOMES[-len(PAPEIS) :]):
-        assert any(one == nome for one, _ in done - {(nome, "GET /healthz"), (nome, "GET /readyz")}), nome
-    assert {
-        ("chave de paciente", "GET /api/clinicas/consultas"),
-        ("chave de avaliador", "GET /api/avaliacoes/{edital_id}/{projeto_id}"),
-        ("chave de gestor", "GET /api/ia/triagem/{edital_id}"),
-    } <= done
-    reached = {address for _, address in done}
-    # What a walk meets hangs on ids that are new each time; three quarters of the addresses did what they are for.
-    assert len(reached) >= (len(DESCRIBED) - 2 if FACTOR >= 10 else 30)
 
 
 def test_every_link_leads_from_what_is_answered_to_an_address_that_takes_it() -> None:

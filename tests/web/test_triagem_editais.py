@@ -62,7 +62,7 @@ def nothing_left(settings: Settings) -> Any:
 @pytest.mark.parametrize("folder", ["", "edital 4/"])
 async def test_a_zip_is_taken_in_whole_and_replaced_whole(api: httpx.AsyncClient, folder: str) -> None:
     """Design: the import is validated whole, and is all or nothing."""
-    content = zipped(certa(), FILES, folder=folder)
+    content = zipped(com("avaliadores", []), FILES, folder=folder)
     first, again = [await api.post(AT, content=content, headers=ZIP) for _ in range(2)]
     told = {"edital_id": "ED-2026-04", "projetos": 1, "arquivos": 2}
     answers = [one.json() for one in (first, again)]

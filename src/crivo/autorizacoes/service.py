@@ -11,13 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 from uuid import UUID
 
 from crivo.autorizacoes import storage
 from crivo.autorizacoes.acompanhamento import DecididoPeloCodigo, Observador, quiet
 from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.erros import AutorizacaoNotFound, ChaveInvalida, ChaveReutilizada
 from crivo.autorizacoes.fluxo import Fluxo
 from crivo.autorizacoes.leitura import Bruto, read_pedido
 from crivo.autorizacoes.lote import Rules
@@ -32,7 +33,7 @@ from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks
 from crivo.kernel.audit import DIGESTS, NewEntry, append
 from crivo.kernel.clock import Clock, today
-from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.errors import CrivoError
 from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.llm.port import Modelo
 from crivo.kernel.sigilo import DadosApagados, Identidade
@@ -49,30 +50,6 @@ _LONGEST_INDEXED_ID = 500
 
 Parte = Literal["pagina", "decisao", "trilha"]
 """What of a stored decision somebody reads: its page, its document or its trail."""
-
-
-class AutorizacaoNotFound(CrivoError):
-    """No decision of that id in this tenant."""
-
-    codigo: ClassVar[str] = "autorizacao_nao_encontrada"
-    kind: ClassVar[Kind] = Kind.ABSENT
-    titulo: ClassVar[str] = "Autorização não encontrada"
-
-
-class ChaveReutilizada(CrivoError):
-    """An idempotency key came back with another body."""
-
-    codigo: ClassVar[str] = "chave_de_idempotencia_reutilizada"
-    kind: ClassVar[Kind] = Kind.INVALID
-    titulo: ClassVar[str] = "A chave de idempotência já foi usada com outro pedido"
-
-
-class ChaveInvalida(CrivoError):
-    """An idempotency key that cannot be kept."""
-
-    codigo: ClassVar[str] = "chave_de_idempotencia_invalida"
-    kind: ClassVar[Kind] = Kind.INVALID
-    titulo: ClassVar[str] = "A chave de idempotência não serve"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -22,6 +22,7 @@ from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.projetos import Conhecido, Documento, digests_of
 
 _AT_ONCE: Final = 20  # projects whose files are noted together
+_HELD_BYTES: Final = 4_000_000  # of files that are stored together; a larger one is stored alone
 
 
 class Legivel(Protocol):
@@ -84,7 +85,7 @@ async def store(
     await avaliacoes.replace_avaliadores(uow, edital.id, people, ids)
     donas = await chaves.hold_all(uow, edital.id)
     for start in range(0, len(taken), _AT_ONCE):
-        kept = {one.id: await files.keep(one) for one in taken[start : start + _AT_ONCE]}
+        kept = await files.keep(taken[start : start + _AT_ONCE])
         await projetos.add_documentos(uow, {ids[codigo]: documentos for codigo, documentos in kept.items()})
         shared = [(donas[codigo].dona, {one.sha256: files.seen[one.sha256] for one in documentos}) for codigo, documentos in kept.items()]
         await arquivos.share(uow, [(dona, theirs) for dona, theirs in shared if dona is not None])
@@ -127,7 +128,7 @@ async def find_erased(uow: UnitOfWork, enviados: Iterable[Projeto], known: Mappi
 
 
 class _Files:
-    """The files of an import, read one at a time and stored once each; those that the edital had already are there."""
+    """The files of an import, stored once each; those that the edital had already are there. So many bytes of them are held at once."""
 
     def __init__(self, uow: UnitOfWork, by_name: Mapping[str, Legivel], there: Mapping[bytes, Partilhada]) -> None:
         self._uow = uow
@@ -137,19 +138,33 @@ class _Files:
         self.seen: dict[bytes, Partilhada] = {}
         self.new = 0
 
-    async def keep(self, projeto: Projeto) -> list[Documento]:
-        """The documents of a project, their contents stored."""
-        return [Documento(one.arquivo, one.requisito, *await self._keep(one.arquivo)) for one in projeto.documentos]
+    async def keep(self, projetos: Sequence[Projeto]) -> dict[str, list[Documento]]:
+        """The documents of projects by their codes, their contents stored."""
+        names = iter(dict.fromkeys(one.arquivo for projeto in projetos for one in projeto.documentos if one.arquivo not in self._known))
+        while some := await asyncio.to_thread(self._read_some, names):
+            await self._store(some)
+        return {
+            projeto.id: [Documento(one.arquivo, one.requisito, *self._known[one.arquivo]) for one in projeto.documentos]
+            for projeto in projetos
+        }
 
-    async def _keep(self, arquivo: str) -> tuple[bytes, int]:
-        if arquivo not in self._known:
-            content = await asyncio.to_thread(self._by_name[arquivo].read)
-            digest = sha256(content).digest()
-            if digest not in self.seen:
-                if digest in self._there:
-                    self.seen[digest] = self._there[digest]
-                else:
-                    self.seen[digest], is_new = await arquivos.keep(self._uow, digest, content)
-                    self.new += is_new
-            self._known[arquivo] = digest, len(content)
-        return self._known[arquivo]
+    def _read_some(self, names: Iterator[str]) -> list[tuple[str, bytes, bytes]]:
+        """The next files with their digests, no more of them once they have so many bytes together."""
+        found, held = [], 0
+        for name in names:
+            content = self._by_name[name].read()
+            found.append((name, sha256(content).digest(), content))
+            held += len(content)
+            if held >= _HELD_BYTES:
+                break
+        return found
+
+    async def _store(self, some: Sequence[tuple[str, bytes, bytes]]) -> None:
+        self._known |= {name: (digest, len(content)) for name, digest, content in some}
+        unseen = {digest: content for _, digest, content in some if digest not in self.seen}
+        self.seen |= {digest: self._there[digest] for digest in unseen if digest in self._there}
+        lacking = {digest: content for digest, content in unseen.items() if digest not in self.seen}
+        if lacking:
+            kept, new = await arquivos.keep(self._uow, lacking)
+            self.seen |= kept
+            self.new += new

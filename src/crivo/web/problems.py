@@ -9,8 +9,8 @@ import msgspec
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
+from crivo.autorizacoes.erros import AutorizacaoNotFound
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
-from crivo.autorizacoes.service import AutorizacaoNotFound
 from crivo.clinicas.conversas import ConversaNotFound
 from crivo.kernel.access import TentativasDemais
 from crivo.kernel.errors import CrivoError, Kind, Problem

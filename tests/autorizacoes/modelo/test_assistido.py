@@ -12,7 +12,7 @@ import pytest
 
 from casa_de_autorizacoes import Casa
 from casos import decide, pedido, regra
-from crivo.autorizacoes.service import ChaveReutilizada
+from crivo.autorizacoes.erros import ChaveReutilizada
 from crivo.autorizacoes.storage import digest_of
 from crivo.kernel.audit import verify_tenant
 from crivo.kernel.storage.urls import libpq_url

@@ -13,10 +13,11 @@ import pytest
 
 from casos import pedido, regra
 from crivo.autorizacoes.contracts import Mensagens
+from crivo.autorizacoes.erros import AutorizacaoNotFound
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import ReservaAusente, ReservaDeOutro, ReservasDemais, RevisaoInvalida, RevisaoProposta, Revisoes
-from crivo.autorizacoes.service import AutorizacaoNotFound, Autorizacoes
+from crivo.autorizacoes.service import Autorizacoes
 from crivo.kernel.access import SemPermissao
 from crivo.kernel.audit import verify_tenant
 from crivo.kernel.audit.listing import list_latest

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 import psycopg
+import pytest
 
 from crivo.kernel.access import Recusas, create_chave, revoke_chave
 from crivo.kernel.audit import Entry
@@ -55,8 +56,17 @@ async def test_many_accounts_from_many_addresses_do_not_fill_the_disk_either(dat
     assert len(await _told(database, scope, "entrada_recusada")) == 3
 
 
-async def test_a_tenant_that_is_none_hinders_nobody(database: Database) -> None:
-    await Recusas(database, _CLOCK).senha(Scope("nunca-houve", "entrada"), "ana@exemplo.org", "10.0.0.1")
+async def test_a_tenant_that_is_none_is_told_in_the_log_and_hinders_nobody(
+    database: Database, scope: Scope, urls: tuple[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    recusas, none = Recusas(database, _CLOCK), Scope("nunca-houve", "entrada")
+    await recusas.senha(none, "ana@exemplo.org", "10.0.0.1")
+    assert "recusa_sem_registro" in caplog.messages
+    with psycopg.connect(libpq_url(urls[0])) as connection:
+        connection.execute("select set_config('app.tenant_id', %s, true)", (none.tenant_id,))
+        assert connection.execute("select count(*) from recusas where tenant_id = %s", (none.tenant_id,)).fetchone() == (0,)
+    await recusas.senha(scope, "ana@exemplo.org", "10.0.0.1")
+    assert len(await _told(database, scope, "entrada_recusada")) == 1
 
 
 async def test_a_key_that_serves_no_more_is_told_once_an_hour_with_how_often_it_came(database: Database, scope: Scope) -> None:

@@ -164,9 +164,10 @@ async def test_closing_leaves_the_turnstile(abre: Abre, urls: Urls) -> None:
     async with holds.uma():
         task = asyncio.create_task(Chamadas().make(stands, ""))
         await _until(lambda: _count(urls, "and objid = 0 and granted") == 1)
-        task.cancel()
-        await stands.close()
+        await stands.close()  # while somebody here still waits: whoever only stops waiting leaves it too
         await _until(lambda: _count(urls, "and objid = 0") == 0)
+        assert not task.done()
+        task.cancel()
 
 
 async def test_a_call_that_ends_after_its_connection_was_lost_leaves_nobody_at_work(abre: Abre, urls: Urls) -> None:

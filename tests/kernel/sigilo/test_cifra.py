@@ -6,8 +6,10 @@ import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from crivo.kernel.sigilo import Chave, DadosViolados, is_sealed
+from crivo.kernel.sigilo.cifra import open_each
 
 _KEY = Chave.of(bytes(32), "local|1")
+_WRAPPING = Chave.of(bytes(range(32)), "local|chaves")
 
 
 def test_what_was_sealed_opens_again_and_says_nothing_meanwhile() -> None:
@@ -56,3 +58,30 @@ def test_what_was_stored_before_there_were_keys_is_read_as_it_stands() -> None:
     assert _KEY.open("x", b'{"pedido_id":"P-1"}') == b'{"pedido_id":"P-1"}'
     assert _KEY.open_text("x", "um motivo") == "um motivo"
     assert _KEY.open_text("x", _KEY.seal_text("x", "um motivo")) == "um motivo"
+
+
+def _kept(registro: str, plain: bytes, tenant: str = "local") -> tuple[str, bytes, bytes]:
+    """A record with its key as it stands wrapped, and a value under that key."""
+    secret = registro.encode().ljust(32)
+    return registro, _WRAPPING.seal(registro, secret), Chave.of(secret, f"{tenant}|{registro}").seal("x", plain)
+
+
+def test_many_values_each_under_its_own_key_open_as_they_do_one_at_a_time() -> None:
+    assert open_each(_WRAPPING, "local", "x", [_kept(str(at), b"%d" % at) for at in range(50)]) == [b"%d" % at for at in range(50)]
+    assert open_each(_WRAPPING, "local", "x", []) == []
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        ("2", *_kept("1", b"a")[1:]),
+        ("1", _kept("2", b"a")[1], _kept("1", b"a")[2]),
+        _kept("1", b"a", "outra"),
+        (*_kept("1", b"a")[:2], _kept("1", b"a")[2][:-1] + b"\0"),
+        (*_kept("1", b"a")[:2], b"a"),
+        ("1", b"", _kept("1", b"a")[2]),
+    ],
+)
+def test_of_many_one_in_another_s_place_or_changed_opens_nothing(kept: tuple[str, bytes, bytes]) -> None:
+    with pytest.raises(DadosViolados):
+        open_each(_WRAPPING, "local", "x", [_kept("1", b"a"), kept])

@@ -103,7 +103,7 @@ async def test_a_call_put_in_the_place_of_another_leaves_nothing_of_it(triagem: 
 async def keep_file(uow: UnitOfWork) -> bytes:
     """A file that a project has; its digest."""
     digest, key = b"a" * 32, uuid4()
-    file, _ = await arquivos.keep(uow, digest, b"um arquivo")
+    file = (await arquivos.keep(uow, {digest: b"um arquivo"}))[0][digest]
     nova = uow.cofre.new(uow.scope.tenant_id, key, Identidade(), datetime.now(UTC))
     await uow.cofre.keep(uow, "triagem", [nova])
     await arquivos.share(uow, [(Dona(key, nova.chave), {digest: file})])

@@ -10,13 +10,13 @@ import hashlib
 import hmac
 import os
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal
 from uuid import UUID
 
-from crivo.kernel.sigilo.cifra import KEY_BYTES, Chave, RandomBytes, derived
+from crivo.kernel.sigilo.cifra import KEY_BYTES, Chave, RandomBytes, derived, open_each
 from crivo.kernel.sigilo.destruidas import Destruidas
 from crivo.kernel.sigilo.identidade import Identidade
 
@@ -149,6 +149,12 @@ class Cofre:
             if len(self._unwrapped) > _MOST_UNWRAPPED:
                 self._unwrapped.popitem(last=False)
         return chave
+
+    def open_each(self, tenant_id: str, nome: str, kept: Iterable[tuple[str, bytes, bytes]]) -> list[bytes]:
+        """Values of one name under the keys of many records, each with its record and its key as the table holds it; none of these keys is
+        kept. Raises DadosViolados.
+        """
+        return open_each(self._of_tenant(tenant_id)[0], tenant_id, nome, kept)
 
     async def of_person(self, uow: UnitOfWork, identidade: Identidade) -> tuple[Guardada, ...]:
         """The keys of all records of a person, destroyed ones too.

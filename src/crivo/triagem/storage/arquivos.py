@@ -25,6 +25,8 @@ _WRITER: Final = msgspec.msgpack.Encoder()
 _VETOR: Final = "vetores.vetor"
 # One import of a tenant at a time: what one is about to refer to, another could take for an orphan.
 _LOCK: Final = "select pg_advisory_xact_lock(hashtextextended('crivo.importacao:' || %s, 0))"
+_THERE: Final = "select sha256 from arquivos where tenant_id = %s and sha256 = any(%s)"
+_STORE: Final = "insert into arquivos (tenant_id, sha256, conteudo) values (%s, %s, %s)"
 _ORPHANS: Final = (
     # Keys of projects that have the file no more: another project that has it must not be read by theirs.
     """
@@ -59,17 +61,21 @@ async def lock_import(uow: UnitOfWork) -> None:
     await uow.connection.exec_driver_sql(_LOCK, (uow.scope.tenant_id,))
 
 
-async def keep(uow: UnitOfWork, sha256: bytes, conteudo: bytes) -> tuple[Partilhada, bool]:
-    """Store a file's content sealed, and whether it is new; `share` lets projects open it by the key that is returned."""
-    nova = _new(uow, sha256)
-    done = await uow.connection.exec_driver_sql(
-        "insert into arquivos (tenant_id, sha256, conteudo) values (%s, %s, %s) on conflict do nothing",
-        (uow.scope.tenant_id, sha256, nova.chave.seal(ARQUIVO, conteudo)),
-    )
-    if done.rowcount == 1:
-        return nova, True
-    known = (await openers(uow, [sha256])).get(sha256)
-    return (await seal_again(uow, sha256, conteudo) if known is None else known), False
+async def keep(uow: UnitOfWork, contents: Mapping[bytes, bytes]) -> tuple[dict[bytes, Partilhada], int]:
+    """Store the contents of files sealed, by digest; their keys, by which `share` lets projects open them, and how many are new.
+
+    Under `lock_import`: of what somebody else stored meanwhile the key would be another one.
+    """
+    tenant_id, digests = uow.scope.tenant_id, list(contents)
+    there = {bytes(one) for one in (await uow.connection.exec_driver_sql(_THERE, (tenant_id, digests))).scalars()}
+    found = {sha256: _new(uow, sha256) for sha256 in digests if sha256 not in there}
+    rows = [(tenant_id, sha256, nova.chave.seal(ARQUIVO, contents[sha256])) for sha256, nova in found.items()]
+    if rows:
+        await uow.connection.exec_driver_sql(_STORE, rows)
+    if there:
+        known = await openers(uow, there)
+        found |= {sha256: known.get(sha256) or await seal_again(uow, sha256, contents[sha256]) for sha256 in sorted(there)}
+    return found, len(rows)
 
 
 async def seal_again(uow: UnitOfWork, sha256: bytes, conteudo: bytes) -> Partilhada:

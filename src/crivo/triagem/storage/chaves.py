@@ -5,16 +5,18 @@ What was found of a project names the key that it was sealed under, and stays re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
+from msgspec.json import Decoder
 from sqlalchemy import Row
 
 from crivo.kernel.sigilo import Chave
 from crivo.kernel.storage.session import UnitOfWork
 
+Aberto = TypeVar("Aberto")
 CONTEUDO: Final = "projetos.conteudo"
 NOMES: Final = "projetos.nomes"
 RESULTADO: Final = "triagem_ia_resultados.selado"
@@ -59,6 +61,16 @@ def posse_of(uow: UnitOfWork, row: Row[Any]) -> Posse:
         return Posse(None, apagado=False)
     chave = uow.cofre.unwrap(uow.scope.tenant_id, row.chave, row.embrulhada)
     return Posse(None if chave is None else Dona(row.chave, chave), apagado=chave is None)
+
+
+def opened(
+    uow: UnitOfWork, row: Row[Any], nome: str, decoder: Decoder[Aberto], in_the_clear: Callable[[Row[Any]], Aberto]
+) -> Aberto | None:
+    """What a row with `KEY` and `selado` says: under its key, or in the clear where nothing of it is sealed; None of an erased project."""
+    if row.selado is None:
+        return in_the_clear(row)
+    dona = posse_of(uow, row).dona
+    return None if dona is None else decoder.decode(dona.chave.open(nome, bytes(row.selado)))
 
 
 async def hold(uow: UnitOfWork, projeto_id: UUID) -> Posse:

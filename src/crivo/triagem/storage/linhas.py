@@ -6,7 +6,7 @@ told what was found.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
@@ -22,7 +22,8 @@ Linha = TypeVar("Linha")
 SEM_DECISAO: Final = "sem-decisao"
 # Texts are compared sign by sign, whatever the language of the server.
 _IN_ORDER: Final = 'p.ordem, p.codigo collate "C"'
-_FOUND: Final = "r.projeto_id = any(%(achados)s)"
+# What is told of thousands of projects is told as one text: it is made of their ids once, and not a value at a time.
+_FOUND: Final = "r.projeto_id = any(%(achados)s::uuid[])"
 # Where each project stands by its title.
 _BY_TITLE: Final = """
     left join unnest(%(titulados)s::uuid[], %(lugares)s::integer[]) as o (projeto_id, lugar) on o.projeto_id = r.projeto_id"""
@@ -78,9 +79,10 @@ async def judged(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> Corte[Lugar]:
     """Projects of which habilitação says something, or that failed; `filtro` is a suggestion, `erro` or `SEM_DECISAO`."""
     chosen = {"": "true", SEM_DECISAO: "d.projeto_id is null"}.get(recorte.filtro, f"{GRUPO} = %(filtro)s")
     names = await _names(uow, alvo, recorte)
-    which = f"{TRIADOS} {_BY_TITLE} where {OF_EXECUCAO} and {GRUPO} <> '' and {chosen} and {_FOUND if recorte.palavras else 'true'}"
+    which = f"where {OF_EXECUCAO} and {GRUPO} <> '' and {chosen} and {_FOUND if recorte.palavras else 'true'}"
     order = ", ".join(part for part in (_JUDGED.get(recorte.ordem, ""), _IN_ORDER) if part)
-    found = await _cut(uow, alvo, recorte, f"select count(*) {which}", f"select r.projeto_id, p.codigo {which} order by {order}", names)
+    counting, choosing = f"select count(*) {TRIADOS} {which}", f"select r.projeto_id, p.codigo {TRIADOS} {_BY_TITLE} {which}"
+    found = await _cut(uow, alvo, recorte, counting, f"{choosing} order by {order}", names)
     return Corte(tuple([Lugar(row.projeto_id, row.codigo, None) for row in found.linhas]), found.total, found.pagina)
 
 
@@ -89,7 +91,7 @@ async def read(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> Corte[Lugar]:
     names = await _names(uow, alvo, recorte)
     counting = f"select count(*) {TRIADOS} where {OF_EXECUCAO} and {_HAS_BEEN_READ} and {_FOUND if recorte.palavras else 'true'}"
     order = ", ".join(part for part in (_READ.get(recorte.ordem, ""), 't.ordem, t.codigo collate "C"') if part)
-    only = "t.projeto_id = any(%(achados)s)" if recorte.palavras else "true"
+    only = "t.projeto_id = any(%(achados)s::uuid[])" if recorte.palavras else "true"
     choosing = f"select t.projeto_id, t.codigo, t.posicao from {_PLACED} where t.lido and {only} order by {order}"
     found = await _cut(uow, alvo, recorte, counting, choosing, names)
     return Corte(tuple([Lugar(row.projeto_id, row.codigo, row.posicao) for row in found.linhas]), found.total, found.pagina)
@@ -127,9 +129,15 @@ async def _names(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> dict[str, Any
     """The parameters of what is looked for by names: nothing is opened where neither words nor the order ask for it."""
     ordered = recorte.ordem == "projeto"
     names = await nomes_of(uow, alvo.edital_id) if recorte.palavras or ordered else []
-    places = places_by_title(names) if ordered else {}
-    achados = [one.id for one in names if one.says(recorte.palavras)]
-    return {"achados": achados, "titulados": list(places), "lugares": list(places.values())}
+    places = places_by_title(names) if ordered else []
+    achados = [one.id for one in names if one.says(recorte.palavras)] if recorte.palavras else []
+    titulados = [one.id for one in names] if ordered else []
+    return {"achados": _array(achados), "titulados": _array(titulados), "lugares": _array(map(str, places))}
+
+
+def _array(values: Iterable[str]) -> str:
+    """Ids or numbers as PostgreSQL writes an array of them."""
+    return f"{{{','.join(values)}}}"
 
 
 async def _cut(uow: UnitOfWork, alvo: Alvo, recorte: Recorte, counting: str, choosing: str, found: Mapping[str, Any]) -> Corte[Any]:

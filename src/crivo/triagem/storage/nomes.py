@@ -6,7 +6,6 @@ The database is told which projects were found, or in what order they stand, and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
@@ -18,12 +17,13 @@ from crivo.kernel.text.folding import fold
 from crivo.triagem.edital import Projeto
 from crivo.triagem.palavras import shown
 from crivo.triagem.procura import searched
-from crivo.triagem.storage.chaves import KEY, NOMES, WITH_KEY, posse_of
+from crivo.triagem.storage.chaves import NOMES, WITH_KEY, posse_of
 
 _APAGADO: Final = "apagado"
 _ALL: Final = f"""
-    select p.id, p.codigo, p.categoria, p.retirado_em is not null as retirado, p.procura, p.titulo_dobrado, p.nomes, {KEY}
-    from projetos p {WITH_KEY} where p.tenant_id = %s and p.edital_id = %s"""
+    select p.id::text, p.codigo, p.categoria, p.procura, p.titulo_dobrado, p.chave::text, k.embrulhada, p.nomes
+    from projetos p {WITH_KEY} where p.tenant_id = %s and p.edital_id = %s and p.retirado_em is null"""
+_WITHDRAWN: Final = "select id::text, codigo from projetos where tenant_id = %s and edital_id = %s and retirado_em is not null"
 
 
 class Guardados(msgspec.Struct, frozen=True, array_like=True):
@@ -34,15 +34,13 @@ class Guardados(msgspec.Struct, frozen=True, array_like=True):
     procura: str
 
 
-@dataclass(frozen=True, slots=True)
-class Nome:
+class Nome(msgspec.Struct, frozen=True, gc=False):
     """A project by what it is searched and ordered by; of one that was withdrawn nothing but its code is told."""
 
-    id: UUID
+    id: str
     codigo: str
     procura: str
     titulo: str
-    retirado: bool
 
     def says(self, palavras: Sequence[str]) -> bool:
         """Whether all of the folded words are in it."""
@@ -68,23 +66,25 @@ def titulo_of(uow: UnitOfWork, row: Row[Any], apagado: str) -> str:
 
 async def nomes_of(uow: UnitOfWork, edital_id: UUID) -> list[Nome]:
     """All projects of an edital, withdrawn ones too."""
-    rows = await uow.connection.exec_driver_sql(_ALL, (uow.scope.tenant_id, edital_id))
-    return [_nome(uow, row) for row in rows]
+    asked = (uow.scope.tenant_id, edital_id)
+    found = [Nome(row.id, row.codigo, row.codigo.lower(), "") for row in await uow.connection.exec_driver_sql(_WITHDRAWN, asked)]
+    sealed: list[tuple[str, str]] = []
+    kept: list[tuple[str, bytes, bytes]] = []
+    rows: Sequence[Any] = (await uow.connection.exec_driver_sql(_ALL, asked)).all()
+    for projeto_id, codigo, categoria, procura, dobrado, chave, embrulhada, nomes in rows:
+        if chave is None:
+            found.append(Nome(projeto_id, codigo, procura, dobrado))
+        elif embrulhada is None:
+            found.append(Nome(projeto_id, codigo, searched(codigo, _APAGADO, "", categoria), _APAGADO))
+        else:
+            sealed.append((projeto_id, codigo))
+            kept.append((chave, embrulhada, nomes))
+    opened = map(_DECODER.decode, uow.cofre.open_each(uow.scope.tenant_id, NOMES, kept))
+    found += [Nome(projeto_id, codigo, one.procura, one.dobrado) for (projeto_id, codigo), one in zip(sealed, opened, strict=True)]
+    return found
 
 
-def places_by_title(nomes: Sequence[Nome]) -> dict[UUID, int]:
+def places_by_title(nomes: Sequence[Nome]) -> list[int]:
     """The place of each project by its folded title, sign by sign; equals have the same."""
     places = {titulo: at for at, titulo in enumerate(sorted({one.titulo for one in nomes}))}
-    return {one.id: places[one.titulo] for one in nomes}
-
-
-def _nome(uow: UnitOfWork, row: Row[Any]) -> Nome:
-    if row.retirado:
-        return Nome(row.id, row.codigo, row.codigo.lower(), "", retirado=True)
-    posse = posse_of(uow, row)
-    if posse.apagado:
-        return Nome(row.id, row.codigo, searched(row.codigo, _APAGADO, "", row.categoria), _APAGADO, retirado=False)
-    if posse.dona is None:
-        return Nome(row.id, row.codigo, row.procura, row.titulo_dobrado, retirado=False)
-    found = _DECODER.decode(posse.dona.chave.open(NOMES, bytes(row.nomes)))
-    return Nome(row.id, row.codigo, found.procura, found.dobrado, retirado=False)
+    return [places[one.titulo] for one in nomes]

@@ -15,7 +15,7 @@ from sqlalchemy import Row
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.achados import Evidencia, NotaSugerida
 from crivo.triagem.edital import Value
-from crivo.triagem.storage.chaves import NOTA, Dona, posse_of
+from crivo.triagem.storage.chaves import NOTA, Dona, opened
 from crivo.triagem.storage.editais import to_json
 
 _EVIDENCIAS: Final = msgspec.json.Decoder(tuple[Evidencia, ...])
@@ -159,21 +159,13 @@ def _kept(text: str) -> str:
     return text.replace("\0", "")  # which PostgreSQL keeps in no text, and nobody reads
 
 
-def _escrito(uow: UnitOfWork, row: Row[Any]) -> Escrito:
-    """What a row says was written; of an erased project nothing."""
-    if row.selado is None:
-        return in_the_clear(row)
-    dona = posse_of(uow, row).dona
-    return Escrito() if dona is None else _ESCRITO.decode(dona.chave.open(NOTA, bytes(row.selado)))
-
-
 def in_the_clear(row: Row[Any]) -> Escrito:
     """What a row with `CLEAR` says, where nothing of it is sealed."""
     return Escrito(row.justificativa, _EVIDENCIAS.decode(row.evidencias), row.observacao)
 
 
 def _nota(uow: UnitOfWork, row: Row[Any]) -> NotaSugerida:
-    escrito = _escrito(uow, row)
+    escrito = opened(uow, row, NOTA, _ESCRITO, in_the_clear) or Escrito()
     return NotaSugerida(
         row.codigo,
         row.nota_sugerida,

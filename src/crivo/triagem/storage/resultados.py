@@ -18,7 +18,7 @@ from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.achados import Habilitacao, Irregularidade, ItemHabilitacao, LeituraAssistida, NotaSugerida, ProjetoTriado
 from crivo.triagem.edital import Value
 from crivo.triagem.storage import arquivos, notas
-from crivo.triagem.storage.chaves import RESULTADO, Dona, hold, posse_of
+from crivo.triagem.storage.chaves import RESULTADO, Dona, hold, opened
 from crivo.triagem.storage.editais import to_json
 
 _ITENS: Final = msgspec.json.Decoder(tuple[ItemHabilitacao, ...])
@@ -339,10 +339,7 @@ def _triado(row: Row[Any], achado: Achado, suggested: tuple[NotaSugerida, ...]) 
 
 def _achado(uow: UnitOfWork, row: Row[Any]) -> Achado:
     """What a row says was found; of an erased project nothing."""
-    if row.selado is None:
-        return in_the_clear(row)
-    dona = posse_of(uow, row).dona
-    return Achado() if dona is None else _ACHADO.decode(dona.chave.open(RESULTADO, bytes(row.selado)))
+    return opened(uow, row, RESULTADO, _ACHADO, in_the_clear) or Achado()
 
 
 def in_the_clear(row: Row[Any]) -> Achado:

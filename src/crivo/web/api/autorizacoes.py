@@ -11,8 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
+from crivo.autorizacoes.erros import ChaveInvalida
 from crivo.autorizacoes.pedido import esquema_do_pedido
-from crivo.autorizacoes.service import LARGEST_PAGE, ChaveInvalida
+from crivo.autorizacoes.service import LARGEST_PAGE
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.clock import BRASILIA
 from crivo.web.api.documenting import answer, body, failures
