@@ -57,12 +57,14 @@ class MensagemInvalida(CrivoError):
 class Limites:
     """How much is held at once: in all, by one tenant, and by one person or program of it.
 
-    `ociosa_seconds` is how long a silent conversation is remembered.
+    `por_dia` is how many conversations as a patient one person may open within a day: each may try five codes. `ociosa_seconds` is how long
+    a silent conversation is remembered.
     """
 
     conversas: int = 1_000
     por_inquilino: int = 750
     por_dono: int = 250
+    por_dia: int = 200
     turnos: int = 100
     ociosa_seconds: float = 1_800.0
 
