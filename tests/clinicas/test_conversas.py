@@ -67,6 +67,21 @@ async def test_a_conversation_remembers_each_message_and_its_answer(conversa: Co
     assert not conversa.ocupada
 
 
+async def test_one_person_opens_no_more_conversations_as_a_patient_than_a_day_may_have(sessions: Sessions[Slow], ticks: Ticks) -> None:
+    """Each may try five codes, so that one account cannot tire out a CPF's."""
+    conversas = Conversas(sessions, Limites(por_dia=3), ticks)
+    person = Scope("local", "pessoa:a", Pessoa("local", UUID(int=1), "paciente"))
+    for _ in range(3):
+        conversas.forget(person, conversas.open(person, paciente=ANA).id)
+    with pytest.raises(ConversasDemais, match="hoje"):
+        conversas.open(person, paciente=ANA)
+    for _ in range(5):
+        conversas.open(PROGRAM, paciente=ANA)
+    conversas.open(Scope("local", "pessoa:b", Pessoa("local", UUID(int=2), "paciente")), paciente=ANA)
+    ticks.now += 86_401
+    conversas.open(person, paciente=ANA)
+
+
 @pytest.mark.parametrize("other", [as_program("local", "chave:b"), as_program("outro", "chave:a")])
 async def test_a_conversation_of_another_key_or_tenant_is_not_there(conversas: Conversas, conversa: Conversa, other: Scope) -> None:
     with pytest.raises(ConversaNotFound):

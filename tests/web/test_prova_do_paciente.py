@@ -235,7 +235,27 @@ async def test_an_account_of_another_tenant_proves_nothing_here(
     elsewhere = new_tenant()
     impostor = await bound(elsewhere, database, container, new_person, CPF)
     browser = await signed_in(elsewhere, impostor.ator)
-    assert "Dr. Bruno Teles" not in (await browser.get(MINE)).text
+    shown = (await browser.get(MINE)).text
+    assert "Dr. Bruno Teles" not in shown
+    assert "A sua conta é de outra organização" in shown
+    assert "Falta ligar a sua conta" not in shown, "nobody is sent in a circle"
+    refused = await browser.get(f"{MINE}/cancelar?clinic=clinic_a&doctor=Dr.+Bruno+Teles&date=2025-07-18&time=10:00")
+    assert refused.status_code == 403
+    assert "outra organização" in refused.text
+
+
+async def test_whoever_signed_in_at_another_tenant_is_told_so_where_a_proof_is_asked_for(
+    signed_in: SignedIn, new_tenant: Callable[[], Scope], new_person: NewPerson, csrf_of: CsrfOf, api: httpx.AsyncClient
+) -> None:
+    code = await booked(api)
+    elsewhere = new_tenant()
+    browser = await signed_in(elsewhere, (await new_person(elsewhere, "paciente")).ator)
+    token = csrf_of((await browser.get(PAGE)).text)
+    where = (await browser.post(PAGE, data={"csrf": token, "papel": "paciente", **ANA})).headers["location"]
+    await browser.post(where, data={"csrf": token, "texto": "cancela a minha consulta"})
+    assert "A conta com que você entrou é de outra organização" in (await browser.get(where)).text
+    await browser.post(where, data={"csrf": token, "texto": code})
+    assert "18/07" in (await browser.get(where)).text, "and the code does it"
 
 
 async def test_the_reception_binds_an_account_once_it_saw_a_document(

@@ -13,7 +13,7 @@ import msgspec
 
 from crivo.clinicas.codigos_ditos import concealed
 from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Paciente, Papel, Vaga
-from crivo.clinicas.orquestrador.pessoa import after_not_understood, called, with_offer_of_a_person
+from crivo.clinicas.orquestrador.pessoa import after_not_understood, called, with_account_from_elsewhere, with_offer_of_a_person
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
 from crivo.clinicas.orquestrador.resposta import Reply
 from crivo.clinicas.orquestrador.sessao import LONGEST_UTTERANCE, Session
@@ -22,6 +22,7 @@ from crivo.clinicas.recepcao import Atendente, Espera, Motivo, Recepcao
 from crivo.clinicas.sino import Sino
 from crivo.clinicas.turnos import Turno, turno_of
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 
 Prova = Callable[[], Awaitable[bool]]
@@ -56,12 +57,14 @@ class MensagemInvalida(CrivoError):
 class Limites:
     """How much is held at once: in all, by one tenant, and by one person or program of it.
 
-    `ociosa_seconds` is how long a silent conversation is remembered.
+    `por_dia` is how many conversations as a patient one person may open within a day: each may try five codes. `ociosa_seconds` is how long
+    a silent conversation is remembered.
     """
 
     conversas: int = 1_000
     por_inquilino: int = 750
     por_dono: int = 250
+    por_dia: int = 200
     turnos: int = 100
     ociosa_seconds: float = 1_800.0
 
@@ -160,6 +163,11 @@ class Conversa:
         """Whether nobody has spoken for so long that it may be forgotten."""
         return not self.ocupada and self._ticks() - self.spoken_at > self._limites.ociosa_seconds
 
+    @property
+    def _signed_in_elsewhere(self) -> bool:
+        """Whether a person of another tenant than the clinics' own speaks: their account proves nothing here."""
+        return isinstance(self.dono.sujeito, Pessoa) and self.dono.tenant_id != self._casa
+
     def asks_as(self, dono: Scope) -> None:
         """Its owner asks again, as who they are at this request."""
         self.dono = dono
@@ -243,6 +251,8 @@ class Conversa:
         kept = concealed(said)
         if reply is None:
             return Turno(kept, ""), ""
+        if self._signed_in_elsewhere and reply.trace is not None and reply.trace.plan.prova:
+            reply = msgspec.structs.replace(reply, texto=with_account_from_elsewhere(reply.texto, reply.trace.plan.idioma))
         turno = turno_of(kept, reply, self._session.dialogue)
         return (turno if self.papel == "operador" else self._told_the_reception(turno, reply)), reply.codigos
 

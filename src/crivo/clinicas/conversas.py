@@ -22,10 +22,11 @@ from crivo.clinicas.situacao import SituacaoDaClinica
 from crivo.kernel.autorizar import Algum, SemPermissao, asks, authorize, may
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.settings import Planejador
-from crivo.kernel.sujeitos import Sujeito
+from crivo.kernel.sujeitos import Pessoa, Sujeito
 from crivo.kernel.tenancy import Scope
 
 _SWEEP_SECONDS: Final = 60.0
+_DAY_SECONDS: Final = 86_400.0
 _DE_OUTRA_CASA: Final = "Estas clínicas são de outra organização: quem atende os pacientes delas é a recepção de lá."
 
 
@@ -95,6 +96,7 @@ class Conversas:
         self._ticks = ticks
         self.recepcao = Recepcao(ticks)
         self._open: dict[UUID, Conversa] = {}
+        self._opened: dict[Scope, list[float]] = {}
 
     @asks("clinicas.conversar")
     def open(
@@ -117,10 +119,20 @@ class Conversas:
             raise ConversasDemais("Há conversas demais abertas na sua organização. Espere que alguma termine e tente de novo.")
         if len(self._open) >= self._limites.conversas:
             raise ConversasLotadas("Há muita gente conversando agora. Tente de novo daqui a pouco.")
+        if papel == "paciente" and isinstance(dono.sujeito, Pessoa):
+            self._count(dono)
         session = self._opens.open(papel, paciente, provado=prova is not None, planejador=planejador, dono=dono)
         conversa = Conversa(session, dono, papel, self._limites, self._ticks, self.recepcao, prova)
         self._open[conversa.id] = conversa
         return conversa
+
+    def _count(self, dono: Scope) -> None:
+        """Raises ConversasDemais for a person who opened as many as a day may have: nobody needs them, but to guess codes."""
+        since = self._ticks() - _DAY_SECONDS
+        today = [at for at in self._opened.get(dono, []) if at > since]
+        if len(today) >= self._limites.por_dia:
+            raise ConversasDemais("Você já abriu muitas conversas hoje. Continue uma que está aberta, ou tente de novo amanhã.")
+        self._opened[dono] = [*today, self._ticks()]
 
     @asks("clinicas.conversar")
     def get(self, dono: Scope, conversa_id: UUID) -> Conversa:
@@ -168,6 +180,8 @@ class Conversas:
         """End the conversations in which nobody speaks any more."""
         for conversa in [conversa for conversa in self._open.values() if conversa.is_idle]:
             self._forget(conversa)
+        since = self._ticks() - _DAY_SECONDS
+        self._opened = {dono: opened for dono, opened in self._opened.items() if opened[-1] > since}
 
     def _forget(self, conversa: Conversa) -> None:
         del self._open[conversa.id]

@@ -18,6 +18,10 @@ _SO_COM_CONTA = (
     "Para ver as suas consultas, a sua conta precisa estar ligada ao seu CPF. Mostre um documento com foto na recepção; "
     "sem isso, use o código de cada consulta na conversa."
 )
+_DE_OUTRA_CASA = (
+    "A sua conta é de outra organização, e estas clínicas não são dela: aqui ela não prova quem você é, e entrar de novo não muda isso. "
+    "Use o código de cada consulta na conversa, ou peça na recepção destas clínicas uma conta daqui."
+)
 
 
 async def find_proven(request: Request, fala: Papel = "paciente") -> Paciente | None:
@@ -30,8 +34,13 @@ async def get_proven(request: Request) -> Paciente:
     """The same. Raises SemPermissao where nobody was proven."""
     paciente = await find_proven(request)
     if paciente is None:
-        raise SemPermissao(_SO_COM_CONTA)
+        raise SemPermissao(_DE_OUTRA_CASA if is_of_another_house(request) else _SO_COM_CONTA)
     return paciente
+
+
+def is_of_another_house(request: Request) -> bool:
+    """Whether whoever asks signed in at another tenant than the one whose the clinics are."""
+    return scope_of(request).tenant_id != state_of(request).container.settings.tenant
 
 
 def as_patient(request: Request, paciente: Paciente) -> Scope:

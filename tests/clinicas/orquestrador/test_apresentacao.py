@@ -158,3 +158,9 @@ async def test_what_stands_beside_name_and_cpf_is_answered_too(clinicas: Clinica
 
 async def test_a_greeting_asks_for_the_name_and_is_no_bad_name(clinicas: ClinicasAqui) -> None:
     assert (await said(clinicas.open(), "oi")).startswith("Olá!")
+
+
+async def test_a_question_about_a_clinic_before_the_cpf_is_answered_once_it_is_known(clinicas: ClinicasAqui) -> None:
+    session = clinicas.open()
+    assert "Anotei o seu pedido" in await said(session, ANA.nome, "quanto custa a consulta?")
+    assert "O que você precisa" not in await said(session, ANA.cpf)

@@ -13,9 +13,11 @@ from mcp.types import CallToolRequestParams
 
 from clinicas_aqui import ClinicasAqui, clinicas_aqui
 from crivo.clinicas.codigos import META_CODIGO, META_ORIGEM, META_PEDIDO, code_from, written
-from crivo.clinicas.orquestrador.contracts import Paciente
+from crivo.clinicas.orquestrador.contracts import Paciente, Plan
+from crivo.clinicas.orquestrador.feito import done_last
 from crivo.clinicas.orquestrador.mcp_server import create_server
 from crivo.clinicas.orquestrador.sessao import Session
+from crivo.clinicas.protocol import ClinicReply
 
 ANA, BIA = Paciente("Ana Braga", "529.982.247-25"), Paciente("Bia Castro", "111.444.777-35")
 STRANGER = Paciente("Fulano de Tal", ANA.cpf)
@@ -143,6 +145,19 @@ async def test_a_relatives_booking_is_moved_by_its_code_and_stays_the_relatives(
     await said(session, f"código {code} da minha mãe", "muda a da minha mãe para o dia 18 às 11h com o Dr. Bruno", "sim")
     assert clinicas.held() == [("clinic_a", "2025-07-18", "11:00", BIA.cpf)]
     assert "11:00" in await said(clinicas.open(BIA), f"meu código é {code}")
+
+
+async def test_a_relatives_cancelling_is_not_undone_in_the_speakers_name_though_its_answer_was_lost(clinicas: ClinicasAqui) -> None:
+    """Where no answer came and the slot is free again, it is told done in the name of whoever asked."""
+    session = clinicas.open(ANA)
+    await said(session, f"código {await booked(clinicas, BIA)} da minha mãe")
+    (held,) = session.dialogue.bookings
+    slot = {"doctor": held.doctor, "date": held.date, "time": held.time, "patient_name": ANA.nome, "cpf": ANA.cpf, "specialty": ""}
+    reply = ClinicReply(held.clinic, "cancel_appointment", {"cancelled_appointment": slot, "message": "", "status": "cancelled"})
+    done = done_last(session.dialogue, Plan(), (reply,))
+    assert done is not None
+    assert done.ato == "cancelou"
+    assert (done.volta, done.restam) == ((), ())
 
 
 async def test_a_relatives_booking_is_not_exchanged_for_one_of_the_speakers(clinicas: ClinicasAqui) -> None:

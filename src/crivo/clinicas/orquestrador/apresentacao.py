@@ -25,6 +25,7 @@ from crivo.clinicas.orquestrador.identidade import (
 from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.cpf_proprio import Correcao, read_correction
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
+from crivo.clinicas.orquestrador.planner.informacoes import find_question
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention, people_words, vocabulary
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
@@ -101,10 +102,12 @@ class Apresentacao:
 
     def _keeps(self, said: str, dialogue: Dialogue) -> bool:
         """Whether a message asks for anything, which is kept: with what was asked before, unless it names anew whom or what it is for."""
-        acts = find_acts(read_sentence(said), context_of(dialogue)) if read_name(said) is None or _is_no_name(said) else []
-        if not acts:
+        sentence, contexto = read_sentence(said), context_of(dialogue)
+        acts = find_acts(sentence, contexto)
+        asks = bool(acts) or find_question(sentence, contexto, holds=False) is not None
+        if not asks or (read_name(said) is not None and not _is_no_name(said)):
             return False
-        anew = any(act.leitura.criterios.has_scope or act.has_verb for act in acts)
+        anew = not acts or any(act.leitura.criterios.has_scope or act.has_verb for act in acts)
         self._pedido = said if anew or not self._pedido else f"{self._pedido}\n{said}"
         return True
 

@@ -138,7 +138,7 @@ def _remove(bookings: list[Booking], booking: Booking) -> None:
 def _replace(bookings: list[Booking], old: Booking, new: Booking) -> None:
     """The new one in the old one's place, so that `a primeira` stays the first."""
     places = [index for index, held in enumerate(bookings) if held.vaga == old.vaga]
-    if places:
-        bookings[places[0]] = new
+    if places:  # whose it is stays, also where the clinic's answer was lost and its outcome told without it
+        bookings[places[0]] = msgspec.structs.replace(new, alheia=new.alheia or bookings[places[0]].alheia)
     else:
         _add(bookings, new)

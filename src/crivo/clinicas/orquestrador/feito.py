@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Feito, Paciente, Plan, Step, Value, Volta
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Feito, Paciente, Plan, Step, Vaga, Value, Volta
 from crivo.clinicas.protocol import Appointment, ClinicReply
 
 PRAZO: Final = timedelta(minutes=10)
@@ -35,16 +35,16 @@ def done_last(dialogue: Dialogue, plan: Plan, replies: tuple[ClinicReply, ...]) 
     undone = [one for one in done if one.antes is not None]
     if not undone:
         return Feito("marcou", held, turno, restam=left)
-    ate = dialogue.now + PRAZO
-    ways = tuple(_way_back(one.antes, one.depois, ate) for one in undone if one.antes is not None and not _is_gone(one))
+    ate, theirs = dialogue.now + PRAZO, frozenset(one.vaga for one in dialogue.bookings if one.alheia)
+    ways = tuple(_way_back(one.antes, one.depois, ate) for one in undone if one.antes is not None and not _is_gone(one, theirs))
     ato: Literal["mudou", "cancelou"] = "cancelou" if all(one.depois is None for one in undone) else "mudou"
     gone = tuple(one.antes for one in undone if one.antes is not None)
     return Feito(ato, gone, turno, all_steps(ways), ate if ways else None, (*left, *ways))
 
 
-def _is_gone(done: Troca) -> bool:
+def _is_gone(done: Troca, theirs: frozenset[Vaga]) -> bool:
     """Whether it cannot be taken back: what was somebody else's is booked in their name alone, which is not known here."""
-    return done.depois is None and done.antes is not None and done.antes.alheia
+    return done.depois is None and done.antes is not None and (done.antes.alheia or done.antes.vaga in theirs)
 
 
 def given_back(steps: Sequence[Step], feito: Feito | None) -> tuple[Volta, ...]:

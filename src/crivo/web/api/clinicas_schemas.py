@@ -65,7 +65,7 @@ class Identidade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CodigoRecusado(CrivoError):
-    """A code that proves none of the appointments to come of the CPF that was given; why is not told."""
+    """A code that proves no appointment to come; why is not told."""
 
     codigo: ClassVar[str] = "codigo_recusado"
     kind: ClassVar[Kind] = Kind.FORBIDDEN
@@ -73,7 +73,7 @@ class CodigoRecusado(CrivoError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Esse código não confere com uma consulta futura deste CPF. Depois de cinco códigos errados ele deixa de valer: "
+            "Esse código não confere com nenhuma consulta futura. Verifique as dez letras e números; sem ele, "
             "use a conta do paciente ou fale com a recepção da clínica."
         )
 

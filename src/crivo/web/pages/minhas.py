@@ -24,7 +24,7 @@ from crivo.web.pages.conversa_vista import itens_of
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
-from crivo.web.prova import as_patient, find_proven, get_proven
+from crivo.web.prova import as_patient, find_proven, get_proven, is_of_another_house
 from crivo.web.state import scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
@@ -124,7 +124,7 @@ async def _choices(request: Request, paciente: Paciente, consulta: Booking, recu
 async def _shown(request: Request, recusa: CrivoError | None = None, codigo: str = "") -> Response:
     paciente, registro = await find_proven(request), _registro(request)
     if paciente is None:
-        return page(request, "minhas_consultas.html", provado=False, consultas=(), faltam="", recusa=None, codigo="")
+        return page(request, "minhas_consultas.html", provado=False, de_fora=is_of_another_house(request), recusa=None, codigo="")
     found = await _minhas(request).held(as_patient(request, paciente), paciente)
     values: dict[str, Any] = {
         "provado": True,

@@ -19,7 +19,7 @@ def mine(case: CasoObtido) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "said", ["cancela a minha e marca com um dermatologista", "desmarca a minha consulta e quero ver um dermatologista"]
+    "said", ["cancela a minha e marca com um dermatologista", "desmarca a minha consulta e quero marcar com uma dermatologista"]
 )
 def test_the_other_specialty_is_listed_again_after_the_yes_and_chosen_from(converse: Converse, said: str) -> None:
     case = converse(BOOK, said, "sim", "o primeiro")
@@ -45,6 +45,12 @@ def test_a_question_that_the_rest_needs_is_asked_again_after_the_yes(converse: C
     assert "especialidade" in case.turnos[-1].texto
     case = converse(BOOK, "cancela a minha e marca outra", "sim", "dermatologista")
     assert "Dermatologia" in case.turnos[-1].texto
+
+
+def test_who_only_wants_to_see_has_seen_and_is_not_shown_again(converse: Converse) -> None:
+    case = converse(BOOK, "cancela e me mostra dermatologistas", "sim")
+    assert "Dermatologia" in case.turnos[1].texto
+    assert "Encontrei" not in case.turnos[-1].texto
 
 
 def test_a_cancelling_alone_lists_nothing_and_a_no_cancels_nothing(converse: Converse) -> None:

@@ -6,8 +6,18 @@ from crivo.clinicas.orquestrador.pessoa.textos import (
     called,
     out_of_reach,
     whom_to_call,
+    with_account_from_elsewhere,
     with_offer_of_a_person,
     written_phones,
 )
 
-__all__ = ("after_not_understood", "asks_for_person", "called", "out_of_reach", "whom_to_call", "with_offer_of_a_person", "written_phones")
+__all__ = (
+    "after_not_understood",
+    "asks_for_person",
+    "called",
+    "out_of_reach",
+    "whom_to_call",
+    "with_account_from_elsewhere",
+    "with_offer_of_a_person",
+    "written_phones",
+)

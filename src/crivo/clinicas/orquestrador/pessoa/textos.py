@@ -44,6 +44,11 @@ def with_offer_of_a_person(answer: str, idioma: Idioma) -> str:
     return f"{answer}\n{_texts()[idioma]['se_quiser_chame']}"
 
 
+def with_account_from_elsewhere(answer: str, idioma: Idioma) -> str:
+    """An answer that asks for a proof, to somebody who signed in at another organisation: that account is none here, and what is."""
+    return f"{answer}\n{_texts()[idioma]['conta_de_fora']}"
+
+
 def whom_to_call(idioma: Idioma, registro: Registro) -> str:
     """The clinics' telephones in a sentence; empty where none is known."""
     return _phones_said(_texts()[idioma], registro)

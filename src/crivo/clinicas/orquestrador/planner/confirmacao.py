@@ -58,7 +58,7 @@ def hold(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
         asked = texts.say("ainda_nao", pergunta=asked)
     kept = tuple(step for step in plan.steps if step not in held)
     memory = pending if kept or plan.pergunta else _memory(held, dialogue)
-    depois, memoria = waiting_with(made) if gone else (None, {})
+    depois, memoria = waiting_with(made, utterance, dialogue) if gone else (None, {})
     waiting = msgspec.json.encode(Proposto(held, fold(utterance), plan.idioma, depois=depois, memoria=memoria)).decode()
     told = "\n".join(one for one in (plan.pergunta, asked) if one)
     return msgspec.structs.replace(plan, steps=kept, pergunta=told), {**memory, KEY: waiting}

@@ -5,9 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Plan, Step
+from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, without
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.lexico import reference
+from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.proposta import Planned, Proposto
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, write_pending
@@ -34,11 +36,15 @@ def without_the_cancelled(made: Planned, gone: Booking, utterance: str, dialogue
     return told, write_pending(Pendente("listado", quer))
 
 
-def waiting_with(made: Planned) -> tuple[Plan | None, dict[str, str]]:
-    """What a plan lists or asks beside what it cancels, and what is remembered of that; None where it does nothing besides."""
+def waiting_with(made: Planned, utterance: str, dialogue: Dialogue) -> tuple[Plan | None, dict[str, str]]:
+    """What a plan lists or asks for a booking beside what it cancels, and what is remembered of that; None where none is wished for.
+
+    Who only wants to see has seen (`cancela e me mostra dermatologistas`).
+    """
     plan, pending = made
     lists = tuple(step for step in plan.steps if step.action == "list_available_slots")
-    if not lists and not plan.pergunta:
+    books = any(act.tipo == "marcar" for act in find_acts(read_sentence(utterance), context_of(dialogue)))
+    if not books or not (lists or plan.pergunta):
         return None, {}
     return Plan(lists, pergunta=plan.pergunta, idioma=plan.idioma, buscas=tuple(_unplaced(one) for one in plan.buscas)), dict(pending)
 
