@@ -63,8 +63,7 @@ class CasaAuditada:
         raw = json.dumps(pedido(documentos_anexos=[])).encode()
         denied = (await self.autorizacoes.decidir(self.scope, raw)).autorizacao.id
         rita = Scope(self.scope.tenant_id, "usuario:rita", CONSOLE)
-        await self.revisoes.reservar(rita, denied)
-        await self.revisoes.decidir(rita, denied, RevisaoProposta(decisao_final="APROVADO", motivo=_MOTIVO))
+        await self.revisoes.decidir(rita, denied, RevisaoProposta(decisao_final="APROVADO", motivo=_MOTIVO), livre=True)
         return denied
 
     async def judge(self) -> None:
