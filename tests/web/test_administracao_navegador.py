@@ -40,8 +40,8 @@ async def inside(server: Any, container: Container, scope: Scope, who: Usuario, 
 async def invite(page: Page, nome: str, email: str, papel: str = "revisor") -> str:
     """Invite somebody, and return the address of the invitation."""
     await page.goto("/admin/pessoas")
-    await page.get_by_label("Nome").fill(nome)
-    await page.get_by_label("E-mail").fill(email)
+    await page.get_by_role("textbox", name="Nome").fill(nome)
+    await page.get_by_role("textbox", name="E-mail").fill(email)
     await page.get_by_label("Papel").first.select_option(papel)
     await page.get_by_role("button", name="Convidar", exact=True).click()
     return await page.locator("#convite").inner_text()
@@ -67,7 +67,7 @@ async def test_an_invited_person_opens_the_link_chooses_a_password_and_signs_in_
         await expect(page.get_by_role("heading", level=1)).to_have_text("Sua conta")
         await page.get_by_label("Sua conta").click()
         await page.get_by_role("button", name="Sair").click()
-        await page.get_by_label("E-mail").fill("rita@exemplo.org")
+        await page.get_by_role("textbox", name="E-mail").fill("rita@exemplo.org")
         await page.get_by_label("Senha").fill(SENHA)
         await page.get_by_text("Entrar em outra organização").click()
         await page.get_by_label("Código da organização").fill(scope.tenant_id)
@@ -143,8 +143,8 @@ async def test_an_invitation_typed_while_the_session_ended_is_there_again_after_
     async with opened(shared_server.address, refused=401) as page:
         await enter(page, await sessoes.create_link(scope, admin.ator))
         await page.goto("/admin/pessoas")
-        await page.get_by_label("Nome").fill("Rita Lopes")
-        await page.get_by_label("E-mail").fill("rita@exemplo.org")
+        await page.get_by_role("textbox", name="Nome").fill("Rita Lopes")
+        await page.get_by_role("textbox", name="E-mail").fill("rita@exemplo.org")
         await page.get_by_label("Papel").first.select_option("revisor")
         cookie = next(one for one in await page.context.cookies() if one.get("name") == "crivo_sessao")
         await sessoes.end(str(cookie.get("value")))
@@ -154,12 +154,12 @@ async def test_an_invitation_typed_while_the_session_ended_is_there_again_after_
         await page.goto(f"/entrar?token={await sessoes.create_link(scope, admin.ator)}&volta=/admin/pessoas")
         await page.get_by_role("button", name="Entrar no crivo").click()
         await expect(page.get_by_text("Recuperamos o que você tinha escrito.")).to_be_visible()
-        await expect(page.get_by_label("Nome")).to_have_value("Rita Lopes")
+        await expect(page.get_by_role("textbox", name="Nome")).to_have_value("Rita Lopes")
         await expect(page.get_by_label("Papel").first).to_have_value("revisor")
         await page.get_by_role("button", name="Convidar", exact=True).click()
         await expect(page.locator("#convite")).to_be_visible()
         await page.goto("/admin/pessoas")
-        await expect(page.get_by_label("Nome")).to_have_value("")
+        await expect(page.get_by_role("textbox", name="Nome")).to_have_value("")
 
 
 async def test_people_are_invited_and_put_out_without_scripts(

@@ -6,10 +6,12 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 import psycopg
+import pytest
 
 from chaves_de_teste import cofre_de_teste
 from crivo.kernel.access import find_conta, find_usuario, get_pessoa
 from crivo.kernel.sigilo.contas_antigas import seal_older_accounts
+from crivo.kernel.storage.errors import MigracaoImpossivel
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
@@ -48,6 +50,10 @@ async def test_accounts_that_stood_in_the_clear_are_sealed_once_and_found_by_wha
             owner.execute("insert into usuarios values (%s, %s, 'Conta apagada', %s, 'gestor', %s, now())", values)
         finally:
             owner.execute("alter table usuarios add constraint conta_sem_texto_legivel check (nome = '' and email = '') not valid")
+        with psycopg.connect(libpq_url(urls[1]), autocommit=True) as program:
+            program.execute("set role crivo_app")
+            with pytest.raises(MigracaoImpossivel, match="crivo banco migrar"):
+                seal_older_accounts(program, cofre_de_teste())
         seal_older_accounts(owner, cofre_de_teste())
         sealed = owner.execute("select id, selado from usuarios order by id").fetchall()
         seal_older_accounts(owner, cofre_de_teste())
@@ -63,3 +69,9 @@ async def test_accounts_that_stood_in_the_clear_are_sealed_once_and_found_by_wha
         conta = await find_conta(uow)
     assert conta is not None
     assert conta.cpf == _CPF
+
+
+def test_a_database_that_held_no_account_has_nothing_to_seal_and_any_role_starts(urls: tuple[str, str]) -> None:
+    with psycopg.connect(libpq_url(urls[1]), autocommit=True) as program:
+        program.execute("set role crivo_app")
+        seal_older_accounts(program, cofre_de_teste())

@@ -12,8 +12,10 @@ import psycopg
 from crivo.kernel.sigilo.cofre import Cofre
 from crivo.kernel.sigilo.conta import APAGADA, Conta, plain_email, seal_conta, seal_cpf
 from crivo.kernel.sigilo.identidade import Identidade
+from crivo.kernel.storage.errors import MigracaoImpossivel
 
 _DONE: Final = "select convalidated from pg_constraint where conname = 'conta_sem_texto_legivel' and conrelid = 'public.usuarios'::regclass"
+_MINE: Final = "select pg_has_role(relowner, 'USAGE') from pg_class where oid = 'public.usuarios'::regclass"
 _LOCK: Final = 0x636F_6E74_6173  # 'contas'
 _TENANTS: Final = "select id from public.tenants order by id"
 _CLEAR: Final = """
@@ -31,9 +33,17 @@ _ANEW: Final = "vacuum (full) public.usuarios, public.contas_de_pacientes"
 
 
 def seal_older_accounts(connection: psycopg.Connection, cofre: Cofre) -> None:
-    """Seal every account that stands in the clear, on a connection of the table's owner that commits by itself."""
+    """Seal every account that stands in the clear, on a connection that commits by itself.
+
+    Raises MigracaoImpossivel where there are some and the connection is not of the table's owner.
+    """
     if _is_done(connection):
         return
+    if connection.execute(_MINE).fetchone() != (True,):
+        raise MigracaoImpossivel(
+            "Há contas de uma versão anterior ainda não fechadas à chave, e só o dono das tabelas as fecha. "
+            "Rode 'crivo banco migrar' com o papel dele em CRIVO_DATABASE_URL."
+        )
     connection.execute("select pg_advisory_lock(%s)", (_LOCK,))
     try:
         if _is_done(connection):
