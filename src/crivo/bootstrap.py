@@ -108,6 +108,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     new_id, fila = Uuid7(clock).new, Fila()
     atos = Ledger(database, clock, Spool(settings.data_dir, clock))
     real = modelo if settings.tem_modelo else None  # the simulated one grades projects, and does nothing else
+    ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     return Container(
         settings,
         clock,
@@ -129,8 +130,8 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         Habilitacoes(database, clock, new_id),
         Documentacao(database, clock),
         Painel(database),
-        Auditoria(database, clock),
-        Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora),
+        Auditoria(database, clock, anotadas=ancoragem),
+        ancoragem,
         atos,
         open_pessoas(settings, clock, database),
         lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
