@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from crivo.auditoria.ancoragem import Ancoragem
+from crivo.auditoria.ancoragem import CHAVE, Ancoragem
 from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
 from crivo.autorizacoes.politicas.service import Politicas
@@ -27,6 +27,7 @@ from crivo.kernel.llm.port import Modelo, Roteiro
 from crivo.kernel.settings import Settings
 from crivo.kernel.sigilo import Aplicacao
 from crivo.kernel.sigilo.acervo import Silo
+from crivo.kernel.sigilo.guarda import guard
 from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.storage.locks import sweep
 from crivo.kernel.storage.patience import PATIENT, Patience
@@ -93,6 +94,7 @@ async def open_container(settings: Settings, patience: Patience = PATIENT) -> As
     before they are closed.
     """
     await asyncio.to_thread(sweep, settings.data_dir)  # what a process that was killed left behind
+    guard(settings.data_dir / CHAVE)  # the key of the anchors is read hours later, when nobody looks
     database = await open_database(settings)
     try:
         async with open_modelo(settings, database, settings.clock, _ROTEIROS) as modelo:

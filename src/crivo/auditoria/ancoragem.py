@@ -26,6 +26,7 @@ from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.logs import logger
 from crivo.kernel.sigilo.assinatura import SEED_BYTES, Assinante, Publica
+from crivo.kernel.sigilo.guarda import guard
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
@@ -118,7 +119,8 @@ class Ancoragem:
         return self.publica()
 
     def _key(self) -> Assinante:
-        """The key that signs, made once."""
+        """The key that signs, made once. Raises AncoraImpossivel, ChaveExposta."""
+        guard(self._data_dir / CHAVE)
         with _told(self._data_dir / CHAVE):
             key = Assinante.of_seed(_read_or_make(self._data_dir / CHAVE))
         path, pem = self._data_dir / PUBLICA, key.publica.pem()

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from chaves_de_teste import CHAVE_MESTRA, MESTRA
 from crivo.kernel.settings import Settings, WrongSetting, load_settings
 from crivo.kernel.sigilo.abertura import open_cofre
-from crivo.kernel.sigilo.erros import ChaveMestraErrada
+from crivo.kernel.sigilo.erros import ChaveExposta, ChaveMestraErrada
 from crivo.kernel.sigilo.mestra import FILE, key_in, master_key
 
 
@@ -21,6 +21,17 @@ def test_the_first_start_makes_a_file_that_only_its_owner_reads_and_later_ones_r
     assert stat.S_IMODE((tmp_path / "dados" / FILE).stat().st_mode) == 0o600
     assert key_in(tmp_path / "dados", may_create=False) == made
     assert [file.name for file in (tmp_path / "dados").iterdir()] == [FILE]
+
+
+def test_a_key_that_others_may_read_is_refused_with_the_command_that_mends_it(tmp_path: Path) -> None:
+    made, path = key_in(tmp_path, may_create=True), tmp_path / FILE
+    for mode in (0o644, 0o640, 0o604, 0o602):
+        path.chmod(mode)
+        with pytest.raises(ChaveExposta, match=f"Rode: chmod 600 {path}"):
+            key_in(tmp_path, may_create=True)
+        assert stat.S_IMODE(path.stat().st_mode) == mode
+    path.chmod(0o600)
+    assert key_in(tmp_path, may_create=True) == made
 
 
 def test_a_key_that_is_away_is_not_replaced(tmp_path: Path) -> None:

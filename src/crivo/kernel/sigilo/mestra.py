@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from crivo.kernel.sigilo.cifra import KEY_BYTES, RandomBytes, derived
 from crivo.kernel.sigilo.erros import ChaveMestraErrada
+from crivo.kernel.sigilo.guarda import guard
 
 if TYPE_CHECKING:
     from crivo.kernel.settings import Settings
@@ -30,17 +31,17 @@ def read_key(text: str) -> bytes:
 
 
 def master_key(settings: Settings, *, may_create: bool, random_bytes: RandomBytes = os.urandom) -> bytes:
-    """The installation's master key; made where there is none and nothing was ever sealed. Raises ChaveMestraErrada."""
+    """The installation's master key; made where there is none and nothing was ever sealed. Raises ChaveMestraErrada, ChaveExposta."""
     if settings.chave_mestra is not None:
         return read_key(settings.chave_mestra.get_secret_value())
     return key_in(settings.data_dir, may_create=may_create, random_bytes=random_bytes)
 
 
 def key_in(folder: Path, *, may_create: bool, random_bytes: RandomBytes = os.urandom) -> bytes:
-    """The key in a folder's own file, 0600; made where there is none and that is allowed. Raises ChaveMestraErrada."""
+    """The key in a folder's own file, 0600; made where there is none and that is allowed. Raises ChaveMestraErrada, ChaveExposta."""
     path = folder / FILE
     try:
-        return read_key(path.read_text())
+        found = read_key(path.read_text())
     except FileNotFoundError:
         if not may_create:
             raise ChaveMestraErrada(
@@ -53,6 +54,9 @@ def key_in(folder: Path, *, may_create: bool, random_bytes: RandomBytes = os.ura
         ) from None
     except OSError as error:
         raise _unreachable(path, error) from None
+    else:
+        guard(path)
+        return found
     try:
         return _made(path, random_bytes(KEY_BYTES))
     except OSError as error:
