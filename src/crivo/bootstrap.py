@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from crivo.auditoria.ancoragem import Ancoragem
+from crivo.auditoria.ancoragem import CHAVE, Ancoragem
 from crivo.auditoria.conferencia import Auditoria
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
 from crivo.autorizacoes.politicas.service import Politicas
@@ -30,6 +30,7 @@ from crivo.kernel.llm.port import Modelo, Roteiro
 from crivo.kernel.settings import Settings
 from crivo.kernel.sigilo import Aplicacao
 from crivo.kernel.sigilo.acervo import Silo
+from crivo.kernel.sigilo.guarda import guard
 from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.storage.locks import sweep
 from crivo.kernel.storage.patience import PATIENT, Patience
@@ -98,6 +99,7 @@ async def open_container(settings: Settings, patience: Patience = PATIENT, *, an
     before they are closed. Raises InquilinoDesconhecido where the settings' organisation is not there, unless any will do.
     """
     await asyncio.to_thread(sweep, settings.data_dir)  # what a process that was killed left behind
+    guard(settings.data_dir / CHAVE)  # the key of the anchors is read hours later, when nobody looks
     database = await open_database(settings)
     try:
         async with open_modelo(settings, database, settings.clock, _ROTEIROS) as modelo:
@@ -115,6 +117,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     new_id, fila = Uuid7(clock).new, Fila()
     atos = Ledger(database, clock, Spool(settings.data_dir, clock))
     real = modelo if settings.tem_modelo else None  # the simulated one grades projects, and does nothing else
+    ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     return Container(
         settings,
         clock,
@@ -136,8 +139,8 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         Habilitacoes(database, clock, new_id),
         Documentacao(database, clock),
         Painel(database),
-        Auditoria(database, clock),
-        Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora),
+        Auditoria(database, clock, anotadas=ancoragem),
+        ancoragem,
         atos,
         open_pessoas(settings, clock, database),
         Organizacoes(database, clock),

@@ -13,7 +13,7 @@ import pytest
 
 from casa_auditada import CasaAuditada
 from crivo.auditoria.ancoragem import Ancoragem, AncoraImpossivel, anchoring
-from crivo.auditoria.conferencia import Conferencia
+from crivo.auditoria.conferencia import Auditoria, Conferencia
 from crivo.kernel.atos.espera import Spool
 from crivo.kernel.audit.chain import GENESIS, next_digest
 from crivo.kernel.audit.registrar import Ledger
@@ -60,7 +60,7 @@ async def test_an_untouched_chain_bears_out_every_anchor(casa: CasaAuditada, anc
     await ancoragem.ancorar(casa.scope)
     await casa.review()
     (noted,) = (await ancoragem.ancorar(casa.scope)).ancoras
-    assert (noted.tenant, noted.seq) == (casa.scope.tenant_id, 4)
+    assert (noted.tenant, noted.seq) == (casa.scope.tenant_id, 5)
     found = await _against(casa, ancoragem)
     assert found.integra
     assert found.ancoras is not None
@@ -77,13 +77,41 @@ async def test_a_tail_that_was_cut_with_its_head_is_found_by_the_anchor(casa: Ca
     await ancoragem.ancorar(casa.scope)
     casa.tamper(
         "delete from autorizacao_revisoes",
-        "delete from auditoria where MINE and seq = 4",
+        "delete from auditoria where MINE and seq >= 4",
         "update auditoria_cabecas set (seq, digest) = (select seq, digest from auditoria where MINE and seq = 3) where MINE",
     )
     assert (await casa.conferida()).integra
     found = await _against(casa, ancoragem)
     assert not found.integra
-    assert _breaks(found) == [(1, "ancora_ausente", 4)]
+    assert _breaks(found) == [(1, "ancora_ausente", 5)]
+
+
+async def test_the_installation_s_own_anchors_are_held_against_the_chain_unasked(
+    casa: CasaAuditada, ancoragem: Ancoragem, tmp_path: Path
+) -> None:
+    own = Auditoria(casa.database, _NOW, anotadas=ancoragem)
+    await casa.publish()
+    assert (await own.conferir(casa.scope)).sem_ancora
+    await ancoragem.ancorar(casa.scope)
+    found = await own.conferir(casa.scope)
+    assert (found.integra, found.sem_ancora) == (True, False)
+    (tmp_path / "ancoras.chave").unlink()  # what was signed with a key that is lost is verified by the public one
+    assert (await own.conferir(casa.scope)).integra
+    casa.tamper(
+        "delete from auditoria where MINE and seq = 2",
+        "update auditoria_cabecas set (seq, digest) = (select seq, digest from auditoria where MINE and seq = 1) where MINE",
+    )
+    assert _breaks(await own.conferir(casa.scope)) == [(1, "ancora_ausente", 2)]
+
+
+async def test_what_is_being_noted_while_the_chain_is_read_is_left_for_the_next_reading(ancoragem: Ancoragem, tmp_path: Path) -> None:
+    ancoragem.publica()
+    ancoragem.arquivo.write_bytes(b"uma\nduas\n")
+    with ancoragem.abertas() as noted, ancoragem.arquivo.open("ab") as growing:
+        growing.write(b'{"tenant":')
+        growing.flush()
+        assert noted is not None
+        assert list(noted[0]) == [b"uma\n", b"duas\n"]
 
 
 async def test_a_chain_that_was_written_anew_is_found_by_the_anchor(
@@ -95,7 +123,7 @@ async def test_a_chain_that_was_written_anew_is_found_by_the_anchor(
     await ancoragem.ancorar(casa.scope)
     _rewrite(urls[0], casa.scope, lambda ator: "usuario:davi" if ator == "usuario:rita" else ator)
     assert (await casa.conferida()).integra
-    assert _breaks(await _against(casa, ancoragem)) == [(1, "ancora_diverge", 4)]
+    assert _breaks(await _against(casa, ancoragem)) == [(1, "ancora_diverge", 5)]
 
 
 async def test_a_line_that_was_touched_or_signed_with_another_key_is_found(casa: CasaAuditada, ancoragem: Ancoragem) -> None:

@@ -116,13 +116,22 @@ def test_a_tail_that_was_cut_with_its_head_is_found_by_what_was_noted(decided: T
             "update auditoria_cabecas c set (seq, digest) = (select a.seq, a.digest from auditoria a where a.tenant_id = c.tenant_id and "
         )
         connection.execute((whole + "a.seq = 3) where tenant_id = %s").encode(), mine)
-    assert decided.run("auditoria", "verificar").exit_code == 0
-    found = decided.run("auditoria", "verificar", "--ancora", file)
-    assert found.exit_code == 1
-    assert "Linha 1 das âncoras: o registro 4, que ela anotou, não está mais na cadeia." in found.stdout
+    for options in ((), ("--ancora", file), ("--chave", file.with_name("ancoras.publica.pem"))):
+        found = decided.run("auditoria", "verificar", *options)
+        assert found.exit_code == 1
+        assert "Linha 1 das âncoras: o registro 4, que ela anotou, não está mais na cadeia." in found.stdout
     copy = decided.file("chave-de-outro-lugar.pem", Assinante.of_seed(b"x" * 32).publica.pem().decode())
     other = decided.run("auditoria", "verificar", "--ancora", file, "--chave", copy, "--json")
     assert [one["motivo"] for one in json.loads(other.stdout)["ancoras"]["quebras"]] == ["assinatura_invalida", "ancora_ausente"]
+
+
+def test_where_nothing_was_noted_yet_it_is_said_that_a_cut_end_would_not_be_noticed(decided: Terminal) -> None:
+    said = "Sem âncora ainda: um fim cortado não seria notado; anote-o com 'crivo auditoria ancorar'."
+    before = decided.run("auditoria", "verificar")
+    assert (before.exit_code, said in before.stdout) == (0, True)
+    decided.run("auditoria", "ancorar")
+    after = decided.run("auditoria", "verificar")
+    assert (after.exit_code, said in after.stdout, "1 âncora confere." in after.stdout) == (0, False, True)
 
 
 def test_what_is_no_public_key_verifies_nothing(decided: Terminal) -> None:

@@ -203,6 +203,23 @@ def test_doutor_names_a_wrong_setting(terminal: Terminal) -> None:
     assert "✗ Configuração: CRIVO_PORTA" in result.stdout
 
 
+def test_keys_that_others_may_read_are_told_by_doutor_and_the_anchors_own_stops_the_start(terminal: Terminal, tmp_path: Path) -> None:
+    clinic = tmp_path / "dados" / "clinicas" / "clinic_a"
+    clinic.mkdir(parents=True)
+    kept = [tmp_path / "dados" / "chave-mestra", tmp_path / "dados" / "ancoras.chave", clinic / "chave-mestra", clinic / "chaves.json"]
+    for path in kept:
+        path.write_bytes(b"k" * 32)
+        path.chmod(0o644)
+    told = terminal.run("doutor")
+    assert told.exit_code == 1
+    assert [path for path in kept if f"✗ Chaves: Outras contas desta máquina podem ler a chave em {path}." in told.stdout] == kept
+    refused = terminal.run("auditoria", "listar")
+    assert (refused.exit_code, f"chmod 600 {kept[1]}" in refused.stderr.replace("\n", " ")) == (2, True)
+    for path in kept:
+        path.chmod(0o600)
+    assert terminal.run("doutor").exit_code == 0
+
+
 def test_doutor_names_a_database_that_is_away(terminal: Terminal) -> None:
     terminal.environment["CRIVO_DATABASE_URL"] = "postgresql://ninguem@127.0.0.1:1/nada"
     ok, exames = _exames(terminal)

@@ -149,12 +149,14 @@ def test_another_clinics_master_key_opens_nothing_and_loses_nothing(clinicas: Cl
     own = silo.place.folder.path / "chave-mestra"
     kept = own.read_bytes()
     own.write_bytes((other.place.folder.path / "chave-mestra").read_bytes())
+    own.chmod(0o600)
     with pytest.raises(ChaveMestraErrada):
         silo.place.open_silo()
     own.unlink()
     with pytest.raises(ChaveMestraErrada):
         silo.place.open_silo()
     own.write_bytes(kept)
+    own.chmod(0o600)
     with closing(silo.place.open_silo()) as opened:
         assert opened.all_slots() == (PAST,)
 

@@ -6,12 +6,13 @@ import os
 import tempfile
 from base64 import b64encode
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 from crivo.kernel.sigilo import Cofre
 from crivo.kernel.sigilo.destruidas import Destruidas
 
-MESTRA = bytes(range(32))
+MESTRA = sha256(b"a chave mestra dos testes").digest()
 PASTA = Path(tempfile.gettempdir()) / f"crivo-chaves-{os.getpid()}"  # of the list of destroyed keys
 CHAVE_MESTRA = b64encode(MESTRA).decode()  # as CRIVO_CHAVE_MESTRA has it
 

@@ -72,6 +72,27 @@ async def test_a_key_that_ended_is_told_when_it_comes_back(
     assert [what for what, _ in await _told(gestora, "entradas")].count("Usou uma chave de API que não vale") == 1
 
 
+async def test_a_cut_end_is_found_on_the_page_and_over_the_api_by_what_was_noted(
+    gestora: httpx.AsyncClient, api: httpx.AsyncClient, container: Container, database: Database, scope: Scope, urls: tuple[str, str]
+) -> None:
+    casa = CasaAuditada(database, scope, urls[0])
+    await casa.publish()
+    said = "Sem âncora ainda: um fim cortado não seria notado."
+    assert said in (await gestora.get("/admin/auditoria?conferir=1")).text
+    (noted,) = (await container.ancoragem.ancorar(scope)).ancoras
+    shown = (await gestora.get("/admin/auditoria?conferir=1")).text
+    assert (said in shown, "1 âncora." in shown) == (False, True)
+    casa.tamper(
+        "delete from auditoria a where MINE and seq = (select seq from auditoria_cabecas c where c.tenant_id = a.tenant_id)",
+        "update auditoria_cabecas set (seq, digest) = (select seq, digest from auditoria where MINE order by seq desc limit 1) where MINE",
+    )
+    shown = (await gestora.get("/admin/auditoria?conferir=1")).text
+    assert f"Linha 1 das âncoras: o registro {noted.seq}, que ela anotou, não está mais na cadeia." in shown
+    found = (await api.get("/api/auditoria/verificacao")).json()
+    assert (found["integra"], found["quebras"], found["ancoras"]) == (False, [], 1)
+    assert found["ancoras_quebradas"] == [{"linha": 1, "motivo": "ancora_ausente", "seq": noted.seq}]
+
+
 async def test_a_rewritten_review_is_named_on_the_page_and_over_the_api(
     gestora: httpx.AsyncClient, api: httpx.AsyncClient, database: Database, scope: Scope, urls: tuple[str, str]
 ) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, timedelta
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import BinaryIO, ClassVar, Final
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
@@ -25,6 +26,7 @@ from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.logs import logger
 from crivo.kernel.sigilo.assinatura import SEED_BYTES, Assinante, Publica
+from crivo.kernel.sigilo.guarda import guard
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
@@ -92,8 +94,33 @@ class Ancoragem:
         """The key that verifies, which lies beside the anchors to be copied with them. Raises AncoraImpossivel."""
         return self._key().publica
 
+    @contextmanager
+    def abertas(self) -> Iterator[tuple[Iterable[bytes], Publica] | None]:
+        """What was noted so far, line by line, and the key beside it that verifies; None where nothing was. Raises AncoraImpossivel.
+
+        Whatever is noted meanwhile is left out, as its line may not be whole yet.
+        """
+        with ExitStack() as opened:
+            try:
+                with _told(self.arquivo):
+                    lines = opened.enter_context(self.arquivo.open("rb"))
+                    whole = _size_unwritten(lines)
+            except FileNotFoundError:
+                yield None
+                return
+            yield _until(whole, lines), self._beside()
+
+    def _beside(self) -> Publica:
+        """The public key as it lies there: what its private half was lost of is still verified."""
+        path = self._data_dir / PUBLICA
+        with suppress(FileNotFoundError), _told(path):
+            if (found := Publica.of_pem(path.read_bytes())) is not None:
+                return found
+        return self.publica()
+
     def _key(self) -> Assinante:
-        """The key that signs, made once."""
+        """The key that signs, made once. Raises AncoraImpossivel, ChaveExposta."""
+        guard(self._data_dir / CHAVE)
         with _told(self._data_dir / CHAVE):
             key = Assinante.of_seed(_read_or_make(self._data_dir / CHAVE))
         path, pem = self._data_dir / PUBLICA, key.publica.pem()
@@ -170,6 +197,23 @@ async def _keep_up(ancoragem: Ancoragem, ledger: Ledger, auditoria: Auditoria) -
         except Exception as error:  # noqa: BLE001 - whatever it was, the service goes on, and the next look may do better
             logger.warning("ancora_nao_feita", exc_info=error)
         await asyncio.sleep(_LOOK_SECONDS)
+
+
+def _size_unwritten(file: BinaryIO) -> int:
+    """The bytes of a file at a moment at which nobody writes it."""
+    fcntl.flock(file, fcntl.LOCK_SH)
+    try:
+        return os.fstat(file.fileno()).st_size
+    finally:
+        fcntl.flock(file, fcntl.LOCK_UN)
+
+
+def _until(size: int, lines: BinaryIO) -> Iterator[bytes]:
+    for line in lines:
+        size -= len(line)
+        if size < 0:
+            return
+        yield line
 
 
 def _read_or_make(path: Path) -> bytes:

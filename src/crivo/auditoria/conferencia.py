@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from crivo.autorizacoes import seladas as de_autorizacoes
 from crivo.autorizacoes.verificacao import Verificacao, verify_decisoes
@@ -25,7 +26,7 @@ from crivo.kernel.audit.anchors import AnchorsVerification, read_heads, verify_a
 from crivo.kernel.clock import Clock
 from crivo.kernel.sigilo.assinatura import Publica
 from crivo.kernel.storage.patience import PATIENT
-from crivo.kernel.storage.session import Database
+from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 from crivo.triagem import seladas as de_triagem
 
@@ -34,9 +35,19 @@ _SEALED_AT_ONCE: Final = 500  # rows of one entry
 _CLOSER: Final = Scope(LOCAL_TENANT, "auditoria")  # it looks at the ends of all chains, and then at each tenant as itself
 
 
+class Anotadas(Protocol):
+    """Where this installation notes the ends of its chains."""
+
+    def abertas(self) -> AbstractContextManager[tuple[Iterable[bytes], Publica] | None]:
+        """The lines that were noted and the key that verifies them; None where nothing was noted yet."""
+
+
 @dataclass(frozen=True, slots=True)
 class Conferencia:
-    """What was held against what: the chain against itself, decisions and rows against the chain."""
+    """What was held against what: the chain against itself, decisions and rows against the chain, the chain against what was noted.
+
+    `ancoras` is None where the installation notes nothing.
+    """
 
     cadeia: Verification
     decisoes: Verificacao
@@ -49,24 +60,36 @@ class Conferencia:
         anchored = self.ancoras.quebras if self.ancoras else ()
         return not (self.cadeia.quebras or self.decisoes.quebras or self.linhas.quebras or anchored)
 
+    @property
+    def sem_ancora(self) -> bool:
+        """Whether nothing was noted of a chain that has entries, so that its end could be cut unseen."""
+        return self.ancoras is not None and not self.ancoras.ancoras and self.cadeia.entradas > 0
+
 
 class Auditoria:
     """The audit of a tenant, as those who look after it read it."""
 
-    def __init__(self, database: Database, clock: Clock, seladas: tuple[SealedTable, ...] = SELADAS) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, seladas: tuple[SealedTable, ...] = SELADAS, anotadas: Anotadas | None = None
+    ) -> None:
         self._database = database.within(PATIENT)  # a whole chain is long to read
         self._clock = clock
         self._seladas = seladas
+        self._anotadas = anotadas
 
     @asks("auditoria.ler")
-    async def conferir(self, scope: Scope, ancoras: Iterable[bytes] = (), chave: Publica | None = None) -> Conferencia:
+    async def conferir(self, scope: Scope, ancoras: Iterable[bytes] | None = None, chave: Publica | None = None) -> Conferencia:
         """Read it all and say what does not stand; in constant memory, while others go on writing.
 
-        `ancoras` are lines that were noted elsewhere; they are held against the chain where the `chave` that verifies them is given.
+        The chain is held against the lines that the installation itself noted, or against `ancoras` that were noted elsewhere where they
+        are given with the `chave` that verifies them. Raises AncoraImpossivel.
         """
         async with self._database.unit_of_work(scope) as uow:
             cadeia, decisoes, complete = await verify_tenant(uow), await verify_decisoes(uow), await is_complete(uow)
-            noted = None if chave is None else await verify_anchors(uow, ancoras, chave)
+            if ancoras is not None and chave is not None:
+                noted: AnchorsVerification | None = await verify_anchors(uow, ancoras, chave)
+            else:
+                noted = await self._against_own(uow)
             rows = [await verify_rows(uow, table, complete=complete) for table in self._seladas]
         breaks = tuple([broken for one in rows for broken in one.quebras])
         held, bare = sum(one.linhas for one in rows), sum(one.sem_selo for one in rows)
@@ -92,6 +115,12 @@ class Auditoria:
             if not await is_complete(uow):
                 await append(uow, self._clock.now(), [_closed(sealed)])
         return sealed
+
+    async def _against_own(self, uow: UnitOfWork) -> AnchorsVerification | None:
+        if self._anotadas is None:
+            return None
+        with self._anotadas.abertas() as noted:
+            return await verify_anchors(uow, *noted) if noted else AnchorsVerification(0, ())
 
     async def fechar(self) -> tuple[str, ...]:
         """Close the door of every tenant of whose rows none lacks its seal: from then on one that does is a break; the tenants."""

@@ -1,4 +1,4 @@
-"""What people call the rows that the audit vouches for."""
+"""What people call what the audit vouches for, and what it is held against."""
 
 from __future__ import annotations
 
@@ -14,3 +14,13 @@ NOME_DA_LINHA: Final[Mapping[str, str]] = {
     "habilitacao_decisoes_anteriores": "Habilitação anterior",
 }
 """By table, with a capital."""
+
+ANCORAS: Final[Mapping[str, str]] = {
+    "ancora_ausente": "o registro {seq}, que ela anotou, não está mais na cadeia",
+    "ancora_diverge": "o registro {seq} não é o que ela anotou",
+    "assinatura_invalida": "a assinatura não é a desta chave",
+    "ancora_ilegivel": "não é uma âncora",
+}
+"""How the chain does not bear out a line that was noted."""
+SEM_ANCORA: Final = "Sem âncora ainda: um fim cortado não seria notado"
+"""What holds where nothing was noted of a chain that has entries."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 import typer
 
-from crivo.auditoria.palavras import NOME_DA_LINHA
+from crivo.auditoria.palavras import ANCORAS, NOME_DA_LINHA, SEM_ANCORA
 from crivo.autorizacoes.palavras import count
 from crivo.cli.ajuda import Aplicacao
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
@@ -35,12 +35,6 @@ _LINHAS: Final = {
     "registro_alterado": "o que está guardado não é o que o registro {seq} selou",
     "registro_ausente": "foi selada no registro {seq} e não está mais guardada",
     "registro_sem_selo": "está guardada sem que registro algum a sele",
-}
-_ANCORAS: Final = {
-    "ancora_ausente": "o registro {seq}, que ela anotou, não está mais na cadeia",
-    "ancora_diverge": "o registro {seq} não é o que ela anotou",
-    "assinatura_invalida": "a assinatura não é a desta chave",
-    "ancora_ilegivel": "não é uma âncora",
 }
 _LONGEST_KEY: Final = 4_096  # bytes
 _DECISOES: Final = {
@@ -72,7 +66,9 @@ app = Aplicacao("Verifica e mostra a auditoria, em que cada registro sela o ante
 @app.comando("verificar")
 def verificar(
     ctx: typer.Context,
-    ancora: Annotated[str | None, typer.Option("--ancora", metavar="ARQ", help="Confere também com as âncoras de um arquivo.")] = None,
+    ancora: Annotated[
+        str | None, typer.Option("--ancora", metavar="ARQ", help="Confere com as âncoras de uma cópia, em vez das da instalação.")
+    ] = None,
     chave: Annotated[
         str | None, typer.Option("--chave", metavar="ARQ", help="A chave pública das âncoras (.pem); sem ela, a da instalação.")
     ] = None,
@@ -81,15 +77,18 @@ def verificar(
 ) -> None:
     """Verifica a cadeia inteira, e cada decisão, revisão, política, nota e habilitação contra o registro dela.
 
-    Com --ancora, acha também uma cadeia refeita ou cortada depois de anotada. Termina com código 0 quando tudo se sustenta e 1 quando
-    algo foi mexido.
+    Confere também com as âncoras da instalação, que acham uma cadeia refeita ou cortada depois de anotada; com --ancora, com as de uma
+    cópia guardada em outro lugar. Termina com código 0 quando tudo se sustenta e 1 quando algo foi mexido.
     """
     ambiente = Ambiente.of(ctx, tenant, as_json)
 
     async def work(container: Container, scope: Scope) -> Conferencia:
-        if ancora is None:
+        if ancora is None and chave is None:
             return await verify(container, scope)
         key = read_public_key(chave) if chave else container.ancoragem.publica()
+        if ancora is None:
+            with container.ancoragem.abertas() as own:
+                return await container.auditoria.conferir(scope, own[0] if own else (), key)
         with open_entrada(ancora) as lines:
             found = await container.auditoria.conferir(scope, lines, key)
         if found.ancoras is not None and not found.ancoras.ancoras:
@@ -194,13 +193,16 @@ def tell(found: Conferencia) -> list[str]:
         registros = count(cadeia.entradas, "registro confere", "registros conferem")
         seladas = f" {count(linhas.linhas, 'linha selada confere', 'linhas seladas conferem')}." if linhas.linhas else ""
         decididas = count(decisoes.decisoes, "decisão", "decisões")
-        noted = f" {count(found.ancoras.ancoras, 'âncora confere', 'âncoras conferem')}." if found.ancoras else ""
+        many = found.ancoras.ancoras if found.ancoras else 0
+        noted = f" {count(many, 'âncora confere', 'âncoras conferem')}." if many else ""
         told = [f"✓ Auditoria íntegra: {registros}, e {decididas} com o registro dela.{seladas}{noted}{head}"]
         if linhas.sem_selo:
             bare = count(
                 linhas.sem_selo, "linha é de antes dos selos e não foi comparada", "linhas são de antes dos selos e não foram comparadas"
             )
             told.append(f"  {bare}: sele com 'crivo auditoria selar'.")
+        if found.sem_ancora:
+            told.append(f"  {SEM_ANCORA}; anote-o com 'crivo auditoria ancorar'.")
         return told
     broken = [f"  {_place(quebra)}: {_CADEIA[quebra.motivo]}." for quebra in cadeia.quebras]
     broken += [f"  Decisão {quebra.id}: {_DECISOES[quebra.motivo]}." for quebra in decisoes.quebras]
@@ -210,7 +212,7 @@ def tell(found: Conferencia) -> list[str]:
 
 
 def _anchor(quebra: AnchorBreak) -> str:
-    return f"Linha {quebra.linha} das âncoras: {_ANCORAS[quebra.motivo].format(seq=quebra.seq)}"
+    return f"Linha {quebra.linha} das âncoras: {ANCORAS[quebra.motivo].format(seq=quebra.seq)}"
 
 
 def _row(quebra: RowBreak) -> str:

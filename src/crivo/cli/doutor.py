@@ -16,6 +16,7 @@ from crivo.autorizacoes.palavras import count, listing
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant, scope_of
 from crivo.cli.saida import FAILED, emit_value, say
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.sigilo.guarda import exposed, is_exposed
 
 if TYPE_CHECKING:
     from crivo.kernel.llm.sonda import Sonda
@@ -32,6 +33,7 @@ _STORED: Final = {
     "chaves_api": ("chave de API", "chaves de API"),
     "auditoria": ("registro de auditoria", "registros de auditoria"),
 }
+_KEYS: Final = ("chave-mestra", "ancoras.chave", "clinicas/registro.chave", "clinicas/*/chave-mestra", "clinicas/*/chaves.json")
 _MODEL: Final = "Modelo de linguagem"
 _REACHED: Final[Mapping[Sonda, str]] = {
     "responde": "responde",
@@ -85,6 +87,7 @@ def _examine(ambiente: Ambiente) -> Sequence[Exame]:
     return [
         Exame("Configuração", "bem", f"organização {settings.tenant}, modo {settings.modo}"),
         *_folder(settings.data_dir),
+        *_keys(settings.data_dir.expanduser().absolute()),
         *_database(settings),
         *_models(settings),
         *_optional(),
@@ -136,6 +139,13 @@ def _folder(data_dir: Path) -> Iterator[Exame]:
         return
     note = "" if existing == shown else ", será criada ao primeiro uso"
     yield Exame("Pasta de dados", "bem", f"{shown}{note}, {amount} GB livres")
+
+
+def _keys(data_dir: Path) -> Iterator[Exame]:
+    """The keys that lie in the data folder and in those of its clinics, where others may read them."""
+    kept = sorted(path for pattern in _KEYS for path in data_dir.glob(pattern))
+    for path in filter(is_exposed, kept):
+        yield Exame("Chaves", "mal", exposed(path))
 
 
 def _database(settings: Settings) -> Iterator[Exame]:

@@ -7,6 +7,7 @@ import pytest
 from cenario import ANA, BIA, CLOCK, FERNANDO, MARCIO, PATIENTS, SEED, Of
 from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, RescheduleAppointment
 from crivo.clinicas.clinica.errors import ClinicaSemChaves, SiloIndisponivel
+from crivo.clinicas.clinica.folder import write_private
 from crivo.clinicas.clinica.prova import Order, Quem
 from crivo.clinicas.clinica.serving import Place, prepare
 from crivo.clinicas.clinica.store import Silo
@@ -233,7 +234,7 @@ def test_a_file_that_is_no_silo_is_told_and_left_alone(place: Place) -> None:
 
 @pytest.mark.parametrize("content", ["", "{", "{}", '{"atual": {"kid": "a", "segredo": ""}}', '{"atual": {"kid": "a", "segredo": "zz"}}'])
 def test_keys_that_cannot_be_read_are_told_and_not_made_anew(place: Place, silo: Silo, content: str) -> None:
-    place.folder.keys.write_text(content)
+    write_private(place.folder.keys, content.encode())
     with pytest.raises(ClinicaSemChaves, match=r"chaves\.json"):
         prepare(place, lambda _: SEED)
     assert place.folder.keys.read_text() == content

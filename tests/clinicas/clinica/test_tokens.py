@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from cenario import ANA, BIA
 from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.errors import ClinicaSemChaves
-from crivo.clinicas.clinica.folder import ClinicFolder
+from crivo.clinicas.clinica.folder import ClinicFolder, write_private
 from crivo.clinicas.clinica.keys import GRACE_SECONDS, SKEW_SECONDS, Key, KeyFile, Keyring, ensure_keys, exchange_key, read_keys
 from crivo.clinicas.clinica.tokens import LONGEST_SECONDS, SHORT_SECONDS, Bearer, Signer, Verifier, sign
 from crivo.clinicas.protocol import Role
@@ -260,12 +260,21 @@ def test_keys_damaged_while_a_clinic_runs_leave_it_those_it_has(folder: ClinicFo
 
 def test_fixed_tokens_of_an_earlier_version_make_room_for_a_key(folder: ClinicFolder) -> None:
     fixed = {"atendimento": "ab" * 32, "operador": "cd" * 32}
-    folder.keys.write_bytes(msgspec.json.encode(fixed))
+    write_private(folder.keys, msgspec.json.encode(fixed))
     with pytest.raises(ClinicaSemChaves, match="crivo clinicas token"):
         read_keys(folder)
     ring = ensure_keys(folder, numbered())
     assert read_keys(folder) == ring
     assert Verifier("clinic_c", KeyFile(folder).held, Hands()).of(fixed["operador"]) == "invalida"
+
+
+def test_a_key_that_others_may_read_is_refused_with_the_command_that_closes_it(folder: ClinicFolder) -> None:
+    held = ensure_keys(folder, numbered())
+    folder.keys.chmod(0o644)
+    with pytest.raises(ClinicaSemChaves, match=r"chmod 600 .*girar-chaves"):
+        read_keys(folder)
+    folder.keys.chmod(0o600)
+    assert read_keys(folder) == held
 
 
 def test_keys_show_themselves_in_no_message(folder: ClinicFolder) -> None:

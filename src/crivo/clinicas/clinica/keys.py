@@ -11,6 +11,7 @@ import msgspec
 from crivo.clinicas.clinica.errors import ClinicaSemChaves
 from crivo.clinicas.clinica.folder import ClinicFolder, write_private
 from crivo.kernel.logs import logger
+from crivo.kernel.sigilo.guarda import exposed, is_exposed
 
 RandomBytes = Callable[[int], bytes]
 
@@ -136,6 +137,8 @@ def _write(folder: ClinicFolder, ring: Keyring) -> None:
 
 
 def _decode(folder: ClinicFolder) -> Keyring | _FixedTokens:
+    if is_exposed(folder.keys):
+        raise ClinicaSemChaves(f"{exposed(folder.keys)} Depois, troque-a com `crivo clinicas girar-chaves`.")
     try:
         return _read_either(folder.keys.read_bytes())
     except OSError:

@@ -42,6 +42,14 @@ class ChaveMestraErrada(CrivoError):
     titulo: ClassVar[str] = "A chave mestra não serve"
 
 
+class ChaveExposta(CrivoError):
+    """Others than its owner may read the file of a key."""
+
+    codigo: ClassVar[str] = "chave_exposta"
+    kind: ClassVar[Kind] = Kind.MISUSE
+    titulo: ClassVar[str] = "Outras contas podem ler uma chave"
+
+
 class ListaDeApagadosIlegivel(CrivoError):
     """The list of destroyed keys is there, or its folder is not one, and it cannot be read."""
 

@@ -30,10 +30,19 @@ class LinhaQuebrada(msgspec.Struct, frozen=True):
     seq: int | None
 
 
+class AncoraQuebrada(msgspec.Struct, frozen=True):
+    """A line (from 1) of the anchors that the chain does not bear out; `seq` is the entry that it noted, where that can be read."""
+
+    linha: int
+    motivo: str
+    seq: int | None
+
+
 class VerificacaoAuditoria(msgspec.Struct, frozen=True):
     """The outcome of reading the whole audit chain, and of holding what is stored against it.
 
-    `linhas` is how many sealed rows were held against the chain, `sem_selo` how many are from before the seals.
+    `linhas` is how many sealed rows were held against the chain, `sem_selo` how many are from before the seals. `ancoras` is how many
+    notes of the chain's end, kept outside of the database, the chain was held against: with none, a cut end would not be noticed.
     """
 
     integra: bool
@@ -43,6 +52,8 @@ class VerificacaoAuditoria(msgspec.Struct, frozen=True):
     linhas: int
     sem_selo: int
     linhas_quebradas: tuple[LinhaQuebrada, ...]
+    ancoras: int
+    ancoras_quebradas: tuple[AncoraQuebrada, ...]
 
     @classmethod
     def of(cls, found: Conferencia) -> VerificacaoAuditoria:
@@ -59,4 +70,6 @@ class VerificacaoAuditoria(msgspec.Struct, frozen=True):
                 *(LinhaQuebrada(f"autorizacoes:{broken.id}", broken.motivo, None) for broken in found.decisoes.quebras),
                 *(LinhaQuebrada(broken.linha, broken.motivo, broken.seq) for broken in found.linhas.quebras),
             ),
+            found.ancoras.ancoras if found.ancoras else 0,
+            tuple([AncoraQuebrada(one.linha, one.motivo, one.seq) for one in found.ancoras.quebras]) if found.ancoras else (),
         )

@@ -42,7 +42,8 @@ async def agentes() -> Response:
 async def verificacao(request: Request) -> Response:
     """Lê a cadeia inteira desta organização, confere com ela o que está guardado e diz o que não confere.
 
-    São conferidas as decisões, as revisões, as políticas, as notas enviadas e as habilitações, cada uma com o registro que a selou.
+    São conferidas as decisões, as revisões, as políticas, as notas enviadas e as habilitações, cada uma com o registro que a selou; e a
+    cadeia, com as âncoras desta instalação, que acham um fim cortado.
     """
     found = await state_of(request).container.auditoria.conferir(scope_of(request))
     return Response(encode(VerificacaoAuditoria.of(found)), media_type=_JSON)

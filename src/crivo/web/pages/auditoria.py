@@ -12,6 +12,7 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from crivo.auditoria.palavras import SEM_ANCORA
 from crivo.bootstrap import Container
 from crivo.kernel.access import Chave, Usuario, list_chaves, list_usuarios
 from crivo.kernel.audit.listing import Recorte, list_latest
@@ -89,6 +90,7 @@ async def auditoria(
         conferencia=conferencia,
         conferidos=counted(conferencia) if conferencia else "",
         cabeca_da_cadeia=conferencia.cadeia.cabeca.digest.hex() if conferencia and conferencia.cadeia.cabeca else "",
+        sem_ancora=SEM_ANCORA if conferencia and conferencia.sem_ancora else "",
         quebras=broken_in(conferencia) if conferencia else [],
     )
 

@@ -10,8 +10,9 @@ from urllib.parse import quote
 import msgspec
 
 from crivo.auditoria.conferencia import Conferencia
-from crivo.auditoria.palavras import NOME_DA_LINHA
+from crivo.auditoria.palavras import ANCORAS, NOME_DA_LINHA
 from crivo.kernel.audit import CHAVE, Break, Entry, RowBreak
+from crivo.kernel.audit.anchors import AnchorBreak
 from crivo.triagem.palavras import count
 from crivo.web.pages.palavras import date_time
 from crivo.web.pages.pessoas_palavras import ator_em_palavras
@@ -203,17 +204,27 @@ def told_of_row(broken: RowBreak) -> str:
     return f"{NOME_DA_LINHA[table]} {which}: {_LINHAS[broken.motivo].format(seq=broken.seq)}."
 
 
+def told_of_anchor(broken: AnchorBreak) -> str:
+    """Which note of the chain's end the chain does not bear out, and how."""
+    return f"Linha {broken.linha} das âncoras: {ANCORAS[broken.motivo].format(seq=broken.seq)}."
+
+
 def broken_in(found: Conferencia) -> list[str]:
     """Everything that does not stand, a line each."""
     decisoes = [f"Decisão {one.id}: {_DECISOES[one.motivo]}." for one in found.decisoes.quebras]
-    return [*map(told, found.cadeia.quebras), *decisoes, *map(told_of_row, found.linhas.quebras)]
+    anchored = map(told_of_anchor, found.ancoras.quebras) if found.ancoras else ()
+    return [*map(told, found.cadeia.quebras), *decisoes, *anchored, *map(told_of_row, found.linhas.quebras)]
 
 
 def counted(found: Conferencia) -> str:
     """How many entries were read, and how much was held against them."""
     entradas = count(found.cadeia.entradas, "registro conferido", "registros conferidos")
-    held = found.linhas.linhas
-    return f"{entradas}, com {count(held, 'linha lacrada', 'linhas lacradas')}" if held else entradas
+    held, noted = found.linhas.linhas, found.ancoras.ancoras if found.ancoras else 0
+    more = [
+        *([count(held, "linha lacrada", "linhas lacradas")] if held else []),
+        *([count(noted, "âncora", "âncoras")] if noted else []),
+    ]
+    return f"{entradas}, com {' e '.join(more)}" if more else entradas
 
 
 def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, str]:
