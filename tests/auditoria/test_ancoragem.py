@@ -60,7 +60,7 @@ async def test_an_untouched_chain_bears_out_every_anchor(casa: CasaAuditada, anc
     await ancoragem.ancorar(casa.scope)
     await casa.review()
     (noted,) = (await ancoragem.ancorar(casa.scope)).ancoras
-    assert (noted.tenant, noted.seq) == (casa.scope.tenant_id, 5)
+    assert (noted.tenant, noted.seq) == (casa.scope.tenant_id, 4)
     found = await _against(casa, ancoragem)
     assert found.integra
     assert found.ancoras is not None
@@ -83,7 +83,7 @@ async def test_a_tail_that_was_cut_with_its_head_is_found_by_the_anchor(casa: Ca
     assert (await casa.conferida()).integra
     found = await _against(casa, ancoragem)
     assert not found.integra
-    assert _breaks(found) == [(1, "ancora_ausente", 5)]
+    assert _breaks(found) == [(1, "ancora_ausente", 4)]
 
 
 async def test_the_installation_s_own_anchors_are_held_against_the_chain_unasked(
@@ -123,7 +123,7 @@ async def test_a_chain_that_was_written_anew_is_found_by_the_anchor(
     await ancoragem.ancorar(casa.scope)
     _rewrite(urls[0], casa.scope, lambda ator: "usuario:davi" if ator == "usuario:rita" else ator)
     assert (await casa.conferida()).integra
-    assert _breaks(await _against(casa, ancoragem)) == [(1, "ancora_diverge", 5)]
+    assert _breaks(await _against(casa, ancoragem)) == [(1, "ancora_diverge", 4)]
 
 
 async def test_a_line_that_was_touched_or_signed_with_another_key_is_found(casa: CasaAuditada, ancoragem: Ancoragem) -> None:

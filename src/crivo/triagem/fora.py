@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from crivo.kernel.clock import BRASILIA
 from crivo.triagem.edital import Value
 from crivo.triagem.palavras import count
 
@@ -23,7 +24,7 @@ def told(fora: Sequence[ProjetoFora], avaliadores: int = 0) -> tuple[str, ...]:
     """A line (pt-BR) for each day of erasure, with the projects' codes, and one for so many people who judge."""
     by_day: dict[str, list[str]] = {}
     for one in fora:
-        by_day.setdefault(f" em {one.apagado_em:%d/%m/%Y}" if one.apagado_em else "", []).append(one.projeto_id)
+        by_day.setdefault(f" em {one.apagado_em.astimezone(BRASILIA):%d/%m/%Y}" if one.apagado_em else "", []).append(one.projeto_id)
     judging = count(avaliadores, "pessoa que avalia ficou de fora", "pessoas que avaliam ficaram de fora")
     lines = [_line(codigos, day) for day, codigos in by_day.items()]
     return (*lines, f"{judging}: os seus dados foram apagados a pedido.") if avaliadores else tuple(lines)

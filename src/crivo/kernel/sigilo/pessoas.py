@@ -12,7 +12,7 @@ from uuid import UUID
 
 from crivo.kernel.access import asks
 from crivo.kernel.audit import NewEntry, append
-from crivo.kernel.clock import Clock
+from crivo.kernel.clock import BRASILIA, Clock
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.sigilo.acervo import Acervo, Silo
 from crivo.kernel.sigilo.cofre import Aplicacao, Guardada
@@ -227,7 +227,7 @@ class Pessoas:
     async def _nothing(self, identidade: Identidade, keys: Sequence[Guardada]) -> CrivoError:
         before: datetime | None = max((key.destruida_em for key in keys if key.destruida_em is not None), default=None)
         if before is not None or any([await silo.was_erased(identidade) for silo in self._silos]):
-            when = f" em {before:%d/%m/%Y}" if before else ""
+            when = f" em {before.astimezone(BRASILIA):%d/%m/%Y}" if before else ""
             return PessoaJaApagada(f"O que havia sobre essa pessoa já foi apagado{when}. Não há mais nada a fazer.")
         return PessoaNaoEncontrada(
             "Nada do que está guardado aqui é sabidamente dessa pessoa. Confira o CPF ou o e-mail; com o outro dos dois também se procura."
