@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,7 +29,7 @@ from crivo.kernel.sigilo import Aplicacao
 from crivo.kernel.sigilo.acervo import Silo
 from crivo.kernel.sigilo.guarda import guard
 from crivo.kernel.sigilo.pessoas import Pessoas
-from crivo.kernel.storage.locks import sweep
+from crivo.kernel.storage.locks import make_closed, sweep
 from crivo.kernel.storage.patience import PATIENT, Patience
 from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.sujeitos import CONSOLE
@@ -93,6 +93,8 @@ async def open_container(settings: Settings, patience: Patience = PATIENT) -> As
     """The container over an open database, waited for so long, and the configured model; what is on its way at the end is kept
     before they are closed.
     """
+    with suppress(OSError):  # where it cannot be made, whatever needs it first says so
+        await asyncio.to_thread(make_closed, settings.data_dir.expanduser().absolute())
     await asyncio.to_thread(sweep, settings.data_dir)  # what a process that was killed left behind
     guard(settings.data_dir / CHAVE)  # the key of the anchors is read hours later, when nobody looks
     database = await open_database(settings)

@@ -220,6 +220,21 @@ def test_keys_that_others_may_read_are_told_by_doutor_and_the_anchors_own_stops_
     assert terminal.run("doutor").exit_code == 0
 
 
+def test_a_new_data_folder_is_its_owner_s_alone_and_one_that_others_open_is_told_and_left(terminal: Terminal, tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        terminal.run("auditoria", "listar")
+    finally:
+        os.umask(before)
+    made = tmp_path / "dados"
+    assert made.stat().st_mode & 0o777 == 0o700
+    assert "Acesso à pasta de dados" not in _exames(terminal)[1]
+    made.chmod(0o755)
+    ok, exames = _exames(terminal)
+    assert (ok, made.stat().st_mode & 0o777) == (True, 0o755)
+    assert f"chmod 700 {made}" in exames["Acesso à pasta de dados"][1]
+
+
 def test_doutor_names_a_database_that_is_away(terminal: Terminal) -> None:
     terminal.environment["CRIVO_DATABASE_URL"] = "postgresql://ninguem@127.0.0.1:1/nada"
     ok, exames = _exames(terminal)

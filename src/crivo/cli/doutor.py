@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from crivo.autorizacoes.palavras import count, listing
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant, scope_of
 from crivo.cli.saida import FAILED, emit_value, say
 from crivo.kernel.errors import CrivoError
-from crivo.kernel.sigilo.guarda import exposed, is_exposed
+from crivo.kernel.sigilo.guarda import exposed, is_exposed, is_open
 
 if TYPE_CHECKING:
     from crivo.kernel.llm.sonda import Sonda
@@ -139,6 +140,9 @@ def _folder(data_dir: Path) -> Iterator[Exame]:
         return
     note = "" if existing == shown else ", será criada ao primeiro uso"
     yield Exame("Pasta de dados", "bem", f"{shown}{note}, {amount} GB livres")
+    if existing == shown and is_open(shown):
+        told = f"outras contas desta máquina podem abri-la; se não for de propósito, rode: chmod 700 {shlex.quote(str(shown))}"
+        yield Exame("Acesso à pasta de dados", "opcional", told)
 
 
 def _keys(data_dir: Path) -> Iterator[Exame]:

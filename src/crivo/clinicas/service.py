@@ -52,6 +52,7 @@ from crivo.kernel.clock import Clock, FixedClock, SystemClock
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.llm.port import Modelo
 from crivo.kernel.settings import LogNivel, Planejador
+from crivo.kernel.storage.locks import make_closed
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
 
 _REGISTRO: Final = "registro.json"
@@ -257,7 +258,7 @@ class Clinicas:
             if path.exists():
                 return path.read_bytes()
             key = os.urandom(_KEY_BYTES)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_closed(path.parent.absolute())
             write_private(path, key)
         except (OSError, SiloIndisponivel):
             return os.urandom(_KEY_BYTES)

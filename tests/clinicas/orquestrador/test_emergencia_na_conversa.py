@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import msgspec
@@ -105,8 +106,16 @@ async def test_a_conversation_goes_on_once_it_is_said_to_be_none() -> None:
 
 
 async def test_the_log_keeps_the_kind_and_never_the_words(tmp_path: Path) -> None:
-    await session(Recording(), log=PipelineLog(tmp_path, b"k" * 32)).say(INFARTO)
-    (line,) = (tmp_path / f"pipeline_{MORNING:%Y%m%d}.jsonl").read_text(encoding="utf-8").splitlines()
+    logs = tmp_path / "dados" / "logs"
+    before = os.umask(0)  # as wide as a machine may have it
+    try:
+        await session(Recording(), log=PipelineLog(logs, b"k" * 32)).say(INFARTO)
+    finally:
+        os.umask(before)
+    file = logs / f"pipeline_{MORNING:%Y%m%d}.jsonl"
+    modes = [one.stat().st_mode & 0o777 for one in (file, logs, logs.parent)]
+    assert modes == [0o600, 0o700, 0o700], "nobody but its owner reads it"
+    (line,) = file.read_text(encoding="utf-8").splitlines()
     assert msgspec.json.decode(line)["planner"]["emergencia"] == "coracao"
     assert "peito" not in line
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from crivo.clinicas.clinica.errors import SiloIndisponivel
+from crivo.kernel.storage.locks import make_closed
 
 _OWNER_ONLY_FOLDER: Final = 0o700
 _OWNER_ONLY_FILE: Final = 0o600
@@ -40,7 +41,7 @@ class ClinicFolder:
     def create(self) -> None:
         """Make the folder, which its owner alone may enter. Raises SiloIndisponivel."""
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
+            make_closed(self.path.absolute())
             self.path.chmod(_OWNER_ONLY_FOLDER)
         except OSError as error:
             raise SiloIndisponivel(f"Não foi possível criar a pasta {self.path}: {error.strerror}. Confira as permissões.") from None

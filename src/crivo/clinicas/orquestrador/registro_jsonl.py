@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +17,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Dialogue, Step
 from crivo.clinicas.orquestrador.trace import Trace
 from crivo.kernel.logs import logger
+from crivo.kernel.storage.locks import make_closed
 
 _HASH_DIGITS: Final = 32
 
@@ -32,8 +34,8 @@ class PipelineLog:
         """Append a turn."""
         line = msgspec.json.encode(self.line(sessao, numero, now, utterance, dialogue, trace)) + b"\n"
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            with (self._folder / f"pipeline_{now:%Y%m%d}.jsonl").open("ab") as file:
+            make_closed(self._folder.absolute())
+            with open(self._folder / f"pipeline_{now:%Y%m%d}.jsonl", "ab", opener=_for_its_owner) as file:
                 file.write(line)
         except OSError as error:
             if not self._is_told:
@@ -86,6 +88,10 @@ class PipelineLog:
 
     def _hash(self, text: str) -> str:
         return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()[:_HASH_DIGITS]
+
+
+def _for_its_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _step(step: Step) -> dict[str, Any]:

@@ -24,6 +24,11 @@ def is_exposed(path: Path) -> bool:
     return bool(found.st_mode & closed)
 
 
+def is_open(folder: Path) -> bool:
+    """Whether others than its owner may list a folder or enter it."""
+    return bool(folder.stat().st_mode & _OTHERS)
+
+
 def exposed(path: Path) -> str:
     """What is wrong with a key that others may read, and the command that mends it (pt-BR)."""
     return (

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from crivo.kernel.sigilo.cifra import KEY_BYTES, RandomBytes, derived
 from crivo.kernel.sigilo.erros import ChaveMestraErrada
 from crivo.kernel.sigilo.guarda import guard
+from crivo.kernel.storage.locks import make_closed
 
 if TYPE_CHECKING:
     from crivo.kernel.settings import Settings
@@ -103,7 +104,7 @@ def _unreachable(path: Path, error: OSError) -> ChaveMestraErrada:
 
 def _made(path: Path, key: bytes) -> bytes:
     """Of many processes that start at once, the first to link its file is believed: it is whole from its first moment."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_closed(path.parent.absolute())
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:

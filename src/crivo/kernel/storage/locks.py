@@ -40,6 +40,13 @@ def make_private(folder: Path) -> None:
         folder.chmod(0o700)
 
 
+def make_closed(folder: Path) -> None:
+    """Make a folder, and those above that are not there, for its owner alone; one that is there keeps its mode. Raises OSError."""
+    if not folder.is_dir():
+        make_closed(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
 @contextmanager
 def alone_with(file: Path, wait_seconds: float) -> Iterator[None]:
     """Only one process at a time is in here, for each file. The file stands where no other user may enter. Raises Held."""
