@@ -235,6 +235,16 @@ def test_a_new_data_folder_is_its_owner_s_alone_and_one_that_others_open_is_told
     assert f"chmod 700 {made}" in exames["Acesso à pasta de dados"][1]
 
 
+def test_a_clock_that_was_set_back_and_an_address_in_the_clear_are_told_by_doutor(terminal: Terminal) -> None:
+    terminal.run("usuarios", "criar", "ana@exemplo.org", "--nome", "Ana", "--papel", "gestor")
+    terminal.environment.update({"CRIVO_AGORA": "2020-01-01T00:00:00-03:00", "CRIVO_ENDERECO_PUBLICO": "http://crivo.exemplo.org"})
+    ok, exames = _exames(terminal)
+    assert not ok
+    assert exames["Relógio"] == ("mal", exames["Relógio"][1])
+    assert exames["Relógio"][1].startswith("marca 01/01/2020 00:00, antes do último registro da auditoria, de ")
+    assert exames["Endereço"][1].startswith("http://crivo.exemplo.org é sem https")
+
+
 def test_doutor_names_a_database_that_is_away(terminal: Terminal) -> None:
     terminal.environment["CRIVO_DATABASE_URL"] = "postgresql://ninguem@127.0.0.1:1/nada"
     ok, exames = _exames(terminal)

@@ -15,7 +15,8 @@ import typer
 
 from crivo.autorizacoes.palavras import count, listing
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant, scope_of
-from crivo.cli.saida import FAILED, emit_value, say
+from crivo.cli.exposicao import exposure_of
+from crivo.cli.saida import FAILED, emit_value, moment, say
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.sigilo.guarda import exposed, is_exposed, is_open
 
@@ -89,6 +90,7 @@ def _examine(ambiente: Ambiente) -> Sequence[Exame]:
         Exame("Configuração", "bem", f"organização {settings.tenant}, modo {settings.modo}"),
         *_folder(settings.data_dir),
         *_keys(settings.data_dir.expanduser().absolute()),
+        *_network(settings),
         *_database(settings),
         *_models(settings),
         *_optional(),
@@ -152,6 +154,12 @@ def _keys(data_dir: Path) -> Iterator[Exame]:
         yield Exame("Chaves", "mal", exposed(path))
 
 
+def _network(settings: Settings) -> Iterator[Exame]:
+    exposed = exposure_of(settings)
+    if exposed is not None:
+        yield Exame("Endereço", "opcional", exposed)
+
+
 def _database(settings: Settings) -> Iterator[Exame]:
     if not settings.database_url:
         yield _embedded(settings.data_dir)
@@ -164,6 +172,10 @@ def _database(settings: Settings) -> Iterator[Exame]:
     linhas = found.linhas
     counted = [count(linhas[table], one, many) for table, (one, many) in _STORED.items()]
     yield Exame("Guardado nesta organização", "bem", listing(counted))
+    now = settings.clock.now()
+    if found.ultimo_registro is not None and now < found.ultimo_registro:
+        told = f"marca {moment(now)}, antes do último registro da auditoria, de {moment(found.ultimo_registro)}; acerte-o, ou CRIVO_AGORA"
+        yield Exame("Relógio", "mal", told)
 
 
 def _embedded(data_dir: Path) -> Exame:

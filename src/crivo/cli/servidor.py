@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
+from crivo.cli.exposicao import exposure_of
 from crivo.cli.saida import note
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ def servir(
 ) -> None:
     """Serve as páginas e a API até ser interrompido com Ctrl-C."""
     settings = Ambiente.of(ctx, tenant, as_json).settings(host=host, porta=porta)
+    exposed = exposure_of(settings)
+    if exposed is not None:
+        note(f"Atenção: {exposed}.")
     run(settings, f"Atendendo em {settings.endereco} (Ctrl-C encerra).")
 
 

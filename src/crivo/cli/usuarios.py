@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -119,19 +120,7 @@ def papel(
     as_json: AsJson = False,
 ) -> None:
     """Muda o papel de uma pessoa."""
-    ambiente = Ambiente.of(ctx, tenant, as_json)
-
-    async def work(container: Container, scope: Scope) -> Usuario:
-        from crivo.kernel.access import get_usuario, set_papel
-
-        async with container.database.unit_of_work(scope) as uow:
-            return await set_papel(uow, container.clock.now(), await get_usuario(uow, email), novo)
-
-    usuario = ambiente.use(work)
-    if ambiente.json:
-        emit_value(_value(usuario))
-    else:
-        say(f"✓ {usuario.nome} agora é {usuario.papel}.")
+    _change(Ambiente.of(ctx, tenant, as_json), "papel", email, novo, lambda one: f"{one.nome} agora é {one.papel}.")
 
 
 @app.comando("renomear")
@@ -143,19 +132,7 @@ def renomear(
     as_json: AsJson = False,
 ) -> None:
     """Muda o nome de uma pessoa, que é avisada."""
-    ambiente = Ambiente.of(ctx, tenant, as_json)
-
-    async def work(container: Container, scope: Scope) -> Usuario:
-        from crivo.kernel.access import get_usuario, rename_usuario
-
-        async with container.database.unit_of_work(scope) as uow:
-            return await rename_usuario(uow, container.clock.now(), await get_usuario(uow, email), nome)
-
-    usuario = ambiente.use(work)
-    if ambiente.json:
-        emit_value(_value(usuario))
-    else:
-        say(f"✓ Agora é {usuario.nome}.")
+    _change(Ambiente.of(ctx, tenant, as_json), "nome", email, nome, lambda one: f"Agora é {one.nome}.")
 
 
 @app.comando("email")
@@ -167,19 +144,7 @@ def mudar_email(
     as_json: AsJson = False,
 ) -> None:
     """Muda o e-mail com que uma pessoa entra; ela é avisada, e as sessões e os links dela terminam."""
-    ambiente = Ambiente.of(ctx, tenant, as_json)
-
-    async def work(container: Container, scope: Scope) -> Usuario:
-        from crivo.kernel.access import change_email, get_usuario
-
-        async with container.database.unit_of_work(scope) as uow:
-            return await change_email(uow, container.clock.now(), await get_usuario(uow, email), novo)
-
-    usuario = ambiente.use(work)
-    if ambiente.json:
-        emit_value(_value(usuario))
-    else:
-        say(f"✓ {usuario.nome} entra agora com {usuario.email}.")
+    _change(Ambiente.of(ctx, tenant, as_json), "email", email, novo, lambda one: f"{one.nome} entra agora com {one.email}.")
 
 
 @app.comando("desativar")
@@ -226,6 +191,23 @@ def segundo_fator(
         say("✓ O segundo fator foi tirado. Na próxima entrada com senha, quem precisa de um liga outro.")
     else:
         say("Ligado." if ligado else "Desligado.")
+
+
+def _change(ambiente: Ambiente, what: Literal["papel", "nome", "email"], email: str, novo: str, told: Callable[[Usuario], str]) -> None:
+    """Change one thing of a person, and say how they are now."""
+
+    async def work(container: Container, scope: Scope) -> Usuario:
+        from crivo.kernel.access import change_email, get_usuario, rename_usuario, set_papel
+
+        change = {"papel": set_papel, "nome": rename_usuario, "email": change_email}[what]
+        async with container.database.unit_of_work(scope) as uow:
+            return await change(uow, container.clock.now(), await get_usuario(uow, email), novo)
+
+    usuario = ambiente.use(work)
+    if ambiente.json:
+        emit_value(_value(usuario))
+    else:
+        say(f"✓ {told(usuario)}")
 
 
 def _value(usuario: Usuario) -> dict[str, Any]:
