@@ -178,3 +178,11 @@ async def _live(app: object) -> AsyncIterator[None]:
     finally:
         done.set()
         await living
+
+
+async def said(session: Session, *messages: str) -> str:
+    """The last thing said back."""
+    texto = ""
+    for message in messages:
+        texto = (await session.say(message)).inteiro
+    return texto

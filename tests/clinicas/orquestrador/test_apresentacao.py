@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from clinicas_aqui import ClinicasAqui, clinicas_aqui
+from clinicas_aqui import ClinicasAqui, clinicas_aqui, said
 from crivo.clinicas.codigos import written
 from crivo.clinicas.orquestrador.contracts import Paciente
-from crivo.clinicas.orquestrador.sessao import Session
 
 ANA, BIA = Paciente("Ana Braga", "529.982.247-25"), Paciente("Bia Castro", "111.444.777-35")
 MISTYPED = Paciente("Ana Braga", BIA.cpf)
@@ -21,14 +20,6 @@ BOOK = "quero marcar com o Dr. Bruno dia 18 às 10h"
 async def clinicas(tmp_path: Path) -> AsyncIterator[ClinicasAqui]:
     async with clinicas_aqui(tmp_path) as opened:
         yield opened
-
-
-async def said(session: Session, *messages: str) -> str:
-    """The last thing said back."""
-    texto = ""
-    for message in messages:
-        texto = (await session.say(message)).inteiro
-    return texto
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from clinicas_aqui import said
 from clinicas_da_amostra import ClinicasDaAmostra
 from crivo.clinicas.codigos import written
 from crivo.clinicas.orquestrador.contracts import Paciente
-from crivo.clinicas.orquestrador.sessao import Session
 
 ANA = Paciente("Ana Braga", "529.982.247-25")
 LORENA = "Dra. Lorena Vasques"
@@ -39,14 +39,6 @@ def clinicas() -> ClinicasDaAmostra:
     opened = ClinicasDaAmostra()
     opened.hold(LORENA, ANA)
     return opened
-
-
-async def said(session: Session, *messages: str) -> str:
-    """The last thing said back."""
-    texto = ""
-    for message in messages:
-        texto = (await session.say(message)).inteiro
-    return texto
 
 
 @pytest.mark.parametrize("message", OF_WHAT_IS_HELD + OF_A_LOST_CODE)

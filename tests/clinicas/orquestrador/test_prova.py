@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 from mcp.types import CallToolRequestParams
 
-from clinicas_aqui import ClinicasAqui, clinicas_aqui
+from clinicas_aqui import ClinicasAqui, clinicas_aqui, said
 from crivo.clinicas.codigos import META_CODIGO, META_ORIGEM, META_PEDIDO, code_from, written
 from crivo.clinicas.orquestrador.contracts import Paciente, Plan
 from crivo.clinicas.orquestrador.feito import done_last
 from crivo.clinicas.orquestrador.mcp_server import create_server
-from crivo.clinicas.orquestrador.sessao import Session
 from crivo.clinicas.protocol import ClinicReply
 
 ANA, BIA = Paciente("Ana Braga", "529.982.247-25"), Paciente("Bia Castro", "111.444.777-35")
@@ -31,14 +30,6 @@ CODE_OF_NOBODY = "O1ILU-01ILU"
 async def clinicas(tmp_path: Path) -> AsyncIterator[ClinicasAqui]:
     async with clinicas_aqui(tmp_path) as opened:
         yield opened
-
-
-async def said(session: Session, *messages: str) -> str:
-    """The last thing said back."""
-    texto = ""
-    for message in messages:
-        texto = (await session.say(message)).inteiro
-    return texto
 
 
 async def booked(clinicas: ClinicasAqui, paciente: Paciente = ANA) -> str:

@@ -6,7 +6,6 @@ import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from crivo.kernel.sigilo import Chave, DadosViolados, is_sealed
-from crivo.kernel.sigilo.cifra import open_each
 
 _KEY = Chave.of(bytes(32), "local|1")
 _WRAPPING = Chave.of(bytes(range(32)), "local|chaves")
@@ -67,8 +66,8 @@ def _kept(registro: str, plain: bytes, tenant: str = "local") -> tuple[str, byte
 
 
 def test_many_values_each_under_its_own_key_open_as_they_do_one_at_a_time() -> None:
-    assert open_each(_WRAPPING, "local", "x", [_kept(str(at), b"%d" % at) for at in range(50)]) == [b"%d" % at for at in range(50)]
-    assert open_each(_WRAPPING, "local", "x", []) == []
+    assert _WRAPPING.open_each("local", "x", [_kept(str(at), b"%d" % at) for at in range(50)]) == [b"%d" % at for at in range(50)]
+    assert _WRAPPING.open_each("local", "x", []) == []
 
 
 @pytest.mark.parametrize(
@@ -84,4 +83,4 @@ def test_many_values_each_under_its_own_key_open_as_they_do_one_at_a_time() -> N
 )
 def test_of_many_one_in_another_s_place_or_changed_opens_nothing(kept: tuple[str, bytes, bytes]) -> None:
     with pytest.raises(DadosViolados):
-        open_each(_WRAPPING, "local", "x", [_kept("1", b"a"), kept])
+        _WRAPPING.open_each("local", "x", [_kept("1", b"a"), kept])

@@ -74,4 +74,7 @@ async def test_accounts_that_stood_in_the_clear_are_sealed_once_and_found_by_wha
 def test_a_database_that_held_no_account_has_nothing_to_seal_and_any_role_starts(urls: tuple[str, str]) -> None:
     with psycopg.connect(libpq_url(urls[1]), autocommit=True) as program:
         program.execute("set role crivo_app")
+        owns = program.execute("select pg_has_role(relowner, 'usage') from pg_class where oid = 'public.usuarios'::regclass").fetchone()
         seal_older_accounts(program, cofre_de_teste())
+        still = program.execute("select current_user").fetchone()
+    assert (owns, still) == ((False,), ("crivo_app",))  # nothing was asked of it that only who owns the table may do

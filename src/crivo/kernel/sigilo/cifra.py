@@ -62,26 +62,25 @@ class Chave:
         """`open`, for columns of text."""
         return self.open(nome, b64decode(stored[len(_TEXT_MARK) :])).decode() if is_sealed_text(stored) else stored
 
+    def open_each(self, tenant_id: str, nome: str, kept: Iterable[tuple[str, bytes, bytes]]) -> list[bytes]:
+        """Values of one name, each under a key of its own: a record, its key as this one wrapped it, and the value. Raises DadosViolados.
+
+        No key is kept, nor made into a `Chave`: of thousands at once that took three times as long.
+        """
+        unwrap, around, mark, opened = self._cipher.decrypt, self.lugar, len(_MARK), []
+        try:
+            for registro, embrulhada, stored in kept:
+                if not (embrulhada.startswith(_MARK) and stored.startswith(_MARK)):
+                    raise DadosViolados
+                secret = unwrap(embrulhada[mark:_HEAD], embrulhada[_HEAD:], f"{around}|{registro}".encode())
+                bound = f"{tenant_id}|{registro}|{nome}".encode()
+                opened.append(AESGCM(secret).decrypt(stored[mark:_HEAD], stored[_HEAD:], bound))
+        except (InvalidTag, ValueError):
+            raise DadosViolados from None
+        return opened
+
     def _bound(self, nome: str) -> bytes:
         return f"{self.lugar}|{nome}".encode()
-
-
-def open_each(embrulho: Chave, tenant_id: str, nome: str, kept: Iterable[tuple[str, bytes, bytes]]) -> list[bytes]:
-    """Values of one name, each under a key of its own: a record, its key as `embrulho` wrapped it, and the value. Raises DadosViolados.
-
-    No key is kept, nor made into a `Chave`: of thousands at once that took three times as long.
-    """
-    unwrap, around, mark, opened = embrulho._cipher.decrypt, embrulho.lugar, len(_MARK), []  # noqa: SLF001 - of this file
-    try:
-        for registro, embrulhada, stored in kept:
-            if not (embrulhada.startswith(_MARK) and stored.startswith(_MARK)):
-                raise DadosViolados
-            secret = unwrap(embrulhada[mark:_HEAD], embrulhada[_HEAD:], f"{around}|{registro}".encode())
-            bound = f"{tenant_id}|{registro}|{nome}".encode()
-            opened.append(AESGCM(secret).decrypt(stored[mark:_HEAD], stored[_HEAD:], bound))
-    except (InvalidTag, ValueError):
-        raise DadosViolados from None
-    return opened
 
 
 def is_sealed(stored: bytes) -> bool:

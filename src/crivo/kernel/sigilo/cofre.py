@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal
 from uuid import UUID
 
-from crivo.kernel.sigilo.cifra import KEY_BYTES, Chave, RandomBytes, derived, open_each
+from crivo.kernel.sigilo.cifra import KEY_BYTES, Chave, RandomBytes, derived
 from crivo.kernel.sigilo.destruidas import Destruidas
 from crivo.kernel.sigilo.identidade import Identidade
 
@@ -154,7 +154,7 @@ class Cofre:
         """Values of one name under the keys of many records, each with its record and its key as the table holds it; none of these keys is
         kept. Raises DadosViolados.
         """
-        return open_each(self._of_tenant(tenant_id)[0], tenant_id, nome, kept)
+        return self._of_tenant(tenant_id)[0].open_each(tenant_id, nome, kept)
 
     async def of_person(self, uow: UnitOfWork, identidade: Identidade) -> tuple[Guardada, ...]:
         """The keys of all records of a person, destroyed ones too.
