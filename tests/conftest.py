@@ -54,23 +54,29 @@ async def database(urls: Urls) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def new_tenant(urls: Urls, tenant_ids: Callable[[], str]) -> Callable[[], Scope]:
+def new_tenant(urls: Urls, make_tenant: Callable[[str], Scope]) -> Callable[[], Scope]:
     """Makes a tenant that nobody used before, and returns a scope in it."""
-
-    def make() -> Scope:
-        tenant_id = tenant_ids()
-        with psycopg.connect(libpq_url(urls[0])) as connection:
-            connection.execute("select set_config('app.tenant_id', %s, true)", (tenant_id,))
-            connection.execute("insert into tenants (id, nome, criado_em) values (%s, 'De teste', now())", (tenant_id,))
-        return Scope(tenant_id, "teste", CONSOLE)
-
-    return make
+    return lambda: make_tenant(urls[0])
 
 
 @pytest.fixture
 def scope(new_tenant: Callable[[], Scope]) -> Scope:
     """A fresh tenant, and someone acting in it."""
     return new_tenant()
+
+
+@pytest.fixture(scope="session")
+def make_tenant(tenant_ids: Callable[[], str]) -> Callable[[str], Scope]:
+    """Makes one where the schema's owner connects."""
+
+    def make(admin_url: str) -> Scope:
+        tenant_id = tenant_ids()
+        with psycopg.connect(libpq_url(admin_url)) as connection:
+            connection.execute("select set_config('app.tenant_id', %s, true)", (tenant_id,))
+            connection.execute("insert into tenants (id, nome, criado_em) values (%s, 'De teste', now())", (tenant_id,))
+        return Scope(tenant_id, "teste", CONSOLE)
+
+    return make
 
 
 @pytest.fixture(scope="session")

@@ -62,20 +62,33 @@ class Terminal:
             yield connection
 
 
+NewTerminal = Callable[[Path, str, Scope, pytest.MonkeyPatch], Terminal]
+
+
+@pytest.fixture(scope="session")
+def terminal_in() -> NewTerminal:
+    """Makes a terminal in a folder, with nothing of this machine's own settings for as long as the patch lasts."""
+
+    def make(folder: Path, admin_url: str, scope: Scope, monkeypatch: pytest.MonkeyPatch) -> Terminal:
+        for name in list(os.environ):
+            if name.startswith("CRIVO_") and not name.startswith("CRIVO_TEST_"):
+                monkeypatch.delenv(name)
+        monkeypatch.chdir(folder)
+        environment = {
+            "CRIVO_DATABASE_URL": admin_url,
+            "CRIVO_CHAVE_MESTRA": CHAVE_MESTRA,
+            "CRIVO_DATA_DIR": str(folder / "dados"),
+            "CRIVO_TENANT": scope.tenant_id,
+        }
+        return Terminal(environment, folder, admin_url, scope.tenant_id)
+
+    return make
+
+
 @pytest.fixture
-def terminal(urls: tuple[str, str], scope: Scope, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """A terminal in an empty folder, with nothing of this machine's own settings."""
-    for name in list(os.environ):
-        if name.startswith("CRIVO_") and not name.startswith("CRIVO_TEST_"):
-            monkeypatch.delenv(name)
-    monkeypatch.chdir(tmp_path)
-    environment = {
-        "CRIVO_DATABASE_URL": urls[0],
-        "CRIVO_CHAVE_MESTRA": CHAVE_MESTRA,
-        "CRIVO_DATA_DIR": str(tmp_path / "dados"),
-        "CRIVO_TENANT": scope.tenant_id,
-    }
-    return Terminal(environment, tmp_path, urls[0], scope.tenant_id)
+def terminal(terminal_in: NewTerminal, urls: tuple[str, str], scope: Scope, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """A terminal in an empty folder."""
+    return terminal_in(tmp_path, urls[0], scope, monkeypatch)
 
 
 @pytest.fixture

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import openpyxl
 import pytest
 
+from crivo.kernel.tenancy import Scope
 from crivo.triagem.amostra import gabarito, write_sample
 
 if TYPE_CHECKING:
-    from tests.cli.conftest import Terminal
+    from tests.cli.conftest import NewTerminal, Terminal
 
 EDITAL = "ED-2026-04"
 KEPT = ("P002", "P004", "P013")  # a document that is absent, and a text that was reused
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Three projects of the sample, as a folder to import."""
-    place = tmp_path / "edital"
-    place.mkdir()
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three projects of the sample, as a folder to import: 2 s of drawing documents."""
+    place = tmp_path_factory.mktemp("amostra")
     path = write_sample(place)
     chamada = json.loads(path.read_text(encoding="utf-8"))
     chamada["projetos"] = [projeto for projeto in chamada["projetos"] if projeto["id"] in KEPT]
@@ -34,11 +36,31 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def screened(terminal: Terminal, folder: Path) -> Terminal:
-    """A terminal whose tenant has screened the three projects."""
-    assert terminal.run("triagem", "importar", folder).exit_code == 0
-    assert terminal.run("triagem", "executar", EDITAL).exit_code == 0
+def folder(written: Path, tmp_path: Path) -> Path:
+    """The same, for one test to change."""
+    return shutil.copytree(written, tmp_path / "edital")
+
+
+@pytest.fixture(scope="module")
+def screened_once(
+    embedded_urls: tuple[str, str],
+    make_tenant: Callable[[str], Scope],
+    terminal_in: NewTerminal,
+    written: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Terminal:
+    """A terminal whose tenant has screened the three projects, for what only asks about them."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        terminal = terminal_in(tmp_path_factory.mktemp("triado"), embedded_urls[0], make_tenant(embedded_urls[0]), monkeypatch)
+        assert terminal.run("triagem", "importar", written).exit_code == 0
+        assert terminal.run("triagem", "executar", EDITAL).exit_code == 0
     return terminal
+
+
+@pytest.fixture
+def screened(screened_once: Terminal, terminal: Terminal) -> Terminal:
+    """The same, with nothing of this machine's own settings."""
+    return screened_once
 
 
 def test_the_schema_of_the_import_is_printed() -> None:

@@ -17,7 +17,6 @@ from crivo.clinicas.clinica.desk import Desk
 from crivo.clinicas.clinica.errors import EnderecoDaClinicaInvalido, PortaDaClinicaOcupada, SiloIndisponivel
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.keys import KeyFile, Keyring, RandomBytes, ensure_keys
-from crivo.clinicas.clinica.server import LOOPBACK, create_app
 from crivo.clinicas.clinica.store import Silo
 from crivo.clinicas.clinica.tokens import Verifier
 from crivo.clinicas.clinica.values import Seed
@@ -122,6 +121,8 @@ def serve_clinic(place: Place, plant: Plant, *, host: str = "127.0.0.1", on_read
 
     Raises PortaDaClinicaOcupada or EnderecoDaClinicaInvalido, and whatever `prepare` raises.
     """
+    from crivo.clinicas.clinica.server import LOOPBACK, create_app  # here: MCP takes a second, and whoever only asks a clinic needs none
+
     with listening(host, place.clinica) as listener:
         prepare(place, plant)
         app = create_app(place.clinica, lambda: open_for_days(place, plant), verifier_of(place), {host, *LOOPBACK})
