@@ -20,7 +20,7 @@ from crivo.clinicas.clinica.dbjson import write_db_json
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.keys import read_keys
 from crivo.clinicas.clinica.probe import answers
-from crivo.clinicas.clinica.process import Order
+from crivo.clinicas.clinica.process import Order, run
 from crivo.clinicas.clinica.serving import Place
 from crivo.clinicas.clinica.store import Silo
 from crivo.clinicas.clinica.tokens import LONGEST_SECONDS, sign
@@ -28,6 +28,7 @@ from crivo.clinicas.clinica.values import Patient, Seed, SlotRecord
 from crivo.clinicas.protocol import Role
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.clock import FixedClock, SystemClock
+from molde import Forked, fork
 
 MORNING = datetime.fromisoformat("2025-07-16T08:00:00-03:00")
 CLOCK = FixedClock(MORNING)
@@ -85,7 +86,7 @@ class Running:
     """A server process."""
 
     order: Order
-    process: subprocess.Popen[bytes]
+    process: Forked
 
     @property
     def url(self) -> str:
@@ -97,7 +98,7 @@ class Running:
 
 @contextmanager
 def running(*orders: Order) -> Iterator[list[Running]]:
-    processes = [subprocess.Popen(order.command(), stdin=subprocess.PIPE) for order in orders]
+    processes = [fork(run, order) for order in orders]
     try:
         for order, process in zip(orders, processes, strict=True):
             until_answers(order, process)
@@ -108,7 +109,7 @@ def running(*orders: Order) -> Iterator[list[Running]]:
             process.communicate()
 
 
-def until_answers(order: Order, process: subprocess.Popen[bytes], seconds: float = 30) -> None:
+def until_answers(order: Order, process: Forked | subprocess.Popen[bytes], seconds: float = 30) -> None:
     for _ in range(int(seconds / 0.05)):
         if answers(order.clinica, order.folder, door_of(order.clinica, order.folder.path)):
             return

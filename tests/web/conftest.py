@@ -7,8 +7,6 @@ import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, AsyncExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -30,7 +28,9 @@ from crivo.kernel.settings import Settings
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.web.app import create_app
+from molde import Forked, fork
 from navegador import one_browser
+from servidor_web import serve_as_told
 
 NewKey = Callable[..., Awaitable[str]]
 NewPerson = Callable[..., Awaitable[Usuario]]
@@ -40,20 +40,13 @@ SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
 RunServer = Callable[..., AbstractContextManager["Running"]]
 SITE = "http://crivo.teste"  # where every client of these tests believes to be
 _HERE = Path(__file__).parent
-PROGRAM = """
-from crivo.kernel.logs import configure_logs
-from crivo.kernel.settings import load_settings
-from crivo.web.server import serve
-configure_logs("INFO")
-serve(load_settings(None), on_ready=lambda: print("no ar", flush=True))
-"""
 
 
 @dataclass(frozen=True)
 class Running:
     """A server in a process of its own."""
 
-    process: subprocess.Popen[str]
+    process: Forked
     port: int
     metrics_port: int
     log_file: Path
@@ -309,11 +302,7 @@ def run_server(embedded_urls: tuple[str, str], tmp_path_factory: pytest.TempPath
             "CRIVO_LIMITE_POR_MINUTO": "0",
         }
         log_file = Path(own["CRIVO_DATA_DIR"]) / "log"  # a pipe that nobody reads would fill, and stop the server
-        with log_file.open("w") as log:
-            limited = () if files is None else ("prlimit", f"--nofile={files}:{files}")
-            process = subprocess.Popen(
-                [*limited, sys.executable, "-c", PROGRAM], env=inherited | own | environment, text=True, stdout=subprocess.PIPE, stderr=log
-            )
+        process = fork(serve_as_told, environment=inherited | own | environment, files=files, stderr=log_file, says=True)
         try:
             assert process.stdout is not None
             assert process.stdout.readline() == "no ar\n", log_file.read_text()
