@@ -60,6 +60,27 @@ def test_no_module_reaches_itself_by_its_imports() -> None:
     TopologicalSorter({name: graph.find_modules_directly_imported_by(name) for name in graph.modules}).prepare()  # raises CycleError
 
 
+def sleeps(file: Path) -> list[int]:
+    """The lines of a file that wait for some time outside of a loop that looks again; a sleep of 0 is a turn of the loop."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    looking = {id(node) for loop in ast.walk(tree) if isinstance(loop, ast.While | ast.For | ast.AsyncFor) for node in ast.walk(loop)}
+    return [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) in {"time.sleep", "asyncio.sleep", "anyio.sleep", "sleep"}
+        and ast.unparse(node.args[0]) != "0"
+        and id(node) not in looking
+    ]
+
+
+def test_no_test_sleeps_save_to_look_again() -> None:
+    """What is slow by nature is a stand-in's, and says so by a name of `tests/support/espera.py`."""
+    tests = SRC.parents[1] / "tests"
+    found = {file.relative_to(tests).as_posix(): lines for file in tests.rglob("*.py") if (lines := sleeps(file))}
+    assert found.keys() == {"support/espera.py"}
+
+
 def test_nothing_third_party_is_shipped() -> None:
     assert [file.name for file in SRC.rglob("*") if file.suffix in {".woff", ".woff2", ".ttf"} or ".min." in file.name] == []
 

@@ -17,6 +17,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from cenario import free_port
 from crivo.clinicas.orquestrador.mcp_stdio import LONGEST_LINE
 from crivo.clinicas.service import Clinicas
+from espera import never
 from federacao import ANA, BIA, Federation, registry_on_free_ports, stand_in
 from por_linhas import HELLO, Lines, by_lines, program, settings, write_registry
 
@@ -228,13 +229,12 @@ async def test_a_signal_ends_it_while_it_waits(lines: Lines, number: signal.Sign
 async def test_a_signal_ends_it_in_the_middle_of_a_turn(federation: Federation, tmp_path: Path) -> None:
     called = asyncio.Event()
 
-    async def never(_: dict[str, Any]) -> bytes | None:
+    async def hangs(_: dict[str, Any]) -> bytes | None:
         called.set()
-        await asyncio.sleep(30)
-        return None
+        await never()
 
     async with (
-        stand_in(never, federation.clinicas.folder("clinic_c").path) as port,
+        stand_in(hangs, federation.clinicas.folder("clinic_c").path) as port,
         by_lines(linked(federation, federation.elsewhere("clinic_c", port), tmp_path), "--sem-subir") as lines,
     ):
         conversa = await lines.identified(ANA.nome, ANA.cpf)

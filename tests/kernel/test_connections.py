@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from crivo.kernel.connections import Limites, ServingConfig, limites_of
 from crivo.kernel.serving import SignalledServer, Told
+from espera import until
 
 HALF = b"GET / HTTP/1.1\r\nHost: x\r\nX-Half: "
 WHOLE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -23,11 +24,12 @@ Connect = Callable[[], Awaitable[Client]]
 
 
 @asynccontextmanager
-async def serving(app: object, limites: Limites) -> AsyncIterator[Connect]:
+async def serving(app: object, limites: Limites, held: Callable[[SignalledServer], None] = lambda _: None) -> AsyncIterator[Connect]:
     """A server with these limits in this process, and clients of it, all hung up at the end."""
     ready, clients = asyncio.Event(), list[Client]()
     with socket.create_server(("127.0.0.1", 0)) as listener:
         server = SignalledServer(ServingConfig(app, limites, lifespan="off"), Told("subiu", "desceu"), ready.set)
+        held(server)
         running = asyncio.create_task(server.serve(sockets=[listener]))
 
         async def connect() -> Client:
@@ -52,6 +54,16 @@ async def answering(scope: Scope, receive: Receive, send: Send) -> None:
             pass
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"3")]})
     await send({"type": "http.response.body", "body": b"sim"})
+
+
+def noting(begun: list[str]) -> object:
+    """The same, which notes what it begins with."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        begun.append(scope["path"])
+        await answering(scope, receive, send)
+
+    return app
 
 
 async def asked(connect: Connect, request: bytes = WHOLE) -> bytes:
@@ -105,11 +117,12 @@ async def _read_answer(reader: asyncio.StreamReader) -> asyncio.StreamReader:
 
 async def test_over_the_limit_those_that_only_wait_make_room_and_those_at_work_stay() -> None:
     """Source: design/sujeito.md, table, 8."""
-    async with serving(answering, Limites(conexoes=8, fila=16, head_seconds=60)) as connect:
+    begun: list[str] = []
+    async with serving(noting(begun), Limites(conexoes=8, fila=16, head_seconds=60)) as connect:
         working = [await connect() for _ in range(4)]
         for _, writer in working:
             writer.write(WHOLE.replace(b"/", b"/espera", 1))
-        await asyncio.sleep(0.05)
+        await until(lambda: begun == ["/espera"] * 4)
         for _ in range(40):
             (await connect())[1].write(HALF)
         assert await asked(connect) == OK
@@ -117,11 +130,12 @@ async def test_over_the_limit_those_that_only_wait_make_room_and_those_at_work_s
 
 
 async def test_where_all_work_the_newcomer_is_the_one_to_go() -> None:
-    async with serving(answering, Limites(conexoes=2, fila=16)) as connect:
+    begun: list[str] = []
+    async with serving(noting(begun), Limites(conexoes=2, fila=16)) as connect:
         working = [await connect() for _ in range(2)]
         for _, writer in working:
             writer.write(WHOLE.replace(b"/", b"/espera", 1))
-        await asyncio.sleep(0.05)
+        await until(lambda: begun == ["/espera"] * 2)
         assert await asked(connect) == b""
         assert not any(reader.at_eof() for reader, _ in working)
 
@@ -150,12 +164,13 @@ async def test_an_answer_left_unread_at_the_end_does_not_keep_its_connection() -
         await send({"type": "http.response.start", "status": 200, "headers": [(b"connection", b"close")]})
         await send({"type": "http.response.body", "body": b"x" * 30_000_000})
 
-    async with serving(last_words, QUICK) as connect:
+    servers: list[SignalledServer] = []
+    async with serving(last_words, QUICK, servers.append) as connect:
         reader, writer = await connect()
         writer.write(WHOLE)
         assert await reader.readline() == OK
         writer.transport.pause_reading()  # type: ignore[attr-defined]
-        await asyncio.sleep(1.5)
+        await until(lambda: not servers[0].server_state.connections)
         writer.transport.resume_reading()  # type: ignore[attr-defined]
         received = 0
         with suppress(ConnectionError):

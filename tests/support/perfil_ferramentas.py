@@ -32,6 +32,8 @@ from mcp.types import (
     Tool,
 )
 
+from espera import takes
+
 Context = ServerRequestContext[Any, Any]
 Answer = CallToolResult | InputRequiredResult
 Run = Callable[[Context, CallToolRequestParams], Awaitable[Answer]]
@@ -130,7 +132,7 @@ def _elicits(properties: Mapping[str, Any], required: tuple[str, ...] = ()) -> R
 async def _reconnection(context: Context, _: CallToolRequestParams) -> Answer:
     if context.close_sse_stream is not None:
         await context.close_sse_stream()
-    await asyncio.sleep(2 * _PAUSE)
+    await takes(2 * _PAUSE)
     return _text("Reconnection test completed successfully")
 
 

@@ -20,6 +20,7 @@ from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.jobs.worker import Rhythm, Worker
 from crivo.kernel.storage.session import Database
 from crivo.triagem.execucao import Triador
+from espera import takes
 
 RAPIDO = Rhythm(heartbeat=0.5, stalled=4.0, rescue=0.2, poll=0.2, grace=5.0, pause=0.1)
 
@@ -62,7 +63,7 @@ async def _run(ordem: Ordem) -> None:
     database, clock = Database(ordem.url, cofre=cofre_de_teste()), SystemClock()
     quem = os.getpid()
     note = note_in(Path(ordem.notas))
-    falsos = Falsos(lambda linha: note(f"{quem} {linha}"), lambda: asyncio.sleep(ordem.pausa_seconds))
+    falsos = Falsos(lambda linha: note(f"{quem} {linha}"), lambda: takes(ordem.pausa_seconds))
     triador = Triador(database, Fila(), clock, Uuid7(clock).new, falsos.achadores(), VERSOES)
     worker = Worker(database, triador.tasks(), concurrency=ordem.concurrency, rhythm=RAPIDO if ordem.rapido else None)
     note(f"{quem} pronto")

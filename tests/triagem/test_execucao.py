@@ -14,6 +14,7 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Tipo
 from crivo.triagem.quadro import Versoes
 from crivo.triagem.service import Triagem
+from espera import takes
 from seguimento import Trabalhando, Triagens, analysed, wait_for_end, wait_until
 
 
@@ -100,7 +101,7 @@ async def test_following_tells_each_step_and_ends_with_the_execucao(triagem: Tri
     """Triagem 3.1/6."""
     await triagem.importar(scope, importacao(8))
     await triagem.executar(scope, "ED-1")
-    async with trabalhando(Falsos(pausa=lambda: asyncio.sleep(0.05)), concurrency=1), asyncio.timeout(60):
+    async with trabalhando(Falsos(pausa=lambda: takes(0.05)), concurrency=1), asyncio.timeout(60):
         told = [one async for one in triagem.acompanhar(scope, "ED-1")]
     counts = [one.projetos_analisados for one in told]
     assert counts == sorted(counts)

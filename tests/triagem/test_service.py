@@ -29,6 +29,7 @@ from crivo.triagem.quadro import Quadro, Versoes
 from crivo.triagem.service import Triagem
 from crivo.triagem.storage import arquivos
 from crivo.triagem.storage.editais import EditalNotFound
+from espera import takes
 from seguimento import Trabalhando, Triagens, wait_for_end, wait_until
 from sujeitos import as_person
 
@@ -211,7 +212,7 @@ async def test_what_was_done_before_a_cancel_is_kept_and_can_be_gone_on_with(
 ) -> None:
     await triagem.importar(scope, importacao(6))
     begun = await triagem.executar(scope, "ED-1")
-    before, after = Falsos(pausa=lambda: asyncio.sleep(0.1)), Falsos()
+    before, after = Falsos(pausa=lambda: takes(0.1)), Falsos()
     async with trabalhando(before, concurrency=1):
         await wait_until(triagem, scope, "ED-1", lambda one: one.projetos_analisados >= 2)
         cancelled = await triagem.cancelar(scope, "ED-1")

@@ -211,6 +211,19 @@ async def test_a_quiet_stream_is_asked_about_without_being_written_again() -> No
     assert (len(written), len(heard)) == (1, 3)
 
 
+@pytest.fixture
+def told_how_it_stands(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Set once a stream has opened, told how it stands, and waits for its bell."""
+    waits, after = asyncio.Event(), Sino.after
+
+    async def noted(sino: Sino, vezes: int, seconds: float) -> int:
+        waits.set()
+        return await after(sino, vezes, seconds)
+
+    monkeypatch.setattr(Sino, "after", noted)
+    return waits
+
+
 @pytest.mark.parametrize("how", ["acesso", "sair", "papel"])
 async def test_who_may_attend_no_more_hears_nothing_of_what_a_patient_says_next(
     window: WindowOf,
@@ -219,6 +232,7 @@ async def test_who_may_attend_no_more_hears_nothing_of_what_a_patient_says_next(
     signed_in: SignedIn,
     new_person: NewPerson,
     csrf_of: CsrfOf,
+    told_how_it_stands: asyncio.Event,
     how: str,
 ) -> None:
     patient = await window("paciente")
@@ -227,7 +241,7 @@ async def test_who_may_attend_no_more_hears_nothing_of_what_a_patient_says_next(
     client = await signed_in(scope, usuario.ator)
     reception = Window(client, csrf_of((await client.get(START)).text))
     listening = asyncio.create_task(client.get(f"{QUEUE}/eventos", params={"conversa": conversation.rpartition("/")[2]}))
-    await asyncio.sleep(0.5)  # it has opened, and told how it stands
+    await told_how_it_stands.wait()
     if how == "sair":
         await reception.send("/sair")
     else:
@@ -242,13 +256,19 @@ async def test_who_may_attend_no_more_hears_nothing_of_what_a_patient_says_next(
 
 
 async def test_a_deactivated_patient_hears_nothing_of_what_the_reception_answers_next(
-    window: WindowOf, scope: Scope, container: Container, signed_in: SignedIn, new_person: NewPerson, csrf_of: CsrfOf
+    window: WindowOf,
+    scope: Scope,
+    container: Container,
+    signed_in: SignedIn,
+    new_person: NewPerson,
+    csrf_of: CsrfOf,
+    told_how_it_stands: asyncio.Event,
 ) -> None:
     usuario, reception = await new_person(scope, "paciente"), await window("operador")
     client = await signed_in(scope, usuario.ator)
     conversation = await conversing(Window(client, csrf_of((await client.get(START)).text)), "quero falar com uma pessoa")
     listening = asyncio.create_task(client.get(f"{conversation}/eventos"))
-    await asyncio.sleep(0.5)  # it has opened, and told how it stands
+    await told_how_it_stands.wait()
     async with container.database.unit_of_work(scope) as uow:
         await deactivate_usuario(uow, container.clock.now(), usuario)
     where = conversation.replace(START, QUEUE)

@@ -17,6 +17,7 @@ from crivo.web.failures import answer_unexpected
 from crivo.web.metrics import Metrics
 from crivo.web.pace import Paced, Ritmo
 from crivo.web.problems import CorpoLento
+from espera import never
 
 SHORT = Ritmo(idle_seconds=0.05, grace_seconds=5.0, bytes_per_second=10)
 
@@ -79,8 +80,8 @@ async def test_a_body_that_stops_is_given_up_and_one_that_is_whole_is_waited_on(
     messages.put_nowait({"type": "http.request", "body": b"", "more_body": False})
     await paced()
     waiting = asyncio.create_task(paced())  # for the client to leave: as long as that takes
-    await asyncio.sleep(0.1)
-    assert not waiting.done()
+    done, _ = await asyncio.wait((waiting,), timeout=0.1)
+    assert not done
     messages.put_nowait({"type": "http.disconnect"})
     assert (await waiting)["type"] == "http.disconnect"
 
@@ -91,7 +92,7 @@ async def test_an_idle_upload_is_answered_with_what_is_wrong(app: FastAPI, key: 
 
     async def stopping() -> Any:
         yield b'{"a": '
-        await asyncio.sleep(30)
+        await never()
 
     headers = {"authorization": f"Bearer {key}"}
     for path, kind in (("/api/autorizacoes", "application/json"), ("/api/editais", "application/zip"), ("/api/politicas", "")):
@@ -110,7 +111,7 @@ async def test_a_lote_that_stops_ends_with_a_line_that_says_so(app: FastAPI, key
 
     async def stopping() -> Any:
         yield json.dumps(pedido).encode() + b"\n"
-        await asyncio.sleep(30)
+        await never()
 
     headers = {"authorization": f"Bearer {key}", "content-type": "application/x-ndjson"}
     async with httpx.AsyncClient(transport=httpx.ASGITransport(edge), base_url="http://crivo.teste", headers=headers) as client:

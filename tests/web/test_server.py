@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import socket
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 
 from crivo.kernel.settings import Settings
 from crivo.web.server import EnderecoInvalido, PortaOcupada, serve
+from espera import wait_until
 
 
 def request_head(key: str, length: str) -> bytes:
@@ -28,15 +28,23 @@ def test_it_answers_once_it_says_it_is_up_and_shows_its_figures_elsewhere(server
     assert httpx.get(f"{server.address}/metrics").status_code == 404
 
 
+def _refuses(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return True
+    return False
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_request_in_flight_is_finished_before_it_stops(server: Any, key: str, pedido: dict[str, Any], number: signal.Signals) -> None:
     body = json.dumps(pedido).encode()
     head = request_head(key, f"Content-Length: {len(body)}")
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
         client.sendall(head + body[:20])
-        time.sleep(0.3)
+        assert httpx.get(f"{server.address}/healthz").status_code == 200  # what came before it was taken before it
         server.process.send_signal(number)
-        time.sleep(0.3)
+        wait_until(lambda: _refuses(server.port))
         client.sendall(body[20:])
         answer = client.makefile("rb").readline()
     log = server.log_at_the_end()

@@ -42,8 +42,8 @@ async def test_putting_waits_where_too_much_lies_untaken(tmp_path: Path) -> None
     async with Spool(tmp_path, largest_bytes=10) as spool:
         await spool.put(b"x" * 10)
         putting = asyncio.create_task(spool.put(b"y"))
-        await asyncio.sleep(0.01)
-        assert not putting.done()
+        done, _ = await asyncio.wait((putting,), timeout=0.05)
+        assert not done
         assert await spool.take() == b"x" * 10
         await putting
         assert await spool.take() == b"y"

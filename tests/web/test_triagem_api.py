@@ -33,6 +33,7 @@ from crivo.triagem.montagem import versoes
 from crivo.triagem.service import Triagem
 from crivo.web.api.triagem_eventos import Ritmo, events
 from crivo.web.app import create_app
+from espera import takes
 from seguimento import wait_for_end
 from triagem_web import AVALIADORA, EDITAL, OUTRO, empty_queue, events_of, screening
 
@@ -209,7 +210,7 @@ async def test_a_code_that_no_edital_has_is_absent(api: httpx.AsyncClient, code:
 async def test_events_tell_each_step_and_the_end(api: httpx.AsyncClient, database: Database) -> None:
     """Triagem 3/3."""
     begun = (await api.post(RUN, json=BODY)).json()
-    async with screening(database, Falsos(pausa=lambda: asyncio.sleep(0.1)).achadores()):
+    async with screening(database, Falsos(pausa=lambda: takes(0.1)).achadores()):
         followed = await api.get(f"{AT}/status", headers={"accept": "text/event-stream"})
     assert followed.headers["content-type"] == "text/event-stream; charset=utf-8"
     heard = events_of(followed.text)

@@ -26,6 +26,7 @@ from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Criterio, CronogramaEtapa, Edital, Nivel, OrcamentoItem, Projeto, ProjetoDocumento, Proponente, Requisito
 from crivo.triagem.painel import Painel, Pedida, Vista
 from crivo.web.app import create_app
+from espera import takes
 from seguimento import wait_for_end
 from triagem_web import AVALIADORA, EDITAL, OUTRO, empty_queue, events_of, screening
 
@@ -151,7 +152,7 @@ async def test_our_script_hears_the_progress_as_pieces_of_the_page(
     """Triagem 5.1/2."""
     await container.triagem.importar(scope, importacao(2, EDITAL))
     await container.triagem.executar(scope, EDITAL)
-    async with screening(database, Falsos(pausa=lambda: asyncio.sleep(0.1)).achadores()):
+    async with screening(database, Falsos(pausa=lambda: takes(0.1)).achadores()):
         heard = events_of((await gestora.get(f"{PAGE}/andamento")).text)
     assert heard[-1][0] == "fim"
     assert all("<progress" in str(told) for _, told in heard)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +19,7 @@ from crivo.kernel.agents.contract import Author
 from crivo.kernel.llm.port import Question, Reply, T
 from crivo.kernel.tenancy import Scope
 from escrita_lenta import PEDIDO, REGRA, raw
+from espera import dawdles
 from modelo_de_autorizacoes import ModeloLento, as_the_code
 from modelo_falso import ModeloFalso
 
@@ -157,7 +157,7 @@ async def test_an_observer_that_is_slow_loses_no_decision_and_no_text(casa: Casa
 
     def dawdle(_: Acontecimento) -> None:
         nonlocal told
-        time.sleep(0.02)
+        dawdles(0.02)
         told += 1
 
     decidida = (await assistida.autorizacoes.decidir(scope, raw().encode(), observador=dawdle)).autorizacao

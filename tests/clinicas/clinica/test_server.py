@@ -26,6 +26,7 @@ from crivo.clinicas.clinica.store import Silo
 from crivo.clinicas.clinica.tokens import sign
 from crivo.clinicas.protocol import ACTIONS
 from crivo.kernel.clock import SystemClock
+from espera import never
 from mensagens_quaisquer import META, SECRET, VALUES, bodies
 
 BOOKING = {"doctor": "Fernando", "date": "2025-07-18", "time": "10:00", "patient_name": "Ana Braga", "cpf": ANA}
@@ -58,7 +59,7 @@ async def test_a_body_that_stops_coming_is_not_waited_for() -> None:
 
     async def receive() -> Message:
         if not pieces:
-            await asyncio.sleep(60)
+            await never()
         return pieces.pop()
 
     async def send(message: Message) -> None:

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-import asyncio
-
 from crivo.clinicas.orquestrador.contracts import Step
 from crivo.clinicas.orquestrador.diretorio import Directory
 from crivo.clinicas.orquestrador.router import Limits, Router
 from crivo.clinicas.orquestrador.transport import Answer, Caller, unreachable
 from crivo.clinicas.protocol import Action, ClinicReply
 from crivo.clinicas.registro import REGISTRO_PADRAO
+from espera import until
 
 QUICK = Limits(call=0.1, steps=0.1, turn=0.1, shortest_pause=0.0, longest_pause=0.0)
 
@@ -37,7 +36,7 @@ def directory_over(offering: Offering, clock: list[float]) -> Directory:
 
 async def settled(directory: Directory) -> None:
     await directory.ready()
-    await asyncio.sleep(0.01)
+    await until(lambda: directory._asking is None)
 
 
 async def test_doctors_are_learned_from_what_all_clinics_offer() -> None:

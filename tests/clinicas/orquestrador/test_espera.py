@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from crivo.clinicas.protocol import Action, Appointment, Booked, ClinicReply
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.sujeitos import CONSOLE
+from espera import takes
 from federacao import ANA
 from tempo_que_salta import waited
 
@@ -51,7 +51,7 @@ class Hanging:
         if action in self.answering:
             held = Appointment(step.parameters["doctor"], step.parameters["date"], step.parameters["time"], ANA.nome, ANA.cpf, "")
             return Answer(ClinicReply(step.clinic, action, msgspec.to_builtins(Booked(held, ""))))
-        await asyncio.sleep(seconds)
+        await takes(seconds)
         return Answer(ClinicReply(step.clinic, action, None, unreachable(clinica)), may_have_run=True)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -28,6 +27,7 @@ from crivo.clinicas.protocol import (
 )
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.sujeitos import CONSOLE
+from espera import takes
 from federacao import ANA
 from tempo_que_salta import waited
 
@@ -75,7 +75,7 @@ class Clinics:
         self.calls.append((step.clinic, action))
         self.at_once += 1
         self.most_at_once = max(self.at_once, self.most_at_once)
-        await asyncio.sleep(self.delay)
+        await takes(self.delay)
         self.at_once -= 1
         faults = self.faults.get((step.clinic, action), [])
         return faults.pop(0)(step) if faults else self.do(step)
@@ -193,7 +193,7 @@ def test_a_clinic_that_keeps_failing_is_left_alone_and_the_others_are_not(clinic
 def test_a_turn_ends_within_its_limit_though_a_clinic_is_slow(clinics: Clinics) -> None:
     class Slow(Clinics):
         async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
-            await asyncio.sleep(seconds)
+            await takes(seconds)
             return silent(msgspec.structs.replace(step, action=action), may_have_run=True)
 
     async def one_turn(_: Callable[[], float]) -> None:

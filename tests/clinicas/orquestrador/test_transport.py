@@ -16,6 +16,7 @@ from crivo.clinicas.orquestrador.contracts import Paciente, Step
 from crivo.clinicas.orquestrador.transport import LARGEST_ANSWER, Answer, Caller, Ways, http_transport
 from crivo.clinicas.protocol import UNREACHABLE, Action, Role
 from crivo.clinicas.registro import Clinica, Registro
+from espera import never
 from federacao import ANA, Answering, http, stand_in
 
 LISTING = {"specialty": "Cardiology", "available_slots": [], "note": ""}
@@ -129,11 +130,10 @@ async def test_a_refusal_keeps_its_code_and_its_words() -> None:
 
 
 async def test_a_clinic_that_hangs_is_given_up_in_time() -> None:
-    async def never(_: dict[str, Any]) -> bytes | None:
-        await asyncio.sleep(60)
-        return None
+    async def hangs(_: dict[str, Any]) -> bytes | None:
+        await never()
 
-    answer = await asyncio.wait_for(called(never, seconds=0.1), 30)
+    answer = await asyncio.wait_for(called(hangs, seconds=0.1), 30)
     assert answer.may_have_run
     assert not answer.reached
 

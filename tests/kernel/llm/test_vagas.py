@@ -16,6 +16,7 @@ from crivo.kernel.llm.vagas import Vagas
 from crivo.kernel.storage.errors import BancoIndisponivel
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
+from espera import takes
 
 Urls = tuple[str, str]
 Abre = Callable[[int], Vagas]
@@ -66,7 +67,7 @@ class Chamadas:
             self.em_curso += 1
             self.mais_em_curso = max(self.mais_em_curso, self.em_curso)
             try:
-                await asyncio.sleep(0.005)
+                await takes(0.005)
             finally:
                 self.em_curso -= 1
 

@@ -25,6 +25,7 @@ from crivo.kernel.storage.errors import (
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
+from espera import until
 
 
 async def _versao(database: Database, scope: Scope) -> int | None:
@@ -59,6 +60,12 @@ async def test_nothing_of_a_unit_of_work_is_kept_when_it_raises(database: Databa
     assert await _versao(database, scope) == 1
 
 
+def _is_asleep(admin_url: str) -> bool:
+    with psycopg.connect(libpq_url(admin_url)) as connection:
+        found = connection.execute("select 1 from pg_stat_activity where wait_event = 'PgSleep'").fetchone()
+    return found is not None
+
+
 async def test_nothing_of_a_cancelled_unit_of_work_is_kept_and_its_connection_goes_back(urls: tuple[str, str], scope: Scope) -> None:
     database = Database(urls[1], pool_size=1)
     begun = asyncio.Event()
@@ -72,7 +79,7 @@ async def test_nothing_of_a_cancelled_unit_of_work_is_kept_and_its_connection_go
     try:
         task = asyncio.create_task(slow())
         await begun.wait()
-        await asyncio.sleep(0.05)
+        await until(lambda: _is_asleep(urls[0]))
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
