@@ -8,10 +8,10 @@ STAMP := $(VENV)/.setup
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench evals torture pictures clean
+.PHONY: help setup demo test test-slow check bench evals torture pictures clean
 
 help: ## Show this help
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP) ## Create .venv with the locked dependencies
 
@@ -24,8 +24,11 @@ $(STAMP): pyproject.toml uv.lock
 demo: $(STAMP) ## Decide the sample pedidos, talk with six clinics, print it all, then serve the pages
 	$(BIN)/crivo demo
 
-test: $(STAMP) ## Run every test that this machine can run
-	$(BIN)/pytest -n 2 --dist worksteal
+test: $(STAMP) ## Run the tests, but the slow ones
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
+
+test-slow: $(STAMP) ## Run the slow tests: kills, races, timings, whole sizes
+	$(BIN)/pytest -n 2 --dist worksteal -m slow
 
 check: $(STAMP) ## Lint, format, types, import contracts
 	$(BIN)/ruff check .

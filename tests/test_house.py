@@ -81,6 +81,20 @@ def test_no_test_sleeps_save_to_look_again() -> None:
     assert found.keys() == {"support/espera.py"}
 
 
+# Every one of them costs CI more than a second of two cores; one that is added makes another faster, or goes by a smaller size.
+MOST_SLOW = 30
+
+
+def test_slow_tests_are_few() -> None:
+    found = [
+        file.name
+        for file in (SRC.parents[1] / "tests").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "pytest.mark.slow"
+    ]
+    assert len(found) <= MOST_SLOW, found
+
+
 def test_nothing_third_party_is_shipped() -> None:
     assert [file.name for file in SRC.rglob("*") if file.suffix in {".woff", ".woff2", ".ttf"} or ".min." in file.name] == []
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from bench.linhas import Meta, measured
 from evals.__main__ import TITULOS, generated_row, main, report, row_of
 from evals.enunciado import Contagem, compare_generated
@@ -111,6 +112,7 @@ def test_a_single_disagreement_fails_the_whole(tmp_path: Path) -> None:
     assert [linha["alcancada"] for linha in json.loads(arquivo.read_bytes())] == [True, False]
 
 
+@pytest.mark.slow
 def test_the_command_writes_its_rows_in_the_data_folder(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     monkeypatch.setenv("CRIVO_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("CRIVO_MODELO", "")  # whatever this machine has: a test pays for nothing

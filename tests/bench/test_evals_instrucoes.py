@@ -31,6 +31,7 @@ def added(texto: str, pesos: dict[str, float]) -> float:
     return diluted(len(found)) * sum(pesos.get(feature, 0.0) for feature in found)
 
 
+@pytest.mark.slow
 def test_the_committed_weights_are_those_that_the_script_learns(tmp_path: Path) -> None:
     write(tmp_path / "pesos.json")
     learned, kept = weights_of(tmp_path / "pesos.json"), weights_of(PESOS)

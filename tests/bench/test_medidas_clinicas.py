@@ -14,6 +14,7 @@ from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.dbjson import is_real
 
 
+@pytest.mark.slow
 def test_a_turn_is_measured_beside_a_bare_round_trip_and_six_clinics_beside_two(tmp_path: Path) -> None:
     turno, perto, longe = conversa.run(tmp_path, rodadas=1, vezes=2)
     assert turno.par is not None
@@ -24,6 +25,7 @@ def test_a_turn_is_measured_beside_a_bare_round_trip_and_six_clinics_beside_two(
     assert all(linha.nosso > 0 and linha.meta == "≤ 1,3×" for linha in (perto, longe))
 
 
+@pytest.mark.slow
 def test_bookings_are_measured_beside_plain_commits(tmp_path: Path) -> None:
     (linha,) = marcacoes.run(tmp_path, rodadas=1, segundos=0.2, horarios=8_000)
     assert linha.nosso > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from bench import triagem
 from bench.inscricoes import write_call
 from bench.medida import best_of
@@ -22,6 +23,7 @@ def test_a_call_is_drawn_with_three_to_five_documents_a_project_and_texts_of_the
     assert len(set(contents)) == len(contents) == sum(len(projeto.documentos) for projeto in projetos)
 
 
+@pytest.mark.slow
 def test_a_screening_is_timed_from_the_queue_to_its_end_and_again_with_nothing_changed(tmp_path: Path) -> None:
     linhas = triagem.run(tmp_path, projetos=4)
     whole, judged, over_all, once_read, unchanged, *memory = linhas

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from bench import notas
 from bench.torture.notas import Chamadas, kill_graders
 
 
+@pytest.mark.slow
 def test_a_grading_is_timed_beside_the_ideal_and_a_second_one_asks_nothing(tmp_path: Path) -> None:
     """Source: quality, Speed ("a triagem with a simulated model"), over fewer projects."""
     tempo, processador = notas.run(tmp_path, projetos=2, segundos=0.05)
@@ -16,6 +18,7 @@ def test_a_grading_is_timed_beside_the_ideal_and_a_second_one_asks_nothing(tmp_p
     assert processador.nosso > 0
 
 
+@pytest.mark.slow
 def test_a_worker_killed_in_the_middle_of_its_calls_pays_for_none_that_had_come(tmp_path: Path) -> None:
     """Source: issue, Shown by ("ledger: kill -9 in the middle of a run")."""
     contas = kill_graders(tmp_path / "notas", quedas=1, projetos=8)

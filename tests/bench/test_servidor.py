@@ -78,6 +78,7 @@ def instalacao(carga: Carga, tmp_path_factory: pytest.TempPathFactory) -> Instal
     return install(tmp_path_factory.mktemp("bancada"), carga.politicas)
 
 
+@pytest.mark.slow
 def test_the_api_is_loaded_beside_its_neighbour(instalacao: Instalacao, carga: Carga) -> None:
     from bench import api
 
@@ -89,6 +90,7 @@ def test_the_api_is_loaded_beside_its_neighbour(instalacao: Instalacao, carga: C
     assert cauda.nosso >= cauda.par
 
 
+@pytest.mark.slow
 def test_the_start_is_timed_to_the_first_ready_answer(instalacao: Instalacao) -> None:
     from bench import partida
 
@@ -106,6 +108,7 @@ def test_the_environment_of_a_server_is_its_own(instalacao: Instalacao, monkeypa
     assert instalacao.chave not in repr(instalacao)
 
 
+@pytest.mark.slow
 def test_what_was_confirmed_before_a_kill_is_there_after_it(tmp_path: Path) -> None:
     from bench.torture.__main__ import torture
     from bench.torture.relato import show

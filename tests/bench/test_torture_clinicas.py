@@ -25,6 +25,7 @@ def test_sixty_four_clients_for_eight_slots_over_two_processes_book_each_once(tm
     assert told == []  # it tells of every hundredth
 
 
+@pytest.mark.slow
 def test_a_kill_in_the_middle_of_reschedules_leaves_both_slots_or_none(tmp_path: Path) -> None:
     contas = interrupt(tmp_path, quedas=4, semente=3)
     assert contas.whole

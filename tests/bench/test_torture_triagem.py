@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from bench.torture.triagem import Quedas, kill_workers
 
 
+@pytest.mark.slow
 def test_workers_killed_in_the_middle_change_nothing_of_what_is_found(tmp_path: Path) -> None:
     contas = kill_workers(tmp_path / "triagem", quedas=2, semente=5)
     assert contas.whole

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from evals.conversas import converse, is_measurable, sets
 
 SETS = dict(sets())
+# The hand that was never mended upon is heard at every run, the others, which six clinics of their own serve too, in the slow part.
 CERTOS = 0.75
 """Also of the hand that was never mended upon: 49 of 64, and 44 at its first look."""
 
 
 @pytest.mark.skipif(not is_measurable(), reason="os dados das conversas não estão ao lado do projeto")
-@pytest.mark.parametrize("nome", SETS)
+@pytest.mark.parametrize("nome", [nome if "nunca" in nome else pytest.param(nome, marks=pytest.mark.slow) for nome in SETS])
 def test_nobody_is_harmed_and_most_conversations_go_right(nome: str) -> None:
     relatorio = converse(SETS[nome])
     assert relatorio.casos >= 40

@@ -60,6 +60,7 @@ async def gestora(
     return await signed_in(scope, (await new_person(scope, "gestor")).ator)
 
 
+@pytest.mark.slow
 async def test_a_look_at_ten_thousand_projects_or_at_their_ranking_reads_a_page_of_them(gestora: httpx.AsyncClient) -> None:
     """Triagem 5.1/3: bad input, 10,000 rows."""
     assert (await gestora.get(PAGE)).status_code == 200  # the estimate is of the whole call, and is kept

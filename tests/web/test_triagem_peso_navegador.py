@@ -77,6 +77,7 @@ async def look(page: Page, signed_in: StorageState, address: str, expected: str)
     return Olhada(round(sum(sizes)), paint / max(before, crowding()))
 
 
+@pytest.mark.slow
 async def test_each_tab_of_200_projects_is_light_and_soon_painted(served: Any, gestora: str) -> None:
     """Triagem 5.1/3: page weight ≤ 150 kB and first paint ≤ 0.5 s locally on the triage page with 200 projects."""
     async with opened(served.address) as page:

@@ -63,15 +63,17 @@ def test_no_text_breaks_the_screening_and_it_repeats_itself(textos: list[str]) -
         assert set(sign.projetos) <= {one.id for one in projetos}
 
 
-def test_a_text_of_two_megabytes_among_others_is_compared() -> None:
-    long = " ".join(f"A turma {n} visita a praça {n * 7} com {n % 13} mestres de {n % 17} bairros." for n in range(28_000))
+@pytest.mark.parametrize("linhas", [300, pytest.param(28_000, marks=pytest.mark.slow)])
+def test_a_text_of_up_to_two_megabytes_among_others_is_compared(linhas: int) -> None:
+    long = " ".join(f"A turma {n} visita a praça {n * 7} com {n % 13} mestres de {n % 17} bairros." for n in range(linhas))
     achadas = screened(projeto("P1", TEXTO), projeto("P2", long), projeto("P3", TEXTO))
     assert ("P1", "P3") in {sign.projetos for sign in achadas.irregularidades if sign.tipo == "texto_reutilizado"}
 
 
-def test_an_edital_of_twenty_thousand_small_projects_is_screened() -> None:
-    projetos = [projeto(f"P{at}", f"Turma {at} de bordado número {at * 31} na vila {at * 17}.") for at in range(20_000)]
-    projetos[-1] = projeto("P19999", TEXTO)
+@pytest.mark.parametrize("quantos", [300, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_an_edital_of_up_to_twenty_thousand_small_projects_is_screened(quantos: int) -> None:
+    projetos = [projeto(f"P{at}", f"Turma {at} de bordado número {at * 31} na vila {at * 17}.") for at in range(quantos)]
+    projetos[-1] = projeto(f"P{quantos - 1}", TEXTO)
     projetos[3] = projeto("P3", TEXTO)
     pairs = [sign.projetos for sign in screened(*projetos).irregularidades if sign.tipo == "texto_reutilizado"]
-    assert ("P3", "P19999") in pairs
+    assert ("P3", f"P{quantos - 1}") in pairs

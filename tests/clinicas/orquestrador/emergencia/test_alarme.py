@@ -149,6 +149,7 @@ def test_the_lexicon_is_written_as_it_is_compared_and_its_rules_name_what_it_has
     assert {name for rule in known.regras for name in (*rule.todos, *rule.algum, *rule.salvo)} <= {*known.conceitos, *measures()}
 
 
+@pytest.mark.slow
 def test_the_weights_taught_again_give_the_same_verdicts(tmp_path: Path) -> None:
     """To the last digit weights differ between processors; rounded they do not, and no verdict does."""
     again = tmp_path / "pesos.json"
