@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,15 +19,18 @@ from typing import TYPE_CHECKING
 import httpx
 import msgspec
 import pytest
+from typer.testing import Result
 
+from atendimento import attended
 from crivo.autorizacoes import amostra
 from crivo.cli import demo_clinicas
-from crivo.clinicas.registro import Registro
+from crivo.clinicas.registro import REGISTRO_PADRAO, Registro
 from crivo.clinicas.service import Clinicas
+from crivo.kernel.tenancy import Scope
 from federacao import moved, registry_on_free_ports
 
 if TYPE_CHECKING:
-    from tests.cli.conftest import Terminal
+    from tests.cli.conftest import NewTerminal, Terminal
 
 
 @pytest.fixture
@@ -64,9 +67,21 @@ def demonstrable(terminal: Terminal, tmp_path: Path) -> Terminal:
     return terminal
 
 
-def test_the_demo_gives_every_outcome_worked_out_by_hand_and_runs_again_the_same(demonstrable: Terminal) -> None:
+@pytest.fixture(scope="module")
+def demonstrated(
+    embedded_urls: tuple[str, str], make_tenant: Callable[[str], Scope], terminal_in: NewTerminal, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Terminal, list[Result]]]:
+    """A terminal that ran the demo three times, the last in words, and what each said; its clinics were up before, and stay so."""
+    folder = tmp_path_factory.mktemp("demo")
+    ids = [clinica.id for clinica in REGISTRO_PADRAO]
+    with attended(folder / "dados", *ids, now=True), pytest.MonkeyPatch.context() as monkeypatch:
+        terminal = terminal_in(folder, embedded_urls[0], make_tenant(embedded_urls[0]), monkeypatch)
+        yield terminal, [terminal.run("demo", "--sem-servidor", *how) for how in (("--json",), ("--json",), ())]
+
+
+def test_the_demo_gives_every_outcome_worked_out_by_hand_and_runs_again_the_same(demonstrated: tuple[Terminal, list[Result]]) -> None:
     """Interfaces: `crivo demo [--sem-servidor]`. Design: the same pedido, policies and date give the same decision."""
-    runs = [json.loads(demonstrable.run("demo", "--sem-servidor", "--json").stdout) for _ in range(2)]
+    runs = [json.loads(result.stdout) for result in demonstrated[1][:2]]
     first, second = (run["autorizacoes"] for run in runs)
     assert first["divergentes"] == second["divergentes"] == []
     assert first["auditoria_integra"]
@@ -81,8 +96,8 @@ def test_the_demo_gives_every_outcome_worked_out_by_hand_and_runs_again_the_same
     assert [turn["consultas"] for turn in one["turnos"]] == [turn["consultas"] for turn in other["turnos"]]
 
 
-def test_the_demo_shows_each_pedido_one_trail_agent_by_agent_and_the_conversation(demonstrable: Terminal) -> None:
-    result = demonstrable.run("demo", "--sem-servidor")
+def test_the_demo_shows_each_pedido_one_trail_agent_by_agent_and_the_conversation(demonstrated: tuple[Terminal, list[Result]]) -> None:
+    result = demonstrated[1][2]
     assert result.exit_code == 0
     for arquivo in amostra.pedidos():
         assert arquivo.nome.removesuffix(".json") in result.stdout
@@ -147,13 +162,16 @@ def _asked(port: int, key: str) -> set[str]:
     return {oferta["clinic"] for oferta in turn["ofertas"]}
 
 
-def test_a_demo_whose_stores_do_not_end_as_they_should_fails(demonstrable: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_demo_whose_stores_do_not_end_as_they_should_fails(
+    demonstrated: tuple[Terminal, list[Result]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = demonstrated[0]
     monkeypatch.setattr(demo_clinicas, "CANCEL", "obrigada")  # then the appointment stays
-    result = demonstrable.run("demo", "--sem-servidor")
+    result = terminal.run("demo", "--sem-servidor")
     assert result.exit_code == 1
     assert "✗ Guardado nas clínicas: " in result.stdout
     monkeypatch.undo()
-    assert demonstrable.run("demo", "--sem-servidor").exit_code == 0
+    assert terminal.run("demo", "--sem-servidor").exit_code == 0
 
 
 def test_the_demo_says_which_port_of_a_clinic_is_taken(demonstrable: Terminal, tmp_path: Path) -> None:
