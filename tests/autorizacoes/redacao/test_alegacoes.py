@@ -79,6 +79,7 @@ def heaviest(pesos: Pesos) -> dict[str, float]:
     return found
 
 
+@pytest.mark.slow
 def test_the_weights_are_those_that_the_texts_give(tmp_path: Path) -> None:
     """To the tenth and in every verdict; the last digits are the processor's, as sums are ordered otherwise on another one."""
     write(again := tmp_path / "pesos.json")

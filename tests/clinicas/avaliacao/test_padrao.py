@@ -65,6 +65,7 @@ async def test_the_default_set_comes_out_right_on_six_processes(tmp_path: Path) 
     assert (figures.mcra.valor, figures.tca.valor, figures.hr.valor, figures.pvr.valor) == (1, 1, 0, 0)
 
 
+@pytest.mark.slow
 def test_the_fresh_dialogues_come_out_right() -> None:
     """Design: the embedded planner is held against unseen dialogues; these were written before they were run."""
     now = stated_clock(DADOS)
