@@ -81,9 +81,15 @@ async def chromium() -> AsyncIterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def settings_of_all() -> Settings:
+    """What no test has as its own: reading the environment takes longer than most tests."""
+    return Settings(_env_file=None, limite_por_minuto=0, endereco_publico=SITE)
+
+
 @pytest.fixture
-def settings(scope: Scope, tmp_path: Path) -> Settings:
-    return Settings(_env_file=None, data_dir=tmp_path, tenant=scope.tenant_id, limite_por_minuto=0, endereco_publico=SITE)
+def settings(settings_of_all: Settings, scope: Scope, tmp_path: Path) -> Settings:
+    return settings_of_all.model_copy(update={"data_dir": tmp_path, "tenant": scope.tenant_id})
 
 
 @pytest.fixture
