@@ -109,8 +109,15 @@ def mensagens(parte: int) -> Registro:
     states = _states()
     medicos = sorted(states[0].doctors)
     for at, texto in enumerate(draw_messages(_A_PART, parte, medicos)):
-        decided = decide_by_code(texto, states[at % len(states)])
-        yield f"{parte}.{at} [{at % len(states)}] {texto}", decided
+        yield f"{parte}.{at} [{at % len(states)}] {texto}", _planned(texto, states[at % len(states)])
+
+
+def _planned(texto: str, state: Dialogue) -> Any:
+    """The plan; what broke where nothing was planned, so that one message hides no other."""
+    try:
+        return decide_by_code(texto, state)
+    except Exception as error:  # noqa: BLE001  # what broke is what was answered
+        return f"{type(error).__name__}: {error}"
 
 
 @cache
