@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 from urllib.parse import urlencode
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 
 Item = TypeVar("Item")
 Linha = TypeVar("Linha", covariant=True)
