@@ -32,8 +32,9 @@ from crivo.autorizacoes.redacao.conjunto import Caso, read_casos
 from crivo.autorizacoes.redacao.fatos import QUANTIDADE, Fatos
 from crivo.autorizacoes.redacao.leitura import read
 from crivo.autorizacoes.redacao.mascara import words_of
-from crivo.autorizacoes.redacao.pagina import Pagina, fold_in_place
+from crivo.autorizacoes.redacao.pagina import Pagina
 from crivo.autorizacoes.redacao.resultado import check_desfecho
+from crivo.kernel.linguagem.dobra import fold_letters
 
 RAIZ: Final = Path(__file__).resolve().parents[1]
 CORPUS: Final = RAIZ / "evals/redacao_corpus"
@@ -85,7 +86,7 @@ def own() -> Iterator[Frase]:
 
 
 def _words(frase: str) -> list[str]:
-    return words_of(" ".join(word if word.strip(",.:?!").isupper() and len(word) > 3 else fold_in_place(word) for word in frase.split()))
+    return words_of(" ".join(word if word.strip(",.:?!").isupper() and len(word) > 3 else fold_letters(word) for word in frase.split()))
 
 
 def of_casos(casos: Sequence[Caso]) -> Iterator[Frase]:

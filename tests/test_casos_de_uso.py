@@ -45,8 +45,8 @@ OF_WHO_SPEAKS: Final = (
     "clinicas/orquestrador/responder/",
     "clinicas/orquestrador/sessao.py",
     "clinicas/orquestrador/verifier/",
-    "web/pages/clinicas.py",
-    "web/pages/conversa_vista.py",
+    "web/pages/clinicas/conversa.py",
+    "web/pages/clinicas/vista.py",
 )
 WHO: Final = UUID(int=7)
 

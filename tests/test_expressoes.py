@@ -19,9 +19,9 @@ import pytest
 
 import crivo
 from crivo.clinicas.orquestrador.linguagem.dates import find_dates
-from crivo.clinicas.orquestrador.linguagem.folding import calm
 from crivo.clinicas.orquestrador.planner import lexico
 from crivo.kernel.clock import BRASILIA
+from crivo.kernel.linguagem.fala import calm
 
 _parser: Any = importlib.import_module("re._parser")
 PUMPS = (" ", "a ", "1, ", ", ", "e ", "de ", "dia ", "1/")

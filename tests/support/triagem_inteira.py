@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado
 from crivo.triagem.edital import Chamada
 from crivo.triagem.media import media_of

@@ -69,7 +69,7 @@ class Running:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Journeys in a browser share one, so they share its event loop; what a test of theirs opens stays its own."""
     for item in items:
-        if isinstance(item, pytest.Function) and item.path.parent == _HERE and item.path.stem.endswith("navegador"):
+        if isinstance(item, pytest.Function) and _HERE in item.path.parents and item.path.stem.endswith("navegador"):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
             item.fixturenames.insert(0, "chromium")
 

@@ -18,8 +18,8 @@ from crivo.kernel.access import ESCOPOS, PAPEIS, TABELA, Acao, Escopo, Papel, Us
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
 from crivo.web.access import ACCESS, check_table
-from crivo.web.pages import atendimento
 from crivo.web.pages.ao_vivo import AoVivo, Ritmo
+from crivo.web.pages.clinicas import atendimento
 
 NewKey = Callable[..., Awaitable[str]]
 NewPerson = Callable[..., Awaitable[Usuario]]

@@ -6,7 +6,6 @@ Source: PRD RF1, "múltiplos campos equivalentes".
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -16,6 +15,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from crivo.autorizacoes.leitura import Bruto
+from crivo.kernel.linguagem.dobra import without_accents
 
 # Destinations, in the order in which the normaliser reads them. Source: PRD RF1 1.2.
 Destino = Literal[
@@ -224,7 +224,7 @@ _NOT_WORD = re.compile(r"[^a-z0-9]+")
 
 @lru_cache(maxsize=8192)
 def _fold_field(name: str) -> str:
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    plain = without_accents(name).encode("ascii", "ignore").decode()
     return _NOT_WORD.sub("_", _HUMP.sub("_", plain).lower()).strip("_")
 
 

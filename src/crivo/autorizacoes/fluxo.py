@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from functools import partial
 from typing import Protocol
 
 from crivo.autorizacoes import agentes
@@ -38,9 +37,9 @@ class Fluxo:
         self._pipeline = Pipeline(
             "pedido",
             (
-                Stage(agentes.NORMALIZACAO, partial(normalizar, tabelas=self._tabelas, base=self._base, acervo=normas)),
+                Stage(agentes.NORMALIZACAO, lambda recebido: normalizar(recebido, self._tabelas, self._base, normas)),
                 Stage(agentes.PARAMETROS, preparar),
-                Stage(agentes.CONSULTA, partial(consultar, normas=normas)),
+                Stage(agentes.CONSULTA, lambda parametros: consultar(parametros, normas)),
                 Stage(agentes.AVALIACAO, avaliar),
                 Stage(agentes.AJUSTES, self._sugerir, when=_nao_conforme),
                 Stage(agentes.SINTESE, sintetizar),

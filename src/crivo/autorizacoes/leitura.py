@@ -54,9 +54,10 @@ def read_pedido(raw: bytes) -> Bruto:
         _check_depth(value)
     # Written again, a pedido has as many colons as it came with: one for each member and those in its texts. A key that came twice
     # leaves fewer. Only a colon that came escaped spoils the count.
-    if raw.count(b":") != _encode(value).count(b":") or _ESCAPED_COLON in raw:
+    escaped = b"\\u" in raw
+    if raw.count(b":") != _encode(value).count(b":") or (escaped and _ESCAPED_COLON in raw):
         _check_keys(raw)
-    if b"\\u0000" in raw:
+    if escaped and b"\\u0000" in raw:
         _check_text(value)
     bruto: Bruto = value
     return bruto

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final, TypeVar
 
 import msgspec
 
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.dobra import is_writable
 
 LONGEST_TEXT: Final = 200
-_UNWRITABLE: Final = frozenset({"Cc", "Cs"})  # control characters, and halves of characters
 _BREAKS: Final = frozenset("\t\n\r")
 
 
@@ -76,9 +75,7 @@ def output_schema(*kinds: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def _is_unwritable(value: str, allowed: frozenset[str]) -> bool:
-    return not value.isprintable() and any(
-        unicodedata.category(character) in _UNWRITABLE and character not in allowed for character in value
-    )
+    return not value.isprintable() and any(not (is_writable(character) or character in allowed) for character in value)
 
 
 def _longest(kind: type[Arguments], name: str) -> int:

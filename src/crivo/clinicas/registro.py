@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from crivo.clinicas.codigos import are_letters, letters_of
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 
 
 class Clinica(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

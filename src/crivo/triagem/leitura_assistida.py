@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.achados import Evidencia, LeituraAssistida
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import Criterio, Projeto, TipoDocumento

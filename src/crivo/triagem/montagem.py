@@ -36,7 +36,7 @@ _MOST_WAITING: Final = 64  # projects held in memory while a model is waited for
 _AHEAD: Final = 5
 _READERS: Final = ("pypdfium2", "pypdf", "python-docx", "lxml")
 _READING: Final = "crivo.triagem.documentos"
-_JUDGING: Final = ("crivo.triagem.habilitacao", "crivo.triagem.irregularidades", "crivo.triagem.embeddings", "crivo.kernel.text")
+_JUDGING: Final = ("crivo.triagem.habilitacao", "crivo.triagem.irregularidades", "crivo.triagem.embeddings", "crivo.kernel.linguagem")
 _GRADING: Final = "crivo.triagem.avaliacao"
 _JUDGES: Final = ("achados.py", "edital.py", "leitura_assistida.py", "palavras.py", "palavras_vazias.json")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.palavras import shown
 
 PROCURA: Final = 1

@@ -36,37 +36,14 @@ from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
 from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
-from crivo.web.pages import (
-    atendimento,
-    auditoria,
-    campos,
-    chaves,
-    clinicas_situacao,
-    componentes,
-    conta,
-    conta_segundo_fator,
-    contas,
-    documento,
-    entrada_externa,
-    execucoes,
-    fila,
-    fila_revisao,
-    inicio,
-    minhas,
-    nova_senha,
-    pessoas,
-    politicas_mudancas,
-    qualidade,
-    ranking,
-    segundo_fator,
-    sessao,
-    static,
-    triagem_avaliacao,
-)
-from crivo.web.pages import autorizacoes as autorizacoes_pages
-from crivo.web.pages import clinicas as clinicas_pages
-from crivo.web.pages import politicas as politicas_pages
-from crivo.web.pages import triagem as triagem_pages
+from crivo.web.pages import inicio, static
+from crivo.web.pages.administracao import auditoria, chaves, componentes, pessoas
+from crivo.web.pages.autorizacoes import decisoes, fila
+from crivo.web.pages.autorizacoes import revisao as revisao_page
+from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
+from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
+from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
+from crivo.web.pages.triagem import avaliacao, documento, editais, execucoes, ranking
 from crivo.web.state import WebState
 
 OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
@@ -84,19 +61,19 @@ ROUTERS = (
     sistema.router,
     docs.router,
     fila.router,  # before the decisions: its address is none of an id
-    fila_revisao.router,
-    autorizacoes_pages.router,
+    revisao_page.router,
+    decisoes.router,
     campos.router,
-    politicas_mudancas.router,
-    politicas_pages.router,
-    clinicas_pages.router,
+    mudancas.router,
+    versoes.router,
+    conversa.router,
     atendimento.router,
-    clinicas_situacao.router,
+    situacao.router,
     minhas.router,
     contas.router,
     qualidade.router,
-    triagem_pages.router,
-    triagem_avaliacao.router,
+    editais.router,
+    avaliacao.router,
     documento.router,
     ranking.router,
     inicio.router,
@@ -105,12 +82,12 @@ ROUTERS = (
     chaves.router,
     auditoria.router,
     conta.router,
-    conta_segundo_fator.router,
+    segundo_fator.router,
     componentes.router,
     entrada_externa.router,
     nova_senha.router,
-    segundo_fator.router,
-    sessao.router,
+    entrada_segundo_fator.router,
+    entrada.router,
     static.router,
 )
 

@@ -14,8 +14,8 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.access import methods_of
 from crivo.web.edge import CODIGO
 from crivo.web.entrance import HostDesconhecido
+from crivo.web.pages.conta.entrada import entrance, step_address
 from crivo.web.pages.rendering import page
-from crivo.web.pages.sessao import entrance, step_address
 from crivo.web.passos import EntradaCompleta, PassoPendente
 from crivo.web.problems import PROBLEM_JSON, ErroInterno, from_http_exception, from_validation, headers_of, problem_of, status_of
 from crivo.web.state import request_id_of

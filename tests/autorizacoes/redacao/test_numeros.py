@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from crivo.autorizacoes.redacao.numeros import find_numeros
-from crivo.autorizacoes.redacao.pagina import fold_in_place
 from crivo.autorizacoes.redacao.quantias import find_quantias
+from crivo.kernel.linguagem.dobra import fold_letters
 
 
 def values(text: str) -> list[float]:
-    return [numero.value for numero in find_numeros(fold_in_place(text))]
+    return [numero.value for numero in find_numeros(fold_letters(text))]
 
 
 @pytest.mark.parametrize(
@@ -55,4 +55,4 @@ def test_um_may_be_no_more_than_an_article() -> None:
     ],
 )
 def test_a_number_comes_with_its_unit(text: str, expected: list[tuple[float, str]]) -> None:
-    assert [(quantia.value, quantia.unidade) for quantia in find_quantias(fold_in_place(text))] == expected
+    assert [(quantia.value, quantia.unidade) for quantia in find_quantias(fold_letters(text))] == expected

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from calendar import monthrange
 from datetime import date, datetime
 from functools import cache, lru_cache
@@ -11,6 +10,8 @@ from importlib import resources
 from typing import Any, Final
 
 import msgspec
+
+from crivo.kernel.linguagem.dobra import without_accents
 
 LONGEST_DATE: Final = 40
 _FIRST_YEAR, _LAST_YEAR = 1900, 2199
@@ -88,7 +89,7 @@ def _date_in_words(text: str, born_by: str | None) -> str | None:
     hour = _HOUR.search(text)
     if hour is not None and hour.end() == len(text):
         text = text[: hour.start()].rstrip(" ,")
-    plain = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char)).upper()
+    plain = without_accents(text).upper()
     told = [token for token in _TOKEN.findall(plain) if token not in _palavras().entre_datas | _JOINERS | _ORDINALS]
     if len(told) != 3:
         return None

@@ -42,8 +42,10 @@ def decisao_final(avaliacao: Avaliacao, sugeridos: tuple[Ajuste, ...]) -> Decisa
     """The outcome: pending only where some adjustment may help. Source: PRD RF6 6.2."""
     if avaliacao.conforme:
         return "APROVADO_PARCIAL" if avaliacao.decisao_preliminar == "APROVAR_PARCIAL" else "APROVADO"
-    viavel = any(ajuste.impacto_conformidade != "NAO_RESOLVE" for ajuste in sugeridos)
-    return "PENDENTE_AJUSTES" if viavel else "NEGADO"
+    for ajuste in sugeridos:
+        if ajuste.impacto_conformidade != "NAO_RESOLVE":
+            return "PENDENTE_AJUSTES"
+    return "NEGADO"
 
 
 def condicionantes(final: DecisaoFinal, avaliacao: Avaliacao, sugeridos: tuple[Ajuste, ...]) -> tuple[str, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import string
-import unicodedata
 from decimal import Decimal
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Final
 
 import msgspec
+
+from crivo.kernel.linguagem.dobra import without_accents
 
 LARGEST_NUMBER = 999_999_999
 MAX_IDADE = 130
@@ -155,8 +156,7 @@ def fold_enum(text: str) -> str:
 
 @lru_cache(maxsize=2048)
 def _fold_enum(text: str) -> str:
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text.strip()) if not unicodedata.combining(c))
-    return _SEPARATORS.sub("_", plain.upper()).strip("_")
+    return _SEPARATORS.sub("_", without_accents(text.strip()).upper()).strip("_")
 
 
 def years_between(birth: str, day: str) -> int:

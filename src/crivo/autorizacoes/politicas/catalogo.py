@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Final, NamedTuple, TypeAlias
 
@@ -29,13 +30,15 @@ class _Candidata(NamedTuple):
 
 
 class _Linha(NamedTuple):
-    """The winner of each stretch of time: `vencedoras[i]` holds from `marcos[i - 1]` until `marcos[i]`."""
+    """For a tabela, the winner of each stretch of time: `vencedoras[i]` holds from `marcos[i - 1]` until `marcos[i]`."""
 
+    tabela: str
     marcos: tuple[str, ...]
     vencedoras: tuple[Achada | None, ...]
 
 
-_Planos: TypeAlias = dict[str, dict[str, _Linha]]  # plano_id → tabela → time
+# plano_id → its few tabelas, `*` the last: a look-up over a large catalogue waits for memory, and a tuple is one place less to wait for.
+_Planos: TypeAlias = dict[str, tuple[_Linha, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +112,10 @@ class Catalogo:
         if acervo is None:
             return None
         plano_id = acervo.grafias.known(plano_id)
-        codigo = acervo.grafias_codigos.known(codigo)
         planos = acervo.codigos.get(codigo)
+        if planos is None:
+            codigo = acervo.grafias_codigos.known(codigo)
+            planos = acervo.codigos.get(codigo)
         if planos is not None:
             achada = _find_in_planos(planos, plano_id, tabela, data_referencia)
             if achada is not None:
@@ -128,14 +133,9 @@ class Catalogo:
 
 def _find_in_planos(planos: _Planos, plano_id: str, tabela: str | None, data_referencia: str) -> Achada | None:
     for plano in (plano_id, CURINGA):
-        tabelas = planos.get(plano)
-        if tabelas is None:
-            continue
-        for nome in (tabela, CURINGA):
-            # A null tabela is no key, so it falls through to `*`.
-            linha = tabelas.get(nome) if nome is not None else None
-            if linha is not None:
-                achada = linha.vencedoras[bisect_right(linha.marcos, data_referencia)]
+        for nome, marcos, vencedoras in planos.get(plano, ()):
+            if nome in (tabela, CURINGA):
+                achada = vencedoras[bisect_right(marcos, data_referencia)]
                 if achada is not None:
                     return achada
     return None
@@ -151,25 +151,34 @@ def _acervo(politicas: Sequence[Politica]) -> _Acervo:
             candidatas.setdefault(chave, []).append(_Candidata(inicio, fim, versao, (regra, fonte)))
     codigos: dict[str, _Planos] = {}
     prefixos: dict[str, _Planos] = {}
-    for (padrao, plano_id, tabela), disputa in candidatas.items():
+    for padrao, plano_id, tabela in sorted(candidatas, key=lambda chave: chave[2] == CURINGA):
         destino, texto = (prefixos, padrao[:-1]) if padrao.endswith(CURINGA) else (codigos, padrao)
-        destino.setdefault(texto, {}).setdefault(plano_id, {})[tabela] = _linha(disputa)
+        planos_do_codigo = destino.setdefault(texto, {})
+        linha = _linha(tabela, candidatas[padrao, plano_id, tabela])
+        planos_do_codigo[plano_id] = (*planos_do_codigo.get(plano_id, ()), linha)
     comprimentos = tuple(sorted({len(prefixo) for prefixo in prefixos}, reverse=True))
     planos = Planos.of(politicas)
     observa = any(regra.observacoes is not None for politica in politicas for regra in politica.regras)
     return _Acervo(Grafias(planos.todos), Grafias(codigos), planos, observa, codigos, prefixos, comprimentos)
 
 
-def _linha(disputa: Sequence[_Candidata]) -> _Linha:
+def _linha(tabela: str, disputa: Sequence[_Candidata]) -> _Linha:
     if len(disputa) == 1:
         inicio, fim, _, achada = disputa[0]
-        if fim is None:
-            return _Linha((inicio,), (None, achada))
-        return _Linha((inicio, fim + _DAY_END), (None, achada, None)) if fim >= inicio else _Linha((), (None,))
-    return _sweep(disputa)
+        marcos = _stretch(inicio, fim)
+        return _Linha(tabela, marcos, (None, achada, None)[: len(marcos) + 1])
+    return _sweep(tabela, disputa)
 
 
-def _sweep(disputa: Sequence[_Candidata]) -> _Linha:
+@lru_cache(maxsize=64)
+def _stretch(inicio: str, fim: str | None) -> tuple[str, ...]:
+    """When one vigência begins and stops: one value for all regras of a política, so that a look-up seldom waits for memory."""
+    if fim is None:
+        return (inicio,)
+    return (inicio, fim + _DAY_END) if fim >= inicio else ()
+
+
+def _sweep(tabela: str, disputa: Sequence[_Candidata]) -> _Linha:
     """Walks time forward with the candidates in force in a heap, the winner on top."""
     # The sort is stable, and reversed sorts keep it so: a full tie stays in document order.
     ranked = sorted(disputa, key=lambda candidata: (candidata.inicio, candidata.versao), reverse=True)
@@ -185,7 +194,7 @@ def _sweep(disputa: Sequence[_Candidata]) -> _Linha:
         while in_force and _ended(ranked[in_force[0]], marco):
             heappop(in_force)
         vencedoras.append(ranked[in_force[0]].achada if in_force else None)
-    return _Linha(tuple(marcos), tuple(vencedoras))
+    return _Linha(tabela, tuple(marcos), tuple(vencedoras))
 
 
 def _ended(candidata: _Candidata, marco: str) -> bool:

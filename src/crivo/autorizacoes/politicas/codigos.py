@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
+
+from crivo.kernel.linguagem.dobra import without_accents
 
 CURINGA: Final = "*"
 _TUSS_PUNCTUATION: Final = str.maketrans("", "", ".-/")
@@ -43,9 +44,7 @@ def fold_id(texto: str) -> str:
     return "".join((texto if texto.isascii() else _without_accents(texto)).upper().split())
 
 
-@lru_cache(maxsize=_CACHED_TEXTS)
-def _without_accents(texto: str) -> str:
-    return "".join(char for char in unicodedata.normalize("NFKD", texto) if not unicodedata.combining(char))
+_without_accents = lru_cache(maxsize=_CACHED_TEXTS)(without_accents)
 
 
 def without_zeros(texto: str) -> str | None:
@@ -90,9 +89,7 @@ def fold_documento(texto: str) -> str:
 
 
 def _fold(texto: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", texto)
-    bare = "".join(char for char in decomposed if not unicodedata.combining(char))
-    return _NON_ALPHANUMERIC.sub("_", bare.upper()).strip("_")
+    return _NON_ALPHANUMERIC.sub("_", without_accents(texto).upper()).strip("_")
 
 
 _fold_cached = lru_cache(maxsize=_CACHED_TEXTS)(_fold)

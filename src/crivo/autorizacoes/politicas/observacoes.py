@@ -6,13 +6,12 @@ It would rather miss one than invent one: a code counts only right after words t
 from __future__ import annotations
 
 import re
-import unicodedata
-from functools import lru_cache
 from typing import Final
 
 from crivo.autorizacoes.contracts import Alternativa, Excecao
 from crivo.autorizacoes.politicas.codigos import CURINGA, normalize_codigo
 from crivo.autorizacoes.politicas.lexico import lexico, says, words
+from crivo.kernel.linguagem.dobra import fold_in_place
 
 RESTRICAO_IDADE: Final = "restricao_idade"
 
@@ -21,7 +20,6 @@ def _any(*palavras: str) -> str:
     return f"(?:{'|'.join(palavras)})"
 
 
-_ORDINALS: Final = {"º": "o", "ª": "a"}
 # All patterns read the text folded: lower case, no accents, and as long as the original, so that positions agree.
 _CODE: Final = r"(?<![\w.,/-])(?:[0-9]{8}|[0-9]{7}-[0-9]|[0-9]\.[0-9]{2}\.[0-9]{2}\.[0-9]{2}-?[0-9])(?![\w*]|[.,/-][0-9])"
 CODIGO: Final = re.compile(_CODE)
@@ -84,7 +82,7 @@ def read_alternativas(codigo: str, observacoes: str) -> tuple[Alternativa, ...]:
     Source: PRD RF5 5.2, "código alternativo similar coberto conforme observacoes".
     """
     found: dict[str, Alternativa] = {}
-    folded = fold_text(observacoes)
+    folded = fold_in_place(observacoes)
     for start, end in spans(folded, _CLAUSE_END):
         offered = _offered(codigo, folded[start:end], observacoes[start:end])
         for alternativa in offered or _told_plainly(codigo, folded[start:end], folded[:end]):
@@ -97,7 +95,7 @@ def read_excecao_idade(observacoes: str) -> Excecao | None:
 
     Source: PRD RF5 5.2, "alternativa descrita em observacoes (ex.: via auditoria clínica)".
     """
-    folded = fold_text(observacoes)
+    folded = fold_in_place(observacoes)
     for start, end in spans(folded, SENTENCE_END):
         sentence = folded[start:end]
         by_pattern = _IDADE.search(sentence) and _VIA.search(sentence) and not _NO_ROUTE.search(_OUTSIDE.sub("", sentence))
@@ -182,13 +180,3 @@ def spans(folded: str, ending: re.Pattern[str]) -> list[tuple[int, int]]:
         found.append((start, match.start()))
         start = match.end()
     return [*found, (start, len(folded))]
-
-
-def fold_text(texto: str) -> str:
-    """The text in lower case without accents, letter for letter, so that positions agree."""
-    return texto.lower() if texto.isascii() else "".join(map(_fold_char, texto))
-
-
-@lru_cache(maxsize=1024)
-def _fold_char(char: str) -> str:
-    return _ORDINALS.get(char) or unicodedata.normalize("NFD", char)[0].lower()[0]

@@ -12,7 +12,8 @@ from typing import Final, Literal, NamedTuple
 from crivo.autorizacoes.contracts import Regra, RestricoesIdade
 from crivo.autorizacoes.politicas.codigos import normalize_codigo
 from crivo.autorizacoes.politicas.lexico import lexico, says
-from crivo.autorizacoes.politicas.observacoes import CODIGO, RESTRICAO_IDADE, SENTENCE_END, fold_text, is_own, read_excecao_idade, spans
+from crivo.autorizacoes.politicas.observacoes import CODIGO, RESTRICAO_IDADE, SENTENCE_END, is_own, read_excecao_idade, spans
+from crivo.kernel.linguagem.dobra import fold_in_place
 
 NAO_LIDA: Final = "observacao_nao_lida"
 Assunto = Literal["alternativa", "idade", "restricao"]
@@ -40,7 +41,7 @@ def nao_lidas(regra: Regra) -> tuple[NaoLida, ...]:
 
 @lru_cache(maxsize=4096)
 def _of_text(codigo: str, observacoes: str, alternativas: frozenset[str], stated: Stated, has_route: bool) -> tuple[NaoLida, ...]:
-    folded = fold_text(observacoes)
+    folded = fold_in_place(observacoes)
     found = []
     for start, end in spans(folded, SENTENCE_END):
         assunto = _assunto(codigo, folded[start:end], alternativas, stated, has_route)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Iterable
 from datetime import date
 from difflib import get_close_matches
@@ -17,6 +16,7 @@ from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.politicas.esquema import DATA, POLITICA
 from crivo.autorizacoes.politicas.nos import Caminho, Escalar, Lista, Mapa, No, PoliticaInvalida, Problemas, format_caminho, linha_of
 from crivo.autorizacoes.politicas.tipos import NAO_VAZIO, Campo, Data, Escolha, ListaDe, Logico, Numero, Objeto, Texto, Tipo
+from crivo.kernel.linguagem.dobra import without_accents
 
 _SHOWN: Final = 40
 _SUGGESTED_LENGTH: Final = 64
@@ -264,4 +264,4 @@ def _apelidos() -> dict[str, dict[str, str]]:
 
 
 def _fold(texto: str) -> str:
-    return "".join(char for char in unicodedata.normalize("NFKD", texto).casefold() if char.isalnum())
+    return "".join(filter(str.isalnum, without_accents(texto).casefold()))

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from crivo.autorizacoes.redacao.pagina import fold_in_place
+from crivo.kernel.linguagem.dobra import fold_letters
 
 _LETTERS: Final = 6  # of a word, by which its forms meet
 _SHORT: Final = 3  # letters of a word that keeps its last
@@ -41,4 +41,4 @@ def acts(words: Sequence[str]) -> list[str]:
 @cache
 def _acts() -> dict[str, str]:
     listed = msgspec.json.decode(resources.files("crivo.autorizacoes.redacao").joinpath("atos.json").read_bytes(), type=dict[str, str])
-    return {form(fold_in_place(word)): act for act, words in reversed(listed.items()) for word in words.split()}
+    return {form(fold_letters(word)): act for act, words in reversed(listed.items()) for word in words.split()}

@@ -19,7 +19,8 @@ import msgspec
 from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo, Falha
 from crivo.autorizacoes.redacao.numeros import find_numeros
-from crivo.autorizacoes.redacao.pagina import Achado, Pagina, fold_in_place
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina
+from crivo.kernel.linguagem.dobra import fold_letters
 
 _NOT_LETTERS: Final = re.compile(r"[^a-z0-9]+")
 
@@ -59,7 +60,7 @@ def _says(text: str, beginnings: Sequence[str]) -> bool:
 
 def _named(fatos: Fatos) -> Iterator[str]:
     """The words of the procedure's own name, and its code."""
-    for word in _NOT_LETTERS.sub(" ", fold_in_place(fatos.insumos.descricao or "")).split():
+    for word in _NOT_LETTERS.sub(" ", fold_letters(fatos.insumos.descricao or "")).split():
         if len(word) > 3:
             yield f" {word}"
     if fatos.insumos.codigo:

@@ -12,7 +12,7 @@ import msgspec
 from crivo.autorizacoes.redacao.fatos import Fatos, as_date
 from crivo.autorizacoes.redacao.numeros import find_numeros
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
-from crivo.kernel.text.meses import MESES
+from crivo.kernel.linguagem.meses import MESES
 
 _MONTH: Final = rf"(?P<month>{'|'.join(MESES)}|(?:{'|'.join(name[:3] for name in MESES)})\b\.?)"
 _WEEKDAYS: Final = ("segunda", "terca", "quarta", "quinta", "sexta", "sabado", "domingo")

@@ -11,7 +11,8 @@ import msgspec
 from crivo.autorizacoes.palavras import documentos_conhecidos
 from crivo.autorizacoes.redacao.fatos import Fatos, stem, stems
 from crivo.autorizacoes.redacao.lexico import lexico
-from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span, fold_in_place
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
+from crivo.kernel.linguagem.dobra import fold_letters
 
 _QUALIFIERS: Final = (
     r"medic\w*|clinic[oa]\w*|cirurg\w*|fisioter\w*|psicolog\w*|psicoter\w*|psiquiatr\w*|fonoaud\w*|nutri\w*|"
@@ -131,7 +132,7 @@ def find_documentos(pagina: Pagina, folded: str, fatos: Fatos) -> tuple[Mencao, 
     found = []
     for match in _TYPE.finditer(pagina.text):
         tipo = match.group()
-        if tipo in fatos.documentos or tipo in documentos_conhecidos() or re.match(rf"(?:{_HEADS})", fold_in_place(tipo.replace("_", " "))):
+        if tipo in fatos.documentos or tipo in documentos_conhecidos() or re.match(rf"(?:{_HEADS})", fold_letters(tipo.replace("_", " "))):
             found.append(Mencao(*match.span(), frozenset({tipo} & fatos.documentos.keys())))
     for match in _MENTION.finditer(folded):
         words = [word for word in (*stems(match["head"]), *stems(match["rest"])) if word not in _POSSESSIVE] or [match["head"]]
@@ -185,7 +186,7 @@ def find_fontes(pagina: Pagina, folded: str, fatos: Fatos) -> tuple[tuple[Span, 
     for pattern in (_SOURCE, _QUOTED, _CITED):
         for match in pattern.finditer(pagina.text):
             start, end = match.span("name")
-            named = fold_in_place(match["name"])
+            named = fold_letters(match["name"])
             free = folded[start : start + 4].strip() and not _GENERIC_TABLE.match(match["name"])
             of_pedido = any(all(_among(word, known) for word in stems(named)) for known in fatos.documentos.values())
             if free and not of_pedido:

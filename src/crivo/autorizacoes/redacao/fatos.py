@@ -13,7 +13,7 @@ from crivo.autorizacoes.palavras import documentos_conhecidos, nome_documento
 from crivo.autorizacoes.redacao.insumos import Decidido, Number
 from crivo.autorizacoes.redacao.lexico import lexico
 from crivo.autorizacoes.redacao.numeros import find_numeros
-from crivo.autorizacoes.redacao.pagina import fold_in_place
+from crivo.kernel.linguagem.dobra import fold_letters
 
 CARENCIA, IDADE, REDE = "carencia_nao_cumprida", "restricao_idade", "rede_nao_credenciada"
 QUANTIDADE, DOCUMENTOS = "acima_do_limite_quantitativo", "documentacao_pendente"
@@ -59,7 +59,7 @@ class Fatos:
             self.fonte.documento if self.fonte else None,
         )
         listed = (*self.detalhe.condicionantes, *self.insumos.textos, *(text for text in free if text))
-        return tuple(fold_in_place(text) for text in listed)
+        return tuple(fold_letters(text) for text in listed)
 
     # --- numbers
 
@@ -187,7 +187,7 @@ class Fatos:
         """Stems of the words that the procedure and what may stand in for it are called by, with their synonyms."""
         alternativa = self.alternativa.descricao if self.alternativa else None
         own = frozenset(
-            word for text in (self.insumos.descricao, alternativa) if text for word in stems(fold_in_place(text)) if len(word) > 3
+            word for text in (self.insumos.descricao, alternativa) if text for word in stems(fold_letters(text)) if len(word) > 3
         )
         groups = (frozenset(stem(word) for word in group) for group in lexico().sinonimos)
         return own.union(*(group for group in groups if group & own))
@@ -215,7 +215,7 @@ def as_date(raw: str | None) -> date | None:
 
 def squeeze(code: str) -> str:
     """A code as it is compared: letters and figures alone, in capitals."""
-    return "".join(char for char in fold_in_place(code).upper() if char.isalnum())
+    return "".join(char for char in fold_letters(code).upper() if char.isalnum())
 
 
 def stem(word: str) -> str:
@@ -232,8 +232,8 @@ def stems_of_documento(tipo: str) -> frozenset[str]:
     """The stems of a document's type, name and explanation."""
     known = documentos_conhecidos().get(tipo)
     told = f"{tipo.replace('_', ' ')} {nome_documento(tipo)} {known.explicacao if known else ''}"
-    return frozenset(stems(fold_in_place(told))) | frozenset(
-        word for word in re.findall(r"\b[a-z]{2}\b", fold_in_place(told)) if word == "rg"
+    return frozenset(stems(fold_letters(told))) | frozenset(
+        word for word in re.findall(r"\b[a-z]{2}\b", fold_letters(told)) if word == "rg"
     )
 
 

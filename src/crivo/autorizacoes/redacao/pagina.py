@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 
 import msgspec
 
 from crivo.autorizacoes.redacao.insumos import Falha
+from crivo.kernel.linguagem.dobra import composed, fold_letters, without_unseen
 
 Span = tuple[int, int]
-_ORDINAL_MARKS: Final = "ºª°"
 _SENTENCE: Final = re.compile(r"(?<![0-9])[.](?![0-9])|[.](?=\s|$)|[!?;\n]")
 _CLAUSE: Final = re.compile(r"[,:(]|\s[-–—]\s|\b(?:mas|porem|entretanto|contudo|embora|enquanto)\b")
 
@@ -26,26 +25,12 @@ class Achado(msgspec.Struct, frozen=True):
     porque: str
 
 
-@lru_cache(maxsize=4096)
-def _plain(char: str) -> str:
-    if char in _ORDINAL_MARKS:
-        return char
-    base = unicodedata.normalize("NFKD", char)[:1].lower()
-    return base if len(base) == 1 else char
-
-
-def fold_in_place(text: str) -> str:
-    """The text in lower case without accents, as long as it was."""
-    return "".join(map(_plain, text))
-
-
 class Pagina:
     """A text and its readings. `text` is without invisible characters; every place is one in it."""
 
     def __init__(self, texto: str) -> None:
-        kept = (char for char in texto if unicodedata.category(char) != "Cf")
-        self.text = unicodedata.normalize("NFC", "".join(kept)).replace("\u00a0", " ").replace("\u202f", " ")
-        self.folded = fold_in_place(self.text)
+        self.text = composed(without_unseen(texto)).replace("\u00a0", " ").replace("\u202f", " ")
+        self.folded = fold_letters(self.text)
 
     @cached_property
     def sentences(self) -> tuple[Span, ...]:
@@ -75,7 +60,7 @@ class Pagina:
 
     def places(self, phrase: str) -> tuple[Span, ...]:
         """Where a phrase stands, whole words alone."""
-        words = [re.escape(word) for word in fold_in_place(unicodedata.normalize("NFC", phrase)).split()]
+        words = [re.escape(word) for word in fold_letters(composed(phrase)).split()]
         if not words:
             return ()
         spelled = r"\s+".join(words)

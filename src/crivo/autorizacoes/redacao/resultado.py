@@ -12,9 +12,10 @@ from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.lexico import lexico
 from crivo.autorizacoes.redacao.modos import BEYOND, HYPOTHETICAL
 from crivo.autorizacoes.redacao.numeros import find_numeros
-from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span, fold_in_place
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
 from crivo.autorizacoes.redacao.papeis import Quantia
 from crivo.autorizacoes.redacao.promessas import check_promessas
+from crivo.kernel.linguagem.dobra import fold_letters
 
 _YES: Final = re.compile(
     r"\b(?:aprovad[oa]s?|autorizad[oa]s?|liberad[oa]s?|deferid[oa]s?|concedid[oa]s?|aceit[oa]s?|aprovamos|autorizamos|"
@@ -212,7 +213,7 @@ def _named(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
     for match in _PROCEDURE.finditer(folded):
         if stem(match.group()) not in known and not any(word.startswith(match.group()[:5]) for word in known):
             yield _fault(pagina, match.span(), "não é este o procedimento pedido")
-    own = {match.group() for match in _BODY.finditer(fold_in_place(fatos.insumos.descricao))}
+    own = {match.group() for match in _BODY.finditer(fold_letters(fatos.insumos.descricao))}
     for match in _BODY.finditer(folded) if own else ():
         if match.group() not in own and stem(match.group()) not in known:
             yield _fault(pagina, match.span(), "não é esta a parte do corpo do procedimento pedido")

@@ -8,7 +8,8 @@ from typing import Final
 from crivo.autorizacoes.palavras import documentos_conhecidos, nome_documento
 from crivo.autorizacoes.redacao.documentos import Mencao
 from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, IDADE, INVALIDO, QUANTIDADE, REDE, SEM_COBERTURA, SEM_REGRA, Fatos, stems
-from crivo.autorizacoes.redacao.pagina import Pagina, fold_in_place
+from crivo.autorizacoes.redacao.pagina import Pagina
+from crivo.kernel.linguagem.dobra import fold_letters
 
 # What a reader needs to recognise the motivo by.
 TOLD: Final[dict[str, re.Pattern[str]]] = {
@@ -77,16 +78,16 @@ def untold_documentos(pagina: Pagina, fatos: Fatos, mencoes: tuple[Mencao, ...])
     """The documents owed that a text passes over; none where it speaks of all of them together."""
     if _IN_GENERAL.search(pagina.folded):
         return ()
-    told = frozenset(stems(pagina.folded)) - _COMMON - frozenset(stems(fold_in_place(fatos.insumos.descricao or "")))
+    told = frozenset(stems(pagina.folded)) - _COMMON - frozenset(stems(fold_letters(fatos.insumos.descricao or "")))
     explained = {tipo for tipo in fatos.pendentes if _is_explained(tipo, told)}
     named = explained | {tipo for mencao in mencoes for tipo in mencao.tipos}
-    return tuple(tipo for tipo in fatos.pendentes if tipo not in named and not told & frozenset(stems(fold_in_place(nome_documento(tipo)))))
+    return tuple(tipo for tipo in fatos.pendentes if tipo not in named and not told & frozenset(stems(fold_letters(nome_documento(tipo)))))
 
 
 def _is_explained(tipo: str, told: frozenset[str]) -> bool:
     """Whether a text says what the document is, in most of the words of its explanation."""
     known = documentos_conhecidos().get(tipo)
-    words = frozenset(stems(fold_in_place(known.explicacao))) - _COMMON - _SMALL if known else frozenset()
+    words = frozenset(stems(fold_letters(known.explicacao))) - _COMMON - _SMALL if known else frozenset()
     return len(words & told) >= max(_ENOUGH, len(words) / 2)
 
 

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Final
+
+from crivo.kernel.linguagem.dobra import fold
 
 _TITLES: Final = frozenset({"dr", "dra", "doutor", "doutora"})
 _WORD: Final = re.compile(r"[a-z0-9]+")
 _SHORTEST_PREFIX: Final = 3
 
 Words = tuple[str, ...]
-
-
-def fold(text: str) -> str:
-    """The text without case and accents, for comparing."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(character for character in decomposed if not unicodedata.combining(character))
 
 
 def words_of(text: str) -> Words:

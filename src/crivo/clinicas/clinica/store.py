@@ -18,7 +18,7 @@ from crivo.clinicas.clinica import refusals, schema
 from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, FindAppointments, RescheduleAppointment, Write
 from crivo.clinicas.clinica.cpf import cpf_digits, format_cpf
 from crivo.clinicas.clinica.dbjson import is_real
-from crivo.clinicas.clinica.doctors import find_doctors, fold, words_of
+from crivo.clinicas.clinica.doctors import find_doctors, words_of
 from crivo.clinicas.clinica.errors import SiloIndisponivel
 from crivo.clinicas.clinica.keys import RandomBytes
 from crivo.clinicas.clinica.livro import Livro
@@ -29,6 +29,7 @@ from crivo.clinicas.clinica.values import Answered, Matches, PatientRecord, Pati
 from crivo.clinicas.protocol import ACTS, Appointment, AvailableSlots, Booked, Cancelled, Found, PatientRef, Refusal, Rescheduled, Slot
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.clock import Clock
+from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.tenancy import LOCAL_TENANT
 
 _SHORTEST_SEARCHED: Final = 4
@@ -115,7 +116,7 @@ class Silo(SiloFile):
 
     def query(self, query: str) -> Matches:
         """Patients whose id or condition holds the text, or one of its words of four letters or more; names are never searched."""
-        sought = {fold(query).strip(), *(word for word in words_of(query) if len(word) >= _SHORTEST_SEARCHED)} - {""}
+        sought = {fold(query), *(word for word in words_of(query) if len(word) >= _SHORTEST_SEARCHED)} - {""}
         found = tuple(ref for ref in self._references() if any(text in fold(f"{ref.patient_id} {ref.condition}") for text in sought))
         return Matches(self._specialty, query, found)
 

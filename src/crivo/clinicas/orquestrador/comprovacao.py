@@ -12,7 +12,6 @@ from crivo.clinicas.codigos_ditos import Dito
 from crivo.clinicas.orquestrador.consultas import FRESH, Achadas, asked_for_held, find_by_code, find_held, with_all_held, with_held
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Value
 from crivo.clinicas.orquestrador.feito import figures
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.pessoa import whom_to_call
 from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
@@ -23,6 +22,7 @@ from crivo.clinicas.orquestrador.planner.outra_pessoa import related
 from crivo.clinicas.orquestrador.provas import MOST_WRONG_CODES, Chaveiro
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import Tell, Trace
+from crivo.kernel.linguagem.fala import fold
 
 # Said of the appointment that is proven, and not of the slots that are free.
 _OF_THEIRS: Final = re.compile(

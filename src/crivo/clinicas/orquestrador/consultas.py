@@ -12,7 +12,6 @@ import msgspec
 from crivo.clinicas.codigos import is_of_clinic, may_be_of, written
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Paciente, Step, Vaga, Value
 from crivo.clinicas.orquestrador.feito import booking_of
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, written_slot
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.provas import Chaveiro
@@ -20,6 +19,7 @@ from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import Tell, nobody
 from crivo.clinicas.orquestrador.transport import RESTING, Caller
+from crivo.kernel.linguagem.fala import fold
 
 FRESH: Final = timedelta(seconds=30)
 """For how long what was found is taken to stand."""

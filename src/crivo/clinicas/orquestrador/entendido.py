@@ -8,10 +8,10 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name
 from crivo.clinicas.orquestrador.preferencias import DISTANT, VAZIO, Busca, Criterios, Dia, Hora, period
 from crivo.clinicas.registro import Registro
+from crivo.kernel.linguagem.fala import fold
 
 _WEEKDAYS: Final = ("segunda", "terça", "quarta", "quinta", "sexta", "sábado", "domingo")
 _PARTS: Final = {period("manha"): "de manhã", period("tarde"): "à tarde", period("noite"): "à noite"}

@@ -12,8 +12,8 @@ from typing import Final, Literal
 from stdnum.br import cpf as check
 
 from crivo.clinicas.orquestrador.contracts import Paciente, Value
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.lexico import accord, professionals
+from crivo.kernel.linguagem.fala import fold
 
 PEDE_NOME: Final = "Olá! Para começar, qual é o seu nome completo?"
 _PEDE_CPF: Final = "Obrigado, {nome}. Agora, por favor, o seu CPF."

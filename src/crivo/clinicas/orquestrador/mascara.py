@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.medicos import find_doctors, name_parts
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.verifier import identificadores, nomes
 from crivo.clinicas.orquestrador.verifier.clausulas import Page
 from crivo.clinicas.protocol import ClinicReply
+from crivo.kernel.linguagem.fala import fold
 
 NAME: Final = "[nome]"
 PERSONAL: Final = "[dado pessoal]"

@@ -14,13 +14,13 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Value, Vitrine
 from crivo.clinicas.orquestrador.identidade import read_cpf
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.frase import Frase, Palavra, read_sentence
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention, people_words, vocabulary
 from crivo.clinicas.orquestrador.planner.mencoes import context_of
 from crivo.clinicas.orquestrador.planner.outra_pessoa import free_names, full_names
 from crivo.clinicas.orquestrador.preferencias import Preferencias
+from crivo.kernel.linguagem.fala import fold
 
 _AGORA_DE: Final = "Agora é o atendimento de {nome}."
 _SERVED_BEFORE: Final = 'Agora o atendimento é de {atual}, e nada foi feito. Para cuidar de {nome}, diga "voltando para {nome}" e o pedido.'

@@ -11,13 +11,13 @@ from datetime import date
 from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Offer, Plan, Value
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.listados import offers_in, shown_order
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, Dia, Hora, by_weekday, holds, refuses, without
 from crivo.clinicas.orquestrador.planner.ramos import is_for_children
 from crivo.clinicas.orquestrador.preferencias import Busca
 from crivo.clinicas.protocol import ClinicReply
 from crivo.clinicas.registro import Registro
+from crivo.kernel.linguagem.fala import fold
 
 MOST_AT_ONCE: Final = 10
 _PLACES: Final = ("ordinais", "extremo", "numeros")

@@ -28,7 +28,6 @@ from crivo.clinicas.orquestrador.identidade import (
     is_of_another,
     whose,
 )
-from crivo.clinicas.orquestrador.linguagem.folding import calm
 from crivo.clinicas.orquestrador.pessoa import asks_for_person, out_of_reach, whom_to_call
 from crivo.clinicas.orquestrador.planner.de_quem import patient_named
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
@@ -45,6 +44,7 @@ from crivo.clinicas.orquestrador.transport import UNIDENTIFIED
 from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.registro import Registro
 from crivo.kernel.clock import Clock
+from crivo.kernel.linguagem.fala import calm
 
 LONGEST_UTTERANCE: Final = 2_000  # characters
 _BEM_VINDO: Final = "Olá! Posso listar horários, marcar, remarcar ou cancelar consultas. O que você precisa?"

@@ -11,9 +11,9 @@ from uuid import UUID
 from crivo.kernel import audit
 from crivo.kernel.access.usuarios import Usuario, end_sessions, find_usuario
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
-from crivo.kernel.text.folding import fold
 
 if TYPE_CHECKING:
     from pwdlib import PasswordHash

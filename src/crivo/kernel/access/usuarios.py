@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -13,11 +12,11 @@ from uuid import UUID
 from crivo.kernel import audit
 from crivo.kernel.autorizar import Acao, Algum, SemPermissao, authorize, may
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.dobra import fold, is_writable
 from crivo.kernel.sigilo.conta import APAGADA, Conta, open_conta, plain_email, seal_conta
 from crivo.kernel.sigilo.identidade import Identidade
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.kernel.sujeitos import PAPEIS, Papel
-from crivo.kernel.text.folding import fold
 
 _PREFIX: Final = "usuario:"
 _EMAIL: Final = re.compile(r"[^\s@]{1,64}@[^\s@]{1,190}")
@@ -300,7 +299,7 @@ def read_endereco(text: str) -> str:
 
 def _can_be_written(text: str) -> bool:
     """Whether a text holds no control character, and nothing that no database takes."""
-    return not any(unicodedata.category(character) in {"Cc", "Cs"} for character in text)
+    return all(map(is_writable, text))
 
 
 def _usuario(uow: UnitOfWork, row: Any) -> Usuario:

@@ -26,8 +26,7 @@ class Stage:
     when: Callable[..., bool] = _always
 
 
-@dataclass(frozen=True, slots=True)
-class Execution:
+class Execution(msgspec.Struct, frozen=True, gc=False):
     """What each stage answered (None: it did not run) and how long it took, in microseconds."""
 
     answers: Mapping[str, Any]

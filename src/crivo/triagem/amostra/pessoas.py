@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from stdnum.br import cnpj, cpf
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 
 _STREETS: Final = ("Rua das Flores", "Rua do Açude", "Travessa da Matriz", "Rua Nova", "Avenida da Estação", "Rua do Mercado")
 _ORGANISATIONS: Final = frozenset(

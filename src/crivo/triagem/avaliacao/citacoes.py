@@ -15,7 +15,7 @@ from typing import Final
 
 from rapidfuzz import fuzz
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.achados import Evidencia
 from crivo.triagem.avaliacao.dobra import fold_quote
 from crivo.triagem.avaliacao.material import OMITIDO, Material

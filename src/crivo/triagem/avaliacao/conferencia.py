@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final, Literal
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.achados import Evidencia
 from crivo.triagem.avaliacao.lingua import is_portuguese
 from crivo.triagem.avaliacao.material import PESSOAL

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
+
+from crivo.kernel.linguagem.dobra import Tabela, composed
 
 _SIGNS: Final = {ord(one): to for signs, to in (("“”„‟«»", '"'), ("‘’‚‛`´", "'"), ("‐‑‒–—−", "-")) for one in signs} | {ord("…"): "..."}
 _GAP: Final = re.compile(r"(?P<broken>[-\u2010][ \t]*\r?\n\s*(?=[a-zà-ÿ]))|\s+")
@@ -60,12 +61,4 @@ def _runs(texto: str) -> Iterator[tuple[int, int, bool]]:
     yield start, len(texto), False
 
 
-class _Letters(dict[int, str]):
-    """What each letter folds to, found once."""
-
-    def __missing__(self, code: int) -> str:
-        self[code] = folded = unicodedata.normalize("NFC", chr(code).translate(_SIGNS)).casefold()
-        return folded
-
-
-_LETTERS: Final = _Letters()
+_LETTERS: Final = Tabela(lambda char: composed(char.translate(_SIGNS)).casefold())

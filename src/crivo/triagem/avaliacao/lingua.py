@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 
 _WORD: Final = re.compile(r"[a-z]+")
 _FEWEST_FOREIGN: Final = 2

@@ -9,7 +9,7 @@ from decimal import Decimal
 from importlib.resources import files
 from typing import Final
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 
 _VALUES: Final[Mapping[str, int]] = json.loads(files("crivo.triagem.avaliacao").joinpath("numeros.json").read_bytes())
 _ARTICLES: Final = frozenset({"um", "uma"})  # more often "a" than "one"

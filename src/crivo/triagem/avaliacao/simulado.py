@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Final
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.avaliacao.citacoes import is_long_enough
 from crivo.triagem.avaliacao.material import OMITIDO
 from crivo.triagem.avaliacao.numeros import numbers_in

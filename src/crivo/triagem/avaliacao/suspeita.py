@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import codecs
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 from itertools import chain
 from typing import Final
 
 import msgspec
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold, is_foreign_letter
 from crivo.triagem.achados import Evidencia
 from crivo.triagem.avaliacao.citacoes import locate
 from crivo.triagem.avaliacao.lingua import is_backwards, is_foreign
@@ -201,12 +200,7 @@ def _removed(texto: str, spans: Sequence[tuple[int, int]], joint: str) -> str:
 
 
 def _foreign_letters(texto: str) -> int:
-    return 0 if texto.isascii() else sum(map(_is_foreign_letter, texto))
-
-
-@lru_cache(maxsize=4096)
-def _is_foreign_letter(letter: str) -> bool:
-    return letter.isalpha() and not unicodedata.name(letter, "LATIN").startswith("LATIN")
+    return 0 if texto.isascii() else sum(map(is_foreign_letter, texto))
 
 
 @dataclass(frozen=True, slots=True)

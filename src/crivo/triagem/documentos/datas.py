@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Final, Literal
 
-from crivo.kernel.text.meses import MESES
-from crivo.triagem.documentos.texto import folded
+from crivo.kernel.linguagem.dobra import fold_in_place
+from crivo.kernel.linguagem.meses import MESES
 from crivo.triagem.edital import Value
 
 Papel = Literal["emissao", "validade"]
@@ -79,7 +79,7 @@ _LONGEST_TERM: Final = {"d": 3660, "m": 120, "a": 10}  # by the first letter of 
 
 def find_datas(texto: str) -> tuple[DataLida, ...]:
     """Every date of a text, in the order in which they stand; what no calendar has is passed over."""
-    plain = folded(texto)
+    plain = fold_in_place(texto)
     matches = [(match, day) for match in _DATE.finditer(plain) if (day := _as_date(match)) is not None]
     cues = [(match.start(), match.end(), _role(match)) for match in _CUE.finditer(plain)]
     found: list[tuple[int, DataLida]] = []

@@ -9,11 +9,12 @@ import base64
 import binascii
 import codecs
 import re
-import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
+from crivo.kernel.linguagem.dobra import Tabela, kind_of, without_accents
 from crivo.triagem.documentos.largura_zero import split_unseen
 
 _LEET: Final = str.maketrans("01345789@$!|", "oieastbgasil")
@@ -53,7 +54,7 @@ class Undresser:
     """Undresses texts; `lookalikes` says which letters are taken for which, `marks` the words by which a text turned around is known."""
 
     def __init__(self, lookalikes: Mapping[str, str], marks: Collection[str] = ()) -> None:
-        self._table = _Table(lookalikes)
+        self._table = Tabela(partial(_undressed, lookalikes))
         self._backwards = frozenset(mark[::-1] for mark in marks)
         self._rotated = frozenset(codecs.encode(mark, "rot13") for mark in marks)
 
@@ -78,10 +79,7 @@ class Undresser:
             yield Plain(codecs.encode(plain.text, "rot13"), plain.positions)
 
     def _plain(self, text: str) -> Plain:
-        plain = text.translate(self._table)
-        positions: tuple[int, ...] | None = None
-        if len(plain) != len(text):
-            positions = tuple(index for index, char in enumerate(text) for _ in self._table[ord(char)])
+        plain, positions = self._table.read(text)
         for match in _GIVE.finditer(text):  # «dê» and «dá» ask; «de» and «da» do not
             start = match.start() if positions is None else positions.index(match.start())
             sign = "á" if match.group()[-1] in "áÁ" else "ê"
@@ -101,25 +99,15 @@ def decoded(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
             yield split_unseen(said)[0], match.span()
 
 
-class _Table(dict[int, str]):
-    """What each character reads as, found once; one of no width reads as nothing."""
-
-    def __init__(self, lookalikes: Mapping[str, str]) -> None:
-        super().__init__()
-        self._lookalikes = lookalikes
-
-    def __missing__(self, code: int) -> str:
-        self[code] = read = self._read(chr(code))
-        return read
-
-    def _read(self, char: str) -> str:
-        category = unicodedata.category(char)
-        if category in {"Mn", "Me", "Cf", "Cs"}:
+def _undressed(lookalikes: Mapping[str, str], char: str) -> str:
+    match kind_of(char):
+        case "nada" | "metade":
             return ""
-        if category in {"Zs", "Zl", "Zp", "Cc"}:
+        case "branco" | "quebra":
             return " "
-        base = "".join(part for part in unicodedata.normalize("NFKD", char) if not unicodedata.combining(part)).lower()
-        return "".join(self._lookalikes.get(part, part) for part in base) if base.strip(" _") else " "
+        case _:
+            base = without_accents(char).lower()
+            return "".join(lookalikes.get(part, part) for part in base) if base.strip(" _") else " "
 
 
 def _joined(plain: Plain, match: re.Match[str]) -> Plain:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
-from functools import cache
 from typing import Final
 
 _UNFIT: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
@@ -26,14 +24,3 @@ def from_codes(codes: Iterable[int]) -> str:
     """The text of code points, in which a pair of surrogates is one character."""
     text = "".join(map(chr, codes))
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
-
-
-def folded(text: str) -> str:
-    """The text in lower case without accents, letter by letter: positions stay those of the original."""
-    return text.lower() if text.isascii() else "".join(map(_fold, text))
-
-
-@cache
-def _fold(char: str) -> str:
-    base = unicodedata.normalize("NFKD", char)[0].lower()
-    return base if len(base) == 1 else char

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 
 Matriz = NDArray[np.float32]
 Esparsa = Any  # scipy.sparse.csr_array, which has no types

@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final, assert_never
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.edital import Projeto, RequisitoCondicao
 
 _YES: Final = frozenset({"sim", "s", "true", "verdadeiro"})

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from crivo.triagem.documentos.texto import folded
+from crivo.kernel.linguagem.dobra import fold_in_place
 from crivo.triagem.edital import TipoDocumento
 
 _HEADING_CHARS: Final = 400
@@ -79,7 +79,7 @@ def _found(marks: tuple[str, ...], plain: str) -> Iterator[re.Match[str]]:
 
 def _flatten(texto: str) -> tuple[str, list[int]]:
     """The text without case, accents or runs of blanks, and where each of its letters stands in the original."""
-    plain = folded(texto)
+    plain = fold_in_place(texto)
     places = [at for at, char in enumerate(plain) if not (char.isspace() and at and plain[at - 1].isspace())]
     return "".join(" " if plain[at].isspace() else plain[at] for at in places), places
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.edital import TipoDocumento
 
 # A title names a document better than a word deep inside it: "declaro que tenho portfólio" is no portfólio.

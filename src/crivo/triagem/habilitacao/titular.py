@@ -8,9 +8,8 @@ from typing import Final
 
 from rapidfuzz import fuzz
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold, fold_in_place
 from crivo.triagem.documentos.identificadores import find_cnpjs, find_cpfs
-from crivo.triagem.documentos.texto import folded
 from crivo.triagem.edital import Proponente, TipoDocumento
 
 # Papers of a person: an organisation's are those of whoever answers for it.
@@ -65,7 +64,7 @@ def _names(words: str, texto: str, name: str, own_id: str) -> bool:
     if f" {wanted} " not in f" {words} ":
         return _nearly(words, wanted)
     # A namesake, or an organisation whose name begins alike: the name is there, with another's number beside it.
-    plain = folded(texto)
+    plain = fold_in_place(texto)
     found = re.search(r"[\W_]+".join(map(re.escape, wanted.split())), plain)
     return found is None or not _is_numbered_otherwise(plain, found.start(), found.end(), own_id)
 

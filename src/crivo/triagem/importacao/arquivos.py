@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.dobra import composed
 from crivo.triagem.importacao.problemas import Caminho
 from crivo.triagem.importacao.relato import Relato
 
@@ -104,7 +104,7 @@ class Pasta:
         """A name whose accents are written in the other of Unicode's two ways is the same name; one in another case is not."""
         alike = [] if self._relato.problemas.cheia else self._listings(folder).get(_folded(last), [])
         for name in alike:
-            if unicodedata.normalize("NFC", name) == unicodedata.normalize("NFC", last) and name != last:
+            if composed(name) == composed(last) and name != last:
                 return self._accept(nome, folder / name, (folder / name).lstat(), caminho)
         hint = "; há um cujo nome só difere em maiúsculas e minúsculas" if alike else ""
         self._relato.fail("arquivo_ausente", caminho, _ABSENT + hint)
@@ -136,7 +136,7 @@ class Pasta:
 
 
 def _folded(nome: str) -> str:
-    return unicodedata.normalize("NFC", nome).casefold()
+    return composed(nome).casefold()
 
 
 def _fault_of_name(nome: str) -> str | None:

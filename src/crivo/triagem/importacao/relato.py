@@ -9,7 +9,7 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.importacao.itens import Itens
 from crivo.triagem.importacao.leitura_json import Valor
 from crivo.triagem.importacao.problemas import Caminho, Ocorrencias, cite, format_caminho

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.edital import Banco, Projeto, Proponente
 
 _NOT_ALNUM = re.compile(r"[\W_]+")

@@ -10,7 +10,7 @@ from typing import Final
 
 from rapidfuzz import fuzz, process
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.edital import OrcamentoItem, Projeto
 
 MESMO_NOME: Final = 80.0  # of 100, by `token_sort_ratio`: names that differ in order, plural or a slip

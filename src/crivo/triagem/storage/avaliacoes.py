@@ -12,9 +12,9 @@ from uuid import UUID
 from sqlalchemy import Row
 
 from crivo.kernel.access import Usuario, add_usuario, find_usuario, get_usuario, names_of_usuarios
+from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.kernel.text.folding import fold
 from crivo.triagem.edital import Avaliador
 from crivo.triagem.storage import julgadores
 from crivo.triagem.storage.chaves import KEY, TEXTO, WITH_KEY, Dona, hold, posse_of

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
+from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.kernel.text.folding import fold
 from crivo.triagem.achados import Irregularidade
 from crivo.triagem.storage import sinais
 from crivo.triagem.storage.nomes import Nome, nomes_of, places_by_title

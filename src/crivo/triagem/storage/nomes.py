@@ -12,8 +12,8 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Row
 
+from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.kernel.text.folding import fold
 from crivo.triagem.edital import Projeto
 from crivo.triagem.palavras import shown
 from crivo.triagem.procura import searched

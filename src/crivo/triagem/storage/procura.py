@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.kernel.text.folding import fold
 from crivo.triagem.palavras import shown
 from crivo.triagem.procura import PROCURA, searched
 from crivo.triagem.storage import editais, projetos

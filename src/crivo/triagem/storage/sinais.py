@@ -12,9 +12,9 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import Row
 
+from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.sigilo import Chave, open_under_all, seal_under_all
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.kernel.text.folding import fold
 from crivo.triagem.achados import Evidencia, Irregularidade
 from crivo.triagem.edital import Value
 from crivo.triagem.storage import execucoes

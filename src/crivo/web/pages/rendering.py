@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from crivo.web.pages import csrf
+from crivo.web.pages.atores import PAPEIS_PALAVRAS
 from crivo.web.pages.avisos import feito_of
 from crivo.web.pages.navegacao import areas_of, iniciais, may_open
-from crivo.web.pages.pessoas_palavras import PAPEIS_PALAVRAS
-from crivo.web.pages.problemas_palavras import ProblemaVisto
+from crivo.web.pages.problemas import ProblemaVisto
 from crivo.web.pages.static import address_of
 from crivo.web.session_cookie import cookie_name
 from crivo.web.state import find_scope, find_visita, papel_of, quem_of, request_id_of, state_of

@@ -12,7 +12,7 @@ from crivo.clinicas.orquestrador.emergencia import find_alarme
 from crivo.clinicas.orquestrador.emergencia.alarme import margin
 from crivo.clinicas.orquestrador.emergencia.feicoes import lexico
 from crivo.clinicas.orquestrador.emergencia.medidas import names as measures
-from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.kernel.linguagem.fala import fold
 
 RECALL, FALSE_ALARMS = 0.97, 0.11
 """What a hand that taught nothing must at least be heard at, and at most raise; the figures reached are in docs/clinicas.md."""

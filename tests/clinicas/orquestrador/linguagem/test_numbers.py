@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from crivo.clinicas.orquestrador.linguagem.folding import fold, folded
 from crivo.clinicas.orquestrador.linguagem.idioma import language
 from crivo.clinicas.orquestrador.linguagem.numbers import find_numbers
+from crivo.kernel.linguagem.fala import fold, folded
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from atendimento_por_modelo import CARLA, attending, in_turn, planning, shown, step
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.mascara import masked
+from crivo.kernel.linguagem.fala import fold
 from crivo.kernel.llm.port import Dado
 
 HEITOR = "Dr. Heitor Guimarães"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from crivo.clinicas.avaliacao.pontuacao import CasoObtido
-from crivo.clinicas.orquestrador.linguagem.folding import fold
+from crivo.kernel.linguagem.fala import fold
 
 Converse = Callable[..., CasoObtido]
 CORPUS = Path(__file__).parents[4] / "evals/conversas_corpus"

@@ -52,9 +52,9 @@ def escrever(
     nome = _procedimento(pedido.procedimento.descricao)
     match final:
         case "APROVADO":
-            partes = [f"Boa notícia! Seu pedido de {nome} foi aprovado.", *_aprovado(detalhe, normalizacao, avaliacao)]
+            partes = [f"Boa notícia! Seu pedido de {nome} foi aprovado.", _aprovado(detalhe, normalizacao, avaliacao)]
         case "APROVADO_PARCIAL":
-            partes = [_parcial(nome, pedido, avaliacao), *_aprovado(detalhe, normalizacao, avaliacao)]
+            partes = [_parcial(nome, pedido, avaliacao), _aprovado(detalhe, normalizacao, avaliacao)]
         case "PENDENTE_AJUSTES":
             partes = _pendente(nome, normalizacao, regra, avaliacao, ajustes)
         case "NEGADO":
@@ -100,30 +100,42 @@ def _parcial(nome: str, pedido: PedidoNormalizado, avaliacao: Avaliacao) -> str:
     )
 
 
-def _aprovado(detalhe: DetalheDecisao, normalizacao: Normalizacao, avaliacao: Avaliacao) -> list[str]:
+def _aprovado(detalhe: DetalheDecisao, normalizacao: Normalizacao, avaliacao: Avaliacao) -> str:
+    documentos = _documentos(avaliacao.pendencias_documentais, normalizacao.alertas)
+    acima = rf4.QUANTIDADE in avaliacao.motivos
+    return _termos(documentos, detalhe.prazo_validade_autorizacao_dias, detalhe.coparticipacao_percentual, acima)
+
+
+@lru_cache(maxsize=4096)
+def _termos(documentos: str, prazo: int | None, coparticipacao: int | float | None, acima: bool) -> str:
+    """The terms of an approval, made once for all pedidos under a regra: nothing in them is a person's."""
     partes = []
-    prazo = detalhe.prazo_validade_autorizacao_dias
-    if avaliacao.pendencias_documentais:
-        partes.append(f"Para que a autorização valha, entregue {_documentos(avaliacao.pendencias_documentais, normalizacao.alertas)}.")
-        partes.append(f"Ela vale por {count(prazo, 'dia', 'dias')}." if prazo is not None else "")
+    if documentos:
+        partes.append(f"Para que a autorização valha, entregue {documentos}.")
+        if prazo is not None:
+            partes.append(f"Ela vale por {count(prazo, 'dia', 'dias')}.")
     elif prazo is not None:
         partes.append(f"Você já pode agendar: a autorização vale por {count(prazo, 'dia', 'dias')}.")
     else:
         partes.append("Você já pode agendar.")
-    if detalhe.coparticipacao_percentual:
-        partes.append(f"Pelas regras do plano, {number(detalhe.coparticipacao_percentual)}% do valor fica por sua conta.")
-    if rf4.QUANTIDADE in avaliacao.motivos:
+    if coparticipacao:
+        partes.append(f"Pelas regras do plano, {number(coparticipacao)}% do valor fica por sua conta.")
+    if acima:
         partes.append("Se o seu médico achar que você precisa de mais, ele pode fazer um novo pedido explicando o motivo.")
-    return partes
+    return " ".join(partes)
 
 
 def _documentos(tipos: tuple[str, ...], alertas: tuple[str, ...]) -> str:
     """The documents by name, each with what it is and why one that came does not count, so that nobody has to ask."""
+    return _explained(tuple([(tipo, ressalva_do_documento(tipo, alertas)) for tipo in tipos])) if tipos else ""
+
+
+@lru_cache(maxsize=4096)
+def _explained(documentos: tuple[tuple[str, str], ...]) -> str:
     textos = []
-    for tipo in tipos:
+    for tipo, ressalva in documentos:
         known = documentos_conhecidos().get(tipo)
         texto = f"{known.artigo} {known.nome} ({known.explicacao})" if known else f"o documento “{nome_documento(tipo)}”"
-        ressalva = ressalva_do_documento(tipo, alertas)
         textos.append(f"{texto}, e {ressalva}" if ressalva else texto)
     return listing(textos)
 

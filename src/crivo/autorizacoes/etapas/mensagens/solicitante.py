@@ -204,16 +204,24 @@ def _condicoes(detalhe: DetalheDecisao, normalizacao: Normalizacao, regra: Regra
         textos.append(
             f"Autorização condicionada à entrega de: {listing([nome_documento(tipo) for tipo in avaliacao.pendencias_documentais])}."
         )
-    if detalhe.coparticipacao_percentual is not None:
-        textos.append(f"Coparticipação: {number(detalhe.coparticipacao_percentual)}%.")
-    if detalhe.prazo_validade_autorizacao_dias is not None:
-        prazo = count(detalhe.prazo_validade_autorizacao_dias, "dia", "dias")
-        textos.append(f"Validade da autorização: {prazo}." if avaliacao.conforme else f"Validade, quando autorizado: {prazo}.")
+    textos += _termos(detalhe.coparticipacao_percentual, detalhe.prazo_validade_autorizacao_dias, avaliacao.conforme)
     if rf4.URGENCIA in avaliacao.restricoes_aplicadas:
         textos.append("Urgência: análise prioritária, sem flexibilizar a regra.")
     if pedido.data_prevista is not None and avaliacao.conforme:
         textos.append(f"Data prevista: {day(pedido.data_prevista)}.")
     return textos
+
+
+@lru_cache(maxsize=4096)
+def _termos(coparticipacao: int | float | None, prazo: int | None, conforme: bool) -> tuple[str, ...]:
+    """What the regra says of money and time, made once for all pedidos under it."""
+    textos = []
+    if coparticipacao is not None:
+        textos.append(f"Coparticipação: {number(coparticipacao)}%.")
+    if prazo is not None:
+        dias = count(prazo, "dia", "dias")
+        textos.append(f"Validade da autorização: {dias}." if conforme else f"Validade, quando autorizado: {dias}.")
+    return tuple(textos)
 
 
 def _idade_nao_conferida(normalizacao: Normalizacao, regra: Regra | None) -> str:

@@ -13,8 +13,8 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import TipoDeEmergencia, Value
 from crivo.clinicas.orquestrador.emergencia.medidas import measured
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.lexico import GRAFIA, compiled
+from crivo.kernel.linguagem.fala import fold
 from crivo.kernel.linguagem.pesos import Grupos, char_ngrams, char_runs
 
 LONGEST: Final = 2_000  # characters of a message that are read

@@ -12,8 +12,8 @@ import msgspec
 from crivo.clinicas.orquestrador.folego import check
 from crivo.clinicas.orquestrador.linguagem import date_patterns as patterns
 from crivo.clinicas.orquestrador.linguagem.date_patterns import day_in, month_in
-from crivo.clinicas.orquestrador.linguagem.folding import Folded, folded
 from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO
+from crivo.kernel.linguagem.fala import Folded, folded
 
 Kind = Literal["full", "day_month", "day", "weekday", "relative", "week", "month"]
 WORKING_WEEK: Final = 7

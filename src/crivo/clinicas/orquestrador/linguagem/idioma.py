@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Idioma
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO
+from crivo.kernel.linguagem.fala import fold
 
 _WORD: Final = re.compile(r"[a-z]+")
 _WORDS: Final = {idioma: frozenset(words) for idioma, words in LEXICO.palavras_de_idioma.items()}

@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.linguagem.folding import Folded, folded
 from crivo.clinicas.orquestrador.linguagem.idioma import language
 from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO, any_of
+from crivo.kernel.linguagem.fala import Folded, folded
 
 
 class FoundNumber(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.linguagem import time_patterns as patterns
 from crivo.clinicas.orquestrador.linguagem.date_patterns import ISO, NUMERIC, day_in
-from crivo.clinicas.orquestrador.linguagem.folding import Folded, folded
+from crivo.kernel.linguagem.fala import Folded, folded
 
 Period = Literal["manha", "tarde", "noite"]
 Relation = Literal["at", "after", "before"]

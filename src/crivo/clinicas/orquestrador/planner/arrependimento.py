@@ -8,7 +8,6 @@ from __future__ import annotations
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Plan
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import consists_of
 from crivo.clinicas.orquestrador.planner.buscas import kept_search
 from crivo.clinicas.orquestrador.planner.confirmacao import question
@@ -19,6 +18,7 @@ from crivo.clinicas.orquestrador.planner.listar import list_slots
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, cancel, situation_of, write_pending
+from crivo.kernel.linguagem.fala import fold
 
 _PLACES = ("ordinais", "extremo", "numeros")
 

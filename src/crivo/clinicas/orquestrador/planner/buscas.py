@@ -11,7 +11,6 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan, Step
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, agreeing, each_apart, over, still_refused, without
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.leitura import Leitura, read_stretch
@@ -21,6 +20,7 @@ from crivo.clinicas.orquestrador.planner.ramos import is_for_children
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Proposito, Saida, Situacao
 from crivo.clinicas.orquestrador.planner.vocabulario import catalogue
 from crivo.clinicas.orquestrador.preferencias import Busca
+from crivo.kernel.linguagem.fala import fold
 
 _PLACES: Final = ("ordinais", "extremo", "numeros")
 _SCOPE: Final = ("especialidades", "medicos", "clinicas")

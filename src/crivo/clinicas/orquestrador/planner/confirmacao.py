@@ -13,7 +13,6 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan, Step
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner import embutido
 from crivo.clinicas.orquestrador.planner.acordo import answer_in, begins_with_yes, consists_of, draws_back
 from crivo.clinicas.orquestrador.planner.criterios import Criterios, holds, without
@@ -25,6 +24,7 @@ from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mention
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto, proposed
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, exchange, offer_of, read_pending, write_pending
+from crivo.kernel.linguagem.fala import fold
 
 _UNDOES: Final = frozenset({"cancel_appointment", "reschedule_appointment"})
 Ato = tuple[Literal["cancelar", "mudar", "marcar", "passar"], Booking, Booking]

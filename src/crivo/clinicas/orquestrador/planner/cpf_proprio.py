@@ -6,7 +6,6 @@ from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Value
 from crivo.clinicas.orquestrador.identidade import AS_A_CPF, find_named, masked, read_cpf
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import answer_in
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
@@ -14,6 +13,7 @@ from crivo.clinicas.orquestrador.planner.lexico import accord
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.outra_pessoa import name_said
 from crivo.clinicas.orquestrador.planner.quem_e import is_a_name
+from crivo.kernel.linguagem.fala import fold
 
 KEY: Final = "cpf_proprio"
 

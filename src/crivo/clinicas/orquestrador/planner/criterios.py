@@ -8,8 +8,8 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Offer
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.preferencias import DISTANT, VAZIO, Criterios, Dia, Extremo, Hora, Value, period
+from crivo.kernel.linguagem.fala import fold
 
 __all__ = ["DISTANT", "VAZIO", "Criterios", "Dia", "Extremo", "Hora", "Value", "period"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from crivo.clinicas.orquestrador.contracts import Dialogue
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked
 from crivo.clinicas.orquestrador.verifier.clausulas import Page
 from crivo.clinicas.orquestrador.verifier.identificadores import spans
+from crivo.kernel.linguagem.fala import fold
 
 
 def without_personal(sentence: Frase, dialogue: Dialogue) -> Frase:

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention, people_words
 from crivo.clinicas.orquestrador.planner.outra_pessoa import OWNERS, free_names, full_names
 from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao
+from crivo.kernel.linguagem.fala import fold
 
 
 def of_whom(sentence: Frase, act: Ato, situacao: Situacao) -> Situacao:

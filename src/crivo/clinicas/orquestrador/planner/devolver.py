@@ -9,7 +9,6 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Feito, Plan, Step, Volta
 from crivo.clinicas.orquestrador.feito import all_steps, given_back
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import consists_of, holds_only
 from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.cancelar import bookings_meant, each_named
@@ -22,6 +21,7 @@ from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mention
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto, proposed
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Situacao, read_pending, situation_of, write_pending
+from crivo.kernel.linguagem.fala import fold
 
 
 def listings(ways: tuple[Volta, ...]) -> tuple[Step, ...]:

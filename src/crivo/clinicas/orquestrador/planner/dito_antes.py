@@ -10,7 +10,6 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, ParaQuem, Plan
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import consists_of
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
@@ -22,6 +21,7 @@ from crivo.clinicas.orquestrador.planner.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.planner.passar_para import ONLY_FOR_ME, booked_last_in_own_name, just_booked_in_own_name
 from crivo.clinicas.orquestrador.planner.proposta import Planned
 from crivo.clinicas.orquestrador.planner.quem_e import only_tells_who, read_who
+from crivo.kernel.linguagem.fala import fold
 
 _MOST_NAMES: Final = 4
 

@@ -8,10 +8,10 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.lexico import ESPECIALIDADES
 from crivo.clinicas.orquestrador.planner.lugares import letters
 from crivo.clinicas.registro import Clinica, Registro, practises
+from crivo.kernel.linguagem.fala import fold
 
 _ID: Final = re.compile(r"\b([a-z]{2,6})[- ]?([a-z]?)(\d{3,6})\b")
 _SHORTEST: Final = 4  # of a prefix that is the beginning of a specialty

@@ -10,9 +10,9 @@ import msgspec
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from crivo.clinicas.orquestrador.linguagem.folding import calm, fold
 from crivo.clinicas.orquestrador.planner.idioma import language_of
 from crivo.clinicas.orquestrador.planner.lexico import GRAFIA, mendable, vocabulary
+from crivo.kernel.linguagem.fala import calm, fold
 
 LONGEST_UTTERANCE: Final = 1000
 _TOKEN: Final = re.compile(r"p/|c/|[^\W_]+(?:-feira)?", re.IGNORECASE)

@@ -8,8 +8,8 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Idioma
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.lexico import read_lexicon
+from crivo.kernel.linguagem.fala import fold
 
 _OWN_COUNTS: Final = 2
 _ENOUGH: Final = 2

@@ -14,8 +14,8 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO
+from crivo.kernel.linguagem.fala import fold
 
 _PACKAGE: Final = "crivo.clinicas.orquestrador.planner"
 _REST_OF_WORD: Final = re.compile(r"(?<=[\w\]])\*")

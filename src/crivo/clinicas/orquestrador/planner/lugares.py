@@ -8,9 +8,9 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.registro import Registro
+from crivo.kernel.linguagem.fala import fold
 
 _LETTERS: Final = re.compile(
     r"\b(?:clinicas?|clinics?|unidades?)[ _]+(?:de letra |letra |the )?([a-z])(?![\w])((?:\s*(?:,|e|ou|and|or|y|"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Offer
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.buscas import search_for
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO, Criterios, over, without
 from crivo.clinicas.orquestrador.planner.escolha import choose
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao
 from crivo.clinicas.orquestrador.preferencias import Busca
 from crivo.clinicas.orquestrador.selecao import MOST_AT_ONCE, nearest
+from crivo.kernel.linguagem.fala import fold
 
 _FEW = 5
 

@@ -9,9 +9,9 @@ from typing import Final
 import msgspec
 from rapidfuzz.distance import OSA
 
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.frase import Frase, Palavra
 from crivo.clinicas.orquestrador.planner.lexico import intention, people_words, vocabulary
+from crivo.kernel.linguagem.fala import fold
 
 TITLES: Final = frozenset({"dr", "dra", "medico", "medica", "prof"})
 _WRITTEN_OUT: Final = frozenset({"doctor", "doctora", "doutor", "doutora"})

@@ -12,7 +12,6 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Offer, Plan, Step
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.criterios import VAZIO
 from crivo.clinicas.orquestrador.planner.escolha import choose
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
@@ -23,6 +22,7 @@ from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.plan_check import Report, asked_specialties, check_plan
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Situacao, read_pending, situation_of, write_pending
 from crivo.clinicas.protocol import IDENTIFIED, PLANNED
+from crivo.kernel.linguagem.fala import fold
 
 _PLACED_BY: Final = frozenset({"outra_clinica", "mesma_clinica", "mesmo_medico"})
 _STEPS_A_CLINIC: Final = 2

@@ -11,9 +11,9 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.proposta import Planned
+from crivo.kernel.linguagem.fala import fold
 
 _HOUR: Final = re.compile(r"\b\d{1,2}:\d{2}\b")
 

@@ -9,11 +9,11 @@ from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem
 from crivo.clinicas.orquestrador.identidade import AS_A_CPF, find_named, read_cpf
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import holds_only
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.outra_pessoa import OWNERS, free_names, full_names, name_said, related
 from crivo.clinicas.orquestrador.planner.quem_e import Contado, is_a_name, looks_into, vetted
+from crivo.kernel.linguagem.fala import fold
 
 _BESIDE: Final = ("ao_dizer_nome", "resto", "hesita", "dependentes", "liga_quem", "corrige_quem", "para_ele", "de_gente")
 

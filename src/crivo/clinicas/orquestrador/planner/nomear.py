@@ -10,7 +10,6 @@ from collections.abc import Mapping
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.confirmacao import acts_of
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
@@ -18,6 +17,7 @@ from crivo.clinicas.orquestrador.planner.outra_pessoa import told_for
 from crivo.clinicas.orquestrador.planner.proposta import proposed
 from crivo.clinicas.orquestrador.planner.quem_e import called
 from crivo.clinicas.orquestrador.planner.situacao import read_pending
+from crivo.kernel.linguagem.fala import fold
 
 
 def with_whom(plan: Plan, pending: Mapping[str, str], para: ParaQuem | None, utterance: str, dialogue: Dialogue) -> Plan:

@@ -10,7 +10,6 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, ParaQuem, Vitrine
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.conferencia import resolve_references
 from crivo.clinicas.orquestrador.planner.criterios import over
@@ -19,6 +18,7 @@ from crivo.clinicas.orquestrador.planner.listar import scope_of_talk
 from crivo.clinicas.orquestrador.planner.outra_pessoa import for_me, told_for
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Situacao
 from crivo.clinicas.orquestrador.preferencias import Preferencias
+from crivo.kernel.linguagem.fala import fold
 
 _WISHES: Final = frozenset({"marcar", "escolher", "listar"})
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.pessoa import whom_to_call
 from crivo.clinicas.orquestrador.planner.acordo import consists_of
 from crivo.clinicas.orquestrador.planner.conversa import own_bookings
@@ -12,6 +11,7 @@ from crivo.clinicas.orquestrador.planner.frase import Frase
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention, symptom
 from crivo.clinicas.orquestrador.planner.situacao import Saida, Situacao, let_go
 from crivo.clinicas.orquestrador.planner.verdade import asked_of_what_was_done, told_truly
+from crivo.kernel.linguagem.fala import fold
 
 _READ: Final = ("resto", "resto_do_feito", "sim")
 _OF_WHAT_IS_HELD: Final = frozenset({"cancelar", "cancelou", "mudar", "mudar_alvo"})

@@ -12,10 +12,10 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem
 from crivo.clinicas.orquestrador.identidade import read_name
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.frase import Frase, Palavra, read_sentence
 from crivo.clinicas.orquestrador.planner.lexico import accord, intention, people_words, vocabulary
 from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mentions
+from crivo.kernel.linguagem.fala import fold
 
 OWNERS: Final = {"meu": "seu", "minha": "sua", "meus": "seus", "minhas": "suas", "my": "your", "mi": "su", "mis": "sus"}
 _PRONOUNS: Final = frozenset({"ela", "ele", "elas", "eles", "her", "him", "el", "ella"})

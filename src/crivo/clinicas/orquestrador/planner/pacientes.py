@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Step
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.atos import Ato
 from crivo.clinicas.orquestrador.planner.criterios import Criterios
 from crivo.clinicas.orquestrador.planner.fichas import find_records
@@ -17,6 +16,7 @@ from crivo.clinicas.orquestrador.planner.mencoes import Contexto, find_mentions
 from crivo.clinicas.orquestrador.planner.situacao import Pendente, Saida, Situacao
 from crivo.clinicas.protocol import Action
 from crivo.clinicas.registro import Registro
+from crivo.kernel.linguagem.fala import fold
 
 _PATIENTS: Final = re.compile(r"\b(?:pacientes|patients|paciente com)\b")
 _ASKS: Final = re.compile(

@@ -12,7 +12,6 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Offer, ParaQuem, Plan, Step, Value
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import answer_in
 from crivo.clinicas.orquestrador.planner.cpf_proprio import corrected
 from crivo.clinicas.orquestrador.planner.dito_antes import told_ahead
@@ -26,6 +25,7 @@ from crivo.clinicas.orquestrador.planner.quem_e import Contado, called, read_who
 from crivo.clinicas.orquestrador.planner.talvez_outra import doubted, means_me, means_the_account, means_the_other
 from crivo.clinicas.orquestrador.selecao import sees_children_alone
 from crivo.clinicas.protocol import Slot
+from crivo.kernel.linguagem.fala import fold
 
 KEY: Final = "para_quem"
 _AHEAD: Final = {"falta_cpf": "vou_pedir_cpf", "falta_nome": "vou_pedir_nome", "de_quem_e": "vou_pedir_de_quem"}

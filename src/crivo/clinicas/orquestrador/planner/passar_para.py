@@ -10,7 +10,6 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, ParaQuem, Plan
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import consists_of
 from crivo.clinicas.orquestrador.planner.confirmacao import question
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
@@ -21,6 +20,7 @@ from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.outra_pessoa import for_me, names_told
 from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto
 from crivo.clinicas.orquestrador.planner.situacao import book, cancel, offer_of
+from crivo.kernel.linguagem.fala import fold
 
 ONLY_FOR_ME: Final = ("para_mim", "para_ela", "para_outro", "liga_quem", "corrige_quem", "nao", "sim", "resto")
 """The groups of words of a message that only says that it is for the speaker."""

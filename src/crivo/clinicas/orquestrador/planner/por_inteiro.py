@@ -12,7 +12,6 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Offer, ParaQuem, Step
 from crivo.clinicas.orquestrador.linguagem.botoes import slot_message
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import begins_with_yes
 from crivo.clinicas.orquestrador.planner.confirmacao import question, undoing
 from crivo.clinicas.orquestrador.planner.dados_pessoais import without_personal
@@ -28,6 +27,7 @@ from crivo.clinicas.orquestrador.planner.proposta import KEY, Planned, Proposto,
 from crivo.clinicas.orquestrador.planner.situacao import book, exchange, read_pending
 from crivo.clinicas.orquestrador.selecao import sees_children_alone
 from crivo.clinicas.protocol import Slot
+from crivo.kernel.linguagem.fala import fold
 
 _WORD: Final = re.compile(r"\w+")
 _ORDERS: Final = ("marcar", "querer", "apontar", "aceitar", "acrescentar", "polidez", "saudar", "agradecer", "vocativo", "qualquer")

@@ -12,7 +12,6 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Value
 from crivo.clinicas.orquestrador.identidade import AS_A_CPF, find_named, is_full_name, read_cpf, read_name
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.atos import find_acts
 from crivo.clinicas.orquestrador.planner.criterios import without
 from crivo.clinicas.orquestrador.planner.frase import Frase, blanked, read_sentence
@@ -21,6 +20,7 @@ from crivo.clinicas.orquestrador.planner.mencoes import context_of, find_mention
 from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.outra_pessoa import OWNERS, name_said
 from crivo.clinicas.orquestrador.planner.recusas import find_refusal
+from crivo.kernel.linguagem.fala import fold
 
 DIGITS: Final = re.compile(r"[\d.\s/-]{11,20}")
 _FIGURES_OF_A_CPF: Final = range(9, 15)  # eleven, and some too few or too many

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.lexico import people
+from crivo.kernel.linguagem.fala import fold
 
 
 @lru_cache(maxsize=1024)

@@ -11,7 +11,6 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, MotivoDeRecusa
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.de_quem import names_of
 from crivo.clinicas.orquestrador.planner.fichas import find_records
 from crivo.clinicas.orquestrador.planner.frase import Frase
@@ -19,6 +18,7 @@ from crivo.clinicas.orquestrador.planner.lexico import intention, people_words, 
 from crivo.clinicas.orquestrador.planner.medicos import find_doctors
 from crivo.clinicas.orquestrador.planner.mencoes import Contexto
 from crivo.clinicas.orquestrador.planner.vocabulario import find_specialties
+from crivo.kernel.linguagem.fala import fold
 
 _CPF: Final = re.compile(r"(?<!\d)\d{3}[. ]?\d{3}[. ]?\d{3}[-. ]?\d{2}(?!\d)")
 _OF_SOMEBODY: Final = re.compile(

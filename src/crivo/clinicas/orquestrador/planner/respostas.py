@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Idioma
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.formatos import enumerated
 from crivo.clinicas.orquestrador.planner.informacoes import LEXICO, Textos
 from crivo.clinicas.registro import Clinica
+from crivo.kernel.linguagem.fala import fold
 
 MOST_CLINICS: Final = 8
 _FIELDS: Final[dict[str, tuple[str, ...]]] = {

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 
 from crivo.clinicas.orquestrador.contracts import Dialogue
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.acordo import holds_only
 from crivo.clinicas.orquestrador.planner.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.planner.lexico import accord
 from crivo.clinicas.orquestrador.planner.outra_pessoa import for_me, free_names, full_names, related, speaker_named
+from crivo.kernel.linguagem.fala import fold
 
 
 def doubted(utterance: str, dialogue: Dialogue) -> str | None:

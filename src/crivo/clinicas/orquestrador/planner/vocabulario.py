@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.planner.lexico import ESPECIALIDADES, Especialidade, compiled
 from crivo.clinicas.registro import CadastroComDefeito, Registro, practises
+from crivo.kernel.linguagem.fala import fold
 
 _UNKNOWN: Final = Especialidade()
 _SHORTEST_WITH_ENDING: Final = 6

@@ -8,8 +8,8 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from crivo.clinicas.orquestrador.folego import check
-from crivo.clinicas.orquestrador.linguagem.folding import Folded, folded
 from crivo.clinicas.orquestrador.verifier.lexico_frases import FRASES
+from crivo.kernel.linguagem.fala import Folded, folded
 
 _SENTENCE_END: Final = re.compile(
     # What precedes a point is looked at behind it, so that a place without one costs nothing.

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO, any_of
 from crivo.clinicas.orquestrador.linguagem.numbers import find_numbers
 from crivo.clinicas.orquestrador.verifier.clausulas import Page
 from crivo.clinicas.orquestrador.verifier.fatos import Fatos
+from crivo.kernel.linguagem.fala import fold
 
 _DIGIT_WORDS: Final = {**{word: value for word, value in LEXICO.unidades.items() if value < 10}, "meia": 6}
 _D: Final = r"[\dx*#_•█·]"

@@ -12,13 +12,13 @@ from typing import Final, Literal
 import msgspec
 
 from crivo.clinicas.orquestrador.linguagem.dates import FoundDate, find_dates
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.linguagem.idioma import language
 from crivo.clinicas.orquestrador.linguagem.times import FoundTime, find_times
 from crivo.clinicas.orquestrador.verifier.clausulas import Page
 from crivo.clinicas.orquestrador.verifier.fatos import Fact, Fatos
 from crivo.clinicas.orquestrador.verifier.nomes import is_word
 from crivo.clinicas.registro import Registro
+from crivo.kernel.linguagem.fala import fold
 
 Kind = Literal["clinic", "doctor", "date", "time"]
 

@@ -10,10 +10,10 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.verifier.clausulas import Page
 from crivo.clinicas.orquestrador.verifier.fatos import Fatos
 from crivo.clinicas.orquestrador.verifier.lexico_frases import read_lexico
+from crivo.kernel.linguagem.fala import fold
 
 
 class Nomes(msgspec.Struct, frozen=True):

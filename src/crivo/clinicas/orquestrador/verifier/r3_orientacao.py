@@ -9,11 +9,11 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.verifier.clausulas import REMEMBERED, Page, Segment
 from crivo.clinicas.orquestrador.verifier.fatos import Fatos
 from crivo.clinicas.orquestrador.verifier.lexico_frases import read_lexico
 from crivo.clinicas.orquestrador.verifier.r1_tratamentos import DRUG, FORM, REMEDIOS
+from crivo.kernel.linguagem.fala import fold
 
 
 class Orientacao(msgspec.Struct, frozen=True):

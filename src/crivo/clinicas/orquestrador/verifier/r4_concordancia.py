@@ -14,12 +14,12 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.folego import check
-from crivo.clinicas.orquestrador.linguagem.folding import fold
 from crivo.clinicas.orquestrador.verifier import afirmacoes, cobertura
 from crivo.clinicas.orquestrador.verifier.clausulas import REMEMBERED, Page, Segment
 from crivo.clinicas.orquestrador.verifier.fatos import Fact, Fatos
 from crivo.clinicas.orquestrador.verifier.mencoes import Kind, Mention, Reading, find_mentions
 from crivo.clinicas.registro import Registro
+from crivo.kernel.linguagem.fala import fold
 
 _SEARCH: Final = re.compile(
     r"\b(?:procur|verific|busc|olh(?:e|ar|o)\b|consult(?:e|ar)\b|pesquis|check|look|search|see if|another|outr[oa]s?\b|otr[oa]s?\b|"

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Regra, Verdict
 from crivo.clinicas.orquestrador.folego import CPU_SECONDS, SemFolego, breath
-from crivo.clinicas.orquestrador.linguagem.folding import calm
 from crivo.clinicas.orquestrador.verifier import cobertura, r1_tratamentos, r2_pessoais, r3_orientacao, r4_concordancia
 from crivo.clinicas.orquestrador.verifier.cadastro import without_registry
 from crivo.clinicas.orquestrador.verifier.clausulas import Page
 from crivo.clinicas.orquestrador.verifier.fatos import Fatos, Known
 from crivo.clinicas.protocol import ClinicReply
 from crivo.clinicas.registro import Registro
+from crivo.kernel.linguagem.fala import calm
 
 # No answer of a reception is this long; one that is would cost more to read than it is worth.
 LONGEST: Final = 8_000

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.importacao.itens import Itens
 from crivo.triagem.importacao.mapas.edital import Origens
 from crivo.triagem.importacao.mapas.valores import as_declared, as_items, as_moment, as_object, as_text, plain_text, slug, written_out

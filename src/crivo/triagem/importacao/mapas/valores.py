@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from crivo.kernel.text.folding import fold
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.importacao.itens import Itens
 
 # The platform's own default, for dates that say no zone.

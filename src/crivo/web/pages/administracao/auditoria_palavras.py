@@ -1,0 +1,290 @@
+"""How an entry of the audit reads: what was done, by whom, and to what; no name of the machinery stands on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import quote
+
+import msgspec
+
+from crivo.auditoria.conferencia import Conferencia
+from crivo.auditoria.palavras import ANCORAS, NOME_DA_LINHA
+from crivo.kernel.audit import CHAVE, Break, Entry, RowBreak
+from crivo.kernel.audit.anchors import AnchorBreak
+from crivo.triagem.palavras import count
+from crivo.web.pages.atores import ator_em_palavras
+from crivo.web.pages.palavras import date_time
+
+
+@dataclass(frozen=True, slots=True)
+class Assunto:
+    """Actions that belong together, as a choice of the filter: each with what it says of whoever did it."""
+
+    nome: str
+    acoes: Mapping[str, str]
+
+
+ASSUNTOS: Final[Mapping[str, Assunto]] = {
+    "entradas": Assunto(
+        "Entradas e saídas",
+        {
+            "sessao_aberta": "Entrou",
+            "sessao_encerrada": "Saiu",
+            "entrada_recusada": "Tentou entrar e foi recusado",
+            "chave_recusada": "Usou uma chave de API que não vale",
+            "entrada_comecada": "Começou a entrar",
+            "sessoes_encerradas": "Encerrou outras sessões suas",
+        },
+    ),
+    "pessoas": Assunto(
+        "Pessoas e acessos",
+        {
+            "organizacao_criada": "Criou esta organização",
+            "organizacao_renomeada": "Mudou o nome desta organização",
+            "usuario_criado": "Cadastrou uma pessoa",
+            "conta_vinculada": "Ligou a conta de um paciente ao CPF dele",
+            "usuario_desativado": "Tirou o acesso de uma pessoa",
+            "usuario_reativado": "Devolveu o acesso de uma pessoa",
+            "papel_mudado": "Mudou o papel de uma pessoa",
+            "nome_mudado": "Mudou o nome de uma pessoa",
+            "email_mudado": "Mudou o e-mail de uma pessoa",
+            "senha_mudada": "Mudou uma senha",
+            "inscricao_comecada": "Começou a ligar o segundo fator",
+            "segundo_fator_ligado": "Ligou o segundo fator",
+            "segundo_fator_tirado": "Tirou um segundo fator",
+            "segundo_fator_recusado": "Errou o código do segundo fator",
+            "codigo_de_recuperacao_usado": "Usou um código de recuperação",
+            "codigos_de_recuperacao_trocados": "Trocou os códigos de recuperação",
+            "link_criado": "Criou um link de entrada",
+            "convite_criado": "Criou um convite",
+            "pessoa.exportada": "Reuniu os dados de uma pessoa, a pedido dela",
+            "pessoa.apagada": "Apagou os dados de uma pessoa, a pedido dela",
+            "pessoas.retencao": "Apagou dados que passaram do prazo de guarda",
+        },
+    ),
+    "auditoria": Assunto(
+        "Auditoria", {"auditoria.selada": "Fechou a auditoria a linhas sem lacre", "linhas.seladas": "Lacrou linhas de antes dos lacres"}
+    ),
+    "chaves": Assunto("Chaves de API", {"chave_criada": "Criou uma chave de API", "chave_revogada": "Revogou uma chave de API"}),
+    "politicas": Assunto(
+        "Políticas",
+        {
+            "politica.importada": "Importou uma política",
+            "politica.publicada": "Publicou uma política",
+            "politica.revogada": "Revogou uma política",
+            "campos.definidos": "Definiu nomes de campos",
+            "mapeamento.confirmado": "Confirmou um nome de campo proposto",
+            "mapeamento.recusado": "Recusou um nome de campo proposto",
+        },
+    ),
+    "autorizacoes": Assunto(
+        "Autorizações",
+        {
+            "autorizacao.decidida": "Decidiu um pedido",
+            "autorizacao.lida": "Leu uma decisão",
+            "autorizacao.reservada": "Pegou uma decisão para rever",
+            "autorizacao.devolvida": "Devolveu uma decisão à fila",
+            "autorizacao.liberada": "Devolveu à fila uma decisão que estava com outra pessoa",
+            "autorizacao.revista": "Reviu uma decisão",
+            "autorizacao.selada": "Fechou à chave uma decisão antiga",
+        },
+    ),
+    "editais": Assunto(
+        "Editais e triagens",
+        {
+            "edital.importado": "Importou um edital",
+            "edital.apagados_aceitos": "Importou de novo quem tinha pedido para ser apagado, com novo consentimento",
+            "triagem.exportada": "Exportou o resultado de uma triagem",
+            "documento.baixado": "Baixou um documento",
+            "triagem.iniciada": "Começou uma triagem",
+            "triagem.concluida": "Concluiu uma triagem",
+            "triagem.cancelada": "Cancelou uma triagem",
+            "triagem.retomada": "Retomou uma triagem",
+            "triagem.falhou": "Encerrou uma triagem com erro",
+            "habilitacao.decidida": "Decidiu a habilitação de um projeto",
+            "avaliacao.registrada": "Registrou notas de um projeto",
+            "avaliacao.enviada": "Enviou uma avaliação",
+            "avaliacao.reaberta": "Reabriu uma avaliação",
+            "avaliacao.selada": "Fechou à chave avaliações antigas",
+        },
+    ),
+    "consultas": Assunto(
+        "Consultas e pacientes",
+        {
+            "consulta.marcada": "Marcou uma consulta",
+            "consulta.remarcada": "Remarcou uma consulta",
+            "consulta.cancelada": "Cancelou uma consulta",
+            "consulta.incerta": "Pediu o que a clínica não confirmou",
+            "pacientes.listados": "Viu a lista de pacientes",
+            "consultas.vistas": "Viu as consultas de um paciente",
+            "paciente.lido": "Leu o cadastro de um paciente",
+            "agenda.exportada": "Exportou a agenda de uma clínica",
+            "agenda.importada": "Trocou a agenda de uma clínica",
+        },
+    ),
+    "atendimento": Assunto(
+        "Atendimento na recepção",
+        {
+            "atendimento.assumido": "Assumiu a conversa de um paciente",
+            "atendimento.respondido": "Respondeu a um paciente",
+            "atendimento.devolvido": "Devolveu a conversa ao assistente",
+        },
+    ),
+}
+_ESPERAS: Final[Mapping[str, str]] = {
+    "pessoa": "Uma conversa que pediu uma pessoa",
+    "nao_entendido": "Uma conversa que o assistente não entendeu",
+    "emergencia": "Uma conversa com sinal de emergência",
+}
+ACOES: Final[Mapping[str, str]] = {acao: palavras for assunto in ASSUNTOS.values() for acao, palavras in assunto.acoes.items()}
+_OUTRA: Final = "Outra ação"
+_QUEBRAS: Final[Mapping[str, str]] = {
+    "alterada": "foi alterado",
+    "ausente": "sumiu",
+    "fora_de_ordem": "está fora de ordem",
+    "inserida": "foi posto depois",
+    "cabeca_ausente": "é o último, e a marca do fim sumiu",
+    "cabeca_diverge": "não é o que a marca do fim diz",
+}
+_LINHAS: Final[Mapping[str, str]] = {
+    "registro_alterado": "o que está guardado não é o que o registro {seq} lacrou",
+    "registro_ausente": "foi lacrada no registro {seq} e sumiu",
+    "registro_sem_selo": "está guardada sem que registro algum a lacre",
+}
+_DECISOES: Final[Mapping[str, str]] = {
+    "alterada": "o que está guardado não é o que foi decidido",
+    "sem_registro": "está guardada sem registro na auditoria",
+    "ausente": "foi registrada e sumiu",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Nomes:
+    """What is known by name, by how the audit calls it: actors as they act; políticas, editais and execuções by their id."""
+
+    atores: Mapping[str, str]
+    politicas: Mapping[str, str]
+    editais: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class RegistroVisto:
+    """An entry as a line of the page; `endereco` is where what it speaks of is shown, or empty."""
+
+    seq: int
+    em: str
+    em_iso: str
+    quem: str
+    acao: str
+    alvo: str
+    endereco: str
+
+    @classmethod
+    def of(cls, entry: Entry, nomes: Nomes) -> RegistroVisto:
+        """The line of an entry."""
+        dados = msgspec.json.decode(entry.dados, type=dict[str, Any])
+        alvo, endereco = _target(entry, dados, nomes)
+        quem, acao = ator_em_palavras(entry.ator, nomes.atores), ACOES.get(entry.acao, _OUTRA)
+        if chave := dados.get(CHAVE):
+            quem = f"{quem}, por uma chave ({nomes.atores.get(f'chave:{chave}', chave).removeprefix('Chave ')})"
+        return cls(entry.seq, date_time(entry.em), entry.em.isoformat(), quem, acao, alvo, endereco)
+
+
+def told(broken: Break) -> str:
+    """Where the chain does not hold, and how."""
+    which = f"O registro {broken.seq}" if broken.seq == broken.ate else f"Cada registro de {broken.seq} a {broken.ate}"
+    return f"{which} {_QUEBRAS[broken.motivo]}."
+
+
+def told_of_row(broken: RowBreak) -> str:
+    """Which stored row is not what an entry sealed, and how."""
+    table, _, which = broken.linha.partition(":")
+    return f"{NOME_DA_LINHA[table]} {which}: {_LINHAS[broken.motivo].format(seq=broken.seq)}."
+
+
+def told_of_anchor(broken: AnchorBreak) -> str:
+    """Which note of the chain's end the chain does not bear out, and how."""
+    return f"Linha {broken.linha} das âncoras: {ANCORAS[broken.motivo].format(seq=broken.seq)}."
+
+
+def broken_in(found: Conferencia) -> list[str]:
+    """Everything that does not stand, a line each."""
+    decisoes = [f"Decisão {one.id}: {_DECISOES[one.motivo]}." for one in found.decisoes.quebras]
+    anchored = map(told_of_anchor, found.ancoras.quebras) if found.ancoras else ()
+    return [*map(told, found.cadeia.quebras), *decisoes, *anchored, *map(told_of_row, found.linhas.quebras)]
+
+
+def counted(found: Conferencia) -> str:
+    """How many entries were read, and how much was held against them."""
+    entradas = count(found.cadeia.entradas, "registro conferido", "registros conferidos")
+    held, noted = found.linhas.linhas, found.ancoras.ancoras if found.ancoras else 0
+    more = [
+        *([count(held, "linha lacrada", "linhas lacradas")] if held else []),
+        *([count(noted, "âncora", "âncoras")] if noted else []),
+    ]
+    return f"{entradas}, com {' e '.join(more)}" if more else entradas
+
+
+def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, str]:
+    """What an entry speaks of, and where it is shown."""
+    kind, _, which = entry.alvo.partition(":")
+    match kind:
+        case "usuario" | "chave":
+            por = f", que age por {ator_em_palavras(str(dados['por']), nomes.atores)}" if "por" in dados else ""
+            return f"{ator_em_palavras(entry.alvo, nomes.atores)}{por}{_more(dados)}", ""
+        case "link":
+            return f"Para {ator_em_palavras(str(dados.get('para', '')), nomes.atores)}", ""
+        case "sessao":
+            return ("Por um link de entrada" if "link" in dados else ""), ""
+        case "edital" | "triagem_ia_execucao":
+            return _edital(str(dados.get("edital") or nomes.editais.get(which, "")), "")
+        case "clinica":
+            return _slot(dados, which), ""
+        case "conta":
+            return _tried(which, dados), ""
+        case "conversa":
+            return _ESPERAS.get(str(dados.get("motivo", "")), "Uma conversa"), ""
+        case "projeto":
+            return _edital(str(dados.get("edital", "")), str(dados.get("projeto", "")))
+        case _:
+            return _of_subject(entry, dados, nomes)
+
+
+def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, str]:
+    """The same, where the action says what kind of thing it is."""
+    subject = entry.acao.partition(".")[0]
+    if subject == "autorizacao":
+        de = f", que estava com {ator_em_palavras(str(dados['de']), nomes.atores)}" if entry.acao == "autorizacao.liberada" else ""
+        return f"A decisão{de}", f"/autorizacoes/{entry.alvo.removeprefix('autorizacao:')}"
+    if subject == "politica":
+        return nomes.politicas.get(entry.alvo, "Uma política que já não existe"), ""
+    if subject == "mapeamento":
+        return f"“{dados.get('origem', '')}”", ""
+    return (f"Administradora {entry.alvo}" if subject == "campos" else ""), ""
+
+
+def _slot(dados: Mapping[str, Any], clinica: str) -> str:
+    """Where, and which slot; who it is for is with the clinic alone."""
+    where = f"Clínica {clinica.removeprefix('clinic_').upper()}" if clinica.startswith("clinic_") else clinica
+    told = [where, str(dados.get("medico", "")), " ".join(str(dados[one]) for one in ("data", "hora") if one in dados)]
+    if "paciente" in dados:
+        told.append(f"paciente {dados['paciente']}")
+    return ", ".join(one for one in told if one)
+
+
+def _tried(conta: str, dados: Mapping[str, Any]) -> str:
+    """Which account, and from where, by what they are told apart by."""
+    return f"Conta {conta[:8]}, de {str(dados.get('de', ''))[:8]}{_more(dados)}"
+
+
+def _more(dados: Mapping[str, Any]) -> str:
+    many = dados.get("omitidas", 0)
+    return f" (e mais {count(many, 'vez', 'vezes')} na hora anterior)" if isinstance(many, int) and many else ""
+
+
+def _edital(codigo: str, projeto: str) -> tuple[str, str]:
+    if not codigo:
+        return "Um edital", ""
+    return (f"Projeto {projeto}, {codigo}" if projeto else codigo), f"/admin/editais/{quote(codigo, safe='')}/triagem-ia"

@@ -1,0 +1,163 @@
+"""`/autorizacoes/fila`: decisions that wait for a person, the shortest deadline first; claim, let go. Source: interfaces, Pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Annotated, Final
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from crivo.autorizacoes.palavras import count
+from crivo.autorizacoes.revisao import Assunto, NaFila, ReservaDeOutro, ReservasDemais
+from crivo.kernel.clock import BRASILIA, today
+from crivo.web.pages.autorizacoes.pessoas import name_of, names_of
+from crivo.web.pages.cpf import mask_cpfs
+from crivo.web.pages.formulario import read_form
+from crivo.web.pages.listas import cut
+from crivo.web.pages.palavras import DECISOES, Rotulo, date_time, motivo
+from crivo.web.pages.rendering import page
+from crivo.web.problems import status_of
+from crivo.web.state import pode, scope_of, state_of
+
+router = APIRouter(include_in_schema=False)
+QUEUE: Final = "/autorizacoes/fila"
+_PER_PAGE: Final = 25
+_SHOWN: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class NaFilaVista:
+    """A decision that waits, as a line; `quem` has it in hand (empty: nobody), `minha` where it is whoever is looking."""
+
+    id: str
+    numero: str
+    procedimento: str
+    administradora: str
+    rotulo: Rotulo
+    motivo: str
+    recebida_em: str
+    prazo: str
+    prazo_iso: str
+    tom: str
+    urgente: bool
+    quem: str
+    ate: str
+    minha: bool
+
+    @classmethod
+    def of(cls, one: NaFila, assunto: Assunto | None, hoje: date, ator: str, names: Mapping[str, str]) -> NaFilaVista:
+        """The line of a decision, seen by `ator`."""
+        reserva = one.reserva
+        motivos = assunto.motivos if assunto else ()
+        others = f", e mais {count(len(motivos) - 1, 'motivo', 'motivos')}" if len(motivos) > 1 else ""
+        return cls(
+            str(one.id),
+            mask_cpfs(one.pedido_id or "sem número"),
+            mask_cpfs(assunto.procedimento) if assunto else "",
+            mask_cpfs(one.administradora_id or "não informada"),
+            DECISOES[one.decisao_final],
+            f"{motivo(motivos[0])}{others}" if motivos else "",
+            date_time(one.recebida_em),
+            deadline(one.prazo, hoje),
+            one.prazo.isoformat(),
+            "negado" if one.prazo < hoje else "pendente" if one.prazo == hoje else "neutro",
+            one.urgente,
+            "" if reserva is None else name_of(reserva.revisor, names),
+            "" if reserva is None else f"{reserva.ate.astimezone(BRASILIA):%H:%M}",
+            reserva is not None and reserva.revisor == ator,
+        )
+
+
+def deadline(prazo: date, hoje: date) -> str:
+    """How a deadline is told: 'vence hoje', 'vence em 3 dias, 25/11', 'passou do prazo há 2 dias'."""
+    left = (prazo - hoje).days
+    if left < 0:
+        return f"passou do prazo há {count(-left, 'dia', 'dias')}"
+    if left == 0:
+        return "vence hoje"
+    return f"vence amanhã, {prazo:%d/%m}" if left == 1 else f"vence em {left} dias, {prazo:%d/%m}"
+
+
+@router.get(QUEUE, response_class=Response)
+async def fila(request: Request, pagina: Annotated[int, Query(ge=1, le=1_000)] = 1) -> Response:
+    """What waits for a person."""
+    return await _queue_page(request, pagina)
+
+
+@router.post("/autorizacoes/fila/proxima", response_class=Response)
+async def proxima(request: Request) -> Response:
+    """Claim the first one that nobody has in hand, and go to it; where five are in hand already, the queue says so."""
+    await read_form(request)
+    try:
+        found = await take_next(request)
+    except ReservasDemais as error:
+        return await _queue_page(request, recusa=error)
+    return RedirectResponse(f"/autorizacoes/{found}/revisao" if found else QUEUE, status_code=303)
+
+
+@router.post("/autorizacoes/{autorizacao_id}/reservar", response_class=Response)
+async def reservar(request: Request, autorizacao_id: UUID) -> Response:
+    """Claim a decision and go to it; where somebody else was quicker, the queue says who, and where it is one too many, what to do."""
+    await read_form(request)
+    try:
+        await state_of(request).container.revisoes.reservar(scope_of(request), autorizacao_id)
+    except (ReservaDeOutro, ReservasDemais) as error:
+        return await _queue_page(request, recusa=error)
+    return RedirectResponse(f"/autorizacoes/{autorizacao_id}/revisao", status_code=303)
+
+
+@router.post("/autorizacoes/{autorizacao_id}/liberar", response_class=Response)
+async def liberar(request: Request, autorizacao_id: UUID) -> Response:
+    """Let go of a decision."""
+    await read_form(request)
+    await state_of(request).container.revisoes.liberar(scope_of(request), autorizacao_id)
+    return RedirectResponse(f"{QUEUE}?ok=devolvida", status_code=303)
+
+
+@router.post("/autorizacoes/{autorizacao_id}/liberar-de-outro", response_class=Response)
+async def liberar_de_outro(request: Request, autorizacao_id: UUID) -> Response:
+    """Give back what somebody else has in hand."""
+    await read_form(request)
+    await state_of(request).container.revisoes.liberar_de_outro(scope_of(request), autorizacao_id)
+    return RedirectResponse(f"{QUEUE}?ok=devolvida", status_code=303)
+
+
+async def take_next(request: Request) -> UUID | None:
+    """Claim the first decision of the queue that is free or one's own already; None where there is none. Raises ReservasDemais."""
+    revisoes, scope = state_of(request).container.revisoes, scope_of(request)
+    for one in await revisoes.fila(scope, _SHOWN):
+        if one.reserva is not None and one.reserva.revisor != scope.ator:
+            continue
+        try:
+            await revisoes.reservar(scope, one.id)
+        except ReservaDeOutro:  # somebody was quicker
+            continue
+        return one.id
+    return None
+
+
+async def _queue_page(request: Request, pagina: int = 1, recusa: ReservaDeOutro | ReservasDemais | None = None) -> Response:
+    container, scope = state_of(request).container, scope_of(request)
+    waiting = await container.revisoes.fila(scope, _SHOWN)
+    names, hoje = await names_of(request), today(container.clock)
+    here = cut(waiting, lambda one: one.id, pagina, _PER_PAGE, {}).linhas
+    assuntos = await container.revisoes.assuntos(scope, here)
+    fatia = cut(waiting, lambda one: NaFilaVista.of(one, assuntos.get(one.id), hoje, scope.ator, names), pagina, _PER_PAGE, {})
+    return page(
+        request,
+        "autorizacoes/fila.html",
+        200 if recusa is None else status_of(recusa),
+        fatia=fatia,
+        esperando=await container.revisoes.esperando(scope),
+        atrasadas=sum(one.prazo < hoje for one in waiting),
+        hoje=sum(one.prazo == hoje for one in waiting),
+        minhas=sum(one.reserva is not None and one.reserva.revisor == scope.ator for one in waiting),
+        pode_rever=pode(request, "autorizacoes.revisar"),
+        pode_liberar=pode(request, "autorizacoes.liberar_de_outro"),
+        recusa=recusa,
+    )

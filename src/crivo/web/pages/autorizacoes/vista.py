@@ -1,0 +1,194 @@
+"""A stored decision as its page shows it: everything in words, nothing left for the template to work out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, FonteRegras, PedidoNormalizado
+from crivo.autorizacoes.palavras import count, day, nome_documento, number
+from crivo.autorizacoes.revisao import Revisao
+from crivo.autorizacoes.storage import Autorizacao, Resumo
+from crivo.autorizacoes.trilha import Trilha
+from crivo.kernel.agents.contract import Author
+from crivo.web.pages.autorizacoes.etapas import EtapaVista, etapas_vistas, pretty, read_trilha
+from crivo.web.pages.autorizacoes.pessoas import name_of
+from crivo.web.pages.cpf import mask_cpfs
+from crivo.web.pages.palavras import DECISOES, Rotulo, condicao, date_time, microseconds, motivo
+
+_NO_NUMBER = "sem número"
+_ALL_RIGHT = "O pedido está de acordo com a regra."
+
+
+@dataclass(frozen=True, slots=True)
+class LinhaVista:
+    """A decision as a line of the list; `rotulo` is what stands, `revista` whether a person decided it."""
+
+    id: str
+    numero: str
+    administradora: str
+    rotulo: Rotulo
+    revista: bool
+    recebida_em: str
+    recebida_iso: str
+
+    @classmethod
+    def of(cls, resumo: Resumo, revista: DecisaoFinal | None = None) -> LinhaVista:
+        """The line of a stored decision; `revista` is what a person decided over it."""
+        return cls(
+            str(resumo.id),
+            mask_cpfs(resumo.pedido_id or _NO_NUMBER),
+            mask_cpfs(resumo.administradora_id or "não informada"),
+            DECISOES[revista or resumo.decisao_final],
+            revista is not None,
+            date_time(resumo.recebida_em),
+            resumo.recebida_em.isoformat(timespec="seconds"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RevisaoVista:
+    """What a person decided over the code, in words; `de` is what stood before."""
+
+    rotulo: Rotulo
+    de: str
+    motivo: str
+    quantidade: str
+    quem: str
+    em: str
+    em_iso: str
+    para_solicitante: str
+    para_beneficiario: str
+
+    @classmethod
+    def of(cls, revisao: Revisao, names: Mapping[str, str], keys: Mapping[str, str]) -> RevisaoVista:
+        """A review as it is shown; what a key did for a person is not shown as done by them alone."""
+        key = keys.get(str(revisao.id))
+        return cls(
+            DECISOES[revisao.decisao_final],
+            DECISOES[revisao.decisao_anterior].palavra.lower(),
+            mask_cpfs(revisao.motivo),
+            "" if revisao.quantidade_aprovada is None else number(revisao.quantidade_aprovada),
+            name_of(revisao.revisor, names) + (f", por uma chave ({key})" if key else ""),
+            date_time(revisao.decidida_em),
+            revisao.decidida_em.isoformat(timespec="seconds"),
+            mask_cpfs(revisao.mensagens.para_solicitante),
+            mask_cpfs(revisao.mensagens.para_beneficiario),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DecisaoVista:
+    """What the code decided, its terms and its trail."""
+
+    id: str
+    numero: str
+    administradora: str
+    rotulo: Rotulo
+    recebida_em: str
+    recebida_iso: str
+    para_solicitante: str
+    para_beneficiario: str
+    motivos: tuple[str, ...]
+    resumo: str
+    condicionantes: tuple[str, ...]
+    documentos_que_faltam: tuple[str, ...]
+    termos: tuple[tuple[str, str], ...]
+    fonte: FonteRegras | None
+    fonte_em_palavras: tuple[tuple[str, str], ...]
+    pedido_em_palavras: tuple[tuple[str, str], ...]
+    pedido: str
+    etapas: tuple[EtapaVista, ...]
+    tempo_total: str
+    quem_escreveu: str
+
+    @classmethod
+    def of(cls, autorizacao: Autorizacao) -> DecisaoVista:
+        """The page of a stored decision."""
+        decisao = msgspec.json.decode(autorizacao.decisao, type=Decisao)
+        trilha = read_trilha(autorizacao.trilha)
+        motivos = tuple([motivo(codigo) for codigo in decisao.artefato_registro.motivos])
+        return cls(
+            id=str(autorizacao.id),
+            numero=mask_cpfs(autorizacao.pedido_id or _NO_NUMBER),
+            administradora=mask_cpfs(autorizacao.administradora_id or "não informada"),
+            rotulo=DECISOES[decisao.decisao_final],
+            recebida_em=date_time(autorizacao.recebida_em),
+            recebida_iso=autorizacao.recebida_em.isoformat(timespec="seconds"),
+            para_solicitante=mask_cpfs(decisao.mensagens.para_solicitante),
+            para_beneficiario=mask_cpfs(decisao.mensagens.para_beneficiario),
+            motivos=motivos,
+            resumo=f"{'; '.join([motivos[0], *[one[0].lower() + one[1:] for one in motivos[1:]]])}." if motivos else _ALL_RIGHT,
+            condicionantes=tuple([mask_cpfs(condicao(texto)) for texto in decisao.detalhe_decisao.condicionantes]),
+            documentos_que_faltam=tuple([nome_documento(tipo) for tipo in trilha.etapas.avaliacao.pendencias_documentais]),
+            termos=_termos(decisao),
+            fonte=decisao.artefato_registro.fonte_regras,
+            fonte_em_palavras=_fonte(decisao.artefato_registro.fonte_regras),
+            pedido_em_palavras=_pedido(trilha.etapas.normalizacao.pedido_normalizado),
+            pedido=pretty(autorizacao.pedido),
+            etapas=etapas_vistas(trilha),
+            tempo_total=microseconds(sum(trilha.tempos_us.values())),
+            quem_escreveu=_quem_escreveu(trilha),
+        )
+
+
+def _quem_escreveu(trilha: Trilha) -> str:
+    if not trilha.escritas:
+        return "O código escreveu tudo; nenhum modelo foi usado."
+    if any(campo.autor == Author.MODEL for escrita in trilha.escritas for campo in escrita.campos.values()):
+        return "Um modelo escreveu textos; o código decidiu e conferiu cada um."
+    return "Um modelo foi consultado, mas nenhum texto dele ficou: o código decidiu e escreveu tudo."
+
+
+def _termos(decisao: Decisao) -> tuple[tuple[str, str], ...]:
+    detalhe = decisao.detalhe_decisao
+    termos = []
+    if detalhe.quantidade_aprovada is not None:
+        termos.append(("Quantidade aprovada", number(detalhe.quantidade_aprovada)))
+    if detalhe.coparticipacao_percentual is not None:
+        termos.append(("Coparticipação", f"{number(detalhe.coparticipacao_percentual)}%"))
+    if detalhe.prazo_validade_autorizacao_dias is not None:
+        termos.append(("Validade da autorização", count(detalhe.prazo_validade_autorizacao_dias, "dia", "dias")))
+    return tuple(termos)
+
+
+def _fonte(fonte: FonteRegras | None) -> tuple[tuple[str, str], ...]:
+    if fonte is None:
+        return ()
+    ate = f" até {day(fonte.vigencia_fim)}" if fonte.vigencia_fim else ", sem data de fim"
+    return (
+        ("Documento", fonte.documento),
+        ("Versão", fonte.versao),
+        ("Regra", fonte.regra_id),
+        ("Vigência", f"desde {day(fonte.vigencia_inicio)}{ate}"),
+    )
+
+
+def _pedido(pedido: PedidoNormalizado) -> tuple[tuple[str, str], ...]:
+    """What was asked for, as it was understood; what did not come is said so only where the rules need it."""
+    procedimento, beneficiario = pedido.procedimento, pedido.beneficiario
+    needed = "não informado"
+    shown = (
+        ("Procedimento", " · ".join([text for text in (procedimento.codigo, procedimento.descricao) if text]) or needed),
+        ("Quantidade", needed if procedimento.quantidade is None else number(procedimento.quantidade)),
+        ("Plano", pedido.plano_id or needed),
+        ("Data do pedido", day(pedido.data_pedido) if pedido.data_pedido else needed),
+        ("Urgência", "sim" if pedido.urgencia else "não"),
+        ("Beneficiário", beneficiario.id or needed),
+        ("Idade", "não informada" if beneficiario.idade is None else count(beneficiario.idade, "ano", "anos")),
+        ("Carência cumprida", _served(beneficiario.carencia_cumprida_dias)),
+        ("Prestador", _prestador(pedido)),
+        ("Documentos que vieram", ", ".join([nome_documento(one.tipo) for one in pedido.documentos_anexos]) or "nenhum"),
+    )
+    return tuple([(nome, mask_cpfs(valor)) for nome, valor in shown])
+
+
+def _served(days: int | float | None) -> str:
+    return "não informada" if days is None else count(days, "dia", "dias")
+
+
+def _prestador(pedido: PedidoNormalizado) -> str:
+    tipo = pedido.prestador.tipo
+    return "não informado" if tipo is None else "da rede credenciada" if tipo == "CREDENCIADO" else "fora da rede credenciada"

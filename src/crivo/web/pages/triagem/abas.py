@@ -1,0 +1,181 @@
+"""The three tabs of a result: what an address asks for, and the page of projects or signs that answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Final, assert_never
+
+from fastapi import Query
+
+from crivo.triagem.achados import ProjetoTriado
+from crivo.triagem.painel import Aba, Achada, ListaAvaliacao, ListaHabilitacao, ListaSinais, Pedida, Sinais
+from crivo.triagem.palavras import sinais_said
+from crivo.triagem.storage.linhas import SEM_DECISAO
+from crivo.triagem.storage.projetos import Cabecalho
+from crivo.web.pages.listas import Fatia, link, slice_of
+from crivo.web.pages.triagem.enderecos import Enderecos
+from crivo.web.pages.triagem.sinais import SinalVista, kinds
+from crivo.web.pages.triagem.vista import AvaliacaoVista, DecisaoVista, HabilitacaoVista, Quem, groups
+
+_LONGEST_SEARCH: Final = 200
+_PER_PAGE: Final = 25
+_CARDS: Final = 10
+_NOMES: Final[tuple[tuple[Aba, str], ...]] = (
+    ("habilitacao", "Habilitação"),
+    ("avaliacao", "Avaliação"),
+    ("irregularidades", "Irregularidades"),
+)
+_ORDENS: Final[Mapping[Aba, tuple[tuple[str, str], ...]]] = {
+    "habilitacao": (("projeto", "Projeto"), ("situacao", "Sugestão, o mais grave primeiro"), ("confianca", "Confiança, a menor primeiro")),
+    "avaliacao": (("projeto", "Projeto"), ("inscricao", "Ordem de inscrição")),
+    "irregularidades": (("medida", "Medida, a maior primeiro"), ("projeto", "Projeto")),
+}
+_PADRAO: Final[Mapping[Aba, str]] = {
+    "habilitacao": "Ordem de inscrição",
+    "avaliacao": "Nota sugerida, a maior primeiro",
+    "irregularidades": "Tipo de sinal",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Busca:
+    """What the address asks for; `projeto` is the one whose line is open."""
+
+    aba: Aba = "habilitacao"
+    q: str = ""
+    filtro: str = ""
+    ordem: str = ""
+    pagina: int = 1
+    projeto: str = ""
+
+    @property
+    def query(self) -> dict[str, str]:
+        """All but the page, as an address says it."""
+        return {"aba": self.aba, "q": self.q, "filtro": self.filtro, "ordem": self.ordem}
+
+    @property
+    def tamanho(self) -> int:
+        """How many lines a page has."""
+        return _CARDS if self.aba == "irregularidades" else _PER_PAGE
+
+    @property
+    def pedida(self) -> Pedida:
+        """What is asked of the screening."""
+        return Pedida(self.aba, self.q, self.filtro, self.ordem, self.pagina, self.tamanho)
+
+    @property
+    def here(self) -> str:
+        """The query of this very page."""
+        return link(self.query, pagina=str(self.pagina) if self.pagina > 1 else "")
+
+    def opened(self, projeto_id: str) -> str:
+        """The query of this page with the line of a project open, and its place on it."""
+        return f"{link(self.query, pagina=str(self.pagina) if self.pagina > 1 else '', projeto=projeto_id)}#projeto-{projeto_id}"
+
+
+def busca_of(
+    aba: Aba = "habilitacao",
+    q: Annotated[str, Query(max_length=_LONGEST_SEARCH)] = "",
+    filtro: Annotated[str, Query(max_length=40)] = "",
+    ordem: Annotated[str, Query(max_length=20)] = "",
+    pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+    projeto: Annotated[str, Query(max_length=64)] = "",
+) -> Busca:
+    """What an address asks for."""
+    return Busca(aba, q.strip(), filtro, ordem, pagina, projeto)
+
+
+@dataclass(frozen=True, slots=True)
+class Aberto:
+    """The chosen tab. `abas`: code, name, how many, query; `fichas`: words, query, whether it is in force; `ordens`: code and name.
+
+    `tratada`: whether the last finished screening dealt with it at all. `sem_modelo`: no nota was suggested.
+    """
+
+    abas: tuple[tuple[Aba, str, int, str], ...]
+    fichas: tuple[tuple[str, str, bool], ...]
+    ordens: tuple[tuple[str, str], ...]
+    padrao: str
+    fatia: Fatia[HabilitacaoVista | AvaliacaoVista | SinalVista]
+    tratada: bool
+    sem_modelo: bool
+
+    def abas_de(self, endereco: str) -> list[tuple[Aba, str, int, str]]:
+        """The tabs with whole addresses."""
+        return [(aba, nome, many, endereco + query) for aba, nome, many, query in self.abas]
+
+    def fichas_de(self, endereco: str) -> list[tuple[str, str, bool]]:
+        """The filters of one press with whole addresses."""
+        return [(words, endereco + query, chosen) for words, query, chosen in self.fichas]
+
+
+def open_tab(edital_id: str, achada: Achada, busca: Busca) -> Aberto:
+    """The tab that was asked for, with its page of lines."""
+    panorama = achada.panorama
+    totals = {"habilitacao": panorama.julgados, "avaliacao": panorama.lidos, "irregularidades": sum(panorama.sinais.values())}
+    quem = _Quem(achada.cabecalhos)
+    enderecos = Enderecos.of(edital_id, {codigo: one.arquivos for codigo, one in achada.cabecalhos.items()})
+    filtros: Sequence[tuple[str, str]] = ()
+    linhas: Sequence[HabilitacaoVista | AvaliacaoVista | SinalVista]
+    match achada.lista:
+        case ListaHabilitacao() as lista:
+            undecided = panorama.sem_decisao
+            filtros = (*groups(panorama.grupos), *([(SEM_DECISAO, f"{undecided} sem decisão")] if undecided else []))
+            linhas = _habilitacao(lista, quem, enderecos, achada.sinais)
+        case ListaAvaliacao() as lista:
+            linhas = _avaliacao(lista, quem, achada, enderecos)
+        case ListaSinais() as lista:
+            filtros = kinds(panorama.sinais)
+            linhas = [SinalVista.of(one, quem, enderecos) for one in lista.sinais]
+        case _:
+            assert_never(achada.lista)
+    abas = tuple([(aba, nome, totals[aba], link({}, aba=aba)) for aba, nome in _NOMES])
+    sem_modelo = not panorama.com_notas
+    return Aberto(
+        abas,
+        _chips(filtros, busca, totals[busca.aba]),
+        _ORDENS[busca.aba],
+        "Ordem de inscrição" if busca.aba == "avaliacao" and sem_modelo else _PADRAO[busca.aba],
+        slice_of(linhas, lista.total, lista.pagina, busca.tamanho, busca.query),
+        totals[busca.aba] > 0,
+        sem_modelo,
+    )
+
+
+class _Quem(dict[str, Quem]):
+    """Whoever is named, by code; of one that is not in the edital nothing but the code is known."""
+
+    def __init__(self, cabecalhos: Mapping[str, Cabecalho]) -> None:
+        super().__init__({codigo: Quem.of(codigo, one) for codigo, one in cabecalhos.items()})
+
+    def __missing__(self, codigo: str) -> Quem:
+        return Quem.of(codigo, None)
+
+
+def _habilitacao(lista: ListaHabilitacao, quem: Mapping[str, Quem], enderecos: Enderecos, sinais: Sinais) -> list[HabilitacaoVista]:
+    def show(one: ProjetoTriado) -> HabilitacaoVista:
+        decided = lista.decisoes.get(one.projeto_id)
+        vista = DecisaoVista.of(decided, lista.nomes) if decided else None
+        return HabilitacaoVista.of(one, quem[one.projeto_id], enderecos, vista, sinais_said(sinais.get(one.projeto_id, {})))
+
+    return [show(one) for one in lista.triados]
+
+
+def _avaliacao(lista: ListaAvaliacao, quem: Mapping[str, Quem], achada: Achada, enderecos: Enderecos) -> list[AvaliacaoVista]:
+    def show(one: ProjetoTriado) -> AvaliacaoVista:
+        codigo = one.projeto_id
+        posicao = f"{lista.posicoes[codigo]}º" if codigo in lista.posicoes else ""
+        humanas = [nota for nota in lista.notas if nota.projeto_id == codigo]
+        judges = [of for of in lista.incumbencias if of.projeto_id == codigo]
+        sinais = sinais_said(achada.sinais.get(codigo, {}))
+        return AvaliacaoVista.of(one, quem[codigo], posicao, achada.criterios, enderecos, humanas, judges, sinais)
+
+    return [show(one) for one in lista.triados]
+
+
+def _chips(filtros: Sequence[tuple[str, str]], busca: Busca, total: int) -> tuple[tuple[str, str, bool], ...]:
+    if not filtros:
+        return ()
+    chosen = [("", f"Todos ({total})"), *filtros]
+    return tuple([(words, link(busca.query, filtro=codigo), busca.filtro == codigo) for codigo, words in chosen])

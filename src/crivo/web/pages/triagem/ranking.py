@@ -1,0 +1,147 @@
+"""`/admin/editais/{id}/ranking`: the projects in order of their notas, and how far people and suggestions agree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from crivo.triagem.concordancia import Acordo, Medida
+from crivo.triagem.painel import Classificacao
+from crivo.triagem.palavras import DECISAO_HUMANA, count, number, percent, shown, sinais_said
+from crivo.triagem.storage.ranking import Por, Posto
+from crivo.web.api.triagem_acesso import EditalId
+from crivo.web.pages.listas import slice_of
+from crivo.web.pages.palavras import Rotulo
+from crivo.web.pages.rendering import page
+from crivo.web.pages.triagem.palavras import SUGESTOES
+from crivo.web.pages.triagem.vista import Quem
+from crivo.web.state import scope_of, state_of
+
+router = APIRouter(include_in_schema=False)
+_PAGE: Final = "/admin/editais/{edital_id}/ranking"
+_PER_PAGE: Final = 50
+_WIDTH: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class LinhaVista:
+    """A line of the ranking; `decisao` is a person's, and empty where nobody decided."""
+
+    posicao: str
+    quem: Quem
+    pessoas: str
+    julgadores: str
+    sugestao: str
+    decisao: Rotulo | None
+    fora: bool
+    sinais: str
+
+
+@dataclass(frozen=True, slots=True)
+class MedidaVista:
+    """A figure with its interval, in words and as places from 0 to 100 on a line whose zero is at `zero`."""
+
+    valor: str
+    intervalo: str
+    razao: str
+    ponto: float | None
+    de: float | None
+    ate: float | None
+    zero: float
+
+
+@dataclass(frozen=True, slots=True)
+class AcordoVista:
+    """A line of the agreement report."""
+
+    nome: str
+    pares: str
+    diferenca: MedidaVista
+    kappa: MedidaVista
+    icc: MedidaVista
+
+
+@router.get(_PAGE, response_class=Response)
+async def ver(
+    request: Request, edital_id: EditalId, por: Por | None = None, pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1
+) -> Response:
+    """The ranking by what people sent, or by what was suggested, with the agreement of both below it."""
+    found = await state_of(request).container.painel.classificar(scope_of(request), edital_id, por, pagina, _PER_PAGE)
+    ranking, acordo = found.ranking, found.acordo
+    criterios = {one.id: shown(one.nome) for one in found.criterios}
+    nomes = {codigo: shown(nome) for codigo, nome in found.nomes.items()}
+    return page(
+        request,
+        "triagem/ranking.html",
+        endereco=_PAGE.format(edital_id=edital_id),
+        triagem=f"/admin/editais/{edital_id}/triagem-ia",
+        edital=shown(found.edital.nome),
+        por=ranking.por,
+        fatia=slice_of([_line(one, found) for one in ranking.postos], ranking.total, ranking.pagina, _PER_PAGE, {"por": por or ""}),
+        com_notas=bool(acordo.por_avaliador),
+        com_sugestoes=ranking.com_sugestao > 0,
+        por_criterio=[_acordo(one, criterios.get(one.de, one.de)) for one in acordo.por_criterio],
+        por_avaliador=[_acordo(one, nomes.get(one.de, "Pessoa que saiu do edital")) for one in acordo.por_avaliador],
+        entre=[_acordo(one, _both(one, nomes)) for one in acordo.entre_avaliadores],
+        humana=DECISAO_HUMANA,
+    )
+
+
+def _line(posto: Posto, found: Classificacao) -> LinhaVista:
+    decided = found.decisoes.get(posto.codigo)
+    return LinhaVista(
+        f"{posto.posicao}º" if posto.posicao is not None else "fora" if posto.fora else "–",
+        Quem.of(posto.codigo, found.cabecalhos.get(posto.codigo)),
+        number(posto.pessoas, 2) if posto.pessoas is not None else "",
+        count(posto.julgadores, "pessoa", "pessoas") if posto.julgadores else "",
+        number(posto.sugestao, 2) if posto.sugestao is not None else "",
+        SUGESTOES[decided.decisao] if decided else None,
+        posto.fora,
+        sinais_said(found.sinais.get(posto.codigo, {})),
+    )
+
+
+def _acordo(acordo: Acordo, nome: str) -> AcordoVista:
+    return AcordoVista(
+        nome,
+        count(acordo.pares, "nota em comum", "notas em comum"),
+        _medida(acordo.diferenca_media, share=True),
+        _medida(acordo.kappa),
+        _medida(acordo.icc),
+    )
+
+
+def _medida(medida: Medida, *, share: bool = False) -> MedidaVista:
+    """All three are drawn on a line from −1 to 1."""
+    if medida.valor is None:
+        return MedidaVista("", "", medida.razao or "", None, None, None, _WIDTH / 2)
+
+    def said(value: float) -> str:
+        text = percent(abs(value)) if share else number(Decimal(repr(round(abs(value), 2))), 2)
+        return f"−{text}" if round(value, 2) < 0 else f"+{text}" if share and round(value, 2) > 0 else text
+
+    both = medida.inferior is not None and medida.superior is not None
+    return MedidaVista(
+        said(medida.valor),
+        f"{said(medida.inferior)} a {said(medida.superior)}" if medida.inferior is not None and medida.superior is not None else "",
+        "" if both else medida.razao or "",
+        _place(medida.valor),
+        None if medida.inferior is None else _place(medida.inferior),
+        None if medida.superior is None else _place(medida.superior),
+        _WIDTH / 2,
+    )
+
+
+def _place(value: float) -> float:
+    return round((max(-1.0, min(1.0, value)) + 1) * _WIDTH / 2, 1)
+
+
+def _both(acordo: Acordo, nomes: Mapping[str, str]) -> str:
+    out = "Pessoa que saiu do edital"
+    return f"{nomes.get(acordo.de, out)} e {nomes.get(acordo.com or '', out)}"

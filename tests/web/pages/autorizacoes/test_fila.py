@@ -1,0 +1,309 @@
+"""The reviewer's queue and the page of a review, without any script."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from html import unescape
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+
+from crivo.bootstrap import Container
+from crivo.kernel.access import Usuario
+from crivo.kernel.sujeitos import CONSOLE
+from crivo.kernel.tenancy import Scope
+from crivo.web.pages.autorizacoes.fila import deadline
+
+NewPerson = Callable[..., Awaitable[Usuario]]
+SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
+CsrfOf = Callable[[str], str]
+MOTIVO = "O laudo chegou por outro canal e foi conferido."
+HOSTILE = "<script>alert(1)</script> 🙂 שלום"
+
+
+@dataclass(frozen=True)
+class Pessoa:
+    """Somebody at a browser, who sends the forms of pages."""
+
+    ator: str
+    client: httpx.AsyncClient
+    csrf_of: CsrfOf
+
+    async def get(self, path: str) -> httpx.Response:
+        return await self.client.get(path)
+
+    async def send(self, path: str, **fields: str) -> httpx.Response:
+        token = self.csrf_of((await self.client.get("/")).text)
+        return await self.client.post(path, data={"csrf": token, **fields})
+
+
+@pytest.fixture
+async def new_reviewer(scope: Scope, new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf) -> Callable[[], Awaitable[Pessoa]]:
+    async def make() -> Pessoa:
+        person = await new_person(scope, "revisor")
+        return Pessoa(person.ator, await signed_in(scope, person.ator), csrf_of)
+
+    return make
+
+
+@pytest.fixture
+async def rita(new_reviewer: Callable[[], Awaitable[Pessoa]]) -> Pessoa:
+    return await new_reviewer()
+
+
+@pytest.fixture
+async def denied(container: Container, scope: Scope, published: str, pedido: dict[str, Any]) -> UUID:
+    """A decision that the code did not approve."""
+    raw = json.dumps({**pedido, "pedido_id": "SEM-LAUDO", "documentos_anexos": []}).encode()
+    return (await container.autorizacoes.decidir(scope, raw)).autorizacao.id
+
+
+def typed(page: str, name: str) -> str:
+    """What a text field of a form holds."""
+    found = re.search(rf'<textarea id="{name}"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)
+    assert found is not None
+    return unescape(found[1])
+
+
+@pytest.mark.parametrize(
+    ("days", "told"),
+    [
+        (0, "vence hoje"),
+        (1, "vence amanhã, 21/11"),
+        (5, "vence em 5 dias, 25/11"),
+        (-1, "passou do prazo há 1 dia"),
+        (-3, "passou do prazo há 3 dias"),
+    ],
+)
+def test_a_deadline_is_told_as_people_say_it(days: int, told: str) -> None:
+    hoje = date(2026, 11, 20)
+    assert deadline(hoje + timedelta(days), hoje) == told
+
+
+async def test_an_empty_queue_says_so(rita: Pessoa) -> None:
+    shown = await rita.get("/autorizacoes/fila")
+    assert (shown.status_code, "A fila está vazia" in shown.text) == (200, True)
+
+
+@pytest.mark.usefixtures("published")
+async def test_the_queue_shows_the_urgent_first_with_its_deadline(
+    rita: Pessoa, container: Container, scope: Scope, pedido: dict[str, Any]
+) -> None:
+    for name, urgent in (("DEPOIS", False), ("ANTES", True)):
+        raw = json.dumps({**pedido, "pedido_id": name, "documentos_anexos": [], "urgencia": urgent}).encode()
+        await container.autorizacoes.decidir(scope, raw)
+    shown = (await rita.get("/autorizacoes/fila")).text
+    assert shown.index(">ANTES<") < shown.index(">DEPOIS<")
+    assert "vence hoje" in shown
+    assert "Urgente" in shown
+
+
+@pytest.mark.usefixtures("published")
+async def test_the_queue_says_what_each_decision_is_about_and_why(
+    rita: Pessoa, container: Container, scope: Scope, pedido: dict[str, Any]
+) -> None:
+    asked = {**pedido["procedimento"], "descricao": "Hemograma <b>completo</b>"}
+    raw = json.dumps({**pedido, "pedido_id": "P-1", "procedimento": asked, "documentos_anexos": []}).encode()
+    await container.autorizacoes.decidir(scope, raw)
+    shown = (await rita.get("/autorizacoes/fila")).text
+    assert "Hemograma &lt;b&gt;completo&lt;/b&gt;" in shown
+    assert "Faltam documentos" in shown
+
+
+async def test_what_a_decision_is_about_stays_in_its_tenant(container: Container, denied: UUID) -> None:
+    assert await container.revisoes.assuntos(Scope("outro", "usuario:x", CONSOLE), [denied]) == {}
+
+
+async def test_a_decision_is_claimed_decided_and_the_next_one_follows(
+    rita: Pessoa, container: Container, scope: Scope, denied: UUID, pedido: dict[str, Any]
+) -> None:
+    """PRD: a person reviews and decides over the code, with a reason."""
+    raw = json.dumps({**pedido, "pedido_id": "OUTRO", "documentos_anexos": []}).encode()
+    other = (await container.autorizacoes.decidir(scope, raw)).autorizacao.id
+    taken = await rita.send("/autorizacoes/fila/proxima")
+    assert taken.headers["location"] == f"/autorizacoes/{denied}/revisao"
+    form = (await rita.get(taken.headers["location"])).text
+    assert "laudo médico" in form
+    assert "Está com você até" in form
+    decided = await rita.send(taken.headers["location"], decisao="APROVADO", motivo=MOTIVO, acao="proxima")
+    assert decided.headers["location"] == f"/autorizacoes/{other}/revisao?ok=gravado"
+    page = (await rita.get(f"/autorizacoes/{denied}")).text
+    assert re.search(r'class="selo aprovado grande".*?Aprovado', page, re.DOTALL)
+    assert MOTIVO in page
+    assert "O código tinha decidido: pendente de ajustes" in page
+    assert "por uma pessoa" in (await rita.get("/autorizacoes")).text
+
+
+async def test_after_the_last_one_the_queue_is_shown(rita: Pessoa, denied: UUID) -> None:
+    await rita.send(f"/autorizacoes/{denied}/reservar")
+    decided = await rita.send(f"/autorizacoes/{denied}/revisao", decisao="NEGADO", motivo=MOTIVO, acao="proxima")
+    assert decided.headers["location"] == "/autorizacoes/fila?ok=gravado"
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"decisao": "", "motivo": MOTIVO}, "Escolha a decisão."),
+        ({"decisao": "TALVEZ", "motivo": MOTIVO}, "Escolha a decisão."),
+        ({"decisao": "APROVADO", "motivo": "curto"}, "Escreva o motivo, com 10 a 2000 caracteres"),
+        ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO}, "Diga quanto foi aprovado."),
+        ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO, "quantidade": "dois"}, "Escreva a quantidade com algarismos"),
+        ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO, "quantidade": "1.5"}, "Escreva a quantidade com algarismos"),
+        ({"decisao": "APROVADO_PARCIAL", "motivo": MOTIVO, "quantidade": "1.000"}, "é menos do que foi pedido"),
+        ({"decisao": "APROVADO", "motivo": MOTIVO, "quantidade": "2"}, "Só uma aprovação em parte tem quantidade."),
+        ({"decisao": "APROVADO", "motivo": MOTIVO, "para_beneficiario": "Aprovado!"}, "Cada mensagem deve ter"),
+    ],
+)
+async def test_what_will_not_do_comes_back_with_the_reason_and_all_that_was_typed(
+    rita: Pessoa, denied: UUID, fields: dict[str, str], said: str
+) -> None:
+    await rita.send(f"/autorizacoes/{denied}/reservar")
+    refused = await rita.send(f"/autorizacoes/{denied}/revisao", **fields)
+    assert refused.status_code == 422
+    assert said in refused.text
+    assert typed(refused.text, "motivo") == fields["motivo"]
+    assert "data-recusa" in refused.text
+    assert "Decidir e ver" in refused.text
+
+
+async def test_a_part_is_approved_with_a_decimal_comma(rita: Pessoa, container: Container, scope: Scope, denied: UUID) -> None:
+    await rita.send(f"/autorizacoes/{denied}/reservar")
+    done = await rita.send(f"/autorizacoes/{denied}/revisao", decisao="APROVADO_PARCIAL", quantidade="0,5", motivo=MOTIVO)
+    assert done.headers["location"] == f"/autorizacoes/{denied}?ok=gravado"
+    assert (await container.revisoes.historico(scope, denied))[0].quantidade_aprovada == 0.5
+
+
+async def test_the_same_form_sent_twice_is_one_decision(rita: Pessoa, container: Container, scope: Scope, denied: UUID) -> None:
+    await rita.send(f"/autorizacoes/{denied}/reservar")
+    answers = [await rita.send(f"/autorizacoes/{denied}/revisao", decisao="APROVADO", motivo=MOTIVO) for _ in range(2)]
+    assert [one.status_code for one in answers] == [303, 303]
+    assert len(await container.revisoes.historico(scope, denied)) == 1
+
+
+async def test_another_tab_that_decides_otherwise_is_told_what_stands(rita: Pessoa, denied: UUID) -> None:
+    await rita.send(f"/autorizacoes/{denied}/reservar")
+    await rita.send(f"/autorizacoes/{denied}/revisao", decisao="APROVADO", motivo=MOTIVO)
+    late = await rita.send(f"/autorizacoes/{denied}/revisao", decisao="NEGADO", motivo="Outra coisa foi escrita aqui.")
+    assert late.status_code == 409
+    assert "Uma pessoa já decidiu este pedido: aprovado" in late.text
+    assert typed(late.text, "motivo") == "Outra coisa foi escrita aqui."
+
+
+async def test_a_claim_that_ran_out_loses_nothing_and_one_press_takes_it_again(
+    rita: Pessoa, container: Container, scope: Scope, denied: UUID
+) -> None:
+    written = {"decisao": "NEGADO", "motivo": f"{MOTIVO}\n{HOSTILE}"}
+    late = await rita.send(f"/autorizacoes/{denied}/revisao", **written)  # it never was theirs, as after the half hour
+    assert late.status_code == 409
+    assert "Pegar de novo" in late.text
+    assert typed(late.text, "motivo") == written["motivo"]
+    assert "<script>alert" not in late.text
+    again = await rita.send(f"/autorizacoes/{denied}/revisao", **written, acao="retomar")
+    assert again.status_code == 200
+    assert typed(again.text, "motivo") == written["motivo"]
+    assert '<option value="NEGADO" selected>' in again.text
+    assert (await rita.send(f"/autorizacoes/{denied}/revisao", **written)).status_code == 303
+    assert (await container.revisoes.historico(scope, denied))[0].motivo == written["motivo"]
+
+
+async def test_who_comes_second_is_told_who_has_it_and_keeps_what_was_typed(
+    rita: Pessoa, new_reviewer: Callable[[], Awaitable[Pessoa]], denied: UUID
+) -> None:
+    bia = await new_reviewer()
+    await rita.send(f"/autorizacoes/{denied}/reservar")
+    told = await bia.send(f"/autorizacoes/{denied}/reservar")
+    assert (told.status_code, "Outra pessoa está revendo" in told.text) == (409, True)
+    assert "Pessoa revisor" in told.text
+    page = (await bia.get(f"/autorizacoes/{denied}/revisao")).text
+    assert "está com esta decisão até" in page
+    assert "Decidir e ver" not in page
+    refused = await bia.send(f"/autorizacoes/{denied}/revisao", decisao="APROVADO", motivo=MOTIVO)
+    assert (refused.status_code, typed(refused.text, "motivo")) == (409, MOTIVO)
+
+
+async def test_what_is_let_go_of_is_anybody_s(rita: Pessoa, new_reviewer: Callable[[], Awaitable[Pessoa]], denied: UUID) -> None:
+    await rita.send(f"/autorizacoes/{denied}/reservar")
+    assert (await rita.send(f"/autorizacoes/{denied}/liberar")).headers["location"] == "/autorizacoes/fila?ok=devolvida"
+    bia = await new_reviewer()
+    assert (await bia.send("/autorizacoes/fila/proxima")).headers["location"] == f"/autorizacoes/{denied}/revisao"
+
+
+async def test_who_holds_five_is_told_what_to_do_before_a_sixth(
+    rita: Pessoa, container: Container, scope: Scope, denied: UUID, pedido: dict[str, Any]
+) -> None:
+    found = [denied]
+    for number in range(5):
+        raw = json.dumps({**pedido, "pedido_id": f"P-{number}", "documentos_anexos": []}).encode()
+        found.append((await container.autorizacoes.decidir(scope, raw)).autorizacao.id)
+    for one in found[1:]:
+        assert (await rita.send(f"/autorizacoes/{one}/reservar")).status_code == 303
+    for path in (f"/autorizacoes/{denied}/reservar", "/autorizacoes/fila/proxima"):
+        told = await rita.send(path)
+        assert told.status_code == 409
+        assert "Decida uma das que estão com você, ou devolva-a à fila" in told.text
+    late = await rita.send(f"/autorizacoes/{denied}/revisao", decisao="APROVADO", motivo=MOTIVO, acao="retomar")
+    assert (late.status_code, typed(late.text, "motivo")) == (409, MOTIVO)
+
+
+async def test_who_manages_gives_back_from_the_queue_what_another_holds(
+    rita: Pessoa, scope: Scope, new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf, denied: UUID
+) -> None:
+    gil = await new_person(scope, "gestor")
+    gestor = Pessoa(gil.ator, await signed_in(scope, gil.ator), csrf_of)
+    button = f'action="/autorizacoes/{denied}/liberar-de-outro"'
+    await rita.send(f"/autorizacoes/{denied}/reservar")
+    for path in ("/autorizacoes/fila", f"/autorizacoes/{denied}/revisao"):
+        assert button in (await gestor.get(path)).text
+        assert button not in (await rita.get(path)).text
+    assert (await rita.send(f"/autorizacoes/{denied}/liberar-de-outro")).status_code == 403
+    freed = await gestor.send(f"/autorizacoes/{denied}/liberar-de-outro")
+    assert freed.headers["location"] == "/autorizacoes/fila?ok=devolvida"
+    assert button not in (await gestor.get("/autorizacoes/fila")).text
+    told = (await gestor.get("/admin/auditoria")).text
+    assert "Devolveu à fila uma decisão que estava com outra pessoa" in told
+    assert "A decisão, que estava com Pessoa revisor" in told
+
+
+async def test_the_person_s_own_messages_are_what_both_people_get(rita: Pessoa, denied: UUID) -> None:
+    await rita.send(f"/autorizacoes/{denied}/reservar")
+    own = {"para_beneficiario": f"Tudo certo. {HOSTILE}", "para_solicitante": "Aprovado após conferência."}
+    await rita.send(f"/autorizacoes/{denied}/revisao", decisao="APROVADO", motivo=MOTIVO, **own)
+    page = (await rita.get(f"/autorizacoes/{denied}")).text
+    assert (
+        unescape(re.findall(r'class="mensagem" id="para-beneficiario" dir="auto">(.*?)</p>', page, re.DOTALL)[0])
+        == own["para_beneficiario"]
+    )
+    assert "<script>alert" not in page
+
+
+async def test_a_decision_of_another_tenant_is_not_there(
+    new_tenant: Callable[[], Scope], new_person: NewPerson, signed_in: SignedIn, csrf_of: CsrfOf, denied: UUID
+) -> None:
+    elsewhere = new_tenant()
+    person = await new_person(elsewhere, "revisor")
+    bia = Pessoa(person.ator, await signed_in(elsewhere, person.ator), csrf_of)
+    assert (await bia.get(f"/autorizacoes/{denied}/revisao")).status_code == 404
+    for action in ("reservar", "revisao"):
+        assert (await bia.send(f"/autorizacoes/{denied}/{action}", decisao="APROVADO", motivo=MOTIVO)).status_code in (404, 409)
+    assert "A fila está vazia" in (await bia.get("/autorizacoes/fila")).text
+
+
+async def test_the_list_is_searched_by_number_and_day(rita: Pessoa, denied: UUID) -> None:
+    hoje = datetime.now().astimezone().date()
+    for query, found in (
+        ("q=laudo", True),
+        ("q=sem%00", True),
+        ("q=%25", False),
+        (f"desde={hoje - timedelta(1)}", True),
+        (f"desde={hoje + timedelta(2)}", False),
+        ("desde=0001-01-01", True),
+        ("status=NEGADO", False),
+    ):
+        assert (">SEM-LAUDO<" in (await rita.get(f"/autorizacoes?{query}")).text) == found, query
+    assert (await rita.get("/autorizacoes?desde=2026-02-30")).status_code == 422
