@@ -67,9 +67,11 @@ def test_a_line_that_answers_nothing_known_is_refused(tmp_path: Path) -> None:
 
 def test_slips_of_the_hand_keep_most_of_what_was_said() -> None:
     said = "queria marcar uma consulta com a doutora na quinta de manhã"
-    assert slipped(said, random.Random(1)) == slipped(said, random.Random(1))
-    assert slipped(said, random.Random(1)) != said
-    assert slipped("oi", random.Random(1)) == "oi"
+    one, again = (slipped(said, random.Random(3)) for _ in range(2))  # noqa: S311  # slips of the hand, no secret
+    assert one == again
+    assert one != said
+    assert len(set(one.split()) & set(said.split())) >= 7
+    assert slipped("oi", random.Random(3)) == "oi"  # noqa: S311  # slips of the hand, no secret
 
 
 def test_reliability_is_drawn_stretch_by_stretch() -> None:
