@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Value
-from crivo.clinicas.orquestrador.identidade import AS_A_CPF, find_named, masked, read_cpf
+from crivo.clinicas.orquestrador.identidade import AS_A_CPF, find_named, read_cpf
 from crivo.clinicas.orquestrador.planner.acordo import answer_in
 from crivo.clinicas.orquestrador.planner.frase import read_sentence
 from crivo.clinicas.orquestrador.planner.idioma import language_of
@@ -14,6 +14,7 @@ from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
 from crivo.clinicas.orquestrador.planner.outra_pessoa import name_said
 from crivo.clinicas.orquestrador.planner.quem_e import is_a_name
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.identificadores import masked_cpf
 
 KEY: Final = "cpf_proprio"
 
@@ -67,4 +68,4 @@ def _what_stands(texts: Mensagens, dialogue: Dialogue) -> str:
     own, held = dialogue.paciente, tuple(one for one in dialogue.bookings if not one.para or one.para == one.quem)
     if own is None or not held:
         return texts.say("cpf_nao_muda")
-    return texts.say("cpf_nao_muda_e_tem", nome=own.nome, cpf=masked(own.cpf), lista=texts.bookings(held))
+    return texts.say("cpf_nao_muda_e_tem", nome=own.nome, cpf=masked_cpf(own.cpf), lista=texts.bookings(held))
