@@ -19,8 +19,8 @@ import pytest
 
 import crivo
 from crivo.clinicas.orquestrador.entende import lexico
-from crivo.clinicas.orquestrador.linguagem.dates import find_dates
 from crivo.kernel.clock import BRASILIA
+from crivo.kernel.linguagem.datas import find_dates
 from crivo.kernel.linguagem.fala import calm
 
 _parser: Any = importlib.import_module("re._parser")

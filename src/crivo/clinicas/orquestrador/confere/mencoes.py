@@ -14,11 +14,11 @@ import msgspec
 from crivo.clinicas.orquestrador.entende.clausulas import Page
 from crivo.clinicas.orquestrador.entende.pessoas.nomes import is_word
 from crivo.clinicas.orquestrador.fatos import Fact, Fatos
-from crivo.clinicas.orquestrador.linguagem.dates import FoundDate, find_dates
-from crivo.clinicas.orquestrador.linguagem.idioma import language
-from crivo.clinicas.orquestrador.linguagem.times import FoundTime, find_times
 from crivo.clinicas.registro import Registro
+from crivo.kernel.linguagem.datas import FoundDate, find_dates
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.horas import FoundTime, find_times
+from crivo.kernel.linguagem.idioma import language
 
 Kind = Literal["clinic", "doctor", "date", "time"]
 

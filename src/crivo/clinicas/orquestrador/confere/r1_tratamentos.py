@@ -12,8 +12,8 @@ import msgspec
 from crivo.clinicas.orquestrador.entende.clausulas import REMEMBERED, Page, Segment
 from crivo.clinicas.orquestrador.entende.lexico_frases import read_lexico
 from crivo.clinicas.orquestrador.fatos import Fatos
-from crivo.clinicas.orquestrador.linguagem.numbers import find_numbers
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.numeros import find_numbers
 
 
 class Remedios(msgspec.Struct, frozen=True):
@@ -193,7 +193,7 @@ def dose_of(match: re.Match[str]) -> tuple[float, str] | None:
     numbers = find_numbers(match["value"])
     if not numbers:
         return None
-    if unit == "g" and match["unit"] == "g" and numbers[0].written:
+    if unit == "g" and match["unit"] == "g" and numbers[0].escrito:
         return None
     return sum(number.value for number in numbers), unit
 

@@ -14,8 +14,8 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.lexico import PALAVRAS
 
 _REST_OF_WORD: Final = re.compile(r"(?<=[\w\]])\*")
 _WORD: Final = re.compile(r"[a-z]{4,}")
@@ -219,7 +219,7 @@ def vocabulary() -> frozenset[str]:
     patterns += [pattern for entry in ESPECIALIDADES.values() for pattern in entry.termos]
     patterns += [pattern for entry in ESPECIALIDADES.values() for branch in entry.ramos.values() for pattern in branch]
     words = {word for pattern in patterns for word in _WORD.findall(pattern)}
-    words |= {word for table in (LEXICO.dias_da_semana, LEXICO.meses, LEXICO.relativos, LEXICO.unidades) for word in table}
+    words |= {word for table in (PALAVRAS.dias_da_semana, PALAVRAS.meses, PALAVRAS.relativos, PALAVRAS.unidades) for word in table}
     languages = msgspec.json.decode(read_lexicon("idiomas.json"), type=dict[str, dict[str, list[str]]])
     words |= {word for kinds in languages.values() for listed in kinds.values() for word in listed}
     return frozenset(words | GRAFIA.guardadas | set(mendable()) | set(GRAFIA.abreviaturas.values()))

@@ -11,8 +11,8 @@ import msgspec
 
 from crivo.clinicas.orquestrador.entende.criterios import DISTANT, Dia, Hora, period
 from crivo.clinicas.orquestrador.entende.idioma import language_of
-from crivo.clinicas.orquestrador.linguagem.dates import FoundDate, find_dates
-from crivo.clinicas.orquestrador.linguagem.times import FoundTime, find_times
+from crivo.kernel.linguagem.datas import FoundDate, find_dates
+from crivo.kernel.linguagem.horas import FoundTime, find_times
 
 Falha = Literal["passada", "inexistente", "contraditoria", "hora_inexistente", "duas_leituras"]
 _MIDDAY, _EARLY, _LATE = "12:00", "10:00", "16:00"

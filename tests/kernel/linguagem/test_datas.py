@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from crivo.clinicas.orquestrador.linguagem.dates import FoundDate, find_dates
+from crivo.kernel.linguagem.datas import FoundDate, find_dates
 
 NOW = datetime(2025, 7, 16, 8, 0, tzinfo=timezone(timedelta(hours=-3)))
 

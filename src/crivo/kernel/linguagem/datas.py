@@ -9,11 +9,11 @@ from typing import Final, Literal
 
 import msgspec
 
-from crivo.clinicas.orquestrador.folego import check
-from crivo.clinicas.orquestrador.linguagem import date_patterns as patterns
-from crivo.clinicas.orquestrador.linguagem.date_patterns import day_in, month_in
-from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO
+from crivo.kernel.linguagem import formas_de_datas as patterns
 from crivo.kernel.linguagem.fala import Folded, folded
+from crivo.kernel.linguagem.folego import check
+from crivo.kernel.linguagem.formas_de_datas import day_in, month_in
+from crivo.kernel.linguagem.lexico import PALAVRAS
 
 Kind = Literal["full", "day_month", "day", "weekday", "relative", "week", "month"]
 WORKING_WEEK: Final = 7
@@ -130,7 +130,7 @@ def _relative(plain: str) -> Iterator[FoundDate]:
     for match in patterns.RELATIVE.finditer(plain):
         if match.group() == "manana" and patterns.OF_THE_MORNING.search(plain, 0, match.start()):
             continue
-        yield FoundDate(*match.span(), None, "relative", offset=LEXICO.relativos[match.group()])
+        yield FoundDate(*match.span(), None, "relative", offset=PALAVRAS.relativos[match.group()])
     for match in patterns.IN_SOME_DAYS.finditer(plain):
         count = day_in(match["count"])
         if count is not None:
