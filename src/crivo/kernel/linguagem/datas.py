@@ -12,8 +12,8 @@ import msgspec
 from crivo.kernel.linguagem import formas_de_datas as patterns
 from crivo.kernel.linguagem.fala import Folded, folded
 from crivo.kernel.linguagem.folego import check
-from crivo.kernel.linguagem.formas_de_datas import day_in, month_in
-from crivo.kernel.linguagem.lexico import PALAVRAS
+from crivo.kernel.linguagem.formas_de_datas import day_in
+from crivo.kernel.linguagem.lexico import PALAVRAS, month_in, weekday_in
 
 Kind = Literal["full", "day_month", "day", "weekday", "relative", "week", "month"]
 WORKING_WEEK: Final = 7
@@ -105,14 +105,14 @@ def _days(plain: str) -> Iterator[FoundDate]:
         if day is not None and 0 < day < 40:
             yield _part(match, "day", day)
     for match in patterns.AFTER_WEEKDAY.finditer(plain):
-        weekday = patterns.weekday_in(match["weekday"])
+        weekday = weekday_in(match["weekday"])
         yield msgspec.structs.replace(_part(match, "day", int(match["day"])), weekday=weekday)
 
 
 def _weekdays(plain: str) -> Iterator[FoundDate]:
     for match in patterns.WEEKDAY.finditer(plain):
         word = match["long"] or match["short"] or match["number"]
-        weekday = patterns.weekday_in(word)
+        weekday = weekday_in(word)
         if weekday is None or (match["long"] in patterns.ORDINAL_TOO and patterns.COUNTED.match(plain, match.end())):
             continue
         yield FoundDate(*match.span(), None, "weekday", weekday=weekday, next_week=bool(match["after"] or match["before"]))

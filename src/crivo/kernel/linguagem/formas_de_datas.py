@@ -8,7 +8,6 @@ from typing import Final
 from crivo.kernel.linguagem.lexico import PALAVRAS, any_of
 from crivo.kernel.linguagem.numeros import find_numbers
 
-_MONTHS: Final = {**PALAVRAS.meses, **PALAVRAS.meses_abreviados}
 _MONTH: Final = rf"(?:{any_of(PALAVRAS.meses)}|(?:{any_of(PALAVRAS.meses_abreviados)})\b\.?)"
 _SMALL: Final = {word for word, value in {**PALAVRAS.unidades, **PALAVRAS.unidades_so_em_espanhol}.items() if value}
 _WRITTEN: Final = (
@@ -128,21 +127,3 @@ def day_in(written: str | None) -> int | None:
     if numbers:
         return int(numbers[0].value)
     return PALAVRAS.unidades_so_em_espanhol.get(written)
-
-
-def month_in(written: str | None) -> int | None:
-    """The number of a month written `julho`, `jul.` or `07`."""
-    if not written:
-        return None
-    if written.isdigit():
-        return int(written) if 0 < int(written) < 13 else None
-    return _MONTHS.get(written.rstrip("."))
-
-
-def weekday_in(written: str | None) -> int | None:
-    """The number of a weekday, Monday = 0, written `sexta`, `sex` or `6` (as in `6a feira`)."""
-    if not written:
-        return None
-    if written.isdigit():
-        return int(written) - 2
-    return {**PALAVRAS.dias_da_semana, **PALAVRAS.dias_da_semana_abreviados}.get(written)

@@ -55,3 +55,23 @@ class Palavras(msgspec.Struct, frozen=True):
 
 
 PALAVRAS: Final = read_lexico("crivo.kernel.linguagem", "palavras", Palavras)
+_MONTHS: Final = {**PALAVRAS.meses, **PALAVRAS.meses_abreviados}
+_WEEKDAYS: Final = {**PALAVRAS.dias_da_semana, **PALAVRAS.dias_da_semana_abreviados}
+
+
+def month_in(written: str | None) -> int | None:
+    """The number of a month written `julho`, `jul.` or `07`."""
+    if not written:
+        return None
+    if written.isdigit():
+        return int(written) if 0 < int(written) < 13 else None
+    return _MONTHS.get(written.rstrip("."))
+
+
+def weekday_in(written: str | None) -> int | None:
+    """The number of a weekday, Monday = 0, written `sexta`, `sex` or `6` (as in `6a feira`)."""
+    if not written:
+        return None
+    if written.isdigit():
+        return int(written) - 2
+    return _WEEKDAYS.get(written)

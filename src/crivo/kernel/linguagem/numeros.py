@@ -34,7 +34,8 @@ _HALF_A_DOZEN: Final = "meia duzia"
 _ONLY_SPANISH: Final = frozenset({*PALAVRAS.unidades_so_em_espanhol, "medio", "media"})
 _ONLY_ABROAD: Final = frozenset({*_ONLY_SPANISH, "hundred", "thousand", "million", *PALAVRAS.fracoes})
 WRITTEN: Final = any_of({*_VALUES, *_TIMES} - _ONLY_ABROAD)
-"""A regular expression for one word of a number."""
+WRITTEN_NUMBER: Final = rf"(?:{WRITTEN})(?:\s+(?:e\s+)?(?:{WRITTEN}))*(?!\w)"
+"""A regular expression for a Portuguese number in words, `cento e vinte`, to stand in a larger one over folded text."""
 
 _FIGURES: Final = r"(?<!\w)(?<!\d[.,])(?P<figures>\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+(?:[.,]\d+)?)(?!\d)(?P<mark>\s?[ºª°])?"
 _TIMES_IN_FIGURES: Final = re.compile(r"\s+(mil|milh(?:ao|oes)|bilh(?:ao|oes)|thousand|million)(?!\w)")
