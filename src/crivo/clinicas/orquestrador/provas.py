@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Step, Vaga
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.protocol import ClinicReply
+from crivo.kernel.linguagem.identificadores import digits_of
 
 MOST_WRONG_CODES: Final = 5  # different ones in a conversation, before it looks for no more
 _MOMENTS: Final = (("date", "time"), ("original_date", "original_time"))
@@ -36,7 +36,7 @@ class Chaveiro:
 
     def find_cancelled(self, vaga: Vaga, cpf: str) -> str:
         """The code of what somebody cancelled here, by which it is given back; empty where it is not known."""
-        return self._cancelled.get((vaga, figures(cpf)), "")
+        return self._cancelled.get((vaga, digits_of(cpf)), "")
 
     def has_had(self, code: str) -> bool:
         """Whether a code is, or was, of an appointment of this conversation."""
@@ -72,7 +72,7 @@ class Chaveiro:
         match result.get("status"):
             case "confirmed":
                 booked = _vaga(reply.clinic, result["appointment"])
-                before = self._cancelled.pop((booked, figures(result["appointment"]["cpf"])), code)
+                before = self._cancelled.pop((booked, digits_of(result["appointment"]["cpf"])), code)
                 if before != code:
                     self._renewed.add(booked)
                 self._give(booked, code)
@@ -88,7 +88,7 @@ class Chaveiro:
                     self._new[new] = told
             case "cancelled":
                 gone = _vaga(reply.clinic, result["cancelled_appointment"])
-                self._cancelled[gone, figures(result["cancelled_appointment"]["cpf"])] = self._codes.pop(gone, "")
+                self._cancelled[gone, digits_of(result["cancelled_appointment"]["cpf"])] = self._codes.pop(gone, "")
                 self._new.pop(gone, None)
             case _:
                 pass

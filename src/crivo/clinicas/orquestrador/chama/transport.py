@@ -18,7 +18,6 @@ import msgspec
 from crivo.clinicas.caminho import Local, Tls, Way
 from crivo.clinicas.codigos import META_CODIGO, META_ORIGEM, META_PEDIDO, read_code
 from crivo.clinicas.orquestrador.contracts import Paciente, Step, Value
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.provas import Chaveiro, vaga_of
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody
 from crivo.clinicas.protocol import (
@@ -42,6 +41,7 @@ from crivo.clinicas.protocol import (
     consulta_of,
 )
 from crivo.clinicas.registro import Clinica, Registro
+from crivo.kernel.linguagem.identificadores import digits_of
 
 LARGEST_ANSWER: Final = 1_000_000  # bytes
 UNIDENTIFIED: Final = "sem_identificacao"  # the code of a call that was not made, for want of a name and a CPF
@@ -84,7 +84,7 @@ class Caller(Value, frozen=True):
 
     def may(self, step: Step, action: Action) -> bool:
         """Whether the table lets who asks do a step: as who they are, or as whoever holds the code of the appointment that it is about."""
-        acao, cpf = ACTS[action], figures(self.paciente.cpf) if action in IDENTIFIED and self.paciente is not None else ""
+        acao, cpf = ACTS[action], digits_of(self.paciente.cpf) if action in IDENTIFIED and self.paciente is not None else ""
         if action == "list_available_slots":  # what is free is nobody's yet
             return self.quem.may_some(acao)
         vaga = vaga_of(step)

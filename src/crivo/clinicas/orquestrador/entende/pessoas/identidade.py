@@ -12,7 +12,7 @@ from typing import Final, Literal
 from crivo.clinicas.orquestrador.contracts import Paciente, Value
 from crivo.clinicas.orquestrador.entende.lexico import accord, professionals
 from crivo.kernel.linguagem.fala import fold
-from crivo.kernel.linguagem.identificadores import digits_of, format_cpf, is_cpf
+from crivo.kernel.linguagem.identificadores import CPF_WRITTEN, digits_of, format_cpf, is_cpf
 
 PEDE_NOME: Final = "Olá! Para começar, qual é o seu nome completo?"
 _PEDE_CPF: Final = "Obrigado, {nome}. Agora, por favor, o seu CPF."
@@ -65,7 +65,6 @@ _BACK: Final = re.compile(
     re.IGNORECASE,
 )
 AS_A_CPF: Final = re.compile(r"\d[\d.\s/-]{7,18}\d")  # right or wrong
-_DIGITS: Final = re.compile(r"(?<!\d)\d{3}[.\s]?\d{3}[.\s]?\d{3}[-.\s]?\d{2}(?!\d)")
 
 
 class Identificacao(Value, frozen=True):
@@ -134,7 +133,7 @@ def find_person(text: str) -> Pessoa | None:
 
 def find_named(text: str) -> Contada | None:
     """The same where the CPF may be mistyped, which is empty then."""
-    found = _DIGITS.search(text)
+    found = CPF_WRITTEN.search(text)
     if found is None:
         return None
     before = _CPF_LABEL.sub("", text[: found.start()])
@@ -219,14 +218,14 @@ def is_full_name(text: str) -> bool:
 
 def read_cpf(text: str) -> str | None:
     """A CPF of right digits in what was answered, as 000.000.000-00; one digit repeated is none."""
-    found = _DIGITS.search(text)
+    found = CPF_WRITTEN.search(text)
     digits = digits_of(found[0]) if found else ""
     return format_cpf(digits) if is_cpf(digits) else None
 
 
 def found_by_cpf(text: str, served: Iterable[Paciente], said: Iterable[str]) -> Pessoa | None:
     """Whom a CPF in a message is of that was told with the full name before; None where it has none, or it is of nobody known."""
-    cpf, found = read_cpf(text), _DIGITS.search(text)
+    cpf, found = read_cpf(text), CPF_WRITTEN.search(text)
     told = [one.paciente for one in map(find_person, said) if one is not None]
     known = {one for one in (*served, *told) if one.cpf == cpf}
     if cpf is None or found is None or len(known) != 1:
