@@ -15,7 +15,6 @@ import httpx
 import pytest
 
 from cenario import ANA, BIA, FERNANDO, MARCIA, MARCIO, bearer, request_of, token_of
-from crivo.clinicas.clinica.arguments import BookAppointment
 from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.keys import ensure_keys, read_keys
@@ -26,6 +25,7 @@ from crivo.clinicas.clinica.tokens import LONGEST_SECONDS, sign
 from crivo.clinicas.clinica.tools import TOOLS
 from crivo.clinicas.clinica.values import Answered
 from crivo.clinicas.codigos import META_CODIGO, META_ORIGEM, code_from
+from crivo.clinicas.ferramentas import BookAppointment
 from crivo.clinicas.protocol import ACTIONS, ACTS, Role
 from crivo.kernel.clock import SystemClock
 
@@ -155,7 +155,7 @@ def was_done(tool: str, one: Marcada, result: dict[str, Any]) -> bool:
 async def test_everybody_gets_just_what_is_theirs_from_every_tool(
     place: Place, silo: Silo, client: httpx.AsyncClient, tmp_path: Path
 ) -> None:
-    assert {name: tool.acao for name, tool in TOOLS.items()} == ACTS
+    assert {name: tool.ferramenta.acao for name, tool in TOOLS.items()} == ACTS
     fresh, made = silo.all_slots(), tokens(place, tmp_path)
     asked = done = refused = kept_out = 0
     told: set[str] = set()

@@ -17,9 +17,9 @@ import pytest
 import crivo.clinicas
 from cenario import free
 from clinicas_aqui import BRUNO, CARLA, ClinicasAqui, clinicas_aqui
-from crivo.clinicas.clinica.arguments import BookAppointment
 from crivo.clinicas.clinica.prova import Order
 from crivo.clinicas.codigos import code_from
+from crivo.clinicas.ferramentas import BookAppointment
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Step, Vaga
 from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody, who_asks

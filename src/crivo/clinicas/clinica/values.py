@@ -24,7 +24,7 @@ class SlotRecord(Record, frozen=True):
 
 
 class Patient(Record, frozen=True):
-    """The whole record of a patient, which `get_patient` alone answers."""
+    """The whole record of a patient."""
 
     patient_id: str
     name: str
@@ -44,20 +44,14 @@ class Seed(msgspec.Struct, frozen=True):
     is_sample: bool = False
 
 
-class Patients(msgspec.Struct, frozen=True):
-    """What `list_patients` answers."""
-
-    patients: tuple[PatientRef, ...]
-
-
 class PatientRecord(msgspec.Struct, frozen=True):
-    """What `get_patient` answers."""
+    """A patient's record, as this clinic keeps it."""
 
     patient: Patient
 
 
 class Matches(msgspec.Struct, frozen=True):
-    """What `query` answers."""
+    """The patients that were looked for, and where and how."""
 
     specialty: str
     query: str

@@ -13,7 +13,7 @@ from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams, TextContent, Tool, ToolAnnotations
 
-from crivo.clinicas.ferramentas import ArgumentosInvalidos, Arguments, input_schema, output_schema, read_arguments, text
+from crivo.clinicas.argumentos import ArgumentosInvalidos, Arguments, input_schema, output_schema, read_arguments, text
 from crivo.clinicas.orquestrador.contracts import MotivoDeRecusa, Regra
 from crivo.clinicas.orquestrador.resposta import Reply
 from crivo.clinicas.orquestrador.sessao import LONGEST_UTTERANCE, Session
