@@ -11,7 +11,7 @@ from msgspec import structs
 
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.contracts import Booking, MotivoDeRecusa, Paciente, Papel, Regra, Step
-from crivo.clinicas.orquestrador.identidade import read_cpf, read_name
+from crivo.clinicas.orquestrador.entende.pessoas.identidade import read_cpf, read_name
 from crivo.clinicas.orquestrador.trace import (
     Author,
     CallFinished,

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Value
+from crivo.clinicas.orquestrador.entende.lexico import expression
 from crivo.clinicas.orquestrador.linguagem.numbers import FoundNumber, find_numbers
-from crivo.clinicas.orquestrador.planner.lexico import expression
 
 _BEFORE: Final = 90  # characters before a number in which what it measures is named
 _LINKS: Final = 6  # words between a name and its number

@@ -11,9 +11,9 @@ from crivo.clinicas.clinica.specialties import specialty_of
 from crivo.clinicas.codigos import written
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.contracts import Booking
+from crivo.clinicas.orquestrador.entende.lexico import professional_of
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message, drop_message, move_message
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated
-from crivo.clinicas.orquestrador.planner.lexico import professional_of
 from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, Judged, Planned
 from crivo.clinicas.registro import Registro
 from crivo.clinicas.turnos import Cancelada, Marcada, Mudanca, Passos, Remarcada, Turno
