@@ -16,8 +16,7 @@ from crivo.clinicas.apagamento import SiloDaClinica, silos
 from crivo.clinicas.clinica.prova import Order, Quem
 from crivo.clinicas.clinica.serving import prepare
 from crivo.clinicas.clinica.values import Patient, Seed, SlotRecord
-from crivo.clinicas.ferramentas import BookAppointment, CancelAppointment
-from crivo.clinicas.protocol import Booked
+from crivo.clinicas.ferramentas import BookAppointment, Booked, CancelAppointment
 from crivo.clinicas.service import Clinicas
 from crivo.kernel.sigilo import ChaveMestraErrada, Identidade, identidade_of
 from procura_em_tudo import in_files, spellings

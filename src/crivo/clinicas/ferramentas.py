@@ -11,9 +11,19 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
 from crivo.clinicas.argumentos import Arguments, text
-from crivo.clinicas.protocol import Action, AvailableSlots, Booked, Cancelled, Found, PatientRef, Rescheduled, Value
+from crivo.clinicas.protocol import Appointment, PatientRef, Slot, Value
 from crivo.kernel.autorizar import Acao
 
+Action = Literal[
+    "list_patients",
+    "get_patient",
+    "query",
+    "list_available_slots",
+    "book_appointment",
+    "reschedule_appointment",
+    "cancel_appointment",
+    "find_appointments",
+]
 Effect = Literal["reads", "adds", "undoes"]
 """What a tool does to what a clinic holds: nothing; what stands once however often it is asked; what gives up something that was held."""
 IDENTITY: Final = ("patient_name", "cpf")
@@ -105,6 +115,45 @@ class AnyMatches(Value, frozen=True):
     matches: tuple[PatientRef, ...]
 
 
+class AvailableSlots(Value, frozen=True):
+    """Free slots only, of the future only."""
+
+    specialty: str
+    available_slots: tuple[Slot, ...]
+    note: str
+
+
+class Booked(Value, frozen=True):
+    """What was booked."""
+
+    appointment: Appointment
+    message: str
+    status: Literal["confirmed"] = "confirmed"
+
+
+class Rescheduled(Value, frozen=True):
+    """What was moved: as it was, and as it is."""
+
+    original_appointment: Appointment
+    new_appointment: Appointment
+    message: str
+    status: Literal["rescheduled"] = "rescheduled"
+
+
+class Cancelled(Value, frozen=True):
+    """What was cancelled."""
+
+    cancelled_appointment: Appointment
+    message: str
+    status: Literal["cancelled"] = "cancelled"
+
+
+class Found(Value, frozen=True):
+    """The appointments to come of one person, as far as whoever asks was proven."""
+
+    appointments: tuple[Appointment, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where an appointment stands in a call and in its answer: the parameters of its day and time, and the field of the result."""
@@ -143,6 +192,11 @@ class Ferramenta:
     def names_patient(self) -> bool:
         """Whether it is told who the patient is."""
         return set(IDENTITY) <= set(self.takes.__struct_fields__)
+
+    @property
+    def reads_patients(self) -> bool:
+        """Whether it reads of patients' records."""
+        return bool(self.restricted)
 
     @property
     def is_repeatable(self) -> bool:

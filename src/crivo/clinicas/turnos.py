@@ -9,17 +9,27 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, MotivoDeRecusa, Offer, Paciente, Step, TipoDeEmergencia, Value, Verdict
+from crivo.clinicas.orquestrador.contracts import (
+    Booking,
+    ClinicReply,
+    Dialogue,
+    MotivoDeRecusa,
+    Offer,
+    Paciente,
+    Step,
+    TipoDeEmergencia,
+    Value,
+    Verdict,
+)
 from crivo.clinicas.orquestrador.conversa.resposta import Reply
 from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import waits_for_yes
 from crivo.clinicas.orquestrador.emergencia import Telefone, phones_of
 from crivo.clinicas.orquestrador.entendido import understood
-from crivo.clinicas.orquestrador.feito import booking_of
+from crivo.clinicas.orquestrador.feito import exchanges
 from crivo.clinicas.orquestrador.linguagem.botoes import slot_message
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name
 from crivo.clinicas.orquestrador.listados import offers_in
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, ModelFailed
-from crivo.clinicas.protocol import ClinicReply
 from crivo.clinicas.registro import Registro
 from crivo.kernel.settings import Planejador
 
@@ -124,15 +134,8 @@ def _oferta(number: int, offer: Offer, registro: Registro) -> Oferta:
 
 
 def _mudancas(replies: Iterable[ClinicReply], ate: datetime | None, own: Paciente | None) -> Iterable[Mudanca]:
-    for reply in replies:
-        result = reply.result or {}
-        match result.get("status"):
-            case "confirmed":
-                yield Marcada(booking_of(reply.clinic, result["appointment"], own))
-            case "rescheduled":
-                before, after = result["original_appointment"], result["new_appointment"]
-                yield Remarcada(booking_of(reply.clinic, before, own), booking_of(reply.clinic, after, own), ate)
-            case "cancelled":
-                yield Cancelada(booking_of(reply.clinic, result["cancelled_appointment"], own), ate)
-            case _:
-                continue
+    for done in exchanges(replies, own):
+        if done.antes is not None:
+            yield Remarcada(done.antes, done.depois, ate) if done.depois is not None else Cancelada(done.antes, ate)
+        elif done.depois is not None:
+            yield Marcada(done.depois)

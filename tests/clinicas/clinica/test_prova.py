@@ -20,8 +20,17 @@ from crivo.clinicas.clinica.store import Silo
 from crivo.clinicas.clinica.tentativas import MOST_OF_ALL
 from crivo.clinicas.clinica.values import Answered
 from crivo.clinicas.codigos import META_CODIGO, META_PEDIDO, code_from, digest_of, is_of_clinic
-from crivo.clinicas.ferramentas import BookAppointment, CancelAppointment, FindAppointments, RescheduleAppointment
-from crivo.clinicas.protocol import Booked, Cancelled, Found, Refusal, Rescheduled
+from crivo.clinicas.ferramentas import (
+    BookAppointment,
+    Booked,
+    CancelAppointment,
+    Cancelled,
+    FindAppointments,
+    Found,
+    RescheduleAppointment,
+    Rescheduled,
+)
+from crivo.clinicas.protocol import Refusal
 from crivo.kernel.clock import FixedClock
 
 RECEPCAO, NINGUEM, EM_NOME_DE_ANA = Quem("operador"), Quem(), Quem(em_nome_de=Of("52998224725"))

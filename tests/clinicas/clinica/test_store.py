@@ -11,8 +11,16 @@ from crivo.clinicas.clinica.prova import Order, Quem
 from crivo.clinicas.clinica.serving import Place, prepare
 from crivo.clinicas.clinica.store import Silo
 from crivo.clinicas.clinica.values import Seed, SlotRecord, Written
-from crivo.clinicas.ferramentas import BookAppointment, CancelAppointment, RescheduleAppointment
-from crivo.clinicas.protocol import Appointment, AvailableSlots, Booked, Cancelled, PatientRef, Refusal, Rescheduled
+from crivo.clinicas.ferramentas import (
+    AvailableSlots,
+    BookAppointment,
+    Booked,
+    CancelAppointment,
+    Cancelled,
+    RescheduleAppointment,
+    Rescheduled,
+)
+from crivo.clinicas.protocol import Appointment, PatientRef, Refusal
 
 RECEPCAO = Quem("operador")
 

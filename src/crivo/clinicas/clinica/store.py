@@ -29,13 +29,18 @@ from crivo.clinicas.ferramentas import (
     CANCELAR,
     MARCAR,
     VER_CONSULTAS,
+    AvailableSlots,
     BookAppointment,
+    Booked,
     CancelAppointment,
+    Cancelled,
     FindAppointments,
+    Found,
     Patients,
     RescheduleAppointment,
+    Rescheduled,
 )
-from crivo.clinicas.protocol import Appointment, AvailableSlots, Booked, Cancelled, Found, PatientRef, Refusal, Rescheduled, Slot
+from crivo.clinicas.protocol import Appointment, PatientRef, Refusal, Slot
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.clock import Clock
 from crivo.kernel.linguagem.dobra import fold

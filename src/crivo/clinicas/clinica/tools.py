@@ -16,8 +16,8 @@ from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.desk import Desk
 from crivo.clinicas.clinica.prova import Order, Quem, Write, somebody
 from crivo.clinicas.clinica.values import Answered, Matches, PatientRecord
-from crivo.clinicas.ferramentas import Effect, Ferramenta, Patients
-from crivo.clinicas.protocol import AvailableSlots, Booked, Cancelled, Found, Refusal, Rescheduled
+from crivo.clinicas.ferramentas import AvailableSlots, Booked, Cancelled, Effect, Ferramenta, Found, Patients, Rescheduled
+from crivo.clinicas.protocol import Refusal
 from crivo.kernel.autorizar import Algum, Este, may
 
 Answer = Patients | PatientRecord | Matches | AvailableSlots | Booked | Rescheduled | Cancelled | Found | Refusal

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from crivo.clinicas.protocol import Booked, Cancelled, Found, PatientRef, Refusal, Rescheduled
+from crivo.clinicas.ferramentas import Booked, Cancelled, Found, Rescheduled
+from crivo.clinicas.protocol import PatientRef, Refusal
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

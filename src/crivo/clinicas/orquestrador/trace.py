@@ -7,8 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Plan, Verdict
-from crivo.clinicas.protocol import Action, ClinicReply
+from crivo.clinicas.ferramentas import Action
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Plan, Verdict
 from crivo.kernel.llm.port import Falha
 from crivo.kernel.settings import Planejador
 

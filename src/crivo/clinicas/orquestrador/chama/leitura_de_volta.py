@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 
+from crivo.clinicas.ferramentas import CANCELAR, Cancelled, Rescheduled
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
-from crivo.clinicas.orquestrador.contracts import Paciente, Step, Value
-from crivo.clinicas.protocol import Action, Appointment, Cancelled, ClinicReply, Rescheduled, ToolError
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Step, Value
+from crivo.clinicas.protocol import Appointment, ToolError
 
 
 class Moment(Value, frozen=True):
@@ -20,12 +21,9 @@ class Moment(Value, frozen=True):
     time: str
 
 
-def taken_by(action: Action, reply: ClinicReply) -> Moment | None:
+def taken_by(reply: ClinicReply) -> Moment | None:
     """The slot that a reply claims to be booked now, if it claims one."""
-    claimed = {"book_appointment": "appointment", "reschedule_appointment": "new_appointment"}.get(action)
-    if claimed is None or reply.result is None:
-        return None
-    return _moment(reply.result[claimed])
+    return _moment(reply.booked) if reply.booked else None
 
 
 def is_as_asked(taken: Moment, step: Step) -> bool:
@@ -34,17 +32,9 @@ def is_as_asked(taken: Moment, step: Step) -> bool:
     return (taken.date, taken.time) in {(given.get("date"), given.get("time")), (given.get("new_date"), given.get("new_time"))}
 
 
-def released_by(action: Action, step: Step) -> Moment | None:
+def released_by(step: Step) -> Moment | None:
     """The slot that is free again once a cancellation or a change is done, if the step is one."""
-    given = step.parameters
-    try:
-        if action == "cancel_appointment":
-            return Moment(given["doctor"], given["date"], given["time"])
-        if action == "reschedule_appointment":
-            return Moment(given["doctor"], given["original_date"], given["original_time"])
-    except KeyError:  # a clinic would have refused it
-        return None
-    return None
+    return Moment(*step.frees[1:]) if step.frees is not None else None
 
 
 def unproved(reply: ClinicReply) -> Answer:
@@ -73,7 +63,7 @@ def outcome_after(answer: Answer, step: Step, caller: Caller, *, is_free: bool |
 
 def _done(step: Step, paciente: Paciente) -> dict[str, Any]:
     given = step.parameters
-    if step.action == "cancel_appointment":
+    if step.ferramenta is CANCELAR:
         return _plain(Cancelled(_appointment(given["doctor"], given["date"], given["time"], paciente), ""))
     old = _appointment(given["doctor"], given["original_date"], given["original_time"], paciente)
     return _plain(Rescheduled(old, _appointment(given["doctor"], given["new_date"], given["new_time"], paciente), ""))

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from crivo.clinicas.orquestrador.confere import Known
 from crivo.clinicas.orquestrador.contracts import Dialogue, Feito, Offer, ParaQuem
 from crivo.clinicas.orquestrador.decide.pessoas.para_quem import asked_about
-from crivo.clinicas.orquestrador.decide.situacao import offer_of
 from crivo.clinicas.orquestrador.entende.selecao import Selecao
 from crivo.clinicas.orquestrador.feito import cancelled, claims
+from crivo.clinicas.orquestrador.passos import offer_of
 
 
 def known(

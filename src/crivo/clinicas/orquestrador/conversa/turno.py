@@ -13,6 +13,7 @@ from crivo.clinicas.orquestrador.chama.titulares import Grupo, as_served, by_per
 from crivo.clinicas.orquestrador.chama.transport import Caller
 from crivo.clinicas.orquestrador.confere import verify_data, verify_text
 from crivo.clinicas.orquestrador.contracts import (
+    ClinicReply,
     Dialogue,
     Idioma,
     Offer,
@@ -37,7 +38,7 @@ from crivo.clinicas.orquestrador.escreve.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.escreve.modelo import fault, is_worded_by_model
 from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, Event, Judged, ModelFailed, Moment, Planned, Tell, Trace, Written
-from crivo.clinicas.protocol import ClinicReply, ToolError
+from crivo.clinicas.protocol import ToolError
 from crivo.kernel.llm.port import ModeloIndisponivel
 
 T = TypeVar("T")
@@ -212,7 +213,7 @@ class _Turn:
         if is_other and await self._passes(embedded, replies, "embutido"):
             return embedded, "embutido"
         done, nothing = _SAFE[plan.idioma]
-        return (done if any((reply.result or {}).get("status") for reply in replies) else nothing), "frase_segura"
+        return (done if any(reply.freed or reply.booked for reply in replies) else nothing), "frase_segura"
 
     async def _worded(self, plan: Plan, replies: tuple[ClinicReply, ...]) -> tuple[str, Author] | None:
         """What the responder wrote, and whose words they are; None where a model wrote nothing that can be used."""

@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import MARCAR, VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan, Step
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, Proposito, Saida, Situacao
 from crivo.clinicas.orquestrador.entende.criterios import VAZIO, Criterios, agreeing, each_apart, over, still_refused, without
@@ -102,7 +103,7 @@ def set_free(leitura: Leitura, situacao: Situacao) -> tuple[str, ...]:
 def held_to_preferences(saida: Saida, said: Criterios, situacao: Situacao) -> Saida:
     """The outcome of a choice; where it breaks what was asked for before and is not taken back by what was said now, the question first."""
     for step in saida.steps:
-        if step.action != "book_appointment" or step.depends_on:
+        if step.ferramenta is not MARCAR or step.depends_on:
             continue
         where = (step.clinic, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
         offer = next((one for one in situacao.listed if one.vaga == where), None)
@@ -129,7 +130,7 @@ def _given_up(booking: Step, saida: Saida, situacao: Situacao) -> Booking | None
 
 def with_searches(plan: Plan, utterance: str, dialogue: Dialogue, asked: Criterios) -> Plan:
     """A plan that lists, by whoever made it, with what its listings are for; `asked` is whom and when it lists."""
-    if plan.buscas or not any(step.action == "list_available_slots" for step in plan.steps):
+    if plan.buscas or not any(step.ferramenta is VER_HORARIOS for step in plan.steps):
         return plan
     sentence = read_sentence(utterance)
     said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))

@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import MARCAR, VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Plan, Step
 from crivo.clinicas.orquestrador.decide.buscas import held_to_preferences
 from crivo.clinicas.orquestrador.decide.cancelar import as_an_answer, decide_cancel, tells_which
@@ -36,7 +37,7 @@ from crivo.clinicas.orquestrador.decide.responder.o_que_tenho import asks_what_i
 from crivo.clinicas.orquestrador.decide.responder.pacientes import decide_patients
 from crivo.clinicas.orquestrador.decide.responder.quadro import decide_doctors
 from crivo.clinicas.orquestrador.decide.responder.recusas import Recusa, find_refusal
-from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situacao, book, situation_of, write_pending
+from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situacao, situation_of, write_pending
 from crivo.clinicas.orquestrador.decide.tirar import decide_drop
 from crivo.clinicas.orquestrador.entende.atos import Ato, find_acts, sharing_the_day
 from crivo.clinicas.orquestrador.entende.criterios import VAZIO, Criterios, without
@@ -48,6 +49,7 @@ from crivo.clinicas.orquestrador.entende.pessoas.dados_pessoais import without_p
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.folego import CPU_SECONDS, SemFolego, breath
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.clinicas.orquestrador.passos import book
 
 
 class EmbeddedPlanner:
@@ -209,8 +211,8 @@ def _acts(sentence: Frase, acts: list[Ato], situacao: Situacao) -> list[Saida]:
 
 def _is_needless(saida: Saida, saidas: list[Saida], situacao: Situacao) -> bool:
     """Whether it only lists slots of a specialty in which the same message books one told in full."""
-    booked = {situacao.specialty_of(step.clinic) for one in saidas for step in one.steps if step.action == "book_appointment"}
-    lists = bool(saida.steps) and all(step.action == "list_available_slots" for step in saida.steps)
+    booked = {situacao.specialty_of(step.clinic) for one in saidas for step in one.steps if step.ferramenta is MARCAR}
+    lists = bool(saida.steps) and all(step.ferramenta is VER_HORARIOS for step in saida.steps)
     return lists and not saida.pergunta and {situacao.specialty_of(step.clinic) for step in saida.steps} <= booked
 
 
