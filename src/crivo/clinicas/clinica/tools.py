@@ -62,7 +62,7 @@ class ClinicTool:
         )
 
 
-async def _list_patients(desk: Desk, quem: Quem, given: ferramentas.ListPatients) -> Answer:
+async def _all_patients(desk: Desk, quem: Quem, given: ferramentas.ListPatients) -> Answer:
     return desk.silo.patients() if _reads_all(desk, quem) else refusals.of_act(ferramentas.LISTAR_PACIENTES)
 
 
@@ -98,7 +98,7 @@ async def _write(desk: Desk, quem: Quem, given: Write) -> Answered:
 
 
 _DONE: Final = (
-    ClinicTool(ferramentas.LISTAR_PACIENTES, _list_patients),
+    ClinicTool(ferramentas.LISTAR_PACIENTES, _all_patients),
     ClinicTool(ferramentas.LER_FICHA, _read_patient, PatientRecord),
     ClinicTool(ferramentas.BUSCAR_PACIENTES, _search, Matches),
     ClinicTool(ferramentas.VER_HORARIOS, _list_slots),

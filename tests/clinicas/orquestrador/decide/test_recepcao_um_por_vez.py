@@ -6,6 +6,7 @@ Source: design, "Who the appointment is for".
 from __future__ import annotations
 
 import pytest
+from tests.clinicas.orquestrador.conftest import AGENDAS, NOW
 
 from crivo.clinicas.avaliacao.ensaio import ClinicasEmMemoria, read_data
 from crivo.clinicas.ferramentas import Action
@@ -20,8 +21,6 @@ from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.sujeitos import CONSOLE
-
-from .conftest import AGENDAS, NOW
 
 JOAO = ("Paciente João Pereira cpf 390.533.447-05 quer cardio segunda 21 de manhã", "a primeira")
 MARIA = ("agora a Maria Lima cpf 168.995.350-09, dermato terça 22 à tarde", "16h")

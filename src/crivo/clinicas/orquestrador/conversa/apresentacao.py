@@ -12,10 +12,9 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Value
 from crivo.clinicas.orquestrador.decide.pessoas.cpf_proprio import Correcao, read_correction
 from crivo.clinicas.orquestrador.decide.responder.informacoes import find_question
-from crivo.clinicas.orquestrador.entende.atos import find_acts
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.lexico import accord, intention, people_words, vocabulary
-from crivo.clinicas.orquestrador.entende.mencoes import context_of
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.pessoas.identidade import (
     AS_A_CPF,
     CPF_RUIM,
@@ -102,9 +101,9 @@ class Apresentacao:
 
     def _keeps(self, said: str, dialogue: Dialogue) -> bool:
         """Whether a message asks for anything, which is kept: with what was asked before, unless it names anew whom or what it is for."""
-        sentence, contexto = read_sentence(said), context_of(dialogue)
-        acts = find_acts(sentence, contexto)
-        asks = bool(acts) or find_question(sentence, contexto, holds=False) is not None
+        message = read(said, dialogue)
+        acts = message.atos
+        asks = bool(acts) or find_question(message, holds=False) is not None
         if not asks or (read_name(said) is not None and not _is_no_name(said)):
             return False
         anew = not acts or any(act.leitura.criterios.has_scope or act.has_verb for act in acts)
@@ -121,7 +120,7 @@ class Apresentacao:
             self._corrige = True
             return Ouvida(fala=CPF_RUIM if wrong.figuras else _RIGHT_ONE)
         self._falta, self._corrige = None, False
-        asked = find_acts(read_sentence(wrong.resto), context_of(dialogue))
+        asked = read(wrong.resto, dialogue).atos
         return Ouvida(Paciente(own.nome, wrong.cpf), _told(own.nome, wrong.cpf, dialogue), wrong.resto if asked else "", corrigido=True)
 
     def _right_one(self, said: str, dialogue: Dialogue) -> Ouvida:

@@ -12,10 +12,9 @@ from crivo.clinicas.codigos_ditos import Dito
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Value
 from crivo.clinicas.orquestrador.conversa.consultas import FRESH, Achadas, asked_for_held, find_by_code, find_held, with_all_held, with_held
-from crivo.clinicas.orquestrador.entende.atos import find_acts
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.idioma import language_of
-from crivo.clinicas.orquestrador.entende.mencoes import context_of
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import related
 from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.mensagens import Mensagens
@@ -105,7 +104,7 @@ class Comprovacao:
 
     def _meant(self, rest: str, dialogue: Dialogue, idioma: Idioma) -> str:
         """What is answered once a code fits: what was said beside it, else what waited for it, else which appointment it is."""
-        acts = {act.tipo for act in find_acts(read_sentence(rest), context_of(dialogue))}
+        acts = {act.tipo for act in read(rest, dialogue).atos}
         if acts == {"listar"} and _OF_THEIRS.search(fold(rest)):
             return asked_for_held(idioma)
         return rest if acts else self._waiting or asked_for_held(idioma)

@@ -13,10 +13,9 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Value, Vitrine
-from crivo.clinicas.orquestrador.entende.atos import find_acts
 from crivo.clinicas.orquestrador.entende.frase import Frase, Palavra, read_sentence
 from crivo.clinicas.orquestrador.entende.lexico import accord, intention, people_words, vocabulary
-from crivo.clinicas.orquestrador.entende.mencoes import context_of
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.pessoas.identidade import read_cpf
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import free_names, full_names
 from crivo.clinicas.orquestrador.preferencias import Preferencias
@@ -100,7 +99,7 @@ def _turned(said: str, paciente: Paciente, dialogue: Dialogue) -> DeQuem | None:
         sentence = read_sentence(text)
         if intention("dele").search(sentence.text):
             return DeQuem(paciente, text)
-        acts = find_acts(sentence, context_of(dialogue))
+        acts = read(sentence, dialogue).atos
         if any(act.tipo in {"cancelar", "mudar"} for act in acts) and not any(act.tipo == "marcar" for act in acts):
             return DeQuem(paciente, text)
     return None

@@ -15,9 +15,9 @@ from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, Proposito, Saida, Situacao
 from crivo.clinicas.orquestrador.entende.criterios import VAZIO, Criterios, agreeing, each_apart, over, still_refused, without
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
-from crivo.clinicas.orquestrador.entende.leitura import Leitura, read_stretch
+from crivo.clinicas.orquestrador.entende.leitura import Leitura
 from crivo.clinicas.orquestrador.entende.lexico import accord
-from crivo.clinicas.orquestrador.entende.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.ramos import is_for_children
 from crivo.clinicas.orquestrador.entende.vocabulario import catalogue
 from crivo.clinicas.orquestrador.preferencias import Busca
@@ -133,6 +133,6 @@ def with_searches(plan: Plan, utterance: str, dialogue: Dialogue, asked: Criteri
     if plan.buscas or not any(step.ferramenta is VER_HORARIOS for step in plan.steps):
         return plan
     sentence = read_sentence(utterance)
-    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
+    said = read(sentence, dialogue).leitura
     quer = over(Criterios(ramos=said.criterios.ramos, dias=said.criterios.dias, horas=said.criterios.horas), asked)
     return msgspec.structs.replace(plan, buscas=(Busca(quer, _refusals(said.excluidos)),))

@@ -19,7 +19,7 @@ from crivo.clinicas.orquestrador.entende.desejos import moment, open_wishes, slo
 from crivo.clinicas.orquestrador.entende.frase import Frase, blanked
 from crivo.clinicas.orquestrador.entende.leitura import read_stretch
 from crivo.clinicas.orquestrador.entende.lexico import accord
-from crivo.clinicas.orquestrador.entende.mencoes import find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.passos import book
 from crivo.clinicas.orquestrador.preferencias import Busca
 
@@ -54,8 +54,8 @@ def _without_the_count(act: Ato, sentence: Frase, situacao: Situacao) -> Criteri
     for found in counted:
         if found is not None:
             rest = blanked(sentence, *found.span())
-            read = read_stretch(rest, find_mentions(rest, situacao.contexto), act.start, act.end).criterios
-            said = msgspec.structs.replace(read, ordinais=said.ordinais, extremo=said.extremo)
+            told = read_stretch(rest, read(rest, situacao.dialogue).mencoes, act.start, act.end).criterios
+            said = msgspec.structs.replace(told, ordinais=said.ordinais, extremo=said.extremo)
     return resolve_references(msgspec.structs.replace(act.leitura, criterios=said), situacao)
 
 

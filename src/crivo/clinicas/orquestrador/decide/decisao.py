@@ -24,8 +24,7 @@ from crivo.clinicas.orquestrador.decide.plan_check import asked_specialties, che
 from crivo.clinicas.orquestrador.decide.responder.informacoes import find_question
 from crivo.clinicas.orquestrador.decide.responder.recusas import find_refusal
 from crivo.clinicas.orquestrador.decide.responder.sem_promessa import unclaimed
-from crivo.clinicas.orquestrador.entende.frase import read_sentence
-from crivo.clinicas.orquestrador.entende.mencoes import context_of
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.linguagem.botoes import dropped
 from crivo.clinicas.orquestrador.mensagens import Mensagens
@@ -137,8 +136,8 @@ async def _planned(planner: Planner, planejador: Planejador, utterance: str, dia
     own = embutido.plan(utterance, dialogue)
     if own[0].pergunta == Mensagens.of(own[0].idioma, dialogue).say("dificil_de_ler"):
         return Decidido(*own)
-    sentence, contexto = read_sentence(utterance), context_of(dialogue)
-    if dropped(utterance) or find_refusal(sentence, dialogue, contexto) or find_question(sentence, contexto, holds=bool(dialogue.bookings)):
+    message = read(utterance, dialogue)
+    if dropped(utterance) or find_refusal(message.frase, dialogue) or find_question(message, holds=bool(dialogue.bookings)):
         return _checked(own, utterance, dialogue)  # what code refuses, or answers from the registry, no model is asked about
     try:
         proposed, pending = await planner.plan(utterance, dialogue)

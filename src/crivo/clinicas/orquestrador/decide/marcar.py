@@ -21,7 +21,7 @@ from crivo.clinicas.orquestrador.entende.atos import Ato
 from crivo.clinicas.orquestrador.entende.criterios import VAZIO, Criterios, Dia, agreeing, by_weekday, each_apart, over, without
 from crivo.clinicas.orquestrador.entende.frase import Frase
 from crivo.clinicas.orquestrador.entende.leitura import Leitura, read_stretch, takes_back
-from crivo.clinicas.orquestrador.entende.mencoes import Contexto, find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.selecao import MOST_AT_ONCE
 from crivo.clinicas.orquestrador.passos import book
 from crivo.clinicas.protocol import Slot
@@ -238,11 +238,11 @@ def _on_days_found(fitting: tuple[Offer, ...], criterios: Criterios) -> Criterio
     return over(criterios, Criterios(dias=tuple(Dia(day, day) for day in days))) if missed else criterios
 
 
-def decide_several(act: Ato, sentence: Frase, contexto: Contexto, situacao: Situacao) -> tuple[Offer, ...]:
+def decide_several(act: Ato, sentence: Frase, situacao: Situacao) -> tuple[Offer, ...]:
     """The slots of a wish for more than one (`o primeiro e o terceiro`); empty where it is not such a wish."""
     if takes_back(sentence.text[act.start : act.end]):
         return ()
-    mentions = find_mentions(sentence, contexto)
+    mentions = read(sentence, situacao.dialogue).mencoes
     scopes = {one.start for one in mentions if one.field in {"medicos", "especialidades", "clinicas"}}
     joints = [match.end() for match in _AND.finditer(sentence.text, act.start, act.end)]
     joints += [match.end() for match in _AND_ALONE.finditer(sentence.text, act.start, act.end) if match.end() in scopes]

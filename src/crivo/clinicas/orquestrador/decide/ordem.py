@@ -5,7 +5,7 @@ Source: design, "Nothing irreversible on a guess". Such a message is answered, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -50,7 +50,7 @@ def orders_in(acts: Iterable[Ato], sentence: Frase) -> list[Ato]:
     return kept
 
 
-def answer_about(acts: list[Ato], sentence: Frase, situacao: Situacao) -> Saida | None:
+def answer_about(acts: Sequence[Ato], sentence: Frase, situacao: Situacao) -> Saida | None:
     """What is said where a message only speaks of an act; None where it asks for anything."""
     rule = _rule_is_asked(sentence) and accord("nomeia_ato").search(sentence.text) is not None
     denied = accord("ato_negado").search(sentence.text) is not None

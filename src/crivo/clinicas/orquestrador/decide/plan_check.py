@@ -9,10 +9,8 @@ import msgspec
 
 from crivo.clinicas.ferramentas import VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Step
-from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.idioma import language_of
-from crivo.clinicas.orquestrador.entende.leitura import read_stretch
-from crivo.clinicas.orquestrador.entende.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.ferramentas import planned
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.passos import list_free, unreadable
@@ -79,8 +77,7 @@ def _missing(steps: list[Step], registro: Registro, especialidade: str, reports:
 
 def asked_specialties(utterance: str, dialogue: Dialogue) -> tuple[str, ...]:
     """The specialties that a person names without naming a doctor or a clinic, by which rule 10 is checked."""
-    sentence, context = read_sentence(utterance), context_of(dialogue)
-    leitura = read_stretch(sentence, find_mentions(sentence, context), 0, len(sentence.text))
+    leitura = read(utterance, dialogue).leitura
     named = bool(leitura.criterios.medicos or leitura.criterios.clinicas or leitura.excluidos.clinicas)
     pointed = bool(leitura.referencias & {"outra_clinica", "mesma_clinica", "mesmo_medico"})
     return () if named or pointed else leitura.criterios.especialidades

@@ -12,7 +12,8 @@ from crivo.clinicas.orquestrador.entende.atos import Ato
 from crivo.clinicas.orquestrador.entende.criterios import Criterios, over
 from crivo.clinicas.orquestrador.entende.frase import Frase
 from crivo.clinicas.orquestrador.entende.leitura import Leitura, read_stretch
-from crivo.clinicas.orquestrador.entende.mencoes import Mencao, find_mentions
+from crivo.clinicas.orquestrador.entende.mencoes import Mencao
+from crivo.clinicas.orquestrador.entende.mensagem import read
 
 _MOMENTS: Final = frozenset({"dias", "horas", "extremo"})
 
@@ -25,7 +26,7 @@ def by_specialty(sentence: Frase, act: Ato, situacao: Situacao) -> list[Ato]:
     named = act.leitura.criterios.especialidades
     if len(named) < 2 or act.tipo not in {"listar", "marcar", "escolher"} or act.leitura.criterios.medicos:
         return [act]
-    mentions = find_mentions(sentence, situacao.contexto)
+    mentions = read(sentence, situacao.dialogue).mencoes
     first = [
         next(one for one in mentions if one.start >= act.start and (one.field, one.value) == ("especialidades", name)) for name in named
     ]

@@ -20,9 +20,8 @@ from crivo.clinicas.orquestrador.decide.situacao import Pendente, read_pending, 
 from crivo.clinicas.orquestrador.entende.acordo import answer_in, begins_with_yes, consists_of, draws_back
 from crivo.clinicas.orquestrador.entende.criterios import Criterios, holds, without
 from crivo.clinicas.orquestrador.entende.frase import Frase, read_sentence
-from crivo.clinicas.orquestrador.entende.leitura import read_stretch
 from crivo.clinicas.orquestrador.entende.lexico import accord
-from crivo.clinicas.orquestrador.entende.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.passos import exchange, offer_of
@@ -93,7 +92,7 @@ def _lets_go(sentence: Frase, waiting: Proposto, dialogue: Dialogue) -> bool:
         return False
     if not any(accord(name).search(sentence.text) for name in ("desfazer", "como_antes")):
         return False
-    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text), negation=False)
+    said = read(sentence, dialogue).nomeado
     told = without(said.criterios, "ordinais", "extremo", "ramos")
     return told.is_empty and not (said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas or said.desloca)
 
@@ -108,7 +107,7 @@ def _keeps(sentence: Frase, waiting: Proposto, dialogue: Dialogue) -> bool:
         or accord("sim_cancelar").search(text)
     ):
         return False
-    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(text), negation=False).criterios
+    said = read(sentence, dialogue).nomeado.criterios
     return not begins_with_yes(sentence) and all(_fits(said, act, dialogue) for act in acts)
 
 
@@ -247,7 +246,7 @@ def _agreed_in_words(utterance: str, waiting: Proposto, dialogue: Dialogue) -> P
         return _agreed_in_words(first, waiting, dialogue)
     if accord("recua").search(sentence.text):
         return None
-    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
+    said = read(sentence, dialogue).leitura
     names = _tells_which(said.criterios, sentence) or any(accord(verb).search(sentence.text) for verb in _verbs(waiting))
     if names and undoing(own.steps) and _keys(undoing(own.steps)) <= _keys(waiting.steps):
         meant = tuple(step for step in waiting.steps if _key(step) in _keys(undoing(own.steps)))
@@ -279,7 +278,7 @@ def _first_of(utterance: str, waiting: Proposto, dialogue: Dialogue) -> str:
     if not others:
         return ""
     sentence = read_sentence(others[0])
-    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
+    said = read(sentence, dialogue).leitura
     scope = Criterios(said.criterios.especialidades, medicos=said.criterios.medicos, clinicas=said.criterios.clinicas)
     other = scope.has_scope and not any(_fits(scope, act, dialogue) for act in acts_of(waiting.steps))
     return first if other and not accord("nao").search(sentence.text) else ""

@@ -18,13 +18,11 @@ from crivo.clinicas.orquestrador.decide.confirmar.devolver import (
 )
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import Planned
 from crivo.clinicas.orquestrador.entende.acordo import consists_of
-from crivo.clinicas.orquestrador.entende.atos import find_acts
 from crivo.clinicas.orquestrador.entende.criterios import VAZIO
 from crivo.clinicas.orquestrador.entende.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.entende.idioma import language_of
-from crivo.clinicas.orquestrador.entende.leitura import read_stretch
 from crivo.clinicas.orquestrador.entende.lexico import accord
-from crivo.clinicas.orquestrador.entende.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.feito import given_back
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 
@@ -76,11 +74,11 @@ def _takes_back(sentence: Frase, dialogue: Dialogue) -> bool:
     """Whether a message that names nothing takes it back in other words besides."""
     if "?" in sentence.text or not accord("desfazer").search(sentence.text) or accord("hesita").search(sentence.text):
         return False
-    context = context_of(dialogue)
-    said = read_stretch(sentence, find_mentions(sentence, context), 0, len(sentence.text), negation=False)
+    message = read(sentence, dialogue)
+    said = message.nomeado
     if said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas or said.ausentes or said.criterios != VAZIO:
         return False
-    return not any(act.has_verb and act.tipo != "cancelar" for act in find_acts(sentence, context))
+    return not any(act.has_verb and act.tipo != "cancelar" for act in message.atos)
 
 
 def _may_mean(sentence: Frase, done: Feito, dialogue: Dialogue) -> bool:

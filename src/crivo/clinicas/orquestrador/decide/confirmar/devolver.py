@@ -14,12 +14,11 @@ from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import acts_of, qu
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import KEY, Planned, Proposto, proposed
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, Situacao, read_pending, situation_of, write_pending
 from crivo.clinicas.orquestrador.entende.acordo import consists_of, holds_only
-from crivo.clinicas.orquestrador.entende.atos import find_acts
 from crivo.clinicas.orquestrador.entende.criterios import VAZIO, Criterios
 from crivo.clinicas.orquestrador.entende.frase import Frase, blanked
 from crivo.clinicas.orquestrador.entende.leitura import Leitura, read_stretch
 from crivo.clinicas.orquestrador.entende.lexico import accord, intention
-from crivo.clinicas.orquestrador.entende.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.feito import all_steps, given_back
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.passos import list_free
@@ -96,14 +95,13 @@ def _goes_on(sentence: Frase, done: Feito, dialogue: Dialogue) -> bool:
 
 def _read(sentence: Frase, dialogue: Dialogue) -> tuple[Leitura, bool]:
     """What is said beside the words that take back, and whether nothing but that and fillers is said."""
-    context = context_of(dialogue)
-    mentions = find_mentions(sentence, context)
+    mentions = read(sentence, dialogue).mencoes
     rest = sentence
     for name in ("desfazer", "devolve"):
         for match in accord(name).finditer(rest.text):
             rest = blanked(rest, *match.span())
     said = read_stretch(rest, mentions, 0, len(rest.text))
-    orders = any(act.has_verb and act.tipo in {"marcar", "mudar", "minhas"} for act in find_acts(rest, context))
+    orders = any(act.has_verb and act.tipo in {"marcar", "mudar", "minhas"} for act in read(rest, dialogue).atos)
     for one in mentions:
         rest = blanked(rest, one.start, one.end)
     return said, not orders and holds_only(rest.text, "resto", "entre_consultas", "apenas", "nao")

@@ -8,11 +8,10 @@ from crivo.clinicas.ferramentas import VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Plan
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import Planned, Proposto
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, write_pending
-from crivo.clinicas.orquestrador.entende.atos import find_acts
 from crivo.clinicas.orquestrador.entende.criterios import Criterios, without
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.lexico import reference
-from crivo.clinicas.orquestrador.entende.mencoes import context_of
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.passos import list_free
 from crivo.clinicas.orquestrador.preferencias import Busca
@@ -45,7 +44,7 @@ def waiting_with(made: Planned, utterance: str, dialogue: Dialogue) -> tuple[Pla
     """
     plan, pending = made
     lists = tuple(step for step in plan.steps if step.ferramenta is VER_HORARIOS)
-    books = any(act.tipo == "marcar" for act in find_acts(read_sentence(utterance), context_of(dialogue)))
+    books = any(act.tipo == "marcar" for act in read(utterance, dialogue).atos)
     if not books or not (lists or plan.pergunta):
         return None, {}
     return Plan(lists, pergunta=plan.pergunta, idioma=plan.idioma, buscas=tuple(_unplaced(one) for one in plan.buscas)), dict(pending)

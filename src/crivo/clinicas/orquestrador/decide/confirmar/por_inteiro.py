@@ -19,10 +19,10 @@ from crivo.clinicas.orquestrador.decide.pessoas.nomear import spoken_of_others
 from crivo.clinicas.orquestrador.decide.responder.informacoes import find_question
 from crivo.clinicas.orquestrador.decide.situacao import read_pending
 from crivo.clinicas.orquestrador.entende.acordo import begins_with_yes
-from crivo.clinicas.orquestrador.entende.frase import Frase, blanked, read_sentence
+from crivo.clinicas.orquestrador.entende.frase import blanked, read_sentence
 from crivo.clinicas.orquestrador.entende.idioma import language_of
 from crivo.clinicas.orquestrador.entende.lexico import accord, intention, reference
-from crivo.clinicas.orquestrador.entende.mencoes import Contexto, context_of, find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import Mensagem, read
 from crivo.clinicas.orquestrador.entende.pessoas.dados_pessoais import without_personal
 from crivo.clinicas.orquestrador.entende.selecao import sees_children_alone
 from crivo.clinicas.orquestrador.linguagem.botoes import slot_message
@@ -94,7 +94,7 @@ def _held_beside(booked: tuple[Step, ...], para: ParaQuem | None, utterance: str
 def _is_told_in_full(utterance: str, dialogue: Dialogue) -> bool:
     """Whether a message orders a booking and tells doctor, day and hour of it."""
     sentence = read_sentence(utterance)
-    told = {one.field for one in find_mentions(sentence, context_of(dialogue))}
+    told = {one.field for one in read(sentence, dialogue).mencoes}
     return told >= {"medicos", "dias", "horas"} and intention("marcar").search(sentence.text) is not None
 
 
@@ -112,7 +112,7 @@ def _asked_whether_both(made: Planned, booked: Step, held: Booking, utterance: s
 
 def _tells_when(utterance: str, dialogue: Dialogue) -> bool:
     """Whether both a day and an hour are told."""
-    return {"dias", "horas"} <= {one.field for one in find_mentions(read_sentence(utterance), context_of(dialogue))}
+    return {"dias", "horas"} <= {one.field for one in read(utterance, dialogue).mencoes}
 
 
 def _for_children_alone(booked: tuple[Step, ...], dialogue: Dialogue) -> tuple[str, ...]:
@@ -129,7 +129,7 @@ def _in_doubt(utterance: str, dialogue: Dialogue) -> bool:
 
     Such a list may hold what was ruled out: `nada antes das 10`, read wrong once, and then `o mais cedo`.
     """
-    told = [one.field for one in find_mentions(read_sentence(utterance), context_of(dialogue))]
+    told = [one.field for one in read(utterance, dialogue).mencoes]
     if "horas" in told or "numeros" in told:
         return False
     since = dialogue.utterances[dialogue.feito.turno :] if dialogue.feito is not None else dialogue.utterances
@@ -143,17 +143,18 @@ def left_over(utterance: str, para: ParaQuem | None, dialogue: Dialogue, *, list
     """
     if any(fold(utterance.strip()) == fold(slot_message(offer, dialogue.registro)) for offer in dialogue.offers):
         return ()
-    sentence, context = without_personal(read_sentence(utterance), dialogue), context_of(dialogue)
-    asked = find_question(sentence, context, holds=bool(dialogue.bookings))
-    rest = _without_what_is_read(asked.resto if asked else sentence, context, language_of(utterance, dialogue.utterances))
+    message = read(without_personal(read_sentence(utterance), dialogue), dialogue)
+    asked = find_question(message, holds=bool(dialogue.bookings))
+    rest = _without_what_is_read(read(asked.resto, dialogue) if asked else message, language_of(utterance, dialogue.utterances))
     names = _names(para, dialogue)
     if lists:
         rest = accord("ao_pedir_lista").sub(" ", rest)
     return tuple(word for word in _WORD.findall(rest) if word not in names)
 
 
-def _without_what_is_read(sentence: Frase, context: Contexto, idioma: Idioma) -> str:
-    for mention in find_mentions(sentence, context):
+def _without_what_is_read(message: Mensagem, idioma: Idioma) -> str:
+    sentence = message.frase
+    for mention in message.mencoes:
         if mention.field not in _NOT_READ:
             sentence = blanked(sentence, mention.start, mention.end)
     text = sentence.text

@@ -19,9 +19,8 @@ from crivo.clinicas.orquestrador.entende.acordo import draws_back
 from crivo.clinicas.orquestrador.entende.criterios import Criterios, Hora, by_weekday, holds, holds_booking, over, without
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.idioma import language_of
-from crivo.clinicas.orquestrador.entende.leitura import read_stretch
 from crivo.clinicas.orquestrador.entende.lexico import accord, intention
-from crivo.clinicas.orquestrador.entende.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.passos import offer_of
 
@@ -34,7 +33,7 @@ def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
     sentence = read_sentence(utterance)
     if held is None or "?" in sentence.text or not accord("mantem").search(sentence.text):
         return None
-    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
+    said = read(sentence, dialogue).leitura
     if said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas or said.desloca or said.referencias - {"este"}:
         return None
     told = without(said.criterios, "ordinais", "extremo", "ramos")
@@ -109,5 +108,5 @@ def _left(pending: Mapping[str, str]) -> dict[str, str]:
 def _asks(utterance: str, dialogue: Dialogue) -> bool:
     """Whether a message asks something, and does not hesitate in the same breath."""
     sentence = read_sentence(utterance)
-    asked = "?" in sentence.text or find_question(sentence, context_of(dialogue), holds=bool(dialogue.bookings)) is not None
+    asked = "?" in sentence.text or find_question(read(sentence, dialogue), holds=bool(dialogue.bookings)) is not None
     return asked and not draws_back(sentence)

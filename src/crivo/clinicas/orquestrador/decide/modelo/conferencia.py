@@ -18,9 +18,8 @@ from crivo.clinicas.orquestrador.decide.plan_check import asked_specialties, che
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, Situacao, read_pending, situation_of, write_pending
 from crivo.clinicas.orquestrador.entende.criterios import VAZIO
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
-from crivo.clinicas.orquestrador.entende.leitura import read_stretch
 from crivo.clinicas.orquestrador.entende.medicos import name_parts
-from crivo.clinicas.orquestrador.entende.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.ferramentas import planned
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.trace import Report
@@ -106,7 +105,7 @@ def _only_offer(plan: Plan, situacao: Situacao) -> Offer | None:
 def _may_be_meant(offer: Offer, utterance: str, situacao: Situacao) -> bool:
     """Whether nothing that was said speaks against a slot: another day or doctor, or what nobody can do."""
     sentence = read_sentence(utterance)
-    said = read_stretch(sentence, find_mentions(sentence, situacao.contexto), 0, len(sentence.text))
+    said = read(sentence, situacao.dialogue).leitura
     if said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas:
         return False
     return offer in choose(said.criterios, said.excluidos, situacao)
@@ -117,7 +116,7 @@ def _specialties(plan: Plan, utterance: str, dialogue: Dialogue) -> tuple[str, .
     if not plan.steps:
         return ()
     sentence = read_sentence(utterance)
-    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text))
+    said = read(sentence, dialogue).leitura
     placed = said.criterios.medicos or said.criterios.clinicas or said.excluidos.clinicas or said.referencias & _PLACED_BY
     if placed or said.criterios.especialidades or read_pending(dialogue.pending).criterios.has_scope or dialogue.offers:
         return asked_specialties(utterance, dialogue)

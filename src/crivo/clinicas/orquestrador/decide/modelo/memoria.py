@@ -9,8 +9,7 @@ from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Plan, Step
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, read_pending, write_pending
 from crivo.clinicas.orquestrador.entende.criterios import Criterios, over, without
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
-from crivo.clinicas.orquestrador.entende.leitura import read_stretch
-from crivo.clinicas.orquestrador.entende.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 
 
 def remembered(plan: Plan, utterance: str, dialogue: Dialogue) -> dict[str, str]:
@@ -32,7 +31,7 @@ def remembered(plan: Plan, utterance: str, dialogue: Dialogue) -> dict[str, str]
 def _moment(utterance: str, dialogue: Dialogue) -> Criterios:
     """The day and time that were asked for."""
     sentence = read_sentence(utterance)
-    said = read_stretch(sentence, find_mentions(sentence, context_of(dialogue)), 0, len(sentence.text)).criterios
+    said = read(sentence, dialogue).leitura.criterios
     return without(said, "especialidades", "medicos", "clinicas", "numeros", "ordinais")
 
 

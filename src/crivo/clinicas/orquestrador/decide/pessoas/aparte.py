@@ -6,6 +6,7 @@ Source: design, "Who the appointment is for". Nothing that is held or known of a
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -14,10 +15,10 @@ from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Value
 from crivo.clinicas.orquestrador.decide.pessoas.nova_pessoa import starts_anew
 from crivo.clinicas.orquestrador.decide.pessoas.quem_e import Contado, is_a_name, looks_into, vetted
 from crivo.clinicas.orquestrador.decide.responder.recusas import find_refusal
-from crivo.clinicas.orquestrador.entende.atos import Ato, find_acts
+from crivo.clinicas.orquestrador.entende.atos import Ato
 from crivo.clinicas.orquestrador.entende.criterios import without
 from crivo.clinicas.orquestrador.entende.frase import Frase, read_sentence
-from crivo.clinicas.orquestrador.entende.mencoes import context_of
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.pessoas.identidade import Contada, find_named, read_cpf
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import free_names, name_beside, names_told, told_for
 
@@ -43,10 +44,9 @@ def set_apart(utterance: str, dialogue: Dialogue) -> Aparte:
     told = find_named(utterance) or _without_a_name(utterance, dialogue)
     if told is None or dialogue.papel == "operador" or dialogue.paciente is None or not is_a_name(told.nome):
         return whole
-    sentence, rest = read_sentence(utterance), read_sentence(told.resto)
-    contexto = context_of(dialogue)
-    acts = find_acts(rest, contexto)
-    if not _only_wishes(acts) or looks_into(told.resto, dialogue) or find_refusal(rest, dialogue, contexto) is not None:
+    sentence, beside = read_sentence(utterance), read(told.resto, dialogue)
+    rest, acts = beside.frase, beside.atos
+    if not _only_wishes(acts) or looks_into(told.resto, dialogue) or find_refusal(rest, dialogue) is not None:
         return whole
     quem = told_for(rest, dialogue) or told_for(sentence, dialogue) or (told.nome if _books(acts, rest) else "")
     if not quem:
@@ -76,12 +76,12 @@ def _without_a_name(utterance: str, dialogue: Dialogue) -> Contada | None:
     return None if named else Contada("", cpf, rest)
 
 
-def _only_wishes(acts: list[Ato]) -> bool:
+def _only_wishes(acts: Sequence[Ato]) -> bool:
     """Whether something new is wished for, and nothing of what is held."""
     asked = any(act.tipo == "marcar" or not without(act.leitura.criterios, "ramos").is_empty for act in acts)
     return asked and all(act.tipo in _WISHES for act in acts)
 
 
-def _books(acts: list[Ato], rest: Frase) -> bool:
+def _books(acts: Sequence[Ato], rest: Frase) -> bool:
     """Whether a booking is ordered, and nothing asked."""
     return "?" not in rest.text and any(act.tipo == "marcar" and act.has_verb for act in acts)

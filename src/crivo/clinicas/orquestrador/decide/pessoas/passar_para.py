@@ -17,7 +17,7 @@ from crivo.clinicas.orquestrador.entende.acordo import consists_of
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.idioma import language_of
 from crivo.clinicas.orquestrador.entende.lexico import accord
-from crivo.clinicas.orquestrador.entende.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import for_me, names_told
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.passos import book, cancel, offer_of
@@ -30,7 +30,7 @@ ONLY_FOR_ME: Final = ("para_mim", "para_ela", "para_outro", "liga_quem", "corrig
 def told_too_late(made: Planned, utterance: str, para: ParaQuem | None, dialogue: Dialogue) -> Planned:
     """What is said where it turns out, right after a booking in the speaker's name, that it is for somebody else."""
     plan, sentence = made[0], read_sentence(utterance)
-    seeks = any(one.field != "ramos" for one in find_mentions(sentence, context_of(dialogue)))  # a child is somebody
+    seeks = any(one.field != "ramos" for one in read(sentence, dialogue).mencoes)  # a child is somebody
     only_lists = all(step.ferramenta is VER_HORARIOS for step in plan.steps) and not seeks
     last = just_booked_in_own_name(utterance, dialogue)
     if para is None or para == dialogue.para or not only_lists or last is None:

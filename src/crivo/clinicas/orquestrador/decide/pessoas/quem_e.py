@@ -12,11 +12,10 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Value
 from crivo.clinicas.orquestrador.decide.responder.recusas import find_refusal
-from crivo.clinicas.orquestrador.entende.atos import find_acts
 from crivo.clinicas.orquestrador.entende.criterios import without
 from crivo.clinicas.orquestrador.entende.frase import Frase, blanked, read_sentence
 from crivo.clinicas.orquestrador.entende.lexico import accord, intention, people_words, vocabulary
-from crivo.clinicas.orquestrador.entende.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.pessoas.identidade import AS_A_CPF, find_named, is_full_name, read_cpf, read_name
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import OWNERS, name_said
 from crivo.clinicas.orquestrador.mensagens import Mensagens
@@ -88,7 +87,7 @@ def looks_into(text: str, dialogue: Dialogue) -> bool:
     """Whether a text asks for what is held or known of somebody, or to change it, so that no name and no CPF in it is for a booking."""
     sentence = read_sentence(text)
     seen = any(accord(name).search(sentence.text) for name in ("pede_dado", "ver_consultas", "ja_marcado"))
-    acts = find_acts(sentence, context_of(dialogue))
+    acts = read(sentence, dialogue).atos
     return seen or any(act.tipo in {"cancelar", "mudar", "minhas"} for act in acts)
 
 
@@ -106,19 +105,17 @@ def only_tells_who(utterance: str, para: ParaQuem, known: ParaQuem, dialogue: Di
 
 def says_no_more(rest: str, dialogue: Dialogue) -> bool:
     """Whether what a message says beside a person only leads to that person: `aliás é pra minha sogra`."""
-    sentence = read_sentence(rest)
+    message = read(rest, dialogue)
+    sentence = message.frase
     if all(accord("ao_dizer_nome").fullmatch(word.text) for word in sentence.words):
         return True
-    contexto = context_of(dialogue)
-    idle = all(
-        act.tipo in {"escolher", "listar"} and without(act.leitura.criterios, "ramos").is_empty for act in find_acts(sentence, contexto)
-    )
-    return idle and _seeks_nothing(sentence, dialogue) and "?" not in rest and find_refusal(sentence, dialogue, contexto) is None
+    idle = all(act.tipo in {"escolher", "listar"} and without(act.leitura.criterios, "ramos").is_empty for act in message.atos)
+    return idle and _seeks_nothing(sentence, dialogue) and "?" not in rest and find_refusal(sentence, dialogue) is None
 
 
 def _seeks_nothing(sentence: Frase, dialogue: Dialogue) -> bool:
     """Whether nothing is named that is looked for; a child, for whom a branch is, is somebody."""
-    return all(one.field == "ramos" for one in find_mentions(sentence, context_of(dialogue)))
+    return all(one.field == "ramos" for one in read(sentence, dialogue).mencoes)
 
 
 def _is_mistyped(utterance: str, known: ParaQuem) -> bool:

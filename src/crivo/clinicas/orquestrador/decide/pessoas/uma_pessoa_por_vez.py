@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -17,11 +18,11 @@ from crivo.clinicas.orquestrador.decide.confirmar.proposta import Planned, propo
 from crivo.clinicas.orquestrador.decide.pessoas.quem_e import is_a_name, looks_into, says_no_more
 from crivo.clinicas.orquestrador.decide.responder.recusas import find_refusal
 from crivo.clinicas.orquestrador.entende.acordo import answer_in, begins_with_yes
-from crivo.clinicas.orquestrador.entende.atos import find_acts
 from crivo.clinicas.orquestrador.entende.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.entende.idioma import language_of
 from crivo.clinicas.orquestrador.entende.lexico import accord
-from crivo.clinicas.orquestrador.entende.mencoes import Mencao, context_of, find_mentions
+from crivo.clinicas.orquestrador.entende.mencoes import Mencao
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.momentos.horas_de_cada import hours_of_each
 from crivo.clinicas.orquestrador.entende.pessoas.identidade import find_named
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import related, told_for
@@ -103,7 +104,7 @@ def _on_the_same_day(text: str, sentence: Frase, dialogue: Dialogue) -> str:
     """What waits with the one day that was looked for, where it tells none: `eu às 9 e ele às 10`, of Friday's."""
     days = {busca.quer.day for busca in dialogue.preferencias.buscas}
     day = next(iter(days)) if len(days) == 1 else None
-    if day is None or any(one.field == "dias" for one in find_mentions(sentence, context_of(dialogue))):
+    if day is None or any(one.field == "dias" for one in read(sentence, dialogue).mencoes):
         return text
     return f"dia {day[8:]}/{day[5:7]}, {text}"
 
@@ -111,8 +112,8 @@ def _on_the_same_day(text: str, sentence: Frase, dialogue: Dialogue) -> str:
 def _is_theirs(sentence: Frase, held: Depois, dialogue: Dialogue) -> bool:
     """Whether a message only points at what waits for another person, at no other hour: `agora o dele às 10`."""
     who, kept = told_for(sentence, dialogue), read_sentence(held.texto)
-    hours = [{one.value for one in find_mentions(each, context_of(dialogue)) if one.field == "horas"} for each in (sentence, kept)]
-    fields = {one.field for one in find_mentions(sentence, context_of(dialogue))}
+    hours = [{one.value for one in read(each, dialogue).mencoes if one.field == "horas"} for each in (sentence, kept)]
+    fields = {one.field for one in read(sentence, dialogue).mencoes}
     return who is not None and who == told_for(kept, dialogue) and hours[0] <= hours[1] and fields <= {"horas"} and "?" not in sentence.text
 
 
@@ -157,17 +158,17 @@ def _held(dialogue: Dialogue) -> Depois | None:
 
 def _wishes_or_chooses(utterance: str, dialogue: Dialogue) -> bool:
     """Whether something new is wished for, or chosen among what was shown, and nothing of what is held."""
-    acts = find_acts(read_sentence(_CPF.sub(" ", utterance)), context_of(dialogue))
+    acts = read(_CPF.sub(" ", utterance), dialogue).atos
     return "?" not in utterance and bool(acts) and all(act.tipo in _WISHES for act in acts)
 
 
 def _only_wishes(utterance: str, dialogue: Dialogue) -> bool:
     """Whether something new is wished for in a specialty, and nothing of what is held or known of anybody."""
-    sentence, context = read_sentence(_CPF.sub(" ", utterance)), context_of(dialogue)
-    acts = find_acts(sentence, context)
+    message = read(_CPF.sub(" ", utterance), dialogue)
+    sentence, acts = message.frase, message.atos
     named = any(act.leitura.criterios.has_scope for act in acts)
     plain = named and all(act.tipo in _WISHES for act in acts) and not looks_into(sentence.original, dialogue)
-    return plain and find_refusal(sentence, dialogue, context) is None
+    return plain and find_refusal(sentence, dialogue) is None
 
 
 def _parted(sentence: Frase, dialogue: Dialogue) -> tuple[str, ...]:
@@ -179,7 +180,7 @@ def _parted(sentence: Frase, dialogue: Dialogue) -> tuple[str, ...]:
     text, written = sentence.text, sentence.original
     if _JOINED.fullmatch(text, end, other):
         return (written,) if _CPF.search(written) else (_cut(sentence, end, until), _cut(sentence, start, other))
-    found = find_mentions(sentence, context_of(dialogue))
+    found = read(sentence, dialogue).mencoes
     named = [one.start for one in found if one.field == "especialidades"]
     led = _LED.search(text[:other])
     if len(named) == 1 and named[0] < start and led is not None and led.start() >= end:
@@ -195,7 +196,7 @@ def _parted(sentence: Frase, dialogue: Dialogue) -> tuple[str, ...]:
     return _with_what_is_of_both(sentence, joint, max(until, named[1]), found)
 
 
-def _with_what_is_of_both(sentence: Frase, joint: int, last: int, found: list[Mencao]) -> tuple[str, ...]:
+def _with_what_is_of_both(sentence: Frase, joint: int, last: int, found: Sequence[Mencao]) -> tuple[str, ...]:
     """Both parts, the day or the hour told after the last of two people for the first as well where that one has none."""
     first, second = _cut(sentence, joint, len(sentence.text)), _cut(sentence, 0, joint)
     moments = [one for one in found if one.field in {"dias", "horas"}]

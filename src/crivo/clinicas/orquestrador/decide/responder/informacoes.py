@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Final
 
@@ -17,10 +17,11 @@ from crivo.clinicas.orquestrador.contracts import Idioma, Step
 from crivo.clinicas.orquestrador.decide.situacao import Situacao
 from crivo.clinicas.orquestrador.entende.cortes import Head, find_heads
 from crivo.clinicas.orquestrador.entende.criterios import Criterios
-from crivo.clinicas.orquestrador.entende.frase import Frase, blanked, read_sentence
-from crivo.clinicas.orquestrador.entende.leitura import Leitura, read_stretch
+from crivo.clinicas.orquestrador.entende.frase import Frase, blanked
+from crivo.clinicas.orquestrador.entende.leitura import Leitura
 from crivo.clinicas.orquestrador.entende.lexico import compiled, read_lexicon
-from crivo.clinicas.orquestrador.entende.mencoes import Contexto, Mencao, find_mentions
+from crivo.clinicas.orquestrador.entende.mencoes import Mencao
+from crivo.clinicas.orquestrador.entende.mensagem import Mensagem, read
 from crivo.clinicas.orquestrador.entende.sintomas import circumstances
 
 
@@ -71,9 +72,10 @@ class Pedido(msgspec.Struct, frozen=True):
     resto: Frase
 
 
-def find_question(sentence: Frase, contexto: Contexto, *, holds: bool) -> Pedido | None:
+def find_question(message: Mensagem, *, holds: bool) -> Pedido | None:
     """What a message asks of the clinics, None where it asks nothing of them; `holds` tells that there is an appointment to ask about."""
     names = (*LEXICO.assuntos, CONSULTA) if holds else tuple(LEXICO.assuntos)
+    sentence, mentions = message.frase, message.mencoes
     told = list(circumstances(sentence.text))
     hits = [
         (match.start(), match.end(), name)
@@ -83,14 +85,13 @@ def find_question(sentence: Frase, contexto: Contexto, *, holds: bool) -> Pedido
     ]
     if not hits:
         return None
-    mentions = find_mentions(sentence, contexto)
     heads = find_heads(sentence)
     rest, asked = sentence, []
     for start, end in _asked(sentence.text, hits, heads, mentions):
         rest = blanked(rest, start, end)
         asked.append(sentence.text[start:end])
     subjects = tuple(dict.fromkeys(name for _, _, name in sorted(hits)))
-    return Pedido(subjects, read_stretch(sentence, mentions, 0, len(sentence.text)), " ".join(asked), rest)
+    return Pedido(subjects, message.leitura, " ".join(asked), rest)
 
 
 _JOINT: Final = re.compile(r"(?<!\d)[.;!?]+(?!\d)|[,.;!?]+(?=\s|$)|\b(?:e|mas|and|but|y|pero|depois|antes)\b")
@@ -100,7 +101,7 @@ _SCOPE: Final = frozenset({"especialidades", "medicos", "clinicas"})
 
 
 def _asked(
-    text: str, hits: list[tuple[int, int, str]], heads: list[tuple[Head, int, int]], mentions: list[Mencao]
+    text: str, hits: list[tuple[int, int, str]], heads: list[tuple[Head, int, int]], mentions: Sequence[Mencao]
 ) -> list[tuple[int, int]]:
     """The stretches that are the question, and what belongs to it: `na clínica C, quanto custa`.
 
@@ -120,7 +121,7 @@ def _asked(
     return asked
 
 
-def _inside(joint: re.Match[str], hits: list[tuple[int, int, str]], mentions: list[Mencao]) -> bool:
+def _inside(joint: re.Match[str], hits: list[tuple[int, int, str]], mentions: Sequence[Mencao]) -> bool:
     """Whether what looks like the end of a clause belongs to the words of a question or of a name."""
     within_hit = any(start <= joint.start() and joint.end() < end for start, end, _ in hits)
     return within_hit or any(one.start < joint.end() - 1 and joint.start() < one.end - 1 for one in mentions)
@@ -159,7 +160,7 @@ _GOES_BACK: Final = 4  # messages
 def _asked_before(situacao: Situacao) -> tuple[str, ...]:
     """The clinics that the questions right before this one were about: `quanto custa o dr Samir?`, `onde fica?`."""
     for said in reversed(situacao.dialogue.utterances[-_GOES_BACK:]):
-        asked = find_question(read_sentence(said), situacao.contexto, holds=False)
+        asked = find_question(read(said, situacao.dialogue), holds=False)
         if asked is None:
             break
         criterios = asked.leitura.criterios

@@ -10,8 +10,7 @@ from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situaca
 from crivo.clinicas.orquestrador.entende.atos import Ato
 from crivo.clinicas.orquestrador.entende.criterios import Criterios
 from crivo.clinicas.orquestrador.entende.frase import Frase
-from crivo.clinicas.orquestrador.entende.leitura import read_stretch
-from crivo.clinicas.orquestrador.entende.mencoes import Contexto, find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.pessoas.fichas import find_records
 from crivo.clinicas.orquestrador.passos import find_patients, read_record
 from crivo.clinicas.registro import Registro
@@ -31,7 +30,7 @@ _FURTHER: Final = re.compile(
 )
 
 
-def decide_patients(sentence: Frase, contexto: Contexto, situacao: Situacao, acts: list[Ato]) -> Saida | None:
+def decide_patients(sentence: Frase, situacao: Situacao, acts: list[Ato]) -> Saida | None:
     """The steps of a question about patients; None where it is none."""
     if situacao.dialogue.papel == "operador":
         record = _record(sentence, situacao)
@@ -42,17 +41,17 @@ def decide_patients(sentence: Frase, contexto: Contexto, situacao: Situacao, act
         return _looked_up(sentence, further.end(), situacao.pendente.criterios.clinicas, situacao)
     who_has = _WHO_HAS.search(sentence.text) if situacao.dialogue.papel == "operador" else None
     if who_has:
-        return _looked_up(sentence, who_has.end(), _clinics_told(sentence, contexto, situacao), situacao)
+        return _looked_up(sentence, who_has.end(), _clinics_told(sentence, situacao), situacao)
     asks = _ASKS.search(sentence.text) or (situacao.dialogue.papel == "operador" and _PATIENTS.match(sentence.text))
     if not (_PATIENTS.search(sentence.text) and asks) or any(act.tipo in {"cancelar", "mudar", "marcar"} for act in acts):
         return None
     match = _borders(situacao.dialogue.registro)[0].search(sentence.text)
-    return _looked_up(sentence, match.end() if match else None, _clinics_told(sentence, contexto, situacao), situacao)
+    return _looked_up(sentence, match.end() if match else None, _clinics_told(sentence, situacao), situacao)
 
 
-def _clinics_told(sentence: Frase, contexto: Contexto, situacao: Situacao) -> tuple[str, ...]:
+def _clinics_told(sentence: Frase, situacao: Situacao) -> tuple[str, ...]:
     """The clinics that are named, else those of the specialties named, else every one."""
-    criterios = read_stretch(sentence, find_mentions(sentence, contexto), 0, len(sentence.text)).criterios
+    criterios = read(sentence, situacao.dialogue).leitura.criterios
     clinics = criterios.clinicas or tuple(one for name in criterios.especialidades for one in situacao.clinics_of(name))
     return clinics or tuple(clinica.id for clinica in situacao.dialogue.registro)
 

@@ -7,7 +7,7 @@ from typing import Final
 from crivo.clinicas.orquestrador.decide.situacao import Saida, Situacao
 from crivo.clinicas.orquestrador.entende.frase import Frase
 from crivo.clinicas.orquestrador.entende.lexico import intention
-from crivo.clinicas.orquestrador.entende.mencoes import find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.linguagem.formatos import enumerated
 
 _LONGEST: Final = 1_200  # characters; the rest of a large network is counted
@@ -15,7 +15,7 @@ _LONGEST: Final = 1_200  # characters; the rest of a large network is counted
 
 def decide_doctors(sentence: Frase, situacao: Situacao) -> Saida | None:
     """The doctors of every clinic; None where it is not what is asked: of a specialty or a clinic the slots are, which name its doctors."""
-    named = any(find_mentions(sentence, situacao.contexto)) or not situacao.contexto.directory
+    named = any(read(sentence, situacao.dialogue).mencoes) or not situacao.contexto.directory
     if named or not intention("quadro").search(sentence.text):
         return None
     lines = [line for clinic in situacao.dialogue.registro if (line := _line(clinic.id, situacao))]

@@ -15,9 +15,10 @@ from crivo.clinicas.orquestrador.decide.pessoas.de_quem import names_of
 from crivo.clinicas.orquestrador.entende.frase import Frase
 from crivo.clinicas.orquestrador.entende.lexico import intention, people_words, refusal
 from crivo.clinicas.orquestrador.entende.medicos import find_doctors
-from crivo.clinicas.orquestrador.entende.mencoes import Contexto
+from crivo.clinicas.orquestrador.entende.mencoes import context_of
 from crivo.clinicas.orquestrador.entende.pessoas.fichas import find_records
 from crivo.clinicas.orquestrador.entende.vocabulario import find_specialties
+from crivo.clinicas.registro import Registro
 from crivo.kernel.linguagem.fala import fold
 
 _CPF: Final = re.compile(r"(?<!\d)\d{3}[. ]?\d{3}[. ]?\d{3}[-. ]?\d{2}(?!\d)")
@@ -58,10 +59,10 @@ class Recusa(msgspec.Struct, frozen=True):
     whole: bool = False
 
 
-def find_refusal(sentence: Frase, dialogue: Dialogue, contexto: Contexto) -> Recusa | None:
+def find_refusal(sentence: Frase, dialogue: Dialogue) -> Recusa | None:
     """The refusal that a sentence calls for, if any; other people's affairs and injections come before the rest."""
     whole = (0, len(sentence.text))
-    if dialogue.papel == "paciente" and not _is_of_known(sentence, dialogue) and _touches_others(sentence, dialogue, contexto):
+    if dialogue.papel == "paciente" and not _is_of_known(sentence, dialogue) and _touches_others(sentence, dialogue):
         return Recusa("R2", *whole, whole=True)
     if refusal("injecao").search(sentence.text):
         return Recusa(_asked_by_injection(sentence), *whole, whole=True)
@@ -122,12 +123,13 @@ def _bulk(sentence: Frase) -> bool:
     )
 
 
-def _touches_others(sentence: Frase, dialogue: Dialogue, contexto: Contexto) -> bool:
+def _touches_others(sentence: Frase, dialogue: Dialogue) -> bool:
     if _CPF.search(sentence.text) and _is_foreign_cpf(sentence, dialogue):
         return True
     if any(True for _ in find_records(sentence.text, dialogue.registro)):
         return True
-    doctors = {word for found in find_doctors(sentence, contexto.directory) if found.names for word in range(found.start, found.end)}
+    named = (found for found in find_doctors(sentence, context_of(dialogue).directory) if found.names)
+    doctors = {word for found in named for word in range(found.start, found.end)}
     own = set(fold(dialogue.paciente.nome).split()) if dialogue.paciente else set()
     for match in _OF_SOMEBODY.finditer(sentence.text):
         if match.start(1) not in doctors and _is_person(sentence, match, own):
@@ -144,15 +146,15 @@ def _touches_others(sentence: Frase, dialogue: Dialogue, contexto: Contexto) -> 
         match for match in refusal("R2").finditer(sentence.text) if not _is_own(match.group(), own) and not _is_of_doctor(match, doctors)
     ]
     relative = all(refusal("parente_de").fullmatch(match.group()) for match in found)
-    return bool(found) and not (relative and _only_seeks_care(sentence, contexto))
+    return bool(found) and not (relative and _only_seeks_care(sentence, dialogue.registro))
 
 
-def _only_seeks_care(sentence: Frase, contexto: Contexto) -> bool:
+def _only_seeks_care(sentence: Frase, registro: Registro) -> bool:
     """Whether it asks for a new appointment, and speaks of none that is held and of no data: `sou pai da Lia, queria um dermato`."""
     text = sentence.text
     if refusal("do_que_ja_ha").search(text) or refusal("dado").search(text) or _CPF.search(text) or _WIDE.search(text):
         return False
-    return bool(find_specialties(text, contexto.registro)) and bool(intention("marcar").search(text) or intention("querer").search(text))
+    return bool(find_specialties(text, registro)) and bool(intention("marcar").search(text) or intention("querer").search(text))
 
 
 def _is_of_doctor(match: re.Match[str], doctors: set[int]) -> bool:

@@ -6,6 +6,7 @@ It stands behind every planner: a word that turns the sense of what stands besid
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -15,7 +16,8 @@ from crivo.clinicas.orquestrador.entende.criterios import Dia, Hora, period
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.idioma import language_of
 from crivo.clinicas.orquestrador.entende.lexico import accord
-from crivo.clinicas.orquestrador.entende.mencoes import Mencao, context_of, find_mentions
+from crivo.clinicas.orquestrador.entende.mencoes import Mencao
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.momentos.alternativas import FIELD as SO_SE
 from crivo.clinicas.orquestrador.entende.negados import refused_in
 
@@ -35,7 +37,7 @@ def unclaimed(plan: Plan, utterance: str, dialogue: Dialogue) -> Plan:
 def has_loose_denial(utterance: str, dialogue: Dialogue) -> bool:
     """Whether a word of a message that turns the sense of others has none of them in its clause that was read as turned."""
     sentence = read_sentence(utterance)
-    mentions = find_mentions(sentence, context_of(dialogue))
+    mentions = read(sentence, dialogue).mencoes
     turned = [*refused_in(sentence, mentions), *(one for one in mentions if _bounds(one))]
     pattern = accord(f"vira_o_sentido_{language_of(utterance, dialogue.utterances)}")
     clauses = [match for match in _CLAUSE.finditer(sentence.text) if not _NO_ALONE.fullmatch(match.group())]
@@ -43,7 +45,7 @@ def has_loose_denial(utterance: str, dialogue: Dialogue) -> bool:
     return any(not any(one.start < clause.end() and clause.start() < one.end for one in turned) for clause in denied)
 
 
-def _denies(pattern: re.Pattern[str], clause: re.Match[str], mentions: list[Mencao]) -> bool:
+def _denies(pattern: re.Pattern[str], clause: re.Match[str], mentions: Sequence[Mencao]) -> bool:
     """Whether a clause holds a word that turns the sense, outside of what is read as something of its own."""
     found = [match for match in pattern.finditer(clause.string, clause.start(), clause.end()) if match.group() not in _JOINS]
     return any(not any(one.start <= match.start() and match.end() <= one.end for one in mentions) for match in found)

@@ -18,7 +18,7 @@ from crivo.clinicas.orquestrador.entende.criterios import VAZIO, Criterios, Hora
 from crivo.clinicas.orquestrador.entende.frase import Frase, blanked
 from crivo.clinicas.orquestrador.entende.leitura import read_stretch
 from crivo.clinicas.orquestrador.entende.lexico import accord
-from crivo.clinicas.orquestrador.entende.mencoes import context_of, find_mentions
+from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.feito import cancelled, claims
 
 _ACTS: Final = ("foi_cancelado", "foi_mudado", "foi_marcado")
@@ -42,7 +42,7 @@ class Indagado(msgspec.Struct, frozen=True):
 
 def asked_of_what_was_done(sentence: Frase, dialogue: Dialogue) -> Indagado | None:
     """What a message asks that is a question of what was done, or of what is held, and nothing else."""
-    mentions = [one for one in find_mentions(sentence, context_of(dialogue)) if one.field in _TELLING]
+    mentions = [one for one in read(sentence, dialogue).mencoes if one.field in _TELLING]
     rest = sentence
     for one in mentions:
         rest = blanked(rest, one.start, one.end)
