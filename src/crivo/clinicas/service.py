@@ -169,7 +169,7 @@ class Clinicas:
             return None
 
     def make_token(self, clinic_id: str, papel: Role, seconds: int) -> str:
-        """A token for a clinic in a role, for so many seconds by the machine's clock. Raises ClinicaSemChaves."""
+        """A token for a clinic and a role, valid for a number of seconds. Raises ClinicaSemChaves."""
         return sign(read_keys(self.folder(clinic_id)).atual, clinic_id, papel, SystemClock().now(), seconds)
 
     def exchange_keys(self, clinic_id: str | None = None, *, at_once: bool = False) -> tuple[tuple[str, Keyring], ...]:

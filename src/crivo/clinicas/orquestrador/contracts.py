@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
@@ -46,6 +47,11 @@ class Paciente(Value, frozen=True):
 
 Vaga = tuple[str, str, str, str]
 """A slot: clinic, doctor, day and time."""
+
+
+def vaga_in(clinic: str, appointment: Mapping[str, str]) -> Vaga:
+    """The slot of an appointment, as a clinic tells it."""
+    return clinic, appointment["doctor"], appointment["date"], appointment["time"]
 
 
 class Step(Value, frozen=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from crivo.clinicas.orquestrador.contracts import ClinicReply, Step, Vaga
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Step, Vaga, vaga_in
 from crivo.clinicas.orquestrador.feito import figures
 
 MOST_WRONG_CODES: Final = 5  # different ones in a conversation, before it looks for no more
@@ -68,14 +68,14 @@ class Chaveiro:
         """What a clinic answered to a booking, change or cancellation, and the code that it gave; empty where it gave none."""
         freed, booked = reply.freed, reply.booked
         if freed and booked:
-            self._move(_vaga(reply.clinic, freed), _vaga(reply.clinic, booked), code)
+            self._move(vaga_in(reply.clinic, freed), vaga_in(reply.clinic, booked), code)
         elif booked:
-            made = _vaga(reply.clinic, booked)
+            made = vaga_in(reply.clinic, booked)
             if self._cancelled.pop((made, figures(booked["cpf"])), code) != code:
                 self._renewed.add(made)
             self._give(made, code)
         elif freed:
-            gone = _vaga(reply.clinic, freed)
+            gone = vaga_in(reply.clinic, freed)
             self._cancelled[gone, figures(freed["cpf"])] = self._codes.pop(gone, "")
             self._new.pop(gone, None)
 
@@ -97,7 +97,3 @@ class Chaveiro:
 def vaga_of(step: Step) -> Vaga | None:
     """The appointment that a step is about: the one that it gives up, else the one that it makes; None where it names none."""
     return step.frees or step.books
-
-
-def _vaga(clinic: str, appointment: Mapping[str, str]) -> Vaga:
-    return clinic, appointment["doctor"], appointment["date"], appointment["time"]

@@ -65,7 +65,7 @@ class ModelFailed(Event, frozen=True, tag="modelo_falhou"):
 
 
 class CallStarted(Event, frozen=True, tag="chamada"):
-    """A call went out; `step_id` is 0 where no step of the plan asked for it."""
+    """A call was sent; `step_id` is 0 if no step of the plan asked for it."""
 
     step_id: int
     clinic: str
@@ -75,7 +75,7 @@ class CallStarted(Event, frozen=True, tag="chamada"):
 
 
 class CallFinished(Event, frozen=True, tag="resposta"):
-    """A call came back after so many milliseconds, or was given up."""
+    """A call returned or timed out; `ms` is its latency."""
 
     step_id: int
     clinic: str

@@ -18,16 +18,14 @@ import msgspec
 from crivo.clinicas.ferramentas import BY_NAME, CANCELAR, MARCAR, VER_HORARIOS, Action
 from crivo.clinicas.orquestrador.chama.breaker import Breaker
 from crivo.clinicas.orquestrador.chama.leitura_de_volta import (
-    Moment,
     is_as_asked,
     outcome_after,
-    released_by,
     taken_by,
     unconfirmed,
     unproved,
 )
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller, Transport, refused_here, unreachable
-from crivo.clinicas.orquestrador.contracts import ClinicReply, Step, Value
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Step, Vaga, Value
 from crivo.clinicas.orquestrador.passos import list_free
 from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Outcome, Purpose, Tell
 from crivo.clinicas.protocol import ToolError
@@ -126,16 +124,16 @@ class _Turn:
         if answer.reply.result is not None and (taken := taken_by(answer.reply)):
             stands = is_as_asked(taken, step) and not await self._is_free(step, taken)
             return answer if stands else unproved(answer.reply)
-        if answer.may_have_run and (released := released_by(step)):
+        if answer.may_have_run and (released := step.frees):
             answer = outcome_after(answer, step, self._caller, is_free=await self._is_free(step, released))
         return unconfirmed(answer) if answer.may_have_run and BY_NAME[action].names_patient else answer
 
-    async def _is_free(self, step: Step, moment: Moment) -> bool | None:
+    async def _is_free(self, step: Step, vaga: Vaga) -> bool | None:
         """Whether a clinic offers a slot now; None where it cannot be asked."""
-        answer = await self._ask(list_free(step.clinic, step.step_id, moment.doctor), VER_HORARIOS.name, "prova", self._end)
+        answer = await self._ask(list_free(step.clinic, step.step_id, vaga[1]), VER_HORARIOS.name, "prova", self._end)
         if answer.reply.result is None:
             return None
-        return any((slot["date"], slot["time"]) == (moment.date, moment.time) for slot in answer.reply.result["available_slots"])
+        return any((slot["date"], slot["time"]) == vaga[2:] for slot in answer.reply.result["available_slots"])
 
     async def _undo_half_moves(self, steps: Sequence[Step], answers: list[Answer | None]) -> None:
         """A booking whose old one could not be cancelled is taken back, unless the old one may be gone already."""

@@ -107,7 +107,7 @@ class Transport(Protocol):
     """Carries one call to a clinic."""
 
     async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
-        """The answer within so many seconds, or an error that says there was none; it never raises for a clinic's fault."""
+        """The clinic's answer within the timeout in seconds, or an error reply; never raises for a clinic's fault."""
         ...
 
 
@@ -151,7 +151,7 @@ class HttpTransport:
         self._new_id = new_id
 
     async def call(self, step: Step, action: Action, caller: Caller, seconds: float) -> Answer:
-        """The answer within so many seconds, or an error that says there was none."""
+        """The clinic's answer within the timeout in seconds, or an error reply."""
         clinica = self._registro.find(step.clinic)
         if clinica is None:
             error = ToolError("Esta clínica não está no cadastro.", code=UNKNOWN_METHOD)

@@ -10,14 +10,12 @@ from typing import Final
 
 import msgspec
 
-from crivo.clinicas.ferramentas import MARCAR, VER_HORARIOS
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan, Step
+from crivo.clinicas.ferramentas import MARCAR
+from crivo.clinicas.orquestrador.contracts import Booking, Offer, Step
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, Proposito, Saida, Situacao
 from crivo.clinicas.orquestrador.entende.criterios import VAZIO, Criterios, agreeing, each_apart, over, still_refused, without
-from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.leitura import Leitura
 from crivo.clinicas.orquestrador.entende.lexico import accord
-from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.ramos import is_for_children
 from crivo.clinicas.orquestrador.entende.vocabulario import catalogue
 from crivo.clinicas.orquestrador.preferencias import Busca
@@ -126,13 +124,3 @@ def _given_up(booking: Step, saida: Saida, situacao: Situacao) -> Booking | None
     after = next((step for step in saida.steps if booking.step_id in step.depends_on), None)
     where = None if after is None else (after.clinic, *(after.parameters.get(name) for name in ("doctor", "date", "time")))
     return next((one for one in situacao.bookings if one.vaga == where), None)
-
-
-def with_searches(plan: Plan, utterance: str, dialogue: Dialogue, asked: Criterios) -> Plan:
-    """A plan that lists, by whoever made it, with what its listings are for; `asked` is whom and when it lists."""
-    if plan.buscas or not any(step.ferramenta is VER_HORARIOS for step in plan.steps):
-        return plan
-    sentence = read_sentence(utterance)
-    said = read(sentence, dialogue).leitura
-    quer = over(Criterios(ramos=said.criterios.ramos, dias=said.criterios.dias, horas=said.criterios.horas), asked)
-    return msgspec.structs.replace(plan, buscas=(Busca(quer, _refusals(said.excluidos)),))

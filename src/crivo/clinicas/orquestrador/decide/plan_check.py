@@ -41,7 +41,7 @@ def check_plan(plan: Plan, registro: Registro, especialidades: Iterable[str] = (
 
 
 def _fault(step: Step, registro: Registro, before: list[Step]) -> Report | None:
-    if step.ferramenta is None and step.action == "raw_response":
+    if step.action == "raw_response":
         return None
     if planned(step.action) is None:
         return Report("acao_desconhecida", step.step_id, step.action)
