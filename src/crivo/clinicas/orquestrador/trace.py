@@ -73,6 +73,19 @@ class CallStarted(Event, frozen=True, tag="chamada"):
     finalidade: Purpose
     tentativa: int
 
+    def finished(self, situacao: Outcome, ms: float = 0.0, codigo: str | None = None) -> CallFinished:
+        """The end of the same call, after `ms` milliseconds."""
+        return CallFinished(
+            step_id=self.step_id,
+            clinic=self.clinic,
+            action=self.action,
+            finalidade=self.finalidade,
+            tentativa=self.tentativa,
+            ms=ms,
+            situacao=situacao,
+            codigo=codigo,
+        )
+
 
 class CallFinished(Event, frozen=True, tag="resposta"):
     """A call returned or timed out; `ms` is its latency."""
@@ -139,4 +152,4 @@ def spoken(plan: Plan, tell: Tell) -> Trace:
     tell(Planned(plan))
     texto = plan.fala or plan.pergunta or ""
     tell(Written(texto, "embutido"))
-    return Trace(plan, (), (), (), (), texto, "embutido", 0.0)
+    return Trace(plan=plan, achados=(), calls=(), verdicts=(), replies=(), texto=texto, autor="embutido", ms=0.0)

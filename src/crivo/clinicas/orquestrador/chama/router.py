@@ -27,7 +27,7 @@ from crivo.clinicas.orquestrador.chama.leitura_de_volta import (
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller, Transport, refused_here, unreachable
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Step, Vaga, Value
 from crivo.clinicas.orquestrador.passos import list_free
-from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Outcome, Purpose, Tell
+from crivo.clinicas.orquestrador.trace import CallStarted, Outcome, Purpose, Tell
 from crivo.clinicas.protocol import ToolError
 from crivo.clinicas.registro import Registro
 
@@ -173,16 +173,17 @@ class _Turn:
         return answer if answer.reached else Answer(answer.reply, may_have_run)
 
     async def _once(self, step: Step, action: Action, purpose: Purpose, attempt: int, caller: Caller, seconds: float) -> Answer:
+        started = CallStarted(step.step_id, step.clinic, action, purpose, attempt)
         refused = refused_here(step, action, caller)
         if refused is not None:  # asked of the table before anything is said to a clinic
-            self._tell(CallStarted(step.step_id, step.clinic, action, purpose, attempt))
-            self._tell(CallFinished(step.step_id, step.clinic, action, purpose, attempt, 0.0, "recusou", _codigo(refused)))
+            self._tell(started)
+            self._tell(started.finished("recusou", codigo=_codigo(refused)))
             return refused
         breaker = self._router.breakers.get(step.clinic)
         if breaker is not None and not breaker.admits():
-            self._tell(CallFinished(step.step_id, step.clinic, action, purpose, attempt, 0.0, "fora_do_ar"))
+            self._tell(started.finished("fora_do_ar"))
             return self._absent(step, action)
-        self._tell(CallStarted(step.step_id, step.clinic, action, purpose, attempt))
+        self._tell(started)
         began, reached = self._router.clock(), False
         try:
             answer = await self._router.transport.call(step, action, caller, seconds)
@@ -193,7 +194,7 @@ class _Turn:
             elif breaker is not None:
                 breaker.failed()
         ms = round((self._router.clock() - began) * 1000, 3)
-        self._tell(CallFinished(step.step_id, step.clinic, action, purpose, attempt, ms, _outcome(answer), _codigo(answer)))
+        self._tell(started.finished(_outcome(answer), ms, _codigo(answer)))
         return answer
 
     def _absent(self, step: Step, action: Action) -> Answer:

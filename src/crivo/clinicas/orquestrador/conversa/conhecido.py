@@ -31,7 +31,17 @@ def known(
     said = (*dialogue.utterances, utterance)
     counts = frozenset(count for grupo in selecao.grupos for count in (grupo.quantos, grupo.mais, grupo.fora, len(grupo.ofertas)))
     shown = selecao.ofertas if selecao.todas else None
-    return Known(tuple(dialogue.doctors), (*offers, *proposed, *gone), dialogue.bookings, said, shown, works, counts, people, claims(feito))
+    return Known(
+        doctors=tuple(dialogue.doctors),
+        offers=(*offers, *proposed, *gone),
+        bookings=dialogue.bookings,
+        said=said,
+        shown=shown,
+        works=works,
+        counts=counts,
+        people=people,
+        done=claims(feito),
+    )
 
 
 def named(dialogue: Dialogue, para: ParaQuem | None, pending: Mapping[str, str]) -> tuple[str, ...]:

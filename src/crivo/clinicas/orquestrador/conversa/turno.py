@@ -128,16 +128,16 @@ class _Turn:
         texto, autor = await self._text(plan, replies)
         self._tell(Written(texto, autor))
         trace = Trace(
-            plan,
-            decided.achados,
-            tuple(self._calls),
-            tuple(self._verdicts),
-            answered,
-            texto,
-            autor,
-            round((clock() - began) * 1000, 3),
-            decided.autor,
-            tuple(self._failures),
+            plan=plan,
+            achados=decided.achados,
+            calls=tuple(self._calls),
+            verdicts=tuple(self._verdicts),
+            replies=answered,
+            texto=texto,
+            autor=autor,
+            ms=round((clock() - began) * 1000, 3),
+            planejador=decided.autor,
+            falhas=tuple(self._failures),
         )
         after = dialogo.after(before, self._utterance, plan, replies, decided.pending, decided.para)
         return (dialogo.unheard(after) if autor == "frase_segura" else after), trace
