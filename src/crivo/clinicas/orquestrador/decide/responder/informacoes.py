@@ -132,7 +132,7 @@ def clinics_asked(pedido: Pedido, steps: Iterable[Step], situacao: Situacao) -> 
     """The clinics that a question is about: those named, those booked at in the same message, those spoken of, else every one."""
     said = pedido.leitura.criterios
     named = said.clinicas or tuple(place for doctor in said.doctors for place in situacao.works_at(doctor))
-    booked = tuple(step.clinic for step in steps if step.action in {"book_appointment", "reschedule_appointment"})
+    booked = tuple(step.clinic for step in steps if step.books is not None)
     pending = situacao.pendente
     held = (pending.consulta.clinic,) if pending.consulta else ()
     proposed = (pending.proposta.clinic,) if pending.proposta else ()
