@@ -13,6 +13,7 @@ from crivo.clinicas.orquestrador.contracts import Paciente, Value
 from crivo.clinicas.orquestrador.entende.lexico import accord, professionals
 from crivo.kernel.linguagem.fala import fold
 from crivo.kernel.linguagem.identificadores import CPF_WRITTEN, digits_of, format_cpf, is_cpf
+from crivo.kernel.linguagem.nomes import PARTICLES
 
 PEDE_NOME: Final = "Olá! Para começar, qual é o seu nome completo?"
 _PEDE_CPF: Final = "Obrigado, {nome}. Agora, por favor, o seu CPF."
@@ -35,7 +36,6 @@ _NO_NAMES: Final = frozenset(
 )
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MOST_NAME_WORDS: Final = 7
-_PARTICLES: Final = frozenset({"de", "da", "do", "dos", "das", "e"})
 _LEADS_TO_A_NAME: Final = _NO_NAMES | {
     *("para", "pra", "pro", "a", "o", "paciente", "nome", "senhor", "senhora", "sr", "sra", "dona", "seu", "agora", "marca", "marque"),
     *("dr", "dra", "doutor", "doutora", "doctor"),
@@ -150,14 +150,14 @@ def _name_at_the_end(text: str) -> tuple[str | None, int]:
     for index in range(len(words) - 1, max(len(words) - 1 - _MOST_NAME_WORDS, -1), -1):
         word, following = words[index].group(), words[index + 1].start() if index + 1 < len(words) else None
         parted = following is not None and text[words[index].end() : following].strip(" '’-.")
-        if parted or (fold(word) in _LEADS_TO_A_NAME and fold(word) not in _PARTICLES):
+        if parted or (fold(word) in _LEADS_TO_A_NAME and fold(word) not in PARTICLES):
             break
         begin = index
     kept = words[begin:]
     if any(word.group()[0].isupper() for word in kept):
         first = next(index for index, word in enumerate(kept) if _is_written_as_name(kept[index:]))
         kept = kept[first:]
-    while kept and (fold(kept[0].group()) in _PARTICLES or _is_relation(kept[0].group())):
+    while kept and (fold(kept[0].group()) in PARTICLES or _is_relation(kept[0].group())):
         kept = kept[1:]
     nome = read_name(" ".join(word.group() for word in kept))
     if not nome or _TITLED.search(text[: kept[0].start()]):
@@ -171,7 +171,7 @@ def _is_relation(word: str) -> bool:
 
 
 def _is_written_as_name(words: list[re.Match[str]]) -> bool:
-    return all(word.group()[0].isupper() or fold(word.group()) in _PARTICLES for word in words)
+    return all(word.group()[0].isupper() or fold(word.group()) in PARTICLES for word in words)
 
 
 def _joined(before: str, after: str) -> str:
