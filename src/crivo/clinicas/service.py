@@ -41,7 +41,6 @@ from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.entende.vocabulario import check_vocabulary
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.linha import Linha
 from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.clinicas.protocol import Role
@@ -50,6 +49,7 @@ from crivo.clinicas.situacao import SituacaoDaClinica, look
 from crivo.kernel.atos import NewEntry, Registrar
 from crivo.kernel.clock import Clock, FixedClock, SystemClock
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.llm.port import Modelo
 from crivo.kernel.settings import LogNivel, Planejador
 from crivo.kernel.storage.locks import make_closed
@@ -169,7 +169,7 @@ class Clinicas:
             return None
 
     def make_token(self, clinic_id: str, papel: Role, seconds: int) -> str:
-        """A token for a clinic in a role, for so many seconds by the machine's clock. Raises ClinicaSemChaves."""
+        """A token for a clinic and a role, valid for a number of seconds. Raises ClinicaSemChaves."""
         return sign(read_keys(self.folder(clinic_id)).atual, clinic_id, papel, SystemClock().now(), seconds)
 
     def exchange_keys(self, clinic_id: str | None = None, *, at_once: bool = False) -> tuple[tuple[str, Keyring], ...]:
@@ -298,7 +298,7 @@ class Conversations:
             own.clock,
             papel=papel,
             paciente=paciente,
-            quem=who_asks(own.casa, papel, acting.sujeito, figures(paciente.cpf) if provado and paciente is not None else ""),
+            quem=who_asks(own.casa, papel, acting.sujeito, digits_of(paciente.cpf) if provado and paciente is not None else ""),
             log=self.log,
             id_=id_,
             agents=agents,

@@ -11,13 +11,13 @@ from crivo.clinicas.orquestrador.decide.decisao import decide_by_code
 from crivo.clinicas.orquestrador.decide.escutado import answering, heard, orders_nothing, wants_person
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, write_pending
 from crivo.clinicas.orquestrador.linguagem.botoes import slot_message
-from crivo.clinicas.protocol import Action, Slot
+from crivo.clinicas.protocol import Slot
 
 NORMA = Offer("clinic_f", Slot("Dra. Norma Tavares", "Dermatologia", "2025-07-18", "15:00"))
 OUTRA = Offer("clinic_b", Slot("Dra. Gisele Pontes", "Dermatologia", "2025-07-18", "10:00"))
 
 
-def waiting(*actions: Action) -> dict[str, str]:
+def waiting(*actions: str) -> dict[str, str]:
     steps = tuple(Step(at, "clinic_f", action, {}) for at, action in enumerate(actions, 1))
     return {KEY: msgspec.json.encode(Proposto(steps)).decode()}
 

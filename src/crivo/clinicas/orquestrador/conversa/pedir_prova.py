@@ -10,14 +10,15 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import CANCELAR, MARCAR
 from crivo.clinicas.orquestrador.chama.titulares import caller_of, holder_of
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Step
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import proposed
 from crivo.clinicas.orquestrador.decide.decisao import Decidido
 from crivo.clinicas.orquestrador.decide.situacao import read_pending
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.provas import Chaveiro, vaga_of
+from crivo.kernel.linguagem.identificadores import digits_of
 
 # What is answered where an appointment is spoken of that the conversation does not know.
 _OF_NONE_KNOWN: Final = ("nada_para_cancelar", "nada_para_mudar", "sem_consultas")
@@ -26,7 +27,7 @@ _OF_ONE_UNKNOWN: Final = ("falta_para_cancelar", "falta_para_mudar")
 
 def with_proof_asked(decided: Decidido, dialogue: Dialogue, chaveiro: Chaveiro | None) -> Decidido:
     """The same, or the question for a proof in its place, also where what it would ask a yes for could not be done after it."""
-    own = figures(dialogue.paciente.cpf) if dialogue.paciente is not None else ""
+    own = digits_of(dialogue.paciente.cpf) if dialogue.paciente is not None else ""
     plan, texts = decided.plan, Mensagens.of(decided.plan.idioma, dialogue)
     waiting = proposed(decided.pending)
     steps = (*plan.steps, *((*waiting.steps, *waiting.troca) if waiting is not None and plan.pergunta else ()))
@@ -48,8 +49,8 @@ def with_proof_asked(decided: Decidido, dialogue: Dialogue, chaveiro: Chaveiro |
 def _takes_for_oneself(steps: Sequence[Step], dialogue: Dialogue) -> bool:
     """Whether a booking goes with the cancelling of what is somebody else's and known by its code: it would be the speaker's then."""
     theirs = {one.vaga for one in dialogue.bookings if one.alheia}
-    gone = {step.step_id: step for step in steps if step.action == "cancel_appointment" and vaga_of(step) in theirs}
-    books = [step for step in steps if step.action == "book_appointment"]
+    gone = {step.step_id: step for step in steps if step.ferramenta is CANCELAR and vaga_of(step) in theirs}
+    books = [step for step in steps if step.ferramenta is MARCAR]
     return any(one in gone for step in books for one in step.depends_on) or any(
         one == step.step_id for cancels in gone.values() for one in cancels.depends_on for step in books
     )
@@ -66,10 +67,10 @@ def _changes_unknown(decided: Decidido, dialogue: Dialogue) -> bool:
 
 def _lacks_proof(step: Step, steps: Sequence[Step], dialogue: Dialogue, chaveiro: Chaveiro | None, para: ParaQuem | None) -> bool:
     """Whether a step changes an appointment that neither who asks nor a code that is held may change."""
-    if step.action not in {"cancel_appointment", "reschedule_appointment"}:
+    if step.frees is None:
         return False
     caller = caller_of(holder_of(step, steps, dialogue, para), dialogue)
-    return not msgspec.structs.replace(caller, chaveiro=chaveiro).may(step, "cancel_appointment")
+    return not msgspec.structs.replace(caller, chaveiro=chaveiro).may(step, CANCELAR.name)
 
 
 _TAIL: Final = 60  # characters, which no other text ends in

@@ -153,7 +153,7 @@ def _later(time: str, minutes: int) -> str:
 
 
 def _beside(leitura: Leitura, focus: tuple[str, str, str, str], situacao: Situacao) -> int:
-    """The place in the list of the line below or above the slot spoken of last, from 1; 0 where none was meant or there is none."""
+    """1-based index of the neighbour of the slot spoken of last; 0 if none."""
     step = bool(situacao.bookings) * (("o_de_baixo" in leitura.referencias) - ("o_de_cima" in leitura.referencias))
     lines = [(offer.slot.doctor, offer.clinic, offer.slot.date, offer.slot.time) for offer in situacao.offers]
     place = lines.index(focus) + 1 + step if step and focus in lines else 0

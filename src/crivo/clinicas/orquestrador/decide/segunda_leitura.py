@@ -10,7 +10,7 @@ from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import Planned, proposed
-from crivo.clinicas.orquestrador.decide.conversa import nothing_done, own_bookings
+from crivo.clinicas.orquestrador.decide.conversa import nothing_done
 from crivo.clinicas.orquestrador.decide.embutido import together
 from crivo.clinicas.orquestrador.decide.escutado import CERTEZA, answering, heard, orders_nothing
 from crivo.clinicas.orquestrador.decide.listar import decide_list
@@ -68,24 +68,26 @@ def _of_use(told: Mapping[str, float], situacao: Situacao) -> list[Saida]:
     return _ANSWERS[act](situacao) if told[f"ato:{act}"] >= CERTEZA else []
 
 
+def _what_is_held(situacao: Situacao) -> list[Saida]:
+    """What is held and was done; nothing where nothing was, so that a question of something else is not taken for one of it."""
+    begun = bool(situacao.bookings) or situacao.dialogue.feito is not None
+    return [what_stands(situacao)] if begun else []
+
+
 def _reception_knows(situacao: Situacao) -> list[Saida]:
     texts = situacao.mensagens
     phones = whom_to_call(texts.idioma, texts.registro)
-    said = f"{texts.say('sabe_a_recepcao')} {phones}".rstrip()
-    return [Saida(fala=said, recusa="escopo", pendente=situacao.pendente)]
+    return [Saida(pergunta=texts.say("sabe_a_recepcao", telefones=phones), recusa="escopo", pendente=situacao.pendente)]
 
 
 def _courtesy(situacao: Situacao) -> list[Saida]:
-    contexto, say = answering(situacao.dialogue), situacao.mensagens.say
-    if contexto not in {"feito", "inicio"}:
-        return []
-    begins = contexto == "inicio" and not situacao.dialogue.utterances
-    return [Saida(fala=say("saudacao" if begins else "agradecimento"), pendente=situacao.pendente)]
+    done = answering(situacao.dialogue) == "feito"
+    return [Saida(fala=situacao.mensagens.say("agradecimento"), pendente=situacao.pendente)] if done else []
 
 
 _ANSWERS: Final[Mapping[str, Callable[[Situacao], list[Saida]]]] = {
-    "minhas": lambda situacao: [own_bookings(situacao)],
-    "conferir": lambda situacao: [what_stands(situacao)],
+    "minhas": _what_is_held,
+    "conferir": _what_is_held,
     "informar": _reception_knows,
     "outros": another_day,
     "desistir": lambda situacao: [nothing_done("dispensa", situacao)],

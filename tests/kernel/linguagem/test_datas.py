@@ -6,13 +6,13 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from crivo.clinicas.orquestrador.linguagem.dates import FoundDate, find_dates
+from crivo.kernel.linguagem.datas import FoundDate, find_dates
 
 NOW = datetime(2025, 7, 16, 8, 0, tzinfo=timezone(timedelta(hours=-3)))
 
 
 def _only(text: str) -> FoundDate:
-    found = find_dates(text, NOW)
+    found = find_dates(text, NOW.date())
     assert len(found) == 1, found
     return found[0]
 
@@ -37,6 +37,7 @@ def _only(text: str) -> FoundDate:
         ("dia 10", "2025-08-10"),
         ("10/07", "2025-07-10"),
         ("05/01", "2026-01-05"),
+        ("8 de dez. de 2027", "2027-12-08"),
     ],
 )
 def test_a_date_resolves_to_the_day_that_is_meant(text: str, day: str) -> None:
@@ -49,7 +50,7 @@ def test_parts_that_do_not_agree_are_told(text: str) -> None:
 
 
 def test_days_of_one_month_are_each_a_date() -> None:
-    assert [found.date for found in find_dates("dias 18, 19 e 21 de julho", NOW)] == ["2025-07-18", "2025-07-19", "2025-07-21"]
+    assert [found.date for found in find_dates("dias 18, 19 e 21 de julho", NOW.date())] == ["2025-07-18", "2025-07-19", "2025-07-21"]
 
 
 def test_a_week_and_a_month_have_bounds_and_no_day() -> None:
@@ -73,7 +74,7 @@ def test_a_week_and_a_month_have_bounds_and_no_day() -> None:
     ],
 )
 def test_what_only_looks_like_a_date_is_none(text: str) -> None:
-    assert find_dates(text, NOW) == []
+    assert find_dates(text, NOW.date()) == []
 
 
 def test_spans_point_into_the_original_text_even_with_marks_of_no_width() -> None:

@@ -24,7 +24,7 @@ class SemFolego(Exception):
 
 @contextmanager
 def breath(seconds: float = CPU_SECONDS, clock: Callable[[], float] = time.thread_time) -> Iterator[None]:
-    """Work that may take so many seconds of `clock`; `check` ends it with SemFolego."""
+    """A limit in seconds of `clock` for the work within; `check` raises SemFolego once it is exceeded."""
     token = _ENDS.set((clock() + seconds, clock))
     try:
         yield
