@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.contracts import Dialogue, Offer, Plan, Step
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import KEY, Proposto
 from crivo.clinicas.orquestrador.decide.decisao import decide_by_code
@@ -17,7 +18,7 @@ NORMA = Offer("clinic_f", Slot("Dra. Norma Tavares", "Dermatologia", "2025-07-18
 OUTRA = Offer("clinic_b", Slot("Dra. Gisele Pontes", "Dermatologia", "2025-07-18", "10:00"))
 
 
-def waiting(*actions: str) -> dict[str, str]:
+def waiting(*actions: Action) -> dict[str, str]:
     steps = tuple(Step(at, "clinic_f", action, {}) for at, action in enumerate(actions, 1))
     return {KEY: msgspec.json.encode(Proposto(steps)).decode()}
 
@@ -51,7 +52,9 @@ def proposing(dialogue: Dialogue) -> Dialogue:
     return msgspec.structs.replace(dialogue, pending=pending, offers=(NORMA,), utterances=("quero dermatologista",))
 
 
-@pytest.mark.parametrize("said", ["e na sexta", "e na sexta?", "ainda não, deixa eu ver com meu marido antes"])
+@pytest.mark.parametrize(
+    "said", ["e na sexta", "e na sexta?", "ainda não, deixa eu ver com meu marido antes", "sim, desde que o convênio cubra tudo"]
+)
 def test_what_asks_or_puts_off_orders_nothing(dialogue: Dialogue, said: str) -> None:
     assert orders_nothing(said, proposing(dialogue))
     assert not _books(decide_by_code(said, proposing(dialogue)).plan)

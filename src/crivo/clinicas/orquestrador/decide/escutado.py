@@ -29,6 +29,7 @@ _DOES: Final[Mapping[str, Contexto]] = {"cancel_appointment": "cancelar", "resch
 
 DUVIDA: Final = 0.05
 """Below it, that anything was ordered is all but denied: of hands that taught nothing, one such message in a hundred did order."""
+_SUPPOSED: Final = 0.35  # the same, where it is surely said on a condition: `sim, desde que o convênio cubra`
 CERTEZA: Final = 0.8
 """From it on, an act is taken to be meant where the grammar understood nothing."""
 
@@ -65,7 +66,9 @@ def orders_nothing(utterance: str, dialogue: Dialogue) -> bool:
     """
     if answering(dialogue) == "dado" or any(fold(utterance) == fold(slot_message(one, dialogue.registro)) for one in dialogue.offers):
         return False
-    return heard(utterance, dialogue).get("manda", 1.0) < DUVIDA
+    told = heard(utterance, dialogue)
+    supposed = told.get("modo:suposto", 0.0) >= CERTEZA
+    return told.get("manda", 1.0) < (_SUPPOSED if supposed else DUVIDA)
 
 
 def wants_person(utterance: str, dialogue: Dialogue) -> bool:
