@@ -80,3 +80,11 @@ def test_what_the_grammar_did_not_understand_gets_an_answer_of_use(
     case = converse(*before, said)
     assert told in last(case)
     assert held(case) == [NORMA_HELD]
+
+
+def test_what_only_a_doctor_can_answer_is_never_sent_to_the_reception(converse: Converse) -> None:
+    assert "recepção" not in last(converse("devo ir pro hospital?"))
+
+
+def test_what_the_clinics_may_know_is_said_to_be_theirs_to_answer(converse: Converse) -> None:
+    assert "recepção da clínica" in last(converse("vocês são de onde?"))

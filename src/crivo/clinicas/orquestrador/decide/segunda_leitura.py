@@ -23,6 +23,7 @@ from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.pessoa import whom_to_call
 
 _MORE_THAN_NOT: Final = 0.5
+_MAY_BE: Final = 0.05
 
 
 def looked_at_again(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
@@ -65,6 +66,9 @@ def _on_other_days(utterance: str, situacao: Situacao) -> list[Saida]:
 def _of_use(told: Mapping[str, float], situacao: Situacao) -> list[Saida]:
     """What answers the act that is surely meant; nothing where none is, or where it takes more than words or a listing."""
     act = max(_ANSWERS, key=lambda one: told[f"ato:{one}"])
+    if told["ato:orientar"] > _MAY_BE:  # what only a doctor can answer, no reception can
+        doctors = Saida(recusa="R3", fala=situacao.mensagens.say("R3"), pendente=situacao.pendente)
+        return [doctors] if told["ato:orientar"] >= CERTEZA else []
     return _ANSWERS[act](situacao) if told[f"ato:{act}"] >= CERTEZA else []
 
 
@@ -77,7 +81,8 @@ def _what_is_held(situacao: Situacao) -> list[Saida]:
 def _reception_knows(situacao: Situacao) -> list[Saida]:
     texts = situacao.mensagens
     phones = whom_to_call(texts.idioma, texts.registro)
-    return [Saida(pergunta=texts.say("sabe_a_recepcao", telefones=phones), recusa="escopo", pendente=situacao.pendente)]
+    asked = texts.say("sabe_a_recepcao", telefones=f"{phones} " if phones else "")
+    return [Saida(pergunta=asked, recusa="escopo", pendente=situacao.pendente)]
 
 
 def _courtesy(situacao: Situacao) -> list[Saida]:
