@@ -11,8 +11,8 @@ from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import proposed
-from crivo.clinicas.orquestrador.decide.pessoas import cpf_proprio, para_quem
-from crivo.clinicas.orquestrador.decide.situacao import read_pending
+from crivo.clinicas.orquestrador.decide.pessoas.cpf_proprio import KEY as CPF_KEY
+from crivo.clinicas.orquestrador.decide.situacao import PERSON_KEY, read_pending
 from crivo.clinicas.orquestrador.entende.idioma import language_of
 from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.linguagem.botoes import slot_message
@@ -40,7 +40,7 @@ def answering(dialogue: Dialogue) -> Contexto:
     if waiting is not None:
         actions = {step.action for step in waiting.steps}
         return "mudar" if len(actions) > 1 else _DOES.get(actions.pop(), "proposta")
-    if dialogue.pending.keys() & {para_quem.KEY, cpf_proprio.KEY}:
+    if dialogue.pending.keys() & {PERSON_KEY, CPF_KEY}:
         return "dado"
     if pending.assunto in _WAITS:
         return _WAITS[pending.assunto]

@@ -16,6 +16,7 @@ from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.preferencias import Busca
 
 PENDING_KEY: Final = "estado"
+PERSON_KEY: Final = "para_quem"  # for whom something is, as it is asked
 Assunto = Literal[
     "",
     "listado",

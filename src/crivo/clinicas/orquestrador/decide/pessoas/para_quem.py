@@ -18,6 +18,7 @@ from crivo.clinicas.orquestrador.decide.pessoas.cpf_proprio import corrected
 from crivo.clinicas.orquestrador.decide.pessoas.dito_antes import told_ahead
 from crivo.clinicas.orquestrador.decide.pessoas.passar_para import handed_over
 from crivo.clinicas.orquestrador.decide.pessoas.quem_e import Contado, called, read_who
+from crivo.clinicas.orquestrador.decide.situacao import PERSON_KEY
 from crivo.clinicas.orquestrador.entende.acordo import answer_in
 from crivo.clinicas.orquestrador.entende.frase import Frase, read_sentence
 from crivo.clinicas.orquestrador.entende.lexico import accord, intention
@@ -28,7 +29,7 @@ from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.protocol import Slot
 from crivo.kernel.linguagem.fala import fold
 
-KEY: Final = "para_quem"
+KEY: Final = PERSON_KEY
 _AHEAD: Final = {"falta_cpf": "vou_pedir_cpf", "falta_nome": "vou_pedir_nome", "de_quem_e": "vou_pedir_de_quem"}
 
 
