@@ -12,13 +12,13 @@ from mcp.types import Tool, ToolAnnotations
 from crivo.clinicas import ferramentas
 from crivo.clinicas.argumentos import input_schema, output_schema
 from crivo.clinicas.clinica import refusals
-from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.desk import Desk
 from crivo.clinicas.clinica.prova import Order, Quem, Write, somebody
 from crivo.clinicas.clinica.values import Answered, Matches, PatientRecord
 from crivo.clinicas.ferramentas import AvailableSlots, Booked, Cancelled, Effect, Ferramenta, Found, Patients, Rescheduled
 from crivo.clinicas.protocol import Refusal
 from crivo.kernel.autorizar import Algum, Este, may
+from crivo.kernel.linguagem.identificadores import read_cpf
 
 Answer = Patients | PatientRecord | Matches | AvailableSlots | Booked | Rescheduled | Cancelled | Found | Refusal
 Run = Callable[[Desk, Quem, Any], Awaitable[Answer | Answered]]  # the third is the tool's own `Arguments`
@@ -70,7 +70,7 @@ async def _read_patient(desk: Desk, quem: Quem, given: ferramentas.GetPatient) -
     found = desk.silo.patient(given.patient_id)
     if isinstance(found, Refusal):
         return found
-    este = Este(desk.casa, cpf=cpf_digits(found.patient.cpf or "") or "")
+    este = Este(desk.casa, cpf=read_cpf(found.patient.cpf or ""))
     may_read = may(somebody(quem, desk.casa), ferramentas.LER_FICHA.acao, este)
     return found if may_read else refusals.of_act(ferramentas.LER_FICHA)
 

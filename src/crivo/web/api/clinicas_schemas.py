@@ -30,9 +30,9 @@ from crivo.clinicas.orquestrador.trace import (
 )
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.settings import Planejador
 from crivo.web.api.schemas import encode
-from crivo.web.pages.cpf import mask_cpfs
 
 EventName = Literal["plano", "chamada", "veredito", "texto", "fim"]
 

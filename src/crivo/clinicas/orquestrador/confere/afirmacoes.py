@@ -11,7 +11,7 @@ from typing import Final
 from crivo.clinicas.orquestrador.confere.mencoes import Mention, Readings
 from crivo.clinicas.orquestrador.entende.clausulas import REMEMBERED, Page, Segment
 from crivo.clinicas.orquestrador.fatos import Fact, Fatos
-from crivo.clinicas.orquestrador.linguagem.numbers import find_numbers
+from crivo.kernel.linguagem.numeros import find_numbers
 
 _IS: Final = (
     r"(?:(?:ja\s+)?(?:foi|foram|esta|estao|ficou|ficaram|fica|ta|segue|continua|has been|have been|is|are|was|were|'s|ha sido|"

@@ -10,10 +10,10 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.entende.clausulas import REMEMBERED, Page, Segment
-from crivo.clinicas.orquestrador.entende.lexico_frases import read_lexico
 from crivo.clinicas.orquestrador.fatos import Fatos
-from crivo.clinicas.orquestrador.linguagem.numbers import find_numbers
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.lexico import read_lexico
+from crivo.kernel.linguagem.numeros import find_numbers
 
 
 class Remedios(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class Remedios(msgspec.Struct, frozen=True):
     topico: str
 
 
-REMEDIOS: Final = read_lexico("remedios", Remedios, __package__)
+REMEDIOS: Final = read_lexico(__package__, "lexico/remedios", Remedios)
 _N: Final = (
     r"(?:\d{1,2}|uma?|dois|duas|tres|quatro|cinco|seis|oito|doze|vinte e quatro|one|two|three|four|six|eight|twelve|dos|cuatro|ocho|doce)"
 )
@@ -193,7 +193,7 @@ def dose_of(match: re.Match[str]) -> tuple[float, str] | None:
     numbers = find_numbers(match["value"])
     if not numbers:
         return None
-    if unit == "g" and match["unit"] == "g" and numbers[0].written:
+    if unit == "g" and match["unit"] == "g" and numbers[0].escrito:
         return None
     return sum(number.value for number in numbers), unit
 

@@ -17,9 +17,9 @@ from crivo.clinicas.orquestrador.confere import afirmacoes, cobertura
 from crivo.clinicas.orquestrador.confere.mencoes import Kind, Mention, Reading, find_mentions
 from crivo.clinicas.orquestrador.entende.clausulas import REMEMBERED, Page, Segment
 from crivo.clinicas.orquestrador.fatos import Fact, Fatos
-from crivo.clinicas.orquestrador.folego import check
 from crivo.clinicas.registro import Registro
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.folego import check
 
 _SEARCH: Final = re.compile(
     r"\b(?:procur|verific|busc|olh(?:e|ar|o)\b|consult(?:e|ar)\b|pesquis|check|look|search|see if|another|outr[oa]s?\b|otr[oa]s?\b|"

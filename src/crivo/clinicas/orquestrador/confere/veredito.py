@@ -10,9 +10,9 @@ from crivo.clinicas.orquestrador.confere.cadastro import without_registry
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Papel, Regra, Verdict
 from crivo.clinicas.orquestrador.entende.clausulas import Page
 from crivo.clinicas.orquestrador.fatos import Fatos, Known
-from crivo.clinicas.orquestrador.folego import CPU_SECONDS, SemFolego, breath
 from crivo.clinicas.registro import Registro
 from crivo.kernel.linguagem.fala import calm
+from crivo.kernel.linguagem.folego import CPU_SECONDS, SemFolego, breath
 
 # No answer of a reception is this long; one that is would cost more to read than it is worth.
 LONGEST: Final = 8_000

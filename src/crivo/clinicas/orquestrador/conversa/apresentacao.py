@@ -23,11 +23,11 @@ from crivo.clinicas.orquestrador.entende.pessoas.identidade import (
     find_person,
     identify,
     is_full_name,
-    masked,
     read_cpf,
     read_name,
 )
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.kernel.linguagem.identificadores import masked_cpf
 
 _NOTED: Final = {
     "nome": "Anotei o seu pedido, e cuido dele em seguida. Antes, qual é o seu nome completo?",
@@ -157,7 +157,7 @@ def _wrong_one(said: str, dialogue: Dialogue) -> Correcao | None:
 def _told(nome: str, cpf: str, dialogue: Dialogue) -> str:
     texts = Mensagens.of("pt", dialogue)
     stands = _STANDS.format(lista=texts.bookings(dialogue.bookings)) if dialogue.bookings else ""
-    return "\n".join(one for one in (_PUT_RIGHT.format(nome=nome.split()[0], cpf=masked(cpf)), stands) if one)
+    return "\n".join(one for one in (_PUT_RIGHT.format(nome=nome.split()[0], cpf=masked_cpf(cpf)), stands) if one)
 
 
 def with_question(ouvida: Ouvida) -> str:

@@ -13,8 +13,8 @@ from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situaca
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.idioma import language_of
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import spoken_for
-from crivo.clinicas.orquestrador.folego import CPU_SECONDS, SemFolego, breath
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.kernel.linguagem.folego import CPU_SECONDS, SemFolego, breath
 
 
 class EmbeddedPlanner:

@@ -8,8 +8,8 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from crivo.clinicas.orquestrador.entende.lexico_frases import FRASES
-from crivo.clinicas.orquestrador.folego import check
 from crivo.kernel.linguagem.fala import Folded, folded
+from crivo.kernel.linguagem.folego import check
 
 _SENTENCE_END: Final = re.compile(
     # What precedes a point is looked at behind it, so that a place without one costs nothing.

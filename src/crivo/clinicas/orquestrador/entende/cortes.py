@@ -13,7 +13,7 @@ from crivo.clinicas.orquestrador.entende.frase import Frase
 from crivo.clinicas.orquestrador.entende.lexico import intention
 from crivo.clinicas.orquestrador.entende.mencoes import Mencao
 from crivo.clinicas.orquestrador.entende.sintomas import circumstances
-from crivo.clinicas.orquestrador.folego import check
+from crivo.kernel.linguagem.folego import check
 
 Head = Literal["cancelar", "mudar", "marcar", "querer", "perguntar"]
 _HEADS: Final[tuple[Head, ...]] = ("cancelar", "mudar", "marcar", "querer", "perguntar")

@@ -16,7 +16,7 @@ from crivo.clinicas.orquestrador.entende.momentos.alternativas import FIELD as S
 from crivo.clinicas.orquestrador.entende.momentos.tempo import Falha
 from crivo.clinicas.orquestrador.entende.negados import REFUSED_FOR_GOOD, SLIP, is_refused, refused_ids
 from crivo.clinicas.orquestrador.entende.recusado import apart
-from crivo.clinicas.orquestrador.folego import check
+from crivo.kernel.linguagem.folego import check
 
 
 class Leitura(Value, frozen=True):

@@ -23,8 +23,8 @@ from crivo.clinicas.orquestrador.entende.momentos.limites import with_bounds
 from crivo.clinicas.orquestrador.entende.momentos.tempo import find_moments
 from crivo.clinicas.orquestrador.entende.sintomas import is_figure, is_of_complaint
 from crivo.clinicas.orquestrador.entende.vocabulario import Dito, find_branches, find_specialties
-from crivo.clinicas.orquestrador.folego import check
 from crivo.clinicas.registro import Registro
+from crivo.kernel.linguagem.folego import check
 
 _EXTREMES: Final[tuple[tuple[str, Extremo], ...]] = (("mais_cedo", "min"), ("mais_tarde", "max"))
 

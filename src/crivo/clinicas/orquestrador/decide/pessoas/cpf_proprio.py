@@ -10,10 +10,11 @@ from crivo.clinicas.orquestrador.entende.acordo import answer_in
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.idioma import language_of
 from crivo.clinicas.orquestrador.entende.lexico import accord
-from crivo.clinicas.orquestrador.entende.pessoas.identidade import AS_A_CPF, find_named, masked, read_cpf
+from crivo.clinicas.orquestrador.entende.pessoas.identidade import AS_A_CPF, find_named, read_cpf
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import name_said
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.identificadores import masked_cpf
 
 KEY: Final = "cpf_proprio"
 
@@ -67,4 +68,4 @@ def _what_stands(texts: Mensagens, dialogue: Dialogue) -> str:
     own, held = dialogue.paciente, tuple(one for one in dialogue.bookings if not one.para or one.para == one.quem)
     if own is None or not held:
         return texts.say("cpf_nao_muda")
-    return texts.say("cpf_nao_muda_e_tem", nome=own.nome, cpf=masked(own.cpf), lista=texts.bookings(held))
+    return texts.say("cpf_nao_muda_e_tem", nome=own.nome, cpf=masked_cpf(own.cpf), lista=texts.bookings(held))

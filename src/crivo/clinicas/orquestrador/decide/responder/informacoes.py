@@ -19,10 +19,11 @@ from crivo.clinicas.orquestrador.entende.cortes import Head, find_heads
 from crivo.clinicas.orquestrador.entende.criterios import Criterios
 from crivo.clinicas.orquestrador.entende.frase import Frase, blanked
 from crivo.clinicas.orquestrador.entende.leitura import Leitura
-from crivo.clinicas.orquestrador.entende.lexico import compiled, read_lexicon
+from crivo.clinicas.orquestrador.entende.lexico import compiled
 from crivo.clinicas.orquestrador.entende.mencoes import Mencao
 from crivo.clinicas.orquestrador.entende.mensagem import Mensagem, read
 from crivo.clinicas.orquestrador.entende.sintomas import circumstances
+from crivo.kernel.linguagem.lexico import read_lexico
 
 
 class Textos(msgspec.Struct, frozen=True):
@@ -53,7 +54,7 @@ class Lexico(msgspec.Struct, frozen=True):
     textos: dict[Idioma, Textos]
 
 
-LEXICO: Final = msgspec.json.decode(read_lexicon("informacoes.json"), type=Lexico)
+LEXICO: Final = read_lexico("crivo.clinicas.orquestrador.entende", "lexico/informacoes", Lexico)
 CONSULTA: Final = "consulta"
 
 

@@ -9,11 +9,10 @@ import re
 from collections.abc import Iterable
 from typing import Final, Literal
 
-from stdnum.br import cpf as check
-
 from crivo.clinicas.orquestrador.contracts import Paciente, Value
 from crivo.clinicas.orquestrador.entende.lexico import accord, professionals
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.identificadores import digits_of, format_cpf, is_cpf
 
 PEDE_NOME: Final = "Olá! Para começar, qual é o seu nome completo?"
 _PEDE_CPF: Final = "Obrigado, {nome}. Agora, por favor, o seu CPF."
@@ -221,16 +220,8 @@ def is_full_name(text: str) -> bool:
 def read_cpf(text: str) -> str | None:
     """A CPF of right digits in what was answered, as 000.000.000-00; one digit repeated is none."""
     found = _DIGITS.search(text)
-    digits = re.sub(r"\D", "", found[0]) if found else ""
-    if len(set(digits)) < 2 or not check.is_valid(digits):
-        return None
-    return f"{digits[:3]}.{digits[3:6]}.{digits[6:9]}-{digits[9:]}"
-
-
-def masked(cpf: str) -> str:
-    """A CPF of which only the figures in the middle are told."""
-    figures = [char for char in cpf if char.isdigit()]
-    return f"***.{''.join(figures[3:6])}.{''.join(figures[6:9])}-**"
+    digits = digits_of(found[0]) if found else ""
+    return format_cpf(digits) if is_cpf(digits) else None
 
 
 def found_by_cpf(text: str, served: Iterable[Paciente], said: Iterable[str]) -> Pessoa | None:

@@ -9,11 +9,11 @@ from typing import Final
 
 from crivo.clinicas.orquestrador.entende.clausulas import Page
 from crivo.clinicas.orquestrador.fatos import Fatos
-from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO, any_of
-from crivo.clinicas.orquestrador.linguagem.numbers import find_numbers
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.lexico import PALAVRAS, any_of
+from crivo.kernel.linguagem.numeros import find_numbers
 
-_DIGIT_WORDS: Final = {**{word: value for word, value in LEXICO.unidades.items() if value < 10}, "meia": 6}
+_DIGIT_WORDS: Final = {**{word: value for word, value in PALAVRAS.unidades.items() if value < 10}, "meia": 6}
 _D: Final = r"[\dx*#_•█·]"
 _CPF: Final = re.compile(
     rf"(?<![\w.*])(?P<cpf>{_D}{{3}}[.\s]{_D}{{3}}[.\s]{_D}{{3}}\s?[-\s./]\s?{_D}{{2}}|"
@@ -87,7 +87,7 @@ _SPOKEN: Final = re.compile(
     rf"(?<!\w)(?:(?:{any_of(_DIGIT_WORDS)}|\d)(?!\w)[\s,.-]*(?:(?:e|ponto|traco|tracinho|hifen|dash|dot|barra|punto|"
     rf"guion)(?!\w)[\s,]*)?){{7,}}"
 )
-_NUMBER_WORDS: Final = {**LEXICO.unidades, **LEXICO.unidades_so_em_espanhol, **LEXICO.dezenas, **LEXICO.centenas, "hundred": 100}
+_NUMBER_WORDS: Final = {**PALAVRAS.unidades, **PALAVRAS.unidades_so_em_espanhol, **PALAVRAS.dezenas, **PALAVRAS.centenas, "hundred": 100}
 _SPOKEN_GROUP: Final = rf"(?:(?<!\w)(?:{any_of(_NUMBER_WORDS)})(?!\w)(?:\s+(?:e|y|and)\s+|[\s,-]*)){{1,8}}"
 _SPOKEN_GROUPS: Final = re.compile(
     rf"{_SPOKEN_GROUP}(?:(?:ponto|traco|tracinho|hifen|dash|dot|punto|guion)(?!\w)[\s,]*{_SPOKEN_GROUP}){{2,6}}"

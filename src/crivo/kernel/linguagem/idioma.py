@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
-from crivo.clinicas.orquestrador.contracts import Idioma
-from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.lexico import PALAVRAS
 
+Idioma = Literal["pt", "en", "es"]
 _WORD: Final = re.compile(r"[a-z]+")
-_WORDS: Final = {idioma: frozenset(words) for idioma, words in LEXICO.palavras_de_idioma.items()}
+_WORDS: Final = {idioma: frozenset(words) for idioma, words in PALAVRAS.palavras_de_idioma.items()}
 _TELLS: Final = re.compile(r"[ãõ]|ção|ções|lh[aeo]", re.IGNORECASE)
 _TELLS_ES: Final = re.compile(r"[ñ¿¡]|ción|\bdías?\b", re.IGNORECASE)
 

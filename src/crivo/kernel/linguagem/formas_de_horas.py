@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
-from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO, any_of
+from crivo.kernel.linguagem.lexico import PALAVRAS, any_of
 
 HALF: Final = 30
 OPENING: Final = 7
@@ -21,13 +21,13 @@ PARTS_OF_AN_HOUR: Final = {
 }
 
 _HOUR_WORDS: Final = {
-    **{word: value for word, value in LEXICO.unidades.items() if value <= 23},
-    **LEXICO.unidades_so_em_espanhol,
+    **{word: value for word, value in PALAVRAS.unidades.items() if value <= 23},
+    **PALAVRAS.unidades_so_em_espanhol,
     **{
         f"{tens}{join}{one}": 20 + value
         for tens in ("vinte", "twenty")
         for join in (" e ", " ", "-")
-        for one, value in LEXICO.unidades.items()
+        for one, value in PALAVRAS.unidades.items()
         if 0 < value < 4
     },
     "vinte": 20,
@@ -35,11 +35,11 @@ _HOUR_WORDS: Final = {
     "veinte": 20,
 }
 _HOUR: Final = rf"(?:\d{{1,2}}|(?:{any_of(_HOUR_WORDS)})\b)"
-_MINUTE_WORDS: Final = [word for word in (*LEXICO.unidades, *LEXICO.dezenas) if len(word) > 2] + [
-    f"{tens}{join}{one}" for tens in LEXICO.dezenas for join in (" e ", " y ", "-", " ") for one in ("cinco", "five")
+_MINUTE_WORDS: Final = [word for word in (*PALAVRAS.unidades, *PALAVRAS.dezenas) if len(word) > 2] + [
+    f"{tens}{join}{one}" for tens in PALAVRAS.dezenas for join in (" e ", " y ", "-", " ") for one in ("cinco", "five")
 ]
 _MINUTES: Final = rf"(?:\d{{2}}|{any_of((*PARTS_OF_AN_HOUR, *_MINUTE_WORDS))})\b"
-_MORE: Final = rf"{_MINUTES}(?!\s*(?:[/:,]\d|h\b|d[eo]\s+(?!la\b|manh|tarde|noite|hoje|amanha|(?:{any_of(LEXICO.dias_da_semana)})\b)))"
+_MORE: Final = rf"{_MINUTES}(?!\s*(?:[/:,]\d|h\b|d[eo]\s+(?!la\b|manh|tarde|noite|hoje|amanha|(?:{any_of(PALAVRAS.dias_da_semana)})\b)))"
 _PART: Final = (
     r"(?:\s*(?:,\s*)?(?P<part>a\.?\s?m\b\.?|p\.?\s?m\b\.?|(?:da|de|pela|na|a|de la|por la|en la|in the|at)\s+(?:manha|manana|madrugada|"
     r"tarde|tard(?:ez)?inha|noite|noche|morning|"
@@ -63,7 +63,7 @@ HALVES: Final = re.compile(
     rf"(?<![\w/.,:-])(?P<prep>(?:d?as|d?a\s+las?|a|at|las|pelas)\s+)?(?P<hour>{_HOUR})(?:\s+(?:e|y|and)\s+|\s+(?=thirty\b|fifteen\b|"
     rf"forty))(?P<more>{_MORE})(?:\s+minut[eo]s)?(?:\s+horas)?{_PART}?"
 )
-AFTER_A_WEEKDAY: Final = re.compile(rf"\b(?:{any_of(LEXICO.dias_da_semana)})(?:-feira)?,?\s+$")
+AFTER_A_WEEKDAY: Final = re.compile(rf"\b(?:{any_of(PALAVRAS.dias_da_semana)})(?:-feira)?,?\s+$")
 OF_THAT_DAY: Final = re.compile(r"\s+(?:d[oea]|n[oa]|del)\s+(?:dia\s+\d|(?:segunda|terca|quarta|quinta|sexta|sabado|domingo)\b)")
 OF_DAYS: Final = re.compile(r"\b(?:dias?|days?)\s+$|\b(?:dias|days)\s+(?:\w+\s*,\s*)*$")  # `dias vinte e um e vinte e dois` are no time
 HOUR_AND_PART: Final = re.compile(rf"(?<![\w/.,:-])(?P<hour>{_HOUR})(?=\s+(?:da|de|de la|in the|at)\s){_PART}(?!\w)")

@@ -8,9 +8,9 @@ from typing import Final, Literal
 
 import msgspec
 
-from crivo.clinicas.orquestrador.linguagem import time_patterns as patterns
-from crivo.clinicas.orquestrador.linguagem.date_patterns import ISO, NUMERIC, day_in
+from crivo.kernel.linguagem import formas_de_horas as patterns
 from crivo.kernel.linguagem.fala import Folded, folded
+from crivo.kernel.linguagem.formas_de_datas import ISO, NUMERIC, day_in
 
 Period = Literal["manha", "tarde", "noite"]
 Relation = Literal["at", "after", "before"]

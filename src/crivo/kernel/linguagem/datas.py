@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Final, Literal
 
 import msgspec
 
-from crivo.clinicas.orquestrador.folego import check
-from crivo.clinicas.orquestrador.linguagem import date_patterns as patterns
-from crivo.clinicas.orquestrador.linguagem.date_patterns import day_in, month_in
-from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO
+from crivo.kernel.linguagem import formas_de_datas as patterns
 from crivo.kernel.linguagem.fala import Folded, folded
+from crivo.kernel.linguagem.folego import check
+from crivo.kernel.linguagem.formas_de_datas import day_in
+from crivo.kernel.linguagem.lexico import PALAVRAS, month_in, weekday_in
 
 Kind = Literal["full", "day_month", "day", "weekday", "relative", "week", "month"]
 WORKING_WEEK: Final = 7
@@ -42,14 +42,14 @@ class FoundDate(msgspec.Struct, frozen=True):
     contradictory: bool = False
 
 
-def find_dates(text: str, now: datetime) -> list[FoundDate]:
+def find_dates(text: str, hoje: date) -> list[FoundDate]:
     """Every date of a text in the order written, each with the parts written of it joined ("sexta, 18/07" is one).
 
-    Without a year the nearest such day to `now` is meant; a day alone or a weekday alone is the next one, today included.
+    Without a year the nearest such day to `hoje` is meant; a day alone or a weekday alone is the next one, today included.
     """
     page = folded(text)
     parts = _without_overlaps(_raw(page))
-    return [_resolved(page, part, now.date()) for part in _joined(page, parts)]
+    return [_resolved(page, part, hoje) for part in _joined(page, parts)]
 
 
 def _raw(page: Folded) -> Iterator[FoundDate]:
@@ -105,14 +105,14 @@ def _days(plain: str) -> Iterator[FoundDate]:
         if day is not None and 0 < day < 40:
             yield _part(match, "day", day)
     for match in patterns.AFTER_WEEKDAY.finditer(plain):
-        weekday = patterns.weekday_in(match["weekday"])
+        weekday = weekday_in(match["weekday"])
         yield msgspec.structs.replace(_part(match, "day", int(match["day"])), weekday=weekday)
 
 
 def _weekdays(plain: str) -> Iterator[FoundDate]:
     for match in patterns.WEEKDAY.finditer(plain):
         word = match["long"] or match["short"] or match["number"]
-        weekday = patterns.weekday_in(word)
+        weekday = weekday_in(word)
         if weekday is None or (match["long"] in patterns.ORDINAL_TOO and patterns.COUNTED.match(plain, match.end())):
             continue
         yield FoundDate(*match.span(), None, "weekday", weekday=weekday, next_week=bool(match["after"] or match["before"]))
@@ -130,7 +130,7 @@ def _relative(plain: str) -> Iterator[FoundDate]:
     for match in patterns.RELATIVE.finditer(plain):
         if match.group() == "manana" and patterns.OF_THE_MORNING.search(plain, 0, match.start()):
             continue
-        yield FoundDate(*match.span(), None, "relative", offset=LEXICO.relativos[match.group()])
+        yield FoundDate(*match.span(), None, "relative", offset=PALAVRAS.relativos[match.group()])
     for match in patterns.IN_SOME_DAYS.finditer(plain):
         count = day_in(match["count"])
         if count is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crivo.clinicas.orquestrador.linguagem.times import find_times
+from crivo.kernel.linguagem.horas import find_times
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from crivo.clinicas.orquestrador.linguagem.lexico import LEXICO, any_of
-from crivo.clinicas.orquestrador.linguagem.numbers import find_numbers
+from crivo.kernel.linguagem.lexico import PALAVRAS, any_of
+from crivo.kernel.linguagem.numeros import find_numbers
 
-_MONTHS: Final = {**LEXICO.meses, **LEXICO.meses_abreviados}
-_MONTH: Final = rf"(?:{any_of(LEXICO.meses)}|(?:{any_of(LEXICO.meses_abreviados)})\b\.?)"
-_SMALL: Final = {word for word, value in {**LEXICO.unidades, **LEXICO.unidades_so_em_espanhol}.items() if value}
+_MONTH: Final = rf"(?:{any_of(PALAVRAS.meses)}|(?:{any_of(PALAVRAS.meses_abreviados)})\b\.?)"
+_SMALL: Final = {word for word, value in {**PALAVRAS.unidades, **PALAVRAS.unidades_so_em_espanhol}.items() if value}
 _WRITTEN: Final = (
     rf"(?:(?:vinte|veinte|trinta|treinta|twenty|thirty)(?:(?:\s+(?:e|y)\s+|-|\s+)(?:{any_of(word for word in _SMALL if len(word) < 8)}))?"
-    rf"|{any_of(_SMALL)}|{any_of(LEXICO.ordinais)})\b"
+    rf"|{any_of(_SMALL)}|{any_of(PALAVRAS.ordinais)})\b"
 )
 _ORDINAL: Final = r"(?:st|nd|rd|th|o)?\b"
 _DAY: Final = rf"(?:\d{{1,2}}{_ORDINAL}|{_WRITTEN})"
@@ -21,7 +20,7 @@ _ENGLISH_MONTH: Final = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
     r"|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?)"
 )
-_ENGLISH_DAY: Final = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?\b|(?:{any_of(word for word in LEXICO.ordinais if word[-1] in 'htd')})\b)"
+_ENGLISH_DAY: Final = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?\b|(?:{any_of(word for word in PALAVRAS.ordinais if word[-1] in 'htd')})\b)"
 _YEAR: Final = r"(?:(?:,?\s*(?:de|del|do ano de)?\s*|\s*/\s*)(?P<year>20\d\d|19\d\d))?(?!\d)"
 _AND: Final = r"\s*(?:,(?:\s*(?:e|y|and|ou|or|o)\b)?|&|\b(?:e|y|and|ou|or|o)\b)\s*"
 _DAYS_AT_MOST: Final = 31  # of a month; a longer list is of something else, and is read no further
@@ -37,7 +36,7 @@ NUMERIC: Final = (
     re.compile(r"(?<![\w/.,:-])(?P<day>\d{1,2})(?P<sep>[.-])(?P<month>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?![\d/-])"),
     re.compile(r"\bdia\s+(?P<day>\d{1,2})(?:[.-]|\s+do\s+(?:mes\s+)?)(?P<month>\d{1,2})(?P<year>)(?![\d/-]|\s*h\b)"),
 )
-MONTH_SIGN: Final = re.compile(rf"(?<![a-z])(?:{any_of(LEXICO.meses)}|(?:{any_of(LEXICO.meses_abreviados)})\b)")
+MONTH_SIGN: Final = re.compile(rf"(?<![a-z])(?:{any_of(PALAVRAS.meses)}|(?:{any_of(PALAVRAS.meses_abreviados)})\b)")
 """What a text must hold for a date with the month by name to be found in it; looked for first, since those look long."""
 SLASH_LIST_SIGN: Final = re.compile(
     r"\d(?:st|nd|rd|th|o)?\s*(?:,|&|\b(?:e|y|o|ou|or|and)\b)\s*(?:(?:e|y|o|ou|or|and|dia|el|no)\s+)*[\w-]+\s?/"
@@ -68,8 +67,8 @@ NAMED: Final = re.compile(
 ENGLISH: Final = re.compile(rf"\b(?P<month>{_ENGLISH_MONTH})\s+(?:the\s+)?(?P<day>{_ENGLISH_DAY})(?!\s*(?:[:h]\d|am\b|pm\b|de\b)){_YEAR}")
 _NO_HOUR: Final = r"(?![\d/h]|:\d|\s*%|[.,]\d)"
 _PLACES_AT_MOST: Final = 15  # an ordinal up to it may be a place in a list; one above it is a day
-_ORDINALS: Final = any_of(word for word in LEXICO.ordinais if word[-1] in "htd")
-_ORDINAL_DAY: Final = any_of(word for word, value in LEXICO.ordinais.items() if value > _PLACES_AT_MOST)
+_ORDINALS: Final = any_of(word for word in PALAVRAS.ordinais if word[-1] in "htd")
+_ORDINAL_DAY: Final = any_of(word for word, value in PALAVRAS.ordinais.items() if value > _PLACES_AT_MOST)
 DAYS: Final = (
     re.compile(rf"\bdia\s+(?P<day>{_DAY}){_NO_HOUR}"),
     re.compile(rf"\b(?:on\s+)?the\s+(?P<day>\d{{1,2}}(?:st|nd|rd|th)){_NO_HOUR}"),
@@ -78,13 +77,13 @@ DAYS: Final = (
     re.compile(rf"(?<=day)(?:,|\s)\s*the\s+(?P<day>{_ORDINALS})\b(?!\s+(?:one|option|slot|time))"),
 )
 
-_LONG: Final = any_of(LEXICO.dias_da_semana)
+_LONG: Final = any_of(PALAVRAS.dias_da_semana)
 AFTER_WEEKDAY: Final = re.compile(
     rf"(?<!\w)(?P<weekday>{_LONG})(?:[\s-]+feira)?,?\s+(?P<day>\d{{1,2}}){_NO_HOUR}(?!\s*(?:hs?\b|horas?\b|[ap]\.?m|opc|vag|e\s+(?:meia|quinze|trinta|[0-5]\d)\b|"
     rf"de\s))"
 )
-_SHORT: Final = any_of(LEXICO.dias_da_semana_abreviados)
-_MONTHISH: Final = rf"(?:dia\s*)?(?:\d|{any_of(LEXICO.meses)}|(?:{any_of(LEXICO.meses_abreviados)})\b)"
+_SHORT: Final = any_of(PALAVRAS.dias_da_semana_abreviados)
+_MONTHISH: Final = rf"(?:dia\s*)?(?:\d|{any_of(PALAVRAS.meses)}|(?:{any_of(PALAVRAS.meses_abreviados)})\b)"
 WEEKDAY: Final = re.compile(
     rf"(?<![\w])(?P<before>(?:proxim[oa]|next|el proximo)\s+)?"
     rf"(?:(?P<long>{_LONG})s?(?:[\s-]+feiras?)?(?!\w)"
@@ -105,9 +104,9 @@ WEEK: Final = re.compile(
 MONTH: Final = re.compile(
     rf"\b(?:(?P<next>(?:no\s+)?(?:mes\s+que\s+(?:vem|viene)|proximo\s+mes|proximo\s+mes)|next\s+month)|(?:n?este|n?esse|this)\s+(?:mes|"
     rf"month)"
-    rf"|(?:em|en|in|de|of|mes\s+de)\s+(?P<month>{any_of(LEXICO.meses)})(?!\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\b))\b"
+    rf"|(?:em|en|in|de|of|mes\s+de)\s+(?P<month>{any_of(PALAVRAS.meses)})(?!\s+(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\b))\b"
 )
-RELATIVE: Final = re.compile(rf"(?<!\w)(?:{any_of(LEXICO.relativos)})(?!\w)")
+RELATIVE: Final = re.compile(rf"(?<!\w)(?:{any_of(PALAVRAS.relativos)})(?!\w)")
 OF_THE_MORNING: Final = re.compile(r"(?:\b(?:la|de|esta)\s+)$")
 IN_SOME_DAYS: Final = re.compile(
     rf"\b(?:daqui\s+(?:a\s+)?|dentro\s+de\s+|in\s+|en\s+|em\s+)(?P<count>\d{{1,2}}|{_WRITTEN})\s+(?P<unit>dias?|semanas?|days?|weeks?)\b"
@@ -122,27 +121,9 @@ def day_in(written: str | None) -> int | None:
     figures = re.match(r"\d+", written)
     if figures:
         return int(figures.group())
-    if written in LEXICO.ordinais:
-        return LEXICO.ordinais[written]
+    if written in PALAVRAS.ordinais:
+        return PALAVRAS.ordinais[written]
     numbers = find_numbers(written)
     if numbers:
         return int(numbers[0].value)
-    return LEXICO.unidades_so_em_espanhol.get(written)
-
-
-def month_in(written: str | None) -> int | None:
-    """The number of a month written `julho`, `jul.` or `07`."""
-    if not written:
-        return None
-    if written.isdigit():
-        return int(written) if 0 < int(written) < 13 else None
-    return _MONTHS.get(written.rstrip("."))
-
-
-def weekday_in(written: str | None) -> int | None:
-    """The number of a weekday, Monday = 0, written `sexta`, `sex` or `6` (as in `6a feira`)."""
-    if not written:
-        return None
-    if written.isdigit():
-        return int(written) - 2
-    return {**LEXICO.dias_da_semana, **LEXICO.dias_da_semana_abreviados}.get(written)
+    return PALAVRAS.unidades_so_em_espanhol.get(written)

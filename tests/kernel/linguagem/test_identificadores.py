@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stdnum.br import cnpj, cpf
 
-from crivo.triagem.documentos.identificadores import find_cnpjs, find_cpfs
+from crivo.kernel.linguagem.identificadores import find_cnpjs, find_cpfs, format_cpf, mask_cpfs, read_cpf
 
 
 @pytest.mark.parametrize(
@@ -90,3 +90,22 @@ def test_every_cnpj_that_is_written_is_found(number: int) -> None:
 def test_only_valid_ones_are_ever_found(texto: str) -> None:
     assert all(cpf.is_valid(number) for number in find_cpfs(texto))
     assert all(cnpj.is_valid(number) for number in find_cnpjs(texto))
+
+
+@pytest.mark.parametrize("spelt", ["529.982.247-25", "52998224725", " 529 982 247 25 "])
+def test_a_cpf_is_known_however_it_is_spelt(spelt: str) -> None:
+    assert read_cpf(spelt) == "52998224725"
+
+
+@pytest.mark.parametrize("wrong", ["529.982.247-26", "123.456.789-00", "111.111.111-11", "5299822472", "", "٥2998224725", "abc"])
+def test_a_cpf_of_wrong_digits_is_none(wrong: str) -> None:
+    assert read_cpf(wrong) == ""
+
+
+def test_a_cpf_is_kept_with_its_punctuation() -> None:
+    assert format_cpf("52998224725") == "529.982.247-25"
+
+
+@pytest.mark.parametrize("mistyped", ["529.982.247-26", "111.111.111-11"])
+def test_what_is_written_as_a_cpf_is_covered_though_a_digit_be_wrong(mistyped: str) -> None:
+    assert mask_cpfs(f"CPF {mistyped}") == f"CPF ***.{mistyped[4:7]}.{mistyped[8:11]}-**"
