@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, cast
 
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Paciente, Plan, Step
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder, write
 from crivo.clinicas.orquestrador.preferencias import Busca, Criterios, Dia
@@ -27,8 +28,11 @@ C = listing(
 LISTED = Plan()
 
 
+_DOES: dict[str, Action] = {"confirmed": "book_appointment", "rescheduled": "reschedule_appointment", "cancelled": "cancel_appointment"}
+
+
 def booked(status: str, **appointments: dict[str, Any]) -> ClinicReply:
-    return ClinicReply("clinic_c", "book_appointment", {"status": status, "message": "", **appointments})
+    return ClinicReply("clinic_c", _DOES[status], {"status": status, "message": "", **appointments})
 
 
 def held(date: str, time: str) -> dict[str, str]:
