@@ -21,6 +21,7 @@ from federacao import ANA, BIA
 FERNANDO = Slot("Dr. Fernando Mendes", "Cardiologia", "2025-07-18", "10:00")
 LISTING = AvailableSlots("Cardiology", (FERNANDO,), "")
 BOOKING = {"doctor": FERNANDO.doctor, "date": FERNANDO.date, "time": FERNANDO.time}
+BOOK_C = Step(1, "clinic_c", "book_appointment", BOOKING)
 NOTHING_FREE = AvailableSlots("Cardiology", (), "")
 LIST_C = Step(1, "clinic_c", "list_available_slots")
 GOOD = "Na Clínica C há um horário: sexta-feira, 18/07, às 10:00, com o Dr. Fernando Mendes."
@@ -100,7 +101,7 @@ async def test_where_no_text_passes_a_sentence_is_said_that_is_true_of_any_turn(
     assert trace.autor == "frase_segura"
     assert "não posso mostrar" in trace.texto
     booked = Booked(Appointment(FERNANDO.doctor, FERNANDO.date, FERNANDO.time, ANA.nome, ANA.cpf, "Cardiology"), "")
-    _, trace, _ = await turn(Says("Isso deve ser um infarto."), booked, Step(1, "clinic_c", "book_appointment", BOOKING))
+    _, trace, _ = await turn(Says("Isso deve ser um infarto."), booked, BOOK_C, "pode marcar com ele")
     assert "foi feito" in trace.texto
 
 
@@ -109,7 +110,7 @@ async def test_what_was_asked_or_shown_in_words_that_were_withheld_waits_for_no_
     dialogue, _, _ = await turn(Says("Isso deve ser um infarto."))
     assert (dialogue.pending, dialogue.offers, dialogue.vitrine.todas) == ({}, (), ())
     booked = Booked(Appointment(FERNANDO.doctor, FERNANDO.date, FERNANDO.time, ANA.nome, ANA.cpf, "Cardiology"), "")
-    dialogue, _, _ = await turn(Says("Isso deve ser um infarto."), booked, Step(1, "clinic_c", "book_appointment", BOOKING))
+    dialogue, _, _ = await turn(Says("Isso deve ser um infarto."), booked, BOOK_C, "pode marcar com ele")
     assert [one.doctor for one in dialogue.bookings] == [FERNANDO.doctor]
 
 
