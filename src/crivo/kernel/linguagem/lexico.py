@@ -52,9 +52,9 @@ class Lexico:
         """The phrases of an entry as they are written."""
         return self._entradas[nome]
 
-    def __iter__(self) -> Iterator[str]:
-        """The names of the entries."""
-        return iter(self._entradas)
+    def __contains__(self, nome: object) -> bool:
+        """Whether there is an entry of that name."""
+        return nome in self._entradas
 
     def find(self, nome: str, folded: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
         """Each place where a phrase of the entry stands, in order."""
