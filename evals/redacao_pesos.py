@@ -29,11 +29,11 @@ from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.redacao import Campo, Decidido
 from crivo.autorizacoes.redacao.alegacoes import Contexto, features, sentences
 from crivo.autorizacoes.redacao.conjunto import Caso, read_casos
+from crivo.autorizacoes.redacao.desfecho import check_desfecho
 from crivo.autorizacoes.redacao.fatos import QUANTIDADE, Fatos
 from crivo.autorizacoes.redacao.leitura import read
 from crivo.autorizacoes.redacao.mascara import words_of
 from crivo.autorizacoes.redacao.pagina import Pagina
-from crivo.autorizacoes.redacao.resultado import check_desfecho
 from crivo.kernel.linguagem.dobra import fold_letters
 
 RAIZ: Final = Path(__file__).resolve().parents[1]

@@ -49,7 +49,7 @@ def _affirmed(lugar: Lugar) -> str | None:
 
 
 def _refused(lugar: Lugar) -> str | None:
-    denied = LEXICO.ends("nao_recusado", lugar.before) or LEXICO.has("nao_recusado_perto", lugar.near(28))
+    denied = LEXICO.ends("nao_recusado", lugar.before) or LEXICO.has("nao_recusado_perto", lugar.near(36))
     if lugar.fatos.final == "NEGADO":
         return "o pedido foi negado" if denied else None
     if denied or lugar.suposto or lugar.do_resto:

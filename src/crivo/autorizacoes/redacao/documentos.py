@@ -76,7 +76,7 @@ def _is_tipo(word: str, fatos: Fatos) -> bool:
 def _qualified(folded: str, end: int) -> int:
     """Where a document's name ends, with what says whose or of what it is."""
     for _ in range(_QUALIFIERS):
-        match = LEXICO.begins("qualifica_documento", folded, end)
+        match = LEXICO.begins("qualifica_documento", folded, end, past=",")
         if match is None:
             break
         end = match.end()
@@ -94,7 +94,7 @@ def _is_asked_for(pagina: Pagina, folded: str, place: int) -> bool:
 def _listed(folded: str, fatos: Fatos, mencoes: tuple[Mencao, ...]) -> Iterator[Mencao]:
     """What is named in one breath with a document, where it is nothing else that a decision speaks of."""
     for mencao in mencoes:
-        after = LEXICO.begins("na_mesma_lista", folded, mencao.end)
+        after = LEXICO.begins("na_mesma_lista", folded, mencao.end, past=",")
         before = folded[max(0, mencao.start - _BEFORE) : mencao.start]
         listed = next(LEXICO.find("na_lista_antes", before), None) if LEXICO.ends("na_lista_antes", before) else None
         last = folded[: after.end()].split()[-1] if after else ""

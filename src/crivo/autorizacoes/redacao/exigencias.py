@@ -40,7 +40,7 @@ def _misplaced(lugar: Lugar, mencao: Mencao) -> str | None:
     owed = mencao.tipos & frozenset(fatos.pendentes)
     if not owed and mencao.tipos <= frozenset(fatos.insumos.documentos.anexos):
         after = lugar.folded[: lugar.pagina.sentence_at(lugar.start)[1]]
-        if LEXICO.ends("ausente_antes", lugar.before) or LEXICO.begins("ausente_depois", after, lugar.end):
+        if LEXICO.ends("ausente_antes", lugar.before) or LEXICO.begins("ausente_depois", after, lugar.end, past=","):
             return "este documento veio com o pedido"
         asked = LEXICO.has("exigido", lugar.before) and not LEXICO.has("recebido", sentence)
         return "este documento já veio com o pedido" if asked and not LEXICO.has("nao_nem", lugar.before) else None

@@ -40,22 +40,24 @@ _FITS: Final[dict[Unidade, Callable[[Fatos, float], bool]]] = {
     "procedimento": lambda fatos, value: value in fatos.quantidades,
     "nenhuma": lambda fatos, value: value in fatos.quaisquer,
 }
-# Which one it must be where the words before it say what it is (`papel_*` of the lexicon), in this order; None where nobody knows it.
-_PAPEIS_DE_PRAZO: Final[dict[str, Callable[[Fatos], float | None]]] = {
-    "validade": lambda fatos: fatos.detalhe.prazo_validade_autorizacao_dias,
-    "cumprida": lambda fatos: fatos.limites.carencia_cumprida_dias,
-    "restantes": lambda fatos: fatos.insumos.dias_carencia_restantes,
-    "exigida": lambda fatos: fatos.limites.carencia_min_dias,
+# Which one it may be where the words before it say what it is (`papel_*` of the lexicon), in this order; None is a value nobody knows.
+Papeis = dict[str, Callable[[Fatos], tuple[float | None, ...]]]
+_PAPEIS_DE_PRAZO: Final[Papeis] = {
+    "validade": lambda fatos: (fatos.detalhe.prazo_validade_autorizacao_dias,),
+    "cumprida": lambda fatos: (fatos.limites.carencia_cumprida_dias,),
+    "restantes": lambda fatos: (fatos.insumos.dias_carencia_restantes,),
+    "exigida": lambda fatos: (fatos.limites.carencia_min_dias,),
+    "a_esperar": lambda fatos: (fatos.limites.carencia_min_dias, fatos.insumos.dias_carencia_restantes),
 }
-_PAPEIS_DE_QUANTIDADE: Final[dict[str, Callable[[Fatos], float | None]]] = {
-    "pedida": lambda fatos: fatos.insumos.quantidade,
-    "reduzida": lambda fatos: fatos.limites.quantidade,
-    "limite": lambda fatos: fatos.limites.quantidade,
+_PAPEIS_DE_QUANTIDADE: Final[Papeis] = {
+    "pedida": lambda fatos: (fatos.insumos.quantidade,),
+    "reduzida": lambda fatos: (fatos.limites.quantidade,),
+    "limite": lambda fatos: (fatos.limites.quantidade,),
 }
-_PAPEIS_DE_IDADE: Final[dict[str, Callable[[Fatos], float | None]]] = {
-    "idade": lambda fatos: fatos.limites.idade,
-    "idade_minima": lambda fatos: fatos.limites.idade_min,
-    "idade_maxima": lambda fatos: fatos.limites.idade_max,
+_PAPEIS_DE_IDADE: Final[Papeis] = {
+    "idade": lambda fatos: (fatos.limites.idade,),
+    "idade_minima": lambda fatos: (fatos.limites.idade_min,),
+    "idade_maxima": lambda fatos: (fatos.limites.idade_max,),
 }
 
 
@@ -148,15 +150,15 @@ def _is_as_told(pagina: Pagina, folded: str, before: str, quantia: Quantia, fato
             return True
 
 
-def _role(papeis: dict[str, Callable[[Fatos], float | None]], before: str) -> str | None:
+def _role(papeis: Papeis, before: str) -> str | None:
     """What the words before a number say that it is."""
     return next((papel for papel in papeis if LEXICO.ends(f"papel_{papel}", before)), None)
 
 
-def _is_role(papeis: dict[str, Callable[[Fatos], float | None]], before: str, value: float, fatos: Fatos) -> bool:
+def _is_role(papeis: Papeis, before: str, value: float, fatos: Fatos) -> bool:
     papel = _role(papeis, before)
-    expected = papeis[papel](fatos) if papel else None
-    return expected is None or value == expected
+    expected = papeis[papel](fatos) if papel else (None,)
+    return None in expected or value in expected
 
 
 def _length_role(before: str, after: str) -> str | None:
@@ -174,10 +176,10 @@ def _is_length_as_told(papel: str | None, quantia: Quantia, fatos: Fatos) -> boo
     if papel is None:
         return True
     days = _PAPEIS_DE_PRAZO[papel](fatos)
-    if days is None:
-        return papel in ("restantes", "exigida")
-    years = quantia.unidade == "meses" and quantia.value % 12 == 0 and quantia.value / 12 * 365 == days
-    return quantia.value * _DAYS[quantia.unidade] == days or years
+    if None in days:
+        return papel not in ("validade", "cumprida")
+    years = quantia.unidade == "meses" and quantia.value % 12 == 0 and quantia.value / 12 * 365 in days
+    return quantia.value * _DAYS[quantia.unidade] in days or years
 
 
 def _is_age_as_told(before: str, after: str, years: float, fatos: Fatos) -> bool:

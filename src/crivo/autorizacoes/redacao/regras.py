@@ -204,7 +204,7 @@ def _ha_aprovacao(lugar: Lugar) -> bool:
 
 
 def _explicado(lugar: Lugar) -> bool:
-    return LEXICO.begins("explica_depois", lugar.folded, lugar.end) is not None
+    return LEXICO.begins("explica_depois", lugar.folded, lugar.end, past=",(") is not None
 
 
 def _explicado_como(entry: str) -> Salvo:

@@ -28,6 +28,7 @@ from crivo.kernel.linguagem.dobra import fold_letters
 _TOKEN: Final = re.compile(r"\.\.\.|\{(?P<entry>\w+)\}|<(?P<without>[^>]*)>|[\[\]()|*~#]|(?P<space>\s+)|(?<!\w)_(?!\w)|[^\W_]+|.")
 _SIGNS: Final = {"*": r"[\w-]*", "~": "(?:[oa]s?)", "_": r"\w[\w-]*", "#": r"\d+(?:[.,/-]\d+)*"}
 _GAP: Final = r"(?:(?<!\w)|(?!\w))[^.;,:!?()\n]{0,40}?(?<!\w)"
+_MARKS: Final = "%,.:"  # with which a phrase may begin right after a word
 _OPEN: Final = {"(": ")", "[": "]"}
 
 
@@ -68,9 +69,9 @@ class Lexico:
         """Whether a phrase of the entry is the last that is said, but for blanks."""
         return self._pattern(nome, r"{}\s*$").search(folded) is not None
 
-    def begins(self, nome: str, folded: str, start: int = 0) -> re.Match[str] | None:
-        """The phrase of the entry that stands right there, but for blanks and a comma or a bracket."""
-        return self._pattern(nome, r"[\s,(]*{}").match(folded, start)
+    def begins(self, nome: str, folded: str, start: int = 0, *, past: str = "") -> re.Match[str] | None:
+        """The phrase of the entry that stands right there, but for blanks and the marks to get past."""
+        return self._pattern(nome, rf"[\s{re.escape(past)}]*{{}}").match(folded, start)
 
     def _pattern(self, nome: str, frame: str = "{}") -> re.Pattern[str]:
         if (nome, frame) not in self._compiled:
@@ -78,8 +79,11 @@ class Lexico:
         return self._compiled[nome, frame]
 
     def _any_of(self, nome: str) -> str:
-        spelled = (_Leitor(phrase, self._any_of).read() for phrase in self._entradas[nome])
-        return f"(?<!\\w)(?:{'|'.join(spelled)})(?!\\w)"
+        return f"(?:{'|'.join(self._spelled(phrase) for phrase in self._entradas[nome])})(?!\\w)"
+
+    def _spelled(self, phrase: str) -> str:
+        edge = "" if phrase[0] in _MARKS else r"(?<!\w)"
+        return edge + _Leitor(phrase, self._any_of).read()
 
 
 class _Leitor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crivo.kernel.linguagem.dobra import fold_letters
-from crivo.kernel.linguagem.lexico import Lexico, LexicoInvalido
+from crivo.kernel.linguagem.frases import Lexico, LexicoInvalido
 
 PARTE = ("tudo", "em (parte|todo)")
 
@@ -56,8 +56,8 @@ def test_a_phrase_is_sought_right_before_and_right_after_a_place() -> None:
     lexico = Lexico({"frase": ("vale por",)})
     assert lexico.ends("frase", "a guia vale por ")
     assert not lexico.ends("frase", "vale por ora")
-    assert lexico.begins("frase", "a guia, vale por ora", 6)
-    assert not lexico.begins("frase", "a guia vale por", 2)
+    assert lexico.begins("frase", "a guia, vale por ora", 6, past=",")
+    assert not lexico.begins("frase", "a guia, vale por ora", 6)
 
 
 @pytest.mark.parametrize("phrase", ["(sem fim", "sobra)", "[sem (fim]"])
