@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 
 import crivo
-from crivo.clinicas.orquestrador.linguagem.dates import find_dates
-from crivo.clinicas.orquestrador.planner import lexico
+from crivo.clinicas.orquestrador.entende import lexico
 from crivo.kernel.clock import BRASILIA
+from crivo.kernel.linguagem.datas import find_dates
 from crivo.kernel.linguagem.fala import calm
 
 _parser: Any = importlib.import_module("re._parser")

@@ -15,7 +15,7 @@ from uuid import UUID
 from crivo.clinicas.conversa import Conversa, Limites, Prova
 from crivo.clinicas.minhas import Minhas
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
-from crivo.clinicas.orquestrador.sessao import Session
+from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.recepcao import ForaDaFila, Recepcao
 from crivo.clinicas.service import Clinicas
 from crivo.clinicas.situacao import SituacaoDaClinica

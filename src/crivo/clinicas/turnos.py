@@ -10,14 +10,14 @@ from datetime import datetime
 from typing import Literal
 
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, MotivoDeRecusa, Offer, Paciente, Step, TipoDeEmergencia, Value, Verdict
+from crivo.clinicas.orquestrador.conversa.resposta import Reply
+from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import waits_for_yes
 from crivo.clinicas.orquestrador.emergencia import Telefone, phones_of
 from crivo.clinicas.orquestrador.entendido import understood
 from crivo.clinicas.orquestrador.feito import booking_of
 from crivo.clinicas.orquestrador.linguagem.botoes import slot_message
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name
 from crivo.clinicas.orquestrador.listados import offers_in
-from crivo.clinicas.orquestrador.planner.confirmacao import waits_for_yes
-from crivo.clinicas.orquestrador.resposta import Reply
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, ModelFailed
 from crivo.clinicas.protocol import ClinicReply
 from crivo.clinicas.registro import Registro

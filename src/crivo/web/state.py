@@ -57,7 +57,7 @@ class WebState:
 
     @classmethod
     def over(cls, container: Container, conversas: Conversas, metrics: Metrics, conexoes: int) -> WebState:
-        """The state over an open container, in a server that takes so many connections at a time."""
+        """The state over an open container, for a server with a limit of open connections."""
         return cls(
             container,
             conversas,

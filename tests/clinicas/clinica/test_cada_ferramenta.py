@@ -16,7 +16,6 @@ import pytest
 
 from cenario import ANA, BIA, FERNANDO, MARCIA, MARCIO, bearer, request_of, token_of
 from crivo.clinicas.clinica.arguments import BookAppointment
-from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.keys import ensure_keys, read_keys
 from crivo.clinicas.clinica.prova import Order
@@ -28,6 +27,7 @@ from crivo.clinicas.clinica.values import Answered
 from crivo.clinicas.codigos import META_CODIGO, META_ORIGEM, code_from
 from crivo.clinicas.protocol import ACTIONS, ACTS, Role
 from crivo.kernel.clock import SystemClock
+from crivo.kernel.linguagem.identificadores import read_cpf
 
 FREE: Final = ("2025-07-19", "14:00")
 
@@ -119,7 +119,7 @@ def tokens(place: Place, tmp_path: Path) -> dict[str, str]:
 def shown(vem: Vem, place: Place) -> str:
     """The token of somebody who enters."""
     papel: Role = "operador" if vem.token == "operador" else "atendimento"
-    return token_of(place.clinica.id, place.folder, papel, cpf_digits(vem.em_nome_de))
+    return token_of(place.clinica.id, place.folder, papel, read_cpf(vem.em_nome_de))
 
 
 def arguments(tool: str, one: Marcada) -> dict[str, str]:

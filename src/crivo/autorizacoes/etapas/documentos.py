@@ -14,9 +14,9 @@ import msgspec
 
 from crivo.autorizacoes.campos import fold_field
 from crivo.autorizacoes.contracts import Documento
-from crivo.autorizacoes.etapas.datas import read_date, read_end_of_month
 from crivo.autorizacoes.etapas.valores import fold_enum, read_boolean
 from crivo.autorizacoes.politicas.codigos import fold_documento
+from crivo.kernel.linguagem.datas_escritas import read_date, read_end_of_month
 
 RECUSADO: Final = "documento_recusado"
 VENCIDO: Final = "documento_vencido"

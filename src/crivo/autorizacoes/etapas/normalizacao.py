@@ -16,7 +16,6 @@ from crivo.autorizacoes.contracts import (
     Solicitante,
     Value,
 )
-from crivo.autorizacoes.etapas.datas import read_date
 from crivo.autorizacoes.etapas.documentos import read_documentos
 from crivo.autorizacoes.etapas.ilegiveis import (
     CARENCIA_ILEGIVEL,
@@ -40,6 +39,7 @@ from crivo.autorizacoes.etapas.valores import (
 )
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.politicas.codigos import fold_id, normalize_codigo
+from crivo.kernel.linguagem.datas_escritas import read_date
 
 SOLICITANTES = {"MEDICO": "MEDICO", "CLINICA": "CLINICA", "HOSPITAL": "HOSPITAL"}
 PRESTADORES = prestadores()

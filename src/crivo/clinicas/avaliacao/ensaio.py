@@ -15,17 +15,17 @@ import msgspec
 from crivo.clinicas.avaliacao.confirmadas import together, yes_to
 from crivo.clinicas.avaliacao.conjunto import Caso, Marcada
 from crivo.clinicas.avaliacao.pontuacao import CasoObtido, Resultado, TurnoObtido, figures, score
-from crivo.clinicas.orquestrador import dialogo
-from crivo.clinicas.orquestrador.conhecido import known, named
+from crivo.clinicas.orquestrador.chama.titulares import as_served, by_person, holder_of
+from crivo.clinicas.orquestrador.confere import verify_text
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Step
-from crivo.clinicas.orquestrador.planner.confirmacao import spoken_of
-from crivo.clinicas.orquestrador.planner.decisao import decide_by_code
-from crivo.clinicas.orquestrador.planner.para_quem import waiting_slots
+from crivo.clinicas.orquestrador.conversa import dialogo
+from crivo.clinicas.orquestrador.conversa.conhecido import known, named
+from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import spoken_of
+from crivo.clinicas.orquestrador.decide.decisao import decide_by_code
+from crivo.clinicas.orquestrador.decide.pessoas.para_quem import waiting_slots
+from crivo.clinicas.orquestrador.entende.selecao import select
+from crivo.clinicas.orquestrador.escreve.embutido import write
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
-from crivo.clinicas.orquestrador.responder.embutido import write
-from crivo.clinicas.orquestrador.selecao import select
-from crivo.clinicas.orquestrador.titulares import as_served, by_person, holder_of
-from crivo.clinicas.orquestrador.verifier import verify_text
 from crivo.clinicas.protocol import ClinicReply, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Registro, read_registro
 from crivo.kernel.errors import CrivoError, Kind

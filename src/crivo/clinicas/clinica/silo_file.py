@@ -105,7 +105,7 @@ class SiloFile:
             self._connection.execute(statement, (self.day(1),))
 
     def day(self, ago: int = 0) -> str:
-        """The day, in Brasília, so many days ago."""
+        """The date `ago` days ago, in Brasília."""
         return (self._clock.now().astimezone(BRASILIA).date() - timedelta(days=ago)).isoformat()
 
     def _free(self, chave: str) -> None:

@@ -16,7 +16,6 @@ import msgspec
 
 from crivo.clinicas.clinica import refusals, schema
 from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, FindAppointments, RescheduleAppointment, Write
-from crivo.clinicas.clinica.cpf import cpf_digits, format_cpf
 from crivo.clinicas.clinica.dbjson import is_real
 from crivo.clinicas.clinica.doctors import find_doctors, words_of
 from crivo.clinicas.clinica.errors import SiloIndisponivel
@@ -30,6 +29,7 @@ from crivo.clinicas.protocol import ACTS, Appointment, AvailableSlots, Booked, C
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.clock import Clock
 from crivo.kernel.linguagem.dobra import fold
+from crivo.kernel.linguagem.identificadores import format_cpf, read_cpf
 from crivo.kernel.tenancy import LOCAL_TENANT
 
 _SHORTEST_SEARCHED: Final = 4
@@ -280,5 +280,5 @@ class Silo(SiloFile):
 
 
 def _person(request: Write) -> Person | Refusal:
-    digits = cpf_digits(request.cpf)
-    return Person(request.patient_name.strip(), digits) if digits is not None else refusals.CPF_INVALIDO
+    digits = read_cpf(request.cpf)
+    return Person(request.patient_name.strip(), digits) if digits else refusals.CPF_INVALIDO

@@ -11,13 +11,13 @@ from mcp.types import Tool, ToolAnnotations
 
 from crivo.clinicas.clinica import arguments as args
 from crivo.clinicas.clinica import refusals
-from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.desk import Desk
 from crivo.clinicas.clinica.prova import Order, Quem, somebody
 from crivo.clinicas.clinica.values import Answered, Matches, PatientRecord, Patients
 from crivo.clinicas.ferramentas import Arguments, input_schema, output_schema
 from crivo.clinicas.protocol import ACTS, Action, AvailableSlots, Booked, Cancelled, Found, Refusal, Rescheduled
 from crivo.kernel.autorizar import Acao, Algum, Este, may
+from crivo.kernel.linguagem.identificadores import read_cpf
 
 Answer = Patients | PatientRecord | Matches | AvailableSlots | Booked | Rescheduled | Cancelled | Found | Refusal
 Run = Callable[[Desk, Quem, Any], Awaitable[Answer | Answered]]  # the third is the tool's own `Arguments`
@@ -67,7 +67,7 @@ async def _get_patient(desk: Desk, quem: Quem, given: args.GetPatient) -> Answer
     found = desk.silo.get_patient(given.patient_id)
     if isinstance(found, Refusal):
         return found
-    este = Este(desk.casa, cpf=cpf_digits(found.patient.cpf or "") or "")
+    este = Este(desk.casa, cpf=read_cpf(found.patient.cpf or ""))
     return found if may(somebody(quem, desk.casa), ACTS["get_patient"], este) else refusals.ACESSO_RESTRITO
 
 

@@ -14,15 +14,14 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 
+from crivo.kernel.linguagem.identificadores import document_of, masked_document
 from crivo.triagem.achados import Evidencia, Irregularidade
 from crivo.triagem.edital import Avaliador, Projeto
 from crivo.triagem.irregularidades.identidade import (
     address_of,
     cpfs_of,
-    document_of,
     email_of,
     folded_name,
-    masked_document,
     masked_email,
     masked_name,
     names_of,

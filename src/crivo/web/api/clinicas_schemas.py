@@ -11,7 +11,7 @@ from msgspec import structs
 
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.contracts import Booking, MotivoDeRecusa, Paciente, Papel, Regra, Step
-from crivo.clinicas.orquestrador.identidade import read_cpf, read_name
+from crivo.clinicas.orquestrador.entende.pessoas.identidade import read_cpf, read_name
 from crivo.clinicas.orquestrador.trace import (
     Author,
     CallFinished,
@@ -30,9 +30,9 @@ from crivo.clinicas.orquestrador.trace import (
 from crivo.clinicas.protocol import Action
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.settings import Planejador
 from crivo.web.api.schemas import encode
-from crivo.web.pages.cpf import mask_cpfs
 
 EventName = Literal["plano", "chamada", "veredito", "texto", "fim"]
 

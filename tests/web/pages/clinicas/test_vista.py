@@ -7,7 +7,7 @@ from typing import Any, Final, get_args
 import msgspec
 import pytest
 
-from crivo.clinicas.orquestrador.breaker import State
+from crivo.clinicas.orquestrador.chama.breaker import State
 from crivo.clinicas.orquestrador.contracts import Booking, Step, Verdict
 from crivo.clinicas.orquestrador.trace import Agent, Author, CallFinished, FalhaDoModelo, ModelFailed, Outcome
 from crivo.clinicas.protocol import Action

@@ -10,7 +10,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Value
 from crivo.clinicas.orquestrador.emergencia.feicoes import plain
-from crivo.clinicas.orquestrador.planner.lexico import compiled
+from crivo.clinicas.orquestrador.entende.lexico import compiled
 
 
 class _Lexico(Value, frozen=True):

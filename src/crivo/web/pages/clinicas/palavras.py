@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Final
 
-from crivo.clinicas.orquestrador.breaker import State
+from crivo.clinicas.orquestrador.chama.breaker import State
 from crivo.clinicas.orquestrador.contracts import MotivoDeRecusa, Papel, Regra
 from crivo.clinicas.orquestrador.linguagem.formatos import written_day
 from crivo.clinicas.orquestrador.trace import Agent, Author, FalhaDoModelo, Outcome, Purpose

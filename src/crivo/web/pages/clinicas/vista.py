@@ -11,18 +11,18 @@ from crivo.clinicas.clinica.specialties import specialty_of
 from crivo.clinicas.codigos import written
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.orquestrador.contracts import Booking
+from crivo.clinicas.orquestrador.entende.lexico import professional_of
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message, drop_message, move_message
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated
-from crivo.clinicas.orquestrador.planner.lexico import professional_of
 from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, Judged, Planned
 from crivo.clinicas.registro import Registro
 from crivo.clinicas.turnos import Cancelada, Marcada, Mudanca, Passos, Remarcada, Turno
 from crivo.kernel.clock import BRASILIA
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.clinicas.escolhas import Dia, dias_of
 from crivo.web.pages.clinicas.palavras import ACOES, DESFECHOS, PAPEIS, por_extenso
 from crivo.web.pages.clinicas.rastro import Rastro
 from crivo.web.pages.clinicas.socorro import Socorro
-from crivo.web.pages.cpf import mask_cpfs
 from crivo.web.pages.navegacao import iniciais
 from crivo.web.pages.palavras import Rotulo
 
