@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo, Falha
 from crivo.autorizacoes.redacao.lexico import LEXICO
-from crivo.autorizacoes.redacao.numeros import find_numeros
+from crivo.kernel.linguagem.numeros import find_numeros
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
 
 

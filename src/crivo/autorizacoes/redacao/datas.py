@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from crivo.autorizacoes.redacao.fatos import Fatos, as_date
-from crivo.autorizacoes.redacao.numeros import find_numeros
+from crivo.kernel.linguagem.numeros import find_numeros
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
 from crivo.kernel.linguagem.meses import MESES
 

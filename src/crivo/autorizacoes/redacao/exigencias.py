@@ -11,7 +11,7 @@ from crivo.autorizacoes.redacao.fatos import DOCUMENTOS, IDADE, SEM_COBERTURA, F
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.autorizacoes.redacao.lugar import Lugar
-from crivo.autorizacoes.redacao.numeros import find_numeros
+from crivo.kernel.linguagem.numeros import find_numeros
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
 from crivo.kernel.linguagem.dobra import fold_letters
 

@@ -12,7 +12,7 @@ from crivo.autorizacoes.contracts import Alternativa
 from crivo.autorizacoes.palavras import documentos_conhecidos, nome_documento
 from crivo.autorizacoes.redacao.insumos import Decidido, Number
 from crivo.autorizacoes.redacao.lexico import LEXICO
-from crivo.autorizacoes.redacao.numeros import find_numeros
+from crivo.kernel.linguagem.numeros import find_numeros
 from crivo.kernel.linguagem.dobra import fold_letters
 
 CARENCIA, IDADE, REDE = "carencia_nao_cumprida", "restricao_idade", "rede_nao_credenciada"

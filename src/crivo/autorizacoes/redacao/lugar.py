@@ -9,7 +9,7 @@ from typing import Final
 from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo, Falha
 from crivo.autorizacoes.redacao.lexico import LEXICO
-from crivo.autorizacoes.redacao.numeros import find_numeros
+from crivo.kernel.linguagem.numeros import find_numeros
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
 
 _NEGATED_WITHIN: Final = 25  # letters before a claim in which a denial denies it, its own among them

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.lexico import LEXICO
-from crivo.autorizacoes.redacao.numeros import find_numeros
+from crivo.kernel.linguagem.numeros import find_numeros
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
 from crivo.autorizacoes.redacao.quantias import Quantia, Unidade
 

@@ -9,7 +9,7 @@ import msgspec
 
 from crivo.autorizacoes.redacao.fatos import stem
 from crivo.autorizacoes.redacao.lexico import LEXICO
-from crivo.autorizacoes.redacao.numeros import Numero, find_numeros
+from crivo.kernel.linguagem.numeros import Numero, find_numeros
 from crivo.autorizacoes.redacao.pagina import Span
 
 Unidade = Literal[
