@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo, Falha
 from crivo.autorizacoes.redacao.lexico import LEXICO
-from crivo.kernel.linguagem.numeros import find_numeros
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
+from crivo.kernel.linguagem.numeros import find_numeros
 
 
 def check_completude(pagina: Pagina, fatos: Fatos, campo: Campo) -> Iterator[Achado]:

@@ -11,9 +11,9 @@ from crivo.autorizacoes.redacao.fatos import DOCUMENTOS, IDADE, SEM_COBERTURA, F
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.autorizacoes.redacao.lugar import Lugar
-from crivo.kernel.linguagem.numeros import find_numeros
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
 from crivo.kernel.linguagem.dobra import fold_letters
+from crivo.kernel.linguagem.numeros import find_numeros
 
 _NEAR: Final = 8  # letters from a side to how many years, which may be of either bound
 _ENOUGH: Final = 2  # words of an explanation, and half of them, by which it is known again

@@ -12,8 +12,8 @@ from crivo.autorizacoes.contracts import Alternativa
 from crivo.autorizacoes.palavras import documentos_conhecidos, nome_documento
 from crivo.autorizacoes.redacao.insumos import Decidido, Number
 from crivo.autorizacoes.redacao.lexico import LEXICO
-from crivo.kernel.linguagem.numeros import find_numeros
 from crivo.kernel.linguagem.dobra import fold_letters
+from crivo.kernel.linguagem.numeros import find_numeros
 
 CARENCIA, IDADE, REDE = "carencia_nao_cumprida", "restricao_idade", "rede_nao_credenciada"
 QUANTIDADE, DOCUMENTOS = "acima_do_limite_quantitativo", "documentacao_pendente"

@@ -9,8 +9,8 @@ from typing import Final
 from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo, Falha
 from crivo.autorizacoes.redacao.lexico import LEXICO
-from crivo.kernel.linguagem.numeros import find_numeros
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
+from crivo.kernel.linguagem.numeros import find_numeros
 
 _NEGATED_WITHIN: Final = 25  # letters before a claim in which a denial denies it, its own among them
 _DENIED_WITHIN: Final = 52

@@ -9,8 +9,8 @@ import msgspec
 
 from crivo.autorizacoes.redacao.fatos import stem
 from crivo.autorizacoes.redacao.lexico import LEXICO
-from crivo.kernel.linguagem.numeros import Numero, find_numeros
 from crivo.autorizacoes.redacao.pagina import Span
+from crivo.kernel.linguagem.numeros import Numero, find_numeros
 
 Unidade = Literal[
     "uteis",

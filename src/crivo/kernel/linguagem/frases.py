@@ -9,7 +9,7 @@
     artigo #            a number in figures
     cobre ... exame     up to 40 characters of the same clause, or none
     {quem} aprovou      a phrase of another entry
-    <que> aprovou       not right after that word; `aprovou <so>`: not right before it
+    <que> aprovou       not right after that word, nor `<pré-> natal` after that part of one; `aprovou <só>`: not right before it
 
 Whole words are meant throughout. Nothing else in the product makes expressions of words.
 """
@@ -163,5 +163,5 @@ class _Leitor:
 def _without(words: Sequence[str], *, before: bool) -> str:
     """That none of these words stands right before, or right after."""
     if before:
-        return "".join(rf"(?<!(?<!\w){re.escape(word)} )" for word in words)
+        return "".join(rf"(?<!(?<!\w){re.escape(word)}{'' if word.endswith('-') else ' '})" for word in words)
     return rf"(?!\s+(?:{'|'.join(map(re.escape, words))})(?!\w))"
