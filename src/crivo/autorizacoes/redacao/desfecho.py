@@ -32,7 +32,7 @@ def check_desfecho(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo) -> I
 def _affirmed(lugar: Lugar) -> str | None:
     """Why "approved" may not stand here; None where it may."""
     fatos, before = lugar.fatos, lugar.before
-    if LEXICO.ends("so_descreve", before) or (not fatos.aprovado and LEXICO.begins("em_geral", lugar.folded, lugar.end)):
+    if LEXICO.ends("so_descreve", before) or (not fatos.aprovado and _of_the_regra(lugar)):
         return None
     if lugar.negado_na_oracao:
         could_not = LEXICO.ends("nao_pode_ser", before) and not LEXICO.has("em_que_caso", before)
@@ -46,6 +46,13 @@ def _affirmed(lugar: Lugar) -> str | None:
         return "a aprovação não foi decidida, e não pode ser prometida" if promised else None
     may_be = fatos.aprovado or (proved and not LEXICO.ends("ja_feito", before)) or lugar.suposto
     return None if may_be else _NAO_APROVADO
+
+
+def _of_the_regra(lugar: Lugar) -> bool:
+    """Whether it is said of what the regra lets pass in general, or of what may stand in for the procedure."""
+    in_general = LEXICO.begins("em_geral", lugar.folded, lugar.end) and not LEXICO.ends("ja_feito", lugar.before)
+    of_another = lugar.fatos.alternativa and lugar.said.startswith("boa") and LEXICO.has("em_lugar_disso", lugar.sentence)
+    return bool(in_general or of_another)
 
 
 def _refused(lugar: Lugar) -> str | None:

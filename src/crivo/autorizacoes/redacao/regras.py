@@ -1,7 +1,7 @@
 """The table of claims: what is said, beside which decision it is untrue, and how it may be said all the same.
 
-A claim is known by its phrases (`lexico.json`). It is a fault where `falso` holds of the decision, unless one of `salvo` holds of the place:
-there it is denied, supposed, or said of something else.
+A claim is known by its phrases (`lexico.json`). It is a fault where `falso` holds of the decision, unless one of `salvo` holds of the
+place: there it is denied, supposed, or said of something else.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Regra(msgspec.Struct, frozen=True):
 
 
 def check_regras(pagina: Pagina, unsourced: str, unnamed: str, fatos: Fatos, campo: Campo) -> Iterator[Achado]:
-    """The claims that the decision does not bear out; `unsourced` is without names of sources, `unnamed` without the procedure's as well."""
+    """The claims that the decision does not bear out; `unsourced` is without names of sources, `unnamed` without the procedure's too."""
     for regra in REGRAS:
         if regra.falso(fatos, campo):
             folded = unnamed if regra.falha == "jargao" else unsourced
@@ -196,7 +196,14 @@ def _do_que_ficou_de_fora(lugar: Lugar) -> bool:
 
 
 def _cumprido_so_em_parte(lugar: Lugar) -> bool:
-    return LEXICO.has("em_aberto", lugar.clause)
+    how_many = LEXICO.begins("quantos", lugar.folded, lugar.end)
+    return how_many is not None or LEXICO.has("em_aberto", lugar.clause)
+
+
+def _alem_do_que_pede(lugar: Lugar) -> bool:
+    """ "No other": what is owed has been asked for before."""
+    other = any(match.start() <= lugar.start < match.end() for match in LEXICO.find("outra_pendencia", lugar.folded))
+    return other and LEXICO.has("exigido", lugar.folded, 0, lugar.start)
 
 
 def _ha_aprovacao(lugar: Lugar) -> bool:
@@ -243,7 +250,7 @@ REGRAS: Final[tuple[Regra, ...]] = (
     Regra("pode_comecar", _NAO_PROMETIDA, _nao_aprovado, (_em_aberto,)),
     Regra("ja_ajustamos", _NAO_PROMETIDA, _nao_aprovado, (_em_aberto,)),
     # what is still to be done
-    Regra("nada_a_entregar", _A_ENTREGAR, _ha_documentos_a_entregar),
+    Regra("nada_a_entregar", _A_ENTREGAR, _ha_documentos_a_entregar, (_alem_do_que_pede,)),
     Regra("opcional", _A_ENTREGAR, _ha_documentos_a_entregar),
     Regra("nada_a_fazer", "há o que ajustar no pedido", _ha_o_que_ajustar),
     Regra("sem_alternativa", "há um procedimento que fica no lugar", _ha_alternativa),
