@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from crivo.kernel.linguagem.frases import Lexico
+from crivo.kernel.linguagem.fraseado import Lexico
 
 LEXICO: Final = Lexico.of_package("crivo.autorizacoes.redacao")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crivo.kernel.linguagem.dobra import fold_letters
-from crivo.kernel.linguagem.frases import Lexico, LexicoInvalido
+from crivo.kernel.linguagem.fraseado import Lexico, LexicoInvalido
 
 PARTE = ("tudo", "em (parte|todo)")
 
