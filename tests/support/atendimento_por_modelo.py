@@ -15,6 +15,7 @@ from crivo.clinicas.avaliacao.ensaio import ClinicasEmMemoria, read_data
 from crivo.clinicas.avaliacao.execucao import stated_clock
 from crivo.clinicas.avaliacao.padrao import DADOS
 from crivo.clinicas.codigos import code_from
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Papel, Step
@@ -27,7 +28,6 @@ from crivo.clinicas.orquestrador.linha import Linha, Prazos
 from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.clinicas.orquestrador.trace import Event, Trace
-from crivo.clinicas.protocol import Action
 from crivo.kernel.llm.port import Dado, Falha, Modelo, Question
 from crivo.kernel.settings import Planejador
 from crivo.kernel.sujeitos import CONSOLE

@@ -122,7 +122,9 @@ class Conversas:
         if papel == "paciente" and isinstance(dono.sujeito, Pessoa):
             self._count(dono)
         session = self._opens.open(papel, paciente, provado=prova is not None, planejador=planejador, dono=dono)
-        conversa = Conversa(session, dono, papel, self._limites, self._ticks, self.recepcao, prova)
+        conversa = Conversa(
+            session=session, dono=dono, papel=papel, limites=self._limites, ticks=self._ticks, recepcao=self.recepcao, prova=prova
+        )
         self._open[conversa.id] = conversa
         return conversa
 

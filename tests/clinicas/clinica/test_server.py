@@ -23,11 +23,13 @@ from crivo.clinicas.clinica.server import LARGEST_BODY
 from crivo.clinicas.clinica.serving import Place, verifier_of
 from crivo.clinicas.clinica.store import Silo
 from crivo.clinicas.clinica.tokens import sign
-from crivo.clinicas.protocol import ACTIONS
+from crivo.clinicas.ferramentas import FERRAMENTAS
 from crivo.kernel.clock import SystemClock
 from crivo.kernel.linguagem.identificadores import read_cpf
 from espera import never
 from mensagens_quaisquer import META, SECRET, VALUES, bodies
+
+ACTIONS = tuple(one.name for one in FERRAMENTAS)
 
 BOOKING = {"doctor": "Fernando", "date": "2025-07-18", "time": "10:00", "patient_name": "Ana Braga", "cpf": ANA}
 SAMPLES: dict[str, dict[str, str]] = {

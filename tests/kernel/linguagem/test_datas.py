@@ -12,7 +12,7 @@ NOW = datetime(2025, 7, 16, 8, 0, tzinfo=timezone(timedelta(hours=-3)))
 
 
 def _only(text: str) -> FoundDate:
-    found = find_dates(text, NOW)
+    found = find_dates(text, NOW.date())
     assert len(found) == 1, found
     return found[0]
 
@@ -49,7 +49,7 @@ def test_parts_that_do_not_agree_are_told(text: str) -> None:
 
 
 def test_days_of_one_month_are_each_a_date() -> None:
-    assert [found.date for found in find_dates("dias 18, 19 e 21 de julho", NOW)] == ["2025-07-18", "2025-07-19", "2025-07-21"]
+    assert [found.date for found in find_dates("dias 18, 19 e 21 de julho", NOW.date())] == ["2025-07-18", "2025-07-19", "2025-07-21"]
 
 
 def test_a_week_and_a_month_have_bounds_and_no_day() -> None:
@@ -73,7 +73,7 @@ def test_a_week_and_a_month_have_bounds_and_no_day() -> None:
     ],
 )
 def test_what_only_looks_like_a_date_is_none(text: str) -> None:
-    assert find_dates(text, NOW) == []
+    assert find_dates(text, NOW.date()) == []
 
 
 def test_spans_point_into_the_original_text_even_with_marks_of_no_width() -> None:

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Offer, Paciente, Papel
-from crivo.clinicas.protocol import ClinicReply
+from crivo.clinicas.ferramentas import VER_HORARIOS
+from crivo.clinicas.orquestrador.contracts import Booking, ClinicReply, Offer, Paciente, Papel
 
 _APPOINTMENTS: Final = {
     "appointment": "booked",
@@ -73,7 +73,7 @@ class Fatos:
         self.failed = frozenset(reply.clinic for reply in replies if reply.error is not None and reply.error.codigo is None)
         self.refused = tuple(reply for reply in replies if reply.error is not None and reply.error.codigo is not None)
         self.answered = frozenset(reply.clinic for reply in replies if reply.error is None)
-        self.listed = frozenset(reply.clinic for reply in replies if reply.error is None and reply.action == "list_available_slots")
+        self.listed = frozenset(reply.clinic for reply in replies if reply.error is None and reply.ferramenta is VER_HORARIOS)
 
     @cached_property
     def doctors(self) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ class Fatos:
 
     @cached_property
     def records(self) -> tuple[dict[str, Any], ...]:
-        """Full records that `get_patient` gave."""
+        """Full records that were read."""
         found = [(reply.result or {}).get("patient") for reply in self.replies]
         return tuple(record for record in found if isinstance(record, dict))
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Plan, Verdict
-from crivo.clinicas.protocol import Action, ClinicReply
+from crivo.clinicas.ferramentas import Action
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Plan, Verdict
 from crivo.kernel.llm.port import Falha
 from crivo.kernel.settings import Planejador
 
@@ -72,6 +72,19 @@ class CallStarted(Event, frozen=True, tag="chamada"):
     action: Action
     finalidade: Purpose
     tentativa: int
+
+    def finished(self, situacao: Outcome, ms: float = 0.0, codigo: str | None = None) -> CallFinished:
+        """The end of the same call, after `ms` milliseconds."""
+        return CallFinished(
+            step_id=self.step_id,
+            clinic=self.clinic,
+            action=self.action,
+            finalidade=self.finalidade,
+            tentativa=self.tentativa,
+            ms=ms,
+            situacao=situacao,
+            codigo=codigo,
+        )
 
 
 class CallFinished(Event, frozen=True, tag="resposta"):
@@ -139,4 +152,4 @@ def spoken(plan: Plan, tell: Tell) -> Trace:
     tell(Planned(plan))
     texto = plan.fala or plan.pergunta or ""
     tell(Written(texto, "embutido"))
-    return Trace(plan, (), (), (), (), texto, "embutido", 0.0)
+    return Trace(plan=plan, achados=(), calls=(), verdicts=(), replies=(), texto=texto, autor="embutido", ms=0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Final, Literal
 
 import msgspec
@@ -42,14 +42,14 @@ class FoundDate(msgspec.Struct, frozen=True):
     contradictory: bool = False
 
 
-def find_dates(text: str, now: datetime) -> list[FoundDate]:
+def find_dates(text: str, hoje: date) -> list[FoundDate]:
     """Every date of a text in the order written, each with the parts written of it joined ("sexta, 18/07" is one).
 
-    Without a year the nearest such day to `now` is meant; a day alone or a weekday alone is the next one, today included.
+    Without a year the nearest such day to `hoje` is meant; a day alone or a weekday alone is the next one, today included.
     """
     page = folded(text)
     parts = _without_overlaps(_raw(page))
-    return [_resolved(page, part, now.date()) for part in _joined(page, parts)]
+    return [_resolved(page, part, hoje) for part in _joined(page, parts)]
 
 
 def _raw(page: Folded) -> Iterator[FoundDate]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from typing import Final, Literal
 
+import msgspec
 from stdnum.br import cnpj, cpf
 
 CPF_DIGITS: Final = 11
@@ -48,27 +48,37 @@ def read_cpf(said: str) -> str:
     return digits if digits and is_cpf(digits) else ""
 
 
+class Identificador(msgspec.Struct, frozen=True):
+    """A valid CPF or CNPJ and where it stands: its digits (or letters and digits) without marks."""
+
+    tipo: Literal["cpf", "cnpj"]
+    valor: str
+    start: int
+    end: int
+
+
+def find_identificadores(texto: str) -> tuple[Identificador, ...]:
+    """The valid CPFs and CNPJs in a text, in order."""
+    cnpjs = [
+        Identificador("cnpj", _NOISE.sub("", match[1]), *match.span(1))
+        for pattern in (_CNPJ_IN_TEXT, _CNPJ_WITH_LETTERS)
+        for match in pattern.finditer(texto)
+        if is_cnpj(_NOISE.sub("", match[1]))
+    ]
+    for one in cnpjs:
+        texto = f"{texto[: one.start]}{'x' * (one.end - one.start)}{texto[one.end :]}"
+    cpfs = (Identificador("cpf", _NOISE.sub("", match[1]), *match.span(1)) for match in _CPF_IN_TEXT.finditer(texto))
+    return tuple(sorted((*cnpjs, *(one for one in cpfs if is_cpf(one.valor))), key=lambda one: one.start))
+
+
 def find_cpfs(texto: str) -> tuple[str, ...]:
     """The valid CPFs in a text, 11 digits each, once each, in order."""
-    without_cnpjs = texto
-    for match in (*_CNPJ_IN_TEXT.finditer(texto), *_CNPJ_WITH_LETTERS.finditer(texto)):
-        if is_cnpj(_NOISE.sub("", match[1])):
-            without_cnpjs = without_cnpjs[: match.start()] + "x" * len(match[0]) + without_cnpjs[match.end() :]
-    found = (_NOISE.sub("", match[1]) for match in _CPF_IN_TEXT.finditer(without_cnpjs))
-    return tuple(dict.fromkeys(filter(is_cpf, found)))
+    return tuple(dict.fromkeys(one.valor for one in find_identificadores(texto) if one.tipo == "cpf"))
 
 
 def find_cnpjs(texto: str) -> tuple[str, ...]:
     """The valid CNPJs in a text, 14 digits (or letters and digits) each, once each, in order."""
-    return tuple(dict.fromkeys(number for _, number in sorted(_cnpjs(texto))))
-
-
-def _cnpjs(texto: str) -> Iterator[tuple[int, str]]:
-    for pattern in (_CNPJ_IN_TEXT, _CNPJ_WITH_LETTERS):
-        for match in pattern.finditer(texto):
-            number = _NOISE.sub("", match[1])
-            if is_cnpj(number):
-                yield match.start(), number
+    return tuple(dict.fromkeys(one.valor for one in find_identificadores(texto) if one.tipo == "cnpj"))
 
 
 def digits_of(written: str) -> str:

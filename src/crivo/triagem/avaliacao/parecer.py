@@ -141,7 +141,18 @@ def _checked(criterio: Criterio, edital: Edital, lida: Leituras, shown: Amostra,
 def _none(
     criterio: Criterio, situacao: SituacaoNota, observacao: str, modelo: str, simulado: bool, evidencias: tuple[Evidencia, ...] = ()
 ) -> NotaSugerida:
-    return NotaSugerida(criterio.id, None, "", _NONE, evidencias, situacao, modelo, simulado, (), observacao)
+    return NotaSugerida(
+        criterio=criterio.id,
+        nota_sugerida=None,
+        justificativa="",
+        confianca=_NONE,
+        evidencias=evidencias,
+        situacao=situacao,
+        modelo=modelo,
+        simulado=simulado,
+        amostras=(),
+        observacao=observacao,
+    )
 
 
 def _failure(criterio: Criterio, lida: Leituras) -> str:

@@ -10,6 +10,7 @@ from fastapi.sse import format_sse_event
 from msgspec import structs
 
 from crivo.clinicas.conversa import Conversa
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.contracts import Booking, MotivoDeRecusa, Paciente, Papel, Regra, Step
 from crivo.clinicas.orquestrador.entende.pessoas.identidade import read_cpf, read_name
 from crivo.clinicas.orquestrador.trace import (
@@ -27,7 +28,6 @@ from crivo.clinicas.orquestrador.trace import (
     Purpose,
     Written,
 )
-from crivo.clinicas.protocol import Action
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.linguagem.identificadores import mask_cpfs

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.chama.diretorio import Directory
 from crivo.clinicas.orquestrador.chama.router import Limits, Router
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller, unreachable
-from crivo.clinicas.orquestrador.contracts import Step
-from crivo.clinicas.protocol import Action, ClinicReply
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Step
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from espera import until
 

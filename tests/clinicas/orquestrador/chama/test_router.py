@@ -8,23 +8,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from crivo.clinicas.ferramentas import BY_NAME, Action, AvailableSlots, Booked, Cancelled, Rescheduled
 from crivo.clinicas.orquestrador.chama.router import Limits, Router
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller, unreachable
-from crivo.clinicas.orquestrador.contracts import Step
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Step
 from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, nobody
-from crivo.clinicas.protocol import (
-    REPEATABLE,
-    Action,
-    Appointment,
-    AvailableSlots,
-    Booked,
-    Cancelled,
-    ClinicReply,
-    Rescheduled,
-    Slot,
-    ToolError,
-)
+from crivo.clinicas.protocol import Appointment, Slot, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.sujeitos import CONSOLE
 from espera import takes
@@ -154,7 +144,7 @@ async def test_steps_that_wait_for_each_other_are_done_all_the_same(clinics: Cli
 
 @pytest.mark.parametrize("action", ["list_available_slots", "list_patients", "query", "book_appointment"])
 async def test_what_may_be_repeated_is_sent_again(clinics: Clinics, action: Action) -> None:
-    assert action in REPEATABLE
+    assert BY_NAME[action].is_repeatable
     clinics.faults["clinic_c", action] = [silent]
     replies = await run(clinics, Step(1, "clinic_c", action, FERNANDO))
     assert clinics.calls[:2] == [("clinic_c", action)] * 2

@@ -12,9 +12,10 @@ import pytest
 
 from cenario import free_port
 from crivo.clinicas.caminho import way_to
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.chama.transport import LARGEST_ANSWER, Answer, Caller, Ways, http_transport
 from crivo.clinicas.orquestrador.contracts import Paciente, Step
-from crivo.clinicas.protocol import UNREACHABLE, Action, Role
+from crivo.clinicas.protocol import UNREACHABLE, Role
 from crivo.clinicas.registro import Clinica, Registro
 from espera import never
 from federacao import ANA, Answering, http, stand_in

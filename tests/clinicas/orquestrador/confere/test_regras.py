@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.confere import Known, verify_data, verify_text
-from crivo.clinicas.orquestrador.contracts import Booking, Offer, Paciente, Verdict
-from crivo.clinicas.protocol import Action, ClinicReply, Slot, ToolError
+from crivo.clinicas.orquestrador.contracts import Booking, ClinicReply, Offer, Paciente, Verdict
+from crivo.clinicas.protocol import Slot, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO, Clinica, Registro
 
 NOW = datetime(2025, 7, 16, 8, 0, tzinfo=timezone(timedelta(hours=-3)))

@@ -17,17 +17,17 @@ import pytest
 import crivo.clinicas
 from cenario import free
 from clinicas_aqui import BRUNO, CARLA, ClinicasAqui, clinicas_aqui
-from crivo.clinicas.clinica.arguments import BookAppointment
 from crivo.clinicas.clinica.prova import Order
 from crivo.clinicas.codigos import code_from
+from crivo.clinicas.ferramentas import FERRAMENTAS, Action, BookAppointment
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.titulares import caller_of
 from crivo.clinicas.orquestrador.chama.transport import Caller
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, Step, Vaga
+from crivo.clinicas.orquestrador.ferramentas import USOS
 from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody, who_asks
 from crivo.clinicas.orquestrador.trace import nobody
-from crivo.clinicas.protocol import ACTIONS, ACTS, Action
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.autorizar import TABELA
 from crivo.kernel.sujeitos import ANONIMO, CONSOLE, PAPEIS, Pessoa, Programa, ProgramaDePessoa, Sujeito
@@ -134,7 +134,7 @@ def begun_anew(clinicas: ClinicasAqui) -> dict[Vaga, str]:
 async def test_everybody_does_just_what_is_theirs_with_every_step(clinicas: ClinicasAqui) -> None:
     """What may not be done is not even sent; what may is done by the clinic, which asks again."""
     codes, asked, sent, changed = begun_anew(clinicas), 0, 0, False
-    for action in ACTIONS:
+    for action in (one.name for one in FERRAMENTAS):
         for pede in everybody():
             for paciente, vaga in ((ANA, DE_ANA), (BIA, DE_BIA)):
                 if changed:
@@ -160,7 +160,7 @@ async def test_everybody_does_just_what_is_theirs_with_every_step(clinicas: Clin
                 assert reply.result is not None or action == "get_patient", (pede.nome, action, codigo)
                 changed = clinicas.slots() != before
                 assert changed == (action in {"book_appointment", "reschedule_appointment", "cancel_appointment"})
-    assert asked == len(ACTIONS) * 3 * 42 * 2 == 2_016
+    assert asked == len(FERRAMENTAS) * 3 * 42 * 2 == 2_016
     assert 500 < sent < asked / 2
 
 
@@ -178,8 +178,8 @@ async def test_a_code_finds_its_own_appointment_and_no_other(clinicas: ClinicasA
 
 
 def test_every_action_is_an_act_of_the_table() -> None:
-    assert set(ACTS) == set(ACTIONS)
-    assert set(ACTS.values()) <= set(TABELA)
+    assert set(USOS) == set(FERRAMENTAS)
+    assert {one.acao for one in FERRAMENTAS} <= set(TABELA)
 
 
 @pytest.mark.parametrize("dono", [ANONIMO, CONSOLE, Pessoa(CASA, WHO, "operador"), Programa(CASA, frozenset({"clinicas:operar"}))])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Plan
+from crivo.clinicas.orquestrador.contracts import Booking, ClinicReply, Dialogue, Plan
 from crivo.clinicas.orquestrador.conversa import dialogo
-from crivo.clinicas.protocol import ClinicReply, ToolError
+from crivo.clinicas.protocol import ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.clock import BRASILIA
 

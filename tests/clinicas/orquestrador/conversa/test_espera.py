@@ -9,10 +9,11 @@ import msgspec
 import pytest
 
 from cenario import MORNING
+from crivo.clinicas.ferramentas import Action, Booked
 from crivo.clinicas.orquestrador.chama.diretorio import Directory
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller, unreachable
-from crivo.clinicas.orquestrador.contracts import Step
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Step
 from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
@@ -20,7 +21,7 @@ from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.clinicas.orquestrador.trace import nobody
-from crivo.clinicas.protocol import Action, Appointment, Booked, ClinicReply
+from crivo.clinicas.protocol import Appointment
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.sujeitos import CONSOLE

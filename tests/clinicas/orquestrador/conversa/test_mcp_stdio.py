@@ -11,17 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cenario import CLOCK
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.chama.diretorio import Directory
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
-from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Planner, Step
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Plan, Planner, Step
 from crivo.clinicas.orquestrador.conversa.mcp_server import create_server
 from crivo.clinicas.orquestrador.conversa.mcp_stdio import serve
 from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
-from crivo.clinicas.protocol import Action, ClinicReply
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from federacao import ANA
 from mensagens_quaisquer import SECRET, bodies

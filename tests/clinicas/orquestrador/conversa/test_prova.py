@@ -13,10 +13,9 @@ from mcp.types import CallToolRequestParams
 
 from clinicas_aqui import ClinicasAqui, clinicas_aqui, said
 from crivo.clinicas.codigos import META_CODIGO, META_ORIGEM, META_PEDIDO, code_from, written
-from crivo.clinicas.orquestrador.contracts import Paciente, Plan
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Plan
 from crivo.clinicas.orquestrador.conversa.mcp_server import create_server
 from crivo.clinicas.orquestrador.feito import done_last
-from crivo.clinicas.protocol import ClinicReply
 
 ANA, BIA = Paciente("Ana Braga", "529.982.247-25"), Paciente("Bia Castro", "111.444.777-35")
 STRANGER = Paciente("Fulano de Tal", ANA.cpf)

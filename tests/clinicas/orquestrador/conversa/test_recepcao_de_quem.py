@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 
 from crivo.clinicas.avaliacao.ensaio import ClinicasEmMemoria, read_data
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.chama.diretorio import Directory
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.transport import UNIDENTIFIED, Answer, Caller
-from crivo.clinicas.orquestrador.contracts import Step
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Step
 from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.quem_pede import QuemPede
-from crivo.clinicas.protocol import Action, ClinicReply, ToolError
+from crivo.clinicas.protocol import ToolError
 from crivo.kernel.clock import BRASILIA, FixedClock
 from crivo.kernel.sujeitos import CONSOLE
 

@@ -8,12 +8,13 @@ import msgspec
 import pytest
 
 from cenario import MORNING
+from crivo.clinicas.ferramentas import Action, AvailableSlots, Booked
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
-from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Step
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Plan, Step
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.trace import Event, Trace
-from crivo.clinicas.protocol import Action, Appointment, AvailableSlots, Booked, ClinicReply, Slot
+from crivo.clinicas.protocol import Appointment, Slot
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from federacao import ANA, BIA
 

@@ -8,9 +8,10 @@ import msgspec
 import pytest
 
 from atendimento_por_modelo import CARLA, Atendimento, attending
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
-from crivo.clinicas.orquestrador.contracts import Paciente, Step
-from crivo.clinicas.protocol import UNREACHABLE, Action, ClinicReply, ToolError
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Step
+from crivo.clinicas.protocol import UNREACHABLE, ToolError
 
 HEITOR = "Dr. Heitor Guimarães"
 MINE = ("clinic_c", HEITOR, "2028-09-15", "16:00")

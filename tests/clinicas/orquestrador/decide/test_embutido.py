@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from crivo.clinicas.avaliacao.conjunto import read_case_file
 from crivo.clinicas.avaliacao.ensaio import Dados, run_case
 from crivo.clinicas.avaliacao.pontuacao import Resultado, score
+from crivo.clinicas.ferramentas import FERRAMENTAS
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Step
 from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner, plan, plan_in
-from crivo.clinicas.protocol import ACTIONS
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.clock import BRASILIA
 
@@ -216,7 +216,7 @@ def test_any_words_at_all_give_a_plan_that_names_known_clinics_and_no_one_s_iden
     """Blueprint 2.3.1/1, Blueprint 2.3.1/2, Blueprint 2.3.1/3: each step is one known action at one known clinic."""
     empty = Dialogue(datetime(2025, 7, 16, 8, tzinfo=BRASILIA), REGISTRO_PADRAO, doctors={"Dr. Fernando Mendes": ("clinic_c",)})
     made, pending = plan(words, empty)
-    assert all(step.action in ACTIONS and REGISTRO_PADRAO.find(step.clinic) for step in made.steps)
+    assert all(step.ferramenta in FERRAMENTAS and REGISTRO_PADRAO.find(step.clinic) for step in made.steps)
     assert not any({"cpf", "patient_name"} & set(step.parameters) for step in made.steps)
     assert made.steps or made.pergunta or made.fala
     assert all(isinstance(value, str) for value in pending.values())

@@ -9,14 +9,13 @@ import pytest
 
 from crivo.clinicas.avaliacao.ensaio import Dados
 from crivo.clinicas.orquestrador.confere import verify_text
-from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Plan
 from crivo.clinicas.orquestrador.conversa import dialogo
 from crivo.clinicas.orquestrador.conversa.conhecido import known
 from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner, plan
 from crivo.clinicas.orquestrador.entende.selecao import select
 from crivo.clinicas.orquestrador.entendido import understood
 from crivo.clinicas.orquestrador.escreve.embutido import write
-from crivo.clinicas.protocol import ClinicReply
 
 Said = tuple[Plan, Dialogue, str]
 Say = Callable[..., Said]

@@ -9,6 +9,7 @@ import pytest
 from tests.clinicas.orquestrador.conftest import AGENDAS, NOW
 
 from crivo.clinicas.avaliacao.ensaio import ClinicasEmMemoria, read_data
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.chama.diretorio import Directory
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
@@ -18,7 +19,6 @@ from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.quem_pede import QuemPede
-from crivo.clinicas.protocol import Action
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.sujeitos import CONSOLE
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from crivo.clinicas.avaliacao.ensaio import ClinicasEmMemoria, Dados, read_data
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.chama.diretorio import Directory
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
@@ -21,7 +22,6 @@ from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
-from crivo.clinicas.protocol import Action
 from crivo.kernel.clock import BRASILIA, FixedClock
 
 AGENDAS = Path(__file__).parents[5] / "shared/data/evals/conversas_agendas"

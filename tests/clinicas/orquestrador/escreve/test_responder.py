@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Plan, Step
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Paciente, Plan, Step
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder, write
 from crivo.clinicas.orquestrador.preferencias import Busca, Criterios, Dia
-from crivo.clinicas.protocol import ClinicReply, ToolError
+from crivo.clinicas.protocol import ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.clock import BRASILIA
 

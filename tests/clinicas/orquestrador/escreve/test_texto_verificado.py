@@ -11,14 +11,14 @@ from crivo.clinicas.avaliacao.ensaio import Dados, read_data
 from crivo.clinicas.avaliacao.execucao import stated_clock
 from crivo.clinicas.avaliacao.padrao import CONJUNTO, DADOS
 from crivo.clinicas.orquestrador.confere import verify_text
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Paciente, Plan, Step, Verdict
+from crivo.clinicas.orquestrador.contracts import Booking, ClinicReply, Dialogue, Idioma, Paciente, Plan, Step, Verdict
 from crivo.clinicas.orquestrador.conversa import dialogo
 from crivo.clinicas.orquestrador.conversa.conhecido import known
 from crivo.clinicas.orquestrador.decide.embutido import plan_in
 from crivo.clinicas.orquestrador.decide.plan_check import check_plan
 from crivo.clinicas.orquestrador.entende.selecao import select
 from crivo.clinicas.orquestrador.escreve.embutido import REFUSALS, write
-from crivo.clinicas.protocol import UNREACHABLE, ClinicReply, ToolError
+from crivo.clinicas.protocol import UNREACHABLE, ToolError
 from federacao import DADOS as FIXTURE
 from federacao import NO_DATA
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.transport import Caller
-from crivo.clinicas.orquestrador.contracts import Step
 from crivo.clinicas.orquestrador.listados import offers_in
+from crivo.clinicas.orquestrador.passos import list_free
 from crivo.clinicas.orquestrador.quem_pede import anybody
 from crivo.clinicas.orquestrador.trace import Tell, nobody
 from crivo.clinicas.registro import Registro
@@ -27,7 +27,7 @@ class Directory:
         """`casa` is the tenant whose the clinics are."""
         self._router = router
         self._quem = anybody(casa)
-        self._steps = tuple(Step(index, clinica.id, "list_available_slots") for index, clinica in enumerate(registro, 1))
+        self._steps = tuple(list_free(clinica.id, index) for index, clinica in enumerate(registro, 1))
         self._clock = clock
         self._fresh_until: float | None = None
         self._asking: asyncio.Task[None] | None = None

@@ -2,49 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
+from crivo.clinicas.ferramentas import Ferramenta
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
-from crivo.clinicas.orquestrador.contracts import Paciente, Step, Value
-from crivo.clinicas.protocol import Action, Appointment, Cancelled, ClinicReply, Rescheduled, ToolError
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Step, Vaga, vaga_in
+from crivo.clinicas.protocol import Appointment, ToolError
 
 
-class Moment(Value, frozen=True):
-    """A slot of a doctor."""
-
-    doctor: str
-    date: str
-    time: str
-
-
-def taken_by(action: Action, reply: ClinicReply) -> Moment | None:
+def taken_by(reply: ClinicReply) -> Vaga | None:
     """The slot that a reply claims to be booked now, if it claims one."""
-    claimed = {"book_appointment": "appointment", "reschedule_appointment": "new_appointment"}.get(action)
-    if claimed is None or reply.result is None:
-        return None
-    return _moment(reply.result[claimed])
+    return vaga_in(reply.clinic, reply.booked) if reply.booked else None
 
 
-def is_as_asked(taken: Moment, step: Step) -> bool:
+def is_as_asked(taken: Vaga, step: Step) -> bool:
     """Whether a claimed slot is of the day and time that were asked for; the doctor may have been named in part."""
-    given = step.parameters
-    return (taken.date, taken.time) in {(given.get("date"), given.get("time")), (given.get("new_date"), given.get("new_time"))}
-
-
-def released_by(action: Action, step: Step) -> Moment | None:
-    """The slot that is free again once a cancellation or a change is done, if the step is one."""
-    given = step.parameters
-    try:
-        if action == "cancel_appointment":
-            return Moment(given["doctor"], given["date"], given["time"])
-        if action == "reschedule_appointment":
-            return Moment(given["doctor"], given["original_date"], given["original_time"])
-    except KeyError:  # a clinic would have refused it
-        return None
-    return None
+    return step.books is not None and taken[2:] == step.books[2:]
 
 
 def unproved(reply: ClinicReply) -> Answer:
@@ -68,25 +43,12 @@ def outcome_after(answer: Answer, step: Step, caller: Caller, *, is_free: bool |
         return answer
     if not is_free:
         return Answer(answer.reply)
-    return Answer(ClinicReply(step.clinic, answer.reply.action, _done(step, caller.paciente)))
+    return Answer(ClinicReply(step.clinic, answer.reply.action, _done(step, answer.reply.ferramenta, caller.paciente)))
 
 
-def _done(step: Step, paciente: Paciente) -> dict[str, Any]:
-    given = step.parameters
-    if step.action == "cancel_appointment":
-        return _plain(Cancelled(_appointment(given["doctor"], given["date"], given["time"], paciente), ""))
-    old = _appointment(given["doctor"], given["original_date"], given["original_time"], paciente)
-    return _plain(Rescheduled(old, _appointment(given["doctor"], given["new_date"], given["new_time"], paciente), ""))
-
-
-def _appointment(doctor: str, date: str, time: str, paciente: Paciente) -> Appointment:
-    return Appointment(doctor, date, time, paciente.nome, paciente.cpf, "")
-
-
-def _plain(value: msgspec.Struct) -> dict[str, Any]:
-    built: dict[str, Any] = msgspec.to_builtins(value)
-    return built
-
-
-def _moment(appointment: Mapping[str, Any]) -> Moment:
-    return Moment(appointment["doctor"], appointment["date"], appointment["time"])
+def _done(step: Step, tool: Ferramenta, paciente: Paciente) -> dict[str, Any]:
+    """What the clinic would have answered."""
+    told = ((tool.frees, step.frees), (tool.books, step.books))
+    held = {place.result: Appointment(*vaga[1:], paciente.nome, paciente.cpf, "") for place, vaga in told if place and vaga}
+    done: dict[str, Any] = msgspec.to_builtins(msgspec.convert({**held, "message": ""}, tool.answers))
+    return done

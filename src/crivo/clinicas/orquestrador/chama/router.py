@@ -15,20 +15,20 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import BY_NAME, CANCELAR, MARCAR, VER_HORARIOS, Action
 from crivo.clinicas.orquestrador.chama.breaker import Breaker
 from crivo.clinicas.orquestrador.chama.leitura_de_volta import (
-    Moment,
     is_as_asked,
     outcome_after,
-    released_by,
     taken_by,
     unconfirmed,
     unproved,
 )
 from crivo.clinicas.orquestrador.chama.transport import Answer, Caller, Transport, refused_here, unreachable
-from crivo.clinicas.orquestrador.contracts import Step, Value
-from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Outcome, Purpose, Tell
-from crivo.clinicas.protocol import IDENTIFIED, REPEATABLE, Action, ClinicReply, ToolError
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Step, Vaga, Value
+from crivo.clinicas.orquestrador.passos import list_free
+from crivo.clinicas.orquestrador.trace import CallStarted, Outcome, Purpose, Tell
+from crivo.clinicas.protocol import ToolError
 from crivo.clinicas.registro import Registro
 
 Seconds = Callable[[], float]
@@ -121,45 +121,43 @@ class _Turn:
 
     async def _settled(self, step: Step, action: Action, purpose: Purpose) -> Answer:
         answer = await self._ask(step, action, purpose, self._steps_end if purpose == "passo" else self._end)
-        if answer.reply.result is not None and (taken := taken_by(action, answer.reply)):
+        if answer.reply.result is not None and (taken := taken_by(answer.reply)):
             stands = is_as_asked(taken, step) and not await self._is_free(step, taken)
             return answer if stands else unproved(answer.reply)
-        if answer.may_have_run and (released := released_by(action, step)):
+        if answer.may_have_run and (released := step.frees):
             answer = outcome_after(answer, step, self._caller, is_free=await self._is_free(step, released))
-        return unconfirmed(answer) if answer.may_have_run and action in IDENTIFIED else answer
+        return unconfirmed(answer) if answer.may_have_run and BY_NAME[action].names_patient else answer
 
-    async def _is_free(self, step: Step, moment: Moment) -> bool | None:
+    async def _is_free(self, step: Step, vaga: Vaga) -> bool | None:
         """Whether a clinic offers a slot now; None where it cannot be asked."""
-        reading = Step(step.step_id, step.clinic, "list_available_slots", {"doctor": moment.doctor})
-        answer = await self._ask(reading, "list_available_slots", "prova", self._end)
+        answer = await self._ask(list_free(step.clinic, step.step_id, vaga[1]), VER_HORARIOS.name, "prova", self._end)
         if answer.reply.result is None:
             return None
-        return any((slot["date"], slot["time"]) == (moment.date, moment.time) for slot in answer.reply.result["available_slots"])
+        return any((slot["date"], slot["time"]) == vaga[2:] for slot in answer.reply.result["available_slots"])
 
     async def _undo_half_moves(self, steps: Sequence[Step], answers: list[Answer | None]) -> None:
         """A booking whose old one could not be cancelled is taken back, unless the old one may be gone already."""
         places = {step.step_id: index for index, step in enumerate(steps)}
         for step, answer in zip(steps, list(answers), strict=True):
-            if step.action != "cancel_appointment" or answer is None or answer.reply.error is None or answer.may_have_run:
+            if step.ferramenta is not CANCELAR or answer is None or answer.reply.error is None or answer.may_have_run:
                 continue
             for index in (places[one] for one in step.depends_on if one in places):
                 booked, given = steps[index], answers[index]
-                if booked.action != "book_appointment" or given is None or given.reply.result is None:
+                if booked.ferramenta is not MARCAR or given is None or given.reply.result is None:
                     continue
-                undone = await self._do(
-                    Step(booked.step_id, booked.clinic, "cancel_appointment", booked.parameters), "cancel_appointment", "desfazer"
-                )
+                gone = Step(booked.step_id, booked.clinic, CANCELAR.name, booked.parameters)
+                undone = await self._do(gone, CANCELAR.name, "desfazer")
                 if undone.reply.result is not None:
                     told = ToolError(
                         "A consulta anterior não pôde ser cancelada, e por isso a nova não foi marcada.", codigo="troca_desfeita"
                     )
-                    answers[index] = Answer(ClinicReply(booked.clinic, "book_appointment", None, told))
+                    answers[index] = Answer(ClinicReply(booked.clinic, MARCAR.name, None, told))
 
     async def _ask(self, step: Step, action: Action, purpose: Purpose, end: float) -> Answer:
         """One call, sent again where the tool allows it and the clinic did not answer."""
         limits, may_have_run = self._router.limits, False
         caller = self._caller
-        if action == "book_appointment":
+        if BY_NAME[action].effect == "adds":
             caller = msgspec.structs.replace(caller, pedido=self._router.new_secret())
         answer = self._absent(step, action)
         for attempt in range(1, limits.attempts + 1):
@@ -168,23 +166,24 @@ class _Turn:
                 break
             answer = await self._once(step, action, purpose, attempt, caller, min(left, limits.call))
             may_have_run = may_have_run or answer.may_have_run
-            if answer.reached or action not in REPEATABLE or attempt == limits.attempts:
+            if answer.reached or not BY_NAME[action].is_repeatable or attempt == limits.attempts:
                 break
             pause = limits.shortest_pause + self._router.jitter() * (limits.longest_pause - limits.shortest_pause)
             await asyncio.sleep(min(pause, max(0.0, end - self._router.clock())))
         return answer if answer.reached else Answer(answer.reply, may_have_run)
 
     async def _once(self, step: Step, action: Action, purpose: Purpose, attempt: int, caller: Caller, seconds: float) -> Answer:
+        started = CallStarted(step.step_id, step.clinic, action, purpose, attempt)
         refused = refused_here(step, action, caller)
         if refused is not None:  # asked of the table before anything is said to a clinic
-            self._tell(CallStarted(step.step_id, step.clinic, action, purpose, attempt))
-            self._tell(CallFinished(step.step_id, step.clinic, action, purpose, attempt, 0.0, "recusou", _codigo(refused)))
+            self._tell(started)
+            self._tell(started.finished("recusou", codigo=_codigo(refused)))
             return refused
         breaker = self._router.breakers.get(step.clinic)
         if breaker is not None and not breaker.admits():
-            self._tell(CallFinished(step.step_id, step.clinic, action, purpose, attempt, 0.0, "fora_do_ar"))
+            self._tell(started.finished("fora_do_ar"))
             return self._absent(step, action)
-        self._tell(CallStarted(step.step_id, step.clinic, action, purpose, attempt))
+        self._tell(started)
         began, reached = self._router.clock(), False
         try:
             answer = await self._router.transport.call(step, action, caller, seconds)
@@ -195,7 +194,7 @@ class _Turn:
             elif breaker is not None:
                 breaker.failed()
         ms = round((self._router.clock() - began) * 1000, 3)
-        self._tell(CallFinished(step.step_id, step.clinic, action, purpose, attempt, ms, _outcome(answer), _codigo(answer)))
+        self._tell(started.finished(_outcome(answer), ms, _codigo(answer)))
         return answer
 
     def _absent(self, step: Step, action: Action) -> Answer:

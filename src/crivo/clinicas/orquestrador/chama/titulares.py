@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import CANCELAR, MARCAR
 from crivo.clinicas.orquestrador.chama.transport import Caller
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, ParaQuem, Step, Vaga
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, ParaQuem, Step
 from crivo.clinicas.orquestrador.feito import figures, given_back
+from crivo.clinicas.orquestrador.provas import vaga_of
 
-_TAKES: Final = frozenset({"book_appointment", "reschedule_appointment"})
 Grupo = tuple[Caller, tuple[Step, ...]]
 
 
@@ -32,10 +32,10 @@ def caller_of(person: Paciente | None, dialogue: Dialogue) -> Caller:
 
 def holder_of(step: Step, steps: Sequence[Step], dialogue: Dialogue, para: ParaQuem | None) -> Paciente | None:
     """Whom a step is done for."""
-    freed = next((one for one in steps if step.step_id in one.depends_on and one.action == "cancel_appointment"), None)
+    freed = next((one for one in steps if step.step_id in one.depends_on and one.ferramenta is CANCELAR), None)
     back = given_back(steps, dialogue.feito)
     known = _known(dialogue)
-    if freed is not None or step.action != "book_appointment" or back:
+    if freed is not None or step.ferramenta is not MARCAR or back:
         held = next((one for one in known if _is_of(freed or step, one)), None)
         named = next((one for one in dialogue.pessoas if held is not None and one.nome == held.para), None)
         return named or dialogue.paciente
@@ -49,16 +49,14 @@ def _known(dialogue: Dialogue) -> tuple[Booking, ...]:
 
 
 def _is_of(step: Step, booking: Booking) -> bool:
-    told = step.parameters
-    moments = ((told.get("date"), told.get("time")), (told.get("original_date"), told.get("original_time")))
-    return (step.clinic, told.get("doctor")) == (booking.clinic, booking.doctor) and (booking.date, booking.time) in moments
+    return booking.vaga == vaga_of(step)
 
 
 def label_of(step: Step, steps: Sequence[Step], dialogue: Dialogue, para: ParaQuem | None) -> tuple[str, str]:
     """The name of whoever is seen at what a step books or moves, and how they were called; empty where it is the speaker."""
-    freed = next((one for one in steps if step.step_id in one.depends_on and one.action == "cancel_appointment"), None)
+    freed = next((one for one in steps if step.step_id in one.depends_on and one.ferramenta is CANCELAR), None)
     known = _known(dialogue)
-    moves = freed is not None or step.action != "book_appointment"
+    moves = freed is not None or step.ferramenta is not MARCAR
     back = bool(given_back(steps, dialogue.feito))
     held = next((one for one in known if _is_of(freed or step, one)), None) if moves or back else None
     if held is not None:
@@ -68,18 +66,13 @@ def label_of(step: Step, steps: Sequence[Step], dialogue: Dialogue, para: ParaQu
 
 def labelled(bookings: Sequence[Booking], steps: Sequence[Step], dialogue: Dialogue, para: ParaQuem | None) -> tuple[Booking, ...]:
     """Appointments with whose they are: as the dialogue holds them, and those that steps book or move by whom they are for."""
-    told = {_moment_of(step): label_of(step, steps, dialogue, para) for step in steps if step.action in _TAKES}
+    told = {step.books: label_of(step, steps, dialogue, para) for step in steps if step.books is not None}
     named = []
     for one in bookings:
         held = next((old for old in dialogue.bookings if old.vaga == one.vaga), None)
         name, quem = told.get(one.vaga, (held.para, held.quem) if held is not None else ("", ""))
         named.append(msgspec.structs.replace(one, para=one.para or name, quem=quem))
     return tuple(named)
-
-
-def _moment_of(step: Step) -> Vaga:
-    told = step.parameters
-    return (step.clinic, told.get("doctor", ""), told.get("new_date", told.get("date", "")), told.get("new_time", told.get("time", "")))
 
 
 def waits_for_others(groups: Sequence[Grupo]) -> bool:

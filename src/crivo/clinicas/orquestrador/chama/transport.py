@@ -7,7 +7,7 @@ of another by TLS. Whatever it answers, or fails to, becomes a `ClinicReply`; a 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
@@ -17,30 +17,12 @@ import msgspec
 
 from crivo.clinicas.caminho import Local, Tls, Way
 from crivo.clinicas.codigos import META_CODIGO, META_ORIGEM, META_PEDIDO, read_code
-from crivo.clinicas.orquestrador.contracts import Paciente, Step, Value
+from crivo.clinicas.ferramentas import BY_NAME, IDENTITY, Action
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Step, Value
 from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.provas import Chaveiro, vaga_of
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody
-from crivo.clinicas.protocol import (
-    ACTS,
-    IDENTIFIED,
-    PROVEN,
-    RESTRICTED,
-    UNKNOWN_METHOD,
-    UNREACHABLE,
-    Action,
-    AvailableSlots,
-    Booked,
-    Cancelled,
-    ClinicReply,
-    Found,
-    PatientRef,
-    Refusal,
-    Rescheduled,
-    Role,
-    ToolError,
-    consulta_of,
-)
+from crivo.clinicas.protocol import UNKNOWN_METHOD, UNREACHABLE, Refusal, Role, ToolError, consulta_of
 from crivo.clinicas.registro import Clinica, Registro
 
 LARGEST_ANSWER: Final = 1_000_000  # bytes
@@ -53,7 +35,6 @@ _UNAUTHENTICATED: Final = 401
 _CONNECTIONS: Final = 64
 # Not packed, so that what is read is never longer than what was sent.
 _HEADERS: Final = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
-_GIVES_CODES: Final = frozenset({"book_appointment", "reschedule_appointment"})
 _KEPT_SECONDS: Final = 60.0  # shorter than a clinic keeps an idle connection
 # Whoever these are told of has heard nothing.
 _NOT_SENT: Final = (
@@ -84,8 +65,9 @@ class Caller(Value, frozen=True):
 
     def may(self, step: Step, action: Action) -> bool:
         """Whether the table lets who asks do a step: as who they are, or as whoever holds the code of the appointment that it is about."""
-        acao, cpf = ACTS[action], figures(self.paciente.cpf) if action in IDENTIFIED and self.paciente is not None else ""
-        if action == "list_available_slots":  # what is free is nobody's yet
+        tool = BY_NAME[action]
+        acao, cpf = tool.acao, figures(self.paciente.cpf) if tool.names_patient and self.paciente is not None else ""
+        if not (tool.names_patient or tool.reads_patients):  # what is free is nobody's yet
             return self.quem.may_some(acao)
         vaga = vaga_of(step)
         consulta = consulta_of(*vaga) if vaga is not None else self.codigo
@@ -156,29 +138,6 @@ class _RpcError(msgspec.Struct, frozen=True):
     message: str = ""
 
 
-class _Patients(msgspec.Struct, frozen=True):
-    patients: tuple[PatientRef, ...]
-
-
-class _Record(msgspec.Struct, frozen=True):
-    patient: dict[str, Any]
-
-
-class _Matches(msgspec.Struct, frozen=True):
-    matches: tuple[PatientRef, ...]
-
-
-# The shape of each tool's result. Source: blueprint 2.4.
-_SHAPES: Final[Mapping[Action, type[msgspec.Struct]]] = {
-    "list_patients": _Patients,
-    "get_patient": _Record,
-    "query": _Matches,
-    "list_available_slots": AvailableSlots,
-    "book_appointment": Booked,
-    "reschedule_appointment": Rescheduled,
-    "cancel_appointment": Cancelled,
-    "find_appointments": Found,
-}
 _ENVELOPE_ONLY: Final = frozenset({"content", "structuredContent", "isError", "_meta", "resultType"})
 
 
@@ -208,7 +167,7 @@ class HttpTransport:
             return _no_answer(clinica, action, may_have_run=True)
 
     async def _exchange(self, clinica: Clinica, action: Action, params: Params, caller: Caller) -> Answer:
-        behalf = caller.quem.em_nome_de if action in IDENTIFIED else None
+        behalf = caller.quem.em_nome_de if BY_NAME[action].names_patient else None
         pool = self._pools.to(clinica)
         token = self._keys(clinica.id, caller.role, em_nome_de=behalf) if pool is not None else None
         if pool is None or token is None:
@@ -289,23 +248,24 @@ async def http_transport(registro: Registro, ways: Ways, keys: Keys, new_id: New
 
 def refused_here(step: Step, action: Action, caller: Caller) -> Answer | None:
     """Why a call is not made at all: nobody is named, or who asks may not do it; None where it may be."""
-    if action in IDENTIFIED and caller.paciente is None:
+    tool = BY_NAME[action]
+    if tool.names_patient and caller.paciente is None:
         error = ToolError("Para isso é preciso o nome completo e o CPF de quem vai ser atendido.", codigo=UNIDENTIFIED)
         return Answer(ClinicReply(step.clinic, action, None, error))
     if caller.may(step, action):
         return None
-    told, codigo = (RESTRICTED[action], RESTRICTED_CODE) if action in RESTRICTED else (_UNPROVEN, NEEDS_PROOF)
+    told, codigo = (tool.restricted, RESTRICTED_CODE) if tool.reads_patients else (_UNPROVEN, NEEDS_PROOF)
     return Answer(ClinicReply(step.clinic, action, None, ToolError(told, codigo=codigo)))
 
 
 def _params(step: Step, action: Action, caller: Caller) -> Params:
     """The parameters of the call. What proves travels beside the arguments, which are the blueprint's."""
-    meta = {}
+    meta, tool = {}, BY_NAME[action]
     if code := _code(step, action, caller):
         meta[META_CODIGO] = code
-    if caller.chaveiro is not None and caller.chaveiro.origem and (code or action in _GIVES_CODES):
+    if caller.chaveiro is not None and caller.chaveiro.origem and (code or tool.books is not None):
         meta[META_ORIGEM] = caller.chaveiro.origem
-    if action == "book_appointment" and caller.pedido:
+    if tool.effect == "adds" and caller.pedido:
         meta[META_PEDIDO] = caller.pedido
     called: Params = {"name": action, "arguments": _arguments(step, action, caller)}
     return {**called, "_meta": meta} if meta else called
@@ -313,19 +273,20 @@ def _params(step: Step, action: Action, caller: Caller) -> Params:
 
 def _code(step: Step, action: Action, caller: Caller) -> str:
     """The code that goes with a call: of the appointment that it is about, or of the one that it gives back."""
-    if action in PROVEN:
+    tool = BY_NAME[action]
+    if tool.needs_proof:
         return caller.code_for(step)
     vaga = vaga_of(step)
-    if action != "book_appointment" or vaga is None or caller.chaveiro is None or caller.paciente is None:
+    if tool.books is None or vaga is None or caller.chaveiro is None or caller.paciente is None:
         return ""
     return caller.chaveiro.find_cancelled(vaga, caller.paciente.cpf)
 
 
 def _arguments(step: Step, action: Action, caller: Caller) -> dict[str, str]:
     """A step's parameters, with the person's identity where the tool needs it and nowhere else. Source: blueprint 1.6."""
-    given = {name: value for name, value in step.parameters.items() if name not in {"patient_name", "cpf"}}
-    if action in IDENTIFIED and caller.paciente is not None:
-        return {**given, "patient_name": caller.paciente.nome, "cpf": caller.paciente.cpf}
+    given = {name: value for name, value in step.parameters.items() if name not in IDENTITY}
+    if BY_NAME[action].names_patient and caller.paciente is not None:
+        return {**given, **dict(zip(IDENTITY, (caller.paciente.nome, caller.paciente.cpf), strict=True))}
     return given
 
 
@@ -360,7 +321,7 @@ def _read_result(clinica: Clinica, action: Action, result: dict[str, Any]) -> An
         if result.get("isError"):
             refusal = msgspec.convert(payload, Refusal)
             return Answer(ClinicReply(clinica.id, action, None, ToolError(refusal.message, codigo=refusal.codigo)))
-        msgspec.convert(payload, _SHAPES[action])
+        msgspec.convert(payload, BY_NAME[action].answers)
     except msgspec.ValidationError:
         return _no_answer(clinica, action, may_have_run=True)
     meta = result.get("_meta")

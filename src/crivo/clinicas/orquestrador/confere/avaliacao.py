@@ -10,8 +10,7 @@ from typing import Any, ClassVar, Final
 import msgspec
 
 from crivo.clinicas.orquestrador.confere.veredito import verify_data, verify_text
-from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Regra, Verdict
-from crivo.clinicas.protocol import ClinicReply
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Papel, Regra, Verdict
 from crivo.clinicas.registro import REGISTRO_PADRAO, Registro
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.taxas import proportion

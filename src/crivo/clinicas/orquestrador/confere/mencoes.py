@@ -15,10 +15,10 @@ from crivo.clinicas.orquestrador.entende.clausulas import Page
 from crivo.clinicas.orquestrador.entende.pessoas.nomes import is_word
 from crivo.clinicas.orquestrador.fatos import Fact, Fatos
 from crivo.clinicas.registro import Registro
-from crivo.kernel.linguagem.datas import FoundDate, find_dates
+from crivo.kernel.linguagem.datas import FoundDate
 from crivo.kernel.linguagem.fala import fold
-from crivo.kernel.linguagem.horas import FoundTime, find_times
-from crivo.kernel.linguagem.idioma import language
+from crivo.kernel.linguagem.horas import FoundTime
+from crivo.kernel.linguagem.texto import read
 
 Kind = Literal["clinic", "doctor", "date", "time"]
 
@@ -66,10 +66,10 @@ def find_mentions(page: Page, fatos: Fatos, registro: Registro, now: datetime) -
     """Every mention of a text, by place; a date stands for the days of the data that it may mean."""
     days = _calendar({fact.date for fact in fatos.all_slots})
     others = _calendar({now.date().isoformat(), *(text[:10] for key, text in fatos.strings if key != "date" and _ISO.match(text))})
-    found = [*_clinics(page, registro), *_doctors(page, fatos)]
-    found += [_date(page, part, days, others, now) for part in find_dates(page.original, now) if part.kind not in {"week", "month"}]
-    spanish_or_english = language(page.original) != "pt"
-    found += [_time(page, part, lenient=spanish_or_english) for part in find_times(page.original) if part.time or part.impossible]
+    found, texto = [*_clinics(page, registro), *_doctors(page, fatos)], read(page.original)
+    found += [_date(page, part, days, others, now) for part in texto.datas(now.date()) if part.kind not in {"week", "month"}]
+    spanish_or_english = texto.idioma != "pt"
+    found += [_time(page, part, lenient=spanish_or_english) for part in texto.horas if part.time or part.impossible]
     return sorted(found, key=lambda mention: mention.start)
 
 

@@ -10,9 +10,9 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.entende.clausulas import REMEMBERED, Page, Segment
-from crivo.clinicas.orquestrador.entende.lexico_frases import read_lexico
 from crivo.clinicas.orquestrador.fatos import Fatos
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.kernel.linguagem.numeros import find_numbers
 
 
@@ -34,7 +34,7 @@ class Remedios(msgspec.Struct, frozen=True):
     topico: str
 
 
-REMEDIOS: Final = read_lexico("remedios", Remedios, __package__)
+REMEDIOS: Final = read_lexico(__package__, "lexico/remedios", Remedios)
 _N: Final = (
     r"(?:\d{1,2}|uma?|dois|duas|tres|quatro|cinco|seis|oito|doze|vinte e quatro|one|two|three|four|six|eight|twelve|dos|cuatro|ocho|doce)"
 )

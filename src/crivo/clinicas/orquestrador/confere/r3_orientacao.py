@@ -11,9 +11,9 @@ import msgspec
 
 from crivo.clinicas.orquestrador.confere.r1_tratamentos import DRUG, FORM, REMEDIOS
 from crivo.clinicas.orquestrador.entende.clausulas import REMEMBERED, Page, Segment
-from crivo.clinicas.orquestrador.entende.lexico_frases import read_lexico
 from crivo.clinicas.orquestrador.fatos import Fatos
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.lexico import read_lexico
 
 
 class Orientacao(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class Orientacao(msgspec.Struct, frozen=True):
     corpo: str
 
 
-_LEXICO: Final = read_lexico("orientacao", Orientacao, __package__)
+_LEXICO: Final = read_lexico(__package__, "lexico/orientacao", Orientacao)
 _EXCEPTIONS: Final = frozenset(_LEXICO.terminacoes_excecoes)
 _KNOWN: Final = "|".join(sorted((*_LEXICO.condicoes, *_LEXICO.condicoes_ambiguas), key=len, reverse=True))
 CONDITION: Final = re.compile(rf"(?<!\w)(?:(?P<known>{_KNOWN})s?|(?P<ending>[a-z]{{3,}}(?:{'|'.join(_LEXICO.terminacoes)})))(?!\w)")

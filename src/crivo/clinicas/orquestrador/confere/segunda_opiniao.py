@@ -10,11 +10,10 @@ from typing import Final, Literal
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, Verdict
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Verdict
 from crivo.clinicas.orquestrador.entende.mascara import masked
 from crivo.clinicas.orquestrador.fatos import Fatos, Known
 from crivo.clinicas.orquestrador.linha import PACKAGE, Linha
-from crivo.clinicas.protocol import ClinicReply
 from crivo.kernel.agents.prompts import load_prompt
 from crivo.kernel.llm.port import Dado, Question
 

@@ -7,10 +7,9 @@ from typing import Any, Final
 
 from crivo.clinicas.orquestrador.confere import cobertura, r1_tratamentos, r2_pessoais, r3_orientacao, r4_concordancia
 from crivo.clinicas.orquestrador.confere.cadastro import without_registry
-from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Regra, Verdict
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Papel, Regra, Verdict
 from crivo.clinicas.orquestrador.entende.clausulas import Page
 from crivo.clinicas.orquestrador.fatos import Fatos, Known
-from crivo.clinicas.protocol import ClinicReply
 from crivo.clinicas.registro import Registro
 from crivo.kernel.linguagem.fala import calm
 from crivo.kernel.linguagem.folego import CPU_SECONDS, SemFolego, breath

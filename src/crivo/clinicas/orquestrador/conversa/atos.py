@@ -5,13 +5,15 @@ A booking, a change, a cancellation, and what was read of patients' records and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
+from crivo.clinicas.ferramentas import LER_FICHA
+from crivo.clinicas.orquestrador.contracts import ClinicReply
 from crivo.clinicas.orquestrador.conversa.consultas import Achadas
+from crivo.clinicas.orquestrador.ferramentas import USOS
 from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.orquestrador.trace import Trace
-from crivo.clinicas.protocol import ClinicReply
 from crivo.kernel.atos import NewEntry, Registrar
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.logs import logger
@@ -55,22 +57,14 @@ def acts_of(reply: ClinicReply, conversa: str) -> tuple[NewEntry, ...]:
         uncertain = reply.error is not None and reply.error.codigo in _UNCERTAIN
         dados = {"conversa": conversa, "acao": reply.action}
         return (NewEntry(acao="consulta.incerta", alvo=alvo, dados=dados),) if uncertain else ()
-    match reply.action:
-        case "book_appointment":
-            return (NewEntry(acao="consulta.marcada", alvo=alvo, dados=_slot(found["appointment"], conversa)),)
-        case "cancel_appointment":
-            return (NewEntry(acao="consulta.cancelada", alvo=alvo, dados=_slot(found["cancelled_appointment"], conversa)),)
-        case "reschedule_appointment":
-            before = _slot(found["original_appointment"], conversa)
-            dados = {**_slot(found["new_appointment"], conversa), "antes": f"{before['data']} {before['hora']}"}
-            return (NewEntry(acao="consulta.remarcada", alvo=alvo, dados=dados),)
-        case "list_patients" | "query":
-            return (NewEntry(acao="pacientes.listados", alvo=alvo, dados={"conversa": conversa}),)
-        case "get_patient":
-            return (NewEntry(acao="paciente.lido", alvo=alvo, dados={"conversa": conversa, "paciente": found.get("patient_id", "")}),)
-        case "list_available_slots" | "find_appointments":
-            return ()
+    ato = USOS[reply.ferramenta].ato
+    return (NewEntry(acao=ato, alvo=alvo, dados={"conversa": conversa, **_told(reply)}),) if ato else ()
 
 
-def _slot(appointment: Mapping[str, Any], conversa: str) -> dict[str, str]:
-    return {"conversa": conversa, "medico": appointment["doctor"], "data": appointment["date"], "hora": appointment["time"]}
+def _told(reply: ClinicReply) -> dict[str, str]:
+    """Which appointment, and as it was before; or whose record."""
+    before, now = reply.freed, reply.booked
+    if (one := now or before) is not None:
+        moved = {"antes": f"{before['date']} {before['time']}"} if before and now else {}
+        return {"medico": one["doctor"], "data": one["date"], "hora": one["time"], **moved}
+    return {"paciente": (reply.result or {}).get("patient_id", "")} if reply.ferramenta is LER_FICHA else {}

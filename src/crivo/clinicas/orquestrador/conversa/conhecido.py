@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from crivo.clinicas.orquestrador.confere import Known
 from crivo.clinicas.orquestrador.contracts import Dialogue, Feito, Offer, ParaQuem
 from crivo.clinicas.orquestrador.decide.pessoas.para_quem import asked_about
-from crivo.clinicas.orquestrador.decide.situacao import offer_of
 from crivo.clinicas.orquestrador.entende.selecao import Selecao
 from crivo.clinicas.orquestrador.feito import cancelled, claims
+from crivo.clinicas.orquestrador.passos import offer_of
 
 
 def known(
@@ -31,7 +31,17 @@ def known(
     said = (*dialogue.utterances, utterance)
     counts = frozenset(count for grupo in selecao.grupos for count in (grupo.quantos, grupo.mais, grupo.fora, len(grupo.ofertas)))
     shown = selecao.ofertas if selecao.todas else None
-    return Known(tuple(dialogue.doctors), (*offers, *proposed, *gone), dialogue.bookings, said, shown, works, counts, people, claims(feito))
+    return Known(
+        doctors=tuple(dialogue.doctors),
+        offers=(*offers, *proposed, *gone),
+        bookings=dialogue.bookings,
+        said=said,
+        shown=shown,
+        works=works,
+        counts=counts,
+        people=people,
+        done=claims(feito),
+    )
 
 
 def named(dialogue: Dialogue, para: ParaQuem | None, pending: Mapping[str, str]) -> tuple[str, ...]:

@@ -12,10 +12,11 @@ import msgspec
 from crivo.clinicas.codigos import is_of_clinic, may_be_of, written
 from crivo.clinicas.orquestrador.chama.router import Router
 from crivo.clinicas.orquestrador.chama.transport import RESTING, Caller
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Paciente, Step, Vaga, Value
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Paciente, Vaga, Value
 from crivo.clinicas.orquestrador.feito import booking_of
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, written_slot
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.clinicas.orquestrador.passos import find_held as step_of
 from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.orquestrador.trace import Tell, nobody
@@ -113,7 +114,7 @@ def code_lines(codes: Mapping[Vaga, str], texts: Mensagens, *, renewed: bool = F
 
 
 async def _asked(router: Router, caller: Caller, paciente: Paciente, clinics: Sequence[str], tell: Tell) -> Achadas:
-    steps = [Step(index, clinic, "find_appointments") for index, clinic in enumerate(clinics, 1)]
+    steps = [step_of(clinic, index) for index, clinic in enumerate(clinics, 1)]
     replies = await router.run(steps, caller, tell, "consultas")
     found = [
         booking_of(reply.clinic, one, paciente)

@@ -7,16 +7,16 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import MARCAR, VER_HORARIOS
 from crivo.clinicas.orquestrador.chama.titulares import labelled
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Feito, Offer, Paciente, ParaQuem, Plan, Vitrine
+from crivo.clinicas.orquestrador.contracts import Booking, ClinicReply, Dialogue, Feito, Offer, Paciente, ParaQuem, Plan, Vitrine
 from crivo.clinicas.orquestrador.decide.pessoas import uma_pessoa_por_vez
 from crivo.clinicas.orquestrador.decide.pessoas.nova_pessoa import starts_anew
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, write_pending
 from crivo.clinicas.orquestrador.entende import desejos
 from crivo.clinicas.orquestrador.entende.selecao import Selecao, select
-from crivo.clinicas.orquestrador.feito import booking_of, done_last
+from crivo.clinicas.orquestrador.feito import done_last, exchanges
 from crivo.clinicas.orquestrador.preferencias import Criterios, Dia, Preferencias
-from crivo.clinicas.protocol import ClinicReply
 
 
 def unheard(dialogue: Dialogue) -> Dialogue:
@@ -36,7 +36,7 @@ def after(
 
     Slots listed in it take the place of those shown before; only confirmed answers change the bookings.
     """
-    listed = [reply for reply in replies if reply.action == "list_available_slots" and reply.result is not None]
+    listed = [reply for reply in replies if reply.ferramenta is VER_HORARIOS and reply.result is not None]
     selecao = select(plan, listed, dialogue)
     shown = _shown(starts_anew(dialogue, para), plan, selecao)
     if listed and not selecao.todas:
@@ -71,7 +71,7 @@ def _refused(plan: Plan, replies: tuple[ClinicReply, ...], pending: Mapping[str,
 
     What else was wished for in the same message waits on.
     """
-    wanted = plan.steps[0] if len(plan.steps) == 1 and plan.steps[0].action == "book_appointment" else None
+    wanted = plan.steps[0] if len(plan.steps) == 1 and plan.steps[0].ferramenta is MARCAR else None
     if wanted is None or not any(reply.error is not None and reply.error.codigo in _NOT_FREE for reply in replies):
         return {}
     day = wanted.parameters["date"]
@@ -108,22 +108,14 @@ def _people(dialogue: Dialogue, para: ParaQuem | None) -> tuple[Paciente, ...]:
 
 
 def _bookings(dialogue: Dialogue, replies: Iterable[ClinicReply]) -> tuple[Booking, ...]:
-    bookings, own = list(dialogue.bookings), dialogue.paciente
-    for reply in replies:
-        result = reply.result or {}
-        match result.get("status"):
-            case "confirmed":
-                _add(bookings, booking_of(reply.clinic, result["appointment"], own))
-            case "rescheduled":
-                _replace(
-                    bookings,
-                    booking_of(reply.clinic, result["original_appointment"], own),
-                    booking_of(reply.clinic, result["new_appointment"], own),
-                )
-            case "cancelled":
-                _remove(bookings, booking_of(reply.clinic, result["cancelled_appointment"], own))
-            case _:
-                continue
+    bookings = list(dialogue.bookings)
+    for done in exchanges(replies, dialogue.paciente):
+        if done.antes is not None and done.depois is not None:
+            _replace(bookings, done.antes, done.depois)
+        elif done.depois is not None:
+            _add(bookings, done.depois)
+        elif done.antes is not None:
+            _remove(bookings, done.antes)
     return tuple(bookings)
 
 

@@ -13,12 +13,13 @@ from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams, TextContent, Tool, ToolAnnotations
 
-from crivo.clinicas.ferramentas import ArgumentosInvalidos, Arguments, input_schema, output_schema, read_arguments, text
+from crivo.clinicas.argumentos import ArgumentosInvalidos, Arguments, input_schema, output_schema, read_arguments, text
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.contracts import MotivoDeRecusa, Regra
 from crivo.clinicas.orquestrador.conversa.resposta import Reply
 from crivo.clinicas.orquestrador.conversa.sessao import LONGEST_UTTERANCE, Session
 from crivo.clinicas.orquestrador.trace import Outcome, Purpose, Trace
-from crivo.clinicas.protocol import INVALID_PARAMS, UNKNOWN_METHOD, UNREACHABLE, Action
+from crivo.clinicas.protocol import INVALID_PARAMS, UNKNOWN_METHOD, UNREACHABLE
 
 _MOST_CONVERSATIONS: Final = 100  # kept at once; the one that was silent longest is forgotten first
 _INSTRUCTIONS: Final = (

@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import CANCELAR, MARCAR
 from crivo.clinicas.orquestrador.chama.titulares import caller_of, holder_of
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Step
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import proposed
@@ -48,8 +49,8 @@ def with_proof_asked(decided: Decidido, dialogue: Dialogue, chaveiro: Chaveiro |
 def _takes_for_oneself(steps: Sequence[Step], dialogue: Dialogue) -> bool:
     """Whether a booking goes with the cancelling of what is somebody else's and known by its code: it would be the speaker's then."""
     theirs = {one.vaga for one in dialogue.bookings if one.alheia}
-    gone = {step.step_id: step for step in steps if step.action == "cancel_appointment" and vaga_of(step) in theirs}
-    books = [step for step in steps if step.action == "book_appointment"]
+    gone = {step.step_id: step for step in steps if step.ferramenta is CANCELAR and vaga_of(step) in theirs}
+    books = [step for step in steps if step.ferramenta is MARCAR]
     return any(one in gone for step in books for one in step.depends_on) or any(
         one == step.step_id for cancels in gone.values() for one in cancels.depends_on for step in books
     )
@@ -66,10 +67,10 @@ def _changes_unknown(decided: Decidido, dialogue: Dialogue) -> bool:
 
 def _lacks_proof(step: Step, steps: Sequence[Step], dialogue: Dialogue, chaveiro: Chaveiro | None, para: ParaQuem | None) -> bool:
     """Whether a step changes an appointment that neither who asks nor a code that is held may change."""
-    if step.action not in {"cancel_appointment", "reschedule_appointment"}:
+    if step.frees is None:
         return False
     caller = caller_of(holder_of(step, steps, dialogue, para), dialogue)
-    return not msgspec.structs.replace(caller, chaveiro=chaveiro).may(step, "cancel_appointment")
+    return not msgspec.structs.replace(caller, chaveiro=chaveiro).may(step, CANCELAR.name)
 
 
 _TAIL: Final = 60  # characters, which no other text ends in

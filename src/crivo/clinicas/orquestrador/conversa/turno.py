@@ -13,6 +13,7 @@ from crivo.clinicas.orquestrador.chama.titulares import Grupo, as_served, by_per
 from crivo.clinicas.orquestrador.chama.transport import Caller
 from crivo.clinicas.orquestrador.confere import verify_data, verify_text
 from crivo.clinicas.orquestrador.contracts import (
+    ClinicReply,
     Dialogue,
     Idioma,
     Offer,
@@ -37,7 +38,7 @@ from crivo.clinicas.orquestrador.escreve.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.escreve.modelo import fault, is_worded_by_model
 from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, Event, Judged, ModelFailed, Moment, Planned, Tell, Trace, Written
-from crivo.clinicas.protocol import ClinicReply, ToolError
+from crivo.clinicas.protocol import ToolError
 from crivo.kernel.llm.port import ModeloIndisponivel
 
 T = TypeVar("T")
@@ -127,16 +128,16 @@ class _Turn:
         texto, autor = await self._text(plan, replies)
         self._tell(Written(texto, autor))
         trace = Trace(
-            plan,
-            decided.achados,
-            tuple(self._calls),
-            tuple(self._verdicts),
-            answered,
-            texto,
-            autor,
-            round((clock() - began) * 1000, 3),
-            decided.autor,
-            tuple(self._failures),
+            plan=plan,
+            achados=decided.achados,
+            calls=tuple(self._calls),
+            verdicts=tuple(self._verdicts),
+            replies=answered,
+            texto=texto,
+            autor=autor,
+            ms=round((clock() - began) * 1000, 3),
+            planejador=decided.autor,
+            falhas=tuple(self._failures),
         )
         after = dialogo.after(before, self._utterance, plan, replies, decided.pending, decided.para)
         return (dialogo.unheard(after) if autor == "frase_segura" else after), trace
@@ -212,7 +213,7 @@ class _Turn:
         if is_other and await self._passes(embedded, replies, "embutido"):
             return embedded, "embutido"
         done, nothing = _SAFE[plan.idioma]
-        return (done if any((reply.result or {}).get("status") for reply in replies) else nothing), "frase_segura"
+        return (done if any(reply.freed or reply.booked for reply in replies) else nothing), "frase_segura"
 
     async def _worded(self, plan: Plan, replies: tuple[ClinicReply, ...]) -> tuple[str, Author] | None:
         """What the responder wrote, and whose words they are; None where a model wrote nothing that can be used."""

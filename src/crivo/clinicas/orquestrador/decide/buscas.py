@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import MARCAR
 from crivo.clinicas.orquestrador.contracts import Booking, Offer, Step
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, Proposito, Saida, Situacao
 from crivo.clinicas.orquestrador.entende.criterios import VAZIO, Criterios, agreeing, each_apart, over, still_refused, without
@@ -100,7 +101,7 @@ def set_free(leitura: Leitura, situacao: Situacao) -> tuple[str, ...]:
 def held_to_preferences(saida: Saida, said: Criterios, situacao: Situacao) -> Saida:
     """The outcome of a choice; where it breaks what was asked for before and is not taken back by what was said now, the question first."""
     for step in saida.steps:
-        if step.action != "book_appointment" or step.depends_on:
+        if step.ferramenta is not MARCAR or step.depends_on:
             continue
         where = (step.clinic, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
         offer = next((one for one in situacao.listed if one.vaga == where), None)

@@ -6,12 +6,13 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Booking
 from crivo.clinicas.orquestrador.decide.de_fora import ask_for_the_rest, of_criteria, told_elsewhere
-from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situacao, cancel
+from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situacao
 from crivo.clinicas.orquestrador.entende.atos import Ato
 from crivo.clinicas.orquestrador.entende.criterios import Criterios, by_weekday, holds_booking, over, without
 from crivo.clinicas.orquestrador.entende.frase import Frase
 from crivo.clinicas.orquestrador.entende.leitura import Leitura
 from crivo.clinicas.orquestrador.entende.lexico import accord
+from crivo.clinicas.orquestrador.passos import cancel
 
 
 def decide_cancel(act: Ato, situacao: Situacao) -> Saida:

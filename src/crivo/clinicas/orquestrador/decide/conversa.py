@@ -12,13 +12,14 @@ from crivo.clinicas.orquestrador.contracts import Offer
 from crivo.clinicas.orquestrador.decide.de_cada import booked, each_as_asked
 from crivo.clinicas.orquestrador.decide.escolha import choose
 from crivo.clinicas.orquestrador.decide.listar import list_slots, scope_of_talk
-from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situacao, book, exchange
+from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situacao
 from crivo.clinicas.orquestrador.entende.acordo import consists_of
 from crivo.clinicas.orquestrador.entende.atos import Ato
 from crivo.clinicas.orquestrador.entende.criterios import VAZIO, without
 from crivo.clinicas.orquestrador.entende.frase import Frase
 from crivo.clinicas.orquestrador.entende.leitura import Leitura
 from crivo.clinicas.orquestrador.entende.lexico import accord, intention, reference
+from crivo.clinicas.orquestrador.passos import book, exchange
 
 _FILLER: Final = re.compile(
     r"\b(?:por favor|entao|ai|muito|muita|mesmo|ja|eu|me|a|o|e|ta|esta|bem|so|voce|pela ajuda|pelo atendimento|"

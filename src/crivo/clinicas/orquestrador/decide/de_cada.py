@@ -12,7 +12,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Offer
 from crivo.clinicas.orquestrador.decide.conferencia import resolve_references
 from crivo.clinicas.orquestrador.decide.escolha import choose
-from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situacao, book
+from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situacao
 from crivo.clinicas.orquestrador.entende.atos import COUNTS, Ato
 from crivo.clinicas.orquestrador.entende.criterios import Criterios, over, without
 from crivo.clinicas.orquestrador.entende.desejos import moment, open_wishes, slots_for, specialty
@@ -20,6 +20,7 @@ from crivo.clinicas.orquestrador.entende.frase import Frase, blanked
 from crivo.clinicas.orquestrador.entende.leitura import read_stretch
 from crivo.clinicas.orquestrador.entende.lexico import accord
 from crivo.clinicas.orquestrador.entende.mensagem import read
+from crivo.clinicas.orquestrador.passos import book
 from crivo.clinicas.orquestrador.preferencias import Busca
 
 _PLACES: Final = ("ordinais", "extremo", "numeros")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Planner, Step, Value
+from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Planner, Value
 from crivo.clinicas.orquestrador.decide import embutido
 from crivo.clinicas.orquestrador.decide.confirmar import confirmacao, desfazer, o_que_falta, por_inteiro, proposta, recuo
 from crivo.clinicas.orquestrador.decide.confirmar.devolver import asks_which
@@ -28,6 +28,7 @@ from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.linguagem.botoes import dropped
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.clinicas.orquestrador.passos import unreadable
 from crivo.clinicas.orquestrador.trace import FalhaDoModelo, Report
 from crivo.kernel.llm.port import ModeloIndisponivel
 from crivo.kernel.settings import Planejador
@@ -168,5 +169,5 @@ def _in_its_place(own: tuple[Plan, dict[str, str]], utterance: str, dialogue: Di
     achados = (*decided.achados, Report("json_ilegivel"))
     if decided.plan.steps or decided.plan.pergunta != Mensagens.of(decided.plan.idioma, dialogue).say("nao_entendi"):
         return msgspec.structs.replace(decided, achados=achados)
-    asked = msgspec.structs.replace(decided.plan, steps=(Step(1, "", "raw_response"),))
+    asked = msgspec.structs.replace(decided.plan, steps=(unreadable(),))
     return msgspec.structs.replace(decided, plan=asked, achados=achados)

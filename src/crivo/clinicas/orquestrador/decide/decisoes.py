@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import MARCAR, VER_HORARIOS
 from crivo.clinicas.orquestrador.decide.buscas import held_to_preferences
 from crivo.clinicas.orquestrador.decide.cancelar import as_an_answer
 from crivo.clinicas.orquestrador.decide.continuar import decide_more, decide_numbers
@@ -246,8 +247,8 @@ def _decided(sentence: Frase, act: Ato, situacao: Situacao, inherited: Criterios
 
 def _is_needless(saida: Saida, saidas: list[Saida], situacao: Situacao) -> bool:
     """Whether it only lists slots of a specialty in which the same message books one told in full."""
-    booked = {situacao.specialty_of(step.clinic) for one in saidas for step in one.steps if step.action == "book_appointment"}
-    lists = bool(saida.steps) and all(step.action == "list_available_slots" for step in saida.steps)
+    booked = {situacao.specialty_of(step.clinic) for one in saidas for step in one.steps if step.ferramenta is MARCAR}
+    lists = bool(saida.steps) and all(step.ferramenta is VER_HORARIOS for step in saida.steps)
     return lists and not saida.pergunta and {situacao.specialty_of(step.clinic) for step in saida.steps} <= booked
 
 

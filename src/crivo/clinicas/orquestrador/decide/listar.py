@@ -15,6 +15,7 @@ from crivo.clinicas.orquestrador.decide.situacao import Pendente, Proposito, Sai
 from crivo.clinicas.orquestrador.entende.criterios import VAZIO, Criterios, Extremo, over, without
 from crivo.clinicas.orquestrador.entende.leitura import Leitura
 from crivo.clinicas.orquestrador.entende.lexico import ESPECIALIDADES
+from crivo.clinicas.orquestrador.passos import list_free
 
 _ELSEWHERE: Final = frozenset({"outro_medico", "outra_clinica"})
 
@@ -148,10 +149,7 @@ def listings(criterios: Criterios, excluidos: Criterios, situacao: Situacao) -> 
     if not criterios.medicos:
         clinics = criterios.clinicas or tuple(one for name in criterios.especialidades for one in situacao.clinics_of(name))
         wanted = [(clinic, "") for clinic in clinics if clinic not in excluidos.clinicas]
-    return tuple(
-        Step(index, clinic, "list_available_slots", {"doctor": doctor} if doctor else {})
-        for index, (clinic, doctor) in enumerate(dict.fromkeys(wanted), 1)
-    )
+    return tuple(list_free(clinic, index, doctor) for index, (clinic, doctor) in enumerate(dict.fromkeys(wanted), 1))
 
 
 def which_doctor(names: tuple[str, ...], criterios: Criterios, situacao: Situacao, proposito: Proposito) -> Saida:

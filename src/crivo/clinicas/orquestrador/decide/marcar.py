@@ -16,13 +16,14 @@ from crivo.clinicas.orquestrador.decide.conversa import accepted, offered_again,
 from crivo.clinicas.orquestrador.decide.escolha import choose, in_scope, narrowed
 from crivo.clinicas.orquestrador.decide.listar import absent, freed_scope, list_slots, scope_of_talk, which_doctor
 from crivo.clinicas.orquestrador.decide.por_especialidade import on_the_same_day
-from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situacao, book
+from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situacao
 from crivo.clinicas.orquestrador.entende.atos import Ato
 from crivo.clinicas.orquestrador.entende.criterios import VAZIO, Criterios, Dia, agreeing, by_weekday, each_apart, over, without
 from crivo.clinicas.orquestrador.entende.frase import Frase
 from crivo.clinicas.orquestrador.entende.leitura import Leitura, read_stretch, takes_back
 from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.selecao import MOST_AT_ONCE
+from crivo.clinicas.orquestrador.passos import book
 from crivo.clinicas.protocol import Slot
 
 _PLACES: Final = ("ordinais", "extremo", "numeros")

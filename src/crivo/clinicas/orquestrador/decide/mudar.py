@@ -15,12 +15,13 @@ from crivo.clinicas.orquestrador.decide.de_fora import ask_for_the_rest, of_crit
 from crivo.clinicas.orquestrador.decide.escolha import choose, in_scope
 from crivo.clinicas.orquestrador.decide.listar import list_slots, which_doctor
 from crivo.clinicas.orquestrador.decide.mais_perto import nearest_to
-from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situacao, exchange, reschedule
+from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situacao
 from crivo.clinicas.orquestrador.decide.tempo_da_mudanca import on_the_day_meant
 from crivo.clinicas.orquestrador.entende.atos import Ato
 from crivo.clinicas.orquestrador.entende.criterios import DISTANT, VAZIO, Criterios, Dia, by_weekday, holds_booking, over, without
 from crivo.clinicas.orquestrador.entende.leitura import Leitura
 from crivo.clinicas.orquestrador.entende.selecao import MOST_AT_ONCE
+from crivo.clinicas.orquestrador.passos import exchange, reschedule
 from crivo.clinicas.protocol import Slot
 
 _WEEK: Final = 7

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
+from crivo.clinicas.ferramentas import VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Step
 from crivo.clinicas.orquestrador.entende.idioma import language_of
 from crivo.clinicas.orquestrador.entende.mensagem import read
+from crivo.clinicas.orquestrador.ferramentas import planned
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.clinicas.orquestrador.passos import list_free, unreadable
 from crivo.clinicas.orquestrador.trace import Report
-from crivo.clinicas.protocol import PLANNED
 from crivo.clinicas.registro import Registro
-
-PARAMETERS: Final[dict[str, frozenset[str]]] = {
-    "list_patients": frozenset(),
-    "get_patient": frozenset({"patient_id"}),
-    "query": frozenset({"query"}),
-    "list_available_slots": frozenset({"doctor"}),
-    "book_appointment": frozenset({"doctor", "date", "time"}),
-    "reschedule_appointment": frozenset({"original_date", "original_time", "doctor", "new_date", "new_time"}),
-    "cancel_appointment": frozenset({"doctor", "date", "time"}),
-}
-"""The parameters that a plan may give each tool."""
 
 
 def check_plan(plan: Plan, registro: Registro, especialidades: Iterable[str] = ()) -> tuple[Plan, tuple[Report, ...]]:
@@ -52,7 +43,7 @@ def check_plan(plan: Plan, registro: Registro, especialidades: Iterable[str] = (
 def _fault(step: Step, registro: Registro, before: list[Step]) -> Report | None:
     if step.action == "raw_response":
         return None
-    if step.action not in PLANNED:
+    if planned(step.action) is None:
         return Report("acao_desconhecida", step.step_id, step.action)
     if registro.find(step.clinic) is None:
         return Report("clinica_desconhecida", step.step_id, step.clinic)
@@ -63,8 +54,9 @@ def _fault(step: Step, registro: Registro, before: list[Step]) -> Report | None:
 
 def _with_known_parameters(step: Step, reports: list[Report]) -> Step:
     """The step without parameters that its tool has not; identity is never a plan's to give. Source: blueprint 1.6."""
-    known = PARAMETERS.get(step.action)
-    if known is None or set(step.parameters) <= known:
+    ferramenta = planned(step.action)
+    known = set(ferramenta.parameters) if ferramenta is not None else set(step.parameters)
+    if set(step.parameters) <= known:
         return step
     strange = sorted(set(step.parameters) - known)
     reports.append(Report("parametro_indevido", step.step_id, ", ".join(strange)))
@@ -74,13 +66,13 @@ def _with_known_parameters(step: Step, reports: list[Report]) -> Step:
 def _missing(steps: list[Step], registro: Registro, especialidade: str, reports: list[Report]) -> list[Step]:
     """The listings that rule 10 asks for and the plan has not, where it lists some clinic of the specialty."""
     clinics = registro.of_specialty(especialidade)
-    asked = {step.clinic for step in steps if step.action == "list_available_slots"}
+    asked = {step.clinic for step in steps if step.ferramenta is VER_HORARIOS}
     if not any(clinica.id in asked for clinica in clinics):
         return []
     next_id = max((step.step_id for step in steps), default=0) + 1
     absent = [clinica.id for clinica in clinics if clinica.id not in asked]
     reports += [Report("clinica_acrescentada", 0, clinic) for clinic in absent]
-    return [Step(next_id + index, clinic, "list_available_slots") for index, clinic in enumerate(absent)]
+    return [list_free(clinic, next_id + index) for index, clinic in enumerate(absent)]
 
 
 def asked_specialties(utterance: str, dialogue: Dialogue) -> tuple[str, ...]:
@@ -117,13 +109,13 @@ def read_plan(raw: str, utterance: str, dialogue: Dialogue) -> tuple[Plan, tuple
         )
     except (msgspec.DecodeError, msgspec.ValidationError):
         asked = Mensagens.of(idioma, dialogue).say("nao_entendi")
-        return Plan((Step(1, "", "raw_response"),), pergunta=asked, idioma=idioma), (Report("json_ilegivel"),)
+        return Plan((unreadable(),), pergunta=asked, idioma=idioma), (Report("json_ilegivel"),)
     reports = [
         Report("acao_desconhecida", step.step_id or index, step.action)
         for index, step in enumerate(found.steps, 1)
-        if step.action not in PLANNED
+        if planned(step.action) is None
     ]
-    steps = tuple(_step(step, index) for index, step in enumerate(found.steps, 1) if step.action in PLANNED)
+    steps = tuple(_step(step, index) for index, step in enumerate(found.steps, 1) if planned(step.action) is not None)
     checked, more = check_plan(
         Plan(steps, idioma=idioma, raciocinio=found.reasoning), dialogue.registro, asked_specialties(utterance, dialogue)
     )

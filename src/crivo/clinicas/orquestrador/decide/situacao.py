@@ -14,7 +14,6 @@ from crivo.clinicas.orquestrador.entende.selecao import fitting
 from crivo.clinicas.orquestrador.listados import shown_order
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.preferencias import Busca
-from crivo.clinicas.protocol import Slot
 
 PENDING_KEY: Final = "estado"
 Assunto = Literal[
@@ -162,39 +161,3 @@ def _bound(quer: Criterios, said: Criterios, now: tuple[str, ...]) -> Criterios:
 def situation_of(dialogue: Dialogue, mensagens: Mensagens, *, de_outra: bool = False) -> Situacao:
     """The situation that a dialogue is in."""
     return Situacao(dialogue, context_of(dialogue), read_pending(dialogue.pending), mensagens, de_outra=de_outra)
-
-
-def offer_of(booking: Booking) -> Offer:
-    """The slot that a booking holds."""
-    return Offer(booking.clinic, Slot(booking.doctor, booking.specialty, booking.date, booking.time))
-
-
-def book(offer: Offer, step_id: int = 1, depends_on: tuple[int, ...] = ()) -> Step:
-    """The step that books an offered slot."""
-    slot = offer.slot
-    return Step(step_id, offer.clinic, "book_appointment", {"doctor": slot.doctor, "date": slot.date, "time": slot.time}, depends_on)
-
-
-def cancel(booking: Booking, step_id: int = 1, depends_on: tuple[int, ...] = ()) -> Step:
-    """The step that cancels a booking."""
-    where = {"doctor": booking.doctor, "date": booking.date, "time": booking.time}
-    return Step(step_id, booking.clinic, "cancel_appointment", where, depends_on)
-
-
-def reschedule(booking: Booking, date: str, time: str) -> Step:
-    """The step that moves a booking to another moment of the same doctor."""
-    where = {
-        "original_date": booking.date,
-        "original_time": booking.time,
-        "doctor": booking.doctor,
-        "new_date": date,
-        "new_time": time,
-    }
-    return Step(1, booking.clinic, "reschedule_appointment", where)
-
-
-def exchange(booking: Booking, offer: Offer) -> tuple[Step, ...]:
-    """The steps that take a booking to an offered slot: in one call for the same doctor, else booking there and then cancelling here."""
-    if (booking.clinic, booking.doctor) == (offer.clinic, offer.slot.doctor):
-        return (reschedule(booking, offer.slot.date, offer.slot.time),)
-    return (book(offer, 1), cancel(booking, 2, (1,)))

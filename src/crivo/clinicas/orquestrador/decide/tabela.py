@@ -18,10 +18,11 @@ from crivo.clinicas.orquestrador.decide.correcao import cancel_or_move, decide_c
 from crivo.clinicas.orquestrador.decide.de_cada import decide_each
 from crivo.clinicas.orquestrador.decide.listar import decide_list
 from crivo.clinicas.orquestrador.decide.marcar import decide_booking, decide_several
-from crivo.clinicas.orquestrador.decide.situacao import Assunto, Saida, Situacao, book
+from crivo.clinicas.orquestrador.decide.situacao import Assunto, Saida, Situacao
 from crivo.clinicas.orquestrador.entende.atos import Ato, Tipo
 from crivo.clinicas.orquestrador.entende.criterios import Criterios
 from crivo.clinicas.orquestrador.entende.frase import Frase
+from crivo.clinicas.orquestrador.passos import book
 
 _AND_THEN: Final = re.compile(r"\W*(?:e|and|y)\s")
 

@@ -96,13 +96,13 @@ def _act(sentence: Frase, piece: Pedaco, heads: list[tuple[Head, int, int]], men
         return None
     origem, alvo, destino = _two_sides(sentence, piece, heads, mentions) if tipo == "mudar" else (Leitura(), Leitura(), False)
     return Ato(
-        tipo or "escolher",
-        reading,
-        origem,
-        alvo,
-        destino,
-        piece.start,
-        piece.end,
+        tipo=tipo or "escolher",
+        leitura=reading,
+        origem=origem,
+        alvo=alvo,
+        destino=destino,
+        start=piece.start,
+        end=piece.end,
         has_verb=tipo is not None,
         indaga=asks,
         pergunta=asks

@@ -8,8 +8,8 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Idioma
-from crivo.clinicas.orquestrador.entende.lexico import read_lexicon
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.lexico import read_lexico
 
 _OWN_COUNTS: Final = 2
 _ENOUGH: Final = 2
@@ -22,7 +22,7 @@ class _Palavras(msgspec.Struct, frozen=True):
     comuns: frozenset[str]
 
 
-_WORDS: Final = msgspec.json.decode(read_lexicon("idiomas.json"), type=dict[Idioma, _Palavras])
+_WORDS: Final = read_lexico("crivo.clinicas.orquestrador.entende", "lexico/idiomas", dict[Idioma, _Palavras])
 _WORD: Final = re.compile(r"[a-z]+")
 _SPANISH: Final = re.compile(r"[¿¡ñ]", re.IGNORECASE)
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 import msgspec
 
 from crivo.kernel.linguagem.fala import fold
-from crivo.kernel.linguagem.lexico import PALAVRAS
+from crivo.kernel.linguagem.lexico import PALAVRAS, read_lexico
 
 _REST_OF_WORD: Final = re.compile(r"(?<=[\w\]])\*")
 _WORD: Final = re.compile(r"[a-z]{4,}")
@@ -44,11 +43,6 @@ class Grafia(msgspec.Struct, frozen=True):
     corrigiveis: tuple[str, ...]
 
 
-def read_lexicon(name: str) -> bytes:
-    """The bytes of a lexicon file."""
-    return files(__package__).joinpath("lexico", name).read_bytes()
-
-
 def expression(pattern: str) -> str:
     """The regular expression that a pattern of the lexicon stands for."""
     spaced = _REST_OF_WORD.sub(r"\\w*", pattern).replace(" ~ ", r"\s+(?:[\w'-]+\s+){0,4}")
@@ -62,7 +56,7 @@ def compiled(patterns: Iterable[str]) -> re.Pattern[str]:
 
 
 def _table(name: str) -> dict[str, tuple[str, ...]]:
-    return msgspec.json.decode(read_lexicon(name), type=dict[str, tuple[str, ...]])
+    return read_lexico("crivo.clinicas.orquestrador.entende", f"lexico/{name}", dict[str, tuple[str, ...]])
 
 
 class Referencias(msgspec.Struct, frozen=True):
@@ -117,14 +111,14 @@ class Referencias(msgspec.Struct, frozen=True):
     ordinais: dict[str, tuple[str, ...]]
 
 
-ESPECIALIDADES: Final = msgspec.json.decode(read_lexicon("especialidades.json"), type=dict[str, Especialidade])
-GRAFIA: Final = msgspec.json.decode(read_lexicon("grafia.json"), type=Grafia)
-REFERENCIAS: Final = msgspec.json.decode(read_lexicon("referencias.json"), type=Referencias)
-_INTENCOES: Final = _table("intencoes.json")
-_RECUSAS: Final = _table("recusas.json")
-_ATALHOS: Final = _table("pessoas.json")
-_SINTOMAS: Final = _table("sintomas.json")
-_ACORDO: Final = _table("acordo.json")
+ESPECIALIDADES: Final = read_lexico("crivo.clinicas.orquestrador.entende", "lexico/especialidades", dict[str, Especialidade])
+GRAFIA: Final = read_lexico("crivo.clinicas.orquestrador.entende", "lexico/grafia", Grafia)
+REFERENCIAS: Final = read_lexico("crivo.clinicas.orquestrador.entende", "lexico/referencias", Referencias)
+_INTENCOES: Final = _table("intencoes")
+_RECUSAS: Final = _table("recusas")
+_ATALHOS: Final = _table("pessoas")
+_SINTOMAS: Final = _table("sintomas")
+_ACORDO: Final = _table("acordo")
 
 
 @cache
@@ -220,7 +214,7 @@ def vocabulary() -> frozenset[str]:
     patterns += [pattern for entry in ESPECIALIDADES.values() for branch in entry.ramos.values() for pattern in branch]
     words = {word for pattern in patterns for word in _WORD.findall(pattern)}
     words |= {word for table in (PALAVRAS.dias_da_semana, PALAVRAS.meses, PALAVRAS.relativos, PALAVRAS.unidades) for word in table}
-    languages = msgspec.json.decode(read_lexicon("idiomas.json"), type=dict[str, dict[str, list[str]]])
+    languages = read_lexico("crivo.clinicas.orquestrador.entende", "lexico/idiomas", dict[str, dict[str, list[str]]])
     words |= {word for kinds in languages.values() for listed in kinds.values() for word in listed}
     return frozenset(words | GRAFIA.guardadas | set(mendable()) | set(GRAFIA.abreviaturas.values()))
 

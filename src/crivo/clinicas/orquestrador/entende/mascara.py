@@ -9,13 +9,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Paciente
 from crivo.clinicas.orquestrador.entende.clausulas import Page
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.medicos import find_doctors, name_parts
 from crivo.clinicas.orquestrador.entende.mencoes import context_of
 from crivo.clinicas.orquestrador.entende.pessoas import identificadores, nomes
-from crivo.clinicas.protocol import ClinicReply
 from crivo.kernel.linguagem.fala import fold
 
 NAME: Final = "[nome]"
@@ -56,7 +55,7 @@ def masked_value(value: Any, dialogue: Dialogue) -> Any:
 
 def is_of_appointments(replies: Sequence[ClinicReply]) -> bool:
     """Whether the answers are of the agenda alone; patients' records and conditions are shown to no model."""
-    return not any(reply.action in {"list_patients", "get_patient", "query"} for reply in replies)
+    return not any(reply.ferramenta.reads_patients for reply in replies)
 
 
 def _personal(text: str) -> Iterator[Span]:

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, Offer, Plan, Value
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Offer, Plan, Value
 from crivo.clinicas.orquestrador.entende.criterios import Criterios, Dia, Hora, by_weekday, holds, refuses, without
 from crivo.clinicas.orquestrador.entende.ramos import is_for_children
 from crivo.clinicas.orquestrador.listados import offers_in, shown_order
 from crivo.clinicas.orquestrador.preferencias import Busca
-from crivo.clinicas.protocol import ClinicReply
 from crivo.clinicas.registro import Registro
 from crivo.kernel.linguagem.fala import fold
 

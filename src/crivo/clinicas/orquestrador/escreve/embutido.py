@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Offer, Plan
+from crivo.clinicas.ferramentas import LER_FICHA, VER_HORARIOS
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Idioma, Offer, Plan
 from crivo.clinicas.orquestrador.decide.responder.respostas import place_of
 from crivo.clinicas.orquestrador.entende.desejos import told_together
 from crivo.clinicas.orquestrador.entende.selecao import Grupo, Selecao, sees_children_alone, select
@@ -19,7 +20,7 @@ from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, with_doctor, written_day, written_slot
 from crivo.clinicas.orquestrador.mensagens import Mensagens, text_for
 from crivo.clinicas.orquestrador.pessoa import whom_to_call
-from crivo.clinicas.protocol import IDENTIFIED, UNREACHABLE, ClinicReply
+from crivo.clinicas.protocol import UNREACHABLE
 
 _TEXTS: Final = msgspec.json.decode(
     files("crivo.clinicas.orquestrador.escreve").joinpath("textos.json").read_bytes(), type=dict[Idioma, dict[str, str]]
@@ -94,22 +95,14 @@ class _Words:
     def done(self, replies: Iterable[ClinicReply]) -> Iterable[str]:
         """What was booked, moved or cancelled, and of whom."""
         for reply in replies:
-            result = reply.result or {}
-            match result.get("status"):
-                case "confirmed":
-                    held = result["appointment"]
-                    yield self._told("marcada", held, horario=self._appointment(reply.clinic, held))
-                    yield from self._where(reply.clinic)
-                case "rescheduled":
-                    before, held = result["original_appointment"], result["new_appointment"]
-                    moved = self._appointment(reply.clinic, held)
-                    yield self._told("remarcada", held, antes=self._appointment(reply.clinic, before), horario=moved)
-                    yield from self._where(reply.clinic)
-                case "cancelled":
-                    held = result["cancelled_appointment"]
-                    yield self._told("cancelada", held, horario=self._appointment(reply.clinic, held))
-                case _:
-                    continue
+            freed, booked = reply.freed, reply.booked
+            if freed and not booked:
+                yield self._told("cancelada", freed, horario=self._appointment(reply.clinic, freed))
+            elif booked:
+                before = {"antes": self._appointment(reply.clinic, freed)} if freed else {}
+                moved = self._appointment(reply.clinic, booked)
+                yield self._told("remarcada" if freed else "marcada", booked, **before, horario=moved)
+                yield from self._where(reply.clinic)
 
     def _where(self, clinic: str) -> Iterable[str]:
         """Where to go and whom to call, where the registry knows."""
@@ -125,7 +118,7 @@ class _Words:
 
     def slots(self, plan: Plan, replies: tuple[ClinicReply, ...], *, alternatives: bool = False) -> Iterable[str]:
         """The slots that are shown of every clinic, grouped by day, and how many more there are. Source: blueprint rule 9."""
-        listed = [reply for reply in replies if reply.action == "list_available_slots" and reply.result is not None]
+        listed = [reply for reply in replies if reply.ferramenta is VER_HORARIOS and reply.result is not None]
         for clinic in dict.fromkeys(reply.clinic for reply in listed if not (reply.result or {}).get("available_slots")):
             yield self._nothing_free(clinic, plan)
         selecao = select(plan, listed, self._dialogue)
@@ -183,7 +176,7 @@ class _Words:
 
     def _nothing_free(self, clinic: str, plan: Plan) -> str:
         """That a clinic has no slot; of those doctors, where it was asked for theirs alone."""
-        asked = [step.parameters.get("doctor", "") for step in plan.steps if (step.clinic, step.action) == (clinic, "list_available_slots")]
+        asked = [step.parameters.get("doctor", "") for step in plan.steps if step.clinic == clinic and step.ferramenta is VER_HORARIOS]
         name = clinic_name(clinic, self._registro)
         if len(asked) == 1 and asked[0]:
             return self._say("sem_horarios_medico", medico=asked[0], clinica=name)
@@ -214,10 +207,10 @@ class _Words:
             if reply.result is None:
                 continue
             clinic = clinic_name(reply.clinic, self._registro)
-            if reply.action == "get_patient":
+            if reply.ferramenta is LER_FICHA:
                 record = reply.result.get("patient") or {}
                 yield self._say("ficha", clinica=clinic, lista="; ".join(f"{field}: {_written(value)}" for field, value in record.items()))
-            elif reply.action in {"list_patients", "query"}:
+            elif reply.ferramenta.reads_patients:
                 found = reply.result.get("patients", reply.result.get("matches", []))
                 listed = ", ".join(f"{one['patient_id']} ({one['condition']})" for one in found)
                 yield self._say("pacientes", clinica=clinic, lista=listed) if listed else self._say("sem_pacientes", clinica=clinic)
@@ -236,8 +229,8 @@ class _Words:
         """Which clinics gave no answer."""
         kept = [reply for reply in replies if _is_away(reply)]
         groups: tuple[tuple[str, Callable[[ClinicReply], bool]], ...] = (
-            ("fora_do_ar", lambda reply: reply.action not in IDENTIFIED),
-            ("fora_do_ar_acao", lambda reply: reply.action in IDENTIFIED),
+            ("fora_do_ar", lambda reply: not reply.ferramenta.names_patient),
+            ("fora_do_ar_acao", lambda reply: reply.ferramenta.names_patient),
         )
         for key, belongs in groups:
             clinics = dict.fromkeys(clinic_name(reply.clinic, self._registro) for reply in kept if belongs(reply))

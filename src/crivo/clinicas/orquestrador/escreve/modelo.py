@@ -10,15 +10,15 @@ from typing import Any, Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import VER_HORARIOS
 from crivo.clinicas.orquestrador.confere import Known, verify_text
-from crivo.clinicas.orquestrador.contracts import Dialogue, Offer, Plan
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Offer, Plan
 from crivo.clinicas.orquestrador.entende.idioma import language_of
 from crivo.clinicas.orquestrador.entende.mascara import is_of_appointments, masked, masked_value
 from crivo.clinicas.orquestrador.entende.selecao import Selecao, select
 from crivo.clinicas.orquestrador.escreve.embutido import write as write_embedded
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name
 from crivo.clinicas.orquestrador.linha import PACKAGE, Linha
-from crivo.clinicas.protocol import ClinicReply
 from crivo.kernel.agents.prompts import load_prompt
 from crivo.kernel.llm.port import Dado, Question
 
@@ -89,7 +89,7 @@ def _is_of(line: str, offer: Offer, dialogue: Dialogue) -> bool:
     """Whether a line tells that slot and no other."""
     own = dialogue
     slots = {"specialty": offer.slot.specialty, "available_slots": [msgspec.to_builtins(offer.slot)], "note": ""}
-    alone = (ClinicReply(offer.clinic, "list_available_slots", slots),)
+    alone = (ClinicReply(offer.clinic, VER_HORARIOS.name, slots),)
     verdict = verify_text(line, alone, own.paciente, own.papel, registro=own.registro, now=own.now, extra_safe=Known())
     return verdict.safe and offer.slot.time in line
 

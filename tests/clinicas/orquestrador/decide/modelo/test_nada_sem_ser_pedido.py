@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from atendimento_por_modelo import Atendimento, Said, attending, planning
-from crivo.clinicas.protocol import ACTIONS, IDENTIFIED
+from crivo.clinicas.ferramentas import FERRAMENTAS
 from crivo.clinicas.registro import REGISTRO_PADRAO
 
 HEITOR, GUSTAVO, YASMIN = "Dr. Heitor Guimarães", "Dr. Gustavo Peixoto", "Dra. Yasmin Cordeiro"
@@ -60,7 +60,7 @@ slots = st.sampled_from([MINE, SECOND, LATER, ("clinic_c", YASMIN, "2028-09-18",
 def a_write(draw: st.DrawFn) -> dict[str, Any]:
     """A step that a clinic would carry out: a real slot, booked or cancelled, or an appointment moved between two."""
     clinic, doctor, date, time = draw(slots)
-    action = draw(st.sampled_from(sorted(IDENTIFIED)))
+    action = draw(st.sampled_from(sorted(one.name for one in FERRAMENTAS if one.names_patient)))
     if action != "reschedule_appointment":
         return {"step_id": 1, "clinic": clinic, "action": action, "parameters": {"doctor": doctor, "date": date, "time": time}}
     _, _, new_date, new_time = draw(slots)
@@ -74,7 +74,7 @@ steps = st.one_of(
         {
             "step_id": st.integers(-2, 4),
             "clinic": clinics,
-            "action": st.sampled_from([*ACTIONS, "raw_response", "drop_table"]),
+            "action": st.sampled_from([*(one.name for one in FERRAMENTAS), "raw_response", "drop_table"]),
             "parameters": parameters,
             "depends_on": st.lists(st.integers(-1, 4), max_size=2),
         }

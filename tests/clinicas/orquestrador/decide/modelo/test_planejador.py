@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from atendimento_por_modelo import attending, in_turn, planning, step
-from crivo.clinicas.orquestrador.decide.modelo.resposta import Parametros
-from crivo.clinicas.orquestrador.decide.plan_check import PARAMETERS
+from crivo.clinicas.orquestrador.ferramentas import PLANNED, Parametros
 from crivo.clinicas.orquestrador.trace import ModelFailed, Planned
 from crivo.kernel.llm.port import Falha
 
@@ -247,4 +246,4 @@ async def test_a_plan_of_endless_steps_is_cut() -> None:
 
 
 def test_the_parameters_of_a_proposal_are_those_of_the_tools() -> None:
-    assert set(Parametros.__struct_fields__) == set().union(*PARAMETERS.values())
+    assert set(Parametros.__struct_fields__) == {name for one in PLANNED for name in one.parameters}

@@ -12,12 +12,13 @@ from crivo.clinicas.orquestrador.decide.buscas import kept_search
 from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import question
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import KEY, Planned, Proposto
 from crivo.clinicas.orquestrador.decide.listar import list_slots
-from crivo.clinicas.orquestrador.decide.situacao import Pendente, cancel, situation_of, write_pending
+from crivo.clinicas.orquestrador.decide.situacao import Pendente, situation_of, write_pending
 from crivo.clinicas.orquestrador.entende.acordo import consists_of
 from crivo.clinicas.orquestrador.entende.criterios import VAZIO, Criterios, without
 from crivo.clinicas.orquestrador.entende.frase import Frase
 from crivo.clinicas.orquestrador.entende.lexico import accord, intention, reference
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.clinicas.orquestrador.passos import cancel
 from crivo.kernel.linguagem.fala import fold
 
 _PLACES = ("ordinais", "extremo", "numeros")

@@ -11,11 +11,12 @@ from typing import Final, Literal
 
 import msgspec
 
+from crivo.clinicas.ferramentas import CANCELAR, REMARCAR
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan, Step
 from crivo.clinicas.orquestrador.decide import embutido
 from crivo.clinicas.orquestrador.decide.confirmar.em_seguida import taken_up, waiting_with, without_the_cancelled
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import KEY, Planned, Proposto, proposed
-from crivo.clinicas.orquestrador.decide.situacao import Pendente, exchange, offer_of, read_pending, write_pending
+from crivo.clinicas.orquestrador.decide.situacao import Pendente, read_pending, write_pending
 from crivo.clinicas.orquestrador.entende.acordo import answer_in, begins_with_yes, consists_of, draws_back
 from crivo.clinicas.orquestrador.entende.criterios import Criterios, holds, without
 from crivo.clinicas.orquestrador.entende.frase import Frase, read_sentence
@@ -23,9 +24,9 @@ from crivo.clinicas.orquestrador.entende.lexico import accord
 from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.clinicas.orquestrador.passos import exchange, offer_of
 from crivo.kernel.linguagem.fala import fold
 
-_UNDOES: Final = frozenset({"cancel_appointment", "reschedule_appointment"})
 Ato = tuple[Literal["cancelar", "mudar", "marcar", "passar"], Booking, Booking]
 
 
@@ -112,7 +113,7 @@ def _keeps(sentence: Frase, waiting: Proposto, dialogue: Dialogue) -> bool:
 
 def undoing(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     """The steps that cancel or change, and the bookings that they wait for."""
-    gone = [step for step in steps if step.action in _UNDOES]
+    gone = [step for step in steps if step.frees is not None]
     before = {one for step in gone for one in step.depends_on}
     return tuple(step for step in steps if step in gone or step.step_id in before)
 
@@ -140,14 +141,14 @@ def acts_of(steps: tuple[Step, ...]) -> list[Ato]:
     acts: list[Ato] = []
     for step in steps:
         given = step.parameters
-        if step.action == "reschedule_appointment":
+        if step.ferramenta is REMARCAR:
             old = Booking(step.clinic, given["doctor"], given["original_date"], given["original_time"])
             acts.append(("mudar", old, Booking(step.clinic, given["doctor"], given["new_date"], given["new_time"])))
         elif any(_is_passed_on(step, one) for one in steps):
             acts.append(("passar", _booking(step), _booking(step)))
         elif any(_is_passed_on(one, step) for one in steps):
             continue  # told with the cancellation that it waits for
-        elif step.action == "cancel_appointment":
+        elif step.ferramenta is CANCELAR:
             new = next((by_id[one] for one in step.depends_on if one in by_id), None)
             acts.append(("mudar", _booking(step), _booking(new)) if new else ("cancelar", _booking(step), _booking(step)))
         elif step.step_id not in changed:
@@ -169,7 +170,7 @@ def _orders_again(utterance: str, before: Proposto) -> bool:
 
 def _is_passed_on(gone: Step, step: Step) -> bool:
     """Whether a step books, once it is given up, the very slot that is given up: it passes to another person."""
-    return gone.action == "cancel_appointment" and gone.step_id in step.depends_on and _booking(gone) == _booking(step)
+    return gone.ferramenta is CANCELAR and gone.step_id in step.depends_on and _booking(gone) == _booking(step)
 
 
 def _verbs(waiting: Proposto) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ Source: design, "Nothing irreversible on a guess". What is said of it is read fr
 
 from __future__ import annotations
 
-from crivo.clinicas.orquestrador.contracts import Dialogue, Feito, Plan, Step
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Feito, Plan, Step
 from crivo.clinicas.orquestrador.decide.confirmar.arrependimento import after_booking
 from crivo.clinicas.orquestrador.decide.confirmar.devolver import (
     can_come,
@@ -25,7 +25,6 @@ from crivo.clinicas.orquestrador.entende.lexico import accord
 from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.feito import given_back
 from crivo.clinicas.orquestrador.mensagens import Mensagens
-from crivo.clinicas.protocol import ClinicReply
 
 
 def heard(utterance: str, dialogue: Dialogue) -> Planned | None:

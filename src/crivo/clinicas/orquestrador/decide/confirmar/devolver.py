@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from crivo.clinicas.ferramentas import MARCAR
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Feito, Plan, Step, Volta
 from crivo.clinicas.orquestrador.decide.cancelar import bookings_meant, each_named
 from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import acts_of, question, told_of
@@ -20,13 +21,14 @@ from crivo.clinicas.orquestrador.entende.lexico import accord, intention
 from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.feito import all_steps, given_back
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.clinicas.orquestrador.passos import list_free
 from crivo.kernel.linguagem.fala import fold
 
 
 def listings(ways: tuple[Volta, ...]) -> tuple[Step, ...]:
     """The listings of what else the doctors have of what cannot come back."""
     wanted = dict.fromkeys((one.consulta.clinic, one.consulta.doctor) for one in ways)
-    return tuple(Step(index, clinic, "list_available_slots", {"doctor": doctor}) for index, (clinic, doctor) in enumerate(wanted, 1))
+    return tuple(list_free(clinic, index, doctor) for index, (clinic, doctor) in enumerate(wanted, 1))
 
 
 def asks_which(dialogue: Dialogue) -> bool:
@@ -115,7 +117,7 @@ def _ways(done: Feito, dialogue: Dialogue) -> tuple[tuple[Volta, ...], tuple[Vol
 def can_come(ways: tuple[Volta, ...], dialogue: Dialogue) -> bool:
     """Whether what took the place of each appointment is still held, where anything did."""
     held = {one.vaga for one in dialogue.bookings}
-    leaves = [step for way in ways for step in way.steps if step.action != "book_appointment"]
+    leaves = [step for way in ways for step in way.steps if step.ferramenta is not MARCAR]
     moments = (
         (step.clinic, told["doctor"], told.get("original_date", told.get("date", "")), told.get("original_time", told.get("time", "")))
         for step in leaves

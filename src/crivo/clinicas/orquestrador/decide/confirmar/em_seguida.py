@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Plan, Step
+from crivo.clinicas.ferramentas import VER_HORARIOS
+from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Plan
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import Planned, Proposto
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, write_pending
 from crivo.clinicas.orquestrador.entende.criterios import Criterios, without
@@ -12,6 +13,7 @@ from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.lexico import reference
 from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.clinicas.orquestrador.passos import list_free
 from crivo.clinicas.orquestrador.preferencias import Busca
 
 
@@ -30,7 +32,7 @@ def without_the_cancelled(made: Planned, gone: Booking, utterance: str, dialogue
     quer = Criterios(especialidades=(clinica.especialidade,))
     first = max((step.step_id for step in plan.steps), default=0) + 1
     known = dialogue.registro.of_specialty(clinica.especialidade)
-    lists = tuple(Step(index, one.id, "list_available_slots") for index, one in enumerate(known, first))
+    lists = tuple(list_free(one.id, index) for index, one in enumerate(known, first))
     told = msgspec.structs.replace(plan, steps=(*plan.steps, *lists), pergunta=None, buscas=(Busca(quer, (refused,)),))
     return told, write_pending(Pendente("listado", quer))
 
@@ -41,7 +43,7 @@ def waiting_with(made: Planned, utterance: str, dialogue: Dialogue) -> tuple[Pla
     Who only wants to see has seen (`cancela e me mostra dermatologistas`).
     """
     plan, pending = made
-    lists = tuple(step for step in plan.steps if step.action == "list_available_slots")
+    lists = tuple(step for step in plan.steps if step.ferramenta is VER_HORARIOS)
     books = any(act.tipo == "marcar" for act in read(utterance, dialogue).atos)
     if not books or not (lists or plan.pergunta):
         return None, {}

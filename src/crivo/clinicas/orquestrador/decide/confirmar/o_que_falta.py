@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import MARCAR
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
 from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import undoing
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import Planned, proposed
@@ -28,7 +29,7 @@ def go_on(made: Planned, utterance: str, dialogue: Dialogue) -> Planned:
     """A plan with the wishes that wait kept; once one is settled, or declined when asked about, with the next asked about."""
     plan, pending = made
     before = kept_wishes(dialogue)
-    booked = [one for one in plan.steps if one.action == "book_appointment" and one not in undoing(plan.steps)]
+    booked = [one for one in plan.steps if one.ferramenta is MARCAR and one not in undoing(plan.steps)]
     settled = {found.especialidade for one in booked if (found := dialogue.registro.find(one.clinic))}
     wishes = _now(plan, before.buscas, utterance, dialogue)
     left = tuple(one for one in wishes if specialty(one, dialogue) not in settled)

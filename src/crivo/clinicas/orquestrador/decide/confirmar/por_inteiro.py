@@ -10,13 +10,14 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import MARCAR, VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Offer, ParaQuem, Step
 from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import question, undoing
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import KEY, Planned, Proposto, proposed
 from crivo.clinicas.orquestrador.decide.outra_semana import takes_back
 from crivo.clinicas.orquestrador.decide.pessoas.nomear import spoken_of_others
 from crivo.clinicas.orquestrador.decide.responder.informacoes import find_question
-from crivo.clinicas.orquestrador.decide.situacao import book, exchange, read_pending
+from crivo.clinicas.orquestrador.decide.situacao import read_pending
 from crivo.clinicas.orquestrador.entende.acordo import begins_with_yes
 from crivo.clinicas.orquestrador.entende.frase import blanked, read_sentence
 from crivo.clinicas.orquestrador.entende.idioma import language_of
@@ -26,6 +27,7 @@ from crivo.clinicas.orquestrador.entende.pessoas.dados_pessoais import without_p
 from crivo.clinicas.orquestrador.entende.selecao import sees_children_alone
 from crivo.clinicas.orquestrador.linguagem.botoes import slot_message
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.clinicas.orquestrador.passos import book, exchange
 from crivo.clinicas.protocol import Slot
 from crivo.kernel.linguagem.fala import fold
 
@@ -53,8 +55,8 @@ _PEOPLE: Final = ("para_outro_direto", "para_mim", "eu_tambem", "dependentes")
 def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogue) -> Planned:
     """A plan without what it books on a message of which words are left over, which is asked about together with what is held already."""
     plan, pending = made
-    lists = any(step.action == "list_available_slots" for step in plan.steps)
-    booked = tuple(step for step in plan.steps if step.action == "book_appointment" and step not in undoing(plan.steps))
+    lists = any(step.ferramenta is VER_HORARIOS for step in plan.steps)
+    booked = tuple(step for step in plan.steps if step.ferramenta is MARCAR and step not in undoing(plan.steps))
     beside = _held_beside(booked, para, utterance, dialogue) if proposed(pending) is None else None
     if beside is not None:
         return _asked_whether_both(made, booked[0], beside, utterance, dialogue)

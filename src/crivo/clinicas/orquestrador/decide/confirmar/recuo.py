@@ -14,7 +14,7 @@ from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan
 from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import acts_of, question, told_of
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import KEY, Planned, Proposto, proposed
 from crivo.clinicas.orquestrador.decide.responder.informacoes import find_question
-from crivo.clinicas.orquestrador.decide.situacao import offer_of, read_pending
+from crivo.clinicas.orquestrador.decide.situacao import read_pending
 from crivo.clinicas.orquestrador.entende.acordo import draws_back
 from crivo.clinicas.orquestrador.entende.criterios import Criterios, Hora, by_weekday, holds, holds_booking, over, without
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
@@ -22,6 +22,7 @@ from crivo.clinicas.orquestrador.entende.idioma import language_of
 from crivo.clinicas.orquestrador.entende.lexico import accord, intention
 from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.clinicas.orquestrador.passos import offer_of
 
 _SAY_THE_SAME: Final = ("dispensa", "negacao", "nada_mudou_e_tem", "nada_foi_feito", "nada_espera", "so_contado")
 

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import MARCAR, VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Dialogue, Offer, Plan, Step
 from crivo.clinicas.orquestrador.decide.escolha import choose
 from crivo.clinicas.orquestrador.decide.plan_check import asked_specialties, check_plan
@@ -19,9 +20,9 @@ from crivo.clinicas.orquestrador.entende.criterios import VAZIO
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.medicos import name_parts
 from crivo.clinicas.orquestrador.entende.mensagem import read
+from crivo.clinicas.orquestrador.ferramentas import planned
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.trace import Report
-from crivo.clinicas.protocol import IDENTIFIED, PLANNED
 from crivo.kernel.linguagem.fala import fold
 
 _PLACED_BY: Final = frozenset({"outra_clinica", "mesma_clinica", "mesmo_medico"})
@@ -49,7 +50,7 @@ def settle(proposed: Plan, pending: dict[str, str], own: tuple[Plan, dict[str, s
         return _without_writes(plan, pending, own, situacao, reports)
     if _writes(plan) == _writes(own[0]):
         return Acerto(_on_own_writes(plan, own[0]), own[1], tuple(reports))
-    reports += [Report("escrita_sem_base", step.step_id, step.action) for step in plan.steps if step.action in IDENTIFIED]
+    reports += [Report("escrita_sem_base", step.step_id, step.action) for step in plan.steps if step.changes]
     return _asked_about(plan, own[0], utterance, situacao, reports)
 
 
@@ -73,7 +74,7 @@ def _on_own_writes(plan: Plan, own: Plan) -> Plan:
     """The embedded planner's plan, dependencies and words included, and what the model lists besides."""
     known = _keys(own.steps)
     last = max(step.step_id for step in own.steps)
-    besides = [step for step in plan.steps if step.action not in IDENTIFIED and _key(step) not in known]
+    besides = [step for step in plan.steps if not step.changes and _key(step) not in known]
     more = tuple(msgspec.structs.replace(step, step_id=last + index, depends_on=()) for index, step in enumerate(besides, 1))
     return msgspec.structs.replace(own, steps=(*own.steps, *more), raciocinio=plan.raciocinio)
 
@@ -92,7 +93,7 @@ def _asked_about(plan: Plan, own: Plan, utterance: str, situacao: Situacao, repo
 
 def _only_offer(plan: Plan, situacao: Situacao) -> Offer | None:
     """The slot shown, and still open, that a plan books and does nothing else; None where it does anything else."""
-    if len(plan.steps) != 1 or plan.steps[0].action != "book_appointment":
+    if len(plan.steps) != 1 or plan.steps[0].ferramenta is not MARCAR:
         return None
     where, clinic = plan.steps[0].parameters, plan.steps[0].clinic
     wanted = (clinic, where.get("doctor"), where.get("date"), where.get("time"))
@@ -119,7 +120,7 @@ def _specialties(plan: Plan, utterance: str, dialogue: Dialogue) -> tuple[str, .
     placed = said.criterios.medicos or said.criterios.clinicas or said.excluidos.clinicas or said.referencias & _PLACED_BY
     if placed or said.criterios.especialidades or read_pending(dialogue.pending).criterios.has_scope or dialogue.offers:
         return asked_specialties(utterance, dialogue)
-    listed = {step.clinic for step in plan.steps if step.action == "list_available_slots" and not step.parameters}
+    listed = {step.clinic for step in plan.steps if step.ferramenta is VER_HORARIOS and not step.parameters}
     return tuple(dict.fromkeys(clinica.especialidade for clinica in dialogue.registro if clinica.id in listed))
 
 
@@ -127,11 +128,11 @@ def _readable(steps: Iterable[Step], own: Plan, situacao: Situacao, reports: lis
     """The steps without doctors who are not there, patients nobody asked for, and more than a turn may have."""
     most = _STEPS_A_CLINIC * len(situacao.dialogue.registro.clinics)
     for count, step in enumerate(steps, 1):
-        if step.action not in PLANNED:
+        if planned(step.action) is None:
             reports.append(Report("acao_desconhecida", step.step_id, step.action))
         elif count > most:
             reports.append(Report("passo_demais", step.step_id, step.clinic))
-        elif step.action in {"list_patients", "get_patient", "query"} and _key(step) not in _keys(own.steps):
+        elif step.ferramenta is not None and step.ferramenta.reads_patients and _key(step) not in _keys(own.steps):
             reports.append(Report("consulta_de_paciente_indevida", step.step_id, step.action))
         elif step.parameters.get("doctor"):
             yield from _of_doctor(step, situacao, reports)
@@ -151,7 +152,7 @@ def _of_doctor(step: Step, situacao: Situacao, reports: list[Report]) -> Iterato
 
 
 def _writes(plan: Plan) -> frozenset[tuple[str, ...]]:
-    return _keys(step for step in plan.steps if step.action in IDENTIFIED)
+    return _keys(step for step in plan.steps if step.changes)
 
 
 def _keys(steps: Iterable[Step]) -> frozenset[tuple[str, ...]]:

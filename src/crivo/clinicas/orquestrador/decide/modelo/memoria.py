@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from crivo.clinicas.ferramentas import CANCELAR, VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Plan, Step
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, read_pending, write_pending
 from crivo.clinicas.orquestrador.entende.criterios import Criterios, over, without
@@ -14,12 +15,12 @@ from crivo.clinicas.orquestrador.entende.mensagem import read
 def remembered(plan: Plan, utterance: str, dialogue: Dialogue) -> dict[str, str]:
     """The `pending` after a plan: what was listed, and of which day and time; what a question was about stays."""
     before = read_pending(dialogue.pending)
-    listed = [step for step in plan.steps if step.action == "list_available_slots"]
+    listed = [step for step in plan.steps if step.ferramenta is VER_HORARIOS]
     if listed:
         asked = over(_moment(utterance, dialogue), _scope(listed, dialogue))
         changing = before.consulta if before.proposito == "mudar" and before.consulta in dialogue.bookings else None
         return write_pending(Pendente("listado", asked, "mudar" if changing else "marcar", consulta=changing))
-    cancelled = [step for step in plan.steps if step.action == "cancel_appointment"]
+    cancelled = [step for step in plan.steps if step.ferramenta is CANCELAR]
     if len(cancelled) == len(plan.steps) == 1:
         return write_pending(Pendente("cancelou", consulta=_held(cancelled[0], dialogue)))
     if plan.steps:

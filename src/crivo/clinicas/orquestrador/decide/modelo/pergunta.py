@@ -7,25 +7,15 @@ from typing import Any, Final
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Offer
-from crivo.clinicas.orquestrador.decide.plan_check import PARAMETERS
 from crivo.clinicas.orquestrador.decide.situacao import read_pending
 from crivo.clinicas.orquestrador.entende.mascara import masked
 from crivo.clinicas.orquestrador.entende.mencoes import context_of
+from crivo.clinicas.orquestrador.ferramentas import PLANNED, USOS
 from crivo.clinicas.orquestrador.linguagem.formatos import written_day
-from crivo.clinicas.protocol import PLANNED, Action
 from crivo.clinicas.registro import Registro
 from crivo.kernel.llm.port import Dado, Parte
 
 _HISTORY: Final = 12  # earlier messages that are shown, the last of them
-_DOES: Final[dict[Action, str]] = {
-    "list_patients": "identificador e condição de cada paciente da clínica",
-    "get_patient": "a ficha de um paciente pelo identificador; só para operador",
-    "query": "identificador e condição dos pacientes que combinam com um texto",
-    "list_available_slots": "os horários livres da clínica; com `doctor`, só os desse médico",
-    "book_appointment": "marca um horário livre",
-    "reschedule_appointment": "muda uma consulta para outro horário do mesmo médico",
-    "cancel_appointment": "cancela uma consulta",
-}
 
 
 def parts_of(utterance: str, dialogue: Dialogue) -> tuple[Parte, ...]:
@@ -50,7 +40,7 @@ def _registry(registro: Registro) -> list[dict[str, str]]:
 
 
 def _catalogue() -> list[dict[str, Any]]:
-    return [{"action": action, "parameters": sorted(PARAMETERS[action]), "faz": _DOES[action]} for action in PLANNED]
+    return [{"action": one.name, "parameters": sorted(one.parameters), "faz": USOS[one].faz} for one in PLANNED]
 
 
 def _directory(dialogue: Dialogue) -> dict[str, tuple[str, ...]]:

@@ -7,12 +7,13 @@ from typing import Final, Literal, cast
 
 import msgspec
 
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.confere import verify_text
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, MotivoDeRecusa, Plan, Step, TipoDeEmergencia
 from crivo.clinicas.orquestrador.emergencia import answer
 from crivo.clinicas.orquestrador.entende.idioma import language_of
+from crivo.clinicas.orquestrador.ferramentas import PLANNED, Parametros, planned
 from crivo.clinicas.orquestrador.mensagens import Mensagens
-from crivo.clinicas.protocol import PLANNED, Action
 from crivo.clinicas.registro import Registro
 
 TipoDePergunta = Literal[
@@ -22,20 +23,6 @@ TipoDeFala = Literal["saudacao", "agradecimento", "desistencia", "ajuda", "minha
 
 _MOST_SENTENCES: Final = 12
 _LONGEST_SENTENCE: Final = 300  # characters
-
-
-class Parametros(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The parameters of every tool; who it is for is none of them."""
-
-    doctor: str | None = None
-    date: str | None = None
-    time: str | None = None
-    original_date: str | None = None
-    original_time: str | None = None
-    new_date: str | None = None
-    new_time: str | None = None
-    patient_id: str | None = None
-    query: str | None = None
 
 
 class PassoProposto(msgspec.Struct, frozen=True):
@@ -96,10 +83,11 @@ _SAID: Final[dict[TipoDeFala, str]] = {
 def complaint(proposto: Proposto, registro: Registro) -> str | None:
     """What the model is told where it names a clinic or an action that there is not; None where it names none."""
     known = {clinica.id for clinica in registro}
-    wrong = [step for step in proposto.steps if step.clinic not in known or step.action not in PLANNED]
+    wrong = [step for step in proposto.steps if step.clinic not in known or planned(step.action) is None]
     if not wrong:
         return None
-    return f"Há passo com clínica ou ação que não existe. Clínicas: {', '.join(sorted(known))}. Ações: {', '.join(PLANNED)}."
+    actions = ", ".join(one.name for one in PLANNED)
+    return f"Há passo com clínica ou ação que não existe. Clínicas: {', '.join(sorted(known))}. Ações: {actions}."
 
 
 def plan_of(proposto: Proposto, utterance: str, dialogue: Dialogue) -> Plan:

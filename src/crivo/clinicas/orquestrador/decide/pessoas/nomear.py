@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from crivo.clinicas.ferramentas import VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan
 from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import acts_of
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import proposed
@@ -22,8 +23,8 @@ from crivo.kernel.linguagem.fala import fold
 
 def with_whom(plan: Plan, pending: Mapping[str, str], para: ParaQuem | None, utterance: str, dialogue: Dialogue) -> Plan:
     """A plan that asks whether something shall be booked, with for whom it is."""
-    asks, lists = _asks_to_book(plan, pending), any(step.action == "list_available_slots" for step in plan.steps)
-    if any(step.action != "list_available_slots" for step in plan.steps) or not (asks or lists):
+    asks, lists = _asks_to_book(plan, pending), any(step.ferramenta is VER_HORARIOS for step in plan.steps)
+    if any(step.ferramenta is not VER_HORARIOS for step in plan.steps) or not (asks or lists):
         return plan
     if read_pending(pending).proposito == "mudar" or read_pending(pending).consulta is not None:
         return plan

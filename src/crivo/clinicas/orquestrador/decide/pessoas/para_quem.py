@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import MARCAR, VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Dialogue, Idioma, Offer, ParaQuem, Plan, Step, Value
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import Planned, proposed
 from crivo.clinicas.orquestrador.decide.pessoas.cpf_proprio import corrected
@@ -79,7 +80,7 @@ def hold(
     plan, pending = made
     texts = Mensagens.of(plan.idioma, dialogue)
     after = {one for step in plan.steps for one in step.depends_on}
-    held = tuple(step for step in plan.steps if step.action == "book_appointment" and step.step_id not in after)
+    held = tuple(step for step in plan.steps if step.ferramenta is MARCAR and step.step_id not in after)
     child = para is None and proposed(pending) is None and _is_for_a_child(held, utterance, dialogue)
     if child:
         para = ParaQuem(texts.say("crianca"))
@@ -94,7 +95,7 @@ def hold(
         return (_with_words(plan, own) if held else plan, pending), para
     wrong = apart.said(texts) if apart is not None else ""
     if not held:
-        listed = any(step.action == "list_available_slots" for step in plan.steps)
+        listed = any(step.ferramenta is VER_HORARIOS for step in plan.steps)
         ahead = texts.say(_AHEAD[_missing(para)], quem=para.quem, nome=para.nome) if listed else ""
         return (_with_words(plan, wrong or ahead), pending), para
     kept = tuple(step for step in plan.steps if step not in held)

@@ -9,10 +9,10 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, ParaQuem, Plan
 from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import question
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import KEY, Planned, Proposto
-from crivo.clinicas.orquestrador.decide.situacao import book, cancel, offer_of
 from crivo.clinicas.orquestrador.entende.acordo import consists_of
 from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.idioma import language_of
@@ -20,6 +20,7 @@ from crivo.clinicas.orquestrador.entende.lexico import accord
 from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import for_me, names_told
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.clinicas.orquestrador.passos import book, cancel, offer_of
 from crivo.kernel.linguagem.fala import fold
 
 ONLY_FOR_ME: Final = ("para_mim", "para_ela", "para_outro", "liga_quem", "corrige_quem", "nao", "sim", "resto")
@@ -30,7 +31,7 @@ def told_too_late(made: Planned, utterance: str, para: ParaQuem | None, dialogue
     """What is said where it turns out, right after a booking in the speaker's name, that it is for somebody else."""
     plan, sentence = made[0], read_sentence(utterance)
     seeks = any(one.field != "ramos" for one in read(sentence, dialogue).mencoes)  # a child is somebody
-    only_lists = all(step.action == "list_available_slots" for step in plan.steps) and not seeks
+    only_lists = all(step.ferramenta is VER_HORARIOS for step in plan.steps) and not seeks
     last = just_booked_in_own_name(utterance, dialogue)
     if para is None or para == dialogue.para or not only_lists or last is None:
         return made

@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from crivo.clinicas.ferramentas import MARCAR
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan, Value
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import Planned, proposed
 from crivo.clinicas.orquestrador.decide.pessoas.quem_e import is_a_name, looks_into, says_no_more
@@ -141,7 +142,7 @@ def with_the_next(made: Planned, vez: Vez) -> Planned:
     if vez.comeca:
         told = texts.say("primeiro_esta", quem=depois.quem) if depois.quem else texts.say("primeiro_esta_e_a_sua")
         plan = msgspec.structs.replace(plan, fala="\n".join(one for one in (plan.fala, told) if one))
-    booked = any(step.action == "book_appointment" for step in plan.steps)
+    booked = any(step.ferramenta is MARCAR for step in plan.steps)
     if booked and not plan.pergunta and proposed(pending) is None:
         asked = texts.say("agora_a_de", quem=depois.quem) if depois.quem else texts.say("agora_a_sua")
         plan, depois = msgspec.structs.replace(plan, pergunta=asked), msgspec.structs.replace(depois, perguntado=True)

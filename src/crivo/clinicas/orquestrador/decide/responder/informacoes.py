@@ -19,10 +19,11 @@ from crivo.clinicas.orquestrador.entende.cortes import Head, find_heads
 from crivo.clinicas.orquestrador.entende.criterios import Criterios
 from crivo.clinicas.orquestrador.entende.frase import Frase, blanked
 from crivo.clinicas.orquestrador.entende.leitura import Leitura
-from crivo.clinicas.orquestrador.entende.lexico import compiled, read_lexicon
+from crivo.clinicas.orquestrador.entende.lexico import compiled
 from crivo.clinicas.orquestrador.entende.mencoes import Mencao
 from crivo.clinicas.orquestrador.entende.mensagem import Mensagem, read
 from crivo.clinicas.orquestrador.entende.sintomas import circumstances
+from crivo.kernel.linguagem.lexico import read_lexico
 
 
 class Textos(msgspec.Struct, frozen=True):
@@ -53,7 +54,7 @@ class Lexico(msgspec.Struct, frozen=True):
     textos: dict[Idioma, Textos]
 
 
-LEXICO: Final = msgspec.json.decode(read_lexicon("informacoes.json"), type=Lexico)
+LEXICO: Final = read_lexico("crivo.clinicas.orquestrador.entende", "lexico/informacoes", Lexico)
 CONSULTA: Final = "consulta"
 
 
@@ -131,7 +132,7 @@ def clinics_asked(pedido: Pedido, steps: Iterable[Step], situacao: Situacao) -> 
     """The clinics that a question is about: those named, those booked at in the same message, those spoken of, else every one."""
     said = pedido.leitura.criterios
     named = said.clinicas or tuple(place for doctor in said.doctors for place in situacao.works_at(doctor))
-    booked = tuple(step.clinic for step in steps if step.action in {"book_appointment", "reschedule_appointment"})
+    booked = tuple(step.clinic for step in steps if step.books is not None)
     pending = situacao.pendente
     held = (pending.consulta.clinic,) if pending.consulta else ()
     proposed = (pending.proposta.clinic,) if pending.proposta else ()

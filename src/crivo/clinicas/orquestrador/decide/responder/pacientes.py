@@ -6,14 +6,13 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from crivo.clinicas.orquestrador.contracts import Step
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, Saida, Situacao
 from crivo.clinicas.orquestrador.entende.atos import Ato
 from crivo.clinicas.orquestrador.entende.criterios import Criterios
 from crivo.clinicas.orquestrador.entende.frase import Frase
 from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.pessoas.fichas import find_records
-from crivo.clinicas.protocol import Action
+from crivo.clinicas.orquestrador.passos import find_patients, read_record
 from crivo.clinicas.registro import Registro
 from crivo.kernel.linguagem.fala import fold
 
@@ -60,8 +59,7 @@ def _clinics_told(sentence: Frase, situacao: Situacao) -> tuple[str, ...]:
 def _looked_up(sentence: Frase, at: int | None, clinics: tuple[str, ...], situacao: Situacao) -> Saida:
     """The patients of those clinics, or those with the condition that begins at `at`; one more condition may be asked in the next turn."""
     condition = _condition(sentence, at, situacao.dialogue.registro) if at is not None else ""
-    action: Action = "query" if condition else "list_patients"
-    steps = tuple(Step(index, clinic, action, {"query": condition} if condition else {}) for index, clinic in enumerate(clinics, 1))
+    steps = tuple(find_patients(clinic, index, condition) for index, clinic in enumerate(clinics, 1))
     return Saida(steps=steps, pendente=Pendente("pacientes", Criterios(clinicas=clinics)))
 
 
@@ -88,7 +86,7 @@ def _condition(sentence: Frase, at: int, registro: Registro) -> str:
 
 def _record(sentence: Frase, situacao: Situacao) -> Saida | None:
     records = [one for one in find_records(sentence.text, situacao.dialogue.registro) if one.clinic]
-    steps = [Step(index, one.clinic, "get_patient", {"patient_id": one.patient_id}) for index, one in enumerate(records, 1)]
+    steps = [read_record(one.clinic, one.patient_id, index) for index, one in enumerate(records, 1)]
     if steps:
         return Saida(steps=tuple(steps))
     if re.search(r"\b(?:prontuario|ficha|cadastro|registro|record|dados) (?:completo |completa )?d[aeo]s? ", sentence.text):

@@ -11,8 +11,9 @@ import msgspec
 
 from crivo.clinicas.orquestrador.entende.criterios import DISTANT, Dia, Hora, period
 from crivo.clinicas.orquestrador.entende.idioma import language_of
-from crivo.kernel.linguagem.datas import FoundDate, find_dates
-from crivo.kernel.linguagem.horas import FoundTime, find_times
+from crivo.kernel.linguagem.datas import FoundDate
+from crivo.kernel.linguagem.horas import FoundTime
+from crivo.kernel.linguagem.texto import read
 
 Falha = Literal["passada", "inexistente", "contraditoria", "hora_inexistente", "duas_leituras"]
 _MIDDAY, _EARLY, _LATE = "12:00", "10:00", "16:00"
@@ -144,7 +145,7 @@ def _parts(text: str, now: datetime) -> Iterator[Momento]:
 
 
 def _days(text: str, now: datetime) -> Iterator[Momento]:
-    found = find_dates(text, now)
+    found = read(text).datas(now.date())
     skip: FoundDate | None = None
     for index, day in enumerate(found):
         if day is skip:
@@ -267,7 +268,7 @@ def _more_days(text: str, taken: list[Momento], now: datetime) -> Iterator[Momen
 
 
 def _hours_with_part(text: str, now: datetime) -> Iterator[Momento]:
-    bounded = [one.end for one in find_times(text) if one.relation in {"before", "after"}]
+    bounded = [one.end for one in read(text).horas if one.relation in {"before", "after"}]
     for match in _HOUR_WITH_PART.finditer(text):
         if any(match.start(1) < end <= match.end() for end in bounded):
             continue  # `antes das 10 da manhã`
@@ -279,7 +280,7 @@ def _hours_with_part(text: str, now: datetime) -> Iterator[Momento]:
 
 
 def _times(text: str, now: datetime) -> Iterator[Momento]:
-    for found in find_times(text):
+    for found in read(text).horas:
         end = found.end - bool(_FULL_STOP.search(text[found.start : found.end]))
         if found.impossible:
             yield Momento(found.start, end, falha="hora_inexistente")

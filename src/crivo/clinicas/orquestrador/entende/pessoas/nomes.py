@@ -11,9 +11,9 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.orquestrador.entende.clausulas import Page
-from crivo.clinicas.orquestrador.entende.lexico_frases import read_lexico
 from crivo.clinicas.orquestrador.fatos import Fatos
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.lexico import read_lexico
 
 
 class Nomes(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class Nomes(msgspec.Struct, frozen=True):
     palavras: frozenset[str]
 
 
-_LEXICO: Final = read_lexico("nomes", Nomes)
+_LEXICO: Final = read_lexico("crivo.clinicas.orquestrador.entende", "lexico/nomes", Nomes)
 _JOINS: Final = frozenset({"de", "da", "do", "dos", "das", "e", "del", "la"})
 _CAPITAL: Final = r"[A-ZÀ-ÖØ-Þ]"
 _RUN: Final = re.compile(

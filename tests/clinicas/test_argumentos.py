@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, ListAvailableSlots, ListPatients
-from crivo.clinicas.ferramentas import ArgumentosInvalidos, read_arguments
+from crivo.clinicas.argumentos import ArgumentosInvalidos, read_arguments
+from crivo.clinicas.ferramentas import BookAppointment, CancelAppointment, ListAvailableSlots, ListPatients
 
 RIGHT = {"doctor": "Fernando", "date": "2025-07-18", "time": "10:00", "patient_name": "Ana Braga", "cpf": "529.982.247-25"}
 
