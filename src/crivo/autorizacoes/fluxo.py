@@ -17,6 +17,7 @@ from crivo.autorizacoes.etapas.parametros import preparar
 from crivo.autorizacoes.etapas.ressalvas import Acervo
 from crivo.autorizacoes.etapas.sintese import sintetizar
 from crivo.autorizacoes.leitura import Bruto, read_pedido
+from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.trilha import BY_CODE, BY_CODE_WITHOUT_AJUSTES, Etapas, Trilha
 from crivo.kernel.agents.runner import Pipeline, Stage
@@ -71,7 +72,7 @@ class Fluxo:
     def _reavaliar(self, pedido: PedidoNormalizado) -> Avaliacao:
         """RF2 to RF4 once more, for the proof of the adjustments."""
         # The one thing of RF1 that an adjustment can break: a regra whose limit is 0.
-        erros = () if (pedido.procedimento.quantidade or 0) > 0 else ("quantidade_invalida",)
+        erros = () if (pedido.procedimento.quantidade or 0) > 0 else (QUANTIDADE_INVALIDA,)
         normalizacao = Normalizacao(pedido, erros, (), not erros)
         parametros = preparar(normalizacao)
         return avaliar(normalizacao, parametros, consultar(parametros, self._normas))

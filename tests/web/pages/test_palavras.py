@@ -9,10 +9,13 @@ import msgspec
 import pytest
 
 from crivo.autorizacoes.agentes import AGENTES
-from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.contracts import Ajuste, Condicao, DecisaoFinal, Entrega
+from crivo.autorizacoes.etapas.sintese import describe
+from crivo.autorizacoes.motivos import frase
+from crivo.autorizacoes.palavras import DECISOES
 from crivo.kernel.agents.contract import Author
 from crivo.web.pages.cpf import mask_cpfs, mask_document
-from crivo.web.pages.palavras import AUTORES, DECISOES, ETAPAS, condicao, date_time, microseconds, motivo
+from crivo.web.pages.palavras import AUTORES, ETAPAS, condicao, date_time, microseconds
 
 
 @pytest.mark.parametrize(
@@ -56,21 +59,21 @@ def test_every_outcome_stage_and_author_has_its_word() -> None:
     ],
 )
 def test_a_motivo_is_told_in_words(codigo: str, shown: str) -> None:
-    assert motivo(codigo) == shown
+    assert frase(codigo) == shown
 
 
 @pytest.mark.parametrize(
-    ("texto", "shown"),
+    ("valor", "shown"),
     [
-        ("Anexar o documento LAUDO_MEDICO", "Anexar: laudo médico"),
-        ("Apresentar o documento LAUDO_MEDICO", "Apresentar: laudo médico"),
-        ("Alterar o prestador para CREDENCIADO", "Escolher um prestador da rede credenciada"),
-        ("Informar data_pedido corretamente", "Informar corretamente a data do pedido"),
-        ("Reduzir a quantidade para 2", "Reduzir a quantidade para 2"),
+        (Ajuste("ANEXAR_DOCUMENTO", "documentos_anexos", "LAUDO_MEDICO", "", "RESOLVE_TOTAL"), "Anexar: laudo médico"),
+        (Entrega("LAUDO_MEDICO"), "Apresentar: laudo médico"),
+        (Ajuste("ALTERAR_PRESTADOR", "prestador.tipo", "CREDENCIADO", "", "RESOLVE_TOTAL"), "Escolher um prestador da rede credenciada"),
+        (Ajuste("OUTRO", "data_pedido", None, "", "RESOLVE_TOTAL"), "Informar corretamente a data do pedido"),
+        (Ajuste("REDUZIR_QUANTIDADE", "procedimento.quantidade", 2, "", "RESOLVE_TOTAL"), "Reduzir a quantidade para 2"),
     ],
 )
-def test_a_condition_is_told_in_words(texto: str, shown: str) -> None:
-    assert condicao(texto) == shown
+def test_a_condition_is_told_in_words(valor: Condicao, shown: str) -> None:
+    assert condicao(valor, describe(valor)) == shown
 
 
 def test_times_are_told_as_in_brasilia() -> None:

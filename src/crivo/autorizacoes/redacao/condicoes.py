@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from crivo.autorizacoes.motivos import CARENCIA, DOCUMENTOS, PEDIDO_INVALIDO, QUANTIDADE, REDE, SEM_COBERTURA
 from crivo.autorizacoes.redacao.documentos import Mencao
-from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, INVALIDO, QUANTIDADE, REDE, SEM_COBERTURA, Fatos
+from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
 from crivo.autorizacoes.redacao.temas import CLAIMED, UNDENIED, tells, untold_documentos
@@ -32,7 +33,7 @@ _RECEIVED: Final = re.compile(
 _NOTHING_TO_DO: Final = re.compile(
     r"\bnao (?:e |sera )?(?:precisa|preciso|necessario) (?:de )?(?:fazer |enviar |mudar |ajustar )?(?:mais )?nada\b"
 )
-_TO_BE_CHANGED: Final = frozenset({REDE, QUANTIDADE, DOCUMENTOS, INVALIDO})
+_TO_BE_CHANGED: Final = frozenset({REDE, QUANTIDADE, DOCUMENTOS, PEDIDO_INVALIDO})
 _NEAR: Final = 40  # letters within which a word denies another
 _REST: Final = re.compile(r"\b(?:outr[ao]s|demais|restant\w+|resto|exced\w+|diferenca|alem)\b")
 _OPTIONAL: Final = re.compile(

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from crivo.autorizacoes.motivos import CARENCIA, DOCUMENTOS, IDADE, QUANTIDADE, REDE
 from crivo.autorizacoes.redacao.documentos import Mencao
-from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, IDADE, QUANTIDADE, REDE, Fatos
+from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.numeros import find_numeros
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
 from crivo.autorizacoes.redacao.temas import tells

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from crivo.autorizacoes.motivos import CARENCIA, DOCUMENTOS, IDADE, PEDIDO_INVALIDO, QUANTIDADE, REDE, REGRA_NAO_ENCONTRADA, SEM_COBERTURA
 from crivo.autorizacoes.palavras import documentos_conhecidos, nome_documento
 from crivo.autorizacoes.redacao.documentos import Mencao
-from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, IDADE, INVALIDO, QUANTIDADE, REDE, SEM_COBERTURA, SEM_REGRA, Fatos, stems
+from crivo.autorizacoes.redacao.fatos import Fatos, stems
 from crivo.autorizacoes.redacao.pagina import Pagina
 from crivo.kernel.linguagem.dobra import fold_letters
 
@@ -31,8 +32,8 @@ TOLD: Final[dict[str, re.Pattern[str]]] = {
     ),
     QUANTIDADE: re.compile(r"limite|quantidade|ate |reduz|sess(?:ao|oes)|unidades?|em parte|parcial|maximo|metade|\bdas?\b.*\bpedid"),
     DOCUMENTOS: re.compile(r"document|laudo|relatorio|exame|pedido medico|papel|anex"),
-    SEM_REGRA: re.compile(r"regra|analis|norma"),
-    INVALIDO: re.compile(r"falt|inform|corri|incomplet|incorret|enviar de novo|sem o|sem a|preench|obrigator|complet"),
+    REGRA_NAO_ENCONTRADA: re.compile(r"regra|analis|norma"),
+    PEDIDO_INVALIDO: re.compile(r"falt|inform|corri|incomplet|incorret|enviar de novo|sem o|sem a|preench|obrigator|complet"),
 }
 # What would be untrue were the motivo not the decision's.
 CLAIMED: Final[dict[str, re.Pattern[str]]] = {
@@ -58,7 +59,7 @@ CLAIMED: Final[dict[str, re.Pattern[str]]] = {
         r"\bfalta(?:m|ndo)?\s+(?:\w+ ){0,3}document|\bfalta de document|\bdocumentac(?:ao|oes) (?:incompleta|pendente)|"
         r"documentacao_pendente"
     ),
-    SEM_REGRA: re.compile(
+    REGRA_NAO_ENCONTRADA: re.compile(
         r"\bnao (?:encontramos|localizamos|ha|existe)(?: nenhum)?a? (?:\w+ )?regra|"
         r"\bnenhuma regra (?:publicada )?(?:trata|preve|se aplica)|regra_nao_encontrada"
     ),

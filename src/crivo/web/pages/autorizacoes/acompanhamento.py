@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from crivo.autorizacoes.acompanhamento import Acontecimento, DecididoPeloCodigo, Escrevendo, Escrito
-from crivo.autorizacoes.palavras import count
+from crivo.autorizacoes.palavras import DECISOES, count
 from crivo.autorizacoes.trilha import Trilha
+from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.etapas import EtapaVista, etapas_vistas
 from crivo.web.pages.autorizacoes.trilha import campo_da_trilha, falha_do_modelo, falha_do_texto
 from crivo.web.pages.cpf import mask_cpfs
-from crivo.web.pages.palavras import DECISOES, Rotulo, microseconds
+from crivo.web.pages.palavras import microseconds
 
 Situacao = Literal["feita", "atual", "falta"]
 _NO_NUMBER: Final = "sem número"

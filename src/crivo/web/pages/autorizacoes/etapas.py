@@ -12,12 +12,13 @@ import msgspec
 from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.contracts import Impacto
 from crivo.autorizacoes.etapas.avaliacao import IDADE_NAO_CONFERIDA
-from crivo.autorizacoes.palavras import count, day, number
+from crivo.autorizacoes.motivos import frase
+from crivo.autorizacoes.palavras import DECISOES, count, day, number
 from crivo.autorizacoes.trilha import CampoEscrito, Escrita, Etapas, Trilha
 from crivo.kernel.agents.contract import AgentContract
 from crivo.web.pages.autorizacoes.trilha import alerta, campo_da_trilha, falha_do_modelo, falha_do_texto
 from crivo.web.pages.cpf import mask_cpfs
-from crivo.web.pages.palavras import DECISOES, ETAPAS, microseconds, motivo
+from crivo.web.pages.palavras import ETAPAS, microseconds
 
 _PRELIMINARES: Final = {
     "APROVAR_TOTAL": "Pode ser aprovado por inteiro.",
@@ -122,7 +123,7 @@ def _question(escrita: Escrita) -> Iterator[tuple[str, str]]:
 def _normalizacao(etapas: Etapas) -> Iterator[str]:
     answer = etapas.normalizacao
     yield "O pedido pode ser avaliado." if answer.pedido_valido else "O pedido não pode ser avaliado como veio."
-    yield from [f"{motivo(erro)}." for erro in answer.erros_bloqueantes]
+    yield from [f"{frase(erro)}." for erro in answer.erros_bloqueantes]
     yield from [alerta(codigo, answer.pedido_normalizado.extras) for codigo in answer.alertas]
 
 
@@ -146,7 +147,7 @@ def _consulta(etapas: Etapas) -> Iterator[str]:
 def _avaliacao(etapas: Etapas) -> Iterator[str]:
     answer = etapas.avaliacao
     yield _PRELIMINARES[answer.decisao_preliminar]
-    yield from [f"{motivo(codigo)}." for codigo in answer.motivos]
+    yield from [f"{frase(codigo)}." for codigo in answer.motivos]
     if IDADE_NAO_CONFERIDA in answer.restricoes_aplicadas:
         yield "A regra restringe a idade e ela não é conhecida: não foi conferida."
     if answer.quantidade_aprovavel is not None:

@@ -12,14 +12,16 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from crivo.autorizacoes.palavras import count
+from crivo.autorizacoes.motivos import frase
+from crivo.autorizacoes.palavras import DECISOES, count
 from crivo.autorizacoes.revisao import Assunto, NaFila, ReservaDeOutro, ReservasDemais
 from crivo.kernel.clock import BRASILIA, today
+from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.pessoas import name_of, names_of
 from crivo.web.pages.cpf import mask_cpfs
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.listas import cut
-from crivo.web.pages.palavras import DECISOES, Rotulo, date_time, motivo
+from crivo.web.pages.palavras import date_time
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
 from crivo.web.state import pode, scope_of, state_of
@@ -61,7 +63,7 @@ class NaFilaVista:
             mask_cpfs(assunto.procedimento) if assunto else "",
             mask_cpfs(one.administradora_id or "não informada"),
             DECISOES[one.decisao_final],
-            f"{motivo(motivos[0])}{others}" if motivos else "",
+            f"{frase(motivos[0])}{others}" if motivos else "",
             date_time(one.recebida_em),
             deadline(one.prazo, hoje),
             one.prazo.isoformat(),

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.contracts import Mensagens
+from crivo.autorizacoes.palavras import DECISOES
 from crivo.autorizacoes.revisao import ReservaAusente, ReservaDeOutro, ReservasDemais, Revisao, RevisaoInvalida, RevisaoProposta
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Problem
@@ -22,7 +23,6 @@ from crivo.web.pages.autorizacoes.fila import QUEUE, take_next
 from crivo.web.pages.autorizacoes.pessoas import keys_of, name_of, names_of
 from crivo.web.pages.autorizacoes.vista import DecisaoVista, RevisaoVista
 from crivo.web.pages.formulario import read_form
-from crivo.web.pages.palavras import DECISOES
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
 from crivo.web.state import pode, scope_of, state_of

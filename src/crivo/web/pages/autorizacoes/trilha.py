@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from crivo.autorizacoes.etapas.ilegiveis import as_sent
-from crivo.autorizacoes.palavras import documento_com_artigo
-from crivo.web.pages.palavras import campo
+from crivo.autorizacoes.palavras import campo_com_artigo, documento_com_artigo
 
 _CAMPOS: Final[Mapping[str, str]] = {
     "pedido_id": "Número do pedido",
@@ -116,11 +115,11 @@ def _alerta(codigo: str) -> str:
         return f"{documento_com_artigo(detalhe).capitalize()} {_DOCUMENTOS[nome]}"
     destino, _, origem = detalhe.partition("<-")
     if nome == "campo_mapeado":
-        return f"“{origem}” foi lido como {campo(destino)}."
+        return f"“{origem}” foi lido como {campo_com_artigo(destino)}."
     if nome == "campo_divergente":
-        return f"“{origem}” diz outra coisa que o que foi usado para {campo(destino)}, e ficou de lado."
+        return f"“{origem}” diz outra coisa que o que foi usado para {campo_com_artigo(destino)}, e ficou de lado."
     if nome == "valor_fora_do_dominio":
-        return f"Não é um valor conhecido: {campo(detalhe)}."
+        return f"Não é um valor conhecido: {campo_com_artigo(detalhe)}."
     return _ALERTAS.get(nome, f"{nome.replace('_', ' ').capitalize()}.")
 
 

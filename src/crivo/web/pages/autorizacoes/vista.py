@@ -8,15 +8,18 @@ from dataclasses import dataclass
 import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, FonteRegras, PedidoNormalizado
-from crivo.autorizacoes.palavras import count, day, nome_documento, number
+from crivo.autorizacoes.etapas.sintese import condicoes
+from crivo.autorizacoes.motivos import frase
+from crivo.autorizacoes.palavras import DECISOES, count, day, nome_documento, number
 from crivo.autorizacoes.revisao import Revisao
 from crivo.autorizacoes.storage import Autorizacao, Resumo
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.agents.contract import Author
+from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.etapas import EtapaVista, etapas_vistas, pretty, read_trilha
 from crivo.web.pages.autorizacoes.pessoas import name_of
 from crivo.web.pages.cpf import mask_cpfs
-from crivo.web.pages.palavras import DECISOES, Rotulo, condicao, date_time, microseconds, motivo
+from crivo.web.pages.palavras import condicao, date_time, microseconds
 
 _NO_NUMBER = "sem número"
 _ALL_RIGHT = "O pedido está de acordo com a regra."
@@ -109,7 +112,7 @@ class DecisaoVista:
         """The page of a stored decision."""
         decisao = msgspec.json.decode(autorizacao.decisao, type=Decisao)
         trilha = read_trilha(autorizacao.trilha)
-        motivos = tuple([motivo(codigo) for codigo in decisao.artefato_registro.motivos])
+        motivos = tuple([frase(codigo) for codigo in decisao.artefato_registro.motivos])
         return cls(
             id=str(autorizacao.id),
             numero=mask_cpfs(autorizacao.pedido_id or _NO_NUMBER),
@@ -121,7 +124,7 @@ class DecisaoVista:
             para_beneficiario=mask_cpfs(decisao.mensagens.para_beneficiario),
             motivos=motivos,
             resumo=f"{'; '.join([motivos[0], *[one[0].lower() + one[1:] for one in motivos[1:]]])}." if motivos else _ALL_RIGHT,
-            condicionantes=tuple([mask_cpfs(condicao(texto)) for texto in decisao.detalhe_decisao.condicionantes]),
+            condicionantes=tuple([mask_cpfs(dita) for dita in _condicoes(decisao, trilha)]),
             documentos_que_faltam=tuple([nome_documento(tipo) for tipo in trilha.etapas.avaliacao.pendencias_documentais]),
             termos=_termos(decisao),
             fonte=decisao.artefato_registro.fonte_regras,
@@ -132,6 +135,11 @@ class DecisaoVista:
             tempo_total=microseconds(sum(trilha.tempos_us.values())),
             quem_escreveu=_quem_escreveu(trilha),
         )
+
+
+def _condicoes(decisao: Decisao, trilha: Trilha) -> list[str]:
+    its = condicoes(decisao.decisao_final, trilha.etapas.avaliacao, trilha.etapas.ajustes)
+    return [condicao(one, dita) for one, dita in zip(its, decisao.detalhe_decisao.condicionantes, strict=True)]
 
 
 def _quem_escreveu(trilha: Trilha) -> str:

@@ -11,8 +11,8 @@ from crivo.clinicas.orquestrador.contracts import MotivoDeRecusa, Papel, Regra
 from crivo.clinicas.orquestrador.linguagem.formatos import written_day
 from crivo.clinicas.orquestrador.trace import Agent, Author, FalhaDoModelo, Outcome, Purpose
 from crivo.clinicas.protocol import Action
+from crivo.kernel.rotulo import Rotulo
 from crivo.kernel.settings import Planejador
-from crivo.web.pages.palavras import Rotulo
 
 PAPEIS: Final[Mapping[Papel, str]] = {"paciente": "Paciente", "operador": "Recepção"}
 ACOES: Final[Mapping[Action | str, str]] = {

@@ -11,8 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.clinicas.situacao import SituacaoDaClinica
+from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.clinicas.palavras import DISJUNTORES, milliseconds
-from crivo.web.pages.palavras import Rotulo, date_time
+from crivo.web.pages.palavras import date_time
 from crivo.web.pages.rendering import page
 from crivo.web.state import state_of
 

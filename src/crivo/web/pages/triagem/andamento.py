@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Status
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.custeio import Estimativa
 from crivo.triagem.palavras import TIPO, count, number, price_said, shown, spent_said
 from crivo.triagem.service import EditalNaLista
-from crivo.web.pages.palavras import Rotulo, date_time
+from crivo.web.pages.palavras import date_time
 from crivo.web.pages.triagem.palavras import ANDAMENTOS, FASES, time_left
 
 

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
 from crivo.triagem.palavras import DECISAO_HUMANA, count, number, shown, sinais_said
@@ -20,7 +21,7 @@ from crivo.web.api.triagem_acesso import ProjetoId
 from crivo.web.body import limited
 from crivo.web.pages import csrf
 from crivo.web.pages.listas import Fatia, cut, link
-from crivo.web.pages.palavras import Rotulo, date_time
+from crivo.web.pages.palavras import date_time
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.ficha import Escrita, ProjetoVista, criterio_form, media_said
 from crivo.web.problems import status_of

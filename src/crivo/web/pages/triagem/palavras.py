@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Autor, Evidencia, HabilitacaoSugerida, Irregularidade, Situacao, Status, TipoIrregularidade
 from crivo.triagem.andamento import Execucao, FaseExecucao
 from crivo.triagem.palavras import CAMPOS, HABILITACAO, SITUACAO, STATUS, count, number, percent, shown
-from crivo.web.pages.palavras import Rotulo
 
 SUGESTOES: Final[Mapping[HabilitacaoSugerida, Rotulo]] = {
     "habilitado": Rotulo(HABILITACAO["habilitado"], "✓", "aprovado"),

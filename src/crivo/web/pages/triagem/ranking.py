@@ -11,13 +11,13 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.concordancia import Acordo, Medida
 from crivo.triagem.painel import Classificacao
 from crivo.triagem.palavras import DECISAO_HUMANA, count, number, percent, shown, sinais_said
 from crivo.triagem.storage.ranking import Por, Posto
 from crivo.web.api.triagem_acesso import EditalId
 from crivo.web.pages.listas import slice_of
-from crivo.web.pages.palavras import Rotulo
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.palavras import SUGESTOES
 from crivo.web.pages.triagem.vista import Quem

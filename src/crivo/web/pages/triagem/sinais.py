@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Evidencia, Irregularidade, TipoIrregularidade
 from crivo.triagem.palavras import IRREGULARIDADE, shown
-from crivo.web.pages.palavras import Rotulo
 from crivo.web.pages.triagem.enderecos import Enderecos
 from crivo.web.pages.triagem.palavras import campo_name, measure, place, unveiled
 from crivo.web.pages.triagem.realce import Segmento, align

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Final
 from uuid import UUID
 
+from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado
 from crivo.triagem.edital import Criterio
 from crivo.triagem.media import media_of
@@ -15,7 +16,7 @@ from crivo.triagem.palavras import MOTIVO, confianca, count, identifier, media_s
 from crivo.triagem.storage.avaliacoes import Avaliacao, Incumbencia
 from crivo.triagem.storage.decisoes import DecisaoHabilitacao
 from crivo.triagem.storage.projetos import Cabecalho
-from crivo.web.pages.palavras import Rotulo, date_time
+from crivo.web.pages.palavras import date_time
 from crivo.web.pages.triagem.enderecos import Enderecos
 from crivo.web.pages.triagem.palavras import CONFERENCIA, NAO_TRIADO, SEM_SUGESTAO, SITUACOES, SUGESTOES, place
 

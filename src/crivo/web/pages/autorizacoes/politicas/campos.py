@@ -16,9 +16,11 @@ from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.modelo.mapeamento import MapeamentoDecidido, Mapeamentos, MotivoAusente
 from crivo.autorizacoes.modelo.storage import Mapeamento, Situacao
+from crivo.autorizacoes.palavras import campo_com_artigo
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.formulario import read_form
-from crivo.web.pages.palavras import Rotulo, campo, date_time
+from crivo.web.pages.palavras import date_time
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
 from crivo.web.state import WebState, pode, scope_of, state_of
@@ -53,7 +55,7 @@ class PropostaVista:
             str(one.id),
             one.administradora_id,
             one.origem,
-            campo(one.destino),
+            campo_com_artigo(one.destino),
             one.modelo,
             _ROTULOS[one.situacao],
             one.situacao == "proposto",

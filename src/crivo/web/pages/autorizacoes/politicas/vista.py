@@ -14,9 +14,10 @@ from crivo.autorizacoes.politicas.comparacao import CampoMudado, RegraMudada
 from crivo.autorizacoes.politicas.ditos import TITULOS, codigo, say, says
 from crivo.autorizacoes.politicas.storage import PoliticaGuardada
 from crivo.autorizacoes.politicas.sucessao import Encerramento
+from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.pessoas import name_of
 from crivo.web.pages.autorizacoes.politicas.palavras import COBERTURAS, condicoes, situacao, vale_para, vigencia
-from crivo.web.pages.palavras import Rotulo, date_time
+from crivo.web.pages.palavras import date_time
 
 Lado = tuple[tuple[str, str], ...]  # (text, sign) as the comparison of two texts takes it
 _MUDANCAS: Final[Mapping[str, Rotulo]] = {
