@@ -8,10 +8,10 @@ from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Status
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.custeio import Estimativa
-from crivo.triagem.palavras import TIPO, count, number, price_said, shown, spent_said
+from crivo.triagem.palavras import STATUS, TIPO, count, number, price_said, shown, spent_said
 from crivo.triagem.service import EditalNaLista
 from crivo.web.pages.palavras import date_time
-from crivo.web.pages.triagem.palavras import ANDAMENTOS, FASES, time_left
+from crivo.web.pages.triagem.palavras import FASES, time_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class AndamentoVista:
         said += [part for part in (time_left(execucao), spent[:1].lower() + spent[1:]) if part]
         return cls(
             execucao.status,
-            ANDAMENTOS[execucao.status],
+            STATUS[execucao.status],
             TIPO[execucao.tipo] if execucao.tipo == "completa" else f"Triagem: {TIPO[execucao.tipo].lower()}",
             now,
             ", ".join(said),
@@ -109,7 +109,7 @@ def estimate(estimativa: Estimativa) -> str:
 
 def last_run(execucao: Execucao | None) -> tuple[Rotulo, str] | None:
     """The badge and the moment of an execução, for a list."""
-    return None if execucao is None else (ANDAMENTOS[execucao.status], date_time(execucao.concluida_em or execucao.created_at))
+    return None if execucao is None else (STATUS[execucao.status], date_time(execucao.concluida_em or execucao.created_at))
 
 
 def _fase(execucao: Execucao, at: int) -> FaseVista:

@@ -16,7 +16,8 @@ from crivo.triagem.documentacao import DocumentoAberto
 from crivo.triagem.documentos.lido import DocumentoLido, Leitura
 from crivo.triagem.edital import Criterio
 from crivo.triagem.erros import DocumentoNotFound, TriagemNotFound
-from crivo.triagem.palavras import IRREGULARIDADE, count, shown
+from crivo.triagem.irregularidades.sinais import SINAL_DE
+from crivo.triagem.palavras import count, shown
 from crivo.triagem.storage.editais import EditalNotFound
 from crivo.web.api.triagem_acesso import EditalId, ProjetoId, resultado_seen
 from crivo.web.pages.rendering import page
@@ -123,7 +124,7 @@ def _evidence(resultado: Resultado, projeto_id: str, criterios: Sequence[Criteri
         for leitura in triado.leitura:
             yield from ((shown(nomes.get(leitura.criterio, leitura.criterio)), one) for one in leitura.passagens)
     for sinal in resultado.irregularidades:
-        yield from ((IRREGULARIDADE[sinal.tipo], one) for one in sinal.evidencia if one.projeto == projeto_id)
+        yield from ((SINAL_DE[sinal.tipo].palavra, one) for one in sinal.evidencia if one.projeto == projeto_id)
 
 
 def _pagina(numero: int, texto: str, marcas: Sequence[Marca], *, por_ocr: bool) -> PaginaVista:

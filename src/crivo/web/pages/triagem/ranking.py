@@ -13,13 +13,13 @@ from starlette.responses import Response
 
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.concordancia import Acordo, Medida
+from crivo.triagem.irregularidades.sinais import sinais_said
 from crivo.triagem.painel import Classificacao
-from crivo.triagem.palavras import DECISAO_HUMANA, count, number, percent, shown, sinais_said
+from crivo.triagem.palavras import DECISAO_HUMANA, HABILITACAO, count, number, percent, shown
 from crivo.triagem.storage.ranking import Por, Posto
 from crivo.web.api.triagem_acesso import EditalId
 from crivo.web.pages.listas import slice_of
 from crivo.web.pages.rendering import page
-from crivo.web.pages.triagem.palavras import SUGESTOES
 from crivo.web.pages.triagem.vista import Quem
 from crivo.web.state import scope_of, state_of
 
@@ -101,7 +101,7 @@ def _line(posto: Posto, found: Classificacao) -> LinhaVista:
         number(posto.pessoas, 2) if posto.pessoas is not None else "",
         count(posto.julgadores, "pessoa", "pessoas") if posto.julgadores else "",
         number(posto.sugestao, 2) if posto.sugestao is not None else "",
-        SUGESTOES[decided.decisao] if decided else None,
+        HABILITACAO[decided.decisao] if decided else None,
         posto.fora,
         sinais_said(found.sinais.get(posto.codigo, {})),
     )
