@@ -22,14 +22,14 @@ from crivo.kernel.errors import Problem
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado, TipoIrregularidade
-from crivo.triagem.edital import Criterio, Edital, Projeto
+from crivo.triagem.edital import Criterio, Edital, EditalNotFound, Projeto
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound, TriagemNotFound
+from crivo.triagem.guardados import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
 from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.palavras import number
 from crivo.triagem.seladas import AVALIACOES
 from crivo.triagem.storage import avaliacoes, editais, execucoes, projetos, registros, resultados, sinais
-from crivo.triagem.storage.avaliacoes import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
-from crivo.triagem.storage.editais import CriterioGuardado, EditalGuardado, EditalNotFound
+from crivo.triagem.storage.editais import CriterioGuardado, EditalGuardado
 
 LONGEST_TEXT: Final = 20_000
 

@@ -11,7 +11,7 @@ from fastapi import Path
 from starlette.requests import Request
 
 from crivo.triagem.achados import Resultado
-from crivo.triagem.storage.editais import EditalNotFound
+from crivo.triagem.edital import EditalNotFound
 from crivo.web.state import pode, scope_of, state_of
 
 _CODE: Final = r"^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$"

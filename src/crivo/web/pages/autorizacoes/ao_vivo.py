@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from crivo.autorizacoes.acompanhamento import Acontecimento, DecididoPeloCodigo, Observador
-from crivo.autorizacoes.storage import Autorizacao
+from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.logs import logger
 from crivo.web.api.clinicas import EVENT_STREAM, STREAMED

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.palavras import DECISOES
-from crivo.autorizacoes.storage import Autorizacao
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.sigilo import DadosApagados

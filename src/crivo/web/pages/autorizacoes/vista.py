@@ -9,10 +9,10 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, FonteRegras, PedidoNormalizado
 from crivo.autorizacoes.etapas.sintese import condicoes
+from crivo.autorizacoes.guardadas import Autorizacao, Resumo
 from crivo.autorizacoes.motivos import frase
 from crivo.autorizacoes.palavras import DECISOES, count, day, nome_documento, number
 from crivo.autorizacoes.revisao import Revisao
-from crivo.autorizacoes.storage import Autorizacao, Resumo
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.agents.contract import Author
 from crivo.kernel.rotulo import Rotulo

@@ -14,10 +14,10 @@ from starlette.responses import RedirectResponse, Response
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound
+from crivo.triagem.guardados import Atribuicao
 from crivo.triagem.irregularidades.sinais import sinais_said
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
 from crivo.triagem.palavras import DECISAO_HUMANA, count, number, shown
-from crivo.triagem.storage.avaliacoes import Atribuicao
 from crivo.web.api.triagem_acesso import ProjetoId
 from crivo.web.body import limited
 from crivo.web.pages import csrf

@@ -14,11 +14,10 @@ from starlette.responses import Response
 from crivo.triagem.achados import Evidencia, Resultado
 from crivo.triagem.documentacao import DocumentoAberto
 from crivo.triagem.documentos.lido import DocumentoLido, Leitura
-from crivo.triagem.edital import Criterio
+from crivo.triagem.edital import Criterio, EditalNotFound
 from crivo.triagem.erros import DocumentoNotFound, TriagemNotFound
 from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.palavras import count, shown
-from crivo.triagem.storage.editais import EditalNotFound
 from crivo.web.api.triagem_acesso import EditalId, ProjetoId, resultado_seen
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.enderecos import documento_address

@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.custeio import Estimativa
+from crivo.triagem.guardados import Panorama
 from crivo.triagem.palavras import count, number, spent_said
-from crivo.triagem.storage.panorama import Panorama
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from starlette.responses import Response
 
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.concordancia import Acordo, Medida
+from crivo.triagem.guardados import Por, Posto
 from crivo.triagem.irregularidades.sinais import sinais_said
 from crivo.triagem.painel import Classificacao
 from crivo.triagem.palavras import DECISAO_HUMANA, HABILITACAO, count, number, percent, shown
-from crivo.triagem.storage.ranking import Por, Posto
 from crivo.web.api.triagem_acesso import EditalId
 from crivo.web.pages.listas import slice_of
 from crivo.web.pages.rendering import page

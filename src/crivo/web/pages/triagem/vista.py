@@ -11,6 +11,7 @@ from uuid import UUID
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado
 from crivo.triagem.edital import Criterio
+from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao, Incumbencia
 from crivo.triagem.media import media_of
 from crivo.triagem.palavras import (
     HABILITACAO,
@@ -25,9 +26,6 @@ from crivo.triagem.palavras import (
     number,
     shown,
 )
-from crivo.triagem.storage.avaliacoes import Avaliacao, Incumbencia
-from crivo.triagem.storage.decisoes import DecisaoHabilitacao
-from crivo.triagem.storage.projetos import Cabecalho
 from crivo.web.pages.palavras import date_time
 from crivo.web.pages.triagem.enderecos import Enderecos
 from crivo.web.pages.triagem.palavras import CONFERENCIA, NAO_TRIADO, SEM_SUGESTAO, place

@@ -14,8 +14,8 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from crivo.autorizacoes.guardadas import Mapeamento, Situacao
 from crivo.autorizacoes.modelo.mapeamento import MapeamentoDecidido, Mapeamentos, MotivoAusente
-from crivo.autorizacoes.modelo.storage import Mapeamento, Situacao
 from crivo.autorizacoes.palavras import campo_com_artigo
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.rotulo import Rotulo

@@ -11,9 +11,9 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.politicas.nos import PoliticaInvalida
 from crivo.autorizacoes.politicas.service import Importacao, PublicacaoMudou, TransicaoRecusada, VersaoPublicada
-from crivo.autorizacoes.politicas.storage import PoliticaGuardada
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.web.api.politicas import LARGEST_DOCUMENT_BYTES

@@ -9,8 +9,8 @@ from typing import Any, Final
 import msgspec
 
 from crivo.autorizacoes.contracts import Cobertura, Regra
+from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.politicas.ditos import TITULOS, say, says
-from crivo.autorizacoes.politicas.storage import PoliticaGuardada
 from crivo.kernel.rotulo import Rotulo
 
 COBERTURAS: Final[Mapping[Cobertura, Rotulo]] = {

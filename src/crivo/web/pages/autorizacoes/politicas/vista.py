@@ -9,10 +9,10 @@ from itertools import groupby
 from typing import Final
 
 from crivo.autorizacoes.contracts import Regra
+from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.palavras import count, day
 from crivo.autorizacoes.politicas.comparacao import CampoMudado, RegraMudada
 from crivo.autorizacoes.politicas.ditos import TITULOS, codigo, say, says
-from crivo.autorizacoes.politicas.storage import PoliticaGuardada
 from crivo.autorizacoes.politicas.sucessao import Encerramento
 from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.pessoas import name_of
