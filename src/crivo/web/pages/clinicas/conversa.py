@@ -20,9 +20,8 @@ from crivo.clinicas.orquestrador.identidade import read_cpf, read_name
 from crivo.clinicas.orquestrador.trace import Event
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.errors import CrivoError, Kind
-from crivo.web.api.clinicas import EVENT_STREAM, STREAMED
 from crivo.web.body import limited
-from crivo.web.escuta import still, while_admitted
+from crivo.web.escuta import EVENT_STREAM, STREAMED, still, while_admitted
 from crivo.web.pages import csrf
 from crivo.web.pages.ao_vivo import AoVivo, Pedaco
 from crivo.web.pages.clinicas.vista import Comprovante, ConversaAberta, ConversaVista, happening

@@ -18,7 +18,6 @@ from crivo.triagem.guardados import Atribuicao
 from crivo.triagem.irregularidades.sinais import sinais_said
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
 from crivo.triagem.palavras import DECISAO_HUMANA, count, number, shown
-from crivo.web.api.triagem_acesso import ProjetoId
 from crivo.web.body import limited
 from crivo.web.pages import csrf
 from crivo.web.pages.listas import Fatia, cut, link
@@ -27,6 +26,7 @@ from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.ficha import Escrita, ProjetoVista, criterio_form, media_said
 from crivo.web.problems import status_of
 from crivo.web.state import scope_of, state_of
+from crivo.web.triagem.acesso import ProjetoId
 
 router = APIRouter(include_in_schema=False)
 _LIST: Final = "/avaliacao"

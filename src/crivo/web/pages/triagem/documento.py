@@ -18,12 +18,12 @@ from crivo.triagem.edital import Criterio, EditalNotFound
 from crivo.triagem.erros import DocumentoNotFound, TriagemNotFound
 from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.palavras import count, shown
-from crivo.web.api.triagem_acesso import EditalId, ProjetoId, resultado_seen
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.enderecos import documento_address
 from crivo.web.pages.triagem.palavras import unveiled
 from crivo.web.pages.triagem.realce import Marca, Pedaco, mark
 from crivo.web.state import pode, scope_of, state_of
+from crivo.web.triagem.acesso import EditalId, ProjetoId, resultado_seen
 
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}"

@@ -17,11 +17,11 @@ from crivo.triagem.guardados import Por, Posto
 from crivo.triagem.irregularidades.sinais import sinais_said
 from crivo.triagem.painel import Classificacao
 from crivo.triagem.palavras import DECISAO_HUMANA, HABILITACAO, count, number, percent, shown
-from crivo.web.api.triagem_acesso import EditalId
 from crivo.web.pages.listas import slice_of
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.vista import Quem
 from crivo.web.state import scope_of, state_of
+from crivo.web.triagem.acesso import EditalId
 
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/admin/editais/{edital_id}/ranking"
