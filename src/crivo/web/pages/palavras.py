@@ -6,19 +6,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
+from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.contracts import Ajuste, Condicao, Entrega
 from crivo.autorizacoes.palavras import campo_com_artigo, nome_documento
 from crivo.kernel.clock import BRASILIA
 
-ETAPAS: Final[Mapping[str, str]] = {
-    "pedido": "Pedido recebido",
-    "normalizacao": "Normalização",
-    "parametros": "Parâmetros",
-    "consulta": "Consulta às regras",
-    "avaliacao": "Avaliação",
-    "ajustes": "Ajustes",
-    "sintese": "Síntese",
-}
+ETAPAS: Final[Mapping[str, str]] = {"pedido": "Pedido recebido", **{contract.stage: contract.titulo for contract in AGENTES}}
 AUTORES: Final[Mapping[str, str]] = {"codigo": "Código", "modelo": "Modelo", "pessoa": "Pessoa"}
 
 

@@ -86,7 +86,7 @@ def _etapa(contract: AgentContract, trilha: Trilha, autoria: Mapping[str, str], 
         ETAPAS[contract.stage],
         contract.tarefa,
         tuple([(nome, ETAPAS[nome]) for nome in contract.sees]),
-        () if answer is None else tuple([mask_cpfs(one) for one in _CONCLUSIONS[contract.stage](trilha.etapas)]),
+        () if answer is None else tuple([mask_cpfs(one) for one in _CONCLUSIONS.get(contract.stage, _nothing)(trilha.etapas)]),
         None if answer is None else pretty(msgspec.json.encode(answer)),
         tuple(_campos(autoria, {} if escrita is None else escrita.campos)),
         tuple(dict.fromkeys(autoria.values())),
@@ -166,6 +166,11 @@ def _sintese(etapas: Etapas) -> Iterator[str]:
     conditions = len(answer.detalhe_decisao.condicionantes)
     told = f", com {count(conditions, 'condição', 'condições')}" if conditions else ""
     yield f"{DECISOES[answer.decisao_final].palavra}{told}."
+
+
+def _nothing(etapas: Etapas) -> Iterator[str]:
+    """A stage that has no sentences yet shows its answer alone."""
+    return iter(())
 
 
 _CONCLUSIONS: Final[Mapping[str, Callable[[Etapas], Iterator[str]]]] = {

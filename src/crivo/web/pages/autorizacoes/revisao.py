@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.contracts import Mensagens
+from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
 from crivo.autorizacoes.palavras import DECISOES
 from crivo.autorizacoes.revisao import ReservaAusente, ReservaDeOutro, ReservasDemais, Revisao, RevisaoInvalida, RevisaoProposta
 from crivo.kernel.clock import BRASILIA
@@ -153,7 +154,7 @@ def _quantity(text: str) -> int | float | None:
         return None
     found = _QUANTIDADE.fullmatch(text.strip())
     if found is None:
-        problem = Problem("Escreva a quantidade com algarismos, como 2 ou 1,5.", "quantidade_aprovada", codigo="quantidade_invalida")
+        problem = Problem("Escreva a quantidade com algarismos, como 2 ou 1,5.", "quantidade_aprovada", codigo=QUANTIDADE_INVALIDA)
         raise RevisaoInvalida(problem.mensagem, [problem])
     whole = int(found[1].replace(".", ""))
     return float(f"{whole}.{found[2]}") if found[2] else whole

@@ -88,7 +88,7 @@ class SinalVista:
 
 
 def kinds(counted: Mapping[TipoIrregularidade, int]) -> tuple[tuple[TipoIrregularidade, str], ...]:
-    """The kinds that were found, each with how many: `("texto_oculto", "Texto oculto (2)")`."""
+    """The kinds that were found, each by its code with its word and how many: `Texto oculto (2)`."""
     return tuple((one.codigo, f"{one.palavra} ({counted[one.codigo]})") for one in SINAIS if one.codigo in counted)
 
 
