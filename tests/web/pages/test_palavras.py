@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import get_args
 
 import msgspec
@@ -15,7 +14,7 @@ from crivo.autorizacoes.motivos import frase
 from crivo.autorizacoes.palavras import DECISOES
 from crivo.kernel.agents.contract import Author
 from crivo.web.pages.cpf import mask_cpfs, mask_document
-from crivo.web.pages.palavras import AUTORES, ETAPAS, condicao, date_time, microseconds
+from crivo.web.pages.palavras import AUTORES, ETAPAS, condicao
 
 
 @pytest.mark.parametrize(
@@ -74,8 +73,3 @@ def test_a_motivo_is_told_in_words(codigo: str, shown: str) -> None:
 )
 def test_a_condition_is_told_in_words(valor: Condicao, shown: str) -> None:
     assert condicao(valor, describe(valor)) == shown
-
-
-def test_times_are_told_as_in_brasilia() -> None:
-    assert date_time(datetime(2026, 1, 1, 2, 30, tzinfo=UTC)) == "31/12/2025 23:30"
-    assert microseconds(1234567) == "1.234.567 µs"

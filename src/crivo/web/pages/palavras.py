@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Final
 
 from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.contracts import Ajuste, Condicao, Entrega
 from crivo.autorizacoes.palavras import campo_com_artigo, nome_documento
-from crivo.kernel.clock import BRASILIA
 
 ETAPAS: Final[Mapping[str, str]] = {"pedido": "Pedido recebido", **{contract.stage: contract.titulo for contract in AGENTES}}
 AUTORES: Final[Mapping[str, str]] = {"codigo": "Código", "modelo": "Modelo", "pessoa": "Pessoa"}
@@ -28,13 +26,3 @@ def condicao(condicao: Condicao, dita: str) -> str:
             return f"Informar corretamente {campo_com_artigo(alvo)}"
         case _:
             return dita
-
-
-def date_time(instant: datetime) -> str:
-    """An instant as it is told in Brasília: 20/11/2026 14:05."""
-    return instant.astimezone(BRASILIA).strftime("%d/%m/%Y %H:%M")
-
-
-def microseconds(value: int) -> str:
-    """A duration: 1.234 µs."""
-    return f"{value:,} µs".replace(",", ".")

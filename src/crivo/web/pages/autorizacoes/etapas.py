@@ -18,7 +18,8 @@ from crivo.autorizacoes.trilha import CampoEscrito, Escrita, Etapas, Trilha
 from crivo.kernel.agents.contract import AgentContract
 from crivo.web.pages.autorizacoes.trilha import alerta, campo_da_trilha, falha_do_modelo, falha_do_texto
 from crivo.web.pages.cpf import mask_cpfs
-from crivo.web.pages.palavras import ETAPAS, microseconds
+from crivo.web.pages.formatos import dolares
+from crivo.web.pages.palavras import ETAPAS
 
 _PRELIMINARES: Final = {
     "APROVAR_TOTAL": "Pode ser aprovado por inteiro.",
@@ -59,7 +60,7 @@ class EtapaVista:
     simulado: bool
     pergunta: tuple[tuple[str, str], ...]
     falha: str
-    tempo: str
+    tempo: int | None
 
 
 def read_trilha(raw: bytes) -> Trilha:
@@ -94,7 +95,7 @@ def _etapa(contract: AgentContract, trilha: Trilha, autoria: Mapping[str, str], 
         escrita is not None and escrita.simulado,
         () if escrita is None else tuple(_question(escrita)),
         "" if escrita is None or escrita.falha is None else falha_do_modelo(escrita.falha),
-        "" if answer is None else microseconds(trilha.tempos_us.get(contract.stage, 0)),
+        None if answer is None else trilha.tempos_us.get(contract.stage, 0),
     )
 
 
@@ -112,7 +113,7 @@ def _question(escrita: Escrita) -> Iterator[tuple[str, str]]:
     yield "Tempo do modelo", f"{number(escrita.duracao_ms)} ms"
     yield "Tokens", f"{number(escrita.tokens_entrada)} lidos, {number(escrita.tokens_saida)} escritos"
     if escrita.custo is not None:
-        yield "Custo", f"US$ {escrita.custo:.4f}".replace(".", ",")
+        yield "Custo", dolares(escrita.custo, 4)
     if escrita.repetida:
         yield "Resposta", "já guardada de uma pergunta igual; nada foi pago de novo"
 

@@ -17,12 +17,12 @@ from crivo.autorizacoes.contracts import Mensagens
 from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
 from crivo.autorizacoes.palavras import DECISOES
 from crivo.autorizacoes.revisao import ReservaAusente, ReservaDeOutro, ReservasDemais, Revisao, RevisaoInvalida, RevisaoProposta
-from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Problem
 from crivo.web.pages.autorizacoes.decisoes import address_of_regra
 from crivo.web.pages.autorizacoes.fila import QUEUE, take_next
 from crivo.web.pages.autorizacoes.pessoas import keys_of, name_of, names_of
 from crivo.web.pages.autorizacoes.vista import DecisaoVista, RevisaoVista
+from crivo.web.pages.formatos import hora
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
@@ -112,7 +112,7 @@ async def _page(
         posse = PosseVista("livre", "", "")
     else:
         mine = reserva.revisor == scope.ator
-        posse = PosseVista("minha" if mine else "de_outra", name_of(reserva.revisor, names), f"{reserva.ate.astimezone(BRASILIA):%H:%M}")
+        posse = PosseVista("minha" if mine else "de_outra", name_of(reserva.revisor, names), hora(reserva.ate))
     return page(
         request,
         "autorizacoes/revisao.html",

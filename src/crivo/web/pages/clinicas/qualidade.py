@@ -18,7 +18,7 @@ from crivo.clinicas.avaliacao.relatorio import CLASSES, NOMES, rate, share
 from crivo.kernel.settings import Planejador
 from crivo.kernel.taxas import Taxa
 from crivo.web.pages.clinicas.palavras import FALHAS, NO_LUGAR
-from crivo.web.pages.palavras import date_time
+from crivo.web.pages.formatos import instante
 from crivo.web.pages.rendering import page
 from crivo.web.state import state_of
 
@@ -128,7 +128,7 @@ def _rodada(one: Guardada) -> Rodada:
         (nome_da_metrica, tuple(share(rate(figures, key)) for figures in columns.values())) for key, nome_da_metrica in NOMES.items()
     )
     falhas = tuple((_falha(told), quantas) for told, quantas in one.falhas_do_modelo.items())
-    return Rodada(nome, estilo, date_time(one.quando), one.casos, one.turnos, len(one.erros), tuple(columns), linhas, falhas)
+    return Rodada(nome, estilo, instante(one.quando), one.casos, one.turnos, len(one.erros), tuple(columns), linhas, falhas)
 
 
 def _falha(told: str) -> str:

@@ -26,7 +26,7 @@ from crivo.triagem.palavras import (
     number,
     shown,
 )
-from crivo.web.pages.palavras import date_time
+from crivo.web.pages.formatos import instante
 from crivo.web.pages.triagem.enderecos import Enderecos
 from crivo.web.pages.triagem.palavras import CONFERENCIA, NAO_TRIADO, SEM_SUGESTAO, place
 
@@ -117,7 +117,7 @@ class DecisaoVista:
         """The decision, signed."""
         por = shown(nomes.get(decisao.decidido_por, "")) or "alguém que não está mais aqui"
         difere = decisao.sugestao is not None and decisao.sugestao != decisao.decisao
-        assinatura = f"{por}, {date_time(decisao.decidido_em)}"
+        assinatura = f"{por}, {instante(decisao.decidido_em)}"
         anteriores = tuple([cls.of(one, nomes) for one in decisao.anteriores])
         return cls(decisao.decisao, HABILITACAO[decisao.decisao], shown(decisao.motivo), assinatura, difere, anteriores)
 
@@ -199,7 +199,7 @@ class PessoaVista:
     def of(cls, one: Incumbencia, criterios: int) -> PessoaVista:
         """The person, of whom a draft is told to nobody."""
         sent = sent_of(one, criterios)
-        return cls(str(one.avaliador), shown(one.nome), date_time(one.enviada_em) if sent and one.enviada_em else "")
+        return cls(str(one.avaliador), shown(one.nome), instante(one.enviada_em) if sent and one.enviada_em else "")
 
 
 @dataclass(frozen=True, slots=True)
