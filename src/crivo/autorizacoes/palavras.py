@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Final
 
 import msgspec
 
 from crivo.autorizacoes.contracts import DecisaoFinal, FonteRegras
+from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.kernel.rotulo import Rotulo
 
 DECISOES: Final[Mapping[DecisaoFinal, Rotulo]] = {
@@ -31,8 +31,7 @@ class DocumentoConhecido(msgspec.Struct, frozen=True):
 @cache
 def documentos_conhecidos() -> Mapping[str, DocumentoConhecido]:
     """The document types of the trade, by their code."""
-    raw = resources.files("crivo.autorizacoes").joinpath("documentos.json").read_bytes()
-    return msgspec.json.decode(raw, type=dict[str, DocumentoConhecido])
+    return read_lexico("crivo.autorizacoes", "documentos", dict[str, DocumentoConhecido])
 
 
 def nome_documento(tipo: str) -> str:

@@ -195,7 +195,7 @@ async def concordancia(request: Request, edital_id: EditalId) -> Response:
 
 
 async def _wait(triagem: Triagem, scope: Scope, execucao: Execucao, seconds: int) -> Execucao:
-    """The execução as it stands at its end, or after so many seconds."""
+    """The execução once it has ended, or as it is when the timeout has passed."""
     try:
         async with asyncio.timeout(seconds):
             async for now in triagem.acompanhar(scope, execucao.edital_id):

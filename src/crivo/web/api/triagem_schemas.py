@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Evidencia, LeituraAssistida, NotaSugerida, Resultado, Tipo
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.concordancia import Concordancia
@@ -15,7 +16,6 @@ from crivo.triagem.custeio import Estimativa
 from crivo.triagem.edital import Criterio, CronogramaEtapa, OrcamentoItem
 from crivo.triagem.guardados import Atribuicao
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
-from crivo.triagem.palavras import mask_cpfs
 from crivo.triagem.service import EditalNaLista, Importada
 from crivo.web.problems import Fault
 

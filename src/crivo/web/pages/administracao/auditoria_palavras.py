@@ -188,7 +188,7 @@ class RegistroVisto:
         quem, acao = ator_em_palavras(entry.ator, nomes.atores), ACOES.get(entry.acao, _OUTRA)
         if chave := dados.get(CHAVE):
             quem = f"{quem}, por uma chave ({nomes.atores.get(f'chave:{chave}', chave).removeprefix('Chave ')})"
-        return cls(entry.seq, entry.em, quem, acao, alvo, endereco)
+        return cls(seq=entry.seq, em=entry.em, quem=quem, acao=acao, alvo=alvo, endereco=endereco)
 
 
 def told(broken: Break) -> str:

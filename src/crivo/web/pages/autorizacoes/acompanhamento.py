@@ -9,10 +9,10 @@ from typing import Final, Literal
 from crivo.autorizacoes.acompanhamento import Acontecimento, DecididoPeloCodigo, Escrevendo, Escrito
 from crivo.autorizacoes.palavras import DECISOES, count
 from crivo.autorizacoes.trilha import Trilha
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.etapas import EtapaVista, etapas_vistas
 from crivo.web.pages.autorizacoes.trilha import campo_da_trilha, falha_do_modelo, falha_do_texto
-from crivo.web.pages.cpf import mask_cpfs
 from crivo.web.pages.formatos import microssegundos
 
 Situacao = Literal["feita", "atual", "falta"]

@@ -16,8 +16,8 @@ from crivo.autorizacoes.motivos import frase
 from crivo.autorizacoes.palavras import DECISOES, count, day, number
 from crivo.autorizacoes.trilha import CampoEscrito, Escrita, Etapas, Trilha
 from crivo.kernel.agents.contract import AgentContract
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.autorizacoes.trilha import alerta, campo_da_trilha, falha_do_modelo, falha_do_texto
-from crivo.web.pages.cpf import mask_cpfs
 from crivo.web.pages.formatos import dolares
 from crivo.web.pages.palavras import ETAPAS
 

@@ -16,9 +16,9 @@ from crivo.autorizacoes.motivos import frase
 from crivo.autorizacoes.palavras import DECISOES, count
 from crivo.autorizacoes.revisao import Assunto, NaFila, ReservaDeOutro, ReservasDemais
 from crivo.kernel.clock import today
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.pessoas import name_of, names_of
-from crivo.web.pages.cpf import mask_cpfs
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.listas import cut
 from crivo.web.pages.rendering import page

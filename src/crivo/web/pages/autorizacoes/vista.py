@@ -16,10 +16,10 @@ from crivo.autorizacoes.palavras import DECISOES, count, day, nome_documento, nu
 from crivo.autorizacoes.revisao import Revisao
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.agents.contract import Author
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.etapas import EtapaVista, etapas_vistas, pretty, read_trilha
 from crivo.web.pages.autorizacoes.pessoas import name_of
-from crivo.web.pages.cpf import mask_cpfs
 from crivo.web.pages.palavras import condicao
 
 _NO_NUMBER = "sem número"
