@@ -69,11 +69,7 @@ MOTIVOS: Final = (
         da_regra=True,
     ),
     Motivo(
-        codigo=IDADE,
-        frase="A idade está fora da faixa da regra",
-        rotulo="idade fora da faixa",
-        resta="a restrição de idade",
-        da_regra=True,
+        codigo=IDADE, frase="A idade está fora da faixa da regra", rotulo="idade fora da faixa", resta="a restrição de idade", da_regra=True
     ),
     Motivo(
         codigo=REDE,
@@ -82,19 +78,8 @@ MOTIVOS: Final = (
         resta="a rede credenciada",
         da_regra=True,
     ),
-    Motivo(
-        codigo=QUANTIDADE,
-        frase="A quantidade pedida passa do limite da regra",
-        rotulo="acima do limite de quantidade",
-        da_regra=True,
-    ),
-    Motivo(
-        codigo=DOCUMENTOS,
-        frase="Faltam documentos",
-        rotulo="falta de documento",
-        resta="documentos a anexar",
-        da_regra=True,
-    ),
+    Motivo(codigo=QUANTIDADE, frase="A quantidade pedida passa do limite da regra", rotulo="acima do limite de quantidade", da_regra=True),
+    Motivo(codigo=DOCUMENTOS, frase="Faltam documentos", rotulo="falta de documento", resta="documentos a anexar", da_regra=True),
     Motivo(
         codigo=CAMPO_AUSENTE,
         frase="Falta informar {campo}",

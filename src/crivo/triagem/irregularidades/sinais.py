@@ -75,11 +75,7 @@ def _conflito_de_interesse(material: Material) -> tuple[Irregularidade, ...]:
 SINAIS: Final = (
     Sinal(codigo="similaridade", palavra="Projetos parecidos", procurar=_similares, medida="de semelhança no texto inteiro"),
     Sinal(
-        codigo="texto_reutilizado",
-        palavra="Texto reutilizado",
-        procurar=_texto_reutilizado,
-        medida="do texto está no outro",
-        parte=True,
+        codigo="texto_reutilizado", palavra="Texto reutilizado", procurar=_texto_reutilizado, medida="do texto está no outro", parte=True
     ),
     Sinal(
         codigo="orcamento_duplicado",
@@ -97,11 +93,7 @@ SINAIS: Final = (
     ),
     Sinal(codigo="proponente_repetido", palavra="Mesmo proponente", procurar=_proponente_repetido),
     Sinal(
-        codigo="conflito_de_interesse",
-        palavra="Possível conflito de interesse",
-        procurar=_conflito_de_interesse,
-        sozinho=True,
-        velado=True,
+        codigo="conflito_de_interesse", palavra="Possível conflito de interesse", procurar=_conflito_de_interesse, sozinho=True, velado=True
     ),
     Sinal(codigo="texto_oculto", palavra="Texto oculto", sozinho=True, oculto=True),
     Sinal(codigo="texto_instrucional", palavra="Texto que tenta dar instruções", sozinho=True, oculto=True),

@@ -23,9 +23,8 @@ from crivo.web.api.triagem_schemas import PedidoTriagem, encode
 from crivo.web.body import read_json
 from crivo.web.escuta import EVENT_STREAM, still
 from crivo.web.state import hold, scope_of, state_of
-from crivo.web.triagem.acesso import EditalId, check_sight, resultado_seen
+from crivo.web.triagem.acesso import XLSX, EditalId, Formato, check_sight, export, resultado_seen
 from crivo.web.triagem.eventos import Acompanhamento
-from crivo.web.triagem.exportacao import XLSX, Formato, export
 
 router = APIRouter(tags=["Triagem"])
 _JSON: Final = "application/json"

@@ -18,8 +18,7 @@ from crivo.web.body import JSON, content_type, limited
 from crivo.web.problems import Fault
 from crivo.web.state import hold, pode, scope_of, state_of
 from crivo.web.triagem.acesso import editais_given
-from crivo.web.triagem.pacote import PACOTE_MAXIMO
-from crivo.web.triagem.recebido import CONSENT_FIELD, FILE_FIELD, YES, consents, receive, take_in
+from crivo.web.triagem.pacote import CONSENT_FIELD, FILE_FIELD, PACOTE_MAXIMO, YES, consents, receive, take_in
 
 router = APIRouter(tags=["Triagem"])
 _JSON: Final = "application/json"

@@ -34,11 +34,9 @@ from crivo.web.pages.triagem.andamento import AndamentoVista, EditalVista, estim
 from crivo.web.pages.triagem.numeros import estimate_figures, figures
 from crivo.web.problems import headers_of, status_of
 from crivo.web.state import hold, scope_of, state_of
-from crivo.web.triagem.acesso import EditalId, ProjetoId
+from crivo.web.triagem.acesso import EditalId, Formato, ProjetoId, export
 from crivo.web.triagem.eventos import Acompanhamento
-from crivo.web.triagem.exportacao import Formato, export
-from crivo.web.triagem.pacote import PACOTE_MAXIMO
-from crivo.web.triagem.recebido import FILE_FIELD, consents, take_in
+from crivo.web.triagem.pacote import FILE_FIELD, PACOTE_MAXIMO, consents, take_in
 
 router = APIRouter(include_in_schema=False)
 _LIST: Final = "/admin/editais"
