@@ -24,13 +24,14 @@ from sklearn.linear_model import LogisticRegression
 from crivo.autorizacoes import amostra
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.motivos import QUANTIDADE
 from crivo.autorizacoes.politicas.catalogo import Catalogo
 from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.redacao import Campo, Decidido
 from crivo.autorizacoes.redacao.alegacoes import Contexto, features, sentences
 from crivo.autorizacoes.redacao.conjunto import Caso, read_casos
 from crivo.autorizacoes.redacao.desfecho import check_desfecho
-from crivo.autorizacoes.redacao.fatos import QUANTIDADE, Fatos
+from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.leitura import read
 from crivo.autorizacoes.redacao.mascara import words_of
 from crivo.autorizacoes.redacao.pagina import Pagina

@@ -16,8 +16,9 @@ from typing import Final
 
 import msgspec
 
+from crivo.autorizacoes.motivos import CARENCIA, DOCUMENTOS, IDADE, QUANTIDADE, REDE, SEM_COBERTURA
 from crivo.autorizacoes.redacao.atos import acts, form
-from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, IDADE, QUANTIDADE, REDE, SEM_COBERTURA, Fatos
+from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.autorizacoes.redacao.mascara import words_of

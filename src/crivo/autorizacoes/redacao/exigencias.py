@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from crivo.autorizacoes.motivos import DOCUMENTOS, IDADE, SEM_COBERTURA
 from crivo.autorizacoes.palavras import documentos_conhecidos, nome_documento
 from crivo.autorizacoes.redacao.documentos import Mencao
-from crivo.autorizacoes.redacao.fatos import DOCUMENTOS, IDADE, SEM_COBERTURA, Fatos, stems
+from crivo.autorizacoes.redacao.fatos import Fatos, stems
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.autorizacoes.redacao.lugar import Lugar

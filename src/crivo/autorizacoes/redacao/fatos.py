@@ -9,15 +9,13 @@ from functools import cached_property
 from typing import Final
 
 from crivo.autorizacoes.contracts import Alternativa
+from crivo.autorizacoes.motivos import PEDIDO_INVALIDO
 from crivo.autorizacoes.palavras import documentos_conhecidos, nome_documento
 from crivo.autorizacoes.redacao.insumos import Decidido, Number
 from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.kernel.linguagem.dobra import fold_letters
 from crivo.kernel.linguagem.numeros import find_numeros
 
-CARENCIA, IDADE, REDE = "carencia_nao_cumprida", "restricao_idade", "rede_nao_credenciada"
-QUANTIDADE, DOCUMENTOS = "acima_do_limite_quantitativo", "documentacao_pendente"
-SEM_COBERTURA, SEM_REGRA, INVALIDO = "procedimento_sem_cobertura", "regra_nao_encontrada", "pedido_invalido"
 _STEM: Final = 6
 _DAYS_A_MONTH: Final = 30
 
@@ -177,7 +175,7 @@ class Fatos:
     @cached_property
     def palavras(self) -> frozenset[str]:
         """Stems of the words that the inputs use for anything but documents."""
-        own = ("cartei",) if INVALIDO in self.motivos else ()
+        own = ("cartei",) if PEDIDO_INVALIDO in self.motivos else ()
         return frozenset((*own, *(stem for text in self.textos for stem in stems(text))))
 
     @cached_property

@@ -11,7 +11,17 @@ from typing import Final
 
 import msgspec
 
-from crivo.autorizacoes.redacao.fatos import CARENCIA, DOCUMENTOS, IDADE, INVALIDO, QUANTIDADE, REDE, SEM_COBERTURA, SEM_REGRA, Fatos
+from crivo.autorizacoes.motivos import (
+    CARENCIA,
+    DOCUMENTOS,
+    IDADE,
+    PEDIDO_INVALIDO,
+    QUANTIDADE,
+    REDE,
+    REGRA_NAO_ENCONTRADA,
+    SEM_COBERTURA,
+)
+from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo, Falha
 from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.autorizacoes.redacao.lugar import Lugar
@@ -19,7 +29,7 @@ from crivo.autorizacoes.redacao.pagina import Achado, Pagina
 
 Falso = Callable[[Fatos, Campo], bool]
 Salvo = Callable[[Lugar], bool]
-_TO_BE_CHANGED: Final = frozenset({REDE, QUANTIDADE, DOCUMENTOS, INVALIDO})
+_TO_BE_CHANGED: Final = frozenset({REDE, QUANTIDADE, DOCUMENTOS, PEDIDO_INVALIDO})
 _NEAR: Final = 40  # letters on both sides of a motivo within which a word denies it
 # The requirements that a text may call met or waived, by the entry of what they are called.
 EXIGENCIAS: Final = {
@@ -271,7 +281,7 @@ REGRAS: Final[tuple[Regra, ...]] = (
             (SEM_COBERTURA, (_do_que_ficou_de_fora,)),
             (QUANTIDADE, ()),
             (DOCUMENTOS, ()),
-            (SEM_REGRA, ()),
+            (REGRA_NAO_ENCONTRADA, ()),
         )
     ),
     # words that the beneficiário cannot be expected to know
