@@ -53,13 +53,17 @@ class Lexico:
         """The phrases of an entry as they are written."""
         return self._entradas[nome]
 
+    def __iter__(self) -> Iterator[str]:
+        """The names of the entries."""
+        return iter(self._entradas)
+
     def __contains__(self, nome: object) -> bool:
         """Whether there is an entry of that name."""
         return nome in self._entradas
 
     def find(self, nome: str, folded: str, start: int = 0, end: int | None = None) -> Iterator[re.Match[str]]:
         """Each place where a phrase of the entry stands, in order."""
-        return self._pattern(nome).finditer(folded, start, len(folded) if end is None else end)
+        return self.expression(nome).finditer(folded, start, len(folded) if end is None else end)
 
     def has(self, nome: str, folded: str, start: int = 0, end: int | None = None) -> bool:
         """Whether a phrase of the entry stands there."""
@@ -67,23 +71,25 @@ class Lexico:
 
     def ends(self, nome: str, folded: str) -> bool:
         """Whether a phrase of the entry is the last that is said, but for blanks."""
-        return self._pattern(nome, r"{}\s*$").search(folded) is not None
+        return self.expression(nome, r"{}\s*$").search(folded) is not None
 
     def begins(self, nome: str, folded: str, start: int = 0, *, past: str = "") -> re.Match[str] | None:
         """The phrase of the entry that stands right there, but for blanks and the marks to get past."""
-        return self._pattern(nome, rf"[\s{re.escape(past)}]*{{}}").match(folded, start)
+        return self.expression(nome, rf"[\s{re.escape(past)}]*{{}}").match(folded, start)
 
-    def _pattern(self, nome: str, frame: str = "{}") -> re.Pattern[str]:
+    def expression(self, nome: str, frame: str = "{}") -> re.Pattern[str]:
+        """What the phrases of an entry become; `frame` says what stands around them."""
         if (nome, frame) not in self._compiled:
             self._compiled[nome, frame] = re.compile(frame.format(self._any_of(nome)))
         return self._compiled[nome, frame]
 
     def _any_of(self, nome: str) -> str:
-        return f"(?:{'|'.join(self._spelled(phrase) for phrase in self._entradas[nome])})(?!\\w)"
-
-    def _spelled(self, phrase: str) -> str:
-        edge = "" if phrase[0] in _MARKS else r"(?<!\w)"
-        return edge + _Leitor(phrase, self._any_of).read()
+        phrases = self._entradas[nome]
+        spelled = [_Leitor(phrase, self._any_of).read() for phrase in phrases]
+        if any(phrase[0] in _MARKS for phrase in phrases):
+            spelled = [one if phrase[0] in _MARKS else rf"(?<!\w){one}" for one, phrase in zip(spelled, phrases, strict=True)]
+            return f"(?:{'|'.join(spelled)})(?!\\w)"
+        return f"(?<!\\w)(?:{'|'.join(spelled)})(?!\\w)"  # one look around for all of them
 
 
 class _Leitor:
