@@ -22,7 +22,8 @@ from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.autorizacoes.redacao.mascara import words_of
-from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina
+from crivo.kernel.linguagem.frases import Span
 
 _SENTENCE: Final = re.compile(r"[.!?;\n]+(?=\s|$)|\n")
 _OUTCOMES: Final = {"APROVADO": "aprovado", "APROVADO_PARCIAL": "parcial", "NEGADO": "negado", "PENDENTE_AJUSTES": "pendente"}

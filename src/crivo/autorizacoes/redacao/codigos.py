@@ -8,7 +8,8 @@ from typing import Final
 
 from crivo.autorizacoes.redacao.fatos import Fatos, squeeze
 from crivo.autorizacoes.redacao.lexico import LEXICO
-from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina
+from crivo.kernel.linguagem.frases import Span
 
 # Figures that belong to a person or a place; they are judged as numbers.
 _PERSONAL: Final = re.compile(

@@ -11,8 +11,9 @@ import msgspec
 from crivo.autorizacoes.palavras import documentos_conhecidos
 from crivo.autorizacoes.redacao.fatos import Fatos, stem, stems
 from crivo.autorizacoes.redacao.lexico import LEXICO
-from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina
 from crivo.kernel.linguagem.dobra import fold_letters
+from crivo.kernel.linguagem.frases import Span
 
 _TYPE: Final = re.compile(r"(?<![\w])[A-Z]{3,}(?:_[A-Z0-9]+)+(?!\w)")
 # Sources are known by their capitals, which folding loses.

@@ -12,7 +12,8 @@ from typing import Final
 from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo
 from crivo.autorizacoes.redacao.lexico import LEXICO
-from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina
+from crivo.kernel.linguagem.frases import Span
 
 _MACHINE: Final = re.compile(
     r"(?<![\w@/.])(?:[A-Za-zÀ-ÿ]+_[A-Za-z0-9_]+|[a-z]+\.[a-z]+_?[a-z]+(?=[\s,;:.)]|$)|null|None|JSON|[{}<>])(?!\w)"

@@ -21,8 +21,9 @@ from crivo.autorizacoes.redacao.mascara import (
     marks_of_spans,
     mask,
 )
-from crivo.autorizacoes.redacao.pagina import Pagina, Span, blank
+from crivo.autorizacoes.redacao.pagina import Pagina, blank
 from crivo.autorizacoes.redacao.quantias import Quantia, find_quantias, find_valores
+from crivo.kernel.linguagem.frases import Span
 
 _DISTINCTIVE: Final = re.compile(r"(?=.*[a-z])(?=.*\d).{3,}|(?=.*\d).{5,}", re.IGNORECASE)  # a code that cannot be a plain number
 _QUOTABLE: Final = 12  # letters of the inputs' own words from which a repetition is a quotation

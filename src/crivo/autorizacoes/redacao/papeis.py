@@ -10,8 +10,9 @@ from msgspec import structs
 
 from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.lexico import LEXICO
-from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina
 from crivo.autorizacoes.redacao.quantias import Quantia, Unidade
+from crivo.kernel.linguagem.frases import Span
 from crivo.kernel.linguagem.numeros import find_numeros
 
 _BREAK: Final = re.compile(r"[.,;:\n]|\b(?:e|mas)\b")

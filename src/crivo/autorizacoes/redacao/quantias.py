@@ -9,7 +9,7 @@ import msgspec
 
 from crivo.autorizacoes.redacao.fatos import stem
 from crivo.autorizacoes.redacao.lexico import LEXICO
-from crivo.autorizacoes.redacao.pagina import Span
+from crivo.kernel.linguagem.frases import Span
 from crivo.kernel.linguagem.numeros import Numero, find_numeros
 
 Unidade = Literal[
