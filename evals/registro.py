@@ -37,11 +37,11 @@ from crivo.clinicas.avaliacao.conjunto import Caso, TurnoEsperado, read_case_fil
 from crivo.clinicas.avaliacao.ensaio import as_known, read_data, run_case
 from crivo.clinicas.avaliacao.execucao import stated_clock
 from crivo.clinicas.avaliacao.padrao import CONJUNTO, DADOS
-from crivo.clinicas.orquestrador import dialogo
+from crivo.clinicas.orquestrador.confere import avaliacao as verificador
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente
+from crivo.clinicas.orquestrador.conversa import dialogo
+from crivo.clinicas.orquestrador.decide.decisao import decide_by_code
 from crivo.clinicas.orquestrador.emergencia.alarme import find_alarme
-from crivo.clinicas.orquestrador.planner.decisao import decide_by_code
-from crivo.clinicas.orquestrador.verifier import avaliacao as verificador
 from crivo.triagem import amostra as chamada_de_amostra
 from crivo.triagem.edital import Chamada
 from crivo.triagem.irregularidades.instrucoes import find_instrucoes
@@ -148,7 +148,7 @@ def emergencias() -> Registro:
 def verificados() -> Registro:
     """The verdicts on the labelled texts of the verifier."""
     for nome in _VERIFICADOR:
-        casos = verificador.load_casos(RAIZ / f"tests/clinicas/orquestrador/verifier/{nome}.json")
+        casos = verificador.load_casos(RAIZ / f"tests/clinicas/orquestrador/confere/{nome}.json")
         for caso, lido in zip(casos, verificador.avaliar(casos)["casos"], strict=True):
             yield f"{nome} {caso.id}: {caso.texto}", lido
 
@@ -167,7 +167,7 @@ def decisoes() -> Registro:
     yield from ((f"política {at}", politica) for at, politica in enumerate(politicas))
     fluxo = Fluxo(Catalogo.of([lida.politica for lida in politicas]), amostra.campos())
     for arquivo in amostra.pedidos():
-        yield arquivo.nome, fluxo.decide(arquivo.conteudo, _RECEIVED_ON)
+        yield arquivo.nome, _decided(fluxo, arquivo.conteudo, _RECEIVED_ON)
     sorte = Sorte(7)
     for posicao in range(PEDIDOS):
         if posicao % PEDIDOS_POR_POLITICA == 0:
@@ -179,7 +179,7 @@ def decisoes() -> Registro:
 
 def _decided(fluxo: Fluxo, pedido: bytes, received_on: date) -> Any:
     try:
-        return fluxo.decide(pedido, received_on)
+        return msgspec.structs.replace(fluxo.decide(pedido, received_on), tempos_us={})  # how long it took is not what was answered
     except PedidoIlegivel as error:
         return str(error), error.problemas
 

@@ -11,7 +11,7 @@ from crivo.clinicas.avaliacao.conjunto import read_case_file
 from crivo.clinicas.avaliacao.ensaio import read_data, run_offline
 from crivo.clinicas.avaliacao.execucao import stated_clock
 from crivo.clinicas.avaliacao.padrao import CONJUNTO, DADOS
-from crivo.clinicas.orquestrador.identidade import read_cpf
+from crivo.clinicas.orquestrador.entende.pessoas.identidade import read_cpf
 from federacao import DADOS as FIXTURE
 
 FRESCOS = Path(__file__).parents[1] / "frescos.json"

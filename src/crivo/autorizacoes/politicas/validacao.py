@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from datetime import date
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Final, assert_never
 
 import msgspec
@@ -17,6 +16,7 @@ from crivo.autorizacoes.politicas.esquema import DATA, POLITICA
 from crivo.autorizacoes.politicas.nos import Caminho, Escalar, Lista, Mapa, No, PoliticaInvalida, Problemas, format_caminho, linha_of
 from crivo.autorizacoes.politicas.tipos import NAO_VAZIO, Campo, Data, Escolha, ListaDe, Logico, Numero, Objeto, Texto, Tipo
 from crivo.kernel.linguagem.dobra import without_accents
+from crivo.kernel.linguagem.lexico import read_lexico
 
 _SHOWN: Final = 40
 _SUGGESTED_LENGTH: Final = 64
@@ -259,8 +259,7 @@ def _apelido(escrito: str, tipo: Objeto) -> str | None:
 
 @cache
 def _apelidos() -> dict[str, dict[str, str]]:
-    raw = resources.files("crivo.autorizacoes.politicas").joinpath("apelidos.json").read_bytes()
-    return msgspec.json.decode(raw, type=dict[str, dict[str, str]])
+    return read_lexico("crivo.autorizacoes.politicas", "apelidos", dict[str, dict[str, str]])
 
 
 def _fold(texto: str) -> str:

@@ -14,21 +14,23 @@ import msgspec
 
 from crivo.clinicas.avaliacao.confirmadas import together, yes_to
 from crivo.clinicas.avaliacao.conjunto import Caso, Marcada
-from crivo.clinicas.avaliacao.pontuacao import CasoObtido, Resultado, TurnoObtido, figures, score
-from crivo.clinicas.orquestrador import dialogo
-from crivo.clinicas.orquestrador.conhecido import known, named
-from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Step
-from crivo.clinicas.orquestrador.planner.confirmacao import spoken_of
-from crivo.clinicas.orquestrador.planner.decisao import decide_by_code
-from crivo.clinicas.orquestrador.planner.para_quem import waiting_slots
+from crivo.clinicas.avaliacao.pontuacao import CasoObtido, Resultado, TurnoObtido, score
+from crivo.clinicas.ferramentas import BUSCAR_PACIENTES, CANCELAR, MARCAR, REMARCAR, VER_CONSULTAS, VER_HORARIOS
+from crivo.clinicas.orquestrador.chama.titulares import as_served, by_person, holder_of
+from crivo.clinicas.orquestrador.confere import verify_text
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Paciente, Step
+from crivo.clinicas.orquestrador.conversa import dialogo
+from crivo.clinicas.orquestrador.conversa.conhecido import known, named
+from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import spoken_of
+from crivo.clinicas.orquestrador.decide.decisao import decide_by_code
+from crivo.clinicas.orquestrador.decide.pessoas.para_quem import waiting_slots
+from crivo.clinicas.orquestrador.entende.selecao import select
+from crivo.clinicas.orquestrador.escreve.embutido import write
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
-from crivo.clinicas.orquestrador.responder.embutido import write
-from crivo.clinicas.orquestrador.selecao import select
-from crivo.clinicas.orquestrador.titulares import as_served, by_person, holder_of
-from crivo.clinicas.orquestrador.verifier import verify_text
-from crivo.clinicas.protocol import ClinicReply, ToolError
+from crivo.clinicas.protocol import ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Registro, read_registro
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import LOCAL_TENANT
 
@@ -80,15 +82,15 @@ class ClinicasEmMemoria:
     def call(self, step: Step, paciente: Paciente | None) -> ClinicReply:
         """The answer of a step's clinic."""
         handlers = {
-            "list_available_slots": self._list,
-            "book_appointment": self._book,
-            "cancel_appointment": self._cancel,
-            "reschedule_appointment": self._reschedule,
-            "find_appointments": self._find_held,
+            VER_HORARIOS: self._list,
+            MARCAR: self._book,
+            CANCELAR: self._cancel,
+            REMARCAR: self._reschedule,
+            VER_CONSULTAS: self._find_held,
         }
-        handler = handlers.get(step.action)
+        handler = handlers.get(step.ferramenta) if step.ferramenta is not None else None
         if step.action == "raw_response" or step.clinic not in self._agendas:
-            return ClinicReply(step.clinic, "query", None, ToolError("passo desconhecido", code=-32601))
+            return ClinicReply(step.clinic, BUSCAR_PACIENTES.name, None, ToolError("passo desconhecido", code=-32601))
         if handler is None:
             return ClinicReply(step.clinic, step.action, {"matches": [], "patients": []})
         answer = handler(step, paciente or _SOMEONE)
@@ -116,7 +118,7 @@ class ClinicasEmMemoria:
         slot = self._find(step.clinic, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
         if isinstance(slot, str):
             return slot
-        if not slot.available and figures(slot.cpf or "") != figures(paciente.cpf):
+        if not slot.available and digits_of(slot.cpf or "") != digits_of(paciente.cpf):
             return "horario_ocupado"
         _take(slot, paciente)
         return {"status": "confirmed", "appointment": _appointment(slot, paciente), "message": "Consulta agendada com sucesso."}
@@ -125,7 +127,7 @@ class ClinicasEmMemoria:
         slot = self._find(step.clinic, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
         if isinstance(slot, str):
             return slot
-        if slot.available or figures(slot.cpf or "") != figures(paciente.cpf):
+        if slot.available or digits_of(slot.cpf or "") != digits_of(paciente.cpf):
             return "nao_e_seu"
         gone = _appointment(slot, paciente)
         _free(slot)
@@ -137,7 +139,7 @@ class ClinicasEmMemoria:
         new = self._find(step.clinic, given["doctor"], given["new_date"], given["new_time"])
         if isinstance(old, str) or isinstance(new, str):
             return "horario_inexistente"
-        if old.available or figures(old.cpf or "") != figures(paciente.cpf):
+        if old.available or digits_of(old.cpf or "") != digits_of(paciente.cpf):
             return "nao_e_seu"
         if not new.available:
             return "horario_ocupado"
@@ -152,8 +154,8 @@ class ClinicasEmMemoria:
         }
 
     def _find_held(self, step: Step, paciente: Paciente) -> dict[str, Any] | str:
-        own = figures(paciente.cpf)
-        held = (one for one in self._agendas[step.clinic].slots if not one.available and figures(one.cpf or "") == own)
+        own = digits_of(paciente.cpf)
+        held = (one for one in self._agendas[step.clinic].slots if not one.available and digits_of(one.cpf or "") == own)
         return {"appointments": [_appointment(one, paciente) for one in held if self._is_future(one.date, one.time)]}
 
     def _find(self, clinic: str, doctor: str, date: str, time: str) -> Vaga | str:
@@ -227,7 +229,7 @@ def run_case(case: Caso, dados: Dados, now: datetime) -> CasoObtido:
 
 def as_known(case: Caso) -> QuemPede:
     """Who asks in a case: whoever runs it, where the reception speaks, and else its patient, whom the sets take for known."""
-    return who_asks(LOCAL_TENANT, case.papel, CONSOLE, figures((case.paciente or _SOMEONE).cpf))
+    return who_asks(LOCAL_TENANT, case.papel, CONSOLE, digits_of((case.paciente or _SOMEONE).cpf))
 
 
 def _said(texto: str, dialogue: Dialogue, clinics: ClinicasEmMemoria) -> tuple[Dialogue, TurnoObtido]:

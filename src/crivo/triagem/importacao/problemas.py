@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final, TypeAlias
 
 from crivo.kernel.errors import CrivoError, Kind, Problem
-from crivo.triagem.palavras import count, mask_cpfs
+from crivo.kernel.linguagem.identificadores import mask_cpfs
+from crivo.triagem.palavras import count
 
 # Beyond this many the list stops growing: nobody reads on, and a hostile file would fill the memory.
 LISTADOS_MAXIMO: Final = 1_000

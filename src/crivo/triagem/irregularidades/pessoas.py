@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from crivo.kernel.linguagem.identificadores import document_of, masked_document
+from crivo.kernel.linguagem.nomes import folded_name, masked_name
 from crivo.triagem.achados import Evidencia, Irregularidade
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Projeto
@@ -18,13 +20,9 @@ from crivo.triagem.irregularidades.identidade import (
     account_of,
     address_of,
     cpfs_of,
-    document_of,
     email_of,
-    folded_name,
     masked_account,
-    masked_document,
     masked_email,
-    masked_name,
     proponente_of,
 )
 
