@@ -238,6 +238,16 @@ class Ajustes(Value, frozen=True, gc=False):
 # --- RF6
 
 
+class Entrega(Value, frozen=True, gc=False):
+    """A document still owed by an approved pedido, by its type."""
+
+    tipo: str
+
+
+# What still has to happen, as a value: RF6 tells it in words among its `condicionantes`, in the same order.
+Condicao = Ajuste | Entrega
+
+
 class DetalheDecisao(Value, frozen=True, gc=False):
     """The terms of a decision."""
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from crivo.autorizacoes.palavras import campo_do_pedido
 from crivo.autorizacoes.politicas import esquema
 from crivo.kernel.errors import Problem
 from crivo.triagem.importacao import campos
-from crivo.web.pages.palavras import campo_do_pedido
 
 # One item of each list that a file may hold; a list that is not here is called as it is in the file.
 _ITENS: Final[Mapping[str, str]] = {
