@@ -60,6 +60,10 @@ class Problemas:
         self._achados: list[Problem] = []
         self._omitidos = 0
 
+    def __bool__(self) -> bool:
+        """True when anything was found."""
+        return bool(self._achados)
+
     @property
     def cheio(self) -> bool:
         """True when further problems are only counted."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
 
 import msgspec
+from pydantic import BaseModel
 
-from crivo.autorizacoes.contracts import Politica
-from crivo.autorizacoes.politicas.esquema import FormaPolitica
+from crivo.autorizacoes.contracts import Politica, Regra
+from crivo.autorizacoes.politicas.esquema import FormaPolitica, FormaRegra
 from crivo.autorizacoes.politicas.nos import Escalar, Lista, Mapa, No, PoliticaInvalida, Problemas, linha_of
 from crivo.kernel.formas.esquema import Json, shape_of
 from crivo.kernel.formas.palavras import Caminho, cut, name_of
@@ -22,15 +23,42 @@ def validate_politica(no: No, problemas: Problemas) -> Politica:
 
     Raises PoliticaInvalida with all that `problemas` already held and all that is found here.
     """
-    lido = read(FormaPolitica, _plain(no, shape_of(FormaPolitica)), _voz(problemas))
-    for codigo, caminho, mensagem in lido.queixas:
-        problemas.add(codigo, caminho, linha_of(no, caminho), mensagem)
-    if isinstance(lido.valor, dict):
-        _check_document(lido.valor, no, problemas)
-    achados = problemas.as_tuple()
-    if achados:
-        raise PoliticaInvalida(achados)
-    return msgspec.convert(_stated(lido.valor), Politica)
+    voz = _voz(problemas)
+    cabeca, demais = _split(no)
+    politica = _read(cabeca, FormaPolitica, (), voz, problemas) or {}
+    _check_vigencia(politica, no, problemas)
+    primeiras: dict[str, int] = {}
+    regras: list[Regra] = []
+    for posicao, regra in enumerate(_regras(politica.pop("regras", ()), demais, voz, problemas)):
+        if regra is not None:
+            _check_regra(regra, posicao, primeiras, no, problemas)
+        if not problemas:
+            regras.append(msgspec.convert(regra, Regra))
+    if problemas:
+        raise PoliticaInvalida(problemas.as_tuple())
+    return msgspec.convert({**politica, "regras": regras}, Politica, from_attributes=True)
+
+
+def _split(no: No) -> tuple[No, tuple[No, ...]]:
+    """The document with the first of its regras, and the others: of very many, one at a time is held as more than its tree."""
+    regras = no.campos.get("regras") if isinstance(no, Mapa) else None
+    if not isinstance(no, Mapa) or not isinstance(regras, Lista):
+        return no, ()
+    return Mapa({**no.campos, "regras": Lista(regras.itens[:1], regras.linha)}, no.linha), regras.itens[1:]
+
+
+def _regras(primeira: Sequence[Any], demais: Sequence[No], voz: Voz, problemas: Problemas) -> Iterator[Any]:
+    yield from primeira
+    for posicao, no in enumerate(demais, start=1):
+        yield _read(no, FormaRegra, ("regras", posicao), voz, problemas)
+
+
+def _read(no: No, forma: type[BaseModel], caminho: Caminho, voz: Voz, problemas: Problemas) -> Any:
+    """What a part of the document states; None where nothing can be used."""
+    lido = read(forma, _plain(no, shape_of(forma)), voz, caminho)
+    for codigo, onde, mensagem in lido.queixas:
+        problemas.add(codigo, onde, linha_of(no, onde[len(caminho) :]), mensagem)
+    return _stated(lido.valor)
 
 
 def _voz(problemas: Problemas) -> Voz:
@@ -55,50 +83,44 @@ def _apelidos() -> dict[str, dict[str, str]]:
 
 def _plain(no: No, shape: Json) -> Any:
     """The tree as plain values; an unquoted word of YAML is a text where its field asks for one."""
-    match no:
-        case Mapa():
-            campos = shape.get("properties", {})
-            return {chave: _plain(filho, campos.get(chave, {})) for chave, filho in no.campos.items()}
-        case Lista():
-            item = shape.get("items", {})
-            return [_plain(filho, item) for filho in no.itens]
-        case Escalar():
-            return no.valor if no.valor is None or no.solto is None or "string" not in shape.get("type", ()) else no.solto
+    if isinstance(no, Escalar):
+        return no.valor if no.solto is None or no.valor is None or "string" not in shape.get("type", ()) else no.solto
+    if isinstance(no, Lista):
+        item = shape.get("items", {})
+        return [_plain(filho, item) for filho in no.itens]
+    campos = shape.get("properties", {})
+    return {chave: _plain(filho, campos.get(chave, {})) for chave, filho in no.campos.items()}
 
 
 def _stated(valor: Any) -> Any:
     """The value without what states nothing: an optional text left blank, or an optional object without a field."""
-    if isinstance(valor, dict):
-        return {nome: _stated(item) for nome, item in valor.items() if item not in ("", {})}
-    return [_stated(item) for item in valor] if isinstance(valor, list) else valor
+    if isinstance(valor, list):
+        return [_stated(item) for item in valor]
+    return {nome: _stated(item) for nome, item in valor.items() if item not in ("", {})} if isinstance(valor, dict) else valor
 
 
 # --- what holds between values
 
 
-def _check_document(politica: dict[str, Any], no: No, problemas: Problemas) -> None:
+def _check_vigencia(politica: dict[str, Any], no: No, problemas: Problemas) -> None:
     inicio, fim = politica.get("vigencia_inicio"), politica.get("vigencia_fim")
     if inicio and fim and fim < inicio:
         mensagem = f"A vigência termina ({fim}) antes de começar ({inicio}); troque as datas."
         problemas.add("vigencia_invertida", ("vigencia_fim",), linha_of(no, ("vigencia_fim",)), mensagem)
-    _check_regras(politica.get("regras") or (), no, problemas)
 
 
-def _check_regras(regras: Iterable[dict[str, Any] | None], no: No, problemas: Problemas) -> None:
-    primeiras: dict[str, int] = {}
-    for posicao, regra in enumerate(regras):
-        if regra is None:
-            continue
-        regra_id = regra.get("regra_id", "").strip()
-        primeira = primeiras.setdefault(regra_id, posicao) if regra_id else posicao
-        if primeira != posicao:
-            caminho: Caminho = ("regras", posicao, "regra_id")
-            onde = linha_of(no, ("regras", primeira, "regra_id"))
-            mensagem = f"`{cut(regra_id)}` já é o identificador de outra regra, na linha {onde}; dê a esta um identificador próprio."
-            problemas.add("regra_id_repetida", caminho, linha_of(no, caminho), mensagem)
-        faixa = regra.get("restricoes_idade") or {}
-        minimo, maximo = faixa.get("min"), faixa.get("max")
-        if minimo is not None and maximo is not None and minimo > maximo:
-            caminho = ("regras", posicao, "restricoes_idade")
-            mensagem = f"A idade mínima ({minimo:.0f}) é maior que a máxima ({maximo:.0f}); troque os valores."
-            problemas.add("idade_invertida", caminho, linha_of(no, caminho), mensagem)
+def _check_regra(regra: dict[str, Any], posicao: int, primeiras: dict[str, int], no: No, problemas: Problemas) -> None:
+    """`primeiras` has where each identifier stood first, and learns of this one."""
+    regra_id = regra.get("regra_id", "").strip()
+    primeira = primeiras.setdefault(regra_id, posicao) if regra_id else posicao
+    if primeira != posicao:
+        caminho: Caminho = ("regras", posicao, "regra_id")
+        onde = linha_of(no, ("regras", primeira, "regra_id"))
+        mensagem = f"`{cut(regra_id)}` já é o identificador de outra regra, na linha {onde}; dê a esta um identificador próprio."
+        problemas.add("regra_id_repetida", caminho, linha_of(no, caminho), mensagem)
+    faixa = regra.get("restricoes_idade") or {}
+    minimo, maximo = faixa.get("min"), faixa.get("max")
+    if minimo is not None and maximo is not None and minimo > maximo:
+        caminho = ("regras", posicao, "restricoes_idade")
+        mensagem = f"A idade mínima ({minimo:.0f}) é maior que a máxima ({maximo:.0f}); troque os valores."
+        problemas.add("idade_invertida", caminho, linha_of(no, caminho), mensagem)

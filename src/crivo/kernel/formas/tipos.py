@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cache
 from typing import Any, ClassVar, Final, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Discriminator, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -24,6 +25,11 @@ class Forma(BaseModel):
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
 
 
+@cache
+def _search(expressao: str) -> Callable[[str], object]:
+    return re.compile(expressao).search
+
+
 @dataclass(frozen=True, slots=True)
 class Padrao:
     """A regular expression that a text must meet, or must not; written so that ECMA and Python read it alike."""
@@ -35,7 +41,7 @@ class Padrao:
 
     def fails(self, texto: str) -> bool:
         """True where the text breaks this pattern."""
-        return (re.search(self.expressao, texto) is not None) == self.recusa
+        return (_search(self.expressao)(texto) is not None) == self.recusa
 
     def schema(self) -> dict[str, Any]:
         """The pattern as JSON Schema says it."""

@@ -57,21 +57,20 @@ def _read_part(valor: Valor, modelo: type[BaseModel], caminho: Caminho, relato: 
 
 def _tell_odd(valor: Valor, lido: Any, caminho: Caminho, relato: Relato) -> None:
     """What no single value shows: names that came twice, and texts that came in otherwise than they were written."""
-    match valor:
-        case dict():
-            tell_repeated(valor, caminho, relato)
-            for nome, item in valor.items():
-                if isinstance(item, _INSIDE):
-                    _tell_odd(item, lido.get(nome) if isinstance(lido, dict) else None, (*caminho, nome), relato)
-        case list() if isinstance(lido, list):
-            for posicao, item in enumerate(valor):
-                if isinstance(item, _INSIDE):
-                    _tell_odd(item, lido[posicao], (*caminho, posicao), relato)
-        case str() if isinstance(lido, str) and lido != valor:
+    if isinstance(valor, dict):
+        tell_repeated(valor, caminho, relato)
+        kept = lido if isinstance(lido, dict) else {}
+        inside: list[tuple[str | int, Valor, Any]] = [(nome, item, kept.get(nome)) for nome, item in valor.items()]
+    elif isinstance(valor, list) and isinstance(lido, list):
+        inside = [(posicao, item, lido[posicao]) for posicao, item in enumerate(valor)]
+    else:
+        if isinstance(lido, str) and lido != valor:
             mensagem = f"{relato.label(caminho)} tinha caracteres de controle; entraram como quebra de linha ou como `�`."
             relato.avisos.add("caractere_de_controle", caminho, mensagem)
-        case _:
-            pass
+        return
+    for passo, item, como in inside:
+        if item is not como and isinstance(item, _INSIDE):
+            _tell_odd(item, como, (*caminho, passo), relato)
 
 
 def tell_repeated(objeto: dict[str, Valor], caminho: Caminho, relato: Relato) -> None:
