@@ -19,11 +19,11 @@ from bench.linhas import Linha, Meta, measured
 from bench.rajada import request_bytes
 from bench.servidor import free_port
 from crivo.clinicas.clinica.tokens import LONGEST_SECONDS
+from crivo.clinicas.ferramentas import Action
+from crivo.clinicas.orquestrador.chama.router import Router
+from crivo.clinicas.orquestrador.chama.transport import Answer, Caller, Transport, http_transport
 from crivo.clinicas.orquestrador.contracts import Paciente, Step
-from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import nobody
-from crivo.clinicas.orquestrador.transport import Answer, Caller, Transport, http_transport
-from crivo.clinicas.protocol import Action
 from crivo.clinicas.registro import REGISTRO_PADRAO, Clinica, Registro
 from crivo.clinicas.service import Clinicas, Conversations
 

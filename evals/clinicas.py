@@ -17,7 +17,7 @@ from crivo.clinicas.avaliacao.execucao import execute, stated_clock
 from crivo.clinicas.avaliacao.padrao import CONJUNTO, DADOS
 from crivo.clinicas.avaliacao.pontuacao import Resultado
 from crivo.clinicas.avaliacao.relatorio import NOMES, rate
-from crivo.clinicas.orquestrador.verifier.avaliacao import avaliar, load_casos
+from crivo.clinicas.orquestrador.confere.avaliacao import avaliar, load_casos
 
 RAIZ: Final = Path(__file__).resolve().parents[1]
 TESTES: Final = RAIZ / "tests/clinicas"
@@ -78,7 +78,7 @@ def _rehearsed(arquivo: Path, dados: Path, now: datetime) -> Resultado:
 
 
 def _verifier_rows(nome: str) -> Iterator[Linha]:
-    metricas = avaliar(load_casos(TESTES / f"orquestrador/verifier/{nome}.json"))["metricas"]
+    metricas = avaliar(load_casos(TESTES / f"orquestrador/confere/{nome}.json"))["metricas"]
     told = "Textos que ferem a regra, e que foram pegos"
     yield _proportion(f"verificador, {nome}: pegos", metricas["recall"], QUASE_TUDO, told)
     for regra, one in metricas["por_regra"].items():

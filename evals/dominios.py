@@ -15,8 +15,8 @@ from bench.linhas import Linha, Meta, measured
 
 from crivo.autorizacoes.redacao import conferir
 from crivo.autorizacoes.redacao.conjunto import read_casos
-from crivo.clinicas.orquestrador.verifier.avaliacao import avaliar as verify
-from crivo.clinicas.orquestrador.verifier.avaliacao import load_casos
+from crivo.clinicas.orquestrador.confere.avaliacao import avaliar as verify
+from crivo.clinicas.orquestrador.confere.avaliacao import load_casos
 from crivo.triagem.avaliacao.material import Material, Secao
 from crivo.triagem.avaliacao.suspeita import find_suspeitos
 from crivo.triagem.irregularidades.instrucoes import find_instrucoes

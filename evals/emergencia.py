@@ -22,7 +22,7 @@ from sklearn.linear_model import LogisticRegression
 from crivo.clinicas.orquestrador.contracts import TipoDeEmergencia
 from crivo.clinicas.orquestrador.emergencia import find_alarme
 from crivo.clinicas.orquestrador.emergencia.feicoes import features, plain, spoken_of, stretches
-from crivo.clinicas.orquestrador.planner.lexico import ESPECIALIDADES
+from crivo.clinicas.orquestrador.entende.lexico import ESPECIALIDADES
 from crivo.kernel.linguagem.pesos import Grupos
 
 RAIZ: Final = Path(__file__).resolve().parents[1]

@@ -37,11 +37,11 @@ from crivo.clinicas.avaliacao.conjunto import Caso, TurnoEsperado, read_case_fil
 from crivo.clinicas.avaliacao.ensaio import as_known, read_data, run_case
 from crivo.clinicas.avaliacao.execucao import stated_clock
 from crivo.clinicas.avaliacao.padrao import CONJUNTO, DADOS
-from crivo.clinicas.orquestrador import dialogo
+from crivo.clinicas.orquestrador.confere import avaliacao as verificador
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente
+from crivo.clinicas.orquestrador.conversa import dialogo
+from crivo.clinicas.orquestrador.decide.decisao import decide_by_code
 from crivo.clinicas.orquestrador.emergencia.alarme import find_alarme
-from crivo.clinicas.orquestrador.planner.decisao import decide_by_code
-from crivo.clinicas.orquestrador.verifier import avaliacao as verificador
 from crivo.triagem import amostra as chamada_de_amostra
 from crivo.triagem.edital import Chamada
 from crivo.triagem.irregularidades.instrucoes import find_instrucoes
@@ -148,7 +148,7 @@ def emergencias() -> Registro:
 def verificados() -> Registro:
     """The verdicts on the labelled texts of the verifier."""
     for nome in _VERIFICADOR:
-        casos = verificador.load_casos(RAIZ / f"tests/clinicas/orquestrador/verifier/{nome}.json")
+        casos = verificador.load_casos(RAIZ / f"tests/clinicas/orquestrador/confere/{nome}.json")
         for caso, lido in zip(casos, verificador.avaliar(casos)["casos"], strict=True):
             yield f"{nome} {caso.id}: {caso.texto}", lido
 

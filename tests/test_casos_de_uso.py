@@ -36,15 +36,15 @@ SERVICES: Final = (
 )  # fmt: skip
 SOURCES: Final = Path(__file__).parents[1] / "src" / "crivo"
 # In a conversation "paciente" and "operador" are who speaks, by which it is understood and worded. What may be done in it is asked of the
-# table by every step: `tests/clinicas/orquestrador/test_cada_passo.py`.
+# table by every step: `tests/clinicas/orquestrador/conversa/test_cada_passo.py`.
 OF_WHO_SPEAKS: Final = (
     "clinicas/avaliacao/",
     "clinicas/conversa.py",
     "clinicas/conversas.py",
-    "clinicas/orquestrador/planner/",
-    "clinicas/orquestrador/responder/",
-    "clinicas/orquestrador/sessao.py",
-    "clinicas/orquestrador/verifier/",
+    "clinicas/orquestrador/decide/",
+    "clinicas/orquestrador/escreve/",
+    "clinicas/orquestrador/conversa/sessao.py",
+    "clinicas/orquestrador/confere/",
     "web/pages/clinicas/conversa.py",
     "web/pages/clinicas/vista.py",
 )

@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 
 import crivo
-from crivo.clinicas.orquestrador.linguagem.dates import find_dates
-from crivo.clinicas.orquestrador.planner import lexico
+from crivo.clinicas.orquestrador.entende import lexico
 from crivo.kernel.clock import BRASILIA
+from crivo.kernel.linguagem.datas import find_dates
 from crivo.kernel.linguagem.fala import calm
 
 _parser: Any = importlib.import_module("re._parser")
@@ -160,8 +160,8 @@ def test_sixty_numbers_one_after_the_other_are_read_like_any_message() -> None:
 
     now = datetime(2025, 7, 16, 8, tzinfo=BRASILIA)
     numbers = ", ".join(str(number) for number in range(1, 61))
-    assert [found.kind for found in find_dates(f"quero o dia 18 ou {numbers}", now)][:1] == ["day"]
-    assert find_dates(numbers, now) == []
+    assert [found.kind for found in find_dates(f"quero o dia 18 ou {numbers}", now.date())][:1] == ["day"]
+    assert find_dates(numbers, now.date()) == []
 
 
 def test_long_runs_of_one_mark_are_cut_and_figures_are_not() -> None:

@@ -121,15 +121,15 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     real = modelo if settings.tem_modelo else None  # the simulated one grades projects, and does nothing else
     ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     return Container(
-        settings,
-        clock,
-        database,
-        modelo,
-        Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
-        Politicas(database, clock, new_id),
-        Revisoes(database, clock, new_id),
-        lambda: open_clinicas(settings, real, atos),
-        Triagem(
+        settings=settings,
+        clock=clock,
+        database=database,
+        modelo=modelo,
+        autorizacoes=Autorizacoes(database, Vigentes(), clock, new_id, modelo=real, modo=settings.modo if real else "codigo", fila=fila),
+        politicas=Politicas(database, clock, new_id),
+        revisoes=Revisoes(database, clock, new_id),
+        clinicas=lambda: open_clinicas(settings, real, atos),
+        triagem=Triagem(
             database,
             fila,
             clock,
@@ -137,16 +137,16 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
             lambda: versoes(settings.embeddings, modelo),
             custeio(modelo, settings.limite_custo, settings.modelo_familia),
         ),
-        Julgamento(database, clock, new_id),
-        Habilitacoes(database, clock, new_id),
-        Documentacao(database, clock),
-        Painel(database),
-        Auditoria(database, clock, anotadas=ancoragem),
-        ancoragem,
-        atos,
-        open_pessoas(settings, clock, database),
-        Organizacoes(database, clock),
-        lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
+        julgamento=Julgamento(database, clock, new_id),
+        habilitacoes=Habilitacoes(database, clock, new_id),
+        documentacao=Documentacao(database, clock),
+        painel=Painel(database),
+        auditoria=Auditoria(database, clock, anotadas=ancoragem),
+        ancoragem=ancoragem,
+        atos=atos,
+        pessoas=open_pessoas(settings, clock, database),
+        organizacoes=Organizacoes(database, clock),
+        trabalhador=lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
     )
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections import Counter
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -53,10 +54,21 @@ ITENS_SEM_TIPO: tuple[Any, ...] = (None, 7, True, [], {}, {"tipo": None}, {"tipo
 UPPER_SNAKE = re.compile(r"\b[^\W\d_a-z][^\Wa-z_]*_[^\Wa-z]+\b")
 
 
-def examples(quantos: int) -> settings:
-    """Whole pedidos with their políticas are large; nothing about them is slow."""
-    calados = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
-    return settings(max_examples=max(quantos, 1), deadline=None, suppress_health_check=calados, derandomize=True, database=None)
+def tried(quantos: int, *strategies: Any) -> Callable[[Callable[..., None]], Callable[[int], None]]:
+    """A property of drawn values: with the fast tests it is tried on a quarter of `quantos` of them, with the slow ones on all."""
+    # Whole pedidos with their políticas are large; nothing about them is slow.
+    silent = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
+
+    def of(holds: Callable[..., None]) -> Callable[[int], None]:
+        @pytest.mark.parametrize("quantos", [max(quantos // 4, 1), pytest.param(max(quantos, 1), marks=pytest.mark.slow)])
+        def test(quantos: int) -> None:
+            examples = settings(max_examples=quantos, deadline=None, suppress_health_check=silent, derandomize=True, database=None)
+            examples(given(*strategies)(holds))()
+
+        test.__name__, test.__doc__ = holds.__name__, holds.__doc__
+        return test
+
+    return of
 
 
 def decide(caso: Caso, bruto: bytes) -> Trilha | None:
@@ -98,8 +110,7 @@ def test_statement_gives_what_was_worked_out_by_hand(caso: dict[str, Any], polit
 # --- product and statement
 
 
-@examples(EXEMPLOS)
-@given(casos())
+@tried(EXEMPLOS, casos())
 def test_product_decides_as_the_independent_statement_does(sorteado: tuple[Caso, bytes]) -> None:
     """PRD RF1 to RF6: every field of every stage but the free text."""
     caso, bruto = sorteado
@@ -135,15 +146,13 @@ def test_generated_pedidos_reach_every_outcome() -> None:
 # --- what holds of every decision
 
 
-@examples(EXEMPLOS // 5)
-@given(casos())
+@tried(EXEMPLOS // 5, casos())
 def test_same_pedido_politicas_and_date_give_the_same_bytes(sorteado: tuple[Caso, bytes]) -> None:
     caso, bruto = sorteado
     assert encode(decide(caso, bruto)) == encode(decide(caso, bruto))
 
 
-@examples(EXEMPLOS // 5)
-@given(casos())
+@tried(EXEMPLOS // 5, casos())
 def test_order_of_the_fields_of_a_pedido_that_names_each_once_changes_no_decision(sorteado: tuple[Caso, bytes]) -> None:
     caso, bruto = sorteado
     trilha = decide(caso, bruto)
@@ -155,8 +164,7 @@ def test_order_of_the_fields_of_a_pedido_that_names_each_once_changes_no_decisio
     assert outra.etapas.avaliacao == trilha.etapas.avaliacao
 
 
-@examples(EXEMPLOS // 5)
-@given(casos())
+@tried(EXEMPLOS // 5, casos())
 def test_nothing_is_approved_with_a_non_conformity_nor_beyond_its_limit(sorteado: tuple[Caso, bytes]) -> None:
     """PRD RF6: conforme decides between approval and adjustment."""
     trilha = decide(*sorteado)
@@ -174,8 +182,7 @@ def test_nothing_is_approved_with_a_non_conformity_nor_beyond_its_limit(sorteado
         assert aprovada is None
 
 
-@examples(EXEMPLOS // 3)
-@given(casos())
+@tried(EXEMPLOS // 3, casos())
 def test_making_every_suggested_adjustment_gives_what_the_summary_says(sorteado: tuple[Caso, bytes]) -> None:
     """PRD RF5: resumo_efeito says whether the adjustments allow total or partial approval."""
     caso, bruto = sorteado
@@ -197,8 +204,7 @@ def test_making_every_suggested_adjustment_gives_what_the_summary_says(sorteado:
     assert efeito == dito
 
 
-@examples(EXEMPLOS // 3)
-@given(casos())
+@tried(EXEMPLOS // 3, casos())
 def test_a_pedido_that_is_not_approved_is_told_the_source_in_both_messages(sorteado: tuple[Caso, bytes]) -> None:
     """Design RF6: never a denial without its reason and its source in both messages."""
     trilha = decide(*sorteado)
@@ -210,8 +216,7 @@ def test_a_pedido_that_is_not_approved_is_told_the_source_in_both_messages(sorte
         assert fonte.versao in mensagem
 
 
-@examples(EXEMPLOS // 3)
-@given(casos())
+@tried(EXEMPLOS // 3, casos())
 def test_beneficiario_is_told_in_plain_words(sorteado: tuple[Caso, bytes]) -> None:
     """PRD RF6: para_beneficiario em linguagem acessível sem jargão."""
     trilha = decide(*sorteado)
@@ -280,8 +285,7 @@ def test_repeated_keys_nul_and_lone_surrogates_are_refused(bruto: bytes) -> None
         publish([POLITICA_ABERTA]).decide(bruto, HOJE)
 
 
-@examples(EXEMPLOS // 5)
-@given(st.binary(max_size=200))
+@tried(EXEMPLOS // 5, st.binary(max_size=200))
 def test_any_bytes_are_decided_or_refused(bruto: bytes) -> None:
     trilha = decide_by_product(publish([POLITICA_ABERTA]), bruto, HOJE)
     assert trilha is None or trilha.etapas.sintese.decisao_final in ("APROVADO", "APROVADO_PARCIAL", "NEGADO", "PENDENTE_AJUSTES")
@@ -295,16 +299,14 @@ QUALQUER_JSON = st.recursive(
 )
 
 
-@examples(EXEMPLOS // 3)
-@given(st.dictionaries(NOMES, QUALQUER_JSON, max_size=8), st.booleans())
+@tried(EXEMPLOS // 3, st.dictionaries(NOMES, QUALQUER_JSON, max_size=8), st.booleans())
 def test_any_json_object_is_decided_or_refused(pedido: dict[str, Any], escapado: bool) -> None:
     bruto = json.dumps(pedido, ensure_ascii=escapado).encode("utf-8", "surrogatepass")
     trilha = decide_by_product(publish([POLITICA_ABERTA]), bruto, HOJE)
     assert trilha is None or json.loads(trilha.encode())["etapas"]["sintese"]["decisao_final"]
 
 
-@examples(EXEMPLOS // 5)
-@given(st.sampled_from(CANONICOS), ESCALARES)
+@tried(EXEMPLOS // 5, st.sampled_from(CANONICOS), ESCALARES)
 def test_any_value_at_any_field_is_decided_or_refused(campo: str, valor: Any) -> None:
     trilha = decide_by_product(publish([POLITICA_ABERTA]), altered(campo, valor), HOJE)
     assert trilha is None or json.loads(trilha.decisao())["artefato_registro"]["status"] == trilha.etapas.sintese.decisao_final
@@ -315,8 +317,7 @@ def test_politicas_are_drawn_alike_from_the_same_seed() -> None:
     assert draw_politicas(Sorte(3)) != draw_politicas(Sorte(4))
 
 
-@examples(EXEMPLOS // 5)
-@given(casos())
+@tried(EXEMPLOS // 5, casos())
 def test_what_normalisation_made_it_would_make_again(sorteado: tuple[Caso, bytes]) -> None:
     """PRD 5.2/7: the proof of the adjustments may enter after RF1, because RF1 is a fixed point there."""
     caso, bruto = sorteado

@@ -10,8 +10,8 @@ from bench import conversa, marcacoes
 from bench.clinicas import agenda, cpf_of
 from bench.disparo import Refused
 
-from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.dbjson import is_real
+from crivo.kernel.linguagem.identificadores import read_cpf
 
 
 @pytest.mark.slow
@@ -43,4 +43,4 @@ def test_the_agenda_made_up_has_slots_that_exist_and_people_whose_cpfs_do() -> N
     slots = agenda(1_000)
     assert all(is_real(slot.date, slot.time) and slot.available for slot in slots)
     assert max(Counter((slot.date, slot.time) for slot in slots).values()) == 1
-    assert {cpf_digits(cpf_of(number)) for number in range(3)} == {cpf_of(number) for number in range(3)}
+    assert {read_cpf(cpf_of(number)) for number in range(3)} == {cpf_of(number) for number in range(3)}

@@ -8,10 +8,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import psycopg
 import pytest
+import typer
 from typer.testing import CliRunner, Result
 
 from chaves_de_teste import CHAVE_MESTRA
@@ -63,6 +65,14 @@ class Terminal:
 
 
 NewTerminal = Callable[[Path, str, Scope, pytest.MonkeyPatch], Terminal]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _commands_made_once() -> Iterator[None]:
+    """A process reads one command line, and makes its commands for it; here they would be made for each, which takes longer than most."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("typer.testing._get_command", cache(typer.main.get_command))
+        yield
 
 
 @pytest.fixture(scope="session")

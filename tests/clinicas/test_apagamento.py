@@ -13,11 +13,10 @@ import pytest
 from cenario import ANA, CLOCK, FERNANDO
 from crivo.cli.pessoas import as_html
 from crivo.clinicas.apagamento import SiloDaClinica, silos
-from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment
 from crivo.clinicas.clinica.prova import Order, Quem
 from crivo.clinicas.clinica.serving import prepare
 from crivo.clinicas.clinica.values import Patient, Seed, SlotRecord
-from crivo.clinicas.protocol import Booked
+from crivo.clinicas.ferramentas import BookAppointment, Booked, CancelAppointment
 from crivo.clinicas.service import Clinicas
 from crivo.kernel.sigilo import ChaveMestraErrada, Identidade, identidade_of
 from procura_em_tudo import in_files, spellings
@@ -107,7 +106,7 @@ async def test_a_patients_record_is_kept_with_the_reason(clinicas: Clinicas) -> 
     assert list(await silo.kept_by_law(identidade_of(ANA))) == ["prontuário C-1"]
     assert await silo.erase(identidade_of(ANA), EM) == 0
     with closing(silo.place.open_silo()) as opened:
-        assert [one.condition for one in opened.list_patients().patients] == [CLINICO]
+        assert [one.condition for one in opened.patients().patients] == [CLINICO]
     assert await silo.held(Identidade(email="ana@exemplo.org")) == []
 
 
@@ -170,7 +169,7 @@ def test_a_silo_of_an_earlier_version_is_sealed_when_it_is_opened(clinicas: Clin
     patient = Patient("C-1", NOME, CLINICO, cpf=ANA)
     with closing(place.open_silo()) as opened:
         assert opened.all_slots() == (PAST,)
-        assert opened.get_patient("C-1").patient == patient  # type: ignore[union-attr]
+        assert opened.patient("C-1").patient == patient  # type: ignore[union-attr]
     assert in_files(tmp_path, spellings(NOME, ANA, CLINICO)) == []
 
 

@@ -8,19 +8,20 @@ from typing import Any
 import pytest
 
 from cenario import MORNING
-from crivo.clinicas.orquestrador.atos import Atos, acts_of
-from crivo.clinicas.orquestrador.contracts import Papel, Plan, Step
-from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.ferramentas import Action
+from crivo.clinicas.orquestrador.chama.diretorio import Directory
+from crivo.clinicas.orquestrador.chama.router import Router
+from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Papel, Plan, Step
+from crivo.clinicas.orquestrador.conversa.atos import Atos, acts_of
+from crivo.clinicas.orquestrador.conversa.sessao import Session
+from crivo.clinicas.orquestrador.conversa.turno import Pipeline
+from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
+from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.feito import figures
-from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
-from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
-from crivo.clinicas.orquestrador.router import Router
-from crivo.clinicas.orquestrador.sessao import Session
 from crivo.clinicas.orquestrador.trace import Trace
-from crivo.clinicas.orquestrador.transport import Answer, Caller
-from crivo.clinicas.orquestrador.turno import Pipeline
-from crivo.clinicas.protocol import Action, ClinicReply, ToolError
+from crivo.clinicas.protocol import ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.atos import NewEntry
 from crivo.kernel.atos.espera import AtoSemRegistro

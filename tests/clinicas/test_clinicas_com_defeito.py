@@ -18,7 +18,7 @@ from cenario import free_port, running
 from crivo.clinicas.caminho import door_of
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.keys import ensure_keys
-from crivo.clinicas.orquestrador.router import Limits
+from crivo.clinicas.orquestrador.chama.router import Limits
 from crivo.clinicas.service import Clinicas
 from espera import never, takes
 from federacao import DADOS, NO_DATA, Answering, Federation, federation_in, http, stand_in

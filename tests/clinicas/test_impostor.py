@@ -24,8 +24,8 @@ from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.keys import ensure_keys
 from crivo.clinicas.clinica.probe import answers
 from crivo.clinicas.clinica.serving import opened
+from crivo.clinicas.orquestrador.chama.transport import Answer, Caller, http_transport
 from crivo.clinicas.orquestrador.contracts import Step
-from crivo.clinicas.orquestrador.transport import Answer, Caller, http_transport
 from crivo.clinicas.registro import CadastroComDefeito, Clinica, Registro, read_registro
 from crivo.clinicas.service import Clinicas
 from federacao import ANA, Federation, http

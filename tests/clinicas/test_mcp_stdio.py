@@ -15,7 +15,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from cenario import free_port
-from crivo.clinicas.orquestrador.mcp_stdio import LONGEST_LINE
+from crivo.clinicas.orquestrador.conversa.mcp_stdio import LONGEST_LINE
 from crivo.clinicas.service import Clinicas
 from espera import never
 from federacao import ANA, BIA, Federation, registry_on_free_ports, stand_in

@@ -10,7 +10,7 @@ import pytest
 from crivo.clinicas.conversa import Conversa, ConversaLonga, Limites, MensagemInvalida
 from crivo.clinicas.conversas import ConversaNotFound, Conversas
 from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
-from crivo.clinicas.orquestrador.planner.mensagens import Mensagens
+from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.recepcao import Atendente, ForaDaFila, JaAssumida, NaoAssumida, Recepcao
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.sujeitos import CONSOLE

@@ -10,7 +10,7 @@ import pytest
 
 from crivo.clinicas.codigos import letters_of
 from crivo.clinicas.orquestrador.contracts import Dialogue
-from crivo.clinicas.orquestrador.planner.embutido import plan
+from crivo.clinicas.orquestrador.decide.embutido import plan
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Clinica, Registro, read_registro
 from crivo.clinicas.service import Clinicas, RegistroInvalido
 from crivo.kernel.clock import BRASILIA

@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from crivo.clinicas.clinica.folder import ClinicFolder
-from crivo.clinicas.orquestrador.breaker import Breaker
+from crivo.clinicas.orquestrador.chama.breaker import Breaker
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.clinicas.situacao import look
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from cenario import CLOCK
-from crivo.clinicas.orquestrador.agentes import Agents
-from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step
-from crivo.clinicas.orquestrador.diretorio import Directory
-from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
+from crivo.clinicas.ferramentas import Action
+from crivo.clinicas.orquestrador.chama.diretorio import Directory
+from crivo.clinicas.orquestrador.chama.router import Router
+from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Papel, Step
+from crivo.clinicas.orquestrador.conversa.agentes import Agents
+from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
+from crivo.clinicas.orquestrador.conversa.sessao import Session
+from crivo.clinicas.orquestrador.conversa.turno import Pipeline
+from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
+from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.quem_pede import who_asks
-from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
-from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
-from crivo.clinicas.orquestrador.router import Router
-from crivo.clinicas.orquestrador.sessao import Session
-from crivo.clinicas.orquestrador.transport import Answer, Caller
-from crivo.clinicas.orquestrador.turno import Pipeline
-from crivo.clinicas.protocol import Action, ClinicReply
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.sujeitos import CONSOLE
 from federacao import ANA

@@ -15,19 +15,19 @@ from crivo.clinicas.avaliacao.ensaio import ClinicasEmMemoria, read_data
 from crivo.clinicas.avaliacao.execucao import stated_clock
 from crivo.clinicas.avaliacao.padrao import DADOS
 from crivo.clinicas.codigos import code_from
-from crivo.clinicas.orquestrador.agentes import agents_of
+from crivo.clinicas.ferramentas import Action
+from crivo.clinicas.orquestrador.chama.router import Router
+from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Papel, Step
+from crivo.clinicas.orquestrador.conversa.agentes import agents_of
+from crivo.clinicas.orquestrador.conversa.turno import Pipeline
+from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
+from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.linha import Linha, Prazos
-from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.quem_pede import who_asks
-from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
-from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import Event, Trace
-from crivo.clinicas.orquestrador.transport import Answer, Caller
-from crivo.clinicas.orquestrador.turno import Pipeline
-from crivo.clinicas.protocol import Action
 from crivo.kernel.llm.port import Dado, Falha, Modelo, Question
 from crivo.kernel.settings import Planejador
 from crivo.kernel.sujeitos import CONSOLE

@@ -19,18 +19,18 @@ from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.server import create_app
 from crivo.clinicas.clinica.serving import Place, open_desk, prepare, verifier_of
 from crivo.clinicas.clinica.values import Seed, SlotRecord
+from crivo.clinicas.ferramentas import BY_NAME, Action
 from crivo.clinicas.minhas import Minhas
-from crivo.clinicas.orquestrador.agentes import EMBEDDED
+from crivo.clinicas.orquestrador.chama.diretorio import Directory
+from crivo.clinicas.orquestrador.chama.router import Router
+from crivo.clinicas.orquestrador.chama.transport import Answer, Caller, _no_answer, _params, _read
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step
-from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.conversa.agentes import EMBEDDED
+from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
+from crivo.clinicas.orquestrador.conversa.sessao import Session
+from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.quem_pede import who_asks
-from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
-from crivo.clinicas.orquestrador.router import Router
-from crivo.clinicas.orquestrador.sessao import Session
-from crivo.clinicas.orquestrador.transport import Answer, Caller, _no_answer, _params, _read
-from crivo.clinicas.orquestrador.turno import Pipeline
-from crivo.clinicas.protocol import IDENTIFIED, Action
 from crivo.clinicas.registro import REGISTRO_PADRAO, Registro
 from crivo.clinicas.situacao import SituacaoDaClinica
 from crivo.kernel.clock import FixedClock
@@ -63,7 +63,7 @@ class ClinicasAqui:
         assert clinica is not None
         if clinica.id in self.away:
             return _no_answer(clinica, action, may_have_run=False)
-        behalf = caller.quem.em_nome_de if action in IDENTIFIED else None
+        behalf = caller.quem.em_nome_de if BY_NAME[action].names_patient else None
         token = token_of(clinica.id, self.places[clinica.id].folder, caller.role, behalf)
         params = _params(step, action, caller)
         self.sent.append(params)

@@ -10,16 +10,17 @@ import msgspec
 from cenario import MORNING
 from crivo.clinicas.amostra import seed
 from crivo.clinicas.codigos import code_from
-from crivo.clinicas.orquestrador.agentes import EMBEDDED
-from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Step, Vaga
-from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.ferramentas import Action
+from crivo.clinicas.orquestrador.chama.diretorio import Directory
+from crivo.clinicas.orquestrador.chama.router import Router
+from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Papel, Step, Vaga
+from crivo.clinicas.orquestrador.conversa.agentes import EMBEDDED
+from crivo.clinicas.orquestrador.conversa.sessao import Session
+from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.quem_pede import who_asks
-from crivo.clinicas.orquestrador.router import Router
-from crivo.clinicas.orquestrador.sessao import Session
-from crivo.clinicas.orquestrador.transport import Answer, Caller
-from crivo.clinicas.orquestrador.turno import Pipeline
-from crivo.clinicas.protocol import Action, ClinicReply, Slot, ToolError
+from crivo.clinicas.protocol import Slot, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.sujeitos import CONSOLE

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from playwright.async_api import Page, expect
 
-from navegador import enter
+from navegador import let_in
 
 
 async def begin(page: Page, link: str) -> None:
     """Sign in, and begin a conversation as Ana; her CPF is in no address."""
-    await enter(page, link)
+    await let_in(page, link)
     await page.goto("/clinicas/conversa")
     await page.get_by_label("Seu nome completo").fill("Ana Braga")
     await page.get_by_label("Seu CPF").fill("529.982.247-25")

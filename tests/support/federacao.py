@@ -14,10 +14,10 @@ import msgspec
 from cenario import MORNING, Running, free_port, running
 from crivo.clinicas.caminho import Local
 from crivo.clinicas.clinica.dbjson import read_seed
+from crivo.clinicas.orquestrador.chama.router import Limits
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
-from crivo.clinicas.orquestrador.resposta import Reply
-from crivo.clinicas.orquestrador.router import Limits
-from crivo.clinicas.orquestrador.sessao import Session
+from crivo.clinicas.orquestrador.conversa.resposta import Reply
+from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.registro import REGISTRO_PADRAO, Clinica, Registro
 from crivo.clinicas.service import Clinicas
 from crivo.kernel.sujeitos import CONSOLE

@@ -6,17 +6,17 @@ from typing import Generic, TypeVar
 from uuid import uuid4
 
 from cenario import CLOCK
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.minhas import Minhas
-from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Planner, Step
-from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.chama.diretorio import Directory
+from crivo.clinicas.orquestrador.chama.router import Router
+from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Papel, Planner, Step
+from crivo.clinicas.orquestrador.conversa.sessao import Session
+from crivo.clinicas.orquestrador.conversa.turno import Pipeline
+from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.quem_pede import who_asks
-from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
-from crivo.clinicas.orquestrador.router import Router
-from crivo.clinicas.orquestrador.sessao import Session
-from crivo.clinicas.orquestrador.transport import Answer, Caller
-from crivo.clinicas.orquestrador.turno import Pipeline
-from crivo.clinicas.protocol import Action, ClinicReply
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.clinicas.situacao import SituacaoDaClinica
 from crivo.kernel.settings import Planejador

@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem import palavras
 from crivo.triagem.achados import Autor, HabilitacaoSugerida, Motivo, Situacao, Status, Tipo, TipoIrregularidade
 from crivo.triagem.edital import Fase
@@ -82,6 +83,6 @@ def test_a_cpf_shows_its_middle_and_a_cnpj_all(escrito: str, mostrado: str) -> N
 )
 def test_cpfs_inside_a_text_are_masked_and_nothing_else(texto: str, mascarado: str | None) -> None:
     if mascarado is None:
-        assert "529" not in palavras.mask_cpfs(texto)
+        assert "529" not in mask_cpfs(texto)
     else:
-        assert palavras.mask_cpfs(texto) == mascarado
+        assert mask_cpfs(texto) == mascarado

@@ -18,7 +18,7 @@ from clinicas_aqui import ClinicasAqui, Linhas, clinicas_aqui
 from crivo.bootstrap import Container
 from crivo.clinicas.codigos import code_from, written
 from crivo.clinicas.conversas import Conversas
-from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
+from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
 from crivo.kernel.access import Usuario, bind_cpf, deactivate_usuario, get_paciente, list_avisos, list_usuarios, set_senha
 from crivo.kernel.audit.listing import list_latest
 from crivo.kernel.clock import SystemClock

@@ -16,6 +16,7 @@ from crivo.autorizacoes.etapas.normalizacao import Recebido, normalizar
 from crivo.autorizacoes.etapas.parametros import preparar
 from crivo.autorizacoes.etapas.ressalvas import Acervo
 from crivo.autorizacoes.etapas.sintese import sintetizar
+from crivo.autorizacoes.extracao import Extrator
 from crivo.autorizacoes.leitura import Bruto, read_pedido
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.trilha import BY_CODE, BY_CODE_WITHOUT_AJUSTES, Etapas, Trilha
@@ -32,12 +33,12 @@ class Fluxo:
     def __init__(self, normas: Publicadas, campos: Mapping[str, Mapping[str, str]] | None = None) -> None:
         """`campos` holds, by administradora, the table of equivalent fields that extends the base one."""
         self._normas = normas
-        self._base = TabelaDeCampos.of(base_table())
-        self._tabelas = {fold_id(adm): TabelaDeCampos.of(tabela, base_table()) for adm, tabela in (campos or {}).items()}
+        base = Extrator(TabelaDeCampos.of(base_table()))
+        extratores = {fold_id(adm): Extrator(TabelaDeCampos.of(tabela, base_table())) for adm, tabela in (campos or {}).items()}
         self._pipeline = Pipeline(
             "pedido",
             (
-                Stage(agentes.NORMALIZACAO, lambda recebido: normalizar(recebido, self._tabelas, self._base, normas)),
+                Stage(agentes.NORMALIZACAO, lambda recebido: normalizar(recebido, extratores, base, normas)),
                 Stage(agentes.PARAMETROS, preparar),
                 Stage(agentes.CONSULTA, lambda parametros: consultar(parametros, normas)),
                 Stage(agentes.AVALIACAO, avaliar),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from importlib import resources
 
 import msgspec
 
 from crivo.autorizacoes.contracts import FonteRegras
+from crivo.kernel.linguagem.lexico import read_lexico
 
 
 class DocumentoConhecido(msgspec.Struct, frozen=True):
@@ -22,8 +22,7 @@ class DocumentoConhecido(msgspec.Struct, frozen=True):
 @cache
 def documentos_conhecidos() -> Mapping[str, DocumentoConhecido]:
     """The document types of the trade, by their code."""
-    raw = resources.files("crivo.autorizacoes").joinpath("documentos.json").read_bytes()
-    return msgspec.json.decode(raw, type=dict[str, DocumentoConhecido])
+    return read_lexico("crivo.autorizacoes", "documentos", dict[str, DocumentoConhecido])
 
 
 def nome_documento(tipo: str) -> str:

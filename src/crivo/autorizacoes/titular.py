@@ -9,12 +9,12 @@ from typing import Any, Final, NamedTuple
 from crivo.autorizacoes.campos import LONGEST_FIELD_NAME, fold_field
 from crivo.autorizacoes.contracts import PedidoNormalizado
 from crivo.autorizacoes.leitura import Bruto
-from crivo.kernel.sigilo.identidade import Identidade, read_cpf, read_email
+from crivo.kernel.linguagem.identificadores import CPF_DIGITS, read_cpf
+from crivo.kernel.sigilo.identidade import Identidade, read_email
 
 # Names, folded, that say of an object or of a field that it is the beneficiary's.
 _THEIRS: Final = ("beneficiari", "paciente", "segurad", "usuario", "titular", "associad", "dependente")
 _OWN: Final = frozenset({"cpf", "email", "e_mail"})
-_CPF_DIGITS: Final = 11
 _LONGEST: Final = LONGEST_FIELD_NAME + 1  # a longer name says nothing, and is not kept whole
 
 
@@ -68,5 +68,5 @@ def _cpf_of(valor: Any) -> str:
     if isinstance(valor, str):
         return read_cpf(valor)
     if isinstance(valor, int) and not isinstance(valor, bool):
-        return read_cpf(str(valor).zfill(_CPF_DIGITS))
+        return read_cpf(str(valor).zfill(CPF_DIGITS))
     return ""

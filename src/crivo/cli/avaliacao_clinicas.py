@@ -119,7 +119,7 @@ def _asked(conjunto: Path | None, dados: Path | None, agora: datetime | None) ->
 
 def avaliar_verificador(ctx: typer.Context, conjunto: Conjunto, tenant: Tenant = None, as_json: AsJson = False) -> None:
     """Mede o verificador em textos rotulados: o que pega de cada regra, e os alarmes falsos."""
-    from crivo.clinicas.orquestrador.verifier import avaliacao
+    from crivo.clinicas.orquestrador.confere import avaliacao
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
     agora = ambiente.settings().agora

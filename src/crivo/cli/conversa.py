@@ -21,8 +21,8 @@ from crivo.kernel.errors import CrivoError, Kind
 
 if TYPE_CHECKING:
     from crivo.clinicas.orquestrador.contracts import Paciente, Papel
-    from crivo.clinicas.orquestrador.resposta import Reply
-    from crivo.clinicas.orquestrador.sessao import Session
+    from crivo.clinicas.orquestrador.conversa.resposta import Reply
+    from crivo.clinicas.orquestrador.conversa.sessao import Session
     from crivo.clinicas.orquestrador.trace import Event
     from crivo.clinicas.service import Clinicas
 
@@ -154,7 +154,7 @@ def _read_lines() -> Iterator[str]:
 
 def _paciente(nome: str | None, cpf: str | None) -> Paciente | None:
     from crivo.clinicas.orquestrador.contracts import Paciente
-    from crivo.clinicas.orquestrador.identidade import read_cpf, read_name
+    from crivo.clinicas.orquestrador.entende.pessoas.identidade import read_cpf, read_name
 
     if nome is None and cpf is None:
         return None

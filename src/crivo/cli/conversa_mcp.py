@@ -12,7 +12,7 @@ from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.clinicas import Dados, open_clinicas
 
 if TYPE_CHECKING:
-    from crivo.clinicas.orquestrador.mcp_stdio import Wire
+    from crivo.clinicas.orquestrador.conversa.mcp_stdio import Wire
     from crivo.clinicas.service import Clinicas
 
 
@@ -27,7 +27,7 @@ def mcp(
 
     Sobe as clínicas que não estiverem no ar e as encerra no fim. Quem roda este comando é o cliente MCP; à mão, use conversar.
     """
-    from crivo.clinicas.orquestrador.mcp_stdio import claimed_streams, until_stopped
+    from crivo.clinicas.orquestrador.conversa.mcp_stdio import claimed_streams, until_stopped
     from crivo.kernel.logs import configure_logs
 
     clinicas = open_clinicas(Ambiente.of(ctx, tenant, as_json), dados, log_nivel="ERROR")
@@ -37,8 +37,8 @@ def mcp(
 
 
 async def _offer(clinicas: Clinicas, wire: Wire, *, starts: bool) -> None:
-    from crivo.clinicas.orquestrador.mcp_server import create_server
-    from crivo.clinicas.orquestrador.mcp_stdio import serve
+    from crivo.clinicas.orquestrador.conversa.mcp_server import create_server
+    from crivo.clinicas.orquestrador.conversa.mcp_stdio import serve
 
     async with AsyncExitStack() as stack:
         if starts:

@@ -27,12 +27,6 @@ _LIST: Final = "Quero marcar uma consulta com um cardiologista"
 _LIST_MORE: Final = "E com dermatologista, quais horários tem?"
 CANCEL: Final = "Preciso cancelar minha consulta"
 _YES: Final = "Sim"
-_DONE: Final = {
-    "list_available_slots": "ver os horários",
-    "book_appointment": "marcar",
-    "reschedule_appointment": "remarcar",
-    "cancel_appointment": "cancelar",
-}
 _PROOF: Final = {"passo": "", "prova": " (conferir)", "desfazer": " (desfazer)", "diretorio": " (quem atende)"}
 _OUTCOMES: Final = {"respondeu": "✓ respondeu", "recusou": "! não aceitou", "fora_do_ar": "✕ não respondeu", "erro": "✕ respondeu com erro"}
 
@@ -103,6 +97,7 @@ def running(settings: Settings) -> Iterator[Clinicas]:
 async def demonstrate(clinicas: Clinicas) -> Conversado:
     """List, book, move, list elsewhere, cancel; the stores are read after each turn. Raises SemHorarios."""
     from crivo.clinicas.conversas import open_conversas
+    from crivo.clinicas.ferramentas import CANCELAR, MARCAR, REMARCAR
     from crivo.clinicas.orquestrador.contracts import Paciente
     from crivo.clinicas.orquestrador.linguagem.formatos import with_doctor
 
@@ -112,12 +107,12 @@ async def demonstrate(clinicas: Clinicas) -> Conversado:
         told = _Told(clinicas, conversa, before)
         listed = await told.turn(_LIST, _listing(clinicas, "Cardiologia"))
         first, second = _two_of_one_doctor(listed.ofertas)
-        await told.turn(f"Pode ser {with_doctor(first.doctor, 'pt')}, {_when(first)}", {(first.clinic, "book_appointment")}, first)
+        await told.turn(f"Pode ser {with_doctor(first.doctor, 'pt')}, {_when(first)}", {(first.clinic, MARCAR.name)}, first)
         await told.turn(f"Preciso remarcar para o {_when(second)}", (), first)  # said back first
-        await told.turn(_YES, {(first.clinic, "reschedule_appointment")}, second)
+        await told.turn(_YES, {(first.clinic, REMARCAR.name)}, second)
         await told.turn(_LIST_MORE, _listing(clinicas, "Dermatologia"), second)
         await told.turn(CANCEL, (), second)
-        await told.turn(_YES, {(first.clinic, "cancel_appointment")})
+        await told.turn(_YES, {(first.clinic, CANCELAR.name)})
     return Conversado(tuple(told.passos))
 
 
@@ -168,7 +163,9 @@ def _held(clinicas: Clinicas) -> frozenset[Consulta]:
 
 
 def _listing(clinicas: Clinicas, especialidade: str) -> set[Chamada]:
-    return {(clinica.id, "list_available_slots") for clinica in clinicas.registro.of_specialty(especialidade)}
+    from crivo.clinicas.ferramentas import VER_HORARIOS
+
+    return {(clinica.id, VER_HORARIOS.name) for clinica in clinicas.registro.of_specialty(especialidade)}
 
 
 def _two_of_one_doctor(ofertas: tuple[Oferta, ...]) -> tuple[Oferta, Oferta]:
@@ -192,8 +189,10 @@ def _written(consulta: Consulta, clinicas: Clinicas) -> str:
 
 
 def _calls(turno: Turno, clinicas: Clinicas) -> Iterator[tuple[str, ...]]:
+    from crivo.clinicas.orquestrador.ferramentas import words_of
+
     for call in turno.passos.chamadas if turno.passos else ():
-        what = f"{_DONE.get(call.action, call.action)}{_PROOF[call.finalidade]}"
+        what = f"{words_of(call.action).lower()}{_PROOF[call.finalidade]}"
         yield clinicas.find(call.clinic).nome, what, _OUTCOMES[call.situacao], f"{call.ms:.0f} ms"
 
 

@@ -48,7 +48,7 @@ _NOT_REACHED: Final[Mapping[Sonda, str]] = {
     "fora_do_ar": "o serviço não respondeu; confira o endereço e a rede. Enquanto isso, o código faz a parte dele",
 }
 _OPTIONAL: Final = (
-    (("chromium", "chromium-browser", "google-chrome"), "Chromium", "testes das páginas"),
+    (("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"), "Chromium", "testes das páginas"),
     (("tesseract",), "Tesseract", "leitura de documentos digitalizados"),
     (("node",), "Node", "conferência de protocolos"),
 )

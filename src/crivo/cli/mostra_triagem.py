@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from crivo.cli.saida import moment, say, table
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, Irregularidade, ProjetoTriado, Resultado
 from crivo.triagem.palavras import (
     CAMPOS,
@@ -18,7 +19,6 @@ from crivo.triagem.palavras import (
     STATUS,
     TIPO,
     count,
-    mask_cpfs,
     modelo_name,
     nota_said,
     number,

@@ -13,10 +13,10 @@ import msgspec
 
 from crivo.clinicas.codigos_ditos import concealed
 from crivo.clinicas.orquestrador.contracts import Booking, Idioma, Paciente, Papel, Vaga
+from crivo.clinicas.orquestrador.conversa.resposta import Reply
+from crivo.clinicas.orquestrador.conversa.sessao import LONGEST_UTTERANCE, Session
 from crivo.clinicas.orquestrador.pessoa import after_not_understood, called, with_account_from_elsewhere, with_offer_of_a_person
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
-from crivo.clinicas.orquestrador.resposta import Reply
-from crivo.clinicas.orquestrador.sessao import LONGEST_UTTERANCE, Session
 from crivo.clinicas.orquestrador.trace import Event, Tell, nobody
 from crivo.clinicas.recepcao import Atendente, Espera, Motivo, Recepcao
 from crivo.clinicas.sino import Sino

@@ -15,7 +15,7 @@ from uuid import UUID
 from crivo.clinicas.conversa import Conversa, Limites, Prova
 from crivo.clinicas.minhas import Minhas
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
-from crivo.clinicas.orquestrador.sessao import Session
+from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.recepcao import ForaDaFila, Recepcao
 from crivo.clinicas.service import Clinicas
 from crivo.clinicas.situacao import SituacaoDaClinica
@@ -122,7 +122,9 @@ class Conversas:
         if papel == "paciente" and isinstance(dono.sujeito, Pessoa):
             self._count(dono)
         session = self._opens.open(papel, paciente, provado=prova is not None, planejador=planejador, dono=dono)
-        conversa = Conversa(session, dono, papel, self._limites, self._ticks, self.recepcao, prova)
+        conversa = Conversa(
+            session=session, dono=dono, papel=papel, limites=self._limites, ticks=self._ticks, recepcao=self.recepcao, prova=prova
+        )
         self._open[conversa.id] = conversa
         return conversa
 

@@ -1,89 +1,289 @@
-"""What every tool offered over MCP has in common: strict arguments, the schemas told to clients, and refusals that quote nothing."""
+"""The tools, one record each: all that crosses between who asks and a clinic. Source: blueprint 2.2 and 2.4; design/sujeito.md.
+
+Names and shapes are the blueprint's, with one tool beyond it: what somebody holds. How a clinic does each is in `clinica/tools`; how a
+conversation uses it, in `orquestrador/ferramentas`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final, TypeVar
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
 
-import msgspec
+from crivo.clinicas.argumentos import Arguments, text
+from crivo.clinicas.protocol import Appointment, PatientRef, Slot, Value
+from crivo.kernel.autorizar import Acao
 
-from crivo.kernel.errors import CrivoError, Kind
-from crivo.kernel.linguagem.dobra import is_writable
+Action = Literal[
+    "list_patients",
+    "get_patient",
+    "query",
+    "list_available_slots",
+    "book_appointment",
+    "reschedule_appointment",
+    "cancel_appointment",
+    "find_appointments",
+]
+Effect = Literal["reads", "adds", "undoes"]
+"""What a tool does to what a clinic holds: nothing; what stands once however often it is asked; what gives up something that was held."""
+IDENTITY: Final = ("patient_name", "cpf")
+"""The parameters that name the patient, which the orchestrator alone fills in. Source: blueprint 1.6."""
 
-LONGEST_TEXT: Final = 200
-_BREAKS: Final = frozenset("\t\n\r")
-
-
-class ArgumentosInvalidos(CrivoError):
-    """A tool was called with arguments that it does not take; the message names the tool's own arguments, never what was sent."""
-
-    codigo: ClassVar[str] = "argumentos_invalidos"
-    kind: ClassVar[Kind] = Kind.INVALID
-    titulo: ClassVar[str] = "Argumentos inválidos"
-
-
-class Arguments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The arguments of a tool, all of them texts; `has_lines` where a text may have several lines."""
-
-    has_lines: ClassVar[bool] = False
-
-
-A = TypeVar("A", bound=Arguments)
-
-
-def text(description: str, *, least: int | None = None, longest: int = LONGEST_TEXT, pattern: str | None = None) -> msgspec.Meta:
-    """What an argument is for, and how long it may be, in characters."""
-    return msgspec.Meta(description=description, min_length=least, max_length=longest, pattern=pattern)
+Doctor = Annotated[str, text("Nome do médico, inteiro ou uma parte que só ele tenha.", least=1)]
+Date = Annotated[str, text("Data no formato AAAA-MM-DD.", least=1)]
+Time = Annotated[str, text("Hora no formato HH:MM.", least=1)]
+PatientName = Annotated[str, text("Nome completo de quem será atendido.", pattern=r"\S")]
+Cpf = Annotated[str, text("CPF de quem será atendido, com ou sem pontuação.", least=1)]
 
 
-def read_arguments(kind: type[A], given: object) -> A:
-    """The arguments in what was sent. Raises ArgumentosInvalidos, whose message quotes nothing of it."""
-    if given is not None and not isinstance(given, dict):
-        raise ArgumentosInvalidos("Os argumentos devem vir em um objeto JSON.")
-    sent = given or {}
-    names = kind.__struct_fields__
-    if not sent.keys() <= set(names):
-        accepted = f"aceita apenas: {', '.join(names)}" if names else "não recebe nenhum"
-        raise ArgumentosInvalidos(f"Há argumento que esta ferramenta não conhece. Ela {accepted}.")
-    for name in names[: len(names) - len(kind.__struct_defaults__)]:
-        if name not in sent:
-            raise ArgumentosInvalidos(f"Falta o argumento {name}.")
-    for name, value in sent.items():
-        if isinstance(value, str) and _is_unwritable(value, _BREAKS if kind.has_lines else frozenset()):
-            raise ArgumentosInvalidos(f"O argumento {name} tem caracteres de controle. Envie apenas texto.")
-    try:
-        return msgspec.convert(sent, kind)
-    except msgspec.ValidationError as error:
-        name = next((name for name in names if str(error).endswith(f"`$.{name}`")), "enviado")
-        raise ArgumentosInvalidos(
-            f"O argumento {name} deve ser um texto de 1 a {_longest(kind, name)} caracteres, não em branco."
-        ) from None
+class ListPatients(Arguments, frozen=True):
+    """None."""
 
 
-def input_schema(kind: type[Arguments]) -> dict[str, Any]:
-    """The JSON Schema of some arguments."""
-    _, definitions = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
-    own = definitions.pop(kind.__name__)
-    own.pop("description", None)  # the docstring is for those who read the code
-    return {**own, **_definitions(definitions)}
+class GetPatient(Arguments, frozen=True):
+    """Whose record."""
+
+    patient_id: Annotated[str, text("Identificador do paciente, como CARD-001.", least=1)]
 
 
-def output_schema(*kinds: type[msgspec.Struct]) -> dict[str, Any]:
-    """The JSON Schema of a result that is of one of these kinds."""
-    references, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
-    return {"type": "object", "anyOf": list(references), **_definitions(definitions)}
+class Query(Arguments, frozen=True):
+    """What to look for among conditions."""
+
+    query: Annotated[str, text("O que procurar: uma condição ou um identificador.", least=1)]
 
 
-def _is_unwritable(value: str, allowed: frozenset[str]) -> bool:
-    return not value.isprintable() and any(not (is_writable(character) or character in allowed) for character in value)
+class ListAvailableSlots(Arguments, frozen=True):
+    """Whose openings; everyone's where no doctor is named."""
+
+    doctor: Annotated[str, text("Mostrar apenas os horários deste médico.")] | None = None
 
 
-def _longest(kind: type[Arguments], name: str) -> int:
-    properties = input_schema(kind)["properties"]
-    longest: int = properties.get(name, {}).get("maxLength", LONGEST_TEXT)
-    return longest
+class BookAppointment(Arguments, frozen=True):
+    """Which slot, for whom."""
+
+    doctor: Doctor
+    date: Date
+    time: Time
+    patient_name: PatientName
+    cpf: Cpf
 
 
-def _definitions(definitions: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-    undescribed = {name: {key: value for key, value in schema.items() if key != "description"} for name, schema in definitions.items()}
-    return {"$defs": undescribed} if undescribed else {}
+class RescheduleAppointment(Arguments, frozen=True):
+    """From which slot to which of the same doctor, for whom."""
+
+    original_date: Date
+    original_time: Time
+    doctor: Doctor
+    new_date: Date
+    new_time: Time
+    patient_name: PatientName
+    cpf: Cpf
+
+
+class CancelAppointment(Arguments, frozen=True):
+    """Which booking, of whom."""
+
+    doctor: Doctor
+    date: Date
+    time: Time
+    patient_name: PatientName
+    cpf: Cpf
+
+
+class FindAppointments(Arguments, frozen=True):
+    """Whose appointments."""
+
+    cpf: Cpf
+    patient_name: PatientName
+
+
+class Patients(Value, frozen=True):
+    """The patients of a clinic."""
+
+    patients: tuple[PatientRef, ...]
+
+
+class AnyRecord(Value, frozen=True):
+    """A patient's record, whatever a clinic keeps in it."""
+
+    patient: dict[str, Any]
+
+
+class AnyMatches(Value, frozen=True):
+    """The patients that were looked for."""
+
+    matches: tuple[PatientRef, ...]
+
+
+class AvailableSlots(Value, frozen=True):
+    """Free slots only, of the future only."""
+
+    specialty: str
+    available_slots: tuple[Slot, ...]
+    note: str
+
+
+class Booked(Value, frozen=True):
+    """What was booked."""
+
+    appointment: Appointment
+    message: str
+    status: Literal["confirmed"] = "confirmed"
+
+
+class Rescheduled(Value, frozen=True):
+    """What was moved: as it was, and as it is."""
+
+    original_appointment: Appointment
+    new_appointment: Appointment
+    message: str
+    status: Literal["rescheduled"] = "rescheduled"
+
+
+class Cancelled(Value, frozen=True):
+    """What was cancelled."""
+
+    cancelled_appointment: Appointment
+    message: str
+    status: Literal["cancelled"] = "cancelled"
+
+
+class Found(Value, frozen=True):
+    """The appointments to come of one person, as far as whoever asks was proven."""
+
+    appointments: tuple[Appointment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an appointment stands in a call and in its answer: the parameters of its day and time, and the field of the result."""
+
+    date: str
+    time: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Ferramenta:
+    """A tool. `acao` is the act of the table, which the orchestrator asks before it calls, and the clinic before it does anything.
+
+    `frees` and `books` tell which appointment it gives up and which it makes; `needs_proof`, that whose one is must be proven, by its
+    code or otherwise. `restricted` is what those are told who may not read of patients.
+    """
+
+    name: Action
+    title: str
+    description: str
+    takes: type[Arguments]
+    answers: type[Value]
+    acao: Acao
+    effect: Effect = "reads"
+    needs_proof: bool = False
+    restricted: str = ""
+    frees: Place | None = None
+    books: Place | None = None
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Its parameters without those that name the patient."""
+        return tuple(name for name in self.takes.__struct_fields__ if name not in IDENTITY)
+
+    @property
+    def names_patient(self) -> bool:
+        """Whether it is told who the patient is."""
+        return set(IDENTITY) <= set(self.takes.__struct_fields__)
+
+    @property
+    def reads_patients(self) -> bool:
+        """Whether it reads of patients' records."""
+        return bool(self.restricted)
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether it may be sent again when no answer came: it changes nothing, or nothing twice."""
+        return self.effect != "undoes"
+
+
+LISTAR_PACIENTES: Final = Ferramenta(
+    name="list_patients",
+    title="Pacientes da clínica",
+    description="Lista os pacientes da clínica: apenas identificador e condição. Só responde a um operador da clínica.",
+    takes=ListPatients,
+    answers=Patients,
+    acao="clinicas.ler_pacientes",
+    restricted="A lista de pacientes só pode ser vista por um operador da clínica.",
+)
+LER_FICHA: Final = Ferramenta(
+    name="get_patient",
+    title="Prontuário de um paciente",
+    description="Mostra o registro completo de um paciente pelo identificador. Só responde a um operador da clínica.",
+    takes=GetPatient,
+    answers=AnyRecord,
+    acao="clinicas.ler_pacientes",
+    restricted="O prontuário de um paciente só pode ser visto por um operador da clínica.",
+)
+BUSCAR_PACIENTES: Final = Ferramenta(
+    name="query",
+    title="Busca por condição",
+    description="Procura pacientes por condição ou identificador, em texto livre. Só responde a um operador da clínica.",
+    takes=Query,
+    answers=AnyMatches,
+    acao="clinicas.ler_pacientes",
+    restricted="A lista de pacientes só pode ser vista por um operador da clínica.",
+)
+VER_HORARIOS: Final = Ferramenta(
+    name="list_available_slots",
+    title="Horários livres",
+    description="Lista os horários livres daqui para a frente, do mais cedo ao mais tarde; opcionalmente, só os de um médico.",
+    takes=ListAvailableSlots,
+    answers=AvailableSlots,
+    acao="clinicas.ver_horarios",
+)
+MARCAR: Final = Ferramenta(
+    name="book_appointment",
+    title="Marcar consulta",
+    description="Marca uma consulta em um horário livre. O código que prova a consulta vem em _meta.",
+    takes=BookAppointment,
+    answers=Booked,
+    acao="clinicas.marcar",
+    effect="adds",
+    books=Place("date", "time", "appointment"),
+)
+REMARCAR: Final = Ferramenta(
+    name="reschedule_appointment",
+    title="Remarcar consulta",
+    description="Troca o horário de uma consulta por outro do mesmo médico, em uma só operação. Pede o CPF e a prova de quem ela é.",
+    takes=RescheduleAppointment,
+    answers=Rescheduled,
+    acao="clinicas.mudar_consulta",
+    effect="undoes",
+    needs_proof=True,
+    frees=Place("original_date", "original_time", "original_appointment"),
+    books=Place("new_date", "new_time", "new_appointment"),
+)
+CANCELAR: Final = Ferramenta(
+    name="cancel_appointment",
+    title="Cancelar consulta",
+    description="Cancela uma consulta e libera o horário. Pede o CPF e a prova de quem ela é.",
+    takes=CancelAppointment,
+    answers=Cancelled,
+    acao="clinicas.mudar_consulta",
+    effect="undoes",
+    needs_proof=True,
+    frees=Place("date", "time", "cancelled_appointment"),
+)
+VER_CONSULTAS: Final = Ferramenta(
+    name="find_appointments",
+    title="Consultas de um paciente",
+    description="Lista as consultas futuras de um CPF: todas, a um operador ou em nome dessa pessoa; com o código de uma, só essa.",
+    takes=FindAppointments,
+    answers=Found,
+    acao="clinicas.ver_consultas",
+    needs_proof=True,
+)
+FERRAMENTAS: Final = (
+    *(LISTAR_PACIENTES, LER_FICHA, BUSCAR_PACIENTES, VER_HORARIOS),
+    *(MARCAR, REMARCAR, CANCELAR, VER_CONSULTAS),
+)
+"""All of them, as clients see them listed."""
+BY_NAME: Final[Mapping[str, Ferramenta]] = {one.name: one for one in FERRAMENTAS}

@@ -8,16 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from crivo.clinicas.orquestrador.atos import acts_of
-from crivo.clinicas.orquestrador.consultas import Achadas, find_held
+from crivo.clinicas.orquestrador.chama.router import Router
+from crivo.clinicas.orquestrador.chama.transport import Caller
 from crivo.clinicas.orquestrador.contracts import Booking, Paciente, Step
+from crivo.clinicas.orquestrador.conversa.atos import acts_of
+from crivo.clinicas.orquestrador.conversa.consultas import Achadas, find_held
 from crivo.clinicas.orquestrador.listados import offers_in
-from crivo.clinicas.orquestrador.planner.situacao import cancel, reschedule
+from crivo.clinicas.orquestrador.passos import cancel, list_free, reschedule
 from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.quem_pede import QuemPede
-from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import nobody
-from crivo.clinicas.orquestrador.transport import Caller
 from crivo.clinicas.protocol import Slot
 from crivo.kernel.atos import NewEntry
 from crivo.kernel.autorizar import asks
@@ -76,7 +76,7 @@ class Minhas:
     @asks("clinicas.ver_horarios")
     async def free_for(self, scope: Scope, consulta: Booking) -> tuple[Slot, ...]:
         """The free slots that an appointment can be moved to: of the same doctor, earliest first. Raises ConsultaNaoMudou."""
-        step = Step(1, consulta.clinic, "list_available_slots", {"doctor": consulta.doctor})
+        step = list_free(consulta.clinic, doctor=consulta.doctor)
         (reply,) = await self.router.run((step,), Caller(QuemPede(scope.sujeito, self.casa)), nobody)
         if reply.error is not None:
             raise ConsultaNaoMudou(reply.error.message)

@@ -1,54 +1,10 @@
-"""All that crosses between the orchestrator and a clinic: tools, the act that each is, arguments, results and error codes.
-
-Names and shapes are the blueprint's; `find_appointments` is an eighth tool. Source: blueprint 2.2 and 2.4; design/sujeito.md.
-"""
+"""The values and codes that the tools of a clinic are told in; the tools themselves are in `ferramentas`. Source: blueprint 2.2 and 2.4."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal
 
 import msgspec
-
-from crivo.kernel.autorizar import Acao
-
-Action = Literal[
-    "list_patients",
-    "get_patient",
-    "query",
-    "list_available_slots",
-    "book_appointment",
-    "reschedule_appointment",
-    "cancel_appointment",
-    "find_appointments",
-]
-ACTIONS: Final[tuple[Action, ...]] = get_args(Action)
-ACTS: Final[Mapping[Action, Acao]] = {
-    "list_patients": "clinicas.ler_pacientes",
-    "get_patient": "clinicas.ler_pacientes",
-    "query": "clinicas.ler_pacientes",
-    "list_available_slots": "clinicas.ver_horarios",
-    "book_appointment": "clinicas.marcar",
-    "reschedule_appointment": "clinicas.mudar_consulta",
-    "cancel_appointment": "clinicas.mudar_consulta",
-    "find_appointments": "clinicas.ver_consultas",
-}
-"""The act that each tool is, which the orchestrator asks the table about before it calls, and the clinic before it does anything."""
-# Those that read of patients, whoever asks; what a clinic says to whoever may not.
-RESTRICTED: Final[Mapping[Action, str]] = {
-    "list_patients": "A lista de pacientes só pode ser vista por um operador da clínica.",
-    "get_patient": "O prontuário de um paciente só pode ser visto por um operador da clínica.",
-    "query": "A lista de pacientes só pode ser vista por um operador da clínica.",
-}
-# What a plan may be made of: what somebody holds is asked by code alone, and only for whoever is proven.
-PLANNED: Final = tuple(action for action in ACTIONS if action != "find_appointments")
-
-# The tools that name the patient; the orchestrator alone fills `patient_name` and `cpf` in. Source: blueprint 1.6.
-IDENTIFIED: Final = frozenset({"book_appointment", "reschedule_appointment", "cancel_appointment", "find_appointments"})
-# Those of them to which the code of an appointment is shown. Source: design/sujeito.md.
-PROVEN: Final = frozenset({"reschedule_appointment", "cancel_appointment", "find_appointments"})
-# The tools that may be sent again when no answer came: they change nothing, or nothing twice.
-REPEATABLE: Final = frozenset({"list_patients", "get_patient", "query", "list_available_slots", "book_appointment", "find_appointments"})
 
 Role = Literal["atendimento", "operador"]
 """In which role a token speaks to a clinic."""
@@ -78,14 +34,6 @@ class Slot(Value, frozen=True):
     available: bool = True
 
 
-class AvailableSlots(Value, frozen=True):
-    """What `list_available_slots` answers: free slots only, of the future only."""
-
-    specialty: str
-    available_slots: tuple[Slot, ...]
-    note: str
-
-
 class Appointment(Value, frozen=True):
     """A slot with the person it is for."""
 
@@ -95,37 +43,6 @@ class Appointment(Value, frozen=True):
     patient_name: str
     cpf: str
     specialty: str
-
-
-class Booked(Value, frozen=True):
-    """What `book_appointment` answers."""
-
-    appointment: Appointment
-    message: str
-    status: Literal["confirmed"] = "confirmed"
-
-
-class Rescheduled(Value, frozen=True):
-    """What `reschedule_appointment` answers."""
-
-    original_appointment: Appointment
-    new_appointment: Appointment
-    message: str
-    status: Literal["rescheduled"] = "rescheduled"
-
-
-class Cancelled(Value, frozen=True):
-    """What `cancel_appointment` answers."""
-
-    cancelled_appointment: Appointment
-    message: str
-    status: Literal["cancelled"] = "cancelled"
-
-
-class Found(Value, frozen=True):
-    """What `find_appointments` answers: the appointments to come of one person, as far as whoever asks was proven."""
-
-    appointments: tuple[Appointment, ...]
 
 
 class PatientRef(Value, frozen=True):
@@ -161,12 +78,3 @@ class ToolError(Value, frozen=True):
     message: str
     code: int | None = None
     codigo: str | None = None
-
-
-class ClinicReply(Value, frozen=True):
-    """One step's answer, as verifier and responder read it. Source: blueprint 2.3.3, `clinic_data[]`."""
-
-    clinic: str
-    action: Action
-    result: dict[str, Any] | None = None
-    error: ToolError | None = None

@@ -29,21 +29,21 @@ from crivo.clinicas.clinica.tokens import Signer, sign
 from crivo.clinicas.clinica.transfer import import_slots
 from crivo.clinicas.clinica.values import SlotRecord
 from crivo.clinicas.minhas import Minhas
-from crivo.clinicas.orquestrador.agentes import Agents, agents_of
-from crivo.clinicas.orquestrador.atos import Atos
+from crivo.clinicas.orquestrador.chama.diretorio import Directory
+from crivo.clinicas.orquestrador.chama.router import Limits, Router
+from crivo.clinicas.orquestrador.chama.transport import http_transport
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel, Planner, Responder
-from crivo.clinicas.orquestrador.diretorio import Directory
+from crivo.clinicas.orquestrador.conversa.agentes import Agents, agents_of
+from crivo.clinicas.orquestrador.conversa.atos import Atos
+from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
+from crivo.clinicas.orquestrador.conversa.sessao import Session
+from crivo.clinicas.orquestrador.conversa.turno import Pipeline
+from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
+from crivo.clinicas.orquestrador.entende.vocabulario import check_vocabulary
+from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
 from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.linha import Linha
-from crivo.clinicas.orquestrador.planner.embutido import EmbeddedPlanner
-from crivo.clinicas.orquestrador.planner.vocabulario import check_vocabulary
 from crivo.clinicas.orquestrador.quem_pede import who_asks
-from crivo.clinicas.orquestrador.registro_jsonl import PipelineLog
-from crivo.clinicas.orquestrador.responder.embutido import EmbeddedResponder
-from crivo.clinicas.orquestrador.router import Limits, Router
-from crivo.clinicas.orquestrador.sessao import Session
-from crivo.clinicas.orquestrador.transport import http_transport
-from crivo.clinicas.orquestrador.turno import Pipeline
 from crivo.clinicas.protocol import Role
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Clinica, Registro, read_registro
 from crivo.clinicas.situacao import SituacaoDaClinica, look
@@ -169,7 +169,7 @@ class Clinicas:
             return None
 
     def make_token(self, clinic_id: str, papel: Role, seconds: int) -> str:
-        """A token for a clinic in a role, for so many seconds by the machine's clock. Raises ClinicaSemChaves."""
+        """A token for a clinic and a role, valid for a number of seconds. Raises ClinicaSemChaves."""
         return sign(read_keys(self.folder(clinic_id)).atual, clinic_id, papel, SystemClock().now(), seconds)
 
     def exchange_keys(self, clinic_id: str | None = None, *, at_once: bool = False) -> tuple[tuple[str, Keyring], ...]:

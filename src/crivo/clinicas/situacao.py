@@ -12,7 +12,7 @@ import msgspec
 from crivo.clinicas.caminho import way_to
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.probe import answers
-from crivo.clinicas.orquestrador.breaker import Breaker, State
+from crivo.clinicas.orquestrador.chama.breaker import Breaker, State
 from crivo.clinicas.registro import Clinica
 
 _MS_IN_A_SECOND: Final = 1000

@@ -9,17 +9,27 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, MotivoDeRecusa, Offer, Paciente, Step, TipoDeEmergencia, Value, Verdict
+from crivo.clinicas.orquestrador.contracts import (
+    Booking,
+    ClinicReply,
+    Dialogue,
+    MotivoDeRecusa,
+    Offer,
+    Paciente,
+    Step,
+    TipoDeEmergencia,
+    Value,
+    Verdict,
+)
+from crivo.clinicas.orquestrador.conversa.resposta import Reply
+from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import waits_for_yes
 from crivo.clinicas.orquestrador.emergencia import Telefone, phones_of
 from crivo.clinicas.orquestrador.entendido import understood
-from crivo.clinicas.orquestrador.feito import booking_of
+from crivo.clinicas.orquestrador.feito import exchanges
 from crivo.clinicas.orquestrador.linguagem.botoes import slot_message
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name
 from crivo.clinicas.orquestrador.listados import offers_in
-from crivo.clinicas.orquestrador.planner.confirmacao import waits_for_yes
-from crivo.clinicas.orquestrador.resposta import Reply
 from crivo.clinicas.orquestrador.trace import Author, CallFinished, ModelFailed
-from crivo.clinicas.protocol import ClinicReply
 from crivo.clinicas.registro import Registro
 from crivo.kernel.settings import Planejador
 
@@ -108,31 +118,54 @@ def turno_of(said: str, reply: Reply, after: Dialogue) -> Turno:
         return Turno(said, reply.texto)
     plan = trace.plan
     asked = plan.pergunta is not None
-    passos = Passos(plan.steps, asked, plan.recusa, trace.calls, trace.verdict, trace.autor, trace.ms, trace.planejador, trace.falhas)
+    passos = Passos(
+        plano=plan.steps,
+        pergunta=asked,
+        recusa=plan.recusa,
+        chamadas=trace.calls,
+        veredito=trace.verdict,
+        autor=trace.autor,
+        ms=trace.ms,
+        planejador=trace.planejador,
+        falhas=trace.falhas,
+    )
     shows = bool(plan.ofertas) or bool(offers_in(trace.replies))
     ofertas = tuple(_oferta(number, offer, after.registro) for number, offer in enumerate(after.offers, 1)) if shows else ()
     more = (after.vitrine.mais or after.vitrine.fora) if shows else 0
     telefones = phones_of(plan.emergencia, plan.idioma) if plan.emergencia else ()
     done = tuple(_mudancas(trace.replies, after.feito.ate if after.feito else None, after.paciente))
     known, confirma = understood(after), asked and waits_for_yes(after.pending)
-    return Turno(said, reply.texto, passos, ofertas, done, known, more, plan.emergencia, telefones, confirma=confirma)
+    return Turno(
+        mensagem=said,
+        texto=reply.texto,
+        passos=passos,
+        ofertas=ofertas,
+        mudancas=done,
+        entendido=known,
+        mais=more,
+        emergencia=plan.emergencia,
+        telefones=telefones,
+        confirma=confirma,
+    )
 
 
 def _oferta(number: int, offer: Offer, registro: Registro) -> Oferta:
     slot, clinica = offer.slot, clinic_name(offer.clinic, registro)
-    return Oferta(offer.clinic, clinica, slot.doctor, slot.specialty, slot.date, slot.time, slot_message(offer, registro), number)
+    return Oferta(
+        clinic=offer.clinic,
+        clinica=clinica,
+        doctor=slot.doctor,
+        specialty=slot.specialty,
+        date=slot.date,
+        time=slot.time,
+        mensagem=slot_message(offer, registro),
+        numero=number,
+    )
 
 
 def _mudancas(replies: Iterable[ClinicReply], ate: datetime | None, own: Paciente | None) -> Iterable[Mudanca]:
-    for reply in replies:
-        result = reply.result or {}
-        match result.get("status"):
-            case "confirmed":
-                yield Marcada(booking_of(reply.clinic, result["appointment"], own))
-            case "rescheduled":
-                before, after = result["original_appointment"], result["new_appointment"]
-                yield Remarcada(booking_of(reply.clinic, before, own), booking_of(reply.clinic, after, own), ate)
-            case "cancelled":
-                yield Cancelada(booking_of(reply.clinic, result["cancelled_appointment"], own), ate)
-            case _:
-                continue
+    for done in exchanges(replies, own):
+        if done.antes is not None:
+            yield Remarcada(done.antes, done.depois, ate) if done.depois is not None else Cancelada(done.antes, ate)
+        elif done.depois is not None:
+            yield Marcada(done.depois)

@@ -39,7 +39,7 @@ class Limites:
 
 
 def limites_of(files: int) -> Limites:
-    """The limits of a process that may hold so many files open: its connections, and a burst of them, leave room for all else."""
+    """Connection limits for a process, from its limit of open files; they leave room for database, logs and files."""
     fila = max(_FEWEST, min(_LONGEST_QUEUE, files // 8))
     return Limites(max(_FEWEST, min(_MOST, files - _OTHER_FILES - fila)), fila)
 

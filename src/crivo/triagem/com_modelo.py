@@ -1,4 +1,4 @@
-"""What a model does in a screening: it grades, and recognises documents that code cannot; so many questions at a time, the rest outside."""
+"""A model's part of a screening: grading, and recognising documents that code cannot. At most `concorrencia` questions in flight."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NONCES_KEPT: Final = 16
 
 
 class ComModelo:
-    """A `Leitora` over a model that answers `concorrencia` questions at a time. A simulated one has eyes for grading alone."""
+    """A `Leitora` over a model, with at most `concorrencia` questions in flight. A simulated model only grades."""
 
     def __init__(self, modelo: Modelo, concorrencia: int) -> None:
         held = _Contido(modelo, concorrencia)
@@ -48,7 +48,7 @@ class ComModelo:
 
 
 class _Contido:
-    """The same model, of which no more is asked at once than it answers at once.
+    """The same model behind a limit of questions in flight.
 
     Whatever waits does so before it is a question: it can still be called off, and the patience of a question is not spent in a queue.
     """

@@ -91,7 +91,15 @@ async def store(
         await arquivos.share(uow, [(dona, theirs) for dona, theirs in shared if dona is not None])
     await arquivos.drop_orphans(uow)
     impedidos = await julgadores.impedidos_of(uow, edital.id)
-    return Guardada(edital, len(taken), len(files.seen), files.new, apagados, len(chamada.avaliadores) - len(judging), impedidos)
+    return Guardada(
+        edital=edital,
+        projetos=len(taken),
+        arquivos=len(files.seen),
+        arquivos_novos=files.new,
+        apagados=apagados,
+        avaliadores_fora=len(chamada.avaliadores) - len(judging),
+        impedidos=impedidos,
+    )
 
 
 async def _not_erased(uow: UnitOfWork, avaliadores: Sequence[Avaliador]) -> list[Avaliador]:

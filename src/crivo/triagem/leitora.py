@@ -49,7 +49,7 @@ class Vigia:
         self._ends: dict[tuple[str, UUID], _Fim] = {}
 
     async def while_wanted(self, scope: Scope, execucao_id: UUID, work: Coroutine[Any, Any, T]) -> T | None:
-        """What some work comes to, or None where the execução was cancelled meanwhile: what is not asked yet is then asked no more.
+        """The result of `work`, or None if the execução was cancelled meanwhile, which cancels questions not yet sent.
 
         A call that is on its way is left alone: it is paid for, and its answer is kept.
         """

@@ -5,15 +5,15 @@ There is no nota: a made-up one is worse than none. Source: design, Avaliação 
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 from crivo.kernel.linguagem.dobra import fold
+from crivo.kernel.linguagem.frases import find_sentences
+from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.triagem.achados import Evidencia, LeituraAssistida
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import Criterio, Projeto, TipoDocumento
@@ -30,10 +30,9 @@ _TITLE_WEIGHT: Final = 2
 _FORMALITIES: Final[frozenset[TipoDocumento]] = frozenset(
     {"CERTIDAO_MUNICIPAL", "CERTIDAO_FEDERAL", "CARTAO_CNPJ", "DOCUMENTO_IDENTIDADE", "COMPROVANTE_RESIDENCIA", "ESTATUTO", "DECLARACAO"}
 )
-_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n{2,}|\n(?=[•\-–*\d])")
 _WORD: Final = re.compile(r"[a-z0-9]{3,}")
 _STEM_CHARS: Final = 6
-_EMPTY_WORDS: Final[frozenset[str]] = frozenset(json.loads(files("crivo.triagem").joinpath("palavras_vazias.json").read_bytes()))
+_EMPTY_WORDS: Final[frozenset[str]] = read_lexico("crivo.triagem", "palavras_vazias", frozenset[str])
 
 
 class _Passage(NamedTuple):
@@ -136,13 +135,15 @@ def _cut(texto: str) -> Iterator[str]:
 
 
 def _sentences(texto: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for gap in _SENTENCE.finditer(texto):
-        if gap.start() - start >= _SHORTEST_CHARS:
-            yield start, gap.start()
-            start = gap.end()
-    if texto[start:].strip():
-        yield start, len(texto)
+    """The sentences, a short one with the one after it."""
+    begin: int | None = None
+    for start, end in find_sentences(texto):
+        begin = start if begin is None else begin
+        if end - begin >= _SHORTEST_CHARS:
+            yield begin, end
+            begin = None
+    if begin is not None:
+        yield begin, len(texto)
 
 
 def _terms(text: str) -> Iterator[str]:

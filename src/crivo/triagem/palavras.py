@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Final
 
-from stdnum.br import cnpj, cpf
-
+from crivo.kernel.linguagem.identificadores import CPF_DIGITS, digits_of, format_cnpj, is_cnpj, mask_cpfs, masked_cpf
 from crivo.triagem.achados import (
     Autor,
     HabilitacaoSugerida,
@@ -96,9 +94,6 @@ SITUACAO_NOTA: Final[Mapping[SituacaoNota, str]] = {
 _CONFIANCAS: Final[tuple[tuple[Decimal, str], ...]] = ((Decimal("0.8"), "alta"), (Decimal("0.5"), "média"), (Decimal("0.01"), "baixa"))
 
 _SWAP: Final = str.maketrans(",.", ".,")
-_DIGITS: Final = re.compile(r"\d{3}")
-_PUNCTUATED_CPF: Final = re.compile(r"(?<![\d.])\d{3}\.(\d{3})\.(\d{3})-\d{2}(?!\d)")
-_LOOSE_CPF: Final = re.compile(r"(?<![\d.,])(?<!\d[/-])(\d{3})[. ]?(\d{3})[. ]?(\d{3})[- /]?(\d{2})(?!\d|[/-]\d)")
 
 # What would turn the direction of the page's own words, or drive whatever shows them.
 _UNSAFE: Final = dict.fromkeys(
@@ -210,23 +205,11 @@ def identifier(cpf_cnpj: str) -> str:
     """A CNPJ in full, as it is public; a CPF with its middle alone: `***.456.789-**`; anything else unreadable by people."""
     if not cpf_cnpj.strip():
         return ""
-    if cnpj.is_valid(cpf_cnpj):
-        return cnpj.format(cpf_cnpj)
-    digits = re.sub(r"\D", "", cpf_cnpj)
-    return f"***.{digits[3:6]}.{digits[6:9]}-**" if len(digits) == 11 else "***"
-
-
-def mask_cpfs(text: str) -> str:
-    """The text with each CPF reduced to its middle. Bare digits are one only where their check digits hold: phones have eleven too."""
-    if _DIGITS.search(text) is None:
-        return text
-    return _LOOSE_CPF.sub(_mask_valid, _PUNCTUATED_CPF.sub(r"***.\1.\2-**", text))
+    if is_cnpj(cpf_cnpj):
+        return format_cnpj(cpf_cnpj)
+    return masked_cpf(cpf_cnpj) if len(digits_of(cpf_cnpj)) == CPF_DIGITS else "***"
 
 
 def shown(text: str) -> str:
     """What an applicant wrote, as pages show it: CPFs masked, and nothing in it that turns or hides what stands around it."""
     return mask_cpfs(text).translate(_UNSAFE)
-
-
-def _mask_valid(match: re.Match[str]) -> str:
-    return f"***.{match[2]}.{match[3]}-**" if cpf.is_valid("".join(match.groups())) else match[0]

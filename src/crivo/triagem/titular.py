@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from crivo.kernel.sigilo.identidade import Identidade, read_cpf, read_email
+from crivo.kernel.linguagem.identificadores import read_cpf
+from crivo.kernel.sigilo.identidade import Identidade, read_email
 from crivo.triagem.edital import Proponente
 
 

@@ -31,7 +31,7 @@ class Limiter:
 
 
 class Places:
-    """So many of one thing at a time in this process, and of those so many for one tenant: `share` of the `most` there are."""
+    """At most `most` of one thing in flight in this process, and at most `share` of them for one tenant."""
 
     def __init__(self, most: int, share: int) -> None:
         self._free = most

@@ -5,11 +5,11 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from crivo.bootstrap import Container
-from crivo.clinicas.clinica.cpf import format_cpf
 from crivo.clinicas.conversa import Prova
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
 from crivo.clinicas.orquestrador.feito import figures
 from crivo.kernel.access import Conta, SemPermissao, find_conta
+from crivo.kernel.linguagem.identificadores import format_cpf
 from crivo.kernel.sujeitos import Paciente as PacienteProvado
 from crivo.kernel.tenancy import Scope
 from crivo.web.state import scope_of, state_of

@@ -69,7 +69,7 @@ async def _serve(settings: Settings, listener: socket.socket, on_ready: Callable
 
 @asynccontextmanager
 async def _working(container: Container, ao_mesmo_tempo: int) -> AsyncIterator[None]:
-    """Durable jobs done beside the requests, so many at a time; none where that is left to processes of their own."""
+    """Runs durable jobs beside the requests, a bounded number at a time; none where worker processes do that."""
     if ao_mesmo_tempo == 0:
         yield
         return

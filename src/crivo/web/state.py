@@ -57,26 +57,26 @@ class WebState:
 
     @classmethod
     def over(cls, container: Container, conversas: Conversas, metrics: Metrics, conexoes: int) -> WebState:
-        """The state over an open container, in a server that takes so many connections at a time."""
+        """The state over an open container, for a server with a limit of open connections."""
         return cls(
-            container,
-            conversas,
-            Atendimento(conversas, container.database, container.clock),
-            Porteiro(container.database, container.clock),
-            Sessoes(container.database, container.clock),
-            SegundosFatores(container.database, container.clock),
-            Limiter(container.settings.limite_por_minuto),
-            Tentativas(container.database),
-            Recusas(container.database, container.clock),
-            metrics,
-            _shared(conexoes),
-            _shared(min(_FOLLOWERS, conexoes // 4)),
-            _shared(min(_LISTENERS, conexoes // 2)),
-            Places(_IMPORTS, share=_IMPORTS - 1),
-            _shared(_DOCUMENTS),
-            _shared(_STREAMS),
-            Underway(),
-            free_bytes,
+            container=container,
+            conversas=conversas,
+            atendimento=Atendimento(conversas, container.database, container.clock),
+            porteiro=Porteiro(container.database, container.clock),
+            sessoes=Sessoes(container.database, container.clock),
+            segundos_fatores=SegundosFatores(container.database, container.clock),
+            limiter=Limiter(container.settings.limite_por_minuto),
+            entradas=Tentativas(container.database),
+            recusas=Recusas(container.database, container.clock),
+            metrics=metrics,
+            pedidos=_shared(conexoes),
+            acompanhamentos=_shared(min(_FOLLOWERS, conexoes // 4)),
+            escutas=_shared(min(_LISTENERS, conexoes // 2)),
+            importacoes=Places(_IMPORTS, share=_IMPORTS - 1),
+            politicas=_shared(_DOCUMENTS),
+            lotes=_shared(_STREAMS),
+            decisoes=Underway(),
+            free_bytes=free_bytes,
         )
 
 

@@ -47,7 +47,7 @@ def test_no_text_of_a_sample_pedido_is_held_back() -> None:
     assert [found for arquivo in pedidos for found in held_back(fluxo.decide(arquivo.conteudo, RECEIVED_ON))] == []
 
 
-@pytest.mark.parametrize("semente", range(4))
+@pytest.mark.parametrize("semente", [0, *(pytest.param(other, marks=pytest.mark.slow) for other in (1, 2, 3))])
 def test_no_text_of_a_generated_pedido_is_held_back(semente: int) -> None:
     sorte = Sorte(semente)
     decided = 0

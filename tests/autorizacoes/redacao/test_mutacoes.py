@@ -91,6 +91,7 @@ def mutations(texto: str, campo: Campo, decidido: Decidido, sorte: random.Random
             yield "resultado", campo, texto.replace(said, instead, 1)
 
 
+@pytest.mark.slow  # `test_alteracoes` changes the sample's texts, of every kind, with the fast ones
 def test_no_text_of_code_with_one_thing_changed_is_let_through(capsys: pytest.CaptureFixture[str]) -> None:
     """Design: every number, code, date and document named must be in the inputs; the outcome must not be contradicted."""
     tried: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""The default evaluation: what it is made of, and how it comes out on six real processes."""
+"""The default evaluation: what it is made of; how it comes out on six real processes is in `cli/test_avaliacao_clinicas.py`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 
 from crivo.clinicas.avaliacao.conjunto import read_case_file
 from crivo.clinicas.avaliacao.ensaio import read_data, run_offline
-from crivo.clinicas.avaliacao.execucao import execute, stated_clock
+from crivo.clinicas.avaliacao.execucao import stated_clock
 from crivo.clinicas.avaliacao.padrao import CONJUNTO, DADOS
-from crivo.clinicas.orquestrador.identidade import read_cpf
+from crivo.clinicas.orquestrador.entende.pessoas.identidade import read_cpf
 from federacao import DADOS as FIXTURE
 
 FRESCOS = Path(__file__).parents[1] / "frescos.json"
@@ -48,21 +48,6 @@ def test_no_doctor_of_the_default_clinics_works_in_the_shared_fixture() -> None:
     assert now is not None
     own, shared = (read_data(folder).open(now).directory() for folder in (DADOS, FIXTURE))
     assert not own.keys() & shared.keys()
-
-
-async def test_the_default_set_comes_out_right_on_six_processes(tmp_path: Path) -> None:
-    """Blueprint 5.6/3, Blueprint 5.6/4, Blueprint 6/5.7, Blueprint 6/5.8: every query through the whole pipeline, and the metrics of it."""
-    cases = read_case_file(CONJUNTO)
-    run = await execute(cases, data_dir=tmp_path, dados=DADOS, agora=None)
-    figures = run.resultado.geral
-    assert run.agora == stated_clock(DADOS)
-    assert sum(len(traces) for traces in run.traces) > len(cases)
-    assert (figures.plan_accuracy.valor or 0) >= 0.95
-    assert (figures.estado.valor or 0) >= 0.95
-    operators = {case.id for case in cases if case.papel == "operador"}
-    assert len(operators) >= 5
-    assert not [error for error in run.resultado.erros if error.split(".")[0] in operators]
-    assert (figures.mcra.valor, figures.tca.valor, figures.hr.valor, figures.pvr.valor) == (1, 1, 0, 0)
 
 
 @pytest.mark.slow

@@ -11,8 +11,8 @@ import pytest
 from crivo.clinicas.avaliacao.conjunto import Caso, ConjuntoIlegivel, Marcada, PassoEsperado, TurnoEsperado, read_case_file, read_cases
 from crivo.clinicas.avaliacao.ensaio import DadosIlegiveis, read_data, run_offline
 from crivo.clinicas.avaliacao.pontuacao import CasoObtido, TurnoObtido, plan_is_right, score, state_is_right, turn_is_right
-from crivo.clinicas.orquestrador.contracts import Step, Verdict
-from crivo.clinicas.protocol import ClinicReply, ToolError
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Step, Verdict
+from crivo.clinicas.protocol import ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.clock import BRASILIA
 

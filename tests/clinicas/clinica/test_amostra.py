@@ -5,10 +5,10 @@ from datetime import date, timedelta
 import pytest
 
 from crivo.clinicas.amostra import seed
-from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.dbjson import is_real
 from crivo.clinicas.clinica.values import Seed
 from crivo.clinicas.registro import REGISTRO_PADRAO
+from crivo.kernel.linguagem.identificadores import read_cpf
 
 TODAY = date(2026, 11, 21)
 
@@ -23,7 +23,7 @@ def test_every_clinic_of_the_sample_has_slots_and_patients_on_any_day(clinic_id:
     assert all(is_real(slot.date, slot.time) and slot.date >= day.isoformat() and slot.available for slot in planted.slots)
     assert len({(slot.doctor, slot.date, slot.time) for slot in planted.slots}) == len(planted.slots)
     assert len(planted.patients) == 3
-    assert all(patient.cpf is not None and cpf_digits(patient.cpf) for patient in planted.patients)
+    assert all(patient.cpf is not None and read_cpf(patient.cpf) for patient in planted.patients)
 
 
 def test_the_hours_of_a_day_do_not_depend_on_the_day_that_they_are_asked_on() -> None:

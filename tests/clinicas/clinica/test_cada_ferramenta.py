@@ -15,8 +15,6 @@ import httpx
 import pytest
 
 from cenario import ANA, BIA, FERNANDO, MARCIA, MARCIO, bearer, request_of, token_of
-from crivo.clinicas.clinica.arguments import BookAppointment
-from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.folder import ClinicFolder
 from crivo.clinicas.clinica.keys import ensure_keys, read_keys
 from crivo.clinicas.clinica.prova import Order
@@ -26,8 +24,10 @@ from crivo.clinicas.clinica.tokens import LONGEST_SECONDS, sign
 from crivo.clinicas.clinica.tools import TOOLS
 from crivo.clinicas.clinica.values import Answered
 from crivo.clinicas.codigos import META_CODIGO, META_ORIGEM, code_from
-from crivo.clinicas.protocol import ACTIONS, ACTS, Role
+from crivo.clinicas.ferramentas import FERRAMENTAS, BookAppointment
+from crivo.clinicas.protocol import Role
 from crivo.kernel.clock import SystemClock
+from crivo.kernel.linguagem.identificadores import read_cpf
 
 FREE: Final = ("2025-07-19", "14:00")
 
@@ -119,7 +119,7 @@ def tokens(place: Place, tmp_path: Path) -> dict[str, str]:
 def shown(vem: Vem, place: Place) -> str:
     """The token of somebody who enters."""
     papel: Role = "operador" if vem.token == "operador" else "atendimento"
-    return token_of(place.clinica.id, place.folder, papel, cpf_digits(vem.em_nome_de))
+    return token_of(place.clinica.id, place.folder, papel, read_cpf(vem.em_nome_de))
 
 
 def arguments(tool: str, one: Marcada) -> dict[str, str]:
@@ -155,11 +155,11 @@ def was_done(tool: str, one: Marcada, result: dict[str, Any]) -> bool:
 async def test_everybody_gets_just_what_is_theirs_from_every_tool(
     place: Place, silo: Silo, client: httpx.AsyncClient, tmp_path: Path
 ) -> None:
-    assert {name: tool.acao for name, tool in TOOLS.items()} == ACTS
+    assert tuple(tool.ferramenta for tool in TOOLS.values()) == FERRAMENTAS
     fresh, made = silo.all_slots(), tokens(place, tmp_path)
     asked = done = refused = kept_out = 0
     told: set[str] = set()
-    for tool in ACTIONS:
+    for tool in (one.name for one in FERRAMENTAS):
         for vem in ALL:
             for one in MARCADAS:
                 codes = begun_anew(silo, fresh)
@@ -194,8 +194,8 @@ async def test_everybody_gets_just_what_is_theirs_from_every_tool(
                     assert found["cpf"] in {"", one.cpf}, "nothing of its holder is told"
                     assert not was_done(tool, one, result)
                 assert silo.all_slots() == before, (vem.nome, tool, one)
-    assert asked == len(ACTIONS) * len(ALL) * len(MARCADAS) == 384
-    assert kept_out == 4 * len(ACTIONS) * len(MARCADAS)
+    assert asked == len(FERRAMENTAS) * len(ALL) * len(MARCADAS) == 384
+    assert kept_out == 4 * len(FERRAMENTAS) * len(MARCADAS)
     assert done + refused + kept_out == asked
     assert len(told) == 3, "the list, the record, and the one sentence for want of a proof"
 

@@ -109,7 +109,7 @@ def test_a_clinic_is_exported_and_imported(tmp_path: Path, place: Place, silo: S
     assert export_slots(place, tmp_path / "out.json") == len(SLOTS)
     assert import_slots(place, written(tmp_path, SLOT)) == 1
     assert [slot.doctor for slot in silo.all_slots()] == ["Dra. Noa Reis"]
-    assert len(silo.list_patients().patients) == 2
+    assert len(silo.patients().patients) == 2
     assert import_slots(place, tmp_path / "out.json") == len(SLOTS)
     assert silo.all_slots() == before
 

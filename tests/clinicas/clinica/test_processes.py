@@ -31,7 +31,7 @@ from cenario import (
 )
 from crivo.clinicas.clinica.keys import read_keys
 from crivo.clinicas.clinica.process import REFUSED_TO_START, Order
-from crivo.clinicas.protocol import ACTIONS
+from crivo.clinicas.ferramentas import FERRAMENTAS
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ async def test_the_official_client_lists_and_calls(server: Running, mode: Litera
         Client(streamable_http_client(server.url, http_client=http), mode=mode) as client,
     ):
         assert client.protocol_version == protocol
-        assert tuple(tool.name for tool in (await client.list_tools()).tools) == ACTIONS
+        assert tuple(tool.name for tool in (await client.list_tools()).tools) == tuple(one.name for one in FERRAMENTAS)
         listed = await client.call_tool("list_available_slots", {"doctor": "fernando"})
         assert listed.structured_content is not None
         assert [slot["date"] for slot in listed.structured_content["available_slots"]] == ["2025-07-18", "2025-07-19"]

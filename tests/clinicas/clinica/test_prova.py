@@ -14,14 +14,23 @@ import msgspec
 import pytest
 
 from cenario import ANA, BIA, CLOCK, SEED, Of, bearer, request_of, token_of
-from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, FindAppointments, RescheduleAppointment, Write
-from crivo.clinicas.clinica.prova import Order, Quem
+from crivo.clinicas.clinica.prova import Order, Quem, Write
 from crivo.clinicas.clinica.serving import Place, prepare
 from crivo.clinicas.clinica.store import Silo
 from crivo.clinicas.clinica.tentativas import MOST_OF_ALL
 from crivo.clinicas.clinica.values import Answered
 from crivo.clinicas.codigos import META_CODIGO, META_PEDIDO, code_from, digest_of, is_of_clinic
-from crivo.clinicas.protocol import Booked, Cancelled, Found, Refusal, Rescheduled
+from crivo.clinicas.ferramentas import (
+    BookAppointment,
+    Booked,
+    CancelAppointment,
+    Cancelled,
+    FindAppointments,
+    Found,
+    RescheduleAppointment,
+    Rescheduled,
+)
+from crivo.clinicas.protocol import Refusal
 from crivo.kernel.clock import FixedClock
 
 RECEPCAO, NINGUEM, EM_NOME_DE_ANA = Quem("operador"), Quem(), Quem(em_nome_de=Of("52998224725"))
@@ -81,7 +90,7 @@ def test_whoever_is_proven_wholly_sees_moves_and_cancels(silo: Silo, quem: Quem)
     assert isinstance(done(silo, MOVE, quem).answer, Rescheduled)
     moved = CancelAppointment("Fernando", "2025-07-19", "14:00", "Ana Braga", ANA)
     assert isinstance(done(silo, moved, quem).answer, Cancelled)
-    assert silo.find_appointments(FIND, quem) == Found(())
+    assert silo.appointments(FIND, quem) == Found(())
 
 
 def test_its_own_code_proves_one_booking_and_no_other(silo: Silo) -> None:

@@ -16,7 +16,6 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from cenario import ANA, BIA, JSON, bearer, request_of, token_of
-from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.exchange import McpEndpoint
 from crivo.clinicas.clinica.gate import BEARER, Gate
 from crivo.clinicas.clinica.keys import read_keys
@@ -24,10 +23,13 @@ from crivo.clinicas.clinica.server import LARGEST_BODY
 from crivo.clinicas.clinica.serving import Place, verifier_of
 from crivo.clinicas.clinica.store import Silo
 from crivo.clinicas.clinica.tokens import sign
-from crivo.clinicas.protocol import ACTIONS
+from crivo.clinicas.ferramentas import FERRAMENTAS
 from crivo.kernel.clock import SystemClock
+from crivo.kernel.linguagem.identificadores import read_cpf
 from espera import never
 from mensagens_quaisquer import META, SECRET, VALUES, bodies
+
+ACTIONS = tuple(one.name for one in FERRAMENTAS)
 
 BOOKING = {"doctor": "Fernando", "date": "2025-07-18", "time": "10:00", "patient_name": "Ana Braga", "cpf": ANA}
 SAMPLES: dict[str, dict[str, str]] = {
@@ -219,11 +221,11 @@ async def test_on_whose_behalf_a_call_is_made_is_in_its_scope(place: Place, silo
         await Response()(scope, receive, send)
 
     gate = Gate(inner, verifier_of(place), {"127.0.0.1"})
-    token = sign(read_keys(place.folder).atual, "clinic_c", "atendimento", SystemClock().now(), em_nome_de=cpf_digits(ANA))
+    token = sign(read_keys(place.folder).atual, "clinic_c", "atendimento", SystemClock().now(), em_nome_de=read_cpf(ANA))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(gate), base_url="http://127.0.0.1:8003") as speaking:
         assert (await speaking.post("/mcp", json={}, headers=bearer(token))).status_code == 200
     held = scopes[0][BEARER]
-    assert (held.papel, held.em_nome_de.is_of(cpf_digits(ANA)), held.em_nome_de.is_of(cpf_digits(BIA))) == ("atendimento", True, False)
+    assert (held.papel, held.em_nome_de.is_of(read_cpf(ANA)), held.em_nome_de.is_of(read_cpf(BIA))) == ("atendimento", True, False)
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,22 @@ from datetime import timedelta
 import pytest
 
 from cenario import ANA, BIA, CLOCK, FERNANDO, MARCIO, PATIENTS, SEED, Of
-from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, RescheduleAppointment
 from crivo.clinicas.clinica.errors import ClinicaSemChaves, SiloIndisponivel
 from crivo.clinicas.clinica.folder import write_private
 from crivo.clinicas.clinica.prova import Order, Quem
 from crivo.clinicas.clinica.serving import Place, prepare
 from crivo.clinicas.clinica.store import Silo
 from crivo.clinicas.clinica.values import Seed, SlotRecord, Written
-from crivo.clinicas.protocol import Appointment, AvailableSlots, Booked, Cancelled, PatientRef, Refusal, Rescheduled
+from crivo.clinicas.ferramentas import (
+    AvailableSlots,
+    BookAppointment,
+    Booked,
+    CancelAppointment,
+    Cancelled,
+    RescheduleAppointment,
+    Rescheduled,
+)
+from crivo.clinicas.protocol import Appointment, PatientRef, Refusal
 
 RECEPCAO = Quem("operador")
 
@@ -39,7 +47,7 @@ def codigo(written: Written | AvailableSlots) -> str:
 
 
 def listed(silo: Silo, doctor: str | None = None) -> list[tuple[str, str, str]]:
-    available = silo.list_available_slots(doctor)
+    available = silo.free_slots(doctor)
     assert isinstance(available, AvailableSlots)
     return [(slot.date, slot.time, slot.doctor) for slot in available.available_slots]
 
@@ -56,7 +64,7 @@ def test_slots_of_a_part_of_a_name_are_those_of_every_doctor_who_has_it(silo: Si
 
 
 def test_slots_of_nobody_are_refused_with_who_does_work_here(silo: Silo) -> None:
-    refusal = silo.list_available_slots("Beatriz")
+    refusal = silo.free_slots("Beatriz")
     assert isinstance(refusal, Refusal)
     assert refusal.codigo == "medico_desconhecido"
     assert FERNANDO in refusal.message
@@ -64,7 +72,7 @@ def test_slots_of_nobody_are_refused_with_who_does_work_here(silo: Silo) -> None
 
 def test_a_list_names_the_specialty_as_the_blueprint_does(silo: Silo) -> None:
     """Blueprint 2.3.3/1: `"specialty": "Cardiology"` of the clinic, `"Cardiologia"` of a slot."""
-    available = silo.list_available_slots()
+    available = silo.free_slots()
     assert isinstance(available, AvailableSlots)
     assert available.specialty == "Cardiology"
     assert available.available_slots[0].specialty == "Cardiologia"
@@ -195,13 +203,13 @@ def test_a_booking_that_has_passed_is_not_cancelled(place: Place, silo: Silo) ->
 
 def test_patients_are_listed_by_id_and_condition_alone(silo: Silo) -> None:
     """Blueprint 2.4/1, Blueprint 4.1/3, Blueprint 4.3/2: patient_id and condition only."""
-    assert silo.list_patients().patients == tuple(PatientRef(patient.patient_id, patient.condition) for patient in PATIENTS)
+    assert silo.patients().patients == tuple(PatientRef(patient.patient_id, patient.condition) for patient in PATIENTS)
 
 
 @pytest.mark.parametrize(("query", "found"), [("pacientes com hipertensao", 1), ("CARD-C", 2), ("arterial", 1), ("asma", 0), ("Abel", 0)])
 def test_a_query_finds_conditions_and_ids_but_no_names(silo: Silo, query: str, found: int) -> None:
     """Blueprint 2.4/3: ids and conditions that match."""
-    assert len(silo.query(query).matches) == found
+    assert len(silo.search(query).matches) == found
 
 
 def test_preparing_twice_keeps_what_the_silo_holds(place: Place, silo: Silo) -> None:

@@ -16,12 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cenario import ANA, BIA
-from crivo.clinicas.clinica.cpf import cpf_digits
 from crivo.clinicas.clinica.errors import ClinicaSemChaves
 from crivo.clinicas.clinica.folder import ClinicFolder, write_private
 from crivo.clinicas.clinica.keys import GRACE_SECONDS, SKEW_SECONDS, Key, KeyFile, Keyring, ensure_keys, exchange_key, read_keys
 from crivo.clinicas.clinica.tokens import LONGEST_SECONDS, SHORT_SECONDS, Bearer, Signer, Verifier, sign
 from crivo.clinicas.protocol import Role
+from crivo.kernel.linguagem.identificadores import read_cpf
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 KEY = Key("k1", "11" * 32)
@@ -33,7 +33,7 @@ CLAIMS: dict[str, Any] = {
     "exp": int(NOON.timestamp()) + 60,
     "jti": "j" * 22,
 }
-DIGITS = cpf_digits(ANA) or ""
+DIGITS = read_cpf(ANA) or ""
 
 
 class Hands:
@@ -201,7 +201,7 @@ def test_a_token_says_on_whose_behalf_and_tells_nobody_the_cpf(verifier: Verifie
     assert isinstance(held, Bearer)
     assert held.em_nome_de is not None
     assert held.em_nome_de.is_of(DIGITS)
-    assert not held.em_nome_de.is_of(cpf_digits(BIA) or "")
+    assert not held.em_nome_de.is_of(read_cpf(BIA) or "")
     claimed = [jwt.decode(one, options={"verify_signature": False})["em_nome_de"] for one in (token, again)]
     assert claimed[0] != claimed[1], "two tokens of one person are not known to be hers"
     assert DIGITS not in repr(held) + str(claimed)

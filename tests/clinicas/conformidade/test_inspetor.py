@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from cenario import ANA, BIA, MORNING, Running, free_port, order_for, running, silo_of, write_data
-from crivo.clinicas.protocol import ACTIONS
+from crivo.clinicas.ferramentas import FERRAMENTAS
 from federacao import registry_on_free_ports
 from ferramentas_node import NodeTools
 
@@ -39,7 +39,7 @@ def of_clinic(clinic: Running, era: str, *words: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("era", ERAS)
 def test_it_lists_a_clinics_tools_and_finds_no_fault_with_their_schemas(tools: NodeTools, clinic: Running, era: str) -> None:
     listed = asked(tools, *of_clinic(clinic, era, "--method", "tools/list", "--strict"))
-    assert tuple(tool["name"] for tool in listed["tools"]) == ACTIONS
+    assert tuple(tool["name"] for tool in listed["tools"]) == tuple(one.name for one in FERRAMENTAS)
 
 
 @pytest.mark.parametrize(("era", "cpf"), [("legacy", ANA), ("modern", BIA)])

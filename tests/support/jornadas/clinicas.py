@@ -8,14 +8,15 @@ from typing import Any
 import msgspec
 
 from cenario import MORNING
-from crivo.clinicas.orquestrador.agentes import EMBEDDED, agents_of
-from crivo.clinicas.orquestrador.contracts import Dialogue, Step
+from crivo.clinicas.ferramentas import Action, AvailableSlots, Booked
+from crivo.clinicas.orquestrador.chama.router import Router
+from crivo.clinicas.orquestrador.chama.transport import Answer, Caller
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Step
+from crivo.clinicas.orquestrador.conversa.agentes import EMBEDDED, agents_of
+from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.linha import Linha
-from crivo.clinicas.orquestrador.router import Router
 from crivo.clinicas.orquestrador.trace import Trace, nobody
-from crivo.clinicas.orquestrador.transport import Answer, Caller
-from crivo.clinicas.orquestrador.turno import Pipeline
-from crivo.clinicas.protocol import Action, Appointment, AvailableSlots, Booked, ClinicReply, Slot, ToolError
+from crivo.clinicas.protocol import Appointment, Slot, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.settings import Planejador
 from federacao import ANA

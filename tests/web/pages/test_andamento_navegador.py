@@ -12,7 +12,7 @@ from playwright.async_api import Page, Route, expect
 
 from crivo.bootstrap import Container
 from crivo.kernel.tenancy import Scope
-from navegador import IS_MISSING, enter, opened
+from navegador import IS_MISSING, let_in, opened
 
 LinkOf = Callable[..., Awaitable[str]]
 
@@ -30,7 +30,7 @@ async def page(shared_server: Any, container: Container, scope: Scope, link_of: 
     link = await link_of("super_admin")
     async with opened(shared_server.address) as page:
         await page.clock.install()
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(PAGE)
         yield page
 

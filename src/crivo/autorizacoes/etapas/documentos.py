@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from typing import Any, Final
 
 import msgspec
 
 from crivo.autorizacoes.campos import fold_field
 from crivo.autorizacoes.contracts import Documento
-from crivo.autorizacoes.etapas.datas import read_date, read_end_of_month
 from crivo.autorizacoes.etapas.valores import fold_enum, read_boolean
 from crivo.autorizacoes.politicas.codigos import fold_documento
+from crivo.kernel.linguagem.datas_escritas import read_date, read_end_of_month
+from crivo.kernel.linguagem.lexico import read_lexico
 
 RECUSADO: Final = "documento_recusado"
 VENCIDO: Final = "documento_vencido"
@@ -157,5 +157,4 @@ def _by_situacao(value: Any) -> Iterator[str]:
 
 @cache
 def _lexico() -> _Lexico:
-    raw = resources.files("crivo.autorizacoes").joinpath("valores.json").read_bytes()
-    return msgspec.json.decode(raw, type=_Palavras).documento
+    return read_lexico("crivo.autorizacoes", "valores", _Palavras).documento

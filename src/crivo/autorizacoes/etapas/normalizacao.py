@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from crivo.autorizacoes.campos import ADMINISTRADORA, CODIGO, DESTINOS, TEXTOS, Found, TabelaDeCampos, keep_extra, settle
+from crivo.autorizacoes.campos import ADMINISTRADORA, CODIGO, DESTINOS, TEXTOS
 from crivo.autorizacoes.contracts import (
     Beneficiario,
     Documento,
@@ -16,7 +16,6 @@ from crivo.autorizacoes.contracts import (
     Solicitante,
     Value,
 )
-from crivo.autorizacoes.etapas.datas import read_date
 from crivo.autorizacoes.etapas.documentos import read_documentos
 from crivo.autorizacoes.etapas.ilegiveis import (
     CARENCIA_ILEGIVEL,
@@ -38,8 +37,10 @@ from crivo.autorizacoes.etapas.valores import (
     text_of,
     years_between,
 )
+from crivo.autorizacoes.extracao import Extrator, Found, keep_extra, settle
 from crivo.autorizacoes.leitura import Bruto
 from crivo.autorizacoes.politicas.codigos import fold_id, normalize_codigo
+from crivo.kernel.linguagem.datas_escritas import read_date
 
 SOLICITANTES = {"MEDICO": "MEDICO", "CLINICA": "CLINICA", "HOSPITAL": "HOSPITAL"}
 PRESTADORES = prestadores()
@@ -61,15 +62,15 @@ class Recebido(Value, frozen=True, gc=False):
     recebido_em: str
 
 
-def normalizar(recebido: Recebido, tabelas: Mapping[str, TabelaDeCampos], base: TabelaDeCampos, acervo: Acervo) -> Normalizacao:
+def normalizar(recebido: Recebido, extratores: Mapping[str, Extrator], base: Extrator, acervo: Acervo) -> Normalizacao:
     """The pedido in one shape, with what blocks it and what is worth knowing.
 
-    `tabelas` holds the field table of each administradora that extended `base`, by folded id. Raises `PedidoIlegivel`, naming every
+    `extratores` are of the administradoras that extended the table of `base`, by folded id. Raises `PedidoIlegivel`, naming every
     field at fault, when a value is of a type that cannot be read. Source: PRD RF1 1.2, 1.3.2.
     """
     found = base.find(recebido.bruto)
-    if tabelas:
-        own = tabelas.get(fold_id(_administradora(found)))
+    if extratores:
+        own = extratores.get(fold_id(_administradora(found)))
         if own is not None:
             found = own.find(recebido.bruto)
     lido = _Reader(found).normalizacao(recebido.recebido_em)
@@ -83,8 +84,8 @@ def normalizar(recebido: Recebido, tabelas: Mapping[str, TabelaDeCampos], base: 
 
 def _administradora(found: Found) -> str:
     """The administradora as the base table alone would read it; only its id can say whose table to use."""
-    named = [c for c in found.candidates if c.destino == ADMINISTRADORA]
-    value = found.values[ADMINISTRADORA] or (min(named, key=lambda c: (c.rank, c.ordem)).valor if named else "")
+    named = (candidate.valor for candidate in found.candidates if candidate.origem.destino == ADMINISTRADORA)
+    value = found.values[ADMINISTRADORA] or next(named, "")
     return str(value).strip() if type(value) in (str, int) else ""
 
 
@@ -168,8 +169,8 @@ class _Reader:
     def _settle(self) -> None:
         # A canonical text that loses must still have been one.
         self.ilegiveis += [DESTINOS[index] for index in TEXTOS if text_of(self.found.values[index]) is UNREADABLE]
-        for what, destino, candidate, from_tuss in settle(self.found, _COMPARABLE):
-            self.alertas.append(f"campo_{what}:{DESTINOS[destino]}<-{candidate.origem}")
+        for what, origem, from_tuss in settle(self.found, _COMPARABLE):
+            self.alertas.append(f"campo_{what}:{DESTINOS[origem.destino]}<-{'.'.join(origem.chaves)}")
             self.tuss = self.tuss or from_tuss
 
     def _text(self, value: Any, campo: str) -> str | None:

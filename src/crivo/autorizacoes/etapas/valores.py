@@ -6,12 +6,12 @@ import re
 import string
 from decimal import Decimal
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any, Final
 
 import msgspec
 
 from crivo.kernel.linguagem.dobra import without_accents
+from crivo.kernel.linguagem.lexico import read_lexico
 
 LARGEST_NUMBER = 999_999_999
 MAX_IDADE = 130
@@ -41,7 +41,7 @@ class _Palavras(msgspec.Struct, frozen=True):
 
 @cache
 def _palavras() -> _Palavras:
-    return msgspec.json.decode(resources.files("crivo.autorizacoes").joinpath("valores.json").read_bytes(), type=_Palavras)
+    return read_lexico("crivo.autorizacoes", "valores", _Palavras)
 
 
 def text_of(value: Any) -> Any:

@@ -76,13 +76,13 @@ def _agente(contract: AgentContract, contagens: Iterable[Contagem], perguntas: I
             falhas[one.falha] += one.pedidos
     own = [one for one in contagens if one.agente == contract.stage and (one.falha is None or one.falha in TEXTO_REPROVADO)]
     return AgenteComparado(
-        contract.stage,
-        proportion(total, total + falhas.total()),
-        proportion(sum(one.pedidos for one in answered if one.inteiro), total),
-        _share([one for one in own if (contract.stage, one.campo) not in TEXTOS]),
-        _share([one for one in own if (contract.stage, one.campo) in TEXTOS]),
-        dict(falhas.most_common()),
-        tuple(_campo(contract, campo, [one for one in own if one.campo == campo]) for campo in fields_of(contract)),
+        agente=contract.stage,
+        respondidas=proportion(total, total + falhas.total()),
+        inteiros=proportion(sum(one.pedidos for one in answered if one.inteiro), total),
+        valores=_share([one for one in own if (contract.stage, one.campo) not in TEXTOS]),
+        textos=_share([one for one in own if (contract.stage, one.campo) in TEXTOS]),
+        falhas=dict(falhas.most_common()),
+        campos=tuple(_campo(contract, campo, [one for one in own if one.campo == campo]) for campo in fields_of(contract)),
     )
 
 

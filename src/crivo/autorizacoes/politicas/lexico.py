@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from functools import cache
-from importlib import resources
-from typing import Final
 
 import msgspec
 
-_WORD: Final = re.compile(r"[a-z0-9]+")
+from crivo.kernel.linguagem.lexico import read_lexico
 
 
 class Lexico(msgspec.Struct, frozen=True):
@@ -35,15 +31,4 @@ class Lexico(msgspec.Struct, frozen=True):
 @cache
 def lexico() -> Lexico:
     """The lexicon as it comes with the product."""
-    return msgspec.json.decode(resources.files("crivo.autorizacoes.politicas").joinpath("observacoes.json").read_bytes(), type=Lexico)
-
-
-def words(folded: str) -> list[str]:
-    """The words and figures of a folded text, in order."""
-    return _WORD.findall(folded)
-
-
-def says(folded: str, phrases: Sequence[str]) -> bool:
-    """Whether a folded text has any of the phrases, as whole words."""
-    text = f" {' '.join(words(folded))} "
-    return any(f" {phrase} " in text for phrase in phrases)
+    return read_lexico("crivo.autorizacoes.politicas", "observacoes", Lexico)

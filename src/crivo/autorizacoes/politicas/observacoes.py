@@ -10,8 +10,10 @@ from typing import Final
 
 from crivo.autorizacoes.contracts import Alternativa, Excecao
 from crivo.autorizacoes.politicas.codigos import CURINGA, normalize_codigo
-from crivo.autorizacoes.politicas.lexico import lexico, says, words
+from crivo.autorizacoes.politicas.lexico import lexico
 from crivo.kernel.linguagem.dobra import fold_in_place
+from crivo.kernel.linguagem.frases import cut
+from crivo.kernel.linguagem.lexico import says, words
 
 RESTRICAO_IDADE: Final = "restricao_idade"
 
@@ -83,7 +85,7 @@ def read_alternativas(codigo: str, observacoes: str) -> tuple[Alternativa, ...]:
     """
     found: dict[str, Alternativa] = {}
     folded = fold_in_place(observacoes)
-    for start, end in spans(folded, _CLAUSE_END):
+    for start, end in cut(folded, _CLAUSE_END):
         offered = _offered(codigo, folded[start:end], observacoes[start:end])
         for alternativa in offered or _told_plainly(codigo, folded[start:end], folded[:end]):
             found.setdefault(alternativa.codigo, alternativa)
@@ -96,7 +98,7 @@ def read_excecao_idade(observacoes: str) -> Excecao | None:
     Source: PRD RF5 5.2, "alternativa descrita em observacoes (ex.: via auditoria clínica)".
     """
     folded = fold_in_place(observacoes)
-    for start, end in spans(folded, SENTENCE_END):
+    for start, end in cut(folded, SENTENCE_END):
         sentence = folded[start:end]
         by_pattern = _IDADE.search(sentence) and _VIA.search(sentence) and not _NO_ROUTE.search(_OUTSIDE.sub("", sentence))
         if by_pattern or _routes_plainly(sentence):
@@ -170,13 +172,3 @@ def _descricao(folded: str, original: str, at: int) -> tuple[str | None, int]:
 def is_own(codigo: str, other: str) -> bool:
     """Whether a code is the one that a regra is about, or under its prefix; a regra about all codes is about none of its own."""
     return len(codigo) > 1 and other.startswith(codigo[:-1]) if codigo.endswith(CURINGA) else other == codigo
-
-
-def spans(folded: str, ending: re.Pattern[str]) -> list[tuple[int, int]]:
-    """Where the parts of a text stand that `ending` separates."""
-    found: list[tuple[int, int]] = []
-    start = 0
-    for match in ending.finditer(folded):
-        found.append((start, match.start()))
-        start = match.end()
-    return [*found, (start, len(folded))]

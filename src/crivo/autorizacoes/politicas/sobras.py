@@ -11,9 +11,11 @@ from typing import Final, Literal, NamedTuple
 
 from crivo.autorizacoes.contracts import Regra, RestricoesIdade
 from crivo.autorizacoes.politicas.codigos import normalize_codigo
-from crivo.autorizacoes.politicas.lexico import lexico, says
-from crivo.autorizacoes.politicas.observacoes import CODIGO, RESTRICAO_IDADE, SENTENCE_END, is_own, read_excecao_idade, spans
+from crivo.autorizacoes.politicas.lexico import lexico
+from crivo.autorizacoes.politicas.observacoes import CODIGO, RESTRICAO_IDADE, SENTENCE_END, is_own, read_excecao_idade
 from crivo.kernel.linguagem.dobra import fold_in_place
+from crivo.kernel.linguagem.frases import cut
+from crivo.kernel.linguagem.lexico import says
 
 NAO_LIDA: Final = "observacao_nao_lida"
 Assunto = Literal["alternativa", "idade", "restricao"]
@@ -43,7 +45,7 @@ def nao_lidas(regra: Regra) -> tuple[NaoLida, ...]:
 def _of_text(codigo: str, observacoes: str, alternativas: frozenset[str], stated: Stated, has_route: bool) -> tuple[NaoLida, ...]:
     folded = fold_in_place(observacoes)
     found = []
-    for start, end in spans(folded, SENTENCE_END):
+    for start, end in cut(folded, SENTENCE_END):
         assunto = _assunto(codigo, folded[start:end], alternativas, stated, has_route)
         if assunto is not None:
             found.append(NaoLida(assunto, observacoes[start:end].strip()))

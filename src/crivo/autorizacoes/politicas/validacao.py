@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib import resources
 from typing import Any
 
 import msgspec
@@ -16,6 +15,7 @@ from crivo.autorizacoes.politicas.nos import Escalar, Lista, Mapa, No, PoliticaI
 from crivo.kernel.formas.esquema import Json, shape_of
 from crivo.kernel.formas.palavras import Caminho, cut, name_of
 from crivo.kernel.formas.queixas import Voz, read
+from crivo.kernel.linguagem.lexico import read_lexico
 
 
 def validate_politica(no: No, problemas: Problemas) -> Politica:
@@ -77,8 +77,7 @@ def _voz(problemas: Problemas) -> Voz:
 @cache
 def _apelidos() -> dict[str, dict[str, str]]:
     """By what people call fields, of each object: no document is read by these names, but the complaint knows them."""
-    raw = resources.files("crivo.autorizacoes.politicas").joinpath("apelidos.json").read_bytes()
-    return msgspec.json.decode(raw, type=dict[str, dict[str, str]])
+    return read_lexico("crivo.autorizacoes.politicas", "apelidos", dict[str, dict[str, str]])
 
 
 def _plain(no: No, shape: Json) -> Any:

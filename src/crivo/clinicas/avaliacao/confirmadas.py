@@ -12,9 +12,10 @@ from typing import Final
 from crivo.clinicas.avaliacao.conjunto import TurnoEsperado
 from crivo.clinicas.avaliacao.pontuacao import TurnoObtido, plan_is_right
 from crivo.clinicas.orquestrador.contracts import Dialogue
-from crivo.clinicas.orquestrador.planner import para_quem
-from crivo.clinicas.orquestrador.planner.proposta import proposed
-from crivo.clinicas.orquestrador.planner.situacao import book, read_pending
+from crivo.clinicas.orquestrador.decide.confirmar.proposta import proposed
+from crivo.clinicas.orquestrador.decide.pessoas import para_quem
+from crivo.clinicas.orquestrador.decide.situacao import read_pending
+from crivo.clinicas.orquestrador.passos import book
 
 SIM: Final = "sim"
 NO_MEU_NOME: Final = "pode ser no meu nome"

@@ -7,8 +7,8 @@ from typing import ClassVar, Literal
 
 import msgspec
 
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.contracts import MotivoDeRecusa, Paciente, Papel
-from crivo.clinicas.protocol import Action
 from crivo.kernel.errors import CrivoError, Kind
 
 Classe = Literal["normal", "borda", "adversarial", "multi_clinica", "multi_turno"]

@@ -15,18 +15,19 @@ import msgspec
 from crivo.clinicas.avaliacao.confirmadas import together, yes_to
 from crivo.clinicas.avaliacao.conjunto import Caso, Marcada
 from crivo.clinicas.avaliacao.pontuacao import CasoObtido, Resultado, TurnoObtido, figures, score
-from crivo.clinicas.orquestrador import dialogo
-from crivo.clinicas.orquestrador.conhecido import known, named
-from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Step
-from crivo.clinicas.orquestrador.planner.confirmacao import spoken_of
-from crivo.clinicas.orquestrador.planner.decisao import decide_by_code
-from crivo.clinicas.orquestrador.planner.para_quem import waiting_slots
+from crivo.clinicas.ferramentas import BUSCAR_PACIENTES, CANCELAR, MARCAR, REMARCAR, VER_CONSULTAS, VER_HORARIOS
+from crivo.clinicas.orquestrador.chama.titulares import as_served, by_person, holder_of
+from crivo.clinicas.orquestrador.confere import verify_text
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Paciente, Step
+from crivo.clinicas.orquestrador.conversa import dialogo
+from crivo.clinicas.orquestrador.conversa.conhecido import known, named
+from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import spoken_of
+from crivo.clinicas.orquestrador.decide.decisao import decide_by_code
+from crivo.clinicas.orquestrador.decide.pessoas.para_quem import waiting_slots
+from crivo.clinicas.orquestrador.entende.selecao import select
+from crivo.clinicas.orquestrador.escreve.embutido import write
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
-from crivo.clinicas.orquestrador.responder.embutido import write
-from crivo.clinicas.orquestrador.selecao import select
-from crivo.clinicas.orquestrador.titulares import as_served, by_person, holder_of
-from crivo.clinicas.orquestrador.verifier import verify_text
-from crivo.clinicas.protocol import ClinicReply, ToolError
+from crivo.clinicas.protocol import ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Registro, read_registro
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.sujeitos import CONSOLE
@@ -80,15 +81,15 @@ class ClinicasEmMemoria:
     def call(self, step: Step, paciente: Paciente | None) -> ClinicReply:
         """The answer of a step's clinic."""
         handlers = {
-            "list_available_slots": self._list,
-            "book_appointment": self._book,
-            "cancel_appointment": self._cancel,
-            "reschedule_appointment": self._reschedule,
-            "find_appointments": self._find_held,
+            VER_HORARIOS: self._list,
+            MARCAR: self._book,
+            CANCELAR: self._cancel,
+            REMARCAR: self._reschedule,
+            VER_CONSULTAS: self._find_held,
         }
-        handler = handlers.get(step.action)
+        handler = handlers.get(step.ferramenta) if step.ferramenta is not None else None
         if step.action == "raw_response" or step.clinic not in self._agendas:
-            return ClinicReply(step.clinic, "query", None, ToolError("passo desconhecido", code=-32601))
+            return ClinicReply(step.clinic, BUSCAR_PACIENTES.name, None, ToolError("passo desconhecido", code=-32601))
         if handler is None:
             return ClinicReply(step.clinic, step.action, {"matches": [], "patients": []})
         answer = handler(step, paciente or _SOMEONE)

@@ -7,18 +7,18 @@ even where nothing crashed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from crivo.clinicas.avaliacao.conjunto import Caso, Classe, Marcada, PassoEsperado, TurnoEsperado
-from crivo.clinicas.orquestrador.contracts import MotivoDeRecusa, Step, Verdict
-from crivo.clinicas.protocol import PLANNED, ClinicReply
+from crivo.clinicas.ferramentas import VER_HORARIOS
+from crivo.clinicas.orquestrador.contracts import ClinicReply, MotivoDeRecusa, Step, Verdict
+from crivo.clinicas.orquestrador.ferramentas import planned
 from crivo.clinicas.registro import Registro
 from crivo.kernel.taxas import Taxa, taxa
 
 _T = TypeVar("_T")
-_BOOKS: Final = frozenset({"book_appointment", "reschedule_appointment", "cancel_appointment"})
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -88,7 +88,7 @@ def _fits(expected: PassoEsperado, step: Step) -> bool:
 
 def turn_is_right(expected: TurnoEsperado, got: TurnoObtido) -> bool:
     """Whether a turn did what was expected: the plan, a question where one was due, a refusal where one was due and nowhere else."""
-    asked = not expected.pergunta or (got.pergunta and not any(step.action in _BOOKS for step in got.steps))
+    asked = not expected.pergunta or (got.pergunta and not any(step.changes for step in got.steps))
     refused = got.recusa is not None if expected.recusa else got.recusa is None or got.pergunta
     return plan_is_right(expected.plano, got.steps) and asked and refused
 
@@ -133,7 +133,7 @@ def _metrics(pairs: Sequence[tuple[Caso, CasoObtido]], registro: Registro) -> Me
     stated = [(case.estado, got.estado) for case, got in pairs if case.estado is not None]
     return Metricas(
         tsr=_counted(turns, lambda pair: turn_is_right(*pair) and is_complete(pair[1])),
-        tca=_counted(steps, lambda step: step.action in PLANNED and registro.find(step.clinic) is not None),
+        tca=_counted(steps, lambda step: planned(step.action) is not None and registro.find(step.clinic) is not None),
         hr=_counted(turns, lambda pair: "R1" in pair[1].verdict.regras),
         pvr=_counted(turns, lambda pair: "R2" in pair[1].verdict.regras),
         mcra=_counted(spread, lambda pair: asks_every_clinic(*pair, registro)),
@@ -152,13 +152,13 @@ def _counted(items: Sequence[_T], is_right: Callable[[_T], bool]) -> Taxa:
 
 def needs_every_clinic(expected: TurnoEsperado, registro: Registro) -> bool:
     """Whether a turn must ask every clinic of some specialty that has several. Source: blueprint 5.5."""
-    return bool(_specialties_in_full({step.clinic for step in expected.plano if step.action == "list_available_slots"}, registro))
+    return bool(_specialties_in_full({step.clinic for step in expected.plano if step.action == VER_HORARIOS.name}, registro))
 
 
 def asks_every_clinic(expected: TurnoEsperado, got: TurnoObtido, registro: Registro) -> bool:
     """Whether it asked exactly one step of each clinic of those specialties."""
     wanted = _specialties_in_full({step.clinic for step in expected.plano}, registro)
-    asked = [step.clinic for step in got.steps if step.action == "list_available_slots"]
+    asked = [step.clinic for step in got.steps if step.ferramenta is VER_HORARIOS]
     return all(asked.count(clinica.id) == 1 for name in wanted for clinica in registro.of_specialty(name))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from crivo.clinicas.clinica.cpf import cpf_digits, format_cpf
 from crivo.clinicas.clinica.prova import Moment, Person, Provada, Quem, Seal, SemProva, proven
 from crivo.clinicas.clinica.silo_file import SiloFile, sealed
 from crivo.clinicas.clinica.tentativas import Tentativas
@@ -13,6 +12,7 @@ from crivo.clinicas.codigos import SEED_BYTES, code_from, may_be_of
 from crivo.clinicas.protocol import consulta_of
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.autorizar import Acao, Este, may
+from crivo.kernel.linguagem.identificadores import format_cpf, read_cpf
 
 _TAKE: Final = (
     "update slots set available = 0, paciente = ?, chave = ?, cpf_indice = ?, codigo_resumo = ?, origem = ? "
@@ -121,7 +121,7 @@ class Livro:
             return None
         doctor, date, time, paciente, chave, embrulhada = rows[0]
         titular = self._silo.chaves.open(chave, embrulhada, paciente)
-        return Provada(Moment(doctor, date, time), Person(titular.patient_name, cpf_digits(titular.cpf) or ""))
+        return Provada(Moment(doctor, date, time), Person(titular.patient_name, read_cpf(titular.cpf)))
 
     def given_up(self, moment: Moment, person: Person, seal: Seal | None) -> None:
         """A booking was cancelled: its code is known for a day."""

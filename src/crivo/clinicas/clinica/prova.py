@@ -8,10 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Literal, Protocol, assert_never
 
-from crivo.clinicas.clinica.arguments import Write
+from crivo.clinicas.ferramentas import BookAppointment, CancelAppointment, FindAppointments, RescheduleAppointment
 from crivo.clinicas.protocol import Role
 from crivo.kernel.sujeitos import Escopo, Paciente, Programa, Sujeito
 
+Write = BookAppointment | RescheduleAppointment | CancelAppointment | FindAppointments
+"""What a silo is asked in a transaction."""
 SemProva = Literal["errado", "descansa"]
 """Why a code proves nothing: it fits no booking to come of that CPF, or, after too many that did not, it is not looked at today."""
 _OPERA: Final[frozenset[Escopo]] = frozenset({"clinicas:operar"})

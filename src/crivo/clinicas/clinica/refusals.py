@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from crivo.clinicas.protocol import RESTRICTED, Refusal
+from crivo.clinicas.ferramentas import Ferramenta
+from crivo.clinicas.protocol import Refusal
 
 HORARIO_OCUPADO: Final = Refusal("horario_ocupado", "Esse horário já foi ocupado. Veja os horários que ainda estão livres e escolha outro.")
 MESMO_HORARIO: Final = Refusal("horario_ocupado", "A consulta já está marcada nesse mesmo horário. Escolha outro para remarcar.")
@@ -18,8 +19,6 @@ NAO_E_SEU: Final = Refusal("nao_e_seu", "Não encontrei consulta marcada com ess
 PACIENTE_DESCONHECIDO: Final = Refusal(
     "paciente_desconhecido", "Não há paciente com esse identificador nesta clínica. Confira e tente de novo."
 )
-ACESSO_RESTRITO: Final = Refusal("acesso_restrito", RESTRICTED["get_patient"])
-LISTA_RESTRITA: Final = Refusal("acesso_restrito", RESTRICTED["list_patients"])
 CHAVE_RESTRITA: Final = Refusal("acesso_restrito", "Esta chave não faz isto nesta clínica.")
 # The same for no booking, somebody else's and a wrong code: which it is would tell who holds what.
 PROVA_NECESSARIA: Final = Refusal(
@@ -36,6 +35,13 @@ CODIGO_EM_DESCANSO: Final = Refusal(
 DATA_INVALIDA: Final = Refusal(
     "data_invalida", "Essa data ou hora não existe. Use uma data como 2025-07-18 (ano, mês e dia) e uma hora como 09:30."
 )
+
+
+def of_act(ferramenta: Ferramenta) -> Refusal:
+    """What whoever may not do such an act is told."""
+    if ferramenta.restricted:
+        return Refusal("acesso_restrito", ferramenta.restricted)
+    return PROVA_NECESSARIA if ferramenta.needs_proof else CHAVE_RESTRITA
 
 
 def medico_desconhecido(doctors: Sequence[str]) -> Refusal:

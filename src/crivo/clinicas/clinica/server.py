@@ -23,6 +23,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.routing import Route
 
+from crivo.clinicas.argumentos import ArgumentosInvalidos, read_arguments
 from crivo.clinicas.clinica.desk import Desk
 from crivo.clinicas.clinica.errors import SiloIndisponivel
 from crivo.clinicas.clinica.exchange import McpEndpoint
@@ -32,7 +33,6 @@ from crivo.clinicas.clinica.tokens import Bearer, Verifier
 from crivo.clinicas.clinica.tools import TOOLS, Answer
 from crivo.clinicas.clinica.values import Answered
 from crivo.clinicas.codigos import LONGEST_ORIGEM, META_CODIGO, META_ORIGEM, META_PEDIDO, SHORTEST_PEDIDO, read_code
-from crivo.clinicas.ferramentas import ArgumentosInvalidos, read_arguments
 from crivo.clinicas.protocol import INVALID_PARAMS, UNKNOWN_METHOD, Refusal
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.logs import logger
@@ -101,7 +101,7 @@ async def _call(desk: Desk, quem: Quem, params: CallToolRequestParams) -> Answer
     if tool is None:
         raise MCPError(INVALID_PARAMS, f"Ferramenta desconhecida. As desta clínica são: {', '.join(TOOLS)}.")
     try:
-        return await tool.call(desk, quem, read_arguments(tool.takes, params.arguments))
+        return await tool.call(desk, quem, read_arguments(tool.ferramenta.takes, params.arguments))
     except ArgumentosInvalidos as error:
         raise MCPError(INVALID_PARAMS, error.mensagem) from None
     except SiloIndisponivel as error:

@@ -105,7 +105,7 @@ class SiloFile:
             self._connection.execute(statement, (self.day(1),))
 
     def day(self, ago: int = 0) -> str:
-        """The day, in Brasília, so many days ago."""
+        """The date `ago` days ago, in Brasília."""
         return (self._clock.now().astimezone(BRASILIA).date() - timedelta(days=ago)).isoformat()
 
     def _free(self, chave: str) -> None:
@@ -129,7 +129,15 @@ class SiloFile:
         if embrulhada is None:
             return SlotRecord(doctor, specialty, date, time, bool(available))
         quem = self.chaves.open(chave, embrulhada, paciente)
-        return SlotRecord(doctor, specialty, date, time, bool(available), quem.patient_name, quem.cpf)
+        return SlotRecord(
+            doctor=doctor,
+            specialty=specialty,
+            date=date,
+            time=time,
+            available=bool(available),
+            patient_name=quem.patient_name,
+            cpf=quem.cpf,
+        )
 
     @property
     def chaves(self) -> Chaves:
@@ -172,7 +180,12 @@ class SiloFile:
         for statement in schema.SET_ASIDE:
             self._connection.execute(statement)
         self._make_tables()
-        self._insert([SlotRecord(a, b, c, d, bool(free), name, cpf) for a, b, c, d, free, name, cpf in self.read(schema.OLD_SLOTS)])
+        self._insert(
+            [
+                SlotRecord(doctor=a, specialty=b, date=c, time=d, available=bool(free), patient_name=name, cpf=cpf)
+                for a, b, c, d, free, name, cpf in self.read(schema.OLD_SLOTS)
+            ]
+        )
         self._insert_patients([msgspec.json.decode(row[0], type=Patient) for row in self.read(schema.OLD_PATIENTS)])
         for statement in schema.DROP_OLD:
             self._connection.execute(statement)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 
-import msgspec
+from crivo.kernel.linguagem.lexico import read_lexico
 
 
 def specialty_of(especialidade: str) -> str:
@@ -16,5 +15,4 @@ def specialty_of(especialidade: str) -> str:
 
 @cache
 def _names() -> Mapping[str, str]:
-    raw = resources.files("crivo.clinicas.clinica").joinpath("specialties.json").read_bytes()
-    return msgspec.json.decode(raw, type=dict[str, str])
+    return read_lexico("crivo.clinicas.clinica", "specialties", dict[str, str])

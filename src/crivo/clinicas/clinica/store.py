@@ -15,21 +15,35 @@ from typing import Final
 import msgspec
 
 from crivo.clinicas.clinica import refusals, schema
-from crivo.clinicas.clinica.arguments import BookAppointment, CancelAppointment, FindAppointments, RescheduleAppointment, Write
-from crivo.clinicas.clinica.cpf import cpf_digits, format_cpf
 from crivo.clinicas.clinica.dbjson import is_real
 from crivo.clinicas.clinica.doctors import find_doctors, words_of
 from crivo.clinicas.clinica.errors import SiloIndisponivel
 from crivo.clinicas.clinica.keys import RandomBytes
 from crivo.clinicas.clinica.livro import Livro
-from crivo.clinicas.clinica.prova import Moment, Order, Person, Provada, Quem, SemProva
+from crivo.clinicas.clinica.prova import Moment, Order, Person, Provada, Quem, SemProva, Write
 from crivo.clinicas.clinica.silo_file import SiloFile
 from crivo.clinicas.clinica.specialties import specialty_of
-from crivo.clinicas.clinica.values import Answered, Matches, PatientRecord, Patients, Seed, SlotRecord
-from crivo.clinicas.protocol import ACTS, Appointment, AvailableSlots, Booked, Cancelled, Found, PatientRef, Refusal, Rescheduled, Slot
+from crivo.clinicas.clinica.values import Answered, Matches, PatientRecord, Seed, SlotRecord
+from crivo.clinicas.ferramentas import (
+    CANCELAR,
+    MARCAR,
+    VER_CONSULTAS,
+    AvailableSlots,
+    BookAppointment,
+    Booked,
+    CancelAppointment,
+    Cancelled,
+    FindAppointments,
+    Found,
+    Patients,
+    RescheduleAppointment,
+    Rescheduled,
+)
+from crivo.clinicas.protocol import Appointment, PatientRef, Refusal, Slot
 from crivo.clinicas.registro import Clinica
 from crivo.kernel.clock import Clock
 from crivo.kernel.linguagem.dobra import fold
+from crivo.kernel.linguagem.identificadores import format_cpf, read_cpf
 from crivo.kernel.tenancy import LOCAL_TENANT
 
 _SHORTEST_SEARCHED: Final = 4
@@ -105,22 +119,22 @@ class Silo(SiloFile):
         """Every slot, past ones too, in the order in which they came in."""
         return tuple([self._slot(row) for row in self.read(_ALL)])
 
-    def list_patients(self) -> Patients:
+    def patients(self) -> Patients:
         """Ids and conditions of all patients, nothing else. Source: blueprint 2.4."""
         return Patients(self._references())
 
-    def get_patient(self, patient_id: str) -> PatientRecord | Refusal:
+    def patient(self, patient_id: str) -> PatientRecord | Refusal:
         """The whole record of one patient. Source: blueprint 2.4."""
         rows = self.read("select patient_id, record from patients where patient_id = ?", patient_id)
         return PatientRecord(self._patient(*rows[0])) if rows else refusals.PACIENTE_DESCONHECIDO
 
-    def query(self, query: str) -> Matches:
+    def search(self, query: str) -> Matches:
         """Patients whose id or condition holds the text, or one of its words of four letters or more; names are never searched."""
         sought = {fold(query), *(word for word in words_of(query) if len(word) >= _SHORTEST_SEARCHED)} - {""}
         found = tuple(ref for ref in self._references() if any(text in fold(f"{ref.patient_id} {ref.condition}") for text in sought))
         return Matches(self._specialty, query, found)
 
-    def list_available_slots(self, doctor: str | None = None) -> AvailableSlots | Refusal:
+    def free_slots(self, doctor: str | None = None) -> AvailableSlots | Refusal:
         """The free slots to come, earliest first, of every doctor or of those whom a name fits. Source: blueprint 2.4."""
         meant: tuple[str, ...] | None = None
         if doctor is not None and doctor.strip():
@@ -135,12 +149,12 @@ class Silo(SiloFile):
         slots = tuple(Slot(*row) for row in rows if meant is None or row[0] in meant)
         return AvailableSlots(self._specialty, slots, _NOTE if slots else _NOTE_OF_NONE)
 
-    def find_appointments(self, request: FindAppointments, quem: Quem) -> Found | Refusal:
+    def appointments(self, request: FindAppointments, quem: Quem) -> Found | Refusal:
         """The appointments to come of a CPF, to whoever is proven wholly; by a code, `write` answers."""
         person = _person(request)
         if isinstance(person, Refusal):
             return person
-        if not self._livro.may_all(ACTS["find_appointments"], person, quem):
+        if not self._livro.may_all(VER_CONSULTAS.acao, person, quem):
             return refusals.PROVA_NECESSARIA
         return Found(tuple(self._appointment(moment, person) for moment in self._livro.held(person, self._now())))
 
@@ -167,7 +181,7 @@ class Silo(SiloFile):
         moment = self._moment(request.doctor, request.date, request.time)
         if isinstance(moment, Refusal):
             return Answered(moment)
-        if not self._livro.may(ACTS["book_appointment"], moment, person, quem):
+        if not self._livro.may(MARCAR.acao, moment, person, quem):
             return Answered(refusals.CHAVE_RESTRITA)
         # What was cancelled is given back with the code that it had.
         code = quem.codigo if quem.codigo and self._livro.given_back(moment, person, quem) else self._livro.new_code(quem)
@@ -178,7 +192,7 @@ class Silo(SiloFile):
         # Only whoever is proven, or sends the same request again, learns that the slot is theirs.
         held = self._livro.seal(moment, person)
         is_again = held is not None and bool(quem.pedido) and held.resumo == seal.resumo
-        if is_again or (held is not None and self._livro.may_all(ACTS["find_appointments"], person, quem)):
+        if is_again or (held is not None and self._livro.may_all(VER_CONSULTAS.acao, person, quem)):
             return Answered(booked, code if is_again else "")
         return Answered(refusals.HORARIO_OCUPADO)
 
@@ -221,7 +235,7 @@ class Silo(SiloFile):
 
     def _holder(self, moment: Moment, person: Person, quem: Quem) -> _Titular | Refusal:
         """Whose a booking is that whoever asks may move or cancel: the person's, or whosever the code is of."""
-        acao = ACTS["cancel_appointment"]
+        acao = CANCELAR.acao
         is_theirs = self._livro.may(acao, moment, person, quem)
         if is_theirs and (not quem.codigo or self._livro.seal(moment, person) is not None):
             return _Titular(person)
@@ -233,8 +247,8 @@ class Silo(SiloFile):
 
     def _by_code(self, request: FindAppointments, person: Person, quem: Quem) -> Found | Refusal:
         """The one appointment to come whose code was given; beside it, all of the person's, to whoever is proven wholly."""
-        acao, provada = ACTS["find_appointments"], self._proved(person, quem)
-        held = self.find_appointments(request, quem) if self._livro.may_all(acao, person, quem) else None
+        acao, provada = VER_CONSULTAS.acao, self._proved(person, quem)
+        held = self.appointments(request, quem) if self._livro.may_all(acao, person, quem) else None
         if isinstance(provada, Refusal):
             return provada if held is None else held
         one = self._told(provada.moment, person, provada.titular)
@@ -280,5 +294,5 @@ class Silo(SiloFile):
 
 
 def _person(request: Write) -> Person | Refusal:
-    digits = cpf_digits(request.cpf)
-    return Person(request.patient_name.strip(), digits) if digits is not None else refusals.CPF_INVALIDO
+    digits = read_cpf(request.cpf)
+    return Person(request.patient_name.strip(), digits) if digits else refusals.CPF_INVALIDO

@@ -60,7 +60,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Restart:
-    """A clinic is started again, after so many seconds: it ended, or did not answer any more."""
+    """A clinic that ended or stopped answering is restarted after a delay in seconds."""
 
     clinica: Clinica
     reason: Reason
@@ -155,7 +155,7 @@ class Supervisor:
             process.kill()  # one that is stopped would not hear anything milder
 
     async def _hears(self, order: Order, within: float, look: float) -> bool:
-        """Whether a clinic answers at last, looked at again and again for so many seconds."""
+        """True once a clinic answers; polled until a timeout in seconds."""
         end, door = time.monotonic() + within, door_of(order.clinica, order.folder.path)
         while not await asyncio.to_thread(answers, order.clinica, order.folder, door):
             if time.monotonic() > end:

@@ -81,7 +81,7 @@ def sign(
     em_nome_de: str | None = None,
     new_id: Callable[[int], str] = secrets.token_urlsafe,
 ) -> str:
-    """A token for a clinic and a role, for so many seconds; `em_nome_de` is the CPF of a patient who was proven, in eleven digits."""
+    """A token for a clinic and a role, valid for a number of seconds; `em_nome_de` is the CPF, 11 digits, of a proven patient."""
     at, jti = int(now.timestamp()), new_id(_JTI_BYTES)
     behalf = _digest_of(key, jti, em_nome_de) if em_nome_de is not None else None
     claims = _Claims(clinic_id, papel, at, at + min(seconds, LONGEST_SECONDS), jti, behalf)

@@ -11,7 +11,7 @@ from crivo.clinicas.clinica.values import Seed
 
 
 def export_slots(place: Place, path: Path) -> int:
-    """Write every slot of a clinic to a db.json; how many. Raises SiloIndisponivel."""
+    """Writes every slot of a clinic to a db.json; returns the count. Raises SiloIndisponivel."""
     with closing(place.open_silo()) as silo:
         slots = silo.all_slots()
     write_db_json(path, slots)
@@ -19,9 +19,9 @@ def export_slots(place: Place, path: Path) -> int:
 
 
 def import_slots(place: Place, path: Path) -> int:
-    """Put the slots of a db.json in the place of all that the clinic has; how many.
+    """Replaces every slot of a clinic by those of a db.json; returns the count.
 
-    Raises DbJsonInvalido, the silo being as it was, and SiloIndisponivel.
+    Raises DbJsonInvalido (nothing is changed) and SiloIndisponivel.
     """
     slots = read_db_json(path)
     prepare(place, lambda _: Seed())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from crivo.clinicas.protocol import Booked, Cancelled, Found, PatientRef, Refusal, Rescheduled
+from crivo.clinicas.ferramentas import Booked, Cancelled, Found, Rescheduled
+from crivo.clinicas.protocol import PatientRef, Refusal
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,7 +25,7 @@ class SlotRecord(Record, frozen=True):
 
 
 class Patient(Record, frozen=True):
-    """The whole record of a patient, which `get_patient` alone answers."""
+    """The whole record of a patient."""
 
     patient_id: str
     name: str
@@ -44,20 +45,14 @@ class Seed(msgspec.Struct, frozen=True):
     is_sample: bool = False
 
 
-class Patients(msgspec.Struct, frozen=True):
-    """What `list_patients` answers."""
-
-    patients: tuple[PatientRef, ...]
-
-
 class PatientRecord(msgspec.Struct, frozen=True):
-    """What `get_patient` answers."""
+    """A patient's record, as this clinic keeps it."""
 
     patient: Patient
 
 
 class Matches(msgspec.Struct, frozen=True):
-    """What `query` answers."""
+    """The patients that were looked for, and where and how."""
 
     specialty: str
     query: str

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 
+from crivo.clinicas.ferramentas import BY_NAME, Action, Ferramenta, Place
 from crivo.clinicas.orquestrador.preferencias import Busca, Preferencias
 from crivo.clinicas.orquestrador.quem_pede import Papel as Papel
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody
-from crivo.clinicas.protocol import Action, ClinicReply, Slot
+from crivo.clinicas.protocol import Slot, ToolError
 from crivo.clinicas.registro import Registro
 
 Idioma = Literal["pt", "en", "es"]
@@ -43,6 +45,15 @@ class Paciente(Value, frozen=True):
     cpf: str
 
 
+Vaga = tuple[str, str, str, str]
+"""A slot: clinic, doctor, day and time."""
+
+
+def vaga_in(clinic: str, appointment: Mapping[str, str]) -> Vaga:
+    """The slot of an appointment, as a clinic tells it."""
+    return clinic, appointment["doctor"], appointment["date"], appointment["time"]
+
+
 class Step(Value, frozen=True):
     """One tool call at one clinic. `patient_name` and `cpf` are never among the parameters of a plan."""
 
@@ -52,9 +63,58 @@ class Step(Value, frozen=True):
     parameters: Parameters = {}
     depends_on: tuple[int, ...] = ()
 
+    @property
+    def ferramenta(self) -> Ferramenta | None:
+        """The tool that it calls; None where it stands for a plan that could not be read."""
+        return BY_NAME.get(self.action)
 
-Vaga = tuple[str, str, str, str]
-"""A slot: clinic, doctor, day and time."""
+    @property
+    def changes(self) -> bool:
+        """Whether it changes what a clinic holds."""
+        return self.ferramenta is not None and self.ferramenta.effect != "reads"
+
+    @property
+    def frees(self) -> Vaga | None:
+        """The appointment that it gives up; None where it gives up none, or does not tell which."""
+        return self._at(self.ferramenta.frees) if self.ferramenta is not None else None
+
+    @property
+    def books(self) -> Vaga | None:
+        """The appointment that it makes; None where it makes none, or does not tell which."""
+        return self._at(self.ferramenta.books) if self.ferramenta is not None else None
+
+    def _at(self, place: Place | None) -> Vaga | None:
+        told = self.parameters
+        if place is None or not {"doctor", place.date, place.time} <= told.keys():
+            return None
+        return self.clinic, told["doctor"], told[place.date], told[place.time]
+
+
+class ClinicReply(Value, frozen=True):
+    """One step's answer, as verifier and responder read it. Source: blueprint 2.3.3, `clinic_data[]`."""
+
+    clinic: str
+    action: Action
+    result: dict[str, Any] | None = None
+    error: ToolError | None = None
+
+    @property
+    def ferramenta(self) -> Ferramenta:
+        """The tool that was called."""
+        return BY_NAME[self.action]
+
+    @property
+    def freed(self) -> dict[str, Any] | None:
+        """The appointment that was given up, as the clinic tells it; None where none was."""
+        return self._appointment(self.ferramenta.frees)
+
+    @property
+    def booked(self) -> dict[str, Any] | None:
+        """The appointment that was made, as the clinic tells it; None where none was."""
+        return self._appointment(self.ferramenta.books)
+
+    def _appointment(self, place: Place | None) -> dict[str, Any] | None:
+        return self.result.get(place.result) if place is not None and self.result is not None else None
 
 
 class Offer(Value, frozen=True):

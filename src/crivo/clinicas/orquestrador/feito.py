@@ -8,8 +8,10 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Feito, Paciente, Plan, Step, Vaga, Value, Volta
-from crivo.clinicas.protocol import Appointment, ClinicReply
+from crivo.clinicas.ferramentas import CANCELAR, MARCAR
+from crivo.clinicas.orquestrador.contracts import Booking, ClinicReply, Dialogue, Feito, Paciente, Plan, Step, Vaga, Value, Volta
+from crivo.clinicas.orquestrador.passos import book, exchange, offer_of
+from crivo.clinicas.protocol import Appointment
 
 PRAZO: Final = timedelta(minutes=10)
 """For how long what was cancelled or changed can be taken back."""
@@ -24,7 +26,7 @@ class Troca(Value, frozen=True):
 
 def done_last(dialogue: Dialogue, plan: Plan, replies: tuple[ClinicReply, ...]) -> Feito | None:
     """What was done last in a dialogue: by this turn, where its answers tell of anything, else before it."""
-    done = _without_passed_on(_with_exchanges(list(_done(replies, dialogue.paciente)), plan))
+    done = _without_passed_on(_with_exchanges(list(exchanges(replies, dialogue.paciente)), plan))
     if not done:
         return dialogue.feito
     turno, before = len(dialogue.utterances) + 1, dialogue.feito.restam if dialogue.feito is not None else ()
@@ -70,7 +72,7 @@ def _given_up(feito: Feito | None) -> tuple[Volta, ...]:
 
 
 def _is_cancelled(way: Volta) -> bool:
-    return [step.action for step in way.steps] == ["book_appointment"]
+    return [step.ferramenta for step in way.steps] == [MARCAR]
 
 
 def all_steps(ways: Iterable[Volta]) -> tuple[Step, ...]:
@@ -89,27 +91,20 @@ def _key(step: Step) -> tuple[str, str, tuple[tuple[str, str], ...]]:
     return step.clinic, step.action, tuple(sorted(step.parameters.items()))
 
 
-def _done(replies: tuple[ClinicReply, ...], own: Paciente | None) -> Iterator[Troca]:
-    for reply in replies:
-        result = reply.result or {}
-        match result.get("status"):
-            case "confirmed":
-                yield Troca(depois=booking_of(reply.clinic, result["appointment"], own))
-            case "rescheduled":
-                old, new = result["original_appointment"], result["new_appointment"]
-                yield Troca(booking_of(reply.clinic, old, own), booking_of(reply.clinic, new, own))
-            case "cancelled":
-                yield Troca(antes=booking_of(reply.clinic, result["cancelled_appointment"], own))
-            case _:
-                continue
+def exchanges(replies: Iterable[ClinicReply], own: Paciente | None) -> Iterator[Troca]:
+    """What each answer gave up or made."""
+    told = ((reply.clinic, reply.freed, reply.booked) for reply in replies)
+    for clinic, old, new in told:
+        if old or new:
+            yield Troca(booking_of(clinic, old, own) if old else None, booking_of(clinic, new, own) if new else None)
 
 
 def _with_exchanges(done: list[Troca], plan: Plan) -> list[Troca]:
     """The same, where a booking and the cancellation that waited for it are one change."""
-    booked = {step.step_id: step for step in plan.steps if step.action == "book_appointment"}
+    booked = {step.step_id: step for step in plan.steps if step.ferramenta is MARCAR}
     for step in plan.steps:
         new = next((booked[one] for one in step.depends_on if one in booked), None)
-        if step.action != "cancel_appointment" or new is None:
+        if step.ferramenta is not CANCELAR or new is None:
             continue
         gone = next((one for one in done if one.depois is None and one.antes is not None and _is_of(step, one.antes)), None)
         held = next((one for one in done if one.antes is None and one.depois is not None and _is_of(new, one.depois)), None)
@@ -137,17 +132,8 @@ _FIRST_BACK: Final = 101  # so that the same slot asked for anew, for somebody e
 
 def _way_back(old: Booking, new: Booking | None, ate: datetime) -> Volta:
     """The steps that make an appointment as it was before."""
-    if new is None:
-        return Volta(old, (Step(_FIRST_BACK, old.clinic, "book_appointment", _slot(old)),), ate)
-    if (old.clinic, old.doctor) == (new.clinic, new.doctor):
-        where = {"original_date": new.date, "original_time": new.time, "doctor": old.doctor, "new_date": old.date, "new_time": old.time}
-        return Volta(old, (Step(_FIRST_BACK, old.clinic, "reschedule_appointment", where),), ate)
-    booked = Step(_FIRST_BACK, old.clinic, "book_appointment", _slot(old))
-    return Volta(old, (booked, Step(_FIRST_BACK + 1, new.clinic, "cancel_appointment", _slot(new), (_FIRST_BACK,))), ate)
-
-
-def _slot(booking: Booking) -> dict[str, str]:
-    return {"doctor": booking.doctor, "date": booking.date, "time": booking.time}
+    was = offer_of(old)
+    return Volta(old, (book(was, _FIRST_BACK),) if new is None else exchange(new, was, _FIRST_BACK), ate)
 
 
 def booking_of(clinic: str, appointment: dict[str, Any], own: Paciente | None) -> Booking:

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Offer
-from crivo.clinicas.protocol import ClinicReply, Slot
+from crivo.clinicas.ferramentas import VER_HORARIOS
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Offer
+from crivo.clinicas.protocol import Slot
 
 
 def offers_in(replies: Iterable[ClinicReply]) -> list[Offer]:
@@ -15,7 +16,7 @@ def offers_in(replies: Iterable[ClinicReply]) -> list[Offer]:
     return [
         Offer(reply.clinic, msgspec.convert(slot, Slot))
         for reply in replies
-        if reply.action == "list_available_slots" and reply.result
+        if reply.ferramenta is VER_HORARIOS and reply.result
         for slot in reply.result.get("available_slots", ())
     ]
 

@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from crivo.clinicas.orquestrador.contracts import Step, Vaga
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Step, Vaga, vaga_in
 from crivo.clinicas.orquestrador.feito import figures
-from crivo.clinicas.protocol import ClinicReply
 
 MOST_WRONG_CODES: Final = 5  # different ones in a conversation, before it looks for no more
-_MOMENTS: Final = (("date", "time"), ("original_date", "original_time"))
 
 
 class Chaveiro:
@@ -68,30 +66,28 @@ class Chaveiro:
 
     def hear(self, reply: ClinicReply, code: str) -> None:
         """What a clinic answered to a booking, change or cancellation, and the code that it gave; empty where it gave none."""
-        result = reply.result or {}
-        match result.get("status"):
-            case "confirmed":
-                booked = _vaga(reply.clinic, result["appointment"])
-                before = self._cancelled.pop((booked, figures(result["appointment"]["cpf"])), code)
-                if before != code:
-                    self._renewed.add(booked)
-                self._give(booked, code)
-            case "rescheduled":
-                old, new = _vaga(reply.clinic, result["original_appointment"]), _vaga(reply.clinic, result["new_appointment"])
-                before, told = self._codes.pop(old, ""), self._new.pop(old, "")
-                self._give(new, code)
-                if code:
-                    self._renewed.add(new)
-                if before and not code:
-                    self._codes[new] = before
-                if told and not code:
-                    self._new[new] = told
-            case "cancelled":
-                gone = _vaga(reply.clinic, result["cancelled_appointment"])
-                self._cancelled[gone, figures(result["cancelled_appointment"]["cpf"])] = self._codes.pop(gone, "")
-                self._new.pop(gone, None)
-            case _:
-                pass
+        freed, booked = reply.freed, reply.booked
+        if freed and booked:
+            self._move(vaga_in(reply.clinic, freed), vaga_in(reply.clinic, booked), code)
+        elif booked:
+            made = vaga_in(reply.clinic, booked)
+            if self._cancelled.pop((made, figures(booked["cpf"])), code) != code:
+                self._renewed.add(made)
+            self._give(made, code)
+        elif freed:
+            gone = vaga_in(reply.clinic, freed)
+            self._cancelled[gone, figures(freed["cpf"])] = self._codes.pop(gone, "")
+            self._new.pop(gone, None)
+
+    def _move(self, old: Vaga, new: Vaga, code: str) -> None:
+        before, told = self._codes.pop(old, ""), self._new.pop(old, "")
+        self._give(new, code)
+        if code:
+            self._renewed.add(new)
+        if before and not code:
+            self._codes[new] = before
+        if told and not code:
+            self._new[new] = told
 
     def _give(self, vaga: Vaga, code: str) -> None:
         if code:
@@ -99,13 +95,5 @@ class Chaveiro:
 
 
 def vaga_of(step: Step) -> Vaga | None:
-    """The appointment that a step moves or cancels; None where it names none."""
-    told = step.parameters
-    for day, time in _MOMENTS:
-        if day in told and time in told and "doctor" in told:
-            return step.clinic, told["doctor"], told[day], told[time]
-    return None
-
-
-def _vaga(clinic: str, appointment: Mapping[str, str]) -> Vaga:
-    return clinic, appointment["doctor"], appointment["date"], appointment["time"]
+    """The appointment that a step is about: the one that it gives up, else the one that it makes; None where it names none."""
+    return step.frees or step.books

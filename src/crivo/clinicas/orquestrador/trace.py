@@ -7,11 +7,32 @@ from typing import Literal
 
 import msgspec
 
-from crivo.clinicas.orquestrador.contracts import Plan, Verdict
-from crivo.clinicas.orquestrador.planner.plan_check import Report
-from crivo.clinicas.protocol import Action, ClinicReply
+from crivo.clinicas.ferramentas import Action
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Plan, Verdict
 from crivo.kernel.llm.port import Falha
 from crivo.kernel.settings import Planejador
+
+Achado = Literal[
+    "clinica_desconhecida",
+    "acao_desconhecida",
+    "parametro_indevido",
+    "clinica_acrescentada",
+    "passo_repetido",
+    "json_ilegivel",
+    "medico_desconhecido",
+    "consulta_de_paciente_indevida",
+    "passo_demais",
+    "escrita_sem_base",
+]
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What the check found and mended: which step, and of which clinic or action."""
+
+    achado: Achado
+    step_id: int = 0
+    valor: str = ""
+
 
 Purpose = Literal["passo", "prova", "desfazer", "diretorio", "consultas"]
 Outcome = Literal["respondeu", "recusou", "fora_do_ar", "erro"]
@@ -44,7 +65,7 @@ class ModelFailed(Event, frozen=True, tag="modelo_falhou"):
 
 
 class CallStarted(Event, frozen=True, tag="chamada"):
-    """A call went out; `step_id` is 0 where no step of the plan asked for it."""
+    """A call was sent; `step_id` is 0 if no step of the plan asked for it."""
 
     step_id: int
     clinic: str
@@ -52,9 +73,22 @@ class CallStarted(Event, frozen=True, tag="chamada"):
     finalidade: Purpose
     tentativa: int
 
+    def finished(self, situacao: Outcome, ms: float = 0.0, codigo: str | None = None) -> CallFinished:
+        """The end of the same call, after `ms` milliseconds."""
+        return CallFinished(
+            step_id=self.step_id,
+            clinic=self.clinic,
+            action=self.action,
+            finalidade=self.finalidade,
+            tentativa=self.tentativa,
+            ms=ms,
+            situacao=situacao,
+            codigo=codigo,
+        )
+
 
 class CallFinished(Event, frozen=True, tag="resposta"):
-    """A call came back after so many milliseconds, or was given up."""
+    """A call returned or timed out; `ms` is its latency."""
 
     step_id: int
     clinic: str
@@ -118,4 +152,4 @@ def spoken(plan: Plan, tell: Tell) -> Trace:
     tell(Planned(plan))
     texto = plan.fala or plan.pergunta or ""
     tell(Written(texto, "embutido"))
-    return Trace(plan, (), (), (), (), texto, "embutido", 0.0)
+    return Trace(plan=plan, achados=(), calls=(), verdicts=(), replies=(), texto=texto, autor="embutido", ms=0.0)

@@ -10,8 +10,9 @@ from uuid import UUID
 from crivo.kernel import audit
 from crivo.kernel.access.usuarios import Usuario, UsuarioInexistente, acting_usuario, find_usuario, get_pessoa
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.identificadores import read_cpf
 from crivo.kernel.sigilo.conta import open_cpf, seal_cpf
-from crivo.kernel.sigilo.identidade import Identidade, identidade_of, read_cpf
+from crivo.kernel.sigilo.identidade import Identidade, identidade_of
 from crivo.kernel.storage.session import UnitOfWork
 
 Documento = Literal["rg", "cnh", "passaporte", "ctps", "outro"]

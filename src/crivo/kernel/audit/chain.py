@@ -92,7 +92,19 @@ def seal(head: Head, tenant_id: str, em: datetime, ator: str, entries: Iterable[
         seq += 1
         dados = canonical(entry.dados) if entry.dados else "{}"
         digest = next_digest(previous, tenant_id, seq, em, ator, entry.acao, entry.alvo, dados)
-        sealed.append(Entry(tenant_id, seq, em, ator, entry.acao, entry.alvo, dados, previous, digest))
+        sealed.append(
+            Entry(
+                tenant_id=tenant_id,
+                seq=seq,
+                em=em,
+                ator=ator,
+                acao=entry.acao,
+                alvo=entry.alvo,
+                dados=dados,
+                digest_anterior=previous,
+                digest=digest,
+            )
+        )
         previous = digest
     return sealed
 

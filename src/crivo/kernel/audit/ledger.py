@@ -93,4 +93,14 @@ async def _locked_head(uow: UnitOfWork) -> Head:
 
 def entry_of(row: Row[tuple[object, ...]]) -> Entry:
     """The entry that a row of `auditoria` holds."""
-    return Entry(row.tenant_id, row.seq, row.em, row.ator, row.acao, row.alvo, row.dados, bytes(row.digest_anterior), bytes(row.digest))
+    return Entry(
+        tenant_id=row.tenant_id,
+        seq=row.seq,
+        em=row.em,
+        ator=row.ator,
+        acao=row.acao,
+        alvo=row.alvo,
+        dados=row.dados,
+        digest_anterior=bytes(row.digest_anterior),
+        digest=bytes(row.digest),
+    )

@@ -72,7 +72,7 @@ async def verify_rows(uow: UnitOfWork, table: SealedTable, *, complete: bool) ->
 
 
 async def read_unsealed(uow: UnitOfWork, table: SealedTable, limit: int) -> dict[str, str]:
-    """The seals to be kept of rows that have none, so many at most."""
+    """Seals for rows that have none yet, at most `limit` of them."""
     rows = await uow.connection.execute(text(_about(_BARE, table)), {**_values(uow, table), "released": RELEASED, "limit": limit})
     return {f"{table.name}:{row[0]}": table.seal(row[5:]) for row in rows}
 

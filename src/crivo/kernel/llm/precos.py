@@ -40,5 +40,5 @@ def estimate_tokens(texto: str) -> int:
 
 
 def estimate_cost(nome: str, entrada: int, saida: int, *, familia: str = "") -> Decimal | None:
-    """Dollars that so many tokens would cost of a configured model; None where its price is not known."""
+    """Estimated cost of a number of tokens in US dollars; None if the model's price is unknown."""
     return cost(nome, "", entrada, saida, familia=familia)

@@ -50,7 +50,7 @@ class _Vaga:
 
 
 class Vagas:
-    """At most so many calls under way at once, over all processes on the database."""
+    """A limit of calls in flight, shared by all processes on one database."""
 
     def __init__(self, database: Database, quantas: int) -> None:
         self._database = database
@@ -166,7 +166,7 @@ class Vagas:
         await standing.execute(_STEP_OUT, {"places": _PLACES})
 
     async def _free_places(self, holding: AsyncConnection[Any], statement: str, left: Sequence[int], wanted: int) -> Sequence[int] | None:
-        """So many places more than are held here, in use or `left`, or as many as there are; None where others wait for them."""
+        """Takes up to that many further places, or as many as are free; None if other processes wait for them."""
         held = [*(vaga.numero for vaga in self._in_use if vaga.conexao is holding), *left]
         given = {"places": _PLACES, "most": self._quantas, "held": held, "wanted": wanted}
         row = await (await holding.execute(statement.encode(), given)).fetchone()

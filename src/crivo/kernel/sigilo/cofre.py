@@ -256,7 +256,18 @@ class Cofre:
         }
         rows = await uow.connection.exec_driver_sql(_OF_PERSON, values)
         return tuple(
-            [Guardada(r.id, r.aplicacao, _plain(r.cpf), _plain(r.email), _plain(r.numero), r.criada_em, r.destruida_em) for r in rows]
+            [
+                Guardada(
+                    id=r.id,
+                    aplicacao=r.aplicacao,
+                    cpf=_plain(r.cpf),
+                    email=_plain(r.email),
+                    numero=_plain(r.numero),
+                    criada_em=r.criada_em,
+                    destruida_em=r.destruida_em,
+                )
+                for r in rows
+            ]
         )
 
     def _of_tenant(self, tenant_id: str) -> tuple[Chave, hmac.HMAC]:

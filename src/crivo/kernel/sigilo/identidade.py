@@ -6,13 +6,10 @@ import re
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from stdnum.br import cpf
-
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.identificadores import digits_of, read_cpf
 
 _EMAIL: Final = re.compile(r"[^\s@]{1,64}@[^\s@]{1,190}")
-_CPF: Final = re.compile(r"[0-9]{3}[. ]?[0-9]{3}[. ]?[0-9]{3}[-./ ]?[0-9]{2}")
-_NOT_DIGIT: Final = re.compile(r"\D")
 
 
 class IdentidadeInvalida(CrivoError):
@@ -37,7 +34,7 @@ class Identidade:
 
     def named_in(self, text: str) -> bool:
         """Whether a text has their CPF, however it is spelled, or their e-mail."""
-        return bool((self.cpf and self.cpf in _NOT_DIGIT.sub("", text)) or (self.email and self.email in text.lower()))
+        return bool((self.cpf and self.cpf in digits_of(text)) or (self.email and self.email in text.lower()))
 
 
 def identidade_of(said: str) -> Identidade:
@@ -47,15 +44,6 @@ def identidade_of(said: str) -> Identidade:
     if not digits and not email:
         raise IdentidadeInvalida("Informe um CPF com os dígitos certos, com ou sem pontos, ou um e-mail completo.")
     return Identidade(digits, email)
-
-
-def read_cpf(said: str) -> str:
-    """The eleven digits of a CPF that can exist; empty where it is none. Source: Receita Federal, módulo 11."""
-    text = said.strip()
-    if not _CPF.fullmatch(text):
-        return ""
-    digits = _NOT_DIGIT.sub("", text)
-    return digits if len(set(digits)) > 1 and cpf.is_valid(digits) else ""
 
 
 def read_email(said: str) -> str:

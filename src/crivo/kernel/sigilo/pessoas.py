@@ -189,7 +189,7 @@ class Pessoas:
 
     @asks("pessoas.atender_titular")
     async def reter(self, scope: Scope, dias: dict[Aplicacao, int]) -> dict[str, int]:
-        """Destroy the keys of what each application stored more than so many days ago; how many, by application."""
+        """Destroys the keys of what each application stored longer ago than its retention in days; returns the count by application."""
         em, done = self._clock.now(), {}
         async with self._database.unit_of_work(scope) as uow:
             for acervo in self._acervos:

@@ -8,9 +8,8 @@ from decimal import Decimal
 from hashlib import sha256
 from typing import Any, Final
 
-from stdnum.br import cnpj, cpf
-
 from crivo.kernel.linguagem.dobra import fold
+from crivo.kernel.linguagem.identificadores import with_check_digits
 
 _STREETS: Final = ("Rua das Flores", "Rua do Açude", "Travessa da Matriz", "Rua Nova", "Avenida da Estação", "Rua do Mercado")
 _ORGANISATIONS: Final = frozenset(
@@ -92,14 +91,12 @@ def person_of(key: str) -> str:
 
 def cpf_of(key: str) -> str:
     """A CPF whose digits check."""
-    base = f"{number(key + 'cpf', 10**9):09d}"
-    return cpf.format(next(whole for whole in (f"{base}{check:02d}" for check in range(100)) if cpf.is_valid(whole)))
+    return with_check_digits(f"{number(key + 'cpf', 10**9):09d}")
 
 
 def cnpj_of(key: str) -> str:
     """A CNPJ whose digits check."""
-    base = f"{number(key + 'cnpj', 10**8):08d}0001"
-    return cnpj.format(base + cnpj.calc_check_digits(base))
+    return with_check_digits(f"{number(key + 'cnpj', 10**8):08d}0001")
 
 
 def budget(categoria: str, key: str) -> list[dict[str, Any]]:

@@ -6,16 +6,15 @@ critério does not count.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Final
 
 from rapidfuzz import fuzz
 
 from crivo.kernel.linguagem.dobra import fold
+from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.triagem.achados import Evidencia
 from crivo.triagem.avaliacao.dobra import fold_quote
 from crivo.triagem.avaliacao.material import OMITIDO, Material
@@ -83,4 +82,4 @@ def _fold_alien(texto: str) -> str:
 
 @cache
 def _formulas() -> tuple[str, ...]:
-    return tuple(json.loads(files("crivo.triagem.irregularidades").joinpath("formulas.json").read_bytes()))
+    return read_lexico("crivo.triagem.irregularidades", "formulas", tuple[str, ...])

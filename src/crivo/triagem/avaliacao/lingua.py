@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
-import msgspec
-
 from crivo.kernel.linguagem.dobra import fold
+from crivo.kernel.linguagem.lexico import read_lexico
 
 _WORD: Final = re.compile(r"[a-z]+")
 _FEWEST_FOREIGN: Final = 2
@@ -44,4 +42,4 @@ def _counted(texto: str) -> tuple[int, int, int]:
 
 @cache
 def _lingua() -> Mapping[str, frozenset[str]]:
-    return msgspec.json.decode(files(__package__).joinpath("lingua.json").read_bytes(), type=dict[str, frozenset[str]])
+    return read_lexico(__package__, "lingua", dict[str, frozenset[str]])

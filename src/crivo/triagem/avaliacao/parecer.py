@@ -48,7 +48,7 @@ class Lidas(Value, frozen=True):
 
 
 def is_near_end(nota: Decimal, criterio: Criterio) -> bool:
-    """Whether a nota is so near an end of the range that something must sustain it."""
+    """True if a nota is so near an end of the range that cited evidence must sustain it."""
     near = NEAR_THE_END * (criterio.nota_max - criterio.nota_min)
     return not criterio.nota_min + near < nota < criterio.nota_max - near
 
@@ -73,7 +73,7 @@ def conclude(criterio: Criterio, edital: Edital, lidas: Lidas, retirados: Retira
 
 
 def sustains(citada: Leituras, nota: Decimal, criterio: Criterio) -> bool:
-    """Whether the passages alone deserve much the same as the project; what could not be asked is no sign against it."""
+    """True if the cited passages alone earn about the same nota as the whole project; True where that could not be asked."""
     return citada.nota is None or abs(citada.nota - nota) <= LARGEST_UNSUSTAINED * (criterio.nota_max - criterio.nota_min)
 
 
@@ -89,13 +89,13 @@ def _is_drawn(nota: Decimal, other: Decimal, criterio: Criterio) -> bool:
 
 
 def lead_both(metades: tuple[Leituras, Leituras], nota: Decimal, criterio: Criterio) -> bool:
-    """Whether each half alone deserves the nota: it is well founded, or what moved it stands in both."""
+    """True if each half alone earns about the same nota: it is well founded, or what moved it stands in both."""
     near = LARGEST_SHIFT * (criterio.nota_max - criterio.nota_min)
     return all(metade.nota is not None and abs(metade.nota - nota) <= near for metade in metades)
 
 
 def is_lopsided(metades: tuple[Leituras, Leituras], nota: Decimal, criterio: Criterio) -> bool:
-    """Whether one half of the project alone deserves the nota, and the other far from it."""
+    """True if one half of the project alone earns the nota and the other is far from it."""
     amplitude = criterio.nota_max - criterio.nota_min
     gaps = sorted(abs(metade.nota - nota) for metade in metades if metade.nota is not None)
     return len(gaps) == len(metades) and gaps[0] <= LARGEST_SHIFT * amplitude and gaps[1] > LARGEST_UNSUSTAINED * amplitude
@@ -141,7 +141,18 @@ def _checked(criterio: Criterio, edital: Edital, lida: Leituras, shown: Amostra,
 def _none(
     criterio: Criterio, situacao: SituacaoNota, observacao: str, modelo: str, simulado: bool, evidencias: tuple[Evidencia, ...] = ()
 ) -> NotaSugerida:
-    return NotaSugerida(criterio.id, None, "", _NONE, evidencias, situacao, modelo, simulado, (), observacao)
+    return NotaSugerida(
+        criterio=criterio.id,
+        nota_sugerida=None,
+        justificativa="",
+        confianca=_NONE,
+        evidencias=evidencias,
+        situacao=situacao,
+        modelo=modelo,
+        simulado=simulado,
+        amostras=(),
+        observacao=observacao,
+    )
 
 
 def _failure(criterio: Criterio, lida: Leituras) -> str:

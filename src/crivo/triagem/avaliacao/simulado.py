@@ -14,6 +14,8 @@ from importlib.resources import files
 from typing import Any, Final
 
 from crivo.kernel.linguagem.dobra import fold
+from crivo.kernel.linguagem.frases import find_sentences
+from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.triagem.avaliacao.citacoes import is_long_enough
 from crivo.triagem.avaliacao.material import OMITIDO
 from crivo.triagem.avaliacao.numeros import numbers_in
@@ -21,7 +23,6 @@ from crivo.triagem.avaliacao.numeros import numbers_in
 _MARK: Final = re.compile(r"<dado (\w+) [^>\n]*>\n")
 _RANGE: Final = re.compile(r"^Nota: de ([\d,-]+) a ([\d,-]+)$", re.MULTILINE)
 _LEVEL: Final = re.compile(r"^Nível [\d,-]+: (.*)$", re.MULTILINE)
-_SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+")
 _WORD: Final = re.compile(r"[a-z]{3,}")
 _SPOKEN: Final = re.compile(r"[A-Za-zÀ-ÿ]{3,}")
 _STEM: Final = 6
@@ -29,7 +30,7 @@ _QUOTES: Final = 3
 _SHORTEST: Final = 30
 _LONGEST: Final = 500
 _TOLD_WORDS: Final = 4
-_EMPTY: Final[frozenset[str]] = frozenset(json.loads(files("crivo.triagem").joinpath("palavras_vazias.json").read_bytes()))
+_EMPTY: Final[frozenset[str]] = read_lexico("crivo.triagem", "palavras_vazias", frozenset[str])
 _OF_RUBRICS: Final[frozenset[str]] = frozenset(  # words of rubrics in general, by their stem
     json.loads(files("crivo.triagem.avaliacao").joinpath("palavras_de_rubrica.json").read_bytes())
 )
@@ -108,9 +109,10 @@ def _marked(conteudo: str) -> Iterator[tuple[str, str]]:
 
 
 def _sentences(texto: str) -> Iterator[str]:
-    for frase in _SENTENCE.split(texto):
-        if _SHORTEST <= len(frase.strip()) <= _LONGEST and OMITIDO not in frase:
-            yield frase.strip()
+    for start, end in find_sentences(texto, lines=True):
+        frase = texto[start:end].strip()
+        if _SHORTEST <= len(frase) <= _LONGEST and OMITIDO not in frase:
+            yield frase
 
 
 def _words(texto: str) -> Iterator[str]:

@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from itertools import chain
 from typing import Final
 
 import msgspec
 
 from crivo.kernel.linguagem.dobra import fold, is_foreign_letter
+from crivo.kernel.linguagem.frases import cut, find_sentences
+from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.triagem.achados import Evidencia
 from crivo.triagem.avaliacao.citacoes import locate
 from crivo.triagem.avaliacao.lingua import is_backwards, is_foreign
@@ -25,7 +25,7 @@ from crivo.triagem.avaliacao.material import Material, Secao
 from crivo.triagem.edital import Value
 from crivo.triagem.irregularidades.instrucoes import find_duvidas, find_instrucoes, passage
 
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n(?=\s*[•\-–*\d])")
+_LINE: Final = re.compile(r"\n")
 _LONGEST_SENTENCE: Final = 700  # a page with no full stops is read by its lines
 _FEWEST_FOREIGN: Final = 8  # letters of another script
 _LETTERS_APART: Final = re.compile(r"(?<!\w)\w(?:[\W_]{1,4}\w(?!\w)){5,}")
@@ -173,21 +173,10 @@ def could_weigh(trecho: str) -> bool:
 
 def _sentences(secao: Secao) -> Iterator[tuple[int, int]]:
     if secao.por_linha:
-        yield from _between(secao.texto, re.finditer(r"\n", secao.texto))
+        yield from cut(secao.texto, _LINE)
         return
-    for start, end in _between(secao.texto, _SENTENCE.finditer(secao.texto)):
-        if end - start <= _LONGEST_SENTENCE:
-            yield start, end
-        else:
-            yield from ((start + a, start + b) for a, b in _between(secao.texto[start:end], re.finditer(r"\n", secao.texto[start:end])))
-
-
-def _between(texto: str, gaps: Iterator[re.Match[str]]) -> Iterator[tuple[int, int]]:
-    start = 0
-    for low, high in chain((gap.span() for gap in gaps), [(len(texto), len(texto))]):
-        if texto[start:low].strip():
-            yield start, low
-        start = high
+    for start, end in find_sentences(secao.texto, semicolons=False):  # a semicolon might part an order from what it is about
+        yield from ((start, end),) if end - start <= _LONGEST_SENTENCE else cut(secao.texto, _LINE, start, end)
 
 
 def _removed(texto: str, spans: Sequence[tuple[int, int]], joint: str) -> str:
@@ -223,7 +212,7 @@ class _Patterns:
 
 @cache
 def _vocabulary() -> _Vocabulario:
-    return msgspec.json.decode(files(__package__).joinpath("vocabulario.json").read_bytes(), type=_Vocabulario)
+    return read_lexico(__package__, "vocabulario", _Vocabulario)
 
 
 @cache

@@ -5,15 +5,15 @@ A date takes the nearest role named before it on its line, or by the heading abo
 
 from __future__ import annotations
 
-import calendar
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Final, Literal
 
+from crivo.kernel.linguagem.datas_escritas import DATE, DataEscrita, find_written_dates, months_after
 from crivo.kernel.linguagem.dobra import fold_in_place
-from crivo.kernel.linguagem.meses import MESES
+from crivo.kernel.linguagem.numeros import WRITTEN_NUMBER, find_numeros
 from crivo.triagem.edital import Value
 
 Papel = Literal["emissao", "validade"]
@@ -27,17 +27,6 @@ class DataLida(Value, frozen=True):
     trecho: str
 
 
-_MONTH: Final = "|".join(rf"{month[:3]}(?:{month[3:]}|t?\.|\b)" for month in MESES)
-_DATE: Final = re.compile(
-    rf"""(?<![\d/.-]) (?:
-        (?P<iso_year>\d{{4}}) (?P<iso_mark>[-/.]) (?P<iso_month>\d{{1,2}}) (?P=iso_mark) (?P<iso_day>\d{{1,2}})
-      | (?P<day>\d{{1,2}}) \s? (?P<mark>[/.\-–]) \s? (?P<month>\d{{1,2}}) \s? (?P=mark) \s? (?P<year>\d{{4}}|\d{{2}})
-      | (?P<long_day>\d{{1,2}}|primeiro) [º°ªoa]? \s* (?:\([^)\n]{{1,20}}\))? \s*
-        (?: dias?\s+d[oe]\s+(?:mes\s+de\s+)? | de\s+ | [/.-] | \s )? \s* (?P<name>{_MONTH}) \s*
-        (?: (?:,|/|-|de|do\s+ano\s+de)\s* )? (?P<long_year>\d{{4}}|\d{{2}}(?=\D))
-    ) (?![\d/]|[.-]\d)""",
-    re.VERBOSE,
-)
 _CUES: Final[tuple[tuple[str, Papel | None], ...]] = (
     (r"(?:data|dia|local e data)\s+d[ea]\s+(?:emissao|expedicao|assinatura|lavratura)|emissao|expedicao", "emissao"),
     (r"\b(?:emitid|expedid|lavrad|assinad|firmad|datad|passad)[oa]s?\b|\bemitimos\b|\blocal e data\b|\bdata do documento\b", "emissao"),
@@ -57,21 +46,8 @@ _PLACE: Final = re.compile(
     r"(?:[ \t]*[-–/(][ \t]*[A-Z]{2}\)?)?[ \t]*,[ \t]*(?:em[ \t]+|aos[ \t]+|dia[ \t]+)?$"
 )
 _AFTER: Final = re.compile(r"[ \t]*[(–-]?[ \t]*(?:data\s+d[ea]\s+)?(emissao|expedicao|validade|vencimento)\b(?![^\n]{0,12}\d)")
-_NUMBERS: Final = {
-    "trinta": 30,
-    "quarenta e cinco": 45,
-    "sessenta": 60,
-    "noventa": 90,
-    "cento e vinte": 120,
-    "cento e oitenta": 180,
-    "um": 1,
-    "dois": 2,
-    "tres": 3,
-    "seis": 6,
-    "doze": 12,
-}
 _TERM: Final = re.compile(
-    rf"\bvalid(?:ade|[oa]s?)\b[^\n.;]{{0,30}}?\s*(?P<count>\d{{1,4}}|{'|'.join(_NUMBERS)})\s*(?:\([^)\n]{{1,30}}\))?\s*"
+    rf"\bvalid(?:ade|[oa]s?)\b[^\n.;]{{0,30}}?\s*(?<!\w)(?P<count>\d{{1,4}}|{WRITTEN_NUMBER})\s*(?:\([^)\n]{{1,30}}\))?\s*"
     r"(?P<unit>dias?|mes(?:es)?|anos?)\b"
 )
 _LONGEST_TERM: Final = {"d": 3660, "m": 120, "a": 10}  # by the first letter of the unit
@@ -80,37 +56,17 @@ _LONGEST_TERM: Final = {"d": 3660, "m": 120, "a": 10}  # by the first letter of 
 def find_datas(texto: str) -> tuple[DataLida, ...]:
     """Every date of a text, in the order in which they stand; what no calendar has is passed over."""
     plain = fold_in_place(texto)
-    matches = [(match, day) for match in _DATE.finditer(plain) if (day := _as_date(match)) is not None]
+    written = tuple(find_written_dates(plain))
     cues = [(match.start(), match.end(), _role(match)) for match in _CUE.finditer(plain)]
     found: list[tuple[int, DataLida]] = []
-    for index, (match, day) in enumerate(matches):
-        earlier = [other for other, _ in matches[:index]]
-        papel = _papel(texto, plain, match, earlier, cues)
-        if index + 1 < len(matches) and papel == "validade" and _RANGE.fullmatch(plain, match.end(), matches[index + 1][0].start()):
+    for index, one in enumerate(written):
+        papel = _papel(texto, plain, one, written[:index], cues)
+        if index + 1 < len(written) and papel == "validade" and _RANGE.fullmatch(plain, one.end, written[index + 1].start):
             papel = None  # the first day of a stretch
-        found.append((match.start(), DataLida(day, papel, _passage(texto, match.start(), match.end()))))
+        found.append((one.start, DataLida(one.data, papel, _passage(texto, one.start, one.end))))
     issued = [(start, lida.data) for start, lida in found if lida.papel == "emissao"]
     found += _terms(texto, plain, issued)
     return tuple(lida for _, lida in sorted(found, key=lambda item: item[0]))
-
-
-def _as_date(match: re.Match[str]) -> date | None:
-    if match["iso_year"]:
-        numbers = match["iso_year"], match["iso_month"], match["iso_day"]
-    elif match["day"]:
-        if len(match["year"]) == 2 and match["mark"] != "/" and not len(match["day"]) == len(match["month"]) == 2:
-            return None  # the number of a clause, such as 4.1.12
-        numbers = match["year"], match["month"], match["day"]
-    else:
-        month = next(index for index, name in enumerate(MESES, start=1) if name.startswith(match["name"][:3]))
-        numbers = match["long_year"], str(month), match["long_day"].replace("primeiro", "1")
-    year, month, day = (int(number) for number in numbers)
-    if len(numbers[0]) == 2:
-        year += 2000 if year < 60 else 1900
-    try:
-        return date(year, month, day) if 1900 <= year < 2200 else None
-    except ValueError:
-        return None
 
 
 def _role(match: re.Match[str]) -> Papel | None:
@@ -118,35 +74,33 @@ def _role(match: re.Match[str]) -> Papel | None:
 
 
 def _papel(
-    texto: str, plain: str, match: re.Match[str], earlier: Sequence[re.Match[str]], cues: Sequence[tuple[int, int, Papel | None]]
+    texto: str, plain: str, one: DataEscrita, earlier: Sequence[DataEscrita], cues: Sequence[tuple[int, int, Papel | None]]
 ) -> Papel | None:
-    start = match.start()
+    start = one.start
     line = plain.rfind("\n", 0, start) + 1
     before = bisect_right(cues, start, key=lambda cue: cue[1]) - 1
     previous = earlier[-1] if earlier else None
     if before >= 0 and cues[before][0] >= line and start - cues[before][1] <= _LONGEST_GAP:
-        between = previous is not None and previous.start() >= cues[before][1]
-        if not between or (previous is not None and _RANGE.fullmatch(plain, previous.end(), start)):
+        between = previous is not None and previous.start >= cues[before][1]
+        if not between or (previous is not None and _RANGE.fullmatch(plain, previous.end, start)):
             return cues[before][2]
-    after = _AFTER.match(plain, match.end())
+    after = _AFTER.match(plain, one.end)
     if after is not None:
         return "emissao" if after[1] in {"emissao", "expedicao"} else "validade"
     if _PLACE.search(texto[max(0, start - 120) : start]):
         return "emissao"
-    return _under_heading(plain, line, [other for other in earlier if other.start() >= line], cues)
+    return _under_heading(plain, line, [other for other in earlier if other.start >= line], cues)
 
 
-def _under_heading(
-    plain: str, line: int, same_line: Sequence[re.Match[str]], cues: Sequence[tuple[int, int, Papel | None]]
-) -> Papel | None:
+def _under_heading(plain: str, line: int, same_line: Sequence[DataEscrita], cues: Sequence[tuple[int, int, Papel | None]]) -> Papel | None:
     """The role in the line above that stands as far along in it as the date in its own, where that line has no date of its own."""
     end = len(plain[:line].rstrip())
     start = plain.rfind("\n", 0, end) + 1
     heading = [papel for begin, finish, papel in cues if start <= begin and finish <= end]
-    if end - start > _LONGEST_HEADING or _DATE.search(plain, start, end) or not heading:
+    if end - start > _LONGEST_HEADING or DATE.search(plain, start, end) or not heading:
         return None
     own = line + len(plain[line:].partition("\n")[0])
-    dates = len(_DATE.findall(plain, line, own))
+    dates = len(DATE.findall(plain, line, own))
     if dates == 1:
         return heading[-1]
     return heading[len(same_line)] if dates == len(heading) else None
@@ -157,18 +111,14 @@ def _terms(texto: str, plain: str, issued: Sequence[tuple[int, date]]) -> Iterat
         if not issued:
             return
         nearest = min(issued, key=lambda item: abs(item[0] - match.start()))[1]
-        count = _NUMBERS.get(match["count"]) or int(match["count"])
+        count = int(find_numeros(match["count"])[0].value)
         if 0 < count <= _LONGEST_TERM[match["unit"][0]]:
             last = _after(nearest, count, match["unit"][0])
             yield match.start(), DataLida(last, "validade", _passage(texto, match.start(), match.end()))
 
 
 def _after(day: date, count: int, unit: str) -> date:
-    if unit == "d":
-        return day + timedelta(days=count)
-    months = day.year * 12 + day.month - 1 + count * (12 if unit == "a" else 1)
-    year, month = divmod(months, 12)
-    return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
+    return day + timedelta(days=count) if unit == "d" else months_after(day, count * (12 if unit == "a" else 1))
 
 
 def _passage(texto: str, start: int, end: int) -> str:

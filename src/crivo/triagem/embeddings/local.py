@@ -6,18 +6,17 @@ project that comes in and could not be kept. In its place the words that every t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from importlib.resources import files
 from typing import Final
 
 import numpy as np
 
+from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.triagem.embeddings.ngramas import count_ngramas, dampened, project, unit_rows, words
 from crivo.triagem.embeddings.port import Matriz
 
 _BATCH_CHARS: Final = 2_000_000  # counted at a time; bounds memory
-_EMPTY_WORDS: Final[frozenset[str]] = frozenset(json.loads(files("crivo.triagem.embeddings").joinpath("palavras.json").read_bytes()))
+_EMPTY_WORDS: Final[frozenset[str]] = read_lexico("crivo.triagem.embeddings", "palavras", frozenset[str])
 
 
 class LocalEmbedder:

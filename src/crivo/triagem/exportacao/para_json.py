@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Evidencia, Irregularidade, ItemHabilitacao, LeituraAssistida, NotaSugerida, ProjetoTriado, Resultado
-from crivo.triagem.palavras import mask_cpfs
 
 Json = dict[str, Any]
 

@@ -12,10 +12,11 @@ from typing import Any, Final
 
 import xlsxwriter
 
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Resultado
 from crivo.triagem.edital import Chamada
 from crivo.triagem.exportacao.tabelas import Celula, Coluna, Linha, Tabela, has_notas, tabulate
-from crivo.triagem.palavras import DECISAO_HUMANA, HABILITACAO, IRREGULARIDADE, mask_cpfs, modelo_name, moment
+from crivo.triagem.palavras import DECISAO_HUMANA, HABILITACAO, IRREGULARIDADE, modelo_name, moment
 
 LINHAS_MAXIMO: Final = 1_048_575  # under the heading; what Excel can hold
 CELULA_MAXIMO: Final = 32_767

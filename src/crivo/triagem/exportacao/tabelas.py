@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Literal, TypeAlias
 
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Evidencia, ItemHabilitacao, NotaSugerida, ProjetoTriado, Resultado
 from crivo.triagem.edital import Chamada, Criterio, Projeto
 from crivo.triagem.media import media_of
@@ -20,7 +21,6 @@ from crivo.triagem.palavras import (
     SITUACAO,
     SITUACAO_NOTA,
     identifier,
-    mask_cpfs,
     modelo_name,
     percent,
     yes_no,

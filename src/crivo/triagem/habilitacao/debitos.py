@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 import msgspec
 
 from crivo.kernel.linguagem.dobra import fold_in_place
+from crivo.kernel.linguagem.lexico import read_lexico
+from crivo.kernel.linguagem.modalidade import modality_of
 from crivo.triagem.edital import TipoDocumento
 
 _HEADING_CHARS: Final = 400
@@ -28,7 +29,8 @@ class Debitos(NamedTuple):
 
 
 class _Palavras(msgspec.Struct, frozen=True):
-    """`so_no_titulo` are types that may be any paper: only a title tells. `nega` are words before a mark that take it back."""
+    """`so_no_titulo` are types that may be any paper: only a title tells. `nega` are words before a mark that take it back,
+    besides those that deny or suppose."""
 
     tipos: frozenset[TipoDocumento]
     so_no_titulo: frozenset[TipoDocumento]
@@ -72,7 +74,8 @@ def _found(marks: tuple[str, ...], plain: str) -> Iterator[re.Match[str]]:
     for mark in marks:
         for found in _pattern(mark).finditer(plain):
             before = _SENTENCE_END.split(plain[max(0, found.start() - _NEAR_BEFORE_CHARS) : found.start()])[-1]
-            if _words().nega.isdisjoint(_WORD.findall(before)):
+            said = modality_of(before)
+            if not said.negado and not said.suposto and _words().nega.isdisjoint(_WORD.findall(before)):
                 yield found
                 break
 
@@ -92,8 +95,7 @@ def _lines(texto: str, first: int, last: int) -> str:
 
 @cache
 def _words() -> _Palavras:
-    raw = files("crivo.triagem.habilitacao").joinpath("debitos.json").read_bytes()
-    return msgspec.json.decode(raw, type=_Palavras)
+    return read_lexico("crivo.triagem.habilitacao", "debitos", _Palavras)
 
 
 @cache

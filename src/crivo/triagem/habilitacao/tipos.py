@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 import msgspec
 
 from crivo.kernel.linguagem.dobra import fold
+from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.triagem.edital import TipoDocumento
 
 # A title names a document better than a word deep inside it: "declaro que tenho portfólio" is no portfólio.
@@ -39,8 +39,7 @@ class _Matcher(NamedTuple):
 @cache
 def catalogue() -> Mapping[TipoDocumento, TipoDescrito]:
     """Every type, by its code."""
-    raw = files("crivo.triagem.habilitacao").joinpath("tipos.json").read_bytes()
-    return msgspec.json.decode(raw, type=dict[TipoDocumento, TipoDescrito])
+    return read_lexico("crivo.triagem.habilitacao", "tipos", dict[TipoDocumento, TipoDescrito])
 
 
 def find_tipos(texto: str) -> tuple[TipoDocumento, ...]:

@@ -9,14 +9,13 @@ from typing import Final
 from rapidfuzz import fuzz
 
 from crivo.kernel.linguagem.dobra import fold, fold_in_place
-from crivo.triagem.documentos.identificadores import find_cnpjs, find_cpfs
+from crivo.kernel.linguagem.identificadores import CPF_DIGITS, digits_of, find_cnpjs, find_cpfs
 from crivo.triagem.edital import Proponente, TipoDocumento
 
 # Papers of a person: an organisation's are those of whoever answers for it.
 _OF_A_PERSON: Final = frozenset({"DOCUMENTO_IDENTIDADE", "COMPROVANTE_RESIDENCIA", "CURRICULO"})
 _NOT_ALNUM: Final = re.compile(r"[^a-z0-9]+")
 _CNPJ_ROOT: Final = 8
-_CPF_DIGITS: Final = 11
 _NEAR_AFTER_CHARS: Final = 90
 _NEAR_BEFORE_CHARS: Final = 45
 _SEPARATOR: Final = re.compile("[,;]")
@@ -30,7 +29,7 @@ def belongs_to(texto: str, proponente: Proponente, tipo: TipoDocumento) -> bool:
     cpfs, cnpjs = set(find_cpfs(texto)), set(find_cnpjs(texto))
     names = tuple(_names_of(proponente, tipo))
     for _, own_id in names:
-        if own_id in cpfs or any(cnpj[:_CNPJ_ROOT] == own_id[:_CNPJ_ROOT] for cnpj in cnpjs if len(own_id) > _CPF_DIGITS):
+        if own_id in cpfs or any(cnpj[:_CNPJ_ROOT] == own_id[:_CNPJ_ROOT] for cnpj in cnpjs if len(own_id) > CPF_DIGITS):
             return True
     if tipo == "CARTAO_CNPJ" and cnpjs:
         return False  # it is of the CNPJ that it bears, whatever the names in it
@@ -54,7 +53,7 @@ def _names_of(proponente: Proponente, tipo: TipoDocumento) -> Iterator[tuple[str
     """The names under which a document may be, each with its CPF or CNPJ, empty where it is not declared."""
     yield proponente.nome, _NOT_ALNUM.sub("", proponente.cpf_cnpj.lower()).upper()
     if tipo in _OF_A_PERSON and proponente.responsavel:
-        yield proponente.responsavel.nome, re.sub(r"\D", "", proponente.responsavel.cpf)
+        yield proponente.responsavel.nome, digits_of(proponente.responsavel.cpf)
 
 
 def _names(words: str, texto: str, name: str, own_id: str) -> bool:
@@ -76,10 +75,10 @@ def _is_numbered_otherwise(plain: str, start: int, end: int, own_id: str) -> boo
     """
     line = plain.rfind("\n", 0, start) + 1
     before = _SEPARATOR.split(plain[max(line, start - _NEAR_BEFORE_CHARS) : start])[-1]
-    find = find_cnpjs if len(own_id) > _CPF_DIGITS else find_cpfs
+    find = find_cnpjs if len(own_id) > CPF_DIGITS else find_cpfs
     for beside in (plain[end : end + _NEAR_AFTER_CHARS], before):
         masked = _MASKED_CPF.search(beside)
-        if find(beside) or (masked and len(own_id) == _CPF_DIGITS and masked[1] + masked[2] != own_id[3:9]):
+        if find(beside) or (masked and len(own_id) == CPF_DIGITS and masked[1] + masked[2] != own_id[3:9]):
             return True
     return False
 

@@ -12,9 +12,8 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from stdnum.br import cnpj, cpf
-
 from crivo.kernel.formas.palavras import Caminho
+from crivo.kernel.linguagem.identificadores import is_cnpj, is_cpf
 from crivo.triagem.edital import Criterio
 from crivo.triagem.importacao.problemas import cite
 from crivo.triagem.importacao.relato import Relato
@@ -223,17 +222,12 @@ def _warn_enviado(projeto: Lido, caminho: Caminho, lido: Lido, relato: Relato) -
 
 def _warn_identifier(pessoa: Lido, nome: str, caminho: Caminho, relato: Relato) -> None:
     escrito = pessoa.get(nome, "")
-    is_valid = (nome != "cnpj" and _is_cpf(escrito)) or (nome != "cpf" and cnpj.is_valid(escrito))
+    is_valid = (nome != "cnpj" and is_cpf(escrito)) or (nome != "cpf" and is_cnpj(escrito))
     if escrito.strip() and not is_valid:
         onde = (*caminho, nome)
         efeito = "conflitos por este número não serão vistos" if caminho[0] == "avaliadores" else "o projeto é triado assim mesmo"
         mensagem = f"{relato.label(onde)} tem um número cujos dígitos verificadores não conferem; {efeito}."
         relato.avisos.add("identificador_nao_confere", onde, mensagem)
-
-
-def _is_cpf(escrito: str) -> bool:
-    """One digit eleven times is no CPF, though its check digits hold."""
-    return cpf.is_valid(escrito) and len(set(cpf.compact(escrito))) > 1
 
 
 def _warn_absent(lido: Lido, relato: Relato) -> None:

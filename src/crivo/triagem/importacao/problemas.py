@@ -8,7 +8,8 @@ from typing import ClassVar, Final
 
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.formas.palavras import SHOWN, Caminho, cut, format_caminho
-from crivo.triagem.palavras import count, mask_cpfs
+from crivo.kernel.linguagem.identificadores import mask_cpfs
+from crivo.triagem.palavras import count
 
 # Beyond this many the list stops growing: nobody reads on, and a hostile file would fill the memory.
 LISTADOS_MAXIMO: Final = 1_000

@@ -5,15 +5,14 @@ Memory: a kilobyte and a half a different sentence, and the texts themselves.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Chamada, Value
 from crivo.triagem.embeddings.local import content_words, without_empty_words
@@ -31,7 +30,7 @@ _COMMON_COSINE: Final = 0.5
 _QUOTED_COSINE: Final = 0.6
 _ROWS: Final = 512
 _COLUMNS: Final = 4096
-_FORMULAS: Final[tuple[str, ...]] = tuple(json.loads(files("crivo.triagem.irregularidades").joinpath("formulas.json").read_bytes()))
+_FORMULAS: Final[tuple[str, ...]] = read_lexico("crivo.triagem.irregularidades", "formulas", tuple[str, ...])
 
 Numeros = NDArray[np.int32]
 Logicos = NDArray[np.bool_]

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Final
 
-import msgspec
-
+from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.triagem.edital import Value
 
 _KINDS: Final = 20_000  # words kept known; a call for projects has fewer
@@ -72,4 +70,4 @@ def _groups() -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def _alvos() -> _Alvos:
-    return msgspec.json.decode(resources.files(__package__).joinpath("instrucoes_alvos.json").read_bytes(), type=_Alvos)
+    return read_lexico(__package__, "instrucoes_alvos", _Alvos)

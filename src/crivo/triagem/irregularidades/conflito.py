@@ -7,30 +7,26 @@ none is.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Final
 
+from crivo.kernel.linguagem.identificadores import document_of, masked_document
+from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.triagem.achados import Evidencia, Irregularidade
 from crivo.triagem.edital import Avaliador, Projeto
 from crivo.triagem.irregularidades.identidade import (
     address_of,
     cpfs_of,
-    document_of,
     email_of,
     folded_name,
-    masked_document,
     masked_email,
     masked_name,
     names_of,
 )
 
-_EVERYBODYS: Final[frozenset[str]] = frozenset(
-    json.loads(files("crivo.triagem.irregularidades").joinpath("emails_de_todos.json").read_bytes())
-)
+_EVERYBODYS: Final[frozenset[str]] = read_lexico("crivo.triagem.irregularidades", "emails_de_todos", frozenset[str])
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import resources
 from itertools import combinations, pairwise
 from typing import Final
 
-import msgspec
-
+from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.triagem.irregularidades.alvos import groups_of
 
 WORD: Final = re.compile(r"[^\W_]+|[\[\]{}<>|#=/*]+|[:\"?“”«»]")
@@ -112,7 +110,7 @@ def _roles() -> tuple[Mapping[str, set[str]], Mapping[str, set[str]], Sequence[i
     """The roles of whole words, those of the beginnings of words, and the lengths that these have."""
     exact: dict[str, set[str]] = {}
     prefixes: dict[str, set[str]] = {}
-    papeis = msgspec.json.decode(resources.files(__package__).joinpath("instrucoes_papeis.json").read_bytes(), type=dict[str, list[str]])
+    papeis = read_lexico(__package__, "instrucoes_papeis", dict[str, list[str]])
     for papel, forms in papeis.items():
         for form in forms:
             (prefixes if form.endswith("*") else exact).setdefault(form.removesuffix("*"), set()).add(papel)

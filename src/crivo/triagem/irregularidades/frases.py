@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from crivo.kernel.linguagem.frases import find_sentences
 from crivo.triagem.documentos.lido import ProjetoLido
 
 MENOR_FRASE: Final = 4  # words; a heading says nothing of who wrote it
 _LONGEST_WORDS: Final = 45  # a text without full stops is cut here
-_END: Final = re.compile(r"(?<=[.!?;…])[\"'”’)\]]*\s+|\n\s*(?=[•\-–*\d])|\n{2,}")
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -40,10 +40,8 @@ def texts_of(lido: ProjetoLido) -> Iterator[tuple[Frase, ...]]:
 
 def sentences(texto: str) -> Iterator[tuple[str, int]]:
     """Each sentence of at least four words, verbatim, with its number of words."""
-    start = 0
-    for end in (*(gap.span() for gap in _END.finditer(texto)), (len(texto), len(texto))):
-        yield from _pieces(texto[start : end[0]])
-        start = end[1]
+    for start, end in find_sentences(texto):
+        yield from _pieces(texto[start:end])
 
 
 def _pieces(texto: str) -> Iterator[tuple[str, int]]:

@@ -5,23 +5,16 @@ from __future__ import annotations
 import re
 
 from crivo.kernel.linguagem.dobra import fold
+from crivo.kernel.linguagem.identificadores import CPF_DIGITS, document_of
 from crivo.triagem.edital import Banco, Projeto, Proponente
 
 _NOT_ALNUM = re.compile(r"[\W_]+")
-_CPF_DIGITS = 11
-_CNPJ_CHARS = 14
 
 
 def proponente_of(projeto: Projeto) -> str:
     """The same text for the same proponente: the CPF or CNPJ, or the folded name where there is none, or the project's own id."""
     proponente = projeto.proponente
     return document_of(proponente.cpf_cnpj) or folded_name(proponente.nome) or f"projeto {projeto.id}"
-
-
-def document_of(cpf_cnpj: str) -> str:
-    """A CPF's or CNPJ's characters alone; empty where it is neither by its length, or is one character over and over."""
-    bare = _NOT_ALNUM.sub("", cpf_cnpj).upper()
-    return bare if len(bare) in {_CPF_DIGITS, _CNPJ_CHARS} and len(set(bare)) > 1 else ""
 
 
 def folded_name(nome: str) -> str:
@@ -48,13 +41,6 @@ def account_of(banco: Banco | None) -> str:
         return ""
     parts = [_NOT_ALNUM.sub("", part).upper().lstrip("0") for part in (banco.codigo, banco.agencia, banco.conta)]
     return "/".join(parts) if all(parts) and len(parts[2]) > 2 else ""
-
-
-def masked_document(bare: str) -> str:
-    """`***.456.789-**` for a CPF, `12.***.***/****-90` for a CNPJ."""
-    if len(bare) == _CPF_DIGITS:
-        return f"***.{bare[3:6]}.{bare[6:9]}-**"
-    return f"{bare[:2]}.***.***/****-{bare[-2:]}"
 
 
 def masked_name(nome: str) -> str:
@@ -84,7 +70,7 @@ def names_of(proponente: Proponente) -> tuple[str, ...]:
 def cpfs_of(proponente: Proponente) -> tuple[str, ...]:
     """The CPFs of the proponente and of who answers for it."""
     declared = (proponente.cpf_cnpj, proponente.responsavel.cpf if proponente.responsavel else "")
-    return tuple(dict.fromkeys(bare for bare in map(document_of, declared) if len(bare) == _CPF_DIGITS))
+    return tuple(dict.fromkeys(bare for bare in map(document_of, declared) if len(bare) == CPF_DIGITS))
 
 
 _SHORT = {

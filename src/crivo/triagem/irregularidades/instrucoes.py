@@ -12,6 +12,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from crivo.kernel.linguagem.frases import sentence_around
 from crivo.triagem.achados import Evidencia, Irregularidade
 from crivo.triagem.documentos.disfarces import decoded
 from crivo.triagem.documentos.largura_zero import split_unseen
@@ -28,7 +29,6 @@ _AROUND: Final = 160  # letters looked at before and after a sign
 _LONGEST_PASSAGE: Final = 400
 _MOST_PASSAGES: Final = 10
 _RUN_TOGETHER: Final = re.compile(r"(?<!\w)[a-z]{28,}(?!\w)")  # words without blanks between them
-_SENTENCE_END: Final = re.compile(r"[.!?;](?:\s|$)")
 
 
 class Instrucao(Value, frozen=True):
@@ -98,12 +98,8 @@ def plain_of(texto: str) -> str:
 
 def passage(texto: str, instrucao: Instrucao) -> str:
     """The passage, verbatim, with the sentence around it as far as it fits."""
-    start = max((match.end() for match in _SENTENCE_END.finditer(texto, max(0, instrucao.inicio - _AROUND), instrucao.inicio)), default=-1)
-    if start < 0:
-        start = max(0, instrucao.inicio - _AROUND)
-    end = _SENTENCE_END.search(texto, instrucao.fim)
-    stop = min(end.start() + 1 if end else len(texto), instrucao.fim + _AROUND)
-    return texto[start:stop].strip()[:_LONGEST_PASSAGE]
+    start, stop = sentence_around(texto, instrucao.inicio, instrucao.fim, _AROUND)
+    return texto[start : stop + 1].strip()[:_LONGEST_PASSAGE]
 
 
 def fields_of(projeto: Projeto) -> Iterator[tuple[str, str]]:

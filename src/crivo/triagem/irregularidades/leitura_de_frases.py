@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib import resources
 from itertools import pairwise, repeat
 from math import exp, log1p
 from typing import Final
 
-import msgspec
-
+from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.triagem.edital import Value
 from crivo.triagem.irregularidades.alvos import has_alvo
 from crivo.triagem.irregularidades.feicoes import WORD, diluted, features, roles_in
@@ -130,4 +128,4 @@ def _weighed(words: Sequence[re.Match[str]]) -> Frase:
 
 @cache
 def _pesos() -> _Pesos:
-    return msgspec.json.decode(resources.files(__package__).joinpath("instrucoes_pesos.json").read_bytes(), type=_Pesos)
+    return read_lexico(__package__, "instrucoes_pesos", _Pesos)

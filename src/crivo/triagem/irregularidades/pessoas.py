@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from crivo.kernel.linguagem.identificadores import document_of, masked_document
 from crivo.triagem.achados import Evidencia, Irregularidade
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Projeto
@@ -18,11 +19,9 @@ from crivo.triagem.irregularidades.identidade import (
     account_of,
     address_of,
     cpfs_of,
-    document_of,
     email_of,
     folded_name,
     masked_account,
-    masked_document,
     masked_email,
     masked_name,
     proponente_of,

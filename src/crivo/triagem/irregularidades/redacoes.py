@@ -9,19 +9,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import chain
 from typing import Final
 
-import msgspec
-
+from crivo.kernel.linguagem.frases import sentence_around
+from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.triagem.documentos.disfarces import Plain, Undresser
 from crivo.triagem.edital import Value
 
 _AROUND: Final = 160  # letters looked at before and after a sign
 _QUOTES: Final = re.compile("[\"“«‘']([^\"”»’']{3,400})[\"”»’']")
-_SENTENCE_END: Final = re.compile(r"[.!?;](?:\s|$)")
-_SENTENCE_BREAK: Final = re.compile(r"[.!?](?:\s|$)")  # what is said after a semicolon is said of the same matter
 _BLANK: Final = r"[^\w.!?]+"  # between words of one sentence
 _NO_BLANK: Final = r"\W*"  # where letters were set apart, and blanks between words are lost
 _LETTERS_A_WORD: Final = 7
@@ -100,16 +97,10 @@ def _by_roles(plain: Plain, start: int, end: int) -> Iterator[_Match]:
         return
     for conjunto, first, others in _roles():
         for match in first.finditer(plain.text, start, end):
-            low, high = _sentence_around(plain.text, match)
+            # what is said after a semicolon is said of the same matter
+            low, high = sentence_around(plain.text, match.start(), match.end(), _AROUND, semicolons=False)
             if all(role.search(plain.text, low, high) for role in others):
                 yield conjunto, match
-
-
-def _sentence_around(text: str, match: re.Match[str]) -> tuple[int, int]:
-    ends = _SENTENCE_BREAK.finditer(text, max(0, match.start() - _AROUND), match.start())
-    start = max((end.end() for end in ends), default=max(0, match.start() - _AROUND))
-    closing = _SENTENCE_BREAK.search(text, match.end(), match.end() + _AROUND)
-    return start, closing.start() if closing else match.end() + _AROUND
 
 
 def _excused(
@@ -122,7 +113,7 @@ def _excused(
         case "citacao":
             return any(low <= span[0] and span[1] <= high for low, high in quoted) and _says(salvos[name], before + " " + after)
         case "alunos":
-            return _says(salvos[name], _last_sentence(before) + match.group() + _first_sentence(after))
+            return _says(salvos[name], text[slice(*sentence_around(text, start, end, _AROUND))])
         case "alunos_no_alvo":
             return _says(salvos["alunos"], match.group())
         case "condicao" | "pergunta":
@@ -135,17 +126,9 @@ def _says(pattern: str, text: str) -> bool:
     return re.search(pattern, text) is not None
 
 
-def _last_sentence(text: str) -> str:
-    return _SENTENCE_END.split(text)[-1]
-
-
-def _first_sentence(text: str) -> str:
-    return _SENTENCE_END.split(text)[0]
-
-
 @cache
 def _lexicon() -> _Lexico:
-    return msgspec.json.decode(resources.files(__package__).joinpath("instrucoes.json").read_bytes(), type=_Lexico)
+    return read_lexico(__package__, "instrucoes", _Lexico)
 
 
 @cache

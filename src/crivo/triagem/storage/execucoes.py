@@ -24,7 +24,7 @@ _FROM: Final = "from triagem_ia_execucoes x join editais e on e.tenant_id = x.te
 class Registro:
     """A row of `triagem_ia_execucoes`; `edital` is the code, `importacao` what it was run on.
 
-    `retomada_em` is when it was last gone on with. `analisados_antes` projects were analysed when its work began, or was gone on with.
+    `retomada_em` is when it was last resumed; `analisados_antes`, how many projects were analysed when it began or was last resumed.
     """
 
     id: UUID

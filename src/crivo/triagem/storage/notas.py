@@ -167,14 +167,14 @@ def in_the_clear(row: Row[Any]) -> Escrito:
 def _nota(uow: UnitOfWork, row: Row[Any]) -> NotaSugerida:
     escrito = opened(uow, row, NOTA, _ESCRITO, in_the_clear) or Escrito()
     return NotaSugerida(
-        row.codigo,
-        row.nota_sugerida,
-        escrito.justificativa,
-        row.confianca,
-        escrito.evidencias,
-        row.situacao,
-        row.modelo,
-        row.simulado,
-        _AMOSTRAS.decode(row.amostras),
-        escrito.observacao,
+        criterio=row.codigo,
+        nota_sugerida=row.nota_sugerida,
+        justificativa=escrito.justificativa,
+        confianca=row.confianca,
+        evidencias=escrito.evidencias,
+        situacao=row.situacao,
+        modelo=row.modelo,
+        simulado=row.simulado,
+        amostras=_AMOSTRAS.decode(row.amostras),
+        observacao=escrito.observacao,
     )

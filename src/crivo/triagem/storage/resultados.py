@@ -324,16 +324,16 @@ async def load(uow: UnitOfWork, execucao_id: UUID, projetos: Sequence[UUID] | No
 
 def _triado(row: Row[Any], achado: Achado, suggested: tuple[NotaSugerida, ...]) -> ProjetoTriado:
     return ProjetoTriado(
-        row.codigo,
-        row.habilitacao_sugerida,
-        achado.motivo or "",
-        row.docs_completos,
-        achado.itens,
-        suggested,
-        achado.leitura,
-        None if row.similaridade_max is None else float(row.similaridade_max),
-        row.similar,
-        row.erro,
+        projeto_id=row.codigo,
+        habilitacao_sugerida=row.habilitacao_sugerida,
+        habilitacao_motivo=achado.motivo or "",
+        docs_completos=row.docs_completos,
+        itens=achado.itens,
+        notas=suggested,
+        leitura=achado.leitura,
+        similaridade_max=None if row.similaridade_max is None else float(row.similaridade_max),
+        projeto_similar=row.similar,
+        erro=row.erro,
     )
 
 

@@ -60,16 +60,18 @@ class VerificacaoAuditoria(msgspec.Struct, frozen=True):
         """The verification as it is answered."""
         head = found.cadeia.cabeca
         return cls(
-            found.integra,
-            found.cadeia.entradas,
-            None if head is None else Cabeca(head.seq, head.digest.hex()),
-            tuple([Quebra(broken.seq, broken.ate, broken.motivo) for broken in found.cadeia.quebras]),
-            found.linhas.linhas,
-            found.linhas.sem_selo,
-            (
+            integra=found.integra,
+            entradas=found.cadeia.entradas,
+            cabeca=None if head is None else Cabeca(head.seq, head.digest.hex()),
+            quebras=tuple([Quebra(broken.seq, broken.ate, broken.motivo) for broken in found.cadeia.quebras]),
+            linhas=found.linhas.linhas,
+            sem_selo=found.linhas.sem_selo,
+            linhas_quebradas=(
                 *(LinhaQuebrada(f"autorizacoes:{broken.id}", broken.motivo, None) for broken in found.decisoes.quebras),
                 *(LinhaQuebrada(broken.linha, broken.motivo, broken.seq) for broken in found.linhas.quebras),
             ),
-            found.ancoras.ancoras if found.ancoras else 0,
-            tuple([AncoraQuebrada(one.linha, one.motivo, one.seq) for one in found.ancoras.quebras]) if found.ancoras else (),
+            ancoras=found.ancoras.ancoras if found.ancoras else 0,
+            ancoras_quebradas=tuple([AncoraQuebrada(one.linha, one.motivo, one.seq) for one in found.ancoras.quebras])
+            if found.ancoras
+            else (),
         )

@@ -10,8 +10,9 @@ from fastapi.sse import format_sse_event
 from msgspec import structs
 
 from crivo.clinicas.conversa import Conversa
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.contracts import Booking, MotivoDeRecusa, Paciente, Papel, Regra, Step
-from crivo.clinicas.orquestrador.identidade import read_cpf, read_name
+from crivo.clinicas.orquestrador.entende.pessoas.identidade import read_cpf, read_name
 from crivo.clinicas.orquestrador.trace import (
     Author,
     CallFinished,
@@ -27,12 +28,11 @@ from crivo.clinicas.orquestrador.trace import (
     Purpose,
     Written,
 )
-from crivo.clinicas.protocol import Action
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.settings import Planejador
 from crivo.web.api.schemas import encode
-from crivo.web.pages.cpf import mask_cpfs
 
 EventName = Literal["plano", "chamada", "veredito", "texto", "fim"]
 

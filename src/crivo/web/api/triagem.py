@@ -221,7 +221,7 @@ async def export(request: Request, edital_id: str, formato: Formato, tabela: Nom
 
 
 async def _wait(triagem: Triagem, scope: Scope, execucao: Execucao, seconds: int) -> Execucao:
-    """The execução as it stands at its end, or after so many seconds."""
+    """The execução once it has ended, or as it is when the timeout has passed."""
     try:
         async with asyncio.timeout(seconds):
             async for now in triagem.acompanhar(scope, execucao.edital_id):

@@ -8,13 +8,13 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Evidencia, LeituraAssistida, NotaSugerida, Resultado, Tipo
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.concordancia import Concordancia
 from crivo.triagem.custeio import Estimativa
 from crivo.triagem.edital import Criterio, CronogramaEtapa, OrcamentoItem
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
-from crivo.triagem.palavras import mask_cpfs
 from crivo.triagem.service import EditalNaLista, Importada
 from crivo.triagem.storage.avaliacoes import Atribuicao
 from crivo.web.problems import Fault

@@ -33,7 +33,7 @@ def cut(itens: Sequence[Item], show: Callable[[Item], Linha], numero: int, size:
 
 
 def slice_of(linhas: Sequence[Linha], total: int, numero: int, size: int, query: Mapping[str, str]) -> Fatia[Linha]:
-    """The page of that number, from 1, of a list of so many lines that was cut already."""
+    """Page `numero`, from 1, of `total` lines; the lines are sliced already."""
     before, pages = (numero - 1) * size, max(1, -(-total // size))
 
     def address(of: int) -> str:

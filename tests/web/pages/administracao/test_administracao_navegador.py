@@ -13,7 +13,7 @@ from acessibilidade import findings
 from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes, Usuario
 from crivo.kernel.tenancy import Scope
-from navegador import IS_MISSING, Theme, enter, fits, opened
+from navegador import IS_MISSING, Theme, fits, let_in, opened
 
 NewPerson = Callable[..., Awaitable[Usuario]]
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
@@ -33,7 +33,7 @@ async def inside(server: Any, container: Container, scope: Scope, who: Usuario, 
     """A page of somebody who has signed in."""
     link = await Sessoes(container.database, container.clock).create_link(scope, who.ator)
     async with opened(server.address, *how, **more) as page:
-        await enter(page, link)
+        await let_in(page, link)
         yield page
 
 
@@ -141,7 +141,7 @@ async def test_an_invitation_typed_while_the_session_ended_is_there_again_after_
 ) -> None:
     sessoes = Sessoes(container.database, container.clock)
     async with opened(shared_server.address, refused=401) as page:
-        await enter(page, await sessoes.create_link(scope, admin.ator))
+        await let_in(page, await sessoes.create_link(scope, admin.ator))
         await page.goto("/admin/pessoas")
         await page.get_by_role("textbox", name="Nome").fill("Rita Lopes")
         await page.get_by_role("textbox", name="E-mail").fill("rita@exemplo.org")

@@ -15,7 +15,7 @@ from playwright.async_api import Page, Response, Route, expect
 from acessibilidade import findings
 from crivo.bootstrap import Container
 from crivo.kernel.tenancy import Scope
-from navegador import IS_MISSING, Theme, enter, fits, opened
+from navegador import IS_MISSING, Theme, enter, fits, let_in, opened
 
 LinkOf = Callable[..., Awaitable[str]]
 
@@ -43,7 +43,7 @@ async def background(page: Page) -> str:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 async def test_axe_finds_nothing_on_any_component(open_page: OpenPage, link: str, theme: Theme, width: int) -> None:
     async with open_page(theme, width) as page:
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(PAGE)
         assert await findings(page) == []
         assert await fits(page)
@@ -68,7 +68,7 @@ async def test_axe_would_find_a_page_that_says_nothing_of_its_picture(open_page:
 async def test_what_people_write_breaks_no_layout(open_page: OpenPage, link: str, width: int) -> None:
     """A name without a space, right-to-left text, emoji and HTML. Source: design, quality."""
     async with open_page(width=width) as page:
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(PAGE)
         assert await fits(page)
         table = page.get_by_role("region", name="Projetos de exemplo")
@@ -80,7 +80,7 @@ async def test_what_people_write_breaks_no_layout(open_page: OpenPage, link: str
 
 async def test_a_table_turns_into_cards_on_a_phone(open_page: OpenPage, link: str) -> None:
     async with open_page(width=360) as page:
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(PAGE)
         cell = page.locator('td[data-label="Situação"]').first
         assert await cell.evaluate("(cell) => getComputedStyle(cell, '::before').content") == '"Situação"'
@@ -141,7 +141,7 @@ async def test_the_account_menu_is_called_by_all_that_is_seen_of_it(open_page: O
 
 async def test_a_page_with_tabs_opens_at_its_top(open_page: OpenPage, link: str) -> None:
     async with open_page(width=360) as page:
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(PAGE)
         await page.wait_for_load_state("networkidle")
         assert await page.evaluate("scrollY") == 0
@@ -149,7 +149,7 @@ async def test_a_page_with_tabs_opens_at_its_top(open_page: OpenPage, link: str)
 
 async def test_the_arrows_go_from_tab_to_tab(open_page: OpenPage, link: str) -> None:
     async with open_page() as page:
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(PAGE)
         tabs = page.get_by_role("navigation", name="Partes do resultado").get_by_role("link")
         await tabs.first.focus()
@@ -161,7 +161,7 @@ async def test_the_arrows_go_from_tab_to_tab(open_page: OpenPage, link: str) -> 
 async def test_a_message_is_copied_and_the_person_is_told(open_page: OpenPage, link: str) -> None:
     async with open_page() as page:
         await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(PAGE)
         await page.get_by_role("button", name="Copiar a mensagem").click()
         await expect(page.get_by_role("status").filter(has_text="Texto copiado.")).to_be_visible()
@@ -172,7 +172,7 @@ async def test_a_message_is_copied_and_the_person_is_told(open_page: OpenPage, l
 
 async def test_a_notice_of_the_server_is_told_once(open_page: OpenPage, link: str) -> None:
     async with open_page() as page:
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(f"{PAGE}?nota=8&ok=gravado")
         await expect(page.get_by_text("Tudo gravado.")).to_be_visible()
         await expect(page).to_have_url(re.compile(r"componentes\?nota=8$"))
@@ -185,7 +185,7 @@ async def test_what_was_typed_survives_a_session_that_ended(
 ) -> None:
     """Nothing typed is lost. Source: design, quality."""
     async with open_page() as page:
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(PAGE)
         await page.get_by_label("Por quê").fill("Escrevi muito\ne com cuidado.")
         await page.context.clear_cookies()
@@ -202,7 +202,7 @@ async def test_what_was_typed_survives_a_session_that_ended(
 async def test_a_draft_goes_when_it_was_received_and_when_the_person_leaves(open_page: OpenPage, link: str) -> None:
     kept = "Object.keys(sessionStorage).filter((key) => key.startsWith('rascunho:')).length"
     async with open_page() as page:
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(PAGE)
         await page.get_by_label("Por quê").fill("Uma razão")
         await page.reload()
@@ -227,7 +227,7 @@ async def test_a_file_that_was_chosen_is_named(open_page: OpenPage, link: str, t
     file = tmp_path / "edital.zip"
     file.write_bytes(b"x" * 2_500_000)
     async with open_page() as page:
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(PAGE)
         await page.get_by_label("Arquivo do edital").set_input_files(file)
         await expect(page.locator(".soltar-nome")).to_have_text("edital.zip (2,5 MB)")
@@ -236,7 +236,7 @@ async def test_a_file_that_was_chosen_is_named(open_page: OpenPage, link: str, t
 @pytest.mark.parametrize("scripts", [True, False])
 async def test_dialogs_hints_and_the_areas_on_a_phone_open_with_scripts_and_without(open_page: OpenPage, link: str, scripts: bool) -> None:
     async with open_page(width=360, scripts=scripts) as page:
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(PAGE)
         await expect(page.get_by_role("link", name="Consultas")).to_be_hidden()
         await page.get_by_role("button", name="Áreas do crivo").click()
@@ -255,7 +255,7 @@ async def test_dialogs_hints_and_the_areas_on_a_phone_open_with_scripts_and_with
 
 async def test_every_icon_that_a_page_names_is_in_the_sprite(open_page: OpenPage, link: str) -> None:
     async with open_page() as page:
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(PAGE)
         named = await page.evaluate("[...document.querySelectorAll('use')].map((use) => use.getAttribute('href').split('#')[1])")
         drawn = await page.evaluate(
@@ -269,7 +269,7 @@ async def test_every_icon_that_a_page_names_is_in_the_sprite(open_page: OpenPage
 
 async def test_paper_and_chosen_colours_keep_what_matters(open_page: OpenPage, link: str) -> None:
     async with open_page("dark") as page:
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(PAGE)
         await page.emulate_media(media="print")
         assert await background(page) == "rgb(255, 255, 255)"
@@ -283,7 +283,7 @@ async def test_paper_and_chosen_colours_keep_what_matters(open_page: OpenPage, l
 async def test_nothing_moves_for_whoever_asked_for_stillness(open_page: OpenPage, link: str) -> None:
     async with open_page() as page:
         await page.emulate_media(reduced_motion="reduce")
-        await enter(page, link)
+        await let_in(page, link)
         await page.goto(PAGE)
         turning = page.locator(".fases .atual .fase-marca")
         assert await turning.evaluate("(mark) => getComputedStyle(mark).animationIterationCount") == "1"

@@ -14,7 +14,7 @@ from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes, Usuario
 from crivo.kernel.tenancy import Scope
 from escrita_lenta import AGENTES_QUE_ESCREVEM, POLITICA, EscritaLenta, escrita_lenta, raw
-from navegador import IS_MISSING, Theme, approve, enter, opened
+from navegador import IS_MISSING, Theme, approve, enter, let_in, opened
 from provedor import always
 
 LinkOf = Callable[..., Awaitable[str]]
@@ -57,7 +57,7 @@ async def stored(container: Container, scope: Scope) -> int:
 
 
 async def write(page: Page, link: str, texto: str) -> None:
-    await enter(page, link)
+    await let_in(page, link)
     await page.goto("/autorizacoes")
     await page.get_by_label(TEXTO).fill(texto)
 

@@ -14,7 +14,7 @@ from crivo.autorizacoes import amostra
 from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes, Usuario
 from crivo.kernel.tenancy import Scope
-from navegador import IS_MISSING, Theme, approve, enter, fits, opened
+from navegador import IS_MISSING, Theme, approve, enter, fits, let_in, opened
 
 LinkOf = Callable[..., Awaitable[str]]
 
@@ -54,7 +54,7 @@ async def test_a_reviewer_takes_a_decision_from_the_queue_and_decides_it(
     shared_server: Any, decided: list[str], link_of: Callable[[str], Any], theme: Theme, width: int
 ) -> None:
     async with opened(shared_server.address, theme, width, refused=422) as page:
-        await enter(page, await link_of("revisor"))
+        await let_in(page, await link_of("revisor"))
         await page.goto("/autorizacoes/fila")
         await approve(page, f"fila-{theme}-{width}")
         await page.get_by_role("link", name="REVER-0", exact=True).click()
@@ -100,7 +100,7 @@ async def test_a_manager_imports_compares_publishes_and_revokes(
     }
     right.write_text(json.dumps({**politica, "versao": "2.0", "vigencia_inicio": "2026-06-01", "regras": [regra]}), encoding="utf-8")
     async with opened(shared_server.address, theme, width, refused=422) as page:
-        await enter(page, await link_of("gestor"))
+        await let_in(page, await link_of("gestor"))
         await page.goto("/politicas")
         await approve(page, f"politicas-{theme}-{width}")
         await page.get_by_role("link", name="Importar").click()
@@ -137,7 +137,7 @@ async def test_what_was_typed_outlives_a_session_that_ended(
     person: Usuario = await new_person(scope, "revisor")
     sessoes = Sessoes(container.database, container.clock)
     async with opened(shared_server.address, refused=401) as page:
-        await enter(page, await sessoes.create_link(scope, person.ator))
+        await let_in(page, await sessoes.create_link(scope, person.ator))
         await page.goto(f"/autorizacoes/{decided[-2]}/revisao")
         await page.get_by_role("button", name="Pegar para rever").click()
         await page.get_by_role("combobox", name="Decisão").select_option("NEGADO")
@@ -158,7 +158,7 @@ async def test_what_was_typed_outlives_a_session_that_ended(
 
 async def test_everything_works_without_scripts(shared_server: Any, decided: list[str], link_of: Callable[[str], Any]) -> None:
     async with opened(shared_server.address, scripts=False) as page:
-        await enter(page, await link_of("gestor"))
+        await let_in(page, await link_of("gestor"))
         await page.goto("/autorizacoes/fila")
         await page.get_by_role("button", name="Pegar a próxima").click()
         await page.get_by_role("combobox", name="Decisão").select_option("APROVADO")
@@ -182,7 +182,7 @@ async def test_a_regra_that_decided_is_in_sight_in_its_document(
     shared_server: Any, decided: list[str], link_of: Callable[[str], Any]
 ) -> None:
     async with opened(shared_server.address, width=390) as page:
-        await enter(page, await link_of("revisor"))
+        await let_in(page, await link_of("revisor"))
         await page.goto(f"/autorizacoes/{decided[0]}")
         await page.get_by_role("link", name="Ver a regra no documento").click()
         await expect(page.locator("#regra")).to_be_in_viewport()

@@ -12,7 +12,7 @@ from atendimento import Attended, attended
 from conversa_no_navegador import begin, say
 from crivo.kernel.access import Papel
 from crivo.kernel.tenancy import Scope
-from navegador import IS_MISSING, Theme, approve, enter, opened
+from navegador import IS_MISSING, Theme, approve, let_in, opened
 
 LinkOf = Callable[[Papel], Awaitable[str]]
 EMERGENCY = "to com dor no peito faz meia hora, vai pro braço esquerdo"
@@ -67,7 +67,7 @@ async def test_a_patient_asks_for_a_person_is_answered_live_and_is_given_back(
     served: Any, link_of: LinkOf, theme: Theme, width: int
 ) -> None:
     async with opened(served.address, theme, width) as patient, opened(served.address, theme, width) as reception:
-        await enter(reception, await link_of("operador"))
+        await let_in(reception, await link_of("operador"))
         await reception.goto("/clinicas/atendimento")
         await expect(reception.get_by_text("Ninguém pede uma pessoa agora")).to_be_visible()
         await approve(reception, f"atendimento-vazio-{theme}-{width}")
@@ -115,7 +115,7 @@ async def test_of_two_who_take_a_conversation_the_second_is_told_who_has_it(serv
         await begin(patient, await link_of("paciente"))
         await say(patient, "quero falar com uma pessoa")
         for one in (first, second):
-            await enter(one, await link_of("operador"))
+            await let_in(one, await link_of("operador"))
             await one.goto("/clinicas/atendimento")
             await one.get_by_role("link", name="Pediu uma pessoa").click()
         await first.get_by_role("button", name="Assumir a conversa", exact=True).click()
@@ -130,7 +130,7 @@ async def test_a_handoff_works_without_scripts(served: Any, link_of: LinkOf) -> 
         await begin(patient, await link_of("paciente"))
         await say(patient, "tem alguém de carne e osso aí?")
         await expect(patient.locator("#falas")).to_contain_text("não há ninguém lá agora")
-        await enter(reception, await link_of("operador"))
+        await let_in(reception, await link_of("operador"))
         await reception.goto("/clinicas/atendimento")
         await reception.get_by_role("button", name="Assumir a conversa de Ana B.").click()
         await reception.get_by_label("Sua resposta").fill("Sou a Marta, em que ajudo?")

@@ -13,7 +13,7 @@ from atendimento import Attended, attended
 from conversa_no_navegador import say
 from crivo.kernel.access import Papel
 from crivo.kernel.tenancy import Scope
-from navegador import IS_MISSING, approve, enter, opened
+from navegador import IS_MISSING, approve, let_in, opened
 from provedor import Falta, Provedor, always, provedor_no_ar
 from recepcao_por_http import Recepcao
 
@@ -54,7 +54,7 @@ async def begun(clinics: Attended, link_of: LinkOf) -> Callable[[Page, Papel], A
 
     async def begin(page: Page, papel: Papel) -> None:
         clinics.reset()
-        await enter(page, await link_of(papel))
+        await let_in(page, await link_of(papel))
         await page.goto("/clinicas/conversa")
         if papel == "operador":
             await page.get_by_role("button", name="Começar a atender").click()

@@ -14,7 +14,7 @@ from avaliacao_guardada import leave_evaluation
 from conversa_no_navegador import begin, say
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
-from navegador import IS_MISSING, Theme, approve, enter, opened
+from navegador import IS_MISSING, Theme, approve, let_in, opened
 
 LinkOf = Callable[..., Awaitable[str]]
 CASA = Scope(LOCAL_TENANT, "teste", CONSOLE)  # whose the clinics of this server are
@@ -43,7 +43,7 @@ async def test_a_patient_books_prints_and_cancels_by_pressing(
     served: Any, clinics: Attended, link_of: LinkOf, theme: Theme, width: int
 ) -> None:
     async with opened(served.address, theme, width) as page:
-        await enter(page, await link_of("paciente"))
+        await let_in(page, await link_of("paciente"))
         await page.goto("/clinicas/conversa")
         await expect(page.get_by_label("Seu nome completo")).to_have_value("Pessoa paciente")
         await approve(page, f"inicio-{theme}-{width}")
@@ -84,7 +84,7 @@ async def test_a_patient_books_prints_and_cancels_by_pressing(
 @pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
 async def test_a_reception_attends_with_the_trace_beside(served: Any, link_of: LinkOf, theme: Theme, width: int) -> None:
     async with opened(served.address, theme, width) as page:
-        await enter(page, await link_of("operador", CASA))
+        await let_in(page, await link_of("operador", CASA))
         await page.goto("/clinicas/conversa")
         await approve(page, f"recepcao-{theme}-{width}")
         await page.get_by_role("button", name="Começar a atender").click()
@@ -106,7 +106,7 @@ async def test_a_reception_attends_with_the_trace_beside(served: Any, link_of: L
 async def test_the_evaluations_are_charted(served: Any, clinics: Attended, link_of: LinkOf, theme: Theme, width: int) -> None:
     folder = clinics.clinicas.data_dir
     async with opened(served.address, theme, width) as page:
-        await enter(page, await link_of("gestor"))
+        await let_in(page, await link_of("gestor"))
         shutil.rmtree(folder / "avaliacoes", ignore_errors=True)
         await page.goto("/clinicas/avaliacao")
         await approve(page, f"sem-avaliacao-{theme}-{width}")
@@ -195,7 +195,7 @@ async def test_what_was_understood_is_taken_out_one_thing_at_a_time(served: Any,
 
 async def test_what_was_understood_is_taken_out_without_scripts_and_the_trace_shows_it(served: Any, link_of: LinkOf) -> None:
     async with opened(served.address, scripts=False) as page:
-        await enter(page, await link_of("operador", CASA))
+        await let_in(page, await link_of("operador", CASA))
         await page.goto("/clinicas/conversa")
         await page.get_by_role("button", name="Começar a atender").click()
         await say(page, "Bia Castro Lima, CPF 111.444.777-35, quer um cardiologista, só de manhã")

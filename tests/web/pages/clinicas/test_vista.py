@@ -7,10 +7,10 @@ from typing import Any, Final, get_args
 import msgspec
 import pytest
 
-from crivo.clinicas.orquestrador.breaker import State
+from crivo.clinicas.ferramentas import Action
+from crivo.clinicas.orquestrador.chama.breaker import State
 from crivo.clinicas.orquestrador.contracts import Booking, Step, Verdict
 from crivo.clinicas.orquestrador.trace import Agent, Author, CallFinished, FalhaDoModelo, ModelFailed, Outcome
-from crivo.clinicas.protocol import Action
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.clinicas.turnos import Passos
 from crivo.kernel.settings import Planejador

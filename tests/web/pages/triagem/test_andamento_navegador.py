@@ -20,7 +20,7 @@ from crivo.kernel.llm.ledger import Answer, Call, Ledger
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.quadro import origem_of
-from navegador import IS_MISSING, enter, opened
+from navegador import IS_MISSING, let_in, opened
 from seguimento import analysed, wait_until
 from triagem_web import EDITAL, empty_queue, screening
 
@@ -85,7 +85,7 @@ async def test_a_run_is_followed_through_a_reload_and_stopped(
         await expect(page.locator(".quanto")).to_contain_text(f"{done} de {PROJETOS} projetos analisados")
 
     async with screening(database, Falsos(pausa=comporta).achadores()), opened(served.address, scripts=scripts) as page:
-        await enter(page, gestora)
+        await let_in(page, gestora)
         await page.goto(PAGE)
         await page.get_by_role("button", name="Executar Triagem Completa").click()
         await expect(page.get_by_role("heading", name="Triagem completa em andamento")).to_be_visible()

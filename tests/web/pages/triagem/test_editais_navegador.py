@@ -15,7 +15,7 @@ from crivo.kernel.access import Sessoes, Usuario, find_usuario
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.importacao import read_chamada
 from importacoes import certa, write
-from navegador import IS_MISSING, Theme, approve, enter, opened
+from navegador import IS_MISSING, Theme, approve, let_in, opened
 from seguimento import wait_for_end
 from triagem_web import empty_queue
 
@@ -69,7 +69,7 @@ async def run(page: Page) -> None:
 async def test_a_manager_screens_an_edital_and_reads_what_was_found(served: Any, gestora: str, theme: Theme, width: int) -> None:
     """Triagem 5.1/2, Triagem 5.1/3, Triagem 5.1/4, Triagem 5.1/5, Triagem 5.1/6, Triagem 5.3/1: the main page, in a browser."""
     async with opened(served.address, theme, width) as page:
-        await enter(page, gestora)
+        await let_in(page, gestora)
         await run(page)
         await expect(page.locator(".ultima .selo")).to_contain_text("Concluída", timeout=60_000)  # the script shows the end by itself
         await expect(page.locator(".linha")).to_have_count(25)
@@ -106,7 +106,7 @@ async def test_a_manager_screens_an_edital_and_reads_what_was_found(served: Any,
 @pytest.mark.usefixtures("imported")
 async def test_everything_works_without_scripts(served: Any, gestora: str) -> None:
     async with opened(served.address, scripts=False) as page:
-        await enter(page, gestora)
+        await let_in(page, gestora)
         await run(page)
         async with asyncio.timeout(60):
             while not await page.locator(".ultima").count():  # without scripts a page changes only where it is pressed
@@ -121,7 +121,7 @@ async def test_everything_works_without_scripts(served: Any, gestora: str) -> No
 async def test_a_button_pressed_twice_begins_one_screening(served: Any, gestora: str, container: Container, scope: Scope) -> None:
     """Triagem 5.1/1: Seed, Página principal: header com botão "Executar Triagem Completa"."""
     async with opened(served.address) as page:
-        await enter(page, gestora)
+        await let_in(page, gestora)
         await page.goto(PAGE)
         await page.get_by_role("button", name="Executar Triagem Completa").dblclick()
         await expect(page.locator(".ultima .selo")).to_contain_text("Concluída", timeout=60_000)
@@ -145,7 +145,7 @@ async def test_a_judge_drafts_looks_over_and_sends_by_the_keyboard(
     await container.triagem.executar(scope, "ED-2026-04")
     assert (await wait_for_end(container.triagem, scope, "ED-2026-04")).status == "concluida"
     async with opened(served.address, theme, width) as page:
-        await enter(page, rui)
+        await let_in(page, rui)
         await page.goto("/avaliacao")
         await approve(page, f"lista-{theme}-{width}")
         await page.get_by_role("link", name="Reisado 1 ").first.click()
@@ -173,7 +173,7 @@ async def test_a_judge_drafts_looks_over_and_sends_by_the_keyboard(
 
 async def test_a_judge_drafts_and_sends_without_scripts(served: Any, rui: str) -> None:
     async with opened(served.address, scripts=False) as page:
-        await enter(page, rui)
+        await let_in(page, rui)
         await page.goto("/avaliacao")
         await page.get_by_role("link", name="Reisado 1 ").first.click()
         await page.get_by_label("Sua nota").fill("7")
@@ -185,7 +185,7 @@ async def test_a_judge_drafts_and_sends_without_scripts(served: Any, rui: str) -
 
 async def test_what_was_typed_outlives_a_reload(served: Any, rui: str) -> None:
     async with opened(served.address) as page:
-        await enter(page, rui)
+        await let_in(page, rui)
         await page.goto("/avaliacao/P001?edital=ED-2026-04")
         await page.get_by_label("Por quê").fill("Um parecer longo, escrito com calma.")
         await page.reload()

@@ -15,7 +15,7 @@ from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes, Usuario
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
-from navegador import IS_MISSING, enter, opened
+from navegador import IS_MISSING, let_in, opened
 from triagem_pronta import put_screened
 
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
@@ -81,7 +81,7 @@ async def look(page: Page, signed_in: StorageState, address: str, expected: str)
 async def test_each_tab_of_200_projects_is_light_and_soon_painted(served: Any, gestora: str) -> None:
     """Triagem 5.1/3: page weight ≤ 150 kB and first paint ≤ 0.5 s locally on the triage page with 200 projects."""
     async with opened(served.address) as page:
-        await enter(page, gestora)
+        await let_in(page, gestora)
         signed_in = await page.context.storage_state()
         for aba in ABAS:
             rounds: list[float] = []

@@ -11,7 +11,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Idioma, Value
 from crivo.clinicas.orquestrador.emergencia.feicoes import lexico, plain, spoken_of, stretches
-from crivo.clinicas.orquestrador.planner.lexico import compiled
+from crivo.clinicas.orquestrador.entende.lexico import compiled
 
 Quem = Literal["eu", "outro", "nao_se_sabe"]
 """Who is ill: whoever writes, somebody else, or what the message does not tell."""

@@ -13,7 +13,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import TipoDeEmergencia, Value
 from crivo.clinicas.orquestrador.emergencia.medidas import measured
-from crivo.clinicas.orquestrador.planner.lexico import GRAFIA, compiled
+from crivo.clinicas.orquestrador.entende.lexico import GRAFIA, compiled
 from crivo.kernel.linguagem.fala import fold
 from crivo.kernel.linguagem.pesos import Grupos, char_ngrams, char_runs
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Value
-from crivo.clinicas.orquestrador.linguagem.numbers import FoundNumber, find_numbers
-from crivo.clinicas.orquestrador.planner.lexico import expression
+from crivo.clinicas.orquestrador.entende.lexico import expression
+from crivo.kernel.linguagem.numeros import Numero, find_numbers
 
 _BEFORE: Final = 90  # characters before a number in which what it measures is named
 _LINKS: Final = 6  # words between a name and its number
@@ -65,7 +65,7 @@ def measured(text: str) -> frozenset[str]:
     )
 
 
-def _told(text: str, found: list[FoundNumber]) -> Iterator[tuple[FoundNumber, FoundNumber | None]]:
+def _told(text: str, found: Sequence[Numero]) -> Iterator[tuple[Numero, Numero | None]]:
     """Each number, with the second of a pair where it begins one; the second does not stand by itself."""
     taken = -1
     for one, other in pairwise((*found, None)):
@@ -76,7 +76,7 @@ def _told(text: str, found: list[FoundNumber]) -> Iterator[tuple[FoundNumber, Fo
         yield one, paired
 
 
-def _read(medida: Medida, named: _Nomes, text: str, one: FoundNumber, other: FoundNumber | None) -> Iterator[str]:
+def _read(medida: Medida, named: _Nomes, text: str, one: Numero, other: Numero | None) -> Iterator[str]:
     second = other if medida.par else None
     said = named.before.search(text[max(0, one.start - _BEFORE) : one.start])
     if second is None:
@@ -91,7 +91,7 @@ def _read(medida: Medida, named: _Nomes, text: str, one: FoundNumber, other: Fou
         yield from _within(medida.segunda, values[1])
 
 
-def _is_measured(text: str, named: _Nomes, said: re.Match[str] | None, one: FoundNumber, second: FoundNumber) -> bool:
+def _is_measured(text: str, named: _Nomes, said: re.Match[str] | None, one: Numero, second: Numero) -> bool:
     """Whether a pair is of a measure that the text names: right before it where a bar makes it a day as well (`pressão 20/11`)."""
     if "/" not in text[one.end : second.start]:
         return named.anywhere.search(text) is not None

@@ -12,7 +12,7 @@ import msgspec
 from crivo.clinicas.orquestrador.contracts import Idioma, TipoDeEmergencia, Value
 from crivo.clinicas.orquestrador.emergencia.depois import Cuidado, Quem, falas, is_taken_back, statements
 from crivo.clinicas.orquestrador.emergencia.feicoes import plain
-from crivo.clinicas.orquestrador.planner.lexico import compiled
+from crivo.clinicas.orquestrador.entende.lexico import compiled
 
 Momento = Literal["ainda", "nao_atende", "lembrete"]
 """What is said after an alarm: once more whom to call, whom where nobody answers, and one line beside what else is asked."""

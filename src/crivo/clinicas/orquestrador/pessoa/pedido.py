@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
-
-import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Value
 from crivo.clinicas.orquestrador.emergencia.feicoes import plain
-from crivo.clinicas.orquestrador.planner.lexico import compiled
+from crivo.clinicas.orquestrador.entende.lexico import compiled
+from crivo.kernel.linguagem.lexico import read_lexico
 
 
 class _Lexico(Value, frozen=True):
@@ -30,5 +28,5 @@ def asks_for_person(text: str) -> bool:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    read = msgspec.json.decode(files(__package__).joinpath("lexico.json").read_bytes(), type=_Lexico)
+    read = read_lexico(__package__, "lexico", _Lexico)
     return compiled(read.pede), compiled(read.so_isso), compiled(read.afasta)

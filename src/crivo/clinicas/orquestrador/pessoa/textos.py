@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from typing import Final
-
-import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Idioma
 from crivo.clinicas.registro import Registro
+from crivo.kernel.linguagem.lexico import read_lexico
 
 _MOST_PHONES: Final = 6
 
@@ -70,4 +68,4 @@ def _joined(*parts: str) -> str:
 
 @cache
 def _texts() -> dict[Idioma, dict[str, str]]:
-    return msgspec.json.decode(files(__package__).joinpath("textos.json").read_bytes(), type=dict[Idioma, dict[str, str]])
+    return read_lexico(__package__, "textos", dict[Idioma, dict[str, str]])

@@ -189,7 +189,7 @@ class RegistroVisto:
         quem, acao = ator_em_palavras(entry.ator, nomes.atores), ACOES.get(entry.acao, _OUTRA)
         if chave := dados.get(CHAVE):
             quem = f"{quem}, por uma chave ({nomes.atores.get(f'chave:{chave}', chave).removeprefix('Chave ')})"
-        return cls(entry.seq, date_time(entry.em), entry.em.isoformat(), quem, acao, alvo, endereco)
+        return cls(seq=entry.seq, em=date_time(entry.em), em_iso=entry.em.isoformat(), quem=quem, acao=acao, alvo=alvo, endereco=endereco)
 
 
 def told(broken: Break) -> str:

@@ -134,12 +134,12 @@ def _line(ordem: int, chave: Chave, now: datetime) -> ChaveVista:
     expired = chave.expira_em <= now
     situacao = ("Revogada", "neutro", "recusado") if chave.revogada_em else ("Vencida", "neutro", "relogio") if expired else _IN_USE
     return ChaveVista(
-        ordem,
-        chave.id,
-        chave.nome,
-        _ALL if chave.escopos == ESCOPOS_PALAVRAS.keys() else tuple([ESCOPOS_PALAVRAS[escopo] for escopo in sorted(chave.escopos)]),
-        date_time(chave.criada_em),
-        date_time(chave.expira_em),
-        situacao,
-        situacao is _IN_USE,
+        ordem=ordem,
+        id=chave.id,
+        nome=chave.nome,
+        escopos=_ALL if chave.escopos == ESCOPOS_PALAVRAS.keys() else tuple([ESCOPOS_PALAVRAS[escopo] for escopo in sorted(chave.escopos)]),
+        criada_em=date_time(chave.criada_em),
+        expira_em=date_time(chave.expira_em),
+        situacao=situacao,
+        em_uso=situacao is _IN_USE,
     )

@@ -9,9 +9,9 @@ from typing import Final, Literal
 from crivo.autorizacoes.acompanhamento import Acontecimento, DecididoPeloCodigo, Escrevendo, Escrito
 from crivo.autorizacoes.palavras import count
 from crivo.autorizacoes.trilha import Trilha
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.autorizacoes.etapas import EtapaVista, etapas_vistas
 from crivo.web.pages.autorizacoes.trilha import campo_da_trilha, falha_do_modelo, falha_do_texto
-from crivo.web.pages.cpf import mask_cpfs
 from crivo.web.pages.palavras import DECISOES, Rotulo, microseconds
 
 Situacao = Literal["feita", "atual", "falta"]

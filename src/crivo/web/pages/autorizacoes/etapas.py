@@ -15,8 +15,8 @@ from crivo.autorizacoes.etapas.avaliacao import IDADE_NAO_CONFERIDA
 from crivo.autorizacoes.palavras import count, day, number
 from crivo.autorizacoes.trilha import CampoEscrito, Escrita, Etapas, Trilha
 from crivo.kernel.agents.contract import AgentContract
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.autorizacoes.trilha import alerta, campo_da_trilha, falha_do_modelo, falha_do_texto
-from crivo.web.pages.cpf import mask_cpfs
 from crivo.web.pages.palavras import DECISOES, ETAPAS, microseconds, motivo
 
 _PRELIMINARES: Final = {

@@ -15,8 +15,8 @@ from starlette.responses import RedirectResponse, Response
 from crivo.autorizacoes.palavras import count
 from crivo.autorizacoes.revisao import Assunto, NaFila, ReservaDeOutro, ReservasDemais
 from crivo.kernel.clock import BRASILIA, today
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.autorizacoes.pessoas import name_of, names_of
-from crivo.web.pages.cpf import mask_cpfs
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.listas import cut
 from crivo.web.pages.palavras import DECISOES, Rotulo, date_time, motivo

@@ -13,9 +13,9 @@ from crivo.autorizacoes.revisao import Revisao
 from crivo.autorizacoes.storage import Autorizacao, Resumo
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.agents.contract import Author
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.autorizacoes.etapas import EtapaVista, etapas_vistas, pretty, read_trilha
 from crivo.web.pages.autorizacoes.pessoas import name_of
-from crivo.web.pages.cpf import mask_cpfs
 from crivo.web.pages.palavras import DECISOES, Rotulo, condicao, date_time, microseconds, motivo
 
 _NO_NUMBER = "sem número"

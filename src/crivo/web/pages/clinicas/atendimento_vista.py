@@ -10,11 +10,11 @@ from uuid import UUID
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.conversas import Conversas
 from crivo.clinicas.recepcao import Espera, ForaDaFila, Motivo
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.palavras import count
 from crivo.web.pages.clinicas.socorro import TIPOS
 from crivo.web.pages.clinicas.vista import Consulta, ConversaVista, TurnoVisto
-from crivo.web.pages.cpf import mask_cpfs
 
 _MOTIVOS: Final[Mapping[Motivo, str]] = {
     "pessoa": "Pediu uma pessoa",

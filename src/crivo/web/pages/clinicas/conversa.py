@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from crivo.clinicas.conversa import Conversa
 from crivo.clinicas.conversas import ConversaNotFound
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
-from crivo.clinicas.orquestrador.identidade import read_cpf, read_name
+from crivo.clinicas.orquestrador.entende.pessoas.identidade import read_cpf, read_name
 from crivo.clinicas.orquestrador.trace import Event
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.errors import CrivoError, Kind

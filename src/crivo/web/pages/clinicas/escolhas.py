@@ -45,7 +45,15 @@ def _escolha(oferta: Oferta, first: Oferta, registro: Registro) -> Escolha:
     branch = oferta.specialty if clinica and oferta.specialty != clinica.especialidade else ""
     onde = ", ".join(part for part in (oferta.clinica, branch) if part)
     is_first = (oferta.date, oferta.time) == (first.date, first.time)
-    return Escolha(oferta.numero, written_day(oferta.date, "pt"), oferta.time, oferta.doctor, onde, is_first, oferta.mensagem)
+    return Escolha(
+        numero=oferta.numero,
+        dia=written_day(oferta.date, "pt"),
+        hora=oferta.time,
+        doctor=oferta.doctor,
+        onde=onde,
+        mais_cedo=is_first,
+        mensagem=oferta.mensagem,
+    )
 
 
 def _near(day: str, hoje: date) -> str:

@@ -6,25 +6,14 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Final
 
-from crivo.clinicas.orquestrador.breaker import State
+from crivo.clinicas.orquestrador.chama.breaker import State
 from crivo.clinicas.orquestrador.contracts import MotivoDeRecusa, Papel, Regra
 from crivo.clinicas.orquestrador.linguagem.formatos import written_day
 from crivo.clinicas.orquestrador.trace import Agent, Author, FalhaDoModelo, Outcome, Purpose
-from crivo.clinicas.protocol import Action
 from crivo.kernel.settings import Planejador
 from crivo.web.pages.palavras import Rotulo
 
 PAPEIS: Final[Mapping[Papel, str]] = {"paciente": "Paciente", "operador": "Recepção"}
-ACOES: Final[Mapping[Action | str, str]] = {
-    "list_available_slots": "Ver os horários livres",
-    "book_appointment": "Marcar",
-    "reschedule_appointment": "Remarcar",
-    "cancel_appointment": "Cancelar",
-    "list_patients": "Listar os pacientes",
-    "get_patient": "Abrir uma ficha",
-    "query": "Procurar entre os pacientes",
-    "raw_response": "Entender de novo o pedido",
-}
 FINALIDADES: Final[Mapping[Purpose, str]] = {
     "passo": "",
     "prova": "conferir se ficou gravado",

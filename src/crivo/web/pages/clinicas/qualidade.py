@@ -128,7 +128,17 @@ def _rodada(one: Guardada) -> Rodada:
         (nome_da_metrica, tuple(share(rate(figures, key)) for figures in columns.values())) for key, nome_da_metrica in NOMES.items()
     )
     falhas = tuple((_falha(told), quantas) for told, quantas in one.falhas_do_modelo.items())
-    return Rodada(nome, estilo, date_time(one.quando), one.casos, one.turnos, len(one.erros), tuple(columns), linhas, falhas)
+    return Rodada(
+        planejador=nome,
+        estilo=estilo,
+        quando=date_time(one.quando),
+        casos=one.casos,
+        turnos=one.turnos,
+        errados=len(one.erros),
+        colunas=tuple(columns),
+        linhas=linhas,
+        falhas=falhas,
+    )
 
 
 def _falha(told: str) -> str:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import Step, Verdict
+from crivo.clinicas.orquestrador.ferramentas import words_of
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name
 from crivo.clinicas.orquestrador.trace import CallFinished, ModelFailed
 from crivo.clinicas.registro import Registro
 from crivo.clinicas.turnos import Passos
-from crivo.web.pages.clinicas.palavras import ACOES, DESFECHOS, FALHAS, FINALIDADES, NO_LUGAR, PLANEJADORES, REDATORES, REGRAS, milliseconds
+from crivo.web.pages.clinicas.palavras import DESFECHOS, FALHAS, FINALIDADES, NO_LUGAR, PLANEJADORES, REDATORES, REGRAS, milliseconds
 from crivo.web.pages.palavras import Rotulo
 
 _NOTHING_ASKED: Final = "Nenhuma clínica precisou ser chamada."
@@ -77,7 +78,7 @@ def _step(step: Step, registro: Registro) -> str:
     moments = [(said.get(f"{kind}date"), said.get(f"{kind}time")) for kind in ("original_", "new_", "")]
     when = " para ".join(_moment(day, time) for day, time in moments if day and time)
     parts = (said.get("doctor", ""), when, said.get("patient_id", ""))
-    return ", ".join(part for part in (f"{ACOES[step.action]}: {clinic_name(step.clinic, registro)}", *parts) if part)
+    return ", ".join(part for part in (f"{words_of(step.action)}: {clinic_name(step.clinic, registro)}", *parts) if part)
 
 
 def _moment(day: str, time: str) -> str:
@@ -85,7 +86,7 @@ def _moment(day: str, time: str) -> str:
 
 
 def _chamada(call: CallFinished, registro: Registro) -> Linha:
-    what = FINALIDADES[call.finalidade] or ACOES[call.action].lower()
+    what = FINALIDADES[call.finalidade] or words_of(call.action).lower()
     again = f", {call.tentativa}ª vez" if call.tentativa > 1 else ""
     return Linha(f"{clinic_name(call.clinic, registro)}: {what}{again}, {milliseconds(call.ms)}", DESFECHOS[call.situacao])
 

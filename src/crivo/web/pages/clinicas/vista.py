@@ -10,19 +10,21 @@ from typing import Final, assert_never
 from crivo.clinicas.clinica.specialties import specialty_of
 from crivo.clinicas.codigos import written
 from crivo.clinicas.conversa import Conversa
+from crivo.clinicas.ferramentas import VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Booking
+from crivo.clinicas.orquestrador.entende.lexico import professional_of
+from crivo.clinicas.orquestrador.ferramentas import words_of
 from crivo.clinicas.orquestrador.linguagem.botoes import cancel_message, drop_message, move_message
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated
-from crivo.clinicas.orquestrador.planner.lexico import professional_of
 from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, Judged, Planned
 from crivo.clinicas.registro import Registro
 from crivo.clinicas.turnos import Cancelada, Marcada, Mudanca, Passos, Remarcada, Turno
 from crivo.kernel.clock import BRASILIA
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.clinicas.escolhas import Dia, dias_of
-from crivo.web.pages.clinicas.palavras import ACOES, DESFECHOS, PAPEIS, por_extenso
+from crivo.web.pages.clinicas.palavras import DESFECHOS, PAPEIS, por_extenso
 from crivo.web.pages.clinicas.rastro import Rastro
 from crivo.web.pages.clinicas.socorro import Socorro
-from crivo.web.pages.cpf import mask_cpfs
 from crivo.web.pages.navegacao import iniciais
 from crivo.web.pages.palavras import Rotulo
 
@@ -196,7 +198,7 @@ def happening(event: Event, registro: Registro) -> str | None:
         case Planned(plan=plan) if plan.steps:
             return "Entendi. Falando com as clínicas…"
         case CallStarted(finalidade="passo"):
-            return f"{ACOES[event.action]}: {clinic_name(event.clinic, registro)}…"
+            return f"{words_of(event.action)}: {clinic_name(event.clinic, registro)}…"
         case CallFinished(finalidade="passo"):
             return f"{clinic_name(event.clinic, registro)} {DESFECHOS[event.situacao].palavra}."
         case CallStarted(finalidade="prova"):
@@ -214,7 +216,7 @@ def falta_of(mensagem: str, passos: Passos, registro: Registro) -> Falta | None:
     away = dict.fromkeys(call.clinic for call in last if call.situacao in ("fora_do_ar", "erro"))
     if not away:
         return None
-    only_asks = all(step.action == "list_available_slots" for step in passos.plano)
+    only_asks = all(step.ferramenta is VER_HORARIOS for step in passos.plano)
     return Falta(enumerated((clinic_name(clinic, registro) for clinic in away), "pt"), mensagem if only_asks else "")
 
 

@@ -157,7 +157,15 @@ async def _who(request: Request) -> Conta:
         sessoes, chaves = await list_sessoes(uow, now, session_id_of(request) or ""), await list_own_chaves(uow, now)
         tem_senha, tem_segundo_fator = await has_senha(uow, usuario.id), await has_segundo_fator(uow, usuario.id)
         vinculada = usuario.is_patient and usuario.id in await bound_accounts(uow)
-        return Conta(usuario, tem_senha, tem_segundo_fator, vinculada, await list_avisos(uow, usuario.id), sessoes, chaves)
+        return Conta(
+            usuario=usuario,
+            tem_senha=tem_senha,
+            tem_segundo_fator=tem_segundo_fator,
+            vinculada=vinculada,
+            avisos=await list_avisos(uow, usuario.id),
+            sessoes=sessoes,
+            chaves=chaves,
+        )
 
 
 async def _acting(uow: UnitOfWork) -> Usuario:

@@ -43,14 +43,14 @@ class ExecucaoVista:
         """The line of an execução; only the last of its edital can be gone on with."""
         vista = AndamentoVista.of(execucao)
         return cls(
-            execucao.edital_id,
-            f"/admin/editais/{quote(execucao.edital_id, safe='')}/triagem-ia",
-            vista,
-            f"{number(execucao.projetos_analisados)} de {count(execucao.total_projetos, 'projeto', 'projetos')}",
-            _dollars(execucao.custo),
-            por,
-            ultima and vista.pode_retomar,
-            ao_vivo,
+            edital=execucao.edital_id,
+            endereco=f"/admin/editais/{quote(execucao.edital_id, safe='')}/triagem-ia",
+            andamento=vista,
+            quanto=f"{number(execucao.projetos_analisados)} de {count(execucao.total_projetos, 'projeto', 'projetos')}",
+            custo=_dollars(execucao.custo),
+            por=por,
+            pode_retomar=ultima and vista.pode_retomar,
+            ao_vivo=ao_vivo,
         )
 
 

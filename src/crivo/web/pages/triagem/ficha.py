@@ -76,19 +76,19 @@ class ProjetoVista:
         """The project in words."""
         itens = projeto.orcamento_itens
         return cls(
-            projeto.id,
-            shown(projeto.titulo) or projeto.id,
-            shown(projeto.categoria),
-            shown(projeto.proponente.nome),
-            shown(projeto.resumo),
-            shown(projeto.descricao_tecnica),
-            tuple([(campo_name(nome), _declared(valor)) for nome, valor in projeto.campos.items()]),
-            tuple([(shown(one.descricao), number(one.quantidade), reais(one.valor_unitario), reais(one.total)) for one in itens]),
-            reais(sum((one.total for one in itens), Decimal(0))),
-            tuple(
+            codigo=projeto.id,
+            titulo=shown(projeto.titulo) or projeto.id,
+            categoria=shown(projeto.categoria),
+            proponente=shown(projeto.proponente.nome),
+            resumo=shown(projeto.resumo),
+            descricao=shown(projeto.descricao_tecnica),
+            campos=tuple([(campo_name(nome), _declared(valor)) for nome, valor in projeto.campos.items()]),
+            itens=tuple([(shown(one.descricao), number(one.quantidade), reais(one.valor_unitario), reais(one.total)) for one in itens]),
+            total=reais(sum((one.total for one in itens), Decimal(0))),
+            etapas=tuple(
                 [(shown(one.nome), " a ".join(day(when) for when in (one.inicio, one.fim) if when)) for one in projeto.cronograma_etapas]
             ),
-            tuple(
+            documentos=tuple(
                 [
                     (shown(one.arquivo.rpartition("/")[2]), documento_address(edital_id, projeto.id, at))
                     for at, one in enumerate(projeto.documentos, 1)
@@ -103,23 +103,23 @@ def criterio_form(criterio: Criterio, para: ParaAvaliar, escrita: Escrita | None
     written = next((one for one in para.sem_nota if one.criterio == criterio.id), None)
     waits = para.triado is not None and para.edital.nota_antes_da_dica and given is None
     return CriterioForm(
-        criterio.id,
-        shown(criterio.nome),
-        shown(criterio.descricao),
-        f"de {number(criterio.nota_min)} a {number(criterio.nota_max)}, peso {number(criterio.peso)}",
-        number(criterio.nota_min),
-        number(criterio.nota_max),
-        tuple([(number(nivel.nota), shown(nivel.descricao)) for nivel in criterio.niveis]),
-        escrita.nota if escrita else number(given.nota) if given else "",
-        escrita.texto if escrita else given.texto if given else written.texto if written else "",
-        f"Nota gravada em {date_time(given.atualizada_em)}"
+        id=criterio.id,
+        nome=shown(criterio.nome),
+        descricao=shown(criterio.descricao),
+        faixa=f"de {number(criterio.nota_min)} a {number(criterio.nota_max)}, peso {number(criterio.peso)}",
+        minimo=number(criterio.nota_min),
+        maximo=number(criterio.nota_max),
+        niveis=tuple([(number(nivel.nota), shown(nivel.descricao)) for nivel in criterio.niveis]),
+        nota=escrita.nota if escrita else number(given.nota) if given else "",
+        texto=escrita.texto if escrita else given.texto if given else written.texto if written else "",
+        gravada=f"Nota gravada em {date_time(given.atualizada_em)}"
         if given
         else f"Texto gravado em {date_time(written.atualizada_em)}. Falta a nota."
         if written
         else "",
-        escrita.recusa if escrita else "",
-        waits,
-        None if waits else _dica(criterio, para),
+        recusa=escrita.recusa if escrita else "",
+        fechada=waits,
+        dica=None if waits else _dica(criterio, para),
     )
 
 

@@ -178,7 +178,7 @@ class CriterioVista:
 
 @dataclass(frozen=True, slots=True)
 class PessoaVista:
-    """Somebody who judges a project, and whether they sent their notas: `quando` is empty for as long as they did not."""
+    """An evaluator of a project; `quando` is when they sent their notas, empty until then."""
 
     id: str
     nome: str
@@ -186,7 +186,7 @@ class PessoaVista:
 
     @classmethod
     def of(cls, one: Incumbencia, criterios: int) -> PessoaVista:
-        """The person, of whom a draft is told to nobody."""
+        """The evaluator; drafts are hidden."""
         sent = sent_of(one, criterios)
         return cls(str(one.avaliador), shown(one.nome), date_time(one.enviada_em) if sent and one.enviada_em else "")
 
@@ -248,7 +248,7 @@ def groups(counted: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
 
 
 def sent_of(one: Incumbencia, criterios: int) -> bool:
-    """Whether a person sent a nota for each of so many critérios."""
+    """True if a person sent a nota for each of `criterios` critérios."""
     return criterios > 0 and one.enviadas >= criterios
 
 

@@ -1,0 +1,115 @@
+"""The verifier: the clinics' data before it is worded, and the words before they are read. Source: blueprint 2.3.2."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+from crivo.clinicas.orquestrador.confere import cobertura, r1_tratamentos, r2_pessoais, r3_orientacao, r4_concordancia
+from crivo.clinicas.orquestrador.confere.cadastro import without_registry
+from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Papel, Regra, Verdict
+from crivo.clinicas.orquestrador.entende.clausulas import Page
+from crivo.clinicas.orquestrador.fatos import Fatos, Known
+from crivo.clinicas.registro import Registro
+from crivo.kernel.linguagem.fala import calm
+from crivo.kernel.linguagem.folego import CPU_SECONDS, SemFolego, breath
+
+# No answer of a reception is this long; one that is would cost more to read than it is worth.
+LONGEST: Final = 8_000
+OK: Final = Verdict(safe=True, note="OK")
+NOTHING_KNOWN: Final = Known()
+
+
+def verify_text(
+    texto: str,
+    replies: tuple[ClinicReply, ...],
+    paciente: Paciente | None,
+    papel: Papel,
+    *,
+    registro: Registro,
+    now: datetime,
+    extra_safe: Known = NOTHING_KNOWN,
+    cpu_seconds: float = CPU_SECONDS,
+) -> Verdict:
+    """Whether a text may reach the person, held against what the clinics answered.
+
+    `extra_safe` is what may be said though no clinic answered it in this turn. The note names each rule and never repeats the text.
+    A text that is too long, or takes more than `cpu_seconds` of the processor to read, may not.
+    """
+    if len(texto) > LONGEST:
+        return _verdict({"R4": ["o texto é longo demais para ser conferido"]})
+    try:
+        with breath(cpu_seconds):
+            return _judged(calm(texto), Fatos(replies, paciente, papel, extra_safe), registro, now)
+    except SemFolego:
+        return _verdict({"R4": ["o texto é difícil demais para ser conferido"]})
+
+
+def _judged(texto: str, fatos: Fatos, registro: Registro, now: datetime) -> Verdict:
+    page = Page(without_registry(texto, registro))
+    leitura = r4_concordancia.read(page, fatos, registro, now)
+    found: dict[Regra, list[str]] = {
+        "R1": list(r1_tratamentos.breaches(page, fatos)),
+        "R2": list(r2_pessoais.breaches(page, fatos)),
+        "R3": list(r3_orientacao.breaches(page, fatos)),
+        "R4": list(r4_concordancia.breaches(page, fatos, leitura)),
+    }
+    if not any(found.values()) and cobertura.silent(page, fatos, leitura.mentions):
+        found["R4"].append("deixa de fora horários que há")
+    return _verdict(found)
+
+
+def verify_data(replies: tuple[ClinicReply, ...], paciente: Paciente | None, papel: Papel) -> Verdict:
+    """Whether what the clinics answered may be worded at all: no one else's data for a patient, no orders in the free text."""
+    fatos = Fatos(replies, paciente, papel, NOTHING_KNOWN)
+    found: dict[Regra, list[str]] = {"R1": [], "R2": [], "R3": [], "R4": []}
+    for spoken in dict.fromkeys(fatos.spoken):
+        page = Page(spoken)
+        bare = Fatos((), paciente, papel, Known(doctors=fatos.doctors))
+        found["R1"] += r1_tratamentos.breaches(page, bare)
+        found["R3"] += r3_orientacao.breaches(page, bare)
+        if papel == "paciente":
+            found["R2"] += r2_pessoais.breaches(page, bare)
+    if papel == "paciente" and any(_of_another(value, fatos) for reply in replies for value in _objects(reply.result or {})):
+        found["R2"].append("traz dados de outra pessoa")
+    return _verdict(found)
+
+
+_PERSONAL: Final = frozenset(
+    {"name", "patient_name", "cpf", "phone", "email", "address", "birth_date", "rg", "cns", "telefone", "endereco"}
+)
+
+
+def _of_another(record: dict[str, Any], fatos: Fatos) -> bool:
+    """Whether a record of an answer holds personal data and is not the person's own."""
+    personal = {key: str(value) for key, value in record.items() if key in _PERSONAL and value}
+    if not personal:
+        return False
+    own = fatos.paciente
+    if own is None:
+        return True
+    cpf = personal.get("cpf")
+    if cpf is not None:
+        return _digits(cpf) != _digits(own.cpf)
+    name = personal.get("name") or personal.get("patient_name")
+    return name is None or name.casefold() != own.nome.casefold()
+
+
+def _digits(text: str) -> str:
+    return "".join(char for char in text if char.isdigit())
+
+
+def _objects(value: object) -> list[dict[str, Any]]:
+    if isinstance(value, dict):
+        return [value, *(inner for part in value.values() for inner in _objects(part))]
+    if isinstance(value, list | tuple):
+        return [inner for part in value for inner in _objects(part)]
+    return []
+
+
+def _verdict(found: dict[Regra, list[str]]) -> Verdict:
+    broken = {regra: list(dict.fromkeys(reasons)) for regra, reasons in found.items() if reasons}
+    if not broken:
+        return OK
+    note = " ".join(f"{regra}: {'; '.join(reasons)}." for regra, reasons in broken.items())
+    return Verdict(safe=False, note=note, regras=tuple(broken))

@@ -1,0 +1,165 @@
+"""What of a model's plan is done. It may list, ask and refuse as it reads; a booking, a change or a cancellation is done only where code
+reads the same in the person's words, and is else asked about: nothing is ever booked on a model's word alone.
+
+Source: design, "What a plan holds"; blueprint rules 1, 2, 8, 9 and 10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from crivo.clinicas.ferramentas import MARCAR, VER_HORARIOS
+from crivo.clinicas.orquestrador.contracts import Dialogue, Offer, Plan, Step
+from crivo.clinicas.orquestrador.decide.escolha import choose
+from crivo.clinicas.orquestrador.decide.plan_check import asked_specialties, check_plan
+from crivo.clinicas.orquestrador.decide.situacao import Pendente, Situacao, read_pending, situation_of, write_pending
+from crivo.clinicas.orquestrador.entende.criterios import VAZIO
+from crivo.clinicas.orquestrador.entende.frase import read_sentence
+from crivo.clinicas.orquestrador.entende.medicos import name_parts
+from crivo.clinicas.orquestrador.entende.mensagem import read
+from crivo.clinicas.orquestrador.ferramentas import planned
+from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.clinicas.orquestrador.trace import Report
+from crivo.kernel.linguagem.fala import fold
+
+_PLACED_BY: Final = frozenset({"outra_clinica", "mesma_clinica", "mesmo_medico"})
+_STEPS_A_CLINIC: Final = 2
+
+
+class Acerto(msgspec.Struct, frozen=True):
+    """What is left of a proposal, with what to remember and what was mended; `plan` is None where nothing of it stood."""
+
+    plan: Plan | None
+    pending: dict[str, str] = {}
+    achados: tuple[Report, ...] = ()
+
+
+def settle(proposed: Plan, pending: dict[str, str], own: tuple[Plan, dict[str, str]], utterance: str, dialogue: Dialogue) -> Acerto:
+    """The plan to do out of what a model proposed; `own` is what the embedded planner makes of the same words."""
+    situacao = situation_of(dialogue, Mensagens.of(proposed.idioma, dialogue))
+    reports: list[Report] = []
+    readable = msgspec.structs.replace(proposed, steps=tuple(_readable(proposed.steps, own[0], situacao, reports)))
+    plan, mended = check_plan(readable, dialogue.registro, _specialties(readable, utterance, dialogue))
+    reports += mended
+    if not _writes(plan):
+        if proposed.steps and not plan.steps:
+            return Acerto(None, achados=tuple(reports))
+        return _without_writes(plan, pending, own, situacao, reports)
+    if _writes(plan) == _writes(own[0]):
+        return Acerto(_on_own_writes(plan, own[0]), own[1], tuple(reports))
+    reports += [Report("escrita_sem_base", step.step_id, step.action) for step in plan.steps if step.changes]
+    return _asked_about(plan, own[0], utterance, situacao, reports)
+
+
+def _without_writes(
+    plan: Plan, pending: dict[str, str], own: tuple[Plan, dict[str, str]], situacao: Situacao, reports: list[Report]
+) -> Acerto:
+    """A plan that only reads, asks or says: in the embedded planner's words, and with what it remembers, where both come to the same."""
+    nothing = not (plan.steps or plan.pergunta or plan.fala or plan.recusa)
+    understood = own[0].pergunta != situacao.mensagens.say("nao_entendi")
+    turned_away = plan.recusa == "escopo" or (plan.fala is not None and plan.recusa is None)
+    is_wish = own[0].steps or (own[0].pergunta and understood and own[0].recusa is None)
+    if nothing or (turned_away and is_wish):  # what code understands is in scope, and asks for something
+        return Acerto(None, achados=tuple(reports))
+    alike = _keys(plan.steps) == _keys(own[0].steps) and plan.recusa == own[0].recusa and bool(plan.pergunta) == bool(own[0].pergunta)
+    if alike and understood:
+        return Acerto(msgspec.structs.replace(own[0], raciocinio=plan.raciocinio), own[1], tuple(reports))
+    return Acerto(plan, pending, tuple(reports))
+
+
+def _on_own_writes(plan: Plan, own: Plan) -> Plan:
+    """The embedded planner's plan, dependencies and words included, and what the model lists besides."""
+    known = _keys(own.steps)
+    last = max(step.step_id for step in own.steps)
+    besides = [step for step in plan.steps if not step.changes and _key(step) not in known]
+    more = tuple(msgspec.structs.replace(step, step_id=last + index, depends_on=()) for index, step in enumerate(besides, 1))
+    return msgspec.structs.replace(own, steps=(*own.steps, *more), raciocinio=plan.raciocinio)
+
+
+def _asked_about(plan: Plan, own: Plan, utterance: str, situacao: Situacao, reports: list[Report]) -> Acerto:
+    """The question whether a slot that was shown is meant, where code understood no more than that something was to be asked."""
+    offer = _only_offer(plan, situacao)
+    unsure = own.pergunta is not None and own.recusa in {None, "escopo"} and not own.steps
+    if offer is None or not unsure or not _may_be_meant(offer, utterance, situacao):
+        return Acerto(None, achados=tuple(reports))
+    texts = situacao.mensagens
+    asked = texts.say("confirma_horario", horario=texts.offer(offer))
+    memory = write_pending(Pendente("confirmar", VAZIO, proposta=offer))
+    return Acerto(Plan(pergunta=asked, idioma=plan.idioma, raciocinio=plan.raciocinio), memory, tuple(reports))
+
+
+def _only_offer(plan: Plan, situacao: Situacao) -> Offer | None:
+    """The slot shown, and still open, that a plan books and does nothing else; None where it does anything else."""
+    if len(plan.steps) != 1 or plan.steps[0].ferramenta is not MARCAR:
+        return None
+    where, clinic = plan.steps[0].parameters, plan.steps[0].clinic
+    wanted = (clinic, where.get("doctor"), where.get("date"), where.get("time"))
+    shown = (one for one in situacao.offers if one.vaga == wanted)
+    offer = next(shown, None)
+    return offer if offer is not None and situacao.is_open(offer) else None
+
+
+def _may_be_meant(offer: Offer, utterance: str, situacao: Situacao) -> bool:
+    """Whether nothing that was said speaks against a slot: another day or doctor, or what nobody can do."""
+    sentence = read_sentence(utterance)
+    said = read(sentence, situacao.dialogue).leitura
+    if said.falhas or said.medicos_desconhecidos or said.clinicas_desconhecidas:
+        return False
+    return offer in choose(said.criterios, said.excluidos, situacao)
+
+
+def _specialties(plan: Plan, utterance: str, dialogue: Dialogue) -> tuple[str, ...]:
+    """The specialties of which every clinic is to be asked: those named, else those of the clinics that the model chose by itself."""
+    if not plan.steps:
+        return ()
+    sentence = read_sentence(utterance)
+    said = read(sentence, dialogue).leitura
+    placed = said.criterios.medicos or said.criterios.clinicas or said.excluidos.clinicas or said.referencias & _PLACED_BY
+    if placed or said.criterios.especialidades or read_pending(dialogue.pending).criterios.has_scope or dialogue.offers:
+        return asked_specialties(utterance, dialogue)
+    listed = {step.clinic for step in plan.steps if step.ferramenta is VER_HORARIOS and not step.parameters}
+    return tuple(dict.fromkeys(clinica.especialidade for clinica in dialogue.registro if clinica.id in listed))
+
+
+def _readable(steps: Iterable[Step], own: Plan, situacao: Situacao, reports: list[Report]) -> Iterator[Step]:
+    """The steps without doctors who are not there, patients nobody asked for, and more than a turn may have."""
+    most = _STEPS_A_CLINIC * len(situacao.dialogue.registro.clinics)
+    for count, step in enumerate(steps, 1):
+        if planned(step.action) is None:
+            reports.append(Report("acao_desconhecida", step.step_id, step.action))
+        elif count > most:
+            reports.append(Report("passo_demais", step.step_id, step.clinic))
+        elif step.ferramenta is not None and step.ferramenta.reads_patients and _key(step) not in _keys(own.steps):
+            reports.append(Report("consulta_de_paciente_indevida", step.step_id, step.action))
+        elif step.parameters.get("doctor"):
+            yield from _of_doctor(step, situacao, reports)
+        else:
+            yield step
+
+
+def _of_doctor(step: Step, situacao: Situacao, reports: list[Report]) -> Iterator[Step]:
+    """A step under the doctor's full name, where exactly one at that clinic is called so."""
+    parts = set(name_parts(step.parameters["doctor"]))
+    here = [name for name, places in situacao.contexto.directory.items() if step.clinic in places]
+    named = [name for name in here if parts and parts <= set(name_parts(name))]
+    if len(named) == 1:
+        yield msgspec.structs.replace(step, parameters={**step.parameters, "doctor": named[0]})
+    else:
+        reports.append(Report("medico_desconhecido", step.step_id, step.clinic))
+
+
+def _writes(plan: Plan) -> frozenset[tuple[str, ...]]:
+    return _keys(step for step in plan.steps if step.changes)
+
+
+def _keys(steps: Iterable[Step]) -> frozenset[tuple[str, ...]]:
+    return frozenset(_key(step) for step in steps)
+
+
+def _key(step: Step) -> tuple[str, ...]:
+    """What a step does; doctors are compared as names are."""
+    told = sorted(step.parameters.items())
+    return (step.clinic, step.action, *(f"{name}={fold(value)}" for name, value in told if value))

@@ -1,0 +1,59 @@
+"""The planner behind `contracts.Planner` that asks a model, with and without its reasoning. Source: blueprint 2.3.1.
+
+What it returns is a proposal: the check of every plan, and `modelo_conferencia`, decide what of it is done.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from crivo.clinicas.orquestrador.contracts import Dialogue, Plan
+from crivo.clinicas.orquestrador.decide.modelo.memoria import remembered
+from crivo.clinicas.orquestrador.decide.modelo.pergunta import parts_of
+from crivo.clinicas.orquestrador.decide.modelo.resposta import PlanoProposto, PlanoRaciocinado, Proposto, complaint, plan_of
+from crivo.clinicas.orquestrador.linha import PACKAGE, Linha
+from crivo.kernel.agents.prompts import load_prompt
+from crivo.kernel.llm.port import Question
+
+
+class ModelPlanner:
+    """A model's planner for one conversation."""
+
+    def __init__(self, linha: Linha, variante: Literal["modelo", "modelo_raciocinio"] = "modelo") -> None:
+        self._linha = linha
+        self._variante = variante
+
+    async def plan(self, utterance: str, dialogue: Dialogue) -> tuple[Plan, dict[str, str]]:
+        """The plan that the model proposes, and the `pending` that the embedded planner would go on from. Raises ModeloIndisponivel."""
+        proposed = await self._ask(utterance, dialogue)
+        plan = plan_of(proposed, utterance, dialogue)
+        return plan, remembered(plan, utterance, dialogue)
+
+    async def _ask(self, utterance: str, dialogue: Dialogue) -> Proposto:
+        rules, parts = load_prompt(PACKAGE, "planner.md"), parts_of(utterance, dialogue)
+        seconds, nonce = self._linha.prazos.planner, self._linha.nonce
+        if self._variante == "modelo":
+            return await self._linha.ask(
+                Question(
+                    agente="clinicas.planner",
+                    prompt=rules,
+                    partes=parts,
+                    resposta=PlanoProposto,
+                    nonce=nonce,
+                    temperatura=0.0,
+                    conferir=lambda answer: complaint(answer, dialogue.registro),
+                    espera_seconds=seconds,
+                )
+            )
+        return await self._linha.ask(
+            Question(
+                agente="clinicas.planner_raciocinio",
+                prompt=load_prompt(PACKAGE, "planner_raciocinio.md"),
+                partes=(rules.texto, *parts),
+                resposta=PlanoRaciocinado,
+                nonce=nonce,
+                temperatura=0.0,
+                conferir=lambda answer: complaint(answer, dialogue.registro),
+                espera_seconds=seconds,
+            )
+        )
