@@ -134,6 +134,15 @@ def test_every_pattern_that_a_text_breaks_is_told_with_its_length() -> None:
     assert [queixa.codigo for queixa in told({"nome": "123456"})] == ["so_letras", "texto_longo"]
 
 
+def test_of_tens_of_thousands_of_faults_the_first_are_told_and_the_rest_counted() -> None:
+    voz = Voz(str, cut, True, "", "", lambda: True)
+    lido = read(Casa, {"nome": "A", **{f"novo{n}": n for n in range(30_000)}}, voz)
+    told_first = list(lido.queixas)
+    assert (len(told_first), lido.omitidas) == (10_000, 20_000)
+    assert told_first[0].caminho == ("novo0",)
+    assert lido.valor == {"nome": "A"}
+
+
 def test_a_part_of_a_document_is_told_by_its_place_in_the_whole() -> None:
     (queixa,) = told({}, ("casas", 3))
     assert queixa == Queixa("campo_ausente", ("casas", 3, "nome"), "Falta `nome` em `casas[3]`. Como se chama.")

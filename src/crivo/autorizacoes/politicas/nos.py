@@ -79,6 +79,10 @@ class Problemas:
         else:
             self._achados.append(problem)
 
+    def omit(self, quantos: int) -> None:
+        """So many more, which are only counted."""
+        self._omitidos += quantos
+
     def extend(self, outros: Problemas) -> None:
         """All the problems of another reading of the same file."""
         for problem in outros._achados:

@@ -58,6 +58,7 @@ def _read(no: No, forma: type[BaseModel], caminho: Caminho, voz: Voz, problemas:
     lido = read(forma, _plain(no, shape_of(forma)), voz, caminho)
     for codigo, onde, mensagem in lido.queixas:
         problemas.add(codigo, onde, linha_of(no, onde[len(caminho) :]), mensagem)
+    problemas.omit(lido.omitidas)
     return _stated(lido.valor)
 
 

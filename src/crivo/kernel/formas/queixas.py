@@ -16,6 +16,7 @@ from crivo.kernel.formas.tipos import TAG
 
 M = TypeVar("M", bound=BaseModel)
 _KNOWN: Final = 64  # characters of a name that may be known by another
+_MUITAS: Final = 10_000
 _BILHAO: Final = 1_000_000_000
 _OBJETO: Final = "um objeto com campos"
 _DEVE: Final = {
@@ -55,6 +56,7 @@ class Lido(NamedTuple):
 
     valor: Any
     queixas: Iterable[Queixa]
+    omitidas: int = 0  # complaints that are only counted, of a document with thousands
 
 
 def read(modelo: type[BaseModel], valor: object, voz: Voz, caminho: Caminho = ()) -> Lido:
@@ -62,10 +64,35 @@ def read(modelo: type[BaseModel], valor: object, voz: Voz, caminho: Caminho = ()
     try:
         return Lido(modelo.model_validate(valor).model_dump(by_alias=True, exclude_none=True, exclude_unset=True), ())
     except ValidationError as error:
-        faltas = error.errors(include_url=False)
+        total = error.error_count()
+        if total <= _MUITAS:
+            return _refused(error, shape_of(modelo), valor, voz, caminho)
+    # Each error told costs ten times what the value did: of very many only the first are made.
     shape = shape_of(modelo)
+    menor = _trimmed(valor, shape)
+    try:
+        modelo.model_validate(menor)
+    except ValidationError as error:
+        lido = _refused(error, shape, menor, voz, caminho)
+        return lido._replace(omitidas=total - error.error_count())
+    return Lido(None, (), total)
+
+
+def _refused(error: ValidationError, shape: Json, valor: object, voz: Voz, caminho: Caminho) -> Lido:
+    faltas = error.errors(include_url=False)
     recusados = {path_of(falta["loc"]) for falta in faltas}
     return Lido(without(valor, recusados), (_say(falta, shape, voz, caminho) for falta in faltas))
+
+
+def _trimmed(valor: Any, no: Json) -> Any:
+    """The value with at most so many unknown names in an object, and items in a list."""
+    if isinstance(valor, list):
+        return [_trimmed(item, no.get("items", {})) for item in valor[:_MUITAS]]
+    if not isinstance(valor, dict):
+        return valor
+    campos = no.get("properties", {})
+    unknown = set([nome for nome in valor if nome not in campos][:_MUITAS])
+    return {nome: _trimmed(item, campos.get(nome, {})) for nome, item in valor.items() if nome in campos or nome in unknown}
 
 
 def path_of(loc: Caminho) -> Caminho:

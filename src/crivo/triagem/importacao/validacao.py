@@ -51,6 +51,7 @@ def _read_part(valor: Valor, modelo: type[BaseModel], caminho: Caminho, relato: 
     lido = queixas.read(modelo, valor, relato.voz, caminho)
     for codigo, onde, mensagem in lido.queixas:
         relato.problemas.add(codigo, onde, mensagem)
+    relato.problemas.total += lido.omitidas
     _tell_odd(valor, lido.valor, caminho, relato)
     return lido.valor
 
@@ -62,7 +63,7 @@ def _tell_odd(valor: Valor, lido: Any, caminho: Caminho, relato: Relato) -> None
         kept = lido if isinstance(lido, dict) else {}
         inside: list[tuple[str | int, Valor, Any]] = [(nome, item, kept.get(nome)) for nome, item in valor.items()]
     elif isinstance(valor, list) and isinstance(lido, list):
-        inside = [(posicao, item, lido[posicao]) for posicao, item in enumerate(valor)]
+        inside = [(posicao, *par) for posicao, par in enumerate(zip(valor, lido, strict=False))]
     else:
         if isinstance(lido, str) and lido != valor:
             mensagem = f"{relato.label(caminho)} tinha caracteres de controle; entraram como quebra de linha ou como `�`."
