@@ -13,7 +13,7 @@ from pydantic import Field, Tag
 
 from crivo.kernel.formas.tipos import INTEIRO, NAO_VAZIO, Exato, Forma, Padrao, Texto, marcado
 from crivo.triagem.edital import Fase, Formato, Operador, OrcamentoDetalhado, TipoDocumento
-from crivo.triagem.importacao.valores import DATA, DIA, MOMENTO, Livre, visible
+from crivo.triagem.importacao.valores import DIA, MOMENTO, VALOR_BY_OPERADOR, Livre, visible
 
 TEXTO_MAXIMO: Final = 1_000_000
 PROJETOS_MAXIMO: Final = 50_000
@@ -36,20 +36,6 @@ _SEM_CONTROLE: Final = Padrao(
     recusa=True,
 )
 _UMA_LINHA: Final = (NAO_VAZIO, _SEM_CONTROLE)
-# What each operador compares with; the same rule as `check_requisitos` of coerencia.
-_COMPARED: Final[tuple[tuple[tuple[Operador, ...], dict[str, Any]], ...]] = (
-    (("igual", "diferente"), {"type": ["string", "number", "boolean"]}),
-    (("em",), {"type": "array", "minItems": 1}),
-    (("minimo", "maximo"), {"type": ["number", "string"], "format": "date", "maxLength": 10, "pattern": DATA}),
-    (("existe",), {"type": ["boolean", "null"]}),
-)
-VALOR_BY_OPERADOR: Final[list[Any]] = [
-    {
-        "if": {"properties": {"operador": {"enum": list(operadores)}}, "required": ["operador"]},
-        "then": {"properties": {"valor": valor}, **({} if "null" in valor["type"] else {"required": ["valor"]})},
-    }
-    for operadores, valor in _COMPARED
-]
 
 Id = Annotated[str, Texto(64, (_ID_COMECO, _ID_CARACTERES), visible, citavel=True, exemplo="P001")]
 Nome = Annotated[str, Texto(300, (), visible)]

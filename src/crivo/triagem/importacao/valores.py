@@ -13,6 +13,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from crivo.kernel.formas.palavras import grouped
 from crivo.kernel.formas.tipos import Calendario, Falta, Padrao, refusal, told, too_long
+from crivo.triagem.edital import Operador
 
 DATA: Final = r"^(19|20|21)[0-9]{2}-[0-9]{2}-[0-9]{2}$"
 _MOMENTO: Final = r"^(19|20|21)[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?(Z|[+-][0-9]{2}:[0-9]{2})$"
@@ -37,6 +38,20 @@ MOMENTO: Final = Calendario(
     datetime.fromisoformat,
     {"format": "date-time", "not": {"type": "string", "pattern": r"\s"}},
 )
+# What each operador compares with; the same rule as `check_requisitos` of coerencia.
+_COMPARED: Final[tuple[tuple[tuple[Operador, ...], dict[str, Any]], ...]] = (
+    (("igual", "diferente"), {"type": ["string", "number", "boolean"]}),
+    (("em",), {"type": "array", "minItems": 1}),
+    (("minimo", "maximo"), {"type": ["number", "string"], "format": "date", "maxLength": 10, "pattern": DATA}),
+    (("existe",), {"type": ["boolean", "null"]}),
+)
+VALOR_BY_OPERADOR: Final[list[Any]] = [
+    {
+        "if": {"properties": {"operador": {"enum": list(operadores)}}, "required": ["operador"]},
+        "then": {"properties": {"valor": valor}, **({} if "null" in valor["type"] else {"required": ["valor"]})},
+    }
+    for operadores, valor in _COMPARED
+]
 
 
 def visible(texto: str) -> str:
