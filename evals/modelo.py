@@ -23,12 +23,12 @@ from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.campos import base_table
 from crivo.autorizacoes.contracts import Politica
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.modelo.comparacao import TEXTOS, Comparado, compare_answer, unanswered
 from crivo.autorizacoes.modelo.perguntas import ENTRADA_LONGA, ask_answer, fits
 from crivo.autorizacoes.modelo.sombra import Assunto, looked_up
 from crivo.autorizacoes.modelo.textos import decidido_of
 from crivo.autorizacoes.politicas.catalogo import Catalogo
-from crivo.autorizacoes.storage import Autorizacao
 from crivo.clinicas.avaliacao.conjunto import read_case_file
 from crivo.clinicas.avaliacao.execucao import execute
 from crivo.clinicas.avaliacao.padrao import CONJUNTO, DADOS

@@ -17,7 +17,7 @@ from crivo.kernel.access import Tentativas, senhas, sessoes
 from crivo.triagem.documentos.limites import PADRAO
 from crivo.triagem.importacao import arquivos, leitura_json
 from crivo.web.access import ACCESS
-from crivo.web.api import triagem_pacote
+from crivo.web.triagem import pacote
 
 ROOT: Final = Path(__file__).parents[1]
 SITUACOES: Final = ("met", "not_applicable", "open")
@@ -166,8 +166,8 @@ def test_the_figures_of_security_md_are_those_of_the_code() -> None:
     assert [words for words in said if words not in ways] == []
     held = [
         f"{leitura_json.TAMANHO_MAXIMO // 1024**2} MB of JSON",
-        f"a zip of {triagem_pacote.PACOTE_MAXIMO // 1024**2} MB, {triagem_pacote.ENTRADAS_MAXIMO:,} entries",
-        f"{triagem_pacote.DESCOMPACTADO_MAXIMO // 1024**3} GB unpacked",
+        f"a zip of {pacote.PACOTE_MAXIMO // 1024**2} MB, {pacote.ENTRADAS_MAXIMO:,} entries",
+        f"{pacote.DESCOMPACTADO_MAXIMO // 1024**3} GB unpacked",
         f"{arquivos.DOCUMENTO_MAXIMO // 1024**2} MB; {PADRAO.max_paginas} pages; {PADRAO.max_descompactado // 1_000_000} MB unpacked",
     ]
     assert [words for words in held if words not in files] == []

@@ -14,11 +14,12 @@ from pydantic import SecretStr
 from casos import pedido, regra
 from chaves_de_teste import CHAVE_MESTRA, PASTA
 from crivo.autorizacoes.acervo import AcervoDeAutorizacoes
+from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.revisao import RevisaoProposta, Revisoes
 from crivo.autorizacoes.service import Autorizacoes
-from crivo.autorizacoes.storage import Autorizacao, digest_of
+from crivo.autorizacoes.storage import digest_of
 from crivo.autorizacoes.verificacao import verify_decisoes
 from crivo.kernel.audit import verify_tenant
 from crivo.kernel.clock import FixedClock

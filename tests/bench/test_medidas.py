@@ -10,7 +10,7 @@ import pytest
 from bench.medida import interleaved, one_core, percentile
 from bench.pedidos import HOJE, MISTURA, draw_carga
 
-from crivo.autorizacoes.etapas import avaliacao as rf4
+from crivo.autorizacoes import motivos as razoes
 
 
 def test_works_are_done_by_turns_and_the_first_turn_is_not_counted() -> None:
@@ -50,8 +50,8 @@ def test_about_half_are_approved_and_the_rest_meet_every_non_conformity() -> Non
     assert sum(len(politica.regras) for politica in carga.politicas) == 1000
     assert 450 <= finais["APROVADO"] + finais["APROVADO_PARCIAL"] <= 580
     assert finais.keys() == {"APROVADO", "APROVADO_PARCIAL", "NEGADO", "PENDENTE_AJUSTES"}
-    assert motivos >= {rf4.PEDIDO_INVALIDO, rf4.REGRA_NAO_ENCONTRADA, rf4.SEM_COBERTURA, rf4.CARENCIA, rf4.IDADE}
-    assert motivos >= {rf4.REDE, rf4.QUANTIDADE, rf4.DOCUMENTOS}
+    assert motivos >= {razoes.PEDIDO_INVALIDO, razoes.REGRA_NAO_ENCONTRADA, razoes.SEM_COBERTURA, razoes.CARENCIA, razoes.IDADE}
+    assert motivos >= {razoes.REDE, razoes.QUANTIDADE, razoes.DOCUMENTOS}
 
 
 def test_zen_is_timed_only_where_it_decides_the_same() -> None:

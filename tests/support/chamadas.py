@@ -14,7 +14,7 @@ import msgspec
 
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achadores import Achadores, Passado
-from crivo.triagem.achados import Evidencia, Habilitacao, Irregularidade, ItemHabilitacao, LeituraAssistida
+from crivo.triagem.achados import Achadas, Evidencia, Habilitacao, Irregularidade, ItemHabilitacao, LeituraAssistida
 from crivo.triagem.documentos.lido import DocumentoLido, Pagina, ProjetoLido
 from crivo.triagem.edital import (
     Avaliador,
@@ -87,13 +87,6 @@ def _projeto(numero: int, total: int, documentos: int) -> Projeto:
     )
 
 
-@dataclass(frozen=True)
-class Achado:
-    irregularidades: tuple[Irregularidade, ...]
-    mais_parecido: Mapping[str, tuple[str, float]]
-    observacao: str = ""
-
-
 @dataclass
 class Falsos:
     """Finders that answer by rule, and note each call as a line: what costs must not be done twice."""
@@ -139,13 +132,13 @@ class Falsos:
 
     async def irregularidades(
         self, scope: Scope, chamada: Chamada, lidos: Sequence[ProjetoLido], passados: Sequence[Passado], origem: str
-    ) -> Achado:
+    ) -> Achadas:
         self._note(f"irregularidades {len(lidos)}")
         await self.pausa()
         pares = [(a.projeto.id, b.projeto.id) for a, b in combinations(lidos, 2) if a.projeto.resumo == b.projeto.resumo]
         found = [Irregularidade(tipo="similaridade", projetos=par, valor=1.0) for par in pares]
         found += [Irregularidade(tipo="texto_reutilizado", projetos=(one.lido.projeto.id,), valor=1.0) for one in passados[:1]]
-        return Achado(tuple(found), {a: (b, 1.0) for a, b in pares} | {b: (a, 1.0) for a, b in pares})
+        return Achadas(tuple(found), {a: (b, 1.0) for a, b in pares} | {b: (a, 1.0) for a, b in pares})
 
     def _note(self, linha: str) -> None:
         self.chamadas.append(linha)

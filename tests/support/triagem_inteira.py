@@ -11,10 +11,9 @@ from typing import Any
 from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado
 from crivo.triagem.edital import Chamada
+from crivo.triagem.guardados import Avaliacao, DecisaoHabilitacao, Incumbencia
 from crivo.triagem.media import media_of
 from crivo.triagem.palavras import shown
-from crivo.triagem.storage.avaliacoes import Avaliacao, Incumbencia
-from crivo.triagem.storage.decisoes import DecisaoHabilitacao
 
 _GRAVITY = ("inabilitado", "pendencia", "erro", "", "habilitado")
 

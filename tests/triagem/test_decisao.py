@@ -15,9 +15,9 @@ from crivo.kernel.identity import Uuid7
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.decisao import Habilitacoes
+from crivo.triagem.edital import EditalNotFound
 from crivo.triagem.erros import DecisaoInvalida, ProjetoNotFound
 from crivo.triagem.service import Triagem
-from crivo.triagem.storage.editais import EditalNotFound
 from seguimento import Trabalhando, wait_for_end
 from sujeitos import as_person
 

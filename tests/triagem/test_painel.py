@@ -17,10 +17,10 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Irregularidade
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.edital import Edital
+from crivo.triagem.guardados import Por
 from crivo.triagem.julgamento import Julgamento
 from crivo.triagem.painel import Achada, ListaAvaliacao, ListaHabilitacao, ListaSinais, Painel, Pedida
 from crivo.triagem.service import Triagem
-from crivo.triagem.storage.ranking import Por
 from triagem_inteira import Inteira
 from triagem_pronta import put_screened
 

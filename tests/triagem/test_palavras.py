@@ -8,8 +8,9 @@ from typing import Any, get_args
 import pytest
 
 from crivo.kernel.linguagem.identificadores import mask_cpfs
+from crivo.kernel.rotulo import Rotulo
 from crivo.triagem import palavras
-from crivo.triagem.achados import Autor, HabilitacaoSugerida, Motivo, Situacao, Status, Tipo, TipoIrregularidade
+from crivo.triagem.achados import Autor, HabilitacaoSugerida, Motivo, Situacao, Status, Tipo
 from crivo.triagem.edital import Fase
 
 
@@ -19,17 +20,17 @@ from crivo.triagem.edital import Fase
         (palavras.HABILITACAO, HabilitacaoSugerida),
         (palavras.SITUACAO, Situacao),
         (palavras.MOTIVO, Motivo),
-        (palavras.IRREGULARIDADE, TipoIrregularidade),
         (palavras.TIPO, Tipo),
         (palavras.STATUS, Status),
         (palavras.AUTOR, Autor),
         (palavras.FASE, Fase),
     ],
 )
-def test_every_value_has_words_and_no_two_the_same(palavras_de: Mapping[str, str], valores: Any) -> None:
-    assert tuple(palavras_de) == get_args(valores)
-    assert len(set(palavras_de.values())) == len(palavras_de)
-    assert not [texto for texto in palavras_de.values() if "_" in texto or not texto[0].isupper()]
+def test_every_value_has_words_and_no_two_the_same(palavras_de: Mapping[str, str | Rotulo], valores: Any) -> None:
+    said = {codigo: dita.palavra if isinstance(dita, Rotulo) else dita for codigo, dita in palavras_de.items()}
+    assert tuple(said) == get_args(valores)
+    assert len(set(said.values())) == len(said)
+    assert not [texto for texto in said.values() if "_" in texto or not texto[0].isupper()]
 
 
 def test_numbers_are_written_as_in_brazil() -> None:

@@ -22,13 +22,12 @@ from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.custeio import Custeio, Previsao
 from crivo.triagem.documentos.lido import ProjetoLido
-from crivo.triagem.edital import Avaliador
+from crivo.triagem.edital import Avaliador, EditalNotFound
 from crivo.triagem.erros import LimiteDeCusto, NadaARetomar, TriagemEmAndamento, TriagemNotFound
 from crivo.triagem.painel import Painel
 from crivo.triagem.quadro import Quadro, Versoes
 from crivo.triagem.service import Triagem
 from crivo.triagem.storage import arquivos
-from crivo.triagem.storage.editais import EditalNotFound
 from espera import takes
 from seguimento import Trabalhando, Triagens, wait_for_end, wait_until
 from sujeitos import as_person

@@ -31,8 +31,8 @@ from crivo.triagem.custeio import Custeio, Previsao
 from crivo.triagem.erros import TriagemNotFound
 from crivo.triagem.montagem import versoes
 from crivo.triagem.service import Triagem
-from crivo.web.api.triagem_eventos import Ritmo, events
 from crivo.web.app import create_app
+from crivo.web.triagem.eventos import Ritmo, events
 from espera import takes
 from seguimento import wait_for_end
 from triagem_web import AVALIADORA, EDITAL, OUTRO, empty_queue, events_of, screening

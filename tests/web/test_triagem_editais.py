@@ -16,7 +16,7 @@ import pytest
 from crivo.bootstrap import Container
 from crivo.kernel.settings import Settings
 from crivo.kernel.tenancy import Scope
-from crivo.web.api import triagem_pacote
+from crivo.web.triagem import pacote
 from importacoes import certa, com
 from triagem_web import zipped
 
@@ -131,7 +131,7 @@ async def test_a_link_in_a_zip_leads_nowhere(api: httpx.AsyncClient, settings: S
 
 
 async def test_what_unpacks_to_too_much_is_refused(api: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(triagem_pacote, "DESCOMPACTADO_MAXIMO", 1_000_000)
+    monkeypatch.setattr(pacote, "DESCOMPACTADO_MAXIMO", 1_000_000)
     bomb = zipped(certa(), FILES | {f"x{number}": b"\0" * 400_000 for number in range(4)})
     assert len(bomb) < 20_000
     assert (await refused(api, bomb, 413))["codigo"] == "importacao_grande_demais"
@@ -178,7 +178,7 @@ async def test_what_is_no_edital_is_told_so(api: httpx.AsyncClient, content: byt
 
 
 async def test_a_body_over_the_limit_is_refused_before_it_is_read(api: httpx.AsyncClient) -> None:
-    answered = await api.post(AT, content=b"PK", headers=ZIP | {"content-length": str(triagem_pacote.PACOTE_MAXIMO + 1)})
+    answered = await api.post(AT, content=b"PK", headers=ZIP | {"content-length": str(pacote.PACOTE_MAXIMO + 1)})
     assert answered.status_code == 413
 
 

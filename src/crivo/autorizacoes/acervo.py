@@ -10,10 +10,11 @@ from uuid import UUID
 import msgspec
 from sqlalchemy import text
 
+from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.leitura import PedidoIlegivel, read_pedido
 from crivo.autorizacoes.revisao import storage as revisoes
 from crivo.autorizacoes.seladas import AUTORIZACOES, REVISOES
-from crivo.autorizacoes.storage import Autorizacao, find_many, seal_again
+from crivo.autorizacoes.storage import find_many, seal_again
 from crivo.autorizacoes.titular import titular_of
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.audit import DIGESTS, NewEntry, append, read_seals

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.modelo.conferidos import faults
 from crivo.autorizacoes.modelo.textos import Lugar, decidido_of, put_in_place, texts_of
-from crivo.autorizacoes.storage import Autorizacao
 from crivo.autorizacoes.trilha import Escrita, Etapas, Trilha
 from crivo.kernel.agents.contract import Author
 

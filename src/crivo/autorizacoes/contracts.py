@@ -169,7 +169,7 @@ class Regra(Value, frozen=True, gc=False, kw_only=True):
     observacoes: str | None = None
 
 
-class FonteRegras(Value, frozen=True, gc=False):
+class FonteRegras(Value, frozen=True, gc=False, cache_hash=True):
     """Where a regra stands: document, version, validity and its id."""
 
     documento: str
@@ -236,6 +236,16 @@ class Ajustes(Value, frozen=True, gc=False):
 
 
 # --- RF6
+
+
+class Entrega(Value, frozen=True, gc=False):
+    """A document still owed by an approved pedido, by its type."""
+
+    tipo: str
+
+
+# What still has to happen, as a value: RF6 tells it in words among its `condicionantes`, in the same order.
+Condicao = Ajuste | Entrega
 
 
 class DetalheDecisao(Value, frozen=True, gc=False):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Protocol
+from operator import itemgetter
+from typing import Final, Protocol
 
 from crivo.autorizacoes import agentes
 from crivo.autorizacoes.campos import TabelaDeCampos, base_table
@@ -18,9 +19,12 @@ from crivo.autorizacoes.etapas.ressalvas import Acervo
 from crivo.autorizacoes.etapas.sintese import sintetizar
 from crivo.autorizacoes.extracao import Extrator
 from crivo.autorizacoes.leitura import Bruto, read_pedido
+from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.trilha import BY_CODE, BY_CODE_WITHOUT_AJUSTES, Etapas, Trilha
 from crivo.kernel.agents.runner import Pipeline, Stage
+
+_in_order: Final = itemgetter(*Etapas.__struct_fields__)
 
 
 class Publicadas(Acervo, Normas, Protocol):
@@ -54,15 +58,7 @@ class Fluxo:
     def decide_bruto(self, bruto: Bruto, received_on: date) -> Trilha:
         """`decide`, from an object already parsed."""
         execution = self._pipeline.run(Recebido(bruto, received_on.isoformat()))
-        answers = execution.answers
-        etapas = Etapas(
-            answers["normalizacao"],
-            answers["parametros"],
-            answers["consulta"],
-            answers["avaliacao"],
-            answers["ajustes"],
-            answers["sintese"],
-        )
+        etapas = Etapas(*_in_order(execution.answers))
         author = BY_CODE if etapas.ajustes is not None else BY_CODE_WITHOUT_AJUSTES
         return Trilha(etapas.sintese.pedido_id, etapas, author, execution.tempos_us)
 
@@ -72,7 +68,7 @@ class Fluxo:
     def _reavaliar(self, pedido: PedidoNormalizado) -> Avaliacao:
         """RF2 to RF4 once more, for the proof of the adjustments."""
         # The one thing of RF1 that an adjustment can break: a regra whose limit is 0.
-        erros = () if (pedido.procedimento.quantidade or 0) > 0 else ("quantidade_invalida",)
+        erros = () if (pedido.procedimento.quantidade or 0) > 0 else (QUANTIDADE_INVALIDA,)
         normalizacao = Normalizacao(pedido, erros, (), not erros)
         parametros = preparar(normalizacao)
         return avaliar(normalizacao, parametros, consultar(parametros, self._normas))

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from typing import Final
 
 import msgspec
 
-from crivo.autorizacoes.contracts import FonteRegras
+from crivo.autorizacoes.contracts import DecisaoFinal, FonteRegras
 from crivo.kernel.linguagem.lexico import read_lexico
+from crivo.kernel.rotulo import Rotulo
+
+DECISOES: Final[Mapping[DecisaoFinal, Rotulo]] = {
+    "APROVADO": Rotulo("Aprovado", "✓", "aprovado"),
+    "APROVADO_PARCIAL": Rotulo("Aprovado em parte", "◐", "parcial"),
+    "PENDENTE_AJUSTES": Rotulo("Pendente de ajustes", "!", "pendente"),
+    "NEGADO": Rotulo("Negado", "✕", "negado"),
+}
 
 
 class DocumentoConhecido(msgspec.Struct, frozen=True):
@@ -52,7 +61,28 @@ CAMPOS: Mapping[str, str] = {
     "data_pedido": "a data do pedido",
     "data_prevista": "a data prevista",
     "urgencia": "a urgência",
+    "beneficiario.idade": "a idade do beneficiário",
+    "beneficiario.data_nascimento": "a data de nascimento",
+    "beneficiario.carencia_cumprida_dias": "a carência cumprida",
+    "beneficiario.preexistencias": "as doenças preexistentes",
+    "procedimento.tabela": "a tabela do procedimento",
+    "procedimento.descricao": "a descrição do procedimento",
+    "solicitante.tipo": "o tipo de solicitante",
+    "prestador.tipo": "o tipo de prestador",
+    "documentos_anexos": "os documentos anexados",
+    "documentos_anexos.status": "a situação de um documento",
+    "documentos_anexos.validade": "a validade de um documento",
 }
+
+
+def campo_com_artigo(path: str) -> str:
+    """A field of the pedido with its article: 'a data do pedido'."""
+    return CAMPOS.get(path, f"“{path}”")
+
+
+def campo_do_pedido(path: str) -> str:
+    """A field of the pedido without its article, "data do pedido"; empty where a pedido has none of that name."""
+    return CAMPOS[path].partition(" ")[2] if path in CAMPOS else ""
 
 
 @lru_cache(maxsize=4096)

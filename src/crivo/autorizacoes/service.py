@@ -20,6 +20,7 @@ from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.erros import AutorizacaoNotFound, ChaveInvalida, ChaveReutilizada
 from crivo.autorizacoes.fluxo import Fluxo
+from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Resumo
 from crivo.autorizacoes.leitura import Bruto, read_pedido
 from crivo.autorizacoes.lote import Rules
 from crivo.autorizacoes.modelo.redator import Redator
@@ -27,7 +28,6 @@ from crivo.autorizacoes.modelo.trabalhos import jobs_after
 from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.autorizacoes.politicas.vigentes import Vigentes, politicas_at
 from crivo.autorizacoes.seladas import AUTORIZACOES
-from crivo.autorizacoes.storage import Apagada, Autorizacao, Resumo
 from crivo.autorizacoes.titular import titular_of
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.access import asks

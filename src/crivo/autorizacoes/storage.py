@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Row, text
 
 from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Resumo
 from crivo.kernel.sigilo import Identidade
 from crivo.kernel.storage.session import UnitOfWork
 
@@ -28,46 +29,6 @@ _SUMMARY = "id, pedido_id, administradora_id, decisao_final, recebida_em"
 _FIELDS = f"{', '.join(f'a.{name}' for name in _COLUMNS.split(', '))}, k.embrulhada, k.destruida_em"
 _FROM = "from autorizacoes a left join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.id"
 _READ = f"select {_FIELDS} {_FROM}"
-
-
-@dataclass(frozen=True, slots=True)
-class Autorizacao:
-    """A decision; `catalogo_versao` pins the políticas it was made under, `digest` the bytes that are stored of it, empty until they are.
-
-    `integra` is whether those bytes are still the ones.
-    """
-
-    id: UUID
-    pedido_id: str | None
-    administradora_id: str | None
-    decisao_final: DecisaoFinal
-    recebida_em: datetime
-    data_recebimento: date
-    catalogo_versao: int
-    pedido: bytes
-    decisao: bytes
-    trilha: bytes
-    digest: bytes = b""
-    urgente: bool = False
-    integra: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Resumo:
-    """A stored decision as a line of a list."""
-
-    id: UUID
-    pedido_id: str | None
-    administradora_id: str | None
-    decisao_final: DecisaoFinal
-    recebida_em: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Apagada:
-    """A stored decision whose personal data are gone: what is left of it is its line in a list."""
-
-    resumo: Resumo
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from crivo.cli import auditoria, rotulos
+from crivo.autorizacoes.palavras import DECISOES
+from crivo.cli import auditoria
 from crivo.cli.mostra import show_pedidos, show_trilha
 from crivo.cli.saida import say
 from crivo.kernel.tenancy import Scope
@@ -87,7 +88,7 @@ def show(feita: Demonstracao) -> None:
     show_pedidos([(decidido.arquivo, decidido.trilha) for decidido in feita.decididos])
     totals = _totals(feita.decididos)
     say(f"{len(feita.decididos)} pedidos, {feita.politicas} políticas, {feita.regras} regras.")
-    say("  " + " · ".join(f"{rotulo.marca} {rotulo.palavra}: {totals[final]}" for final, rotulo in rotulos.DECISOES.items()))
+    say("  " + " · ".join(f"{rotulo.marca} {rotulo.palavra}: {totals[final]}" for final, rotulo in DECISOES.items()))
     repetidas = sum(decidido.repetida for decidido in feita.decididos)
     if repetidas:
         say(f"  {repetidas} já tinham sido decididos antes: a mesma chave de idempotência trouxe a mesma decisão.")

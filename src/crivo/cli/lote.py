@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, ClassVar
 
 import typer
 
-from crivo.autorizacoes.palavras import count, number
-from crivo.cli import rotulos
+from crivo.autorizacoes.palavras import DECISOES, count, number
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.arquivos import STANDARD, ArquivoInacessivel, explain, label, open_entrada, open_saida, size_of
 from crivo.cli.saida import emit_value, note
@@ -102,9 +101,7 @@ def _progress(total_bytes: int | None) -> Iterator[Progress]:
 
 def _told(totais: Totais) -> str:
     counted = [
-        f"  {rotulo.palavra}: {number(totais.por_resultado[final])}"
-        for final, rotulo in rotulos.DECISOES.items()
-        if totais.por_resultado[final]
+        f"  {rotulo.palavra}: {number(totais.por_resultado[final])}" for final, rotulo in DECISOES.items() if totais.por_resultado[final]
     ]
     erros = totais.por_resultado["erro"]
     return "\n".join(

@@ -16,8 +16,8 @@ from crivo.kernel.tenancy import Scope
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from crivo.autorizacoes.guardadas import Mapeamento
     from crivo.autorizacoes.modelo.mapeamento import Mapeamentos
-    from crivo.autorizacoes.modelo.storage import Mapeamento
     from crivo.bootstrap import Container
 
 _SITUACAO: Final = {"proposto": "espera por você", "confirmado": "✓ confirmado", "recusado": "✗ recusado"}

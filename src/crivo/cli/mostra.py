@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from crivo.autorizacoes.motivos import PEDIDO_INVALIDO, rotulo
 from crivo.autorizacoes.palavras import listing, number
 from crivo.cli import rotulos
 from crivo.cli.saida import say, table
@@ -45,7 +46,7 @@ def _cells(etapas: Etapas) -> tuple[Any, ...]:
     from crivo.autorizacoes.etapas.sintese import describe
 
     procedimento = etapas.normalizacao.pedido_normalizado.procedimento
-    motivos = rotulos.motivos(codigo for codigo in etapas.avaliacao.motivos if codigo != "pedido_invalido")
+    motivos = "; ".join([rotulo(codigo) for codigo in etapas.avaliacao.motivos if codigo != PEDIDO_INVALIDO])
     fonte = etapas.avaliacao.fonte_regras
     ajustes = etapas.ajustes.ajustes_sugeridos if etapas.ajustes else ()
     todo = [describe(ajuste) for ajuste in ajustes] or list(etapas.sintese.detalhe_decisao.condicionantes)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 from crivo.cli.saida import moment, say, table
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, Irregularidade, ProjetoTriado, Resultado
+from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.palavras import (
     CAMPOS,
     DECISAO_HUMANA,
     HABILITACAO,
-    IRREGULARIDADE,
     MOTIVO,
     SINAL,
     STATUS,
@@ -42,7 +42,6 @@ _SUGGESTED: Final[Mapping[HabilitacaoSugerida, tuple[str, str]]] = {
     "pendencia": ("com pendência", "com pendências"),
     "inabilitado": ("inabilitado", "inabilitados"),
 }
-_SHARES: Final = frozenset({"similaridade", "texto_reutilizado"})
 _QUOTE_CHARS: Final = 110
 _SHOWN: Final = 12  # projects of which a terminal shows the notas
 
@@ -64,7 +63,7 @@ def show_estimate(estimativa: Estimativa) -> None:
 def show_execucao(execucao: Execucao) -> None:
     """How an execução stands."""
     done = f"{number(execucao.projetos_analisados)} de {count(execucao.total_projetos, 'projeto analisado', 'projetos analisados')}"
-    say(f"{TIPO[execucao.tipo]} de {execucao.edital_id}: {STATUS[execucao.status].lower()}, {done}.")
+    say(f"{TIPO[execucao.tipo]} de {execucao.edital_id}: {STATUS[execucao.status].palavra.lower()}, {done}.")
     if execucao.reaproveitados:
         came = "veio" if execucao.reaproveitados == 1 else "vieram"
         unchanged = count(execucao.reaproveitados, "projeto não mudou", "projetos não mudaram")
@@ -87,7 +86,7 @@ def last_run(execucao: Execucao | None) -> str:
     """An execução in a cell."""
     if execucao is None:
         return "—"
-    return f"{STATUS[execucao.status]}, {moment(execucao.concluida_em or execucao.created_at)}"
+    return f"{STATUS[execucao.status].palavra}, {moment(execucao.concluida_em or execucao.created_at)}"
 
 
 def show_resultado(resultado: Resultado) -> None:
@@ -105,7 +104,7 @@ def _show_habilitacao(resultado: Resultado) -> None:
     counted = Counter(projeto.habilitacao_sugerida for projeto in judged)
     told = ", ".join(count(counted[kind], one, many) for kind, (one, many) in _SUGGESTED.items() if counted[kind])
     say(f"\nHabilitação: {told}.")
-    rows = [(projeto.projeto_id, HABILITACAO[projeto.habilitacao_sugerida or "pendencia"], _reasons(projeto)) for projeto in judged]
+    rows = [(projeto.projeto_id, HABILITACAO[projeto.habilitacao_sugerida or "pendencia"].palavra, _reasons(projeto)) for projeto in judged]
     table(("Projeto", "Sugestão", "Por quê"), [row for row in rows if row[2]], whole="Projeto", empty="Nenhum projeto tem o que sanar.")
 
 
@@ -160,7 +159,7 @@ def _show_irregularidades(resultado: Resultado) -> None:
         return
     say(f"\nIrregularidades: {count(len(resultado.irregularidades), 'sinal', 'sinais')}. {SINAL}")
     rows = [
-        (IRREGULARIDADE[sign.tipo], " e ".join(sign.projetos), _measure(sign), _cut(mask_cpfs(sign.achado)))
+        (SINAL_DE[sign.tipo].palavra, " e ".join(sign.projetos), _measure(sign), _cut(mask_cpfs(sign.achado)))
         for sign in resultado.irregularidades
     ]
     table(("Sinal", "Projetos", "Medida", "Achado"), rows)
@@ -169,7 +168,7 @@ def _show_irregularidades(resultado: Resultado) -> None:
 def _measure(sign: Irregularidade) -> str:
     if sign.valor is None:
         return ""
-    return percent(sign.valor) if sign.tipo in _SHARES else number(round(sign.valor, 2))
+    return percent(sign.valor) if SINAL_DE[sign.tipo].parte else number(round(sign.valor, 2))
 
 
 def _cut(text: str) -> str:

@@ -20,9 +20,9 @@ from crivo.kernel.tenancy import Scope
 if TYPE_CHECKING:
     from uuid import UUID
 
+    from crivo.autorizacoes.guardadas import PoliticaGuardada
     from crivo.autorizacoes.politicas.documento import Importada, Relatorio
     from crivo.autorizacoes.politicas.service import Importacao, Politicas
-    from crivo.autorizacoes.politicas.storage import PoliticaGuardada
     from crivo.bootstrap import Container
 
 _LARGEST_DOCUMENT: Final = 50_000_000

@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.achados import Habilitacao, Irregularidade, LeituraAssistida
+from crivo.triagem.achados import Achadas, Habilitacao, Irregularidade, LeituraAssistida
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import Chamada, Criterio, Edital, Requisito
 from crivo.triagem.leitora import Leitora
-
-
-class Achadas(Protocol):
-    """What was found over a whole edital, and the project that each is most like, with the cosine.
-
-    `observacao` says in pt-BR why the same may be found otherwise the next time; it is then looked for again.
-    """
-
-    @property
-    def irregularidades(self) -> tuple[Irregularidade, ...]:
-        """The signs, in the order in which they are shown."""
-        ...
-
-    @property
-    def mais_parecido(self) -> Mapping[str, tuple[str, float]]:
-        """For each project with text its nearest other, and their cosine."""
-        ...
-
-    @property
-    def observacao(self) -> str:
-        """What is to be known of all of it (pt-BR); empty where there is nothing."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

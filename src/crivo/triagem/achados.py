@@ -5,6 +5,7 @@ Source: design, Shapes; triagem seed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Literal
 
@@ -28,16 +29,7 @@ Motivo = Literal[
     "formato_nao_aceito",
     "condicao_nao_atendida",
 ]
-TipoIrregularidade = Literal[
-    "similaridade",
-    "texto_reutilizado",
-    "orcamento_duplicado",
-    "preco_discrepante",
-    "proponente_repetido",
-    "conflito_de_interesse",
-    "texto_oculto",
-    "texto_instrucional",
-]
+TipoIrregularidade = str  # a code of `irregularidades.sinais`, the one place that names them all
 
 
 class Evidencia(Value, frozen=True, kw_only=True):
@@ -144,3 +136,14 @@ class Resultado(Value, frozen=True):
     execucao_id: str
     projetos: tuple[ProjetoTriado, ...]
     irregularidades: tuple[Irregularidade, ...]
+
+
+class Achadas(Value, frozen=True):
+    """The signs of an edital in the order in which they are shown, and for each project with text its nearest other and their cosine.
+
+    `observacao` says in pt-BR why the same may be found otherwise the next time; it is then looked for again.
+    """
+
+    irregularidades: tuple[Irregularidade, ...]
+    mais_parecido: Mapping[str, tuple[str, float]]
+    observacao: str = ""

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any, Final, get_args
+from typing import Any
 
 import msgspec
 
 from crivo.kernel.taxas import Taxa, taxa
 from crivo.triagem.achados import HabilitacaoSugerida, Irregularidade, Motivo, ProjetoTriado, Resultado, Situacao, TipoIrregularidade
 from crivo.triagem.edital import Value
-
-_ALONE: Final = frozenset({"preco_discrepante", "conflito_de_interesse", "texto_oculto", "texto_instrucional"})
-_TIPOS: Final[tuple[TipoIrregularidade, ...]] = get_args(TipoIrregularidade)
+from crivo.triagem.irregularidades.sinais import SINAIS, SINAL_DE
 
 
 class ItemEsperado(Value, frozen=True):
@@ -44,6 +42,10 @@ class IrregularidadeEsperada(Value, frozen=True):
     projetos: tuple[str, ...]
     arquivo: str | None = None
     campo: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.tipo not in SINAL_DE:
+            raise ValueError(f"no sign of this kind: {self.tipo}")
 
 
 class Gabarito(Value, frozen=True):
@@ -93,7 +95,8 @@ def compare(resultado: Resultado, gabarito: Gabarito) -> Conferencia:
     completos = [_completos(p, screened.get(p.projeto_id)) for p in gabarito.projetos if p.docs_completos is not None]
     acertos: dict[str, Acerto] = {}
     flags: list[Caso] = []
-    for tipo in (tipo for tipo in _TIPOS if any(esperada.tipo == tipo for esperada in gabarito.irregularidades)):
+    named = {esperada.tipo for esperada in gabarito.irregularidades}
+    for tipo in [sinal.codigo for sinal in SINAIS if sinal.codigo in named]:
         acertos[tipo], casos = _flags(tipo, resultado.irregularidades, gabarito.irregularidades)
         flags += casos
     metricas = Metricas(_share(itens), _share(sugestoes), _share(completos), acertos)
@@ -148,7 +151,7 @@ def _marks(tipo: TipoIrregularidade, flags: Iterable[_Mark]) -> tuple[_Mark, ...
     """What can be compared one by one: a group of three projects is three pairs; kinds of one project stand alone."""
     marks: dict[_Mark, None] = {}
     for projetos, arquivo, campo in flags:
-        if tipo in _ALONE:
+        if SINAL_DE[tipo].sozinho:
             marks |= {((projeto,), arquivo, campo): None for projeto in projetos}
         else:
             marks |= {(pair, None, None): None for pair in combinations(sorted(set(projetos)), 2)}

@@ -14,9 +14,9 @@ from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.erros import DecisaoInvalida, ProjetoNotFound
+from crivo.triagem.guardados import DecisaoHabilitacao
 from crivo.triagem.seladas import HABILITACOES, HABILITACOES_ANTERIORES
 from crivo.triagem.storage import decisoes, editais, execucoes, projetos, registros, resultados
-from crivo.triagem.storage.decisoes import DecisaoHabilitacao
 
 SHORTEST_REASON: Final = 5
 LONGEST_REASON: Final = 2_000

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
+
+from crivo.kernel.errors import CrivoError, Kind
 
 TipoDocumento = Literal[
     "CERTIDAO_MUNICIPAL",
@@ -226,3 +228,11 @@ class Chamada(Value, frozen=True):
     criterios: tuple[Criterio, ...] = ()
     projetos: Sequence[Projeto] = ()
     avaliadores: tuple[Avaliador, ...] = ()
+
+
+class EditalNotFound(CrivoError):
+    """No edital of that code in this tenant."""
+
+    codigo: ClassVar[str] = "edital_nao_encontrado"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Edital não encontrado"

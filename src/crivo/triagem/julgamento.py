@@ -22,13 +22,14 @@ from crivo.kernel.errors import Problem
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado, TipoIrregularidade
-from crivo.triagem.edital import Criterio, Edital, Projeto
+from crivo.triagem.edital import Criterio, Edital, EditalNotFound, Projeto
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound, TriagemNotFound
+from crivo.triagem.guardados import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
+from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.palavras import number
 from crivo.triagem.seladas import AVALIACOES
 from crivo.triagem.storage import avaliacoes, editais, execucoes, projetos, registros, resultados, sinais
-from crivo.triagem.storage.avaliacoes import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
-from crivo.triagem.storage.editais import CriterioGuardado, EditalGuardado, EditalNotFound
+from crivo.triagem.storage.editais import CriterioGuardado, EditalGuardado
 
 LONGEST_TEXT: Final = 20_000
 
@@ -91,9 +92,7 @@ class Julgamento:
             last = await execucoes.find_last_finished(uow, guardado.id)
             triados = () if last is None else await resultados.load(uow, last.id, [of])
             found = {} if last is None else await execucoes.sinais_dos_projetos(uow, last.id, [projeto_id])
-        about: dict[TipoIrregularidade, int] = {
-            tipo: many for tipo, many in found.get(projeto_id, {}).items() if tipo != "conflito_de_interesse"
-        }
+        about: dict[TipoIrregularidade, int] = {tipo: many for tipo, many in found.get(projeto_id, {}).items() if not SINAL_DE[tipo].velado}
         given = {one.criterio for one in minhas} if guardado.edital.nota_antes_da_dica else {one.id for one in criterios}
         return ParaAvaliar(guardado.edital, projeto, criterios, minhas, _hints(triados[0], given) if triados else None, sem_nota, about)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from hashlib import sha256
@@ -14,6 +13,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
+
+from msgspec.structs import replace
 
 from crivo.kernel.clock import Clock
 from crivo.kernel.jobs.fila import Fila
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
     from crivo.kernel.jobs.tasks import Task
     from crivo.kernel.llm.port import Modelo
     from crivo.kernel.settings import Settings
-    from crivo.triagem.achadores import Achadas, Achadores, Ler, Passado, Procurar
+    from crivo.triagem.achadores import Achadores, Ler, Passado, Procurar
+    from crivo.triagem.achados import Achadas
     from crivo.triagem.comparacao import Comparacao
 
 _MOST_WAITING: Final = 64  # projects held in memory while a model is waited for

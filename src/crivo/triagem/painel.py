@@ -17,16 +17,14 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Evidencia, Irregularidade, ProjetoTriado, TipoIrregularidade
 from crivo.triagem.concordancia import Concordancia, measure_concordancia
 from crivo.triagem.edital import Criterio, Edital
+from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao, Incumbencia, Panorama, Por
 from crivo.triagem.impedidos import Impedido
 from crivo.triagem.procura import words_of
 from crivo.triagem.storage import avaliacoes, decisoes, editais, execucoes, julgadores, linhas, projetos, resultados
-from crivo.triagem.storage.avaliacoes import Avaliacao, Incumbencia
-from crivo.triagem.storage.decisoes import DecisaoHabilitacao
 from crivo.triagem.storage.linhas import Corte, Lugar, Recorte
-from crivo.triagem.storage.panorama import Panorama, panorama_of
+from crivo.triagem.storage.panorama import panorama_of
 from crivo.triagem.storage.procura import ensure_folded
-from crivo.triagem.storage.projetos import Cabecalho
-from crivo.triagem.storage.ranking import Por, Ranking, names_of, notas_of, ranking_of, seen_of
+from crivo.triagem.storage.ranking import Ranking, names_of, notas_of, ranking_of, seen_of
 from crivo.triagem.storage.triados import Alvo
 
 _ACORDOS_KEPT: Final = 16

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from crivo.kernel.linguagem.identificadores import CPF_DIGITS, digits_of, format_cnpj, is_cnpj, mask_cpfs, masked_cpf
+from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import (
     Autor,
     HabilitacaoSugerida,
@@ -17,7 +18,6 @@ from crivo.triagem.achados import (
     SituacaoNota,
     Status,
     Tipo,
-    TipoIrregularidade,
 )
 from crivo.triagem.edital import Fase
 from crivo.triagem.media import Media
@@ -27,12 +27,16 @@ MODELO_SIMULADO: Final = "modelo simulado"
 SEM_MODELO: Final = "Sem modelo: leitura assistida."
 SINAL: Final = "Um sinal para verificar, nunca um veredito."
 
-HABILITACAO: Final[Mapping[HabilitacaoSugerida, str]] = {
-    "habilitado": "Habilitado",
-    "inabilitado": "Inabilitado",
-    "pendencia": "Pendência",
+HABILITACAO: Final[Mapping[HabilitacaoSugerida, Rotulo]] = {
+    "habilitado": Rotulo("Habilitado", "✓", "aprovado"),
+    "inabilitado": Rotulo("Inabilitado", "✕", "negado"),
+    "pendencia": Rotulo("Pendência", "!", "pendente"),
 }
-SITUACAO: Final[Mapping[Situacao, str]] = {"atende": "Atende", "nao_atende": "Não atende", "nao_lido": "Não foi possível ler"}
+SITUACAO: Final[Mapping[Situacao, Rotulo]] = {
+    "atende": Rotulo("Atende", "✓", "aprovado"),
+    "nao_atende": Rotulo("Não atende", "✕", "negado"),
+    "nao_lido": Rotulo("Não foi possível ler", "?", "parcial"),
+}
 MOTIVO: Final[Mapping[Motivo, str]] = {
     "documento_ausente": "Documento ausente",
     "documento_vencido": "Documento vencido",
@@ -45,27 +49,17 @@ MOTIVO: Final[Mapping[Motivo, str]] = {
     "formato_nao_aceito": "Formato não aceito",
     "condicao_nao_atendida": "Condição não atendida",
 }
-IRREGULARIDADE: Final[Mapping[TipoIrregularidade, str]] = {
-    "similaridade": "Projetos parecidos",
-    "texto_reutilizado": "Texto reutilizado",
-    "orcamento_duplicado": "Orçamento repetido",
-    "preco_discrepante": "Preço fora do padrão",
-    "proponente_repetido": "Mesmo proponente",
-    "conflito_de_interesse": "Possível conflito de interesse",
-    "texto_oculto": "Texto oculto",
-    "texto_instrucional": "Texto que tenta dar instruções",
-}
 TIPO: Final[Mapping[Tipo, str]] = {
     "habilitacao": "Habilitação",
     "avaliacao": "Avaliação",
     "irregularidades": "Irregularidades",
     "completa": "Triagem completa",
 }
-STATUS: Final[Mapping[Status, str]] = {
-    "em_andamento": "Em andamento",
-    "concluida": "Concluída",
-    "erro": "Interrompida por um erro",
-    "cancelada": "Cancelada",
+STATUS: Final[Mapping[Status, Rotulo]] = {
+    "em_andamento": Rotulo("Em andamento", "◐", "parcial"),
+    "concluida": Rotulo("Concluída", "✓", "aprovado"),
+    "erro": Rotulo("Interrompida por um erro", "✕", "negado"),
+    "cancelada": Rotulo("Cancelada", "–", "pendente"),
 }
 AUTOR: Final[Mapping[Autor, str]] = {"codigo": "Código", "modelo": "Modelo de linguagem", "pessoa": "Pessoa"}
 FASE: Final[Mapping[Fase, str]] = {"habilitacao": "Habilitação", "avaliacao": "Avaliação"}
@@ -149,14 +143,6 @@ def nota_said(nota: NotaSugerida) -> str:
         return nota_reason(nota)
     said = number(nota.nota_sugerida, 2)
     return said if nota.situacao == "sugerida" else f"{said} ({SITUACAO_NOTA[nota.situacao].lower()})"
-
-
-def sinais_said(sinais: Mapping[TipoIrregularidade, int]) -> str:
-    """How many signs there are to look into, and of what kinds: `3 sinais para ver: Texto reutilizado (2), Texto oculto`; empty without."""
-    if not sinais:
-        return ""
-    kinds = ", ".join(f"{IRREGULARIDADE[tipo]} ({many})" if many > 1 else IRREGULARIDADE[tipo] for tipo, many in sinais.items())
-    return f"{count(sum(sinais.values()), 'sinal para ver', 'sinais para ver')}: {kinds}"
 
 
 def spent_said(custo: Decimal, sem_preco: int) -> str:

@@ -16,6 +16,7 @@ YAML: Final = frozenset({"application/yaml", "application/x-yaml", "text/yaml", 
 NDJSON: Final = frozenset({"application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"})
 # What clients say on their own when nobody told them what they are sending: curl, urllib, file uploads.
 _UNSTATED: Final = frozenset({"application/x-www-form-urlencoded", "application/octet-stream", "text/plain"})
+LARGEST_DOCUMENT_BYTES: Final = 10_000_000  # of a política
 _CHARSETS: Final = ("utf-8", "utf8", "us-ascii")
 Sent = TypeVar("Sent")
 

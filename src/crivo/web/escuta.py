@@ -10,6 +10,8 @@ from starlette.requests import Request
 
 from crivo.web.access import is_still_admitted
 
+EVENT_STREAM: Final = "text/event-stream"
+STREAMED: Final = {"x-accel-buffering": "no"}  # proxies must hand each event on at once
 ASKED_EVERY: Final = 5.0  # seconds that a quiet stream goes without being asked
 _ANSWERED_WITHIN: Final = 1.0  # seconds in which the pieces of one answer follow one another unasked
 Ainda = Callable[[], Awaitable[bool]]

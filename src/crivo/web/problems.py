@@ -15,8 +15,8 @@ from crivo.clinicas.conversas import ConversaNotFound
 from crivo.kernel.access import TentativasDemais
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.triagem.andamento import Execucao
+from crivo.triagem.edital import EditalNotFound
 from crivo.triagem.erros import ProjetoNotFound, TriagemEmAndamento
-from crivo.triagem.storage.editais import EditalNotFound
 
 PROBLEM_JSON: Final = "application/problem+json"
 STATUS: Final[Mapping[Kind, int]] = {

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from crivo.triagem.achados import Achadas
 from crivo.triagem.edital import Avaliador, Chamada, Projeto, Proponente
-from crivo.triagem.irregularidades.todas import Achadas, find_irregularidades
+from crivo.triagem.irregularidades.todas import find_irregularidades
 from inscritos import EDITAL, lidos, projeto, vetores
 from reuso import bases
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import get_args
 
 import msgspec
 import pytest
 
 from crivo.autorizacoes.agentes import AGENTES
-from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.contracts import Ajuste, Condicao, DecisaoFinal, Entrega
+from crivo.autorizacoes.etapas.sintese import describe
+from crivo.autorizacoes.motivos import frase
+from crivo.autorizacoes.palavras import DECISOES
 from crivo.kernel.agents.contract import Author
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.cpf import mask_document
-from crivo.web.pages.palavras import AUTORES, DECISOES, ETAPAS, condicao, date_time, microseconds, motivo
+from crivo.web.pages.palavras import AUTORES, ETAPAS, condicao
 
 
 @pytest.mark.parametrize(
@@ -57,23 +59,18 @@ def test_every_outcome_stage_and_author_has_its_word() -> None:
     ],
 )
 def test_a_motivo_is_told_in_words(codigo: str, shown: str) -> None:
-    assert motivo(codigo) == shown
+    assert frase(codigo) == shown
 
 
 @pytest.mark.parametrize(
-    ("texto", "shown"),
+    ("valor", "shown"),
     [
-        ("Anexar o documento LAUDO_MEDICO", "Anexar: laudo médico"),
-        ("Apresentar o documento LAUDO_MEDICO", "Apresentar: laudo médico"),
-        ("Alterar o prestador para CREDENCIADO", "Escolher um prestador da rede credenciada"),
-        ("Informar data_pedido corretamente", "Informar corretamente a data do pedido"),
-        ("Reduzir a quantidade para 2", "Reduzir a quantidade para 2"),
+        (Ajuste("ANEXAR_DOCUMENTO", "documentos_anexos", "LAUDO_MEDICO", "", "RESOLVE_TOTAL"), "Anexar: laudo médico"),
+        (Entrega("LAUDO_MEDICO"), "Apresentar: laudo médico"),
+        (Ajuste("ALTERAR_PRESTADOR", "prestador.tipo", "CREDENCIADO", "", "RESOLVE_TOTAL"), "Escolher um prestador da rede credenciada"),
+        (Ajuste("OUTRO", "data_pedido", None, "", "RESOLVE_TOTAL"), "Informar corretamente a data do pedido"),
+        (Ajuste("REDUZIR_QUANTIDADE", "procedimento.quantidade", 2, "", "RESOLVE_TOTAL"), "Reduzir a quantidade para 2"),
     ],
 )
-def test_a_condition_is_told_in_words(texto: str, shown: str) -> None:
-    assert condicao(texto) == shown
-
-
-def test_times_are_told_as_in_brasilia() -> None:
-    assert date_time(datetime(2026, 1, 1, 2, 30, tzinfo=UTC)) == "31/12/2025 23:30"
-    assert microseconds(1234567) == "1.234.567 µs"
+def test_a_condition_is_told_in_words(valor: Condicao, shown: str) -> None:
+    assert condicao(valor, describe(valor)) == shown

@@ -3,43 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Final, Literal
 
 from msgspec.structs import replace
 
+from crivo.autorizacoes import motivos as razoes
 from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, Consulta, Documento, Normalizacao, PedidoNormalizado, Prestador, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
 from crivo.autorizacoes.etapas.consulta import Normas
 from crivo.autorizacoes.etapas.documentos import ressalva_do_documento
-from crivo.autorizacoes.etapas.ilegiveis import CARENCIA_ILEGIVEL, URGENCIA_ILEGIVEL
-from crivo.autorizacoes.etapas.ressalvas import PLANO_DESCONHECIDO
+from crivo.autorizacoes.etapas.ilegiveis import CARENCIA_ILEGIVEL
 from crivo.autorizacoes.palavras import count, faixa_etaria, listing, nome_documento, number, verb
 
 Efeito = Literal["total", "parcial", "nenhum"]
 Reavaliar = Callable[[PedidoNormalizado], Avaliacao]
 
-_CAMPO_OBRIGATORIO = "campo_obrigatorio_ausente:"
-_CAMPO_DO_ERRO = {
-    "data_pedido_invalida": ("data_pedido", "Informe uma data do pedido que exista no calendário, como 20/11/2026."),
-    "data_prevista_invalida": (
-        "data_prevista",
-        "Informe uma data prevista que exista no calendário, como 20/11/2026, ou deixe-a em branco.",
-    ),
-    PLANO_DESCONHECIDO: ("plano_id", "Informe um dos planos que a administradora declara; o que veio não é nenhum deles."),
-    URGENCIA_ILEGIVEL: ("urgencia", "Diga se o pedido é urgente com sim ou com não; o que veio não diz nem um nem outro."),
-    "quantidade_invalida": ("procedimento.quantidade", "Informe a quantidade como um número maior que zero."),
-}
-SEM_APROVACAO = "Sem aprovação"
+_EFEITOS: Final[Mapping[Efeito, str]] = {"total": "Aprovação total", "parcial": "Aprovação parcial", "nenhum": "Sem aprovação"}
 _CHANGES_NOTHING = ("OUTRO", "ADEQUAR_FAIXA_ETARIA")
-_RESTA = {
-    rf4.CARENCIA: "a carência a cumprir",
-    rf4.IDADE: "a restrição de idade",
-    rf4.REDE: "a rede credenciada",
-    rf4.DOCUMENTOS: "documentos a anexar",
-    rf4.SEM_COBERTURA: "a falta de cobertura",
-    rf4.REGRA_NAO_ENCONTRADA: "a falta de regra aplicável",
-}
 
 
 def sugerir(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao, normas: Normas, reavaliar: Reavaliar) -> Ajustes:
@@ -65,15 +46,15 @@ def _da_regra(normalizacao: Normalizacao, regra: Regra, avaliacao: Avaliacao, no
     pedido, alertas = normalizacao.pedido_normalizado, normalizacao.alertas
     motivos = avaliacao.motivos
     ajustes = [_anexar(tipo, ressalva_do_documento(tipo, alertas)) for tipo in avaliacao.pendencias_documentais]
-    if rf4.REDE in motivos:
+    if razoes.REDE in motivos:
         ajustes.append(_TROCAR_PRESTADOR)
-    if rf4.QUANTIDADE in motivos:
+    if razoes.QUANTIDADE in motivos:
         ajustes.append(_reduzir(pedido, avaliacao))
-    if rf4.SEM_COBERTURA in motivos:
+    if razoes.SEM_COBERTURA in motivos:
         ajustes.extend(_trocar_codigo(pedido, regra, normas))
-    if rf4.CARENCIA in motivos:
+    if razoes.CARENCIA in motivos:
         ajustes.append(_aguardar(pedido, regra, ilegivel=CARENCIA_ILEGIVEL in alertas))
-    if rf4.IDADE in motivos:
+    if razoes.IDADE in motivos:
         ajustes.append(_da_idade(regra))
     return tuple(ajustes)
 
@@ -149,7 +130,7 @@ def _aguardar(pedido: PedidoNormalizado, regra: Regra, *, ilegivel: bool) -> Aju
 
 def _da_idade(regra: Regra) -> Ajuste:
     for excecao in regra.excecoes:
-        if excecao.motivo == rf4.IDADE:
+        if excecao.motivo == razoes.IDADE:
             return Ajuste("OUTRO", "beneficiario.idade", None, excecao.instrucao, "RESOLVE_PARCIAL")
     faixa = regra.restricoes_idade
     limites = faixa_etaria(faixa.min, faixa.max) if faixa else ""
@@ -158,11 +139,8 @@ def _da_idade(regra: Regra) -> Ajuste:
 
 
 def _do_erro(erro: str) -> Ajuste:
-    if erro.startswith(_CAMPO_OBRIGATORIO):
-        campo, instrucao = erro.removeprefix(_CAMPO_OBRIGATORIO), "Informe este campo, que é obrigatório e veio vazio."
-    else:
-        campo, instrucao = _CAMPO_DO_ERRO[erro]
-    return Ajuste("OUTRO", campo, None, instrucao, "RESOLVE_TOTAL")
+    known = razoes.find_motivo(erro)
+    return Ajuste("OUTRO", razoes.alvo(erro), None, known.instrucao if known else "", "RESOLVE_TOTAL")
 
 
 def apply_ajustes(pedido: PedidoNormalizado, ajustes: tuple[Ajuste, ...]) -> PedidoNormalizado:
@@ -205,24 +183,31 @@ def resumo_efeito(pedido: PedidoNormalizado, ajustes: tuple[Ajuste, ...], depois
     """What re-evaluation showed, in words: 'Aprovação total: …', 'Aprovação parcial: …' or 'Sem aprovação: …'."""
     com = "com o ajuste sugerido" if len(ajustes) == 1 else f"com os {len(ajustes)} ajustes sugeridos"
     aprovavel = depois.quantidade_aprovavel or 0
-    match efeito(pedido, depois):
+    proved = efeito(pedido, depois)
+    match proved:
         case "total":
             inteiro = count(aprovavel, "unidade", "unidades")
-            return f"Aprovação total: {com}, o pedido cumpre a regra e pode ser aprovado por inteiro ({inteiro})."
+            return f"{_EFEITOS[proved]}: {com}, o pedido cumpre a regra e pode ser aprovado por inteiro ({inteiro})."
         case "parcial":
             pedidas = number(pedido.procedimento.quantidade or 0)
-            return f"Aprovação parcial: {com}, o pedido cumpre a regra até o limite de quantidade ({number(aprovavel)} de {pedidas})."
+            return f"{_EFEITOS[proved]}: {com}, o pedido cumpre a regra até o limite de quantidade ({number(aprovavel)} de {pedidas})."
         case "nenhum":
-            return f"{SEM_APROVACAO}: {_porque_nenhum(ajustes, depois)}"
+            return f"{_EFEITOS[proved]}: {_porque_nenhum(ajustes, depois)}"
+
+
+def efeito_provado(ajustes: Ajustes) -> Efeito:
+    """How far the adjustments get the pedido, by what code wrote at the head of their `resumo_efeito`: RF5 keeps the proof nowhere else."""
+    head = ajustes.resumo_efeito.partition(":")[0]
+    return next((proved for proved, said in _EFEITOS.items() if said == head), "nenhum")
 
 
 def _porque_nenhum(ajustes: tuple[Ajuste, ...], depois: Avaliacao) -> str:
-    if depois.motivos[:1] == (rf4.PEDIDO_INVALIDO,):
+    if depois.motivos[:1] == (razoes.PEDIDO_INVALIDO,):
         campos = "o campo indicado" if len(ajustes) == 1 else f"os {len(ajustes)} campos indicados"
         return f"o pedido só pode ser avaliado depois de corrigir {campos}; corrija e envie de novo."
     if not ajustes or all(ajuste.impacto_conformidade == "NAO_RESOLVE" for ajuste in ajustes):
         return "nenhuma mudança no pedido leva à aprovação."
-    resta = listing([_resta(motivo, depois) for motivo in depois.motivos if motivo in _RESTA])
+    resta = listing([_resta(motivo, depois) for motivo in depois.motivos if _resta(motivo, depois)])
     if all(ajuste.acao_tipo == "OUTRO" for ajuste in ajustes):
         return f"nenhuma mudança no pedido basta por si ({resta}); o encaminhamento indicado depende da análise de uma pessoa."
     necessario = (
@@ -232,5 +217,6 @@ def _porque_nenhum(ajustes: tuple[Ajuste, ...], depois: Avaliacao) -> str:
 
 
 def _resta(motivo: str, depois: Avaliacao) -> str:
-    documentos = f" ({listing([nome_documento(tipo) for tipo in depois.pendencias_documentais])})" if motivo == rf4.DOCUMENTOS else ""
-    return _RESTA[motivo] + documentos
+    documentos = f" ({listing([nome_documento(tipo) for tipo in depois.pendencias_documentais])})" if motivo == razoes.DOCUMENTOS else ""
+    known = razoes.find_motivo(motivo)
+    return known.resta + documentos if known else ""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 from crivo.autorizacoes.contracts import (
     AjusteMinimo,
     Avaliacao,
@@ -12,16 +15,10 @@ from crivo.autorizacoes.contracts import (
     ParamsConsulta,
     PedidoNormalizado,
     Regra,
+    Value,
 )
+from crivo.autorizacoes.motivos import CARENCIA, DOCUMENTOS, IDADE, QUANTIDADE, REDE, REGRA_NAO_ENCONTRADA, SEM_COBERTURA
 
-PEDIDO_INVALIDO = "pedido_invalido"
-REGRA_NAO_ENCONTRADA = "regra_nao_encontrada"
-SEM_COBERTURA = "procedimento_sem_cobertura"
-CARENCIA = "carencia_nao_cumprida"
-IDADE = "restricao_idade"
-REDE = "rede_nao_credenciada"
-QUANTIDADE = "acima_do_limite_quantitativo"
-DOCUMENTOS = "documentacao_pendente"
 IDADE_NAO_CONFERIDA = "idade_desconhecida_restricao_nao_conferida"
 URGENCIA = "urgencia_exige_prioridade_sem_flexibilizar_regra"
 
@@ -31,6 +28,15 @@ _NOT_AGAINST = frozenset({QUANTIDADE})
 _TROCAR_PRESTADOR = AjusteMinimo(
     "prestador.tipo", "CREDENCIADO", "A regra só autoriza o procedimento na rede credenciada; indique um prestador credenciado."
 )
+
+
+class Caso(Value, frozen=True, gc=False):
+    """What a check may look at; `pendencias` are the document types that the regra asks for and the pedido lacks."""
+
+    pedido: PedidoNormalizado
+    params: ParamsConsulta
+    regra: Regra
+    pendencias: tuple[str, ...]
 
 
 # What one check found: the restrictions it looked at, and the motivo when one does not hold.
@@ -53,15 +59,11 @@ def avaliar(normalizacao: Normalizacao, parametros: Parametros, consulta: Consul
 
 def _avaliada(pedido: PedidoNormalizado, params: ParamsConsulta, regra: Regra, fonte: FonteRegras | None) -> Avaliacao:
     pendencias = pendencias_documentais(pedido, regra)
+    caso = Caso(pedido, params, regra, pendencias)
     motivos: list[str] = []
     restricoes: list[str] = []
-    for checked, motivo in (
-        carencia(params, regra),
-        idade(params, regra),
-        rede(params, regra),
-        quantidade(params, regra),
-        documentos(pendencias, regra),
-    ):
+    for check in CHECKS:
+        checked, motivo = check(caso)
         restricoes += checked
         if motivo is not None:
             motivos.append(motivo)
@@ -162,3 +164,13 @@ def pendencias_documentais(pedido: PedidoNormalizado, regra: Regra) -> tuple[str
         return ()
     anexos = {documento.tipo for documento in pedido.documentos_anexos}
     return tuple([tipo for tipo in exigidos if tipo not in anexos])
+
+
+# In the order in which motivos are told.
+CHECKS: Final[tuple[Callable[[Caso], Achado], ...]] = (
+    lambda caso: carencia(caso.params, caso.regra),
+    lambda caso: idade(caso.params, caso.regra),
+    lambda caso: rede(caso.params, caso.regra),
+    lambda caso: quantidade(caso.params, caso.regra),
+    lambda caso: documentos(caso.pendencias, caso.regra),
+)

@@ -14,6 +14,7 @@ import msgspec
 from crivo.autorizacoes.campos import fold_field
 from crivo.autorizacoes.contracts import Documento
 from crivo.autorizacoes.etapas.valores import fold_enum, read_boolean
+from crivo.autorizacoes.motivos import VALOR_DESCONHECIDO
 from crivo.autorizacoes.politicas.codigos import fold_documento
 from crivo.kernel.linguagem.datas_escritas import read_date, read_end_of_month
 from crivo.kernel.linguagem.lexico import read_lexico
@@ -21,8 +22,8 @@ from crivo.kernel.linguagem.lexico import read_lexico
 RECUSADO: Final = "documento_recusado"
 VENCIDO: Final = "documento_vencido"
 PENDENTE: Final = "documento_pendente"
-_SITUACAO_ILEGIVEL: Final = "valor_fora_do_dominio:documentos_anexos.status"
-_VALIDADE_ILEGIVEL: Final = "valor_fora_do_dominio:documentos_anexos.validade"
+_SITUACAO_ILEGIVEL: Final = f"{VALOR_DESCONHECIDO}:documentos_anexos.status"
+_VALIDADE_ILEGIVEL: Final = f"{VALOR_DESCONHECIDO}:documentos_anexos.validade"
 
 
 class _Lexico(msgspec.Struct, frozen=True):

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from crivo.autorizacoes.leitura import PedidoIlegivel
+from crivo.autorizacoes.motivos import VALOR_DESCONHECIDO
 from crivo.kernel.errors import Problem
 
-IDADE_ILEGIVEL: Final = "valor_fora_do_dominio:beneficiario.idade"
+IDADE_ILEGIVEL: Final = f"{VALOR_DESCONHECIDO}:beneficiario.idade"
 CARENCIA_ILEGIVEL: Final = "carencia_invalida"
-URGENCIA_ILEGIVEL: Final = "valor_fora_do_dominio:urgencia"
-PRESTADOR_ILEGIVEL: Final = "valor_fora_do_dominio:prestador.tipo"
+URGENCIA_ILEGIVEL: Final = f"{VALOR_DESCONHECIDO}:urgencia"
+PRESTADOR_ILEGIVEL: Final = f"{VALOR_DESCONHECIDO}:prestador.tipo"
 QUANTIDADE_FRACIONADA: Final = "quantidade_fracionada"
 _LONGEST_SHOWN: Final = 40
 

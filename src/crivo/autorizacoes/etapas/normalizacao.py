@@ -39,6 +39,7 @@ from crivo.autorizacoes.etapas.valores import (
 )
 from crivo.autorizacoes.extracao import Extrator, Found, keep_extra, settle
 from crivo.autorizacoes.leitura import Bruto
+from crivo.autorizacoes.motivos import CAMPO_AUSENTE, DATA_DO_PEDIDO, DATA_PREVISTA, QUANTIDADE_INVALIDA, VALOR_DESCONHECIDO
 from crivo.autorizacoes.politicas.codigos import fold_id, normalize_codigo
 from crivo.kernel.linguagem.datas_escritas import read_date
 
@@ -158,7 +159,7 @@ class _Reader:
             raise unreadable(self.ilegiveis, self.found.misshapen)
         if quantidade_lida is None and quantidade is not None and not _blank(quantidade):
             self._keep_unread("procedimento.quantidade", quantidade)
-            self.erros.append("quantidade_invalida")
+            self.erros.append(QUANTIDADE_INVALIDA)
         if type(quantidade_lida) is float and (quantidade_lida < 1 or pedido.procedimento.tabela != "OUTRA"):
             self.alertas.append(QUANTIDADE_FRACIONADA)  # of procedures there are whole ones; what OUTRA lists may come by halves
         if URGENCIA_ILEGIVEL in self.alertas:
@@ -185,13 +186,13 @@ class _Reader:
     def _required(self, value: Any, campo: str) -> str | None:
         text = value.strip() if type(value) is str else self._text(value, campo)
         if not text:
-            self.erros.append(f"campo_obrigatorio_ausente:{campo}")
+            self.erros.append(f"{CAMPO_AUSENTE}:{campo}")
             return None
         return text
 
     def _quantidade(self, value: Any) -> int | float | None:
         if value is None or _blank(value):
-            self.erros.append("campo_obrigatorio_ausente:procedimento.quantidade")
+            self.erros.append(f"{CAMPO_AUSENTE}:procedimento.quantidade")
             return None
         number = read_number(value)
         return number if number is not None and number > 0 else None
@@ -204,7 +205,7 @@ class _Reader:
             self.alertas.append("data_pedido_presumida")
             return recebido_em
         self._keep_unread("data_pedido", value)
-        self.erros.append("data_pedido_invalida")
+        self.erros.append(DATA_DO_PEDIDO)
         return None
 
     def _data_prevista(self, value: Any) -> str | None:
@@ -213,7 +214,7 @@ class _Reader:
         day = read_date(value)
         if day is None:
             self._keep_unread("data_prevista", value)
-            self.erros.append("data_prevista_invalida")
+            self.erros.append(DATA_PREVISTA)
         return day
 
     def _nascimento(self, value: Any, data_pedido: str | None, recebido_em: str) -> tuple[str | None, int | None]:
@@ -278,7 +279,7 @@ class _Reader:
         known = dominio.get(fold_enum(text))
         if known is None:
             self._keep_unread(campo, value)
-            self.alertas.append(f"valor_fora_do_dominio:{campo}")
+            self.alertas.append(f"{VALOR_DESCONHECIDO}:{campo}")
             return otherwise
         return known
 

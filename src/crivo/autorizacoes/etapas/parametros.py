@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from crivo.autorizacoes.contracts import Normalizacao, Parametros, ParamsConsulta
+from crivo.autorizacoes.motivos import PEDIDO_INVALIDO
 
 
 def preparar(normalizacao: Normalizacao) -> Parametros:
@@ -32,7 +33,7 @@ _NEEDED = ("administradora_id", "plano_id", "codigo_procedimento", "quantidade")
 
 def _motivos(pedido_valido: bool, params: ParamsConsulta) -> tuple[str, ...]:
     if not pedido_valido:
-        return ("pedido_invalido",)
+        return (PEDIDO_INVALIDO,)
     values = (params.administradora_id, params.plano_id, params.codigo_procedimento, params.quantidade)
     if None not in values:
         return ()

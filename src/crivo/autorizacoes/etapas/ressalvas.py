@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from crivo.autorizacoes.contracts import FonteRegras, PedidoNormalizado, Regra
+from crivo.autorizacoes.motivos import PLANO_DESCONHECIDO
 from crivo.autorizacoes.politicas.planos import SituacaoDoPlano
 from crivo.autorizacoes.politicas.sobras import NAO_LIDA, could_change
 
-PLANO_DESCONHECIDO = "plano_desconhecido"
 DITOS = frozenset({PLANO_DESCONHECIDO, NAO_LIDA})
 
 Ressalvas = tuple[tuple[str, ...], tuple[str, ...]]

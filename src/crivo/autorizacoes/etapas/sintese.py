@@ -7,10 +7,12 @@ from crivo.autorizacoes.contracts import (
     Ajustes,
     ArtefatoRegistro,
     Avaliacao,
+    Condicao,
     Consulta,
     Decisao,
     DecisaoFinal,
     DetalheDecisao,
+    Entrega,
     Mensagens,
     Normalizacao,
 )
@@ -20,13 +22,12 @@ from crivo.autorizacoes.palavras import count, number
 
 def sintetizar(normalizacao: Normalizacao, consulta: Consulta, avaliacao: Avaliacao, ajustes: Ajustes | None) -> Decisao:
     """The document that leaves crivo, with both messages written by code. Source: PRD RF6 6.2, 6.3.2."""
-    sugeridos = ajustes.ajustes_sugeridos if ajustes else ()
-    final = decisao_final(avaliacao, sugeridos)
+    final = decisao_final(avaliacao, ajustes.ajustes_sugeridos if ajustes else ())
     detalhe = DetalheDecisao(
         avaliacao.quantidade_aprovavel if avaliacao.conforme else None,
         avaliacao.coparticipacao_percentual,
         avaliacao.prazo_validade_autorizacao_dias,
-        condicionantes(final, avaliacao, sugeridos),
+        tuple([describe(condicao) for condicao in condicoes(final, avaliacao, ajustes)]),
     )
     assunto = (normalizacao, consulta.regras_recuperadas, avaliacao, ajustes)
     return Decisao(
@@ -48,17 +49,24 @@ def decisao_final(avaliacao: Avaliacao, sugeridos: tuple[Ajuste, ...]) -> Decisa
     return "NEGADO"
 
 
-def condicionantes(final: DecisaoFinal, avaliacao: Avaliacao, sugeridos: tuple[Ajuste, ...]) -> tuple[str, ...]:
+def condicoes(final: DecisaoFinal, avaliacao: Avaliacao, ajustes: Ajustes | None) -> tuple[Condicao, ...]:
     """What still has to happen: the viable adjustments of a pending pedido, the documents owed by an approved one."""
     if final == "PENDENTE_AJUSTES":
-        return tuple([describe(ajuste) for ajuste in sugeridos if ajuste.impacto_conformidade != "NAO_RESOLVE"])
+        sugeridos = ajustes.ajustes_sugeridos if ajustes else ()
+        return tuple([ajuste for ajuste in sugeridos if ajuste.impacto_conformidade != "NAO_RESOLVE"])
     if avaliacao.conforme:
-        return tuple([f"Apresentar o documento {tipo}" for tipo in avaliacao.pendencias_documentais])
+        return tuple([Entrega(tipo) for tipo in avaliacao.pendencias_documentais])
     return ()
 
 
-def describe(ajuste: Ajuste) -> str:
-    """An adjustment as one imperative line."""
+def describe(condicao: Condicao) -> str:
+    """A condition as one imperative line."""
+    if isinstance(condicao, Entrega):
+        return f"Apresentar o documento {condicao.tipo}"
+    return _describe_ajuste(condicao)
+
+
+def _describe_ajuste(ajuste: Ajuste) -> str:
     valor = ajuste.valor_sugerido
     match ajuste.acao_tipo:
         case "ANEXAR_DOCUMENTO":

@@ -14,10 +14,10 @@ import msgspec
 
 from crivo.autorizacoes import storage as autorizacoes
 from crivo.autorizacoes.campos import Destino, base_table
+from crivo.autorizacoes.guardadas import Autorizacao, Mapeamento, Situacao
 from crivo.autorizacoes.modelo import storage
 from crivo.autorizacoes.modelo.desconhecidos import CampoDesconhecido, missing_destinos, unknown_fields
 from crivo.autorizacoes.modelo.perguntas import dado
-from crivo.autorizacoes.modelo.storage import Mapeamento, Situacao
 from crivo.autorizacoes.politicas.storage import advance_catalogo, campos_at, catalogo_versao, insert_campos
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.kernel.agents.prompts import load_prompt
@@ -86,7 +86,7 @@ class Mapeador:
         """Propose names from a stored pedido; nothing where all are known by now. Raises ModeloIndisponivel."""
         async with self._database.unit_of_work(scope) as uow:
             guardada = await autorizacoes.find(uow, UUID(about["autorizacao"]))
-            if not isinstance(guardada, autorizacoes.Autorizacao):  # gone, or erased meanwhile
+            if not isinstance(guardada, Autorizacao):  # gone, or erased meanwhile
                 return
             fluxo = await self._vigentes.at(uow, guardada.catalogo_versao)
             normalizacao = fluxo.decide(guardada.pedido, guardada.data_recebimento).etapas.normalizacao

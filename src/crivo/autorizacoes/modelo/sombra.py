@@ -16,6 +16,7 @@ from crivo.autorizacoes import storage as autorizacoes
 from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.campos import base_table
 from crivo.autorizacoes.etapas.ressalvas import DITOS
+from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.autorizacoes.modelo import storage
 from crivo.autorizacoes.modelo.comparacao import Comparado, compare_answer, unanswered
 from crivo.autorizacoes.modelo.perguntas import ENTRADA_LONGA, ask_answer, dado, documentos_dado, fits
@@ -23,7 +24,6 @@ from crivo.autorizacoes.modelo.textos import decidido_of
 from crivo.autorizacoes.politicas.storage import campos_at
 from crivo.autorizacoes.politicas.vigentes import Vigentes
 from crivo.autorizacoes.redacao import Decidido
-from crivo.autorizacoes.storage import Autorizacao
 from crivo.autorizacoes.trilha import Etapas
 from crivo.kernel.agents.contract import AgentContract
 from crivo.kernel.clock import Clock

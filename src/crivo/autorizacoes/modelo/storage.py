@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Row, text
 
+from crivo.autorizacoes.guardadas import Mapeamento, Situacao
 from crivo.autorizacoes.modelo.comparacao import Comparado
 from crivo.kernel.storage.session import UnitOfWork
-
-Situacao = Literal["proposto", "confirmado", "recusado"]
 
 _MAPPED: Final = "id, administradora_id, origem, destino, modelo, situacao, autorizacao_id, proposto_em, decidido_em, decidido_por, motivo"
 
@@ -37,23 +36,6 @@ class Perguntas:
     falha: str | None
     inteiro: bool
     pedidos: int
-
-
-@dataclass(frozen=True, slots=True)
-class Mapeamento:
-    """A proposed name of a field: what an administradora calls `destino`, and what a person made of the proposal."""
-
-    id: UUID
-    administradora_id: str
-    origem: str
-    destino: str
-    modelo: str
-    situacao: Situacao
-    autorizacao_id: UUID | None
-    proposto_em: datetime
-    decidido_em: datetime | None
-    decidido_por: str | None
-    motivo: str | None
 
 
 async def was_compared(uow: UnitOfWork, autorizacao_id: UUID) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from crivo.autorizacoes.motivos import rotulo
 from crivo.autorizacoes.palavras import count, day, faixa_etaria, listing, nome_documento, number
 from crivo.autorizacoes.politicas.esquema import FormaPolitica, FormaRegra
 
@@ -14,14 +15,6 @@ TITULOS: Final[Mapping[str, str]] = {
 _NOTHING: Final = "não diz"
 _NETWORK: Final[Mapping[str, str]] = {"APENAS_CREDENCIADA": "só na rede credenciada", "LIVRE": "qualquer prestador"}
 _COVER: Final[Mapping[str, str]] = {"COBERTA": "coberto", "CONDICIONAL": "coberto com condições", "NAO_COBERTA": "sem cobertura"}
-_MOTIVOS: Final[Mapping[str, str]] = {
-    "procedimento_sem_cobertura": "sem cobertura",
-    "carencia_nao_cumprida": "carência por cumprir",
-    "restricao_idade": "idade fora da faixa",
-    "rede_nao_credenciada": "fora da rede credenciada",
-    "acima_do_limite_quantitativo": "acima do limite de quantidade",
-    "documentacao_pendente": "falta de documento",
-}
 
 
 def says(valor: Any) -> bool:
@@ -65,7 +58,7 @@ def _alternatives(valor: list[Mapping[str, str | None]]) -> str:
 
 
 def _ways_out(valor: list[Mapping[str, str]]) -> str:
-    return " ".join([f"{_MOTIVOS.get(one['motivo'], one['motivo'].replace('_', ' ')).capitalize()}: {one['instrucao']}" for one in valor])
+    return " ".join([f"{rotulo(one['motivo']).replace('_', ' ').capitalize()}: {one['instrucao']}" for one in valor])
 
 
 _WORDS: Final[Mapping[str, Callable[[Any], str]]] = {

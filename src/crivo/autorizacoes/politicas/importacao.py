@@ -8,24 +8,17 @@ from typing import Final, Literal
 import msgspec
 
 from crivo.autorizacoes.contracts import Politica, Regra
+from crivo.autorizacoes.motivos import DA_REGRA, IDADE
 from crivo.autorizacoes.politicas.documento import Importada, LidaDeObservacoes, Relatorio
 from crivo.autorizacoes.politicas.duvidas import add_duvidas
 from crivo.autorizacoes.politicas.leitura_json import read_json
 from crivo.autorizacoes.politicas.leitura_yaml import read_yaml
 from crivo.autorizacoes.politicas.nos import No, PoliticaInvalida, Problemas, linha_of, unreadable
-from crivo.autorizacoes.politicas.observacoes import RESTRICAO_IDADE, read_alternativas, read_excecao_idade
+from crivo.autorizacoes.politicas.observacoes import read_alternativas, read_excecao_idade
 from crivo.autorizacoes.politicas.validacao import validate_politica
 from crivo.kernel.formas.palavras import Caminho, format_caminho
 
 TAMANHO_MAXIMO: Final = 50 * 1024 * 1024
-MOTIVOS: Final = (
-    "procedimento_sem_cobertura",
-    "carencia_nao_cumprida",
-    "restricao_idade",
-    "rede_nao_credenciada",
-    "acima_do_limite_quantitativo",
-    "documentacao_pendente",
-)
 _INVISIBLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
@@ -98,7 +91,7 @@ def _complete(regra: Regra) -> Regra:
         return regra
     alternativas = regra.alternativas or read_alternativas(regra.codigo, observacoes)
     excecoes = regra.excecoes
-    if not any(excecao.motivo == RESTRICAO_IDADE for excecao in excecoes):
+    if not any(excecao.motivo == IDADE for excecao in excecoes):
         excecao_idade = read_excecao_idade(observacoes)
         excecoes = excecoes if excecao_idade is None else (*excecoes, excecao_idade)
     if (alternativas, excecoes) == (regra.alternativas, regra.excecoes):
@@ -138,9 +131,8 @@ def _add_avisos(regra: Regra, caminho: Caminho, no: No, avisos: Problemas) -> No
             mensagem = f"`{alternativa.codigo}` é o código da própria regra; indique um procedimento diferente ou apague a alternativa."
             avisos.add("alternativa_igual", onde, linha_of(no, onde), mensagem)
     for posicao, excecao in enumerate(regra.excecoes):
-        if excecao.motivo not in MOTIVOS:
+        if excecao.motivo not in DA_REGRA:
             onde = (*caminho, "excecoes", posicao, "motivo")
-            mensagem = (
-                f"Nenhuma avaliação dá o motivo `{excecao.motivo[:40]}`, e a exceção nunca será usada; os motivos são {', '.join(MOTIVOS)}."
-            )
+            mensagem = f"Nenhuma avaliação dá o motivo `{excecao.motivo[:40]}`, e a exceção nunca será usada"
+            mensagem += f"; os motivos são {', '.join(DA_REGRA)}."
             avisos.add("motivo_desconhecido", onde, linha_of(no, onde), mensagem)

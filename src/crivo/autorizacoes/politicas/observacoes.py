@@ -9,13 +9,12 @@ import re
 from typing import Final
 
 from crivo.autorizacoes.contracts import Alternativa, Excecao
+from crivo.autorizacoes.motivos import IDADE
 from crivo.autorizacoes.politicas.codigos import CURINGA, normalize_codigo
 from crivo.autorizacoes.politicas.lexico import lexico
 from crivo.kernel.linguagem.dobra import fold_in_place
 from crivo.kernel.linguagem.frases import cut
 from crivo.kernel.linguagem.lexico import says, words
-
-RESTRICAO_IDADE: Final = "restricao_idade"
 
 
 def _any(*palavras: str) -> str:
@@ -104,7 +103,7 @@ def read_excecao_idade(observacoes: str) -> Excecao | None:
         if by_pattern or _routes_plainly(sentence):
             order = _ORDER.search(sentence)
             instrucao = observacoes[start + order.start() if order else start : end].strip(" \t,;:–—-")
-            return Excecao(RESTRICAO_IDADE, f"{instrucao[:1].upper()}{instrucao[1:]}.")
+            return Excecao(IDADE, f"{instrucao[:1].upper()}{instrucao[1:]}.")
     return None
 
 

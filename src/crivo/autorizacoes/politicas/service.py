@@ -14,13 +14,13 @@ import msgspec
 
 from crivo.autorizacoes.campos import INDEX, fold_path
 from crivo.autorizacoes.contracts import Politica
+from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.politicas import storage
 from crivo.autorizacoes.politicas.catalogo import versao_ordem
 from crivo.autorizacoes.politicas.codigos import fold_id
 from crivo.autorizacoes.politicas.comparacao import Comparacao, compare_politicas
 from crivo.autorizacoes.politicas.documento import Relatorio, digest, to_document
 from crivo.autorizacoes.politicas.importacao import read_politica
-from crivo.autorizacoes.politicas.storage import PoliticaGuardada
 from crivo.autorizacoes.politicas.sucessao import Encerramento, closed_by, last_day
 from crivo.autorizacoes.politicas.vigentes import publicadas_at
 from crivo.autorizacoes.seladas import POLITICAS

@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from crivo.autorizacoes.contracts import Regra, RestricoesIdade
+from crivo.autorizacoes.motivos import IDADE
 from crivo.autorizacoes.politicas.codigos import normalize_codigo
 from crivo.autorizacoes.politicas.lexico import lexico
-from crivo.autorizacoes.politicas.observacoes import CODIGO, RESTRICAO_IDADE, SENTENCE_END, is_own, read_excecao_idade
+from crivo.autorizacoes.politicas.observacoes import CODIGO, SENTENCE_END, is_own, read_excecao_idade
 from crivo.kernel.linguagem.dobra import fold_in_place
 from crivo.kernel.linguagem.frases import cut
 from crivo.kernel.linguagem.lexico import says
@@ -37,7 +38,7 @@ def nao_lidas(regra: Regra) -> tuple[NaoLida, ...]:
         return ()
     stated = frozenset((campo, _numbers(getattr(regra, campo))) for campo in lexico().assunto_de if getattr(regra, campo))
     alternativas = frozenset(alternativa.codigo for alternativa in regra.alternativas)
-    has_route = any(excecao.motivo == RESTRICAO_IDADE for excecao in regra.excecoes)
+    has_route = any(excecao.motivo == IDADE for excecao in regra.excecoes)
     return _of_text(regra.codigo, regra.observacoes, alternativas, stated, has_route)
 
 

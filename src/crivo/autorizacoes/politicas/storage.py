@@ -3,47 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Any, Literal
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import msgspec
 from sqlalchemy import Row, text
 
+from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.kernel.storage.session import UnitOfWork
-
-Status = Literal["rascunho", "publicada", "revogada"]
 
 _COLUMNS = (
     "id, administradora_id, documento, versao, vigencia_inicio, vigencia_fim, status, regras_total, digest, "
     "criada_em, criada_por, publicada_em, publicada_na, revogada_em, revogada_na, encerra_anteriores"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class PoliticaGuardada:
-    """A stored política without its regras; `publicada_na` and `revogada_na` are catalogue versions.
-
-    `encerra_anteriores` is whether, once published, it closes the earlier versions of its document.
-    """
-
-    id: UUID
-    administradora_id: str
-    documento: str
-    versao: str
-    vigencia_inicio: date
-    vigencia_fim: date | None
-    status: Status
-    regras_total: int
-    digest: bytes
-    criada_em: datetime
-    criada_por: str
-    publicada_em: datetime | None
-    publicada_na: int | None
-    revogada_em: datetime | None
-    revogada_na: int | None
-    encerra_anteriores: bool = False
 
 
 async def catalogo_versao(uow: UnitOfWork) -> int:

@@ -21,6 +21,7 @@ from crivo.autorizacoes.contracts import (
 from crivo.autorizacoes.etapas import ajustes as rf5
 from crivo.autorizacoes.etapas import avaliacao as rf4
 from crivo.autorizacoes.etapas.ilegiveis import as_sent
+from crivo.autorizacoes.motivos import CARENCIA
 
 _SHOWN_AS_SENT: Final = ("beneficiario.idade", "beneficiario.carencia_cumprida_dias", "prestador.tipo")
 
@@ -65,7 +66,10 @@ class FonteCitavel(msgspec.Struct, frozen=True):
 
 
 class Insumos(msgspec.Struct, frozen=True):
-    """The inputs of a text besides the decision itself. `textos` are further words of the regra that may be repeated."""
+    """The inputs of a text besides the decision itself.
+
+    `textos` are further words of the regra that may be repeated, `proprios` sentences of our own.
+    """
 
     codigo: str | None = None
     tabela: str | None = None
@@ -79,6 +83,7 @@ class Insumos(msgspec.Struct, frozen=True):
     efeito_ajustes: str | None = None
     fonte: FonteCitavel | None = None
     textos: tuple[str, ...] = ()
+    proprios: tuple[str, ...] = ()
 
 
 class Decidido(msgspec.Struct, frozen=True):
@@ -114,15 +119,12 @@ def _insumos(normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliac
         ),
         datas=Datas(pedido.data_pedido, pedido.data_prevista),
         limites=_limites(normalizacao, regra),
-        dias_carencia_restantes=rf5.dias_restantes(pedido, regra) if regra and rf4.CARENCIA in avaliacao.motivos else None,
+        dias_carencia_restantes=rf5.dias_restantes(pedido, regra) if regra and CARENCIA in avaliacao.motivos else None,
         alternativa=_alternativa(regra, ajustes),
-        efeito_ajustes=_efeito(ajustes),
+        efeito_ajustes=rf5.efeito_provado(ajustes) if ajustes else None,
         fonte=FonteCitavel(fonte.documento, fonte.versao) if fonte else None,
-        textos=(
-            *(excecao.instrucao for excecao in (regra.excecoes if regra else ())),
-            *_unread(normalizacao),
-            *((ajustes.resumo_efeito,) if ajustes else ()),  # names what would still be missing under another regra
-        ),
+        textos=(*(excecao.instrucao for excecao in (regra.excecoes if regra else ())), *_unread(normalizacao)),
+        proprios=(ajustes.resumo_efeito,) if ajustes else (),  # names what would still be missing under another regra
     )
 
 
@@ -152,10 +154,3 @@ def _alternativa(regra: Regra | None, ajustes: Ajustes | None) -> Alternativa | 
     """The alternative that was suggested, with the regra's words for it."""
     codigos = [ajuste.valor_sugerido for ajuste in (ajustes.ajustes_sugeridos if ajustes else ()) if ajuste.acao_tipo == "AJUSTAR_CODIGO"]
     return next((outra for outra in (regra.alternativas if regra else ()) if outra.codigo in codigos), None)
-
-
-def _efeito(ajustes: Ajustes | None) -> str | None:
-    """How far the adjustments get the pedido, as RF5 proved it and told at the head of its summary."""
-    if ajustes is None:
-        return None
-    return {"Aprovação total": "total", "Aprovação parcial": "parcial"}.get(ajustes.resumo_efeito.partition(":")[0], "nenhum")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, Mensagens
+from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
 from crivo.autorizacoes.palavras import count, fonte_simples, fonte_tecnica
 from crivo.autorizacoes.revisao.contracts import RevisaoProposta
 from crivo.autorizacoes.revisao.erros import RevisaoInvalida
@@ -62,12 +63,12 @@ def _faults(proposta: RevisaoProposta, pedida: int | float | None) -> Iterator[P
     quantidade = proposta.quantidade_aprovada
     if proposta.decisao_final == "APROVADO_PARCIAL":
         if quantidade is None or quantidade <= 0:
-            yield Problem("Diga quanto foi aprovado.", "quantidade_aprovada", codigo="quantidade_invalida")
+            yield Problem("Diga quanto foi aprovado.", "quantidade_aprovada", codigo=QUANTIDADE_INVALIDA)
         elif pedida is not None and quantidade >= pedida:
             said = "Aprovado em parte é menos do que foi pedido; para aprovar tudo, escolha aprovado."
-            yield Problem(said, "quantidade_aprovada", codigo="quantidade_invalida")
+            yield Problem(said, "quantidade_aprovada", codigo=QUANTIDADE_INVALIDA)
     elif quantidade is not None:
-        yield Problem("Só uma aprovação em parte tem quantidade.", "quantidade_aprovada", codigo="quantidade_invalida")
+        yield Problem("Só uma aprovação em parte tem quantidade.", "quantidade_aprovada", codigo=QUANTIDADE_INVALIDA)
     if proposta.mensagens is not None:
         for name in ("para_solicitante", "para_beneficiario"):
             if not 1 <= len(getattr(proposta.mensagens, name).strip()) <= LONGEST_MESSAGE:

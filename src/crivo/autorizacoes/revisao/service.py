@@ -11,14 +11,15 @@ import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal
 from crivo.autorizacoes.erros import AutorizacaoNotFound
+from crivo.autorizacoes.guardadas import Apagada, Autorizacao
 from crivo.autorizacoes.revisao import storage
 from crivo.autorizacoes.revisao.conferencia import check_proposta, mensagens_of
 from crivo.autorizacoes.revisao.contracts import Assunto, NaFila, Reserva, Revisao, RevisaoProposta
 from crivo.autorizacoes.revisao.erros import ReservaAusente, ReservaDeOutro, ReservasDemais
 from crivo.autorizacoes.revisao.prazos import prazo_de
 from crivo.autorizacoes.seladas import REVISOES
-from crivo.autorizacoes.storage import Apagada, Autorizacao, find_many
 from crivo.autorizacoes.storage import find as find_autorizacao
+from crivo.autorizacoes.storage import find_many
 from crivo.kernel.access import asks
 from crivo.kernel.audit import DIGESTS, NewEntry, append, read_seals
 from crivo.kernel.clock import Clock

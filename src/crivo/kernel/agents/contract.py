@@ -41,6 +41,7 @@ class AgentContract:
     """One agent.
 
     `sees` names the earlier answers that the runner hands it, in order, and nothing else reaches it.
+    `titulo` is what people call its stage (pt-BR).
     `model_writes` and `person_writes` are dotted field paths of `output`; code writes every field, and alone the rest.
     """
 
@@ -55,6 +56,7 @@ class AgentContract:
     budget: Budget
     model_writes: tuple[str, ...] = ()
     person_writes: tuple[str, ...] = ()
+    titulo: str = ""
 
     def __post_init__(self) -> None:
         known = set(field_paths(self.output))

@@ -16,7 +16,8 @@ from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Resultado
 from crivo.triagem.edital import Chamada
 from crivo.triagem.exportacao.tabelas import Celula, Coluna, Linha, Tabela, has_notas, tabulate
-from crivo.triagem.palavras import DECISAO_HUMANA, HABILITACAO, IRREGULARIDADE, modelo_name, moment
+from crivo.triagem.irregularidades.sinais import SINAIS
+from crivo.triagem.palavras import DECISAO_HUMANA, HABILITACAO, modelo_name, moment
 
 LINHAS_MAXIMO: Final = 1_048_575  # under the heading; what Excel can hold
 CELULA_MAXIMO: Final = 32_767
@@ -129,8 +130,8 @@ def _resumo(resultado: Resultado, chamada: Chamada, gerada_em: datetime) -> Iter
     yield "Gerada em", moment(gerada_em)
     yield "Projetos triados", len(resultado.projetos)
     sugeridas = Counter(projeto.habilitacao_sugerida for projeto in resultado.projetos)
-    for sugerida, palavra in HABILITACAO.items():
-        yield f"Sugestão de habilitação: {palavra.lower()}", sugeridas[sugerida]
+    for sugerida, rotulo in HABILITACAO.items():
+        yield f"Sugestão de habilitação: {rotulo.palavra.lower()}", sugeridas[sugerida]
     yield "Projetos que não puderam ser triados", sum(projeto.erro is not None for projeto in resultado.projetos)
     yield "Notas sugeridas", _notas(resultado)
     notas = [nota for projeto in resultado.projetos for nota in projeto.notas]
@@ -138,8 +139,8 @@ def _resumo(resultado: Resultado, chamada: Chamada, gerada_em: datetime) -> Iter
         yield "Sem nota: o modelo absteve-se ou não respondeu", sum(nota.nota_sugerida is None for nota in notas)
         yield "Sugeridas por", ", ".join(sorted({modelo_name(nota) for nota in notas}))
     sinais = Counter(sinal.tipo for sinal in resultado.irregularidades)
-    for tipo, palavra in IRREGULARIDADE.items():
-        yield f"Sinais: {palavra.lower()}", sinais[tipo]
+    for tipo in SINAIS:
+        yield f"Sinais: {tipo.palavra.lower()}", sinais[tipo.codigo]
 
 
 def _notas(resultado: Resultado) -> str | int:

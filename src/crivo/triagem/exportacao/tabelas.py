@@ -11,12 +11,12 @@ from typing import Final, Literal, TypeAlias
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Evidencia, ItemHabilitacao, NotaSugerida, ProjetoTriado, Resultado
 from crivo.triagem.edital import Chamada, Criterio, Projeto
+from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.media import media_of
 from crivo.triagem.palavras import (
     AUTOR,
     CAMPOS,
     HABILITACAO,
-    IRREGULARIDADE,
     MOTIVO,
     SITUACAO,
     SITUACAO_NOTA,
@@ -126,7 +126,7 @@ def _signs_by_project(resultado: Resultado) -> Mapping[str, str]:
     kinds: dict[str, Counter[str]] = {}
     for sinal in resultado.irregularidades:
         for projeto_id in dict.fromkeys(sinal.projetos):
-            kinds.setdefault(projeto_id, Counter())[IRREGULARIDADE[sinal.tipo]] += 1
+            kinds.setdefault(projeto_id, Counter())[SINAL_DE[sinal.tipo].palavra] += 1
     return {projeto_id: ", ".join(f"{kind} ({times})" for kind, times in counted.items()) for projeto_id, counted in kinds.items()}
 
 
@@ -141,7 +141,7 @@ def _suggestion(triado: ProjetoTriado) -> Linha:
     """The suggestion for a project, or that there is none, and why."""
     if triado.erro is not None:
         return "Não foi possível triar", triado.erro, None
-    sugerida = "Não conferida" if triado.habilitacao_sugerida is None else HABILITACAO[triado.habilitacao_sugerida]
+    sugerida = "Não conferida" if triado.habilitacao_sugerida is None else HABILITACAO[triado.habilitacao_sugerida].palavra
     completos = None if triado.docs_completos is None else yes_no(triado.docs_completos)
     return sugerida, triado.habilitacao_motivo, completos
 
@@ -154,7 +154,7 @@ def _item(item: ItemHabilitacao | None) -> Linha:
         item.clausula,
         item.descricao,
         yes_no(item.eliminatorio),
-        SITUACAO[item.situacao],
+        SITUACAO[item.situacao].palavra,
         None if item.motivo is None else MOTIVO[item.motivo],
         item.achado,
         *_where(item.evidencia),
@@ -203,7 +203,7 @@ def _irregularidades(resultado: Resultado, projetos: Mapping[str, Projeto]) -> I
     for sinal in resultado.irregularidades:
         envolvidos = [_who(projeto_id, projetos) for projeto_id in sinal.projetos]
         yield (
-            IRREGULARIDADE[sinal.tipo],
+            SINAL_DE[sinal.tipo].palavra,
             ", ".join(sinal.projetos),
             "\n".join(str(titulo) for _, titulo, _, _ in envolvidos),
             "\n".join(f"{nome} ({numero})" if numero else str(nome) for _, _, nome, numero in envolvidos),

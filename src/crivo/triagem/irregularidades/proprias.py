@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from crivo.triagem.achados import Irregularidade, TipoIrregularidade
+from crivo.triagem.achados import Irregularidade
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.irregularidades import instrucoes, ocultos
+from crivo.triagem.irregularidades.sinais import SINAIS
 
-_TOLD: Final[tuple[TipoIrregularidade, ...]] = ("texto_oculto", "texto_instrucional")  # in this order
+_ORDER: Final = [sinal.codigo for sinal in SINAIS]
 
 
 def find_no_projeto(lido: ProjetoLido) -> tuple[Irregularidade, ...]:
@@ -24,4 +25,4 @@ def find_no_projeto(lido: ProjetoLido) -> tuple[Irregularidade, ...]:
 def in_order(achadas: Iterable[Sequence[Irregularidade]]) -> tuple[Irregularidade, ...]:
     """What was found in each of some projects, kind by kind; within a kind in the order of the projects."""
     found = [sign for signs in achadas for sign in signs]
-    return tuple(sorted(found, key=lambda sign: _TOLD.index(sign.tipo)))
+    return tuple(sorted(found, key=lambda sign: _ORDER.index(sign.tipo)))

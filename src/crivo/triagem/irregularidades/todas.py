@@ -5,22 +5,19 @@ Here are the signs that come out of comparing projects; those of one project alo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from crivo.triagem.achados import Irregularidade
+from msgspec.structs import replace
+
+from crivo.triagem.achados import Achadas
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Chamada, Projeto
 from crivo.triagem.embeddings.port import Vetores
 from crivo.triagem.irregularidades.acervo import ProjetoPassado
-from crivo.triagem.irregularidades.conflito import find_conflito_de_interesse
-from crivo.triagem.irregularidades.orcamento import find_orcamento_duplicado
-from crivo.triagem.irregularidades.pessoas import find_proponente_repetido
-from crivo.triagem.irregularidades.precos import find_preco_discrepante
 from crivo.triagem.irregularidades.proprias import find_no_projeto, in_order
-from crivo.triagem.irregularidades.similaridade import Semelhantes, compare, find_similares
-from crivo.triagem.irregularidades.texto import find_texto_reutilizado
+from crivo.triagem.irregularidades.similaridade import Semelhantes, compare
+from crivo.triagem.irregularidades.sinais import SINAIS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +35,6 @@ class Material:
         return [lido.projeto for lido in self.lidos]
 
 
-@dataclass(frozen=True, slots=True)
-class Achadas:
-    """The signs, and for each project with text its nearest other and their cosine; `observacao` is what is to be known of all (pt-BR)."""
-
-    irregularidades: tuple[Irregularidade, ...]
-    mais_parecido: Mapping[str, tuple[str, float]]
-    observacao: str = ""
-
-
-Finder = Callable[[Material], tuple[Irregularidade, ...]]
-
-# In the order in which signs are told, before those of one project alone; within each finder the order is its own, and always the same.
-FINDERS: Final[tuple[Finder, ...]] = (
-    lambda material: find_similares(material.projetos, material.semelhantes),
-    lambda material: find_texto_reutilizado(material.chamada, material.lidos, material.passados),
-    lambda material: find_orcamento_duplicado(material.chamada.edital, material.projetos),
-    lambda material: find_preco_discrepante(material.chamada.edital, material.projetos),
-    lambda material: find_proponente_repetido(material.lidos),
-    lambda material: find_conflito_de_interesse(material.chamada.avaliadores, material.projetos),
-)
-
-
 def find_irregularidades(
     chamada: Chamada, lidos: Sequence[ProjetoLido], vetores: Vetores, passados: Sequence[ProjetoPassado] = ()
 ) -> Achadas:
@@ -71,7 +46,7 @@ def find_irregularidades(
 def compare_projects(chamada: Chamada, lidos: Sequence[ProjetoLido], vetores: Vetores, passados: Sequence[ProjetoPassado] = ()) -> Achadas:
     """The signs that come out of comparing projects, and which is most like which."""
     material = Material(chamada, lidos, compare([lido.projeto for lido in lidos], vetores), passados)
-    signs = tuple(sign for finder in FINDERS for sign in finder(material))
+    signs = tuple(sign for sinal in SINAIS if sinal.procurar for sign in sinal.procurar(material))
     return Achadas(signs, _nearest(material))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
@@ -16,6 +15,7 @@ from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.edital import Avaliador
+from crivo.triagem.guardados import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
 from crivo.triagem.storage import julgadores
 from crivo.triagem.storage.chaves import KEY, TEXTO, WITH_KEY, Dona, hold, posse_of
 from crivo.triagem.storage.nomes import titulo_of
@@ -30,50 +30,6 @@ _TEXT_KEY: Final = f"left join chaves_de_pessoas k on k.tenant_id = v.tenant_id 
 _STORED: Final = f"""
     select {_TEXT}, v.nota, v.enviada_em from avaliacoes v {_TEXT_KEY}
     where v.tenant_id = %s and v.projeto_id = %s and v.criterio_id = %s and v.avaliador_id = %s for update of v"""
-
-
-@dataclass(frozen=True, slots=True)
-class Avaliacao:
-    """A nota that a person gave, with what they wrote; `avaliador` is their id, and a draft has no `enviada_em`."""
-
-    projeto_id: str
-    criterio: str
-    avaliador: UUID
-    nota: Decimal
-    texto: str
-    atualizada_em: datetime
-    enviada_em: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class TextoSemNota:
-    """What a person wrote for a critério whose nota they have not given yet: always a draft."""
-
-    criterio: str
-    texto: str
-    atualizada_em: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Atribuicao:
-    """A project given to a person: whether every nota of it was sent, and whether anything was written at all."""
-
-    edital_id: str
-    projeto_id: str
-    titulo: str
-    avaliado: bool
-    comecado: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Incumbencia:
-    """A project given to a person by name, and how many of their notas were sent; the last of them at `enviada_em`."""
-
-    projeto_id: str
-    avaliador: UUID
-    nome: str
-    enviadas: int
-    enviada_em: datetime | None
 
 
 async def ensure_usuario(uow: UnitOfWork, new_id: UUID, avaliador: Avaliador, em: datetime) -> UUID:

@@ -11,23 +11,7 @@ from sqlalchemy import Row
 
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.achados import HabilitacaoSugerida
-from crivo.triagem.edital import Value
-
-
-class DecisaoHabilitacao(Value, frozen=True):
-    """A person's decision on one project; `sugestao` is what was suggested when they decided, None where nothing was.
-
-    `anteriores` are those that it took the place of, with their reasons, the last one first.
-    """
-
-    projeto_id: str
-    decisao: HabilitacaoSugerida
-    sugestao: HabilitacaoSugerida | None
-    motivo: str
-    decidido_por: UUID
-    decidido_em: datetime
-    anteriores: tuple[DecisaoHabilitacao, ...] = ()
-
+from crivo.triagem.guardados import DecisaoHabilitacao
 
 _SET_ASIDE: Final = """
     insert into habilitacao_decisoes_anteriores (tenant_id, id, projeto_id, decisao, sugestao, motivo, decidido_por, decidido_em)

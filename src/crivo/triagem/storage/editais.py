@@ -5,25 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
 
-from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.edital import Criterio, Edital, Nivel, Requisito, RequisitoDocumento
+from crivo.triagem.edital import Criterio, Edital, EditalNotFound, Nivel, Requisito, RequisitoDocumento
 from crivo.triagem.procura import PROCURA
 
 _COLUMNS: Final = "id, importacao, dados::text as dados, procura_versao"
-
-
-class EditalNotFound(CrivoError):
-    """No edital of that code in this tenant."""
-
-    codigo: ClassVar[str] = "edital_nao_encontrado"
-    kind: ClassVar[Kind] = Kind.ABSENT
-    titulo: ClassVar[str] = "Edital não encontrado"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from uuid import UUID
 from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.achados import Irregularidade
+from crivo.triagem.guardados import SEM_DECISAO
 from crivo.triagem.storage import sinais
 from crivo.triagem.storage.nomes import Nome, nomes_of, places_by_title
 from crivo.triagem.storage.triados import FORA, GRUPO, INTEIRA, NOTAS, OF_EXECUCAO, PESADA, TRIADOS, Alvo, once_through
 
 Linha = TypeVar("Linha")
-SEM_DECISAO: Final = "sem-decisao"
 # Texts are compared sign by sign, whatever the language of the server.
 _IN_ORDER: Final = 'p.ordem, p.codigo collate "C"'
 # What is told of thousands of projects is told as one text: it is made of their ids once, and not a value at a time.

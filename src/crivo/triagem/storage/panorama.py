@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from decimal import Decimal
 from typing import Final
 
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.achados import TipoIrregularidade
+from crivo.triagem.guardados import Panorama
 from crivo.triagem.storage.triados import GRUPO, INTEIRA, NOTAS, OF_EXECUCAO, PESADA, TRIADOS, Alvo, once_through
 
 _GRUPOS: Final = ("habilitado", "pendencia", "inabilitado", "erro")
@@ -37,27 +34,6 @@ _GIVEN: Final = """
         left join criterios c on c.tenant_id = v.tenant_id and c.id = v.criterio_id and c.retirado_em is null
         where a.tenant_id = %(tenant)s and p.edital_id = %(edital)s and p.retirado_em is null
         group by a.projeto_id, a.avaliador_id) t"""
-
-
-@dataclass(frozen=True, slots=True)
-class Panorama:
-    """The counts of an execução. `julgados` have a suggestion or failed, `lidos` have notas or passages, `com_media` a nota for each
-    critério in force; `grupos` are suggestions and `erro`. `media` is the mean of those means. `dadas` projects are with people who judge.
-    """
-
-    projetos: int
-    julgados: int
-    grupos: Mapping[str, int]
-    sem_decisao: int
-    decididos: int
-    diferentes: int
-    lidos: int
-    com_notas: int
-    com_media: int
-    media: Decimal | None
-    sinais: Mapping[TipoIrregularidade, int]
-    dadas: int
-    enviadas: int
 
 
 async def panorama_of(uow: UnitOfWork, alvo: Alvo) -> Panorama:

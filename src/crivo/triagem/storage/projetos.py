@@ -19,6 +19,7 @@ from crivo.kernel.sigilo.cofre import Nova
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import CronogramaEtapa, OrcamentoItem, Projeto, ProjetoDocumento, Proponente
+from crivo.triagem.guardados import Cabecalho
 from crivo.triagem.storage.chaves import CONTEUDO, KEY, NOMES, WITH_KEY, Dona, posse_of
 from crivo.triagem.storage.nomes import sealed_names
 from crivo.triagem.titular import titular_of
@@ -62,17 +63,6 @@ class Documento:
     requisito: str | None
     sha256: bytes
     tamanho_bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Cabecalho:
-    """A project as lists and quotes name it, and the names of its files, in their order."""
-
-    id: str
-    titulo: str
-    proponente: Proponente
-    categoria: str
-    arquivos: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final, Literal
-from uuid import UUID
+from typing import Final
 
 from crivo.kernel.access import names_of_usuarios
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.concordancia import Chave, NotaHumana
+from crivo.triagem.guardados import Por, Posto
 from crivo.triagem.storage.triados import INTEIRA, NOTAS, OF_EXECUCAO, PESADA, Alvo, once_through
-
-Por = Literal["pessoas", "sugestao"]
 
 # Notas of a person count once each critério has one that was sent. A quotient is rounded where only its rounding could tell it from
 # an equal one.
@@ -70,21 +68,6 @@ _JUDGES: Final = """
     select distinct a.avaliador_id from atribuicoes a
     join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id
     where a.tenant_id = %(tenant)s and p.edital_id = %(edital)s and p.retirado_em is null"""
-
-
-@dataclass(frozen=True, slots=True)
-class Posto:
-    """A project, its place among equals in what it is ordered by, and its two means; `pessoas` is that of the `julgadores` who sent
-    all their notas. `fora`: a person decided that it is inabilitado, and it is in no place.
-    """
-
-    projeto_id: UUID
-    codigo: str
-    posicao: int | None
-    pessoas: Decimal | None
-    julgadores: int
-    sugestao: Decimal | None
-    fora: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.web.api.documenting import REF, answer, body, failures
-from crivo.web.api.triagem_acesso import EditalId, ProjetoId
 from crivo.web.api.triagem_schemas import ListaAvaliacoes, NotasEnviadas, ProjetoDado, ProjetoParaAvaliar, encode
 from crivo.web.body import read_json
 from crivo.web.state import scope_of, state_of
+from crivo.web.triagem.acesso import EditalId, ProjetoId
 
 router = APIRouter(tags=["Triagem"])
 _JSON: Final = "application/json"

@@ -30,16 +30,13 @@ from crivo.web.api.clinicas_schemas import (
 from crivo.web.api.documenting import REF, Responses, answer, body, failures
 from crivo.web.api.schemas import encode
 from crivo.web.body import read_json
-from crivo.web.escuta import while_admitted
+from crivo.web.escuta import EVENT_STREAM, STREAMED, while_admitted
 from crivo.web.prova import as_patient, find_proven, get_proven, still_proven
 from crivo.web.state import scope_of, state_of
 
 router = APIRouter(tags=["Clínicas"])
 _JSON: Final = "application/json"
-EVENT_STREAM: Final = "text/event-stream"
 _LARGEST_BYTES: Final = 32_000  # more than the longest message takes, however it is escaped
-# Proxies must hand each event on at once.
-STREAMED: Final = {"x-accel-buffering": "no"}
 
 _NOVA: Final = msgspec.json.Decoder(NovaConversa)
 _MENSAGEM: Final = msgspec.json.Decoder(Mensagem)

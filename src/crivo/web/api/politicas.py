@@ -22,11 +22,10 @@ from crivo.web.api.schemas import (
     Revogacao,
     encode,
 )
-from crivo.web.body import JSON, YAML, content_type, read_body
+from crivo.web.body import JSON, LARGEST_DOCUMENT_BYTES, YAML, content_type, read_body
 from crivo.web.state import hold, scope_of, state_of
 
 router = APIRouter(tags=["Políticas"])
-LARGEST_DOCUMENT_BYTES: Final = 10_000_000
 _LARGEST_REASON_BYTES: Final = 10_000
 _MANTER: Final = "Deixa as versões anteriores do documento valendo ao lado desta, em vez de encerrá-las."
 _JSON: Final = "application/json"

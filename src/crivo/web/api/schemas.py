@@ -9,9 +9,9 @@ from uuid import UUID
 import msgspec
 
 from crivo.autorizacoes.contracts import DecisaoFinal
+from crivo.autorizacoes.guardadas import PoliticaGuardada, Status
 from crivo.autorizacoes.politicas.documento import Relatorio
 from crivo.autorizacoes.politicas.service import Previa
-from crivo.autorizacoes.politicas.storage import PoliticaGuardada, Status
 from crivo.autorizacoes.service import Pagina
 from crivo.kernel.agents.contract import AgentContract
 from crivo.web.problems import Fault

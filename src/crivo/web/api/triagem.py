@@ -4,35 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Annotated, Any, Final, Literal, assert_never
+from typing import Annotated, Any, Final
 
 import msgspec
 from fastapi import APIRouter, Header, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from crivo.kernel.atos import NewEntry
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Resultado, Tipo
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.concordancia import Concordancia, NotaHumana, measure_concordancia, sugeridas_of
 from crivo.triagem.custeio import Estimativa
-from crivo.triagem.exportacao import NomeTabela, to_csv, to_json, to_xlsx
+from crivo.triagem.exportacao import NomeTabela, to_json
 from crivo.triagem.service import Triagem
-from crivo.web.api.clinicas import EVENT_STREAM
 from crivo.web.api.documenting import REF, Responses, answer, body, failures
-from crivo.web.api.triagem_acesso import EditalId, check_sight, resultado_seen
-from crivo.web.api.triagem_eventos import Acompanhamento
 from crivo.web.api.triagem_schemas import PedidoTriagem, encode
 from crivo.web.body import read_json
-from crivo.web.escuta import still
+from crivo.web.escuta import EVENT_STREAM, still
 from crivo.web.state import hold, scope_of, state_of
+from crivo.web.triagem.acesso import XLSX, EditalId, Formato, check_sight, export, resultado_seen
+from crivo.web.triagem.eventos import Acompanhamento
 
 router = APIRouter(tags=["Triagem"])
-Formato = Literal["csv", "xlsx", "json"]
 _JSON: Final = "application/json"
-_CSV: Final = "text/csv; charset=utf-8"
-_XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _LARGEST_BYTES: Final = 10_000
 _LONGEST_WAIT_SECONDS: Final = 60
 _WAIT: Final = re.compile(r'(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=[,;]|$)', re.IGNORECASE)
@@ -165,7 +160,7 @@ async def estimativa(request: Request, edital_id: EditalId, tipo: Tipo = "comple
 def _exportacao_responses() -> Responses:
     described = answer(Resultado, "O arquivo, no formato pedido.")
     binary: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
-    described[200]["content"] |= {"text/csv": {"schema": {"type": "string"}}, _XLSX: binary}
+    described[200]["content"] |= {"text/csv": {"schema": {"type": "string"}}, XLSX: binary}
     return {**described, **failures(404, 422)}
 
 
@@ -196,28 +191,6 @@ async def concordancia(request: Request, edital_id: EditalId) -> Response:
     notas = await container.julgamento.notas(scope, edital_id)
     humanas = [NotaHumana(one.projeto_id, one.criterio, str(one.avaliador), one.nota) for one in notas]
     return Response(encode(measure_concordancia(chamada.criterios, humanas, sugeridas_of(found))), media_type=_JSON)
-
-
-async def export(request: Request, edital_id: str, formato: Formato, tabela: NomeTabela) -> Response:
-    """The last finished result as a file, as far as whoever asks may see it."""
-    found = await resultado_seen(request, edital_id)
-    container = state_of(request).container
-    match formato:
-        case "json":
-            content, media_type, name = await asyncio.to_thread(to_json, found), _JSON, f"triagem-{edital_id}.json"
-        case "csv":
-            chamada = await container.triagem.edital(scope_of(request), edital_id)
-            content, media_type = await asyncio.to_thread(to_csv, found, chamada, tabela), _CSV
-            name = f"triagem-{edital_id}-{tabela}.csv"
-        case "xlsx":
-            chamada = await container.triagem.edital(scope_of(request), edital_id)
-            content, media_type = await asyncio.to_thread(to_xlsx, found, chamada, container.clock.now()), _XLSX
-            name = f"triagem-{edital_id}.xlsx"
-        case _:
-            assert_never(formato)
-    told = {"edital": edital_id, "formato": formato, "projetos": len(found.projetos)}
-    await container.auditoria.anotar(scope_of(request), NewEntry(acao="triagem.exportada", alvo=f"edital:{edital_id}", dados=told))
-    return Response(content, media_type=media_type, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 async def _wait(triagem: Triagem, scope: Scope, execucao: Execucao, seconds: int) -> Execucao:

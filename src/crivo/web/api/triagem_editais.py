@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import IO, ClassVar, Final
+from typing import Final
 
 from fastapi import APIRouter
-from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from crivo.kernel.errors import CrivoError, Kind
-from crivo.kernel.storage.locks import working_folder
 from crivo.triagem.fora import CODIGO, told
 from crivo.triagem.impedidos import CODIGO as IMPEDIDO
-from crivo.triagem.importacao import Importacao, read_chamada
-from crivo.triagem.service import Importada
 from crivo.web.api.documenting import Responses, answer, failures
-from crivo.web.api.triagem_acesso import editais_given
-from crivo.web.api.triagem_pacote import PACOTE_MAXIMO, unpack
 from crivo.web.api.triagem_schemas import EditalImportado, ListaEditais, encode
 from crivo.web.body import JSON, content_type, limited
 from crivo.web.problems import Fault
 from crivo.web.state import hold, pode, scope_of, state_of
+from crivo.web.triagem.acesso import editais_given
+from crivo.web.triagem.pacote import CONSENT_FIELD, FILE_FIELD, PACOTE_MAXIMO, YES, consents, receive, take_in
 
 router = APIRouter(tags=["Triagem"])
 _JSON: Final = "application/json"
@@ -32,17 +26,6 @@ _ZIP: Final = "application/zip"
 _ACCEPTED: Final = JSON | {_ZIP, "application/x-zip-compressed", "multipart/form-data"}
 _IN_MEMORY_BYTES: Final = 1_000_000
 _FORM_OVERHEAD_BYTES: Final = 100_000
-FILE_FIELD: Final = "arquivo"
-CONSENT_FIELD: Final = "aceitar_apagados"
-_YES: Final = "sim"
-
-
-class SemArquivo(CrivoError):
-    """A form without the file of an edital."""
-
-    codigo: ClassVar[str] = "sem_arquivo"
-    kind: ClassVar[Kind] = Kind.INVALID
-    titulo: ClassVar[str] = "Falta o arquivo do edital"
 
 
 @router.get(
@@ -75,7 +58,7 @@ _BODY: Final = {
             "multipart/form-data": {
                 "schema": {
                     "type": "object",
-                    "properties": {FILE_FIELD: {"type": "string", "format": "binary"}, CONSENT_FIELD: {"type": "string", "enum": [_YES]}},
+                    "properties": {FILE_FIELD: {"type": "string", "format": "binary"}, CONSENT_FIELD: {"type": "string", "enum": [YES]}},
                     "required": [FILE_FIELD],
                 }
             },
@@ -110,32 +93,8 @@ async def importar(request: Request, aceitar_apagados: bool = False) -> Response
             async for chunk in limited(request, PACOTE_MAXIMO).stream():
                 await asyncio.to_thread(received.write, chunk)
             received.seek(0)
-            importada, lida = await _import(request, received, aceitar_apagados=aceitar_apagados)
+            importada, lida = await receive(request, received, aceitar_apagados=aceitar_apagados)
     left = [Fault("projetos", None, line, CODIGO) for line in told(importada.fora, importada.avaliadores_fora)]
     left += [Fault("avaliadores", None, one.dito, IMPEDIDO) for one in importada.impedidos]
     avisos = [Fault(one.caminho, one.linha, one.mensagem, one.codigo) for one in lida.avisos]
     return Response(encode(EditalImportado.of(importada, (*left, *avisos))), 200 if importada.substituiu else 201, media_type=_JSON)
-
-
-def consents(form: FormData) -> bool:
-    """Whether a form says that people who were erased consented anew."""
-    return form.get(CONSENT_FIELD) == _YES
-
-
-async def take_in(request: Request, sent: object, *, aceitar_apagados: bool) -> tuple[Importada, Importacao]:
-    """The edital in the file of a form. Raises SemArquivo, and what reading and importing raise."""
-    if not isinstance(sent, UploadFile) or not sent.size:
-        raise SemArquivo(f"Envie no campo '{FILE_FIELD}' um .zip com edital.json e os documentos, ou só o JSON.")
-    return await _import(request, sent.file, aceitar_apagados=aceitar_apagados)
-
-
-async def _import(request: Request, received: IO[bytes], *, aceitar_apagados: bool) -> tuple[Importada, Importacao]:
-    container = state_of(request).container
-    container.settings.data_dir.mkdir(parents=True, exist_ok=True)
-    with working_folder(container.settings.data_dir, "edital-") as folder:
-        lida = await asyncio.to_thread(_read, received, folder)
-        return await container.triagem.importar(scope_of(request), lida, aceitar_apagados=aceitar_apagados), lida
-
-
-def _read(received: IO[bytes], folder: Path) -> Importacao:
-    return read_chamada(unpack(received, folder), folder)

@@ -14,9 +14,9 @@ from crivo.triagem.andamento import Execucao
 from crivo.triagem.concordancia import Concordancia
 from crivo.triagem.custeio import Estimativa
 from crivo.triagem.edital import Criterio, CronogramaEtapa, OrcamentoItem
+from crivo.triagem.guardados import Atribuicao
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
 from crivo.triagem.service import EditalNaLista, Importada
-from crivo.triagem.storage.avaliacoes import Atribuicao
 from crivo.web.problems import Fault
 
 encode = msgspec.json.Encoder(decimal_format="number").encode

@@ -16,8 +16,7 @@ from starlette.responses import StreamingResponse
 
 from crivo.clinicas.sino import Sino
 from crivo.kernel.errors import CrivoError
-from crivo.web.api.clinicas import EVENT_STREAM, STREAMED
-from crivo.web.escuta import ASKED_EVERY, Ainda
+from crivo.web.escuta import ASKED_EVERY, EVENT_STREAM, STREAMED, Ainda
 
 _RETRY_MILLISECONDS: Final = 2_000
 _NOTHING: Final = '""'

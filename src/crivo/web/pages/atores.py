@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from crivo.kernel.access import Aviso, Chave, Escopo, Papel, Usuario
-from crivo.web.pages.palavras import date_time
+from crivo.web.pages.formatos import instante
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ _FORA_DO_CADASTRO: Final[Mapping[str, str]] = {"usuario": "Pessoa fora do cadast
 
 def aviso_em_palavras(aviso: Aviso) -> str:
     """What was done to a person's access, told to them."""
-    quem, quando = aviso.nome or ator_em_palavras(aviso.feito_por, {}), date_time(aviso.em)
+    quem, quando = aviso.nome or ator_em_palavras(aviso.feito_por, {}), instante(aviso.em)
     match aviso.acao:
         case "link_feito":
             return f"{quem} fez um link de entrada em seu nome em {quando}."

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
+from crivo.autorizacoes.palavras import campo_do_pedido
 from crivo.autorizacoes.politicas.esquema import FormaPolitica
 from crivo.kernel.errors import Problem
 from crivo.kernel.formas.esquema import fields_of, shape_of
 from crivo.triagem.importacao.campos import FormaImportacao
-from crivo.web.pages.palavras import campo_do_pedido
 
 # One item of each list that a file may hold; a list that is not here is called as it is in the file.
 _ITENS: Final[Mapping[str, str]] = {

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse
 from crivo.web.pages import csrf
 from crivo.web.pages.atores import PAPEIS_PALAVRAS
 from crivo.web.pages.avisos import feito_of
+from crivo.web.pages.formatos import FILTROS
 from crivo.web.pages.navegacao import areas_of, iniciais, may_open
 from crivo.web.pages.problemas import ProblemaVisto
 from crivo.web.pages.static import address_of
@@ -67,5 +68,5 @@ def _environment() -> Environment:
         loader=PackageLoader("crivo.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.globals["static"] = address_of
-    environment.filters["problema_visto"] = ProblemaVisto.of
+    environment.filters.update(FILTROS, problema_visto=ProblemaVisto.of)
     return environment

@@ -14,6 +14,7 @@ import crivo
 from crivo.kernel.audit import Break, Entry
 from crivo.web.pages.administracao.auditoria_palavras import ACOES, Nomes, RegistroVisto, told
 from crivo.web.pages.atores import ator_em_palavras
+from crivo.web.pages.formatos import instante
 
 NOMES: Final = Nomes({"usuario:1": "Rita Lopes", "chave:ab": "Chave Portal"}, {"p1": "Manual, versão 2"}, {"e1": "ED-1"})
 # The three that put their action together from a word of their own.
@@ -73,7 +74,7 @@ def test_whoever_acts_is_called_by_name(ator: str, shown: str) -> None:
 )
 def test_what_was_acted_on_is_told_in_words_with_a_way_to_it(acao: str, alvo: str, dados: dict[str, Any], shown: str, where: str) -> None:
     seen = line(acao, alvo, **dados)
-    assert (seen.alvo, seen.endereco, seen.quem, seen.em) == (shown, where, "Rita Lopes", "16/11/2026 09:30")
+    assert (seen.alvo, seen.endereco, seen.quem, instante(seen.em)) == (shown, where, "Rita Lopes", "16/11/2026 09:30")
 
 
 def test_an_action_without_words_is_not_shown_by_its_code() -> None:

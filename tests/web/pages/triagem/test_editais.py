@@ -14,14 +14,14 @@ import httpx
 import msgspec
 import pytest
 
-from chamadas import Achado, Falsos, Importacao, importacao
+from chamadas import Falsos, Importacao, importacao
 from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario, find_usuario
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achadores import Achadores
-from crivo.triagem.achados import Evidencia, Habilitacao, Irregularidade, ItemHabilitacao, LeituraAssistida
+from crivo.triagem.achados import Achadas, Evidencia, Habilitacao, Irregularidade, ItemHabilitacao, LeituraAssistida
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Criterio, CronogramaEtapa, Edital, Nivel, OrcamentoItem, Projeto, ProjetoDocumento, Proponente, Requisito
 from crivo.triagem.painel import Painel, Pedida, Vista
@@ -46,8 +46,8 @@ def one(tipo: str, **fields: object) -> Irregularidade:
 def finding(*sinais: Irregularidade) -> Achadores:
     """Finders that find these signs."""
 
-    async def find(*_: object) -> Achado:
-        return Achado(sinais, {})
+    async def find(*_: object) -> Achadas:
+        return Achadas(sinais, {})
 
     return dataclasses.replace(Falsos().achadores(), irregularidades=find)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from crivo.autorizacoes import motivos as razoes
 from crivo.autorizacoes.contracts import Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, Normalizacao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
-from crivo.autorizacoes.etapas.ajustes import SEM_APROVACAO, dias_restantes
+from crivo.autorizacoes.etapas.ajustes import dias_restantes, efeito_provado
 from crivo.autorizacoes.etapas.documentos import ressalva_do_documento
 from crivo.autorizacoes.etapas.ilegiveis import CARENCIA_ILEGIVEL, PRESTADOR_ILEGIVEL
-from crivo.autorizacoes.etapas.ressalvas import PLANO_DESCONHECIDO
 from crivo.autorizacoes.palavras import (
+    CAMPOS,
     count,
     documentos_conhecidos,
     faixa_etaria,
@@ -25,17 +26,12 @@ from crivo.autorizacoes.palavras import (
 _LONGEST_NAME = 120
 _TECHNICAL = re.compile(r"[0-9]{5}|_|[<>{}]")
 _CAMPOS = {
-    "pedido_id": "o número do pedido",
+    **CAMPOS,
     "administradora_id": "o nome da administradora",
     "plano_id": "o seu plano",
     "beneficiario.id": "o número da sua carteirinha",
     "procedimento.codigo": "qual é o procedimento",
-    "procedimento.quantidade": "a quantidade",
-    "data_pedido_invalida": "a data do pedido",
-    "data_prevista_invalida": "a data prevista",
-    PLANO_DESCONHECIDO: "o seu plano",
     "urgencia": "se o atendimento é urgente",
-    "quantidade_invalida": "a quantidade",
 }
 
 
@@ -102,7 +98,7 @@ def _parcial(nome: str, pedido: PedidoNormalizado, avaliacao: Avaliacao) -> str:
 
 def _aprovado(detalhe: DetalheDecisao, normalizacao: Normalizacao, avaliacao: Avaliacao) -> str:
     documentos = _documentos(avaliacao.pendencias_documentais, normalizacao.alertas)
-    acima = rf4.QUANTIDADE in avaliacao.motivos
+    acima = razoes.QUANTIDADE in avaliacao.motivos
     return _termos(documentos, detalhe.prazo_validade_autorizacao_dias, detalhe.coparticipacao_percentual, acima)
 
 
@@ -141,9 +137,9 @@ def _explained(documentos: tuple[tuple[str, str], ...]) -> str:
 
 
 def _pendente(nome: str, normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao, ajustes: Ajustes | None) -> list[str]:
-    if avaliacao.motivos[:1] == (rf4.PEDIDO_INVALIDO,):
+    if avaliacao.motivos[:1] == (razoes.PEDIDO_INVALIDO,):
         return [_incompleto(avaliacao)]
-    if rf4.REGRA_NAO_ENCONTRADA in avaliacao.motivos:
+    if razoes.REGRA_NAO_ENCONTRADA in avaliacao.motivos:
         return [
             f"Recebemos o seu pedido de {nome}, mas não encontramos uma regra do seu plano que responda a ele.",
             "Isso não é uma recusa: uma pessoa da nossa equipe vai analisar o caso. Você não precisa fazer nada agora.",
@@ -159,9 +155,9 @@ def _depois(avaliacao: Avaliacao, ajustes: Ajustes | None) -> str:
     sugeridos = ajustes.ajustes_sugeridos if ajustes else ()
     if any(ajuste.impacto_conformidade == "NAO_RESOLVE" for ajuste in sugeridos):
         return "Isso é necessário, mas não basta: a idade está fora da regra do plano. Fale com o seu médico sobre outras opções."
-    if rf4.IDADE in avaliacao.motivos and len(sugeridos) > 1:
+    if razoes.IDADE in avaliacao.motivos and len(sugeridos) > 1:
         return "Resolver o restante não basta por si: a questão da idade ainda depende dessa análise."
-    if ajustes is not None and ajustes.resumo_efeito.startswith(SEM_APROVACAO) and rf4.IDADE not in avaliacao.motivos:
+    if ajustes is not None and efeito_provado(ajustes) == "nenhum" and razoes.IDADE not in avaliacao.motivos:
         return "Isso é necessário, mas pode não bastar: o pedido refeito ainda tem de cumprir as outras regras do plano."
     return "Assim que isso for resolvido, analisamos o pedido de novo."
 
@@ -175,8 +171,8 @@ def _encaminhamento(acao: str) -> str:
 
 
 def _incompleto(avaliacao: Avaliacao) -> str:
-    codigos = [motivo.rpartition(":")[2] for motivo in avaliacao.motivos if motivo != rf4.PEDIDO_INVALIDO]
-    falta = listing(list(dict.fromkeys(_CAMPOS.get(codigo, "uma informação") for codigo in codigos)))
+    campos = [razoes.alvo(motivo) for motivo in avaliacao.motivos if motivo != razoes.PEDIDO_INVALIDO]
+    falta = listing(list(dict.fromkeys(_CAMPOS.get(campo, "uma informação") for campo in campos)))
     return (
         f"Recebemos o seu pedido, mas ele veio com informações faltando ou incorretas: {falta}. "
         "Quem fez o pedido (seu médico, a clínica ou o hospital) precisa corrigir e enviar de novo. "
@@ -191,14 +187,12 @@ def _porques(normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliac
 def _porque(motivo: str, normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao) -> str:
     pedido = normalizacao.pedido_normalizado
     match motivo:
-        case rf4.SEM_COBERTURA:
-            return "O seu plano não cobre este procedimento."
-        case rf4.CARENCIA:
+        case razoes.CARENCIA:
             return _espera(normalizacao, regra)
-        case rf4.IDADE:
+        case razoes.IDADE:
             faixa = regra.restricoes_idade if regra else None
             return f"O seu plano cobre este procedimento para pessoas {faixa_etaria(faixa.min, faixa.max) if faixa else ''}."
-        case rf4.REDE:
+        case razoes.REDE:
             if PRESTADOR_ILEGIVEL in normalizacao.alertas:
                 return _REDE_OBSCURA
             if pedido.prestador.tipo is None:
@@ -206,14 +200,15 @@ def _porque(motivo: str, normalizacao: Normalizacao, regra: Regra | None, avalia
                     "O pedido não diz se o local escolhido é da rede do seu plano: peça que informem um local da rede e refaçam o pedido."
                 )
             return "O local escolhido não faz parte da rede do seu plano: escolha um local da rede e peça que refaçam o pedido."
-        case rf4.QUANTIDADE:
+        case razoes.QUANTIDADE:
             pedidas = pedido.procedimento.quantidade or 0
             limite = number(avaliacao.quantidade_aprovavel or 0)
             return f"O seu plano cobre até {limite} por pedido, e {verb(pedidas, 'foi pedida', 'foram pedidas')} {number(pedidas)}."
-        case rf4.DOCUMENTOS:
+        case razoes.DOCUMENTOS:
             return f"Falta enviar {_documentos(avaliacao.pendencias_documentais, normalizacao.alertas)}."
         case _:
-            return ""
+            known = razoes.find_motivo(motivo)
+            return known.simples if known else ""
 
 
 def _idade_nao_conferida(regra: Regra | None) -> str:

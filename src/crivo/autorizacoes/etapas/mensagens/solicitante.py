@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from crivo.autorizacoes import motivos as razoes
 from crivo.autorizacoes.contracts import Ajuste, Ajustes, Avaliacao, DecisaoFinal, DetalheDecisao, Normalizacao, PedidoNormalizado, Regra
 from crivo.autorizacoes.etapas import avaliacao as rf4
 from crivo.autorizacoes.etapas.documentos import ressalva_do_documento
@@ -12,7 +13,6 @@ from crivo.autorizacoes.etapas.ilegiveis import (
     IDADE_ILEGIVEL,
     PRESTADOR_ILEGIVEL,
     QUANTIDADE_FRACIONADA,
-    URGENCIA_ILEGIVEL,
     as_sent,
 )
 from crivo.autorizacoes.palavras import (
@@ -29,7 +29,7 @@ from crivo.autorizacoes.palavras import (
 )
 
 _LONGEST_NAME = 200
-_AUSENTE = "campo_obrigatorio_ausente:"
+_AUSENTE = f"{razoes.CAMPO_AUSENTE}:"
 
 
 def escrever(
@@ -112,7 +112,7 @@ def _motivos(normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliac
     textos = [
         _motivo(motivo, normalizacao, regra, avaliacao)
         for motivo in avaliacao.motivos
-        if motivo != rf4.PEDIDO_INVALIDO and not motivo.startswith(_AUSENTE)
+        if motivo != razoes.PEDIDO_INVALIDO and not motivo.startswith(_AUSENTE)
     ]
     if ausentes:
         campos = verb(len(ausentes), "falta um campo obrigatório", "faltam campos obrigatórios")
@@ -123,35 +123,25 @@ def _motivos(normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliac
 
 def _motivo(codigo: str, normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao) -> str:
     """One motivo with the figures behind it."""
-    return _SEM_NUMEROS.get(codigo) or _com_numeros(codigo, normalizacao, regra, avaliacao)
-
-
-_SEM_NUMEROS = {
-    rf4.SEM_COBERTURA: "procedimento sem cobertura no plano",
-    rf4.REGRA_NAO_ENCONTRADA: "nenhuma regra publicada trata do procedimento neste plano e nesta data",
-    "data_pedido_invalida": "data do pedido inexistente ou ilegível",
-    "data_prevista_invalida": "data prevista inexistente ou ilegível",
-    "plano_desconhecido": "plano que a administradora não declara",
-    URGENCIA_ILEGIVEL: "urgência que não diz nem sim nem não",
-    "quantidade_invalida": "quantidade que não é um número maior que zero",
-}
+    known = razoes.find_motivo(codigo)
+    return known.tecnico if known and known.tecnico else _com_numeros(codigo, normalizacao, regra, avaliacao)
 
 
 def _com_numeros(codigo: str, normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliacao) -> str:
     pedido = normalizacao.pedido_normalizado
     match codigo:
-        case rf4.CARENCIA:
+        case razoes.CARENCIA:
             return _carencia(normalizacao, regra)
-        case rf4.IDADE:
+        case razoes.IDADE:
             faixa = regra.restricoes_idade if regra else None
             limites = faixa_etaria(faixa.min, faixa.max) if faixa else ""
             return f"idade de {count(pedido.beneficiario.idade or 0, 'ano', 'anos')} fora da faixa autorizada ({limites})"
-        case rf4.REDE:
+        case razoes.REDE:
             return f"autorização restrita à rede credenciada, prestador {_prestador(normalizacao)}"
-        case rf4.QUANTIDADE:
+        case razoes.QUANTIDADE:
             limite = number(avaliacao.quantidade_aprovavel or 0)
             return f"quantidade {number(pedido.procedimento.quantidade or 0)} acima do limite de {limite}"
-        case rf4.DOCUMENTOS:
+        case razoes.DOCUMENTOS:
             faltam = avaliacao.pendencias_documentais
             return f"{verb(len(faltam), 'falta', 'faltam')} {listing([_documento(tipo, normalizacao.alertas) for tipo in faltam])}"
         case _:
@@ -234,6 +224,6 @@ def _idade_nao_conferida(normalizacao: Normalizacao, regra: Regra | None) -> str
 
 
 def _sem_fonte(avaliacao: Avaliacao) -> str:
-    if avaliacao.motivos[:1] == (rf4.PEDIDO_INVALIDO,):
+    if avaliacao.motivos[:1] == (razoes.PEDIDO_INVALIDO,):
         return "Fonte: nenhuma regra foi consultada, porque o pedido não pôde ser avaliado."
     return "Fonte: nenhuma regra publicada se aplica."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -15,7 +16,6 @@ from crivo.kernel.audit import CHAVE, Break, Entry, RowBreak
 from crivo.kernel.audit.anchors import AnchorBreak
 from crivo.triagem.palavras import count
 from crivo.web.pages.atores import ator_em_palavras
-from crivo.web.pages.palavras import date_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +174,7 @@ class RegistroVisto:
     """An entry as a line of the page; `endereco` is where what it speaks of is shown, or empty."""
 
     seq: int
-    em: str
-    em_iso: str
+    em: datetime
     quem: str
     acao: str
     alvo: str
@@ -189,7 +188,7 @@ class RegistroVisto:
         quem, acao = ator_em_palavras(entry.ator, nomes.atores), ACOES.get(entry.acao, _OUTRA)
         if chave := dados.get(CHAVE):
             quem = f"{quem}, por uma chave ({nomes.atores.get(f'chave:{chave}', chave).removeprefix('Chave ')})"
-        return cls(seq=entry.seq, em=date_time(entry.em), em_iso=entry.em.isoformat(), quem=quem, acao=acao, alvo=alvo, endereco=endereco)
+        return cls(seq=entry.seq, em=entry.em, quem=quem, acao=acao, alvo=alvo, endereco=endereco)
 
 
 def told(broken: Break) -> str:

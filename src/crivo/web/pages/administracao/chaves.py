@@ -15,7 +15,6 @@ from crivo.kernel.access import Chave, ChaveInexistente, ChaveInvalida, NovaChav
 from crivo.kernel.errors import CrivoError
 from crivo.web.pages.atores import ESCOPOS_PALAVRAS
 from crivo.web.pages.formulario import read_choices, read_form
-from crivo.web.pages.palavras import date_time
 from crivo.web.pages.rendering import page
 from crivo.web.state import scope_of, state_of
 
@@ -34,8 +33,8 @@ class ChaveVista:
     id: str
     nome: str
     escopos: tuple[str, ...]
-    criada_em: str
-    expira_em: str
+    criada_em: datetime
+    expira_em: datetime
     situacao: tuple[str, str, str]
     em_uso: bool
 
@@ -138,8 +137,8 @@ def _line(ordem: int, chave: Chave, now: datetime) -> ChaveVista:
         id=chave.id,
         nome=chave.nome,
         escopos=_ALL if chave.escopos == ESCOPOS_PALAVRAS.keys() else tuple([ESCOPOS_PALAVRAS[escopo] for escopo in sorted(chave.escopos)]),
-        criada_em=date_time(chave.criada_em),
-        expira_em=date_time(chave.expira_em),
+        criada_em=chave.criada_em,
+        expira_em=chave.expira_em,
         situacao=situacao,
         em_uso=situacao is _IN_USE,
     )

@@ -28,7 +28,7 @@ from crivo.kernel.access import (
     require_may_give,
     set_papel,
 )
-from crivo.kernel.clock import BRASILIA, Clock
+from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.storage.session import UnitOfWork
@@ -155,10 +155,7 @@ async def _shown(
         request,
         "administracao/pessoas.html",
         status,
-        pessoas=[
-            (one, PAPEIS_PALAVRAS[one.papel].nome, f"{one.criado_em.astimezone(BRASILIA):%d/%m/%Y}", one.ator == scope.ator)
-            for one in people
-        ],
+        pessoas=[(one, PAPEIS_PALAVRAS[one.papel].nome, one.ator == scope.ator) for one in people],
         papeis=[
             (papel, f"{visto.nome}: {visto.faz[:1].lower()}{visto.faz[1:]}") for papel, visto in PAPEIS_PALAVRAS.items() if papel in given
         ],

@@ -16,11 +16,10 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from crivo.autorizacoes.acompanhamento import Acontecimento, DecididoPeloCodigo, Observador
-from crivo.autorizacoes.storage import Autorizacao
+from crivo.autorizacoes.guardadas import Autorizacao
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.logs import logger
-from crivo.web.api.clinicas import EVENT_STREAM, STREAMED
-from crivo.web.escuta import while_admitted
+from crivo.web.escuta import EVENT_STREAM, STREAMED, while_admitted
 from crivo.web.pages.autorizacoes.acompanhamento import AcompanhamentoVista
 from crivo.web.pages.rendering import page
 from crivo.web.problems import ErroInterno

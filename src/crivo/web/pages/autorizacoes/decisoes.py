@@ -13,7 +13,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.contracts import DecisaoFinal
-from crivo.autorizacoes.storage import Autorizacao
+from crivo.autorizacoes.guardadas import Autorizacao
+from crivo.autorizacoes.palavras import DECISOES
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.sigilo import DadosApagados
@@ -24,7 +25,6 @@ from crivo.web.pages.autorizacoes.pessoas import keys_of, names_of
 from crivo.web.pages.autorizacoes.vista import DecisaoVista, LinhaVista, RevisaoVista
 from crivo.web.pages.cpf import mask_document
 from crivo.web.pages.listas import link
-from crivo.web.pages.palavras import DECISOES
 from crivo.web.pages.rendering import page
 from crivo.web.problems import ParametroInvalido, headers_of, status_of
 from crivo.web.state import pode, scope_of, state_of

@@ -12,12 +12,14 @@ import msgspec
 from crivo.autorizacoes.agentes import AGENTES
 from crivo.autorizacoes.contracts import Impacto
 from crivo.autorizacoes.etapas.avaliacao import IDADE_NAO_CONFERIDA
-from crivo.autorizacoes.palavras import count, day, number
+from crivo.autorizacoes.motivos import frase
+from crivo.autorizacoes.palavras import DECISOES, count, day, number
 from crivo.autorizacoes.trilha import CampoEscrito, Escrita, Etapas, Trilha
 from crivo.kernel.agents.contract import AgentContract
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.web.pages.autorizacoes.trilha import alerta, campo_da_trilha, falha_do_modelo, falha_do_texto
-from crivo.web.pages.palavras import DECISOES, ETAPAS, microseconds, motivo
+from crivo.web.pages.formatos import dolares
+from crivo.web.pages.palavras import ETAPAS
 
 _PRELIMINARES: Final = {
     "APROVAR_TOTAL": "Pode ser aprovado por inteiro.",
@@ -58,7 +60,7 @@ class EtapaVista:
     simulado: bool
     pergunta: tuple[tuple[str, str], ...]
     falha: str
-    tempo: str
+    tempo: int | None
 
 
 def read_trilha(raw: bytes) -> Trilha:
@@ -85,7 +87,7 @@ def _etapa(contract: AgentContract, trilha: Trilha, autoria: Mapping[str, str], 
         ETAPAS[contract.stage],
         contract.tarefa,
         tuple([(nome, ETAPAS[nome]) for nome in contract.sees]),
-        () if answer is None else tuple([mask_cpfs(one) for one in _CONCLUSIONS[contract.stage](trilha.etapas)]),
+        () if answer is None else tuple([mask_cpfs(one) for one in _CONCLUSIONS.get(contract.stage, _nothing)(trilha.etapas)]),
         None if answer is None else pretty(msgspec.json.encode(answer)),
         tuple(_campos(autoria, {} if escrita is None else escrita.campos)),
         tuple(dict.fromkeys(autoria.values())),
@@ -93,7 +95,7 @@ def _etapa(contract: AgentContract, trilha: Trilha, autoria: Mapping[str, str], 
         escrita is not None and escrita.simulado,
         () if escrita is None else tuple(_question(escrita)),
         "" if escrita is None or escrita.falha is None else falha_do_modelo(escrita.falha),
-        "" if answer is None else microseconds(trilha.tempos_us.get(contract.stage, 0)),
+        None if answer is None else trilha.tempos_us.get(contract.stage, 0),
     )
 
 
@@ -111,7 +113,7 @@ def _question(escrita: Escrita) -> Iterator[tuple[str, str]]:
     yield "Tempo do modelo", f"{number(escrita.duracao_ms)} ms"
     yield "Tokens", f"{number(escrita.tokens_entrada)} lidos, {number(escrita.tokens_saida)} escritos"
     if escrita.custo is not None:
-        yield "Custo", f"US$ {escrita.custo:.4f}".replace(".", ",")
+        yield "Custo", dolares(escrita.custo, 4)
     if escrita.repetida:
         yield "Resposta", "já guardada de uma pergunta igual; nada foi pago de novo"
 
@@ -122,7 +124,7 @@ def _question(escrita: Escrita) -> Iterator[tuple[str, str]]:
 def _normalizacao(etapas: Etapas) -> Iterator[str]:
     answer = etapas.normalizacao
     yield "O pedido pode ser avaliado." if answer.pedido_valido else "O pedido não pode ser avaliado como veio."
-    yield from [f"{motivo(erro)}." for erro in answer.erros_bloqueantes]
+    yield from [f"{frase(erro)}." for erro in answer.erros_bloqueantes]
     yield from [alerta(codigo, answer.pedido_normalizado.extras) for codigo in answer.alertas]
 
 
@@ -146,7 +148,7 @@ def _consulta(etapas: Etapas) -> Iterator[str]:
 def _avaliacao(etapas: Etapas) -> Iterator[str]:
     answer = etapas.avaliacao
     yield _PRELIMINARES[answer.decisao_preliminar]
-    yield from [f"{motivo(codigo)}." for codigo in answer.motivos]
+    yield from [f"{frase(codigo)}." for codigo in answer.motivos]
     if IDADE_NAO_CONFERIDA in answer.restricoes_aplicadas:
         yield "A regra restringe a idade e ela não é conhecida: não foi conferida."
     if answer.quantidade_aprovavel is not None:
@@ -165,6 +167,11 @@ def _sintese(etapas: Etapas) -> Iterator[str]:
     conditions = len(answer.detalhe_decisao.condicionantes)
     told = f", com {count(conditions, 'condição', 'condições')}" if conditions else ""
     yield f"{DECISOES[answer.decisao_final].palavra}{told}."
+
+
+def _nothing(etapas: Etapas) -> Iterator[str]:
+    """A stage that has no sentences yet shows its answer alone."""
+    return iter(())
 
 
 _CONCLUSIONS: Final[Mapping[str, Callable[[Etapas], Iterator[str]]]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated, Final
 from uuid import UUID
 
@@ -12,14 +12,15 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from crivo.autorizacoes.palavras import count
+from crivo.autorizacoes.motivos import frase
+from crivo.autorizacoes.palavras import DECISOES, count
 from crivo.autorizacoes.revisao import Assunto, NaFila, ReservaDeOutro, ReservasDemais
-from crivo.kernel.clock import BRASILIA, today
+from crivo.kernel.clock import today
 from crivo.kernel.linguagem.identificadores import mask_cpfs
+from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.pessoas import name_of, names_of
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.listas import cut
-from crivo.web.pages.palavras import DECISOES, Rotulo, date_time, motivo
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
 from crivo.web.state import pode, scope_of, state_of
@@ -40,13 +41,13 @@ class NaFilaVista:
     administradora: str
     rotulo: Rotulo
     motivo: str
-    recebida_em: str
+    recebida_em: datetime
     prazo: str
     prazo_iso: str
     tom: str
     urgente: bool
     quem: str
-    ate: str
+    ate: datetime | None
     minha: bool
 
     @classmethod
@@ -61,14 +62,14 @@ class NaFilaVista:
             mask_cpfs(assunto.procedimento) if assunto else "",
             mask_cpfs(one.administradora_id or "não informada"),
             DECISOES[one.decisao_final],
-            f"{motivo(motivos[0])}{others}" if motivos else "",
-            date_time(one.recebida_em),
+            f"{frase(motivos[0])}{others}" if motivos else "",
+            one.recebida_em,
             deadline(one.prazo, hoje),
             one.prazo.isoformat(),
             "negado" if one.prazo < hoje else "pendente" if one.prazo == hoje else "neutro",
             one.urgente,
             "" if reserva is None else name_of(reserva.revisor, names),
-            "" if reserva is None else f"{reserva.ate.astimezone(BRASILIA):%H:%M}",
+            None if reserva is None else reserva.ate,
             reserva is not None and reserva.revisor == ator,
         )
 

@@ -14,15 +14,16 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.contracts import Mensagens
+from crivo.autorizacoes.motivos import QUANTIDADE_INVALIDA
+from crivo.autorizacoes.palavras import DECISOES
 from crivo.autorizacoes.revisao import ReservaAusente, ReservaDeOutro, ReservasDemais, Revisao, RevisaoInvalida, RevisaoProposta
-from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Problem
 from crivo.web.pages.autorizacoes.decisoes import address_of_regra
 from crivo.web.pages.autorizacoes.fila import QUEUE, take_next
 from crivo.web.pages.autorizacoes.pessoas import keys_of, name_of, names_of
 from crivo.web.pages.autorizacoes.vista import DecisaoVista, RevisaoVista
+from crivo.web.pages.formatos import hora
 from crivo.web.pages.formulario import read_form
-from crivo.web.pages.palavras import DECISOES
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
 from crivo.web.state import pode, scope_of, state_of
@@ -111,7 +112,7 @@ async def _page(
         posse = PosseVista("livre", "", "")
     else:
         mine = reserva.revisor == scope.ator
-        posse = PosseVista("minha" if mine else "de_outra", name_of(reserva.revisor, names), f"{reserva.ate.astimezone(BRASILIA):%H:%M}")
+        posse = PosseVista("minha" if mine else "de_outra", name_of(reserva.revisor, names), hora(reserva.ate))
     return page(
         request,
         "autorizacoes/revisao.html",
@@ -153,7 +154,7 @@ def _quantity(text: str) -> int | float | None:
         return None
     found = _QUANTIDADE.fullmatch(text.strip())
     if found is None:
-        problem = Problem("Escreva a quantidade com algarismos, como 2 ou 1,5.", "quantidade_aprovada", codigo="quantidade_invalida")
+        problem = Problem("Escreva a quantidade com algarismos, como 2 ou 1,5.", "quantidade_aprovada", codigo=QUANTIDADE_INVALIDA)
         raise RevisaoInvalida(problem.mensagem, [problem])
     whole = int(found[1].replace(".", ""))
     return float(f"{whole}.{found[2]}") if found[2] else whole

@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from crivo.autorizacoes.etapas.ilegiveis import as_sent
-from crivo.autorizacoes.palavras import documento_com_artigo
-from crivo.web.pages.palavras import campo
+from crivo.autorizacoes.etapas.documentos import PENDENTE, RECUSADO, VENCIDO
+from crivo.autorizacoes.etapas.ilegiveis import CARENCIA_ILEGIVEL, QUANTIDADE_FRACIONADA, as_sent
+from crivo.autorizacoes.motivos import PLANO_DESCONHECIDO, VALOR_DESCONHECIDO
+from crivo.autorizacoes.palavras import campo_com_artigo, documento_com_artigo
+from crivo.autorizacoes.politicas.sobras import NAO_LIDA
 
 _CAMPOS: Final[Mapping[str, str]] = {
     "pedido_id": "Número do pedido",
@@ -51,19 +53,19 @@ _ALERTAS: Final[Mapping[str, str]] = {
     "idade_nao_informada": "Não se sabe a idade.",
     "idade_divergente": "A idade informada não confere com o nascimento; vale a informada.",
     "carencia_nao_informada": "O pedido não diz quanto da carência foi cumprido.",
-    "carencia_invalida": "A carência cumprida não pôde ser lida como número de dias.",
+    CARENCIA_ILEGIVEL: "A carência cumprida não pôde ser lida como número de dias.",
     "urgencia_presumida_falsa": "O pedido não diz se é urgente; foi tratado como não urgente.",
-    "plano_desconhecido": "Nenhuma regra publicada da administradora fala deste plano.",
-    "observacao_nao_lida": "A regra traz uma observação que não pôde ser lida e que poderia mudar a decisão.",
-    "quantidade_fracionada": "A quantidade pedida não é um número inteiro; confira se é isso mesmo.",
+    PLANO_DESCONHECIDO: "Nenhuma regra publicada da administradora fala deste plano.",
+    NAO_LIDA: "A regra traz uma observação que não pôde ser lida e que poderia mudar a decisão.",
+    QUANTIDADE_FRACIONADA: "A quantidade pedida não é um número inteiro; confira se é isso mesmo.",
 }
 _DOCUMENTOS: Final[Mapping[str, str]] = {
-    "documento_recusado": "consta como recusado e não foi contado.",
-    "documento_vencido": "está vencido na data do pedido e não foi contado.",
-    "documento_pendente": "consta como pendente e não foi contado.",
+    RECUSADO: "consta como recusado e não foi contado.",
+    VENCIDO: "está vencido na data do pedido e não foi contado.",
+    PENDENTE: "consta como pendente e não foi contado.",
 }
 _ILEGIVEIS: Final[Mapping[str, str]] = {
-    "carencia_invalida": "beneficiario.carencia_cumprida_dias",
+    CARENCIA_ILEGIVEL: "beneficiario.carencia_cumprida_dias",
     "data_nascimento_invalida": "beneficiario.data_nascimento",
 }
 _FALHAS_DO_TEXTO: Final[Mapping[str, str]] = {
@@ -103,7 +105,7 @@ def alerta(codigo: str, extras: Mapping[str, Any] = _NOTHING) -> str:
     told = _alerta(codigo)
     nome, _, detalhe = codigo.partition(":")
     sent = as_sent(extras, _ILEGIVEIS.get(nome, detalhe))
-    return f"{told.removesuffix('.')} (veio “{sent}”)." if sent and (nome in _ILEGIVEIS or nome == "valor_fora_do_dominio") else told
+    return f"{told.removesuffix('.')} (veio “{sent}”)." if sent and (nome in _ILEGIVEIS or nome == VALOR_DESCONHECIDO) else told
 
 
 def _alerta(codigo: str) -> str:
@@ -116,11 +118,11 @@ def _alerta(codigo: str) -> str:
         return f"{documento_com_artigo(detalhe).capitalize()} {_DOCUMENTOS[nome]}"
     destino, _, origem = detalhe.partition("<-")
     if nome == "campo_mapeado":
-        return f"“{origem}” foi lido como {campo(destino)}."
+        return f"“{origem}” foi lido como {campo_com_artigo(destino)}."
     if nome == "campo_divergente":
-        return f"“{origem}” diz outra coisa que o que foi usado para {campo(destino)}, e ficou de lado."
-    if nome == "valor_fora_do_dominio":
-        return f"Não é um valor conhecido: {campo(detalhe)}."
+        return f"“{origem}” diz outra coisa que o que foi usado para {campo_com_artigo(destino)}, e ficou de lado."
+    if nome == VALOR_DESCONHECIDO:
+        return f"Não é um valor conhecido: {campo_com_artigo(detalhe)}."
     return _ALERTAS.get(nome, f"{nome.replace('_', ' ').capitalize()}.")
 
 

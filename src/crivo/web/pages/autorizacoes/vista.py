@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 import msgspec
 
 from crivo.autorizacoes.contracts import Decisao, DecisaoFinal, FonteRegras, PedidoNormalizado
-from crivo.autorizacoes.palavras import count, day, nome_documento, number
+from crivo.autorizacoes.etapas.sintese import condicoes
+from crivo.autorizacoes.guardadas import Autorizacao, Resumo
+from crivo.autorizacoes.motivos import frase
+from crivo.autorizacoes.palavras import DECISOES, count, day, nome_documento, number
 from crivo.autorizacoes.revisao import Revisao
-from crivo.autorizacoes.storage import Autorizacao, Resumo
 from crivo.autorizacoes.trilha import Trilha
 from crivo.kernel.agents.contract import Author
 from crivo.kernel.linguagem.identificadores import mask_cpfs
+from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.etapas import EtapaVista, etapas_vistas, pretty, read_trilha
 from crivo.web.pages.autorizacoes.pessoas import name_of
-from crivo.web.pages.palavras import DECISOES, Rotulo, condicao, date_time, microseconds, motivo
+from crivo.web.pages.palavras import condicao
 
 _NO_NUMBER = "sem número"
 _ALL_RIGHT = "O pedido está de acordo com a regra."
@@ -31,8 +35,7 @@ class LinhaVista:
     administradora: str
     rotulo: Rotulo
     revista: bool
-    recebida_em: str
-    recebida_iso: str
+    recebida_em: datetime
 
     @classmethod
     def of(cls, resumo: Resumo, revista: DecisaoFinal | None = None) -> LinhaVista:
@@ -43,8 +46,7 @@ class LinhaVista:
             mask_cpfs(resumo.administradora_id or "não informada"),
             DECISOES[revista or resumo.decisao_final],
             revista is not None,
-            date_time(resumo.recebida_em),
-            resumo.recebida_em.isoformat(timespec="seconds"),
+            resumo.recebida_em,
         )
 
 
@@ -55,10 +57,9 @@ class RevisaoVista:
     rotulo: Rotulo
     de: str
     motivo: str
-    quantidade: str
+    quantidade: int | float | None
     quem: str
-    em: str
-    em_iso: str
+    em: datetime
     para_solicitante: str
     para_beneficiario: str
 
@@ -70,10 +71,9 @@ class RevisaoVista:
             DECISOES[revisao.decisao_final],
             DECISOES[revisao.decisao_anterior].palavra.lower(),
             mask_cpfs(revisao.motivo),
-            "" if revisao.quantidade_aprovada is None else number(revisao.quantidade_aprovada),
+            revisao.quantidade_aprovada,
             name_of(revisao.revisor, names) + (f", por uma chave ({key})" if key else ""),
-            date_time(revisao.decidida_em),
-            revisao.decidida_em.isoformat(timespec="seconds"),
+            revisao.decidida_em,
             mask_cpfs(revisao.mensagens.para_solicitante),
             mask_cpfs(revisao.mensagens.para_beneficiario),
         )
@@ -87,8 +87,7 @@ class DecisaoVista:
     numero: str
     administradora: str
     rotulo: Rotulo
-    recebida_em: str
-    recebida_iso: str
+    recebida_em: datetime
     para_solicitante: str
     para_beneficiario: str
     motivos: tuple[str, ...]
@@ -101,7 +100,7 @@ class DecisaoVista:
     pedido_em_palavras: tuple[tuple[str, str], ...]
     pedido: str
     etapas: tuple[EtapaVista, ...]
-    tempo_total: str
+    tempo_total: int
     quem_escreveu: str
 
     @classmethod
@@ -109,19 +108,18 @@ class DecisaoVista:
         """The page of a stored decision."""
         decisao = msgspec.json.decode(autorizacao.decisao, type=Decisao)
         trilha = read_trilha(autorizacao.trilha)
-        motivos = tuple([motivo(codigo) for codigo in decisao.artefato_registro.motivos])
+        motivos = tuple([frase(codigo) for codigo in decisao.artefato_registro.motivos])
         return cls(
             id=str(autorizacao.id),
             numero=mask_cpfs(autorizacao.pedido_id or _NO_NUMBER),
             administradora=mask_cpfs(autorizacao.administradora_id or "não informada"),
             rotulo=DECISOES[decisao.decisao_final],
-            recebida_em=date_time(autorizacao.recebida_em),
-            recebida_iso=autorizacao.recebida_em.isoformat(timespec="seconds"),
+            recebida_em=autorizacao.recebida_em,
             para_solicitante=mask_cpfs(decisao.mensagens.para_solicitante),
             para_beneficiario=mask_cpfs(decisao.mensagens.para_beneficiario),
             motivos=motivos,
             resumo=f"{'; '.join([motivos[0], *[one[0].lower() + one[1:] for one in motivos[1:]]])}." if motivos else _ALL_RIGHT,
-            condicionantes=tuple([mask_cpfs(condicao(texto)) for texto in decisao.detalhe_decisao.condicionantes]),
+            condicionantes=tuple([mask_cpfs(dita) for dita in _condicoes(decisao, trilha)]),
             documentos_que_faltam=tuple([nome_documento(tipo) for tipo in trilha.etapas.avaliacao.pendencias_documentais]),
             termos=_termos(decisao),
             fonte=decisao.artefato_registro.fonte_regras,
@@ -129,9 +127,14 @@ class DecisaoVista:
             pedido_em_palavras=_pedido(trilha.etapas.normalizacao.pedido_normalizado),
             pedido=pretty(autorizacao.pedido),
             etapas=etapas_vistas(trilha),
-            tempo_total=microseconds(sum(trilha.tempos_us.values())),
+            tempo_total=sum(trilha.tempos_us.values()),
             quem_escreveu=_quem_escreveu(trilha),
         )
+
+
+def _condicoes(decisao: Decisao, trilha: Trilha) -> list[str]:
+    its = condicoes(decisao.decisao_final, trilha.etapas.avaliacao, trilha.etapas.ajustes)
+    return [condicao(one, dita) for one, dita in zip(its, decisao.detalhe_decisao.condicionantes, strict=True)]
 
 
 def _quem_escreveu(trilha: Trilha) -> str:

@@ -20,13 +20,12 @@ from crivo.clinicas.orquestrador.entende.pessoas.identidade import read_cpf, rea
 from crivo.clinicas.orquestrador.trace import Event
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.errors import CrivoError, Kind
-from crivo.web.api.clinicas import EVENT_STREAM, STREAMED
 from crivo.web.body import limited
-from crivo.web.escuta import still, while_admitted
+from crivo.web.escuta import EVENT_STREAM, STREAMED, still, while_admitted
 from crivo.web.pages import csrf
 from crivo.web.pages.ao_vivo import AoVivo, Pedaco
 from crivo.web.pages.clinicas.vista import Comprovante, ConversaAberta, ConversaVista, happening
-from crivo.web.pages.palavras import date_time
+from crivo.web.pages.formatos import instante
 from crivo.web.pages.rendering import page
 from crivo.web.problems import headers_of, status_of
 from crivo.web.prova import find_proven, still_proven
@@ -120,7 +119,7 @@ async def comprovante(request: Request, conversa_id: UUID) -> Response:
         conversa = _conversa(request, conversa_id)
     except ConversaNotFound as error:
         return await _start_page(request, error)
-    emitido = date_time(state_of(request).container.clock.now())
+    emitido = instante(state_of(request).container.clock.now())
     receipt = Comprovante.of(conversa)
     return page(request, "clinicas/comprovante.html", conversa=str(conversa.id), comprovante=receipt, emitido=emitido)
 

@@ -10,8 +10,8 @@ from crivo.clinicas.orquestrador.chama.breaker import State
 from crivo.clinicas.orquestrador.contracts import MotivoDeRecusa, Papel, Regra
 from crivo.clinicas.orquestrador.linguagem.formatos import written_day
 from crivo.clinicas.orquestrador.trace import Agent, Author, FalhaDoModelo, Outcome, Purpose
+from crivo.kernel.rotulo import Rotulo
 from crivo.kernel.settings import Planejador
-from crivo.web.pages.palavras import Rotulo
 
 PAPEIS: Final[Mapping[Papel, str]] = {"paciente": "Paciente", "operador": "Recepção"}
 FINALIDADES: Final[Mapping[Purpose, str]] = {

@@ -18,7 +18,7 @@ from crivo.clinicas.avaliacao.relatorio import CLASSES, NOMES, rate, share
 from crivo.kernel.settings import Planejador
 from crivo.kernel.taxas import Taxa
 from crivo.web.pages.clinicas.palavras import FALHAS, NO_LUGAR
-from crivo.web.pages.palavras import date_time
+from crivo.web.pages.formatos import instante
 from crivo.web.pages.rendering import page
 from crivo.web.state import state_of
 
@@ -131,7 +131,7 @@ def _rodada(one: Guardada) -> Rodada:
     return Rodada(
         planejador=nome,
         estilo=estilo,
-        quando=date_time(one.quando),
+        quando=instante(one.quando),
         casos=one.casos,
         turnos=one.turnos,
         errados=len(one.erros),

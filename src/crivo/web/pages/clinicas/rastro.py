@@ -12,8 +12,8 @@ from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name
 from crivo.clinicas.orquestrador.trace import CallFinished, ModelFailed
 from crivo.clinicas.registro import Registro
 from crivo.clinicas.turnos import Passos
+from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.clinicas.palavras import DESFECHOS, FALHAS, FINALIDADES, NO_LUGAR, PLANEJADORES, REDATORES, REGRAS, milliseconds
-from crivo.web.pages.palavras import Rotulo
 
 _NOTHING_ASKED: Final = "Nenhuma clínica precisou ser chamada."
 

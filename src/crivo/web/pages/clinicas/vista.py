@@ -21,12 +21,12 @@ from crivo.clinicas.registro import Registro
 from crivo.clinicas.turnos import Cancelada, Marcada, Mudanca, Passos, Remarcada, Turno
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.linguagem.identificadores import mask_cpfs
+from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.clinicas.escolhas import Dia, dias_of
 from crivo.web.pages.clinicas.palavras import DESFECHOS, PAPEIS, por_extenso
 from crivo.web.pages.clinicas.rastro import Rastro
 from crivo.web.pages.clinicas.socorro import Socorro
 from crivo.web.pages.navegacao import iniciais
-from crivo.web.pages.palavras import Rotulo
 
 Pares = tuple[tuple[str, str], ...]
 _NUMBERED: Final = re.compile(r"\d+\) ")

@@ -39,7 +39,6 @@ from crivo.kernel.tenancy import Scope
 from crivo.web.pages.atores import ESCOPOS_PALAVRAS, PAPEIS_PALAVRAS, aviso_em_palavras
 from crivo.web.pages.conta.navegadores import onde_of
 from crivo.web.pages.formulario import read_form
-from crivo.web.pages.palavras import date_time
 from crivo.web.pages.rendering import page
 from crivo.web.session_cookie import session_id_of, set_session
 from crivo.web.state import WebState, scope_of, state_of
@@ -187,8 +186,8 @@ def _shown(
         tem_senha=quem.tem_senha,
         tem_segundo_fator=quem.tem_segundo_fator,
         avisos=[(aviso_em_palavras(one), one.lido) for one in quem.avisos],
-        sessoes=[(one, date_time(one.criada_em), date_time(one.vista_em)) for one in quem.sessoes],
-        chaves=[(one, [ESCOPOS_PALAVRAS[escopo] for escopo in sorted(one.escopos)], date_time(one.expira_em)) for one in quem.chaves],
+        sessoes=quem.sessoes,
+        chaves=[(one, [ESCOPOS_PALAVRAS[escopo] for escopo in sorted(one.escopos)]) for one in quem.chaves],
         vinculada=quem.vinculada,
         recusa=recusa,
         recusa_do_nome=recusa_do_nome,

@@ -13,8 +13,8 @@ from crivo.kernel.errors import CrivoError
 from crivo.kernel.tenancy import Scope
 from crivo.web.pages.conta.conta import SenhaNaoConfere, check_repeated
 from crivo.web.pages.conta.entrada import entered, opened_by_password, own_address
+from crivo.web.pages.formatos import instante
 from crivo.web.pages.formulario import read_form
-from crivo.web.pages.palavras import date_time
 from crivo.web.pages.rendering import page
 from crivo.web.state import WebState, scope_of, state_of
 
@@ -63,7 +63,7 @@ async def _shown(request: Request, volta: str, recusa: CrivoError | None = None,
         status,
         usuario=usuario,
         tinha_senha=tinha,
-        autoria=(aviso.nome, date_time(aviso.em)) if aviso else None,
+        autoria=(aviso.nome, instante(aviso.em)) if aviso else None,
         volta=own_address(volta),
         recusa=recusa,
     )

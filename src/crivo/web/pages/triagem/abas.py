@@ -9,10 +9,9 @@ from typing import Annotated, Final, assert_never
 from fastapi import Query
 
 from crivo.triagem.achados import ProjetoTriado
+from crivo.triagem.guardados import SEM_DECISAO, Cabecalho
+from crivo.triagem.irregularidades.sinais import sinais_said
 from crivo.triagem.painel import Aba, Achada, ListaAvaliacao, ListaHabilitacao, ListaSinais, Pedida, Sinais
-from crivo.triagem.palavras import sinais_said
-from crivo.triagem.storage.linhas import SEM_DECISAO
-from crivo.triagem.storage.projetos import Cabecalho
 from crivo.web.pages.listas import Fatia, link, slice_of
 from crivo.web.pages.triagem.enderecos import Enderecos
 from crivo.web.pages.triagem.sinais import SinalVista, kinds

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Status
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.custeio import Estimativa
-from crivo.triagem.palavras import TIPO, count, number, price_said, shown, spent_said
+from crivo.triagem.palavras import STATUS, TIPO, count, number, price_said, shown, spent_said
 from crivo.triagem.service import EditalNaLista
-from crivo.web.pages.palavras import Rotulo, date_time
-from crivo.web.pages.triagem.palavras import ANDAMENTOS, FASES, time_left
+from crivo.web.pages.formatos import instante
+from crivo.web.pages.triagem.palavras import FASES, time_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class AndamentoVista:
         said += [part for part in (time_left(execucao), spent[:1].lower() + spent[1:]) if part]
         return cls(
             execucao.status,
-            ANDAMENTOS[execucao.status],
+            STATUS[execucao.status],
             TIPO[execucao.tipo] if execucao.tipo == "completa" else f"Triagem: {TIPO[execucao.tipo].lower()}",
             now,
             ", ".join(said),
@@ -59,7 +60,7 @@ class AndamentoVista:
             tuple([_fase(execucao, at) for at in range(len(execucao.fases))]),
             tuple(_avisos(execucao)),
             _spared(execucao),
-            date_time(execucao.concluida_em or execucao.created_at),
+            instante(execucao.concluida_em or execucao.created_at),
             execucao.status in ("cancelada", "erro") or execucao.notas_sem_resposta > 0,
         )
 
@@ -85,7 +86,7 @@ class EditalVista:
             edital.edital_id,
             shown(edital.nome) or edital.edital_id,
             number(edital.projetos),
-            date_time(edital.importado_em),
+            instante(edital.importado_em),
             f"/admin/editais/{edital.edital_id}/triagem-ia",
             last_run(execucao),
             f"{execucao.projetos_analisados} de {execucao.total_projetos} projetos" if execucao and under_way else "",
@@ -108,7 +109,7 @@ def estimate(estimativa: Estimativa) -> str:
 
 def last_run(execucao: Execucao | None) -> tuple[Rotulo, str] | None:
     """The badge and the moment of an execução, for a list."""
-    return None if execucao is None else (ANDAMENTOS[execucao.status], date_time(execucao.concluida_em or execucao.created_at))
+    return None if execucao is None else (STATUS[execucao.status], instante(execucao.concluida_em or execucao.created_at))
 
 
 def _fase(execucao: Execucao, at: int) -> FaseVista:

@@ -12,19 +12,21 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound
+from crivo.triagem.guardados import Atribuicao
+from crivo.triagem.irregularidades.sinais import sinais_said
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
-from crivo.triagem.palavras import DECISAO_HUMANA, count, number, shown, sinais_said
-from crivo.triagem.storage.avaliacoes import Atribuicao
-from crivo.web.api.triagem_acesso import ProjetoId
+from crivo.triagem.palavras import DECISAO_HUMANA, count, number, shown
 from crivo.web.body import limited
 from crivo.web.pages import csrf
+from crivo.web.pages.formatos import instante
 from crivo.web.pages.listas import Fatia, cut, link
-from crivo.web.pages.palavras import Rotulo, date_time
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.ficha import Escrita, ProjetoVista, criterio_form, media_said
 from crivo.web.problems import status_of
 from crivo.web.state import scope_of, state_of
+from crivo.web.triagem.acesso import ProjetoId
 
 router = APIRouter(include_in_schema=False)
 _LIST: Final = "/avaliacao"
@@ -210,7 +212,7 @@ async def _page(
         recusa=recusa,
         texto_maximo=LONGEST_TEXT,
         humana=DECISAO_HUMANA,
-        enviada=date_time(max(sent)) if para.enviada else "",
+        enviada=instante(max(sent)) if para.enviada else "",
         conferencia=[(shown(one.nome), number(one.peso), number(notas[one.id])) for one in para.criterios] if conferir and complete else [],
         media=media_said(para.criterios, notas),
         feitas=sum(one.avaliado for one in given),

@@ -14,16 +14,16 @@ from starlette.responses import Response
 from crivo.triagem.achados import Evidencia, Resultado
 from crivo.triagem.documentacao import DocumentoAberto
 from crivo.triagem.documentos.lido import DocumentoLido, Leitura
-from crivo.triagem.edital import Criterio
+from crivo.triagem.edital import Criterio, EditalNotFound
 from crivo.triagem.erros import DocumentoNotFound, TriagemNotFound
-from crivo.triagem.palavras import IRREGULARIDADE, count, shown
-from crivo.triagem.storage.editais import EditalNotFound
-from crivo.web.api.triagem_acesso import EditalId, ProjetoId, resultado_seen
+from crivo.triagem.irregularidades.sinais import SINAL_DE
+from crivo.triagem.palavras import count, shown
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.enderecos import documento_address
 from crivo.web.pages.triagem.palavras import unveiled
 from crivo.web.pages.triagem.realce import Marca, Pedaco, mark
 from crivo.web.state import pode, scope_of, state_of
+from crivo.web.triagem.acesso import EditalId, ProjetoId, resultado_seen
 
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}"
@@ -123,7 +123,7 @@ def _evidence(resultado: Resultado, projeto_id: str, criterios: Sequence[Criteri
         for leitura in triado.leitura:
             yield from ((shown(nomes.get(leitura.criterio, leitura.criterio)), one) for one in leitura.passagens)
     for sinal in resultado.irregularidades:
-        yield from ((IRREGULARIDADE[sinal.tipo], one) for one in sinal.evidencia if one.projeto == projeto_id)
+        yield from ((SINAL_DE[sinal.tipo].palavra, one) for one in sinal.evidencia if one.projeto == projeto_id)
 
 
 def _pagina(numero: int, texto: str, marcas: Sequence[Marca], *, por_ocr: bool) -> PaginaVista:

@@ -23,11 +23,6 @@ from crivo.triagem.fora import told
 from crivo.triagem.impedidos import heading
 from crivo.triagem.painel import Vista
 from crivo.triagem.palavras import DECISAO_HUMANA, SINAL, TIPO, shown
-from crivo.web.api.triagem import Formato, export
-from crivo.web.api.triagem_acesso import EditalId, ProjetoId
-from crivo.web.api.triagem_editais import FILE_FIELD, consents, take_in
-from crivo.web.api.triagem_eventos import Acompanhamento
-from crivo.web.api.triagem_pacote import PACOTE_MAXIMO
 from crivo.web.body import limited
 from crivo.web.escuta import still
 from crivo.web.pages import csrf
@@ -39,6 +34,9 @@ from crivo.web.pages.triagem.andamento import AndamentoVista, EditalVista, estim
 from crivo.web.pages.triagem.numeros import estimate_figures, figures
 from crivo.web.problems import headers_of, status_of
 from crivo.web.state import hold, scope_of, state_of
+from crivo.web.triagem.acesso import EditalId, Formato, ProjetoId, export
+from crivo.web.triagem.eventos import Acompanhamento
+from crivo.web.triagem.pacote import FILE_FIELD, PACOTE_MAXIMO, consents, take_in
 
 router = APIRouter(include_in_schema=False)
 _LIST: Final = "/admin/editais"

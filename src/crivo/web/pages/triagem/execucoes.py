@@ -33,7 +33,7 @@ class ExecucaoVista:
     endereco: str
     andamento: AndamentoVista
     quanto: str
-    custo: str
+    custo: Decimal
     por: str
     pode_retomar: bool
     ao_vivo: bool
@@ -47,7 +47,7 @@ class ExecucaoVista:
             endereco=f"/admin/editais/{quote(execucao.edital_id, safe='')}/triagem-ia",
             andamento=vista,
             quanto=f"{number(execucao.projetos_analisados)} de {count(execucao.total_projetos, 'projeto', 'projetos')}",
-            custo=_dollars(execucao.custo),
+            custo=execucao.custo,
             por=por,
             pode_retomar=ultima and vista.pode_retomar,
             ao_vivo=ao_vivo,
@@ -68,14 +68,10 @@ async def execucoes(request: Request) -> Response:
         seen.add(one.edital_id)
         linhas.append(vista)
         em_curso += [vista] if under_way else []
-    gasto = _dollars(sum((one.custo for one in found), Decimal(0)))
+    gasto = sum((one.custo for one in found), Decimal(0))
     return page(request, "triagem/execucoes.html", linhas=linhas, em_curso=em_curso, gasto=gasto)
 
 
 async def _names(request: Request) -> dict[str, str]:
     async with state_of(request).container.database.unit_of_work(scope_of(request)) as uow:
         return nomes_de_atores(await list_usuarios(uow), await list_chaves(uow))
-
-
-def _dollars(custo: Decimal) -> str:
-    return f"US$ {number(custo, 2)}"

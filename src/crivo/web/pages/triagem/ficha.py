@@ -10,7 +10,7 @@ from crivo.triagem.achados import NotaSugerida
 from crivo.triagem.edital import Criterio, Projeto
 from crivo.triagem.julgamento import ParaAvaliar
 from crivo.triagem.palavras import confianca, count, day, modelo_name, nota_reason, number, shown
-from crivo.web.pages.palavras import date_time
+from crivo.web.pages.formatos import instante
 from crivo.web.pages.triagem.enderecos import Enderecos, documento_address
 from crivo.web.pages.triagem.palavras import campo_name
 from crivo.web.pages.triagem.vista import Trecho
@@ -66,8 +66,8 @@ class ProjetoVista:
     resumo: str
     descricao: str
     campos: tuple[tuple[str, str], ...]
-    itens: tuple[tuple[str, str, str, str], ...]
-    total: str
+    itens: tuple[tuple[str, Decimal, Decimal, Decimal], ...]
+    total: Decimal
     etapas: tuple[tuple[str, str], ...]
     documentos: tuple[tuple[str, str], ...]
 
@@ -83,8 +83,8 @@ class ProjetoVista:
             resumo=shown(projeto.resumo),
             descricao=shown(projeto.descricao_tecnica),
             campos=tuple([(campo_name(nome), _declared(valor)) for nome, valor in projeto.campos.items()]),
-            itens=tuple([(shown(one.descricao), number(one.quantidade), reais(one.valor_unitario), reais(one.total)) for one in itens]),
-            total=reais(sum((one.total for one in itens), Decimal(0))),
+            itens=tuple([(shown(one.descricao), one.quantidade, one.valor_unitario, one.total) for one in itens]),
+            total=sum((one.total for one in itens), Decimal(0)),
             etapas=tuple(
                 [(shown(one.nome), " a ".join(day(when) for when in (one.inicio, one.fim) if when)) for one in projeto.cronograma_etapas]
             ),
@@ -112,9 +112,9 @@ def criterio_form(criterio: Criterio, para: ParaAvaliar, escrita: Escrita | None
         niveis=tuple([(number(nivel.nota), shown(nivel.descricao)) for nivel in criterio.niveis]),
         nota=escrita.nota if escrita else number(given.nota) if given else "",
         texto=escrita.texto if escrita else given.texto if given else written.texto if written else "",
-        gravada=f"Nota gravada em {date_time(given.atualizada_em)}"
+        gravada=f"Nota gravada em {instante(given.atualizada_em)}"
         if given
-        else f"Texto gravado em {date_time(written.atualizada_em)}. Falta a nota."
+        else f"Texto gravado em {instante(written.atualizada_em)}. Falta a nota."
         if written
         else "",
         recusa=escrita.recusa if escrita else "",
@@ -131,11 +131,6 @@ def media_said(criterios: Sequence[Criterio], notas: Mapping[str, Decimal]) -> s
         return ""
     mean = number(sum((one.peso * notas[one.id] for one in graded), Decimal(0)) / weights, 2)
     return mean if len(graded) == len(criterios) else f"{mean}, com {count(len(graded), 'critério', 'critérios')} de {len(criterios)}"
-
-
-def reais(valor: Decimal) -> str:
-    """Money: `R$ 1.250,00`."""
-    return f"R$ {number(valor, 2)}"
 
 
 def _dica(criterio: Criterio, para: ParaAvaliar) -> Dica | None:

@@ -7,8 +7,9 @@ from decimal import Decimal
 
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.custeio import Estimativa
+from crivo.triagem.guardados import Panorama
 from crivo.triagem.palavras import count, number, spent_said
-from crivo.triagem.storage.panorama import Panorama
+from crivo.web.pages.formatos import dolares
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def _cost(estimativa: Estimativa) -> tuple[str, str]:
 
 
 def _dollars(value: Decimal) -> str:
-    return f"US$ {number(value, 2 if value >= 1 or not value else 4)}"
+    return dolares(value, 2 if value >= 1 or not value else 4)
 
 
 def _mean(panorama: Panorama) -> tuple[str, str, str]:

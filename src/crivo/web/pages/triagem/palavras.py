@@ -6,29 +6,14 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from crivo.triagem.achados import Autor, Evidencia, HabilitacaoSugerida, Irregularidade, Situacao, Status, TipoIrregularidade
+from crivo.kernel.rotulo import Rotulo
+from crivo.triagem.achados import Autor, Evidencia, Irregularidade
 from crivo.triagem.andamento import Execucao, FaseExecucao
-from crivo.triagem.palavras import CAMPOS, HABILITACAO, SITUACAO, STATUS, count, number, percent, shown
-from crivo.web.pages.palavras import Rotulo
+from crivo.triagem.irregularidades.sinais import SINAL_DE
+from crivo.triagem.palavras import CAMPOS, count, number, percent, shown
 
-SUGESTOES: Final[Mapping[HabilitacaoSugerida, Rotulo]] = {
-    "habilitado": Rotulo(HABILITACAO["habilitado"], "✓", "aprovado"),
-    "pendencia": Rotulo(HABILITACAO["pendencia"], "!", "pendente"),
-    "inabilitado": Rotulo(HABILITACAO["inabilitado"], "✕", "negado"),
-}
 SEM_SUGESTAO: Final = Rotulo("Não conferido", "–", "parcial")
 NAO_TRIADO: Final = Rotulo("Não foi possível triar", "?", "parcial")
-SITUACOES: Final[Mapping[Situacao, Rotulo]] = {
-    "atende": Rotulo(SITUACAO["atende"], "✓", "aprovado"),
-    "nao_atende": Rotulo(SITUACAO["nao_atende"], "✕", "negado"),
-    "nao_lido": Rotulo(SITUACAO["nao_lido"], "?", "parcial"),
-}
-ANDAMENTOS: Final[Mapping[Status, Rotulo]] = {
-    "em_andamento": Rotulo(STATUS["em_andamento"], "◐", "parcial"),
-    "concluida": Rotulo(STATUS["concluida"], "✓", "aprovado"),
-    "erro": Rotulo(STATUS["erro"], "✕", "negado"),
-    "cancelada": Rotulo(STATUS["cancelada"], "–", "pendente"),
-}
 FASES: Final[Mapping[FaseExecucao, str]] = {
     "leitura": "Leitura dos documentos",
     "habilitacao": "Habilitação",
@@ -49,13 +34,6 @@ _ACENTUADAS: Final[Mapping[str, str]] = {
     "numero": "número",
     "endereco": "endereço",
 }
-_MEASURES: Final[Mapping[TipoIrregularidade, str]] = {
-    "similaridade": "de semelhança no texto inteiro",
-    "texto_reutilizado": "do texto está no outro",
-    "orcamento_duplicado": "vezes os valores do outro",
-    "preco_discrepante": "vezes a mediana do edital",
-}
-_SHARES: Final = frozenset({"texto_reutilizado"})
 _UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
 _MINUTE: Final = 60
 
@@ -82,10 +60,11 @@ def place(evidencia: Evidencia) -> str:
 
 def measure(sinal: Irregularidade) -> str:
     """The measure of a sign in words; empty where it has none."""
-    if sinal.valor is None or sinal.tipo not in _MEASURES or (sinal.tipo == "orcamento_duplicado" and sinal.valor == 1):
+    tipo = SINAL_DE[sinal.tipo]
+    if sinal.valor is None or not tipo.medida or (tipo.um_e_igual and sinal.valor == 1):
         return ""
-    value = percent(sinal.valor) if sinal.tipo in _SHARES else number(round(sinal.valor, 2))
-    return f"{value} {_MEASURES[sinal.tipo]}"
+    value = percent(sinal.valor) if tipo.parte else number(round(sinal.valor, 2))
+    return f"{value} {tipo.medida}"
 
 
 def time_left(execucao: Execucao) -> str:

@@ -11,17 +11,17 @@ from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
+from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.concordancia import Acordo, Medida
+from crivo.triagem.guardados import Por, Posto
+from crivo.triagem.irregularidades.sinais import sinais_said
 from crivo.triagem.painel import Classificacao
-from crivo.triagem.palavras import DECISAO_HUMANA, count, number, percent, shown, sinais_said
-from crivo.triagem.storage.ranking import Por, Posto
-from crivo.web.api.triagem_acesso import EditalId
+from crivo.triagem.palavras import DECISAO_HUMANA, HABILITACAO, count, number, percent, shown
 from crivo.web.pages.listas import slice_of
-from crivo.web.pages.palavras import Rotulo
 from crivo.web.pages.rendering import page
-from crivo.web.pages.triagem.palavras import SUGESTOES
 from crivo.web.pages.triagem.vista import Quem
 from crivo.web.state import scope_of, state_of
+from crivo.web.triagem.acesso import EditalId
 
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/admin/editais/{edital_id}/ranking"
@@ -101,7 +101,7 @@ def _line(posto: Posto, found: Classificacao) -> LinhaVista:
         number(posto.pessoas, 2) if posto.pessoas is not None else "",
         count(posto.julgadores, "pessoa", "pessoas") if posto.julgadores else "",
         number(posto.sugestao, 2) if posto.sugestao is not None else "",
-        SUGESTOES[decided.decisao] if decided else None,
+        HABILITACAO[decided.decisao] if decided else None,
         posto.fora,
         sinais_said(found.sinais.get(posto.codigo, {})),
     )

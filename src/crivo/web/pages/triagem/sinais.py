@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Evidencia, Irregularidade, TipoIrregularidade
-from crivo.triagem.palavras import IRREGULARIDADE, shown
-from crivo.web.pages.palavras import Rotulo
+from crivo.triagem.irregularidades.sinais import SINAIS, SINAL_DE
+from crivo.triagem.palavras import shown
 from crivo.web.pages.triagem.enderecos import Enderecos
 from crivo.web.pages.triagem.palavras import campo_name, measure, place, unveiled
 from crivo.web.pages.triagem.realce import Segmento, align
 from crivo.web.pages.triagem.vista import Quem
 
 _MOST_PAIRS: Final = 12
-_UNSEEN: Final = frozenset({"texto_oculto", "texto_instrucional"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,13 @@ class SinalVista:
         for one in sinal.evidencia:
             if one.par is not None:
                 together.setdefault(one.par, []).append(one)
-        oculto = sinal.tipo in _UNSEEN
+        tipo = SINAL_DE[sinal.tipo]
+        oculto = tipo.oculto
         first = sinal.projetos[0]
         pares = [tuple(par) for par in together.values() if _is_pair(par, sinal)]
         grupos = [par for par in together.values() if not _is_pair(par, sinal)]
         return cls(
-            Rotulo(IRREGULARIDADE[sinal.tipo], "!", "pendente"),
+            Rotulo(tipo.palavra, "!", "pendente"),
             tuple([quem[codigo] for codigo in sinal.projetos]),
             measure(sinal),
             shown(sinal.achado),
@@ -87,8 +88,8 @@ class SinalVista:
 
 
 def kinds(counted: Mapping[TipoIrregularidade, int]) -> tuple[tuple[TipoIrregularidade, str], ...]:
-    """The kinds that were found, each with how many: `("texto_oculto", "Texto oculto (2)")`."""
-    return tuple((tipo, f"{name} ({counted[tipo]})") for tipo, name in IRREGULARIDADE.items() if tipo in counted)
+    """The kinds that were found, each by its code with its word and how many: `Texto oculto (2)`."""
+    return tuple((one.codigo, f"{one.palavra} ({counted[one.codigo]})") for one in SINAIS if one.codigo in counted)
 
 
 def _is_pair(par: Sequence[Evidencia], sinal: Irregularidade) -> bool:

@@ -8,16 +8,27 @@ from decimal import Decimal
 from typing import Final
 from uuid import UUID
 
+from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado
 from crivo.triagem.edital import Criterio
+from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao, Incumbencia
 from crivo.triagem.media import media_of
-from crivo.triagem.palavras import MOTIVO, confianca, count, identifier, media_said, modelo_name, nota_reason, number, shown
-from crivo.triagem.storage.avaliacoes import Avaliacao, Incumbencia
-from crivo.triagem.storage.decisoes import DecisaoHabilitacao
-from crivo.triagem.storage.projetos import Cabecalho
-from crivo.web.pages.palavras import Rotulo, date_time
+from crivo.triagem.palavras import (
+    HABILITACAO,
+    MOTIVO,
+    SITUACAO,
+    confianca,
+    count,
+    identifier,
+    media_said,
+    modelo_name,
+    nota_reason,
+    number,
+    shown,
+)
+from crivo.web.pages.formatos import instante
 from crivo.web.pages.triagem.enderecos import Enderecos
-from crivo.web.pages.triagem.palavras import CONFERENCIA, NAO_TRIADO, SEM_SUGESTAO, SITUACOES, SUGESTOES, place
+from crivo.web.pages.triagem.palavras import CONFERENCIA, NAO_TRIADO, SEM_SUGESTAO, place
 
 _TOLD: Final[Mapping[str, tuple[str, str]]] = {
     "habilitado": ("habilitado", "habilitados"),
@@ -79,7 +90,7 @@ class ItemVista:
         """The item as it is shown."""
         trecho = Trecho.of(item.evidencia, projeto_id, enderecos) if item.evidencia else None
         return cls(
-            SITUACOES[item.situacao],
+            SITUACAO[item.situacao],
             shown(item.descricao or item.requisito),
             shown(item.clausula),
             MOTIVO[item.motivo] if item.motivo else "",
@@ -106,9 +117,9 @@ class DecisaoVista:
         """The decision, signed."""
         por = shown(nomes.get(decisao.decidido_por, "")) or "alguém que não está mais aqui"
         difere = decisao.sugestao is not None and decisao.sugestao != decisao.decisao
-        assinatura = f"{por}, {date_time(decisao.decidido_em)}"
+        assinatura = f"{por}, {instante(decisao.decidido_em)}"
         anteriores = tuple([cls.of(one, nomes) for one in decisao.anteriores])
-        return cls(decisao.decisao, SUGESTOES[decisao.decisao], shown(decisao.motivo), assinatura, difere, anteriores)
+        return cls(decisao.decisao, HABILITACAO[decisao.decisao], shown(decisao.motivo), assinatura, difere, anteriores)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +199,7 @@ class PessoaVista:
     def of(cls, one: Incumbencia, criterios: int) -> PessoaVista:
         """The evaluator; drafts are hidden."""
         sent = sent_of(one, criterios)
-        return cls(str(one.avaliador), shown(one.nome), date_time(one.enviada_em) if sent and one.enviada_em else "")
+        return cls(str(one.avaliador), shown(one.nome), instante(one.enviada_em) if sent and one.enviada_em else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +250,7 @@ def rotulo_of(triado: ProjetoTriado) -> Rotulo:
     """The badge of a project."""
     if triado.erro is not None:
         return NAO_TRIADO
-    return SEM_SUGESTAO if triado.habilitacao_sugerida is None else SUGESTOES[triado.habilitacao_sugerida]
+    return SEM_SUGESTAO if triado.habilitacao_sugerida is None else HABILITACAO[triado.habilitacao_sugerida]
 
 
 def groups(counted: Mapping[str, int]) -> tuple[tuple[str, str], ...]:

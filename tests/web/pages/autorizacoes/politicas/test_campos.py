@@ -8,7 +8,8 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 
-from crivo.autorizacoes.modelo.storage import Mapeamento, insert_mapeamentos
+from crivo.autorizacoes.guardadas import Mapeamento
+from crivo.autorizacoes.modelo.storage import insert_mapeamentos
 from crivo.autorizacoes.politicas.storage import campos_at, catalogo_versao
 from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -14,11 +15,12 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from crivo.autorizacoes.guardadas import Mapeamento, Situacao
 from crivo.autorizacoes.modelo.mapeamento import MapeamentoDecidido, Mapeamentos, MotivoAusente
-from crivo.autorizacoes.modelo.storage import Mapeamento, Situacao
+from crivo.autorizacoes.palavras import campo_com_artigo
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.formulario import read_form
-from crivo.web.pages.palavras import Rotulo, campo, date_time
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
 from crivo.web.state import WebState, pode, scope_of, state_of
@@ -42,7 +44,7 @@ class PropostaVista:
     modelo: str
     rotulo: Rotulo
     espera: bool
-    proposto_em: str
+    proposto_em: datetime
     pedido: str
     motivo: str
 
@@ -53,11 +55,11 @@ class PropostaVista:
             str(one.id),
             one.administradora_id,
             one.origem,
-            campo(one.destino),
+            campo_com_artigo(one.destino),
             one.modelo,
             _ROTULOS[one.situacao],
             one.situacao == "proposto",
-            date_time(one.proposto_em),
+            one.proposto_em,
             f"/autorizacoes/{one.autorizacao_id}" if one.autorizacao_id else "",
             one.motivo or "",
         )

@@ -11,13 +11,12 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.politicas.nos import PoliticaInvalida
 from crivo.autorizacoes.politicas.service import Importacao, PublicacaoMudou, TransicaoRecusada, VersaoPublicada
-from crivo.autorizacoes.politicas.storage import PoliticaGuardada
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError, Kind
-from crivo.web.api.politicas import LARGEST_DOCUMENT_BYTES
-from crivo.web.body import limited
+from crivo.web.body import LARGEST_DOCUMENT_BYTES, limited
 from crivo.web.pages import csrf
 from crivo.web.pages.autorizacoes.pessoas import names_of
 from crivo.web.pages.autorizacoes.politicas.versoes import read_stored, version_page

@@ -9,9 +9,9 @@ from typing import Any, Final
 import msgspec
 
 from crivo.autorizacoes.contracts import Cobertura, Regra
+from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.politicas.ditos import TITULOS, say, says
-from crivo.autorizacoes.politicas.storage import PoliticaGuardada
-from crivo.web.pages.palavras import Rotulo
+from crivo.kernel.rotulo import Rotulo
 
 COBERTURAS: Final[Mapping[Cobertura, Rotulo]] = {
     "COBERTA": Rotulo("Coberto", "✓", "aprovado"),

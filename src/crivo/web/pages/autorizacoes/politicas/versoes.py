@@ -15,10 +15,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.autorizacoes.contracts import Politica, Regra
+from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.politicas.comparacao import Comparacao, compare_politicas
 from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
-from crivo.autorizacoes.politicas.storage import PoliticaGuardada
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError, Problem
 from crivo.web.pages.autorizacoes.pessoas import names_of

@@ -9,14 +9,15 @@ from itertools import groupby
 from typing import Final
 
 from crivo.autorizacoes.contracts import Regra
+from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.palavras import count, day
 from crivo.autorizacoes.politicas.comparacao import CampoMudado, RegraMudada
 from crivo.autorizacoes.politicas.ditos import TITULOS, codigo, say, says
-from crivo.autorizacoes.politicas.storage import PoliticaGuardada
 from crivo.autorizacoes.politicas.sucessao import Encerramento
+from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.pessoas import name_of
 from crivo.web.pages.autorizacoes.politicas.palavras import COBERTURAS, condicoes, situacao, vale_para, vigencia
-from crivo.web.pages.palavras import Rotulo, date_time
+from crivo.web.pages.formatos import instante
 
 Lado = tuple[tuple[str, str], ...]  # (text, sign) as the comparison of two texts takes it
 _MUDANCAS: Final[Mapping[str, Rotulo]] = {
@@ -43,11 +44,11 @@ class VersaoVista:
     @classmethod
     def of(cls, politica: PoliticaGuardada, hoje: date, names: Mapping[str, str]) -> VersaoVista:
         """A stored política as it is shown today."""
-        historia = [("Importada", f"{date_time(politica.criada_em)}, por {name_of(politica.criada_por, names)}")]
+        historia = [("Importada", f"{instante(politica.criada_em)}, por {name_of(politica.criada_por, names)}")]
         if politica.publicada_em is not None:
-            historia.append(("Publicada", date_time(politica.publicada_em)))
+            historia.append(("Publicada", instante(politica.publicada_em)))
         if politica.revogada_em is not None:
-            historia.append(("Revogada", date_time(politica.revogada_em)))
+            historia.append(("Revogada", instante(politica.revogada_em)))
         return cls(
             str(politica.id),
             politica.administradora_id,

@@ -1,0 +1,156 @@
+"""Every motivo of a decision, one record each: its code and how each reader is told it. Source: PRD RF1, RF4; record 0037."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from crivo.autorizacoes.contracts import Value
+from crivo.autorizacoes.palavras import campo_com_artigo
+
+PEDIDO_INVALIDO: Final = "pedido_invalido"
+REGRA_NAO_ENCONTRADA: Final = "regra_nao_encontrada"
+SEM_COBERTURA: Final = "procedimento_sem_cobertura"
+CARENCIA: Final = "carencia_nao_cumprida"
+IDADE: Final = "restricao_idade"
+REDE: Final = "rede_nao_credenciada"
+QUANTIDADE: Final = "acima_do_limite_quantitativo"
+DOCUMENTOS: Final = "documentacao_pendente"
+CAMPO_AUSENTE: Final = "campo_obrigatorio_ausente"
+VALOR_DESCONHECIDO: Final = "valor_fora_do_dominio"
+DATA_DO_PEDIDO: Final = "data_pedido_invalida"
+DATA_PREVISTA: Final = "data_prevista_invalida"
+PLANO_DESCONHECIDO: Final = "plano_desconhecido"
+QUANTIDADE_INVALIDA: Final = "quantidade_invalida"
+
+
+class Motivo(Value, frozen=True, gc=False, kw_only=True):
+    """Why a pedido does not pass as it is. The texts are pt-BR and start in lower case, save whole sentences.
+
+    `frase` is a clause for a page and `rotulo` a few words for a table; both may name `{campo}`, the field after the colon of a code.
+    `tecnico` tells whoever asked and `simples` the beneficiário, where no figure is needed; `resta` names what is still to be settled.
+    `campo` is the field at fault and `instrucao` how to mend it. `da_regra`: a regra gives it, and may name a way out of it.
+    """
+
+    codigo: str
+    frase: str
+    rotulo: str
+    tecnico: str = ""
+    simples: str = ""
+    resta: str = ""
+    campo: str = ""
+    instrucao: str = ""
+    da_regra: bool = False
+
+
+MOTIVOS: Final = (
+    Motivo(codigo=PEDIDO_INVALIDO, frase="O pedido não pôde ser avaliado", rotulo="pedido incompleto ou com erro"),
+    Motivo(
+        codigo=REGRA_NAO_ENCONTRADA,
+        frase="Nenhuma regra publicada trata deste procedimento, neste plano e nesta data",
+        rotulo="nenhuma regra para este caso",
+        tecnico="nenhuma regra publicada trata do procedimento neste plano e nesta data",
+        resta="a falta de regra aplicável",
+    ),
+    Motivo(
+        codigo=SEM_COBERTURA,
+        frase="O plano não cobre este procedimento",
+        rotulo="sem cobertura",
+        tecnico="procedimento sem cobertura no plano",
+        simples="O seu plano não cobre este procedimento.",
+        resta="a falta de cobertura",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=CARENCIA,
+        frase="A carência ainda não foi cumprida",
+        rotulo="carência por cumprir",
+        resta="a carência a cumprir",
+        da_regra=True,
+    ),
+    Motivo(
+        codigo=IDADE, frase="A idade está fora da faixa da regra", rotulo="idade fora da faixa", resta="a restrição de idade", da_regra=True
+    ),
+    Motivo(
+        codigo=REDE,
+        frase="O prestador não é da rede credenciada",
+        rotulo="fora da rede credenciada",
+        resta="a rede credenciada",
+        da_regra=True,
+    ),
+    Motivo(codigo=QUANTIDADE, frase="A quantidade pedida passa do limite da regra", rotulo="acima do limite de quantidade", da_regra=True),
+    Motivo(codigo=DOCUMENTOS, frase="Faltam documentos", rotulo="falta de documento", resta="documentos a anexar", da_regra=True),
+    Motivo(
+        codigo=CAMPO_AUSENTE,
+        frase="Falta informar {campo}",
+        rotulo="falta {campo}",
+        instrucao="Informe este campo, que é obrigatório e veio vazio.",
+    ),
+    Motivo(
+        codigo=DATA_DO_PEDIDO,
+        frase="A data do pedido não existe ou não pôde ser lida",
+        rotulo="data do pedido inválida",
+        tecnico="data do pedido inexistente ou ilegível",
+        campo="data_pedido",
+        instrucao="Informe uma data do pedido que exista no calendário, como 20/11/2026.",
+    ),
+    Motivo(
+        codigo=DATA_PREVISTA,
+        frase="A data prevista não existe ou não pôde ser lida",
+        rotulo="data prevista inválida",
+        tecnico="data prevista inexistente ou ilegível",
+        campo="data_prevista",
+        instrucao="Informe uma data prevista que exista no calendário, como 20/11/2026, ou deixe-a em branco.",
+    ),
+    Motivo(
+        codigo=PLANO_DESCONHECIDO,
+        frase="O plano não é um dos que a administradora declara",
+        rotulo="plano desconhecido",
+        tecnico="plano que a administradora não declara",
+        campo="plano_id",
+        instrucao="Informe um dos planos que a administradora declara; o que veio não é nenhum deles.",
+    ),
+    Motivo(
+        codigo=VALOR_DESCONHECIDO,
+        frase="Não se entende {campo}",
+        rotulo="{campo} sem valor conhecido",
+        tecnico="urgência que não diz nem sim nem não",
+        campo="urgencia",
+        instrucao="Diga se o pedido é urgente com sim ou com não; o que veio não diz nem um nem outro.",
+    ),
+    Motivo(
+        codigo=QUANTIDADE_INVALIDA,
+        frase="A quantidade não é um número maior que zero",
+        rotulo="quantidade inválida",
+        tecnico="quantidade que não é um número maior que zero",
+        campo="procedimento.quantidade",
+        instrucao="Informe a quantidade como um número maior que zero.",
+    ),
+)
+DA_REGRA: Final = tuple(motivo.codigo for motivo in MOTIVOS if motivo.da_regra)
+_BY_CODE: Final[Mapping[str, Motivo]] = {motivo.codigo: motivo for motivo in MOTIVOS}
+
+
+def find_motivo(codigo: str) -> Motivo | None:
+    """The record of a code as decisions hold it, also one that names a field after a colon; None where no record has it."""
+    return _BY_CODE.get(codigo.partition(":")[0])
+
+
+def alvo(codigo: str) -> str:
+    """The field at fault: the one that the code names, else the record's own; empty where it is no field's fault."""
+    known = find_motivo(codigo)
+    return codigo.partition(":")[2] or (known.campo if known else "")
+
+
+def frase(codigo: str) -> str:
+    """A motivo as a clause for a page; a code without a record is told by its own words."""
+    known = find_motivo(codigo)
+    if known is None:
+        return codigo.partition(":")[0].replace("_", " ").capitalize()
+    return known.frase.replace("{campo}", campo_com_artigo(alvo(codigo)))
+
+
+def rotulo(codigo: str) -> str:
+    """A motivo in a few words; a code without a record is told as it is."""
+    known = find_motivo(codigo)
+    return known.rotulo.replace("{campo}", alvo(codigo)) if known else codigo

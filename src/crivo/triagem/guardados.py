@@ -1,0 +1,125 @@
+"""What stands stored of a screening, as values: what use cases answer with, and no page or command asks a table for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Final, Literal
+from uuid import UUID
+
+from crivo.triagem.achados import HabilitacaoSugerida, TipoIrregularidade
+from crivo.triagem.edital import Proponente, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Avaliacao:
+    """A nota that a person gave, with what they wrote; `avaliador` is their id, and a draft has no `enviada_em`."""
+
+    projeto_id: str
+    criterio: str
+    avaliador: UUID
+    nota: Decimal
+    texto: str
+    atualizada_em: datetime
+    enviada_em: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class TextoSemNota:
+    """What a person wrote for a critério whose nota they have not given yet: always a draft."""
+
+    criterio: str
+    texto: str
+    atualizada_em: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Atribuicao:
+    """A project given to a person: whether every nota of it was sent, and whether anything was written at all."""
+
+    edital_id: str
+    projeto_id: str
+    titulo: str
+    avaliado: bool
+    comecado: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Incumbencia:
+    """A project given to a person by name, and how many of their notas were sent; the last of them at `enviada_em`."""
+
+    projeto_id: str
+    avaliador: UUID
+    nome: str
+    enviadas: int
+    enviada_em: datetime | None
+
+
+class DecisaoHabilitacao(Value, frozen=True):
+    """A person's decision on one project; `sugestao` is what was suggested when they decided, None where nothing was.
+
+    `anteriores` are those that it took the place of, with their reasons, the last one first.
+    """
+
+    projeto_id: str
+    decisao: HabilitacaoSugerida
+    sugestao: HabilitacaoSugerida | None
+    motivo: str
+    decidido_por: UUID
+    decidido_em: datetime
+    anteriores: tuple[DecisaoHabilitacao, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cabecalho:
+    """A project as lists and quotes name it, and the names of its files, in their order."""
+
+    id: str
+    titulo: str
+    proponente: Proponente
+    categoria: str
+    arquivos: tuple[str, ...]
+
+
+SEM_DECISAO: Final = "sem-decisao"
+
+
+@dataclass(frozen=True, slots=True)
+class Panorama:
+    """The counts of an execução. `julgados` have a suggestion or failed, `lidos` have notas or passages, `com_media` a nota for each
+    critério in force; `grupos` are suggestions and `erro`. `media` is the mean of those means. `dadas` projects are with people who judge.
+    """
+
+    projetos: int
+    julgados: int
+    grupos: Mapping[str, int]
+    sem_decisao: int
+    decididos: int
+    diferentes: int
+    lidos: int
+    com_notas: int
+    com_media: int
+    media: Decimal | None
+    sinais: Mapping[TipoIrregularidade, int]
+    dadas: int
+    enviadas: int
+
+
+Por = Literal["pessoas", "sugestao"]
+
+
+@dataclass(frozen=True, slots=True)
+class Posto:
+    """A project, its place among equals in what it is ordered by, and its two means; `pessoas` is that of the `julgadores` who sent
+    all their notas. `fora`: a person decided that it is inabilitado, and it is in no place.
+    """
+
+    projeto_id: UUID
+    codigo: str
+    posicao: int | None
+    pessoas: Decimal | None
+    julgadores: int
+    sugestao: Decimal | None
+    fora: bool = False

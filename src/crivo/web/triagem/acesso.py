@@ -1,0 +1,68 @@
+"""How much of a screening whoever asks may see, and take home as a file: all of it, or what was given to them.
+
+Source: triagem seed, Segurança.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Final, Literal, assert_never
+
+from fastapi import Path
+from starlette.requests import Request
+from starlette.responses import Response
+
+from crivo.kernel.atos import NewEntry
+from crivo.triagem.achados import Resultado
+from crivo.triagem.edital import EditalNotFound
+from crivo.triagem.exportacao import NomeTabela, to_csv, to_json, to_xlsx
+from crivo.web.state import pode, scope_of, state_of
+
+Formato = Literal["csv", "xlsx", "json"]
+XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_JSON: Final = "application/json"
+_CSV: Final = "text/csv; charset=utf-8"
+_CODE: Final = r"^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$"
+EditalId = Annotated[str, Path(pattern=_CODE, description="Código do edital, como ED-2026-04.", examples=["ED-2026-04"])]
+ProjetoId = Annotated[str, Path(pattern=_CODE, description="Código do projeto, como P001.", examples=["P001"])]
+
+
+async def check_sight(request: Request, edital_id: str) -> None:
+    """Raises EditalNotFound for a judge to whom nothing of the edital was given."""
+    if not pode(request, "triagem.acompanhar") and edital_id not in await editais_given(request):
+        raise EditalNotFound("Não há edital com este código entre os que têm projetos dados a você. Confira o código.")
+
+
+async def editais_given(request: Request) -> frozenset[str]:
+    """The editais of which something was given to the acting person."""
+    given = await state_of(request).container.julgamento.meus_projetos(scope_of(request))
+    return frozenset(one.edital_id for one in given)
+
+
+async def resultado_seen(request: Request, edital_id: str) -> Resultado:
+    """What the last finished screening found, as far as whoever asks may see it. Raises EditalNotFound, TriagemNotFound."""
+    container = state_of(request).container
+    whole = pode(request, "triagem.acompanhar")
+    return await (container.triagem if whole else container.julgamento).resultado(scope_of(request), edital_id)
+
+
+async def export(request: Request, edital_id: str, formato: Formato, tabela: NomeTabela) -> Response:
+    """The last finished result as a file, as far as whoever asks may see it."""
+    found = await resultado_seen(request, edital_id)
+    container = state_of(request).container
+    match formato:
+        case "json":
+            content, media_type, name = await asyncio.to_thread(to_json, found), _JSON, f"triagem-{edital_id}.json"
+        case "csv":
+            chamada = await container.triagem.edital(scope_of(request), edital_id)
+            content, media_type = await asyncio.to_thread(to_csv, found, chamada, tabela), _CSV
+            name = f"triagem-{edital_id}-{tabela}.csv"
+        case "xlsx":
+            chamada = await container.triagem.edital(scope_of(request), edital_id)
+            content, media_type = await asyncio.to_thread(to_xlsx, found, chamada, container.clock.now()), XLSX
+            name = f"triagem-{edital_id}.xlsx"
+        case _:
+            assert_never(formato)
+    told = {"edital": edital_id, "formato": formato, "projetos": len(found.projetos)}
+    await container.auditoria.anotar(scope_of(request), NewEntry(acao="triagem.exportada", alvo=f"edital:{edital_id}", dados=told))
+    return Response(content, media_type=media_type, headers={"content-disposition": f'attachment; filename="{name}"'})
