@@ -307,6 +307,13 @@ def test_the_first_thousand_problems_are_listed_and_the_rest_counted(tmp_path: P
     assert problemas[-1].mensagem == "E mais 500 ocorrências além destas."
 
 
+def test_tens_of_thousands_of_problems_in_one_list_are_all_counted(tmp_path: Path) -> None:
+    documento = com("avaliadores.0.projetos", [0] * 20_000)
+    problemas = refused(tmp_path, documento)
+    assert len(problemas) == 1_001
+    assert problemas[-1].mensagem == "E mais 19.000 ocorrências além destas."
+
+
 def test_a_list_beyond_its_limit_is_refused_with_the_limit(tmp_path: Path) -> None:
     documento = com("criterios", [{"id": f"C{n}", "nome": "x"} for n in range(201)])
     (problem,) = refused(tmp_path, documento)

@@ -7,9 +7,11 @@ from typing import Any, Final
 
 from crivo.autorizacoes.motivos import rotulo
 from crivo.autorizacoes.palavras import count, day, faixa_etaria, listing, nome_documento, number
-from crivo.autorizacoes.politicas.esquema import POLITICA, REGRA
+from crivo.autorizacoes.politicas.esquema import FormaPolitica, FormaRegra
 
-TITULOS: Final[Mapping[str, str]] = {campo.nome: campo.titulo for campo in (*POLITICA.campos, *REGRA.campos)}
+TITULOS: Final[Mapping[str, str]] = {
+    nome: str(campo.title) for forma in (FormaPolitica, FormaRegra) for nome, campo in forma.model_fields.items()
+}
 _NOTHING: Final = "não diz"
 _NETWORK: Final[Mapping[str, str]] = {"APENAS_CREDENCIADA": "só na rede credenciada", "LIVRE": "qualquer prestador"}
 _COVER: Final[Mapping[str, str]] = {"COBERTA": "coberto", "CONDICIONAL": "coberto com condições", "NAO_COBERTA": "sem cobertura"}

@@ -15,8 +15,9 @@ from rapidfuzz import fuzz, process
 from crivo.autorizacoes.contracts import Politica, Regra
 from crivo.autorizacoes.palavras import documentos_conhecidos, listing
 from crivo.autorizacoes.politicas.codigos import CURINGA, fold_id, normalize_padrao
-from crivo.autorizacoes.politicas.nos import Caminho, No, Problemas, linha_of
+from crivo.autorizacoes.politicas.nos import No, Problemas, linha_of
 from crivo.autorizacoes.politicas.sobras import NAO_LIDA, nao_lidas
+from crivo.kernel.formas.palavras import Caminho
 
 _SHOWN: Final = 200
 _DECIDE: Final = tuple(campo for campo in Regra.__struct_fields__ if campo not in {"regra_id", "codigo", "plano_id", "tabela"})

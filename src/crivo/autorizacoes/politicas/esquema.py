@@ -2,125 +2,152 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, assert_never
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Annotated, Any, Final, Literal, TypeVar
 
+from pydantic import AfterValidator, ConfigDict, Field
+
+from crivo.autorizacoes.contracts import Cobertura, Rede, Tabela
 from crivo.autorizacoes.politicas.codigos import fold_documento, normalize_codigo, normalize_padrao
-from crivo.autorizacoes.politicas.tipos import (
-    NAO_VAZIO,
-    SEM_CONTROLE,
-    SEM_CONTROLE_LONGO,
-    Campo,
-    Data,
-    Escolha,
-    ListaDe,
-    Logico,
-    Numero,
-    Objeto,
-    Padrao,
-    Texto,
-    Tipo,
-)
+from crivo.kernel.formas.esquema import publish
+from crivo.kernel.formas.tipos import COMO_INTEIRO, INTEIRO, NAO_VAZIO, Calendario, Forma, Padrao, Texto
 
+T = TypeVar("T")
 DIAS_MAXIMO: Final = 36_500
 QUANTIDADE_MAXIMA: Final = 1_000_000_000
 IDADE_MAXIMA: Final = 130
-DATA: Final = Padrao(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", "data_invalida", "deve ser uma data no formato AAAA-MM-DD, como 2026-01-31")
 
+_SEM_CONTROLE: Final = Padrao(
+    r"[\u0000-\u001f\u007f-\u009f]",
+    "texto_invalido",
+    "tem um caractere invisível ou uma quebra de linha; escreva em uma linha só",
+    recusa=True,
+)
+_SEM_CONTROLE_LONGO: Final = Padrao(
+    r"[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]", "texto_invalido", "tem um caractere invisível; apague-o", recusa=True
+)
 _ASTERISCO_NO_MEIO: Final = Padrao(r"\*\s*\S", "codigo_invalido", "só pode ter `*` no fim, como em `4030*`", recusa=True)
 _ASTERISCO: Final = Padrao(r"\*", "codigo_invalido", "deve ser um código inteiro, sem `*`", recusa=True)
-_ID: Final = Texto(100)
-_LONGO: Final = Texto(20_000, (SEM_CONTROLE_LONGO,))
-_DIAS: Final = Numero(0, DIAS_MAXIMO)
-_CODIGO: Final = Texto(64, (NAO_VAZIO, SEM_CONTROLE, _ASTERISCO), normalize_codigo, "40304361")
+_UMA_LINHA: Final = (NAO_VAZIO, _SEM_CONTROLE)
+_DATA: Final = Padrao(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", "data_invalida", "deve ser uma data no formato AAAA-MM-DD, como 2026-01-31")
+_DIA: Final = Calendario(
+    _DATA, "data_inexistente", "tem um dia que não existe no calendário", date.fromisoformat, {"format": "date", "maxLength": 10}
+)
+_DIA_ABERTO: Final = replace(_DIA, depois=" Se ainda não há esse dia, escreva `null` ou deixe o campo de fora.")
 
-ALTERNATIVA: Final = Objeto(
-    "alternativa",
-    (
-        Campo("codigo", "Código", "Código do procedimento que pode ser pedido no lugar deste.", _CODIGO, "obrigatorio"),
-        Campo("descricao", "Descrição", "Nome do procedimento alternativo.", Texto(500, (SEM_CONTROLE_LONGO,))),
-    ),
-)
-EXCECAO: Final = Objeto(
-    "exceção",
-    (
-        Campo("motivo", "Motivo", "Motivo de não conformidade para o qual há uma saída, como restricao_idade.", _ID, "obrigatorio"),
-        Campo(
-            "instrucao",
-            "Instrução",
-            "O que fazer nesse caso, escrito para quem pede.",
-            Texto(2_000, (NAO_VAZIO, SEM_CONTROLE_LONGO)),
-            "obrigatorio",
-        ),
-    ),
-)
-RESTRICOES_IDADE: Final = Objeto(
-    "faixa de idade",
-    (
-        Campo("min", "Idade mínima", "Em anos completos, inclusive; nulo é sem mínimo.", Numero(0, IDADE_MAXIMA)),
-        Campo("max", "Idade máxima", "Em anos completos, inclusive; nulo é sem máximo.", Numero(0, IDADE_MAXIMA)),
-    ),
-)
-REGRA: Final = Objeto(
-    "regra",
-    (
-        Campo("regra_id", "Identificador da regra", "Único dentro do documento.", _ID, "obrigatorio"),
-        Campo("plano_id", "Plano", "O plano a que a regra se aplica, ou * para todos.", _ID, "omissivel"),
-        Campo("tabela", "Tabela", "A tabela do código, ou * para todas.", Escolha(("TUSS", "CBHPM", "OUTRA", "*")), "omissivel"),
-        Campo(
-            "codigo",
-            "Código",
-            "Um código, um prefixo terminado em * (4030*) ou * para todos.",
-            Texto(64, (NAO_VAZIO, SEM_CONTROLE, _ASTERISCO_NO_MEIO), normalize_padrao, "40304361"),
-            "obrigatorio",
-        ),
-        Campo("cobertura", "Cobertura", "Se o procedimento é coberto.", Escolha(("COBERTA", "NAO_COBERTA", "CONDICIONAL")), "obrigatorio"),
-        Campo(
-            "documentos_obrigatorios",
-            "Documentos obrigatórios",
-            "Tipos de documento que o pedido deve trazer, como LAUDO_MEDICO.",
-            ListaDe(Texto(100, normaliza=fold_documento, exemplo="LAUDO_MEDICO"), sem_repetir=True),
-        ),
-        Campo("carencia_min_dias", "Carência", "Dias de plano que o beneficiário deve ter cumprido.", _DIAS),
-        Campo("carencia_urgencia_dias", "Carência em urgência", "Dias de carência quando o pedido é urgente.", _DIAS),
-        Campo("restricoes_idade", "Faixa de idade", "Idades para as quais há cobertura.", RESTRICOES_IDADE),
-        Campo("restricoes_rede", "Rede", "Quem pode realizar o procedimento.", Escolha(("APENAS_CREDENCIADA", "LIVRE"))),
-        Campo("limite_quantidade", "Limite de quantidade", "O máximo que um pedido pode ter.", Numero(0, QUANTIDADE_MAXIMA, fracao=True)),
-        Campo("autorizacao_previa", "Autorização prévia", "Se o procedimento só se realiza depois de autorizado.", Logico()),
-        Campo("coparticipacao_percentual", "Coparticipação", "Parte paga pelo beneficiário, de 0 a 100.", Numero(0, 100, fracao=True)),
-        Campo("prazo_validade_autorizacao_dias", "Validade da autorização", "Por quantos dias a autorização vale.", _DIAS),
-        Campo(
-            "permite_autorizacao_condicionada",
-            "Autorização condicionada",
-            "Se o pedido pode ser aprovado antes de chegarem os documentos.",
-            Logico(),
-        ),
-        Campo("alternativas", "Alternativas", "Procedimentos que podem ser pedidos no lugar deste.", ListaDe(ALTERNATIVA)),
-        Campo("excecoes", "Exceções", "Saídas para um motivo de não conformidade.", ListaDe(EXCECAO)),
-        Campo(
-            "observacoes",
-            "Observações",
-            "Texto livre; um código alternativo ou uma via de auditoria citados só aqui são lidos na importação.",
-            _LONGO,
-        ),
-    ),
-)
-POLITICA: Final = Objeto(
-    "política",
-    (
-        Campo("administradora_id", "Administradora", "Identificador da administradora, como vem nos pedidos.", _ID, "obrigatorio"),
-        Campo("documento", "Documento", "Nome do documento de onde vêm as regras.", Texto(200), "obrigatorio"),
-        Campo("versao", "Versão", "Versão do documento; 3.10 é posterior a 3.9.", Texto(40, exemplo="3.1"), "obrigatorio"),
-        Campo("vigencia_inicio", "Início da vigência", "Primeiro dia em que as regras valem.", Data(), "obrigatorio"),
-        Campo("vigencia_fim", "Fim da vigência", "Último dia em que as regras valem; nulo é sem fim.", Data(aberta=True)),
-        Campo(
-            "planos",
-            "Planos",
-            "Todos os planos que a administradora tem; declarados, o pedido de outro plano não é avaliado e volta para corrigir.",
-            ListaDe(_ID, sem_repetir=True),
-        ),
-        Campo("regras", "Regras", "As regras do documento.", ListaDe(REGRA, minimo=1), "obrigatorio"),
-    ),
-)
+
+def _without_repeats(itens: Sequence[T]) -> list[T]:
+    return list(dict.fromkeys(itens))
+
+
+Id = Annotated[str, Texto(100, _UMA_LINHA, str.strip)]
+Codigo = Annotated[str, Texto(64, (*_UMA_LINHA, _ASTERISCO), normalize_codigo, exemplo="40304361")]
+Padronizado = Annotated[str, Texto(64, (*_UMA_LINHA, _ASTERISCO_NO_MEIO), normalize_padrao, exemplo="40304361")]
+TipoDeDocumento = Annotated[str, Texto(100, _UMA_LINHA, fold_documento, exemplo="LAUDO_MEDICO")]
+Dias = Annotated[int, Field(ge=0, le=DIAS_MAXIMO), INTEIRO]
+Idade = Annotated[int, Field(ge=0, le=IDADE_MAXIMA), INTEIRO]
+Quantidade = Annotated[float, Field(ge=0, le=QUANTIDADE_MAXIMA), COMO_INTEIRO]
+Percentual = Annotated[float, Field(ge=0, le=100), COMO_INTEIRO]
+
+
+class FormaAlternativa(Forma):
+    """A procedure that may stand in for another."""
+
+    model_config = ConfigDict(title="alternativa")
+
+    codigo: Codigo = Field(title="Código", description="Código do procedimento que pode ser pedido no lugar deste.")
+    descricao: Annotated[str, Texto(500, (_SEM_CONTROLE_LONGO,), str.strip)] | None = Field(
+        None, title="Descrição", description="Nome do procedimento alternativo."
+    )
+
+
+class FormaExcecao(Forma):
+    """The way out of one motivo."""
+
+    model_config = ConfigDict(title="exceção")
+
+    motivo: Id = Field(title="Motivo", description="Motivo de não conformidade para o qual há uma saída, como restricao_idade.")
+    instrucao: Annotated[str, Texto(2_000, (NAO_VAZIO, _SEM_CONTROLE_LONGO), str.strip)] = Field(
+        title="Instrução", description="O que fazer nesse caso, escrito para quem pede."
+    )
+
+
+class FormaIdades(Forma):
+    """Bounds of age."""
+
+    model_config = ConfigDict(title="faixa de idade")
+
+    min: Idade | None = Field(None, title="Idade mínima", description="Em anos completos, inclusive; nulo é sem mínimo.")
+    max: Idade | None = Field(None, title="Idade máxima", description="Em anos completos, inclusive; nulo é sem máximo.")
+
+
+class FormaRegra(Forma):
+    """One rule."""
+
+    model_config = ConfigDict(title="regra")
+
+    regra_id: Id = Field(title="Identificador da regra", description="Único dentro do documento.")
+    plano_id: Id = Field("*", title="Plano", description="O plano a que a regra se aplica, ou * para todos.")
+    tabela: Literal[Tabela, "*"] = Field("*", title="Tabela", description="A tabela do código, ou * para todas.")
+    codigo: Padronizado = Field(title="Código", description="Um código, um prefixo terminado em * (4030*) ou * para todos.")
+    cobertura: Cobertura = Field(title="Cobertura", description="Se o procedimento é coberto.")
+    documentos_obrigatorios: Annotated[list[TipoDeDocumento], AfterValidator(_without_repeats)] | None = Field(
+        None, title="Documentos obrigatórios", description="Tipos de documento que o pedido deve trazer, como LAUDO_MEDICO."
+    )
+    carencia_min_dias: Dias | None = Field(None, title="Carência", description="Dias de plano que o beneficiário deve ter cumprido.")
+    carencia_urgencia_dias: Dias | None = Field(
+        None, title="Carência em urgência", description="Dias de carência quando o pedido é urgente."
+    )
+    restricoes_idade: FormaIdades | None = Field(None, title="Faixa de idade", description="Idades para as quais há cobertura.")
+    restricoes_rede: Rede | None = Field(None, title="Rede", description="Quem pode realizar o procedimento.")
+    limite_quantidade: Quantidade | None = Field(None, title="Limite de quantidade", description="O máximo que um pedido pode ter.")
+    autorizacao_previa: bool | None = Field(
+        None, title="Autorização prévia", description="Se o procedimento só se realiza depois de autorizado."
+    )
+    coparticipacao_percentual: Percentual | None = Field(
+        None, title="Coparticipação", description="Parte paga pelo beneficiário, de 0 a 100."
+    )
+    prazo_validade_autorizacao_dias: Dias | None = Field(
+        None, title="Validade da autorização", description="Por quantos dias a autorização vale."
+    )
+    permite_autorizacao_condicionada: bool | None = Field(
+        None, title="Autorização condicionada", description="Se o pedido pode ser aprovado antes de chegarem os documentos."
+    )
+    alternativas: list[FormaAlternativa] | None = Field(
+        None, title="Alternativas", description="Procedimentos que podem ser pedidos no lugar deste."
+    )
+    excecoes: list[FormaExcecao] | None = Field(None, title="Exceções", description="Saídas para um motivo de não conformidade.")
+    observacoes: Annotated[str, Texto(20_000, (_SEM_CONTROLE_LONGO,), str.strip)] | None = Field(
+        None,
+        title="Observações",
+        description="Texto livre; um código alternativo ou uma via de auditoria citados só aqui são lidos na importação.",
+    )
+
+
+class FormaPolitica(Forma):
+    """A document of rules."""
+
+    model_config = ConfigDict(title="política")
+
+    administradora_id: Id = Field(title="Administradora", description="Identificador da administradora, como vem nos pedidos.")
+    documento: Annotated[str, Texto(200, _UMA_LINHA, str.strip)] = Field(
+        title="Documento", description="Nome do documento de onde vêm as regras."
+    )
+    versao: Annotated[str, Texto(40, _UMA_LINHA, str.strip, exemplo="3.1")] = Field(
+        title="Versão", description="Versão do documento; 3.10 é posterior a 3.9."
+    )
+    vigencia_inicio: Annotated[str, _DIA] = Field(title="Início da vigência", description="Primeiro dia em que as regras valem.")
+    vigencia_fim: Annotated[str, _DIA_ABERTO] | None = Field(
+        None, title="Fim da vigência", description="Último dia em que as regras valem; nulo é sem fim."
+    )
+    planos: Annotated[list[Id], AfterValidator(_without_repeats)] | None = Field(
+        None,
+        title="Planos",
+        description="Todos os planos que a administradora tem; declarados, o pedido de outro plano não é avaliado e volta para corrigir.",
+    )
+    regras: list[FormaRegra] = Field(title="Regras", description="As regras do documento.", min_length=1)
 
 
 def esquema() -> dict[str, Any]:
@@ -128,50 +155,5 @@ def esquema() -> dict[str, Any]:
 
     What a schema cannot say (real dates, order of bounds, unique ids) is checked by the validation on top. Source: design, RF3.
     """
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "urn:crivo:politica",
-        "title": "Política",
-        "description": "Um documento de regras de uma administradora, com versão e vigência.",
-        **_render(POLITICA),
-    }
-
-
-def _render(tipo: Tipo) -> dict[str, Any]:
-    match tipo:
-        case Texto():
-            exemplos = {"examples": [tipo.exemplo]} if tipo.exemplo else {}
-            return {"type": "string", "maxLength": tipo.maximo, "allOf": [_render_padrao(padrao) for padrao in tipo.padroes], **exemplos}
-        case Escolha():
-            return {"type": "string", "enum": list(tipo.valores)}
-        case Data():
-            return {"type": "string", "format": "date", "maxLength": 10, "pattern": DATA.expressao}
-        case Numero():
-            return {"type": "number" if tipo.fracao else "integer", "minimum": tipo.minimo, "maximum": tipo.maximo}
-        case Logico():
-            return {"type": "boolean"}
-        case ListaDe():
-            return {"type": "array", "items": _render(tipo.item), "minItems": tipo.minimo}
-        case Objeto():
-            return {
-                "type": "object",
-                "properties": {campo.nome: _render_campo(campo) for campo in tipo.campos},
-                "required": [campo.nome for campo in tipo.campos if campo.presenca == "obrigatorio"],
-                "additionalProperties": False,
-            }
-        case _:
-            assert_never(tipo)
-
-
-def _render_campo(campo: Campo) -> dict[str, Any]:
-    rendered = {"title": campo.titulo, "description": campo.descricao, **_render(campo.tipo)}
-    if campo.presenca == "opcional":
-        rendered["type"] = [rendered["type"], "null"]
-        if "enum" in rendered:
-            rendered["enum"] = [*rendered["enum"], None]
-    return rendered
-
-
-def _render_padrao(padrao: Padrao) -> dict[str, Any]:
-    # A pattern says nothing of a null, so its plain negation would refuse one.
-    return {"not": {"type": "string", "pattern": padrao.expressao}} if padrao.recusa else {"pattern": padrao.expressao}
+    descricao = "Um documento de regras de uma administradora, com versão e vigência."
+    return publish(FormaPolitica, "urn:crivo:politica", "Política", descricao)

@@ -13,9 +13,10 @@ from crivo.autorizacoes.politicas.documento import Importada, LidaDeObservacoes,
 from crivo.autorizacoes.politicas.duvidas import add_duvidas
 from crivo.autorizacoes.politicas.leitura_json import read_json
 from crivo.autorizacoes.politicas.leitura_yaml import read_yaml
-from crivo.autorizacoes.politicas.nos import Caminho, No, PoliticaInvalida, Problemas, format_caminho, linha_of, unreadable
+from crivo.autorizacoes.politicas.nos import No, PoliticaInvalida, Problemas, linha_of, unreadable
 from crivo.autorizacoes.politicas.observacoes import read_alternativas, read_excecao_idade
 from crivo.autorizacoes.politicas.validacao import validate_politica
+from crivo.kernel.formas.palavras import Caminho, format_caminho
 
 TAMANHO_MAXIMO: Final = 50 * 1024 * 1024
 _INVISIBLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")

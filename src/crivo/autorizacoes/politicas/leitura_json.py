@@ -8,7 +8,6 @@ from typing import Final
 
 from crivo.autorizacoes.politicas.nos import (
     PROFUNDIDADE_MAXIMA,
-    Caminho,
     Escalar,
     Lista,
     Mapa,
@@ -18,6 +17,7 @@ from crivo.autorizacoes.politicas.nos import (
     add_chave_repetida,
     unreadable,
 )
+from crivo.kernel.formas.palavras import Caminho
 
 _BLANKS: Final = re.compile(r"[ \t\n\r]*")
 _WORD: Final = re.compile(r'[^\s,:"{}\[\]]+')

@@ -10,7 +10,6 @@ import yaml
 from crivo.autorizacoes.politicas.leitura_json import read_number
 from crivo.autorizacoes.politicas.nos import (
     PROFUNDIDADE_MAXIMA,
-    Caminho,
     Escalar,
     Lista,
     Mapa,
@@ -20,6 +19,7 @@ from crivo.autorizacoes.politicas.nos import (
     add_chave_repetida,
     unreadable,
 )
+from crivo.kernel.formas.palavras import Caminho
 
 # The words of YAML 1.2; `sim`, `não`, `on`, `yes` and the like stay text.
 _WORDS: Final[dict[str, bool | None]] = {

@@ -8,13 +8,12 @@ from typing import ClassVar, Final, TypeAlias
 import msgspec
 
 from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.kernel.formas.palavras import Caminho, format_caminho
 
 # A política is 5 levels deep; the rest is room for mistakes that are better told by the field's name.
 PROFUNDIDADE_MAXIMA: Final = 16
 # Beyond this many the list stops growing: nobody reads on, and a hostile file would fill the memory.
 PROBLEMAS_MAXIMO: Final = 10_000
-
-Caminho: TypeAlias = tuple[str | int, ...]
 
 
 class PoliticaInvalida(CrivoError):
@@ -61,6 +60,10 @@ class Problemas:
         self._achados: list[Problem] = []
         self._omitidos = 0
 
+    def __bool__(self) -> bool:
+        """True when anything was found."""
+        return bool(self._achados)
+
     @property
     def cheio(self) -> bool:
         """True when further problems are only counted."""
@@ -76,6 +79,10 @@ class Problemas:
         else:
             self._achados.append(problem)
 
+    def omit(self, quantos: int) -> None:
+        """So many more, which are only counted."""
+        self._omitidos += quantos
+
     def extend(self, outros: Problemas) -> None:
         """All the problems of another reading of the same file."""
         for problem in outros._achados:
@@ -89,17 +96,6 @@ class Problemas:
             mensagem = f"Há mais {self._omitidos} problemas além destes; corrija primeiro os que estão listados."
             ordered.append(Problem(mensagem, codigo="problemas_demais"))
         return tuple(ordered)
-
-
-def format_caminho(caminho: Caminho) -> str:
-    """The path as people write it: `regras[3].limite_quantidade`."""
-    texto = ""
-    for passo in caminho:
-        if isinstance(passo, int):
-            texto += f"[{passo}]"
-        else:
-            texto += f".{passo}" if texto else passo
-    return texto
 
 
 def unreadable(codigo: str, linha: int | None, mensagem: str, caminho: Caminho = ()) -> PoliticaInvalida:

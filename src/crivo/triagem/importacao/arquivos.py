@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.formas.palavras import Caminho
 from crivo.kernel.linguagem.dobra import composed
-from crivo.triagem.importacao.problemas import Caminho
 from crivo.triagem.importacao.relato import Relato
 
 DOCUMENTO_MAXIMO: Final = 50 * 1024 * 1024

@@ -6,240 +6,284 @@ somebody else, and is refused only where it cannot be kept.
 
 from __future__ import annotations
 
-from typing import Final, get_args
+from decimal import Decimal
+from typing import Annotated, Any, Final, Literal, get_args
 
+from pydantic import Field, Tag
+
+from crivo.kernel.formas.tipos import INTEIRO, NAO_VAZIO, Exato, Forma, Padrao, Texto, marcado
 from crivo.triagem.edital import Fase, Formato, Operador, OrcamentoDetalhado, TipoDocumento
-from crivo.triagem.importacao.tipos import (
-    NAO_VAZIO,
-    SEM_CONTROLE,
-    SEM_ESPACO,
-    Campo,
-    Data,
-    Escolha,
-    ListaDe,
-    Livre,
-    Logico,
-    MapaDe,
-    Momento,
-    Numero,
-    Objeto,
-    Padrao,
-    Texto,
-    Variante,
-)
+from crivo.triagem.importacao.valores import DIA, MOMENTO, VALOR_BY_OPERADOR, Livre, visible
 
 TEXTO_MAXIMO: Final = 1_000_000
 PROJETOS_MAXIMO: Final = 50_000
 VALOR_MAXIMO: Final = 1_000_000_000
 NOTA_MAXIMA: Final = 999
+ESQUEMA_CITADO: Final = "$schema"
+EXATO: Final = Exato(casas=20)
+SEM_REPETIR: Final = Field(json_schema_extra={"uniqueItems": True})
 
 _ID_CARACTERES: Final = Padrao(
     r"[^0-9A-Za-z._-]", "identificador_invalido", "só pode ter letras sem acento, algarismos, ponto, hífen e sublinhado", recusa=True
 )
 _ID_COMECO: Final = Padrao(r"^[0-9A-Za-z]", "identificador_invalido", "deve começar por letra ou algarismo")
 _EMAIL: Final = Padrao(r"^[^@]+@[^@]+$", "email_invalido", "deve ser um e-mail, como ana@exemplo.org")
+_SEM_ESPACO: Final = Padrao(r"\s", "texto_invalido", "não pode ter espaço nem quebra de linha", recusa=True)
+_SEM_CONTROLE: Final = Padrao(
+    r"[\u0000-\u001f\u007f-\u009f\ud800-\udfff]",
+    "texto_invalido",
+    "tem um caractere invisível ou uma quebra de linha; apague-o",
+    recusa=True,
+)
+_UMA_LINHA: Final = (NAO_VAZIO, _SEM_CONTROLE)
 
-_ID: Final = Texto(64, (_ID_COMECO, _ID_CARACTERES), citavel=True, exemplo="P001")
-_NOME: Final = Texto(300)
-_NOME_EXIGIDO: Final = Texto(300, (NAO_VAZIO,))
-_FRASE: Final = Texto(2_000)
-_DESCRICAO: Final = Texto(20_000)
-_LONGO: Final = Texto(TEXTO_MAXIMO)
-_CODIGO: Final = Texto(40)
-_ARQUIVO: Final = Texto(300, (SEM_CONTROLE,))
-_NOTA: Final = Numero(0, NOTA_MAXIMA, fracao=True)
+Id = Annotated[str, Texto(64, (_ID_COMECO, _ID_CARACTERES), visible, citavel=True, exemplo="P001")]
+Nome = Annotated[str, Texto(300, (), visible)]
+NomeExigido = Annotated[str, Texto(300, (NAO_VAZIO,), visible)]
+Frase = Annotated[str, Texto(2_000, (), visible)]
+Descricao = Annotated[str, Texto(20_000, (), visible)]
+Longo = Annotated[str, Texto(TEXTO_MAXIMO, (), visible)]
+Codigo = Annotated[str, Texto(40, (), visible)]
+Caminho = Annotated[str, Texto(300, (_SEM_CONTROLE,), visible)]
+Dia = Annotated[str, DIA]
+Envio = Annotated[str, MOMENTO]
+Nota = Annotated[Decimal, Field(ge=0, le=NOTA_MAXIMA), EXATO]
+Valor = Annotated[Decimal, Field(ge=0, le=VALOR_MAXIMO), EXATO]
+Declarado = Annotated[Any, Livre()]
 
 
-def _options(literal: object) -> Escolha:
-    return Escolha(tuple(str(option) for option in get_args(literal)))
+class FormaInscricoes(Forma, title="período de inscrições"):
+    """The days in which projects were taken in."""
+
+    inicio: Dia = Field(title="Início", description="Primeiro dia de inscrição.")
+    fim: Dia = Field(title="Fim", description="Último dia de inscrição.")
 
 
-INSCRICOES: Final = Objeto(
-    "período de inscrições",
-    (
-        Campo("inicio", "Início", "Primeiro dia de inscrição.", Data(), obrigatorio=True),
-        Campo("fim", "Fim", "Último dia de inscrição.", Data(), obrigatorio=True),
-    ),
-)
-EDITAL: Final = Objeto(
-    "edital",
-    (
-        Campo("id", "Identificador", "Único entre os editais da instituição, como ED-2026-04.", _ID, obrigatorio=True),
-        Campo("nome", "Nome", "Nome do edital.", _NOME_EXIGIDO, obrigatorio=True),
-        Campo("objetivo", "Objetivo", "O que o edital pretende, em poucas frases.", _DESCRICAO),
-        Campo("texto", "Texto", "O texto do edital, ou a parte dele que interessa à avaliação.", _LONGO),
-        Campo("orgao", "Órgão", "Quem publica o edital.", _NOME),
-        Campo("inscricoes", "Inscrições", "Dias em que os projetos foram recebidos, ambos incluídos.", INSCRICOES),
-        Campo("ordem_fases", "Ordem das fases", "Qual fase vem antes.", ListaDe(_options(Fase), 2, minimo=1, sem_repetir=True)),
-        Campo(
-            "orcamento_detalhado",
-            "Orçamento detalhado",
-            "exigir: os orçamentos são comparados; avisar: só se avisa; nao: o edital não pede itens.",
-            _options(OrcamentoDetalhado),
-        ),
-        Campo("data_referencia", "Data de referência", "Dia em que os documentos são julgados; sem ela, o fim das inscrições.", Data()),
-        Campo("nota_antes_da_dica", "Nota antes da dica", "Se o avaliador dá a sua nota antes de ver a sugestão.", Logico()),
-        Campo("amostras", "Amostras", "Quantas leituras de um modelo para cada critério.", Numero(1, 9)),
-    ),
-)
-VALIDADE: Final = Variante(
-    "regra",
-    {
-        "valido_em": Objeto(
-            "validade",
-            (Campo("data", "Data", "Dia que a validade do documento deve alcançar; sem ela, a data de referência do edital.", Data()),),
-        ),
-        "emitido_no_maximo_dias_antes": Objeto(
-            "validade",
-            (
-                Campo("dias", "Dias", "Quantos dias antes da data o documento pode ter sido emitido, no máximo.", Numero(0, 3_660), True),
-                Campo("data", "Data", "Dia a partir do qual se conta para trás; sem ela, a data de referência do edital.", Data()),
-            ),
-        ),
-    },
-)
-_REQUISITO: Final = (
-    Campo("id", "Identificador", "Único entre os requisitos, como REQ-1.", _ID, obrigatorio=True),
-    Campo("clausula", "Cláusula", "Onde o edital o diz, como 4.1.", Texto(100)),
-    Campo("descricao", "Descrição", "O requisito nas palavras do edital.", _DESCRICAO),
-    Campo("obrigatorio", "Obrigatório", "Se todos devem atendê-lo (sim, quando não se diz).", Logico()),
-    Campo("eliminatorio", "Eliminatório", "Se não atender inabilita; sem isso, ainda cabe diligência.", Logico()),
-)
-REQUISITO: Final = Variante(
-    "tipo",
-    {
-        "documento": Objeto(
-            "requisito de documento",
-            (
-                *_REQUISITO,
-                Campo("documento", "Documento", "Que documento é.", _options(TipoDocumento), obrigatorio=True),
-                Campo(
-                    "formatos", "Formatos", "Formatos aceitos; nenhum, todos.", ListaDe(_options(Formato), len(get_args(Formato)), 0, True)
-                ),
-                Campo("em_nome_do_proponente", "Em nome do proponente", "Se deve trazer o nome ou o número do proponente.", Logico()),
-                Campo("validade", "Validade", "Até quando ou desde quando o documento vale.", VALIDADE),
-            ),
-        ),
-        "condicao": Objeto(
-            "requisito de condição",
-            (
-                *_REQUISITO,
-                Campo("campo", "Campo", "O campo declarado pelo projeto, como municipio.", Texto(100, (NAO_VAZIO, SEM_CONTROLE)), True),
-                Campo("operador", "Operador", "Como o valor declarado é comparado.", _options(Operador), obrigatorio=True),
-                Campo("valor", "Valor", "Com o que é comparado: uma lista para `em`; número ou data para `minimo` e `maximo`.", Livre()),
-            ),
-        ),
-    },
-)
-NIVEL: Final = Objeto(
-    "nível",
-    (
-        Campo("nota", "Nota", "A nota deste nível.", _NOTA, obrigatorio=True),
-        Campo("descricao", "Descrição", "Como é um projeto que merece esta nota.", _DESCRICAO, obrigatorio=True),
-    ),
-)
-CRITERIO: Final = Objeto(
-    "critério",
-    (
-        Campo("id", "Identificador", "Único entre os critérios, como C1.", _ID, obrigatorio=True),
-        Campo("nome", "Nome", "Nome do critério.", _NOME_EXIGIDO, obrigatorio=True),
-        Campo("descricao", "Descrição", "O que se avalia.", _DESCRICAO),
-        Campo("peso", "Peso", "Quanto pesa na média; 1 quando não se diz.", Numero(0, 1_000, fracao=True, acima=True)),
-        Campo("nota_min", "Nota mínima", "A menor nota; 0 quando não se diz.", _NOTA),
-        Campo("nota_max", "Nota máxima", "A maior nota; 10 quando não se diz.", _NOTA),
-        Campo("niveis", "Níveis", "O que merece cada nota, do menor ao maior.", ListaDe(NIVEL, 50)),
-    ),
-)
-RESPONSAVEL: Final = Objeto(
-    "responsável",
-    (
-        Campo("nome", "Nome", "Quem responde pela organização.", _NOME),
-        Campo("cpf", "CPF", "Com ou sem pontuação.", _CODIGO),
-    ),
-)
-BANCO: Final = Objeto(
-    "banco",
-    (
-        Campo("codigo", "Código", "Número do banco.", _CODIGO),
-        Campo("agencia", "Agência", "Com ou sem dígito.", _CODIGO),
-        Campo("conta", "Conta", "Com ou sem dígito.", _CODIGO),
-    ),
-)
-PROPONENTE: Final = Objeto(
-    "proponente",
-    (
-        Campo("nome", "Nome", "Quem propõe o projeto.", _NOME, obrigatorio=True),
-        Campo("cpf_cnpj", "CPF ou CNPJ", "Com ou sem pontuação.", _CODIGO),
-        Campo("email", "E-mail", "Endereço de contato.", _NOME),
-        Campo("endereco", "Endereço", "Endereço do proponente.", _FRASE),
-        Campo("responsavel", "Responsável", "A pessoa que responde, quando o proponente é uma organização.", RESPONSAVEL),
-        Campo("banco", "Banco", "Onde o recurso seria depositado.", BANCO),
-    ),
-)
-ORCAMENTO_ITEM: Final = Objeto(
-    "item de orçamento",
-    (
-        Campo("descricao", "Descrição", "O que se paga.", _FRASE, obrigatorio=True),
-        Campo("quantidade", "Quantidade", "Quantas unidades; 1 quando não se diz.", Numero(0, VALOR_MAXIMO, fracao=True)),
-        Campo("valor_unitario", "Valor unitário", "Preço de uma unidade, em reais, como 1250.90.", Numero(0, VALOR_MAXIMO, fracao=True)),
-    ),
-)
-CRONOGRAMA_ETAPA: Final = Objeto(
-    "etapa do cronograma",
-    (
-        Campo("nome", "Nome", "Nome da etapa.", _FRASE, obrigatorio=True),
-        Campo("inicio", "Início", "Primeiro dia.", Data()),
-        Campo("fim", "Fim", "Último dia.", Data()),
-    ),
-)
-DOCUMENTO: Final = Objeto(
-    "documento",
-    (
-        Campo("arquivo", "Arquivo", "Caminho a partir da pasta deste JSON, com `/`, como documentos/P001/cnd.pdf.", _ARQUIVO, True),
-        Campo("requisito", "Requisito", "O requisito que ele atende; sem isso, é um anexo.", _ID),
-    ),
-)
-PROJETO: Final = Objeto(
-    "projeto",
-    (
-        Campo("id", "Identificador", "Único entre os projetos, como P001.", _ID, obrigatorio=True),
-        Campo("titulo", "Título", "Título do projeto.", _FRASE, obrigatorio=True),
-        Campo("proponente", "Proponente", "Quem propõe o projeto.", PROPONENTE, obrigatorio=True),
-        Campo("categoria", "Categoria", "Categoria em que concorre.", _NOME),
-        Campo("enviado_em", "Enviado em", "Dia, hora e fuso do envio, como 2026-09-10T14:00:00-03:00.", Momento()),
-        Campo("resumo", "Resumo", "Resumo do projeto.", _LONGO),
-        Campo("descricao_tecnica", "Descrição técnica", "O texto do projeto.", _LONGO),
-        Campo(
-            "campos",
-            "Campos declarados",
-            "O que mais o projeto declara: é sobre isto que as condições falam.",
-            MapaDe(Texto(100, (NAO_VAZIO, SEM_CONTROLE)), Livre(), 500),
-        ),
-        Campo("orcamento_itens", "Orçamento", "Itens do orçamento.", ListaDe(ORCAMENTO_ITEM, 5_000)),
-        Campo("cronograma_etapas", "Cronograma", "Etapas do projeto.", ListaDe(CRONOGRAMA_ETAPA, 2_000)),
-        Campo("documentos", "Documentos", "Arquivos enviados.", ListaDe(DOCUMENTO, 500)),
-    ),
-)
-AVALIADOR: Final = Objeto(
-    "avaliador",
-    (
-        Campo("nome", "Nome", "Nome de quem avalia.", _NOME_EXIGIDO, obrigatorio=True),
-        Campo("email", "E-mail", "E-mail de quem avalia, único entre os avaliadores.", Texto(300, (_EMAIL, SEM_ESPACO)), obrigatorio=True),
-        Campo("projetos", "Projetos", "Identificadores dos projetos que avalia.", ListaDe(_ID, PROJETOS_MAXIMO, sem_repetir=True)),
-        Campo("cpf", "CPF", "Para reconhecer um possível conflito de interesse.", _CODIGO),
-        Campo("cnpj", "CNPJ", "Da organização a que pertence, pela mesma razão.", _CODIGO),
-        Campo("endereco", "Endereço", "Pela mesma razão.", _FRASE),
-    ),
-)
-ESQUEMA_CITADO: Final = "$schema"
-IMPORTACAO: Final = Objeto(
-    "importação",
-    (
-        Campo(ESQUEMA_CITADO, "Esquema", "Endereço deste esquema, para editores de texto.", _FRASE),
-        Campo("edital", "Edital", "A chamada pública.", EDITAL, obrigatorio=True),
-        Campo("requisitos", "Requisitos", "Documentos e condições que o edital exige.", ListaDe(REQUISITO, 500)),
-        Campo("criterios", "Critérios", "Pelo que os projetos são avaliados.", ListaDe(CRITERIO, 200)),
-        Campo("projetos", "Projetos", "Os projetos inscritos.", ListaDe(PROJETO, PROJETOS_MAXIMO, em_disco=True)),
-        Campo("avaliadores", "Avaliadores", "Quem avalia, e quais projetos.", ListaDe(AVALIADOR, 5_000)),
-    ),
-)
+class FormaEdital(Forma, title="edital"):
+    """The call."""
+
+    id: Id = Field(title="Identificador", description="Único entre os editais da instituição, como ED-2026-04.")
+    nome: NomeExigido = Field(title="Nome", description="Nome do edital.")
+    objetivo: Descricao | None = Field(None, title="Objetivo", description="O que o edital pretende, em poucas frases.")
+    texto: Longo | None = Field(None, title="Texto", description="O texto do edital, ou a parte dele que interessa à avaliação.")
+    orgao: Nome | None = Field(None, title="Órgão", description="Quem publica o edital.")
+    inscricoes: FormaInscricoes | None = Field(
+        None, title="Inscrições", description="Dias em que os projetos foram recebidos, ambos incluídos."
+    )
+    ordem_fases: Annotated[list[Fase], Field(min_length=1, max_length=2), SEM_REPETIR] | None = Field(
+        None, title="Ordem das fases", description="Qual fase vem antes."
+    )
+    orcamento_detalhado: OrcamentoDetalhado | None = Field(
+        None,
+        title="Orçamento detalhado",
+        description="exigir: os orçamentos são comparados; avisar: só se avisa; nao: o edital não pede itens.",
+    )
+    data_referencia: Dia | None = Field(
+        None, title="Data de referência", description="Dia em que os documentos são julgados; sem ela, o fim das inscrições."
+    )
+    nota_antes_da_dica: bool | None = Field(
+        None, title="Nota antes da dica", description="Se o avaliador dá a sua nota antes de ver a sugestão."
+    )
+    amostras: Annotated[int, Field(ge=1, le=9), INTEIRO] | None = Field(
+        None, title="Amostras", description="Quantas leituras de um modelo para cada critério."
+    )
+
+
+class FormaValidoEm(Forma, title="validade"):
+    """The document's own validity must reach a day."""
+
+    regra: Literal["valido_em"] = Field(title="Regra", description="O documento deve estar válido na data.")
+    data: Dia | None = Field(
+        None, title="Data", description="Dia que a validade do documento deve alcançar; sem ela, a data de referência do edital."
+    )
+
+
+class FormaEmitido(Forma, title="validade"):
+    """The document must be of the last days before a day."""
+
+    regra: Literal["emitido_no_maximo_dias_antes"] = Field(title="Regra", description="O documento deve ser recente na data.")
+    dias: Annotated[int, Field(ge=0, le=3_660), INTEIRO] = Field(
+        title="Dias", description="Quantos dias antes da data o documento pode ter sido emitido, no máximo."
+    )
+    data: Dia | None = Field(
+        None, title="Data", description="Dia a partir do qual se conta para trás; sem ela, a data de referência do edital."
+    )
+
+
+FormaValidade = Annotated[
+    Annotated[FormaValidoEm, Tag("=valido_em")] | Annotated[FormaEmitido, Tag("=emitido_no_maximo_dias_antes")], marcado("regra")
+]
+
+
+class _Requisito(Forma):
+    id: Id = Field(title="Identificador", description="Único entre os requisitos, como REQ-1.")
+    clausula: Annotated[str, Texto(100, (), visible)] | None = Field(None, title="Cláusula", description="Onde o edital o diz, como 4.1.")
+    descricao: Descricao | None = Field(None, title="Descrição", description="O requisito nas palavras do edital.")
+    obrigatorio: bool | None = Field(None, title="Obrigatório", description="Se todos devem atendê-lo (sim, quando não se diz).")
+    eliminatorio: bool | None = Field(None, title="Eliminatório", description="Se não atender inabilita; sem isso, ainda cabe diligência.")
+
+
+class FormaRequisitoDocumento(_Requisito, title="requisito de documento"):
+    """A document that must come with a project."""
+
+    tipo: Literal["documento"] = Field(title="Tipo", description="O edital exige um documento.")
+    documento: TipoDocumento = Field(title="Documento", description="Que documento é.")
+    formatos: Annotated[list[Formato], Field(max_length=len(get_args(Formato))), SEM_REPETIR] | None = Field(
+        None, title="Formatos", description="Formatos aceitos; nenhum, todos."
+    )
+    em_nome_do_proponente: bool | None = Field(
+        None, title="Em nome do proponente", description="Se deve trazer o nome ou o número do proponente."
+    )
+    validade: FormaValidade | None = Field(None, title="Validade", description="Até quando ou desde quando o documento vale.")
+
+
+class FormaRequisitoCondicao(_Requisito, title="requisito de condição", json_schema_extra={"allOf": VALOR_BY_OPERADOR}):
+    """A condition on what a project declares."""
+
+    tipo: Literal["condicao"] = Field(title="Tipo", description="O edital exige algo do que o projeto declara.")
+    campo: Annotated[str, Texto(100, _UMA_LINHA, visible)] = Field(
+        title="Campo", description="O campo declarado pelo projeto, como municipio."
+    )
+    operador: Operador = Field(title="Operador", description="Como o valor declarado é comparado.")
+    valor: Declarado = Field(
+        None, title="Valor", description="Com o que é comparado: uma lista para `em`; número ou data para `minimo` e `maximo`."
+    )
+
+
+FormaRequisito = Annotated[
+    Annotated[FormaRequisitoDocumento, Tag("=documento")] | Annotated[FormaRequisitoCondicao, Tag("=condicao")], marcado("tipo")
+]
+
+
+class FormaNivel(Forma, title="nível"):
+    """An anchor of a scale."""
+
+    nota: Nota = Field(title="Nota", description="A nota deste nível.")
+    descricao: Descricao = Field(title="Descrição", description="Como é um projeto que merece esta nota.")
+
+
+class FormaCriterio(Forma, title="critério"):
+    """What projects are graded by."""
+
+    id: Id = Field(title="Identificador", description="Único entre os critérios, como C1.")
+    nome: NomeExigido = Field(title="Nome", description="Nome do critério.")
+    descricao: Descricao | None = Field(None, title="Descrição", description="O que se avalia.")
+    peso: Annotated[Decimal, Field(gt=0, le=1_000), EXATO] | None = Field(
+        None, title="Peso", description="Quanto pesa na média; 1 quando não se diz."
+    )
+    nota_min: Nota | None = Field(None, title="Nota mínima", description="A menor nota; 0 quando não se diz.")
+    nota_max: Nota | None = Field(None, title="Nota máxima", description="A maior nota; 10 quando não se diz.")
+    niveis: Annotated[list[FormaNivel], Field(max_length=50)] | None = Field(
+        None, title="Níveis", description="O que merece cada nota, do menor ao maior."
+    )
+
+
+class FormaResponsavel(Forma, title="responsável"):
+    """Who answers for an organisation."""
+
+    nome: Nome | None = Field(None, title="Nome", description="Quem responde pela organização.")
+    cpf: Codigo | None = Field(None, title="CPF", description="Com ou sem pontuação.")
+
+
+class FormaBanco(Forma, title="banco"):
+    """Where the money would go."""
+
+    codigo: Codigo | None = Field(None, title="Código", description="Número do banco.")
+    agencia: Codigo | None = Field(None, title="Agência", description="Com ou sem dígito.")
+    conta: Codigo | None = Field(None, title="Conta", description="Com ou sem dígito.")
+
+
+class FormaProponente(Forma, title="proponente"):
+    """Who proposes a project."""
+
+    nome: Nome = Field(title="Nome", description="Quem propõe o projeto.")
+    cpf_cnpj: Codigo | None = Field(None, title="CPF ou CNPJ", description="Com ou sem pontuação.")
+    email: Nome | None = Field(None, title="E-mail", description="Endereço de contato.")
+    endereco: Frase | None = Field(None, title="Endereço", description="Endereço do proponente.")
+    responsavel: FormaResponsavel | None = Field(
+        None, title="Responsável", description="A pessoa que responde, quando o proponente é uma organização."
+    )
+    banco: FormaBanco | None = Field(None, title="Banco", description="Onde o recurso seria depositado.")
+
+
+class FormaOrcamentoItem(Forma, title="item de orçamento"):
+    """A line of a budget."""
+
+    descricao: Frase = Field(title="Descrição", description="O que se paga.")
+    quantidade: Valor | None = Field(None, title="Quantidade", description="Quantas unidades; 1 quando não se diz.")
+    valor_unitario: Valor | None = Field(None, title="Valor unitário", description="Preço de uma unidade, em reais, como 1250.90.")
+
+
+class FormaCronogramaEtapa(Forma, title="etapa do cronograma"):
+    """A stage of a calendar."""
+
+    nome: Frase = Field(title="Nome", description="Nome da etapa.")
+    inicio: Dia | None = Field(None, title="Início", description="Primeiro dia.")
+    fim: Dia | None = Field(None, title="Fim", description="Último dia.")
+
+
+class FormaDocumento(Forma, title="documento"):
+    """A file that was sent."""
+
+    arquivo: Caminho = Field(title="Arquivo", description="Caminho a partir da pasta deste JSON, com `/`, como documentos/P001/cnd.pdf.")
+    requisito: Id | None = Field(None, title="Requisito", description="O requisito que ele atende; sem isso, é um anexo.")
+
+
+class FormaProjeto(Forma, title="projeto"):
+    """A project as it was submitted."""
+
+    id: Id = Field(title="Identificador", description="Único entre os projetos, como P001.")
+    titulo: Frase = Field(title="Título", description="Título do projeto.")
+    proponente: FormaProponente = Field(title="Proponente", description="Quem propõe o projeto.")
+    categoria: Nome | None = Field(None, title="Categoria", description="Categoria em que concorre.")
+    enviado_em: Envio | None = Field(None, title="Enviado em", description="Dia, hora e fuso do envio, como 2026-09-10T14:00:00-03:00.")
+    resumo: Longo | None = Field(None, title="Resumo", description="Resumo do projeto.")
+    descricao_tecnica: Longo | None = Field(None, title="Descrição técnica", description="O texto do projeto.")
+    campos: Annotated[dict[Annotated[str, Texto(100, _UMA_LINHA)], Declarado], Field(max_length=500)] | None = Field(
+        None, title="Campos declarados", description="O que mais o projeto declara: é sobre isto que as condições falam."
+    )
+    orcamento_itens: Annotated[list[FormaOrcamentoItem], Field(max_length=5_000)] | None = Field(
+        None, title="Orçamento", description="Itens do orçamento."
+    )
+    cronograma_etapas: Annotated[list[FormaCronogramaEtapa], Field(max_length=2_000)] | None = Field(
+        None, title="Cronograma", description="Etapas do projeto."
+    )
+    documentos: Annotated[list[FormaDocumento], Field(max_length=500)] | None = Field(
+        None, title="Documentos", description="Arquivos enviados."
+    )
+
+
+class FormaAvaliador(Forma, title="avaliador"):
+    """Who judges."""
+
+    nome: NomeExigido = Field(title="Nome", description="Nome de quem avalia.")
+    email: Annotated[str, Texto(300, (_EMAIL, _SEM_ESPACO), visible)] = Field(
+        title="E-mail", description="E-mail de quem avalia, único entre os avaliadores."
+    )
+    projetos: Annotated[list[Id], Field(max_length=PROJETOS_MAXIMO), SEM_REPETIR] | None = Field(
+        None, title="Projetos", description="Identificadores dos projetos que avalia."
+    )
+    cpf: Codigo | None = Field(None, title="CPF", description="Para reconhecer um possível conflito de interesse.")
+    cnpj: Codigo | None = Field(None, title="CNPJ", description="Da organização a que pertence, pela mesma razão.")
+    endereco: Frase | None = Field(None, title="Endereço", description="Pela mesma razão.")
+
+
+class FormaImportacao(Forma, title="importação"):
+    """All that one import holds."""
+
+    esquema_citado: Frase | None = Field(
+        None, alias=ESQUEMA_CITADO, title="Esquema", description="Endereço deste esquema, para editores de texto."
+    )
+    edital: FormaEdital = Field(title="Edital", description="A chamada pública.")
+    requisitos: Annotated[list[FormaRequisito], Field(max_length=500)] | None = Field(
+        None, title="Requisitos", description="Documentos e condições que o edital exige."
+    )
+    criterios: Annotated[list[FormaCriterio], Field(max_length=200)] | None = Field(
+        None, title="Critérios", description="Pelo que os projetos são avaliados."
+    )
+    projetos: Annotated[list[FormaProjeto], Field(max_length=PROJETOS_MAXIMO)] | None = Field(
+        None, title="Projetos", description="Os projetos inscritos."
+    )
+    avaliadores: Annotated[list[FormaAvaliador], Field(max_length=5_000)] | None = Field(
+        None, title="Avaliadores", description="Quem avalia, e quais projetos."
+    )

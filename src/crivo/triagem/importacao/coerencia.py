@@ -6,15 +6,16 @@ A tree whose single values were refused is checked all the same, as far as it go
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Final
 
+from crivo.kernel.formas.palavras import Caminho
 from crivo.kernel.linguagem.identificadores import is_cnpj, is_cpf
 from crivo.triagem.edital import Criterio
-from crivo.triagem.importacao.problemas import Caminho, cite
+from crivo.triagem.importacao.problemas import cite
 from crivo.triagem.importacao.relato import Relato
 from crivo.triagem.importacao.valores import DATA
 from crivo.triagem.palavras import day, number
@@ -75,9 +76,20 @@ def check_ids(nome: str, lido: Lido, relato: Relato) -> Indice:
     return Indice(by_id, completo)
 
 
+def _check_repeats(lista: Sequence[str | None] | None, caminho: Caminho, relato: Relato) -> None:
+    """Each item comes once; None stands for one that was refused."""
+    vistos: set[str] = set()
+    for posicao, item in enumerate(lista or ()):
+        if item in vistos:
+            relato.fail("repetido", (*caminho, posicao), "repete um item anterior da lista")
+        elif item is not None:
+            vistos.add(item)
+
+
 def check_edital(lido: Lido, relato: Relato) -> None:
     """The dates of the edital in their order."""
     edital = lido.get("edital") or {}
+    _check_repeats(edital.get("ordem_fases"), ("edital", "ordem_fases"), relato)
     inscricoes = edital.get("inscricoes") or {}
     inicio, fim = _day_of(inscricoes, "inicio"), _day_of(inscricoes, "fim")
     if inicio and fim and fim < inicio:
@@ -95,6 +107,7 @@ def check_requisitos(lido: Lido, relato: Relato) -> Indice:
     dated = "data_referencia" in edital or "fim" in (edital.get("inscricoes") or {})
     for indice, requisito in objects(lido, "requisitos"):
         caminho: Caminho = ("requisitos", indice)
+        _check_repeats(requisito.get("formatos"), (*caminho, "formatos"), relato)
         if "operador" in requisito:
             _check_valor(requisito["operador"], requisito.get("valor"), (*caminho, "valor"), relato)
         validade = requisito.get("validade")
@@ -121,7 +134,7 @@ def _check_valor(operador: str, valor: Any, caminho: Caminho, relato: Relato) ->
 def _is_ordered(valor: Any) -> bool:
     if isinstance(valor, str):
         return re.fullmatch(DATA, valor) is not None and _date(valor) is not None
-    return isinstance(valor, int | float) and not isinstance(valor, bool)
+    return isinstance(valor, int | float | Decimal) and not isinstance(valor, bool)
 
 
 def check_criterios(lido: Lido, relato: Relato) -> None:
@@ -155,6 +168,7 @@ def check_avaliadores(lido: Lido, projetos: Indice, relato: Relato) -> None:
         if email and email in emails:
             relato.fail("email_repetido", (*caminho, "email"), "já é o e-mail de outro avaliador da lista")
         emails.add(email)
+        _check_repeats(avaliador.get("projetos"), (*caminho, "projetos"), relato)
         for posicao, projeto_id in enumerate(avaliador.get("projetos") or ()):
             if projeto_id is not None and projeto_id not in projetos.por_id and projetos.completo:
                 onde: Caminho = (*caminho, "projetos", posicao)

@@ -12,7 +12,7 @@ import msgspec
 from crivo.kernel.errors import Problem
 from crivo.triagem.edital import Chamada, Projeto
 from crivo.triagem.importacao.arquivos import Arquivo, Pasta, check_arquivos
-from crivo.triagem.importacao.campos import ESQUEMA_CITADO, IMPORTACAO
+from crivo.triagem.importacao.campos import ESQUEMA_CITADO
 from crivo.triagem.importacao.coerencia import check_coerencia
 from crivo.triagem.importacao.fluxo_json import CLOSED, read_json
 from crivo.triagem.importacao.itens import Guardados, Tipados
@@ -56,12 +56,12 @@ def _read(file: BinaryIO, place: Path, folder: Path | None) -> Importacao:
     if is_mapas(bruto):
         convertida = convert(bruto, place.parent, cite(place.name), folder)
         bruto, relato = convertida.documento, convertida.relato
-    lido = read(bruto, IMPORTACAO, relato)
+    lido = read(bruto, relato)
     pasta = Pasta(place.parent, relato)
-    if isinstance(lido, dict):
+    if lido is not None:
         check_coerencia(lido, relato)
         check_arquivos(lido, pasta)
-    if relato.problemas.total:
+    if lido is None or relato.problemas.total:
         raise ImportacaoRecusada(cite(place.name), relato.problemas.as_tuple(), relato.problemas.total)
     return Importacao(chamada_of(lido), pasta.arquivos(), relato.avisos.as_tuple())
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final
 
 from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.kernel.formas.palavras import SHOWN, Caminho, cut, format_caminho
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.palavras import count
 
 # Beyond this many the list stops growing: nobody reads on, and a hostile file would fill the memory.
 LISTADOS_MAXIMO: Final = 1_000
-_SHOWN: Final = 40
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-
-Caminho: TypeAlias = tuple[str | int, ...]
 
 
 class ImportacaoRecusada(CrivoError):
@@ -68,7 +66,7 @@ class Ocorrencias:
         """One more; `linha` counts from 1, where it is known."""
         self.total += 1
         if not self.cheia:
-            self._achados.append(Problem(mensagem, format_caminho(self.origin(caminho)), linha, codigo))
+            self._achados.append(Problem(mensagem, format_caminho(self.origin(caminho), cite), linha, codigo))
 
     def as_tuple(self) -> tuple[Problem, ...]:
         """All that were kept, with a last one that says how many more there are."""
@@ -87,18 +85,6 @@ class Ocorrencias:
         return caminho
 
 
-def format_caminho(caminho: Caminho) -> str:
-    """The path as people write it: `projetos[3].orcamento_itens[0].valor_unitario`; positions count from 0."""
-    texto = ""
-    for passo in caminho:
-        if isinstance(passo, int):
-            texto += f"[{passo}]"
-        else:
-            texto += f"{'.' if texto else ''}{cite(passo)}"
-    return texto
-
-
 def cite(escrito: str) -> str:
     """A name or value from the file, fit for a message: short, without what cannot be seen, and no CPF in clear."""
-    limpo = _CONTROL.sub("�", mask_cpfs(escrito[: 2 * _SHOWN]))
-    return limpo if len(limpo) <= _SHOWN else limpo[:_SHOWN] + "…"
+    return cut(_CONTROL.sub("�", mask_cpfs(escrito[: 2 * SHOWN])))

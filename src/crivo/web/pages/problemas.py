@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from crivo.autorizacoes.palavras import campo_do_pedido
-from crivo.autorizacoes.politicas import esquema
+from crivo.autorizacoes.politicas.esquema import FormaPolitica
 from crivo.kernel.errors import Problem
-from crivo.triagem.importacao import campos
+from crivo.kernel.formas.esquema import fields_of, shape_of
+from crivo.triagem.importacao.campos import FormaImportacao
 
 # One item of each list that a file may hold; a list that is not here is called as it is in the file.
 _ITENS: Final[Mapping[str, str]] = {
@@ -29,16 +31,6 @@ _ITENS: Final[Mapping[str, str]] = {
     "excecoes": "exceção {}",
     "documentos_obrigatorios": "documento obrigatório {}",
     "documentos_anexos": "documento anexado {}",
-}
-_OBJETOS: Final = (
-    *(campos.IMPORTACAO, campos.EDITAL, campos.INSCRICOES, *campos.REQUISITO.opcoes.values(), *campos.VALIDADE.opcoes.values()),
-    *(campos.CRITERIO, campos.NIVEL, campos.PROJETO, campos.PROPONENTE, campos.RESPONSAVEL, campos.BANCO, campos.ORCAMENTO_ITEM),
-    *(campos.CRONOGRAMA_ETAPA, campos.DOCUMENTO, campos.AVALIADOR),
-)
-_POLITICA: Final = (esquema.POLITICA, esquema.REGRA, esquema.ALTERNATIVA, esquema.EXCECAO, esquema.RESTRICOES_IDADE)
-_TITULOS: Final[Mapping[str, str]] = {
-    **{campo.nome: campo.titulo for objeto in _POLITICA for campo in objeto.campos},
-    **{campo.nome: campo.titulo for objeto in _OBJETOS for campo in objeto.campos},
 }
 _STEP: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 _ABSENT: Final = re.compile(r"Falta `([^`]+)`(?: em `[^`]+`)?\.")
@@ -81,6 +73,12 @@ def quoted(mensagem: str) -> str:
     return _CITED.sub(lambda cited: ", ".join(_steps(cited[1])) if _PLACE.fullmatch(cited[1]) else f"“{cited[1]}”", mensagem)
 
 
+@cache
+def _titulos() -> Mapping[str, str]:
+    """What each field of our files is called."""
+    return {nome: campo["title"] for forma in (FormaPolitica, FormaImportacao) for nome, campo in fields_of(shape_of(forma))}
+
+
 def _steps(caminho: str) -> Iterator[str]:
     steps = _STEP.findall(caminho)
     for at, (position, name) in enumerate(steps):
@@ -89,5 +87,5 @@ def _steps(caminho: str) -> Iterator[str]:
             owner = steps[at - 1][1] if at else ""
             yield _ITENS.get(owner, f"“{owner}”, item {{}}" if owner else "item {}").replace("{}", str(int(position) + 1))
         elif not follows:
-            title = _TITULOS.get(name)
+            title = _titulos().get(name)
             yield f"“{name}”" if title is None else title if title[:2].isupper() else title[:1].lower() + title[1:]

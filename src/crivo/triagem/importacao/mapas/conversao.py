@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from crivo.kernel.errors import Problem
+from crivo.kernel.formas.palavras import Caminho
 from crivo.triagem.importacao.itens import Itens
-from crivo.triagem.importacao.leitura_json import Repetidas, Valor
+from crivo.triagem.importacao.leitura_json import Valor
 from crivo.triagem.importacao.mapas.edital import (
     Origens,
     convert_avaliadores,
@@ -23,8 +24,9 @@ from crivo.triagem.importacao.mapas.edital import (
 )
 from crivo.triagem.importacao.mapas.inscricoes import convert_projetos, read_formulario
 from crivo.triagem.importacao.mapas.valores import as_items, as_object
-from crivo.triagem.importacao.problemas import Caminho, ImportacaoRecusada, cite
+from crivo.triagem.importacao.problemas import ImportacaoRecusada
 from crivo.triagem.importacao.relato import Relato
+from crivo.triagem.importacao.validacao import tell_repeated
 
 _MARKS: Final = frozenset({"opportunity", "registrations", "evaluationMethodConfiguration", "exporterVersion"})
 
@@ -97,10 +99,8 @@ def _tell_repeated(bruto: Valor, relato: Relato) -> None:
             pending.pop()
             continue
         caminho, valor = found
-        if isinstance(valor, Repetidas):
-            for chave in valor.chaves:
-                mensagem = f"`{cite(chave)}` aparece mais de uma vez no mesmo objeto; deixe só uma."
-                relato.problemas.add("chave_repetida", (*caminho, chave), mensagem)
+        if isinstance(valor, dict):
+            tell_repeated(valor, caminho, relato)
         if isinstance(valor, dict | list | Itens):
             pending.append(_within(caminho, valor))
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from crivo.kernel.formas.palavras import Caminho
 from crivo.triagem.habilitacao.tipos import catalogue, find_tipos
 from crivo.triagem.importacao.mapas.valores import as_day, as_items, as_number, as_object, as_text, plain_text
-from crivo.triagem.importacao.problemas import Caminho, cite
+from crivo.triagem.importacao.problemas import cite
 from crivo.triagem.importacao.relato import Relato
 
 _FORMATOS: Final[Mapping[str, str]] = {

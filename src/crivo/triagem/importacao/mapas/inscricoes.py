@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from crivo.kernel.formas.palavras import Caminho
 from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.importacao.itens import Itens
 from crivo.triagem.importacao.mapas.edital import Origens
 from crivo.triagem.importacao.mapas.valores import as_declared, as_items, as_moment, as_object, as_text, plain_text, slug, written_out
-from crivo.triagem.importacao.problemas import Caminho
 from crivo.triagem.importacao.relato import Relato
 
 RASCUNHO: Final = 0
