@@ -167,7 +167,7 @@ def decisoes() -> Registro:
     yield from ((f"política {at}", politica) for at, politica in enumerate(politicas))
     fluxo = Fluxo(Catalogo.of([lida.politica for lida in politicas]), amostra.campos())
     for arquivo in amostra.pedidos():
-        yield arquivo.nome, fluxo.decide(arquivo.conteudo, _RECEIVED_ON)
+        yield arquivo.nome, _decided(fluxo, arquivo.conteudo, _RECEIVED_ON)
     sorte = Sorte(7)
     for posicao in range(PEDIDOS):
         if posicao % PEDIDOS_POR_POLITICA == 0:
@@ -179,7 +179,7 @@ def decisoes() -> Registro:
 
 def _decided(fluxo: Fluxo, pedido: bytes, received_on: date) -> Any:
     try:
-        return fluxo.decide(pedido, received_on)
+        return msgspec.structs.replace(fluxo.decide(pedido, received_on), tempos_us={})  # how long it took is not what was answered
     except PedidoIlegivel as error:
         return str(error), error.problemas
 

@@ -63,8 +63,8 @@ def tried(quantos: int, *strategies: Any) -> Callable[[Callable[..., None]], Cal
         @pytest.mark.parametrize("quantos", [max(quantos // 4, 1), pytest.param(max(quantos, 1), marks=pytest.mark.slow)])
         def test(quantos: int) -> None:
             examples = settings(max_examples=quantos, deadline=None, suppress_health_check=silent, derandomize=True, database=None)
-            of_drawn: Any = given(*strategies)
-            examples(of_drawn(holds))()
+            drawn: Callable[[Callable[..., None]], Callable[[], None]] = given(*strategies)
+            examples(drawn(holds))()
 
         test.__name__, test.__doc__ = holds.__name__, holds.__doc__
         return test

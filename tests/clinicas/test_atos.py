@@ -18,7 +18,6 @@ from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
 from crivo.clinicas.orquestrador.trace import Trace
 from crivo.clinicas.protocol import ToolError
@@ -26,6 +25,7 @@ from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.atos import NewEntry
 from crivo.kernel.atos.espera import AtoSemRegistro
 from crivo.kernel.clock import FixedClock
+from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from federacao import ANA
@@ -148,7 +148,7 @@ async def test_what_was_done_is_answered_though_nobody_takes_the_note_and_the_lo
 
 async def test_the_reception_that_looks_at_a_patients_appointments_is_told_and_the_patient_is_not() -> None:
     """Source: design/sujeito.md, table, 7."""
-    asked = {"operador": QuemPede(CONSOLE), "paciente": who_asks("local", "paciente", CONSOLE, figures(ANA.cpf))}
+    asked = {"operador": QuemPede(CONSOLE), "paciente": who_asks("local", "paciente", CONSOLE, digits_of(ANA.cpf))}
     notes = {}
     for papel, quem in asked.items():
         caderno, router = Caderno(), Router(UmaClinica(), REGISTRO_PADRAO)

@@ -23,11 +23,11 @@ from crivo.clinicas.orquestrador.conversa.agentes import agents_of
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.linha import Linha, Prazos
 from crivo.clinicas.orquestrador.provas import Chaveiro
 from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.clinicas.orquestrador.trace import Event, Trace
+from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.llm.port import Dado, Falha, Modelo, Question
 from crivo.kernel.settings import Planejador
 from crivo.kernel.sujeitos import CONSOLE
@@ -111,7 +111,7 @@ def attending(
     clinics = data.open(now)
     transport = InMemory(clinics)
     pipeline = Pipeline(EmbeddedPlanner(), Router(transport, data.registro), EmbeddedResponder(), lambda: 0.0)
-    quem = who_asks("local", papel, CONSOLE, figures(paciente.cpf) if paciente is not None else "")
+    quem = who_asks("local", papel, CONSOLE, digits_of(paciente.cpf) if paciente is not None else "")
     dialogue = Dialogue(now, data.registro, papel, clinics.directory(), paciente=paciente, quem=quem)
     linha = Linha(modelo or falso, DONO, "conversa:abc", prazos or Prazos(), "nonce")
     return Atendimento(falso, dialogue, pipeline, transport, linha)

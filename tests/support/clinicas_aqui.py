@@ -29,11 +29,11 @@ from crivo.clinicas.orquestrador.conversa.agentes import EMBEDDED
 from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.clinicas.registro import REGISTRO_PADRAO, Registro
 from crivo.clinicas.situacao import SituacaoDaClinica
 from crivo.kernel.clock import FixedClock
+from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.settings import Planejador
 from crivo.kernel.sujeitos import CONSOLE, Sujeito
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
@@ -81,7 +81,7 @@ class ClinicasAqui:
         log: PipelineLog | None = None,
         dono: Sujeito = CONSOLE,
     ) -> Session:
-        quem = who_asks(self.casa, papel, dono, figures(paciente.cpf) if provado and paciente is not None else "")
+        quem = who_asks(self.casa, papel, dono, digits_of(paciente.cpf) if provado and paciente is not None else "")
         router = Router(self, REGISTRO)
         pipeline = Pipeline(EMBEDDED.planner, router, EMBEDDED.responder, lambda: 0.0)
         directory = Directory(router, REGISTRO, lambda: 0.0)

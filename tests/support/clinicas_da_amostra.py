@@ -18,11 +18,11 @@ from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Papel, 
 from crivo.clinicas.orquestrador.conversa.agentes import EMBEDDED
 from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.clinicas.protocol import Slot, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.clock import FixedClock
+from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.sujeitos import CONSOLE
 
 
@@ -95,16 +95,16 @@ class ClinicasDaAmostra:
                 return _refused(step, action, "acesso_restrito")
 
     def _found(self, clinic: str, caller: Caller) -> list[dict[str, Any]]:
-        own = figures(caller.paciente.cpf) if caller.paciente is not None else ""
+        own = digits_of(caller.paciente.cpf) if caller.paciente is not None else ""
         return [
             self._appointment(vaga)
             for vaga, whose in self.held.items()
-            if vaga[0] == clinic and figures(whose.cpf) == own and caller.codigo in {"", self.code(vaga)}
+            if vaga[0] == clinic and digits_of(whose.cpf) == own and caller.codigo in {"", self.code(vaga)}
         ]
 
     def _is_of(self, vaga: Vaga, caller: Caller) -> bool:
         whose = self.held.get(vaga)
-        return whose is not None and caller.paciente is not None and figures(whose.cpf) == figures(caller.paciente.cpf)
+        return whose is not None and caller.paciente is not None and digits_of(whose.cpf) == digits_of(caller.paciente.cpf)
 
     def _appointment(self, vaga: Vaga) -> dict[str, Any]:
         slot, whose = self.slots[vaga], self.held[vaga]
@@ -113,7 +113,7 @@ class ClinicasDaAmostra:
 
     def open(self, paciente: Paciente | None = None, papel: Papel = "paciente", *, provado: bool = False) -> Session:
         """A conversation by code alone."""
-        quem = who_asks("local", papel, CONSOLE, figures(paciente.cpf) if provado and paciente is not None else "")
+        quem = who_asks("local", papel, CONSOLE, digits_of(paciente.cpf) if provado and paciente is not None else "")
         router = Router(self, REGISTRO_PADRAO)
         pipeline = Pipeline(EMBEDDED.planner, router, EMBEDDED.responder, lambda: 0.0)
         directory = Directory(router, REGISTRO_PADRAO, lambda: 0.0)

@@ -577,8 +577,13 @@ def reaching_out_docx() -> bytes:
 
 def deflate_bomb(megabytes: int) -> bytes:
     """A PDF whose page decompresses to that many megabytes."""
-    packer = zlib.compressobj(9)
-    packed = b"".join(packer.compress(b" " * 1_000_000) for _ in range(megabytes)) + packer.flush()
+    packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    one = packer.compress(b" " * 1_000_000) + packer.flush(
+        zlib.Z_FULL_FLUSH
+    )  # nothing before it is needed to read it, so it may be repeated
+    size = megabytes * 1_000_000
+    low, high = 1 + size * 32, size + 32 * size * (size + 1) // 2  # the sums of an Adler-32, of blanks alone
+    packed = b"\x78\xda" + one * megabytes + b"\x03\x00" + struct.pack(">HH", high % 65521, low % 65521)
     return raw_pdf(
         (
             b"<< /Type /Catalog /Pages 2 0 R >>",

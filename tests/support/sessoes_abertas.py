@@ -15,10 +15,10 @@ from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Papel, 
 from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.clinicas.situacao import SituacaoDaClinica
+from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.settings import Planejador
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import LOCAL_TENANT, Scope
@@ -55,7 +55,7 @@ class Sessions(Generic[PlannerT]):
         dono: Scope | None = None,
     ) -> Session:
         sujeito = dono.sujeito if dono is not None else CONSOLE
-        quem = who_asks(self.casa, papel, sujeito, figures(paciente.cpf) if provado and paciente is not None else "")
+        quem = who_asks(self.casa, papel, sujeito, digits_of(paciente.cpf) if provado and paciente is not None else "")
         return Session(self._pipeline, self._directory, REGISTRO_PADRAO, CLOCK, papel=papel, paciente=paciente, quem=quem, id_=uuid4().hex)
 
     async def situacao(self) -> tuple[SituacaoDaClinica, ...]:

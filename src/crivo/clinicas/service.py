@@ -41,7 +41,6 @@ from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.decide.embutido import EmbeddedPlanner
 from crivo.clinicas.orquestrador.entende.vocabulario import check_vocabulary
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.linha import Linha
 from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.clinicas.protocol import Role
@@ -50,6 +49,7 @@ from crivo.clinicas.situacao import SituacaoDaClinica, look
 from crivo.kernel.atos import NewEntry, Registrar
 from crivo.kernel.clock import Clock, FixedClock, SystemClock
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.llm.port import Modelo
 from crivo.kernel.settings import LogNivel, Planejador
 from crivo.kernel.storage.locks import make_closed
@@ -298,7 +298,7 @@ class Conversations:
             own.clock,
             papel=papel,
             paciente=paciente,
-            quem=who_asks(own.casa, papel, acting.sujeito, figures(paciente.cpf) if provado and paciente is not None else ""),
+            quem=who_asks(own.casa, papel, acting.sujeito, digits_of(paciente.cpf) if provado and paciente is not None else ""),
             log=self.log,
             id_=id_,
             agents=agents,

@@ -7,9 +7,8 @@ from starlette.requests import Request
 from crivo.bootstrap import Container
 from crivo.clinicas.conversa import Prova
 from crivo.clinicas.orquestrador.contracts import Paciente, Papel
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.kernel.access import Conta, SemPermissao, find_conta
-from crivo.kernel.linguagem.identificadores import format_cpf
+from crivo.kernel.linguagem.identificadores import digits_of, format_cpf
 from crivo.kernel.sujeitos import Paciente as PacienteProvado
 from crivo.kernel.tenancy import Scope
 from crivo.web.state import scope_of, state_of
@@ -46,7 +45,7 @@ def is_of_another_house(request: Request) -> bool:
 def as_patient(request: Request, paciente: Paciente) -> Scope:
     """The scope in which that patient acts for themselves: by what was proven of the account, and not by its role."""
     scope = scope_of(request)
-    return Scope(scope.tenant_id, scope.ator, PacienteProvado(scope.tenant_id, figures(paciente.cpf)))
+    return Scope(scope.tenant_id, scope.ator, PacienteProvado(scope.tenant_id, digits_of(paciente.cpf)))
 
 
 def still_proven(request: Request, paciente: Paciente) -> Prova:

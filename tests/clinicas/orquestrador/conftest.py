@@ -14,9 +14,9 @@ from crivo.clinicas.avaliacao.pontuacao import CasoObtido
 from crivo.clinicas.orquestrador.contracts import Dialogue, Paciente, Papel, Plan
 from crivo.clinicas.orquestrador.conversa import dialogo
 from crivo.clinicas.orquestrador.decide.embutido import plan
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.quem_pede import who_asks
 from crivo.kernel.clock import BRASILIA
+from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.sujeitos import CONSOLE
 
 SHARED = Path(__file__).parents[4] / "shared/data"
@@ -45,7 +45,7 @@ def dialogue(dados: Dados) -> Dialogue:
         dados.registro,
         doctors=dados.open(NOW).directory(),
         paciente=ANA,
-        quem=who_asks("local", "paciente", CONSOLE, figures(ANA.cpf)),
+        quem=who_asks("local", "paciente", CONSOLE, digits_of(ANA.cpf)),
     )
 
 
@@ -61,7 +61,7 @@ def talk(dados: Dados, dialogue: Dialogue) -> Talk:
             papel,
             dialogue.doctors,
             paciente=dialogue.paciente,
-            quem=who_asks("local", papel, CONSOLE, figures(ANA.cpf)),
+            quem=who_asks("local", papel, CONSOLE, digits_of(ANA.cpf)),
         )
         made = Plan()
         for utterance in utterances:

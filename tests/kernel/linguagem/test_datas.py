@@ -37,6 +37,7 @@ def _only(text: str) -> FoundDate:
         ("dia 10", "2025-08-10"),
         ("10/07", "2025-07-10"),
         ("05/01", "2026-01-05"),
+        ("8 de dez. de 2027", "2027-12-08"),
     ],
 )
 def test_a_date_resolves_to_the_day_that_is_meant(text: str, day: str) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import time
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from crivo.kernel.linguagem.horas import find_times
 
@@ -80,3 +84,23 @@ def test_a_time_after_a_day_and_an_hour_sharp_are_told() -> None:
     assert [found.time for found in find_times("dia 20, uma da tarde")] == ["13:00"]
     assert [found.time for found in find_times("dia 18, nove em ponto")] == ["09:00"]
     assert [found.time for found in find_times("meio-dia e meia de quinta")] == ["12:30"]
+
+
+@given(
+    st.times(),
+    st.sampled_from(
+        ("{h:02d}:{m:02d}", "{h:02d}h{m:02d}", "{h:02d}h{m:02d}min", "{h:02d} h {m:02d}", "{h:02d}:{m:02d}:00", "{h:02d}:{m:02d}h")
+    ),
+)
+def test_a_time_in_any_of_its_forms_is_read_back(hour: time, form: str) -> None:
+    written = form.format(h=hour.hour, m=hour.minute)
+    assert [found.time for found in find_times(f"às {written}")] == [f"{hour:%H:%M}"], written
+
+
+@given(
+    st.integers(1, 11),
+    st.sampled_from((("da manhã", 0), ("de la tarde", 12), ("in the afternoon", 12), ("da noite", 12), ("a.m.", 0), ("pm", 12))),
+)
+def test_an_hour_with_its_part_of_the_day_is_read_back(hour: int, part: tuple[str, int]) -> None:
+    words, later = part
+    assert [found.time for found in find_times(f"{hour} {words}")] == [f"{hour + later:02d}:00"]

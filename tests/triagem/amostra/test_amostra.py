@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import pytest
 from stdnum.br import cnpj, cpf
 
 from crivo.triagem.amostra import gabarito, write_sample
@@ -16,22 +17,30 @@ def written(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_the_sample_is_the_same_at_every_run(tmp_path: Path) -> None:
-    write_sample(tmp_path / "a")
-    write_sample(tmp_path / "b")
-    assert written(tmp_path / "a") == written(tmp_path / "b")
+@pytest.fixture(scope="module")
+def edital(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The call of the sample, with its documents beside it."""
+    return write_sample(tmp_path_factory.mktemp("amostra"))
 
 
-def test_every_file_that_a_project_names_is_there_and_no_other(tmp_path: Path) -> None:
-    chamada = msgspec.json.decode(write_sample(tmp_path).read_bytes(), type=Chamada)
+@pytest.fixture
+def chamada(edital: Path) -> Chamada:
+    return msgspec.json.decode(edital.read_bytes(), type=Chamada)
+
+
+def test_the_sample_is_the_same_at_every_run(edital: Path, tmp_path: Path) -> None:
+    write_sample(tmp_path)
+    assert written(edital.parent) == written(tmp_path)
+
+
+def test_every_file_that_a_project_names_is_there_and_no_other(edital: Path, chamada: Chamada) -> None:
     named = {documento.arquivo for projeto in chamada.projetos for documento in projeto.documentos}
     assert len(chamada.projetos) == 40
     assert len({projeto.categoria for projeto in chamada.projetos}) == 8
-    assert named == written(tmp_path).keys() - {"edital.json"}
+    assert named == written(edital.parent).keys() - {"edital.json"}
 
 
-def test_every_number_of_a_person_or_organisation_checks(tmp_path: Path) -> None:
-    chamada = msgspec.json.decode(write_sample(tmp_path).read_bytes(), type=Chamada)
+def test_every_number_of_a_person_or_organisation_checks(chamada: Chamada) -> None:
     numbers = [projeto.proponente.cpf_cnpj for projeto in chamada.projetos]
     assert all(cpf.is_valid(number) or cnpj.is_valid(number) for number in numbers)
     assert len(set(numbers)) == 40

@@ -91,6 +91,7 @@ async def test_a_file_that_takes_too_much_of_the_processor_is_given_up() -> None
         assert (await leitor.read("bom.pdf", GOOD)).leitura == "lido"
 
 
+@pytest.mark.slow
 async def test_time_of_the_processor_is_counted_for_each_file_alone() -> None:
     page = word_by_word_pdf(8)
     async with Leitor(Limites(segundos_cpu=2), processos=1) as leitor:

@@ -12,6 +12,7 @@ import msgspec
 
 from crivo.kernel.linguagem.dobra import without_accents
 from crivo.kernel.linguagem.lexico import read_lexico
+from crivo.kernel.linguagem.numeros import number_written
 
 LARGEST_NUMBER = 999_999_999
 MAX_IDADE = 130
@@ -19,10 +20,6 @@ _LONGEST_VALUE = 40
 _UNIT_LETTERS = string.ascii_letters + "."
 _DAYS_OF_A_YEAR = 365
 
-_DECIMAL = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
-_GROUPED = re.compile(r"[+-]?[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+")
-# One thousand to a Brazilian and one to a machine, or the other way round: nobody can tell which was meant.
-_AMBIGUOUS = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
 _SEPARATORS = re.compile(r"[\s_-]+")
 
 UNREADABLE: Final[Any] = object()
@@ -67,19 +64,10 @@ def read_number(value: Any) -> int | float | None:
     elif kind is float:
         number = int(value) if value.is_integer() else value
     elif kind is str and len(value) <= _LONGEST_VALUE:
-        number = _number_written(value.strip())
+        number = number_written(value.strip())
     else:
         return None
     return number if number is not None and -LARGEST_NUMBER <= number <= LARGEST_NUMBER else None
-
-
-def _number_written(text: str) -> int | float | None:
-    if _GROUPED.fullmatch(text):
-        text = text.replace(".", "")
-    elif not _DECIMAL.fullmatch(text) or _AMBIGUOUS.fullmatch(text):
-        return None
-    number = float(text.replace(",", "."))
-    return int(number) if number.is_integer() else number
 
 
 def read_idade(value: Any) -> int | None:
@@ -113,7 +101,7 @@ def _part_of_a_year(text: str) -> bool:
 
 def _whole_measured(text: str) -> tuple[int | None, str]:
     figures, unit = _measured(text)
-    number = _number_written(figures) if figures.isdecimal() else None
+    number = number_written(figures) if figures.isdecimal() else None
     return (number if type(number) is int else None), unit
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from crivo.clinicas.avaliacao.confirmadas import together, yes_to
 from crivo.clinicas.avaliacao.conjunto import Caso, Marcada
-from crivo.clinicas.avaliacao.pontuacao import CasoObtido, Resultado, TurnoObtido, figures, score
+from crivo.clinicas.avaliacao.pontuacao import CasoObtido, Resultado, TurnoObtido, score
 from crivo.clinicas.ferramentas import BUSCAR_PACIENTES, CANCELAR, MARCAR, REMARCAR, VER_CONSULTAS, VER_HORARIOS
 from crivo.clinicas.orquestrador.chama.titulares import as_served, by_person, holder_of
 from crivo.clinicas.orquestrador.confere import verify_text
@@ -30,6 +30,7 @@ from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
 from crivo.clinicas.protocol import ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Registro, read_registro
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import LOCAL_TENANT
 
@@ -117,7 +118,7 @@ class ClinicasEmMemoria:
         slot = self._find(step.clinic, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
         if isinstance(slot, str):
             return slot
-        if not slot.available and figures(slot.cpf or "") != figures(paciente.cpf):
+        if not slot.available and digits_of(slot.cpf or "") != digits_of(paciente.cpf):
             return "horario_ocupado"
         _take(slot, paciente)
         return {"status": "confirmed", "appointment": _appointment(slot, paciente), "message": "Consulta agendada com sucesso."}
@@ -126,7 +127,7 @@ class ClinicasEmMemoria:
         slot = self._find(step.clinic, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
         if isinstance(slot, str):
             return slot
-        if slot.available or figures(slot.cpf or "") != figures(paciente.cpf):
+        if slot.available or digits_of(slot.cpf or "") != digits_of(paciente.cpf):
             return "nao_e_seu"
         gone = _appointment(slot, paciente)
         _free(slot)
@@ -138,7 +139,7 @@ class ClinicasEmMemoria:
         new = self._find(step.clinic, given["doctor"], given["new_date"], given["new_time"])
         if isinstance(old, str) or isinstance(new, str):
             return "horario_inexistente"
-        if old.available or figures(old.cpf or "") != figures(paciente.cpf):
+        if old.available or digits_of(old.cpf or "") != digits_of(paciente.cpf):
             return "nao_e_seu"
         if not new.available:
             return "horario_ocupado"
@@ -153,8 +154,8 @@ class ClinicasEmMemoria:
         }
 
     def _find_held(self, step: Step, paciente: Paciente) -> dict[str, Any] | str:
-        own = figures(paciente.cpf)
-        held = (one for one in self._agendas[step.clinic].slots if not one.available and figures(one.cpf or "") == own)
+        own = digits_of(paciente.cpf)
+        held = (one for one in self._agendas[step.clinic].slots if not one.available and digits_of(one.cpf or "") == own)
         return {"appointments": [_appointment(one, paciente) for one in held if self._is_future(one.date, one.time)]}
 
     def _find(self, clinic: str, doctor: str, date: str, time: str) -> Vaga | str:
@@ -228,7 +229,7 @@ def run_case(case: Caso, dados: Dados, now: datetime) -> CasoObtido:
 
 def as_known(case: Caso) -> QuemPede:
     """Who asks in a case: whoever runs it, where the reception speaks, and else its patient, whom the sets take for known."""
-    return who_asks(LOCAL_TENANT, case.papel, CONSOLE, figures((case.paciente or _SOMEONE).cpf))
+    return who_asks(LOCAL_TENANT, case.papel, CONSOLE, digits_of((case.paciente or _SOMEONE).cpf))
 
 
 def _said(texto: str, dialogue: Dialogue, clinics: ClinicasEmMemoria) -> tuple[Dialogue, TurnoObtido]:

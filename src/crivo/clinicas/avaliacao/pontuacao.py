@@ -16,6 +16,7 @@ from crivo.clinicas.ferramentas import VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import ClinicReply, MotivoDeRecusa, Step, Verdict
 from crivo.clinicas.orquestrador.ferramentas import planned
 from crivo.clinicas.registro import Registro
+from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.taxas import Taxa, taxa
 
 _T = TypeVar("_T")
@@ -99,12 +100,7 @@ def state_is_right(expected: dict[str, tuple[Marcada, ...]], got: dict[str, tupl
 
 
 def _held(state: dict[str, tuple[Marcada, ...]]) -> set[tuple[str, str, str, str, str]]:
-    return {(clinic, one.doctor, one.date, one.time, figures(one.cpf)) for clinic, slots in state.items() for one in slots}
-
-
-def figures(cpf: str) -> str:
-    """The digits of a CPF alone."""
-    return "".join(char for char in cpf if char.isdigit())
+    return {(clinic, one.doctor, one.date, one.time, digits_of(one.cpf)) for clinic, slots in state.items() for one in slots}
 
 
 def is_complete(got: TurnoObtido) -> bool:

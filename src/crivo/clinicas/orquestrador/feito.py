@@ -12,6 +12,7 @@ from crivo.clinicas.ferramentas import CANCELAR, MARCAR
 from crivo.clinicas.orquestrador.contracts import Booking, ClinicReply, Dialogue, Feito, Paciente, Plan, Step, Vaga, Value, Volta
 from crivo.clinicas.orquestrador.passos import book, exchange, offer_of
 from crivo.clinicas.protocol import Appointment
+from crivo.kernel.linguagem.identificadores import digits_of
 
 PRAZO: Final = timedelta(minutes=10)
 """For how long what was cancelled or changed can be taken back."""
@@ -139,11 +140,6 @@ def _way_back(old: Booking, new: Booking | None, ate: datetime) -> Volta:
 def booking_of(clinic: str, appointment: dict[str, Any], own: Paciente | None) -> Booking:
     """An appointment as the dialogue keeps it: with the name of whom it is for, where not for the speaker."""
     held = msgspec.convert(appointment, Appointment)
-    is_own = own is None or figures(held.cpf) == figures(own.cpf)
+    is_own = own is None or digits_of(held.cpf) == digits_of(own.cpf)
     named = "" if is_own else held.patient_name
     return Booking(clinic, held.doctor, held.date, held.time, held.specialty, named, alheia=not is_own and not held.cpf)
-
-
-def figures(cpf: str) -> str:
-    """The digits of a CPF alone."""
-    return "".join(char for char in cpf if char.isdigit())

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Step, Vaga, vaga_in
-from crivo.clinicas.orquestrador.feito import figures
+from crivo.kernel.linguagem.identificadores import digits_of
 
 MOST_WRONG_CODES: Final = 5  # different ones in a conversation, before it looks for no more
 
@@ -34,7 +34,7 @@ class Chaveiro:
 
     def find_cancelled(self, vaga: Vaga, cpf: str) -> str:
         """The code of what somebody cancelled here, by which it is given back; empty where it is not known."""
-        return self._cancelled.get((vaga, figures(cpf)), "")
+        return self._cancelled.get((vaga, digits_of(cpf)), "")
 
     def has_had(self, code: str) -> bool:
         """Whether a code is, or was, of an appointment of this conversation."""
@@ -71,12 +71,12 @@ class Chaveiro:
             self._move(vaga_in(reply.clinic, freed), vaga_in(reply.clinic, booked), code)
         elif booked:
             made = vaga_in(reply.clinic, booked)
-            if self._cancelled.pop((made, figures(booked["cpf"])), code) != code:
+            if self._cancelled.pop((made, digits_of(booked["cpf"])), code) != code:
                 self._renewed.add(made)
             self._give(made, code)
         elif freed:
             gone = vaga_in(reply.clinic, freed)
-            self._cancelled[gone, figures(freed["cpf"])] = self._codes.pop(gone, "")
+            self._cancelled[gone, digits_of(freed["cpf"])] = self._codes.pop(gone, "")
             self._new.pop(gone, None)
 
     def _move(self, old: Vaga, new: Vaga, code: str) -> None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 _BLANKS: Final = re.compile(r"\s+")
+_ACCENTS: Final = re.compile("[\u0300-\u034e\u0350-\u036f]+")  # of Latin letters, come apart; U+034F is no accent
 _ORDINAL_MARKS: Final = "ºª°"
 _FRACTION: Final = "\u2044"
 _OF_NO_WIDTH: Final = frozenset({"Mn", "Me", "Cf"})
@@ -24,7 +25,8 @@ def without_accents(text: str) -> str:
     """The text without accents, case and blanks as they are."""
     if text.isascii():  # plain letters have nothing to lose, and letter by letter is slow
         return text
-    return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
+    return plain if plain.isascii() else "".join(char for char in plain if not unicodedata.combining(char))
 
 
 def fold_in_place(text: str) -> str:

@@ -45,7 +45,7 @@ SLASH_LIST_SIGN: Final = re.compile(
 LISTED_DAY: Final = re.compile(rf"(?<!\w){_DAY}")
 _LIST: Final = rf"(?P<days>{_DAY}(?:{_AND}(?:dia\s+|el\s+|no\s+dia\s+)?{_DAY}){{1,{_DAYS_AT_MOST}}}+)"
 LISTS_OF_A_MONTH: Final = (
-    re.compile(rf"{_NO_FIGURE}(?:(?:dias|os dias|nos dias)\s+)?{_LIST}\s+(?:de\s+|of\s+)?(?P<month>{_MONTH})\b{_YEAR}"),
+    re.compile(rf"{_NO_FIGURE}(?:(?:dias|os dias|nos dias)\s+)?{_LIST}\s+(?:de\s+|of\s+)?(?P<month>{_MONTH})(?!\w){_YEAR}"),
     re.compile(
         rf"\b(?P<month>{_ENGLISH_MONTH})\s+(?P<days>{_ENGLISH_DAY}(?:{_AND}{_ENGLISH_DAY}){{1,{_DAYS_AT_MOST}}})(?!\s*(?:[:h]\s*\d|am\b|"
         rf"pm\b)){_YEAR}"
@@ -62,7 +62,7 @@ BARE_LISTS: Final = (
 )
 NAMED: Final = re.compile(
     rf"{_NO_FIGURE}(?:dia\s+)?(?P<day>{_DAY})(?:\s+(?:dias?\s+)?(?:de|do|del|of)\s+|\s*[-/]\s*|"
-    rf"(?<=[\dhd])\s+)(?P<month>{_MONTH})\b{_YEAR}"
+    rf"(?<=[\dhd])\s+)(?P<month>{_MONTH})(?!\w){_YEAR}"
 )
 ENGLISH: Final = re.compile(rf"\b(?P<month>{_ENGLISH_MONTH})\s+(?:the\s+)?(?P<day>{_ENGLISH_DAY})(?!\s*(?:[:h]\d|am\b|pm\b|de\b)){_YEAR}")
 _NO_HOUR: Final = r"(?![\d/h]|:\d|\s*%|[.,]\d)"

@@ -11,6 +11,8 @@ from stdnum.br import cnpj, cpf
 CPF_DIGITS: Final = 11
 CNPJ_CHARS: Final = 14
 _CPF: Final = re.compile(r"[0-9]{3}[.\s]?[0-9]{3}[.\s]?[0-9]{3}[-./\s]?[0-9]{2}")
+CPF_WRITTEN: Final = re.compile(r"(?<!\d)\d{3}[.\s]?\d{3}[.\s]?\d{3}[-.\s]?\d{2}(?!\d)")
+"""What is written as a CPF in a message, its digits right or wrong."""
 _NOT_DIGIT: Final = re.compile(r"\D")
 _NOT_ALNUM: Final = re.compile(r"[\W_]+")
 

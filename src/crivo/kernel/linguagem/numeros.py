@@ -49,6 +49,10 @@ def _token(parts: str, words: str) -> re.Pattern[str]:
 
 _PORTUGUESE: Final = _token(any_of(PALAVRAS.partes), WRITTEN)
 _OF_THREE: Final = _token(_NOTHING, any_of({*_VALUES, *PALAVRAS.vezes}))
+_DECIMAL: Final = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
+_GROUPED: Final = re.compile(r"[+-]?[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]+")
+# One thousand to a Brazilian and one to a machine, or the other way round: nobody can tell which was meant.
+_AMBIGUOUS: Final = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
 _JOIN: Final = re.compile(r"\s+(?:e|y|and)\s+|\s*-\s*|\s+")
 _AFTER_THOUSANDS: Final = re.compile(r"\s*,\s*")
 _SPACE: Final = re.compile(r"\s+(?:de\s+)?")
@@ -78,6 +82,16 @@ def number_in(figures: str) -> float:
     if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?", figures):
         figures = figures.replace(".", "")
     return float(figures.replace(",", "."))
+
+
+def number_written(text: str) -> int | float | None:
+    """The number that a text is and nothing else, decimal comma too; None where it is none, or could be one of two (`1.000`)."""
+    if _GROUPED.fullmatch(text):
+        text = text.replace(".", "")
+    elif not _DECIMAL.fullmatch(text) or _AMBIGUOUS.fullmatch(text):
+        return None
+    number = float(text.replace(",", "."))
+    return int(number) if number.is_integer() else number
 
 
 def value_of(words: list[str]) -> float:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from crivo.kernel.linguagem.dobra import fold
+from crivo.kernel.linguagem.nomes import find_names
 from crivo.triagem.achados import Evidencia
 from crivo.triagem.avaliacao.lingua import is_portuguese
 from crivo.triagem.avaliacao.material import PESSOAL
@@ -30,7 +31,6 @@ FALHAS: Final[Mapping[Falha, str]] = {
     "nome": "traz um nome que não está no projeto nem no edital",
 }
 _MARKUP: Final = re.compile(r"https?://|www\.|</?[a-zA-Z!]|```|\*\*|^\s*(?:#{1,6}|[-*•]|\d+[.)])\s|\[[^\]]*\]\(|\{\{|\|.*\|", re.MULTILINE)
-_NAME: Final = re.compile(r"(?<!\w)[A-ZÀ-Ý][\wÀ-ÿ]+(?:\s+(?:d[aeo]s?\s+|e\s+)?[A-ZÀ-Ý][\wÀ-ÿ]+)+")
 _OWN_NOTA: Final = re.compile(
     r"\b(?:nota|pontuacao)(?:\s+(?:sugerida|final|atribuida|dada|proposta))?\s*(?:e|de|foi|seria|fica em|:|=)?\s*"
 )
@@ -79,7 +79,7 @@ def _faults(texto: str, contexto: Contexto) -> Iterator[Falha]:
     said = [_said(source) for source in (contexto.projeto, *contexto.alheios)]
     if any(number != contexto.nota and not any(number in one.numeros for one in said) for number in numbers_in(texto)):
         yield "numero"
-    names = {word for match in _NAME.finditer(texto) for word in _WORD.findall(fold(match.group()))}
+    names = {word for start, end in find_names(texto) for word in _WORD.findall(fold(texto[start:end]))}
     if any(not any(name in one.palavras for one in said) for name in names):
         yield "nome"
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any, Final, assert_never
 
 from crivo.kernel.linguagem.dobra import fold
+from crivo.kernel.linguagem.numeros import number_in, number_written
 from crivo.triagem.edital import Projeto, RequisitoCondicao
 
 _YES: Final = frozenset({"sim", "s", "true", "verdadeiro"})
+_MONEY: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})*(?:,[0-9]+)?")
 _NO: Final = frozenset({"nao", "n", "false", "falso"})
 
 Comparable = Decimal | date | bool | str
@@ -103,10 +106,6 @@ def _read_date(text: str) -> date | None:
 
 def _read_number(text: str) -> Decimal | None:
     bare = text.removeprefix("r$").strip()
-    if "," in bare:
-        bare = bare.replace(".", "").replace(",", ".")
-    try:
-        number = Decimal(bare)
-    except InvalidOperation:
-        return None
-    return number if number.is_finite() else None
+    in_reais = bare != text and _MONEY.fullmatch(bare) is not None  # a price has two decimals, and `R$ 1.000` is a thousand
+    number = number_in(bare) if in_reais else number_written(bare)
+    return None if number is None else Decimal(repr(number))

@@ -10,6 +10,7 @@ from rapidfuzz import fuzz
 
 from crivo.kernel.linguagem.dobra import fold, fold_in_place
 from crivo.kernel.linguagem.identificadores import CPF_DIGITS, digits_of, find_cnpjs, find_cpfs
+from crivo.kernel.linguagem.nomes import folded_name
 from crivo.triagem.edital import Proponente, TipoDocumento
 
 # Papers of a person: an organisation's are those of whoever answers for it.
@@ -33,7 +34,7 @@ def belongs_to(texto: str, proponente: Proponente, tipo: TipoDocumento) -> bool:
             return True
     if tipo == "CARTAO_CNPJ" and cnpjs:
         return False  # it is of the CNPJ that it bears, whatever the names in it
-    words = _words(texto)
+    words = folded_name(texto)
     return any(_names(words, texto, name, own_id) for name, own_id in names)
 
 
@@ -57,7 +58,7 @@ def _names_of(proponente: Proponente, tipo: TipoDocumento) -> Iterator[tuple[str
 
 
 def _names(words: str, texto: str, name: str, own_id: str) -> bool:
-    wanted = _words(name)
+    wanted = folded_name(name)
     if len(wanted.split()) < 2:
         return False
     if f" {wanted} " not in f" {words} ":
@@ -91,7 +92,3 @@ def _nearly(words: str, wanted: str) -> bool:
     start, end = words.rfind(" ", 0, found.dest_start + 1) + 1, words.find(" ", max(found.dest_end - 1, 0))
     window = words[start : end if end >= 0 else len(words)]
     return fuzz.ratio(window, wanted) >= _OCR_SLIPS
-
-
-def _words(text: str) -> str:
-    return _NOT_ALNUM.sub(" ", fold(text)).strip()

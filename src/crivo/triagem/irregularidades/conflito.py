@@ -14,15 +14,14 @@ from typing import Final
 
 from crivo.kernel.linguagem.identificadores import document_of, masked_document
 from crivo.kernel.linguagem.lexico import read_lexico
+from crivo.kernel.linguagem.nomes import folded_name, masked_name
 from crivo.triagem.achados import Evidencia, Irregularidade
 from crivo.triagem.edital import Avaliador, Projeto
 from crivo.triagem.irregularidades.identidade import (
     address_of,
     cpfs_of,
     email_of,
-    folded_name,
     masked_email,
-    masked_name,
     names_of,
 )
 

@@ -6,6 +6,7 @@ import re
 
 from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.linguagem.identificadores import CPF_DIGITS, document_of
+from crivo.kernel.linguagem.nomes import folded_name
 from crivo.triagem.edital import Banco, Projeto, Proponente
 
 _NOT_ALNUM = re.compile(r"[\W_]+")
@@ -15,11 +16,6 @@ def proponente_of(projeto: Projeto) -> str:
     """The same text for the same proponente: the CPF or CNPJ, or the folded name where there is none, or the project's own id."""
     proponente = projeto.proponente
     return document_of(proponente.cpf_cnpj) or folded_name(proponente.nome) or f"projeto {projeto.id}"
-
-
-def folded_name(nome: str) -> str:
-    """A name without case, accents and punctuation."""
-    return _NOT_ALNUM.sub(" ", fold(nome)).strip()
 
 
 def email_of(email: str) -> str:
@@ -41,12 +37,6 @@ def account_of(banco: Banco | None) -> str:
         return ""
     parts = [_NOT_ALNUM.sub("", part).upper().lstrip("0") for part in (banco.codigo, banco.agencia, banco.conta)]
     return "/".join(parts) if all(parts) and len(parts[2]) > 2 else ""
-
-
-def masked_name(nome: str) -> str:
-    """The first name and initials: `Maria A. S.`."""
-    first, *rest = nome.split() or [""]
-    return " ".join((first, *(f"{word[0]}." for word in rest if word[0].isupper())))
 
 
 def masked_email(email: str) -> str:

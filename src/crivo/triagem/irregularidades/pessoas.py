@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from crivo.kernel.linguagem.identificadores import document_of, masked_document
+from crivo.kernel.linguagem.nomes import folded_name, masked_name
 from crivo.triagem.achados import Evidencia, Irregularidade
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Projeto
@@ -20,10 +21,8 @@ from crivo.triagem.irregularidades.identidade import (
     address_of,
     cpfs_of,
     email_of,
-    folded_name,
     masked_account,
     masked_email,
-    masked_name,
     proponente_of,
 )
 

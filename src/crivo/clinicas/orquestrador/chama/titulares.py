@@ -9,8 +9,9 @@ import msgspec
 from crivo.clinicas.ferramentas import CANCELAR, MARCAR
 from crivo.clinicas.orquestrador.chama.transport import Caller
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Paciente, ParaQuem, Step
-from crivo.clinicas.orquestrador.feito import figures, given_back
+from crivo.clinicas.orquestrador.feito import given_back
 from crivo.clinicas.orquestrador.provas import vaga_of
+from crivo.kernel.linguagem.identificadores import digits_of
 
 Grupo = tuple[Caller, tuple[Step, ...]]
 
@@ -26,7 +27,7 @@ def by_person(steps: Sequence[Step], dialogue: Dialogue, para: ParaQuem | None) 
 
 def caller_of(person: Paciente | None, dialogue: Dialogue) -> Caller:
     """For whom a call is made; who speaks was proven for their own appointments alone."""
-    is_own = person is not None and dialogue.quem.is_of(figures(person.cpf))
+    is_own = person is not None and dialogue.quem.is_of(digits_of(person.cpf))
     return Caller(dialogue.quem if is_own else dialogue.quem.for_another(), person)
 
 

@@ -19,11 +19,11 @@ from crivo.clinicas.caminho import Local, Tls, Way
 from crivo.clinicas.codigos import META_CODIGO, META_ORIGEM, META_PEDIDO, read_code
 from crivo.clinicas.ferramentas import BY_NAME, IDENTITY, Action
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Step, Value
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.provas import Chaveiro, vaga_of
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody
 from crivo.clinicas.protocol import UNKNOWN_METHOD, UNREACHABLE, Refusal, Role, ToolError, consulta_of
 from crivo.clinicas.registro import Clinica, Registro
+from crivo.kernel.linguagem.identificadores import digits_of
 
 LARGEST_ANSWER: Final = 1_000_000  # bytes
 UNIDENTIFIED: Final = "sem_identificacao"  # the code of a call that was not made, for want of a name and a CPF
@@ -66,7 +66,7 @@ class Caller(Value, frozen=True):
     def may(self, step: Step, action: Action) -> bool:
         """Whether the table lets who asks do a step: as who they are, or as whoever holds the code of the appointment that it is about."""
         tool = BY_NAME[action]
-        acao, cpf = tool.acao, figures(self.paciente.cpf) if tool.names_patient and self.paciente is not None else ""
+        acao, cpf = tool.acao, digits_of(self.paciente.cpf) if tool.names_patient and self.paciente is not None else ""
         if not (tool.names_patient or tool.reads_patients):  # what is free is nobody's yet
             return self.quem.may_some(acao)
         vaga = vaga_of(step)

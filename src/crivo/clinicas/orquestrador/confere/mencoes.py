@@ -18,6 +18,7 @@ from crivo.clinicas.registro import Registro
 from crivo.kernel.linguagem.datas import FoundDate
 from crivo.kernel.linguagem.fala import fold
 from crivo.kernel.linguagem.horas import FoundTime
+from crivo.kernel.linguagem.nomes import PARTICLES
 from crivo.kernel.linguagem.texto import read
 
 Kind = Literal["clinic", "doctor", "date", "time"]
@@ -158,7 +159,6 @@ def _clinic_pattern(registro: Registro) -> tuple[re.Pattern[str], dict[str, str]
 _TITLED: Final = re.compile(
     r"(?<!\w)(?:dra?|doutora?|doctora?|doctor)\b\.?\s*(?:\(a\)\s*)?(?P<name>(?:[a-z][a-z'-]*\.?)(?:[^\S\n]+[a-z][a-z'-]*\.?){0,4})"
 )
-_JOINS: Final = frozenset({"de", "da", "do", "dos", "das", "e"})
 
 
 def _doctors(page: Page, fatos: Fatos) -> Iterator[Mention]:
@@ -182,7 +182,7 @@ _NAME_PART: Final = re.compile(r"[a-z'-]+")
 
 @lru_cache(maxsize=256)
 def _tokens(name: str) -> tuple[str, ...]:
-    return tuple(token for token in _WORD.findall(fold(name)) if token not in _JOINS and token not in {"dr", "dra"})
+    return tuple(token for token in _WORD.findall(fold(name)) if token not in PARTICLES and token not in {"dr", "dra"})
 
 
 def _title_name(page: Page, match: re.Match[str], everyone: frozenset[str]) -> tuple[int, int, tuple[str, ...]]:
@@ -192,7 +192,7 @@ def _title_name(page: Page, match: re.Match[str], everyone: frozenset[str]) -> t
     for word in _NAME_PART.finditer(page.text[match.start("name") : match.end("name")]):
         place = match.start("name") + word.start()
         capital = page.original[page.folded.span(place, place + 1)[0]].isupper()
-        if word.group() in _JOINS and not capital:
+        if word.group() in PARTICLES and not capital:
             continue
         if word.group() not in everyone and (not capital or is_word(word.group())):
             break

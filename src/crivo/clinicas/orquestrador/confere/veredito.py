@@ -13,6 +13,7 @@ from crivo.clinicas.orquestrador.fatos import Fatos, Known
 from crivo.clinicas.registro import Registro
 from crivo.kernel.linguagem.fala import calm
 from crivo.kernel.linguagem.folego import CPU_SECONDS, SemFolego, breath
+from crivo.kernel.linguagem.identificadores import digits_of
 
 # No answer of a reception is this long; one that is would cost more to read than it is worth.
 LONGEST: Final = 8_000
@@ -90,13 +91,9 @@ def _of_another(record: dict[str, Any], fatos: Fatos) -> bool:
         return True
     cpf = personal.get("cpf")
     if cpf is not None:
-        return _digits(cpf) != _digits(own.cpf)
+        return digits_of(cpf) != digits_of(own.cpf)
     name = personal.get("name") or personal.get("patient_name")
     return name is None or name.casefold() != own.nome.casefold()
-
-
-def _digits(text: str) -> str:
-    return "".join(char for char in text if char.isdigit())
 
 
 def _objects(value: object) -> list[dict[str, Any]]:

@@ -16,12 +16,12 @@ from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.idioma import language_of
 from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import related
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.pessoa import whom_to_call
 from crivo.clinicas.orquestrador.provas import MOST_WRONG_CODES, Chaveiro
 from crivo.clinicas.orquestrador.trace import Tell, Trace
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.identificadores import digits_of
 
 # Said of the appointment that is proven, and not of the slots that are free.
 _OF_THEIRS: Final = re.compile(
@@ -60,7 +60,7 @@ class Comprovacao:
     async def known(self, dialogue: Dialogue, tell: Tell) -> tuple[Dialogue, Achadas]:
         """The dialogue with all that its patient holds, where who asks may know it; asked again after a while."""
         paciente = dialogue.paciente
-        if paciente is None or not dialogue.quem.may("clinicas.ver_consultas", figures(paciente.cpf)):
+        if paciente is None or not dialogue.quem.may("clinicas.ver_consultas", digits_of(paciente.cpf)):
             return dialogue, Achadas()
         looked = self._looked.get(paciente.cpf)
         if looked is not None and dialogue.now - looked < FRESH:

@@ -16,9 +16,9 @@ from crivo.clinicas.orquestrador.contracts import Dialogue, ParaQuem, Plan, Step
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import proposed
 from crivo.clinicas.orquestrador.decide.decisao import Decidido
 from crivo.clinicas.orquestrador.decide.situacao import read_pending
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.clinicas.orquestrador.provas import Chaveiro, vaga_of
+from crivo.kernel.linguagem.identificadores import digits_of
 
 # What is answered where an appointment is spoken of that the conversation does not know.
 _OF_NONE_KNOWN: Final = ("nada_para_cancelar", "nada_para_mudar", "sem_consultas")
@@ -27,7 +27,7 @@ _OF_ONE_UNKNOWN: Final = ("falta_para_cancelar", "falta_para_mudar")
 
 def with_proof_asked(decided: Decidido, dialogue: Dialogue, chaveiro: Chaveiro | None) -> Decidido:
     """The same, or the question for a proof in its place, also where what it would ask a yes for could not be done after it."""
-    own = figures(dialogue.paciente.cpf) if dialogue.paciente is not None else ""
+    own = digits_of(dialogue.paciente.cpf) if dialogue.paciente is not None else ""
     plan, texts = decided.plan, Mensagens.of(decided.plan.idioma, dialogue)
     waiting = proposed(decided.pending)
     steps = (*plan.steps, *((*waiting.steps, *waiting.troca) if waiting is not None and plan.pergunta else ()))

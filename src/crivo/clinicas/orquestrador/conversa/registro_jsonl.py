@@ -16,6 +16,7 @@ import msgspec
 
 from crivo.clinicas.orquestrador.contracts import Dialogue, Step
 from crivo.clinicas.orquestrador.trace import Trace
+from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.logs import logger
 from crivo.kernel.storage.locks import make_closed
 
@@ -50,7 +51,7 @@ class PipelineLog:
             "sessao": sessao,
             "turno": numero,
             "papel": dialogue.papel,
-            "paciente": self._hash("".join(filter(str.isdigit, dialogue.paciente.cpf))) if dialogue.paciente else None,
+            "paciente": self._hash(digits_of(dialogue.paciente.cpf)) if dialogue.paciente else None,
             "fala": {"caracteres": len(utterance), "hash": self._hash(utterance)},
             "planner": {
                 "passos": [_step(step) for step in plan.steps],

@@ -16,13 +16,13 @@ from crivo.clinicas.orquestrador.entende.medicos import find_doctors, name_parts
 from crivo.clinicas.orquestrador.entende.mencoes import context_of
 from crivo.clinicas.orquestrador.entende.pessoas import identificadores, nomes
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.nomes import PARTICLES
 
 NAME: Final = "[nome]"
 PERSONAL: Final = "[dado pessoal]"
 IDENTITY: Final = frozenset({"patient_name", "cpf"})
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_PARTICLES: Final = frozenset({"de", "da", "do", "dos", "das", "e"})
 _LONG_NUMBER: Final = re.compile(r"\d(?:[\s.\-/]?\d){8,}")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d|\d\d/\d\d(?:/\d{2,4})?")
 _BETWEEN: Final = r"[\W_]*"
@@ -88,7 +88,7 @@ def _others(text: str, dialogue: Dialogue) -> Iterator[Span]:
 
 
 def _own_words(paciente: Paciente) -> frozenset[str]:
-    return frozenset(word for word in _WORD.findall(fold(paciente.nome)) if word not in _PARTICLES)
+    return frozenset(word for word in _WORD.findall(fold(paciente.nome)) if word not in PARTICLES)
 
 
 def _people(text: str, dialogue: Dialogue) -> Iterator[Span]:

@@ -12,10 +12,10 @@ from rapidfuzz.distance import OSA
 from crivo.clinicas.orquestrador.entende.frase import Frase, Palavra
 from crivo.clinicas.orquestrador.entende.lexico import intention, people_words, vocabulary
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.nomes import PARTICLES
 
 TITLES: Final = frozenset({"dr", "dra", "medico", "medica", "prof"})
 _WRITTEN_OUT: Final = frozenset({"doctor", "doctora", "doutor", "doutora"})
-_PARTICLES: Final = frozenset({"de", "da", "do", "dos", "das", "e"})
 _BEFORE_A_NAME: Final = frozenset(
     {"com", "o", "a", "do", "da", "pelo", "pela", "with", "con", "el", "la", "no", "na", "ao", "ou", "e", "menos", "nem", "or"}
 )
@@ -69,7 +69,7 @@ class Nomeado(msgspec.Struct, frozen=True):
 def name_parts(name: str) -> tuple[str, ...]:
     """The parts of a name by which somebody may be called, folded and without title."""
     parts = fold(name).replace(".", " ").split()
-    return tuple(part for part in parts if part not in TITLES and part not in _PARTICLES)
+    return tuple(part for part in parts if part not in TITLES and part not in PARTICLES)
 
 
 def find_doctors(sentence: Frase, directory: Mapping[str, tuple[str, ...]]) -> list[Nomeado]:
@@ -143,7 +143,7 @@ def _scores(
     scores: dict[str, float] = {}
     end = first
     for word in words[first:]:
-        if word.text in _PARTICLES and end > first:
+        if word.text in PARTICLES and end > first:
             end += 1
             continue
         points = dict(_points(word, known, loose=introduced or end > first))
@@ -151,7 +151,7 @@ def _scores(
         if not agreeing:
             break
         scores, end = agreeing, end + 1
-    while end > first and words[end - 1].text in _PARTICLES:
+    while end > first and words[end - 1].text in PARTICLES:
         end -= 1
     return scores, end
 

@@ -16,11 +16,11 @@ from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Idioma,
 from crivo.clinicas.orquestrador.decide.responder.respostas import place_of
 from crivo.clinicas.orquestrador.entende.desejos import told_together
 from crivo.clinicas.orquestrador.entende.selecao import Grupo, Selecao, sees_children_alone, select
-from crivo.clinicas.orquestrador.feito import figures
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, with_doctor, written_day, written_slot
 from crivo.clinicas.orquestrador.mensagens import Mensagens, text_for
 from crivo.clinicas.orquestrador.pessoa import whom_to_call
 from crivo.clinicas.protocol import UNREACHABLE
+from crivo.kernel.linguagem.identificadores import digits_of
 
 _TEXTS: Final = msgspec.json.decode(
     files("crivo.clinicas.orquestrador.escreve").joinpath("textos.json").read_bytes(), type=dict[Idioma, dict[str, str]]
@@ -111,7 +111,7 @@ class _Words:
 
     def _told(self, key: str, held: dict[str, Any], **values: str) -> str:
         """What was done, said to whom it is of; of one whom the speaker books for it is told, with the name."""
-        other = next((one for one in self._dialogue.pessoas if figures(one.cpf) == figures(str(held.get("cpf", "")))), None)
+        other = next((one for one in self._dialogue.pessoas if digits_of(one.cpf) == digits_of(str(held.get("cpf", "")))), None)
         if other is None:
             return self._say(key, nome=self._name(), **values)
         return text_for("operador", _TEXTS[self._idioma], key).format(nome=f" {_OF[self._idioma]} {other.nome.split()[0]}", **values)

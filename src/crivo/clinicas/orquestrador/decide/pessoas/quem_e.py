@@ -20,6 +20,7 @@ from crivo.clinicas.orquestrador.entende.pessoas.identidade import AS_A_CPF, fin
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import OWNERS, name_said
 from crivo.clinicas.orquestrador.mensagens import Mensagens
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.identificadores import digits_of
 
 DIGITS: Final = re.compile(r"[\d.\s/-]{11,20}")
 _FIGURES_OF_A_CPF: Final = range(9, 15)  # eleven, and some too few or too many
@@ -66,12 +67,12 @@ def _without_the_lack(sentence: Frase) -> Frase:
 def vetted(nome: str, cpf: str, para: ParaQuem, dialogue: Dialogue) -> Contado:
     """What is known with a name and a CPF that were told, but for a CPF of the speaker's, or of somebody else booked for here."""
     own = dialogue.paciente
-    if cpf and own is not None and _figures(cpf) == _figures(own.cpf):
+    if cpf and own is not None and digits_of(cpf) == digits_of(own.cpf):
         other = nome if fold(nome) != fold(own.nome) else ""
         return Contado(msgspec.structs.replace(para, nome=other or para.nome, cpf=""), "cpf_e_seu")
     known = msgspec.structs.replace(para, nome=nome or para.nome, cpf=cpf or para.cpf)
     booked = {one.para for one in dialogue.bookings}
-    theirs = next((one for one in dialogue.pessoas if cpf and _figures(one.cpf) == _figures(cpf) and one.nome in booked), None)
+    theirs = next((one for one in dialogue.pessoas if cpf and digits_of(one.cpf) == digits_of(cpf) and one.nome in booked), None)
     if theirs is not None and known.nome and fold(theirs.nome).split()[0] != fold(known.nome).split()[0]:
         return Contado(msgspec.structs.replace(known, cpf=""), "cpf_de_outra", theirs.nome.split()[0])
     return Contado(known)
@@ -151,7 +152,3 @@ def _is_an_intention(sentence: Frase) -> bool:
         sentence.text
     )
     return bool(told) and not is_full_name(" ".join(word.original for word in sentence.words))
-
-
-def _figures(cpf: str) -> str:
-    return "".join(char for char in cpf if char.isdigit())

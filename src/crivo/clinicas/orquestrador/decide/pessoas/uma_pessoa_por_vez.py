@@ -28,10 +28,10 @@ from crivo.clinicas.orquestrador.entende.pessoas.identidade import find_named
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import related, told_for
 from crivo.clinicas.orquestrador.entende.uma_frase import places, written
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.kernel.linguagem.identificadores import CPF_WRITTEN
 
 KEY: Final = "outra_pessoa_depois"
 _WISHES: Final = frozenset({"marcar", "escolher", "listar"})
-_CPF: Final = re.compile(r"(?<!\d)\d{3}[.\s]?\d{3}[.\s]?\d{3}[-.\s]?\d{2}(?!\d)")
 _AND: Final = re.compile(r"\b(?:e|and|y)\b(?!\s+(?:meia|quinze|trinta|\d))|[,;.]\s")
 _LED: Final = re.compile(r"(?:\b(?:e|and|y)|[,;.])\s+(?:(?:uma?|outr[oa])\s+)?$")
 _JOINED: Final = re.compile(r"\s*,?\s*(?:(?:e|and|y)\s+)?(?:(?:tambem|uma?|outr[oa]|also|too)\s+){0,2}")
@@ -71,11 +71,11 @@ def whose_turn(utterance: str, dialogue: Dialogue) -> Vez:
     if dialogue.papel == "operador" or dialogue.paciente is None:
         return Vez(utterance, rest, held)
     each = hours_of_each(read_sentence(utterance), dialogue) if _wishes_or_chooses(utterance, dialogue) else ()
-    if each and len(set(_CPF.findall(utterance))) < 2:
+    if each and len(set(CPF_WRITTEN.findall(utterance))) < 2:
         return _in_turns(utterance, each, msgspec.structs.replace(dialogue, pending=rest.pending), held)
     if not _only_wishes(utterance, dialogue):
         return Vez(utterance, rest, held)
-    if len(set(_CPF.findall(utterance))) > 1:
+    if len(set(CPF_WRITTEN.findall(utterance))) > 1:
         return Vez(utterance, rest, junto=True)
     parts = _parted(read_sentence(utterance), dialogue)
     if len(parts) != 2:
@@ -158,13 +158,13 @@ def _held(dialogue: Dialogue) -> Depois | None:
 
 def _wishes_or_chooses(utterance: str, dialogue: Dialogue) -> bool:
     """Whether something new is wished for, or chosen among what was shown, and nothing of what is held."""
-    acts = read(_CPF.sub(" ", utterance), dialogue).atos
+    acts = read(CPF_WRITTEN.sub(" ", utterance), dialogue).atos
     return "?" not in utterance and bool(acts) and all(act.tipo in _WISHES for act in acts)
 
 
 def _only_wishes(utterance: str, dialogue: Dialogue) -> bool:
     """Whether something new is wished for in a specialty, and nothing of what is held or known of anybody."""
-    message = read(_CPF.sub(" ", utterance), dialogue)
+    message = read(CPF_WRITTEN.sub(" ", utterance), dialogue)
     sentence, acts = message.frase, message.atos
     named = any(act.leitura.criterios.has_scope for act in acts)
     plain = named and all(act.tipo in _WISHES for act in acts) and not looks_into(sentence.original, dialogue)
@@ -179,7 +179,7 @@ def _parted(sentence: Frase, dialogue: Dialogue) -> tuple[str, ...]:
     (start, end), (other, until) = people
     text, written = sentence.text, sentence.original
     if _JOINED.fullmatch(text, end, other):
-        return (written,) if _CPF.search(written) else (_cut(sentence, end, until), _cut(sentence, start, other))
+        return (written,) if CPF_WRITTEN.search(written) else (_cut(sentence, end, until), _cut(sentence, start, other))
     found = read(sentence, dialogue).mencoes
     named = [one.start for one in found if one.field == "especialidades"]
     led = _LED.search(text[:other])
@@ -208,7 +208,7 @@ def _with_what_is_of_both(sentence: Frase, joint: int, last: int, found: Sequenc
     if before or not later:
         return first, second
     tail = written(sentence, min(later), len(sentence.text))
-    return (sentence.original,) if _CPF.search(tail) else (f"{first}, {tail}", second)
+    return (sentence.original,) if CPF_WRITTEN.search(tail) else (f"{first}, {tail}", second)
 
 
 def _people(sentence: Frase) -> list[tuple[int, int]]:

@@ -20,8 +20,8 @@ from crivo.clinicas.orquestrador.entende.pessoas.fichas import find_records
 from crivo.clinicas.orquestrador.entende.vocabulario import find_specialties
 from crivo.clinicas.registro import Registro
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.identificadores import CPF_WRITTEN, digits_of
 
-_CPF: Final = re.compile(r"(?<!\d)\d{3}[. ]?\d{3}[. ]?\d{3}[-. ]?\d{2}(?!\d)")
 _OF_SOMEBODY: Final = re.compile(
     r"\b(?:consultas?|horarios?|agendamentos?|marcacao|e-mail|email|endereco|idade|remedios?|exame|condicao|doencas?|contato|diagnostico|prontuario|ficha|dados|cpf|telefone|exames?|historico|nome|"
     r"appointment|cita|reserva|vaga|consulta que e)\s+"
@@ -88,7 +88,7 @@ def _is_of_known(sentence: Frase, dialogue: Dialogue) -> bool:
     relation |= {word for one in dialogue.bookings for word in names_of(one)}
     if any(one.para for one in dialogue.bookings) and not refusal("dado").search(sentence.text):
         relation |= _PRONOUNS
-    return bool(words & (names | relation)) and not _CPF.search(sentence.text) and not _WIDE.search(sentence.text)
+    return bool(words & (names | relation)) and not CPF_WRITTEN.search(sentence.text) and not _WIDE.search(sentence.text)
 
 
 def _is_told(text: str, match: re.Match[str]) -> bool:
@@ -107,7 +107,7 @@ def _is_told(text: str, match: re.Match[str]) -> bool:
 def _asked_by_injection(sentence: Frase) -> MotivoDeRecusa:
     """The rule of what an injection asks for. Source: design, "an injection is refused by the rule of what it asks for"."""
     text = sentence.text
-    if refusal("R2").search(text) or (refusal("dado").search(text) and _WIDE.search(text)) or _CPF.search(text):
+    if refusal("R2").search(text) or (refusal("dado").search(text) and _WIDE.search(text)) or CPF_WRITTEN.search(text):
         return "R2"
     if refusal("R1").search(text) or refusal("remedio").search(text) or refusal("farmaco").search(text):
         return "R1"
@@ -124,7 +124,7 @@ def _bulk(sentence: Frase) -> bool:
 
 
 def _touches_others(sentence: Frase, dialogue: Dialogue) -> bool:
-    if _CPF.search(sentence.text) and _is_foreign_cpf(sentence, dialogue):
+    if CPF_WRITTEN.search(sentence.text) and _is_foreign_cpf(sentence, dialogue):
         return True
     if any(True for _ in find_records(sentence.text, dialogue.registro)):
         return True
@@ -152,7 +152,7 @@ def _touches_others(sentence: Frase, dialogue: Dialogue) -> bool:
 def _only_seeks_care(sentence: Frase, registro: Registro) -> bool:
     """Whether it asks for a new appointment, and speaks of none that is held and of no data: `sou pai da Lia, queria um dermato`."""
     text = sentence.text
-    if refusal("do_que_ja_ha").search(text) or refusal("dado").search(text) or _CPF.search(text) or _WIDE.search(text):
+    if refusal("do_que_ja_ha").search(text) or refusal("dado").search(text) or CPF_WRITTEN.search(text) or _WIDE.search(text):
         return False
     return bool(find_specialties(text, registro)) and bool(intention("marcar").search(text) or intention("querer").search(text))
 
@@ -170,8 +170,8 @@ def _is_own(found: str, own: set[str]) -> bool:
 def _is_foreign_cpf(sentence: Frase, dialogue: Dialogue) -> bool:
     if dialogue.paciente is None:
         return False
-    own = re.sub(r"\D", "", dialogue.paciente.cpf)
-    return any(re.sub(r"\D", "", match.group()) != own for match in _CPF.finditer(sentence.text))
+    own = digits_of(dialogue.paciente.cpf)
+    return any(digits_of(match.group()) != own for match in CPF_WRITTEN.finditer(sentence.text))
 
 
 def _is_surname(sentence: Frase, match: re.Match[str]) -> bool:

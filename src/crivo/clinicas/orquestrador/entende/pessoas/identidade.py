@@ -12,7 +12,8 @@ from typing import Final, Literal
 from crivo.clinicas.orquestrador.contracts import Paciente, Value
 from crivo.clinicas.orquestrador.entende.lexico import accord, professionals
 from crivo.kernel.linguagem.fala import fold
-from crivo.kernel.linguagem.identificadores import digits_of, format_cpf, is_cpf
+from crivo.kernel.linguagem.identificadores import CPF_WRITTEN, digits_of, format_cpf, is_cpf
+from crivo.kernel.linguagem.nomes import PARTICLES
 
 PEDE_NOME: Final = "Olá! Para começar, qual é o seu nome completo?"
 _PEDE_CPF: Final = "Obrigado, {nome}. Agora, por favor, o seu CPF."
@@ -35,7 +36,6 @@ _NO_NAMES: Final = frozenset(
 )
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MOST_NAME_WORDS: Final = 7
-_PARTICLES: Final = frozenset({"de", "da", "do", "dos", "das", "e"})
 _LEADS_TO_A_NAME: Final = _NO_NAMES | {
     *("para", "pra", "pro", "a", "o", "paciente", "nome", "senhor", "senhora", "sr", "sra", "dona", "seu", "agora", "marca", "marque"),
     *("dr", "dra", "doutor", "doutora", "doctor"),
@@ -65,7 +65,6 @@ _BACK: Final = re.compile(
     re.IGNORECASE,
 )
 AS_A_CPF: Final = re.compile(r"\d[\d.\s/-]{7,18}\d")  # right or wrong
-_DIGITS: Final = re.compile(r"(?<!\d)\d{3}[.\s]?\d{3}[.\s]?\d{3}[-.\s]?\d{2}(?!\d)")
 
 
 class Identificacao(Value, frozen=True):
@@ -134,7 +133,7 @@ def find_person(text: str) -> Pessoa | None:
 
 def find_named(text: str) -> Contada | None:
     """The same where the CPF may be mistyped, which is empty then."""
-    found = _DIGITS.search(text)
+    found = CPF_WRITTEN.search(text)
     if found is None:
         return None
     before = _CPF_LABEL.sub("", text[: found.start()])
@@ -151,14 +150,14 @@ def _name_at_the_end(text: str) -> tuple[str | None, int]:
     for index in range(len(words) - 1, max(len(words) - 1 - _MOST_NAME_WORDS, -1), -1):
         word, following = words[index].group(), words[index + 1].start() if index + 1 < len(words) else None
         parted = following is not None and text[words[index].end() : following].strip(" '’-.")
-        if parted or (fold(word) in _LEADS_TO_A_NAME and fold(word) not in _PARTICLES):
+        if parted or (fold(word) in _LEADS_TO_A_NAME and fold(word) not in PARTICLES):
             break
         begin = index
     kept = words[begin:]
     if any(word.group()[0].isupper() for word in kept):
         first = next(index for index, word in enumerate(kept) if _is_written_as_name(kept[index:]))
         kept = kept[first:]
-    while kept and (fold(kept[0].group()) in _PARTICLES or _is_relation(kept[0].group())):
+    while kept and (fold(kept[0].group()) in PARTICLES or _is_relation(kept[0].group())):
         kept = kept[1:]
     nome = read_name(" ".join(word.group() for word in kept))
     if not nome or _TITLED.search(text[: kept[0].start()]):
@@ -172,7 +171,7 @@ def _is_relation(word: str) -> bool:
 
 
 def _is_written_as_name(words: list[re.Match[str]]) -> bool:
-    return all(word.group()[0].isupper() or fold(word.group()) in _PARTICLES for word in words)
+    return all(word.group()[0].isupper() or fold(word.group()) in PARTICLES for word in words)
 
 
 def _joined(before: str, after: str) -> str:
@@ -219,14 +218,14 @@ def is_full_name(text: str) -> bool:
 
 def read_cpf(text: str) -> str | None:
     """A CPF of right digits in what was answered, as 000.000.000-00; one digit repeated is none."""
-    found = _DIGITS.search(text)
+    found = CPF_WRITTEN.search(text)
     digits = digits_of(found[0]) if found else ""
     return format_cpf(digits) if is_cpf(digits) else None
 
 
 def found_by_cpf(text: str, served: Iterable[Paciente], said: Iterable[str]) -> Pessoa | None:
     """Whom a CPF in a message is of that was told with the full name before; None where it has none, or it is of nobody known."""
-    cpf, found = read_cpf(text), _DIGITS.search(text)
+    cpf, found = read_cpf(text), CPF_WRITTEN.search(text)
     told = [one.paciente for one in map(find_person, said) if one is not None]
     known = {one for one in (*served, *told) if one.cpf == cpf}
     if cpf is None or found is None or len(known) != 1:

@@ -10,6 +10,7 @@ from typing import Final
 from crivo.clinicas.orquestrador.entende.clausulas import Page
 from crivo.clinicas.orquestrador.fatos import Fatos
 from crivo.kernel.linguagem.fala import fold
+from crivo.kernel.linguagem.identificadores import digits_of
 from crivo.kernel.linguagem.lexico import PALAVRAS, any_of
 from crivo.kernel.linguagem.numeros import find_numbers
 
@@ -103,11 +104,7 @@ def allowed_digits(fatos: Fatos) -> frozenset[str]:
     elif fatos.paciente is not None:
         own = fold(fatos.paciente.nome)
         strings += [str(value) for record in fatos.records if fold(str(record.get("name", ""))) == own for value in record.values()]
-    return frozenset(_digits(text) or fold(text) for text in strings)
-
-
-def _digits(text: str) -> str:
-    return "".join(char for char in text if char.isdigit())
+    return frozenset(digits_of(text) or fold(text) for text in strings)
 
 
 def find(page: Page, own_cpf: str, allowed: frozenset[str], spoken: tuple[str, ...]) -> Iterator[str]:
@@ -120,7 +117,7 @@ def find(page: Page, own_cpf: str, allowed: frozenset[str], spoken: tuple[str, .
     parts = (*_CPF_PART.finditer(text), *_CPF_PART_SPOKEN.finditer(text))
     if any(not _part_fits(match, own_cpf, allowed) for match in parts):
         yield "parte do CPF de outra pessoa"
-    held = frozenset(_digits(string) for string in spoken) if spoken else frozenset()
+    held = frozenset(digits_of(string) for string in spoken) if spoken else frozenset()
     for kind, pattern in (
         ("um RG", _RG),
         ("um cartão do SUS", _CNS),
@@ -129,7 +126,7 @@ def find(page: Page, own_cpf: str, allowed: frozenset[str], spoken: tuple[str, .
         ("um CEP", _CEP),
     ):
         for match in pattern.finditer(text):
-            digits = _digits(match.group())
+            digits = digits_of(match.group())
             if digits not in allowed and not _fits(match.group(), own_cpf, allowed) and not any(digits in string for string in held):
                 yield kind
                 break
@@ -159,7 +156,7 @@ def _fits(written: str, own_cpf: str, allowed: frozenset[str]) -> bool:
     shape = [char for char in written if char.isdigit() or char in "x*#_•█·"]
     if not any(char.isdigit() for char in shape):
         return True
-    for known in (_digits(own_cpf), *allowed):
+    for known in (digits_of(own_cpf), *allowed):
         if len(known) == len(shape) and all(not char.isdigit() or char == digit for char, digit in zip(shape, known, strict=True)):
             return True
     return False
@@ -168,7 +165,7 @@ def _fits(written: str, own_cpf: str, allowed: frozenset[str]) -> bool:
 def _part_fits(match: re.Match[str], own_cpf: str, allowed: frozenset[str]) -> bool:
     digits = "".join(_digit(word) for word in re.findall(r"\w+", match["digits"]))
     from_start = match["where"].startswith(("come", "inic", "primeiros", "start", "begin", "empieza"))
-    knowns = [known for known in (_digits(own_cpf), *allowed) if len(known) == 11]
+    knowns = [known for known in (digits_of(own_cpf), *allowed) if len(known) == 11]
     return any(known.startswith(digits) if from_start else known.endswith(digits) for known in knowns)
 
 
@@ -189,17 +186,17 @@ def _shows_address(page: Page, allowed: frozenset[str], spoken: tuple[str, ...])
 
 
 def _shows_birth(text: str, allowed: frozenset[str]) -> bool:
-    return any(_digits(match.group()) not in allowed or not _digits(match.group()) for match in _BIRTH.finditer(text))
+    return any(digits_of(match.group()) not in allowed or not digits_of(match.group()) for match in _BIRTH.finditer(text))
 
 
 def _spelled_out(page: Page, own_cpf: str, allowed: frozenset[str]) -> Iterator[str]:
     """Identifiers told digit by digit, or in groups with "ponto" and "traço" between them."""
     runs = ["".join(_digit(word) for word in re.findall(r"\w+", match.group())) for match in _SPOKEN.finditer(page.text)]
-    runs += [_digits(match.group()) for match in _SPACED.finditer(page.text)]
+    runs += [digits_of(match.group()) for match in _SPACED.finditer(page.text)]
     if _SEPARATOR.search(page.text):
         runs += [_grouped(match.group()) for match in _SPOKEN_GROUPS.finditer(page.text)]
     for run in runs:
-        if len(run) >= 7 and run not in allowed and _digits(own_cpf) != run and not _counts_up(run):
+        if len(run) >= 7 and run not in allowed and digits_of(own_cpf) != run and not _counts_up(run):
             yield "um documento ou telefone por extenso"
             return
 

@@ -14,6 +14,7 @@ from crivo.clinicas.orquestrador.entende.clausulas import Page
 from crivo.clinicas.orquestrador.fatos import Fatos
 from crivo.kernel.linguagem.fala import fold
 from crivo.kernel.linguagem.lexico import read_lexico
+from crivo.kernel.linguagem.nomes import PARTICLES
 
 
 class Nomes(msgspec.Struct, frozen=True):
@@ -26,7 +27,7 @@ class Nomes(msgspec.Struct, frozen=True):
 
 
 _LEXICO: Final = read_lexico("crivo.clinicas.orquestrador.entende", "lexico/nomes", Nomes)
-_JOINS: Final = frozenset({"de", "da", "do", "dos", "das", "e", "del", "la"})
+_JOINS: Final = PARTICLES | {"del", "la"}
 _CAPITAL: Final = r"[A-ZÀ-ÖØ-Þ]"
 _RUN: Final = re.compile(
     rf"(?<![\w.@])(?:{_CAPITAL}\.|{_CAPITAL}[\w'’-]*)(?:[^\S\n]+(?:(?:d[aeo]s?|del?|e)[^\S\n]+)?(?:{_CAPITAL}\.|{_CAPITAL}[\w'’*-]*))*"
