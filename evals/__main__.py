@@ -24,6 +24,7 @@ from evals.clinicas import conversations, verifier
 from evals.conversas import everyday
 from evals.dominios import never_seen
 from evals.enunciado import Contagem, compare_generated
+from evals.falas import told_acts
 from evals.modelo import with_model
 from evals.ouro import Resultado, sample, worked_cases
 from evals.redacao import writing
@@ -32,10 +33,11 @@ from evals.triagem_reuso import reuse
 
 TUDO: Final = Meta(">=", 1)
 EXEMPLOS: Final = Path(__file__).resolve().parents[2] / "shared/data/autorizacoes/exemplos.json"
-Parte = Literal["clinicas", "conversas", "verificador", "redacao", "triagem", "avaliacao", "dominios", "modelo"]
+Parte = Literal["clinicas", "conversas", "falas", "verificador", "redacao", "triagem", "avaliacao", "dominios", "modelo"]
 TITULOS: Final[Mapping[Parte, str]] = {
     "clinicas": "Conversas com as clínicas",
     "conversas": "Conversas do dia a dia",
+    "falas": "O que uma mensagem faz",
     "verificador": "Verificador",
     "redacao": "Redação",
     "triagem": "Triagem",
@@ -63,6 +65,8 @@ def _measured(parte: Parte, settings: Settings) -> Sequence[Linha]:
             return conversations()
         case "conversas":
             return everyday()
+        case "falas":
+            return told_acts()
         case "verificador":
             return verifier()
         case "redacao":

@@ -79,7 +79,7 @@ class Container:
     atos: Ledger  # where what is done outside of a unit of work is noted
     pessoas: Pessoas
     organizacoes: Organizacoes
-    trabalhador: Callable[[int], AbstractAsyncContextManager[Worker]]  # opened by the process that works, so many jobs at a time
+    trabalhador: Callable[[int], AbstractAsyncContextManager[Worker]]  # for the process that works; takes the most jobs at a time
 
 
 def _answer_criterio(conteudo: str) -> dict[str, Any]:
@@ -172,8 +172,9 @@ async def open_clinicas(settings: Settings, modelo: Modelo | None = None, regist
 
 @asynccontextmanager
 async def open_worker(settings: Settings, database: Database, modelo: Modelo | None, trabalhos: int) -> AsyncIterator[Worker]:
-    """A worker for the jobs of every application, so many at a time beside those that wait for the model; the block must last for as
-    long as it runs.
+    """A worker for the jobs of every application, for as long as the block lasts.
+
+    At most `trabalhos` jobs at a time; those that wait for the model do not count.
     """
     from crivo.autorizacoes.modelo.tarefas import tasks  # here, for the sake of every command that does not work
     from crivo.kernel.jobs.tasks import ATOR, Daily

@@ -59,6 +59,9 @@ def test_many_shallow_objects_are_no_depth() -> None:
         b'{"a":1,"a":"\\u003a"}',
         b'{"a":"\\u003A","b":{"c":0,"c":":"}}',
         b'{"x":[{"c" : 1, "\\u0063":2}]}',
+        b'{"a":{"x":{"y":1}},"a":{"x":1}}',
+        b'{"x":{"y":{"z":[{"c":1,"c":{}}]}}}',
+        b'{"a":[{"x":":"}],"a":[{"x":1,"y":2}]}',
     ],
 )
 def test_a_field_given_twice_is_refused_by_name(raw: bytes) -> None:

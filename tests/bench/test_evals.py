@@ -47,6 +47,8 @@ MISSED = {
     "domínio nunca visto, moradia: texto que instrui",
     "domínio nunca visto, moradia: suspeita na avaliação",
     "domínio nunca visto, odontologia: alegações retidas",
+    "falas, fora_mao, que não ensinou: modos",
+    "falas, fora_norte, que não ensinou: modos",
 }
 AGREED = Contagem(casos=10, divergentes=0, decisoes={"APROVADO": 10}, exemplos=[])
 

@@ -19,7 +19,7 @@ from crivo.clinicas.orquestrador.conversa.agentes import EMBEDDED
 from crivo.clinicas.orquestrador.conversa.sessao import Session
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
 from crivo.clinicas.orquestrador.quem_pede import who_asks
-from crivo.clinicas.protocol import Slot, ToolError
+from crivo.clinicas.protocol import Codigo, Slot, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.clock import FixedClock
 from crivo.kernel.linguagem.identificadores import digits_of
@@ -124,5 +124,5 @@ def _told(step: Step, action: Action, result: dict[str, Any]) -> Answer:
     return Answer(ClinicReply(step.clinic, action, result))
 
 
-def _refused(step: Step, action: Action, codigo: str) -> Answer:
+def _refused(step: Step, action: Action, codigo: Codigo) -> Answer:
     return Answer(ClinicReply(step.clinic, action, None, ToolError("Recusado.", codigo=codigo)))

@@ -169,7 +169,7 @@ class Regra(Value, frozen=True, gc=False, kw_only=True):
     observacoes: str | None = None
 
 
-class FonteRegras(Value, frozen=True, gc=False):
+class FonteRegras(Value, frozen=True, gc=False, cache_hash=True):
     """Where a regra stands: document, version, validity and its id."""
 
     documento: str

@@ -138,7 +138,7 @@ def avaliar_verificador(ctx: typer.Context, conjunto: Conjunto, tenant: Tenant =
 
 @contextmanager
 def progress(total: int) -> Iterator[Callable[[], None]]:
-    """Shows how far a run of so many cases has come: a bar on a terminal, else a line now and then; call what it gives after each case."""
+    """Shows the progress of a run of `total` cases: a bar on a terminal, else a line now and then. Call the result after each case."""
     if sys.stderr.isatty():
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -52,29 +52,52 @@ class PatientRef(Value, frozen=True):
     condition: str
 
 
+CodigoDaClinica = Literal[
+    "horario_ocupado",
+    "horario_inexistente",
+    "horario_passado",
+    "data_invalida",
+    "nao_e_seu",
+    "cpf_invalido",
+    "medico_desconhecido",
+    "medico_ambiguo",
+    "paciente_desconhecido",
+    "acesso_restrito",
+    "prova_necessaria",
+    "codigo_em_descanso",
+]
+"""Why a clinic did not do what was asked."""
+Codigo = CodigoDaClinica | Literal["sem_identificacao", "retida", "sem_confirmacao", "nao_confirmada", "troca_desfeita"]
+"""The same, and why the orchestrator did not: nobody was named, the answer was withheld, it is not known, a slot is still free, undone."""
+
+CODIGOS: Final[tuple[Codigo, ...]] = tuple(codigo for side in get_args(Codigo) for codigo in get_args(side))
+
+
 class Refusal(Value, frozen=True):
     """Why a clinic did not do what was asked, as a receptionist would say it; a result with `isError`."""
 
-    codigo: Literal[
-        "horario_ocupado",
-        "horario_inexistente",
-        "horario_passado",
-        "medico_desconhecido",
-        "medico_ambiguo",
-        "cpf_invalido",
-        "nao_e_seu",
-        "paciente_desconhecido",
-        "acesso_restrito",
-        "data_invalida",
-        "prova_necessaria",
-        "codigo_em_descanso",
-    ]
+    codigo: CodigoDaClinica
     message: str
 
 
 class ToolError(Value, frozen=True):
-    """What went wrong with a call, by JSON-RPC code or by the clinic's own refusal (`codigo`)."""
+    """What went wrong with a call, by JSON-RPC code or by why it was not done (`codigo`)."""
 
     message: str
     code: int | None = None
-    codigo: str | None = None
+    codigo: Codigo | None = None
+
+    @property
+    def lacks_proof(self) -> bool:
+        """Whether whose the appointment is was not proven, or the proof is not looked at today."""
+        return self.codigo in {"prova_necessaria", "codigo_em_descanso"}
+
+    @property
+    def is_uncertain(self) -> bool:
+        """Whether nobody knows whether it was done."""
+        return self.codigo in {"sem_confirmacao", "nao_confirmada"}
+
+    @property
+    def is_not_free(self) -> bool:
+        """Whether the slot is somebody's already, or is none."""
+        return self.codigo in {"horario_ocupado", "horario_inexistente"}

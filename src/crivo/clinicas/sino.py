@@ -20,7 +20,7 @@ class Sino:
         rung.set()
 
     async def after(self, vezes: int, seconds: float) -> int:
-        """The count once it is another than `vezes`, or after so many seconds."""
+        """The count, as soon as it differs from `vezes`, or after `seconds` seconds."""
         if self.vezes == vezes:
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):

@@ -21,7 +21,7 @@ class ProjetoFora(Value, frozen=True):
 
 
 def told(fora: Sequence[ProjetoFora], avaliadores: int = 0) -> tuple[str, ...]:
-    """A line (pt-BR) for each day of erasure, with the projects' codes, and one for so many people who judge."""
+    """One line (pt-BR) a day of erasure, with the projects' codes, and one that counts the `avaliadores` erased."""
     by_day: dict[str, list[str]] = {}
     for one in fora:
         by_day.setdefault(f" em {one.apagado_em.astimezone(BRASILIA):%d/%m/%Y}" if one.apagado_em else "", []).append(one.projeto_id)

@@ -157,7 +157,7 @@ class _Files:
         }
 
     def _read_some(self, names: Iterator[str]) -> list[tuple[str, bytes, bytes]]:
-        """The next files with their digests, no more of them once they have so many bytes together."""
+        """The next files with their digests, until they come to `_HELD_BYTES` together."""
         found, held = [], 0
         for name in names:
             content = self._by_name[name].read()

@@ -27,6 +27,7 @@ from crivo.kernel.linguagem.horas import find_times
         ("half past ten", "10:30"),
         ("às 10 horas da noite", "22:00"),
         ("às 3", "15:00"),
+        ("às 10:24h", "10:24"),
     ],
 )
 def test_a_time_is_read(text: str, time: str) -> None:

@@ -48,7 +48,7 @@ class Agenda:
             self.booked.append((step.clinic, {name: step.parameters[name] for name in _BOOKING}, caller.paciente.cpf))
             made = Appointment(FERNANDO.doctor, FERNANDO.date, FERNANDO.time, caller.paciente.nome, caller.paciente.cpf, "Cardiology")
             return ClinicReply(step.clinic, action, msgspec.to_builtins(Booked(made, "")))
-        return ClinicReply(step.clinic, action, error=ToolError("Isso não existe nesta agenda.", codigo="horario_indisponivel"))
+        return ClinicReply(step.clinic, action, error=ToolError("Isso não existe nesta agenda.", codigo="data_invalida"))
 
 
 def _jornada(planejador: Planejador) -> Jornada:

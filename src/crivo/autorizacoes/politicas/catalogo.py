@@ -37,8 +37,18 @@ class _Linha(NamedTuple):
     vencedoras: tuple[Achada | None, ...]
 
 
-# plano_id → its few tabelas, `*` the last: a look-up over a large catalogue waits for memory, and a tuple is one place less to wait for.
-_Planos: TypeAlias = dict[str, tuple[_Linha, ...]]
+class _Unica(NamedTuple):
+    """The one regra of a code, in force from the first of `marcos` until the second."""
+
+    plano_id: str
+    tabela: str
+    marcos: tuple[str, ...]
+    achada: Achada
+
+
+# Of a code: plano_id → its few tabelas, `*` the last. A look-up over a large catalogue waits for memory, place by place: a code with one
+# regra, as most have, keeps it in one place.
+_Planos: TypeAlias = _Unica | dict[str, tuple[_Linha, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +142,16 @@ class Catalogo:
 
 
 def _find_in_planos(planos: _Planos, plano_id: str, tabela: str | None, data_referencia: str) -> Achada | None:
+    if isinstance(planos, _Unica):
+        unico, nome, marcos, achada = planos
+        applies = unico in (plano_id, CURINGA) and nome in (tabela, CURINGA) and bisect_right(marcos, data_referencia) == 1
+        return achada if applies else None
     for plano in (plano_id, CURINGA):
         for nome, marcos, vencedoras in planos.get(plano, ()):
             if nome in (tabela, CURINGA):
-                achada = vencedoras[bisect_right(marcos, data_referencia)]
-                if achada is not None:
-                    return achada
+                vencedora = vencedoras[bisect_right(marcos, data_referencia)]
+                if vencedora is not None:
+                    return vencedora
     return None
 
 
@@ -149,17 +163,29 @@ def _acervo(politicas: Sequence[Politica]) -> _Acervo:
             fonte = FonteRegras(politica.documento, politica.versao, inicio, fim, regra.regra_id)
             chave = (fold_id(normalize_padrao(regra.codigo)), fold_id(regra.plano_id), regra.tabela)
             candidatas.setdefault(chave, []).append(_Candidata(inicio, fim, versao, (regra, fonte)))
+    disputas: dict[str, list[tuple[str, str, list[_Candidata]]]] = {}
+    for padrao, plano_id, tabela in sorted(candidatas, key=lambda chave: chave[2] == CURINGA):
+        disputas.setdefault(padrao, []).append((plano_id, tabela, candidatas[padrao, plano_id, tabela]))
     codigos: dict[str, _Planos] = {}
     prefixos: dict[str, _Planos] = {}
-    for padrao, plano_id, tabela in sorted(candidatas, key=lambda chave: chave[2] == CURINGA):
+    for padrao, do_padrao in disputas.items():
         destino, texto = (prefixos, padrao[:-1]) if padrao.endswith(CURINGA) else (codigos, padrao)
-        planos_do_codigo = destino.setdefault(texto, {})
-        linha = _linha(tabela, candidatas[padrao, plano_id, tabela])
-        planos_do_codigo[plano_id] = (*planos_do_codigo.get(plano_id, ()), linha)
+        destino[texto] = _planos(do_padrao)
     comprimentos = tuple(sorted({len(prefixo) for prefixo in prefixos}, reverse=True))
     planos = Planos.of(politicas)
     observa = any(regra.observacoes is not None for politica in politicas for regra in politica.regras)
     return _Acervo(Grafias(planos.todos), Grafias(codigos), planos, observa, codigos, prefixos, comprimentos)
+
+
+def _planos(disputas: Sequence[tuple[str, str, Sequence[_Candidata]]]) -> _Planos:
+    """What a look-up asks of one code, by plano, tabela and the regras that vie for it."""
+    if len(disputas) == 1 and len(disputas[0][2]) == 1:
+        ((plano_id, tabela, ((inicio, fim, _, achada),)),) = disputas
+        return _Unica(plano_id, tabela, _stretch(inicio, fim), achada)
+    planos: dict[str, tuple[_Linha, ...]] = {}
+    for plano_id, tabela, disputa in disputas:
+        planos[plano_id] = (*planos.get(plano_id, ()), _linha(tabela, disputa))
+    return planos
 
 
 def _linha(tabela: str, disputa: Sequence[_Candidata]) -> _Linha:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from functools import lru_cache
 from typing import Final
 
@@ -57,10 +57,11 @@ class Grafias:
 
     __slots__ = ("_dobradas", "_sem_zeros")
 
-    def __init__(self, ids: Iterable[str]) -> None:
-        self._dobradas = frozenset(fold_id(um) for um in ids)
+    def __init__(self, dobradas: Collection[str]) -> None:
+        """Of folded ids, kept as they are given: what a look-up has just been through is at hand still."""
+        self._dobradas = dobradas
         numeros: dict[str, str | None] = {}
-        for dobrada in sorted(self._dobradas):
+        for dobrada in sorted(dobradas):
             if dobrada.startswith("0") and (numero := without_zeros(dobrada)) is not None:
                 # Two ids apart in their zeros alone are told apart by them.
                 numeros[numero] = dobrada if numero not in numeros else None

@@ -27,7 +27,7 @@ from crivo.clinicas.orquestrador.decide.pessoas.para_quem import waiting_slots
 from crivo.clinicas.orquestrador.entende.selecao import select
 from crivo.clinicas.orquestrador.escreve.embutido import write
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, who_asks
-from crivo.clinicas.protocol import ToolError
+from crivo.clinicas.protocol import Codigo, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO, CadastroComDefeito, Registro, read_registro
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.linguagem.identificadores import digits_of
@@ -114,7 +114,7 @@ class ClinicasEmMemoria:
         slots = [{field: getattr(one, field) for field in fields} for one in kept]
         return {"specialty": known.especialidade if known else "", "available_slots": slots, "note": ""}
 
-    def _book(self, step: Step, paciente: Paciente) -> dict[str, Any] | str:
+    def _book(self, step: Step, paciente: Paciente) -> dict[str, Any] | Codigo:
         slot = self._find(step.clinic, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
         if isinstance(slot, str):
             return slot
@@ -123,7 +123,7 @@ class ClinicasEmMemoria:
         _take(slot, paciente)
         return {"status": "confirmed", "appointment": _appointment(slot, paciente), "message": "Consulta agendada com sucesso."}
 
-    def _cancel(self, step: Step, paciente: Paciente) -> dict[str, Any] | str:
+    def _cancel(self, step: Step, paciente: Paciente) -> dict[str, Any] | Codigo:
         slot = self._find(step.clinic, step.parameters["doctor"], step.parameters["date"], step.parameters["time"])
         if isinstance(slot, str):
             return slot
@@ -133,7 +133,7 @@ class ClinicasEmMemoria:
         _free(slot)
         return {"status": "cancelled", "cancelled_appointment": gone, "message": "Consulta cancelada com sucesso."}
 
-    def _reschedule(self, step: Step, paciente: Paciente) -> dict[str, Any] | str:
+    def _reschedule(self, step: Step, paciente: Paciente) -> dict[str, Any] | Codigo:
         given = step.parameters
         old = self._find(step.clinic, given["doctor"], given["original_date"], given["original_time"])
         new = self._find(step.clinic, given["doctor"], given["new_date"], given["new_time"])
@@ -153,12 +153,12 @@ class ClinicasEmMemoria:
             "message": "Consulta reagendada com sucesso.",
         }
 
-    def _find_held(self, step: Step, paciente: Paciente) -> dict[str, Any] | str:
+    def _find_held(self, step: Step, paciente: Paciente) -> dict[str, Any] | Codigo:
         own = digits_of(paciente.cpf)
         held = (one for one in self._agendas[step.clinic].slots if not one.available and digits_of(one.cpf or "") == own)
         return {"appointments": [_appointment(one, paciente) for one in held if self._is_future(one.date, one.time)]}
 
-    def _find(self, clinic: str, doctor: str, date: str, time: str) -> Vaga | str:
+    def _find(self, clinic: str, doctor: str, date: str, time: str) -> Vaga | Codigo:
         for slot in self._agendas[clinic].slots:
             if (slot.doctor, slot.date, slot.time) == (doctor, date, time):
                 return slot if self._is_future(date, time) else "horario_passado"

@@ -136,7 +136,7 @@ class McpEndpoint:
 
 
 def _in_time(receive: Receive, seconds: float) -> Receive:
-    """The same messages, until the body is whole within so many seconds from now. Raises _BodyLate."""
+    """The same messages. Raises _BodyLate where the body is not complete after `seconds` seconds."""
     ends, is_whole = asyncio.get_running_loop().time() + seconds, False
 
     async def timed() -> Message:

@@ -80,7 +80,7 @@ def _top_up(silo: Silo, plant: Plant, day: date) -> None:
 
 
 async def keep_days_coming(place: Place, plant: Plant, look: float = _LOOK_SECONDS) -> None:
-    """Top the sample up whenever another day has begun, looked for every so many seconds, until cancelled; what fails is tried again."""
+    """Adds the sample's slots of each new day, checked every `look` seconds, until cancelled. A failure is logged and retried."""
     done: date | None = None
     while True:
         await asyncio.sleep(look)

@@ -106,9 +106,9 @@ DURATION: Final = re.compile(
     rf"|(?<!\w)(?:de\s+)?{_COUNT}\s?{_HOURS}?\s+(?:em|en|in)\s+{_COUNT}\s?{_HOURS}\b"
     rf"|(?<![\w/]){_COUNT}\s?/\s?{_COUNT}\s?{_HOURS}?\b(?=\s*(?:h|horas))\s?{_HOURS}"
     rf"|(?<![\w/])\d{{1,2}}\s?/\s?\d{{1,2}}\s?{_HOURS}\b"
-    rf"|(?<!\w)(?<!as )(?<!at ){_COUNT}\s?{_HOURS}\s+(?:antes|depois|de\s+(?:antecedencia|jejum|duracao|repouso|sono)|por\s+dia|before|"
+    rf"|(?<![\w:])(?<!as )(?<!at ){_COUNT}\s?{_HOURS}\s+(?:antes|depois|de\s+(?:antecedencia|jejum|duracao|repouso|sono)|por\s+dia|before|"
     rf"later|antes|despues|al\s+dia|a\s+day|of\s+fasting|por\s+noite)\b"
-    rf"|(?<!\w)(?:24|vinte\s+e\s+quatro)\s?{_HOURS}\b(?!\s?\d)"
+    rf"|(?<![\w:])(?:24|vinte\s+e\s+quatro)\s?{_HOURS}\b(?!\s?\d)"
 )
 HOUR_SIGN: Final = re.compile(r"(?<![a-z])h(?:s|rs?|oras?|ours?)?\b|o'?clock|\b[ap]\.?\s?m\b|(?<=\d)[ap]\.?\s?m\b|ponto|punto|sharp")
 """What a text must hold for `HOURS` or `DURATION` to be found in it; looked for first, since those look long."""

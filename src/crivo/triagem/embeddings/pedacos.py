@@ -25,7 +25,7 @@ class Limites:
 
 
 def cut(texto: str, most_bytes: int) -> list[str]:
-    """The text in chunks of whole words, none of more than so many bytes; a longer word is cut too. Nothing is left out but blanks."""
+    """The text in chunks of whole words, each of at most `most_bytes` bytes; a longer word is cut. Only blanks are lost."""
     chunks: list[str] = []
     held: list[str] = []
     used = 0

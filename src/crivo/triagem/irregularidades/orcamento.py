@@ -95,7 +95,7 @@ def find_repeated(first: Sequence[Item], second: Sequence[Item]) -> _Repeated | 
 
 
 def _is_telling(itens: Sequence[Item], proponentes: int, everybody: int) -> bool:
-    """Whether so many proponentes of all with that same budget are worth a look."""
+    """Whether `proponentes` people with the same budget, out of `everybody`, are worth a look."""
     distinct = _distinct_prices(itens)
     if proponentes < 2 or distinct < LINHAS_IGUAIS:
         return False

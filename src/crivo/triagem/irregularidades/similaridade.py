@@ -89,7 +89,7 @@ def reference(matriz: Matriz, grupos: Indices) -> Cossenos:
 
 
 class _Strongest:
-    """The most alike pairs of all that come by, at most so many; of equals, those of the projects that come first."""
+    """Keeps the `most` pairs with the highest similarity; ties go to the projects that come first."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -146,7 +146,7 @@ async def note_waiting(uow: UnitOfWork, execucao_id: UUID, espera: str | None) -
 
 
 async def reopen(uow: UnitOfWork, execucao_id: UUID, analisados: int, em: datetime) -> None:
-    """Put an execução that ended under way again, with so many projects analysed. Raises ConflitoDeEscrita where another is."""
+    """Resumes an execução that ended, of whose projects `analisados` are done. Raises ConflitoDeEscrita while another runs."""
     await uow.connection.exec_driver_sql(
         "update triagem_ia_execucoes set status = 'em_andamento', erro_mensagem = null, concluida_em = null, retomada_em = %s, "
         "projetos_analisados = %s, analisados_antes = %s where tenant_id = %s and id = %s",

@@ -14,7 +14,7 @@ from crivo.clinicas.orquestrador.chama.transport import Answer, Caller, unreacha
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Step
 from crivo.clinicas.orquestrador.quem_pede import QuemPede
 from crivo.clinicas.orquestrador.trace import CallFinished, CallStarted, Event, nobody
-from crivo.clinicas.protocol import Appointment, Slot, ToolError
+from crivo.clinicas.protocol import Appointment, Codigo, Slot, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.sujeitos import CONSOLE
 from espera import takes
@@ -27,7 +27,7 @@ RICARDO = {"doctor": "Dr. Ricardo Lopes", "date": "2025-07-21", "time": "09:00"}
 Handler = Callable[[Step], Answer]
 
 
-def refused(step: Step, codigo: str = "horario_ocupado") -> Answer:
+def refused(step: Step, codigo: Codigo = "horario_ocupado") -> Answer:
     return Answer(ClinicReply(step.clinic, action_of(step), None, ToolError("não", codigo=codigo)))
 
 

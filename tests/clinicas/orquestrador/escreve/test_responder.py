@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
+from crivo.clinicas.ferramentas import Action
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Dialogue, Paciente, Plan, Step
 from crivo.clinicas.orquestrador.escreve.embutido import EmbeddedResponder, write
 from crivo.clinicas.orquestrador.preferencias import Busca, Criterios, Dia
-from crivo.clinicas.protocol import ToolError
+from crivo.clinicas.protocol import Codigo, ToolError
 from crivo.clinicas.registro import REGISTRO_PADRAO
 from crivo.kernel.clock import BRASILIA
 
@@ -27,8 +28,11 @@ C = listing(
 LISTED = Plan()
 
 
+_DOES: dict[str, Action] = {"confirmed": "book_appointment", "rescheduled": "reschedule_appointment", "cancelled": "cancel_appointment"}
+
+
 def booked(status: str, **appointments: dict[str, Any]) -> ClinicReply:
-    return ClinicReply("clinic_c", "book_appointment", {"status": status, "message": "", **appointments})
+    return ClinicReply("clinic_c", _DOES[status], {"status": status, "message": "", **appointments})
 
 
 def held(date: str, time: str) -> dict[str, str]:
@@ -102,7 +106,7 @@ def test_a_clinics_refusal_is_said_as_a_receptionist_would() -> None:
 
 
 def test_a_code_that_a_clinic_made_up_brings_up_no_text_meant_for_something_else() -> None:
-    odd = ClinicReply("clinic_c", "book_appointment", None, ToolError("x", codigo="marcada"))
+    odd = ClinicReply("clinic_c", "book_appointment", None, ToolError("x", codigo=cast("Codigo", "marcada")))
     assert write("marca", Plan(), (odd,), DIALOGUE).startswith("Não foi possível concluir")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 import pytest
 
@@ -17,8 +18,8 @@ from crivo.clinicas.orquestrador.conversa.conhecido import known
 from crivo.clinicas.orquestrador.decide.embutido import plan_in
 from crivo.clinicas.orquestrador.decide.plan_check import check_plan
 from crivo.clinicas.orquestrador.entende.selecao import select
-from crivo.clinicas.orquestrador.escreve.embutido import REFUSALS, write
-from crivo.clinicas.protocol import UNREACHABLE, ToolError
+from crivo.clinicas.orquestrador.escreve.embutido import write
+from crivo.clinicas.protocol import CODIGOS, UNREACHABLE, Codigo, ToolError
 from federacao import DADOS as FIXTURE
 from federacao import NO_DATA
 
@@ -42,7 +43,11 @@ STEPS = (
     Step(1, "clinic_c", "query", {"query": "hipertensão"}),
     Step(1, "clinic_c", "get_patient", {"patient_id": "CARD-C001"}),
 )
-FAILURES = (ToolError("x", code=UNREACHABLE), ToolError("x", code=-32602), *(ToolError("x", codigo=code) for code in (*REFUSALS, "outro")))
+FAILURES = (
+    ToolError("x", code=UNREACHABLE),
+    ToolError("x", code=-32602),
+    *(ToolError("x", codigo=code) for code in (*CODIGOS, cast("Codigo", "outro"))),
+)
 
 
 def verdict(utterance: str, plan: Plan, replies: tuple[ClinicReply, ...], dialogue: Dialogue) -> tuple[str, Verdict]:

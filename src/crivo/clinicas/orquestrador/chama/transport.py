@@ -21,15 +21,12 @@ from crivo.clinicas.ferramentas import BY_NAME, IDENTITY, Action
 from crivo.clinicas.orquestrador.contracts import ClinicReply, Paciente, Step, Value
 from crivo.clinicas.orquestrador.provas import Chaveiro, vaga_of
 from crivo.clinicas.orquestrador.quem_pede import QuemPede, anybody
-from crivo.clinicas.protocol import UNKNOWN_METHOD, UNREACHABLE, Refusal, Role, ToolError, consulta_of
+from crivo.clinicas.protocol import UNKNOWN_METHOD, UNREACHABLE, Codigo, Refusal, Role, ToolError, consulta_of
 from crivo.clinicas.registro import Clinica, Registro
 from crivo.kernel.linguagem.identificadores import digits_of
 
 LARGEST_ANSWER: Final = 1_000_000  # bytes
-UNIDENTIFIED: Final = "sem_identificacao"  # the code of a call that was not made, for want of a name and a CPF
-NEEDS_PROOF: Final = "prova_necessaria"  # the code of a call that was not made, or was refused, for want of a proof
-RESTRICTED_CODE: Final = "acesso_restrito"  # of what only the reception reads
-RESTING: Final = "codigo_em_descanso"  # the code of a call whose proof was not looked at, after too many wrong ones
+UNIDENTIFIED: Final[Codigo] = "sem_identificacao"  # the code of a call that was not made, for want of a name and a CPF
 _UNPROVEN: Final = "Para isso é preciso o código da consulta, a conta do paciente ou a recepção."
 _UNAUTHENTICATED: Final = 401
 _CONNECTIONS: Final = 64
@@ -254,8 +251,8 @@ def refused_here(step: Step, action: Action, caller: Caller) -> Answer | None:
         return Answer(ClinicReply(step.clinic, action, None, error))
     if caller.may(step, action):
         return None
-    told, codigo = (tool.restricted, RESTRICTED_CODE) if tool.reads_patients else (_UNPROVEN, NEEDS_PROOF)
-    return Answer(ClinicReply(step.clinic, action, None, ToolError(told, codigo=codigo)))
+    restricted, unproven = ToolError(tool.restricted, codigo="acesso_restrito"), ToolError(_UNPROVEN, codigo="prova_necessaria")
+    return Answer(ClinicReply(step.clinic, action, None, restricted if tool.reads_patients else unproven))
 
 
 def _params(step: Step, action: Action, caller: Caller) -> Params:

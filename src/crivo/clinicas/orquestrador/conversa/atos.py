@@ -6,7 +6,6 @@ A booking, a change, a cancellation, and what was read of patients' records and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from crivo.clinicas.ferramentas import LER_FICHA
 from crivo.clinicas.orquestrador.contracts import ClinicReply
@@ -18,9 +17,6 @@ from crivo.kernel.atos import NewEntry, Registrar
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.logs import logger
 from crivo.kernel.tenancy import Scope
-
-# What a clinic answers where nobody knows whether it did what was asked.
-_UNCERTAIN: Final = frozenset({"sem_confirmacao", "nao_confirmada"})
 
 
 class Atos:
@@ -54,7 +50,7 @@ def acts_of(reply: ClinicReply, conversa: str) -> tuple[NewEntry, ...]:
     """What a clinic's answer is in the audit: an act, a reading, or nothing."""
     alvo, found = f"clinica:{reply.clinic}", reply.result
     if found is None:
-        uncertain = reply.error is not None and reply.error.codigo in _UNCERTAIN
+        uncertain = reply.error is not None and reply.error.is_uncertain
         dados = {"conversa": conversa, "acao": reply.action}
         return (NewEntry(acao="consulta.incerta", alvo=alvo, dados=dados),) if uncertain else ()
     ato = USOS[reply.ferramenta].ato

@@ -11,7 +11,7 @@ import msgspec
 
 from crivo.clinicas.codigos import is_of_clinic, may_be_of, written
 from crivo.clinicas.orquestrador.chama.router import Router
-from crivo.clinicas.orquestrador.chama.transport import RESTING, Caller
+from crivo.clinicas.orquestrador.chama.transport import Caller
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Paciente, Vaga, Value
 from crivo.clinicas.orquestrador.feito import booking_of
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, written_slot
@@ -124,5 +124,5 @@ async def _asked(router: Router, caller: Caller, paciente: Paciente, clinics: Se
     ]
     absent = tuple(reply.clinic for reply in replies if reply.error is not None and reply.error.code is not None)
     told = tuple(reply.clinic for reply in replies if reply.result is not None)
-    rests = tuple(reply.clinic for reply in replies if reply.error is not None and reply.error.codigo == RESTING)
+    rests = tuple(reply.clinic for reply in replies if reply.error is not None and reply.error.codigo == "codigo_em_descanso")
     return Achadas(tuple(sorted(found, key=lambda one: (one.date, one.time, one.clinic))), absent, told, rests)

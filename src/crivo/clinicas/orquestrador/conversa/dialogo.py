@@ -72,7 +72,7 @@ def _refused(plan: Plan, replies: tuple[ClinicReply, ...], pending: Mapping[str,
     What else was wished for in the same message waits on.
     """
     wanted = plan.steps[0] if len(plan.steps) == 1 and plan.steps[0].ferramenta is MARCAR else None
-    if wanted is None or not any(reply.error is not None and reply.error.codigo in _NOT_FREE for reply in replies):
+    if wanted is None or not any(reply.error is not None and reply.error.is_not_free for reply in replies):
         return {}
     day = wanted.parameters["date"]
     asked = Criterios(medicos=((wanted.parameters["doctor"],),), clinicas=(wanted.clinic,), dias=(Dia(day, day),))
@@ -80,7 +80,6 @@ def _refused(plan: Plan, replies: tuple[ClinicReply, ...], pending: Mapping[str,
 
 
 _WAITING: Final = (desejos.KEY, uma_pessoa_por_vez.KEY)
-_NOT_FREE: Final = frozenset({"horario_ocupado", "horario_inexistente"})
 
 
 def _shown(dialogue: Dialogue, plan: Plan, selecao: Selecao) -> Dialogue:

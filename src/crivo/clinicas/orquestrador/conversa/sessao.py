@@ -22,6 +22,7 @@ from crivo.clinicas.orquestrador.conversa.recepcao import forgotten, lead_of, me
 from crivo.clinicas.orquestrador.conversa.registro_jsonl import PipelineLog
 from crivo.clinicas.orquestrador.conversa.resposta import Reply
 from crivo.clinicas.orquestrador.conversa.turno import Pipeline
+from crivo.clinicas.orquestrador.decide.escutado import wants_person
 from crivo.clinicas.orquestrador.decide.pessoas.de_quem import patient_named
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, write_pending
 from crivo.clinicas.orquestrador.emergencia import Sobreaviso, Socorro, alarmed_by, hear
@@ -179,7 +180,7 @@ class Session:
         urgent = self._emergency(said, tell) if said else None
         if urgent is not None:
             return urgent
-        if self.dialogue.papel == "paciente" and asks_for_person(said):
+        if self.dialogue.papel == "paciente" and (asks_for_person(said) or wants_person(said, self.dialogue)):
             return self._person(said, tell)
         missing_ = self._apresentacao.falta
         if told is not None and missing_ is not None and not self._apresentacao.is_told_by(said):

@@ -62,9 +62,9 @@ def small_talk(sentence: Frase, acts: Iterable[Ato], situacao: Situacao) -> Said
     """What is said where a message asks for nothing: yes, no, thanks, greetings, never mind, who are you."""
     say, text = situacao.mensagens.say, sentence.text
     if _ends_with_never_mind(text):
-        return _nothing_done("dispensa", situacao)
+        return nothing_done("dispensa", situacao)
     if _puts_off(text, acts, situacao):
-        return _nothing_done("dispensa", situacao)
+        return nothing_done("dispensa", situacao)
     asked = [act for act in acts if not act.leitura.criterios.is_empty or act.leitura.falhas or not act.leitura.excluidos.is_empty]
     named = [act for act in acts if act.leitura.medicos_desconhecidos or act.leitura.clinicas_desconhecidas or act.leitura.ausentes]
     if asked or named:
@@ -117,7 +117,7 @@ def nothing_waits(situacao: Situacao) -> Saida:
     return Saida(fala="\n".join(lines), pendente=situacao.pendente)
 
 
-def _nothing_done(key: str, situacao: Situacao) -> Saida:
+def nothing_done(key: str, situacao: Situacao) -> Saida:
     """That nothing was done now; where something is held, that it still is, and how to give it up."""
     texts, held = situacao.mensagens, situacao.dialogue.bookings
     if not held:
@@ -132,8 +132,8 @@ def _goes_on(text: str, situacao: Situacao) -> Saida | None:
     if _consists_of(text, "sem_queixa"):
         return _nothing_ill(situacao)
     if _consists_of(text, "dispensar"):
-        return _nothing_done("dispensa", situacao)
-    return _nothing_done("negacao", situacao) if _consists_of(text, "negar") else None
+        return nothing_done("dispensa", situacao)
+    return nothing_done("negacao", situacao) if _consists_of(text, "negar") else None
 
 
 def _nothing_ill(situacao: Situacao) -> Saida:

@@ -24,6 +24,7 @@ from crivo.clinicas.orquestrador.decide.plan_check import asked_specialties, che
 from crivo.clinicas.orquestrador.decide.responder.informacoes import find_question
 from crivo.clinicas.orquestrador.decide.responder.recusas import find_refusal
 from crivo.clinicas.orquestrador.decide.responder.sem_promessa import unclaimed
+from crivo.clinicas.orquestrador.decide.segunda_leitura import looked_at_again
 from crivo.clinicas.orquestrador.entende.mensagem import read
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.linguagem.botoes import dropped
@@ -121,7 +122,7 @@ def _as_agreed(answered: proposta.Planned, dialogue: Dialogue, para: ParaQuem | 
 def _held_back(decided: Decidido, said: Aparte) -> Decidido:
     """What was decided, with what it would cancel, change or book for somebody unknown asked about first."""
     utterance, dialogue = said.texto, said.dialogue
-    made = confirmacao.hold((decided.plan, decided.pending), utterance, dialogue)
+    made = confirmacao.hold(looked_at_again((decided.plan, decided.pending), utterance, dialogue), utterance, dialogue)
     made, para = para_quem.hold(made, spoken_for(utterance, dialogue), utterance, dialogue, said.contado)
     made = para_quem.still_held(told_too_late(made, utterance, para, dialogue), utterance, dialogue)
     made = por_inteiro.hold(made, para, utterance, dialogue)

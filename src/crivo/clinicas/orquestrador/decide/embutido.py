@@ -14,6 +14,7 @@ from crivo.clinicas.orquestrador.entende.frase import read_sentence
 from crivo.clinicas.orquestrador.entende.idioma import language_of
 from crivo.clinicas.orquestrador.entende.pessoas.outra_pessoa import spoken_for
 from crivo.clinicas.orquestrador.mensagens import Mensagens
+from crivo.kernel.linguagem.etiquetas import linear
 from crivo.kernel.linguagem.folego import CPU_SECONDS, SemFolego, breath
 
 
@@ -48,16 +49,17 @@ def plan_in(idioma: Idioma, utterance: str, dialogue: Dialogue) -> tuple[Plan, d
     situacao = situation_of(dialogue, Mensagens.of(idioma, dialogue), de_outra=others)
     sentence = read_sentence(utterance)
     saidas = decide_message(sentence, situacao)
-    return _together(saidas, situacao)
+    return together(saidas, situacao)
 
 
 def prepare(dialogue: Dialogue) -> None:
-    """Compiles every expression of the lexicons, so that the first person to speak does not wait for it."""
+    """Compiles every expression of the lexicons and reads what was learned, so that the first person to speak does not wait for it."""
+    linear()
     for utterance in ("quero marcar", "tem cardiologista dia 18 às 10h?", "muda a consulta da Dra. Fulana", "qual o primeiro paciente?"):
         plan(utterance, dialogue)
 
 
-def _together(saidas: list[Saida], situacao: Situacao) -> tuple[Plan, dict[str, str]]:
+def together(saidas: list[Saida], situacao: Situacao) -> tuple[Plan, dict[str, str]]:
     """What the acts come to, as one plan: steps numbered on and none twice, questions and words one after the other."""
     steps: list[Step] = []
     for saida in saidas:

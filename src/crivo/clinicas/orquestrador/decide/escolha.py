@@ -35,12 +35,16 @@ def choose(criterios: Criterios, excluidos: Criterios, situacao: Situacao, pool:
 
 
 def _by_place(criterios: Criterios, excluidos: Criterios, situacao: Situacao) -> tuple[Offer, ...]:
-    """The slot at a place of the list that a weekday's name may be too (`a segunda`), where none that was shown is on such a day."""
+    """The slot at a place that a weekday's name may be too (`a segunda`), and those on such a day, so that it is asked which."""
     places = tuple(dia.place for dia in criterios.dias if dia.place)
     weekdays = by_weekday(criterios).dias
-    if not places or len(places) != len(criterios.dias) or any(dia.holds(one.slot.date) for one in situacao.offers for dia in weekdays):
+    if not places or len(places) != len(criterios.dias):
         return ()
-    return _choose_of(over(without(criterios, "dias"), Criterios(ordinais=places)), excluidos, situacao, situacao.offers)
+    counted = _choose_of(over(without(criterios, "dias"), Criterios(ordinais=places)), excluidos, situacao, situacao.offers)
+    that_day = tuple(one for one in situacao.offers if any(dia.holds(one.slot.date) for dia in weekdays))
+    if not that_day or not without(criterios, "dias").is_empty:
+        return () if that_day else counted
+    return () if set(counted) <= set(that_day) else (*counted, *that_day)
 
 
 def _narrows(criterios: Criterios, excluidos: Criterios, situacao: Situacao) -> bool:
@@ -119,6 +123,9 @@ def _extreme(criterios: Criterios, offers: list[Offer]) -> list[Offer]:
 def narrowed(criterios: Criterios, excluidos: Criterios, situacao: Situacao) -> tuple[Offer, ...]:
     """What fits; where several do, those that also fit what was asked in the turn before."""
     asked = situacao.pendente.criterios
+    either = _by_place(criterios, excluidos, situacao)
+    if len(either) > 1:
+        return either
     if _are_places(criterios, situacao.offers):
         return choose(criterios, excluidos, situacao)  # with what was asked before it would be a day of the month
     if situacao.pendente.assunto == "escolher":

@@ -27,17 +27,26 @@ Quais = Callable[[Busca, Situacao], Busca | None]
 
 def decide_other_moment(sentence: Frase, situacao: Situacao) -> list[Saida]:
     """The listings of another day, or of an earlier or a later time than was shown; nothing where that is not asked for."""
-    buscas = situacao.dialogue.preferencias.buscas
-    if not situacao.offers or not buscas or situacao.pendente.assunto not in _OF_A_LIST:
+    if not situacao.offers or not situacao.dialogue.preferencias.buscas or situacao.pendente.assunto not in _OF_A_LIST:
         return []
     text = sentence.text.strip(" ,.;!?")
     asked = next((name for name in _ASKS if intention(name).fullmatch(text)), None)
-    if asked is None:
-        return []
+    return [] if asked is None else _listed(asked, situacao)
+
+
+def _listed(asked: str, situacao: Situacao) -> list[Saida]:
+    buscas = situacao.dialogue.preferencias.buscas
     found = [one for busca in buscas if (one := _ASKS[asked](busca, situacao)) is not None]
     if not found:
         return [Saida(pergunta=situacao.mensagens.say(f"sem_{asked}"), pendente=situacao.pendente)]
     return [Saida(listings(busca.quer, VAZIO, situacao), pendente=situacao.pendente, buscas=(busca,)) for busca in found]
+
+
+def another_day(situacao: Situacao) -> list[Saida]:
+    """The listings of other days than those shown; that there are none, or nothing where nothing was shown."""
+    if not situacao.offers or not situacao.dialogue.preferencias.buscas or situacao.pendente.assunto not in _OF_A_LIST | {"confirmar"}:
+        return []
+    return _listed("outro_dia", situacao)
 
 
 def _another_day(busca: Busca, situacao: Situacao) -> Busca | None:

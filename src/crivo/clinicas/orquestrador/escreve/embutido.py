@@ -19,21 +19,12 @@ from crivo.clinicas.orquestrador.entende.selecao import Grupo, Selecao, sees_chi
 from crivo.clinicas.orquestrador.linguagem.formatos import clinic_name, enumerated, with_doctor, written_day, written_slot
 from crivo.clinicas.orquestrador.mensagens import Mensagens, text_for
 from crivo.clinicas.orquestrador.pessoa import whom_to_call
-from crivo.clinicas.protocol import UNREACHABLE
+from crivo.clinicas.protocol import CODIGOS, UNREACHABLE
 from crivo.kernel.linguagem.identificadores import digits_of
 
 _TEXTS: Final = msgspec.json.decode(
     files("crivo.clinicas.orquestrador.escreve").joinpath("textos.json").read_bytes(), type=dict[Idioma, dict[str, str]]
 )
-
-REFUSALS: Final = (
-    *("horario_ocupado", "horario_inexistente", "horario_passado", "data_invalida", "nao_e_seu", "cpf_invalido", "sem_identificacao"),
-    *("medico_desconhecido", "medico_ambiguo", "paciente_desconhecido", "acesso_restrito", "retida"),
-    *("sem_confirmacao", "nao_confirmada", "troca_desfeita"),
-    *("prova_necessaria", "codigo_em_descanso"),
-)
-"""The codes of what a clinic or the router did not do that have words of their own."""
-_UNPROVEN: Final = frozenset({"prova_necessaria", "codigo_em_descanso"})
 
 
 _OF: Final[dict[Idioma, str]] = {"pt": "de", "en": "of", "es": "de"}
@@ -217,9 +208,9 @@ class _Words:
 
     def refused(self, replies: Iterable[ClinicReply]) -> Iterable[str]:
         """What a clinic did not do, as its receptionist would say it."""
-        codes = [reply.error.codigo for reply in replies if reply.error and reply.error.codigo]
-        yield from dict.fromkeys(self._say(code if code in REFUSALS else "outro_erro") for code in codes)
-        if not _UNPROVEN.isdisjoint(codes):
+        errors = [reply.error for reply in replies if reply.error]
+        yield from dict.fromkeys(self._say(error.codigo if error.codigo in CODIGOS else "outro_erro") for error in errors if error.codigo)
+        if any(error.lacks_proof for error in errors):
             yield from filter(None, (whom_to_call(self._idioma, self._registro),))
         failed = [reply.clinic for reply in replies if reply.error and not reply.error.codigo and not _is_away(reply)]
         for clinic in dict.fromkeys(failed):

@@ -16,6 +16,7 @@ from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Offer, Plan
 from crivo.clinicas.orquestrador.decide import embutido
 from crivo.clinicas.orquestrador.decide.confirmar.em_seguida import taken_up, waiting_with, without_the_cancelled
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import KEY, Planned, Proposto, proposed
+from crivo.clinicas.orquestrador.decide.escutado import orders_nothing
 from crivo.clinicas.orquestrador.decide.situacao import Pendente, read_pending, write_pending
 from crivo.clinicas.orquestrador.entende.acordo import answer_in, begins_with_yes, consists_of, draws_back
 from crivo.clinicas.orquestrador.entende.criterios import Criterios, holds, without
@@ -83,7 +84,7 @@ def heard(utterance: str, dialogue: Dialogue) -> Planned | None:
         case _ if _lets_go(sentence, waiting, dialogue) or _keeps(sentence, waiting, dialogue):
             return Plan(fala=told_of("nada_feito", waiting.steps, texts, dialogue.bookings), idioma=waiting.idioma), {}
         case _:
-            return _agreed_in_words(utterance, waiting, dialogue)
+            return None if orders_nothing(utterance, dialogue) else _agreed_in_words(utterance, waiting, dialogue)
 
 
 def _lets_go(sentence: Frase, waiting: Proposto, dialogue: Dialogue) -> bool:

@@ -12,8 +12,9 @@ import msgspec
 
 from crivo.clinicas.ferramentas import MARCAR, VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Booking, Dialogue, Idioma, Offer, ParaQuem, Step
-from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import question, undoing
+from crivo.clinicas.orquestrador.decide.confirmar.confirmacao import acts_of, question, undoing
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import KEY, Planned, Proposto, proposed
+from crivo.clinicas.orquestrador.decide.escutado import orders_nothing
 from crivo.clinicas.orquestrador.decide.outra_semana import takes_back
 from crivo.clinicas.orquestrador.decide.pessoas.nomear import spoken_of_others
 from crivo.clinicas.orquestrador.decide.responder.informacoes import find_question
@@ -61,10 +62,10 @@ def hold(made: Planned, para: ParaQuem | None, utterance: str, dialogue: Dialogu
     if beside is not None:
         return _asked_whether_both(made, booked[0], beside, utterance, dialogue)
     children = _for_children_alone(booked, dialogue)
-    if not booked or (_was_proposed(booked, utterance, dialogue) and not children):
+    if not booked or (_was_proposed(booked, utterance, dialogue) and not children and not orders_nothing(utterance, dialogue)):
         return made
     doubted = _in_doubt(utterance, dialogue) or (len(booked) > 1 and spoken_of_others(para, utterance, dialogue))
-    doubted = doubted or (takes_back(booked, dialogue) and not _tells_when(utterance, dialogue))
+    doubted = doubted or (takes_back(booked, dialogue) and not _tells_when(utterance, dialogue)) or orders_nothing(utterance, dialogue)
     if not doubted and not children and not left_over(utterance, para, dialogue, lists=lists):
         return made
     texts, held = Mensagens.of(plan.idioma, dialogue), proposed(pending)
@@ -103,11 +104,22 @@ def _asked_whether_both(made: Planned, booked: Step, held: Booking, utterance: s
     plan, pending = made
     told, texts = booked.parameters, Mensagens.of(plan.idioma, dialogue)
     offer = Offer(booked.clinic, Slot(told["doctor"], "", told["date"], told["time"]))
-    asked = texts.say("mais_esta", antes=texts.booking(held), horario=texts.offer(offer))
-    waiting = Proposto((booked,), fold(utterance), plan.idioma, exchange(held, offer))
+    if _is_being_cancelled(held, dialogue):
+        change = exchange(held, offer)
+        asked, waiting = question(change, texts, dialogue.bookings), Proposto(change, fold(utterance), plan.idioma)
+    else:
+        asked = texts.say("mais_esta", antes=texts.booking(held), horario=texts.offer(offer))
+        waiting = Proposto((booked,), fold(utterance), plan.idioma, exchange(held, offer))
     kept = tuple(step for step in plan.steps if step != booked)
     told_all = "\n".join(one for one in (plan.pergunta, asked) if one)
     return msgspec.structs.replace(plan, steps=kept, pergunta=told_all), {**pending, KEY: msgspec.json.encode(waiting).decode()}
+
+
+def _is_being_cancelled(held: Booking, dialogue: Dialogue) -> bool:
+    """Whether that appointment waits to be cancelled, with another wish in its place: `cancela essa e marca com o Breno`."""
+    waiting = proposed(dialogue.pending)
+    gone = acts_of(waiting.steps) if waiting is not None and waiting.depois is not None else []
+    return any(kind == "cancelar" and old.vaga == held.vaga for kind, old, _ in gone)
 
 
 def _tells_when(utterance: str, dialogue: Dialogue) -> bool:

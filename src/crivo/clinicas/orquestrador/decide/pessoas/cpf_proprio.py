@@ -56,7 +56,8 @@ def corrected(utterance: str, dialogue: Dialogue) -> tuple[tuple[Plan, dict[str,
         return None
     sentence = read_sentence(utterance)
     again = KEY in dialogue.pending and (answer_in(sentence, "sim_marcar") == "sim" or AS_A_CPF.search(utterance))
-    if not (again or accord("meu_cpf_errado").search(sentence.text)):
+    typed = read_correction(utterance, dialogue)
+    if not (again or accord("meu_cpf_errado").search(sentence.text) or (typed is not None and typed.cpf)):
         return None
     idioma = language_of(utterance, dialogue.utterances)
     texts = Mensagens.of(idioma, dialogue)

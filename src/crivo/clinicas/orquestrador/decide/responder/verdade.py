@@ -88,6 +88,11 @@ def _waits(dialogue: Dialogue) -> bool:
     return bool(pending.assunto) and pending.assunto != "cancelou" and not pending.largado
 
 
+def what_stands(situacao: Situacao) -> Saida:
+    """What was done and what is held, where it is asked whether it was, in words that tell no act."""
+    return told_truly(Indagado(frozenset(), VAZIO, nega=False), situacao)
+
+
 def told_truly(asked: Indagado, situacao: Situacao) -> Saida:
     """What was done and what is held, led by the act that was asked of."""
     lines = [_of_cancelling(asked, situacao)] if "foi_cancelado" in asked.atos or _cancelled_last(situacao) else []
