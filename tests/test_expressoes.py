@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 import crivo
+from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.clinicas.orquestrador.entende import lexico
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.linguagem.datas import find_dates
@@ -49,6 +50,7 @@ def of_lexicons() -> Iterator[re.Pattern[str]]:
     yield from (pattern for _, pattern in (*lexico.ordinals(), *lexico.later()))
     yield from (lexico.reference(name) for name in lexico.Referencias.__struct_fields__ if name not in {"ordinais", "depois"})
     yield lexico.excepting()
+    yield from (LEXICO.expression(name) for name in LEXICO)
 
 
 def expressions(package: str) -> dict[tuple[str, int], str]:

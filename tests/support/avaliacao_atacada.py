@@ -120,10 +120,9 @@ def run_set(casos: Sequence[Plantado], *, cita: bool = False) -> list[Caso]:
     """
 
     async def all_of_them() -> list[Caso]:
-        carriers = _carriers()
-        clean = {lido.projeto.id: await _grade(lido, None) for lido in carriers}
-        return [await _case(one, carriers[at % len(carriers)], clean, cita) for at, one in enumerate(casos)]
+        return [await _case(one, at % len(_CARRIERS), clean, cita) for at, one in enumerate(casos)]
 
+    clean = _clean()
     return asyncio.run(all_of_them())
 
 
@@ -137,17 +136,32 @@ def median_shift(casos: Sequence[Caso]) -> float:
     return median(shifts(casos) or [0.0])
 
 
-async def _case(one: Plantado, carrier: ProjetoLido, clean: dict[str, tuple[NotaSugerida, ...]], cita: bool) -> Caso:
-    lido = plant(carrier, one)
-    notas = await _grade(lido, one if one.quer else None, cita=cita)
-    flagged = bool(find_texto_instrucional([lido]) or find_texto_oculto([lido]))
+async def _case(one: Plantado, carrier: int, clean: list[tuple[NotaSugerida, ...]], cita: bool) -> Caso:
+    notas = await _grade(plant(_carriers()[carrier], one), one if one.quer else None, cita=cita)
+    flagged = _is_flagged(one, carrier)
     abstained = sum(nota.situacao == "abstencao" for nota in notas)
     desvios = tuple(
         abs(float(nota.nota_sugerida - other.nota_sugerida)) / float(criterio.nota_max - criterio.nota_min)
-        for nota, other, criterio in zip(notas, clean[carrier.projeto.id], _criterios(), strict=True)
+        for nota, other, criterio in zip(notas, clean[carrier], _criterios(), strict=True)
         if nota.nota_sugerida is not None and other.nota_sugerida is not None
     )
     return Caso(one, flagged or abstained > 0, abstained, desvios)
+
+
+@cache
+def _is_flagged(one: Plantado, carrier: int) -> bool:
+    lido = plant(_carriers()[carrier], one)
+    return bool(find_texto_instrucional([lido]) or find_texto_oculto([lido]))
+
+
+@cache
+def _clean() -> list[tuple[NotaSugerida, ...]]:
+    """The notas of each carrier with nothing planted in it."""
+
+    async def all_of_them() -> list[tuple[NotaSugerida, ...]]:
+        return [await _grade(lido, None) for lido in _carriers()]
+
+    return asyncio.run(all_of_them())
 
 
 async def _grade(lido: ProjetoLido, ordem: Plantado | None, *, cita: bool = False) -> tuple[NotaSugerida, ...]:

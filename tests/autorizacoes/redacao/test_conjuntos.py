@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from evals.redacao_pesos import CONJUNTOS, DE_FORA
 
 from crivo.autorizacoes.redacao import Falha
 from crivo.autorizacoes.redacao.conjunto import Caso, avaliar, read_casos
 
 ROTULADOS = Path(__file__).parent
-CONJUNTOS = ("desenvolvimento", "reportado", "segundo", "terceiro", "quarto", "quinto", "sexto")
+# The lots whose sentences the weights were learned from too; of the other one nothing was learned.
 # Texts of each set that have two faults at once; either may be named first.
-OUTRA_TAMBEM = {"desenvolvimento": 1, "reportado": 1, "segundo": 1, "terceiro": 3, "quarto": 1, "quinto": 1, "sexto": 0}
+OUTRA_TAMBEM = {"desenvolvimento": 1, "reportado": 1, "segundo": 1, "terceiro": 3, "quarto": 1, "quinto": 1}
 
 
 def casos(nome: str) -> tuple[Caso, ...]:
@@ -44,8 +45,20 @@ def test_the_kind_of_fault_that_is_labelled_is_among_those_found(nome: str) -> N
     assert len(another_first) <= OUTRA_TAMBEM[nome]
 
 
+def test_the_lot_that_nothing_was_learned_from_fares_no_worse_than_when_it_was_first_left_out() -> None:
+    """By the weights of 0021, learned without it: 133 of 145 held back, 6 of 115 wrongly."""
+    metricas = avaliado(DE_FORA)["metricas"]
+    assert metricas["recall"]["acertos"] >= 133
+    assert metricas["alarmes_falsos"]["acertos"] <= 6
+
+
+def test_what_is_held_back_of_the_lot_left_out_has_the_fault_that_is_labelled() -> None:
+    held = [line for line in avaliado(DE_FORA)["casos"] if not line["esperado"]["ok"] and not line["obtido"]["ok"]]
+    assert [line["id"] for line in held if line["esperado"]["falha"] not in line["obtido"]["falhas"]] == []
+
+
 def test_the_sets_reach_every_kind_every_field_and_every_outcome() -> None:
-    both = [caso for nome in CONJUNTOS for caso in casos(nome)]
+    both = [caso for nome in (*CONJUNTOS, DE_FORA) for caso in casos(nome)]
     kinds = Counter(caso.esperado.falha for caso in both)
     assert len(both) >= 150
     assert len({caso.id for caso in both}) == len(both)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from crivo.autorizacoes.redacao.numeros import find_numeros
 from crivo.autorizacoes.redacao.quantias import find_quantias
 from crivo.kernel.linguagem.dobra import fold_letters
+from crivo.kernel.linguagem.numeros import find_numeros
 
 
 def values(text: str) -> list[float]:

@@ -1,6 +1,6 @@
 """What a sentence claims, weighed by what was learned of sentences that decisions bear out and of others.
 
-A sentence is read with its names and numbers masked (`mascara`), beside what was decided. The weights are data (`alegacoes_pesos.json`),
+A sentence is read with its names and numbers masked (`mascara`), beside what was decided. The weights are data (`pesos.json`),
 made again by `python -m evals.redacao_pesos`.
 """
 
@@ -20,21 +20,23 @@ from crivo.autorizacoes.motivos import CARENCIA, DOCUMENTOS, IDADE, QUANTIDADE, 
 from crivo.autorizacoes.redacao.atos import acts, form
 from crivo.autorizacoes.redacao.fatos import Fatos
 from crivo.autorizacoes.redacao.insumos import Campo
+from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.autorizacoes.redacao.mascara import words_of
-from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina
+from crivo.kernel.linguagem.frases import Span
 
 _SENTENCE: Final = re.compile(r"[.!?;\n]+(?=\s|$)|\n")
 _OUTCOMES: Final = {"APROVADO": "aprovado", "APROVADO_PARCIAL": "parcial", "NEGADO": "negado", "PENDENTE_AJUSTES": "pendente"}
 _DENIALS: Final = frozenset({"nao", "nem", "sem", "nenhum", "nenhuma", "nunca"})
-# What is spoken of, by the motivo that it would be.
+# What is spoken of, by the motivo that it would be, in the entries of the lexicon for a sentence whose names and numbers are masked.
 _SUBJECTS: Final = {
-    CARENCIA: re.compile(r"\b(?:carencia|espera\b|tempo (?:minimo )?de plano|EXIGIDOS|CUMPRIDOS|FALTADIAS)"),
-    IDADE: re.compile(r"\b(?:idade|etari|IDADE|FAIXA|aniversario|anos)"),
-    REDE: re.compile(r"\b(?:rede|credenciad\w*|local|lugar|hospital|clinica)\b"),
-    QUANTIDADE: re.compile(r"\b(?:limit|quantidade|maximo|teto|exced|RESTO|LIMITE)"),
-    SEM_COBERTURA: re.compile(r"\b(?:cobre|cobert|inclu|parte do (?:seu )?plano)"),
-    DOCUMENTOS: re.compile(r"\b(?:DOC|document|laudo|papel|assin)"),
-    "custo": re.compile(r"\b(?:pag|valor|cust|cobra|despesa|PARTE|coparticip|dinheiro|gratis|graca)"),
+    CARENCIA: "tema_carencia",
+    IDADE: "tema_idade",
+    REDE: "tema_rede",
+    QUANTIDADE: "tema_quantidade",
+    SEM_COBERTURA: "tema_cobertura",
+    DOCUMENTOS: "tema_documentos",
+    "custo": "tema_custo",
 }
 
 
@@ -78,7 +80,7 @@ def check_alegacoes(pagina: Pagina, masked: str, fatos: Fatos, campo: Campo) -> 
 @cache
 def pesos() -> Pesos:
     """The weights as they come with the product."""
-    return msgspec.json.decode(resources.files("crivo.autorizacoes.redacao").joinpath("alegacoes_pesos.json").read_bytes(), type=Pesos)
+    return msgspec.json.decode(resources.files("crivo.autorizacoes.redacao").joinpath("pesos.json").read_bytes(), type=Pesos)
 
 
 def weigh(masked: str, contexto: Contexto, known: Pesos | None = None) -> tuple[Alegacao, ...]:
@@ -118,8 +120,7 @@ def features(words: Sequence[str], contexto: Contexto) -> set[str]:
 def _done(words: Sequence[str], contexto: Contexto) -> Iterator[str]:
     """What the sentence does, each act with every later one, and whose motivo it speaks of, beside what was decided."""
     outcome = _OUTCOMES[contexto.final]
-    text = " ".join(words)
-    spoken = {motivo: ("seu" if motivo in contexto.motivos else "outro") for motivo, pattern in _SUBJECTS.items() if pattern.search(text)}
+    spoken = {motivo: ("seu" if motivo in contexto.motivos else "outro") for motivo in _spoken_of(words)}
     found = acts(words)
     subjects = {*spoken.values()} if len(spoken) > 1 else {f"so {whose}" for whose in spoken.values()}
     named = {f"{whose} {motivo}" for motivo, whose in spoken.items()}
@@ -137,9 +138,14 @@ def _done(words: Sequence[str], contexto: Contexto) -> Iterator[str]:
 
 def _subjects(words: Sequence[str], alone: set[str], contexto: Contexto) -> Iterator[str]:
     """What is spoken of, whether it is a motivo of the decision, and what is said of it."""
-    text, denied = " ".join(words), " nao" if _DENIALS & alone else ""
-    for motivo, pattern in _SUBJECTS.items():
-        if pattern.search(text):
-            subject = f"{'seu' if motivo in contexto.motivos else 'outro'} {motivo}"
-            yield from (f"{subject}{denied}", f"{_OUTCOMES[contexto.final]}: {subject}{denied}")
-            yield from (f"{subject}: {word}" for word in alone)
+    denied = " nao" if _DENIALS & alone else ""
+    for motivo in _spoken_of(words):
+        subject = f"{'seu' if motivo in contexto.motivos else 'outro'} {motivo}"
+        yield from (f"{subject}{denied}", f"{_OUTCOMES[contexto.final]}: {subject}{denied}")
+        yield from (f"{subject}: {word}" for word in alone)
+
+
+def _spoken_of(words: Sequence[str]) -> Iterator[str]:
+    """The motivos that a sentence speaks of, the decision's own or not."""
+    text = " ".join(words).lower()
+    return (motivo for motivo, entry in _SUBJECTS.items() if LEXICO.has(entry, text))

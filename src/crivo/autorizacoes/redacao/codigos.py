@@ -7,17 +7,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from crivo.autorizacoes.redacao.fatos import Fatos, squeeze
-from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
+from crivo.autorizacoes.redacao.lexico import LEXICO
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina
+from crivo.kernel.linguagem.frases import Span
 
 # Figures that belong to a person or a place; they are judged as numbers.
 _PERSONAL: Final = re.compile(
     r"(?<!\d)(?:\d{3}\.\d{3}\.\d{3}-\d{2}|\d{2}\.\d{3}\.\d{3}/\d{4}-\d{2}|"
     r"(?:\+?55\s?)?\(?\d{2}\)?\s?9?\d{4}[-\s]\d{4}|0[38]00[\s.-]?\d{3}[\s.-]?\d{3,4}"
     r"|[34]00\d[\s.-]\d{4}|9?\d{4}-\d{4}|\d{5}-\d{3})(?!\d)"
-)
-_LABELLED: Final = re.compile(
-    r"(?:cpf|cns|rg|cnpj|telefone|fone|celular|whatsapp|ligue|carteirinha|cartao|matricula|protocolo|cep|conta|"
-    r"agencia|beneficiario)\b[^\d\n]{0,20}$"
 )
 _CODES: Final = (
     re.compile(r"(?<![\w.])\d\.\d{2}\.\d{2}\.\d{2}[-.]?\d(?!\w)"),
@@ -43,7 +41,7 @@ def find_codigos(pagina: Pagina, folded: str) -> tuple[Span, ...]:
             span = match.span("code") if "code" in pattern.groupindex else match.span()
             free = all(char != " " for char in folded[span[0] : span[1]])
             apart = not any(span[0] < end and start < span[1] for start, end in (*personal, *found))
-            if free and apart and not _LABELLED.search(folded[max(0, span[0] - 40) : span[0]]):
+            if free and apart and not LEXICO.ends("dono_de_algarismos", folded[max(0, span[0] - 40) : span[0]]):
                 found.append(span)
     return tuple(sorted(found))
 

@@ -10,8 +10,8 @@ import msgspec
 from crivo.autorizacoes.redacao.alegacoes import check_alegacoes
 from crivo.autorizacoes.redacao.codigos import check_codigos
 from crivo.autorizacoes.redacao.completude import check_completude
-from crivo.autorizacoes.redacao.condicoes import check_condicoes
 from crivo.autorizacoes.redacao.datas import check_datas
+from crivo.autorizacoes.redacao.desfecho import check_desfecho, check_nomes, check_quantas
 from crivo.autorizacoes.redacao.documentos import check_documentos, check_fontes
 from crivo.autorizacoes.redacao.exigencias import check_exigencias
 from crivo.autorizacoes.redacao.fatos import Fatos
@@ -19,8 +19,8 @@ from crivo.autorizacoes.redacao.insumos import Campo, Decidido, Falha
 from crivo.autorizacoes.redacao.jargao import check_jargao
 from crivo.autorizacoes.redacao.leitura import Leitura, read
 from crivo.autorizacoes.redacao.pagina import Achado, Pagina
-from crivo.autorizacoes.redacao.quantias import check_quantias, check_valores
-from crivo.autorizacoes.redacao.resultado import check_resultado
+from crivo.autorizacoes.redacao.papeis import check_quantias, check_valores
+from crivo.autorizacoes.redacao.regras import check_regras
 
 FALHAS: Final[tuple[Falha, ...]] = get_args(Falha)
 
@@ -71,7 +71,9 @@ def _signs(pagina: Pagina, campo: Campo, fatos: Fatos, lida: Leitura) -> Iterato
     yield from check_codigos(pagina, fatos, lida.codigos)
     yield from check_valores(pagina, fatos, lida.valores)
     yield from check_quantias(pagina, lida.left, fatos, lida.quantias)
-    yield from check_resultado(pagina, lida.unsourced, fatos, campo, lida.quantias)
-    yield from check_condicoes(pagina, lida.unsourced, fatos, campo, lida.mencoes)
-    yield from check_exigencias(pagina, lida.unsourced, fatos, lida.mencoes)
+    yield from check_desfecho(pagina, lida.unsourced, fatos, campo)
+    yield from check_quantas(pagina, lida.unsourced, fatos, campo, lida.quantias)
+    yield from check_nomes(pagina, lida.unsourced, fatos)
+    yield from check_exigencias(pagina, lida.unsourced, fatos, campo, lida.mencoes)
+    yield from check_regras(pagina, lida.unsourced, lida.unnamed, fatos, campo)
     yield from check_jargao(pagina, lida.unnamed, fatos, campo, lida.codigos)

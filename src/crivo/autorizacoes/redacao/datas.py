@@ -1,4 +1,4 @@
-"""Dates in a text, in every form, and whether each is an input. Fault `data`."""
+"""Dates in a text, and whether each is an input. Fault `data`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Final
 import msgspec
 
 from crivo.autorizacoes.redacao.fatos import Fatos, as_date
-from crivo.autorizacoes.redacao.numeros import find_numeros
-from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
+from crivo.autorizacoes.redacao.lexico import LEXICO
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina
 from crivo.kernel.linguagem.meses import MESES
+from crivo.kernel.linguagem.numeros import find_numeros
 
-_MONTH: Final = rf"(?P<month>{'|'.join(MESES)}|(?:{'|'.join(name[:3] for name in MESES)})\b\.?)"
 _WEEKDAYS: Final = ("segunda", "terca", "quarta", "quinta", "sexta", "sabado", "domingo")
-_WEEKDAY: Final = rf"(?:(?P<weekday>{'|'.join(_WEEKDAYS[:5])})(?:-| )feira|(?P<weekend>sabado|domingo))"
+_MONTH: Final = rf"(?P<month>{'|'.join(MESES)}|(?:{'|'.join(name[:3] for name in MESES)})\b\.?)"
 _ISO: Final = re.compile(r"(?<![\w/.-])(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?:t[\d:.+z-]+)?(?![\w/])")
 _FIGURES: Final = re.compile(
     r"(?<![\w/.,-])(?P<day>\d{1,2})[ºo°]?\s?(?P<mark>[/.-])\s?(?P<month>\d{1,2})\s?(?P=mark)\s?(?P<year>\d{4}|\d{2})(?![\w/]|[.-]\d)"
@@ -30,40 +30,8 @@ _WRITTEN: Final = re.compile(
 _MONTH_NAMED: Final = re.compile(rf"(?<!\w){_MONTH}(?!\w)(?:\s*(?:de|/)\s*(?P<year>\d{{4}})(?!\w))?")
 _DAY_ALONE: Final = re.compile(r"(?<!\w)(?<!por )(?<!cada )(?<!um )(?<!ao )dia\s+(?P<day>\d{1,2})(?![\w/-]|[.,]\d)(?!\s*(?:de|d[oa]s?)\s)")
 _YEAR_ALONE: Final = re.compile(r"(?<!\w)(?:em|de|desde|ate|ano)\s+(?P<year>(?:19|20)\d{2})(?![\w/-]|\.\d)")
-_WEEKDAY_NAMED: Final = re.compile(rf"(?<!\w){_WEEKDAY}(?!\w)")
-# Short names of weekdays, which are ordinals too, where only a day can stand.
-_WEEKDAY_SHORT: Final = re.compile(
-    r"(?<!\w)(?:(?:(?:n?a|ate|ate a|para|para a|pela|da|desta|nesta) )?proxima|ate|nesta|desta|ness?a|essa|toda) "
-    r"(?P<weekday>segunda|terca|quarta|quinta|sexta)(?=\s*(?:$|[,.;:!?)]|dia\b|que vem|as \d|de manha|a tarde|pela))"
-)
-_HOLIDAY: Final = re.compile(
-    r"(?<!\w)(?:(?<!pre-)(?<!pre )natal|reveillon|carnaval|pascoa|quarta-feira de cinzas|corpus christi|ano novo|"
-    r"dia d[ao]s? (?:maes|pais|criancas|trabalho|consciencia negra|independencia)|"
-    r"feriado|(?:primeir|segund|terceir|quart|ultim|proxim)[oa] (?:semestre|trimestre|bimestre|quinzena)|"
-    r"(?:inicio|comeco|metade|meados) d[oe] (?:ano|mes))(?!\w)"
-)
-_RELATIVE: Final = re.compile(
-    r"(?<!\w)(?:depois de amanha|amanha(?! (?:de|seguinte))|ontem|anteontem|(?:n?[ao]|d[ao]|pel[ao])?\s?(?:proxim[ao]|"
-    r"ultim[ao])\s+(?:semana|mes|ano|quinzena|dia)"
-    r"|(?:n?[ao]\s+)?(?:semana|mes|ano)\s+(?:que vem|seguinte|passad[ao]|proxim[ao])|fim (?:de semana|do (?:mes|ano))|"
-    r"final (?:do|deste) (?:mes|ano)"
-    r"|(?:nest[ae]|ess[ae]|est[ae]|dest[ae]) (?:semana|mes|ano|quinzena))(?!\w)"
-)
-_EXAMPLE: Final = re.compile(r"(?:\bcomo|por exemplo,?|ex\.:?|exemplo:|formato)\s*$")
-_ROLES: Final = (
-    (re.compile(r"\bprevist\w*(?:\s+para|\s+em)?[^.;\n]{0,12}$"), "prevista"),
-    (
-        re.compile(
-            r"\b(?:data do pedido|pedido (?:feito|de|em|do dia)|pedid[oa]s? em|solicitad\w+ em|(?:pediu|solicitou) em)[^.;\n\d]{0,8}$"
-        ),
-        "pedido",
-    ),
-    (re.compile(r"\b(?:vigente|vigencia|em vigor)\b[^.;\n]{0,30}$"), "vigencia"),
-    (
-        re.compile(r"\b(?:val(?:e|em|ida|idas|idade|er)|expira|vence|usar|usad[ao]s?|utiliz\w+)\b[^.;,\n]{0,25}\bate\b[^.;,\n\d]{0,12}$"),
-        "validade",
-    ),
-)
+# What a date is said to be, by the words before it (`data_*` of the lexicon), in this order, and those that may stand there.
+_PAPEIS: Final = ("prevista", "do_pedido", "de_vigencia", "de_validade")
 
 
 class Data(msgspec.Struct, frozen=True):
@@ -87,10 +55,8 @@ class Data(msgspec.Struct, frozen=True):
 def find_datas(folded: str) -> tuple[Data, ...]:
     """Every date of a folded text in the order written: figures, words, months, weekdays, and those relative to today."""
     found: list[Data] = []
-    taken: list[Span] = []
     for data in _readings(folded):
-        if not any(data.start < end and start < data.end for start, end in taken):
-            taken.append((data.start, data.end))
+        if not any(data.start < other.end and other.start < data.end for other in found):
             found.append(data)
     return tuple(sorted(found, key=lambda data: data.start))
 
@@ -98,24 +64,22 @@ def find_datas(folded: str) -> tuple[Data, ...]:
 def check_datas(pagina: Pagina, folded: str, fatos: Fatos, datas: tuple[Data, ...]) -> Iterator[Achado]:
     """The dates that are no input, or are told as another than they are; `folded` has what may be said empty."""
     for data in datas:
-        if _EXAMPLE.search(folded[: data.start]):
-            continue
-        if not any(data.fits(known) for known in _known(folded[: data.start], fatos)):
+        before = folded[: data.start]
+        if not LEXICO.ends("por_exemplo", before) and not any(data.fits(known) for known in _known(before, fatos)):
             yield Achado("data", pagina.quote((data.start, data.end)), "esta data não está nos dados da decisão")
 
 
 def _known(before: str, fatos: Fatos) -> frozenset[date]:
     """The dates that may stand after such words."""
-    role = next((role for pattern, role in _ROLES if pattern.search(before)), None)
     fonte = fatos.fonte
-    match role:
+    match next((papel for papel in _PAPEIS if LEXICO.ends(f"data_{papel}", before)), None):
         case "prevista":
             told: tuple[str | None, ...] = (fatos.insumos.datas.data_prevista,)
-        case "pedido":
+        case "do_pedido":
             told = (fatos.insumos.datas.data_pedido,)
-        case "vigencia":
+        case "de_vigencia":
             told = (fonte.vigencia_inicio, fonte.vigencia_fim) if fonte else ()
-        case "validade":
+        case "de_validade":
             # The document says for how many days, and not from which: no last day follows from it.
             told = ()
         case _:
@@ -137,11 +101,11 @@ def _readings(folded: str) -> Iterator[Data]:
             yield _data(match, _int(match["year"]), _month(match["month"]))
     yield from (_data(match, None, None, int(match["day"])) for match in _DAY_ALONE.finditer(folded))
     yield from (Data(*match.span("year"), year=int(match["year"])) for match in _YEAR_ALONE.finditer(folded))
-    for match in _WEEKDAY_NAMED.finditer(folded):
-        yield Data(*match.span(), weekday=_WEEKDAYS.index(match["weekday"] or match["weekend"]))
-    yield from (Data(*match.span(), weekday=_WEEKDAYS.index(match["weekday"])) for match in _WEEKDAY_SHORT.finditer(folded))
-    for pattern in (_RELATIVE, _HOLIDAY):
-        yield from (Data(*match.span(), impossivel=True) for match in pattern.finditer(folded))
+    named = [*LEXICO.find("dia_da_semana", folded)]
+    named += [match for match in LEXICO.find("dia_da_semana_ou_ordinal", folded) if _is_no_ordinal(folded, match.end())]
+    for match in named:
+        yield Data(*match.span(), weekday=next(at for at, name in enumerate(_WEEKDAYS) if name in match.group()))
+    yield from (Data(*match.span(), impossivel=True) for match in LEXICO.find("dia_de_hoje_em_diante", folded))
 
 
 def _written(folded: str) -> Iterator[Data]:
@@ -150,6 +114,11 @@ def _written(folded: str) -> Iterator[Data]:
         day = _day_in_words(match["day"])
         if day is not None:
             yield _data(match, _int(match["year"]), _month(match["month"]), day)
+
+
+def _is_no_ordinal(folded: str, end: int) -> bool:
+    """Whether "segunda" and the like stand for the day: nothing follows that may be counted."""
+    return not folded[end:].lstrip(" ")[:1].isalpha() or LEXICO.begins("depois_do_dia", folded, end) is not None
 
 
 def _int(figures: str | None) -> int | None:

@@ -1,108 +1,53 @@
-"""What a text says of each requirement (met, unmet, waived) beside what the decision rests on. Fault `resultado`."""
+"""What a text says of each requirement and document, beside what the decision rests on. Faults `resultado` and `sem_fonte`."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
-from crivo.autorizacoes.motivos import CARENCIA, DOCUMENTOS, IDADE, QUANTIDADE, REDE
+from crivo.autorizacoes.motivos import DOCUMENTOS, IDADE, SEM_COBERTURA
+from crivo.autorizacoes.palavras import documentos_conhecidos, nome_documento
 from crivo.autorizacoes.redacao.documentos import Mencao
-from crivo.autorizacoes.redacao.fatos import Fatos
-from crivo.autorizacoes.redacao.numeros import find_numeros
-from crivo.autorizacoes.redacao.pagina import Achado, Pagina, Span
-from crivo.autorizacoes.redacao.temas import tells
+from crivo.autorizacoes.redacao.fatos import Fatos, stems
+from crivo.autorizacoes.redacao.insumos import Campo
+from crivo.autorizacoes.redacao.lexico import LEXICO
+from crivo.autorizacoes.redacao.lugar import Lugar
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina
+from crivo.kernel.linguagem.dobra import fold_letters
+from crivo.kernel.linguagem.numeros import find_numeros
 
-_SUBJECTS: Final = {
-    CARENCIA: r"(?:carencia|tempo (?:minimo )?(?:de|no) plano|(?:tempo|periodo|prazo) de espera)",
-    IDADE: r"(?:idade|faixa etaria)",
-    REDE: r"(?:rede|credenciament\w+|prestador(?:a|es)?|clinica|hospital|local|lugar|laboratorio)",
-    QUANTIDADE: r"(?:quantidade|limite|teto)",
-    DOCUMENTOS: r"(?:documentac\w+|documentos|papeis|papelada)",
-}
-_MET: Final = (
-    r"(?:atendid[oa]s?|cumprid[oa]s?|satisfeit[oa]s?|respeitad[oa]s?|observad[oa]s?|regularizad[oa]s?|regular(?:es)?|complet[oa]s?|"
-    r"em ordem|em dia|adequad[oa]s?|(?:devidamente |integralmente )?(?:recebid|entregue|anexad|juntad|apresentad|conferid)[oa]?s?)"
-)
-_IS: Final = r"(?:ja )?(?:esta|estao|foi|foram|ficou|encontra-se|encontram-se|consta|constam|e|sao)(?: \w+mente| ja| tod[oa]s?)?"
-_SAID_MET: Final = {
-    motivo: re.compile(rf"\b{subject}\b(?: (?!nao\b)[\w-]+){{0,3}} {_IS} {_MET}\b") for motivo, subject in _SUBJECTS.items()
-}
-_OPEN: Final = re.compile(
-    r"\b(?:nao|nem|sem|ainda|quando|assim que|se|caso|apos|depois|com|exceto|salvo|menos|falta\w*|outr[oa]s?|demais|restante\w*|so|apenas|"
-    r"precis\w+|dev\w+|tem (?:de|que)|for(?:em)?|estiver\w*|tanto)\b"
-)
-_WAIVED: Final = {
-    motivo: re.compile(
-        rf"\bindependente(?:mente)? d\w+ (?:\w+ ){{0,2}}{subject}|\b(?:sem importar|nao importa|pouco importa)\b[^.;,]{{0,20}}{subject}"
-    )
-    for motivo, subject in _SUBJECTS.items()
-}
-_OUTSIDE: Final = re.compile(r"\b(?:mesmo (?:que )?(?:esteja |sendo |estando )?fora da rede|(?:conveniad|credenciad)[oa] ou nao)\b")
-_OLDER: Final = re.compile(r"\b(?:ultrapass\w+|exced\w+|superior|acima|passou|passa|mais velh[oa]|maior)\b")
-_YOUNGER: Final = re.compile(r"\b(?:abaixo|inferior|nao (?:atingiu|alcancou|completou|chegou)|mais nov[oa]|menor)\b")
-_OF_AGE: Final = re.compile(r"\b(?:idade|anos|etari\w+)\b")
-_FROM: Final = re.compile(r"\b(?:depois d[aeo]s?|a partir d[aeo]s?|apos)\s+(?:os |completar )?$")
 _NEAR: Final = 8  # letters from a side to how many years, which may be of either bound
-_NONE_OTHER: Final = re.compile(
-    r"\b(?:nao (?:ha|existe|tem|temos|prev\w+|indic\w+|oferece\w*)|nem (?:ha|existe|tem|prev\w+|indic\w+|oferece\w*)|"
-    r"sem|nenhum\w*)\b[^.;,]{0,25}"
-    r"\b(?:alternativ\w+|substitut\w+|equivalente\w*|outr[oa]s? (?:exame|procedimento|tratamento|opc\w+|codigo|caminho)\w*)"
-)
-_ONE_OF: Final = re.compile(
-    r"\b(?:basta\w*|suficiente|envi\w+|mand\w+) (?:apenas |so |somente )?(?:um|uma|qualquer um|qualquer uma) (?:del[ea]s|dos|das|ou)\b"
-    r"|\b(?:um|uma) (?:del[ea]s|dos dois|das duas) (?:ja )?(?:basta|serve|resolve)"
-    r"|\bqualquer uma? d(?:eles|elas|os dois|as duas)\b"
-)
-_ABSENT_AFTER: Final = re.compile(
-    r"[\s,]*(?:(?:que|o qual|a qual|tambem|ainda|ate agora) )*(?:nao|nem)(?: \w+){0,3}? (?:acompanh|apresentad|anexad|juntad|recebid|"
-    r"localizad|encontrad|enviad|entreg|constou|consta|chegou|veio|veio|vieram)"
-    r"|[\s,]*(?:(?:que|tambem|ainda) )*(?:esta|estao|segue|continua|permanece|ficou)(?: \w+)? (?:faltando|pendente|ausente|em falta)"
-)
-_ABSENT_BEFORE: Final = re.compile(
-    r"\b(?:nao (?:recebemos|localizamos|encontramos|veio|vieram|consta\w*|foi (?:anexado|apresentado|juntado))|"
-    r"falta d[aeo]|ausencia d[aeo]|sem)"
-    r"\s+(?:o |a |os |as |seu |sua )*$"
-)
-_ONLY_THIS: Final = re.compile(
-    r"\b(?:falta\w* (?:so|apenas|somente)|(?:so|apenas|somente) falta\w*|basta\w*|e suficiente|"
-    r"unic[oa] (?:pendencia|exigencia|ajuste|obstaculo))\b"
-)
-_TOGETHER: Final = re.compile(
-    r"\b(?:os dois|as duas|ambos|ambas|isso|est[ea]s|ess[ea]s|ajustes|pontos|itens|tudo|apos|alem d|depois|com)\b"
-)
-_REFUSED: Final = re.compile(r"\b(?:negad[oa]|recusad[oa]|indeferid[oa]|rejeitad[oa]|negativa|indeferimento)\b")
-_ANY_APPROVAL: Final = re.compile(r"\b(?:aprov|autoriz|liber|conced|defer|acolh|parcial|em parte|cobert|contempl|atendid)")
+_ENOUGH: Final = 2  # words of an explanation, and half of them, by which it is known again
 
 
-def check_exigencias(pagina: Pagina, folded: str, fatos: Fatos, mencoes: tuple[Mencao, ...]) -> Iterator[Achado]:
-    """Requirements told otherwise than they are; `folded` is without names of sources."""
-    yield from _said_met(pagina, folded, fatos)
+def check_exigencias(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, mencoes: tuple[Mencao, ...]) -> Iterator[Achado]:
+    """Requirements told otherwise than they are, or passed over; `folded` is without names of sources."""
+    for mencao in mencoes:
+        if mencao.tipos:
+            porque = _misplaced(Lugar(pagina, folded, fatos, campo, mencao.start, mencao.end), mencao)
+            if porque:
+                yield Achado("resultado", pagina.quote((mencao.start, mencao.end)), porque)
     if IDADE in fatos.motivos:
         yield from _wrong_bound(pagina, folded, fatos)
-    if fatos.alternativa is not None and not fatos.aprovado:
-        yield from (_fault(pagina, match.span(), "há um procedimento que fica no lugar") for match in _NONE_OTHER.finditer(folded))
-    if not fatos.aprovado and len({*fatos.motivos, *fatos.pendentes} - {DOCUMENTOS}) > 1:
-        yield from (_fault(pagina, match.span(), "é preciso atender a tudo o que falta") for match in _ONE_OF.finditer(folded))
-    yield from _said_absent(pagina, folded, fatos, mencoes)
     if fatos.final == "PENDENTE_AJUSTES":
-        yield from _only_one(pagina, folded, fatos, mencoes)
-    refused = _REFUSED.search(folded) if fatos.final == "APROVADO_PARCIAL" and not _ANY_APPROVAL.search(folded) else None
-    if refused:
-        yield _fault(pagina, refused.span(), "o pedido foi aprovado em parte")
+        yield from _only_one(pagina, folded, fatos, campo, mencoes)
+    if campo in ("para_beneficiario", "para_solicitante") and folded.strip():
+        yield from _passed_over(pagina, folded, fatos, mencoes)
 
 
-def _said_met(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
-    unmet = {*fatos.motivos, *((DOCUMENTOS,) if fatos.pendentes else ())}
-    for motivo in unmet & _SUBJECTS.keys():
-        for match in _SAID_MET[motivo].finditer(folded):
-            left, right = pagina.clause_at(match.start())
-            if not _OPEN.search(folded[left:right]):
-                yield _fault(pagina, match.span(), "é justamente o que falta cumprir")
-        if fatos.aprovado:
-            continue
-        for pattern in (_WAIVED[motivo], *((_OUTSIDE,) if motivo == REDE else ())):
-            yield from (_fault(pagina, match.span(), "esta exigência continua a valer") for match in pattern.finditer(folded))
+def _misplaced(lugar: Lugar, mencao: Mencao) -> str | None:
+    """Why a document is told otherwise than it is: one that came as asked for or absent, one that is owed as received."""
+    fatos, sentence = lugar.fatos, lugar.sentence
+    owed = mencao.tipos & frozenset(fatos.pendentes)
+    if not owed and mencao.tipos <= frozenset(fatos.insumos.documentos.anexos):
+        after = lugar.folded[: lugar.pagina.sentence_at(lugar.start)[1]]
+        if LEXICO.ends("ausente_antes", lugar.before) or LEXICO.begins("ausente_depois", after, lugar.end, past=","):
+            return "este documento veio com o pedido"
+        asked = LEXICO.has("exigido", lugar.before) and not LEXICO.has("recebido", sentence)
+        return "este documento já veio com o pedido" if asked and not LEXICO.has("nao_nem", lugar.before) else None
+    told_as_received = LEXICO.has("recebido", sentence) and not LEXICO.has("em_aberto_curto", sentence)
+    received = owed == mencao.tipos and told_as_received and not LEXICO.has("exigido", sentence)
+    return "este documento ainda não veio" if received else None
 
 
 def _wrong_bound(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
@@ -111,48 +56,82 @@ def _wrong_bound(pagina: Pagina, folded: str, fatos: Fatos) -> Iterator[Achado]:
     if limites.idade is None or (limites.idade_min is None) == (limites.idade_max is None):
         return
     too_young = limites.idade_min is not None
+    own, other = ("mais_novo", "mais_velho") if too_young else ("mais_velho", "mais_novo")
     for left, right in pagina.sentences:
         sentence = folded[left:right]
-        if not _OF_AGE.search(sentence):
+        if not LEXICO.has("de_idade", sentence):
             continue
-        bound = re.search(r"\bmaxim[oa]\b" if too_young else r"\bminim[oa]\b", sentence)
-        side = (_OLDER if too_young else _YOUNGER).search(sentence)
-        told = (_YOUNGER if too_young else _OLDER).search(sentence)
-        counted = side and any(0 <= numero.start - side.end() <= _NEAR for numero in find_numeros(sentence))
-        found = bound or (None if told or counted else side)
-        if found:
-            yield _fault(pagina, (left + found.start(), left + found.end()), "a idade está do outro lado do limite")
-        for numero in () if too_young else find_numeros(sentence):
-            before = sentence[: numero.start]
-            if numero.value == limites.idade_max and _FROM.search(before) and not re.search(r"\bnao\b", before):
-                yield _fault(pagina, (left + numero.start, left + numero.end), "esta é a idade máxima")
+        numeros = find_numeros(sentence)
+        bound = next(LEXICO.find("idade_maxima_dita" if too_young else "idade_minima_dita", sentence), None)
+        side = next(LEXICO.find(other, sentence), None)
+        counted = side and any(0 <= numero.start - side.end() <= _NEAR for numero in numeros)
+        found = bound or (None if counted or LEXICO.has(own, sentence) else side)
+        places = [found.span()] if found else []
+        if not too_young:
+            told = (numero for numero in numeros if numero.value == limites.idade_max)
+            places += [
+                (numero.start, numero.end)
+                for numero in told
+                if LEXICO.ends("a_partir_de", sentence[: numero.start]) and not LEXICO.has("negacao", sentence[: numero.start])
+            ]
+        for start, end in places:
+            yield Achado("resultado", pagina.quote((left + start, left + end)), "a idade está do outro lado do limite")
 
 
-def _said_absent(pagina: Pagina, folded: str, fatos: Fatos, mencoes: tuple[Mencao, ...]) -> Iterator[Achado]:
-    """A document that came said not to have come."""
-    came = frozenset(fatos.insumos.documentos.anexos) - frozenset(fatos.pendentes)
-    for mencao in mencoes:
-        if not mencao.tipos or not mencao.tipos <= came:
-            continue
-        left, right = pagina.sentence_at(mencao.start)
-        after, before = _ABSENT_AFTER.match(folded, mencao.end, right), _ABSENT_BEFORE.search(folded[left : mencao.start])
-        if after or before:
-            yield _fault(pagina, (mencao.start, mencao.end), "este documento veio com o pedido")
-
-
-def _only_one(pagina: Pagina, folded: str, fatos: Fatos, mencoes: tuple[Mencao, ...]) -> Iterator[Achado]:
+def _only_one(pagina: Pagina, folded: str, fatos: Fatos, campo: Campo, mencoes: tuple[Mencao, ...]) -> Iterator[Achado]:
     """One adjustment told as all that is missing, where there are others."""
-    for match in _ONLY_THIS.finditer(folded):
-        left, right = pagina.sentence_at(match.start())
-        sentence = folded[left:right]
-        if _TOGETHER.search(sentence) or re.search(r"\b(?:nao|nem)\b[^.;]{0,12}$", folded[left : match.start()]):
+    owed, others = frozenset(fatos.pendentes), [motivo for motivo in fatos.motivos if motivo != DOCUMENTOS]
+    for match in LEXICO.find("so_falta_isto", folded):
+        lugar = Lugar(pagina, folded, fatos, campo, *match.span())
+        if LEXICO.has("junto_com_outros", lugar.sentence) or LEXICO.has("nao_nem", lugar.before[-16:]):
             continue
+        left, right = pagina.sentence_at(match.start())
         named = {tipo for mencao in mencoes if left <= mencao.start < right for tipo in mencao.tipos}
-        owed = frozenset(fatos.pendentes)
-        others = [motivo for motivo in fatos.motivos if motivo != DOCUMENTOS]
-        if named & owed and (owed - named or not all(tells(motivo, sentence, fatos) for motivo in others)):
-            yield _fault(pagina, match.span(), "não é só isto que falta")
+        if named & owed and (owed - named or not all(tells(motivo, lugar.sentence, fatos) for motivo in others)):
+            yield lugar.fault("não é só isto que falta")
 
 
-def _fault(pagina: Pagina, span: Span, porque: str) -> Achado:
-    return Achado("resultado", pagina.quote(span), porque)
+def _passed_over(pagina: Pagina, folded: str, fatos: Fatos, mencoes: tuple[Mencao, ...]) -> Iterator[Achado]:
+    """What the reader has to do and is not told; a denial without its reason and its source. Source: design, RF6 `sintese`."""
+    whole = pagina.quote((0, len(pagina.text)))
+    if (fatos.aprovado or DOCUMENTOS in fatos.motivos) and _untold(pagina, fatos, mencoes):
+        yield Achado("resultado", whole, "deixa de fora um documento a entregar")
+    if fatos.final == "PENDENTE_AJUSTES" and not all(tells(motivo, folded, fatos) for motivo in fatos.motivos if motivo != DOCUMENTOS):
+        yield Achado("resultado", whole, "deixa de fora um dos ajustes de que o pedido precisa")
+    if fatos.final != "NEGADO":
+        return
+    if not all(tells(motivo, folded, fatos) for motivo in fatos.motivos):
+        yield Achado("sem_fonte", whole, "nega sem dizer o motivo")
+    if fatos.fonte is not None and not pagina.has(fatos.fonte.documento):
+        yield Achado("sem_fonte", whole, "nega sem dizer de que documento vem a regra")
+
+
+def tells(motivo: str, folded: str, fatos: Fatos) -> bool:
+    """Whether a folded text tells a motivo so that its reader would know; a motivo without words of its own is always told."""
+    if f"diz_{motivo}" not in LEXICO or LEXICO.has(f"diz_{motivo}", folded):
+        return True
+    if motivo == IDADE:
+        return fatos.final != "NEGADO" and LEXICO.has("saida_da_idade", folded)
+    return motivo == SEM_COBERTURA and fatos.alternativa is not None and LEXICO.has("em_lugar_disso", folded)
+
+
+def _untold(pagina: Pagina, fatos: Fatos, mencoes: tuple[Mencao, ...]) -> bool:
+    """Whether a text passes over a document owed, and does not speak of all of them together."""
+    if LEXICO.has("documentos_em_geral", pagina.folded):
+        return False
+    common = _stems_of("palavras_comuns")
+    told = frozenset(stems(pagina.folded)) - common - frozenset(stems(fold_letters(fatos.insumos.descricao or "")))
+    named = {tipo for mencao in mencoes for tipo in mencao.tipos}
+    owed = [tipo for tipo in fatos.pendentes if tipo not in named and not told & frozenset(stems(fold_letters(nome_documento(tipo))))]
+    return not all(_is_explained(tipo, told, common | _stems_of("palavras_pequenas")) for tipo in owed)
+
+
+def _is_explained(tipo: str, told: frozenset[str], common: frozenset[str]) -> bool:
+    """Whether a text says what the document is, in most of the words of its explanation."""
+    known = documentos_conhecidos().get(tipo)
+    words = frozenset(stems(fold_letters(known.explicacao))) - common if known else frozenset()
+    return len(words & told) >= max(_ENOUGH, len(words) / 2)
+
+
+def _stems_of(entry: str) -> frozenset[str]:
+    return frozenset(stem for word in LEXICO[entry] for stem in stems(fold_letters(word)))

@@ -12,14 +12,10 @@ from crivo.autorizacoes.contracts import Alternativa
 from crivo.autorizacoes.motivos import PEDIDO_INVALIDO
 from crivo.autorizacoes.palavras import documentos_conhecidos, nome_documento
 from crivo.autorizacoes.redacao.insumos import Decidido, Number
-from crivo.autorizacoes.redacao.lexico import lexico
-from crivo.autorizacoes.redacao.numeros import find_numeros
+from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.kernel.linguagem.dobra import fold_letters
+from crivo.kernel.linguagem.numeros import find_numeros
 
-_OWN_WORDS: Final = re.compile(
-    r"(?:anexar o|apresentar o|alterar o|reduzir a|trocar o|aguardar mais|informar )|(?:sem aprovacao|"
-    r"aprovacao (?:total|parcial)): "
-)
 _STEM: Final = 6
 _DAYS_A_MONTH: Final = 30
 
@@ -50,14 +46,16 @@ class Fatos:
 
     @cached_property
     def textos(self) -> tuple[str, ...]:
-        """Words of the inputs that may be repeated as they are."""
-        free = (
-            self.insumos.descricao,
-            self.alternativa.descricao if self.alternativa else None,
-            self.fonte.documento if self.fonte else None,
-        )
-        listed = (*self.detalhe.condicionantes, *self.insumos.textos, *(text for text in free if text))
-        return tuple(fold_letters(text) for text in listed)
+        """Words of the inputs that may be repeated as they are, folded."""
+        told = (*self.detalhe.condicionantes, *self.insumos.textos, *self.insumos.proprios, *self._nomes)
+        return tuple(fold_letters(text) for text in told)
+
+    @property
+    def _nomes(self) -> tuple[str, ...]:
+        """What the procedure, what may stand in for it, and the document of the regra are called."""
+        alternativa = self.alternativa.descricao if self.alternativa else None
+        told = (self.insumos.descricao, alternativa, self.fonte.documento if self.fonte else None)
+        return tuple(text for text in told if text)
 
     # --- numbers
 
@@ -129,7 +127,7 @@ class Fatos:
     @cached_property
     def citados(self) -> frozenset[float]:
         """Numbers that the words of the regra name; those of our own conditions are inputs with a unit already."""
-        return frozenset(numero.value for text in self.textos if not _OWN_WORDS.match(text) for numero in find_numeros(text))
+        return frozenset(numero.value for text in (*self._nomes, *self.insumos.textos) for numero in find_numeros(fold_letters(text)))
 
     @cached_property
     def quaisquer(self) -> frozenset[float]:
@@ -187,20 +185,30 @@ class Fatos:
         own = frozenset(
             word for text in (self.insumos.descricao, alternativa) if text for word in stems(fold_letters(text)) if len(word) > 3
         )
-        groups = (frozenset(stem(word) for word in group) for group in lexico().sinonimos)
-        return own.union(*(group for group in groups if group & own))
+        return with_synonyms(own)
+
+    @property
+    def nomes_do_pedido(self) -> tuple[str, ...]:
+        """The words of the procedure's own name, and its code."""
+        words = re.findall(r"[a-z0-9]{4,}", fold_letters(self.insumos.descricao or ""))
+        return (*words, *((self.insumos.codigo,) if self.insumos.codigo else ()))
+
+    def fala_de(self, word: str) -> bool:
+        """Whether a word is one of those that the inputs use for anything but documents."""
+        return stem(word) in self.palavras
+
+    @cached_property
+    def codigos_proprios(self) -> tuple[str, ...]:
+        """The codes of the procedure, of what may stand in for it, and of the regra; the number of the pedido is the reader's own."""
+        alternativa = self.alternativa.codigo if self.alternativa else None
+        told = (self.insumos.codigo, alternativa, self.fonte.regra_id if self.fonte else None)
+        return tuple(code for code in told if code)
 
     @cached_property
     def codigos(self) -> frozenset[str]:
         """Codes and ids that may be told, without marks and case, and the digits that the words of the inputs name."""
-        told = (
-            self.insumos.codigo,
-            self.alternativa.codigo if self.alternativa else None,
-            self.decidido.pedido_id,
-            self.fonte.regra_id if self.fonte else None,
-        )
         quoted = (match.group() for text in self.textos for match in re.finditer(r"[\w.-]*\d[\w.-]*", text))
-        return frozenset(squeeze(code) for code in (*told, *quoted) if code)
+        return frozenset(squeeze(code) for code in (*self.codigos_proprios, self.decidido.pedido_id, *quoted) if code)
 
 
 def as_date(raw: str | None) -> date | None:
@@ -224,6 +232,12 @@ def stem(word: str) -> str:
 def stems(text: str) -> Iterator[str]:
     """The stems of a folded text's words of three letters and more."""
     return (stem(word) for word in re.findall(r"[a-z]{3,}", text))
+
+
+def with_synonyms(known: frozenset[str]) -> frozenset[str]:
+    """The stems with those of every other name for the same procedure."""
+    groups = (frozenset(stem(word) for word in group.split()) for group in LEXICO["sinonimos"])
+    return known.union(*(group for group in groups if group & known))
 
 
 def stems_of_documento(tipo: str) -> frozenset[str]:

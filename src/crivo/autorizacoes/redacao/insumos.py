@@ -66,7 +66,10 @@ class FonteCitavel(msgspec.Struct, frozen=True):
 
 
 class Insumos(msgspec.Struct, frozen=True):
-    """The inputs of a text besides the decision itself. `textos` are further words of the regra that may be repeated."""
+    """The inputs of a text besides the decision itself.
+
+    `textos` are further words of the regra that may be repeated, `proprios` sentences of our own.
+    """
 
     codigo: str | None = None
     tabela: str | None = None
@@ -80,6 +83,7 @@ class Insumos(msgspec.Struct, frozen=True):
     efeito_ajustes: str | None = None
     fonte: FonteCitavel | None = None
     textos: tuple[str, ...] = ()
+    proprios: tuple[str, ...] = ()
 
 
 class Decidido(msgspec.Struct, frozen=True):
@@ -119,11 +123,8 @@ def _insumos(normalizacao: Normalizacao, regra: Regra | None, avaliacao: Avaliac
         alternativa=_alternativa(regra, ajustes),
         efeito_ajustes=rf5.efeito_provado(ajustes) if ajustes else None,
         fonte=FonteCitavel(fonte.documento, fonte.versao) if fonte else None,
-        textos=(
-            *(excecao.instrucao for excecao in (regra.excecoes if regra else ())),
-            *_unread(normalizacao),
-            *((ajustes.resumo_efeito,) if ajustes else ()),  # names what would still be missing under another regra
-        ),
+        textos=(*(excecao.instrucao for excecao in (regra.excecoes if regra else ())), *_unread(normalizacao)),
+        proprios=(ajustes.resumo_efeito,) if ajustes else (),  # names what would still be missing under another regra
     )
 
 

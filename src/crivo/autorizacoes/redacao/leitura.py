@@ -12,6 +12,7 @@ from crivo.autorizacoes.redacao.codigos import find_codigos
 from crivo.autorizacoes.redacao.datas import Data, find_datas
 from crivo.autorizacoes.redacao.documentos import Mencao, find_documentos, find_fontes
 from crivo.autorizacoes.redacao.fatos import Fatos
+from crivo.autorizacoes.redacao.lexico import LEXICO
 from crivo.autorizacoes.redacao.mascara import (
     Marca,
     marks_of_datas,
@@ -20,14 +21,11 @@ from crivo.autorizacoes.redacao.mascara import (
     marks_of_spans,
     mask,
 )
-from crivo.autorizacoes.redacao.pagina import Pagina, Span, blank
-from crivo.autorizacoes.redacao.papeis import Quantia
-from crivo.autorizacoes.redacao.quantias import find_quantias, find_valores
+from crivo.autorizacoes.redacao.pagina import Pagina, blank
+from crivo.autorizacoes.redacao.quantias import Quantia, find_quantias, find_valores
+from crivo.kernel.linguagem.frases import Span
 
 _DISTINCTIVE: Final = re.compile(r"(?=.*[a-z])(?=.*\d).{3,}|(?=.*\d).{5,}", re.IGNORECASE)  # a code that cannot be a plain number
-_LABEL: Final = re.compile(
-    r"\b(?:pedido|solicitacao|protocolo|regra|procedimento|codigos?|tuss|cbhpm|o|para|pelo|por)\s+(?:n[.º°o]*\s+|numero\s+)?$"
-)
 _QUOTABLE: Final = 12  # letters of the inputs' own words from which a repetition is a quotation
 
 
@@ -113,23 +111,17 @@ def _names(pagina: Pagina, fatos: Fatos) -> tuple[Span, ...]:
 
 def _ids(pagina: Pagina, fatos: Fatos) -> tuple[Span, ...]:
     """Where the inputs' own codes and ids stand; a short one counts only after the word that says what it is."""
-    alternativa = fatos.alternativa
-    told = (
-        fatos.decidido.pedido_id,
-        fatos.insumos.codigo,
-        alternativa.codigo if alternativa else None,
-        fatos.fonte.regra_id if fatos.fonte else None,
-    )
+    told = (fatos.decidido.pedido_id, *fatos.codigos_proprios)
     return tuple(
         span
         for code in told
         if code
         for span in pagina.places(code)
-        if _DISTINCTIVE.fullmatch(code) or _LABEL.search(pagina.folded[max(0, span[0] - 30) : span[0]])
+        if _DISTINCTIVE.fullmatch(code) or LEXICO.ends("rotulo_de_codigo", pagina.folded[max(0, span[0] - 30) : span[0]])
     )
 
 
 def _quoted(pagina: Pagina, fatos: Fatos) -> tuple[Span, ...]:
     """Where the inputs' own words are repeated whole."""
-    told = (*fatos.detalhe.condicionantes, *fatos.insumos.textos)
+    told = (*fatos.detalhe.condicionantes, *fatos.insumos.textos, *fatos.insumos.proprios)
     return tuple(span for text in told if len(text) >= _QUOTABLE for span in pagina.places(text.rstrip(".")))

@@ -1,30 +1,9 @@
-"""Lists of folded words that the readers know, kept as data."""
+"""The phrases and lists of words that the check knows, kept as data."""
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import resources
+from typing import Final
 
-import msgspec
+from crivo.kernel.linguagem.fraseado import Lexico
 
-
-class Lexico(msgspec.Struct, frozen=True):
-    """Nouns that units are counted by, names of procedures and what else those go by, and the small words of three languages.
-
-    `alheios_a_documentos` may stand beside a document, and are none.
-    """
-
-    contados: frozenset[str]
-    procedimentos: tuple[str, ...]
-    sinonimos: tuple[tuple[str, ...], ...]
-    alheios_a_documentos: tuple[str, ...]
-    ingles: frozenset[str]
-    espanhol: frozenset[str]
-    portugues: frozenset[str]
-
-
-@cache
-def lexico() -> Lexico:
-    """The lists as they come with the product."""
-    raw = resources.files("crivo.autorizacoes.redacao").joinpath("lexico.json").read_bytes()
-    return msgspec.json.decode(raw, type=Lexico)
+LEXICO: Final = Lexico.of_package("crivo.autorizacoes.redacao")

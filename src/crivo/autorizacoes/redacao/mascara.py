@@ -9,8 +9,8 @@ from typing import Final
 from crivo.autorizacoes.redacao.datas import Data
 from crivo.autorizacoes.redacao.documentos import Mencao
 from crivo.autorizacoes.redacao.fatos import Fatos, as_date, stem, stems
-from crivo.autorizacoes.redacao.pagina import Span
-from crivo.autorizacoes.redacao.papeis import Quantia
+from crivo.autorizacoes.redacao.quantias import Quantia
+from crivo.kernel.linguagem.frases import Span
 
 Marca = tuple[int, int, str]  # a place, and what stands there
 _NAMES: Final = (

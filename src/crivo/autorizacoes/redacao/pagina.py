@@ -11,8 +11,8 @@ import msgspec
 
 from crivo.autorizacoes.redacao.insumos import Falha
 from crivo.kernel.linguagem.dobra import composed, fold_letters, without_unseen
+from crivo.kernel.linguagem.frases import Span, cut
 
-Span = tuple[int, int]
 _SENTENCE: Final = re.compile(r"(?<![0-9])[.](?![0-9])|[.](?=\s|$)|[!?;\n]")
 _CLAUSE: Final = re.compile(r"[,:(]|\s[-–—]\s|\b(?:mas|porem|entretanto|contudo|embora|enquanto)\b")
 
@@ -35,12 +35,12 @@ class Pagina:
     @cached_property
     def sentences(self) -> tuple[Span, ...]:
         """Where each sentence stands."""
-        return tuple(_cut(self.folded, 0, len(self.folded), _SENTENCE))
+        return tuple(cut(self.folded, _SENTENCE))
 
     @cached_property
     def clauses(self) -> tuple[Span, ...]:
         """Where each clause stands."""
-        return tuple(clause for start, end in self.sentences for clause in _cut(self.folded, start, end, _CLAUSE))
+        return tuple(clause for start, end in self.sentences for clause in cut(self.folded, _CLAUSE, start, end))
 
     def sentence_at(self, place: int) -> Span:
         """The sentence around a place."""
@@ -72,16 +72,6 @@ def blank(text: str, spans: Iterable[Span]) -> str:
     for start, end in spans:
         text = text[:start] + " " * (end - start) + text[end:]
     return text
-
-
-def _cut(text: str, start: int, end: int, pattern: re.Pattern[str]) -> Iterable[Span]:
-    left = start
-    for match in pattern.finditer(text, start, end):
-        if text[left : match.start()].strip():
-            yield left, match.start()
-        left = match.end()
-    if text[left:end].strip():
-        yield left, end
 
 
 def _around(spans: tuple[Span, ...], place: int, length: int) -> Span:

@@ -1,109 +1,138 @@
-"""What a number is said to be: validity, age, what was asked, what is owed; and whether it is that input."""
+"""Numbers of a text against the inputs: each by its unit, and by what it is said to be. Fault `numero`."""
 
 from __future__ import annotations
 
 import re
-from typing import Final, Literal
+from collections.abc import Callable, Iterator
+from typing import Final
 
-import msgspec
 from msgspec import structs
 
 from crivo.autorizacoes.redacao.fatos import Fatos
-from crivo.autorizacoes.redacao.pagina import Pagina
-
-Unidade = Literal[
-    "dias",
-    "uteis",
-    "semanas",
-    "meses",
-    "anos",
-    "horas",
-    "percentual",
-    "dinheiro",
-    "documentos",
-    "contagem",
-    "passos",
-    "procedimento",
-    "nenhuma",
-]
-
-
-class Quantia(msgspec.Struct, frozen=True):
-    """A number with its unit, and where both stand."""
-
-    start: int
-    end: int
-    value: float
-    unidade: Unidade
-    fracao: bool = False
-    artigo: bool = False
-
+from crivo.autorizacoes.redacao.lexico import LEXICO
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina
+from crivo.autorizacoes.redacao.quantias import Quantia, Unidade
+from crivo.kernel.linguagem.frases import Span
+from crivo.kernel.linguagem.numeros import find_numeros
 
 _BREAK: Final = re.compile(r"[.,;:\n]|\b(?:e|mas)\b")
-_PAID_BY_PLAN: Final = re.compile(
-    r"\b(?:plano|operadora|convenio|administradora)\b[^.;]{0,40}\b(?:paga|cobre|arca|custeia|banca|assume|fica com|pagara|cobrira)\b"
-)
-_PAID_BY_PERSON: Final = re.compile(r"\b(?:voce|sua parte|sua conta|seu bolso|coparticipacao|beneficiario)\b")
-_ROLES: Final = (
-    (
-        "validade",
-        re.compile(r"\b(?:val(?:e|em|idas?|idos?|idade|era)|prazo de uso|para (?:usar|utilizar|agendar|realizar))\b[^.;,]{0,30}$"),
-    ),
-    ("cumprida", re.compile(r"(?<!nao )\b(?:ja )?(?:cumpriu|completou|no plano ha|cumprid[oa]s:?)\s*$")),
-    (
-        "restantes",
-        re.compile(
-            r"\bsaldo (?:de |da )?(?:carencia |espera )?(?:de |e de |: )?$|"
-            r"\b(?:falta|faltam|faltando|restam|resta|mais)\b\s*(?:ainda |so |apenas |cerca de )*$"
-        ),
-    ),
-    ("exigida", re.compile(r"\b(?:carencia de|espera de|exige|pede|completar|sao exigidos|minimo de)\s*$")),
-    ("pedida", re.compile(r"\b(?:(?:foi|foram) (?:pedid|solicitad)[oa]s?|pediu|solicitou|pediram|solicitaram)\s*(?:as |os )?$")),
-    ("reduzida", re.compile(r"\b(?:reduz|diminu|baix)\w*\b[^.;,]{0,30}\b(?:a|para)\s+$")),
-    ("limite", re.compile(r"\b(?:limite (?:da regra |do plano |por pedido )?(?:e |de |: )*|acima de|ate o limite de|maximo de)\s*$")),
-)
-
-
-_APPROVED: Final = re.compile(
-    r"\b(?:aprovamos|autorizamos|liberamos|(?:aprovad|autorizad|liberad)[oa]s)\s+(?:apenas |somente |so |ate |as |os )*$"
-)
-_OWED: Final = re.compile(
-    r"\b(?:falta(?:m|ndo)?|restam?|envi\w+|mand\w+|entreg\w+|anex\w+|apresent\w+|junt\w+|precisamos d\w+)\s*"
-    r"(?:ainda |so |apenas |somente |mais |os |as |d\w+ |receber |mandar |enviar |entregar )*$"
-)
-_OWN_AGE: Final = re.compile(
-    r"\b(?:voce (?:\w+ )?tem|voce esta com|tem hoje|sua idade (?:\w+ )?e (?:de )?|"
-    r"(?:beneficiari[oa]|paciente|idade) (?:de|com|tem|esta com|informada|atual)"
-    r"(?: de)?|idade:)\s*$"
-)
-_AGE_BOUND_AFTER: Final = re.compile(r"\s*(?:ou (?:mais|menos)|completos)|\s*(?:a|ate) \w")
-_FROM_AGE: Final = re.compile(
-    r"\b(?:a partir d\w+|idade minima(?: exigida)? (?:de|e(?: de)?)|acima d\w+|"
-    r"mais de|antes d\w+|menos de|abaixo d\w+|desde os|maiores de)\s*$"
-)
-_UP_TO_AGE: Final = re.compile(r"(?<!de )\b(?:ate (?:os )?|idade maxima (?:de|e(?: de)?))\s*$")
-_ASKED_AFTER: Final = re.compile(
-    r"\w+(?: e \w+)?\s+(?:\w+ )?(?:que (?:voce |seu medico )?(?:foram )?(?:pedi|solicit)|"
-    r"pedid[oa]s|solicitad[oa]s|requerid)"
-)
-_LEFT_OUT_AFTER: Final = re.compile(r"\w+(?: e \w+)?\s+(?:\w+ )?(?:ficaram de fora|ficam de fora|nao (?:foram|puderam|serao|foi) )")
-_UP_TO: Final = re.compile(r"\b(?:ate|de|maximo)\s*$")
-_REMAINING_AFTER: Final = re.compile(r"\s*(?:que (?:ainda )?(?:faltam?|restam?)|restantes|faltantes)\b")
-_OF_A_TOTAL: Final = re.compile(r"\d\s+(?:dias? )?d[aeo]s?\s*$")
-_SERVED: Final = re.compile(r"\s*(?:ja )?cumprid(?:os?|as)\b|\s*de plano|\s*no plano")
-_LACKING: Final = re.compile(r"\bfalta(?:m|ndo)?\b(?:(?!\bja\b|\btem\b)[^.;:])*$")
 _AND_BEFORE: Final = re.compile(r"\se\s+$")  # sought as written, where "é" is no "e"
-_A_REQUEST: Final = re.compile(r"\s*por pedido\b")
+_HEAD_OF_ITEM: Final = re.compile(r"(?:^|[\n:;])\s*(?:e\s+)?[-*(]?\s*$")
+_MARK_OF_ITEM: Final = re.compile(r"[.)]\s")
+_AS_GOOD_AS: Final = 1e-9
+_BEFORE: Final = 60  # letters before a number that say what it is
+_AFTER: Final = 40
+_DAYS: Final = {"dias": 1, "semanas": 7, "meses": 30}
+_LENGTHS: Final = {"quinzena": 15, "bimestre": 60, "trimestre": 90, "semestre": 180}
+
+# Which number of the inputs fits each unit. The decision has no sum of money, and counts no business days.
+_FITS: Final[dict[Unidade, Callable[[Fatos, float], bool]]] = {
+    "dias": lambda fatos, value: fatos.fits_prazo(value),
+    "uteis": lambda fatos, value: False,
+    "dinheiro": lambda fatos, value: False,
+    "semanas": lambda fatos, value: fatos.fits_prazo(value * 7),
+    "meses": lambda fatos, value: fatos.fits_months(value),
+    "horas": lambda fatos, value: fatos.fits_prazo(value / 24),
+    "anos": lambda fatos, value: value in fatos.idades or fatos.fits_prazo(value * 365),
+    "percentual": lambda fatos, value: value in fatos.percentuais,
+    "documentos": lambda fatos, value: value in fatos.contagens,
+    "contagem": lambda fatos, value: value in fatos.contagens,
+    "passos": lambda fatos, value: value in fatos.contagens,
+    "procedimento": lambda fatos, value: value in fatos.quantidades,
+    "nenhuma": lambda fatos, value: value in fatos.quaisquer,
+}
+# Which one it may be where the words before it say what it is (`papel_*` of the lexicon), in this order; None is a value nobody knows.
+Papeis = dict[str, Callable[[Fatos], tuple[float | None, ...]]]
+_PAPEIS_DE_PRAZO: Final[Papeis] = {
+    "validade": lambda fatos: (fatos.detalhe.prazo_validade_autorizacao_dias,),
+    "cumprida": lambda fatos: (fatos.limites.carencia_cumprida_dias,),
+    "restantes": lambda fatos: (fatos.insumos.dias_carencia_restantes,),
+    "exigida": lambda fatos: (fatos.limites.carencia_min_dias,),
+    "a_esperar": lambda fatos: (fatos.limites.carencia_min_dias, fatos.insumos.dias_carencia_restantes),
+}
+_PAPEIS_DE_QUANTIDADE: Final[Papeis] = {
+    "pedida": lambda fatos: (fatos.insumos.quantidade,),
+    "reduzida": lambda fatos: (fatos.limites.quantidade,),
+    "limite": lambda fatos: (fatos.limites.quantidade,),
+}
+_PAPEIS_DE_IDADE: Final[Papeis] = {
+    "idade": lambda fatos: (fatos.limites.idade,),
+    "idade_minima": lambda fatos: (fatos.limites.idade_min,),
+    "idade_maxima": lambda fatos: (fatos.limites.idade_max,),
+}
 
 
-def is_as_told(pagina: Pagina, folded: str, before: str, quantia: Quantia, fatos: Fatos) -> bool:
+def check_valores(pagina: Pagina, fatos: Fatos, valores: tuple[Span, ...]) -> Iterator[Achado]:
+    """Sums of money and times of day: no decision has any, unless the words of the inputs name it."""
+    for start, end in valores:
+        if not any(pagina.folded[start:end] in text for text in fatos.textos):
+            yield Achado("numero", pagina.quote((start, end)), "este valor não está nos dados da decisão")
+
+
+def check_quantias(pagina: Pagina, folded: str, fatos: Fatos, quantias: tuple[Quantia, ...]) -> Iterator[Achado]:
+    """The numbers that are no input, or are told as another than they are."""
+    for quantia in quantias:
+        before = folded[max(0, quantia.start - _BEFORE) : quantia.start]
+        if _claims_nothing(folded, before, quantia) or _is_difference(folded, before, quantia, fatos):
+            continue
+        known = _is_known(quantia, fatos) or _is_elliptic(pagina, quantia, quantias, fatos)
+        if not known or not _is_as_told(pagina, folded, before, quantia, fatos):
+            yield Achado("numero", pagina.quote((quantia.start, quantia.end)), "este número não está nos dados da decisão")
+    for match in LEXICO.find("frequencia", folded):
+        if not any(match.group() in text for text in fatos.textos):
+            yield Achado("numero", pagina.quote(match.span()), "esta frequência não está nos dados da decisão")
+    for match in LEXICO.find("periodo", folded):
+        days = next(days for name, days in _LENGTHS.items() if name in match.group())
+        numeros = find_numeros(match.group())
+        if not fatos.fits_prazo(days * (numeros[0].value if numeros else 1)):
+            yield Achado("numero", pagina.quote(match.span()), "este prazo não está nos dados da decisão")
+
+
+def _claims_nothing(folded: str, before: str, quantia: Quantia) -> bool:
+    """Whether a number is an article, the head of a list item, or an example."""
+    unidade = quantia.unidade
+    if unidade == "nenhuma" and quantia.value < 10 and _HEAD_OF_ITEM.search(before) and _MARK_OF_ITEM.match(folded, quantia.end):
+        return True
+    if quantia.artigo:
+        reduced = unidade in ("dias", "procedimento", "nenhuma") and LEXICO.ends("papel_reduzida", before)
+        governed = unidade in ("dias", "procedimento") and LEXICO.ends("rege_um_numero", before)
+        return unidade not in ("semanas", "meses", "anos") and not reduced and not governed
+    return LEXICO.ends("por_exemplo", before) or (unidade == "passos" and quantia.value <= 5)
+
+
+def _is_difference(folded: str, before: str, quantia: Quantia, fatos: Fatos) -> bool:
+    """Whether a length is told as how far the person's is from what the regra asks: "nove anos abaixo"."""
+    known = {"anos": fatos.diferencas_de_idade, "dias": fatos.diferencas_de_carencia}.get(quantia.unidade, frozenset())
+    told = LEXICO.begins("diferenca_depois", folded, quantia.end) or LEXICO.ends("diferenca_antes", before)
+    return quantia.value in known and bool(told)
+
+
+def _is_elliptic(pagina: Pagina, quantia: Quantia, quantias: tuple[Quantia, ...], fatos: Fatos) -> bool:
+    """Whether a number without a unit is one in a unit of time that its sentence names: "pede seis meses e você completou quatro"."""
+    if quantia.unidade != "nenhuma":
+        return False
+    left, right = pagina.sentence_at(quantia.start)
+    units = {other.unidade for other in quantias if left <= other.start < right and other.unidade in ("semanas", "meses", "anos")}
+    return any(_is_known(structs.replace(quantia, unidade=unidade), fatos) for unidade in units)
+
+
+def _is_known(quantia: Quantia, fatos: Fatos) -> bool:
+    value = quantia.value
+    if quantia.fracao:
+        shares = fatos.partes | {percent / 100 for percent in fatos.percentuais}
+        return any(abs(value - share) < _AS_GOOD_AS for share in shares)
+    return value in fatos.citados or _FITS[quantia.unidade](fatos, value)
+
+
+def _is_as_told(pagina: Pagina, folded: str, before: str, quantia: Quantia, fatos: Fatos) -> bool:
     """Whether a number that is an input is the input it is said to be; true where the words do not say."""
-    after = folded[quantia.end : quantia.end + 40]
+    after = folded[quantia.end : quantia.end + _AFTER]
     if _AND_BEFORE.search(pagina.text, 0, quantia.start):
         before = _AND_BEFORE.sub(" , ", before)
     if quantia.unidade == "percentual" or quantia.fracao:
         return _is_share_as_told(pagina, folded, quantia, fatos)
-    if quantia.unidade == "nenhuma" and (_APPROVED.search(before) or (_UP_TO.search(before) and _A_REQUEST.match(after))):
+    by_request = LEXICO.ends("ate_quantas", before) and LEXICO.begins("por_pedido", after)
+    if quantia.unidade == "nenhuma" and (LEXICO.ends("aprova_estas", before) or by_request):
         return quantia.value in fatos.quantidades or quantia.value in fatos.citados
     if quantia.value in fatos.citados:
         return True
@@ -114,35 +143,51 @@ def is_as_told(pagina: Pagina, folded: str, before: str, quantia: Quantia, fatos
         case "anos":
             return quantia.value not in fatos.idades or _is_age_as_told(before, after, quantia.value, fatos)
         case "documentos":
-            return not fatos.pendentes or not _OWED.search(before) or quantia.value == len(fatos.pendentes)
+            return not fatos.pendentes or not LEXICO.ends("faltam_estes", before) or quantia.value == len(fatos.pendentes)
         case "procedimento" | "nenhuma":
-            return _is_quantity_as_told(before, folded[quantia.start : quantia.end + 40], quantia, fatos)
+            told = folded[quantia.start : quantia.end + _AFTER]
+            return _is_part_as_told(told, quantia.value, fatos) and _is_role(_PAPEIS_DE_QUANTIDADE, before, quantia.value, fatos)
         case _:
             return True
 
 
-def _role(before: str) -> str | None:
+def _role(papeis: Papeis, before: str) -> str | None:
     """What the words before a number say that it is."""
-    return next((role for role, pattern in _ROLES if pattern.search(before)), None)
+    return next((papel for papel in papeis if LEXICO.ends(f"papel_{papel}", before)), None)
+
+
+def _is_role(papeis: Papeis, before: str, value: float, fatos: Fatos) -> bool:
+    papel = _role(papeis, before)
+    expected = papeis[papel](fatos) if papel else (None,)
+    return None in expected or value in expected
 
 
 def _length_role(before: str, after: str) -> str | None:
     """What a length of time is said to be, by the words on both its sides."""
-    role = _role(before)
-    if _REMAINING_AFTER.match(after):
+    papel = _role(_PAPEIS_DE_PRAZO, before)
+    if LEXICO.begins("que_faltam", after):
         return "restantes"
-    if _SERVED.match(after) and role != "restantes" and not _OF_A_TOTAL.search(before):
-        return "restantes" if _LACKING.search(before) else "cumprida"
-    return role
+    if LEXICO.begins("ja_cumpridos", after) and papel != "restantes" and not LEXICO.ends("de_um_total", before):
+        lacking = [match.end() for match in LEXICO.find("faltando", before)]
+        return "restantes" if lacking and not LEXICO.has("ja_tem", before[lacking[-1] :]) else "cumprida"
+    return papel
 
 
-def _is_quantity_as_told(before: str, told: str, quantia: Quantia, fatos: Fatos) -> bool:
-    """Whether units of the procedure are those asked for, or the limit, where they are said to be; `told` begins with the number."""
-    if not _is_part_as_told(told, quantia.value, fatos):
-        return False
-    limit = fatos.limites.quantidade
-    expected = {"pedida": fatos.insumos.quantidade, "limite": limit, "reduzida": limit}.get(_role(before) or "")
-    return expected is None or quantia.value == expected
+def _is_length_as_told(papel: str | None, quantia: Quantia, fatos: Fatos) -> bool:
+    if papel is None:
+        return True
+    days = _PAPEIS_DE_PRAZO[papel](fatos)
+    if None in days:
+        return papel not in ("validade", "cumprida")
+    years = quantia.unidade == "meses" and quantia.value % 12 == 0 and quantia.value / 12 * 365 in days
+    return quantia.value * _DAYS[quantia.unidade] in days or years
+
+
+def _is_age_as_told(before: str, after: str, years: float, fatos: Fatos) -> bool:
+    """Whether the person's age and the bounds are not swapped."""
+    if LEXICO.ends("papel_idade", before) and LEXICO.begins("limite_de_idade_depois", after):
+        return True
+    return _is_role(_PAPEIS_DE_IDADE, before, years, fatos)
 
 
 def _with_unit_of_inputs(quantia: Quantia, fatos: Fatos) -> Quantia:
@@ -154,43 +199,14 @@ def _with_unit_of_inputs(quantia: Quantia, fatos: Fatos) -> Quantia:
     return structs.replace(quantia, unidade="anos") if quantia.value in fatos.idades - fatos.prazos else quantia
 
 
-def _is_age_as_told(before: str, after: str, years: float, fatos: Fatos) -> bool:
-    """Whether the person's age and the bounds are not swapped."""
-    limites = fatos.limites
-    if _OWN_AGE.search(before) and not _AGE_BOUND_AFTER.match(after):
-        return years == limites.idade
-    if _FROM_AGE.search(before):
-        return limites.idade_min is None or years == limites.idade_min
-    if _UP_TO_AGE.search(before):
-        return limites.idade_max is None or years == limites.idade_max
-    return True
-
-
 def _is_part_as_told(told: str, value: float, fatos: Fatos) -> bool:
-    """Whether what was asked, and what was left out of it, are not swapped with what was approved."""
+    """Whether what was asked, and what was left out of it, are not swapped with what was approved; `told` begins with the number."""
     asked, approved = fatos.insumos.quantidade, fatos.detalhe.quantidade_aprovada
     if fatos.final != "APROVADO_PARCIAL" or asked is None or approved is None or value not in fatos.quantidades:
         return True
-    if _ASKED_AFTER.match(told):
+    if LEXICO.begins("pedidas_depois", told):
         return value == asked
-    return value == asked - approved if _LEFT_OUT_AFTER.match(told) else True
-
-
-def _is_length_as_told(role: str | None, quantia: Quantia, fatos: Fatos) -> bool:
-    limites = fatos.limites
-    expected = {
-        "validade": fatos.detalhe.prazo_validade_autorizacao_dias,
-        "restantes": fatos.insumos.dias_carencia_restantes,
-        "exigida": limites.carencia_min_dias,
-        "cumprida": limites.carencia_cumprida_dias,
-    }
-    if role not in expected:
-        return True
-    days = expected[role]
-    if days is None:
-        return role in ("restantes", "exigida")
-    scale = {"dias": 1, "semanas": 7, "meses": 30}[quantia.unidade]
-    return quantia.value * scale == days or (quantia.unidade == "meses" and quantia.value % 12 == 0 and quantia.value / 12 * 365 == days)
+    return value == asked - approved if LEXICO.begins("de_fora_depois", told) else True
 
 
 def _is_share_as_told(pagina: Pagina, folded: str, quantia: Quantia, fatos: Fatos) -> bool:
@@ -200,9 +216,9 @@ def _is_share_as_told(pagina: Pagina, folded: str, quantia: Quantia, fatos: Fato
     if share is None or percent not in (share, 100 - share) or percent in {100 * part for part in fatos.partes}:
         return True
     clause = _stretch(pagina, folded, quantia)
-    if _PAID_BY_PLAN.search(clause):
+    if LEXICO.has("paga_o_plano", clause):
         return percent == 100 - share
-    return percent == share if _PAID_BY_PERSON.search(clause) else True
+    return percent == share if LEXICO.has("paga_a_pessoa", clause) else True
 
 
 def _stretch(pagina: Pagina, folded: str, quantia: Quantia) -> str:

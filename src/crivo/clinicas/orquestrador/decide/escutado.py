@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from crivo.clinicas.ferramentas import CANCELAR, REMARCAR
 from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import proposed
 from crivo.clinicas.orquestrador.decide.pessoas import cpf_proprio, para_quem
@@ -25,7 +26,7 @@ _WAITS: Final[Mapping[str, Contexto]] = {
     "mudar": "qual",
     "mudar_alvo": "mudar",
 }
-_DOES: Final[Mapping[str, Contexto]] = {"cancel_appointment": "cancelar", "reschedule_appointment": "mudar"}
+_DOES: Final[Mapping[str, Contexto]] = {CANCELAR.name: "cancelar", REMARCAR.name: "mudar"}
 
 DUVIDA: Final = 0.05
 """Below it, that anything was ordered is all but denied: of hands that taught nothing, one such message in a hundred did order."""

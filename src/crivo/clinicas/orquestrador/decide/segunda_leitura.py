@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from crivo.clinicas.ferramentas import MARCAR, VER_HORARIOS
 from crivo.clinicas.orquestrador.contracts import Dialogue
 from crivo.clinicas.orquestrador.decide.confirmar.proposta import Planned, proposed
 from crivo.clinicas.orquestrador.decide.conversa import nothing_done
@@ -33,9 +34,9 @@ def looked_at_again(made: Planned, utterance: str, dialogue: Dialogue) -> Planne
         return made
     situacao = situation_of(dialogue, Mensagens.of(plan.idioma, dialogue))
     kinds = {step.action for step in plan.steps}
-    if kinds == {"book_appointment"} and orders_nothing(utterance, dialogue) and _asks_what_else(told):
+    if kinds == {MARCAR.name} and orders_nothing(utterance, dialogue) and _asks_what_else(told):
         saidas = _what_there_is(utterance, situacao)
-    elif kinds == {"list_available_slots"} and told["ato:outros"] >= CERTEZA and not plan.mais:
+    elif kinds == {VER_HORARIOS.name} and told["ato:outros"] >= CERTEZA and not plan.mais:
         saidas = _on_other_days(utterance, situacao)
     elif plan.pergunta == situacao.mensagens.say("nao_entendi") and proposed(dialogue.pending) is None and not plan.steps:
         saidas = _of_use(told, situacao)

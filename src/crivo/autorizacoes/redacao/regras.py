@@ -1,0 +1,292 @@
+"""The table of claims: what is said, beside which decision it is untrue, and how it may be said all the same.
+
+A claim is known by its phrases (`lexico.json`). It is a fault where `falso` holds of the decision, unless one of `salvo` holds of the
+place: there it is denied, supposed, or said of something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import msgspec
+
+from crivo.autorizacoes.motivos import (
+    CARENCIA,
+    DOCUMENTOS,
+    IDADE,
+    PEDIDO_INVALIDO,
+    QUANTIDADE,
+    REDE,
+    REGRA_NAO_ENCONTRADA,
+    SEM_COBERTURA,
+)
+from crivo.autorizacoes.redacao.fatos import Fatos
+from crivo.autorizacoes.redacao.insumos import Campo, Falha
+from crivo.autorizacoes.redacao.lexico import LEXICO
+from crivo.autorizacoes.redacao.lugar import Lugar
+from crivo.autorizacoes.redacao.pagina import Achado, Pagina
+
+Falso = Callable[[Fatos, Campo], bool]
+Salvo = Callable[[Lugar], bool]
+_TO_BE_CHANGED: Final = frozenset({REDE, QUANTIDADE, DOCUMENTOS, PEDIDO_INVALIDO})
+_NEAR: Final = 40  # letters on both sides of a motivo within which a word denies it
+# The requirements that a text may call met or waived, by the entry of what they are called.
+EXIGENCIAS: Final = {
+    CARENCIA: "assunto_carencia",
+    IDADE: "assunto_idade",
+    REDE: "assunto_rede",
+    QUANTIDADE: "assunto_quantidade",
+    DOCUMENTOS: "assunto_documentos",
+}
+
+
+class Regra(msgspec.Struct, frozen=True):
+    """One kind of claim; `porque` is said to whoever wrote the text (pt-BR)."""
+
+    frases: str
+    porque: str
+    falso: Falso
+    salvo: tuple[Salvo, ...] = ()
+    falha: Falha = "resultado"
+
+
+def check_regras(pagina: Pagina, unsourced: str, unnamed: str, fatos: Fatos, campo: Campo) -> Iterator[Achado]:
+    """The claims that the decision does not bear out; `unsourced` is without names of sources, `unnamed` without the procedure's too."""
+    for regra in REGRAS:
+        if regra.falso(fatos, campo):
+            folded = unnamed if regra.falha == "jargao" else unsourced
+            for match in LEXICO.find(regra.frases, folded):
+                lugar = Lugar(pagina, folded, fatos, campo, *match.span())
+                if not any(salvo(lugar) for salvo in regra.salvo):
+                    yield lugar.fault(regra.porque, regra.falha)
+
+
+# --- beside which decision a claim is untrue
+
+
+def _sempre(fatos: Fatos, campo: Campo) -> bool:
+    return True
+
+
+def _aprovado(fatos: Fatos, campo: Campo) -> bool:
+    return fatos.aprovado
+
+
+def _nao_aprovado(fatos: Fatos, campo: Campo) -> bool:
+    return not fatos.aprovado
+
+
+def _decidido(fatos: Fatos, campo: Campo) -> bool:
+    return fatos.aprovado or fatos.final == "NEGADO"
+
+
+def _por_inteiro(fatos: Fatos, campo: Campo) -> bool:
+    return fatos.final == "APROVADO"
+
+
+def _so_em_parte(fatos: Fatos, campo: Campo) -> bool:
+    return fatos.final == "APROVADO_PARCIAL"
+
+
+def _sem_condicao(fatos: Fatos, campo: Campo) -> bool:
+    return fatos.final == "APROVADO" and not fatos.detalhe.condicionantes
+
+
+def _ha_documentos_a_entregar(fatos: Fatos, campo: Campo) -> bool:
+    return bool(fatos.pendentes)
+
+
+def _ha_o_que_ajustar(fatos: Fatos, campo: Campo) -> bool:
+    return fatos.final == "PENDENTE_AJUSTES" and bool(_TO_BE_CHANGED.intersection(fatos.motivos))
+
+
+def _ha_alternativa(fatos: Fatos, campo: Campo) -> bool:
+    return fatos.alternativa is not None and not fatos.aprovado
+
+
+def _falta_mais_de_um(fatos: Fatos, campo: Campo) -> bool:
+    return not fatos.aprovado and len({*fatos.motivos, *fatos.pendentes} - {DOCUMENTOS}) > 1
+
+
+def _ha_coparticipacao(fatos: Fatos, campo: Campo) -> bool:
+    return bool(fatos.detalhe.coparticipacao_percentual)
+
+
+def _custo_nao_foi_dispensado(fatos: Fatos, campo: Campo) -> bool:
+    return fatos.detalhe.coparticipacao_percentual != 0
+
+
+def _outro_efeito(efeito: str) -> Falso:
+    def falso(fatos: Fatos, campo: Campo) -> bool:
+        return campo == "resumo_efeito" and fatos.insumos.efeito_ajustes not in (None, efeito)
+
+    return falso
+
+
+def _sem_efeito(fatos: Fatos, campo: Campo) -> bool:
+    return campo == "resumo_efeito" and fatos.insumos.efeito_ajustes == "nenhum"
+
+
+def _motivo_alheio(motivo: str) -> Falso:
+    def falso(fatos: Fatos, campo: Campo) -> bool:
+        known = motivo in fatos.motivos or (motivo == DOCUMENTOS and fatos.pendentes)
+        served = motivo == CARENCIA and fatos.limites.carencia_min_dias is not None
+        return not known and not served and not any(LEXICO.has(f"alega_{motivo}", text) for text in fatos.textos)
+
+    return falso
+
+
+def _falta_cumprir(motivo: str) -> Falso:
+    return lambda fatos, campo: motivo in fatos.motivos or (motivo == DOCUMENTOS and bool(fatos.pendentes))
+
+
+def _ainda_vale(motivo: str) -> Falso:
+    return lambda fatos, campo: not fatos.aprovado and _falta_cumprir(motivo)(fatos, campo)
+
+
+def _para_leigo(fatos: Fatos, campo: Campo) -> bool:
+    return campo == "para_beneficiario"
+
+
+# --- how it may be said all the same
+
+
+def _negado(lugar: Lugar) -> bool:
+    return lugar.negado
+
+
+def _em_aberto(lugar: Lugar) -> bool:
+    return lugar.em_aberto
+
+
+def _sem_ser_de_outros(lugar: Lugar) -> bool:
+    """ "Garantidas" of what was approved, and of nothing beyond it."""
+    return lugar.fatos.aprovado and not LEXICO.has("alem", lugar.folded[lugar.end - len(lugar.said) - len(lugar.before) :])
+
+
+def _de_documentos(lugar: Lugar) -> bool:
+    """Pending documents, not a pending decision."""
+    after = LEXICO.begins("papel_depois", lugar.folded, lugar.end)
+    return LEXICO.ends("papel_antes", lugar.before) or after is not None
+
+
+def _de_nenhum_outro(lugar: Lugar) -> bool:
+    return LEXICO.begins("alem_depois", lugar.folded, lugar.end) is None
+
+
+def _de_coisa_que_nao_o_procedimento(lugar: Lugar) -> bool:
+    subject = lugar.before.split()[-1:]
+    return not subject or not (LEXICO.ends("o_que_se_faz", lugar.before) or lugar.fatos.fala_de(subject[0]))
+
+
+def _nao_e_aprovacao(lugar: Lugar) -> bool:
+    return not LEXICO.has("aprovado", lugar.clause) or LEXICO.has("negacao", lugar.clause)
+
+
+def _um_so_ajuste(lugar: Lugar) -> bool:
+    return LEXICO.has("sozinho", lugar.clause)
+
+
+def _depende_de_pessoa(lugar: Lugar) -> bool:
+    return LEXICO.has("depende_de_pessoa", lugar.sentence)
+
+
+def _motivo_negado(motivo: str) -> Salvo:
+    def salvo(lugar: Lugar) -> bool:
+        own = lugar.said if motivo in (CARENCIA, DOCUMENTOS) else " "
+        after = lugar.sentence[len(lugar.before) + len(lugar.said) :]
+        return LEXICO.has("nao_alega", lugar.before[-_NEAR:] + own + after[:_NEAR])
+
+    return salvo
+
+
+def _do_que_ficou_de_fora(lugar: Lugar) -> bool:
+    return lugar.fatos.final == "APROVADO_PARCIAL" and LEXICO.has("resto_curto", lugar.sentence)
+
+
+def _cumprido_so_em_parte(lugar: Lugar) -> bool:
+    how_many = LEXICO.begins("quantos", lugar.folded, lugar.end)
+    return how_many is not None or LEXICO.has("em_aberto", lugar.clause)
+
+
+def _alem_do_que_pede(lugar: Lugar) -> bool:
+    """ "No other": what is owed has been asked for before."""
+    other = any(match.start() <= lugar.start < match.end() for match in LEXICO.find("outra_pendencia", lugar.folded))
+    return other and LEXICO.has("exigido", lugar.folded, 0, lugar.start)
+
+
+def _ha_aprovacao(lugar: Lugar) -> bool:
+    return LEXICO.has("alguma_aprovacao", lugar.folded)
+
+
+def _explicado(lugar: Lugar) -> bool:
+    return LEXICO.begins("explica_depois", lugar.folded, lugar.end, past=",(") is not None
+
+
+def _explicado_como(entry: str) -> Salvo:
+    return lambda lugar: LEXICO.has(entry, lugar.sentence) or LEXICO.ends("nada_disso", lugar.before)
+
+
+_PROMETE: Final = "promete o que não foi decidido"
+_NAO_PROMETIDA: Final = "a aprovação não foi decidida, e não pode ser prometida"
+_NAO_APROVADO: Final = "o pedido não foi aprovado"
+_A_ENTREGAR: Final = "ainda há documentos a entregar"
+_VALE: Final = "esta exigência continua a valer"
+_OFICIO: Final = "é uma palavra do ofício, e não está explicada"
+
+REGRAS: Final[tuple[Regra, ...]] = (
+    # the outcome and its extent
+    Regra("em_analise", "a decisão já foi tomada", _decidido, (_de_documentos,)),
+    Regra("so_se", "a aprovação não tem condição", _sem_condicao),
+    Regra("em_parte", "o pedido foi aprovado por inteiro", _por_inteiro),
+    Regra("por_inteiro", "o pedido foi aprovado só em parte", _so_em_parte, (_nao_e_aprovacao,)),
+    Regra("negado", "o pedido foi aprovado em parte", _so_em_parte, (_ha_aprovacao,)),
+    # the effect of the adjustments
+    Regra("efeito_total", "não é este o efeito provado dos ajustes", _outro_efeito("total"), (_negado,)),
+    Regra("efeito_parcial", "não é este o efeito provado dos ajustes", _outro_efeito("parcial"), (_negado,)),
+    Regra("efeito_nenhum", "não é este o efeito provado dos ajustes", _outro_efeito("nenhum"), (_negado, _um_so_ajuste)),
+    Regra("passa_a_valer", "os ajustes não levam à aprovação", _sem_efeito, (_negado, _depende_de_pessoa)),
+    # promises and favours
+    Regra("promessa", _PROMETE, _sempre, (_negado,)),
+    Regra("garantido", _PROMETE, _sempre, (_negado, _sem_ser_de_outros)),
+    Regra("sem_custo", "não foi decidido que não há custo", _custo_nao_foi_dispensado),
+    Regra("sem_coparticipacao", "não foi decidido que não há custo", _ha_coparticipacao),
+    Regra("vai_aprovar", "não foi isto o que se decidiu", _aprovado, (_de_nenhum_outro, _em_aberto)),
+    Regra("sem_novo_pedido", _PROMETE, _aprovado),
+    Regra("ja_se_faz", _NAO_APROVADO, _nao_aprovado),
+    Regra("vai_aprovar", _NAO_PROMETIDA, _nao_aprovado, (_em_aberto,)),
+    Regra("acontece", _NAO_PROMETIDA, _nao_aprovado, (_em_aberto, _de_coisa_que_nao_o_procedimento)),
+    Regra("pode_comecar", _NAO_PROMETIDA, _nao_aprovado, (_em_aberto,)),
+    Regra("ja_ajustamos", _NAO_PROMETIDA, _nao_aprovado, (_em_aberto,)),
+    # what is still to be done
+    Regra("nada_a_entregar", _A_ENTREGAR, _ha_documentos_a_entregar, (_alem_do_que_pede,)),
+    Regra("opcional", _A_ENTREGAR, _ha_documentos_a_entregar),
+    Regra("nada_a_fazer", "há o que ajustar no pedido", _ha_o_que_ajustar),
+    Regra("sem_alternativa", "há um procedimento que fica no lugar", _ha_alternativa),
+    Regra("basta_um", "é preciso atender a tudo o que falta", _falta_mais_de_um),
+    Regra("fora_da_rede_ainda_assim", _VALE, _ainda_vale(REDE)),
+    *(
+        Regra(f"{entry}_cumprido", "é justamente o que falta cumprir", _falta_cumprir(motivo), (_cumprido_so_em_parte,))
+        for motivo, entry in EXIGENCIAS.items()
+    ),
+    *(Regra(f"{entry}_dispensado", _VALE, _ainda_vale(motivo)) for motivo, entry in EXIGENCIAS.items()),
+    # motivos that are none of the decision's
+    *(
+        Regra(f"alega_{motivo}", "este não é um motivo da decisão", _motivo_alheio(motivo), (_motivo_negado(motivo), *salvo))
+        for motivo, salvo in (
+            (CARENCIA, ()),
+            (IDADE, ()),
+            (REDE, ()),
+            (SEM_COBERTURA, (_do_que_ficou_de_fora,)),
+            (QUANTIDADE, ()),
+            (DOCUMENTOS, ()),
+            (REGRA_NAO_ENCONTRADA, ()),
+        )
+    ),
+    # words that the beneficiário cannot be expected to know
+    Regra("oficio", "é uma palavra do ofício", _para_leigo, (_explicado,), "jargao"),
+    Regra("coparticipacao", _OFICIO, _para_leigo, (_explicado_como("explica_coparticipacao"),), "jargao"),
+    Regra("auditoria", _OFICIO, _para_leigo, (_explicado_como("explica_auditoria"),), "jargao"),
+    Regra("carencia", _OFICIO, _para_leigo, (_explicado_como("explica_carencia"),), "jargao"),
+)
