@@ -15,6 +15,7 @@ from crivo.autorizacoes.revisao import Revisao, RevisaoProposta
 from crivo.autorizacoes.trilha import Trilha
 from crivo.clinicas.turnos import Turno
 from crivo.kernel.access import TABELA
+from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.web.access import ACCESS, Admission
 from crivo.web.api import auditoria_schemas, clinicas_atendimento, clinicas_schemas, schemas, triagem_schemas
 from crivo.web.api.documenting import REF, failure, failures
@@ -65,6 +66,7 @@ def document(app: FastAPI) -> dict[str, Any]:
         title=app.title, version=app.version, openapi_version="3.1.0", description=_DESCRIPTION, routes=app.routes
     )
     _, components = msgspec.json.schema_components(_CONTRACTS, ref_template=REF)
+    components["Irregularidade"]["properties"]["tipo"] = {"enum": sorted(SINAL_DE)}  # the type leaves open what the catalogue closes
     described["components"] = {"schemas": _with_numbers(components), "securitySchemes": {"chave": _KEY}}
     for path, operations in described["paths"].items():
         for method, operation in operations.items():

@@ -25,7 +25,6 @@ from crivo.web.escuta import EVENT_STREAM, STREAMED, still, while_admitted
 from crivo.web.pages import csrf
 from crivo.web.pages.ao_vivo import AoVivo, Pedaco
 from crivo.web.pages.clinicas.vista import Comprovante, ConversaAberta, ConversaVista, happening
-from crivo.web.pages.formatos import instante
 from crivo.web.pages.rendering import page
 from crivo.web.problems import headers_of, status_of
 from crivo.web.prova import find_proven, still_proven
@@ -119,7 +118,7 @@ async def comprovante(request: Request, conversa_id: UUID) -> Response:
         conversa = _conversa(request, conversa_id)
     except ConversaNotFound as error:
         return await _start_page(request, error)
-    emitido = instante(state_of(request).container.clock.now())
+    emitido = state_of(request).container.clock.now()
     receipt = Comprovante.of(conversa)
     return page(request, "clinicas/comprovante.html", conversa=str(conversa.id), comprovante=receipt, emitido=emitido)
 

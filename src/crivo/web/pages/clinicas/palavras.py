@@ -12,6 +12,7 @@ from crivo.clinicas.orquestrador.linguagem.formatos import written_day
 from crivo.clinicas.orquestrador.trace import Agent, Author, FalhaDoModelo, Outcome, Purpose
 from crivo.kernel.rotulo import Rotulo
 from crivo.kernel.settings import Planejador
+from crivo.web.pages.formatos import numero
 
 PAPEIS: Final[Mapping[Papel, str]] = {"paciente": "Paciente", "operador": "Recepção"}
 FINALIDADES: Final[Mapping[Purpose, str]] = {
@@ -84,4 +85,4 @@ def por_extenso(day: str, time: str) -> str:
 
 def milliseconds(value: float) -> str:
     """A duration: 12 ms."""
-    return f"{max(1, round(value)):,} ms".replace(",", ".")
+    return f"{numero(max(1, round(value)))} ms"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final, get_args
 
 from fastapi import APIRouter
@@ -18,7 +19,6 @@ from crivo.clinicas.avaliacao.relatorio import CLASSES, NOMES, rate, share
 from crivo.kernel.settings import Planejador
 from crivo.kernel.taxas import Taxa
 from crivo.web.pages.clinicas.palavras import FALHAS, NO_LUGAR
-from crivo.web.pages.formatos import instante
 from crivo.web.pages.rendering import page
 from crivo.web.state import state_of
 
@@ -78,7 +78,7 @@ class Rodada:
 
     planejador: str
     estilo: str
-    quando: str
+    quando: datetime
     casos: int
     turnos: int
     errados: int
@@ -131,7 +131,7 @@ def _rodada(one: Guardada) -> Rodada:
     return Rodada(
         planejador=nome,
         estilo=estilo,
-        quando=instante(one.quando),
+        quando=one.quando,
         casos=one.casos,
         turnos=one.turnos,
         errados=len(one.erros),

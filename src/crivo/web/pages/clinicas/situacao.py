@@ -13,7 +13,6 @@ from starlette.responses import Response
 from crivo.clinicas.situacao import SituacaoDaClinica
 from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.clinicas.palavras import DISJUNTORES, milliseconds
-from crivo.web.pages.formatos import instante
 from crivo.web.pages.rendering import page
 from crivo.web.state import state_of
 
@@ -38,7 +37,7 @@ async def situacao(request: Request) -> Response:
     """Every clinic, asked now."""
     state = state_of(request)
     found = await state.conversas.situacao()
-    quando = instante(state.container.clock.now())
+    quando = state.container.clock.now()
     return page(request, "clinicas/situacao.html", linhas=[_linha(one) for one in found], resumo=_resumo(found), quando=quando)
 
 

@@ -26,6 +26,7 @@ from crivo.web.pages.clinicas.escolhas import Dia, dias_of
 from crivo.web.pages.clinicas.palavras import DESFECHOS, PAPEIS, por_extenso
 from crivo.web.pages.clinicas.rastro import Rastro
 from crivo.web.pages.clinicas.socorro import Socorro
+from crivo.web.pages.formatos import hora
 from crivo.web.pages.navegacao import iniciais
 
 Pares = tuple[tuple[str, str], ...]
@@ -296,7 +297,7 @@ def _sugestoes(conversa: Conversa) -> tuple[str, ...]:
 
 def _confirmacao(mudanca: Mudanca, registro: Registro, now: datetime | None) -> Confirmacao:
     ate = None if isinstance(mudanca, Marcada) else mudanca.desfazer_ate
-    desfaz = f"{ate.astimezone(BRASILIA):%H:%M}" if now is not None and ate is not None and now < ate else ""
+    desfaz = hora(ate) if now is not None and ate is not None and now < ate else ""
     return replace(_shown(mudanca, registro), desfaz=desfaz)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Status
@@ -10,7 +11,6 @@ from crivo.triagem.andamento import Execucao
 from crivo.triagem.custeio import Estimativa
 from crivo.triagem.palavras import STATUS, TIPO, count, number, price_said, shown, spent_said
 from crivo.triagem.service import EditalNaLista
-from crivo.web.pages.formatos import instante
 from crivo.web.pages.triagem.palavras import FASES, time_left
 
 
@@ -38,7 +38,7 @@ class AndamentoVista:
     fases: tuple[FaseVista, ...]
     avisos: tuple[str, ...]
     poupado: str
-    quando: str
+    quando: datetime
     pode_retomar: bool
 
     @classmethod
@@ -60,7 +60,7 @@ class AndamentoVista:
             tuple([_fase(execucao, at) for at in range(len(execucao.fases))]),
             tuple(_avisos(execucao)),
             _spared(execucao),
-            instante(execucao.concluida_em or execucao.created_at),
+            execucao.concluida_em or execucao.created_at,
             execucao.status in ("cancelada", "erro") or execucao.notas_sem_resposta > 0,
         )
 
@@ -71,10 +71,10 @@ class EditalVista:
 
     codigo: str
     nome: str
-    projetos: str
-    importado: str
+    projetos: int
+    importado: datetime
     endereco: str
-    ultima: tuple[Rotulo, str] | None
+    ultima: tuple[Rotulo, datetime] | None
     andamento: str
 
     @classmethod
@@ -85,8 +85,8 @@ class EditalVista:
         return cls(
             edital.edital_id,
             shown(edital.nome) or edital.edital_id,
-            number(edital.projetos),
-            instante(edital.importado_em),
+            edital.projetos,
+            edital.importado_em,
             f"/admin/editais/{edital.edital_id}/triagem-ia",
             last_run(execucao),
             f"{execucao.projetos_analisados} de {execucao.total_projetos} projetos" if execucao and under_way else "",
@@ -107,9 +107,9 @@ def estimate(estimativa: Estimativa) -> str:
     return f"{'; '.join(said)}. {custo}{unread}"
 
 
-def last_run(execucao: Execucao | None) -> tuple[Rotulo, str] | None:
+def last_run(execucao: Execucao | None) -> tuple[Rotulo, datetime] | None:
     """The badge and the moment of an execução, for a list."""
-    return None if execucao is None else (STATUS[execucao.status], instante(execucao.concluida_em or execucao.created_at))
+    return None if execucao is None else (STATUS[execucao.status], execucao.concluida_em or execucao.created_at)
 
 
 def _fase(execucao: Execucao, at: int) -> FaseVista:

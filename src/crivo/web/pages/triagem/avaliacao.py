@@ -20,7 +20,6 @@ from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
 from crivo.triagem.palavras import DECISAO_HUMANA, count, number, shown
 from crivo.web.body import limited
 from crivo.web.pages import csrf
-from crivo.web.pages.formatos import instante
 from crivo.web.pages.listas import Fatia, cut, link
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.ficha import Escrita, ProjetoVista, criterio_form, media_said
@@ -212,7 +211,7 @@ async def _page(
         recusa=recusa,
         texto_maximo=LONGEST_TEXT,
         humana=DECISAO_HUMANA,
-        enviada=instante(max(sent)) if para.enviada else "",
+        enviada=max(sent) if para.enviada else None,
         conferencia=[(shown(one.nome), number(one.peso), number(notas[one.id])) for one in para.criterios] if conferir and complete else [],
         media=media_said(para.criterios, notas),
         feitas=sum(one.avaliado for one in given),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Final
 from uuid import UUID
@@ -189,17 +190,17 @@ class CriterioVista:
 
 @dataclass(frozen=True, slots=True)
 class PessoaVista:
-    """An evaluator of a project; `quando` is when they sent their notas, empty until then."""
+    """An evaluator of a project; `quando` is when they sent their notas, None until then."""
 
     id: str
     nome: str
-    quando: str
+    quando: datetime | None
 
     @classmethod
     def of(cls, one: Incumbencia, criterios: int) -> PessoaVista:
         """The evaluator; drafts are hidden."""
         sent = sent_of(one, criterios)
-        return cls(str(one.avaliador), shown(one.nome), instante(one.enviada_em) if sent and one.enviada_em else "")
+        return cls(str(one.avaliador), shown(one.nome), one.enviada_em if sent else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from crivo.autorizacoes.contracts import Cobertura, Regra
 from crivo.autorizacoes.guardadas import PoliticaGuardada
 from crivo.autorizacoes.politicas.ditos import TITULOS, say, says
 from crivo.kernel.rotulo import Rotulo
+from crivo.web.pages.formatos import dia
 
 COBERTURAS: Final[Mapping[Cobertura, Rotulo]] = {
     "COBERTA": Rotulo("Coberto", "✓", "aprovado"),
@@ -36,7 +37,7 @@ def vale_para(regra: Regra) -> str:
 
 def vigencia(inicio: date, fim: date | None) -> str:
     """'desde 01/01/2026, sem data de fim' or 'de 01/01/2026 a 31/12/2026'."""
-    return f"de {inicio:%d/%m/%Y} a {fim:%d/%m/%Y}" if fim else f"desde {inicio:%d/%m/%Y}, sem data de fim"
+    return f"de {dia(inicio)} a {dia(fim)}" if fim else f"desde {dia(inicio)}, sem data de fim"
 
 
 def situacao(politica: PoliticaGuardada, hoje: date) -> Rotulo:
