@@ -88,6 +88,9 @@ def test_a_name_before_a_cpf_is_a_person_and_the_rest_is_what_is_asked(said: str
         "marca com o dr heitor, cpf 529.982.247-25",
         "o Dr. Heitor Lima 529.982.247-25",
         "Ana Braga, 529.982.247-26",
+        "Errei um dígito. 529.982.247-25",
+        "ai perdão esse é o meu, o da Zilda é outro 529 982 247 25",
+        "Com quem é a consulta da Maria de Lourdes na semana que vem? CPF 529.982.247-25",
         "oi",
     ],
 )

@@ -155,7 +155,7 @@ def _name_at_the_end(text: str) -> tuple[str | None, int]:
         begin = index
     kept = words[begin:]
     if any(word.group()[0].isupper() for word in kept):
-        first = next(index for index, word in enumerate(kept) if _is_written_as_name(kept[index:]))
+        first = next((index for index in range(len(kept)) if _is_written_as_name(kept[index:])), len(kept))
         kept = kept[first:]
     while kept and (fold(kept[0].group()) in PARTICLES or _is_relation(kept[0].group())):
         kept = kept[1:]
