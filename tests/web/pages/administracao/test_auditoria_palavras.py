@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 import crivo
+from crivo.clinicas.orquestrador.ferramentas import USOS
 from crivo.kernel.audit import Break, Entry
 from crivo.web.pages.administracao.auditoria_palavras import ACOES, Nomes, RegistroVisto, told
 from crivo.web.pages.atores import ator_em_palavras
@@ -30,7 +31,8 @@ def test_every_action_that_the_program_notes_has_its_words() -> None:
     sources = [path.read_text(encoding="utf-8") for path in Path(crivo.__file__).parent.rglob("*.py")]
     noted = {acao for source in sources for acao in re.findall(r'NewEntry\(acao="([\w.]+)"', source)}
     noted |= {acao for source in sources for acao in re.findall(r'registros\.note\([^"]*"([\w.]+)"', source)}
-    assert {"autorizacao.decidida", "triagem.iniciada"} <= noted
+    noted |= {uso.ato for uso in USOS.values() if uso.ato}
+    assert {"autorizacao.decidida", "triagem.iniciada", "consulta.marcada"} <= noted
     assert noted | _BUILT == set(ACOES)
 
 
