@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from evals.emergencia import CORPUS, FORA, PESOS, everyday, lot, measure, write
+from evals.emergencia import CORPUS, FALAS, FORA, PESOS, everyday, lot, measure, ordinary, write
 
 from crivo.clinicas.orquestrador.emergencia import find_alarme
 from crivo.clinicas.orquestrador.emergencia.alarme import margin
@@ -117,6 +117,26 @@ def test_everyday_messages_raise_next_to_none() -> None:
     falas = tuple(everyday())
     assert len(falas) > 1_000
     assert measure(falas).falsas <= len(falas) * 0.01
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "agora o da minha esposa, Luciana Prado Vieira 390.533.447-05",
+        "Theo Andrade Freitas, ele não tem cpf aqui comigo",
+        "acho que o codigo é KS4BJ-MSPTZ",
+        "acho que digitei errado, não mexe nela não",
+        "só quero marcar pra ela",
+    ],
+)
+def test_who_names_somebody_gives_a_code_or_puts_something_right_raises_none(text: str) -> None:
+    assert find_alarme(text) is None
+
+
+def test_two_hands_that_taught_nothing_book_and_ask_with_next_to_no_alarm() -> None:
+    falas = tuple(ordinary(FALAS / "fora"))
+    assert len(falas) > 400
+    assert measure(falas).falsas <= len(falas) * 0.015
 
 
 @pytest.mark.parametrize("path", sorted(FORA.glob("*.json")), ids=lambda path: path.stem)
