@@ -7,6 +7,8 @@ import logging
 import os
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
@@ -26,15 +28,19 @@ Urls = tuple[str, str]  # where the schema's owner connects, and where the progr
 
 
 @pytest.fixture(scope="session")
-def embedded_urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Urls]:
-    """One embedded server for the whole run (one for each worker of pytest-xdist), migrated."""
-    embedded = EmbeddedPostgres(tmp_path_factory.mktemp("pg"), settings={"fsync": "off"})
-    embedded.start()
-    try:
-        migrate(embedded.admin_url)
-        yield embedded.admin_url, embedded.runtime_url
-    finally:
-        embedded.release()
+def embedded_urls() -> Iterator[Urls]:
+    """One embedded server for the whole run (one for each worker of pytest-xdist), migrated.
+
+    Its folder is not one of pytest's: another run that begins closes those to the server's own account, and the server dies of it.
+    """
+    with TemporaryDirectory(prefix="crivo-pg-", ignore_cleanup_errors=True) as folder:
+        embedded = EmbeddedPostgres(Path(folder), settings={"fsync": "off"})
+        embedded.start()
+        try:
+            migrate(embedded.admin_url)
+            yield embedded.admin_url, embedded.runtime_url
+        finally:
+            embedded.release()
 
 
 @pytest.fixture

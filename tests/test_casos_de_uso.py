@@ -42,9 +42,11 @@ OF_WHO_SPEAKS: Final = (
     "clinicas/conversa.py",
     "clinicas/conversas.py",
     "clinicas/orquestrador/decide/",
+    "clinicas/orquestrador/entende/",
     "clinicas/orquestrador/escreve/",
     "clinicas/orquestrador/conversa/sessao.py",
     "clinicas/orquestrador/confere/",
+    "clinicas/orquestrador/mensagens.py",
     "web/pages/clinicas/conversa.py",
     "web/pages/clinicas/vista.py",
 )

@@ -67,8 +67,11 @@ CHECK = {
     ),
     "autorizacoes/politicas/esquema.py": (
         (
-            '        Campo("limite_quantidade"',
-            '        Campo("so_hospital", "Só hospital", "Se só um hospital pode pedir.", Logico()),\n        Campo("limite_quantidade"',
+            "    limite_quantidade: Quantidade | None = Field(",
+            (
+                '    so_hospital: bool | None = Field(None, title="Só hospital", description="Se só um hospital pode pedir.")\n'
+                "    limite_quantidade: Quantidade | None = Field("
+            ),
         ),
     ),
     "autorizacoes/motivos.py": (
