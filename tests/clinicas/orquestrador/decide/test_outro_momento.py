@@ -57,6 +57,13 @@ def test_an_earlier_time_is_before_what_was_shown_on_the_same_day_first(converse
     assert max(after) < min(before)
 
 
+@pytest.mark.parametrize("said", ["pode ser a da outra sexta", "quero na outra sexta", "não pode ser a outra sexta?"])
+def test_another_friday_than_the_one_proposed_is_never_that_one(converse: Converse, said: str) -> None:
+    case = converse("tem horário de ortopedista sexta com a dra Paloma?", said)
+    assert not [one for held in case.estado.values() for one in held if one.cpf == ANA]
+    assert "18/07" not in case.turnos[-1].texto
+
+
 def test_an_earlier_time_than_a_days_first_is_on_the_days_before(converse: Converse) -> None:
     before, after = two(converse("cardiologista dia 18", "mais cedo"))
     assert after

@@ -1,4 +1,4 @@
-"""`na outra terça`, right after something of a Tuesday was booked, changed or cancelled: the Tuesday after it."""
+"""`na outra terça`: the Tuesday after the one of what was just booked, changed or cancelled, or of the slots shown."""
 
 from __future__ import annotations
 
@@ -16,22 +16,31 @@ _WEEK = timedelta(days=7)
 
 
 def counted_on(act: Ato, situacao: Situacao) -> Ato:
-    """An act with its day, and the hour that is told to be the same, counted from what was done last; as it is where it is not that."""
+    """An act with its day, and the hour that is told to be the same, counted from what was done or shown; as it is where it is not that."""
     said, points = act.leitura.criterios, act.leitura.referencias
-    last = _last_done(situacao.dialogue)
-    if last is None or act.tipo not in {"marcar", "escolher", "listar"} or "outra_semana_depois" not in points or len(said.dias) != 1:
+    if act.tipo not in {"marcar", "escolher", "listar"} or "outra_semana_depois" not in points or len(said.dias) != 1:
         return act
-    told, before = said.dias[0], date.fromisoformat(last.date)
-    if not told.is_one_day or date.fromisoformat(told.first).weekday() != before.weekday():
+    told, last = said.dias[0], _last_done(situacao.dialogue)
+    if not told.is_one_day:
+        return act
+    before = _before(date.fromisoformat(told.first).weekday(), last, situacao)
+    if before is None:
         return act
     day = (before + _WEEK).isoformat()
     counted = Criterios(dias=(Dia(day, day),))
-    if "mesma_hora" in points and not said.horas:
+    if last is not None and "mesma_hora" in points and not said.horas:
         counted = msgspec.structs.replace(counted, horas=(Hora((last.time,)),))
-    if not said.has_scope:
+    if last is not None and not said.has_scope:
         counted = msgspec.structs.replace(counted, medicos=((last.doctor,),), clinicas=(last.clinic,))
     meant = msgspec.structs.replace(said, dias=())
     return msgspec.structs.replace(act, leitura=msgspec.structs.replace(act.leitura, criterios=over(meant, counted)))
+
+
+def _before(weekday: int, last: Booking | None, situacao: Situacao) -> date | None:
+    """The day that the other one is after: of what was done last, else the only one of that weekday among the slots shown."""
+    days = {last.date} if last is not None else {offer.slot.date for offer in situacao.offers}
+    found = [day for day in map(date.fromisoformat, sorted(days)) if day.weekday() == weekday]
+    return found[0] if len(found) == 1 else None
 
 
 def takes_back(steps: tuple[Step, ...], dialogue: Dialogue) -> bool:
