@@ -12,7 +12,7 @@ from procrastinate import PsycopgConnector
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.jobs.fila import Fila, Job
 from crivo.kernel.jobs.tasks import Task
-from crivo.kernel.jobs.worker import Rhythm, Worker, connections_of, working
+from crivo.kernel.jobs.worker import Rhythm, Worker, connections_of, end, working
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
@@ -121,6 +121,25 @@ async def test_a_worker_told_to_stop_gives_back_what_it_cannot_finish(database: 
         assert await fila.count(uow, {"n": "1"}) == 1
     async with working(Worker(database, [free.task()], concurrency=1, rhythm=_RHYTHM)):
         await _until(lambda: bool(free.done))
+
+
+async def test_a_cancellation_that_is_lost_is_said_again() -> None:
+    lost: list[int] = []
+
+    async def goes_on() -> None:
+        while True:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                lost.append(1)
+                if len(lost) > 1:
+                    raise
+
+    task = asyncio.create_task(goes_on())
+    await asyncio.sleep(0)
+    await end([task], again_after=0.01)
+    assert task.cancelled()
+    assert len(lost) == 2
 
 
 async def test_the_jobs_of_a_worker_without_a_heartbeat_are_taken_over_and_those_of_a_live_one_are_not(

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import psycopg
 from procrastinate import App, PsycopgConnector
@@ -99,8 +99,7 @@ class Worker:
             try:
                 await asyncio.wait(together, return_when=asyncio.FIRST_COMPLETED)
             finally:
-                for task in together:
-                    task.cancel()
+                await end(together, again_after=2 * self._rhythm.grace)
                 ended = await asyncio.gather(*together, return_exceptions=True)
         for failure in ended:
             if isinstance(failure, Exception):
@@ -153,6 +152,18 @@ class Worker:
                 logger.warning("trabalho_assumido", extra={"etapa": job.task_name, "tentativa": job.attempts + 1})
                 with suppress(ConnectorException):  # its worker was only slow, and has just finished it
                     await app.job_manager.retry_job(job)
+
+
+async def end(tasks: Sequence[asyncio.Task[Any]], again_after: float) -> None:
+    """Cancels tasks and returns once all have ended; one that goes on is cancelled again every `again_after` seconds.
+
+    `asyncio.wait_for` loses a cancellation that comes with its result (Python before 3.12), and a worker told to stop would work on.
+    """
+    left = set(tasks)
+    while left:
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=again_after)
 
 
 @asynccontextmanager
