@@ -59,11 +59,11 @@ async def gestora(container: Container, database: Database, scope: Scope, new_pe
     return await Sessoes(container.database, container.clock).create_link(scope, (await new_person(scope, "gestor")).ator)
 
 
-async def look(page: Page, signed_in: StorageState, address: str, expected: str) -> Olhada:
+async def look(page: Page, signed_in: StorageState, origin: str, address: str, expected: str) -> Olhada:
     """Open an address with an empty cache, in a window of its own."""
     browser = page.context.browser
     assert browser is not None
-    context = await browser.new_context(storage_state=signed_in, base_url=page.url, viewport={"width": 1280, "height": 800})
+    context = await browser.new_context(storage_state=signed_in, base_url=origin, viewport={"width": 1280, "height": 800})
     fresh = await context.new_page()
     wire = await context.new_cdp_session(fresh)
     sizes: list[float] = []
@@ -86,7 +86,9 @@ async def test_each_tab_of_200_projects_is_light_and_soon_painted(served: Any, g
         for aba in ABAS:
             rounds: list[float] = []
             while not rounds or (min(rounds) > SLOWEST_PAINT_MS and len(rounds) < ROUNDS):
-                looks = [await look(page, signed_in, f"{PAGE}?aba={aba}", "Sugestão para 200 projetos") for _ in range(LOOKS)]
+                looks = [
+                    await look(page, signed_in, served.address, f"{PAGE}?aba={aba}", "Sugestão para 200 projetos") for _ in range(LOOKS)
+                ]
                 assert 20_000 < max(one.bytes for one in looks) <= HEAVIEST_BYTES, (aba, looks)
                 rounds.append(median(one.paint_ms for one in looks))
             assert min(rounds) <= SLOWEST_PAINT_MS, (aba, rounds)
