@@ -41,6 +41,7 @@ from crivo.triagem.acervo import AcervoDeTriagem
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.julgamento import Julgamento
+from crivo.triagem.mesa import Mesa
 from crivo.triagem.montagem import ao_mesmo_tempo as at_once
 from crivo.triagem.montagem import custeio, filas, open_tasks, versoes
 from crivo.triagem.painel import Painel
@@ -74,6 +75,7 @@ class Container:
     habilitacoes: Habilitacoes
     documentacao: Documentacao
     painel: Painel
+    mesa: Mesa
     auditoria: Auditoria
     ancoragem: Ancoragem
     atos: Ledger  # where what is done outside of a unit of work is noted
@@ -141,6 +143,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         habilitacoes=Habilitacoes(database, clock, new_id),
         documentacao=Documentacao(database, clock),
         painel=Painel(database),
+        mesa=Mesa(database, clock, new_id),
         auditoria=Auditoria(database, clock, anotadas=ancoragem),
         ancoragem=ancoragem,
         atos=atos,

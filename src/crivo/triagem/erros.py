@@ -90,3 +90,19 @@ class DecisaoInvalida(CrivoError):
     codigo: ClassVar[str] = "decisao_invalida"
     kind: ClassVar[Kind] = Kind.INVALID
     titulo: ClassVar[str] = "A decisão não foi guardada"
+
+
+class VisaoInvalida(CrivoError):
+    """A view of the mesa that cannot be saved as it was asked for."""
+
+    codigo: ClassVar[str] = "visao_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "A visão não foi salva"
+
+
+class VisaoNotFound(CrivoError):
+    """No such view among those that whoever asks saved."""
+
+    codigo: ClassVar[str] = "visao_nao_encontrada"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Não há esta visão"

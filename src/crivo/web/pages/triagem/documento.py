@@ -31,7 +31,7 @@ _MOST_PAGES: Final = 200
 _SAFE_TYPE: Final = "application/octet-stream"
 _SANDBOX: Final = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 Numero = Annotated[str, Path(max_length=64, description="Qual documento do projeto, contado de 1.")]
-_LEITURAS: Final[dict[Leitura, str]] = {
+LEITURAS: Final[dict[Leitura, str]] = {
     "lido": "Lido",
     "vazio": "O arquivo abre, e não há texto nele.",
     "corrompido": "O arquivo está danificado e não pôde ser lido.",
@@ -138,7 +138,7 @@ def _hidden(lido: DocumentoLido, *, metadados: bool) -> list[tuple[int | None, s
 def _reading(lido: DocumentoLido | None) -> str:
     if lido is None:
         return "Ninguém leu este documento ainda. Execute a triagem para lê-lo."
-    return _LEITURAS["vazio"] if lido.leitura == "lido" else _LEITURAS[lido.leitura]
+    return LEITURAS["vazio"] if lido.leitura == "lido" else LEITURAS[lido.leitura]
 
 
 def _number(text: str) -> int:
