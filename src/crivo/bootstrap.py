@@ -71,7 +71,7 @@ class Container:
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
     julgamento: Julgamento
-    habilitacoes: Habilitacoes
+    decisoes: Habilitacoes
     documentacao: Documentacao
     painel: Painel
     auditoria: Auditoria
@@ -138,7 +138,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
             custeio(modelo, settings.limite_custo, settings.modelo_familia),
         ),
         julgamento=Julgamento(database, clock, new_id),
-        habilitacoes=Habilitacoes(database, clock, new_id),
+        decisoes=Habilitacoes(database, clock, new_id),
         documentacao=Documentacao(database, clock),
         painel=Painel(database),
         auditoria=Auditoria(database, clock, anotadas=ancoragem),
