@@ -131,7 +131,7 @@ def test_what_is_not_in_the_table_is_denied_to_everybody_who_is_not_at_the_machi
     ("sujeito", "acao", "said_to_them"),
     [
         (Programa(HERE, frozenset({"politicas:ler"})), "politicas.escrever", "não tem o escopo 'politicas:escrever'"),
-        (Programa(HERE, frozenset(ESCOPOS)), "triagem.decidir", "trabalho de uma pessoa"),
+        (Programa(HERE, frozenset(ESCOPOS)), "triagem.abrir_documento", "trabalho de uma pessoa"),
         (Programa(HERE, frozenset(ESCOPOS)), "triagem.avaliar", "programa não faz isto por si só"),
         (ProgramaDePessoa(HERE, WHO, "paciente", frozenset(ESCOPOS)), "politicas.escrever", "não tem o papel que isto pede"),
         (Pessoa(HERE, WHO, "paciente"), "politicas.escrever", "não faz parte do seu trabalho"),
