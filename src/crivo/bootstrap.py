@@ -72,7 +72,7 @@ class Container:
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
     julgamento: Julgamento
-    habilitacoes: Habilitacoes
+    decisoes: Habilitacoes
     documentacao: Documentacao
     painel: Painel
     mesa: Mesa
@@ -140,7 +140,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
             custeio(modelo, settings.limite_custo, settings.modelo_familia),
         ),
         julgamento=Julgamento(database, clock, new_id),
-        habilitacoes=Habilitacoes(database, clock, new_id),
+        decisoes=Habilitacoes(database, clock, new_id),
         documentacao=Documentacao(database, clock),
         painel=Painel(database),
         mesa=Mesa(database, clock, new_id),
