@@ -23,4 +23,9 @@ HABILITACOES_ANTERIORES: Final = SealedTable(
     ("id",),
     ("id", "projeto_id", "decisao", "sugestao", "motivo", "decidido_por", "decidido_em"),
 )
-SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES)
+CASO_DITOS: Final = SealedTable(
+    "triagem_caso_ditos",
+    ("id",),
+    ("id", "caso_id", "tipo", "versao", "situacao", "dono", "tipos", "projetos", "chaves", "selado", "por", "em"),
+)
+SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS)
