@@ -46,6 +46,7 @@ from crivo.triagem.montagem import ao_mesmo_tempo as at_once
 from crivo.triagem.montagem import custeio, filas, open_tasks, versoes
 from crivo.triagem.painel import Painel
 from crivo.triagem.service import Triagem
+from crivo.triagem.tratamento import Casos
 
 if TYPE_CHECKING:
     from crivo.clinicas.conversas import Conversas
@@ -73,6 +74,7 @@ class Container:
     triagem: Triagem
     julgamento: Julgamento
     decisoes: Habilitacoes
+    casos: Casos
     documentacao: Documentacao
     painel: Painel
     mesa: Mesa
@@ -141,6 +143,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         ),
         julgamento=Julgamento(database, clock, new_id),
         decisoes=Habilitacoes(database, clock, new_id),
+        casos=Casos(database, clock, new_id),
         documentacao=Documentacao(database, clock),
         painel=Painel(database),
         mesa=Mesa(database, clock, new_id),

@@ -14,6 +14,9 @@ _TOLD: Final = 5  # codes in a sentence
 _LISTED: Final = 1_000
 
 
+from crivo.triagem.casos.guardados import Caso
+
+
 class ProjetoNotFound(CrivoError):
     """No project of that code in the edital, or none that was given to whoever asks."""
 
@@ -158,3 +161,31 @@ class NadaADesfazer(CrivoError):
     codigo: ClassVar[str] = "nada_a_desfazer"
     kind: ClassVar[Kind] = Kind.CONFLICT
     titulo: ClassVar[str] = "Não há o que desfazer"
+
+
+class CasoNotFound(CrivoError):
+    """No case of that number in the edital, or none that whoever asks is told of."""
+
+    codigo: ClassVar[str] = "caso_nao_encontrado"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Caso não encontrado"
+
+
+class CasoMudou(CrivoError):
+    """Somebody decided a case after whoever decides now had seen it; `caso` is how it stands, with who and when."""
+
+    codigo: ClassVar[str] = "caso_mudou"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Outra pessoa já mexeu neste caso"
+
+    def __init__(self, mensagem: str, caso: Caso) -> None:
+        super().__init__(mensagem)
+        self.caso = caso
+
+
+class CasoInvalido(CrivoError):
+    """A decision on a case, a note or an owner that will not do."""
+
+    codigo: ClassVar[str] = "caso_invalido"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O caso não foi mudado"

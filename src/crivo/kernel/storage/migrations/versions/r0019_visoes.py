@@ -7,7 +7,7 @@ from typing import Final
 from alembic import op
 
 revision = "0019"
-down_revision = "0016"
+down_revision = "0018"
 
 _CURRENT_TENANT: Final = "(select nullif(current_setting('app.tenant_id', true), ''))"
 # A view is what an address asks for: filters, order and columns. What was searched for is never kept, as it may be somebody's name.
