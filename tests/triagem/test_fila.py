@@ -14,7 +14,7 @@ DIA = datetime(2026, 9, 1, tzinfo=UTC)
 
 
 def ficha(codigo: str, **other: Any) -> Ficha:
-    values = {
+    values: dict[str, Any] = {
         "id": f"id-{codigo}",
         "codigo": codigo,
         "categoria": "Música",

@@ -7,14 +7,12 @@ from typing import ClassVar, Final
 
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.triagem.andamento import Execucao
+from crivo.triagem.casos.guardados import Caso
 from crivo.triagem.guardados import DecisaoHabilitacao
 from crivo.triagem.previa import Previa
 
 _TOLD: Final = 5  # codes in a sentence
 _LISTED: Final = 1_000
-
-
-from crivo.triagem.casos.guardados import Caso
 
 
 class ProjetoNotFound(CrivoError):

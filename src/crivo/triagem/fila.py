@@ -15,8 +15,8 @@ from typing import Any, Final, Literal, get_args
 import msgspec
 
 from crivo.triagem.achados import HabilitacaoSugerida
+from crivo.triagem.casos import Gravidade
 
-Gravidade = Literal["grave", "media", "leve"]
 SituacaoNaFila = Literal["habilitado", "pendencia", "inabilitado", "erro", "nao-triado"]
 DecisaoNaFila = Literal["sem", "habilitado", "pendencia", "inabilitado"]
 Filtro = Literal["situacao", "decisao", "caso", "requisito", "categoria", "avaliacao", "difere", "minha"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
@@ -12,7 +12,8 @@ from crivo.kernel.access.usuarios import Usuario, acting_usuario
 from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.achados import HabilitacaoSugerida, ProjetoTriado, Tipo, TipoIrregularidade
+from crivo.triagem.achados import ProjetoTriado, Tipo, TipoIrregularidade
+from crivo.triagem.casos import Gravidade
 from crivo.triagem.edital import Criterio, Edital, Projeto, Requisito
 from crivo.triagem.erros import ProjetoNotFound, VisaoInvalida, VisaoNotFound
 from crivo.triagem.fila import (
@@ -21,7 +22,6 @@ from crivo.triagem.fila import (
     Faceta,
     Ficha,
     Filtro,
-    Gravidade,
     Medias,
     Recorte,
     chosen,
@@ -31,7 +31,7 @@ from crivo.triagem.fila import (
 )
 from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao, Incumbencia
 from crivo.triagem.procura import words_of
-from crivo.triagem.storage import avaliacoes, decisoes, editais, execucoes, mesa, projetos, registros, resultados
+from crivo.triagem.storage import avaliacoes, caso_renovacao, decisoes, editais, execucoes, mesa, projetos, registros, resultados
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.nomes import nomes_of, places_by_title
 from crivo.triagem.storage.procura import ensure_folded
@@ -86,16 +86,12 @@ class Visao:
 
 @dataclass(frozen=True, slots=True)
 class Pedida:
-    """What is asked of the queue; without a page, the one on which the open project stands, or else the first.
-
-    `feito` is the code of the project that was decided just before.
-    """
+    """What is asked of the queue; without a page, the one on which the open project stands, or else the first."""
 
     recorte: Recorte = A_DECIDIR.recorte
     pagina: int | None = None
     tamanho: int = 50
     aberto: str = ""
-    feito: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +122,7 @@ class Fila:
     """A page of the queue. `total` answers to what is asked, `projetos` are in the call; `visoes` counts the built-in views.
 
     `recorte` is what was asked for, without the values that this call does not have, which are in `desconhecidos`. `triada`: a screening
-    has said something of habilitação. `categorias` are those of the call; `feito` is how the project that was just decided stands.
+    has said something of habilitação. `categorias` are those of the call.
     """
 
     edital: Edital
@@ -144,14 +140,14 @@ class Fila:
     salvas: tuple[Visao, ...]
     facetas: Mapping[Filtro, Faceta]
     categorias: tuple[str, ...]
-    feito: HabilitacaoSugerida | None
 
 
 @dataclass(frozen=True, slots=True)
 class NaMesa:
     """A project as it is decided upon: what it says, what the last screening found, what people decided and gave.
 
-    `avaliacoes` are notas that were sent; `nomes` of people by id; `sinais` counts the signs that concern it, by kind.
+    `avaliacoes` are notas that were sent; `nomes` of people by id; `sinais` counts the signs that concern it, by kind;
+    `desfeitas` are the decisions of a project that has none now.
     """
 
     edital: Edital
@@ -163,18 +159,8 @@ class NaMesa:
     avaliacoes: tuple[Avaliacao, ...]
     incumbencias: tuple[Incumbencia, ...]
     nomes: Mapping[UUID, str]
-    sinais: Mapping[TipoIrregularidade, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class CasosDaFila:
-    """The open cases of a call, as the queue needs them: their gravity by project, and the projects of those that are the person's own."""
-
-    graus: Mapping[str, tuple[Gravidade, ...]] = field(default_factory=dict)
-    meus: frozenset[str] = frozenset()
-
-
-SEM_CASOS: Final = CasosDaFila()
+    sinais: Mapping[TipoIrregularidade, int]
+    desfeitas: tuple[DecisaoHabilitacao, ...] = ()
 
 
 class Mesa:
@@ -186,14 +172,15 @@ class Mesa:
         self._new_id = new_id
 
     @asks("triagem.acompanhar")
-    async def fila(self, scope: Scope, edital_id: str, pedida: Pedida, casos: CasosDaFila = SEM_CASOS) -> Fila:
+    async def fila(self, scope: Scope, edital_id: str, pedida: Pedida) -> Fila:
         """The queue as it is asked for. Raises EditalNotFound, SemPermissao unless a person acts."""
         async with self._database.unit_of_work(scope) as uow:
             person = await _person(uow)
             guardado = await editais.get_by_codigo(uow, edital_id)
+            await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())
             chamada = await _read(uow, guardado)
             recorte, unknown = settled(pedida.recorte, {one.id for one in chamada.requisitos}, set(chamada.categorias))
-            contexto = await _contexto(uow, chamada, recorte, casos, person.id)
+            contexto = await _contexto(uow, chamada, recorte, person.id)
             wanted = ordered(chosen(chamada.fichas, recorte, contexto), recorte, contexto)
             vizinhos = _beside(wanted, pedida.aberto)
             pagina = _page(len(wanted), pedida, vizinhos)
@@ -215,17 +202,16 @@ class Mesa:
                 salvas=tuple([Visao(*one) for one in await mesa.views_of(uow, guardado.id, person.id)]),
                 facetas=facetas_of(chamada.fichas, recorte, contexto),
                 categorias=chamada.categorias,
-                feito=next((one.decisao for one in chamada.fichas if one.codigo == pedida.feito), None) if pedida.feito else None,
             )
 
     @asks("triagem.acompanhar")
-    async def vizinhos(self, scope: Scope, edital_id: str, recorte: Recorte, projeto_id: str, casos: CasosDaFila = SEM_CASOS) -> Vizinhos:
+    async def vizinhos(self, scope: Scope, edital_id: str, recorte: Recorte, projeto_id: str) -> Vizinhos:
         """Where a project stands in the queue that is asked for. Raises as `fila`."""
         async with self._database.unit_of_work(scope) as uow:
             person = await _person(uow)
             chamada = await _read(uow, await editais.get_by_codigo(uow, edital_id))
             recorte, _ = settled(recorte, {one.id for one in chamada.requisitos}, set(chamada.categorias))
-            contexto = await _contexto(uow, chamada, recorte, casos, person.id)
+            contexto = await _contexto(uow, chamada, recorte, person.id)
             return _beside(ordered(chosen(chamada.fichas, recorte, contexto), recorte, contexto), projeto_id)
 
     @asks("triagem.acompanhar")
@@ -239,6 +225,7 @@ class Mesa:
             last = await execucoes.find_last_finished(uow, guardado.id)
             triados = () if last is None else await resultados.load(uow, last.id, [of])
             decided = (await decisoes.decisions_of(uow, guardado.id, [of])).get(projeto_id)
+            undone = () if decided else (await decisoes.earlier_of(uow, guardado.id, [of])).get(projeto_id, ())
             sent = [one for one in await avaliacoes.list_of(uow, guardado.id, [of]) if one.enviada_em is not None]
             return NaMesa(
                 guardado.edital,
@@ -249,8 +236,9 @@ class Mesa:
                 decided,
                 tuple(sent),
                 await avaliacoes.incumbencias_of(uow, guardado.id, [of]),
-                {one.id: one.nome for one in await list_usuarios(uow)} if decided or sent else {},
+                {one.id: one.nome for one in await list_usuarios(uow)} if decided or undone or sent else {},
                 {} if last is None else (await execucoes.sinais_dos_projetos(uow, last.id, [projeto_id])).get(projeto_id, {}),
+                tuple(undone),
             )
 
     @asks("triagem.acompanhar")
@@ -309,17 +297,18 @@ async def _read(uow: UnitOfWork, guardado: EditalGuardado) -> _Chamada:
     return _Chamada(alvo, await editais.requisitos_of(uow, guardado.id), triada, await mesa.fichas_of(uow, alvo))
 
 
-async def _contexto(uow: UnitOfWork, chamada: _Chamada, recorte: Recorte, casos: CasosDaFila, person: UUID) -> Contexto:
+async def _contexto(uow: UnitOfWork, chamada: _Chamada, recorte: Recorte, person: UUID) -> Contexto:
     """What the fichas are held against: names are opened, and notas counted over the whole call, only where that is asked for."""
     palavras, by_title = words_of(recorte.q), recorte.ordem == "projeto"
     nomes = await nomes_of(uow, chamada.alvo.edital_id) if palavras or by_title else []
+    casos, of_mine = await mesa.open_cases(uow, chamada.alvo.edital_id, person)
     counted = recorte.ordem in {"nota", "sugestao"} or "avaliacao" in recorte.filtros
     return Contexto(
-        casos=casos.graus,
+        casos=casos,
         medias=await mesa.medias_of(uow, chamada.alvo) if counted else {},
         achados=frozenset([one.id for one in nomes if one.says(palavras)]) if palavras else None,
         lugares=dict(zip([one.id for one in nomes], places_by_title(nomes), strict=True)) if by_title else {},
-        meus=casos.meus | await mesa.given_to(uow, chamada.alvo.edital_id, person),
+        meus=of_mine | await mesa.given_to(uow, chamada.alvo.edital_id, person),
     )
 
 

@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 
 from crivo.kernel.storage.session import UnitOfWork
+from crivo.triagem.casos import Gravidade
 from crivo.triagem.fila import Ficha, Medias
 from crivo.triagem.storage.triados import INTEIRA, NOTAS, OF_EXECUCAO, PESADA, Alvo, once_through
 
@@ -51,6 +52,18 @@ _MINE: Final = """
     select p.codigo from atribuicoes a join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id
     where a.tenant_id = %s and a.avaliador_id = %s and p.edital_id = %s and p.retirado_em is null"""
 _FICHA: Final = msgspec.json.Decoder(list[Ficha])
+# A case is open until somebody decides it, and once more where it then came to have signs or projects that they did not see.
+_CASES: Final = """
+    select c.projetos, c.gravidade, o.dono = %(pessoa)s as minha from triagem_casos c
+    left join lateral (
+        select d.situacao, d.tipos, d.projetos from triagem_caso_ditos d
+        where d.tenant_id = c.tenant_id and d.caso_id = c.id and d.versao is not null order by d.versao desc limit 1) s on true
+    left join lateral (
+        select d.dono from triagem_caso_ditos d
+        where d.tenant_id = c.tenant_id and d.caso_id = c.id and d.tipo = 'dono' order by d.em desc, d.id desc limit 1) o on true
+    where c.tenant_id = %(tenant)s and c.edital_id = %(edital)s and c.presente
+        and (coalesce(s.situacao, 'aberto') = 'aberto' or not (c.tipos <@ s.tipos and c.projetos <@ s.projetos))
+    order by array_position(array['grave', 'media', 'leve'], c.gravidade), c.numero"""
 _VIEWS: Final = """
     select id, nome, consulta from mesa_visoes where tenant_id = %s and edital_id = %s and usuario_id = %s order by nome, id"""
 _SAVE: Final = """
@@ -84,6 +97,19 @@ async def medias_of(uow: UnitOfWork, alvo: Alvo, ids: Sequence[str] | None = Non
 async def given_to(uow: UnitOfWork, edital_id: UUID, pessoa: UUID) -> frozenset[str]:
     """The codes of the projects of an edital that were given to a person to be judged."""
     return frozenset((await uow.connection.exec_driver_sql(_MINE, (uow.scope.tenant_id, pessoa, edital_id))).scalars())
+
+
+async def open_cases(uow: UnitOfWork, edital_id: UUID, pessoa: UUID) -> tuple[dict[str, tuple[Gravidade, ...]], frozenset[str]]:
+    """The open cases of an edital by the project's code, the gravest first, and the projects of those that a person took on."""
+    graus: dict[str, tuple[Gravidade, ...]] = {}
+    meus: set[str] = set()
+    values = {"tenant": uow.scope.tenant_id, "edital": edital_id, "pessoa": pessoa}
+    for row in await uow.connection.exec_driver_sql(_CASES, values):
+        for codigo in row.projetos:
+            graus[codigo] = (*graus.get(codigo, ()), row.gravidade)
+        if row.minha:
+            meus.update(row.projetos)
+    return graus, frozenset(meus)
 
 
 async def views_of(uow: UnitOfWork, edital_id: UUID, usuario_id: UUID) -> tuple[tuple[UUID, str, str], ...]:

@@ -54,13 +54,13 @@ async def decide(client: httpx.AsyncClient, csrf_of: CsrfOf, where: str, **field
 
 @pytest.mark.usefixtures("screened")
 async def test_deciding_goes_on_to_the_next_of_the_same_queue_until_all_is_decided(gestora: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
-    where, gone = f"{MESA}/P0002", []
+    where, opened = f"{MESA}/P0002", []
     for _ in range(4):
         answer = await decide(gestora, csrf_of, where, decisao="habilitado", motivo="")
         assert answer.status_code == 303
-        gone.append(re.sub(r".*feito=", "", answer.headers["location"]))
         where = answer.headers["location"]
-    assert gone == ["P0002", "P0003", "P0004", "P0001"]
+        opened.append(where.partition("?")[0].removeprefix(MESA))
+    assert opened == ["/P0003", "/P0004", "/P0001", ""]
     last = (await gestora.get(where)).text
     assert "Tudo decidido" in last
     assert "P0001: habilitado" in last
@@ -74,7 +74,7 @@ async def test_the_queue_of_the_address_is_the_one_that_is_gone_through(gestora:
     assert lines(page) == ["P0004", "P0003", "P0002", "P0001"]
     assert "2 de 4" in page
     answer = await decide(gestora, csrf_of, f"{MESA}/P0003?{query}", decisao="habilitado", motivo="")
-    assert re.match(rf"{MESA}/P0002\?visao=todos&f=1&ordem=-inscricao&feito=P0003$", answer.headers["location"])
+    assert re.match(rf"{MESA}/P0002\?visao=todos&f=1&ordem=-inscricao&ato=[0-9a-f-]+$", answer.headers["location"])
 
 
 @pytest.mark.usefixtures("screened")
@@ -85,6 +85,45 @@ async def test_a_decision_that_says_too_little_comes_back_with_what_was_written(
     assert re.search(r'value="inabilitado" required checked', answer.text)
     assert ">\nnão</textarea>" in answer.text
     assert lines(answer.text) == ["P0001", "P0002", "P0003", "P0004"]
+
+
+@pytest.mark.usefixtures("screened")
+async def test_of_two_people_who_decide_at_once_the_second_is_told_and_keeps_what_they_wrote(
+    gestora: httpx.AsyncClient, csrf_of: CsrfOf, scope: Scope, new_person: NewPerson, signed_in: SignedIn
+) -> None:
+    other = await signed_in(scope, (await new_person(scope, "gestor", "outra@exemplo.org")).ator)
+    page = (await other.get(f"{MESA}/P0002")).text
+    (action,) = re.findall(r'id="decisao" method="post" action="([^"]+)"', page)
+    await decide(gestora, csrf_of, f"{MESA}/P0002", decisao="habilitado", motivo="", visto="")
+    late = {"csrf": csrf_of(page), "decisao": "inabilitado", "motivo": "Falta a certidão municipal.", "visto": ""}
+    told = await other.post(action.replace("&amp;", "&"), data=late)
+    assert told.status_code == 409
+    assert re.search(r"decidiu “Habilitado” em .* Nada foi gravado", told.text)
+    assert "Falta a certidão municipal.</textarea>" in told.text
+    assert re.search(r'value="inabilitado" required checked', told.text)
+    visto = re.findall(r'name="visto" value="([^"]+)"', told.text)[0]
+    assert (await other.post(action.replace("&amp;", "&"), data=late | {"visto": visto})).status_code == 303
+    history = (await other.get(f"{MESA}/P0002?visao=todos")).text.partition("Histórico (2)")[2]
+    assert history.index("Inabilitado") < history.index("Habilitado")
+
+
+@pytest.mark.usefixtures("screened")
+async def test_what_was_decided_is_undone_where_nobody_went_on_since(gestora: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
+    first = await decide(gestora, csrf_of, f"{MESA}/P0002", decisao="habilitado", motivo="", visto="")
+    page = (await gestora.get(first.headers["location"])).text
+    assert "P0002: habilitado" in page
+    (ato,) = re.findall(r'name="ato" value="([^"]+)"', page)
+    undone = await gestora.post(f"{MESA}/desfazer", data={"csrf": csrf_of(page), "ato": ato})
+    assert undone.headers["location"].startswith(f"{MESA}/P0002?")
+    again = (await gestora.get(undone.headers["location"])).text
+    assert "Sua decisão" in again
+    assert "Desfeito" in again.partition("Histórico (2)")[2]
+    late = await gestora.post(f"{MESA}/desfazer", data={"csrf": csrf_of(page), "ato": ato})
+    assert late.status_code == 409
+    assert "Isto já foi desfeito" in late.text
+    assert 'name="ato"' not in (await gestora.get(first.headers["location"])).text
+    for strange in ("", "x", "00000000-0000-0000-0000-000000000000"):
+        assert (await gestora.post(f"{MESA}/desfazer", data={"csrf": csrf_of(page), "ato": strange})).status_code == 404
 
 
 @pytest.mark.usefixtures("screened")

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from crivo.kernel.rotulo import Rotulo
+from crivo.triagem.casos import Gravidade
 from crivo.triagem.edital import Requisito
-from crivo.triagem.fila import SEM_CATEGORIA, TODOS_ATENDIDOS, Filtro, Gravidade, Ordem, Recorte
+from crivo.triagem.fila import SEM_CATEGORIA, TODOS_ATENDIDOS, Filtro, Ordem, Recorte
 from crivo.triagem.mesa import EMBUTIDAS, Fila, LinhaFila
 from crivo.triagem.palavras import HABILITACAO, count, number, shown
 from crivo.web.pages.formatos import dia

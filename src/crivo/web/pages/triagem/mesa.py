@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import quote, urlencode
 
@@ -14,9 +14,9 @@ from starlette.responses import RedirectResponse, Response
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.decisao import LONGEST_REASON
-from crivo.triagem.erros import ProjetoNotFound, VisaoInvalida
+from crivo.triagem.erros import AtoNotFound, ProjetoNotFound, VisaoInvalida
 from crivo.triagem.mesa import LONGEST_NAME, Fila, NaMesa, Pedida, Visao
-from crivo.triagem.palavras import HABILITACAO, shown
+from crivo.triagem.palavras import HABILITACAO, count, shown
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.fila_vista import POR_PAGINA, FilaVista
@@ -43,12 +43,21 @@ _PARTES: Final[tuple[tuple[Parte, str, str], ...]] = (
 _ANSWERED_HERE: Final = (Kind.INVALID, Kind.CONFLICT, Kind.ABSENT, Kind.FORBIDDEN)
 
 
+@dataclass(frozen=True, slots=True)
+class Feita:
+    """What was just decided, in words, and where it is undone; empty where whoever looks may not."""
+
+    ato: str
+    dito: str
+    desfazer: str
+
+
 @router.get(_QUEUE, response_class=Response)
 async def fila(request: Request, edital_id: EditalId) -> Response:
     """The queue, with no project open."""
     endereco = await _asked(request, edital_id)
-    found = await state_of(request).container.mesa.fila(scope_of(request), edital_id, _pedida(request, endereco))
-    return _page(request, endereco, found)
+    found = await state_of(request).container.mesa.fila(scope_of(request), edital_id, _pedida(endereco))
+    return await _page(request, endereco, found)
 
 
 @router.get(_PROJECT, response_class=Response)
@@ -64,7 +73,9 @@ async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId) 
     endereco = await _asked(request, edital_id)
     beside = await container.mesa.vizinhos(scope, edital_id, endereco.recorte, projeto_id)
     try:
-        await container.habilitacoes.decidir(scope, edital_id, projeto_id, fields.get("decisao", ""), fields.get("motivo", ""))
+        ato = await container.decisoes.decidir(
+            scope, edital_id, projeto_id, fields.get("decisao", ""), fields.get("motivo", ""), fields.get("visto") or None
+        )
     except CrivoError as error:
         if error.kind not in _ANSWERED_HERE:
             raise
@@ -72,9 +83,29 @@ async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId) 
     following = beside.seguinte or (beside.primeiro if beside.primeiro != projeto_id else "")
     if fields.get("depois") == "ficar":
         following = projeto_id
-    vista = {"vista": endereco.vista or ""}
-    where = endereco.projeto(following, feito=projeto_id, **vista) if following else _with(endereco.fila(), feito=projeto_id)
+    told = {"ato": str(ato.id), "vista": endereco.vista or ""}
+    where = endereco.projeto(following, **told) if following else _with(endereco.fila(), ato=str(ato.id))
     return RedirectResponse(where, status_code=303)
+
+
+@router.post(f"{_QUEUE}/desfazer", response_class=Response)
+async def desfazer(request: Request, edital_id: EditalId) -> Response:
+    """Take back the act that was just done, and go to its project; what cannot be taken back any more is told beside the queue."""
+    fields, container, scope = await read_form(request), state_of(request).container, scope_of(request)
+    endereco = await _asked(request, edital_id)
+    try:
+        ato_id = saved_id(fields.get("ato", ""))
+        if ato_id is None:
+            raise AtoNotFound("Não há decisão com este número neste edital. Volte à fila e confira.")
+        undone = await container.decisoes.desfazer(scope, edital_id, ato_id)
+    except CrivoError as error:
+        if error.kind not in _ANSWERED_HERE:
+            raise
+        found = await container.mesa.fila(scope, edital_id, _pedida(endereco))
+        return await _page(request, endereco, found, recusa=error)
+    one = undone.voltaram[0].projeto_id if len(undone.voltaram) == 1 else ""
+    where = endereco.projeto(one, vista=endereco.vista or "") if one else endereco.fila()
+    return RedirectResponse(_with(where, ok="desfeita"), status_code=303)
 
 
 @router.get(f"{_PROJECT}/decidir", response_class=Response)
@@ -96,8 +127,8 @@ async def visoes(request: Request, edital_id: EditalId) -> Response:
     try:
         saved = await container.mesa.salvar_visao(scope, edital_id, fields.get("nome", ""), endereco.consulta)
     except VisaoInvalida as error:
-        found = await container.mesa.fila(scope, edital_id, _pedida(request, endereco))
-        return _page(request, endereco, found, recusa=error)
+        found = await container.mesa.fila(scope, edital_id, _pedida(endereco))
+        return await _page(request, endereco, found, recusa=error)
     return RedirectResponse(_with(blank, visao=str(saved), ok="visao"), status_code=303)
 
 
@@ -110,23 +141,23 @@ async def _asked(request: Request, edital_id: str) -> Endereco:
     return read(edital_id, params, salvas)
 
 
-def _pedida(request: Request, endereco: Endereco, aberto: str = "") -> Pedida:
-    return Pedida(endereco.recorte, endereco.pagina, POR_PAGINA, aberto, request.query_params.get("feito", "")[:64])
+def _pedida(endereco: Endereco, aberto: str = "") -> Pedida:
+    return Pedida(endereco.recorte, endereco.pagina, POR_PAGINA, aberto)
 
 
 async def _project_page(
     request: Request, endereco: Endereco, projeto_id: str, recusa: CrivoError | None = None, escrito: dict[str, str] | None = None
 ) -> Response:
     container, scope = state_of(request).container, scope_of(request)
-    found = await container.mesa.fila(scope, endereco.edital_id, _pedida(request, endereco, projeto_id))
+    found = await container.mesa.fila(scope, endereco.edital_id, _pedida(endereco, projeto_id))
     try:
         na_mesa = await container.mesa.projeto(scope, endereco.edital_id, projeto_id)
     except ProjetoNotFound as error:
-        return _page(request, endereco, found, recusa=recusa or error)
-    return _page(request, endereco, found, na_mesa, await folha_of(request, na_mesa, endereco), recusa, escrito)
+        return await _page(request, endereco, found, recusa=recusa or error)
+    return await _page(request, endereco, found, na_mesa, await folha_of(request, na_mesa, endereco), recusa, escrito)
 
 
-def _page(
+async def _page(
     request: Request,
     endereco: Endereco,
     found: Fila,
@@ -135,7 +166,7 @@ def _page(
     recusa: CrivoError | None = None,
     escrito: dict[str, str] | None = None,
 ) -> Response:
-    aberto, feito = na_mesa.projeto.id if na_mesa else "", request.query_params.get("feito", "")
+    aberto = na_mesa.projeto.id if na_mesa else ""
     settled = replace(endereco, recorte=found.recorte)
     projeto = ProjetoNaMesa.of(na_mesa, settled) if na_mesa else None
     beside = found.vizinhos
@@ -162,7 +193,7 @@ def _page(
         vistas=_parts(settled, aberto),
         recusa=recusa,
         escrito=escrito or {},
-        feita=(feito, HABILITACAO[found.feito].palavra.lower()) if found.feito else None,
+        feita=await _done(request, endereco) if recusa is None else None,
         decisoes=[(valor, verbo, HABILITACAO[valor]) for valor, verbo in _VERBOS],
         motivo_maximo=LONGEST_REASON,
         nome_maximo=LONGEST_NAME,
@@ -176,6 +207,23 @@ def _parts(endereco: Endereco, aberto: str) -> list[tuple[Parte, str, str, str]]
         for parte, nome, desenho in _PARTES
         if aberto or parte == "fila"
     ]
+
+
+async def _done(request: Request, endereco: Endereco) -> Feita | None:
+    """The act that the address says was just done, as far as it still stands."""
+    ato_id = saved_id(request.query_params.get("ato", ""))
+    if ato_id is None:
+        return None
+    try:
+        aberto = await state_of(request).container.decisoes.ato(scope_of(request), endereco.edital_id, ato_id)
+    except AtoNotFound:
+        return None
+    standing = [one.projeto_id for one in aberto.projetos if one.sorte == "em_vigor"]
+    if not standing:
+        return None
+    said = standing[0] if len(standing) == 1 else count(len(standing), "projeto", "projetos")
+    undo = endereco.acao("", "desfazer") if aberto.pode_desfazer else ""
+    return Feita(str(ato_id), f"{said}: {HABILITACAO[aberto.ato.decisao].palavra.lower()}", undo)
 
 
 def _with(address: str, **more: str) -> str:

@@ -12,7 +12,7 @@ from uuid import UUID
 from crivo.triagem.achados import HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado, Situacao
 from crivo.triagem.decisao import LONGEST_REASON
 from crivo.triagem.edital import Criterio, Requisito
-from crivo.triagem.guardados import Avaliacao, Cabecalho
+from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao
 from crivo.triagem.mesa import NaMesa
 from crivo.triagem.palavras import HABILITACAO, MOTIVO, count, number, shown
 from crivo.web.pages.formatos import instante, reais
@@ -96,6 +96,7 @@ class ProjetoNaMesa:
     decisao: Sinalizado | None
     decisao_de: str
     escolhida: str
+    visto: str
     motivo: str
     prefilled: Mapping[HabilitacaoSugerida, str]
     historia: tuple[Passo, ...]
@@ -128,6 +129,7 @@ class ProjetoNaMesa:
             decisao=Sinalizado.of(HABILITACAO[decidida.decisao]) if decidida else None,
             decisao_de=_signed(decidida.decidido_por, decidida.decidido_em, na_mesa) if decidida else "",
             escolhida=escolhida,
+            visto=decidida.versao if decidida else "",
             motivo=shown(decidida.motivo) if decidida else motivos.get(sugestao, "") if sugestao else "",
             prefilled=motivos,
             historia=_history(na_mesa),
@@ -280,16 +282,20 @@ def _judging(na_mesa: NaMesa) -> str:
 
 def _history(na_mesa: NaMesa) -> tuple[Passo, ...]:
     decidida, all_of = na_mesa.decisao, len(na_mesa.criterios)
-    steps = [
-        (one.decidido_em, Passo(HABILITACAO[one.decisao].palavra, _signed(one.decidido_por, one.decidido_em, na_mesa), shown(one.motivo)))
-        for one in ((decidida, *decidida.anteriores) if decidida else ())
-    ]
+    steps = [step for one in ((decidida, *decidida.anteriores) if decidida else na_mesa.desfeitas) for step in _steps(one, na_mesa)]
     steps += [
         (one.enviada_em, Passo("Avaliação enviada", f"{shown(one.nome)}, {instante(one.enviada_em)}", ""))
         for one in na_mesa.incumbencias
         if one.enviada_em is not None and one.enviadas >= all_of
     ]
     return tuple([passo for _, passo in sorted(steps, key=lambda step: step[0], reverse=True)])
+
+
+def _steps(one: DecisaoHabilitacao, na_mesa: NaMesa) -> list[tuple[datetime, Passo]]:
+    said = Passo(HABILITACAO[one.decisao].palavra, _signed(one.decidido_por, one.decidido_em, na_mesa), shown(one.motivo))
+    if one.desfeita_por is None or one.desfeita_em is None:
+        return [(one.decidido_em, said)]
+    return [(one.decidido_em, said), (one.desfeita_em, Passo("Desfeito", _signed(one.desfeita_por, one.desfeita_em, na_mesa), ""))]
 
 
 def _signed(usuario_id: UUID, em: datetime, na_mesa: NaMesa) -> str:
