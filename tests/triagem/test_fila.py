@@ -20,8 +20,7 @@ def ficha(codigo: str, **other: Any) -> Ficha:
         "categoria": "Música",
         "enviado_em": DIA,
         "situacao": "habilitado",
-        "decisao": None,
-        "decidido_por": None,
+        "tomada": "sem",
         "difere": False,
         "em_falta": (),
         "duvidosos": 0,
@@ -32,8 +31,8 @@ def ficha(codigo: str, **other: Any) -> Ficha:
 FICHAS = [
     ficha("P1"),
     ficha("P2", situacao="pendencia", em_falta=("R1",), categoria="Teatro"),
-    ficha("P3", situacao="pendencia", em_falta=("R1", "R2"), duvidosos=1, decisao="pendencia"),
-    ficha("P4", situacao="inabilitado", em_falta=("R2",), decisao="habilitado", difere=True, enviado_em=None),
+    ficha("P3", situacao="pendencia", em_falta=("R1", "R2"), duvidosos=1, tomada="pendencia"),
+    ficha("P4", situacao="inabilitado", em_falta=("R2",), tomada="habilitado", difere=True, enviado_em=None),
     ficha("P5", situacao="erro", categoria="", enviado_em=DIA.replace(day=2)),
 ]
 CONTEXTO = Contexto(
@@ -123,6 +122,8 @@ def test_what_a_value_is_said_to_leave_is_what_it_leaves_all_other_filters_in_fo
 
 
 def test_what_a_call_does_not_have_is_told_and_the_rest_holds() -> None:
-    recorte, unknown = settled(asked(requisito="R2 R9", categoria="Dança", situacao="pendencia", caso="velho"), {"R1", "R2"}, {"Música", ""})
+    recorte, unknown = settled(
+        asked(requisito="R2 R9", categoria="Dança", situacao="pendencia", caso="velho"), {"R1", "R2"}, {"Música", ""}
+    )
     assert unknown == (("caso", "velho"), ("requisito", "R9"), ("categoria", "Dança"))
     assert recorte == asked(requisito="R2", situacao="pendencia")

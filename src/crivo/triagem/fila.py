@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
+from itertools import chain
+from operator import attrgetter
 from typing import Any, Final, Literal, get_args
 
 import msgspec
@@ -51,11 +53,15 @@ class Ficha(msgspec.Struct, frozen=True, array_like=True, gc=False):
     categoria: str
     enviado_em: datetime | None
     situacao: SituacaoNaFila
-    decisao: HabilitacaoSugerida | None
-    decidido_por: str | None
+    tomada: DecisaoNaFila
     difere: bool
     em_falta: tuple[str, ...]
     duvidosos: int
+
+    @property
+    def decisao(self) -> HabilitacaoSugerida | None:
+        """What a person decided, None where nobody did."""
+        return None if self.tomada == "sem" else self.tomada
 
 
 class Medias(msgspec.Struct, frozen=True, gc=False):
@@ -116,10 +122,15 @@ def settled(recorte: Recorte, requisitos: Collection[str], categorias: Collectio
 
 def chosen(fichas: Iterable[Ficha], recorte: Recorte, contexto: Contexto, *, sem: Filtro | None = None) -> list[Ficha]:
     """The fichas that answer to all filters but `sem`, and to the words, in the order in which they came."""
-    tests = [(_OF[name](contexto), wanted) for name, wanted in recorte.filtros.items() if name != sem]
-    found = [one for one in fichas if contexto.achados is None or one.id in contexto.achados]
-    for valores_de, wanted in tests:
-        found = [one for one in found if not wanted.isdisjoint(valores_de(one))]
+    found = list(fichas) if contexto.achados is None else [one for one in fichas if one.id in contexto.achados]
+    for name, wanted in recorte.filtros.items():
+        if name in _UM and name != sem:
+            valor_de = _UM[name]
+            found = [one for one in found if valor_de(one) in wanted]
+    for name, wanted in recorte.filtros.items():
+        if name in _VARIOS and name != sem:
+            valores_de = _VARIOS[name](contexto)
+            found = [one for one in found if not wanted.isdisjoint(valores_de(one))]
     return found
 
 
@@ -140,8 +151,10 @@ def facetas_of(fichas: Sequence[Ficha], recorte: Recorte, contexto: Contexto) ->
     found: dict[Filtro, Faceta] = {}
     for name in FILTROS:
         among = chosen(fichas, recorte, contexto, sem=name) if name in recorte.filtros else whole
-        valores_de = _OF[name](contexto)
-        found[name] = Counter([valor for one in among for valor in valores_de(one)])
+        if name in _UM:
+            found[name] = Counter(map(_UM[name], among))
+        else:
+            found[name] = Counter(chain.from_iterable(map(_VARIOS[name](contexto), among)))
     return found
 
 
@@ -164,9 +177,9 @@ def _minha(contexto: Contexto) -> Callable[[Ficha], Collection[str]]:
     return lambda ficha: ("sim",) if ficha.codigo in contexto.meus else ()
 
 
-_OF: Final[Mapping[Filtro, Callable[[Contexto], Callable[[Ficha], Collection[str]]]]] = {
-    "situacao": lambda _: lambda ficha: (ficha.situacao,),
-    "decisao": lambda _: lambda ficha: (ficha.decisao or "sem",),
+# Ten thousand fichas are asked a dozen times for a page: of filters with one value each they are asked without a call of ours.
+_UM: Final[Mapping[Filtro, Callable[[Ficha], Any]]] = {"situacao": attrgetter("situacao"), "decisao": attrgetter("tomada")}
+_VARIOS: Final[Mapping[Filtro, Callable[[Contexto], Callable[[Ficha], Collection[str]]]]] = {
     "caso": _caso,
     "requisito": lambda _: lambda ficha: ficha.em_falta or (TODOS_ATENDIDOS,),
     "categoria": lambda _: lambda ficha: (ficha.categoria or SEM_CATEGORIA,),
@@ -184,7 +197,7 @@ def _grau(contexto: Contexto) -> Callable[[Ficha], Any]:
 _KEYS: Final[Mapping[Ordem, Callable[[Contexto], Callable[[Ficha], Any]]]] = {
     "projeto": lambda contexto: lambda ficha: contexto.lugares.get(ficha.id),
     "situacao": lambda _: lambda ficha: _SITUACOES[ficha.situacao],
-    "decisao": lambda _: lambda ficha: _DECISOES[ficha.decisao or "sem"],
+    "decisao": lambda _: lambda ficha: _DECISOES[ficha.tomada],
     "caso": _grau,
     "nota": lambda contexto: lambda ficha: contexto.medias_de(ficha).pessoas,
     "sugestao": lambda contexto: lambda ficha: contexto.medias_de(ficha).sugestao,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from datetime import datetime
 from decimal import Decimal
 from typing import Final
@@ -20,7 +21,7 @@ _FICHAS: Final = """
     select coalesce(json_agg(json_build_array(
         p.id, p.codigo, p.categoria, p.enviado_em,
         case when r.erro is not null then 'erro' else coalesce(r.habilitacao_sugerida, 'nao-triado') end,
-        d.decisao, d.decidido_por, coalesce(d.sugestao <> d.decisao, false),
+        coalesce(d.decisao, 'sem'), coalesce(d.sugestao <> d.decisao, false),
         coalesce(r.itens_em_falta, '[]'), coalesce(r.itens_total - r.itens_lidos, 0)
     ) order by p.ordem, p.codigo collate "C"), '[]')::text
     from projetos p
@@ -34,7 +35,7 @@ _PESSOAS: Final = """
         select v.projeto_id, v.avaliador_id, sum(c.peso * v.nota) as pesada
         from criterios c join avaliacoes v on v.tenant_id = c.tenant_id and v.criterio_id = c.id
         where c.tenant_id = %(tenant)s and c.edital_id = %(edital)s and c.retirado_em is null and v.enviada_em is not null
-        group by v.projeto_id, v.avaliador_id having count(*) = %(criterios)s)
+            and {v} group by v.projeto_id, v.avaliador_id having count(*) = %(criterios)s)
     select projeto_id::text as id, count(*) as dadas, count(pesada) as enviadas, sum(pesada) / nullif(count(pesada), 0) as pesada
     from (
         select projeto_id, max(pesada) as pesada
@@ -42,12 +43,12 @@ _PESSOAS: Final = """
             select projeto_id, avaliador_id, pesada from enviadas
             union all select a.projeto_id, a.avaliador_id, null from atribuicoes a
                 join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id
-                where a.tenant_id = %(tenant)s and p.edital_id = %(edital)s and p.retirado_em is null) de
+                where a.tenant_id = %(tenant)s and p.edital_id = %(edital)s and p.retirado_em is null and {a}) de
         group by projeto_id, avaliador_id) t
-    where {which} group by projeto_id"""
+    group by projeto_id"""
 _SUGERIDAS: Final = f"""
     select r.projeto_id::text as id, {PESADA} as pesada from triagem_ia_resultados r {NOTAS}
-    where {OF_EXECUCAO} and {{which}} group by r.tenant_id, r.id having {INTEIRA}"""
+    where {OF_EXECUCAO} and {{r}} group by r.tenant_id, r.id having {INTEIRA}"""
 _MINE: Final = """
     select p.codigo from atribuicoes a join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id
     where a.tenant_id = %s and a.avaliador_id = %s and p.edital_id = %s and p.retirado_em is null"""
@@ -84,11 +85,13 @@ async def medias_of(uow: UnitOfWork, alvo: Alvo, ids: Sequence[str] | None = Non
 
     Those that nobody was given and no model graded are left out.
     """
-    which = "true" if ids is None else "projeto_id = any(%(ids)s::uuid[])"
     pesos, values = alvo.pesos, alvo.values(uow, ids=None if ids is None else list(ids))
-    async with once_through(uow):
-        people = (await uow.connection.exec_driver_sql(_PESSOAS.format(which=which), values)).all()
-        graded = (await uow.connection.exec_driver_sql(_SUGERIDAS.format(which=which), values)).all()
+    only = {table: "true" if ids is None else f"{table}.projeto_id = any(%(ids)s::uuid[])" for table in "var"}
+    async with AsyncExitStack() as stack:
+        if ids is None:
+            await stack.enter_async_context(once_through(uow))
+        people = (await uow.connection.exec_driver_sql(_PESSOAS.format(**only), values)).all()
+        graded = (await uow.connection.exec_driver_sql(_SUGERIDAS.format(**only), values)).all()
     suggested = {row.id: _mean(row.pesada, pesos) for row in graded}
     found = {row.id: Medias(_mean(row.pesada, pesos), row.enviadas, row.dadas, suggested.get(row.id)) for row in people}
     return {one: Medias(sugestao=mean) for one, mean in suggested.items()} | found
