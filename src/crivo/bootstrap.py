@@ -72,8 +72,8 @@ class Container:
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
     julgamento: Julgamento
-    habilitacoes: Habilitacoes
     casos: Casos
+    decisoes: Habilitacoes
     documentacao: Documentacao
     painel: Painel
     auditoria: Auditoria
@@ -140,8 +140,8 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
             custeio(modelo, settings.limite_custo, settings.modelo_familia),
         ),
         julgamento=Julgamento(database, clock, new_id),
-        habilitacoes=Habilitacoes(database, clock, new_id),
         casos=Casos(database, clock, new_id),
+        decisoes=Habilitacoes(database, clock, new_id),
         documentacao=Documentacao(database, clock),
         painel=Painel(database),
         auditoria=Auditoria(database, clock, anotadas=ancoragem),

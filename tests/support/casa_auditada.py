@@ -26,6 +26,7 @@ from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.edital import Avaliador
+from crivo.triagem.guardados import Ato
 from crivo.triagem.julgamento import Julgamento, NotaDada
 from crivo.triagem.service import Triagem
 
@@ -80,8 +81,14 @@ class CasaAuditada:
         await self.julgamento.registrar_notas(ana, "ED-1", "P0002", both[:1])
         await self.julgamento.salvar(ana, "ED-1", "P0002", [NotaDada("C1", Decimal(9), "Pensando melhor.")])  # a draft again
         await self.julgamento.registrar_notas(ana, "ED-1", "P0002", both)
-        await self.habilitacoes.decidir(lia, "ED-1", "P0001", "inabilitado", "Falta a certidão.")
-        await self.habilitacoes.decidir(lia, "ED-1", "P0001", "habilitado", "A certidão foi entregue em mãos.")
+        await self.decide("inabilitado", "Falta a certidão.")
+        await self.decide("habilitado", "A certidão foi entregue em mãos.")
+
+    async def decide(self, decisao: str, motivo: str) -> Ato:
+        """What Lia decides of the first project, having seen what stands."""
+        lia = await self.person("lia@exemplo.org")
+        stands = (await self.habilitacoes.decisoes(lia, "ED-1")).get("P0001")
+        return await self.habilitacoes.decidir(lia, "ED-1", "P0001", decisao, motivo, stands.versao if stands else None)
 
     async def person(self, email: str, papel: str = "") -> Scope:
         """Somebody acting; added in a role, or there already."""

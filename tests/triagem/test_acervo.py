@@ -83,7 +83,7 @@ async def decide_on(database: Database, scope: Scope, *codigos: str) -> None:
         lia = await create_usuario(uow, SystemClock().now(), uuid4(), "Lia", f"{uuid4()}@exemplo.org", "gestor")
     decide = Habilitacoes(database, SystemClock(), Uuid7(SystemClock()).new).decidir
     for projeto in codigos:
-        await decide(as_person(scope, lia), "ED-1", projeto, "inabilitado", "A certidão venceu.")
+        await decide(as_person(scope, lia), "ED-1", projeto, "inabilitado", "A certidão venceu.", None)
 
 
 TABELAS = (

@@ -54,6 +54,7 @@ _TENANT_TABLES = (
     "autorizacao_revisoes",
     "autorizacao_reservas",
     "habilitacao_decisoes",
+    "habilitacao_atos",
     "habilitacao_decisoes_anteriores",
     "recusas",
     "chaves_de_pessoas",
@@ -113,6 +114,7 @@ _ROWS = (
     "insert into autorizacao_revisoes values (:t, :id, :id, 'NEGADO', 'APROVADO', 1, 'porque', null, 'eu', now())",
     "insert into autorizacao_reservas values (:t, :id, 'eu', now())",
     "insert into habilitacao_decisoes values (:t, :id, 'habilitado', null, 'porque', :id, now())",
+    "insert into habilitacao_atos values (:t, :id, :id, 'habilitado', 1, :id, now())",
     "insert into habilitacao_decisoes_anteriores values (:t, :id, :id, 'habilitado', null, 'porque', :id, now())",
     "insert into recusas values (:t, 'x', now(), 1)",
     "insert into chaves_de_pessoas values (:t, :id, 'autorizacoes', 'x', null, null, 'x', now())",
@@ -216,6 +218,7 @@ async def test_the_tenant_of_one_unit_of_work_does_not_leak_into_the_next(urls: 
         "idempotencia",
         "logs_auditoria",
         "modelo_chamadas",
+        "habilitacao_atos",
         "habilitacao_decisoes_anteriores",
     ],
 )

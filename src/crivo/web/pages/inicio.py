@@ -82,7 +82,7 @@ async def _pending(container: Container, scope: Scope) -> AsyncIterator[Pendenci
             yield _to_judge(left, len(given))
     if may_open(scope, "/admin/editais"):
         for edital in (await container.triagem.editais(scope))[:_EDITAIS_SHOWN]:
-            found = _edital(edital) or _to_decide(edital, await container.habilitacoes.decididos(scope, edital.edital_id))
+            found = _edital(edital) or _to_decide(edital, await container.decisoes.decididos(scope, edital.edital_id))
             if found is not None:
                 yield found
 

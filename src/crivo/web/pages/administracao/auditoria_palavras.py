@@ -104,6 +104,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "triagem.retomada": "Retomou uma triagem",
             "triagem.falhou": "Encerrou uma triagem com erro",
             "habilitacao.decidida": "Decidiu a habilitação de um projeto",
+            "habilitacao.desfeita": "Desfez uma decisão de habilitação",
             "avaliacao.registrada": "Registrou notas de um projeto",
             "avaliacao.enviada": "Enviou uma avaliação",
             "avaliacao.reaberta": "Reabriu uma avaliação",

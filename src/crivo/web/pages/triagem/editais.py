@@ -17,7 +17,7 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.triagem.achados import Tipo
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.decisao import LONGEST_REASON
-from crivo.triagem.erros import DecisaoInvalida, NadaARetomar, ProjetoNotFound, TriagemEmAndamento, TriagemNotFound
+from crivo.triagem.erros import DecisaoDeOutraPessoa, DecisaoInvalida, NadaARetomar, ProjetoNotFound, TriagemEmAndamento, TriagemNotFound
 from crivo.triagem.exportacao import NomeTabela
 from crivo.triagem.fora import told
 from crivo.triagem.impedidos import heading
@@ -142,10 +142,10 @@ async def retomar(request: Request, edital_id: EditalId) -> Response:
 async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
     """A person's decision on the habilitação of a project; one that says too little comes back with what was written."""
     fields = await read_form(request)
-    decisao, motivo = fields.get("decisao", ""), fields.get("motivo", "")
+    decisao, motivo, visto = fields.get("decisao", ""), fields.get("motivo", ""), fields.get("visto", "") or None
     try:
-        await state_of(request).container.habilitacoes.decidir(scope_of(request), edital_id, projeto_id, decisao, motivo)
-    except DecisaoInvalida as error:
+        await state_of(request).container.decisoes.decidir(scope_of(request), edital_id, projeto_id, decisao, motivo, visto)
+    except (DecisaoInvalida, DecisaoDeOutraPessoa) as error:
         return await _page(request, edital_id, busca, error, Recusada(projeto_id, decisao, motivo, error.mensagem))
     return _back_to(edital_id, busca, projeto_id, "gravado")
 
