@@ -5,7 +5,7 @@ A decision belongs to an act, which can be undone for as long as nothing came af
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Final, get_args
 from uuid import UUID
 
@@ -68,6 +68,12 @@ class Habilitacoes:
             told = [*em_vigor.values(), *[one for those in earlier.values() for one in those]]
             return Decididas(em_vigor, earlier, atos, await names_of_usuarios(uow, people_of(told, atos)))
 
+    @asks("triagem.acompanhar")
+    async def nomes(self, scope: Scope, pessoas: Collection[UUID]) -> Mapping[UUID, str]:
+        """What these people are called, as far as they are known."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await names_of_usuarios(uow, pessoas)
+
     @asks("triagem.decidir")
     async def decidir(self, scope: Scope, edital_id: str, projeto_id: str, decisao: str, motivo: str, visto: str | None) -> Ato:
         """Decide on a project, or decide again; what was suggested at that moment is kept beside it, and earlier decisions stay readable.
@@ -76,6 +82,7 @@ class Habilitacoes:
         one a reason may be left out. Raises SemPermissao unless a person who manages is acting; EditalNotFound, ProjetoNotFound;
         DecisaoDeOutraPessoa where what stands is not what they saw; DecisaoInvalida.
         """
+        value = _read_value(decisao)
         async with self._database.unit_of_work(scope) as uow:
             person = await _manager(uow)
             guardado = await editais.get_by_codigo(uow, edital_id)
@@ -83,7 +90,6 @@ class Habilitacoes:
             of = _in_force(await self._standing(uow, guardado, [projeto_id]), projeto_id)
             if (of.decisao.versao if of.decisao else None) != (visto or None):
                 raise await _overtaken(uow, of.decisao)
-            value = _read_value(decisao)
             given = _read_motivo(motivo, needed=value != of.sugestao)
             return await self._keep(uow, guardado, value, given, [of], person)
 

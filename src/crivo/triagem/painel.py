@@ -6,8 +6,8 @@ Source: triagem seed, "Página principal".
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal, assert_never
 from uuid import UUID
 
@@ -28,6 +28,7 @@ from crivo.triagem.storage.ranking import Ranking, names_of, notas_of, ranking_o
 from crivo.triagem.storage.triados import Alvo
 
 _ACORDOS_KEPT: Final = 16
+MOST_PROJECTS: Final = 50_000  # of an edital
 Aba = Literal["habilitacao", "avaliacao", "irregularidades"]
 
 
@@ -50,13 +51,17 @@ class Pedida:
 
 @dataclass(frozen=True, slots=True)
 class ListaHabilitacao:
-    """Projects of which habilitação says something, with people's decisions on them, and who those people are."""
+    """Projects of which habilitação says something, with people's decisions on them, and who those people are.
+
+    `desfeitas`: what was decided of those that have no decision now.
+    """
 
     total: int
     pagina: int
     triados: tuple[ProjetoTriado, ...]
     decisoes: Mapping[str, DecisaoHabilitacao]
     nomes: Mapping[UUID, str]
+    desfeitas: Mapping[str, tuple[DecisaoHabilitacao, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +161,26 @@ class Painel:
             return Vista(guardado.edital, total, Achada(criterios, await panorama_of(uow, alvo), lista, named, sinais))
 
     @asks("triagem.acompanhar")
+    async def codigos(self, scope: Scope, edital_id: str, pedida: Pedida) -> tuple[str, ...]:
+        """The codes of all projects of habilitação that answer a search and a filter, whatever the page. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            last = await execucoes.find_last_finished(uow, guardado.id)
+            if last is None:
+                return ()
+            await ensure_folded(uow, guardado)
+            alvo = Alvo(guardado.id, last.id, ())
+            found = await linhas.judged(uow, alvo, replace(pedida, pagina=1, tamanho=MOST_PROJECTS).recorte)
+            return tuple([one.codigo for one in found.linhas])
+
+    @asks("triagem.acompanhar")
+    async def cabecalhos(self, scope: Scope, edital_id: str, codigos: Sequence[str]) -> tuple[Edital, Mapping[str, Cabecalho]]:
+        """An edital, and how lists name some of its projects, those that are in force. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            return guardado.edital, await projetos.cabecalhos_of(uow, guardado.id, codigos)
+
+    @asks("triagem.acompanhar")
     async def classificar(self, scope: Scope, edital_id: str, por: Por | None, pagina: int, tamanho: int) -> Classificacao:
         """A page of the projects in the order of their notas, and how far people and suggestions agree. Raises EditalNotFound."""
         async with self._database.unit_of_work(scope) as uow:
@@ -183,8 +208,10 @@ async def _list(uow: UnitOfWork, alvo: Alvo, execucao_id: UUID, pedida: Pedida) 
         case "habilitacao":
             judged = await linhas.judged(uow, alvo, pedida.recorte)
             decided = await decisoes.decisions_of(uow, alvo.edital_id, _ids(judged))
-            nomes = {one.id: one.nome for one in await list_usuarios(uow)} if decided else {}
-            return ListaHabilitacao(judged.total, judged.pagina, await _triados(uow, execucao_id, judged), decided, nomes)
+            earlier = await decisoes.earlier_of(uow, alvo.edital_id, _ids(judged))
+            gone = {codigo: those for codigo, those in earlier.items() if codigo not in decided}
+            nomes = {one.id: one.nome for one in await list_usuarios(uow)} if decided or gone else {}
+            return ListaHabilitacao(judged.total, judged.pagina, await _triados(uow, execucao_id, judged), decided, nomes, gone)
         case "avaliacao":
             read = await linhas.read(uow, alvo, pedida.recorte)
             triados = await _triados(uow, execucao_id, read)

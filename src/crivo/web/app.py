@@ -44,6 +44,7 @@ from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
 from crivo.web.pages.triagem import avaliacao, documento, editais, execucoes, ranking
+from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.state import WebState
 
 OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
@@ -73,6 +74,7 @@ ROUTERS = (
     contas.router,
     qualidade.router,
     editais.router,
+    decisoes_de_habilitacao.router,
     avaliacao.router,
     documento.router,
     ranking.router,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final, assert_never
 
 from fastapi import Query
 
 from crivo.triagem.achados import ProjetoTriado
-from crivo.triagem.guardados import SEM_DECISAO, Cabecalho
+from crivo.triagem.guardados import SEM_DECISAO, Cabecalho, DecisaoHabilitacao
 from crivo.triagem.irregularidades.sinais import sinais_said
 from crivo.triagem.painel import Aba, Achada, ListaAvaliacao, ListaHabilitacao, ListaSinais, Pedida, Sinais
 from crivo.web.pages.listas import Fatia, link, slice_of
@@ -17,6 +17,7 @@ from crivo.web.pages.triagem.enderecos import Enderecos
 from crivo.web.pages.triagem.sinais import SinalVista, kinds
 from crivo.web.pages.triagem.vista import AvaliacaoVista, DecisaoVista, HabilitacaoVista, Quem, groups
 
+Mine = Callable[[DecisaoHabilitacao], bool]
 _LONGEST_SEARCH: Final = 200
 _PER_PAGE: Final = 25
 _CARDS: Final = 10
@@ -109,8 +110,8 @@ class Aberto:
         return [(words, endereco + query, chosen) for words, query, chosen in self.fichas]
 
 
-def open_tab(edital_id: str, achada: Achada, busca: Busca) -> Aberto:
-    """The tab that was asked for, with its page of lines."""
+def open_tab(edital_id: str, achada: Achada, busca: Busca, mine: Mine) -> Aberto:
+    """The tab that was asked for, with its page of lines; `mine` says whether whoever looks may undo a decision."""
     panorama = achada.panorama
     totals = {"habilitacao": panorama.julgados, "avaliacao": panorama.lidos, "irregularidades": sum(panorama.sinais.values())}
     quem = _Quem(achada.cabecalhos)
@@ -121,7 +122,7 @@ def open_tab(edital_id: str, achada: Achada, busca: Busca) -> Aberto:
         case ListaHabilitacao() as lista:
             undecided = panorama.sem_decisao
             filtros = (*groups(panorama.grupos), *([(SEM_DECISAO, f"{undecided} sem decisão")] if undecided else []))
-            linhas = _habilitacao(lista, quem, enderecos, achada.sinais)
+            linhas = _habilitacao(lista, quem, enderecos, achada.sinais, mine)
         case ListaAvaliacao() as lista:
             linhas = _avaliacao(lista, quem, achada, enderecos)
         case ListaSinais() as lista:
@@ -152,11 +153,14 @@ class _Quem(dict[str, Quem]):
         return Quem.of(codigo, None)
 
 
-def _habilitacao(lista: ListaHabilitacao, quem: Mapping[str, Quem], enderecos: Enderecos, sinais: Sinais) -> list[HabilitacaoVista]:
+def _habilitacao(
+    lista: ListaHabilitacao, quem: Mapping[str, Quem], enderecos: Enderecos, sinais: Sinais, mine: Mine
+) -> list[HabilitacaoVista]:
     def show(one: ProjetoTriado) -> HabilitacaoVista:
         decided = lista.decisoes.get(one.projeto_id)
-        vista = DecisaoVista.of(decided, lista.nomes) if decided else None
-        return HabilitacaoVista.of(one, quem[one.projeto_id], enderecos, vista, sinais_said(sinais.get(one.projeto_id, {})))
+        vista = DecisaoVista.of(decided, lista.nomes, mine=mine(decided)) if decided else None
+        gone = tuple([DecisaoVista.of(of, lista.nomes) for of in lista.desfeitas.get(one.projeto_id, ())])
+        return HabilitacaoVista.of(one, quem[one.projeto_id], enderecos, vista, sinais_said(sinais.get(one.projeto_id, {})), gone)
 
     return [show(one) for one in lista.triados]
 

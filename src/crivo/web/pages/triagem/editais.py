@@ -13,11 +13,20 @@ from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from crivo.kernel.access.usuarios import usuario_id_of
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.triagem.achados import Tipo
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.decisao import LONGEST_REASON
-from crivo.triagem.erros import DecisaoDeOutraPessoa, DecisaoInvalida, NadaARetomar, ProjetoNotFound, TriagemEmAndamento, TriagemNotFound
+from crivo.triagem.erros import (
+    AtoNotFound,
+    DecisaoDeOutraPessoa,
+    DecisaoInvalida,
+    NadaARetomar,
+    ProjetoNotFound,
+    TriagemEmAndamento,
+    TriagemNotFound,
+)
 from crivo.triagem.exportacao import NomeTabela
 from crivo.triagem.fora import told
 from crivo.triagem.impedidos import heading
@@ -29,11 +38,12 @@ from crivo.web.pages import csrf
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.listas import cut, link, matches
 from crivo.web.pages.rendering import page
-from crivo.web.pages.triagem.abas import Busca, busca_of, open_tab
+from crivo.web.pages.triagem.abas import Busca, Mine, busca_of, open_tab
 from crivo.web.pages.triagem.andamento import AndamentoVista, EditalVista, estimate
+from crivo.web.pages.triagem.lote import AtoVista
 from crivo.web.pages.triagem.numeros import estimate_figures, figures
 from crivo.web.problems import headers_of, status_of
-from crivo.web.state import hold, scope_of, state_of
+from crivo.web.state import hold, pode, scope_of, state_of
 from crivo.web.triagem.acesso import EditalId, Formato, ProjetoId, export
 from crivo.web.triagem.eventos import Acompanhamento
 from crivo.web.triagem.pacote import FILE_FIELD, PACOTE_MAXIMO, consents, take_in
@@ -98,9 +108,11 @@ async def importar(request: Request) -> Response:
 
 
 @router.get(_PAGE, response_class=Response)
-async def ver(request: Request, edital_id: EditalId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
-    """The execução, and what the last finished one found."""
-    return await _page(request, edital_id, busca)
+async def ver(
+    request: Request, edital_id: EditalId, busca: Annotated[Busca, Depends(busca_of)], ato: Annotated[str, Query(max_length=40)] = ""
+) -> Response:
+    """The execução, and what the last finished one found; after a decision on many, what was done and how to undo it."""
+    return await _page(request, edital_id, busca, ato=ato)
 
 
 @router.post(_PAGE, response_class=Response)
@@ -191,7 +203,7 @@ async def baixar(request: Request, edital_id: EditalId, formato: Formato = "csv"
 
 
 async def _page(
-    request: Request, edital_id: str, busca: Busca, recusa: CrivoError | None = None, recusada: Recusada | None = None
+    request: Request, edital_id: str, busca: Busca, recusa: CrivoError | None = None, recusada: Recusada | None = None, ato: str = ""
 ) -> Response:
     container, scope = state_of(request).container, scope_of(request)
     execucao = await _find_execucao(request, edital_id)  # before what was found: one that ends meanwhile is not said to have ended
@@ -214,7 +226,8 @@ async def _page(
         partes=[(tipo, TIPO[tipo]) for tipo in _PARTS],
         andamento=AndamentoVista.of(execucao) if execucao else None,
         busca=busca,
-        aberto=open_tab(edital_id, achada, busca) if achada else None,
+        aberto=open_tab(edital_id, achada, busca, _mine(request)) if achada else None,
+        feita=await _find_act(request, edital_id, ato) if ato else None,
         numeros=figures(achada.panorama, None if under_way else execucao) if achada else None,
         motivo_maximo=LONGEST_REASON,
         humana=DECISAO_HUMANA,
@@ -222,6 +235,19 @@ async def _page(
         impedidos=impedidos,
         titulo_impedidos=heading(impedidos),
     )
+
+
+def _mine(request: Request) -> Mine:
+    """Whether whoever looks may undo a decision: their own, or any where they administer."""
+    me, all_of_them = usuario_id_of(scope_of(request).ator), pode(request, "triagem.desfazer_de_outro")
+    return lambda decided: all_of_them or decided.decidido_por == me
+
+
+async def _find_act(request: Request, edital_id: str, ato: str) -> AtoVista | None:
+    with suppress(AtoNotFound, ValueError):
+        found = await state_of(request).container.decisoes.ato(scope_of(request), edital_id, UUID(ato))
+        return AtoVista.of(found.ato, found.nomes, mine=found.pode_desfazer)
+    return None
 
 
 async def _find_execucao(request: Request, edital_id: str) -> Execucao | None:

@@ -104,28 +104,45 @@ class ItemVista:
 
 @dataclass(frozen=True, slots=True)
 class DecisaoVista:
-    """What a person decided; `difere` from what was suggested to them. `anteriores` are what it took the place of."""
+    """What a person decided; `difere` from what was suggested to them. `anteriores` are what it took the place of, or what was undone:
+    `desfeita` says by whom and when. `ato` is what whoever looks may undo, empty where they may not.
+    """
 
     decisao: HabilitacaoSugerida
     rotulo: Rotulo
     motivo: str
     assinatura: str
     difere: bool
-    anteriores: tuple[DecisaoVista, ...]
+    visto: str
+    anteriores: tuple[DecisaoVista, ...] = ()
+    desfeita: str = ""
+    ato: str = ""
 
     @classmethod
-    def of(cls, decisao: DecisaoHabilitacao, nomes: Mapping[UUID, str]) -> DecisaoVista:
-        """The decision, signed."""
-        por = shown(nomes.get(decisao.decidido_por, "")) or "alguém que não está mais aqui"
-        difere = decisao.sugestao is not None and decisao.sugestao != decisao.decisao
-        assinatura = f"{por}, {instante(decisao.decidido_em)}"
-        anteriores = tuple([cls.of(one, nomes) for one in decisao.anteriores])
-        return cls(decisao.decisao, HABILITACAO[decisao.decisao], shown(decisao.motivo), assinatura, difere, anteriores)
+    def of(cls, decisao: DecisaoHabilitacao, nomes: Mapping[UUID, str], *, mine: bool = False) -> DecisaoVista:
+        """The decision, signed; `mine`: whoever looks may undo it."""
+        gone = ""
+        if decisao.desfeita_por is not None and decisao.desfeita_em is not None:
+            gone = f"{_signed(decisao.desfeita_por, nomes)}, {instante(decisao.desfeita_em)}"
+        return cls(
+            decisao.decisao,
+            HABILITACAO[decisao.decisao],
+            shown(decisao.motivo),
+            f"{_signed(decisao.decidido_por, nomes)}, {instante(decisao.decidido_em)}",
+            decisao.difere,
+            decisao.versao,
+            tuple([cls.of(one, nomes) for one in decisao.anteriores]),
+            gone,
+            str(decisao.ato) if mine and decisao.ato else "",
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class HabilitacaoVista:
-    """A project's line in the table of habilitação; `lidos` is the share of its items that were read, 0 to 1."""
+    """A project's line in the table of habilitação; `lidos` is the share of its items that were read, 0 to 1.
+
+    `desfeitas` are what was decided of one that has no decision now.
+    """
 
     quem: Quem
     rotulo: Rotulo
@@ -137,9 +154,18 @@ class HabilitacaoVista:
     sugestao: str
     decisao: DecisaoVista | None
     sinais: str
+    desfeitas: tuple[DecisaoVista, ...] = ()
 
     @classmethod
-    def of(cls, triado: ProjetoTriado, quem: Quem, enderecos: Enderecos, decisao: DecisaoVista | None, sinais: str) -> HabilitacaoVista:
+    def of(
+        cls,
+        triado: ProjetoTriado,
+        quem: Quem,
+        enderecos: Enderecos,
+        decisao: DecisaoVista | None,
+        sinais: str,
+        desfeitas: tuple[DecisaoVista, ...] = (),
+    ) -> HabilitacaoVista:
         """The line of a project."""
         read = sum(item.situacao != "nao_lido" for item in triado.itens)
         authors = sorted({CONFERENCIA[item.autor] for item in triado.itens})
@@ -165,6 +191,7 @@ class HabilitacaoVista:
             triado.habilitacao_sugerida or "",
             decisao,
             sinais,
+            desfeitas,
         )
 
 
@@ -286,6 +313,10 @@ def _criterio(criterio: Criterio, triado: ProjetoTriado, enderecos: Enderecos, h
         tuple([Trecho.of(one, triado.projeto_id, enderecos) for one in passagens]),
         f"{_mean(humanas)} ({count(len(humanas), 'pessoa', 'pessoas')})" if humanas else "",
     )
+
+
+def _signed(por: UUID, nomes: Mapping[UUID, str]) -> str:
+    return shown(nomes.get(por, "")) or "alguém que não está mais aqui"
 
 
 def _people(humanas: Sequence[Avaliacao], given: int) -> str:
