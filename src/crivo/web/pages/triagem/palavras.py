@@ -9,6 +9,7 @@ from typing import Final
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Autor, Evidencia, Irregularidade
 from crivo.triagem.andamento import Execucao, FaseExecucao
+from crivo.triagem.documentos.lido import TruqueOculto
 from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.palavras import CAMPOS, count, number, percent, shown
 
@@ -21,6 +22,18 @@ FASES: Final[Mapping[FaseExecucao, str]] = {
     "irregularidades": "Irregularidades",
 }
 CONFERENCIA: Final[Mapping[Autor, str]] = {"codigo": "Código", "modelo": "Modelo", "pessoa": "Pessoa"}
+TRUQUES: Final[Mapping[TruqueOculto, str]] = {
+    "invisivel": "camada invisível",
+    "sem_cor": "letra da cor do fundo",
+    "minusculo": "letra pequena demais para ler",
+    "fora_da_pagina": "fora da página",
+    "encoberto": "encoberto por outra coisa",
+    "largura_zero": "caracteres sem largura",
+    "vanish": "marcado como oculto",
+    "apagado": "apagado, e ainda no arquivo",
+    "metadado": "nas propriedades do arquivo",
+    "cortado": "cortado pela borda da página",
+}
 # Names of fields come without accents; these are the words that such names are made of most.
 _ACENTUADAS: Final[Mapping[str, str]] = {
     "municipio": "município",
