@@ -40,9 +40,11 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentacao import Documentacao
+from crivo.triagem.documentos.leitor import Leitor
 from crivo.triagem.julgamento import Julgamento
 from crivo.triagem.montagem import ao_mesmo_tempo as at_once
 from crivo.triagem.montagem import custeio, filas, open_tasks, versoes
+from crivo.triagem.paginas import DE_UMA_PAGINA, Paginas
 from crivo.triagem.painel import Painel
 from crivo.triagem.service import Triagem
 from crivo.triagem.tratamento import Casos
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     from crivo.kernel.jobs.worker import Worker
 
 
+_DRAWING: Final = 2  # pages drawn at a time
 _STARTING: Final = "inicio"
 _SINCE_LAST_NIGHT: Final = timedelta(hours=48)
 _EVERY_NIGHT: Final = "17 6 * * *"  # 3h17 in Brasília
@@ -75,6 +78,7 @@ class Container:
     casos: Casos
     decisoes: Habilitacoes
     documentacao: Documentacao
+    paginas: Paginas  # closed by the channel that shows them
     painel: Painel
     auditoria: Auditoria
     ancoragem: Ancoragem
@@ -143,6 +147,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         casos=Casos(database, clock, new_id),
         decisoes=Habilitacoes(database, clock, new_id),
         documentacao=Documentacao(database, clock),
+        paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
         painel=Painel(database),
         auditoria=Auditoria(database, clock, anotadas=ancoragem),
         ancoragem=ancoragem,

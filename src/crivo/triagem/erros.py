@@ -75,6 +75,14 @@ class DocumentoNotFound(CrivoError):
     titulo: ClassVar[str] = "Documento não encontrado"
 
 
+class PaginaNotFound(CrivoError):
+    """No such page of a document, or none that can be drawn."""
+
+    codigo: ClassVar[str] = "pagina_nao_encontrada"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Esta página não pôde ser mostrada"
+
+
 class AvaliacaoIncompleta(CrivoError):
     """A project that is to be sent, and has critérios without a nota."""
 

@@ -166,6 +166,10 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/admin/editais/{edital_id}/projetos/{projeto_id}/reabrir"): "triagem.decidir",
     ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}"): "triagem.abrir_documento",
     ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}/arquivo"): "triagem.abrir_documento",
+    (
+        "GET",
+        "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}/paginas/{numero}.png",
+    ): "triagem.abrir_documento",
     ("GET", "/admin/editais/{edital_id}/ranking"): "triagem.acompanhar",
     ("GET", "/avaliacao"): "triagem.avaliar",
     ("GET", "/avaliacao/{projeto_id}"): "triagem.avaliar",

@@ -104,6 +104,7 @@ def create_app(settings: Settings, open_container: OpenContainer = open_containe
             app.state.web = WebState.over(container, conversas, metrics, limites_here().conexoes)
             yield
             await app.state.web.decisoes.finish()
+            await container.paginas.close()
 
     app = _Application(
         title="crivo",
