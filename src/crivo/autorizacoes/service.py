@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import groupby
@@ -200,6 +200,12 @@ class Autorizacoes:
             itens = await storage.list_page(uow, status=status, desde=desde, numero=numero, antes_de=cursor, limite=limite + 1)
         more = len(itens) > limite
         return Pagina(tuple(itens[:limite]), str(itens[limite - 1].id) if more else None)
+
+    @asks("autorizacoes.ler")
+    async def numeros(self, scope: Scope, autorizacao_ids: Sequence[UUID]) -> Mapping[UUID, str]:
+        """The pedido's number of each of these decisions, of those that have one."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await storage.numbers_of(uow, autorizacao_ids)
 
     @asks("autorizacoes.ler")
     async def folhear(

@@ -198,6 +198,13 @@ async def list_sheet(
     return [Resumo(*row) for row in rows], total, at
 
 
+async def numbers_of(uow: UnitOfWork, ids: Sequence[UUID]) -> dict[UUID, str]:
+    """The pedido's number of each of these decisions; those that there are not, or that came without one, are left out."""
+    statement = text("select id, pedido_id from autorizacoes where tenant_id = :tenant and id = any(:ids) and pedido_id is not null")
+    rows = await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id, "ids": list(ids)})
+    return {row.id: row.pedido_id for row in rows}
+
+
 def _opened(uow: UnitOfWork, row: Row[Any]) -> Autorizacao | Apagada:
     """The decision that a row of `_READ` holds, as it was before it was sealed. Raises DadosViolados."""
     if row.destruida_em is not None:

@@ -38,15 +38,15 @@ class Pedida:
     aba: Aba = "habilitacao"
     q: str = ""
     filtro: str = ""
-    decisao: str = ""
     ordem: str = ""
     pagina: int = 1
     tamanho: int = 25
+    decisao: str = ""
 
     @property
     def recorte(self) -> Recorte:
         """The same with its words folded."""
-        return Recorte(words_of(self.q), self.filtro, self.decisao, self.ordem, self.pagina, self.tamanho)
+        return Recorte(words_of(self.q), self.filtro, self.ordem, self.pagina, self.tamanho, self.decisao)
 
 
 @dataclass(frozen=True, slots=True)

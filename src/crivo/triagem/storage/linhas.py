@@ -62,10 +62,10 @@ class Recorte:
 
     palavras: tuple[str, ...] = ()
     filtro: str = ""
-    decisao: str = ""
     ordem: str = ""
     pagina: int = 1
     tamanho: int = 25
+    decisao: str = ""
 
 
 @dataclass(frozen=True, slots=True)

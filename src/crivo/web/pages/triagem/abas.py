@@ -78,7 +78,7 @@ class Busca:
     @property
     def pedida(self) -> Pedida:
         """What is asked of the screening."""
-        return Pedida(self.aba, self.q, self.filtro, self.decisao, self.ordem, self.pagina, self.tamanho)
+        return Pedida(self.aba, self.q, self.filtro, self.ordem, self.pagina, self.tamanho, self.decisao)
 
     @property
     def here(self) -> str:

@@ -217,6 +217,7 @@ async def _page(
     given = [one for one in await julgamento.meus_projetos(scope) if one.edital_id == edital_id]
     after = next((one for one in _from_here(given, edital_id, projeto_id) if not one.avaliado), None)
     notas = {one.criterio: one.nota for one in para.minhas}
+    explained = {one.criterio for one in para.minhas if one.texto.strip()}
     complete = bool(para.criterios) and all(one.id in notas for one in para.criterios)
     sent = [one.enviada_em for one in para.minhas if one.enviada_em is not None]
     return page(
@@ -234,6 +235,8 @@ async def _page(
         humana=DECISAO_HUMANA,
         enviada=max(sent) if para.enviada else None,
         conferencia=[(shown(one.nome), number(one.peso), number(notas[one.id])) for one in para.criterios] if conferir and complete else [],
+        sem_texto=[(one.id, shown(one.nome)) for one in para.criterios if one.id not in explained],
+        campos_errados=[(f"nota-{one.id}", shown(one.nome)) for one in para.criterios if one.id in (escritas or {})],
         media=media_said(para.criterios, notas),
         feitas=sum(one.avaliado for one in given),
         total=len(given),
