@@ -34,7 +34,7 @@ Aba = Literal["habilitacao", "avaliacao", "irregularidades"]
 
 @dataclass(frozen=True, slots=True)
 class Pedida:
-    """What is asked for: a list, and of it words, a filter, an order, and which page of so many lines, from 1."""
+    """What is asked for: a list, and of it words, two filters, an order, and which page of so many lines, from 1."""
 
     aba: Aba = "habilitacao"
     q: str = ""
@@ -42,11 +42,12 @@ class Pedida:
     ordem: str = ""
     pagina: int = 1
     tamanho: int = 25
+    decisao: str = ""
 
     @property
     def recorte(self) -> Recorte:
         """The same with its words folded."""
-        return Recorte(words_of(self.q), self.filtro, self.ordem, self.pagina, self.tamanho)
+        return Recorte(words_of(self.q), self.filtro, self.ordem, self.pagina, self.tamanho, self.decisao)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +143,9 @@ class Painel:
     async def abrir(self, scope: Scope, edital_id: str, pedida: Pedida) -> Vista:
         """An edital as it is looked at. Raises EditalNotFound.
 
-        Habilitação is filtered by a suggestion, `erro` or `SEM_DECISAO`, and ordered by `projeto`, `situacao` or `confianca`; avaliação
-        is ordered by `projeto` or `inscricao`, or else by the suggested mean; irregularidades are filtered by their kind, and ordered by
-        `medida` or `projeto`.
+        Habilitação is filtered by a suggestion or `erro`, by whether a person decided, and ordered by `projeto`, `situacao` or
+        `confianca`; avaliação is ordered by `projeto`, `nota` or `inscricao`, or else by the suggested mean, the highest first;
+        irregularidades are filtered by their kind, and ordered by `medida` or `projeto`.
         """
         async with self._database.unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id)
@@ -181,14 +182,19 @@ class Painel:
             return guardado.edital, await projetos.cabecalhos_of(uow, guardado.id, codigos)
 
     @asks("triagem.acompanhar")
-    async def classificar(self, scope: Scope, edital_id: str, por: Por | None, pagina: int, tamanho: int) -> Classificacao:
-        """A page of the projects in the order of their notas, and how far people and suggestions agree. Raises EditalNotFound."""
+    async def classificar(
+        self, scope: Scope, edital_id: str, por: Por | None, pagina: int, tamanho: int, *, q: str = "", ordem: str = ""
+    ) -> Classificacao:
+        """A page of the projects in the order of their notas, and how far people and suggestions agree. Raises EditalNotFound.
+
+        `q` keeps those whose names say all of its words, each in the place that it has among all.
+        """
         async with self._database.unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id)
             last = await execucoes.find_last_finished(uow, guardado.id)
             criterios = tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)])
             alvo = Alvo(guardado.id, last.id if last else None, criterios)
-            ranking = await ranking_of(uow, alvo, por, pagina, tamanho)
+            ranking = await ranking_of(uow, alvo, por, pagina, tamanho, palavras=words_of(q), ordem=ordem)
             named = await projetos.cabecalhos_of(uow, guardado.id, [one.codigo for one in ranking.postos])
             decided = await decisoes.decisions_of(uow, guardado.id, [one.projeto_id for one in ranking.postos])
             nomes = await names_of(uow, alvo)

@@ -50,12 +50,14 @@ async def prever(
     alvo: Annotated[str, Query(max_length=20)] = "",
     q: Annotated[str, Query(max_length=200)] = "",
     filtro: Annotated[str, Query(max_length=40)] = "",
+    com: Annotated[str, Query(max_length=40)] = "",
     volta: Annotated[str, Query(max_length=500)] = "",
 ) -> Response:
     """What a decision on the marked projects would do, or on all that answer to a filter; nothing is done yet."""
     codigos: tuple[str, ...] = tuple(codigo or ())
     if alvo == _TODOS:
-        codigos = await state_of(request).container.painel.codigos(scope_of(request), edital_id, Pedida(q=q.strip(), filtro=filtro))
+        asked = Pedida(q=q.strip(), filtro=filtro, decisao=com)
+        codigos = await state_of(request).container.painel.codigos(scope_of(request), edital_id, asked)
     return await _foresee(request, edital_id, codigos, decisao, volta)
 
 

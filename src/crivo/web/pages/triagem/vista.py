@@ -10,7 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from crivo.kernel.rotulo import Rotulo
-from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado
+from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, Motivo, ProjetoTriado
 from crivo.triagem.edital import Criterio
 from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao, Incumbencia
 from crivo.triagem.media import media_of
@@ -37,6 +37,10 @@ _TOLD: Final[Mapping[str, tuple[str, str]]] = {
     "inabilitado": ("inabilitado", "inabilitados"),
     "erro": ("não triado", "não triados"),
 }
+# Why there was nothing to read.
+_UNREAD: Final[frozenset[Motivo]] = frozenset(
+    {"documento_ausente", "documento_vazio", "documento_corrompido", "documento_protegido", "formato_nao_aceito"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,7 @@ class DecisaoVista:
 
 @dataclass(frozen=True, slots=True)
 class HabilitacaoVista:
-    """A project's line in the table of habilitação; `lidos` is the share of its items that were read, 0 to 1.
+    """A project's line in the table of habilitação; `lidos` is the share of its items that were read, 0 to 1, by `quem_leu`.
 
     `desfeitas` are what was decided of one that has no decision now.
     """
@@ -149,6 +153,7 @@ class HabilitacaoVista:
     motivo: str
     confianca: str
     lidos: float
+    quem_leu: str
     itens: tuple[ItemVista, ...]
     parecido: str
     sugestao: str
@@ -167,11 +172,8 @@ class HabilitacaoVista:
         desfeitas: tuple[DecisaoVista, ...] = (),
     ) -> HabilitacaoVista:
         """The line of a project."""
-        read = sum(item.situacao != "nao_lido" for item in triado.itens)
         authors = sorted({CONFERENCIA[item.autor] for item in triado.itens})
-        said = (
-            f"{' e '.join(authors)}: {number(read)} de {count(len(triado.itens), 'item conferido', 'itens conferidos')}" if authors else ""
-        )
+        said = f"{number(_read(triado))} de {count(len(triado.itens), 'lido', 'lidos')}" if authors else ""
         alike = ""
         if triado.projeto_similar and triado.similaridade_max is not None:
             alike = f"{triado.projeto_similar}, com semelhança de {number(round(triado.similaridade_max, 2))}"
@@ -181,6 +183,7 @@ class HabilitacaoVista:
             shown(triado.erro or triado.habilitacao_motivo),
             said,
             read_share(triado),
+            " e ".join(authors),
             tuple(
                 [
                     ItemVista.of(item, triado.projeto_id, enderecos)
@@ -292,8 +295,12 @@ def sent_of(one: Incumbencia, criterios: int) -> bool:
 
 
 def read_share(triado: ProjetoTriado) -> float:
-    """How much of what habilitação asks could be read at all, 0 to 1."""
-    return sum(item.situacao != "nao_lido" for item in triado.itens) / len(triado.itens) if triado.itens else 0.0
+    """How much of what habilitação asks could be read at all, 0 to 1: a file that does not open, or did not come, was not read."""
+    return _read(triado) / len(triado.itens) if triado.itens else 0.0
+
+
+def _read(triado: ProjetoTriado) -> int:
+    return sum(item.situacao != "nao_lido" and item.motivo not in _UNREAD for item in triado.itens)
 
 
 def _criterio(criterio: Criterio, triado: ProjetoTriado, enderecos: Enderecos, humanas: Sequence[Decimal]) -> CriterioVista:
