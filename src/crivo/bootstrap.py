@@ -40,10 +40,12 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentacao import Documentacao
+from crivo.triagem.documentos.leitor import Leitor
 from crivo.triagem.julgamento import Julgamento
 from crivo.triagem.mesa import Mesa
 from crivo.triagem.montagem import ao_mesmo_tempo as at_once
 from crivo.triagem.montagem import custeio, filas, open_tasks, versoes
+from crivo.triagem.paginas import DE_UMA_PAGINA, Paginas
 from crivo.triagem.painel import Painel
 from crivo.triagem.service import Triagem
 from crivo.triagem.tratamento import Casos
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from crivo.kernel.jobs.worker import Worker
 
 
+_DRAWING: Final = 2  # pages drawn at a time
 _STARTING: Final = "inicio"
 _SINCE_LAST_NIGHT: Final = timedelta(hours=48)
 _EVERY_NIGHT: Final = "17 6 * * *"  # 3h17 in Brasília
@@ -73,9 +76,10 @@ class Container:
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
     julgamento: Julgamento
-    decisoes: Habilitacoes
     casos: Casos
+    decisoes: Habilitacoes
     documentacao: Documentacao
+    paginas: Paginas  # closed by the channel that shows them
     painel: Painel
     mesa: Mesa
     auditoria: Auditoria
@@ -142,9 +146,10 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
             custeio(modelo, settings.limite_custo, settings.modelo_familia),
         ),
         julgamento=Julgamento(database, clock, new_id),
-        decisoes=Habilitacoes(database, clock, new_id),
         casos=Casos(database, clock, new_id),
+        decisoes=Habilitacoes(database, clock, new_id),
         documentacao=Documentacao(database, clock),
+        paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
         painel=Painel(database),
         mesa=Mesa(database, clock, new_id),
         auditoria=Auditoria(database, clock, anotadas=ancoragem),

@@ -45,10 +45,10 @@ triagem.ler                   T T T D - - -  triagem:ler
 triagem.ver_andamento         T T T D - - -  triagem:ler,triagem:executar
 triagem.acompanhar            T T T - - - -  triagem:ler
 triagem.executar              T T T - - - -  triagem:executar
-triagem.decidir               T T T - - - -  pessoa,triagem:decidir
-triagem.desfazer_de_outro     - T T - - - -  nenhuma
 triagem.ver_casos             T T T D - - -  triagem:ler
 triagem.tratar_casos          T T T - - - -  pessoa,triagem:avaliar
+triagem.decidir               T T T - - - -  pessoa,triagem:decidir
+triagem.desfazer_de_outro     - T T - - - -  nenhuma
 triagem.abrir_documento       T T T D - - -  nenhuma
 triagem.ver_atribuidos        D D D D - - -  pessoa,triagem:ler,triagem:avaliar
 triagem.avaliar               D D D D - - -  pessoa,triagem:avaliar

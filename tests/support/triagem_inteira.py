@@ -28,8 +28,8 @@ class Inteira:
     notas: Sequence[Avaliacao]
     incumbencias: Sequence[Incumbencia]
 
-    def habilitacao(self, q: str = "", filtro: str = "", ordem: str = "") -> list[str]:
-        """The codes of the projects that are judged."""
+    def habilitacao(self, q: str = "", filtro: str = "", ordem: str = "", decisao: str = "") -> list[str]:
+        """The codes of the projects that are judged; `decisao` is empty, sem-decisao or com-decisao."""
         keys: dict[str, Callable[[ProjetoTriado], Any]] = {
             "projeto": self._title,
             "situacao": lambda one: _GRAVITY.index(_group(one)),
@@ -38,16 +38,20 @@ class Inteira:
         wanted = [
             one
             for one in self.judged
-            if (filtro in ("", _group(one)) or (filtro == "sem-decisao" and one.projeto_id not in self.decisoes))
+            if filtro in ("", _group(one))
+            and (decisao not in ("sem-decisao", "com-decisao") or (one.projeto_id in self.decisoes) == (decisao == "com-decisao"))
             and self._is_about(one.projeto_id, q)
         ]
-        return [one.projeto_id for one in sorted(wanted, key=keys.get(ordem, lambda _: 0))]
+        key, down = keys.get(ordem.removeprefix("-"), lambda _: 0), ordem.startswith("-")
+        return [one.projeto_id for one in sorted(wanted, key=key, reverse=down)]
 
     def avaliacao(self, q: str = "", ordem: str = "") -> list[tuple[str, int | None]]:
         """The codes of the projects that were read for their merit, with their places."""
         places = self.places({codigo: value for codigo, value in self.suggested.items() if codigo not in self.left_out})
         keys: dict[str, Callable[[ProjetoTriado], Any]] = {
             "": lambda one: places.get(one.projeto_id, len(self.resultado.projetos) + 1),
+            "-nota": lambda one: places.get(one.projeto_id, len(self.resultado.projetos) + 1),
+            "nota": lambda one: -places[one.projeto_id] if one.projeto_id in places else 1,
             "projeto": self._title,
         }
         wanted = [one for one in self.resultado.projetos if (one.notas or one.leitura) and self._is_about(one.projeto_id, q)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from itertools import product
 
 import psycopg
@@ -43,8 +44,9 @@ SEARCHED = (
     "\0",
     "İ",
 )
-_FILTROS = ("", "habilitado", "pendencia", "inabilitado", "erro", "sem-decisao", "outro")
-_ORDENS = ("", "projeto", "situacao", "confianca", "outra")
+_FILTROS = ("", "habilitado", "pendencia", "inabilitado", "erro", "outro")
+_DECISOES = ("", "sem-decisao", "com-decisao", "outra")
+_ORDENS = ("", "projeto", "-projeto", "situacao", "-situacao", "confianca", "-confianca", "outra")
 _A_PAGE = 130
 Reading = Callable[[Pedida], Awaitable[Achada]]
 
@@ -92,7 +94,7 @@ async def pages(reading: Reading, pedida: Pedida) -> AsyncIterator[Achada]:
     """Every page of a list, one after another."""
     pagina = 1
     while True:
-        found = await reading(Pedida(pedida.aba, pedida.q, pedida.filtro, pedida.ordem, pagina, _A_PAGE))
+        found = await reading(replace(pedida, pagina=pagina, tamanho=_A_PAGE))
         yield found
         if pagina * _A_PAGE >= found.lista.total:
             return
@@ -100,19 +102,24 @@ async def pages(reading: Reading, pedida: Pedida) -> AsyncIterator[Achada]:
 
 
 async def test_habilitacao_by_the_page_is_what_the_whole_call_says(inteira: Inteira, reading: Reading) -> None:
-    asked = {*product(SEARCHED, ("",), ("projeto",)), *product(("",), _FILTROS, _ORDENS), ("ação", "sem-decisao", "confianca")}
-    for q, filtro, ordem in sorted(asked):
+    asked = {
+        *product(SEARCHED, ("",), ("projeto",), ("",)),
+        *product(("",), _FILTROS, _ORDENS, ("",)),
+        *product(("",), _FILTROS, ("",), _DECISOES),
+        ("ação", "pendencia", "-confianca", "sem-decisao"),
+    }
+    for q, filtro, ordem, decisao in sorted(asked):
         seen, total = [], -1
-        async for found in pages(reading, Pedida("habilitacao", q, filtro, ordem)):
+        async for found in pages(reading, Pedida("habilitacao", q, filtro, ordem, decisao=decisao)):
             assert isinstance(found.lista, ListaHabilitacao)
             seen += [one.projeto_id for one in found.lista.triados]
             total = found.lista.total
-        expected = inteira.habilitacao(q, filtro, ordem)
-        assert (seen, total) == (expected, len(expected)), (q, filtro, ordem)
+        expected = inteira.habilitacao(q, filtro, ordem, decisao)
+        assert (seen, total) == (expected, len(expected)), (q, filtro, ordem, decisao)
 
 
 async def test_avaliacao_by_the_page_is_what_the_whole_call_says(inteira: Inteira, reading: Reading) -> None:
-    for q, ordem in product(SEARCHED, ("", "projeto", "inscricao")):
+    for q, ordem in product(SEARCHED, ("", "projeto", "inscricao", "nota", "-nota")):
         seen: list[tuple[str, int | None]] = []
         async for found in pages(reading, Pedida("avaliacao", q, "", ordem)):
             assert isinstance(found.lista, ListaAvaliacao)
@@ -142,6 +149,13 @@ async def test_the_ranking_by_the_page_is_what_the_whole_call_says(inteira: Inte
                 )
     assert seen == inteira.ranking(por)
     assert (ranking.total, ranking.com_sugestao > 0) == (PROJETOS - 3, True)
+    lowest = (await painel.classificar(scope, "ED-1", por, 1, PROJETOS, ordem="-posicao")).ranking.postos
+    assert [one.posicao for one in lowest if one.posicao] == sorted([place for _, place in seen if place], reverse=True)
+    found = (await painel.classificar(scope, "ED-1", por, 1, 50, q="strasse")).ranking
+    assert [(one.codigo, one.posicao) for one in found.postos] == [one for one in seen if one[0] in {um.codigo for um in found.postos}]
+    assert 0 < found.total == len(found.postos) < 50
+    nothing = (await painel.classificar(scope, "ED-1", por, 3, 50, q="não há tal projeto")).ranking
+    assert (nothing.total, nothing.postos, nothing.com_sugestao > 0) == (0, (), True)
     assert (await painel.classificar(scope, "ED-1", None, 999, 50)).ranking == (
         await painel.classificar(scope, "ED-1", "pessoas", 5, 50)
     ).ranking

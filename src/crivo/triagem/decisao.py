@@ -5,7 +5,7 @@ A decision belongs to an act, which can be undone for as long as nothing came af
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Final, get_args
 from uuid import UUID
 
@@ -20,7 +20,7 @@ from crivo.triagem.atos import AtoAberto, Decididas, Desfeito, NoAto, no_ato, pe
 from crivo.triagem.erros import AtoNotFound, DecisaoDeOutraPessoa, DecisaoInvalida, NadaADesfazer, PreviaMudou, ProjetoNotFound
 from crivo.triagem.guardados import Ato, DecisaoHabilitacao
 from crivo.triagem.previa import Candidato, Previa, changed_since, foresee
-from crivo.triagem.storage import decisoes, editais, execucoes, registros
+from crivo.triagem.storage import casos, decisoes, editais, execucoes, registros
 from crivo.triagem.storage.decisoes import Nova, Posicao, Tomada
 from crivo.triagem.storage.editais import EditalGuardado
 
@@ -34,15 +34,12 @@ CasosAbertos = Callable[[UnitOfWork, UUID, Sequence[str]], Awaitable[Mapping[str
 """The names of the open cases that each of some projects of an edital is in; projects that are in none may be left out."""
 
 
-async def no_cases(uow: UnitOfWork, edital_id: UUID, codigos: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-    """Nothing is open."""
-    return {}
-
-
 class Habilitacoes:
     """Decisions of people on the habilitação of projects. Source: triagem seed, "Painel de habilitação"; design, "Many at once"."""
 
-    def __init__(self, database: Database, clock: Clock, new_id: Callable[[], UUID], casos_abertos: CasosAbertos = no_cases) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, new_id: Callable[[], UUID], casos_abertos: CasosAbertos = casos.pending_of
+    ) -> None:
         self._database = database
         self._clock = clock
         self._new_id = new_id
@@ -71,6 +68,12 @@ class Habilitacoes:
             told = [*em_vigor.values(), *[one for those in earlier.values() for one in those]]
             return Decididas(em_vigor, earlier, atos, await names_of_usuarios(uow, people_of(told, atos)))
 
+    @asks("triagem.acompanhar")
+    async def nomes(self, scope: Scope, pessoas: Collection[UUID]) -> Mapping[UUID, str]:
+        """What these people are called, as far as they are known."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await names_of_usuarios(uow, pessoas)
+
     @asks("triagem.decidir")
     async def decidir(self, scope: Scope, edital_id: str, projeto_id: str, decisao: str, motivo: str, visto: str | None) -> Ato:
         """Decide on a project, or decide again; what was suggested at that moment is kept beside it, and earlier decisions stay readable.
@@ -79,6 +82,7 @@ class Habilitacoes:
         one a reason may be left out. Raises SemPermissao unless a person who manages is acting; EditalNotFound, ProjetoNotFound;
         DecisaoDeOutraPessoa where what stands is not what they saw; DecisaoInvalida.
         """
+        value = _read_value(decisao)
         async with self._database.unit_of_work(scope) as uow:
             person = await _manager(uow)
             guardado = await editais.get_by_codigo(uow, edital_id)
@@ -86,7 +90,6 @@ class Habilitacoes:
             of = _in_force(await self._standing(uow, guardado, [projeto_id]), projeto_id)
             if (of.decisao.versao if of.decisao else None) != (visto or None):
                 raise await _overtaken(uow, of.decisao)
-            value = _read_value(decisao)
             given = _read_motivo(motivo, needed=value != of.sugestao)
             return await self._keep(uow, guardado, value, given, [of], person)
 
@@ -168,9 +171,9 @@ class Habilitacoes:
     ) -> Previa:
         if not codigos or len(codigos) > MOST_AT_ONCE:
             raise DecisaoInvalida(f"Marque ao menos um projeto, e até {MOST_AT_ONCE:,} de uma vez.".replace(",", "."))
-        casos = await self._casos_abertos(uow, guardado.id, codigos)
+        abertos = await self._casos_abertos(uow, guardado.id, codigos)
         candidatos = {
-            codigo: Candidato(codigo, one.retirado, one.sugestao, one.decisao, tuple(casos.get(codigo, ())))
+            codigo: Candidato(codigo, one.retirado, one.sugestao, one.decisao, tuple(abertos.get(codigo, ())))
             for codigo, one in posicoes.items()
         }
         return foresee(guardado.edital.id, codigos, candidatos, decisao)

@@ -111,6 +111,7 @@ class Cabecalho:
 
 
 SEM_DECISAO: Final = "sem-decisao"
+COM_DECISAO: Final = "com-decisao"
 
 
 @dataclass(frozen=True, slots=True)

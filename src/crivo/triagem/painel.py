@@ -6,8 +6,8 @@ Source: triagem seed, "Página principal".
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal, assert_never
 from uuid import UUID
 
@@ -28,12 +28,13 @@ from crivo.triagem.storage.ranking import Ranking, names_of, notas_of, ranking_o
 from crivo.triagem.storage.triados import Alvo
 
 _ACORDOS_KEPT: Final = 16
+MOST_PROJECTS: Final = 50_000  # of an edital
 Aba = Literal["habilitacao", "avaliacao", "irregularidades"]
 
 
 @dataclass(frozen=True, slots=True)
 class Pedida:
-    """What is asked for: a list, and of it words, a filter, an order, and which page of so many lines, from 1."""
+    """What is asked for: a list, and of it words, two filters, an order, and which page of so many lines, from 1."""
 
     aba: Aba = "habilitacao"
     q: str = ""
@@ -41,22 +42,27 @@ class Pedida:
     ordem: str = ""
     pagina: int = 1
     tamanho: int = 25
+    decisao: str = ""
 
     @property
     def recorte(self) -> Recorte:
         """The same with its words folded."""
-        return Recorte(words_of(self.q), self.filtro, self.ordem, self.pagina, self.tamanho)
+        return Recorte(words_of(self.q), self.filtro, self.ordem, self.pagina, self.tamanho, self.decisao)
 
 
 @dataclass(frozen=True, slots=True)
 class ListaHabilitacao:
-    """Projects of which habilitação says something, with people's decisions on them, and who those people are."""
+    """Projects of which habilitação says something, with people's decisions on them, and who those people are.
+
+    `desfeitas`: what was decided of those that have no decision now.
+    """
 
     total: int
     pagina: int
     triados: tuple[ProjetoTriado, ...]
     decisoes: Mapping[str, DecisaoHabilitacao]
     nomes: Mapping[UUID, str]
+    desfeitas: Mapping[str, tuple[DecisaoHabilitacao, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +143,9 @@ class Painel:
     async def abrir(self, scope: Scope, edital_id: str, pedida: Pedida) -> Vista:
         """An edital as it is looked at. Raises EditalNotFound.
 
-        Habilitação is filtered by a suggestion, `erro` or `SEM_DECISAO`, and ordered by `projeto`, `situacao` or `confianca`; avaliação
-        is ordered by `projeto` or `inscricao`, or else by the suggested mean; irregularidades are filtered by their kind, and ordered by
-        `medida` or `projeto`.
+        Habilitação is filtered by a suggestion or `erro`, by whether a person decided, and ordered by `projeto`, `situacao` or
+        `confianca`; avaliação is ordered by `projeto`, `nota` or `inscricao`, or else by the suggested mean, the highest first;
+        irregularidades are filtered by their kind, and ordered by `medida` or `projeto`.
         """
         async with self._database.unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id)
@@ -156,14 +162,39 @@ class Painel:
             return Vista(guardado.edital, total, Achada(criterios, await panorama_of(uow, alvo), lista, named, sinais))
 
     @asks("triagem.acompanhar")
-    async def classificar(self, scope: Scope, edital_id: str, por: Por | None, pagina: int, tamanho: int) -> Classificacao:
-        """A page of the projects in the order of their notas, and how far people and suggestions agree. Raises EditalNotFound."""
+    async def codigos(self, scope: Scope, edital_id: str, pedida: Pedida) -> tuple[str, ...]:
+        """The codes of all projects of habilitação that answer a search and a filter, whatever the page. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            last = await execucoes.find_last_finished(uow, guardado.id)
+            if last is None:
+                return ()
+            await ensure_folded(uow, guardado)
+            alvo = Alvo(guardado.id, last.id, ())
+            found = await linhas.judged(uow, alvo, replace(pedida, pagina=1, tamanho=MOST_PROJECTS).recorte)
+            return tuple([one.codigo for one in found.linhas])
+
+    @asks("triagem.acompanhar")
+    async def cabecalhos(self, scope: Scope, edital_id: str, codigos: Sequence[str]) -> tuple[Edital, Mapping[str, Cabecalho]]:
+        """An edital, and how lists name some of its projects, those that are in force. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            return guardado.edital, await projetos.cabecalhos_of(uow, guardado.id, codigos)
+
+    @asks("triagem.acompanhar")
+    async def classificar(
+        self, scope: Scope, edital_id: str, por: Por | None, pagina: int, tamanho: int, *, q: str = "", ordem: str = ""
+    ) -> Classificacao:
+        """A page of the projects in the order of their notas, and how far people and suggestions agree. Raises EditalNotFound.
+
+        `q` keeps those whose names say all of its words, each in the place that it has among all.
+        """
         async with self._database.unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id)
             last = await execucoes.find_last_finished(uow, guardado.id)
             criterios = tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)])
             alvo = Alvo(guardado.id, last.id if last else None, criterios)
-            ranking = await ranking_of(uow, alvo, por, pagina, tamanho)
+            ranking = await ranking_of(uow, alvo, por, pagina, tamanho, palavras=words_of(q), ordem=ordem)
             named = await projetos.cabecalhos_of(uow, guardado.id, [one.codigo for one in ranking.postos])
             decided = await decisoes.decisions_of(uow, guardado.id, [one.projeto_id for one in ranking.postos])
             nomes = await names_of(uow, alvo)
@@ -183,8 +214,10 @@ async def _list(uow: UnitOfWork, alvo: Alvo, execucao_id: UUID, pedida: Pedida) 
         case "habilitacao":
             judged = await linhas.judged(uow, alvo, pedida.recorte)
             decided = await decisoes.decisions_of(uow, alvo.edital_id, _ids(judged))
-            nomes = {one.id: one.nome for one in await list_usuarios(uow)} if decided else {}
-            return ListaHabilitacao(judged.total, judged.pagina, await _triados(uow, execucao_id, judged), decided, nomes)
+            earlier = await decisoes.earlier_of(uow, alvo.edital_id, _ids(judged))
+            gone = {codigo: those for codigo, those in earlier.items() if codigo not in decided}
+            nomes = {one.id: one.nome for one in await list_usuarios(uow)} if decided or gone else {}
+            return ListaHabilitacao(judged.total, judged.pagina, await _triados(uow, execucao_id, judged), decided, nomes, gone)
         case "avaliacao":
             read = await linhas.read(uow, alvo, pedida.recorte)
             triados = await _triados(uow, execucao_id, read)

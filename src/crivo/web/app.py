@@ -44,6 +44,7 @@ from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
 from crivo.web.pages.triagem import avaliacao, documento, editais, execucoes, mesa, ranking
+from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.state import WebState
 
 OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
@@ -73,6 +74,7 @@ ROUTERS = (
     contas.router,
     qualidade.router,
     editais.router,
+    decisoes_de_habilitacao.router,
     avaliacao.router,
     documento.router,
     ranking.router,
@@ -103,6 +105,7 @@ def create_app(settings: Settings, open_container: OpenContainer = open_containe
             app.state.web = WebState.over(container, conversas, metrics, limites_here().conexoes)
             yield
             await app.state.web.decisoes.finish()
+            await container.paginas.close()
 
     app = _Application(
         title="crivo",

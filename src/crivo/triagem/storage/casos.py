@@ -54,6 +54,17 @@ async def of_projects(uow: UnitOfWork, edital_id: UUID, codigos: Sequence[str]) 
     )
 
 
+async def pending_of(uow: UnitOfWork, edital_id: UUID, codigos: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+    """The cases that somebody still has to decide, by the number and title that people know them by, of each of these projects."""
+    asked = set(codigos)
+    found: dict[str, list[str]] = {}
+    for caso in await of_projects(uow, edital_id, codigos):
+        if caso.pendente:
+            for codigo in asked.intersection(caso.projetos):
+                found.setdefault(codigo, []).append(f"Caso {caso.numero}: {caso.titulo}")
+    return {codigo: tuple(said) for codigo, said in found.items()}
+
+
 async def cut(uow: UnitOfWork, edital_id: UUID, pedido: PedidoCasos) -> ListaCasos:
     """A page of the cases of an edital, and how many there are."""
     values: dict[str, Any] = {"tenant": uow.scope.tenant_id, "edital": edital_id, "filtro": pedido.filtro, "tipo": pedido.tipo}

@@ -16,6 +16,7 @@ FEITOS: Final[Mapping[str, str]] = {
     "revogado": "Revogado. Não vale mais para os próximos pedidos.",
     "cancelado": "Cancelado. O que já tinha terminado ficou guardado.",
     "retomado": "Retomado de onde parou.",
+    "desfeito": "Desfeito: voltou ao que valia antes.",
     "convidado": "Convite criado.",
     "alterado": "Alteração gravada.",
     "papel": "O papel foi mudado, e já vale.",

@@ -122,7 +122,8 @@ async def test_whom_a_person_left_out_is_apart_at_the_end_of_the_ranking(
 async def test_what_was_decided_before_stays_readable_with_its_reason(gestora: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
     token = csrf_of((await gestora.get(PAGE)).text)
     for decisao, motivo in (("inabilitado", "O documento é de outra pessoa."), ("habilitado", "Era o nome de casada.")):
-        await gestora.post(DECIDIR, data={"csrf": token, "decisao": decisao, "motivo": motivo})
+        seen = re.findall(r'name="visto" value="(\w*)"', (await gestora.get(PAGE, params={"projeto": "P0002"})).text)
+        await gestora.post(DECIDIR, data={"csrf": token, "decisao": decisao, "motivo": motivo, "visto": seen})
     shown = (await gestora.get(PAGE, params={"projeto": "P0002"})).text
     now, earlier = shown.split("Decisões anteriores (1)")
     assert "Era o nome de casada." in now

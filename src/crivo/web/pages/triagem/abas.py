@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final, assert_never
 
 from fastapi import Query
 
 from crivo.triagem.achados import ProjetoTriado
-from crivo.triagem.guardados import SEM_DECISAO, Cabecalho
-from crivo.triagem.irregularidades.sinais import sinais_said
+from crivo.triagem.guardados import COM_DECISAO, SEM_DECISAO, Cabecalho, DecisaoHabilitacao
+from crivo.triagem.irregularidades.sinais import SINAL_DE, sinais_said
 from crivo.triagem.painel import Aba, Achada, ListaAvaliacao, ListaHabilitacao, ListaSinais, Pedida, Sinais
-from crivo.web.pages.listas import Fatia, link, slice_of
+from crivo.triagem.palavras import number
+from crivo.web.pages.listas import Fatia, Titulo, head, link, slice_of
 from crivo.web.pages.triagem.enderecos import Enderecos
 from crivo.web.pages.triagem.sinais import SinalVista, kinds
 from crivo.web.pages.triagem.vista import AvaliacaoVista, DecisaoVista, HabilitacaoVista, Quem, groups
 
+Mine = Callable[[DecisaoHabilitacao], bool]
 _LONGEST_SEARCH: Final = 200
 _PER_PAGE: Final = 25
 _CARDS: Final = 10
@@ -25,15 +27,25 @@ _NOMES: Final[tuple[tuple[Aba, str], ...]] = (
     ("avaliacao", "Avaliação"),
     ("irregularidades", "Irregularidades"),
 )
-_ORDENS: Final[Mapping[Aba, tuple[tuple[str, str], ...]]] = {
-    "habilitacao": (("projeto", "Projeto"), ("situacao", "Sugestão, o mais grave primeiro"), ("confianca", "Confiança, a menor primeiro")),
-    "avaliacao": (("projeto", "Projeto"), ("inscricao", "Ordem de inscrição")),
-    "irregularidades": (("medida", "Medida, a maior primeiro"), ("projeto", "Projeto")),
+# What each list may be in order of, with the words of the column's head; an empty code is of a column that orders nothing.
+_COLUNAS: Final[Mapping[Aba, tuple[tuple[str, str], ...]]] = {
+    "habilitacao": (("projeto", "Projeto"), ("situacao", "Sugestão IA"), ("", "Decisão"), ("", "Motivo"), ("confianca", "Confiança")),
+    "avaliacao": (("inscricao", "Ordem"), ("projeto", "Projeto"), ("nota", "Sugestão IA"), ("", "Notas das pessoas")),
+    "irregularidades": (),
 }
-_PADRAO: Final[Mapping[Aba, str]] = {
-    "habilitacao": "Ordem de inscrição",
-    "avaliacao": "Nota sugerida, a maior primeiro",
-    "irregularidades": "Tipo de sinal",
+_ORDENS_DE_SINAIS: Final = (("medida", "Medida, a maior primeiro"), ("projeto", "Projeto"))
+_FILTRO: Final[Mapping[Aba, tuple[str, str]]] = {
+    "habilitacao": ("Sugestão", "Todas"),
+    "avaliacao": ("", ""),
+    "irregularidades": ("Sinal", "Todos"),
+}
+
+
+_DECISOES: Final = (SEM_DECISAO, COM_DECISAO)
+_FILTROS: Final[Mapping[Aba, Collection[str]]] = {
+    "habilitacao": ("habilitado", "pendencia", "inabilitado", "erro"),
+    "avaliacao": (),
+    "irregularidades": SINAL_DE,
 }
 
 
@@ -44,6 +56,7 @@ class Busca:
     aba: Aba = "habilitacao"
     q: str = ""
     filtro: str = ""
+    decisao: str = ""
     ordem: str = ""
     pagina: int = 1
     projeto: str = ""
@@ -51,7 +64,12 @@ class Busca:
     @property
     def query(self) -> dict[str, str]:
         """All but the page, as an address says it."""
-        return {"aba": self.aba, "q": self.q, "filtro": self.filtro, "ordem": self.ordem}
+        return {"aba": self.aba, "q": self.q, "filtro": self.filtro, "decisao": self.decisao, "ordem": self.ordem}
+
+    @property
+    def algum(self) -> bool:
+        """Whether any lines are left out."""
+        return bool(self.q or self.filtro or self.decisao)
 
     @property
     def tamanho(self) -> int:
@@ -61,7 +79,7 @@ class Busca:
     @property
     def pedida(self) -> Pedida:
         """What is asked of the screening."""
-        return Pedida(self.aba, self.q, self.filtro, self.ordem, self.pagina, self.tamanho)
+        return Pedida(self.aba, self.q, self.filtro, self.ordem, self.pagina, self.tamanho, self.decisao)
 
     @property
     def here(self) -> str:
@@ -77,25 +95,31 @@ def busca_of(
     aba: Aba = "habilitacao",
     q: Annotated[str, Query(max_length=_LONGEST_SEARCH)] = "",
     filtro: Annotated[str, Query(max_length=40)] = "",
+    decisao: Annotated[str, Query(max_length=20)] = "",
     ordem: Annotated[str, Query(max_length=20)] = "",
     pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
     projeto: Annotated[str, Query(max_length=64)] = "",
 ) -> Busca:
-    """What an address asks for."""
-    return Busca(aba, q.strip(), filtro, ordem, pagina, projeto)
+    """What an address asks for; a filter that there is not, as in an old address, leaves nothing out."""
+    if filtro == SEM_DECISAO:  # stood among the suggestions once
+        filtro, decisao = "", SEM_DECISAO
+    known = _FILTROS[aba]
+    return Busca(aba, q.strip(), filtro if filtro in known else "", decisao if decisao in _DECISOES else "", ordem, pagina, projeto)
 
 
 @dataclass(frozen=True, slots=True)
 class Aberto:
-    """The chosen tab. `abas`: code, name, how many, query; `fichas`: words, query, whether it is in force; `ordens`: code and name.
+    """The chosen tab. `abas`: code, name, how many, query; `filtros`, `decisoes` and `ordens`: code and words.
 
     `tratada`: whether the last finished screening dealt with it at all. `sem_modelo`: no nota was suggested.
     """
 
     abas: tuple[tuple[Aba, str, int, str], ...]
-    fichas: tuple[tuple[str, str, bool], ...]
+    filtros: tuple[tuple[str, str], ...]
+    filtro: tuple[str, str]
+    decisoes: tuple[tuple[str, str], ...]
     ordens: tuple[tuple[str, str], ...]
-    padrao: str
+    titulos: tuple[Titulo, ...]
     fatia: Fatia[HabilitacaoVista | AvaliacaoVista | SinalVista]
     tratada: bool
     sem_modelo: bool
@@ -104,24 +128,25 @@ class Aberto:
         """The tabs with whole addresses."""
         return [(aba, nome, many, endereco + query) for aba, nome, many, query in self.abas]
 
-    def fichas_de(self, endereco: str) -> list[tuple[str, str, bool]]:
-        """The filters of one press with whole addresses."""
-        return [(words, endereco + query, chosen) for words, query, chosen in self.fichas]
 
-
-def open_tab(edital_id: str, achada: Achada, busca: Busca) -> Aberto:
-    """The tab that was asked for, with its page of lines."""
+def open_tab(edital_id: str, achada: Achada, busca: Busca, mine: Mine) -> Aberto:
+    """The tab that was asked for, with its page of lines; `mine` says whether whoever looks may undo a decision."""
     panorama = achada.panorama
     totals = {"habilitacao": panorama.julgados, "avaliacao": panorama.lidos, "irregularidades": sum(panorama.sinais.values())}
     quem = _Quem(achada.cabecalhos)
     enderecos = Enderecos.of(edital_id, {codigo: one.arquivos for codigo, one in achada.cabecalhos.items()})
     filtros: Sequence[tuple[str, str]] = ()
+    decisoes: Sequence[tuple[str, str]] = ()
     linhas: Sequence[HabilitacaoVista | AvaliacaoVista | SinalVista]
     match achada.lista:
         case ListaHabilitacao() as lista:
+            filtros = groups(panorama.grupos)
             undecided = panorama.sem_decisao
-            filtros = (*groups(panorama.grupos), *([(SEM_DECISAO, f"{undecided} sem decisão")] if undecided else []))
-            linhas = _habilitacao(lista, quem, enderecos, achada.sinais)
+            decisoes = (
+                (SEM_DECISAO, f"{number(undecided)} sem decisão"),
+                (COM_DECISAO, f"{number(panorama.julgados - undecided)} decididos"),
+            )
+            linhas = _habilitacao(lista, quem, enderecos, achada.sinais, mine)
         case ListaAvaliacao() as lista:
             linhas = _avaliacao(lista, quem, achada, enderecos)
         case ListaSinais() as lista:
@@ -133,9 +158,11 @@ def open_tab(edital_id: str, achada: Achada, busca: Busca) -> Aberto:
     sem_modelo = not panorama.com_notas
     return Aberto(
         abas,
-        _chips(filtros, busca, totals[busca.aba]),
-        _ORDENS[busca.aba],
-        "Ordem de inscrição" if busca.aba == "avaliacao" and sem_modelo else _PADRAO[busca.aba],
+        tuple(filtros),
+        _FILTRO[busca.aba],
+        tuple(decisoes),
+        _ORDENS_DE_SINAIS if busca.aba == "irregularidades" else (),
+        _heads(busca, sem_modelo=sem_modelo),
         slice_of(linhas, lista.total, lista.pagina, busca.tamanho, busca.query),
         totals[busca.aba] > 0,
         sem_modelo,
@@ -152,11 +179,14 @@ class _Quem(dict[str, Quem]):
         return Quem.of(codigo, None)
 
 
-def _habilitacao(lista: ListaHabilitacao, quem: Mapping[str, Quem], enderecos: Enderecos, sinais: Sinais) -> list[HabilitacaoVista]:
+def _habilitacao(
+    lista: ListaHabilitacao, quem: Mapping[str, Quem], enderecos: Enderecos, sinais: Sinais, mine: Mine
+) -> list[HabilitacaoVista]:
     def show(one: ProjetoTriado) -> HabilitacaoVista:
         decided = lista.decisoes.get(one.projeto_id)
-        vista = DecisaoVista.of(decided, lista.nomes) if decided else None
-        return HabilitacaoVista.of(one, quem[one.projeto_id], enderecos, vista, sinais_said(sinais.get(one.projeto_id, {})))
+        vista = DecisaoVista.of(decided, lista.nomes, mine=mine(decided)) if decided else None
+        gone = tuple([DecisaoVista.of(of, lista.nomes) for of in lista.desfeitas.get(one.projeto_id, ())])
+        return HabilitacaoVista.of(one, quem[one.projeto_id], enderecos, vista, sinais_said(sinais.get(one.projeto_id, {})), gone)
 
     return [show(one) for one in lista.triados]
 
@@ -173,8 +203,9 @@ def _avaliacao(lista: ListaAvaliacao, quem: Mapping[str, Quem], achada: Achada, 
     return [show(one) for one in lista.triados]
 
 
-def _chips(filtros: Sequence[tuple[str, str]], busca: Busca, total: int) -> tuple[tuple[str, str, bool], ...]:
-    if not filtros:
-        return ()
-    chosen = [("", f"Todos ({total})"), *filtros]
-    return tuple([(words, link(busca.query, filtro=codigo), busca.filtro == codigo) for codigo, words in chosen])
+def _heads(busca: Busca, *, sem_modelo: bool) -> tuple[Titulo, ...]:
+    """The heads of the list; where nothing else is asked for, notas are in order from the highest."""
+    asked = busca.ordem or ("-nota" if busca.aba == "avaliacao" and not sem_modelo else "")
+    return tuple(
+        [head(codigo, nome, asked, busca.query, desce=codigo == "nota") if codigo else Titulo(nome) for codigo, nome in _COLUNAS[busca.aba]]
+    )

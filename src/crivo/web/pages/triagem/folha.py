@@ -1,154 +1,146 @@
-"""The middle of the mesa: a page of a document, or what the project declares, with the passage that is asked about marked, and no other."""
+"""The middle of the mesa: a page of a document as it is, or what the project declares, with what is asked about marked, and no other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
+import msgspec
 from starlette.requests import Request
 
-from crivo.triagem.achados import Evidencia, ProjetoTriado
-from crivo.triagem.documentos.lido import DocumentoLido
-from crivo.triagem.erros import DocumentoNotFound
+from crivo.triagem.achados import Evidencia, Irregularidade, ItemHabilitacao
+from crivo.triagem.edital import Criterio
 from crivo.triagem.mesa import NaMesa
-from crivo.triagem.palavras import count, shown
-from crivo.web.pages.triagem.documento import LEITURAS
-from crivo.web.pages.triagem.enderecos import documento_address
+from crivo.triagem.paginas import Apontado
+from crivo.triagem.palavras import shown
+from crivo.web.pages.triagem.apontados import Origem
 from crivo.web.pages.triagem.ficha import ProjetoVista
-from crivo.web.pages.triagem.mesa_endereco import Endereco
+from crivo.web.pages.triagem.mesa_endereco import FORMULARIO, Endereco
+from crivo.web.pages.triagem.pagina import AbaDeDocumento, PaginaVista, Ver, vista_da_pagina
 from crivo.web.pages.triagem.realce import Marca, Pedaco, mark
-from crivo.web.state import scope_of, state_of
+from crivo.web.state import hold, scope_of, state_of
 
-FORMULARIO = "formulario"
-
-
-@dataclass(frozen=True, slots=True)
-class Papel:
-    """A document of the project as a tab: name, address, whether it is open, and what is said of it (er, al, or nothing)."""
-
-    nome: str
-    endereco: str
-    atual: bool
-    tom: str
-    palavra: str
+_MARCAS: Final = {"nao_atende": ("falha", "não atende"), "nao_lido": ("duvida", "a conferir")}
 
 
 @dataclass(frozen=True, slots=True)
 class Folha:
-    """What is read: `papeis` to choose from; the form where `projeto` is there, else a page of a document in pieces.
+    """What is read: a page of a document, or the form with its texts in pieces, each under its title. `abas` lead from one to another."""
 
-    `situacao` says why there is no text. `paginas`: number, address, whether it is the one.
-    """
-
-    papeis: tuple[Papel, ...]
     nome: str
+    abas: tuple[AbaDeDocumento, ...]
+    pagina: PaginaVista | None
     projeto: ProjetoVista | None
-    declarado: tuple[tuple[str, tuple[Pedaco, ...]], ...]
-    pedacos: tuple[Pedaco, ...]
-    por_ocr: bool
-    situacao: str
-    pagina: int
-    paginas: tuple[tuple[int, str, bool], ...]
-    onde: str
-    texto: str
-    arquivo: str
-    sobre: str
+    declarado: tuple[tuple[str, tuple[Pedaco, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _RotasDaMesa:
+    """Where documents and findings are on the mesa."""
+
+    endereco: Endereco
+    codigo: str
+
+    def folha(self, documento: int, pagina: int = 0, ver: Ver = "pagina", zoom: int = 100) -> str:
+        same = str(documento) == self.endereco.doc
+        return self.endereco.projeto(
+            self.codigo,
+            doc=str(documento),
+            pag=str(pagina) if pagina else "",
+            req=self.endereco.req if same else "",
+            crit=self.endereco.crit if same else "",
+            ver="texto" if ver == "texto" else "",
+            zoom=str(zoom) if zoom != 100 else "",
+            vista="pagina",
+        )
+
+    def alvo(self, origem: Origem) -> str:
+        match origem:
+            case ItemHabilitacao():
+                return f"#requisito-{origem.requisito}"
+            case Criterio():
+                return f"#criterio-{origem.id}"
+            case Irregularidade():
+                return "#casos"
 
 
 async def folha_of(request: Request, na_mesa: NaMesa, endereco: Endereco) -> Folha:
     """What the address asks to be read, or else what is worth reading first."""
-    projeto, triado = na_mesa.projeto, na_mesa.triado
-    doc, pag = _which(endereco, na_mesa)
-    papeis = tuple(_tabs(na_mesa, endereco, doc))
-    evidence = _evidence(triado, endereco.req)
-    if doc == FORMULARIO:
-        marcas = [Marca(shown(one.trecho), sobre) for sobre, one in evidence if not one.arquivo and one.trecho.strip()]
-        vista = ProjetoVista.of(projeto, na_mesa.edital.id)
-        texts = (("Resumo", vista.resumo), ("Descrição técnica", vista.descricao))
-        said = tuple([(title, mark(text, marcas)) for title, text in texts if text])
-        return Folha(papeis, "Formulário", vista, said, (), False, "", 1, (), "", "", "", _about(marcas))
-    numero = int(doc)
-    name = projeto.documentos[numero - 1].arquivo
-    address = documento_address(na_mesa.edital.id, projeto.id, numero)
-    try:
-        aberto = await state_of(request).container.documentacao.abrir(scope_of(request), na_mesa.edital.id, projeto.id, numero)
-        lido = aberto.lido
-    except DocumentoNotFound:  # withdrawn at this very moment
-        lido = None
-    marcas = [Marca(shown(one.trecho), sobre) for sobre, one in evidence if one.arquivo == name and one.trecho.strip()]
-    numbers = [one.numero for one in lido.paginas] if lido else []
-    shown_page = next((one for one in lido.paginas if one.numero == pag), lido.paginas[0]) if lido and lido.paginas else None
-    return Folha(
-        papeis,
-        shown(name.rpartition("/")[2]),
-        None,
-        (),
-        mark(shown(shown_page.texto), marcas) if shown_page else (),
-        bool(shown_page and shown_page.por_ocr),
-        "" if shown_page else _reading(lido),
-        shown_page.numero if shown_page else 1,
-        tuple([(one, _at(endereco, na_mesa, doc, one), shown_page is not None and one == shown_page.numero) for one in numbers]),
-        f"Página {shown_page.numero} de {count(lido.total_paginas, 'página', 'páginas')}" if shown_page and lido else "",
-        address + (f"#pagina-{shown_page.numero}" if shown_page else ""),
-        f"{address}/arquivo",
-        _about(marcas),
+    projeto, rotas = na_mesa.projeto, _RotasDaMesa(endereco, na_mesa.projeto.id)
+    documento = _number(endereco.doc, len(projeto.documentos))
+    if endereco.doc == FORMULARIO or not projeto.documentos:
+        return _form(na_mesa, endereco, rotas)
+    container, scope = state_of(request).container, scope_of(request)
+    hold(request, state_of(request).desenhos)
+    apontado = _asked(await container.paginas.apontado(scope, na_mesa.edital.id, projeto.id), endereco)
+    ver: Ver = "texto" if request.query_params.get("ver") == "texto" else "pagina"
+    zoom = next((one for one in (150, 200) if str(one) == request.query_params.get("zoom")), 100)
+    vista = await vista_da_pagina(
+        request, na_mesa.edital.id, projeto.id, documento, endereco.pag or 0, rotas, ver=ver, zoom=zoom, apontado=apontado
     )
+    abas = _tabs(na_mesa, endereco, rotas, vista.documento, vista.abas)
+    return Folha(vista.nome, abas, replace(vista, abas=abas), None)
 
 
-def _which(endereco: Endereco, na_mesa: NaMesa) -> tuple[str, int]:
-    """The document and page that are asked for; where none is, those of the first thing that fails, or else the first document."""
-    many = len(na_mesa.projeto.documentos)
-    if endereco.doc == FORMULARIO or not many:
-        return FORMULARIO, 1
-    if endereco.doc.isascii() and endereco.doc.isdigit() and len(endereco.doc) < 6 and 1 <= int(endereco.doc) <= many:
-        return endereco.doc, endereco.pag
-    names = [one.arquivo for one in na_mesa.projeto.documentos]
-    for item in na_mesa.triado.itens if na_mesa.triado else ():
-        found = item.evidencia
-        if item.situacao != "atende" and found is not None and found.arquivo in names:
-            return str(names.index(found.arquivo) + 1), found.pagina or 1
-    return "1", 1
+def _form(na_mesa: NaMesa, endereco: Endereco, rotas: _RotasDaMesa) -> Folha:
+    vista = ProjetoVista.of(na_mesa.projeto, na_mesa.edital.id)
+    marcas = [Marca(shown(one.trecho), sobre) for sobre, one in _quoted(na_mesa, endereco) if one.trecho.strip()]
+    texts = (("Resumo", vista.resumo), ("Descrição técnica", vista.descricao))
+    declared = tuple([(title, mark(text, marcas)) for title, text in texts if text])
+    return Folha("Formulário", _tabs(na_mesa, endereco, rotas, 0), None, vista, declared)
 
 
-def _tabs(na_mesa: NaMesa, endereco: Endereco, doc: str) -> Iterator[Papel]:
-    codigo = na_mesa.projeto.id
-    yield Papel("Formulário", endereco.projeto(codigo, doc=FORMULARIO, vista="pagina"), doc == FORMULARIO, "", "")
+def _asked(apontado: Apontado, endereco: Endereco) -> Apontado:
+    """What is to be marked: the requisito or critério that is asked about, or else all requisitos; signs always."""
+    triado = apontado.triado
+    if triado is None:
+        return apontado
+    itens = () if endereco.crit else tuple([one for one in triado.itens if endereco.req in ("", one.requisito)])
+    notas = tuple([one for one in triado.notas if one.criterio == endereco.crit])
+    leitura = tuple([one for one in triado.leitura if one.criterio == endereco.crit])
+    return replace(apontado, triado=msgspec.structs.replace(triado, itens=itens, notas=notas, leitura=leitura))
+
+
+def _quoted(na_mesa: NaMesa, endereco: Endereco) -> list[tuple[str, Evidencia]]:
+    """The passages of the form that are asked about; where nothing is, those of what fails."""
+    triado = na_mesa.triado
+    if triado is None:
+        return []
+    wanted = [one for one in triado.itens if (one.requisito == endereco.req if endereco.req else one.situacao != "atende")]
+    found = [(shown(one.clausula or one.descricao or one.requisito), one.evidencia) for one in wanted if one.evidencia]
+    if endereco.crit:
+        nomes = {one.id: shown(one.nome) for one in na_mesa.criterios}
+        given = [of for one in (*triado.notas,) if one.criterio == endereco.crit for of in one.evidencias]
+        given += [of for one in triado.leitura if one.criterio == endereco.crit for of in one.passagens]
+        found = [(nomes.get(endereco.crit, ""), of) for of in given]
+    return [(sobre, one) for sobre, one in found if not one.arquivo]
+
+
+def _tabs(
+    na_mesa: NaMesa, endereco: Endereco, rotas: _RotasDaMesa, atual: int, known: Sequence[AbaDeDocumento] = ()
+) -> tuple[AbaDeDocumento, ...]:
+    """The form, and each document with what is to be said of it, whatever is asked about."""
+    form = AbaDeDocumento("Formulário", endereco.projeto(na_mesa.projeto.id, doc=FORMULARIO, vista="pagina"), atual == 0, ())
+    found = [form]
     for at, one in enumerate(na_mesa.projeto.documentos, 1):
-        tom, palavra = _worst(na_mesa.triado, one.arquivo, one.requisito)
-        address = endereco.projeto(codigo, doc=str(at), vista="pagina")
-        yield Papel(shown(one.arquivo.rpartition("/")[2]), address, doc == str(at), tom, palavra)
+        hides = [marca for marca in known[at - 1].marcas if marca[0] == "oculto"] if known else []
+        marcas = (*_worst(na_mesa, one.arquivo, one.requisito), *hides)
+        found.append(AbaDeDocumento(shown(one.arquivo.rpartition("/")[2]), rotas.folha(at), at == atual, marcas))
+    return tuple(found)
 
 
-def _worst(triado: ProjetoTriado | None, arquivo: str, requisito: str | None) -> tuple[str, str]:
-    about = [
+def _worst(na_mesa: NaMesa, arquivo: str, requisito: str | None) -> tuple[tuple[str, str], ...]:
+    itens = na_mesa.triado.itens if na_mesa.triado else ()
+    about = {
         one.situacao
-        for one in (triado.itens if triado else ())
-        if one.requisito == requisito or (one.evidencia is not None and one.evidencia.arquivo == arquivo)
-    ]
-    if "nao_atende" in about:
-        return "er", "não atende"
-    return ("al", "a conferir") if "nao_lido" in about else ("", "")
+        for one in itens
+        if (one.evidencia.arquivo == arquivo if one.evidencia and one.evidencia.arquivo else one.requisito == requisito)
+    }
+    return tuple([marca for situacao, marca in _MARCAS.items() if situacao in about][:1])
 
 
-def _evidence(triado: ProjetoTriado | None, requisito: str) -> list[tuple[str, Evidencia]]:
-    """The passage of the requisito that is asked about; where none is asked about, those of what fails."""
-    found = []
-    for item in triado.itens if triado else ():
-        wanted = item.requisito == requisito if requisito else item.situacao != "atende"
-        if wanted and item.evidencia is not None:
-            found.append((shown(item.clausula or item.descricao or item.requisito), item.evidencia))
-    return found
-
-
-def _about(marcas: Sequence[Marca]) -> str:
-    return ", ".join(dict.fromkeys(one.sobre for one in marcas))
-
-
-def _at(endereco: Endereco, na_mesa: NaMesa, doc: str, pag: int) -> str:
-    return endereco.projeto(na_mesa.projeto.id, doc=doc, pag=str(pag), req=endereco.req, vista="pagina")
-
-
-def _reading(lido: DocumentoLido | None) -> str:
-    if lido is None:
-        return "Ninguém leu este documento ainda. Execute a triagem para lê-lo."
-    return LEITURAS["vazio"] if lido.leitura == "lido" else LEITURAS[lido.leitura]
+def _number(doc: str, many: int) -> int:
+    """The document that is asked for, 0 for the one that is worth the first look."""
+    found = int(doc) if doc.isascii() and doc.isdigit() and len(doc) < 6 else 0
+    return found if found <= many else 0

@@ -185,12 +185,13 @@ async def _page(
         total=found.total,
         projeto=projeto,
         folha=folha,
+        vista=folha.pagina if folha else None,
         posicao=f"{beside.posicao} de {found.total}" if beside.posicao else "",
         anterior=settled.projeto(beside.anterior) if beside.anterior else "",
         seguinte=settled.projeto(beside.seguinte) if beside.seguinte else "",
         primeiro=settled.projeto(beside.primeiro) if beside.primeiro else "",
-        vista=endereco.vista or ("analise" if projeto else "fila"),
-        vistas=_parts(settled, aberto),
+        parte=endereco.vista or ("analise" if projeto else "fila"),
+        partes=_parts(settled, aberto),
         recusa=recusa,
         escrito=escrito or {},
         feita=await _done(request, endereco) if recusa is None else None,
@@ -203,7 +204,12 @@ async def _page(
 def _parts(endereco: Endereco, aberto: str) -> list[tuple[Parte, str, str, str]]:
     """The three parts of the mesa as a telephone shows them, one at a time: code, name, drawing, address."""
     return [
-        (parte, nome, desenho, endereco.projeto(aberto, doc=endereco.doc, req=endereco.req, vista=parte) if aberto else endereco.fila())
+        (
+            parte,
+            nome,
+            desenho,
+            endereco.projeto(aberto, doc=endereco.doc, req=endereco.req, crit=endereco.crit, vista=parte) if aberto else endereco.fila(),
+        )
         for parte, nome, desenho in _PARTES
         if aberto or parte == "fila"
     ]

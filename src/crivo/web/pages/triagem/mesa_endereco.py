@@ -20,20 +20,21 @@ Coluna = Literal["situacao", "caso", "nota", "requisitos", "avaliacao", "categor
 Parte = Literal["fila", "pagina", "analise"]
 COLUNAS: Final[tuple[Coluna, ...]] = get_args(Coluna)
 PADRAO: Final[tuple[Coluna, ...]] = ("situacao", "caso", "nota")
+FORMULARIO: Final = "formulario"
 PARTES: Final[tuple[Parte, ...]] = get_args(Parte)
 _EMBUTIDAS: Final = {one.codigo: one for one in EMBUTIDAS}
 _LONGEST: Final = 200
 _MOST_VALUES: Final = 60
 # What the address may say besides filters.
 _OTHERS: Final = frozenset(
-    {"visao", "f", "q", "ordem", "coluna", "pagina", "vista", "doc", "pag", "req", "oculto", "largura", "ok", "feito", "ato", "marcar"}
+    {"visao", "f", "q", "ordem", "coluna", "pagina", "vista", "doc", "pag", "req", "crit", "ver", "zoom", "ok", "ato"}
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Endereco:
-    """What is asked for. `base` is what the view stands for by itself; `doc`, `pag` and `req` are the document, its page and the requisito
-    whose passage is shown, empty where the address says none. `avisos` say what it names that is no more.
+    """What is asked for. `base` is what the view stands for by itself; `doc`, `pag`, `req` and `crit` are the document, its page,
+    and the requisito or critério whose passages are shown, empty where the address says none. `avisos` say what it names that is no more.
     """
 
     edital_id: str
@@ -45,8 +46,9 @@ class Endereco:
     pagina: int | None = None
     vista: Parte | None = None
     doc: str = ""
-    pag: int = 1
+    pag: int | None = None
     req: str = ""
+    crit: str = ""
     avisos: tuple[str, ...] = ()
 
     @property
@@ -108,8 +110,9 @@ def read(edital_id: str, params: QueryParams, salvas: Sequence[Visao] = ()) -> E
         _number(params.get("pagina")),
         next((one for one in PARTES if one == params.get("vista")), None),
         params.get("doc", "")[:_LONGEST],
-        _number(params.get("pag")) or 1,
+        _number(params.get("pag")),
         params.get("req", "")[:_LONGEST],
+        params.get("crit", "")[:_LONGEST],
         tuple(avisos),
     )
 

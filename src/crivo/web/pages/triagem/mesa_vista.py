@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final
 from uuid import UUID
 
-from crivo.triagem.achados import HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado, Situacao
+from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado, Situacao
 from crivo.triagem.decisao import LONGEST_REASON
 from crivo.triagem.edital import Criterio, Requisito
 from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao
@@ -17,7 +17,7 @@ from crivo.triagem.mesa import NaMesa
 from crivo.triagem.palavras import HABILITACAO, MOTIVO, count, number, shown
 from crivo.web.pages.formatos import instante, reais
 from crivo.web.pages.triagem.fila_vista import Sinalizado
-from crivo.web.pages.triagem.mesa_endereco import Endereco
+from crivo.web.pages.triagem.mesa_endereco import FORMULARIO, Endereco
 from crivo.web.pages.triagem.palavras import CONFERENCIA
 from crivo.web.pages.triagem.vista import Quem
 
@@ -58,9 +58,12 @@ class Tira:
 
 @dataclass(frozen=True, slots=True)
 class NotaVista:
-    """The notas of a critério."""
+    """The notas of a critério, and where the passages are read that speak to it."""
 
+    id: str
     nome: str
+    endereco: str
+    atual: bool
     peso: str
     tira: Tira
     media: str
@@ -110,7 +113,7 @@ class ProjetoNaMesa:
         motivos = _reasons(itens)
         sugestao = triado.habilitacao_sugerida if triado else None
         escolhida: str = decidida.decisao if decidida else sugestao or ""
-        notas = tuple([_nota(one, na_mesa) for one in na_mesa.criterios])
+        notas = tuple([_nota(one, na_mesa, endereco) for one in na_mesa.criterios])
         base, diverge, judges = _base(na_mesa)
         return cls(
             quem=quem,
@@ -162,7 +165,7 @@ def _requisito(item: ItemHabilitacao, na_mesa: NaMesa, endereco: Endereco) -> Re
     achado = shown(item.achado)
     declared = shown(item.evidencia.trecho) if item.evidencia and item.evidencia.campo else ""
     curto = MOTIVO[item.motivo] if item.motivo else (declared or achado) if item.situacao == "atende" else ""
-    doc, pag = _place(item, na_mesa)
+    doc, pag = _place(item.evidencia, na_mesa)
     return RequisitoVista(
         item.requisito,
         tom,
@@ -177,12 +180,19 @@ def _requisito(item: ItemHabilitacao, na_mesa: NaMesa, endereco: Endereco) -> Re
     )
 
 
-def _place(item: ItemHabilitacao, na_mesa: NaMesa) -> tuple[str, str]:
+def _first_place(criterio: Criterio, na_mesa: NaMesa) -> tuple[str, str]:
+    """Where the first passage that speaks to a critério is read; empty where none does."""
+    triado = na_mesa.triado
+    quoted = [of for one in (triado.notas if triado else ()) if one.criterio == criterio.id for of in one.evidencias]
+    quoted += [of for one in (triado.leitura if triado else ()) if one.criterio == criterio.id for of in one.passagens]
+    return _place(quoted[0], na_mesa) if quoted else ("", "")
+
+
+def _place(found: Evidencia | None, na_mesa: NaMesa) -> tuple[str, str]:
     """The document and page where what was found is read, as an address says them; the form where it is in no document."""
-    found = item.evidencia
     names = [one.arquivo for one in na_mesa.projeto.documentos]
     if found is None or found.arquivo not in names:
-        return "formulario", ""
+        return FORMULARIO, ""
     return str(names.index(found.arquivo) + 1), str(found.pagina) if found.pagina and found.pagina > 1 else ""
 
 
@@ -229,7 +239,7 @@ def _told(itens: Sequence[ItemHabilitacao]) -> str:
     return "\n".join(said)[:LONGEST_REASON]
 
 
-def _nota(criterio: Criterio, na_mesa: NaMesa) -> NotaVista:
+def _nota(criterio: Criterio, na_mesa: NaMesa, endereco: Endereco) -> NotaVista:
     given = [one for one in na_mesa.avaliacoes if one.criterio == criterio.id]
     nota = next((one for one in na_mesa.triado.notas if one.criterio == criterio.id), None) if na_mesa.triado else None
     suggested = nota.nota_sugerida if nota else None
@@ -242,8 +252,12 @@ def _nota(criterio: Criterio, na_mesa: NaMesa) -> NotaVista:
     larga = bool(values) and (max(values) - min(values)) * 100 >= MAIOR_DIFERENCA * span
     said = [f"{_name(one.avaliador, na_mesa.nomes)} {number(one.nota, 2)}" for one in given]
     said += [f"sugestão {number(suggested, 2)}"] if suggested is not None else ["sem sugestão"]
+    doc, pag = _first_place(criterio, na_mesa)
     return NotaVista(
+        criterio.id,
         shown(criterio.nome),
+        endereco.projeto(na_mesa.projeto.id, doc=doc, pag=pag, crit=criterio.id, vista="pagina") if doc else "",
+        endereco.crit == criterio.id,
         number(criterio.peso),
         Tira(tuple([at(one) for one in values]), None if suggested is None else at(suggested), "; ".join(said), larga),
         number(sum(values, Decimal(0)) / len(values), 2) if values else "",

@@ -10,7 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from crivo.kernel.rotulo import Rotulo
-from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado
+from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, Motivo, ProjetoTriado
 from crivo.triagem.edital import Criterio
 from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao, Incumbencia
 from crivo.triagem.media import media_of
@@ -37,6 +37,10 @@ _TOLD: Final[Mapping[str, tuple[str, str]]] = {
     "inabilitado": ("inabilitado", "inabilitados"),
     "erro": ("não triado", "não triados"),
 }
+# Why there was nothing to read.
+_UNREAD: Final[frozenset[Motivo]] = frozenset(
+    {"documento_ausente", "documento_vazio", "documento_corrompido", "documento_protegido", "formato_nao_aceito"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,48 +108,72 @@ class ItemVista:
 
 @dataclass(frozen=True, slots=True)
 class DecisaoVista:
-    """What a person decided; `difere` from what was suggested to them. `anteriores` are what it took the place of."""
+    """What a person decided; `difere` from what was suggested to them. `anteriores` are what it took the place of, or what was undone:
+    `desfeita` says by whom and when. `ato` is what whoever looks may undo, empty where they may not.
+    """
 
     decisao: HabilitacaoSugerida
     rotulo: Rotulo
     motivo: str
     assinatura: str
     difere: bool
-    anteriores: tuple[DecisaoVista, ...]
+    visto: str
+    anteriores: tuple[DecisaoVista, ...] = ()
+    desfeita: str = ""
+    ato: str = ""
 
     @classmethod
-    def of(cls, decisao: DecisaoHabilitacao, nomes: Mapping[UUID, str]) -> DecisaoVista:
-        """The decision, signed."""
-        por = shown(nomes.get(decisao.decidido_por, "")) or "alguém que não está mais aqui"
-        difere = decisao.sugestao is not None and decisao.sugestao != decisao.decisao
-        assinatura = f"{por}, {instante(decisao.decidido_em)}"
-        anteriores = tuple([cls.of(one, nomes) for one in decisao.anteriores])
-        return cls(decisao.decisao, HABILITACAO[decisao.decisao], shown(decisao.motivo), assinatura, difere, anteriores)
+    def of(cls, decisao: DecisaoHabilitacao, nomes: Mapping[UUID, str], *, mine: bool = False) -> DecisaoVista:
+        """The decision, signed; `mine`: whoever looks may undo it."""
+        gone = ""
+        if decisao.desfeita_por is not None and decisao.desfeita_em is not None:
+            gone = f"{_signed(decisao.desfeita_por, nomes)}, {instante(decisao.desfeita_em)}"
+        return cls(
+            decisao.decisao,
+            HABILITACAO[decisao.decisao],
+            shown(decisao.motivo),
+            f"{_signed(decisao.decidido_por, nomes)}, {instante(decisao.decidido_em)}",
+            decisao.difere,
+            decisao.versao,
+            tuple([cls.of(one, nomes) for one in decisao.anteriores]),
+            gone,
+            str(decisao.ato) if mine and decisao.ato else "",
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class HabilitacaoVista:
-    """A project's line in the table of habilitação; `lidos` is the share of its items that were read, 0 to 1."""
+    """A project's line in the table of habilitação; `lidos` is the share of its items that were read, 0 to 1, by `quem_leu`.
+
+    `desfeitas` are what was decided of one that has no decision now.
+    """
 
     quem: Quem
     rotulo: Rotulo
     motivo: str
     confianca: str
     lidos: float
+    quem_leu: str
     itens: tuple[ItemVista, ...]
     parecido: str
     sugestao: str
     decisao: DecisaoVista | None
     sinais: str
+    desfeitas: tuple[DecisaoVista, ...] = ()
 
     @classmethod
-    def of(cls, triado: ProjetoTriado, quem: Quem, enderecos: Enderecos, decisao: DecisaoVista | None, sinais: str) -> HabilitacaoVista:
+    def of(
+        cls,
+        triado: ProjetoTriado,
+        quem: Quem,
+        enderecos: Enderecos,
+        decisao: DecisaoVista | None,
+        sinais: str,
+        desfeitas: tuple[DecisaoVista, ...] = (),
+    ) -> HabilitacaoVista:
         """The line of a project."""
-        read = sum(item.situacao != "nao_lido" for item in triado.itens)
         authors = sorted({CONFERENCIA[item.autor] for item in triado.itens})
-        said = (
-            f"{' e '.join(authors)}: {number(read)} de {count(len(triado.itens), 'item conferido', 'itens conferidos')}" if authors else ""
-        )
+        said = f"{number(_read(triado))} de {count(len(triado.itens), 'lido', 'lidos')}" if authors else ""
         alike = ""
         if triado.projeto_similar and triado.similaridade_max is not None:
             alike = f"{triado.projeto_similar}, com semelhança de {number(round(triado.similaridade_max, 2))}"
@@ -155,6 +183,7 @@ class HabilitacaoVista:
             shown(triado.erro or triado.habilitacao_motivo),
             said,
             read_share(triado),
+            " e ".join(authors),
             tuple(
                 [
                     ItemVista.of(item, triado.projeto_id, enderecos)
@@ -165,6 +194,7 @@ class HabilitacaoVista:
             triado.habilitacao_sugerida or "",
             decisao,
             sinais,
+            desfeitas,
         )
 
 
@@ -265,8 +295,12 @@ def sent_of(one: Incumbencia, criterios: int) -> bool:
 
 
 def read_share(triado: ProjetoTriado) -> float:
-    """How much of what habilitação asks could be read at all, 0 to 1."""
-    return sum(item.situacao != "nao_lido" for item in triado.itens) / len(triado.itens) if triado.itens else 0.0
+    """How much of what habilitação asks could be read at all, 0 to 1: a file that does not open, or did not come, was not read."""
+    return _read(triado) / len(triado.itens) if triado.itens else 0.0
+
+
+def _read(triado: ProjetoTriado) -> int:
+    return sum(item.situacao != "nao_lido" and item.motivo not in _UNREAD for item in triado.itens)
 
 
 def _criterio(criterio: Criterio, triado: ProjetoTriado, enderecos: Enderecos, humanas: Sequence[Decimal]) -> CriterioVista:
@@ -286,6 +320,10 @@ def _criterio(criterio: Criterio, triado: ProjetoTriado, enderecos: Enderecos, h
         tuple([Trecho.of(one, triado.projeto_id, enderecos) for one in passagens]),
         f"{_mean(humanas)} ({count(len(humanas), 'pessoa', 'pessoas')})" if humanas else "",
     )
+
+
+def _signed(por: UUID, nomes: Mapping[UUID, str]) -> str:
+    return shown(nomes.get(por, "")) or "alguém que não está mais aqui"
 
 
 def _people(humanas: Sequence[Avaliacao], given: int) -> str:
