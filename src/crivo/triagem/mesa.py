@@ -207,12 +207,12 @@ class Mesa:
     @asks("triagem.acompanhar")
     async def vizinhos(self, scope: Scope, edital_id: str, recorte: Recorte, projeto_id: str) -> Vizinhos:
         """Where a project stands in the queue that is asked for. Raises as `fila`."""
-        async with self._database.unit_of_work(scope) as uow:
-            person = await _person(uow)
-            chamada = await _read(uow, await editais.get_by_codigo(uow, edital_id))
-            recorte, _ = settled(recorte, {one.id for one in chamada.requisitos}, set(chamada.categorias))
-            contexto = await _contexto(uow, chamada, recorte, person.id)
-            return _beside(ordered(chosen(chamada.fichas, recorte, contexto), recorte, contexto), projeto_id)
+        return _beside(await self._wanted(scope, edital_id, recorte), projeto_id)
+
+    @asks("triagem.acompanhar")
+    async def codigos(self, scope: Scope, edital_id: str, recorte: Recorte) -> tuple[str, ...]:
+        """The codes of the whole queue that is asked for, in its order. Raises as `fila`."""
+        return tuple([one.codigo for one in await self._wanted(scope, edital_id, recorte)])
 
     @asks("triagem.acompanhar")
     async def projeto(self, scope: Scope, edital_id: str, projeto_id: str) -> NaMesa:
@@ -272,6 +272,14 @@ class Mesa:
             if await mesa.forget_view(uow, guardado.id, person.id, visao_id) is None:
                 raise VisaoNotFound("Esta visão já não existe. Abra a mesa de novo para ver as que há.")
             await registros.note(uow, self._new_id(), self._clock.now(), "visao.apagada", "edital", edital_id, {"visao": str(visao_id)})
+
+    async def _wanted(self, scope: Scope, edital_id: str, recorte: Recorte) -> list[Ficha]:
+        async with self._database.unit_of_work(scope) as uow:
+            person = await _person(uow)
+            chamada = await _read(uow, await editais.get_by_codigo(uow, edital_id))
+            recorte, _ = settled(recorte, {one.id for one in chamada.requisitos}, set(chamada.categorias))
+            contexto = await _contexto(uow, chamada, recorte, person.id)
+            return ordered(chosen(chamada.fichas, recorte, contexto), recorte, contexto)
 
 
 @dataclass(frozen=True, slots=True)

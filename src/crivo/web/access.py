@@ -173,6 +173,7 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/admin/editais/{edital_id}/ranking"): "triagem.acompanhar",
     ("GET", "/admin/editais/{edital_id}/mesa"): "triagem.acompanhar",
     ("POST", "/admin/editais/{edital_id}/mesa/visoes"): "triagem.acompanhar",
+    ("POST", "/admin/editais/{edital_id}/mesa/lote"): "triagem.decidir",
     ("POST", "/admin/editais/{edital_id}/mesa/desfazer"): "triagem.decidir",
     ("GET", "/admin/editais/{edital_id}/mesa/{projeto_id}"): "triagem.acompanhar",
     ("GET", "/admin/editais/{edital_id}/mesa/{projeto_id}/decidir"): "triagem.decidir",

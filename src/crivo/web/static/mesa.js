@@ -45,7 +45,7 @@ function mark() {
 }
 
 function hidden() {
-  const toggle = find("[data-oculto]");
+  const toggle = find("#mostrar-escondido");
   if (toggle) toggle.click();
   return Boolean(toggle);
 }
@@ -115,6 +115,27 @@ if (form) {
     const reason = event.target.dataset.motivo;
     if (reason !== undefined && (made.has(field.value.trim()) || !field.value.trim())) field.value = reason;
   });
+}
+
+// How many are marked is told where they are acted upon.
+const lote = find("#lote");
+if (lote) {
+  const boxes = [...document.querySelectorAll('.fila-tab input[name="codigo"]')];
+  const all = find("#marcar-todos");
+  const [marked] = lote.elements.alvo.options;
+  const count = () => {
+    const many = boxes.filter((one) => one.checked).length;
+    marked.textContent = many ? `${many.toLocaleString("pt-BR")} ${many === 1 ? "marcado" : "marcados"}` : "marcados";
+    lote.classList.toggle("com-marcados", many > 0);
+    all.checked = many > 0 && many === boxes.length;
+    all.indeterminate = many > 0 && many < boxes.length;
+  };
+  all.addEventListener("change", () => {
+    for (const one of boxes) one.checked = all.checked;
+    count();
+  });
+  document.addEventListener("change", (event) => event.target.name === "codigo" && count());
+  count();
 }
 
 // The open project stays in sight in its queue.

@@ -131,6 +131,7 @@ class FilaVista:
     linhas: tuple[LinhaVista, ...]
     onde: str
     total: str
+    todos: str
     paginas: tuple[tuple[int, str, bool], ...]
     avisos: tuple[str, ...]
     limpar: str
@@ -163,6 +164,7 @@ class FilaVista:
             linhas=tuple([_line(one, endereco, aberto) for one in fila.linhas]),
             onde=_where(fila),
             total=count(fila.total, "projeto", "projetos"),
+            todos=f"todos os {number(fila.total)} da fila" if fila.total > 1 else "o projeto da fila",
             paginas=tuple(
                 [(one, endereco.fila(pagina=one), one == fila.pagina) for one in _pages(fila.pagina, ultimo)] if ultimo > 1 else []
             ),

@@ -19,6 +19,7 @@ from crivo.triagem.mesa import LONGEST_NAME, Fila, NaMesa, Pedida, Visao
 from crivo.triagem.palavras import HABILITACAO, count, shown
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
+from crivo.web.pages.triagem.decisoes import preview_of, read_marked
 from crivo.web.pages.triagem.fila_vista import POR_PAGINA, FilaVista
 from crivo.web.pages.triagem.folha import Folha, folha_of
 from crivo.web.pages.triagem.mesa_endereco import Endereco, Parte, is_saved, read, saved_id
@@ -114,6 +115,16 @@ async def voltar(request: Request, edital_id: EditalId, projeto_id: ProjetoId) -
     return RedirectResponse((await _asked(request, edital_id)).projeto(projeto_id), status_code=303)
 
 
+@router.post(f"{_QUEUE}/lote", response_class=Response)
+async def lote(request: Request, edital_id: EditalId) -> Response:
+    """What a decision on the marked projects would do, or on all of the queue; nothing is done yet."""
+    fields, codigos = await read_marked(request)
+    endereco = await _asked(request, edital_id)
+    if fields.get("alvo") == "todos":
+        codigos = await state_of(request).container.mesa.codigos(scope_of(request), edital_id, endereco.recorte)
+    return await preview_of(request, edital_id, codigos, fields.get("decisao", ""), endereco.fila())
+
+
 @router.post(f"{_QUEUE}/visoes", response_class=Response)
 async def visoes(request: Request, edital_id: EditalId) -> Response:
     """Save what is asked of the queue under a name, or forget a saved view."""
@@ -203,13 +214,9 @@ async def _page(
 
 def _parts(endereco: Endereco, aberto: str) -> list[tuple[Parte, str, str, str]]:
     """The three parts of the mesa as a telephone shows them, one at a time: code, name, drawing, address."""
+    kept = {"doc": endereco.doc, "req": endereco.req, "crit": endereco.crit}
     return [
-        (
-            parte,
-            nome,
-            desenho,
-            endereco.projeto(aberto, doc=endereco.doc, req=endereco.req, crit=endereco.crit, vista=parte) if aberto else endereco.fila(),
-        )
+        (parte, nome, desenho, endereco.projeto(aberto, vista=parte, **kept) if aberto else endereco.fila())
         for parte, nome, desenho in _PARTES
         if aberto or parte == "fila"
     ]
