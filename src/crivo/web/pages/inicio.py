@@ -119,11 +119,15 @@ def _to_decide(edital: EditalNaLista, decided: int) -> Pendencia | None:
     if edital.execucao is None or edital.execucao.tipo not in {"completa", "habilitacao"} or left <= 0:
         return None
     told = f"{count(left, 'projeto espera', 'projetos esperam')} a sua decisão de habilitação."
-    return Pendencia(f"{edital.nome} está triado", told, "neutro", "pasta", _of_edital(edital), "Decidir")
+    return Pendencia(f"{edital.nome} está triado", told, "pendente", "balanca", f"{_base(edital)}/mesa", "Abrir a mesa")
+
+
+def _base(edital: EditalNaLista) -> str:
+    return f"/admin/editais/{quote(edital.edital_id, safe='')}"
 
 
 def _of_edital(edital: EditalNaLista) -> str:
-    return f"/admin/editais/{quote(edital.edital_id, safe='')}/triagem-ia"
+    return f"{_base(edital)}/triagem-ia"
 
 
 def _edital(edital: EditalNaLista) -> Pendencia | None:
