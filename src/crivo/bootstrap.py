@@ -38,6 +38,7 @@ from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
+from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.julgamento import Julgamento
@@ -72,6 +73,7 @@ class Container:
     triagem: Triagem
     julgamento: Julgamento
     decisoes: Habilitacoes
+    conclusoes: Conclusoes
     documentacao: Documentacao
     painel: Painel
     auditoria: Auditoria
@@ -139,6 +141,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         ),
         julgamento=Julgamento(database, clock, new_id),
         decisoes=Habilitacoes(database, clock, new_id),
+        conclusoes=Conclusoes(database),
         documentacao=Documentacao(database, clock),
         painel=Painel(database),
         auditoria=Auditoria(database, clock, anotadas=ancoragem),
