@@ -38,6 +38,7 @@ from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
+from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.documentos.leitor import Leitor
@@ -78,6 +79,7 @@ class Container:
     julgamento: Julgamento
     casos: Casos
     decisoes: Habilitacoes
+    conclusoes: Conclusoes
     documentacao: Documentacao
     paginas: Paginas  # closed by the channel that shows them
     painel: Painel
@@ -148,6 +150,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         julgamento=Julgamento(database, clock, new_id),
         casos=Casos(database, clock, new_id),
         decisoes=Habilitacoes(database, clock, new_id),
+        conclusoes=Conclusoes(database),
         documentacao=Documentacao(database, clock),
         paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
         painel=Painel(database),

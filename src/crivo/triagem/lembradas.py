@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -33,7 +33,7 @@ class Lembradas(Generic[K, V]):
 
     def keep(self, key: K, value: V, size: int) -> None:
         """Keep a value, in the place of what was kept by that key; one that is larger than all together is not kept."""
-        self.forget(key)
+        self._forget(key)
         if size > self._most:
             return
         self._kept[key] = (value, size)
@@ -42,8 +42,12 @@ class Lembradas(Generic[K, V]):
             _, (_, freed) = self._kept.popitem(last=False)
             self._held -= freed
 
-    def forget(self, key: K) -> None:
-        """Keep it no longer."""
+    def forget_where(self, gone: Callable[[K], bool]) -> None:
+        """Keep no longer what is kept by any such key."""
+        for key in [key for key in self._kept if gone(key)]:
+            self._forget(key)
+
+    def _forget(self, key: K) -> None:
         found = self._kept.pop(key, None)
         if found is not None:
             self._held -= found[1]

@@ -168,13 +168,13 @@ class Paginas:
             sha256 = nth(guardado, documento).sha256
             key = (scope.tenant_id, sha256, *which)
             desenho, disposicao = self._desenhos.find(key), self._disposicoes.find(_placed_key(key))
-            kept = ("desenho" not in wanted or desenho is not None) and ("disposicao" not in wanted or disposicao is not None)
-            if (kept or conhecida == _tag_of(key)) and await arquivos.can_open(uow, sha256):
+            ready = ("desenho" not in wanted or desenho is not None) and ("disposicao" not in wanted or disposicao is not None)
+            if (ready or conhecida == _tag_of(key)) and await arquivos.can_open(uow, sha256):
                 return _Pagina(key, desenho, disposicao)
             content = await arquivos.content(uow, sha256)
             if content is None:
-                self._desenhos.forget(key)
-                self._disposicoes.forget(_placed_key(key))
+                for kept in (self._desenhos, self._disposicoes):
+                    kept.forget_where(lambda other: other[:2] == key[:2])
                 raise DocumentoNotFound(AUSENTE)
             return _Pagina(key, desenho, disposicao, content, await _may_hide(uow, sha256, which[0]))
 

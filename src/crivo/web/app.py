@@ -30,6 +30,7 @@ from crivo.web.api import (
     revisao,
     sistema,
     triagem,
+    triagem_decisoes,
     triagem_editais,
 )
 from crivo.web.api.openapi import document
@@ -57,6 +58,7 @@ ROUTERS = (
     clinicas.router,
     clinicas_atendimento.router,
     triagem.router,
+    triagem_decisoes.router,
     triagem_editais.router,
     avaliacoes.router,
     sistema.router,

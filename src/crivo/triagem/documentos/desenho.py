@@ -12,6 +12,8 @@ from crivo.triagem.documentos.tipo import recognise
 
 def draw_page(content: bytes, pagina: int, largura: int, limites: Limites) -> Desenho:
     """Page `pagina`, from 1, as a PNG `largura` pixels wide or fewer; why not, where it cannot be. Never raises for what a file holds."""
+    if not content.strip(b"\x00\t\n\r "):
+        return Desenho("vazio")
     try:
         formato = recognise(content, limites)
         if formato not in COM_FOLHA:

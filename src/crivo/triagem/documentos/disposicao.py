@@ -25,6 +25,8 @@ _MOST_LETTERS: Final = 60_000  # of one page, beyond which nothing is boxed
 
 def lay_out(content: bytes, pagina: int, limites: Limites, *, ocultos: bool) -> Disposicao:
     """The letters of page `pagina`, from 1, with what it hides where `ocultos`. Never raises for what a file holds."""
+    if not content.strip(b"\x00\t\n\r "):
+        return Disposicao("vazio")
     try:
         formato = recognise(content, limites)
         if formato not in COM_FOLHA:

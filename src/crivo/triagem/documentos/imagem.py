@@ -116,15 +116,16 @@ def as_png(pixels: NDArray[np.uint8]) -> bytes:
 
 @contextmanager
 def _opened(content: bytes, numero: int, limites: Limites) -> Iterator[Image.Image | None]:
-    with warnings.catch_warnings(), Image.open(io.BytesIO(content), formats=_FORMATS) as image:
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-        if not 1 <= numero <= int(getattr(image, "n_frames", 1)):
-            yield None
-            return
-        image.seek(numero - 1)
-        if image.width * image.height > limites.max_pixels:
-            raise DocumentoIlegivel("grande_demais")
-        yield image
+        with Image.open(io.BytesIO(content), formats=_FORMATS) as image:
+            if not 1 <= numero <= int(getattr(image, "n_frames", 1)):
+                yield None
+                return
+            image.seek(numero - 1)
+            if image.width * image.height > limites.max_pixels:
+                raise DocumentoIlegivel("grande_demais")
+            yield image
 
 
 def _in_colour(image: Image.Image) -> Image.Image:

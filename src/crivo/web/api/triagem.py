@@ -171,7 +171,9 @@ async def exportacao(
     request: Request,
     edital_id: EditalId,
     formato: Annotated[Formato, Query(description="csv e xlsx para pessoas, json para máquinas.")] = "json",
-    tabela: Annotated[NomeTabela, Query(description="No CSV, qual tabela.")] = "habilitacao",
+    tabela: Annotated[
+        NomeTabela | None, Query(description="Qual tabela; sem ela, o CSV é o da habilitação, e a planilha tem todas.")
+    ] = None,
 ) -> Response:
     """CPFs saem mascarados. Um avaliador recebe só o que foi dado a ele."""
     return await export(request, edital_id, formato, tabela)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 from collections.abc import Callable, Iterator
@@ -16,10 +17,12 @@ from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.achados import Achadas
 from crivo.triagem.amostra.montagem import write_sample
-from crivo.triagem.documentos.leitor import Leitor
+from crivo.triagem.documentos.leitura import read_document
+from crivo.triagem.documentos.lido import DocumentoLido
 from crivo.triagem.importacao.leitura import read_chamada
-from crivo.triagem.montagem import Irregularidades, finders
+from crivo.triagem.montagem import finders
 from navegador import IS_MISSING, Theme, approve, fits, let_in, opened
 from seguimento import wait_for_end
 from triagem_web import empty_queue, screening
@@ -37,6 +40,14 @@ def with_pages(content: bytes, times: int) -> bytes:
     buffer = io.BytesIO()
     writer.write(buffer)
     return buffer.getvalue()
+
+
+async def read(arquivo: str, content: bytes) -> DocumentoLido:
+    return await asyncio.to_thread(read_document, arquivo, content)
+
+
+async def compare_nothing(*_: object) -> Achadas:
+    return Achadas((), {})
 
 
 @pytest.fixture(scope="module")
@@ -59,10 +70,8 @@ async def edital(urls: tuple[str, str], container: Container, scope: Scope, data
     portfolio.write_bytes(with_pages(portfolio.read_bytes(), 60))
     codigo = (await container.triagem.importar(scope, read_chamada(path))).edital_id
     await container.triagem.executar(scope, codigo)
-    async with Leitor(processos=2) as leitor:
-        achadores = finders(leitor.read, Irregularidades(database, container.settings, container.clock).find)
-        async with screening(database, achadores):
-            assert (await wait_for_end(container.triagem, scope, codigo)).status == "concluida"
+    async with screening(database, finders(read, compare_nothing)):
+        assert (await wait_for_end(container.triagem, scope, codigo)).status == "concluida"
     return codigo
 
 

@@ -207,7 +207,7 @@ async def acompanhar(request: Request, edital_id: EditalId) -> Response:
 
 
 @router.get(f"{_PAGE}/exportacao", response_class=Response)
-async def baixar(request: Request, edital_id: EditalId, formato: Formato = "csv", tabela: NomeTabela = "habilitacao") -> Response:
+async def baixar(request: Request, edital_id: EditalId, formato: Formato = "csv", tabela: NomeTabela | None = None) -> Response:
     """What was found, as a file."""
     return await export(request, edital_id, formato, tabela)
 

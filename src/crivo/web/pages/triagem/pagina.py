@@ -37,6 +37,7 @@ _SHORT_LABEL: Final = 5  # letters
 _MARGINS: Final = (8.0, 20.0)  # percent of the page at the left of a passage that hold a short label, and any
 _FEW_LINES: Final = 4  # of a passage that was only searched for: a longer one has a line beside it and no boxes
 _BESIDE: Final = 1.4  # percent, at the left of such a passage
+_LINE: Final = 0.4  # percent: how thick that line is
 _CLOSE: Final = 2.5  # percent: labels nearer than that would lie on each other
 _CARD: Final = 52.0  # percent: as narrow as the words of a hidden text are shown
 LEITURAS: Final[Mapping[Leitura, str]] = {
@@ -50,6 +51,7 @@ LEITURAS: Final[Mapping[Leitura, str]] = {
     "sem_ocr": "É a imagem de uma página, e esta instalação não lê imagens.",
 }
 _NOT_DRAWN: Final[Mapping[EstadoDaFolha, str]] = {
+    "vazio": "Este arquivo está em branco.",
     "corrompido": "Esta página está danificada e não pôde ser desenhada.",
     "protegido": "O arquivo pede uma senha, e por isso a página não pôde ser desenhada.",
     "desconhecido": "Este arquivo não é de um tipo que se mostra aqui.",
@@ -95,10 +97,15 @@ class Miniatura:
 
 @dataclass(frozen=True, slots=True)
 class CaixaVista:
-    """A passage on the page: its rectangles in percent, and where its label stands, `fim` where that is at the right of it."""
+    """A passage on the page: its rectangles in percent, and the `topo` of its label, which stands at the left, or at its end where `fim`.
+
+    `linha`: it is long, and marked by a line beside it.
+    """
 
     numero: int
     retangulos: tuple[Caixa, ...]
+    topo: float
+    linha: bool
     endereco: str
     etiqueta: str
     dito: str
@@ -125,6 +132,7 @@ class AchadoVisto:
 
     apontamento: Apontamento
     titulo: str
+    dito: str
     aqui: bool
     so_passagem: bool
     onde: str
@@ -279,7 +287,7 @@ def _vista(olhar: _Olhar, por_arquivo: Mapping[str, Sequence[Apontamento]], here
         miniaturas=_miniaturas(olhar, total, achados) if total > 1 and not sem_folha else (),
         ver="texto" if sem_folha else olhar.ver,
         endereco_pagina=olhar.folha(olhar.pagina),
-        endereco_texto=olhar.folha(olhar.pagina, "texto"),
+        endereco_texto=f"{olhar.folha(olhar.pagina, 'texto')}#pagina-{olhar.pagina}",
         sem_folha=sem_folha,
         imagem=f"{olhar.base}/paginas/{olhar.pagina}.png?largura={largura_of(_WIDE * olhar.zoom // 100)}" if drawn else "",
         largura=max(1, round(folha.largura)) if folha.largura else 595,
@@ -385,7 +393,7 @@ def _boxed(here: Sequence[Apontamento], folha: Folha) -> Mapping[int, tuple[Caix
     for one, rects in zip(here, folha.caixas, strict=True):
         if isinstance(one.origem, Criterio) and one.autor == "codigo" and len(rects) > _FEW_LINES:
             left, top = min(rect.esquerda for rect in rects), min(rect.topo for rect in rects)
-            rects = (Caixa(round(max(0.0, left - _BESIDE), 2), top, 0.4, round(max(rect.topo + rect.altura for rect in rects) - top, 2)),)
+            rects = (Caixa(round(max(0.0, left - _BESIDE), 2), top, _LINE, round(max(rect.topo + rect.altura for rect in rects) - top, 2)),)
         found[id(one)] = rects
     return found
 
@@ -402,16 +410,23 @@ def _boxes(olhar: _Olhar, here: Sequence[Apontamento], boxed: Mapping[int, tuple
         first, top = many[0], rects[0].topo
         names = list(dict.fromkeys(one.etiqueta for one in many))
         label = names[0] if len(names) == 1 else f"{names[0]} +{len(names) - 1}"
+        linha = rects[0].largura == _LINE
+        if linha:
+            while _is_taken(top, taken):
+                top = round(top + _CLOSE, 2)
         margin = _MARGINS[len(label) > _SHORT_LABEL]
-        fim = rects[0].esquerda < margin or any(abs(top - other) < _CLOSE for other in taken)
+        fim = not linha and (rects[0].esquerda < margin or _is_taken(top, taken))
         if not fim:
             taken.append(top)
         said = "; ".join(dict.fromkeys(_said(one) for one in many))
         estilo = first.rotulo.estilo if first.rotulo else "neutro"
-        found[rects] = CaixaVista(
-            numero, rects, olhar.rotas.alvo(first.origem), label, f"{said}. Trecho: {first.citado[:200]}", estilo, fim
-        )
+        dito = f"{said}. Trecho: {first.citado[:200]}"
+        found[rects] = CaixaVista(numero, rects, top, linha, olhar.rotas.alvo(first.origem), label, dito, estilo, fim)
     return found
+
+
+def _is_taken(top: float, taken: Sequence[float]) -> bool:
+    return any(abs(top - other) < _CLOSE for other in taken)
 
 
 def _said(one: Apontamento) -> str:
@@ -474,6 +489,7 @@ def _achado(
     return AchadoVisto(
         one,
         ", ".join(dict.fromkeys(each.titulo for each in many)),
+        one.achado if len(many) == 1 else "Passagem que fala destes critérios",
         page in (0, olhar.pagina),
         isinstance(one.origem, Criterio) and one.autor == "codigo",
         f"página {number(page)}" if page else "",
