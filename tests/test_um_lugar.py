@@ -47,14 +47,15 @@ TELLS_A_SINAL = """
 from types import SimpleNamespace
 from crivo.triagem.achados import Resultado
 from crivo.triagem.conferencia import compare, read_gabarito
-from crivo.triagem.irregularidades.sinais import SINAIS, sinais_said
+from crivo.triagem.casos import casos_of
+from crivo.triagem.irregularidades.sinais import SINAIS
 from crivo.cli.mostra_triagem import _show_irregularidades
 from crivo.web.pages.triagem.palavras import measure
 from crivo.web.pages.triagem.sinais import kinds
 
 projetos = [SimpleNamespace(id="P1", titulo="Roda"), SimpleNamespace(id="P2", titulo="Roda")]
 (found,) = SINAIS[0].procurar(SimpleNamespace(projetos=projetos))
-print(sinais_said({found.tipo: 1}))
+print(casos_of((found,))[0].titulo)
 print(kinds({found.tipo: 1}))
 resultado = Resultado("ED-1", "x", (), (found,))
 _show_irregularidades(resultado)

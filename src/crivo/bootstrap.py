@@ -143,7 +143,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         habilitacoes=Habilitacoes(database, clock, new_id),
         casos=Casos(database, clock, new_id),
         documentacao=Documentacao(database, clock),
-        painel=Painel(database),
+        painel=Painel(database, clock, new_id),
         auditoria=Auditoria(database, clock, anotadas=ancoragem),
         ancoragem=ancoragem,
         atos=atos,

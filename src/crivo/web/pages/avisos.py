@@ -27,6 +27,11 @@ FEITOS: Final[Mapping[str, str]] = {
     "sessoes": "Encerrado. Quem estava lá precisa entrar de novo.",
     "devolvida": "Devolvida à fila.",
     "consulta_cancelada": "A consulta foi cancelada.",
+    "caso_decidido": "Decisão do caso gravada. Dá para desfazer no próprio caso.",
+    "caso_desfeito": "Decisão desfeita. Vale a que havia antes.",
+    "caso_assumido": "O caso é seu.",
+    "caso_solto": "O caso não é mais seu.",
+    "caso_anotado": "Anotação guardada.",
     "atendimento": "O assistente continua a conversa.",
 }
 

@@ -9,12 +9,16 @@ from typing import Annotated, Final, assert_never
 from fastapi import Query
 
 from crivo.triagem.achados import ProjetoTriado
+from crivo.triagem.casos.guardados import ListaCasos
+from crivo.triagem.casos.palavras import CASOS_DE
 from crivo.triagem.guardados import SEM_DECISAO, Cabecalho
-from crivo.triagem.irregularidades.sinais import sinais_said
-from crivo.triagem.painel import Aba, Achada, ListaAvaliacao, ListaHabilitacao, ListaSinais, Pedida, Sinais
+from crivo.triagem.irregularidades.sinais import SINAL_DE
+from crivo.triagem.painel import Aba, Achada, CasosDosProjetos, ListaAvaliacao, ListaHabilitacao, Pedida
 from crivo.web.pages.listas import Fatia, link, slice_of
+from crivo.web.pages.triagem.caso_marca import CasosMarca
+from crivo.web.pages.triagem.caso_vista import CasoVista
 from crivo.web.pages.triagem.enderecos import Enderecos
-from crivo.web.pages.triagem.sinais import SinalVista, kinds
+from crivo.web.pages.triagem.sinais import kinds
 from crivo.web.pages.triagem.vista import AvaliacaoVista, DecisaoVista, HabilitacaoVista, Quem, groups
 
 _LONGEST_SEARCH: Final = 200
@@ -28,18 +32,18 @@ _NOMES: Final[tuple[tuple[Aba, str], ...]] = (
 _ORDENS: Final[Mapping[Aba, tuple[tuple[str, str], ...]]] = {
     "habilitacao": (("projeto", "Projeto"), ("situacao", "Sugestão, o mais grave primeiro"), ("confianca", "Confiança, a menor primeiro")),
     "avaliacao": (("projeto", "Projeto"), ("inscricao", "Ordem de inscrição")),
-    "irregularidades": (("medida", "Medida, a maior primeiro"), ("projeto", "Projeto")),
+    "irregularidades": (),
 }
 _PADRAO: Final[Mapping[Aba, str]] = {
     "habilitacao": "Ordem de inscrição",
     "avaliacao": "Nota sugerida, a maior primeiro",
-    "irregularidades": "Tipo de sinal",
+    "irregularidades": "O mais grave primeiro",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Busca:
-    """What the address asks for; `projeto` is the one whose line is open."""
+    """What the address asks for; `projeto` is the one whose line is open, `tipo` a kind of sign."""
 
     aba: Aba = "habilitacao"
     q: str = ""
@@ -47,11 +51,12 @@ class Busca:
     ordem: str = ""
     pagina: int = 1
     projeto: str = ""
+    tipo: str = ""
 
     @property
     def query(self) -> dict[str, str]:
         """All but the page, as an address says it."""
-        return {"aba": self.aba, "q": self.q, "filtro": self.filtro, "ordem": self.ordem}
+        return {"aba": self.aba, "q": self.q, "filtro": self.filtro, "tipo": self.tipo, "ordem": self.ordem}
 
     @property
     def tamanho(self) -> int:
@@ -61,7 +66,7 @@ class Busca:
     @property
     def pedida(self) -> Pedida:
         """What is asked of the screening."""
-        return Pedida(self.aba, self.q, self.filtro, self.ordem, self.pagina, self.tamanho)
+        return Pedida(self.aba, self.q, self.filtro, self.ordem, self.pagina, self.tamanho, self.tipo)
 
     @property
     def here(self) -> str:
@@ -80,14 +85,20 @@ def busca_of(
     ordem: Annotated[str, Query(max_length=20)] = "",
     pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
     projeto: Annotated[str, Query(max_length=64)] = "",
+    tipo: Annotated[str, Query(max_length=40)] = "",
 ) -> Busca:
-    """What an address asks for."""
-    return Busca(aba, q.strip(), filtro, ordem, pagina, projeto)
+    """What an address asks for; of cases, a filter that there is not, or is no more, is none."""
+    if aba == "irregularidades":
+        if filtro in SINAL_DE:  # an address of when each sign was listed by itself
+            filtro, tipo = "", filtro
+        filtro, tipo = filtro if filtro in CASOS_DE else "", tipo if tipo in SINAL_DE else ""
+    return Busca(aba, q.strip(), filtro, ordem, pagina, projeto, tipo)
 
 
 @dataclass(frozen=True, slots=True)
 class Aberto:
-    """The chosen tab. `abas`: code, name, how many, query; `fichas`: words, query, whether it is in force; `ordens`: code and name.
+    """The chosen tab. `abas`: code, name, how many, query; `fichas`: words, query, whether it is in force; `ordens`: code and name, and
+    `tipos` of kinds of signs.
 
     `tratada`: whether the last finished screening dealt with it at all. `sem_modelo`: no nota was suggested.
     """
@@ -96,9 +107,10 @@ class Aberto:
     fichas: tuple[tuple[str, str, bool], ...]
     ordens: tuple[tuple[str, str], ...]
     padrao: str
-    fatia: Fatia[HabilitacaoVista | AvaliacaoVista | SinalVista]
+    fatia: Fatia[HabilitacaoVista | AvaliacaoVista | CasoVista]
     tratada: bool
     sem_modelo: bool
+    tipos: tuple[tuple[str, str], ...] = ()
 
     def abas_de(self, endereco: str) -> list[tuple[Aba, str, int, str]]:
         """The tabs with whole addresses."""
@@ -109,24 +121,26 @@ class Aberto:
         return [(words, endereco + query, chosen) for words, query, chosen in self.fichas]
 
 
-def open_tab(edital_id: str, achada: Achada, busca: Busca) -> Aberto:
-    """The tab that was asked for, with its page of lines."""
+def open_tab(edital_id: str, achada: Achada, busca: Busca, eu: str = "") -> Aberto:
+    """The tab that was asked for, with its page of lines; `eu` is the id of whoever looks."""
     panorama = achada.panorama
-    totals = {"habilitacao": panorama.julgados, "avaliacao": panorama.lidos, "irregularidades": sum(panorama.sinais.values())}
-    quem = _Quem(achada.cabecalhos)
+    totals = {"habilitacao": panorama.julgados, "avaliacao": panorama.lidos, "irregularidades": sum(achada.situacoes.values())}
+    quem = quem_by_code(achada.cabecalhos)
     enderecos = Enderecos.of(edital_id, {codigo: one.arquivos for codigo, one in achada.cabecalhos.items()})
     filtros: Sequence[tuple[str, str]] = ()
-    linhas: Sequence[HabilitacaoVista | AvaliacaoVista | SinalVista]
+    tipos: tuple[tuple[str, str], ...] = ()
+    linhas: Sequence[HabilitacaoVista | AvaliacaoVista | CasoVista]
     match achada.lista:
         case ListaHabilitacao() as lista:
             undecided = panorama.sem_decisao
             filtros = (*groups(panorama.grupos), *([(SEM_DECISAO, f"{undecided} sem decisão")] if undecided else []))
-            linhas = _habilitacao(lista, quem, enderecos, achada.sinais)
+            linhas = _habilitacao(lista, quem, enderecos, achada.casos)
         case ListaAvaliacao() as lista:
             linhas = _avaliacao(lista, quem, achada, enderecos)
-        case ListaSinais() as lista:
-            filtros = kinds(panorama.sinais)
-            linhas = [SinalVista.of(one, quem, enderecos) for one in lista.sinais]
+        case ListaCasos() as lista:
+            filtros = [(one, f"{words} ({lista.situacoes[one]})") for one, words in CASOS_DE.items() if one in lista.situacoes]
+            tipos = kinds(lista.tipos)
+            linhas = [CasoVista.of(one, quem, enderecos, eu) for one in lista.casos]
         case _:
             assert_never(achada.lista)
     abas = tuple([(aba, nome, totals[aba], link({}, aba=aba)) for aba, nome in _NOMES])
@@ -139,12 +153,16 @@ def open_tab(edital_id: str, achada: Achada, busca: Busca) -> Aberto:
         slice_of(linhas, lista.total, lista.pagina, busca.tamanho, busca.query),
         totals[busca.aba] > 0,
         sem_modelo,
+        tipos,
     )
 
 
-class _Quem(dict[str, Quem]):
+def quem_by_code(cabecalhos: Mapping[str, Cabecalho]) -> Mapping[str, Quem]:
     """Whoever is named, by code; of one that is not in the edital nothing but the code is known."""
+    return _Quem(cabecalhos)
 
+
+class _Quem(dict[str, Quem]):
     def __init__(self, cabecalhos: Mapping[str, Cabecalho]) -> None:
         super().__init__({codigo: Quem.of(codigo, one) for codigo, one in cabecalhos.items()})
 
@@ -152,11 +170,14 @@ class _Quem(dict[str, Quem]):
         return Quem.of(codigo, None)
 
 
-def _habilitacao(lista: ListaHabilitacao, quem: Mapping[str, Quem], enderecos: Enderecos, sinais: Sinais) -> list[HabilitacaoVista]:
+def _habilitacao(
+    lista: ListaHabilitacao, quem: Mapping[str, Quem], enderecos: Enderecos, casos: CasosDosProjetos
+) -> list[HabilitacaoVista]:
     def show(one: ProjetoTriado) -> HabilitacaoVista:
         decided = lista.decisoes.get(one.projeto_id)
         vista = DecisaoVista.of(decided, lista.nomes) if decided else None
-        return HabilitacaoVista.of(one, quem[one.projeto_id], enderecos, vista, sinais_said(sinais.get(one.projeto_id, {})))
+        its = CasosMarca.of(enderecos.edital_id, casos.get(one.projeto_id, ()))
+        return HabilitacaoVista.of(one, quem[one.projeto_id], enderecos, vista, its)
 
     return [show(one) for one in lista.triados]
 
@@ -167,8 +188,8 @@ def _avaliacao(lista: ListaAvaliacao, quem: Mapping[str, Quem], achada: Achada, 
         posicao = f"{lista.posicoes[codigo]}º" if codigo in lista.posicoes else ""
         humanas = [nota for nota in lista.notas if nota.projeto_id == codigo]
         judges = [of for of in lista.incumbencias if of.projeto_id == codigo]
-        sinais = sinais_said(achada.sinais.get(codigo, {}))
-        return AvaliacaoVista.of(one, quem[codigo], posicao, achada.criterios, enderecos, humanas, judges, sinais)
+        its = CasosMarca.of(enderecos.edital_id, achada.casos.get(codigo, ()))
+        return AvaliacaoVista.of(one, quem[codigo], posicao, achada.criterios, enderecos, humanas, judges, its)
 
     return [show(one) for one in lista.triados]
 

@@ -28,6 +28,7 @@ from crivo.triagem.palavras import (
     shown,
 )
 from crivo.web.pages.formatos import instante
+from crivo.web.pages.triagem.caso_marca import CasosMarca
 from crivo.web.pages.triagem.enderecos import Enderecos
 from crivo.web.pages.triagem.palavras import CONFERENCIA, NAO_TRIADO, SEM_SUGESTAO, place
 
@@ -136,10 +137,12 @@ class HabilitacaoVista:
     parecido: str
     sugestao: str
     decisao: DecisaoVista | None
-    sinais: str
+    casos: CasosMarca | None
 
     @classmethod
-    def of(cls, triado: ProjetoTriado, quem: Quem, enderecos: Enderecos, decisao: DecisaoVista | None, sinais: str) -> HabilitacaoVista:
+    def of(
+        cls, triado: ProjetoTriado, quem: Quem, enderecos: Enderecos, decisao: DecisaoVista | None, casos: CasosMarca | None
+    ) -> HabilitacaoVista:
         """The line of a project."""
         read = sum(item.situacao != "nao_lido" for item in triado.itens)
         authors = sorted({CONFERENCIA[item.autor] for item in triado.itens})
@@ -164,7 +167,7 @@ class HabilitacaoVista:
             alike,
             triado.habilitacao_sugerida or "",
             decisao,
-            sinais,
+            casos,
         )
 
 
@@ -214,7 +217,7 @@ class AvaliacaoVista:
     humanas: str
     criterios: tuple[CriterioVista, ...]
     pessoas: tuple[PessoaVista, ...]
-    sinais: str
+    casos: CasosMarca | None
 
     @classmethod
     def of(
@@ -226,7 +229,7 @@ class AvaliacaoVista:
         enderecos: Enderecos,
         humanas: Sequence[Avaliacao],
         incumbencias: Sequence[Incumbencia],
-        sinais: str,
+        casos: CasosMarca | None,
     ) -> AvaliacaoVista:
         """The line of a project, with the notas that people sent."""
         vistas = tuple([_criterio(one, triado, enderecos, [h.nota for h in humanas if h.criterio == one.id]) for one in criterios])
@@ -243,7 +246,7 @@ class AvaliacaoVista:
             _people(humanas, len(incumbencias)),
             vistas,
             tuple([PessoaVista.of(one, len(criterios)) for one in incumbencias]),
-            sinais,
+            casos,
         )
 
 
