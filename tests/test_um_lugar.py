@@ -183,7 +183,7 @@ def made(tmp_path: Path, edits: Mapping[str, tuple[tuple[str, str], ...]], tells
 def test_a_kind_of_sign_is_made_in_two_files_and_everybody_tells_it(tmp_path: Path) -> None:
     said = made(tmp_path, SINAL, TELLS_A_SINAL)
     assert len(SINAL) <= 2
-    assert "1 sinal para ver: Mesmo título" in said
+    assert "Dois projetos com mesmo título" in said
     assert "(('titulo_repetido', 'Mesmo título (1)'),)" in said
     assert "Têm o mesmo título." in said  # the terminal
     assert "titulo_repetido': Acerto" in said
