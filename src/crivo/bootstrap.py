@@ -153,7 +153,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         conclusoes=Conclusoes(database),
         documentacao=Documentacao(database, clock),
         paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
-        painel=Painel(database),
+        painel=Painel(database, clock, new_id),
         mesa=Mesa(database, clock, new_id),
         auditoria=Auditoria(database, clock, anotadas=ancoragem),
         ancoragem=ancoragem,

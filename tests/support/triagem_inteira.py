@@ -9,7 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 from crivo.kernel.linguagem.dobra import fold
-from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado
+from crivo.triagem.achados import ProjetoTriado, Resultado
+from crivo.triagem.casos import casos_of
 from crivo.triagem.edital import Chamada
 from crivo.triagem.guardados import Avaliacao, DecisaoHabilitacao, Incumbencia
 from crivo.triagem.media import media_of
@@ -58,15 +59,18 @@ class Inteira:
         found = sorted(wanted, key=keys.get(ordem, lambda _: 0))
         return [(one.projeto_id, places.get(one.projeto_id)) for one in found]
 
-    def irregularidades(self, q: str = "", filtro: str = "", ordem: str = "") -> list[Irregularidade]:
-        """The signs."""
-        keys: dict[str, Callable[[Irregularidade], Any]] = {"medida": lambda one: -(one.valor or 0.0), "projeto": lambda one: one.projetos}
+    def casos(self, q: str = "", tipo: str = "") -> list[tuple[int, str]]:
+        """The numbers and titles of the cases of a screening that was looked at for the first time."""
         wanted = [
-            one
-            for one in self.resultado.irregularidades
-            if filtro in ("", one.tipo) and (_says(q, one.achado) or any(self._is_about(codigo, q) for codigo in one.projetos))
+            (numero, one)
+            for numero, one in enumerate(casos_of(self.resultado.irregularidades), 1)
+            if (not tipo or tipo in one.tipos)
+            and (
+                _says(q, f"caso {numero} {one.titulo}", *(sinal.achado for sinal in one.sinais))
+                or any(self._is_about(codigo, q) for codigo in one.projetos)
+            )
         ]
-        return sorted(wanted, key=keys.get(ordem, lambda _: 0))
+        return [(numero, one.titulo) for numero, one in wanted]
 
     def ranking(self, por: str) -> list[tuple[str, int | None]]:
         """The codes of the projects in force, with their places."""
@@ -99,7 +103,6 @@ class Inteira:
             "com_notas": sum(bool(one.notas) for one in projetos),
             "com_media": len(medias),
             "media": round(sum(medias, Decimal(0)) / len(medias), 12) if medias else None,
-            "sinais": dict(Counter(one.tipo for one in self.resultado.irregularidades)),
             "dadas": len(self.incumbencias),
             "enviadas": sum(one.enviadas >= criterios > 0 for one in self.incumbencias),
         }

@@ -15,12 +15,12 @@ from crivo.kernel.identity import Uuid7
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.achados import Irregularidade
+from crivo.triagem.casos.guardados import ListaCasos
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.edital import Edital
 from crivo.triagem.guardados import Por
 from crivo.triagem.julgamento import Julgamento
-from crivo.triagem.painel import Achada, ListaAvaliacao, ListaHabilitacao, ListaSinais, Painel, Pedida
+from crivo.triagem.painel import Achada, ListaAvaliacao, ListaHabilitacao, Painel, Pedida
 from crivo.triagem.service import Triagem
 from triagem_inteira import Inteira
 from triagem_pronta import put_screened
@@ -53,7 +53,7 @@ Reading = Callable[[Pedida], Awaitable[Achada]]
 
 @pytest.fixture
 def painel(database: Database) -> Painel:
-    return Painel(database)
+    return Painel(database, SystemClock(), Uuid7(SystemClock()).new)
 
 
 @pytest.fixture
@@ -127,13 +127,15 @@ async def test_avaliacao_by_the_page_is_what_the_whole_call_says(inteira: Inteir
         assert seen == inteira.avaliacao(q, ordem), (q, ordem)
 
 
-async def test_irregularidades_by_the_page_are_what_the_whole_call_says(inteira: Inteira, reading: Reading) -> None:
-    for q, filtro, ordem in product((*SEARCHED, "repeticao", "de-outro"), ("", "similaridade", "texto_oculto"), ("", "medida", "projeto")):
-        seen: list[Irregularidade] = []
-        async for found in pages(reading, Pedida("irregularidades", q, filtro, ordem)):
-            assert isinstance(found.lista, ListaSinais)
-            seen += found.lista.sinais
-        assert seen == inteira.irregularidades(q, filtro, ordem), (q, filtro, ordem)
+async def test_cases_by_the_page_are_what_the_whole_call_says(inteira: Inteira, reading: Reading) -> None:
+    """Of a call that was screened before there were cases: whoever looks first makes them."""
+    for q, tipo in product((*SEARCHED, "repeticao", "de-outro", "caso 7"), ("", "similaridade", "texto_oculto")):
+        seen: list[tuple[int, str]] = []
+        async for found in pages(reading, Pedida("irregularidades", q, tipo=tipo)):
+            assert isinstance(found.lista, ListaCasos)
+            seen += [(one.numero, one.titulo) for one in found.lista.casos]
+        assert seen == inteira.casos(q, tipo), (q, tipo)
+    assert found.situacoes == {"aberto": len(inteira.casos())}
 
 
 @pytest.mark.parametrize("por", ["pessoas", "sugestao"])
@@ -241,9 +243,9 @@ async def test_what_was_stored_before_names_were_folded_is_searched_all_the_same
     found = await reading(Pedida("habilitacao", "strasse", ordem="projeto", tamanho=500))
     assert isinstance(found.lista, ListaHabilitacao)
     assert [one.projeto_id for one in found.lista.triados] == inteira.habilitacao("strasse", "", "projeto") != []
-    signs = await reading(Pedida("irregularidades", "acao", tamanho=500))
-    assert isinstance(signs.lista, ListaSinais)
-    assert list(signs.lista.sinais) == inteira.irregularidades("acao")
+    casos = await reading(Pedida("irregularidades", "acao", tamanho=500))
+    assert isinstance(casos.lista, ListaCasos)
+    assert [(one.numero, one.titulo) for one in casos.lista.casos] == inteira.casos("acao") != []
 
 
 async def test_a_call_without_a_model_or_a_finished_run_is_told_as_such(

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final, Literal
 from uuid import UUID
 
-from crivo.triagem.achados import HabilitacaoSugerida, TipoIrregularidade
+from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.edital import Proponente, Value
 
 
@@ -130,7 +130,6 @@ class Panorama:
     com_notas: int
     com_media: int
     media: Decimal | None
-    sinais: Mapping[TipoIrregularidade, int]
     dadas: int
     enviadas: int
 

@@ -12,7 +12,7 @@ from crivo.kernel.access.usuarios import Usuario, acting_usuario
 from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.achados import ProjetoTriado, Tipo, TipoIrregularidade
+from crivo.triagem.achados import ProjetoTriado, Tipo
 from crivo.triagem.casos import Gravidade
 from crivo.triagem.edital import Criterio, Edital, Projeto, Requisito
 from crivo.triagem.erros import ProjetoNotFound, VisaoInvalida, VisaoNotFound
@@ -146,8 +146,7 @@ class Fila:
 class NaMesa:
     """A project as it is decided upon: what it says, what the last screening found, what people decided and gave.
 
-    `avaliacoes` are notas that were sent; `nomes` of people by id; `sinais` counts the signs that concern it, by kind;
-    `desfeitas` are the decisions of a project that has none now.
+    `avaliacoes` are notas that were sent; `nomes` of people by id; `desfeitas` are the decisions of a project that has none now.
     """
 
     edital: Edital
@@ -159,7 +158,6 @@ class NaMesa:
     avaliacoes: tuple[Avaliacao, ...]
     incumbencias: tuple[Incumbencia, ...]
     nomes: Mapping[UUID, str]
-    sinais: Mapping[TipoIrregularidade, int]
     desfeitas: tuple[DecisaoHabilitacao, ...] = ()
 
 
@@ -237,7 +235,6 @@ class Mesa:
                 tuple(sent),
                 await avaliacoes.incumbencias_of(uow, guardado.id, [of]),
                 {one.id: one.nome for one in await list_usuarios(uow)} if decided or undone or sent else {},
-                {} if last is None else (await execucoes.sinais_dos_projetos(uow, last.id, [projeto_id])).get(projeto_id, {}),
                 tuple(undone),
             )
 

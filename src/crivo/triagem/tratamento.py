@@ -20,12 +20,11 @@ from crivo.kernel.sigilo import Chave
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.casos.guardados import SITUACOES, Caso, CasoResumido, ListaCasos, PedidoCasos, SituacaoCaso, TipoDito
+from crivo.triagem.casos.guardados import SITUACOES, Caso, CasoResumido, SituacaoCaso, TipoDito, by_project
 from crivo.triagem.edital import EditalNotFound
 from crivo.triagem.erros import CasoInvalido, CasoMudou, CasoNotFound
-from crivo.triagem.guardados import Cabecalho
 from crivo.triagem.seladas import CASO_DITOS
-from crivo.triagem.storage import avaliacoes, caso_ditos, caso_renovacao, casos, editais, projetos, registros
+from crivo.triagem.storage import avaliacoes, caso_ditos, caso_renovacao, casos, editais, registros
 from crivo.triagem.storage.caso_ditos import NovoDito
 from crivo.triagem.storage.editais import EditalGuardado
 
@@ -78,21 +77,8 @@ class Casos:
             guardado, given = await self._reached(uow, edital_id)
             await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())
             found = _seen(await casos.of_projects(uow, guardado.id, codigos), given)
-        wanted = set(codigos) if given is None else set(codigos) & given
-        return by_project(found, wanted)
-
-    @asks("triagem.acompanhar")
-    async def procurar(self, scope: Scope, edital_id: str, pedido: PedidoCasos) -> tuple[ListaCasos, Mapping[str, Cabecalho]] | None:
-        """A page of the cases of an edital, with the projects in force that it names; None where no screening ever looked for signs.
-
-        Raises EditalNotFound.
-        """
-        async with self._database.unit_of_work(scope) as uow:
-            guardado = await editais.get_by_codigo(uow, edital_id)
-            if not await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now()):
-                return None
-            lista = await casos.cut(uow, guardado.id, pedido)
-            return lista, await projetos.cabecalhos_of(uow, guardado.id, named_in(lista.casos))
+        told = by_project(found)
+        return {codigo: told[codigo] for codigo in codigos if codigo in told}
 
     @asks("triagem.tratar_casos")
     async def decidir(self, scope: Scope, edital_id: str, numero: int, situacao: SituacaoCaso, motivo: str, visto: int) -> Caso:
@@ -197,22 +183,6 @@ class Casos:
         told = {"edital": at.guardado.edital.id, "caso": caso.numero, "projetos": list(caso.projetos), **dados, audit.DIGESTS: selos}
         await registros.note(uow, self._new_id(), novo.em, acao, "caso", str(caso.id), told)
         return now or caso
-
-
-def by_project(casos_: Sequence[Caso], codigos: Set[str]) -> Mapping[str, tuple[CasoResumido, ...]]:
-    """Cases in a line each by these projects, in their order."""
-    found: dict[str, list[CasoResumido]] = {}
-    for one in casos_:
-        for codigo in one.projetos:
-            if codigo in codigos:
-                found.setdefault(codigo, []).append(one.resumido)
-    return {codigo: tuple(its) for codigo, its in found.items()}
-
-
-def named_in(casos_: Sequence[Caso]) -> set[str]:
-    """The codes of all projects that cases speak of, quotes too."""
-    quoted = {of.projeto for one in casos_ for sinal in one.sinais for of in sinal.evidencia if of.projeto is not None}
-    return quoted.union(*(one.projetos for one in casos_))
 
 
 def _seen(found: Sequence[Caso], given: Set[str] | None) -> tuple[Caso, ...]:

@@ -159,6 +159,8 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/admin/editais/{edital_id}/triagem-ia/retomar"): "triagem.executar",
     ("GET", "/admin/editais/{edital_id}/triagem-ia/andamento"): "triagem.acompanhar",
     ("GET", "/admin/editais/{edital_id}/triagem-ia/exportacao"): "triagem.acompanhar",
+    ("GET", "/admin/editais/{edital_id}/casos/{numero}"): "triagem.tratar_casos",
+    ("POST", "/admin/editais/{edital_id}/casos/{numero}"): "triagem.tratar_casos",
     ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao"): "triagem.decidir",
     ("POST", "/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao"): "triagem.decidir",
     ("GET", "/admin/editais/{edital_id}/decisoes"): "triagem.acompanhar",

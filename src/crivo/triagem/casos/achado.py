@@ -102,7 +102,7 @@ def _by_kind(signs: Sequence[Irregularidade]) -> list[Irregularidade]:
 
 def _cause(sinal: Irregularidade) -> str:
     record = SINAL_DE[sinal.tipo]
-    return record.causa_de.get(sinal.campo or "", record.causa)
+    return record.causa_de.get(sinal.campo or "", record.causa) or record.palavra.lower()
 
 
 def _how_many(projetos: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
@@ -170,3 +170,18 @@ class ListaCasos:
     casos: tuple[Caso, ...]
     situacoes: Mapping[str, int]
     tipos: Mapping[TipoIrregularidade, int]
+
+
+def by_project(casos: Sequence[Caso]) -> Mapping[str, tuple[CasoResumido, ...]]:
+    """Cases in a line each by the projects that they concern, in their order."""
+    found: dict[str, list[CasoResumido]] = {}
+    for one in casos:
+        for codigo in one.projetos:
+            found.setdefault(codigo, []).append(one.resumido)
+    return {codigo: tuple(its) for codigo, its in found.items()}
+
+
+def named_in(casos: Sequence[Caso]) -> set[str]:
+    """The codes of all projects that cases speak of, quotes too."""
+    quoted = {of.projeto for one in casos for sinal in one.sinais for of in sinal.evidencia if of.projeto is not None}
+    return quoted.union(*(one.projetos for one in casos))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from crivo.triagem.achados import Irregularidade, TipoIrregularidade
 from crivo.triagem.edital import Value
-from crivo.triagem.palavras import count
 
 if TYPE_CHECKING:
     from crivo.triagem.irregularidades.todas import Material
@@ -26,16 +25,16 @@ class Sinal(Value, frozen=True, kw_only=True):
     `medida` says what its measure counts, empty where it is not shown; `parte` whether that is a share; `um_e_igual` that 1 tells nothing.
     `sozinho`: it marks a project and no pair. `oculto`: it shows what nobody would see. `velado`: those who evaluate are not told of it.
 
-    `familia` is what makes it one case with others, `causa` its part of that case's title (`causas` of several signs alike, with `{}` for
-    how many; `causa_de` of signs of some fields). `pontos` is what it adds to the severity: one more from a measure of `forte` on, or of
-    1 ÷ `forte` down, and one less for the fields `fracos`.
+    `familia` is what makes it one case with others, `causa` its part of that case's title, or else its word (`causas` of several alike,
+    with `{}` for how many; `causa_de` of signs of some fields). `pontos` is what it adds to the severity: one more from a measure of
+    `forte` on, or of 1 ÷ `forte` down, and one less for the fields `fracos`.
     """
 
     codigo: TipoIrregularidade
     palavra: str
-    familia: Familia
-    causa: str
-    pontos: int
+    familia: Familia = "projetos"
+    causa: str = ""
+    pontos: int = 1
     causas: str = ""
     causa_de: Mapping[str, str] = {}
     forte: float | None = None
@@ -161,11 +160,3 @@ SINAIS: Final = (
     ),
 )
 SINAL_DE: Final[Mapping[TipoIrregularidade, Sinal]] = {sinal.codigo: sinal for sinal in SINAIS}
-
-
-def sinais_said(sinais: Mapping[TipoIrregularidade, int]) -> str:
-    """How many signs there are to look into, and of what kinds: `3 sinais para ver: Texto reutilizado (2), Texto oculto`; empty without."""
-    if not sinais:
-        return ""
-    kinds = ", ".join(f"{SINAL_DE[tipo].palavra} ({many})" if many > 1 else SINAL_DE[tipo].palavra for tipo, many in sinais.items())
-    return f"{count(sum(sinais.values()), 'sinal para ver', 'sinais para ver')}: {kinds}"

@@ -16,11 +16,12 @@ from crivo.triagem.procura import words_of
 from crivo.triagem.storage import caso_ditos, sinais
 from crivo.triagem.storage.nomes import nomes_of
 
-_STATE: Final = """
+_JOINED: Final = """
     from triagem_casos c left join lateral (
         select d.situacao from triagem_caso_ditos d where d.tenant_id = c.tenant_id and d.caso_id = c.id and d.versao is not null
-        order by d.versao desc limit 1) s on true
-    where c.tenant_id = %(tenant)s and c.edital_id = %(edital)s"""
+        order by d.versao desc limit 1) s on true"""
+_THEIRS: Final = "where c.tenant_id = %(tenant)s and c.edital_id = %(edital)s"
+_STATE: Final = f"{_JOINED} {_THEIRS}"
 _SITUACAO: Final = "case when c.presente then coalesce(s.situacao, 'aberto') else 'sumido' end"
 _COLUMNS: Final = "c.id, c.numero, c.titulo, c.gravidade, c.tipos, c.projetos, c.execucao_id, c.ordens, c.presente"
 _ORDER: Final = "c.presente desc, array_position(array['grave', 'media', 'leve'], c.gravidade), c.numero"
@@ -68,11 +69,9 @@ async def pending_of(uow: UnitOfWork, edital_id: UUID, codigos: Sequence[str]) -
 async def cut(uow: UnitOfWork, edital_id: UUID, pedido: PedidoCasos) -> ListaCasos:
     """A page of the cases of an edital, and how many there are."""
     values: dict[str, Any] = {"tenant": uow.scope.tenant_id, "edital": edital_id, "filtro": pedido.filtro, "tipo": pedido.tipo}
-    situacoes = f"select {_SITUACAO} as nome, count(*) as quantos {_STATE} group by 1"
-    tipos = f"select t.nome, count(*) as quantos {_STATE.replace('where', 'cross join unnest(c.tipos) as t (nome) where', 1)} group by 1"
-    if pedido.filtro:
-        tipos = tipos.replace("group by", f"and {_SITUACAO} = %(filtro)s group by")
+    of_kinds = f"select t.nome, count(*) as quantos {_JOINED} cross join unnest(c.tipos) as t (nome) {_THEIRS}"
     which = f"and {_SITUACAO} = %(filtro)s" if pedido.filtro else ""
+    tipos = await _counted(uow, f"{of_kinds} {which} group by 1", values)
     which += " and %(tipo)s = any(c.tipos)" if pedido.tipo else ""
     palavras = words_of(pedido.q)
     if palavras:
@@ -85,7 +84,13 @@ async def cut(uow: UnitOfWork, edital_id: UUID, pedido: PedidoCasos) -> ListaCas
     values |= {"quantas": pedido.tamanho, "antes": (pagina - 1) * pedido.tamanho}
     choosing = f"select {_COLUMNS} {_STATE} {which} order by {_ORDER} limit %(quantas)s offset %(antes)s"
     casos = await _read(uow, choosing, edital_id, **values)
-    return ListaCasos(total, pagina, casos, await _counted(uow, situacoes, values), await _counted(uow, tipos, values))
+    return ListaCasos(total, pagina, casos, await count_of(uow, edital_id), tipos)
+
+
+async def count_of(uow: UnitOfWork, edital_id: UUID) -> Mapping[str, int]:
+    """How many cases of an edital there are of each situação, with `SUMIDO`."""
+    statement = f"select {_SITUACAO} as nome, count(*) as quantos {_STATE} group by 1"
+    return await _counted(uow, statement, {"tenant": uow.scope.tenant_id, "edital": edital_id})
 
 
 async def hold(uow: UnitOfWork, edital_id: UUID, numero: int) -> None:

@@ -6,17 +6,14 @@ told what was found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
-from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.achados import Irregularidade
 from crivo.triagem.guardados import COM_DECISAO, SEM_DECISAO
-from crivo.triagem.storage import sinais
-from crivo.triagem.storage.nomes import Nome, nomes_of, places_by_title
+from crivo.triagem.storage.nomes import nomes_of, places_by_title
 from crivo.triagem.storage.triados import FORA, GRUPO, INTEIRA, NOTAS, OF_EXECUCAO, PESADA, TRIADOS, Alvo, once_through
 
 Linha = TypeVar("Linha")
@@ -40,10 +37,6 @@ _READ: Final[Mapping[str, str]] = {
     "-projeto": "t.lugar desc",
 }
 _DECIDED: Final[Mapping[str, str]] = {SEM_DECISAO: "d.projeto_id is null", COM_DECISAO: "d.projeto_id is not null"}
-_SIGNS: Final[Mapping[str, str]] = {
-    "medida": "coalesce((i.dados ->> 'valor')::float8, 0) desc",
-    "projeto": "array(select jsonb_array_elements_text(i.dados -> 'projetos')) collate \"C\"",
-}
 _HAS_BEEN_READ: Final = (
     "(r.com_leitura or exists (select from triagem_ia_notas n where n.tenant_id = r.tenant_id and n.resultado_id = r.id))"
 )
@@ -109,34 +102,6 @@ async def read(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> Corte[Lugar]:
     choosing = f"select t.projeto_id, t.codigo, t.posicao from {_PLACED} where t.lido and {only} order by {order}"
     found = await _cut(uow, alvo, recorte, counting, choosing, names)
     return Corte(tuple([Lugar(row.projeto_id, row.codigo, row.posicao) for row in found.linhas]), found.total, found.pagina)
-
-
-async def signs(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> Corte[Irregularidade]:
-    """Signs of a kind that say the words, or that concern a project that does; a project of another edital has only its code."""
-    chosen = "i.tipo = %(filtro)s" if recorte.filtro else "true"
-    which = f"from triagem_ia_irregularidades i where i.tenant_id = %(tenant)s and i.execucao_id = %(execucao)s and {chosen}"
-    found: dict[str, Any] = {}
-    if recorte.palavras:
-        rows = await uow.connection.exec_driver_sql(f"select {sinais.COLUMNS} {which}", alvo.values(uow, filtro=recorte.filtro))
-        names = {one.codigo: one for one in await nomes_of(uow, alvo.edital_id)}
-        said = [ordem for ordem, one in await sinais.opened(uow, rows.all()) if _speaks(one, names, recorte.palavras)]
-        which, found = f"{which} and i.ordem = any(%(ditos)s)", {"ditos": said}
-    order = ", ".join(part for part in (_SIGNS.get(recorte.ordem, ""), "i.ordem") if part)
-    counting, choosing = f"select count(*) {which}", f"select {sinais.COLUMNS} {which} order by {order}"
-    corte = await _cut(uow, alvo, recorte, counting, choosing, found)
-    return Corte(tuple([one for _, one in await sinais.opened(uow, corte.linhas)]), corte.total, corte.pagina)
-
-
-def _speaks(sinal: Irregularidade, names: Mapping[str, Nome], palavras: Sequence[str]) -> bool:
-    """Whether a sign says the words, or one of its projects does: of one that is in force by its names, of others by the code."""
-    achado = fold(sinal.achado)
-    if all(palavra in achado for palavra in palavras):
-        return True
-    for codigo in sinal.projetos:
-        name = names.get(codigo)
-        if name.says(palavras) if name is not None else all(palavra in codigo.lower() for palavra in palavras):
-            return True
-    return False
 
 
 async def _names(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> dict[str, Any]:

@@ -16,13 +16,13 @@ from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound
 from crivo.triagem.guardados import Atribuicao
-from crivo.triagem.irregularidades.sinais import sinais_said
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
 from crivo.triagem.palavras import DECISAO_HUMANA, count, number, shown
 from crivo.web.body import limited
 from crivo.web.pages import csrf
 from crivo.web.pages.listas import Coluna, Fatia, cut, heads, link, matches, order
 from crivo.web.pages.rendering import page
+from crivo.web.pages.triagem.caso_marca import CasosMarca
 from crivo.web.pages.triagem.ficha import Escrita, ProjetoVista, criterio_form, media_said
 from crivo.web.problems import status_of
 from crivo.web.state import scope_of, state_of
@@ -228,7 +228,7 @@ async def _page(
         enviar=f"{_PAGE.format(projeto_id=projeto_id)}/enviar{link({}, edital=edital_id)}",
         edital=shown(para.edital.nome),
         projeto=ProjetoVista.of(para.projeto, edital_id),
-        sinais=sinais_said(para.sinais),
+        casos=CasosMarca.of(edital_id, para.casos),
         criterios=[criterio_form(one, para, (escritas or {}).get(one.id)) for one in para.criterios],
         recusa=recusa,
         texto_maximo=LONGEST_TEXT,

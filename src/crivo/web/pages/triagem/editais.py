@@ -34,6 +34,7 @@ from crivo.triagem.impedidos import heading
 from crivo.triagem.painel import Vista
 from crivo.triagem.palavras import DECISAO_HUMANA, SINAL, TIPO, shown
 from crivo.triagem.service import EditalNaLista
+from crivo.triagem.tratamento import LONGEST_TEXT
 from crivo.web.body import limited
 from crivo.web.escuta import still
 from crivo.web.pages import csrf
@@ -42,6 +43,7 @@ from crivo.web.pages.listas import Coluna, cut, heads, link, matches, order
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.abas import Busca, Mine, busca_of, open_tab
 from crivo.web.pages.triagem.andamento import AndamentoVista, EditalVista, estimate
+from crivo.web.pages.triagem.casos import eu_of
 from crivo.web.pages.triagem.lote import AtoVista
 from crivo.web.pages.triagem.numeros import estimate_figures, figures
 from crivo.web.problems import headers_of, status_of
@@ -237,10 +239,11 @@ async def _page(
         partes=[(tipo, TIPO[tipo]) for tipo in _PARTS],
         andamento=AndamentoVista.of(execucao) if execucao else None,
         busca=busca,
-        aberto=open_tab(edital_id, achada, busca, _mine(request)) if achada else None,
+        aberto=open_tab(edital_id, achada, busca, _mine(request), eu_of(request)) if achada else None,
         feita=await _find_act(request, edital_id, ato) if ato else None,
-        numeros=figures(achada.panorama, None if under_way else execucao) if achada else None,
+        numeros=figures(achada.panorama, achada.situacoes, None if under_way else execucao) if achada else None,
         motivo_maximo=LONGEST_REASON,
+        texto_maximo=LONGEST_TEXT,
         humana=DECISAO_HUMANA,
         sinal=SINAL,
         impedidos=impedidos,

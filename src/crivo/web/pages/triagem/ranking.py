@@ -14,11 +14,11 @@ from starlette.responses import Response
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.concordancia import Acordo, Medida
 from crivo.triagem.guardados import Posto
-from crivo.triagem.irregularidades.sinais import sinais_said
 from crivo.triagem.painel import Classificacao
 from crivo.triagem.palavras import DECISAO_HUMANA, HABILITACAO, count, number, percent, shown
 from crivo.web.pages.listas import Titulo, head, link, slice_of
 from crivo.web.pages.rendering import page
+from crivo.web.pages.triagem.caso_marca import CasosMarca
 from crivo.web.pages.triagem.vista import Quem
 from crivo.web.state import scope_of, state_of
 from crivo.web.triagem.acesso import EditalId
@@ -40,7 +40,7 @@ class LinhaVista:
     sugestao: str
     decisao: Rotulo | None
     fora: bool
-    sinais: str
+    casos: CasosMarca | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def _line(posto: Posto, found: Classificacao) -> LinhaVista:
         number(posto.sugestao, 2) if posto.sugestao is not None else "",
         HABILITACAO[decided.decisao] if decided else None,
         posto.fora,
-        sinais_said(found.sinais.get(posto.codigo, {})),
+        CasosMarca.of(found.edital.id, found.casos.get(posto.codigo, ())),
     )
 
 

@@ -28,6 +28,7 @@ from crivo.triagem.palavras import (
     shown,
 )
 from crivo.web.pages.formatos import instante
+from crivo.web.pages.triagem.caso_marca import CasosMarca
 from crivo.web.pages.triagem.enderecos import Enderecos
 from crivo.web.pages.triagem.palavras import CONFERENCIA, NAO_TRIADO, SEM_SUGESTAO, place
 
@@ -158,7 +159,7 @@ class HabilitacaoVista:
     parecido: str
     sugestao: str
     decisao: DecisaoVista | None
-    sinais: str
+    casos: CasosMarca | None
     desfeitas: tuple[DecisaoVista, ...] = ()
 
     @classmethod
@@ -168,7 +169,7 @@ class HabilitacaoVista:
         quem: Quem,
         enderecos: Enderecos,
         decisao: DecisaoVista | None,
-        sinais: str,
+        casos: CasosMarca | None,
         desfeitas: tuple[DecisaoVista, ...] = (),
     ) -> HabilitacaoVista:
         """The line of a project."""
@@ -193,7 +194,7 @@ class HabilitacaoVista:
             alike,
             triado.habilitacao_sugerida or "",
             decisao,
-            sinais,
+            casos,
             desfeitas,
         )
 
@@ -244,7 +245,7 @@ class AvaliacaoVista:
     humanas: str
     criterios: tuple[CriterioVista, ...]
     pessoas: tuple[PessoaVista, ...]
-    sinais: str
+    casos: CasosMarca | None
 
     @classmethod
     def of(
@@ -256,7 +257,7 @@ class AvaliacaoVista:
         enderecos: Enderecos,
         humanas: Sequence[Avaliacao],
         incumbencias: Sequence[Incumbencia],
-        sinais: str,
+        casos: CasosMarca | None,
     ) -> AvaliacaoVista:
         """The line of a project, with the notas that people sent."""
         vistas = tuple([_criterio(one, triado, enderecos, [h.nota for h in humanas if h.criterio == one.id]) for one in criterios])
@@ -273,7 +274,7 @@ class AvaliacaoVista:
             _people(humanas, len(incumbencias)),
             vistas,
             tuple([PessoaVista.of(one, len(criterios)) for one in incumbencias]),
-            sinais,
+            casos,
         )
 
 
