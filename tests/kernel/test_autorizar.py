@@ -45,6 +45,8 @@ triagem.ler                   T T T D - - -  triagem:ler
 triagem.ver_andamento         T T T D - - -  triagem:ler,triagem:executar
 triagem.acompanhar            T T T - - - -  triagem:ler
 triagem.executar              T T T - - - -  triagem:executar
+triagem.ver_casos             T T T D - - -  triagem:ler
+triagem.tratar_casos          T T T - - - -  pessoa,triagem:avaliar
 triagem.decidir               T T T - - - -  pessoa,triagem:decidir
 triagem.desfazer_de_outro     - T T - - - -  nenhuma
 triagem.abrir_documento       T T T D - - -  nenhuma

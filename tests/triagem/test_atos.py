@@ -33,9 +33,14 @@ Person = Callable[..., Awaitable[Scope]]
 _MOTIVO = "Não comprovou a sede no município."
 
 
+async def no_cases(uow: UnitOfWork, edital_id: UUID, codigos: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+    """These projects are alike, and would all be in one case."""
+    return {}
+
+
 @pytest.fixture
 def habilitacoes(database: Database) -> Habilitacoes:
-    return Habilitacoes(database, SystemClock(), Uuid7(SystemClock()).new)
+    return Habilitacoes(database, SystemClock(), Uuid7(SystemClock()).new, no_cases)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from crivo.triagem.atos import AtoAberto, Decididas, Desfeito, NoAto, no_ato, pe
 from crivo.triagem.erros import AtoNotFound, DecisaoDeOutraPessoa, DecisaoInvalida, NadaADesfazer, PreviaMudou, ProjetoNotFound
 from crivo.triagem.guardados import Ato, DecisaoHabilitacao
 from crivo.triagem.previa import Candidato, Previa, changed_since, foresee
-from crivo.triagem.storage import decisoes, editais, execucoes, registros
+from crivo.triagem.storage import casos, decisoes, editais, execucoes, registros
 from crivo.triagem.storage.decisoes import Nova, Posicao, Tomada
 from crivo.triagem.storage.editais import EditalGuardado
 
@@ -34,15 +34,12 @@ CasosAbertos = Callable[[UnitOfWork, UUID, Sequence[str]], Awaitable[Mapping[str
 """The names of the open cases that each of some projects of an edital is in; projects that are in none may be left out."""
 
 
-async def no_cases(uow: UnitOfWork, edital_id: UUID, codigos: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-    """Nothing is open."""
-    return {}
-
-
 class Habilitacoes:
     """Decisions of people on the habilitação of projects. Source: triagem seed, "Painel de habilitação"; design, "Many at once"."""
 
-    def __init__(self, database: Database, clock: Clock, new_id: Callable[[], UUID], casos_abertos: CasosAbertos = no_cases) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, new_id: Callable[[], UUID], casos_abertos: CasosAbertos = casos.pending_of
+    ) -> None:
         self._database = database
         self._clock = clock
         self._new_id = new_id
@@ -174,9 +171,9 @@ class Habilitacoes:
     ) -> Previa:
         if not codigos or len(codigos) > MOST_AT_ONCE:
             raise DecisaoInvalida(f"Marque ao menos um projeto, e até {MOST_AT_ONCE:,} de uma vez.".replace(",", "."))
-        casos = await self._casos_abertos(uow, guardado.id, codigos)
+        abertos = await self._casos_abertos(uow, guardado.id, codigos)
         candidatos = {
-            codigo: Candidato(codigo, one.retirado, one.sugestao, one.decisao, tuple(casos.get(codigo, ())))
+            codigo: Candidato(codigo, one.retirado, one.sugestao, one.decisao, tuple(abertos.get(codigo, ())))
             for codigo, one in posicoes.items()
         }
         return foresee(guardado.edital.id, codigos, candidatos, decisao)

@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.triagem.andamento import Execucao
+from crivo.triagem.casos.guardados import Caso
 from crivo.triagem.guardados import DecisaoHabilitacao
 from crivo.triagem.previa import Previa
 
@@ -74,6 +75,14 @@ class DocumentoNotFound(CrivoError):
     titulo: ClassVar[str] = "Documento não encontrado"
 
 
+class PaginaNotFound(CrivoError):
+    """No such page of a document, or none that can be drawn."""
+
+    codigo: ClassVar[str] = "pagina_nao_encontrada"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Esta página não pôde ser mostrada"
+
+
 class AvaliacaoIncompleta(CrivoError):
     """A project that is to be sent, and has critérios without a nota."""
 
@@ -96,6 +105,34 @@ class DecisaoInvalida(CrivoError):
     codigo: ClassVar[str] = "decisao_invalida"
     kind: ClassVar[Kind] = Kind.INVALID
     titulo: ClassVar[str] = "A decisão não foi guardada"
+
+
+class CasoNotFound(CrivoError):
+    """No case of that number in the edital, or none that whoever asks is told of."""
+
+    codigo: ClassVar[str] = "caso_nao_encontrado"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Caso não encontrado"
+
+
+class CasoMudou(CrivoError):
+    """Somebody decided a case after whoever decides now had seen it; `caso` is how it stands, with who and when."""
+
+    codigo: ClassVar[str] = "caso_mudou"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Outra pessoa já mexeu neste caso"
+
+    def __init__(self, mensagem: str, caso: Caso) -> None:
+        super().__init__(mensagem)
+        self.caso = caso
+
+
+class CasoInvalido(CrivoError):
+    """A decision on a case, a note or an owner that will not do."""
+
+    codigo: ClassVar[str] = "caso_invalido"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O caso não foi mudado"
 
 
 class DecisaoDeOutraPessoa(CrivoError):
@@ -142,3 +179,19 @@ class NadaADesfazer(CrivoError):
     codigo: ClassVar[str] = "nada_a_desfazer"
     kind: ClassVar[Kind] = Kind.CONFLICT
     titulo: ClassVar[str] = "Não há o que desfazer"
+
+
+class VisaoInvalida(CrivoError):
+    """A view of the mesa that cannot be saved as it was asked for."""
+
+    codigo: ClassVar[str] = "visao_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "A visão não foi salva"
+
+
+class VisaoNotFound(CrivoError):
+    """No such view among those that whoever asks saved."""
+
+    codigo: ClassVar[str] = "visao_nao_encontrada"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Não há esta visão"

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final, Literal
 from uuid import UUID
 
-from crivo.triagem.achados import HabilitacaoSugerida, TipoIrregularidade
+from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.edital import Proponente, Value
 
 
@@ -111,6 +111,7 @@ class Cabecalho:
 
 
 SEM_DECISAO: Final = "sem-decisao"
+COM_DECISAO: Final = "com-decisao"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,6 @@ class Panorama:
     com_notas: int
     com_media: int
     media: Decimal | None
-    sinais: Mapping[TipoIrregularidade, int]
     dadas: int
     enviadas: int
 

@@ -35,4 +35,9 @@ HABILITACOES_ANTERIORES: Final = SealedTable(
         "desfeita_em",
     ),
 )
-SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES)
+CASO_DITOS: Final = SealedTable(
+    "triagem_caso_ditos",
+    ("id",),
+    ("id", "caso_id", "tipo", "versao", "situacao", "dono", "tipos", "projetos", "chaves", "selado", "por", "em"),
+)
+SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS)

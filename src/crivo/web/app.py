@@ -44,7 +44,7 @@ from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
-from crivo.web.pages.triagem import avaliacao, documento, editais, execucoes, ranking
+from crivo.web.pages.triagem import avaliacao, casos, documento, editais, execucoes, mesa, ranking
 from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.state import WebState
 
@@ -80,6 +80,8 @@ ROUTERS = (
     avaliacao.router,
     documento.router,
     ranking.router,
+    mesa.router,
+    casos.router,
     inicio.router,
     execucoes.router,
     pessoas.router,
@@ -106,6 +108,7 @@ def create_app(settings: Settings, open_container: OpenContainer = open_containe
             app.state.web = WebState.over(container, conversas, metrics, limites_here().conexoes)
             yield
             await app.state.web.decisoes.finish()
+            await container.paginas.close()
 
     app = _Application(
         title="crivo",

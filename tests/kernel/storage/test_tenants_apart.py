@@ -43,6 +43,8 @@ _TENANT_TABLES = (
     "triagem_ia_resultados",
     "triagem_ia_notas",
     "triagem_ia_irregularidades",
+    "triagem_casos",
+    "triagem_caso_ditos",
     "documentos_lidos",
     "vetores",
     "modelo_chamadas",
@@ -98,6 +100,11 @@ _ROWS = (
     "insert into triagem_ia_resultados (tenant_id, id, execucao_id, projeto_id, created_at) values (:t, :id, :id, :id, now())",
     "insert into triagem_ia_notas values (:t, :id, :id, :id, 7.5, 'porque', 0.8, now())",
     "insert into triagem_ia_irregularidades values (:t, :id, 0, 'similaridade', '{}')",
+    (
+        "insert into triagem_casos values (:t, :id, :id, 1, 'texto', 'x', '{}', 'Texto escondido', 'grave', '{}', '{}', :id, '{}', true, "
+        "now())"
+    ),
+    "insert into triagem_caso_ditos values (:t, :id, :id, 'anotacao', null, null, null, '{}', '{}', '{}', null, :id, now())",
     "insert into documentos_lidos values (:t, 'x', 'v', 'x', 1, now())",
     "insert into vetores values (:t, 'local', 'x', 'x')",
     "insert into modelo_chamadas values (:t, 'm', 'x', 'x', 0, 'sim', 1, 1, 0.01, 'o', now())",

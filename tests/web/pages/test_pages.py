@@ -170,7 +170,7 @@ async def test_a_pedido_is_sent_decided_and_read(
 @pytest.mark.parametrize(
     ("texto", "status", "said"),
     [
-        ("{ nada", 400, "não é um JSON válido"),
+        ("{ nada", 400, "escrita quebrada na linha 1"),
         ("[]", 422, "deve ser um objeto JSON"),
         ('{"plano_id": "A", "plano_id": "B"}', 422, "mais de uma vez"),
         ("  ", 422, "Escolha um arquivo .json ou cole"),

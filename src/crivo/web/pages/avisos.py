@@ -28,6 +28,14 @@ FEITOS: Final[Mapping[str, str]] = {
     "sessoes": "Encerrado. Quem estava lá precisa entrar de novo.",
     "devolvida": "Devolvida à fila.",
     "consulta_cancelada": "A consulta foi cancelada.",
+    "desfeita": "Desfeito. O projeto está como antes da decisão.",
+    "visao": "Visão salva. Ela está entre as abas da fila.",
+    "visao_apagada": "Visão apagada.",
+    "caso_decidido": "Decisão do caso gravada. Dá para desfazer no próprio caso.",
+    "caso_desfeito": "Decisão desfeita. Vale a que havia antes.",
+    "caso_assumido": "O caso é seu.",
+    "caso_solto": "O caso não é mais seu.",
+    "caso_anotado": "Anotação guardada.",
     "atendimento": "O assistente continua a conversa.",
 }
 

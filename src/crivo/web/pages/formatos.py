@@ -31,6 +31,11 @@ def dia(value: date | datetime) -> str:
     return format_date(value.astimezone(BRASILIA) if isinstance(value, datetime) else value, "dd/MM/yyyy", _AQUI)
 
 
+def mes(value: datetime) -> str:
+    """A month in words: `novembro de 2026`."""
+    return format_date(value.astimezone(BRASILIA).date(), "MMMM 'de' y", _AQUI)
+
+
 def maquina(value: datetime) -> str:
     """An instant for machines, to the second, as the attribute of `<time>` has it."""
     return value.isoformat(timespec="seconds")

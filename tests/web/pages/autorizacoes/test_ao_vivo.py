@@ -121,7 +121,7 @@ async def test_what_was_sent_is_shown_in_the_panel_and_not_run(browser: httpx.As
 @pytest.mark.parametrize(
     ("texto", "status", "said"),
     [
-        ("{ nada", 400, "não é um JSON válido"),
+        ("{ nada", 400, "escrita quebrada na linha 1"),
         ("[]", 422, "deve ser um objeto JSON"),
         ("  ", 422, "Escolha um arquivo .json ou cole"),
         ('{"a": "' + "x" * 1_100_000 + '"}', 413, "passa do limite de 1.000.000 bytes"),

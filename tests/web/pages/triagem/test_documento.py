@@ -51,8 +51,8 @@ async def test_a_document_is_shown_as_it_was_read_with_the_evidence_marked(
     shown = (await gestora.get(FIRST)).text
     assert 'id="pagina-1"' in shown
     assert re.search(r'<mark title="REQ-1">conteúdo de documentos/1/0.txt</mark>', shown)
-    assert "Documento 1 de 2" in shown
-    link = f'href="{FIRST}#pagina-1"'
+    assert "documento 1 de 2" in shown
+    link = f'href="{FIRST}?pagina=1"'
     assert link in (await gestora.get(f"/admin/editais/{EDITAL}/triagem-ia?projeto=P0001")).text
     assert "<mark" not in (await gestora.get(FIRST.removesuffix("1") + "2")).text
 

@@ -50,26 +50,28 @@ async def prever(
     alvo: Annotated[str, Query(max_length=20)] = "",
     q: Annotated[str, Query(max_length=200)] = "",
     filtro: Annotated[str, Query(max_length=40)] = "",
+    com: Annotated[str, Query(max_length=40)] = "",
     volta: Annotated[str, Query(max_length=500)] = "",
 ) -> Response:
     """What a decision on the marked projects would do, or on all that answer to a filter; nothing is done yet."""
     codigos: tuple[str, ...] = tuple(codigo or ())
     if alvo == _TODOS:
-        codigos = await state_of(request).container.painel.codigos(scope_of(request), edital_id, Pedida(q=q.strip(), filtro=filtro))
-    return await _foresee(request, edital_id, codigos, decisao, volta)
+        asked = Pedida(q=q.strip(), filtro=filtro, decisao=com)
+        codigos = await state_of(request).container.painel.codigos(scope_of(request), edital_id, asked)
+    return await preview_of(request, edital_id, codigos, decisao, volta)
 
 
 @router.post(f"{_PAGE}/previa", response_class=Response)
 async def prever_muitos(request: Request, edital_id: EditalId) -> Response:
     """The same for more projects than an address holds."""
-    fields, codigos = await _read(request)
-    return await _foresee(request, edital_id, codigos, fields.get("decisao", ""), fields.get("volta", ""))
+    fields, codigos = await read_marked(request)
+    return await preview_of(request, edital_id, codigos, fields.get("decisao", ""), fields.get("volta", ""))
 
 
 @router.post(_PAGE, response_class=Response)
 async def decidir(request: Request, edital_id: EditalId) -> Response:
     """Decide on all that the preview said; where something changed since, nobody is, and the preview of now is shown."""
-    fields, codigos = await _read(request)
+    fields, codigos = await read_marked(request)
     decisao, motivo, volta = fields.get("decisao", ""), fields.get("motivo", ""), fields.get("volta", "")
     decisoes, scope = state_of(request).container.decisoes, scope_of(request)
     try:
@@ -77,7 +79,7 @@ async def decidir(request: Request, edital_id: EditalId) -> Response:
     except PreviaMudou as error:
         return await _preview_page(request, error.nova, volta, motivo, error)
     except DecisaoInvalida as error:
-        return await _foresee(request, edital_id, codigos, decisao, volta, motivo, error)
+        return await preview_of(request, edital_id, codigos, decisao, volta, motivo, error)
     return _back(edital_id, volta, ato=str(ato.id))
 
 
@@ -101,7 +103,7 @@ async def desfazer(request: Request, edital_id: EditalId, ato_id: UUID) -> Respo
     return _back(edital_id, fields.get("volta", ""), ok="desfeito")
 
 
-async def _foresee(
+async def preview_of(
     request: Request,
     edital_id: str,
     codigos: tuple[str, ...],
@@ -110,6 +112,7 @@ async def _foresee(
     motivo: str = "",
     recusa: DecisaoInvalida | None = None,
 ) -> Response:
+    """The page that says what a decision on many would do. Raises EditalNotFound."""
     try:
         previa = await state_of(request).container.decisoes.prever(scope_of(request), edital_id, codigos, decisao)
     except DecisaoInvalida as error:
@@ -168,7 +171,7 @@ async def _list_page(request: Request, edital_id: str, ato_id: str, recusa: Criv
     )
 
 
-async def _read(request: Request) -> tuple[dict[str, str], tuple[str, ...]]:
+async def read_marked(request: Request) -> tuple[dict[str, str], tuple[str, ...]]:
     """The fields of a form, and the codes in it: one a field, or many in one with blanks between them."""
     fields, marked = await read_choices(request, "codigo", max_bytes=_FORM_BYTES, max_fields=_MOST_FIELDS)
     return fields, (*marked, *fields.get("codigos", "").split())

@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from crivo.kernel.access.usuarios import usuario_id_of
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.achados import Tipo
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.decisao import LONGEST_REASON
@@ -32,14 +33,17 @@ from crivo.triagem.fora import told
 from crivo.triagem.impedidos import heading
 from crivo.triagem.painel import Vista
 from crivo.triagem.palavras import DECISAO_HUMANA, SINAL, TIPO, shown
+from crivo.triagem.service import EditalNaLista
+from crivo.triagem.tratamento import LONGEST_TEXT
 from crivo.web.body import limited
 from crivo.web.escuta import still
 from crivo.web.pages import csrf
 from crivo.web.pages.formulario import read_form
-from crivo.web.pages.listas import cut, link, matches
+from crivo.web.pages.listas import Coluna, cut, heads, link, matches, order
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.abas import Busca, Mine, busca_of, open_tab
 from crivo.web.pages.triagem.andamento import AndamentoVista, EditalVista, estimate
+from crivo.web.pages.triagem.casos import eu_of
 from crivo.web.pages.triagem.lote import AtoVista
 from crivo.web.pages.triagem.numeros import estimate_figures, figures
 from crivo.web.problems import headers_of, status_of
@@ -56,6 +60,13 @@ _LONGEST_SEARCH: Final = 200
 _PER_PAGE: Final = 25
 _ANSWERED_IN_THE_LIST: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.CONFLICT, Kind.UNAVAILABLE)
 _ANSWERED_HERE: Final = (Kind.FORBIDDEN, Kind.CONFLICT, Kind.INVALID)
+Ordem = Annotated[str, Query(max_length=20)]
+_COLUMNS: Final[tuple[Coluna[EditalNaLista], ...]] = (
+    Coluna("nome", "Edital", lambda one: fold(one.nome or one.edital_id)),
+    Coluna("projetos", "Projetos", lambda one: one.projetos, numero=True, desce=True),
+    Coluna("importado", "Importado em", lambda one: one.importado_em, desce=True),
+    Coluna("triagem", "Última triagem", lambda one: one.execucao.created_at.timestamp() if one.execucao else 0, desce=True),
+)
 _WHOLE: Final[Tipo] = "completa"
 _PARTS: Final[tuple[Tipo, ...]] = ("habilitacao", "avaliacao", "irregularidades")
 
@@ -83,9 +94,10 @@ async def listar(
     request: Request,
     q: Annotated[str, Query(max_length=_LONGEST_SEARCH)] = "",
     pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+    ordem: Ordem = "",
 ) -> Response:
     """Every edital, and a form for another."""
-    return await _list_page(request, q=q.strip(), pagina=pagina)
+    return await _list_page(request, q=q.strip(), pagina=pagina, ordem=ordem)
 
 
 @router.post(_LIST, response_class=Response)
@@ -222,14 +234,16 @@ async def _page(
         recusa=None if recusada else recusa,
         recusada=recusada,
         estimativa=estimate(estimativa) if estimativa else "",
+        nada_mudou=estimativa is not None and 0 < estimativa.projetos == estimativa.projetos_inalterados,
         previsao=estimate_figures(estimativa) if estimativa else (),
         partes=[(tipo, TIPO[tipo]) for tipo in _PARTS],
         andamento=AndamentoVista.of(execucao) if execucao else None,
         busca=busca,
-        aberto=open_tab(edital_id, achada, busca, _mine(request)) if achada else None,
+        aberto=open_tab(edital_id, achada, busca, _mine(request), eu_of(request)) if achada else None,
         feita=await _find_act(request, edital_id, ato) if ato else None,
-        numeros=figures(achada.panorama, None if under_way else execucao) if achada else None,
+        numeros=figures(achada.panorama, achada.situacoes, None if under_way else execucao) if achada else None,
         motivo_maximo=LONGEST_REASON,
+        texto_maximo=LONGEST_TEXT,
         humana=DECISAO_HUMANA,
         sinal=SINAL,
         impedidos=impedidos,
@@ -262,6 +276,7 @@ async def _list_page(
     recusa: CrivoError | None = None,
     q: str = "",
     pagina: int = 1,
+    ordem: str = "",
     fora: Sequence[str] = (),
     importado: str = "",
 ) -> Response:
@@ -269,10 +284,21 @@ async def _list_page(
     if recusa is not None and recusa.kind is Kind.UNAVAILABLE:
         raise recusa
     found = await state_of(request).container.triagem.editais(scope_of(request))
-    wanted = [one for one in found if matches(q, one.nome, one.edital_id)]
-    fatia = cut(wanted, EditalVista.of, pagina, _PER_PAGE, {"q": q})
+    wanted = order([one for one in found if matches(q, one.nome, one.edital_id)], _COLUMNS, ordem)
+    query = {"q": q, "ordem": ordem}
     return page(
-        request, "triagem/editais.html", status, headers, fatia=fatia, total=len(found), q=q, recusa=recusa, fora=fora, importado=importado
+        request,
+        "triagem/editais.html",
+        status,
+        headers,
+        fatia=cut(wanted, EditalVista.of, pagina, _PER_PAGE, query),
+        titulos=heads(_COLUMNS, ordem, query),
+        total=len(found),
+        q=q,
+        ordem=ordem,
+        recusa=recusa,
+        fora=fora,
+        importado=importado,
     )
 
 

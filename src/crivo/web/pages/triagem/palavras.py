@@ -10,6 +10,7 @@ from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Autor, Evidencia, HabilitacaoSugerida, Irregularidade
 from crivo.triagem.andamento import Execucao, FaseExecucao
 from crivo.triagem.atos import Sorte
+from crivo.triagem.documentos.lido import TruqueOculto
 from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.palavras import CAMPOS, count, number, percent, shown
 from crivo.triagem.previa import Razao
@@ -43,6 +44,18 @@ SORTE: Final[Mapping[Sorte, Rotulo]] = {
     "desfeita": Rotulo("Desfeita", "–", "neutro"),
     "mudada": Rotulo("Mudou depois", "!", "pendente"),
     "retirada": Rotulo("Fora do edital", "–", "neutro"),
+}
+TRUQUES: Final[Mapping[TruqueOculto, str]] = {
+    "invisivel": "camada invisível",
+    "sem_cor": "letra da cor do fundo",
+    "minusculo": "letra pequena demais para ler",
+    "fora_da_pagina": "fora da página",
+    "encoberto": "encoberto por outra coisa",
+    "largura_zero": "caracteres sem largura",
+    "vanish": "marcado como oculto",
+    "apagado": "apagado, e ainda no arquivo",
+    "metadado": "nas propriedades do arquivo",
+    "cortado": "cortado pela borda da página",
 }
 # Names of fields come without accents; these are the words that such names are made of most.
 _ACENTUADAS: Final[Mapping[str, str]] = {

@@ -10,7 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from crivo.kernel.rotulo import Rotulo
-from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado
+from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, Motivo, ProjetoTriado
 from crivo.triagem.edital import Criterio
 from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao, Incumbencia
 from crivo.triagem.media import media_of
@@ -28,6 +28,7 @@ from crivo.triagem.palavras import (
     shown,
 )
 from crivo.web.pages.formatos import instante
+from crivo.web.pages.triagem.caso_marca import CasosMarca
 from crivo.web.pages.triagem.enderecos import Enderecos
 from crivo.web.pages.triagem.palavras import CONFERENCIA, NAO_TRIADO, SEM_SUGESTAO, place
 
@@ -37,6 +38,10 @@ _TOLD: Final[Mapping[str, tuple[str, str]]] = {
     "inabilitado": ("inabilitado", "inabilitados"),
     "erro": ("não triado", "não triados"),
 }
+# Why there was nothing to read.
+_UNREAD: Final[frozenset[Motivo]] = frozenset(
+    {"documento_ausente", "documento_vazio", "documento_corrompido", "documento_protegido", "formato_nao_aceito"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +144,7 @@ class DecisaoVista:
 
 @dataclass(frozen=True, slots=True)
 class HabilitacaoVista:
-    """A project's line in the table of habilitação; `lidos` is the share of its items that were read, 0 to 1.
+    """A project's line in the table of habilitação; `lidos` is the share of its items that were read, 0 to 1, by `quem_leu`.
 
     `desfeitas` are what was decided of one that has no decision now.
     """
@@ -149,11 +154,12 @@ class HabilitacaoVista:
     motivo: str
     confianca: str
     lidos: float
+    quem_leu: str
     itens: tuple[ItemVista, ...]
     parecido: str
     sugestao: str
     decisao: DecisaoVista | None
-    sinais: str
+    casos: CasosMarca | None
     desfeitas: tuple[DecisaoVista, ...] = ()
 
     @classmethod
@@ -163,15 +169,12 @@ class HabilitacaoVista:
         quem: Quem,
         enderecos: Enderecos,
         decisao: DecisaoVista | None,
-        sinais: str,
+        casos: CasosMarca | None,
         desfeitas: tuple[DecisaoVista, ...] = (),
     ) -> HabilitacaoVista:
         """The line of a project."""
-        read = sum(item.situacao != "nao_lido" for item in triado.itens)
         authors = sorted({CONFERENCIA[item.autor] for item in triado.itens})
-        said = (
-            f"{' e '.join(authors)}: {number(read)} de {count(len(triado.itens), 'item conferido', 'itens conferidos')}" if authors else ""
-        )
+        said = f"{number(_read(triado))} de {count(len(triado.itens), 'lido', 'lidos')}" if authors else ""
         alike = ""
         if triado.projeto_similar and triado.similaridade_max is not None:
             alike = f"{triado.projeto_similar}, com semelhança de {number(round(triado.similaridade_max, 2))}"
@@ -181,6 +184,7 @@ class HabilitacaoVista:
             shown(triado.erro or triado.habilitacao_motivo),
             said,
             read_share(triado),
+            " e ".join(authors),
             tuple(
                 [
                     ItemVista.of(item, triado.projeto_id, enderecos)
@@ -190,7 +194,7 @@ class HabilitacaoVista:
             alike,
             triado.habilitacao_sugerida or "",
             decisao,
-            sinais,
+            casos,
             desfeitas,
         )
 
@@ -241,7 +245,7 @@ class AvaliacaoVista:
     humanas: str
     criterios: tuple[CriterioVista, ...]
     pessoas: tuple[PessoaVista, ...]
-    sinais: str
+    casos: CasosMarca | None
 
     @classmethod
     def of(
@@ -253,7 +257,7 @@ class AvaliacaoVista:
         enderecos: Enderecos,
         humanas: Sequence[Avaliacao],
         incumbencias: Sequence[Incumbencia],
-        sinais: str,
+        casos: CasosMarca | None,
     ) -> AvaliacaoVista:
         """The line of a project, with the notas that people sent."""
         vistas = tuple([_criterio(one, triado, enderecos, [h.nota for h in humanas if h.criterio == one.id]) for one in criterios])
@@ -270,7 +274,7 @@ class AvaliacaoVista:
             _people(humanas, len(incumbencias)),
             vistas,
             tuple([PessoaVista.of(one, len(criterios)) for one in incumbencias]),
-            sinais,
+            casos,
         )
 
 
@@ -292,8 +296,12 @@ def sent_of(one: Incumbencia, criterios: int) -> bool:
 
 
 def read_share(triado: ProjetoTriado) -> float:
-    """How much of what habilitação asks could be read at all, 0 to 1."""
-    return sum(item.situacao != "nao_lido" for item in triado.itens) / len(triado.itens) if triado.itens else 0.0
+    """How much of what habilitação asks could be read at all, 0 to 1: a file that does not open, or did not come, was not read."""
+    return _read(triado) / len(triado.itens) if triado.itens else 0.0
+
+
+def _read(triado: ProjetoTriado) -> int:
+    return sum(item.situacao != "nao_lido" and item.motivo not in _UNREAD for item in triado.itens)
 
 
 def _criterio(criterio: Criterio, triado: ProjetoTriado, enderecos: Enderecos, humanas: Sequence[Decimal]) -> CriterioVista:

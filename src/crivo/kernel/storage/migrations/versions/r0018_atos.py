@@ -10,7 +10,7 @@ from typing import Final
 from alembic import op
 
 revision = "0018"
-down_revision = "0016"
+down_revision = "0017"
 
 _ACTS: Final = (
     """
