@@ -30,6 +30,7 @@ from crivo.web.api import (
     revisao,
     sistema,
     triagem,
+    triagem_casos,
     triagem_editais,
 )
 from crivo.web.api.openapi import document
@@ -56,6 +57,7 @@ ROUTERS = (
     clinicas.router,
     clinicas_atendimento.router,
     triagem.router,
+    triagem_casos.router,
     triagem_editais.router,
     avaliacoes.router,
     sistema.router,
