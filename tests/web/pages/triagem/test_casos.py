@@ -100,7 +100,7 @@ async def test_cases_are_filtered_and_searched_by_the_address_and_an_old_address
     assert await seen("filtro=texto_oculto") == ["1"]  # as it was when signs were listed
     assert await seen("filtro=acabou&tipo=nenhum") == ["1", "2"]
     assert await seen("q=p0003") == ["2"]
-    assert await seen("q=caso+1") == ["1"]
+    assert await seen("q=fala+com") == ["1"]
     assert "Nada foi encontrado" in (await lia.get(f"{LISTA}&q=zabumba")).text
 
 
