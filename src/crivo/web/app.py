@@ -30,6 +30,7 @@ from crivo.web.api import (
     revisao,
     sistema,
     triagem,
+    triagem_casos,
     triagem_decisoes,
     triagem_editais,
 )
@@ -58,6 +59,7 @@ ROUTERS = (
     clinicas.router,
     clinicas_atendimento.router,
     triagem.router,
+    triagem_casos.router,
     triagem_decisoes.router,
     triagem_editais.router,
     avaliacoes.router,
