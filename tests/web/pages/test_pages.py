@@ -174,7 +174,7 @@ async def test_a_pedido_is_sent_decided_and_read(
         ("[]", 422, "deve ser um objeto JSON"),
         ('{"plano_id": "A", "plano_id": "B"}', 422, "mais de uma vez"),
         ("  ", 422, "Escolha um arquivo .json ou cole"),
-        ('{"a": "' + "x" * 1_100_000 + '"}', 413, "passa do limite de 1.000.000 bytes"),
+        ('{"a": "' + "x" * 1_100_000 + '"}', 413, "passa do limite de 1 MB"),
     ],
     ids=["no json", "no object", "repeated", "nothing", "too large"],
 )

@@ -125,7 +125,7 @@ async def test_what_was_sent_is_shown_in_the_panel_and_not_run(browser: httpx.As
         ("{ nada", 400, "escrita quebrada na linha 1"),
         ("[]", 422, "deve ser um objeto JSON"),
         ("  ", 422, "Escolha um arquivo .json ou cole"),
-        ('{"a": "' + "x" * 1_100_000 + '"}', 413, "passa do limite de 1.000.000 bytes"),
+        ('{"a": "' + "x" * 1_100_000 + '"}', 413, "passa do limite de 1 MB"),
     ],
     ids=["no json", "no object", "nothing", "too large"],
 )
@@ -135,7 +135,7 @@ async def test_a_pedido_that_cannot_be_decided_is_refused_as_ever_in_place_of_th
     refused = await send(browser, csrf_of, texto)
     assert (refused.status_code, refused.headers["content-type"]) == (status, "text/html; charset=utf-8")
     assert said in refused.text
-    assert refused.text.lstrip().startswith('<div class="aviso erro" role="alert" data-recusa>')
+    assert refused.text.lstrip().startswith('<div class="aviso erro" role="alert" data-recusa tabindex="-1" autofocus>')
     assert "Ainda não há decisões" in await decisions(browser)
 
 
