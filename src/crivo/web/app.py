@@ -38,7 +38,7 @@ from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
 from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
-from crivo.web.pages import inicio, static
+from crivo.web.pages import exemplos, inicio, static
 from crivo.web.pages.administracao import auditoria, chaves, componentes, pessoas
 from crivo.web.pages.autorizacoes import decisoes, fila
 from crivo.web.pages.autorizacoes import revisao as revisao_page
@@ -65,6 +65,7 @@ ROUTERS = (
     avaliacoes.router,
     sistema.router,
     docs.router,
+    exemplos.router,  # before what has an id in its place
     fila.router,  # before the decisions: its address is none of an id
     revisao_page.router,
     decisoes.router,
