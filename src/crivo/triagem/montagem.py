@@ -102,8 +102,11 @@ async def open_tasks(
     Raises EmbeddingsUnavailable.
     """
     from crivo.triagem.documentos.leitor import Leitor  # here, as below, for the sake of what starts and does not screen
+    from crivo.triagem.embeddings.semantico import SEMANTICO, open_semantico
     from crivo.triagem.execucao import Triador
 
+    if settings.embeddings == SEMANTICO:
+        await asyncio.to_thread(open_semantico)  # what is asked for and not there is told now, not at the end of a run
     async with Leitor() as leitor:
         achadores = finders(leitor.read, Irregularidades(database, settings, clock).find, modelo, concorrencia)
         yield Triador(database, Fila(), clock, new_id, achadores, versoes(settings.embeddings, modelo)).tasks()
