@@ -38,6 +38,7 @@ from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
+from crivo.triagem.comparar import Comparar
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.julgamento import Julgamento
@@ -74,6 +75,7 @@ class Container:
     habilitacoes: Habilitacoes
     documentacao: Documentacao
     painel: Painel
+    comparar: Comparar
     auditoria: Auditoria
     ancoragem: Ancoragem
     atos: Ledger  # where what is done outside of a unit of work is noted
@@ -141,6 +143,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         habilitacoes=Habilitacoes(database, clock, new_id),
         documentacao=Documentacao(database, clock),
         painel=Painel(database),
+        comparar=Comparar(settings, database),
         auditoria=Auditoria(database, clock, anotadas=ancoragem),
         ancoragem=ancoragem,
         atos=atos,

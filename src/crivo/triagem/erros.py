@@ -90,3 +90,19 @@ class DecisaoInvalida(CrivoError):
     codigo: ClassVar[str] = "decisao_invalida"
     kind: ClassVar[Kind] = Kind.INVALID
     titulo: ClassVar[str] = "A decisão não foi guardada"
+
+
+class MesmoProjeto(CrivoError):
+    """A project that is to be compared with itself."""
+
+    codigo: ClassVar[str] = "mesmo_projeto"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "É o mesmo projeto"
+
+
+class SemSentido(CrivoError):
+    """What can only be told by meaning, where texts are compared by letters, or were not read yet."""
+
+    codigo: ClassVar[str] = "sem_sentido"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Não dá para procurar pelo sentido"

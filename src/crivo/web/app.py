@@ -43,7 +43,7 @@ from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
-from crivo.web.pages.triagem import avaliacao, documento, editais, execucoes, ranking
+from crivo.web.pages.triagem import avaliacao, comparar, documento, editais, execucoes, procurar, ranking
 from crivo.web.state import WebState
 
 OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
@@ -76,6 +76,8 @@ ROUTERS = (
     avaliacao.router,
     documento.router,
     ranking.router,
+    comparar.router,
+    procurar.router,
     inicio.router,
     execucoes.router,
     pessoas.router,

@@ -11,6 +11,7 @@ import msgspec
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Evidencia, LeituraAssistida, NotaSugerida, Resultado, Tipo
 from crivo.triagem.andamento import Execucao
+from crivo.triagem.comparar import Achado, LadoALado
 from crivo.triagem.concordancia import Concordancia
 from crivo.triagem.custeio import Estimativa
 from crivo.triagem.edital import Criterio, CronogramaEtapa, OrcamentoItem
@@ -159,6 +160,14 @@ class ProjetoParaAvaliar(msgspec.Struct, frozen=True):
         )
 
 
+class Achados(msgspec.Struct, frozen=True):
+    """The projects of an edital that speak of what was asked, the nearest first."""
+
+    edital_id: str
+    q: str
+    achados: tuple[Achado, ...]
+
+
 CONTRACTS: Final = (
     PedidoTriagem,
     Execucao,
@@ -170,4 +179,6 @@ CONTRACTS: Final = (
     ListaAvaliacoes,
     NotasEnviadas,
     ProjetoParaAvaliar,
+    LadoALado,
+    Achados,
 )
