@@ -51,6 +51,7 @@ class SemanticoEmbedder:
     """Texts that mean alike are near each other, whatever their words. It takes one core, one text after the other."""
 
     limiar: Final = 0.93  # of whole texts: any two in Portuguese are at 0.84 or so
+    lote: Final = 32
 
     def __init__(self, nome: str, modelo: Modelo) -> None:
         self.nome = nome

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from playwright.async_api import expect
 from com_semantico import precisa_do_semantico
 from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes, Usuario
+from crivo.kernel.settings import Settings
 from crivo.kernel.tenancy import Scope
 from dois_projetos import EDITAL, chamada
 from navegador import IS_MISSING, Theme, approve, let_in, opened
@@ -26,9 +28,17 @@ def served(run_server: Callable[..., Any]) -> Iterator[Any]:
 
 
 @pytest.fixture
+def settings(settings_of_all: Settings, scope: Scope, tmp_path: Path) -> Settings:
+    return settings_of_all.model_copy(update={"data_dir": tmp_path, "tenant": scope.tenant_id, "embeddings": "semantico"})
+
+
+@pytest.fixture
 async def gestora(container: Container, scope: Scope, new_person: Callable[..., Any]) -> str:
-    """A link of somebody who manages; the call is there, and nobody has screened it."""
+    """A link of somebody who manages; the call is there, nobody has screened it, and its texts were read: a browser waits for no model."""
     await container.triagem.importar(scope, chamada())
+    for other in ("P030", "P105"):
+        await container.comparar.comparar(scope, EDITAL, "P017", other)
+    await container.comparar.procurar(scope, EDITAL, "samba de roda")
     person: Usuario = await new_person(scope, "gestor")
     return await Sessoes(container.database, container.clock).create_link(scope, person.ator)
 
