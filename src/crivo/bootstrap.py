@@ -38,6 +38,7 @@ from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
+from crivo.triagem.comparar import Comparar
 from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentacao import Documentacao
@@ -84,6 +85,7 @@ class Container:
     paginas: Paginas  # closed by the channel that shows them
     painel: Painel
     mesa: Mesa
+    comparar: Comparar
     auditoria: Auditoria
     ancoragem: Ancoragem
     atos: Ledger  # where what is done outside of a unit of work is noted
@@ -155,6 +157,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
         painel=Painel(database, clock, new_id),
         mesa=Mesa(database, clock, new_id),
+        comparar=Comparar(settings, database),
         auditoria=Auditoria(database, clock, anotadas=ancoragem),
         ancoragem=ancoragem,
         atos=atos,

@@ -195,3 +195,19 @@ class VisaoNotFound(CrivoError):
     codigo: ClassVar[str] = "visao_nao_encontrada"
     kind: ClassVar[Kind] = Kind.ABSENT
     titulo: ClassVar[str] = "Não há esta visão"
+
+
+class MesmoProjeto(CrivoError):
+    """A project that is to be compared with itself."""
+
+    codigo: ClassVar[str] = "mesmo_projeto"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "É o mesmo projeto"
+
+
+class SemSentido(CrivoError):
+    """What can only be told by meaning, where texts are compared by letters, or were not read yet."""
+
+    codigo: ClassVar[str] = "sem_sentido"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Não dá para procurar pelo sentido"

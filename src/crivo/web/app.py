@@ -45,7 +45,7 @@ from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
-from crivo.web.pages.triagem import avaliacao, casos, documento, editais, execucoes, mesa, ranking
+from crivo.web.pages.triagem import avaliacao, casos, comparar, documento, editais, execucoes, mesa, procurar, ranking
 from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.state import WebState
 
@@ -85,6 +85,8 @@ ROUTERS = (
     ranking.router,
     mesa.router,
     casos.router,
+    comparar.router,
+    procurar.router,
     inicio.router,
     execucoes.router,
     pessoas.router,

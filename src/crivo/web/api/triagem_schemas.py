@@ -14,6 +14,7 @@ from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, LeituraAssistida, NotaSugerida, Resultado, Tipo
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.atos import Decididas, Desfeito, name_of
+from crivo.triagem.comparar import Achado, LadoALado
 from crivo.triagem.concordancia import Concordancia
 from crivo.triagem.custeio import Estimativa
 from crivo.triagem.decisao import LONGEST_REASON, MOST_AT_ONCE
@@ -238,6 +239,14 @@ class ListaDecisoes(msgspec.Struct, frozen=True):
         return cls(edital_id, tuple(projetos), found.atos)
 
 
+class Achados(msgspec.Struct, frozen=True):
+    """The projects of an edital that speak of what was asked, the nearest first."""
+
+    edital_id: str
+    q: str
+    achados: tuple[Achado, ...]
+
+
 CONTRACTS: Final = (
     PedidoPrevia,
     Previa,
@@ -256,4 +265,6 @@ CONTRACTS: Final = (
     ListaAvaliacoes,
     NotasEnviadas,
     ProjetoParaAvaliar,
+    LadoALado,
+    Achados,
 )
