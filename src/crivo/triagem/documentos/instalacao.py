@@ -30,4 +30,4 @@ def install_command(which: Callable[[str], str | None] = shutil.which, user: int
 
 def how_to_install(command: str | None) -> str:
     """The same as a part of a sentence in pt-BR."""
-    return f"rode: {command}" if command else "instale o tesseract 5 com o idioma português (por)"
+    return f"rode no servidor: {command}" if command else "instale o tesseract 5 com o idioma português (por)"
