@@ -97,14 +97,14 @@ async def test_a_call_without_images_says_nothing(triagens: Triagens, database: 
 
 
 def test_what_mends_it_is_one_command_for_the_system_or_plain_words() -> None:
-    for has, command in (
+    for here, command in (
         ("apt-get", "sudo apt-get install -y tesseract-ocr tesseract-ocr-por"),
         ("dnf", "sudo dnf install -y tesseract tesseract-langpack-por"),
         ("brew", "brew install tesseract tesseract-lang"),
         ("nada", None),
     ):
-        assert install_command(lambda program, has=has: program if program == has else None, user=1000) == command
-    assert install_command(lambda program: program if program == "apk" else None, user=0) == "apk add tesseract-ocr tesseract-ocr-data-por"
+        assert install_command({here: here}.get, user=1000) == command
+    assert install_command({"apk": "apk"}.get, user=0) == "apk add tesseract-ocr tesseract-ocr-data-por"
     assert "instale o tesseract 5 com o idioma português" in ImagensNaoLidas(1).dito
     one = ImagensNaoLidas(1, "apk add x").dito
     assert one.startswith("1 documento é imagem, e esta instalação não lê imagens")

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Final
 
 from msgspec.structs import replace
 
-from crivo.triagem.documentos.lido import DocumentoLido, Pagina, Palavra
+from crivo.triagem.documentos.lido import DocumentoLido, Pagina
 
 DUVIDOSA: Final = 0.7
 """Below this confiança a word is doubtful: on our own spoilt papers one in three of these is misread, and one in ninety of the others."""
 _BLOT: Final = "▯"  # no letter: what it stands for can be neither a word nor a part of one
 
 
-def word_spans(pagina: Pagina) -> Iterator[tuple[int, int, Palavra]]:
-    """Where the words of a page stand in its text; a word that is not there any more is passed over."""
-    at = 0
+def doubtful_spans(pagina: Pagina, said: Callable[[str], str] = str) -> tuple[tuple[int, int], ...]:
+    """Where the doubtful words of a page stand in its text, both as they are `said`; a word that is not there any more is passed over."""
+    texto, at = said(pagina.texto), 0
+    spans = []
     for palavra in pagina.palavras:
-        start = pagina.texto.find(palavra.texto, at)
-        if start >= 0:
-            at = start + len(palavra.texto)
-            yield start, at, palavra
-
-
-def doubtful_spans(pagina: Pagina) -> tuple[tuple[int, int], ...]:
-    """Where the doubtful words of a page stand in its text."""
-    return tuple((start, end) for start, end, palavra in word_spans(pagina) if palavra.confianca < DUVIDOSA)
+        word = said(palavra.texto)
+        start = texto.find(word, at)
+        if start < 0:
+            continue
+        at = start + len(word)
+        if palavra.confianca < DUVIDOSA:
+            spans.append((start, at))
+    return tuple(spans)
 
 
 def without_doubtful(documento: DocumentoLido) -> DocumentoLido:

@@ -13,7 +13,8 @@ from starlette.responses import Response
 
 from crivo.triagem.achados import Evidencia, Resultado
 from crivo.triagem.documentacao import DocumentoAberto
-from crivo.triagem.documentos.lido import DocumentoLido, Leitura
+from crivo.triagem.documentos.duvida import doubtful_spans
+from crivo.triagem.documentos.lido import DocumentoLido, Leitura, Pagina
 from crivo.triagem.edital import Criterio, EditalNotFound
 from crivo.triagem.erros import DocumentoNotFound, TriagemNotFound
 from crivo.triagem.irregularidades.sinais import SINAL_DE
@@ -39,17 +40,20 @@ _LEITURAS: Final[dict[Leitura, str]] = {
     "desconhecido": "O conteúdo não é de um tipo que se lê aqui.",
     "grande_demais": "O arquivo é grande demais para ser lido.",
     "tempo_esgotado": "A leitura demorou demais e foi interrompida.",
-    "sem_ocr": "É a imagem de uma página, e esta instalação não lê imagens.",
+    "sem_ocr": "É a imagem de uma página, e esta instalação não lê imagens. Baixe o arquivo para conferir.",
+    "ilegivel": "É uma imagem em que não se lê texto com segurança: uma foto, letra de mão ou cópia ruim. Baixe o arquivo para conferir.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class PaginaVista:
-    """A page of a document in pieces; `por_ocr` says that it was read from an image."""
+    """A page of a document in pieces; `por_ocr` says that it was read from an image, `incertas` how many of its words with doubt."""
 
     numero: int
     pedacos: tuple[Pedaco, ...]
     por_ocr: bool
+    nao_lida: bool
+    incertas: str
 
 
 @router.get(_PAGE, response_class=Response)
@@ -71,8 +75,8 @@ async def ver(request: Request, edital_id: EditalId, projeto_id: ProjetoId, docu
         projeto=shown(aberto.projeto.titulo) or projeto_id,
         arquivo=f"{here}/arquivo",
         tamanho=_size(aberto.tamanho_bytes),
-        situacao="" if lido is not None and lido.paginas else _reading(lido),
-        paginas=[_pagina(one.numero, one.texto, marcas, por_ocr=one.por_ocr) for one in lido.paginas[:_MOST_PAGES]] if lido else [],
+        situacao="" if lido is not None and lido.texto.strip() else _reading(lido),
+        paginas=[_pagina(one, marcas) for one in lido.paginas[:_MOST_PAGES]] if lido and lido.texto.strip() else [],
         quantas=count(lido.total_paginas, "página", "páginas") if lido and lido.total_paginas else "",
         evidencias=[(one.sobre, shown(one.trecho)) for one in dict.fromkeys(marcas)],
         ocultos=_hidden(lido, metadados=False) if lido and gestao else [],
@@ -126,8 +130,10 @@ def _evidence(resultado: Resultado, projeto_id: str, criterios: Sequence[Criteri
         yield from ((SINAL_DE[sinal.tipo].palavra, one) for one in sinal.evidencia if one.projeto == projeto_id)
 
 
-def _pagina(numero: int, texto: str, marcas: Sequence[Marca], *, por_ocr: bool) -> PaginaVista:
-    return PaginaVista(numero, mark(shown(texto), marcas), por_ocr)
+def _pagina(pagina: Pagina, marcas: Sequence[Marca]) -> PaginaVista:
+    doubtful = doubtful_spans(pagina, shown)
+    told = count(len(doubtful), "palavra de leitura incerta", "palavras de leitura incerta") if doubtful else ""
+    return PaginaVista(pagina.numero, mark(shown(pagina.texto), marcas, doubtful), pagina.por_ocr, pagina.nao_lida, told)
 
 
 def _hidden(lido: DocumentoLido, *, metadados: bool) -> list[tuple[int | None, str]]:
