@@ -21,6 +21,8 @@ _NOISE: Final = 0.25  # below, a word is none
 _WELL_READ: Final = 0.72  # mean of the letters, for a page that stands on its feet
 _FAIRLY_READ: Final = 0.55  # for a page that anything can be said of
 _FEW_LETTERS: Final = 12
+_MANY_LETTERS: Final = 40  # certain or not, for a page of text that lies on a side
+_UPSIDE_DOWN: Final = 2  # quarters of a turn
 _SURE: Final = 0.6  # of a word that counts as read
 
 
@@ -88,34 +90,54 @@ class Leitora:
 def read_picture(picture: Cinza, reader: Reader, prazo: Prazo) -> Imagem:
     """The text of a picture, boxes in shares of its width and height. Raises LeituraFalhou where time is over or the reader fails."""
     rows, columns = picture.shape
-    found: list[Palavra] = []
-    texts: list[str] = []
+    read: list[_Lida] = []
     inked = False
     for folha in sheets(picture):
-        if not has_ink(folha):
-            continue
-        inked = True
-        upright, words = _on_its_feet(folha, reader, prazo)
-        words = [word for word in words if word.confianca >= _NOISE]
-        if _score(words) < _FEW_LETTERS / 2 or _mean(words) < _FAIRLY_READ:
-            continue
-        texts.append(_laid_out(words))
-        found += (Palavra(word.texto, round(word.confianca, 2), _share(upright.place(word.caixa), columns, rows)) for word in words)
-    texto = clean("\n\n".join(texts))
-    return Imagem(texto, tuple(found), inked and not texto)
+        if has_ink(folha):
+            inked = True
+            read.append(_on_its_feet(folha, reader, prazo))
+    if all(one.quarters == _UPSIDE_DOWN for one in read):  # the folder lay on its head: its second page is the first
+        read.reverse()
+    told = [(one, words) for one in read if _says_something(words := one.certain)]
+    texto = clean("\n\n".join(_laid_out(words) for _, words in told))
+    palavras = tuple(
+        Palavra(word.texto, round(word.confianca, 2), _share(one.folha.place(word.caixa), columns, rows))
+        for one, words in told
+        for word in words
+    )
+    return Imagem(texto, palavras, inked and not texto)
 
 
-def _on_its_feet(folha: Folha, reader: Reader, prazo: Prazo) -> tuple[Folha, Sequence[tesseract.Palavra]]:
-    """The sheet as it reads best: as it lies, upside down, or on its sides."""
-    best, read = folha, _read(folha, reader, prazo)
-    for quarters in (2, 1, 3):
-        if _mean(read) >= _WELL_READ and _score(read) >= _FEW_LETTERS:
+@dataclass(frozen=True, slots=True)
+class _Lida:
+    """A sheet as it reads best, after so many quarters of a turn."""
+
+    folha: Folha
+    words: Sequence[tesseract.Palavra]
+    quarters: int = 0
+
+    @property
+    def certain(self) -> list[tesseract.Palavra]:
+        """Its words without those that are none."""
+        return [word for word in self.words if word.confianca >= _NOISE]
+
+
+def _says_something(words: Sequence[tesseract.Palavra]) -> bool:
+    return _score(words) >= _FEW_LETTERS / 2 and _mean(words) >= _FAIRLY_READ
+
+
+def _on_its_feet(folha: Folha, reader: Reader, prazo: Prazo) -> _Lida:
+    """The sheet as it lies, upside down, or on its sides: whichever reads best."""
+    best = _Lida(folha, _read(folha, reader, prazo))
+    turns = (_UPSIDE_DOWN, 1, 3) if sum(map(_letters, best.words)) >= _MANY_LETTERS else (_UPSIDE_DOWN,)
+    for quarters in turns:
+        if _mean(best.words) >= _WELL_READ and _score(best.words) >= _FEW_LETTERS:
             break
-        other = folha.turned(quarters)
-        again = _read(other, reader, prazo)
-        if _score(again) > _score(read):
-            best, read = other, again
-    return best, read
+        turned = folha.turned(quarters)
+        again = _Lida(turned, _read(turned, reader, prazo), quarters)
+        if _score(again.words) > _score(best.words):
+            best = again
+    return best
 
 
 def _read(folha: Folha, reader: Reader, prazo: Prazo) -> tuple[tesseract.Palavra, ...]:
