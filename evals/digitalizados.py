@@ -31,7 +31,7 @@ from digitalizados import LOTES, NUNCA_AJUSTADOS, Lote
 
 CERTOS: Final = Meta(">=", 0.9)
 ERRADOS: Final = Meta("<=", 0.02)
-A_CADA: Final = 12
+A_CADA: Final = 8
 """Papers of each lot: every one is some seconds of work."""
 _OF_THE_FILE: Final = frozenset(
     {"documento_ausente", "documento_vazio", "documento_corrompido", "documento_protegido", "documento_repetido", "formato_nao_aceito"}

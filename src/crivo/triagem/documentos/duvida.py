@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from crivo.triagem.documentos.lido import DocumentoLido, Pagina
 
-DUVIDOSA: Final = 0.7
-"""Below this confiança a word is doubtful: on our own spoilt papers one in three of these is misread, and one in ninety of the others."""
+DUVIDOSA: Final = 0.75
+"""Below this confiança a word is doubtful. Of 2,406 words of spoilt papers 22 were, and 5 of them misread; of the others 12."""
 _BLOT: Final = "▯"  # no letter: what it stands for can be neither a word nor a part of one
 
 
