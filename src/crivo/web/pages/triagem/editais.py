@@ -246,6 +246,7 @@ async def _page(
         texto_maximo=LONGEST_TEXT,
         humana=DECISAO_HUMANA,
         sinal=SINAL,
+        imagens=None if under_way else await container.painel.imagens(scope, edital_id),
         impedidos=impedidos,
         titulo_impedidos=heading(impedidos),
     )
