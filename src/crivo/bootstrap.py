@@ -38,6 +38,7 @@ from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
+from crivo.triagem.chamadas.servico import Chamadas
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.julgamento import Julgamento
@@ -70,6 +71,7 @@ class Container:
     revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
+    chamadas: Chamadas
     julgamento: Julgamento
     habilitacoes: Habilitacoes
     documentacao: Documentacao
@@ -137,6 +139,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
             lambda: versoes(settings.embeddings, modelo),
             custeio(modelo, settings.limite_custo, settings.modelo_familia),
         ),
+        chamadas=Chamadas(database, clock, new_id, lambda: versoes(settings.embeddings, modelo)),
         julgamento=Julgamento(database, clock, new_id),
         habilitacoes=Habilitacoes(database, clock, new_id),
         documentacao=Documentacao(database, clock),

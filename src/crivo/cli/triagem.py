@@ -116,6 +116,22 @@ def listar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -
     )
 
 
+@app.comando("edital")
+def edital(ctx: typer.Context, edital: EditalId, tenant: Tenant = None) -> None:
+    """Imprime o que um edital pede, no JSON de importação e sem os projetos.
+
+    Corrigido e importado de novo, os projetos do edital ficam como estão.
+    """
+    from crivo.triagem.chamadas.definicao import to_json
+
+    ambiente = Ambiente.of(ctx, tenant, as_json=False)
+
+    async def work(container: Container, scope: Scope) -> bytes:
+        return to_json((await container.chamadas.abrir(scope, edital)).chamada)
+
+    sys.stdout.write(ambiente.use(work).decode())
+
+
 @app.comando("estimar")
 def estimar(ctx: typer.Context, edital: EditalId, tipo: TipoDeTriagem = "completa", tenant: Tenant = None, as_json: AsJson = False) -> None:
     """Diz quanto custaria uma triagem e o que as anteriores já poupam."""

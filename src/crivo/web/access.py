@@ -56,6 +56,7 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/api/ia/triagem/{edital_id}/exportacao"): "triagem.ler",
     ("GET", "/api/ia/triagem/{edital_id}/concordancia"): "triagem.acompanhar",
     ("GET", "/api/editais"): "triagem.ler",
+    ("GET", "/api/editais/{edital_id}"): "triagem.acompanhar",
     ("POST", "/api/editais"): "triagem.executar",
     ("GET", "/api/avaliacoes"): "triagem.avaliar",
     ("GET", "/api/avaliacoes/{edital_id}/{projeto_id}"): "triagem.avaliar",

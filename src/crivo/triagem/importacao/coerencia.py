@@ -19,6 +19,10 @@ from crivo.triagem.palavras import day
 
 # Besides what a project declares in `campos`, a condition may speak of these.
 DERIVADOS: Final = frozenset({"categoria", "valor_total", "orcamento_total"})
+_NO_PROJECTS: Final = {
+    True: "O edital não tem projetos: foi aceito, e não há o que triar.",
+    False: "O arquivo não diz nada de projetos: os que o edital já tiver ficam como estão; sem nenhum, não há o que triar.",
+}
 
 
 def check_coerencia(lido: Lido, relato: Relato) -> None:
@@ -119,10 +123,11 @@ def _warn_identifier(pessoa: Lido, nome: str, caminho: Caminho, relato: Relato) 
 
 
 def _warn_absent(lido: Lido, relato: Relato) -> None:
+    said = "projetos" in lido or "avaliadores" in lido
     absent = (
         ("requisitos", "sem_requisitos", "O edital não tem requisitos: não haverá o que conferir na habilitação."),
         ("criterios", "sem_criterios", "O edital não tem critérios: não haverá leitura para a avaliação."),
-        ("projetos", "sem_projetos", "O edital não tem projetos: foi aceito, e não há o que triar."),
+        ("projetos", "sem_projetos", _NO_PROJECTS[said]),
     )
     for nome, codigo, mensagem in absent:
         if not lido.get(nome):

@@ -13,7 +13,7 @@ from crivo.triagem.achados import Evidencia, LeituraAssistida, NotaSugerida, Res
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.concordancia import Concordancia
 from crivo.triagem.custeio import Estimativa
-from crivo.triagem.edital import Criterio, CronogramaEtapa, OrcamentoItem
+from crivo.triagem.edital import Criterio, CronogramaEtapa, Edital, OrcamentoItem, Requisito
 from crivo.triagem.guardados import Atribuicao
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
 from crivo.triagem.service import EditalNaLista, Importada
@@ -34,6 +34,14 @@ class ListaEditais(msgspec.Struct, frozen=True):
     """The editais, the one that came in last first."""
 
     itens: tuple[EditalNaLista, ...]
+
+
+class EditalDefinido(msgspec.Struct, frozen=True):
+    """What an edital asks for, as an import says it: what is left out has its default."""
+
+    edital: Edital
+    requisitos: tuple[Requisito, ...]
+    criterios: tuple[Criterio, ...]
 
 
 class EditalImportado(msgspec.Struct, frozen=True):
@@ -166,6 +174,7 @@ CONTRACTS: Final = (
     Resultado,
     Concordancia,
     ListaEditais,
+    EditalDefinido,
     EditalImportado,
     ListaAvaliacoes,
     NotasEnviadas,
