@@ -44,6 +44,8 @@ from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
 from crivo.web.pages.triagem import avaliacao, documento, editais, execucoes, ranking
+from crivo.web.pages.triagem.chamada import paginas as chamada
+from crivo.web.pages.triagem.chamada import projetos as chamada_projetos
 from crivo.web.state import WebState
 
 OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
@@ -73,6 +75,8 @@ ROUTERS = (
     contas.router,
     qualidade.router,
     editais.router,
+    chamada.router,
+    chamada_projetos.router,
     avaliacao.router,
     documento.router,
     ranking.router,
