@@ -135,6 +135,20 @@ def test_what_an_edital_asks_for_is_printed_and_comes_back_the_same(terminal: Te
     assert one["projetos"] > 0
 
 
+def test_projects_alone_come_into_an_edital_and_none_leaves_unsaid(terminal: Terminal, folder: Path, tmp_path: Path) -> None:
+    terminal.run("triagem", "importar", str(folder))
+    (before,) = json.loads(terminal.run("triagem", "listar", "--json").stdout)
+    (tmp_path / "projetos.json").write_text(
+        json.dumps({"projetos": [{"id": "N1", "titulo": "T", "resumo": "R", "proponente": {"nome": "A"}}]})
+    )
+    refused = terminal.run("triagem", "importar", str(tmp_path / "projetos.json"), "--no-edital", EDITAL)
+    assert refused.exit_code != 0
+    assert "Traga todos no mesmo arquivo" in refused.stderr
+    terminal.run("triagem", "importar", str(tmp_path / "projetos.json"), "--no-edital", EDITAL, "--retirar")
+    (after,) = json.loads(terminal.run("triagem", "listar", "--json").stdout)
+    assert (after["projetos"], after["nome"]) == (1, before["nome"])
+
+
 def test_a_run_shows_the_three_tables_and_whose_the_decision_is(screened: Terminal) -> None:
     again = screened.run("triagem", "executar", EDITAL)
     assert "3 projetos não mudaram desde a última triagem e vieram dela." in again.stdout

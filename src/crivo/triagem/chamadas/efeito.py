@@ -10,8 +10,9 @@ import msgspec
 
 from crivo.triagem.achados import Habilitacao, HabilitacaoSugerida, ItemHabilitacao
 from crivo.triagem.documentos.lido import ProjetoLido
-from crivo.triagem.edital import Chamada, Edital, Requisito, RequisitoDocumento, Value
+from crivo.triagem.edital import Chamada, Requisito, RequisitoDocumento, Value
 from crivo.triagem.habilitacao import habilitar
+from crivo.triagem.habilitacao.sugestao import suggest
 from crivo.triagem.habilitacao.tipos import tipos_of
 
 LISTADOS_MAXIMO: Final = 200
@@ -82,15 +83,15 @@ class Medidor:
         self._suggested: tuple[Counter[HabilitacaoSugerida], Counter[HabilitacaoSugerida]] = (Counter(), Counter())
         self._mudam: list[Mudanca] = []
         self._of_tipo: dict[str, list[tuple[str, str]]] = {one.id: [] for one in depois.edital.documentos_proprios}
-        self._same = _rules_of(antes) == _rules_of(depois)
+        self._alike = _alike(antes, depois)
         self.vistos = self.por_ler = 0
 
     def add(self, lido: ProjetoLido, *, por_ler: bool) -> None:
         """One project more; `por_ler`: some of its files were not read by anybody."""
         self.vistos += 1
         self.por_ler += por_ler
-        after = _held(self._depois, lido)
-        before = after if self._same else _held(self._antes, lido)
+        after = habilitar(self._depois.edital, self._depois.requisitos, lido)
+        before = self._before_of(lido, after)
         now = {item.requisito: item for item in after.itens}
         was = {item.requisito: estado_of(item) for item in before.itens}
         for codigo, state in was.items():
@@ -120,6 +121,17 @@ class Medidor:
             len(self._mudam),
         )
 
+    def _before_of(self, lido: ProjetoLido, after: Habilitacao) -> Habilitacao:
+        """What it came to before: what both wordings ask alike is not looked at again."""
+        asked = self._antes.requisitos
+        # A file sent for two requisitos counts for one of them, so that each of these depends on the other.
+        sent = [file.sha256 for file in lido.documentos]
+        alike = self._alike if len(set(sent)) == len(sent) else frozenset[str]()
+        changed = tuple([one for one in asked if one.id not in alike])
+        items = {item.requisito: item for item in after.itens}
+        items |= {item.requisito: item for item in habilitar(self._antes.edital, changed, lido).itens}
+        return suggest(lido.projeto.id, asked, [items[one.id] for one in asked])
+
     def _find_own(self, lido: ProjetoLido) -> None:
         if not self._of_tipo:
             return
@@ -145,14 +157,12 @@ def estado_of(item: ItemHabilitacao) -> Estado:
     return item.situacao if item.pedido else "nao_pedido"
 
 
-def _held(chamada: Chamada, lido: ProjetoLido) -> Habilitacao:
-    return habilitar(chamada.edital, chamada.requisitos, lido)
-
-
-def _rules_of(chamada: Chamada) -> tuple[Edital, tuple[Requisito, ...]]:
-    """What the habilitação of a project is made from: names and texts of the edital change nothing."""
-    edital = Edital("", "", data_referencia=chamada.edital.referencia, documentos_proprios=chamada.edital.documentos_proprios)
-    return edital, tuple([_without_words(one) for one in chamada.requisitos])
+def _alike(antes: Chamada, depois: Chamada) -> frozenset[str]:
+    """The requisitos that both wordings judge alike, by id: names and texts change nothing."""
+    if (antes.edital.referencia, antes.edital.documentos_proprios) != (depois.edital.referencia, depois.edital.documentos_proprios):
+        return frozenset()
+    now = {one.id: _without_words(one) for one in depois.requisitos}
+    return frozenset(one.id for one in antes.requisitos if now.get(one.id) == _without_words(one))
 
 
 def _without_words(requisito: Requisito) -> Requisito:

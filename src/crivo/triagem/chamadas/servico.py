@@ -27,7 +27,7 @@ from crivo.triagem.storage import arquivos, avaliacoes, decisoes, editais, execu
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
 
-LONGEST_LOOK_SECONDS: Final = 6.0
+LONGEST_LOOK_SECONDS: Final = 10.0
 """For how long projects are held against a change that somebody only wants to see; the rest are said not to be seen."""
 _AT_ONCE: Final = 25  # projects whose papers are held in memory together
 _NOTED: Final = 100

@@ -38,6 +38,14 @@ class _Matcher(NamedTuple):
     exclui: tuple[re.Pattern[str], ...]
 
 
+class _Visto(NamedTuple):
+    """A text, as it is compared, and the types that its head names."""
+
+    texto: str
+    folded: str
+    headed: tuple[str, ...]
+
+
 class Tipos:
     """The types that the papers of an edital may be of. Its own are looked for before those of the catalogue."""
 
@@ -45,6 +53,7 @@ class Tipos:
         self._proprios = frozenset(one.id for one in proprios)
         self._descritos = {one.id: TipoDescrito(one.nome, bool(one.palavras), (), ()) for one in proprios} | dict(catalogue())
         self._matchers = {one.id: _own_matcher(one) for one in proprios} | dict(_matchers())
+        self._last = _Visto("", "", ())  # a text is asked about several times in turn, and folding it is most of the work
 
     def nome(self, tipo: str) -> str:
         """What people call that type."""
@@ -52,17 +61,15 @@ class Tipos:
 
     def find(self, texto: str) -> tuple[str, ...]:
         """The types whose marks a text bears, those named at its head before those that only its body suggests."""
-        folded = fold(texto)
-        at_head = self._headed_as(folded)
+        _, folded, at_head = self._see(texto)
         in_body = [tipo for tipo in self._matchers if tipo not in at_head and self._bears(tipo, folded)]
-        return tuple(at_head + sorted(in_body, key=_GENERIC.__contains__))
+        return (*at_head, *sorted(in_body, key=_GENERIC.__contains__))
 
     def is_of(self, texto: str, tipo: str) -> bool:
         """Whether a text can pass for that type: it bears its marks, and is not headed as something else."""
         if tipo == "OUTRO":
             return True
-        folded = fold(texto)
-        headed = self._headed_as(folded)
+        _, folded, headed = self._see(texto)
         if tipo in headed:
             return True
         if any(other not in _GENERIC for other in headed):
@@ -75,11 +82,16 @@ class Tipos:
 
     def bears_marks(self, texto: str, tipo: str) -> bool:
         """Whether anything in a text tells that it is of that type: what has no marks of its own, as `OUTRO`, no code can tell."""
-        return tipo != "OUTRO" and self._bears(tipo, fold(texto))
+        return tipo != "OUTRO" and self._bears(tipo, self._see(texto).folded)
 
-    def _headed_as(self, folded: str) -> list[str]:
-        heading = folded[:_HEADING_CHARS]
-        return sorted((tipo for tipo in self._matchers if self._bears(tipo, heading)), key=_GENERIC.__contains__)
+    def _see(self, texto: str) -> _Visto:
+        seen = self._last
+        if seen.texto != texto:
+            folded = fold(texto)
+            heading = folded[:_HEADING_CHARS]
+            named = sorted((tipo for tipo in self._matchers if self._bears(tipo, heading)), key=_GENERIC.__contains__)
+            seen = self._last = _Visto(texto, folded, tuple(named))
+        return seen
 
     def _is_titled_declaracao(self, texto: str) -> bool:
         """Whether the very title says that it is a declaração, which in a body says little."""

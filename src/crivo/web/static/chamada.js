@@ -18,7 +18,7 @@ document.addEventListener("click", (event) => {
   field.focus();
 });
 
-let unsaved = false;
+let unsaved = form?.dataset.chamada === "por-gravar";
 form?.addEventListener("input", () => {
   unsaved = true;
 });

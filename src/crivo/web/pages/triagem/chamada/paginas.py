@@ -162,6 +162,7 @@ def _page(
         aberta=aberta,
         feito_por_pessoas=_done(aberta) if aberta else "",
         visto=visto,
+        por_gravar=request.method == "POST",
         molde=molde,
         moldes=moldes(),
         confira=known.confira if known else (),

@@ -47,8 +47,8 @@ ORDEM: Final[Mapping[str, str]] = {
     "avaliacao": "Só avaliação",
 }
 ORCAMENTO: Final[Mapping[OrcamentoDetalhado, str]] = {
-    "exigir": "Pede itens: os orçamentos são comparados",
-    "avisar": "Pede itens: só se avisa do que chama a atenção",
+    "exigir": "Pede itens, que são comparados",
+    "avisar": "Pede itens, e só se avisa",
     "nao": "Não pede itens",
 }
 VALIDADE: Final[Mapping[str, str]] = {

@@ -113,7 +113,8 @@ class Formulario:
         """Of whom a requisito is asked, in words; empty where of all."""
         campo = linha.um("quando.campo")
         operador = next((words for nome, words in OPERADOR.items() if nome == (linha.um("quando.operador") or "igual")), "")
-        return f"{campo} {operador} {linha.um('quando.valor')}".strip() if campo else ""
+        colon = ":" if linha.um("quando.operador") == "em" else ""
+        return f"{campo} {operador}{colon} {linha.um('quando.valor')}".strip() if campo else ""
 
 
 @dataclass(frozen=True, slots=True)
