@@ -51,6 +51,8 @@ async def test_a_call_is_written_from_a_template_and_gets_its_projects(
     async with opened(served.address, theme, width, scripts, refused=422) as page:
         await let_in(page, gestora)
         await page.goto("/admin/editais")
+        if scripts:
+            await approve(page, f"{name}-lista")
         await page.get_by_role("link", name="Novo edital").click()
         await page.get_by_label("Começar de um modelo").select_option("lei-14903-execucao")
         await page.get_by_role("button", name="Usar").click()
@@ -72,6 +74,11 @@ async def test_a_call_is_written_from_a_template_and_gets_its_projects(
         await open_row(page, "requisitos-8")
         await page.locator("#requisitos-8-documento").select_option("CARTA_ANUENCIA")
         await page.locator("#requisitos-8-descricao").fill("Carta de quem cede o espaço")
+        if scripts:
+            await page.locator("#requisitos-8-validade-regra").select_option("emitido_no_maximo_dias_antes")
+            await expect(page.locator("#requisitos-8-validade-dias")).to_be_visible()
+            await page.locator("#requisitos-8-validade-dias").fill("30")
+            await approve(page, f"{name}-aberto")
         await page.get_by_role("button", name="Subir REQ-9").click()
         await expect(page.locator("#requisitos-7")).to_contain_text("Carta de quem cede o espaço")
         await page.locator("#requisitos-0").get_by_role("button", name="Retirar REQ-1").click()

@@ -218,7 +218,9 @@ async def test_who_judges_finds_none_of_it(scope: Scope, container: Container, n
 async def test_what_is_not_there_is_absent(gestora: httpx.AsyncClient) -> None:
     for where in ("/admin/editais/ED-404/editar", "/admin/editais/ED-404/projetos"):
         assert (await gestora.get(where)).status_code == 404
-    assert "Em branco" in (await gestora.get(f"{NOVO}?molde=nenhum")).text
+    blank = (await gestora.get(f"{NOVO}?molde=nenhum")).text
+    assert "Em branco" in blank
+    await press(gestora, NOVO, form_of(blank) | {"molde": "../x"}, "adicionar:fases:fase")
 
 
 async def test_a_form_of_another_site_changes_nothing(gestora: httpx.AsyncClient, container: Container, scope: Scope) -> None:

@@ -163,7 +163,7 @@ def _page(
         feito_por_pessoas=_done(aberta) if aberta else "",
         visto=visto,
         por_gravar=request.method == "POST",
-        molde=molde,
+        molde=molde if known else "",
         moldes=moldes(),
         confira=known.confira if known else (),
         efeito=efeito,
