@@ -38,6 +38,7 @@ from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
+from crivo.triagem.chamadas.servico import Chamadas
 from crivo.triagem.comparar import Comparar
 from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
@@ -77,6 +78,7 @@ class Container:
     revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
+    chamadas: Chamadas
     julgamento: Julgamento
     casos: Casos
     decisoes: Habilitacoes
@@ -149,6 +151,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
             lambda: versoes(settings.embeddings, modelo),
             custeio(modelo, settings.limite_custo, settings.modelo_familia),
         ),
+        chamadas=Chamadas(database, clock, new_id, lambda: versoes(settings.embeddings, modelo)),
         julgamento=Julgamento(database, clock, new_id),
         casos=Casos(database, clock, new_id),
         decisoes=Habilitacoes(database, clock, new_id),

@@ -47,6 +47,8 @@ from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qual
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
 from crivo.web.pages.triagem import avaliacao, casos, comparar, documento, editais, execucoes, mesa, procurar, ranking
 from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
+from crivo.web.pages.triagem.chamada import paginas as chamada
+from crivo.web.pages.triagem.chamada import projetos as chamada_projetos
 from crivo.web.state import WebState
 
 OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
@@ -80,6 +82,8 @@ ROUTERS = (
     qualidade.router,
     editais.router,
     decisoes_de_habilitacao.router,
+    chamada.router,
+    chamada_projetos.router,
     avaliacao.router,
     documento.router,
     ranking.router,

@@ -18,7 +18,7 @@ from crivo.triagem.comparar import Achado, LadoALado
 from crivo.triagem.concordancia import Concordancia
 from crivo.triagem.custeio import Estimativa
 from crivo.triagem.decisao import LONGEST_REASON, MOST_AT_ONCE
-from crivo.triagem.edital import Criterio, CronogramaEtapa, OrcamentoItem
+from crivo.triagem.edital import Criterio, CronogramaEtapa, Edital, OrcamentoItem, Requisito
 from crivo.triagem.guardados import Ato, Atribuicao, DecisaoHabilitacao
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
 from crivo.triagem.previa import Previa
@@ -40,6 +40,14 @@ class ListaEditais(msgspec.Struct, frozen=True):
     """The editais, the one that came in last first."""
 
     itens: tuple[EditalNaLista, ...]
+
+
+class EditalDefinido(msgspec.Struct, frozen=True):
+    """What an edital asks for, as an import says it: what is left out has its default."""
+
+    edital: Edital
+    requisitos: tuple[Requisito, ...]
+    criterios: tuple[Criterio, ...]
 
 
 class EditalImportado(msgspec.Struct, frozen=True):
@@ -261,6 +269,7 @@ CONTRACTS: Final = (
     Resultado,
     Concordancia,
     ListaEditais,
+    EditalDefinido,
     EditalImportado,
     ListaAvaliacoes,
     NotasEnviadas,
