@@ -205,3 +205,12 @@ def test_a_kind_that_does_not_exist_is_wrong_use(terminal: Terminal) -> None:
     refused = terminal.run("triagem", "executar", EDITAL, "--tipo", "tudo")
     assert refused.exit_code == 2
     assert "--tipo" in refused.stderr
+
+
+def test_cases_are_listed_with_how_they_stand(screened_once: Terminal) -> None:
+    told = screened_once.run("triagem", "casos", EDITAL)
+    assert told.exit_code == 0
+    assert "Dois projetos com textos parecidos e trechos iguais" in told.stdout
+    (caso,) = json.loads(screened_once.run("triagem", "casos", EDITAL, "--situacao", "aberto", "--json").stdout)
+    assert (caso["numero"], caso["gravidade"], caso["projetos"], caso["situacao"]) == (1, "grave", ["P004", "P013"], "aberto")
+    assert json.loads(screened_once.run("triagem", "casos", EDITAL, "--situacao", "confirmado", "--json").stdout) == []
