@@ -83,6 +83,7 @@ async def test_once_a_reader_is_there_only_what_wanted_it_is_read_anew(
     told = await Painel(database, SystemClock(), Uuid7(SystemClock()).new).imagens(scope, "ED-1")
     assert told is not None
     assert told.dito == "2 documentos são imagens e ainda não foram lidos. Execute a triagem: só esses são lidos outra vez."
+    assert (await triagens(COM).estimar(scope, "ED-1", "habilitacao")).documentos_por_ler == 2
     await triagens(COM).executar(scope, "ED-1", "habilitacao")
     reading = Leitor()
     reading.le_imagens = True

@@ -310,7 +310,7 @@ class Triagem:
 
     async def _estimate(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo) -> Estimativa:
         versoes = self._versoes()
-        total, read, pages = await arquivos.count_lidos(uow, versoes.leitura, guardado.id)
+        total, read, pages = await arquivos.count_lidos(uow, versoes.leitura, guardado.id, versoes.leitura_sem_ocr)
         last = await execucoes.find_last(uow, guardado.id)
         # What was foreseen holds until the edital, what was read of it or what was found in it is another.
         seen = (uow.scope.tenant_id, guardado.id, guardado.importacao, tipo, versoes, total, read, last)
