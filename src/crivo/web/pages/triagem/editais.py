@@ -218,6 +218,7 @@ async def _page(
         numeros=figures(achada.panorama, None if under_way else execucao) if achada else None,
         motivo_maximo=LONGEST_REASON,
         humana=DECISAO_HUMANA,
+        nao_ve=container.comparar.nao_ve,
         sinal=SINAL,
         impedidos=impedidos,
         titulo_impedidos=heading(impedidos),
