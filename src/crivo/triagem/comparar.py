@@ -19,6 +19,7 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Irregularidade
 from crivo.triagem.edital import Edital, Projeto, Value
 from crivo.triagem.embeddings.cache import read_vetores
+from crivo.triagem.embeddings.escolha import LOCAL
 from crivo.triagem.embeddings.local import LocalEmbedder
 from crivo.triagem.embeddings.ngramas import unit
 from crivo.triagem.embeddings.port import Embedder, Matriz
@@ -93,6 +94,11 @@ class Comparar:
     def pelo_sentido(self) -> bool:
         """Whether meaning can be told here."""
         return self._setting == SEMANTICO and not semantico_lacking()
+
+    @property
+    def nao_ve(self) -> str:
+        """What a screening does not see here, in pt-BR; empty where it is not by letters alone."""
+        return f"Aqui os textos são comparados por letras, que {NAO_VE}." if self._setting == LOCAL else ""
 
     @asks("triagem.acompanhar")
     async def codigos(self, scope: Scope, edital_id: str) -> tuple[Edital, Mapping[str, str]]:

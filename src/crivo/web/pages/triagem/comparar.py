@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 from urllib.parse import quote
@@ -21,6 +21,7 @@ from crivo.triagem.palavras import SINAL, count, number, shown
 from crivo.web.pages.formatos import instante
 from crivo.web.pages.listas import link
 from crivo.web.pages.rendering import page
+from crivo.web.pages.triagem.enderecos import comparar_address
 from crivo.web.pages.triagem.palavras import campo_name
 from crivo.web.pages.triagem.realce import Segmento, differ
 from crivo.web.pages.triagem.vista import Quem
@@ -118,7 +119,7 @@ async def ver(
         200 if recusa is None else status_of(recusa),
         edital_id=edital_id,
         edital=shown(edital.nome),
-        endereco=_address(edital_id),
+        endereco=comparar_address(edital_id),
         triagem=f"/admin/editais/{quote(edital_id, safe='')}/triagem-ia",
         a=a,
         b=b,
@@ -136,7 +137,7 @@ def _side(edital_id: str, found: Comparados, mostrar: Mostrar) -> LadoVista:
     counted = Counter(_KINDS[one.liga] for one in lado.frases)
     counted[""] = len(lado.frases)
     query = {"a": lado.a, "b": lado.b}
-    here = _address(edital_id)
+    here = comparar_address(edital_id)
     fichas = tuple(
         [
             (f"{nome} ({number(counted[kind])})", here + link(query, mostrar=kind), kind == mostrar)
@@ -212,17 +213,8 @@ def _near(edital_id: str, perto: Perto) -> PertoVista:
     if perto.seguinte is not None:
         first, second, value = perto.seguinte
         seguinte = f"{first} e {second}, em {number(round(value, 2), 2)}"
-        seguinte_endereco = _address(edital_id) + link({"a": first, "b": second})
+        seguinte_endereco = comparar_address(edital_id, first, second)
     ancora: Literal["start", "middle", "end"] = "start" if este < _WIDTH / 5 else "end" if este > 4 * _WIDTH / 5 else "middle"
     return PertoVista(
         barras, este, ancora, number(round(perto.este, 2), 2), count(perto.pares, "par", "pares"), dito, seguinte, seguinte_endereco
     )
-
-
-def _address(edital_id: str) -> str:
-    return _PAGE.format(edital_id=quote(edital_id, safe=""))
-
-
-def endereco_of(edital_id: str, projetos: Sequence[str]) -> str:
-    """Where two projects are laid side by side; empty where they are not two."""
-    return _address(edital_id) + link({"a": projetos[0], "b": projetos[1]}) if len(projetos) == 2 else ""
