@@ -12,7 +12,7 @@ from typing import Final, Literal, Protocol
 from starlette.requests import Request
 
 from crivo.triagem.documentacao import DocumentoAberto
-from crivo.triagem.documentos.folha import Caixa, EstadoDaFolha, Oculto
+from crivo.triagem.documentos.aspecto import Caixa, EstadoDaFolha, Oculto
 from crivo.triagem.documentos.lido import TRUQUES_COMUNS, DocumentoLido, Leitura, TruqueOculto
 from crivo.triagem.edital import Criterio, EditalNotFound
 from crivo.triagem.erros import DocumentoNotFound, TriagemNotFound
