@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from crivo.triagem.documentos.folha import Cinza
 from crivo.triagem.documentos.leitura import read_document
 from crivo.triagem.documentos.limites import Limites
 from crivo.triagem.documentos.ocr import Leitora, Prazo, read_picture
-from crivo.triagem.documentos.preparo import Cinza
 from crivo.triagem.documentos.tesseract import LeituraFalhou, Palavra
 from digitalizados import handwritten
 from documentos import CERTIDAO, image_bytes, scan_pdf, scanned_page

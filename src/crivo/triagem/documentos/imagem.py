@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from crivo.triagem.documentos.conteudo import Conteudo, DocumentoIlegivel
+from crivo.triagem.documentos.folha import Cinza
 from crivo.triagem.documentos.lido import TrechoOculto
 from crivo.triagem.documentos.limites import Limites
 from crivo.triagem.documentos.marcacao import read_xmp
 from crivo.triagem.documentos.ocr import Leitora
-from crivo.triagem.documentos.preparo import Cinza
 from crivo.triagem.documentos.tesseract import find_tesseract
 from crivo.triagem.documentos.texto import clean
 

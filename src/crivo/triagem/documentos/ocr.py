@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from crivo.triagem.documentos import tesseract
+from crivo.triagem.documentos.folha import Cinza, Folha, has_ink, sheets
 from crivo.triagem.documentos.largura_zero import split_unseen
 from crivo.triagem.documentos.lido import Leitura, Pagina, Palavra
 from crivo.triagem.documentos.limites import Limites
-from crivo.triagem.documentos.preparo import Cinza, Folha, has_ink, sheets
 from crivo.triagem.documentos.texto import clean
 
 _NOISE: Final = 0.25  # below, a word is none

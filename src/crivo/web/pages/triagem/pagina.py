@@ -12,8 +12,8 @@ from typing import Final, Literal, Protocol
 from starlette.requests import Request
 
 from crivo.triagem.documentacao import DocumentoAberto
+from crivo.triagem.documentos.aspecto import Caixa, EstadoDaFolha, Oculto
 from crivo.triagem.documentos.duvida import doubtful_spans
-from crivo.triagem.documentos.folha import Caixa, EstadoDaFolha, Oculto
 from crivo.triagem.documentos.lido import TRUQUES_COMUNS, DocumentoLido, Leitura, TruqueOculto
 from crivo.triagem.edital import Criterio, EditalNotFound
 from crivo.triagem.erros import DocumentoNotFound, TriagemNotFound
@@ -299,7 +299,7 @@ def _vista(olhar: _Olhar, por_arquivo: Mapping[str, Sequence[Apontamento]], here
         zoom=olhar.zoom,
         menos=_zoomed(olhar, -1),
         mais=_zoomed(olhar, 1),
-        estado=_state(folha, total),
+        estado=_state(folha, total, lido),
         sem_caixas=_unboxed(folha, here),
         caixas=tuple(caixas.values()),
         ocultos=ocultos,
@@ -373,7 +373,7 @@ def _zoomed(olhar: _Olhar, step: int) -> str:
     return olhar.rotas.folha(olhar.aberto.numero, olhar.pagina, "pagina", ZOOMS[at]) if 0 <= at < len(ZOOMS) else ""
 
 
-def _state(folha: Folha, total: int) -> str:
+def _state(folha: Folha, total: int, lido: DocumentoLido | None) -> str:
     """Why there is no drawing; empty where there is one."""
     match folha.estado:
         case "lido" | "sem_folha":
@@ -381,7 +381,8 @@ def _state(folha: Folha, total: int) -> str:
         case "sem_pagina":
             return f"Este documento tem {count(total, 'página', 'páginas')}, e esta não é uma delas."
         case _:
-            return f"{_NOT_DRAWN.get(folha.estado, 'Esta página não pôde ser desenhada.')} Leia o texto lido, ou baixe o arquivo."
+            left = "Leia o texto lido, ou baixe o arquivo." if lido is not None and lido.texto else "Baixe o arquivo para conferir."
+            return f"{_NOT_DRAWN.get(folha.estado, 'Esta página não pôde ser desenhada.')} {left}"
 
 
 def _unboxed(folha: Folha, here: Sequence[Apontamento]) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from crivo.triagem.documentos.preparo import Cinza, Folha, has_ink, sheets
+from crivo.triagem.documentos.folha import Cinza, Folha, has_ink, sheets
 from digitalizados import askew, cat, noisy, photographed, shaded, side_by_side
 
 MARK = (400, 300, 460, 340)  # a block in an otherwise regular page
