@@ -33,9 +33,9 @@ KEYED = [
 ]
 PAGES = [(method, path, acao) for (method, path), acao in ACCESS.items() if acao != "publica" and not path.startswith("/api/")]
 SESSION = [(method, path) for method, path, _ in PAGES]
-# No program judges a project, nor decides over the code.
+# No program judges a project or a case, nor decides over the code.
 _ASKS_FOR_PROOF = "/api/clinicas/consultas"  # a scope and a role are not enough: tests/web/test_prova_do_paciente.py
-_ONLY_FOR_PEOPLE: dict[Escopo, Papel] = {"triagem:avaliar": "avaliador", "autorizacoes:revisar": "revisor", "triagem:decidir": "gestor"}
+_ONLY_FOR_PEOPLE: dict[Escopo, Papel] = {"triagem:avaliar": "gestor", "autorizacoes:revisar": "revisor", "triagem:decidir": "gestor"}
 PUBLIC = [(method, path) for (method, path), admission in ACCESS.items() if admission == "publica"]
 
 
@@ -110,6 +110,7 @@ FOR_JUDGES = {
     ("GET", "/api/ia/triagem/{edital_id}"),
     ("GET", "/api/ia/triagem/{edital_id}/status"),
     ("GET", "/api/ia/triagem/{edital_id}/exportacao"),
+    ("GET", "/api/ia/triagem/{edital_id}/casos"),
     ("GET", "/api/editais"),
     ("GET", "/api/avaliacoes"),
     ("GET", "/api/avaliacoes/{edital_id}/{projeto_id}"),

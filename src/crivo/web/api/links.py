@@ -48,7 +48,18 @@ _OF_FILA: Final = (("conversa", "GET", ""), ("assumir", "POST", "/assumir"))
 _OF_ASSUMIDA: Final = (("responder", "POST", "/respostas"), ("devolver", "POST", "/devolver"))
 _OF_EDITAL: Final = (("estimativa", "GET", "/estimativa"), ("status", "GET", "/status"), ("resultado", "GET", ""))
 _OF_EXECUCAO: Final = (("status", "GET", "/status"), ("cancelar", "POST", "/cancelar"), ("retomar", "POST", "/retomar"))
-_OF_RESULTADO: Final = (("resultado", "GET", ""), ("exportacao", "GET", "/exportacao"), ("concordancia", "GET", "/concordancia"))
+_OF_RESULTADO: Final = (
+    ("resultado", "GET", ""),
+    ("exportacao", "GET", "/exportacao"),
+    ("concordancia", "GET", "/concordancia"),
+    ("casos", "GET", "/casos"),
+)
+_OF_CASO: Final = (
+    ("decidir", "POST", "/decisao"),
+    ("desfazer", "DELETE", "/decisao"),
+    ("assumir", "POST", "/dono"),
+    ("anotar", "POST", "/anotacoes"),
+)
 
 
 def _to_each(
@@ -86,6 +97,13 @@ LINKS: Final[tuple[Link, ...]] = (
     *_to_each(("POST", "/api/ia/triagem"), (200, 202), _TRIAGEM, _OF_EXECUCAO, {"edital_id": "$response.body#/edital_id"}),
     *_to_each(("POST", f"{_TRIAGEM}/cancelar"), (200,), _TRIAGEM, (_OF_EXECUCAO[2],), {"edital_id": "$response.body#/edital_id"}),
     *_to_each(("GET", f"{_TRIAGEM}/status"), (200,), _TRIAGEM, _OF_RESULTADO, {"edital_id": "$request.path.edital_id"}),
+    *_to_each(
+        ("GET", f"{_TRIAGEM}/casos"),
+        (200,),
+        f"{_TRIAGEM}/casos/{{numero}}",
+        _OF_CASO,
+        {"edital_id": "$request.path.edital_id", "numero": "$response.body#/itens/0/numero"},
+    ),
     *_to_each(
         ("GET", "/api/avaliacoes"),
         (200,),

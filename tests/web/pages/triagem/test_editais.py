@@ -199,7 +199,7 @@ async def test_the_three_tabs_show_what_was_found(gestora: httpx.AsyncClient, sc
     opened = (await gestora.get(PAGE, params={"aba": "avaliacao", "projeto": "P0001"})).text
     assert '<blockquote dir="auto">Texto 1</blockquote>' in opened
     third = (await gestora.get(PAGE, params={"aba": "irregularidades"})).text
-    assert third.count("Projetos parecidos</span>") == 2
+    assert third.count('class="caso-sinal">Projetos parecidos<') == 2
     assert "Um sinal para verificar, nunca um veredito." in third
     exported = re.search(r'href="([^"]+exportacao[^"]+tabela=irregularidades)"', third)
     assert exported is not None

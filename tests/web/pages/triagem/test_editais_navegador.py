@@ -87,9 +87,16 @@ async def test_a_manager_screens_an_edital_and_reads_what_was_found(served: Any,
         await expect(page.locator(".linha").first.locator("blockquote").first).to_be_visible()
         await approve(page, f"avaliacao-{theme}-{width}")
         await page.get_by_role("link", name="Irregularidades").click()
-        await expect(page.locator(".sinal").first).to_contain_text("P001")
+        await expect(page.locator(".caso").first).to_contain_text("P001")
+        await page.locator(".caso-sinais details:has(.comparacao) > summary").first.click()
         await expect(page.locator(".comparacao mark").first).to_be_visible()
         await approve(page, f"irregularidades-{theme}-{width}")
+        await page.locator(".caso").first.get_by_label("Motivo").fill("São etapas do mesmo projeto.")
+        await page.locator(".caso").first.get_by_role("button", name="Descartar").click()
+        await expect(page.locator(".caso").first.locator(".caso-decidido")).to_contain_text("São etapas do mesmo projeto.")
+        await approve(page, f"caso-descartado-{theme}-{width}")
+        await page.locator(".caso").first.get_by_role("button", name="Desfazer").click()
+        await expect(page.locator(".caso").first.locator(".caso-estado")).to_contain_text("Em aberto")
         async with page.expect_download() as download:
             await page.get_by_role("link", name="XLSX com tudo").click()
         assert (await download.value).suggested_filename == "triagem-ED-2026-04.xlsx"
@@ -105,7 +112,7 @@ async def test_a_manager_screens_an_edital_and_reads_what_was_found(served: Any,
 
 @pytest.mark.usefixtures("imported")
 async def test_everything_works_without_scripts(served: Any, gestora: str) -> None:
-    async with opened(served.address, scripts=False) as page:
+    async with opened(served.address, scripts=False, refused=422) as page:
         await let_in(page, gestora)
         await run(page)
         async with asyncio.timeout(60):
@@ -115,6 +122,18 @@ async def test_everything_works_without_scripts(served: Any, gestora: str) -> No
         await page.get_by_label("Procurar").fill("reisado p007")
         await page.get_by_role("button", name="Filtrar").click()
         await expect(page.locator(".projeto-codigo")).to_have_text(["P007"])
+        await page.goto(f"{PAGE}?aba=irregularidades")
+        caso = page.locator(".caso").first
+        await caso.get_by_label("Motivo").fill("O grupo confirmou.")
+        await caso.get_by_role("button", name="Confirmar").click()
+        await expect(page.locator(".caso").first.locator(".caso-estado")).to_contain_text("Confirmado")
+        await (
+            page.locator(".caso")
+            .first.get_by_role("button", name="Confirmar")
+            .or_(page.locator(".caso").first.get_by_role("button", name="Descartar"))
+            .first.click()
+        )  # without a reason
+        await expect(page.get_by_role("alert").first).to_contain_text("Escreva o motivo")
 
 
 @pytest.mark.usefixtures("imported")
