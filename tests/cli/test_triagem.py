@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import openpyxl
 import pytest
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tests.cli.conftest import NewTerminal, Terminal
 
 EDITAL = "ED-2026-04"
+LIA = UUID(int=7)
 KEPT = ("P002", "P004", "P013")  # a document that is absent, and a text that was reused
 
 
@@ -144,6 +146,29 @@ def test_the_result_is_exported_for_machines_and_for_people(screened: Terminal, 
     assert "Habilitação" in openpyxl.load_workbook(io.BytesIO(target.read_bytes())).sheetnames
 
 
+def test_what_people_decided_is_listed_and_the_ranking_is_exported(screened: Terminal, tmp_path: Path) -> None:
+    assert "Ninguém decidiu nada ainda" in screened.run("triagem", "decisoes", EDITAL).stdout
+    with screened.as_owner() as connection:
+        connection.execute(
+            "insert into usuarios (tenant_id, id, nome, email, papel, criado_em) values (%s, %s, 'Lia Prado', 'lia@exemplo.org', 'gestor', now())",
+            (screened.tenant_id, LIA),
+        )
+        connection.execute(
+            "insert into habilitacao_decisoes (tenant_id, projeto_id, decisao, sugestao, motivo, decidido_por, decidido_em) "
+            "select tenant_id, id, 'inabilitado', 'pendencia', 'Fora do prazo, CPF 529.982.247-25.', %s, now() from projetos "
+            "where tenant_id = %s and codigo = 'P004'",
+            (LIA, screened.tenant_id),
+        )
+    told = screened.run("triagem", "decisoes", EDITAL).stdout
+    assert ("P004" in told, "Inabilitado" in told, "difere" in told, "529.982" in told) == (True, True, True, False)
+    as_json = json.loads(screened.run("triagem", "decisoes", EDITAL, "--json").stdout)
+    assert (list(as_json["decisoes"]), as_json["decisoes"]["P004"]["decisao"], as_json["atos"]) == (["P004"], "inabilitado", [])
+    target = tmp_path / "ranking.xlsx"
+    assert screened.run("triagem", "exportar", EDITAL, "--formato", "xlsx", "--tabela", "ranking", "--saida", target).exit_code == 0
+    (sheet,) = openpyxl.load_workbook(io.BytesIO(target.read_bytes())).worksheets
+    assert [row[1].value for row in sheet.iter_rows(min_row=2)] == ["P002", "P013", "P004"]
+
+
 def test_a_result_is_compared_with_an_answer_key(screened: Terminal) -> None:
     key = gabarito()
     key["projetos"] = [projeto for projeto in key["projetos"] if projeto["projeto_id"] in KEPT]
@@ -162,7 +187,7 @@ def test_agreement_without_notas_says_what_is_missing(screened: Terminal) -> Non
 
 
 @pytest.mark.parametrize(
-    "command", [("estimar",), ("executar",), ("status",), ("cancelar",), ("retomar",), ("exportar", "--formato", "json")]
+    "command", [("estimar",), ("executar",), ("status",), ("cancelar",), ("retomar",), ("decisoes",), ("exportar", "--formato", "json")]
 )
 def test_an_edital_that_is_not_there_is_told_so(terminal: Terminal, command: tuple[str, ...]) -> None:
     refused = terminal.run("triagem", command[0], "ED-0", *command[1:])
