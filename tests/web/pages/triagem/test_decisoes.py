@@ -108,7 +108,7 @@ async def test_a_preview_says_who_stays_out_and_why_and_what_would_be_replaced(
 
 async def test_all_that_answer_a_search_are_decided_at_once(gestora: httpx.AsyncClient, container: Container, davi: Scope) -> None:
     await container.decisoes.decidir(davi, EDITAL, "P0002", "inabilitado", _MOTIVO, None)
-    preview = await gestora.get(PREVIA, params={"alvo": "todos", "filtro": "sem-decisao", "decisao": "habilitado"})
+    preview = await gestora.get(PREVIA, params={"alvo": "todos", "com": "sem-decisao", "decisao": "habilitado"})
     assert form_of(preview.text, DECISOES)["codigos"] == "P0001 P0003 P0004"
 
 
