@@ -120,13 +120,15 @@ class Aba:
 
 @dataclass(frozen=True, slots=True)
 class FilaVista:
-    """The queue. `fichas` are the filters in force: title, values, address without it. `cabecas`: column, name, address, direction."""
+    """The queue. `larga`: it shows more columns than were chosen, as it has room. `fichas` are the filters in force: title,
+    values, address without it. `cabecas`: column, name, address, direction."""
 
     abas: tuple[Aba, ...]
     fichas: tuple[tuple[str, str, str], ...]
     filtros: tuple[tuple[Filtro, str, tuple[Opcao, ...]], ...]
     colunas: tuple[tuple[Coluna, str, bool], ...]
     mostradas: tuple[Coluna, ...]
+    larga: bool
     cabecas: tuple[tuple[str, str, str, str], ...]
     linhas: tuple[LinhaVista, ...]
     onde: str
@@ -157,6 +159,7 @@ class FilaVista:
             filtros=tuple([(name, _TITULOS[name], _options(name, fila, requisitos)) for name in _TITULOS]),
             colunas=tuple([(one, _COLUNAS[one][0], one in endereco.colunas) for one in COLUNAS]),
             mostradas=mostradas,
+            larga=mostradas != endereco.colunas,
             cabecas=(
                 _head("projeto", "Projeto", "projeto", recorte, endereco),
                 *[_head(one, *_COLUNAS[one], recorte, endereco) for one in mostradas],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -163,7 +164,7 @@ def _by_weight(itens: Sequence[ItemHabilitacao]) -> list[ItemHabilitacao]:
 def _requisito(item: ItemHabilitacao, na_mesa: NaMesa, endereco: Endereco) -> RequisitoVista:
     tom, icone, palavra = _ITEM[item.situacao]
     achado = shown(item.achado)
-    declared = shown(item.evidencia.trecho) if item.evidencia and item.evidencia.campo else ""
+    declared = _declared(item.evidencia)
     curto = MOTIVO[item.motivo] if item.motivo else (declared or achado) if item.situacao == "atende" else ""
     doc, pag = _place(item.evidencia, na_mesa)
     return RequisitoVista(
@@ -178,6 +179,15 @@ def _requisito(item: ItemHabilitacao, na_mesa: NaMesa, endereco: Endereco) -> Re
         endereco.projeto(na_mesa.projeto.id, doc=doc, pag=pag, req=item.requisito, vista="pagina"),
         endereco.req == item.requisito,
     )
+
+
+def _declared(found: Evidencia | None) -> str:
+    """What the project declares, where that is what was found; a number as people write it."""
+    if found is None or not found.campo:
+        return ""
+    if re.fullmatch(r"-?\d{1,15}(\.\d+)?", found.trecho.strip()):
+        return number(Decimal(found.trecho.strip()), 2 if "." in found.trecho else None)
+    return shown(found.trecho)
 
 
 def _first_place(criterio: Criterio, na_mesa: NaMesa) -> tuple[str, str]:
