@@ -8,7 +8,6 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
 
 import openpyxl
 import pytest
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from tests.cli.conftest import NewTerminal, Terminal
 
 EDITAL = "ED-2026-04"
-LIA = UUID(int=7)
 KEPT = ("P002", "P004", "P013")  # a document that is absent, and a text that was reused
 
 
@@ -173,21 +171,21 @@ def test_the_result_is_exported_for_machines_and_for_people(screened: Terminal, 
 
 def test_what_people_decided_is_listed_and_the_ranking_is_exported(screened: Terminal, tmp_path: Path) -> None:
     assert "Ninguém decidiu nada ainda" in screened.run("triagem", "decisoes", EDITAL).stdout
+    assert screened.run("usuarios", "criar", "lia@exemplo.org", "--nome", "Lia Prado", "--papel", "gestor").exit_code == 0
     with screened.as_owner() as connection:
         connection.execute(
-            "insert into usuarios (tenant_id, id, nome, email, papel, criado_em) values (%s, %s, 'Lia Prado', 'lia@exemplo.org', 'gestor', now())",
-            (screened.tenant_id, LIA),
-        )
-        connection.execute(
             "insert into habilitacao_decisoes (tenant_id, projeto_id, decisao, sugestao, motivo, decidido_por, decidido_em) "
-            "select tenant_id, id, 'inabilitado', 'pendencia', 'Fora do prazo, CPF 529.982.247-25.', %s, now() from projetos "
-            "where tenant_id = %s and codigo = 'P004'",
-            (LIA, screened.tenant_id),
+            "select p.tenant_id, p.id, 'inabilitado', 'pendencia', 'Fora do prazo, CPF 529.982.247-25.', u.id, now() from projetos p "
+            "join usuarios u on u.tenant_id = p.tenant_id and u.papel = 'gestor' where p.tenant_id = %s and p.codigo = 'P004'",
+            (screened.tenant_id,),
         )
     told = screened.run("triagem", "decisoes", EDITAL).stdout
+    assert "Lia" in told
     assert ("P004" in told, "Inabilitado" in told, "difere" in told, "529.982" in told) == (True, True, True, False)
     as_json = json.loads(screened.run("triagem", "decisoes", EDITAL, "--json").stdout)
-    assert (list(as_json["decisoes"]), as_json["decisoes"]["P004"]["decisao"], as_json["atos"]) == (["P004"], "inabilitado", [])
+    (only,) = as_json["projetos"]
+    assert (only["projeto_id"], only["decisao"]["decisao"], only["decisao"]["decidido_por"]) == ("P004", "inabilitado", "Lia Prado")
+    assert (only["decisao"]["motivo"], as_json["atos"]) == ("Fora do prazo, CPF ***.982.247-**.", [])
     target = tmp_path / "ranking.xlsx"
     assert screened.run("triagem", "exportar", EDITAL, "--formato", "xlsx", "--tabela", "ranking", "--saida", target).exit_code == 0
     (sheet,) = openpyxl.load_workbook(io.BytesIO(target.read_bytes())).worksheets
