@@ -169,6 +169,29 @@ def test_the_result_is_exported_for_machines_and_for_people(screened: Terminal, 
     assert "Habilitação" in openpyxl.load_workbook(io.BytesIO(target.read_bytes())).sheetnames
 
 
+def test_what_people_decided_is_listed_and_the_ranking_is_exported(screened: Terminal, tmp_path: Path) -> None:
+    assert "Ninguém decidiu nada ainda" in screened.run("triagem", "decisoes", EDITAL).stdout
+    assert screened.run("usuarios", "criar", "lia@exemplo.org", "--nome", "Lia Prado", "--papel", "gestor").exit_code == 0
+    with screened.as_owner() as connection:
+        connection.execute(
+            "insert into habilitacao_decisoes (tenant_id, projeto_id, decisao, sugestao, motivo, decidido_por, decidido_em) "
+            "select p.tenant_id, p.id, 'inabilitado', 'pendencia', 'Fora do prazo, CPF 529.982.247-25.', u.id, now() from projetos p "
+            "join usuarios u on u.tenant_id = p.tenant_id and u.papel = 'gestor' where p.tenant_id = %s and p.codigo = 'P004'",
+            (screened.tenant_id,),
+        )
+    told = screened.run("triagem", "decisoes", EDITAL).stdout
+    assert "Lia" in told
+    assert ("P004" in told, "Inabilitado" in told, "difere" in told, "529.982" in told) == (True, True, True, False)
+    as_json = json.loads(screened.run("triagem", "decisoes", EDITAL, "--json").stdout)
+    (only,) = as_json["projetos"]
+    assert (only["projeto_id"], only["decisao"]["decisao"], only["decisao"]["decidido_por"]) == ("P004", "inabilitado", "Lia Prado")
+    assert (only["decisao"]["motivo"], as_json["atos"]) == ("Fora do prazo, CPF ***.982.247-**.", [])
+    target = tmp_path / "ranking.xlsx"
+    assert screened.run("triagem", "exportar", EDITAL, "--formato", "xlsx", "--tabela", "ranking", "--saida", target).exit_code == 0
+    (sheet,) = openpyxl.load_workbook(io.BytesIO(target.read_bytes())).worksheets
+    assert [row[1].value for row in sheet.iter_rows(min_row=2)] == ["P002", "P013", "P004"]
+
+
 def test_a_result_is_compared_with_an_answer_key(screened: Terminal) -> None:
     key = gabarito()
     key["projetos"] = [projeto for projeto in key["projetos"] if projeto["projeto_id"] in KEPT]
@@ -187,7 +210,8 @@ def test_agreement_without_notas_says_what_is_missing(screened: Terminal) -> Non
 
 
 @pytest.mark.parametrize(
-    "command", [("edital",), ("estimar",), ("executar",), ("status",), ("cancelar",), ("retomar",), ("exportar", "--formato", "json")]
+    "command",
+    [("edital",), ("estimar",), ("executar",), ("status",), ("cancelar",), ("retomar",), ("decisoes",), ("exportar", "--formato", "json")],
 )
 def test_an_edital_that_is_not_there_is_told_so(terminal: Terminal, command: tuple[str, ...]) -> None:
     refused = terminal.run("triagem", command[0], "ED-0", *command[1:])

@@ -27,7 +27,7 @@ DECISOES = f"{BASE}/decisoes"
 @pytest.fixture(autouse=True)
 async def _screened(urls: tuple[str, str], container: Container, scope: Scope, database: Database) -> None:
     empty_queue(urls[0])
-    await container.triagem.importar(scope, importacao(3, EDITAL))
+    await container.triagem.importar(scope, importacao(3, EDITAL, mudados={f"P000{at}": f"Um texto só de {at}" for at in range(1, 4)}))
     await container.triagem.executar(scope, EDITAL)
     async with screening(database):
         assert (await wait_for_end(container.triagem, scope, EDITAL)).status == "concluida"

@@ -99,10 +99,18 @@ def decisoes(ctx: typer.Context, edital: EditalId, tenant: Tenant = None, as_jso
 
     found = ambiente.use(work)
     if ambiente.json:
-        nomes = {str(one): nome for one, nome in found.nomes.items()}
-        emit_value({"edital_id": edital, "decisoes": found.em_vigor, "anteriores": found.anteriores, "atos": found.atos, "nomes": nomes})
+        emit_value({"edital_id": edital, "projetos": _told(found), "atos": found.atos})
         return
     table(("Projeto", "Decisão", "Sugestão", "Quem", "Quando", "Motivo"), list(_decided(found)), whole="Projeto", empty=_NOTHING_DECIDED)
+
+
+def _told(found: Decididas) -> list[dict[str, object]]:
+    from crivo.triagem.conclusoes import Concluido
+    from crivo.triagem.exportacao.concluido_json import decisao_of
+
+    gone = {codigo: those for codigo, those in found.anteriores.items() if codigo not in found.em_vigor}
+    concluido = Concluido(decisoes=found.em_vigor, desfeitas=gone, nomes=found.nomes)
+    return [{"projeto_id": codigo, **decisao_of(codigo, concluido)} for codigo in sorted(found.em_vigor.keys() | gone.keys())]
 
 
 def _decided(found: Decididas) -> Iterator[tuple[str, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -29,6 +30,7 @@ _STANDING: Final = f"""
         and r.concluido_em is not null and r.erro is null
     left join habilitacao_decisoes d on d.tenant_id = p.tenant_id and d.projeto_id = p.id
     where p.tenant_id = %(tenant)s and p.edital_id = %(edital)s and p.codigo = any(%(codigos)s)"""
+_FEW: Final = 100  # projects: of more, each table is gone through once
 _OPEN_ACT: Final = """
     insert into habilitacao_atos (tenant_id, id, edital_id, decisao, quantos, feito_por, feito_em) values (%s, %s, %s, %s, %s, %s, %s)"""
 _SET_ASIDE: Final = f"""
@@ -135,7 +137,7 @@ async def lock(uow: UnitOfWork, edital_id: UUID, codigos: Sequence[str]) -> None
 async def standing(uow: UnitOfWork, edital_id: UUID, execucao_id: UUID | None, codigos: Sequence[str]) -> dict[str, Posicao]:
     """How each of these projects stands, withdrawn ones too, by code; one that never was there is left out."""
     values = {"tenant": uow.scope.tenant_id, "edital": edital_id, "execucao": execucao_id, "codigos": list(codigos)}
-    async with once_through(uow):
+    async with once_through(uow) if len(codigos) > _FEW else nullcontext():
         rows = (await uow.connection.exec_driver_sql(_STANDING, values)).all()
     return {
         row.codigo: Posicao(

@@ -82,7 +82,7 @@ async def test_a_decision_without_its_reason_is_told_beside_the_field_and_its_ad
     gestora: httpx.AsyncClient, csrf_of: CsrfOf
 ) -> None:
     page = (await gestora.get(PAGE, params={"projeto": "P0002"})).text
-    assert re.search(r'action="[^"]*/projetos/P0002/habilitacao[^"]*#projeto-P0002"', page)
+    assert re.search(r'action="[^"]*/projetos/P0002/habilitacao[^"]*#motivo-P0002"', page)
     refused = await gestora.post(DECIDIR, data={"csrf": csrf_of(page), "decisao": "inabilitado", "motivo": ""})
     assert refused.status_code == 422
     assert re.search(r'<textarea[^>]*name="motivo"[^>]*aria-invalid="true" aria-describedby="erro-motivo-P0002"', refused.text)

@@ -26,13 +26,14 @@ PAGE = f"{BASE}/triagem-ia"
 DECISOES = f"{BASE}/decisoes"
 PREVIA = f"{DECISOES}/previa"
 _MOTIVO = "Não comprovou a sede."
+SEM_CASOS = {f"P{at:04}": f"Um texto só de {at}" for at in range(1, 5)}  # no two that are alike
 
 
 @pytest.fixture(autouse=True)
 async def _screened(urls: tuple[str, str], container: Container, scope: Scope, database: Database) -> None:
     """Four projects, all of them suggested as habilitado, without a model."""
     empty_queue(urls[0])
-    await container.triagem.importar(scope, importacao(4, EDITAL))
+    await container.triagem.importar(scope, importacao(4, EDITAL, mudados=SEM_CASOS))
     await container.triagem.executar(scope, EDITAL)
     async with screening(database):
         assert (await wait_for_end(container.triagem, scope, EDITAL)).status == "concluida"
@@ -107,7 +108,7 @@ async def test_a_preview_says_who_stays_out_and_why_and_what_would_be_replaced(
 
 async def test_all_that_answer_a_search_are_decided_at_once(gestora: httpx.AsyncClient, container: Container, davi: Scope) -> None:
     await container.decisoes.decidir(davi, EDITAL, "P0002", "inabilitado", _MOTIVO, None)
-    preview = await gestora.get(PREVIA, params={"alvo": "todos", "filtro": "sem-decisao", "decisao": "habilitado"})
+    preview = await gestora.get(PREVIA, params={"alvo": "todos", "com": "sem-decisao", "decisao": "habilitado"})
     assert form_of(preview.text, DECISOES)["codigos"] == "P0001 P0003 P0004"
 
 
@@ -138,7 +139,7 @@ async def test_a_project_withdrawn_while_its_preview_was_open_is_told(
     gestora: httpx.AsyncClient, container: Container, scope: Scope
 ) -> None:
     preview = (await foreseen(gestora, "P0003", "P0004")).text
-    await container.triagem.importar(scope, importacao(3, EDITAL))
+    await container.triagem.importar(scope, importacao(3, EDITAL, mudados=SEM_CASOS))
     refused = await gestora.post(DECISOES, data=form_of(preview, DECISOES))
     assert (refused.status_code, "foi retirado do edital" in refused.text) == (409, True)
 
@@ -162,7 +163,7 @@ async def test_of_two_who_decide_on_one_project_the_second_is_told_and_can_decid
     gestora: httpx.AsyncClient, container: Container, davi: Scope
 ) -> None:
     page = (await gestora.get(PAGE, params={"projeto": "P0002"})).text
-    action = f"{BASE}/projetos/P0002/habilitacao?aba=habilitacao#projeto-P0002"
+    action = f"{BASE}/projetos/P0002/habilitacao?aba=habilitacao#motivo-P0002"
     sent = form_of(page, action) | {"decisao": "inabilitado", "motivo": "Falta a ata da eleição."}
     await container.decisoes.decidir(davi, EDITAL, "P0002", "pendencia", "Pediu prazo.", None)
     refused = await gestora.post(action.partition("#")[0], data=sent)

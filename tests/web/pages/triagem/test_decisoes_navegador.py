@@ -24,15 +24,15 @@ PAGE = f"/admin/editais/{EDITAL}/triagem-ia"
 
 @pytest.fixture(scope="module")
 def served(run_server: Callable[..., Any]) -> Iterator[Any]:
-    with run_server() as running:
+    with run_server(CRIVO_TRABALHADORES="0") as running:  # what these tests screen is screened by their own finders
         yield running
 
 
 @pytest.fixture(autouse=True)
 async def _screened(urls: tuple[str, str], container: Container, scope: Scope, database: Database) -> None:
-    """Thirty projects, all of them suggested as habilitado."""
+    """Thirty projects, all of them suggested as habilitado, no two alike."""
     empty_queue(urls[0])
-    await container.triagem.importar(scope, importacao(30, EDITAL))
+    await container.triagem.importar(scope, importacao(30, EDITAL, mudados={f"P{at:04}": f"Um texto só de {at}" for at in range(1, 31)}))
     await container.triagem.executar(scope, EDITAL)
     async with screening(database):
         assert (await wait_for_end(container.triagem, scope, EDITAL)).status == "concluida"
