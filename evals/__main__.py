@@ -22,6 +22,7 @@ from crivo.kernel.settings import Settings, load_settings
 from evals.avaliacao import scoring
 from evals.clinicas import conversations, verifier
 from evals.conversas import everyday
+from evals.digitalizados import scans
 from evals.dominios import never_seen
 from evals.enunciado import Contagem, compare_generated
 from evals.falas import told_acts
@@ -72,7 +73,7 @@ def _measured(parte: Parte, settings: Settings) -> Sequence[Linha]:
         case "redacao":
             return writing()
         case "triagem":
-            return [*reuse(), *screening()]
+            return [*reuse(), *screening(), *scans()]
         case "avaliacao":
             return scoring()
         case "dominios":

@@ -89,6 +89,8 @@ def importar(
         say(f"! {heading(importada.impedidos)}:")
     for one in importada.impedidos:
         say(f"  {one.dito}")
+    if importada.imagens is not None:
+        say(f"! {importada.imagens.dito}")
     _show_avisos(lida.avisos)
     note(f"Para triar: crivo triagem executar {importada.edital_id}")
 

@@ -48,7 +48,8 @@ class Guardada:
     """What an import came to: files are counted by content, and `arquivos_novos` were not there before.
 
     `apagados` are the projects whose people were erased, by code, and when: left out, unless they were accepted.
-    `avaliadores_fora` are as many of the people who judge; `impedidos` are those of the others who cannot judge yet.
+    `avaliadores_fora` are as many of the people who judge; `impedidos` are those of the others who cannot judge yet. `imagens` of the
+    files look like images and were not read yet, or could not be.
     """
 
     edital: EditalGuardado
@@ -58,6 +59,7 @@ class Guardada:
     apagados: Mapping[str, datetime | None]
     avaliadores_fora: int
     impedidos: tuple[Impedido, ...]
+    imagens: int
 
 
 async def store(
@@ -99,6 +101,7 @@ async def store(
         apagados=apagados,
         avaliadores_fora=len(chamada.avaliadores) - len(judging),
         impedidos=impedidos,
+        imagens=await arquivos.count_unread_images(uow, edital.id, by_look=True),
     )
 
 

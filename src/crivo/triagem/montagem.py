@@ -24,7 +24,7 @@ from crivo.triagem.custeio import Custeio, Previsao
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.documentos.tesseract import find_tesseract
 from crivo.triagem.edital import Chamada
-from crivo.triagem.quadro import Quadro, Versoes, fila_of
+from crivo.triagem.quadro import COM_OCR, SEM_OCR, Quadro, Versoes, fila_of
 
 if TYPE_CHECKING:
     from crivo.kernel.jobs.tasks import Task
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _MOST_WAITING: Final = 64  # projects held in memory while a model is waited for
 _AHEAD: Final = 5
-_READERS: Final = ("pypdfium2", "pypdf", "python-docx", "lxml")
+_READERS: Final = ("pypdfium2", "pypdf", "python-docx", "lxml", "pillow")
 _READING: Final = "crivo.triagem.documentos"
 _JUDGING: Final = ("crivo.triagem.habilitacao", "crivo.triagem.irregularidades", "crivo.triagem.embeddings", "crivo.kernel.linguagem")
 _GRADING: Final = "crivo.triagem.avaliacao"
@@ -48,9 +48,9 @@ def versoes(embeddings: str, modelo: Modelo | None = None) -> Versoes:
 
     A machine with tesseract reads scanned pages, and so is another reader than one without; so are a model, its prompts and what checks it.
     """
-    ocr = "com-ocr" if find_tesseract() is not None else "sem-ocr"
+    ocr = COM_OCR if find_tesseract() is not None else SEM_OCR
     asked = f"{modelo.nome}-{_prompts_digest()}" if modelo is not None else ""
-    return Versoes(f"{_reader_digest()}-{ocr}", f"{_rules_digest()}-{embeddings}", asked)
+    return Versoes(f"{_reader_digest()}{ocr}", f"{_rules_digest()}-{embeddings}", asked)
 
 
 def ao_mesmo_tempo(trabalhos: int, modelo: Modelo | None, concorrencia: int) -> int:

@@ -23,6 +23,7 @@ from crivo.triagem.custeio import Custeio, Estimativa, Previsao, no_calls
 from crivo.triagem.edital import Chamada, Value
 from crivo.triagem.erros import LimiteDeCusto, NadaARetomar, TriagemEmAndamento, TriagemNotFound
 from crivo.triagem.fora import ProjetoFora
+from crivo.triagem.imagens import ImagensNaoLidas, unread_images
 from crivo.triagem.impedidos import Impedido
 from crivo.triagem.importador import Importavel, store
 from crivo.triagem.palavras import number
@@ -41,7 +42,10 @@ _LOST: Final = "Os trabalhos desta triagem sumiram da fila antes do fim. O que s
 
 
 class Importada(Value, frozen=True):
-    """An edital that came in; `substituiu` one of its code. Files are counted by content; `fora` was left out, `impedidos` cannot judge."""
+    """An edital that came in; `substituiu` one of its code. Files are counted by content; `fora` was left out, `impedidos` cannot judge.
+
+    `imagens`: what nothing on this machine reads; None where images are read here.
+    """
 
     edital_id: str
     projetos: int
@@ -51,6 +55,7 @@ class Importada(Value, frozen=True):
     fora: tuple[ProjetoFora, ...] = ()
     avaliadores_fora: int = 0
     impedidos: tuple[Impedido, ...] = ()
+    imagens: ImagensNaoLidas | None = None
 
 
 class EditalNaLista(Value, frozen=True):
@@ -112,7 +117,9 @@ class Triagem:
                 await registros.note(uow, self._new_id(), now, "edital.apagados_aceitos", "edital", str(guardada.edital.id), dados)
         left = () if aceitar_apagados else tuple([ProjetoFora(one, when) for one, when in apagados.items()])
         counted = (guardada.projetos, guardada.arquivos, guardada.arquivos_novos)
-        return Importada(codigo, *counted, before is not None, left, guardada.avaliadores_fora, guardada.impedidos)
+        imagens = unread_images(guardada.imagens)
+        unread = imagens if imagens is not None and not imagens.ha_leitor else None
+        return Importada(codigo, *counted, before is not None, left, guardada.avaliadores_fora, guardada.impedidos, unread)
 
     @asks("triagem.ler")
     async def editais(self, scope: Scope) -> tuple[EditalNaLista, ...]:

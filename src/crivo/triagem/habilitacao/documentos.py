@@ -8,9 +8,11 @@ from typing import Final, NamedTuple
 
 from crivo.triagem.achados import Evidencia, ItemHabilitacao, Motivo, Situacao
 from crivo.triagem.documentos.datas import find_datas
+from crivo.triagem.documentos.duvida import without_doubtful
 from crivo.triagem.documentos.lido import DocumentoLido, Leitura
 from crivo.triagem.edital import Proponente, RequisitoDocumento, TipoDocumento
 from crivo.triagem.habilitacao.debitos import find_debitos
+from crivo.triagem.habilitacao.incerteza import find_incerteza
 from crivo.triagem.habilitacao.prazos import check_prazo
 from crivo.triagem.habilitacao.tipos import bears_marks, catalogue, find_tipos, is_of_tipo
 from crivo.triagem.habilitacao.titular import belongs_to, line_that_names
@@ -25,7 +27,11 @@ _UNREADABLE: Final[Mapping[Leitura, tuple[Motivo | None, str]]] = {
     "desconhecido": ("formato_nao_aceito", "O conteúdo do arquivo não é de um tipo de documento conhecido."),
     "grande_demais": (None, "O arquivo é grande demais para ser lido por inteiro; confira à mão."),
     "tempo_esgotado": (None, "A leitura do arquivo passou do tempo; confira à mão."),
-    "sem_ocr": (None, "É uma imagem, e não há leitor de imagens (tesseract) nesta instalação; confira à mão."),
+    "sem_ocr": (
+        None,
+        "É uma imagem, e esta instalação não lê imagens: confira à mão, ou instale o leitor ('crivo doutor' diz como) e execute de novo.",
+    ),
+    "ilegivel": (None, "É uma imagem em que não se lê texto com segurança (foto, letra de mão ou cópia ruim); confira à mão."),
 }
 # What is nearest to being met comes last: of several files sent, the best one is told.
 _WORST_FIRST: Final[tuple[Motivo | None, ...]] = (
@@ -119,7 +125,11 @@ def _check_file(requisito: RequisitoDocumento, file: DocumentoLido, contexto: Co
     if file.leitura != "lido":
         motivo, said = _UNREADABLE[file.leitura]
         return _Verdict("nao_atende" if motivo else "nao_lido", motivo, said, seen)
-    return _check_text(requisito, file, contexto)
+    verdict = _check_text(requisito, file, contexto)
+    certain = without_doubtful(file)
+    again = verdict if certain is file else _check_text(requisito, certain, contexto)
+    incerteza = find_incerteza(file, certain, verdict[:2], again[:2])
+    return verdict if incerteza is None else _Verdict("nao_lido", None, f"{incerteza} O que se leu: {verdict.achado}", verdict.evidencia)
 
 
 def _check_text(requisito: RequisitoDocumento, file: DocumentoLido, contexto: Contexto) -> _Verdict:

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.triagem.fora import CODIGO, told
+from crivo.triagem.imagens import CODIGO as IMAGENS
 from crivo.triagem.impedidos import CODIGO as IMPEDIDO
 from crivo.web.api.documenting import Responses, answer, failures
 from crivo.web.api.triagem_schemas import EditalImportado, ListaEditais, encode
@@ -78,7 +79,8 @@ _BODY: Final = {
 async def importar(request: Request, aceitar_apagados: bool = False) -> Response:
     """Só gestão e administração. Tudo ou nada: com qualquer problema, 422 com todos eles, por arquivo e campo.
 
-    Quem vai avaliar e ainda não pode (papel, acesso, nenhuma senha) vem nos avisos, com o que fazer.
+    Quem vai avaliar e ainda não pode (papel, acesso, nenhuma senha) vem nos avisos, com o que fazer; e quantos documentos são imagens
+    que esta instalação não lê.
     Projetos de quem pediu para ser apagado ficam de fora, com um aviso; `aceitar_apagados=true` diz que consentiram de novo.
     A forma do JSON é a que `crivo triagem esquema` imprime; a exportação do Mapas Culturais também é lida.
     """
@@ -96,5 +98,7 @@ async def importar(request: Request, aceitar_apagados: bool = False) -> Response
             importada, lida = await receive(request, received, aceitar_apagados=aceitar_apagados)
     left = [Fault("projetos", None, line, CODIGO) for line in told(importada.fora, importada.avaliadores_fora)]
     left += [Fault("avaliadores", None, one.dito, IMPEDIDO) for one in importada.impedidos]
+    if importada.imagens is not None:
+        left.append(Fault("projetos", None, importada.imagens.dito, IMAGENS))
     avisos = [Fault(one.caminho, one.linha, one.mensagem, one.codigo) for one in lida.avisos]
     return Response(encode(EditalImportado.of(importada, (*left, *avisos))), 200 if importada.substituiu else 201, media_type=_JSON)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from hashlib import sha256 as hash_of
 
 import httpx
 import msgspec
@@ -13,11 +14,13 @@ import pytest
 from chamadas import Arquivo, Falsos, importacao
 from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario, find_usuario
+from crivo.kernel.clock import SystemClock
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.documentos.leitura import read_document
-from crivo.triagem.documentos.lido import DocumentoLido
+from crivo.triagem.documentos.lido import DocumentoLido, Pagina, Palavra
 from crivo.triagem.edital import Proponente
+from crivo.triagem.storage import arquivos
 from documentos import ORDEM, TRUQUES_PDF, lines, pdf
 from seguimento import wait_for_end
 from triagem_web import AVALIADORA, EDITAL, empty_queue, screening
@@ -69,6 +72,25 @@ async def test_a_document_is_shown_as_it_was_read_with_the_evidence_marked(
     link = f'href="{FIRST}?pagina=1"'
     assert link in (await gestora.get(f"/admin/editais/{EDITAL}/triagem-ia?projeto=P0001")).text
     assert "<mark" not in (await gestora.get(FIRST.removesuffix("1") + "2")).text
+
+
+async def test_a_scan_says_which_words_were_read_with_doubt_and_which_page_was_not_read(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope, database: Database
+) -> None:
+    texto = "Certidão de Ana, CPF 529.982.247-25\nVálida até 30/11/2026"
+    doubtful = ("30/11/2026", "529.982.247-25")
+    palavras = tuple(Palavra(word, 0.4 if word in doubtful else 0.95, (0.1, 0.1, 0.2, 0.2)) for word in texto.split())
+    paginas = (Pagina(1, texto, por_ocr=True, palavras=palavras), Pagina(2, "", nao_lida=True))
+    content = b"conte\xc3\xbado de documentos/1/0.txt"
+    lido = DocumentoLido("a.pdf", "0" * 64, len(content), "pdf", "lido", paginas, (), 2)
+    async with database.unit_of_work(scope) as uow:
+        await arquivos.keep_lido(uow, "de outra máquina", hash_of(content).digest(), lido, SystemClock().now())
+    shown = (await gestora.get(FIRST)).text
+    assert '<span class="incerto">30/11/2026<span class="so-leitor"> (leitura incerta)</span></span>' in shown
+    assert '<span class="incerto">***.982.247-**<span' in shown
+    assert "2 palavras de leitura incerta" in shown
+    assert "Válida até <span" in shown
+    assert "Esta página é uma imagem e não foi lida" in shown
 
 
 async def test_a_file_leaves_only_to_be_kept(gestora: httpx.AsyncClient) -> None:

@@ -219,6 +219,7 @@ async def _page(
         motivo_maximo=LONGEST_REASON,
         humana=DECISAO_HUMANA,
         sinal=SINAL,
+        imagens=None if under_way else await container.painel.imagens(scope, edital_id),
         impedidos=impedidos,
         titulo_impedidos=heading(impedidos),
     )

@@ -13,6 +13,7 @@ from starlette.requests import Request
 
 from crivo.triagem.documentacao import DocumentoAberto
 from crivo.triagem.documentos.aspecto import Caixa, EstadoDaFolha, Oculto
+from crivo.triagem.documentos.duvida import doubtful_spans
 from crivo.triagem.documentos.lido import TRUQUES_COMUNS, DocumentoLido, Leitura, TruqueOculto
 from crivo.triagem.edital import Criterio, EditalNotFound
 from crivo.triagem.erros import DocumentoNotFound, TriagemNotFound
@@ -48,7 +49,8 @@ LEITURAS: Final[Mapping[Leitura, str]] = {
     "desconhecido": "O conteúdo não é de um tipo que se lê aqui.",
     "grande_demais": "O arquivo é grande demais para ser lido.",
     "tempo_esgotado": "A leitura demorou demais e foi interrompida.",
-    "sem_ocr": "É a imagem de uma página, e esta instalação não lê imagens.",
+    "sem_ocr": "É a imagem de uma página, e esta instalação não lê imagens. Baixe o arquivo para conferir.",
+    "ilegivel": "É uma imagem em que não se lê texto com segurança: uma foto, letra de mão ou cópia ruim. Baixe o arquivo para conferir.",
 }
 _NOT_DRAWN: Final[Mapping[EstadoDaFolha, str]] = {
     "vazio": "Este arquivo está em branco.",
@@ -144,11 +146,15 @@ class AchadoVisto:
 
 @dataclass(frozen=True, slots=True)
 class TextoDaPagina:
-    """The text of a page as it was read, in pieces; `por_ocr` says that it was read from an image."""
+    """The text of a page as it was read, in pieces; `por_ocr` says that it was read from an image, `incertas` how many of its words with
+    doubt, `nao_lida` that it is an image and was not read.
+    """
 
     numero: int
     pedacos: tuple[Pedaco, ...]
     por_ocr: bool
+    nao_lida: bool
+    incertas: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +307,7 @@ def _vista(olhar: _Olhar, por_arquivo: Mapping[str, Sequence[Apontamento]], here
         ocultos=ocultos,
         achados=tuple([_achado(many, olhar, folha, boxed, caixas, ocultos) for many in _together(achados)]),
         textos=tuple(_texts(lido, achados)),
-        situacao="" if lido is not None and lido.paginas else reading_said(lido),
+        situacao="" if lido is not None and lido.texto.strip() else reading_said(lido),
         metadados=tuple([unveiled(one.texto) for one in lido.ocultos if one.truque == "metadado"]) if lido and olhar.gestao else (),
     )
 
@@ -504,7 +510,9 @@ def _achado(
 def _texts(lido: DocumentoLido | None, achados: Sequence[Apontamento]) -> Iterator[TextoDaPagina]:
     for pagina in lido.paginas[:_MOST_PAGES] if lido else ():
         marcas = [Marca(shown(one.trecho), one.titulo) for one in achados if one.pagina in (pagina.numero, None) and one.trecho.strip()]
-        yield TextoDaPagina(pagina.numero, mark(shown(pagina.texto), marcas), pagina.por_ocr)
+        doubtful = doubtful_spans(pagina, shown)
+        told = count(len(doubtful), "palavra de leitura incerta", "palavras de leitura incerta") if doubtful else ""
+        yield TextoDaPagina(pagina.numero, mark(shown(pagina.texto), marcas, doubtful), pagina.por_ocr, pagina.nao_lida, told)
 
 
 def reading_said(lido: DocumentoLido | None) -> str:
