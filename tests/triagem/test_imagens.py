@@ -7,6 +7,8 @@ from hashlib import sha256
 import pytest
 
 from chamadas import Arquivo, Falsos, Importacao, importacao
+from crivo.kernel.clock import SystemClock
+from crivo.kernel.identity import Uuid7
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.documentos.instalacao import install_command
@@ -57,7 +59,7 @@ async def test_an_import_says_at_once_how_many_documents_nothing_here_reads(
     assert importada.imagens is not None
     assert importada.imagens.quantas == 2
     assert "2 documentos são imagens" in importada.imagens.dito
-    told = await Painel(database).imagens(scope, "ED-1")
+    told = await Painel(database, SystemClock(), Uuid7(SystemClock()).new).imagens(scope, "ED-1")
     assert told == importada.imagens
     monkeypatch.setattr("crivo.triagem.imagens.find_tesseract", Lendo)
     assert (await triagens(COM).importar(scope, with_images(3, 2))).imagens is None  # they will be read
@@ -72,15 +74,16 @@ async def test_once_a_reader_is_there_only_what_wanted_it_is_read_anew(
     async with trabalhando(without, SEM):
         await wait_for_end(triagens(SEM), scope, "ED-1")
     assert len([line for line in without.chamadas if line.startswith("ler")]) == 6
-    told = await Painel(database).imagens(scope, "ED-1")
+    told = await Painel(database, SystemClock(), Uuid7(SystemClock()).new).imagens(scope, "ED-1")
     assert told is not None
     assert (told.quantas, told.ha_leitor) == (2, False)
 
     monkeypatch.setattr("crivo.triagem.imagens.find_tesseract", Lendo)
     monkeypatch.setattr("crivo.triagem.painel.find_tesseract", Lendo)
-    told = await Painel(database).imagens(scope, "ED-1")
+    told = await Painel(database, SystemClock(), Uuid7(SystemClock()).new).imagens(scope, "ED-1")
     assert told is not None
     assert told.dito == "2 documentos são imagens e ainda não foram lidos. Execute a triagem: só esses são lidos outra vez."
+    assert (await triagens(COM).estimar(scope, "ED-1", "habilitacao")).documentos_por_ler == 2
     await triagens(COM).executar(scope, "ED-1", "habilitacao")
     reading = Leitor()
     reading.le_imagens = True
@@ -88,12 +91,12 @@ async def test_once_a_reader_is_there_only_what_wanted_it_is_read_anew(
         await wait_for_end(triagens(COM), scope, "ED-1")
     assert sorted(line for line in reading.chamadas if line.startswith("ler")) == ["ler documentos/1/0.txt", "ler documentos/2/0.txt"]
     assert len([line for line in reading.chamadas if line.startswith("habilitar")]) == 3
-    assert await Painel(database).imagens(scope, "ED-1") is None
+    assert await Painel(database, SystemClock(), Uuid7(SystemClock()).new).imagens(scope, "ED-1") is None
 
 
 async def test_a_call_without_images_says_nothing(triagens: Triagens, database: Database, scope: Scope) -> None:
     assert (await triagens(SEM).importar(scope, with_images(2, 0))).imagens is None
-    assert await Painel(database).imagens(scope, "ED-1") is None
+    assert await Painel(database, SystemClock(), Uuid7(SystemClock()).new).imagens(scope, "ED-1") is None
 
 
 def test_what_mends_it_is_one_command_for_the_system_or_plain_words() -> None:

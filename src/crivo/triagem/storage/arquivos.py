@@ -223,15 +223,19 @@ async def count_unread_images(uow: UnitOfWork, edital_id: UUID, *, by_look: bool
     return int(found.scalar_one())
 
 
-async def count_lidos(uow: UnitOfWork, versao: str, edital_id: UUID) -> tuple[int, int, int]:
-    """Of an edital in force: its files (each content once), those that are read already, and the pages read in them."""
+async def count_lidos(uow: UnitOfWork, versao: str, edital_id: UUID, de: str | None = None) -> tuple[int, int, int]:
+    """Of an edital in force: its files (each content once), those that are read already, and the pages read in them.
+
+    `de`: the version from which this one adopts what it would read no otherwise.
+    """
     found = await uow.connection.exec_driver_sql(
         "select count(*) as arquivos, count(l.sha256) as lidos, coalesce(sum(l.paginas), 0) as paginas from "
         "(select distinct d.tenant_id, d.sha256 from projeto_documentos d "
         "join projetos p on p.tenant_id = d.tenant_id and p.id = d.projeto_id "
         "where p.tenant_id = %s and p.edital_id = %s and p.retirado_em is null) d "
-        "left join documentos_lidos l on l.tenant_id = d.tenant_id and l.sha256 = d.sha256 and l.versao = %s",
-        (uow.scope.tenant_id, edital_id, versao),
+        "left join lateral (select l.sha256, l.paginas from documentos_lidos l where l.tenant_id = d.tenant_id and l.sha256 = d.sha256 "
+        "and (l.versao = %s or (l.versao = %s and not l.sem_leitor)) limit 1) l on true",
+        (uow.scope.tenant_id, edital_id, versao, de or versao),
     )
     row = found.one()
     return row.arquivos, row.lidos, row.paginas

@@ -82,8 +82,13 @@ async def copy(uow: UnitOfWork, execucao_id: UUID, same: UUID, digest: bytes) ->
 
 async def load(uow: UnitOfWork, execucao_id: UUID) -> tuple[Irregularidade, ...]:
     """What an execução found over the whole edital, in its order."""
+    return tuple([one for _, one in await load_placed(uow, execucao_id)])
+
+
+async def load_placed(uow: UnitOfWork, execucao_id: UUID) -> list[tuple[int, Irregularidade]]:
+    """The same, each with its place."""
     rows = await uow.connection.exec_driver_sql(_ALL, (uow.scope.tenant_id, execucao_id))
-    return tuple([one for _, one in await opened(uow, rows.all())])
+    return await opened(uow, rows.all())
 
 
 async def load_of(uow: UnitOfWork, execucao_id: UUID, codigo: str) -> tuple[Irregularidade, ...]:

@@ -49,8 +49,8 @@ LEITURAS: Final[Mapping[Leitura, str]] = {
     "desconhecido": "O conteúdo não é de um tipo que se lê aqui.",
     "grande_demais": "O arquivo é grande demais para ser lido.",
     "tempo_esgotado": "A leitura demorou demais e foi interrompida.",
-    "sem_ocr": "É a imagem de uma página, e esta instalação não lê imagens. Baixe o arquivo para conferir.",
-    "ilegivel": "É uma imagem em que não se lê texto com segurança: uma foto, letra de mão ou cópia ruim. Baixe o arquivo para conferir.",
+    "sem_ocr": "É a imagem de uma página, e esta instalação não lê imagens. Confira na página.",
+    "ilegivel": "É uma imagem em que não se lê texto com segurança: uma foto, letra de mão ou cópia ruim. Confira na página.",
 }
 _NOT_DRAWN: Final[Mapping[EstadoDaFolha, str]] = {
     "vazio": "Este arquivo está em branco.",
@@ -146,9 +146,7 @@ class AchadoVisto:
 
 @dataclass(frozen=True, slots=True)
 class TextoDaPagina:
-    """The text of a page as it was read, in pieces; `por_ocr` says that it was read from an image, `incertas` how many of its words with
-    doubt, `nao_lida` that it is an image and was not read.
-    """
+    """The text of a page as it was read, in pieces; `por_ocr` says that it was read from an image, `incertas` how many words with doubt."""
 
     numero: int
     pedacos: tuple[Pedaco, ...]
@@ -306,7 +304,7 @@ def _vista(olhar: _Olhar, por_arquivo: Mapping[str, Sequence[Apontamento]], here
         caixas=tuple(caixas.values()),
         ocultos=ocultos,
         achados=tuple([_achado(many, olhar, folha, boxed, caixas, ocultos) for many in _together(achados)]),
-        textos=tuple(_texts(lido, achados)),
+        textos=tuple(_texts(lido, achados)) if lido and lido.texto.strip() else (),
         situacao="" if lido is not None and lido.texto.strip() else reading_said(lido),
         metadados=tuple([unveiled(one.texto) for one in lido.ocultos if one.truque == "metadado"]) if lido and olhar.gestao else (),
     )

@@ -6,8 +6,8 @@ from typing import Final
 
 from alembic import op
 
-revision = "0023"
-down_revision = "0016"
+revision = "0020"
+down_revision = "0019"
 
 _STATEMENTS: Final = (
     "alter table documentos_lidos add column sem_leitor boolean not null default false",
