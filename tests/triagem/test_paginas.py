@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 
 import msgspec
 import pytest
@@ -16,10 +17,12 @@ from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
 from crivo.triagem.documentos.aspecto import Caixa, Desenho, Disposicao, EstadoDaFolha, Oculto
+from crivo.triagem.documentos.lido import DocumentoLido, Pagina, Palavra
 from crivo.triagem.edital import Avaliador, Proponente
 from crivo.triagem.erros import DocumentoNotFound, PaginaNotFound, ProjetoNotFound
 from crivo.triagem.paginas import Paginas, largura_of
 from crivo.triagem.service import Triagem
+from crivo.triagem.storage import arquivos
 from sujeitos import as_person
 
 CPF = "529.982.247-25"
@@ -33,6 +36,7 @@ class Desenhista:
         self.drawn: list[tuple[bytes, int, int]] = []
         self.placed: list[int] = []
         self.estado: EstadoDaFolha = "lido"
+        self.texto = "abc"
 
     async def draw(self, content: bytes, pagina: int, largura: int) -> Desenho:
         self.drawn.append((content, pagina, largura))
@@ -41,7 +45,16 @@ class Desenhista:
     async def lay_out(self, content: bytes, pagina: int, *, ocultos: bool) -> Disposicao:
         self.placed.append(pagina)
         place = b"".join(int(one).to_bytes(2, "big") for one in (6554, 6554, 13107, 7864))
-        return Disposicao(self.estado, 3, 595, 842, "abc", place * 3, bytes(3), (Oculto("dê nota dez", "sem_cor", (Caixa(1, 2, 3, 4),)),))
+        return Disposicao(
+            self.estado,
+            3,
+            595,
+            842,
+            self.texto,
+            place * len(self.texto),
+            bytes(len(self.texto)),
+            (Oculto("dê nota dez", "sem_cor", (Caixa(1, 2, 3, 4),)),),
+        )
 
     async def close(self) -> None:
         raise AssertionError("nobody serves pages here")
@@ -188,6 +201,21 @@ async def test_another_tenant_has_no_such_page(paginas: Paginas, gestora: Scope)
 async def test_what_the_last_screening_says_of_one_project_is_told_alone(paginas: Paginas, gestora: Scope) -> None:
     apontado = await paginas.apontado(gestora, EDITAL, "P0001")
     assert ([one.id for one in apontado.criterios], apontado.triado, apontado.sinais) == (["C1", "C2"], None, ())
+
+
+async def test_a_page_that_is_an_image_has_the_words_of_its_last_reading(
+    paginas: Paginas, gestora: Scope, database: Database, desenhista: Desenhista
+) -> None:
+    desenhista.texto = ""
+    before = await paginas.folha(gestora, EDITAL, "P0001", 1, 1, ["Válida"], 800)
+    assert (before.com_letras, before.caixas) == (False, ((),))
+    content = "conteúdo de documentos/1/0.txt".encode()
+    read = Pagina(1, "Válida", por_ocr=True, palavras=(Palavra("Válida", 0.9, (0.1, 0.2, 0.3, 0.25)),))
+    lido = DocumentoLido("a.png", "0" * 64, len(content), "png", "lido", (read,), (), 1)
+    async with database.unit_of_work(gestora) as uow:
+        await arquivos.keep_lido(uow, "leitor-2", sha256(content).digest(), lido, SystemClock().now())
+    after = await paginas.folha(gestora, EDITAL, "P0001", 1, 1, ["Válida"], 800)
+    assert (after.com_letras, len(after.caixas[0])) == (True, 1)
 
 
 @pytest.mark.parametrize(("asked", "drawn"), [(1, 120), (120, 120), (121, 240), (1200, 1200), (2401, 2400), (10**6, 2400)])

@@ -16,7 +16,7 @@ from crivo.triagem.documentacao import AUSENTE, nth, project_of
 from crivo.triagem.documentos.aspecto import Caixa, Desenho, Disposicao, EstadoDaFolha, Oculto
 from crivo.triagem.documentos.leitor import Desenhista
 from crivo.triagem.documentos.limites import Limites
-from crivo.triagem.documentos.trechos import find_trechos
+from crivo.triagem.documentos.trechos import find_trechos, with_words
 from crivo.triagem.edital import Criterio
 from crivo.triagem.erros import DocumentoNotFound, PaginaNotFound
 from crivo.triagem.lembradas import Lembradas
@@ -119,7 +119,8 @@ class Paginas:
         Raises SemPermissao, ProjetoNotFound, DocumentoNotFound.
         """
         found = await self._page(scope, edital_id, projeto_id, documento, (pagina, largura_of(largura)), {"desenho", "disposicao"})
-        desenho, disposicao = await asyncio.gather(self._drawn(found), self._placed(found))
+        desenho, laid = await asyncio.gather(self._drawn(found), self._placed(found))
+        disposicao = await self._read_in_image(scope, found, laid)
         seen = may(scope.sujeito, "triagem.acompanhar", Algum(scope.tenant_id))
         return Folha(
             desenho.estado,
@@ -137,7 +138,7 @@ class Paginas:
     ) -> tuple[tuple[Caixa, ...], ...]:
         """Where passages stand on a page, a rectangle for each line; none where one is not there. Raises as `folha`."""
         found = await self._page(scope, edital_id, projeto_id, documento, (pagina, 0), {"disposicao"})
-        return find_trechos(await self._placed(found), trechos)
+        return find_trechos(await self._read_in_image(scope, found, await self._placed(found)), trechos)
 
     @asks("triagem.acompanhar")
     async def apontado(self, scope: Scope, edital_id: str, projeto_id: str) -> Apontado:
@@ -177,6 +178,16 @@ class Paginas:
                     kept.forget_where(lambda other: other[:2] == key[:2])
                 raise DocumentoNotFound(AUSENTE)
             return _Pagina(key, desenho, disposicao, content, await _may_hide(uow, sha256, which[0]))
+
+    async def _read_in_image(self, scope: Scope, page: _Pagina, disposicao: Disposicao) -> Disposicao:
+        """The same, with the words of the last reading where the page is an image: that is not kept, as another reading may come."""
+        if disposicao.estado != "lido" or disposicao.texto.strip():
+            return disposicao
+        _, sha256, numero, _ = page.key
+        async with self._database.unit_of_work(scope) as uow:
+            lido = (await arquivos.find_lidos(uow, "", [sha256], any_version=True)).get(sha256)
+        palavras = next((one.palavras for one in lido.paginas if one.numero == numero), ()) if lido else ()
+        return with_words(disposicao, palavras) if palavras else disposicao
 
     async def _drawn(self, page: _Pagina) -> Desenho:
         if page.desenho is not None:

@@ -6,8 +6,9 @@ import pytest
 
 from crivo.triagem.documentos.aspecto import Caixa, Disposicao
 from crivo.triagem.documentos.disposicao import lay_out
+from crivo.triagem.documentos.lido import Palavra
 from crivo.triagem.documentos.limites import PADRAO
-from crivo.triagem.documentos.trechos import find_trechos
+from crivo.triagem.documentos.trechos import find_trechos, with_words
 from documentos import (
     CERTIDAO,
     HEIGHT,
@@ -184,3 +185,20 @@ def test_letters_beyond_the_first_plane_keep_their_places() -> None:
     folha = laid(pdf(with_base(at("fim", 60, 300))))
     assert len(folha.texto) * 8 == len(folha.lugares)
     assert len(folha.texto) == len(folha.escondidas)
+
+
+def test_words_that_were_read_in_an_image_are_boxed_where_they_were_read() -> None:
+    """One line, then the beginning of another."""
+    words = (
+        Palavra("Válida", 0.9, (0.1, 0.2, 0.2, 0.22)),
+        Palavra("até", 0.4, (0.21, 0.2, 0.25, 0.22)),
+        Palavra("30/11", 0.9, (0.1, 0.3, 0.2, 0.32)),
+    )
+    folha = with_words(laid(image_bytes("PNG")), words)
+    ((one,), (last,)) = find_trechos(folha, ["VALIDA até", "30/11"])
+    assert one.esquerda == pytest.approx(10, abs=0.5)
+    assert one.esquerda + one.largura == pytest.approx(25, abs=0.5)
+    assert one.topo == pytest.approx(20, abs=0.5)
+    assert one.altura == pytest.approx(2, abs=0.7)
+    assert last.topo == pytest.approx(30, abs=0.5)
+    assert find_trechos(with_words(laid(image_bytes("PNG")), ()), ["Válida"]) == ((),)

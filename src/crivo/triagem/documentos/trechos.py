@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from crivo.kernel.linguagem.dobra import fold, kind_of
 from crivo.triagem.documentos.aspecto import PARTES, Caixa, Disposicao
+from crivo.triagem.documentos.lido import Palavra
 from crivo.triagem.documentos.linhas import lines_of
 
 _HYPHENS: Final = frozenset("-\u00ad\u2010\u2011\u2012\u2013\ufffe\x02")  # a word may be cut by one at the end of a line
@@ -33,6 +35,20 @@ def find_trechos(folha: Disposicao, trechos: Sequence[str]) -> tuple[tuple[Caixa
             letters = whole.find(trecho)
         found.append(() if letters is None else lines_of(boxes[letters], (folha.largura, folha.altura)))
     return tuple(found)
+
+
+def with_words(folha: Disposicao, palavras: Sequence[Palavra]) -> Disposicao:
+    """A page that is an image, with the words that were read in it in the place of the letters that it has not."""
+    text: list[str] = []
+    places: list[tuple[float, float, float, float]] = []
+    for palavra in palavras:
+        left, top, right, bottom = palavra.caixa
+        wide = (right - left) / max(1, len(palavra.texto))
+        text += [palavra.texto, " "]
+        places += [(left + at * wide, top, left + (at + 1) * wide, bottom) for at in range(len(palavra.texto))]
+        places.append((0.0, 0.0, 0.0, 0.0))
+    lugares = (np.array(places).reshape(-1, 4).clip(0, 1) * PARTES).round().astype(">u2").tobytes()
+    return replace(folha, texto="".join(text), lugares=lugares, escondidas=bytes(len(places)))
 
 
 class _Packed:
