@@ -22,12 +22,14 @@ from crivo.kernel.settings import Settings, load_settings
 from evals.avaliacao import scoring
 from evals.clinicas import conversations, verifier
 from evals.conversas import everyday
+from evals.digitalizados import scans
 from evals.dominios import never_seen
 from evals.enunciado import Contagem, compare_generated
 from evals.falas import told_acts
 from evals.modelo import with_model
 from evals.ouro import Resultado, sample, worked_cases
 from evals.redacao import writing
+from evals.sentido import retold
 from evals.triagem import screening
 from evals.triagem_reuso import reuse
 
@@ -72,7 +74,7 @@ def _measured(parte: Parte, settings: Settings) -> Sequence[Linha]:
         case "redacao":
             return writing()
         case "triagem":
-            return [*reuse(), *screening()]
+            return [*reuse(), *retold(), *screening(), *scans()]
         case "avaliacao":
             return scoring()
         case "dominios":

@@ -38,6 +38,8 @@ from crivo.kernel.storage.session import Database, open_database
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
+from crivo.triagem.chamadas.servico import Chamadas
+from crivo.triagem.comparar import Comparar
 from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentacao import Documentacao
@@ -76,6 +78,7 @@ class Container:
     revisoes: Revisoes
     clinicas: Callable[[], AbstractAsyncContextManager[Conversas]]  # opened by the channel that talks
     triagem: Triagem
+    chamadas: Chamadas
     julgamento: Julgamento
     casos: Casos
     decisoes: Habilitacoes
@@ -84,6 +87,7 @@ class Container:
     paginas: Paginas  # closed by the channel that shows them
     painel: Painel
     mesa: Mesa
+    comparar: Comparar
     auditoria: Auditoria
     ancoragem: Ancoragem
     atos: Ledger  # where what is done outside of a unit of work is noted
@@ -147,6 +151,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
             lambda: versoes(settings.embeddings, modelo),
             custeio(modelo, settings.limite_custo, settings.modelo_familia),
         ),
+        chamadas=Chamadas(database, clock, new_id, lambda: versoes(settings.embeddings, modelo)),
         julgamento=Julgamento(database, clock, new_id),
         casos=Casos(database, clock, new_id),
         decisoes=Habilitacoes(database, clock, new_id),
@@ -155,6 +160,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
         painel=Painel(database, clock, new_id),
         mesa=Mesa(database, clock, new_id),
+        comparar=Comparar(settings, database),
         auditoria=Auditoria(database, clock, anotadas=ancoragem),
         ancoragem=ancoragem,
         atos=atos,

@@ -23,11 +23,13 @@ from typer.testing import Result
 
 from atendimento import attended
 from crivo.autorizacoes import amostra
-from crivo.cli import demo_clinicas
+from crivo.cli import demo_clinicas, doutor
 from crivo.clinicas.registro import REGISTRO_PADRAO, Registro
 from crivo.clinicas.service import Clinicas
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.documentos.tesseract import find_tesseract
 from federacao import moved, registry_on_free_ports
+from tesseract_falso import install_tesseract
 
 if TYPE_CHECKING:
     from tests.cli.conftest import NewTerminal, Terminal
@@ -212,6 +214,28 @@ def test_doutor_finds_a_sound_installation_sound(terminal: Terminal) -> None:
     assert exames["Modelo de linguagem"][0] == "opcional"
     assert exames["Guardado nesta organização"][1].startswith("0 políticas, 0 decisões")
     assert terminal.run("doutor").stdout.endswith("Tudo o que é necessário funciona.\n")
+
+
+def test_doutor_says_whether_scans_are_read_and_prints_the_one_command_where_they_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find_tesseract.cache_clear()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    installer = tmp_path / "apt-get"
+    installer.write_text("#!/bin/sh\n")
+    installer.chmod(0o755)
+    absent = doutor._scans()
+    install_tesseract(tmp_path, monkeypatch, "exit 0", languages="eng")
+    find_tesseract.cache_clear()
+    without_portuguese = doutor._scans()
+    install_tesseract(tmp_path, monkeypatch, "exit 0")
+    find_tesseract.cache_clear()
+    there = doutor._scans()
+    find_tesseract.cache_clear()
+    assert [one.estado for one in (absent, without_portuguese, there)] == ["opcional", "opcional", "bem"]
+    assert absent.detalhe.startswith("não há tesseract")
+    assert without_portuguese.detalhe.startswith("o tesseract não tem o português")
+    assert all(one.detalhe.endswith("apt-get install -y tesseract-ocr tesseract-ocr-por") for one in (absent, without_portuguese))
 
 
 def test_doutor_names_a_wrong_setting(terminal: Terminal) -> None:

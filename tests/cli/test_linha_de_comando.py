@@ -55,6 +55,7 @@ _COMMANDS = (
             "retomar",
             "exportar",
             "concordancia",
+            "casos",
             "avaliar",
         )
     ),

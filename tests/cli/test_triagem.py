@@ -124,6 +124,31 @@ def test_the_estimate_is_zero_without_a_model_and_says_so(terminal: Terminal, fo
     assert (told["projetos"], told["documentos_por_ler"], told["sem_modelo"]) == (3, 20, True)
 
 
+def test_what_an_edital_asks_for_is_printed_and_comes_back_the_same(terminal: Terminal, folder: Path, tmp_path: Path) -> None:
+    terminal.run("triagem", "importar", str(folder))
+    printed = terminal.run("triagem", "edital", EDITAL).stdout
+    assert "projetos" not in json.loads(printed)
+    (tmp_path / "edital.json").write_text(printed)
+    terminal.run("triagem", "importar", str(tmp_path / "edital.json"))
+    assert terminal.run("triagem", "edital", EDITAL).stdout == printed
+    (one,) = json.loads(terminal.run("triagem", "listar", "--json").stdout)
+    assert one["projetos"] > 0
+
+
+def test_projects_alone_come_into_an_edital_and_none_leaves_unsaid(terminal: Terminal, folder: Path, tmp_path: Path) -> None:
+    terminal.run("triagem", "importar", str(folder))
+    (before,) = json.loads(terminal.run("triagem", "listar", "--json").stdout)
+    (tmp_path / "projetos.json").write_text(
+        json.dumps({"projetos": [{"id": "N1", "titulo": "T", "resumo": "R", "proponente": {"nome": "A"}}]})
+    )
+    refused = terminal.run("triagem", "importar", str(tmp_path / "projetos.json"), "--no-edital", EDITAL)
+    assert refused.exit_code != 0
+    assert "Traga todos no mesmo arquivo" in refused.stderr
+    terminal.run("triagem", "importar", str(tmp_path / "projetos.json"), "--no-edital", EDITAL, "--retirar")
+    (after,) = json.loads(terminal.run("triagem", "listar", "--json").stdout)
+    assert (after["projetos"], after["nome"]) == (1, before["nome"])
+
+
 def test_a_run_shows_the_three_tables_and_whose_the_decision_is(screened: Terminal) -> None:
     again = screened.run("triagem", "executar", EDITAL)
     assert "3 projetos não mudaram desde a última triagem e vieram dela." in again.stdout
@@ -162,7 +187,7 @@ def test_agreement_without_notas_says_what_is_missing(screened: Terminal) -> Non
 
 
 @pytest.mark.parametrize(
-    "command", [("estimar",), ("executar",), ("status",), ("cancelar",), ("retomar",), ("exportar", "--formato", "json")]
+    "command", [("edital",), ("estimar",), ("executar",), ("status",), ("cancelar",), ("retomar",), ("exportar", "--formato", "json")]
 )
 def test_an_edital_that_is_not_there_is_told_so(terminal: Terminal, command: tuple[str, ...]) -> None:
     refused = terminal.run("triagem", command[0], "ED-0", *command[1:])
@@ -180,3 +205,12 @@ def test_a_kind_that_does_not_exist_is_wrong_use(terminal: Terminal) -> None:
     refused = terminal.run("triagem", "executar", EDITAL, "--tipo", "tudo")
     assert refused.exit_code == 2
     assert "--tipo" in refused.stderr
+
+
+def test_cases_are_listed_with_how_they_stand(screened_once: Terminal) -> None:
+    told = screened_once.run("triagem", "casos", EDITAL)
+    assert told.exit_code == 0
+    assert "Dois projetos com textos parecidos e trechos iguais" in told.stdout
+    (caso,) = json.loads(screened_once.run("triagem", "casos", EDITAL, "--situacao", "aberto", "--json").stdout)
+    assert (caso["numero"], caso["gravidade"], caso["projetos"], caso["situacao"]) == (1, "grave", ["P004", "P013"], "aberto")
+    assert json.loads(screened_once.run("triagem", "casos", EDITAL, "--situacao", "confirmado", "--json").stdout) == []

@@ -47,6 +47,7 @@ class Arquivo:
 class Importacao:
     chamada: Chamada
     arquivos: Mapping[str, Arquivo]
+    so_definicao: bool = False
 
 
 def importacao(

@@ -28,6 +28,19 @@ _CERTA: Documento = {
         "data_referencia": "2026-09-15",
         "nota_antes_da_dica": True,
         "amostras": 1,
+        "fases": [
+            {"fase": "habilitacao", "inicio": "2026-09-16", "fim": "2026-09-30"},
+            {"fase": "resultado_final", "inicio": "2026-11-03"},
+        ],
+        "categorias": ["Culturas populares", "Audiovisual"],
+        "documentos_proprios": [
+            {
+                "id": "ATA_DA_RODA",
+                "nome": "Ata da roda",
+                "palavras": ["ata da roda", "roda de mestres + presentes"],
+                "palavras_de_outro": ["ata de assembleia"],
+            }
+        ],
     },
     "requisitos": [
         {
@@ -47,6 +60,7 @@ _CERTA: Documento = {
             "tipo": "documento",
             "documento": "COMPROVANTE_RESIDENCIA",
             "validade": {"regra": "emitido_no_maximo_dias_antes", "dias": 90},
+            "quando": {"campo": "municipio", "operador": "diferente", "valor": "Sobral"},
         },
         {
             "id": "REQ-7",

@@ -24,13 +24,18 @@ VALIDATOR: Final = Draft202012Validator(esquema(), format_checker=Draft202012Val
 # What a schema has no words for: values held against other values, and hours of the day.
 BEYOND: Final = frozenset(
     {
+        "categoria_desconhecida",
+        "categoria_repetida",
         "datas_invertidas",
+        "documento_desconhecido",
+        "documento_do_catalogo",
         "email_repetido",
         "id_repetido",
         "momento_inexistente",
         "nivel_fora_da_escala",
         "nivel_repetido",
         "notas_invertidas",
+        "palavra_vazia",
         "projeto_desconhecido",
         "requisito_desconhecido",
         "requisito_sem_documento",

@@ -15,7 +15,7 @@ from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
-from crivo.triagem.documentos.folha import Caixa, Desenho, Disposicao, EstadoDaFolha, Oculto
+from crivo.triagem.documentos.aspecto import Caixa, Desenho, Disposicao, EstadoDaFolha, Oculto
 from crivo.triagem.edital import Avaliador, Proponente
 from crivo.triagem.erros import DocumentoNotFound, PaginaNotFound, ProjetoNotFound
 from crivo.triagem.paginas import Paginas, largura_of

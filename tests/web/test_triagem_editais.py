@@ -79,6 +79,17 @@ async def test_an_edital_without_documents_may_come_as_its_json(api: httpx.Async
     assert (await api.post(AT, json=com("projetos.0.documentos", []))).status_code == 201
 
 
+async def test_what_an_edital_asks_for_is_read_and_comes_back_the_same(api: httpx.AsyncClient) -> None:
+    assert (await api.post(AT, json=com("projetos.0.documentos", []))).status_code == 201
+    read = await api.get(f"{AT}/ED-2026-04")
+    assert (read.status_code, read.headers["content-type"]) == (200, "application/json")
+    assert read.json()["edital"]["documentos_proprios"][0]["id"] == "ATA_DA_RODA"
+    again = await api.post(AT, content=read.content, headers={"content-type": "application/json"})
+    assert (again.status_code, again.json()["projetos"], again.json()["substituiu"]) == (200, 1, True)
+    assert (await api.get(f"{AT}/ED-2026-04")).content == read.content
+    assert (await api.get(f"{AT}/ED-9")).status_code == 404
+
+
 async def test_every_problem_is_told_by_its_field(api: httpx.AsyncClient) -> None:
     wrong = com("criterios.0.nota_max", -1)
     wrong["projetos"][0]["titulo"] = 3

@@ -37,6 +37,7 @@ _STORED: Final = {
 }
 _KEYS: Final = ("chave-mestra", "ancoras.chave", "clinicas/registro.chave", "clinicas/*/chave-mestra", "clinicas/*/chaves.json")
 _MODEL: Final = "Modelo de linguagem"
+_SCANS: Final = "Leitura de digitalizações"
 _REACHED: Final[Mapping[Sonda, str]] = {
     "responde": "responde",
     "responde_sem_lista": "responde, sem dizer que modelos tem",
@@ -49,7 +50,6 @@ _NOT_REACHED: Final[Mapping[Sonda, str]] = {
 }
 _OPTIONAL: Final = (
     (("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"), "Chromium", "testes das páginas"),
-    (("tesseract",), "Tesseract", "leitura de documentos digitalizados"),
     (("node",), "Node", "conferência de protocolos"),
 )
 
@@ -93,6 +93,8 @@ def _examine(ambiente: Ambiente) -> Sequence[Exame]:
         *_network(settings),
         *_database(settings),
         *_models(settings),
+        _texts(settings),
+        _scans(),
         *_optional(),
     ]
 
@@ -123,6 +125,20 @@ def _model(settings: Settings, nome: str, modelo: str, familia: str) -> Exame:
     else:
         price = "preço desconhecido: CRIVO_LIMITE_CUSTO não conta o que ele gasta"
     return Exame(nome, "bem", f"{modelo} {_REACHED[found]}; {price}")
+
+
+def _texts(settings: Settings) -> Exame:
+    """What the texts of projects are compared by, and what that cannot see."""
+    from crivo.triagem.embeddings.escolha import LOCAL
+    from crivo.triagem.embeddings.semantico import NAO_VE, SEMANTICO, semantico_lacking
+
+    nome, lacking = "Comparação de textos", semantico_lacking()
+    if settings.embeddings == LOCAL:
+        mend = lacking.removesuffix(", ou use CRIVO_EMBEDDINGS=local.") if lacking else "Para ver o sentido, use CRIVO_EMBEDDINGS=semantico"
+        return Exame(nome, "opcional", f"por letras (local), que {NAO_VE}. {mend}")
+    if settings.embeddings == SEMANTICO:
+        return Exame(nome, "mal", lacking) if lacking else Exame(nome, "bem", "pelo sentido (semantico), nesta máquina")
+    return Exame(nome, "bem", settings.embeddings.partition("#")[2] or settings.embeddings)
 
 
 def _key_of(modelo: str) -> str:
@@ -203,3 +219,19 @@ def _optional() -> Iterator[Exame]:
     for programs, nome, use in _OPTIONAL:
         found = next((path for path in map(shutil.which, programs) if path), None)
         yield Exame(nome, "bem", found) if found else Exame(nome, "opcional", f"não encontrado; só serve para {use}")
+
+
+def _scans() -> Exame:
+    """Whether papers that are images are read: without that, each of them is left to people."""
+    from crivo.triagem.documentos.instalacao import how_to_install, install_command
+    from crivo.triagem.documentos.tesseract import missing
+
+    match missing():
+        case None:
+            return Exame(_SCANS, "bem", f"tesseract com português, em {shutil.which('tesseract')}")
+        case "programa":
+            lacking = "não há tesseract"
+        case "portugues":
+            lacking = "o tesseract não tem o português"
+    mend = how_to_install(install_command())
+    return Exame(_SCANS, "opcional", f"{lacking}: fotos e digitalizações ficam por conferir à mão. Para lê-las, {mend}")

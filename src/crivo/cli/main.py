@@ -21,6 +21,7 @@ from crivo.cli import (
     autorizacoes,
     avaliacao_clinicas,
     banco,
+    casos,
     chaves,
     clinicas,
     conversa,
@@ -87,6 +88,7 @@ autorizacoes.app.comando("lote")(lote.lote)
 autorizacoes.app.comando("avaliar-redacao")(redacao.avaliar_redacao)
 triagem.app.comando("exportar")(resultado_triagem.exportar)
 triagem.app.comando("decisoes")(resultado_triagem.decisoes)
+triagem.app.comando("casos")(casos.casos)
 triagem.app.comando("concordancia")(resultado_triagem.concordancia)
 triagem.app.comando("avaliar")(resultado_triagem.avaliar)
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from crivo.triagem.achados import Resultado
     from crivo.triagem.andamento import Execucao
     from crivo.triagem.custeio import Estimativa
+    from crivo.triagem.importacao import Importacao
     from crivo.triagem.service import EditalNaLista, Importada
 
 _AT_ONCE: Final = 4  # projects: while one's files are read, another is judged
@@ -52,6 +53,10 @@ def importar(
         bool,
         typer.Option("--aceitar-apagados", help="Quem pediu para ser apagado consentiu de novo: entra, e a auditoria registra."),
     ] = False,
+    no_edital: Annotated[
+        str | None, typer.Option("--no-edital", metavar="EDITAL", help="Traz só os projetos, para um edital que já existe.")
+    ] = None,
+    retirar: Annotated[bool, typer.Option("--retirar", help="Com --no-edital: saem do edital os projetos que não vierem.")] = False,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
@@ -64,14 +69,19 @@ def importar(
     from crivo.triagem.impedidos import heading
     from crivo.triagem.importacao import read_chamada
     from crivo.triagem.palavras import count
+    from crivo.triagem.service import Acolhida
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
-    lida = read_chamada(fonte)
+    before = read_chamada(fonte) if no_edital is None else None  # a file that is wrong is told before any database is asked
 
-    async def work(container: Container, scope: Scope) -> Importada:
-        return await container.triagem.importar(scope, lida, aceitar_apagados=aceitar_apagados)
+    async def work(container: Container, scope: Scope) -> tuple[Importada, Importacao]:
+        if before is not None:
+            return await container.triagem.importar(scope, before, aceitar_apagados=aceitar_apagados), before
+        acolhedor, visto = await container.chamadas.acolher(scope, no_edital or "")
+        projetos, acolhida = read_chamada(fonte, acolhedor=acolhedor), Acolhida(visto, retirar)
+        return await container.triagem.importar(scope, projetos, aceitar_apagados=aceitar_apagados, acolhida=acolhida), projetos
 
-    importada = ambiente.use(work)
+    importada, lida = ambiente.use(work)
     if ambiente.json:
         emit_value({**_fields(importada), "avisos": [problem_value(aviso) for aviso in lida.avisos]})
         return
@@ -88,7 +98,9 @@ def importar(
     if importada.impedidos:
         say(f"! {heading(importada.impedidos)}:")
     for one in importada.impedidos:
-        say(f"  {one.dito}")
+        say(f"  {one.dito_no_terminal}")
+    if importada.imagens is not None:
+        say(f"! {importada.imagens.dito}")
     _show_avisos(lida.avisos)
     note(f"Para triar: crivo triagem executar {importada.edital_id}")
 
@@ -114,6 +126,22 @@ def listar(ctx: typer.Context, tenant: Tenant = None, as_json: AsJson = False) -
         whole="Edital",
         empty="Nenhum edital ainda. Importe um com 'crivo triagem importar PASTA'.",
     )
+
+
+@app.comando("edital")
+def edital(ctx: typer.Context, edital: EditalId, tenant: Tenant = None) -> None:
+    """Imprime o que um edital pede, no JSON de importação e sem os projetos.
+
+    Corrigido e importado de novo, os projetos do edital ficam como estão.
+    """
+    from crivo.triagem.chamadas.definicao import to_json
+
+    ambiente = Ambiente.of(ctx, tenant, as_json=False)
+
+    async def work(container: Container, scope: Scope) -> bytes:
+        return to_json((await container.chamadas.abrir(scope, edital)).chamada)
+
+    sys.stdout.write(ambiente.use(work).decode())
 
 
 @app.comando("estimar")

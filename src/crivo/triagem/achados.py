@@ -48,7 +48,10 @@ class Evidencia(Value, frozen=True, kw_only=True):
 
 
 class ItemHabilitacao(Value, frozen=True, kw_only=True):
-    """What was found of one requisito. `achado` says it in pt-BR; `motivo` is None where it is met or could not be read."""
+    """What was found of one requisito. `achado` says it in pt-BR; `motivo` is None where it is met or could not be read.
+
+    Not `pedido`: its `quando` does not hold of this project, and `atende` says no more than that nothing is lacking.
+    """
 
     requisito: str
     situacao: Situacao
@@ -59,6 +62,7 @@ class ItemHabilitacao(Value, frozen=True, kw_only=True):
     descricao: str = ""
     achado: str = ""
     autor: Autor = "codigo"
+    pedido: bool = True
 
 
 class Habilitacao(Value, frozen=True):

@@ -4,38 +4,23 @@ suggested.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Final, Literal
+from typing import Final
 from uuid import UUID
 
 from crivo.kernel.access import SemPermissao, asks, names_of_usuarios
 from crivo.kernel.access.usuarios import acting_usuario
 from crivo.kernel.storage.patience import PATIENT
-from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.atos import people_of
-from crivo.triagem.edital import Value
+from crivo.triagem.casos.guardados import Caso
 from crivo.triagem.guardados import Avaliacao, DecisaoHabilitacao, Posto
 from crivo.triagem.painel import MOST_PROJECTS
-from crivo.triagem.storage import avaliacoes, decisoes, editais, execucoes
+from crivo.triagem.storage import avaliacoes, casos, decisoes, editais, execucoes
 from crivo.triagem.storage.ranking import ranking_of
 from crivo.triagem.storage.triados import Alvo
-
-
-class CasoConcluido(Value, frozen=True):
-    """A case as it is exported: signs that one cause set off, and what a person said of it; `dono` and `decidido_por` are names."""
-
-    numero: int
-    titulo: str
-    gravidade: Literal["grave", "media", "leve"]
-    situacao: Literal["aberto", "confirmado", "descartado"]
-    projetos: tuple[str, ...]
-    motivo: str = ""
-    decidido_por: str = ""
-    decidido_em: datetime | None = None
-    dono: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,26 +32,19 @@ class Concluido:
     decisoes: Mapping[str, DecisaoHabilitacao] = field(default_factory=dict)
     desfeitas: Mapping[str, tuple[DecisaoHabilitacao, ...]] = field(default_factory=dict)
     avaliacoes: Sequence[Avaliacao] = ()
-    casos: Sequence[CasoConcluido] = ()
+    casos: Sequence[Caso] = ()
     ranking: Sequence[Posto] = ()
     nomes: Mapping[UUID, str] = field(default_factory=dict)
 
 
 NADA: Final = Concluido()
-CasosDoEdital = Callable[[UnitOfWork, UUID], Awaitable[Sequence[CasoConcluido]]]
-
-
-async def no_cases(uow: UnitOfWork, edital_id: UUID) -> Sequence[CasoConcluido]:
-    """There are none."""
-    return ()
 
 
 class Conclusoes:
     """What people concluded, for whoever takes it home."""
 
-    def __init__(self, database: Database, casos: CasosDoEdital = no_cases) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._casos = casos
 
     @asks("triagem.acompanhar")
     async def todas(self, scope: Scope, edital_id: str) -> Concluido:
@@ -82,7 +60,7 @@ class Conclusoes:
             ranking = await ranking_of(uow, Alvo(guardado.id, last.id if last else None, criterios), None, 1, MOST_PROJECTS)
             told = [*decided.values(), *[one for those in gone.values() for one in those]]
             nomes = await names_of_usuarios(uow, people_of(told) | {one.avaliador for one in given})
-            return Concluido(decided, gone, _sent(given), await self._casos(uow, guardado.id), ranking.postos, nomes)
+            return Concluido(decided, gone, _sent(given), await casos.load(uow, guardado.id), ranking.postos, nomes)
 
     @asks("triagem.ver_atribuidos")
     async def minhas(self, scope: Scope, edital_id: str) -> Concluido:

@@ -31,6 +31,7 @@ TipoDocumento = Literal[
 Formato = Literal["pdf", "docx", "jpg", "png", "tiff", "txt", "xlsx", "csv", "odt"]
 Operador = Literal["igual", "diferente", "em", "minimo", "maximo", "existe"]
 Fase = Literal["habilitacao", "avaliacao"]
+Momento = Literal["habilitacao", "diligencia", "avaliacao", "resultado_preliminar", "recursos", "resultado_final"]
 OrcamentoDetalhado = Literal["exigir", "avisar", "nao"]
 
 
@@ -45,10 +46,40 @@ class Inscricoes(Value, frozen=True):
     fim: date
 
 
+class FaseDatada(Value, frozen=True):
+    """What happens from a day to another, both included; without `fim`, on that day alone."""
+
+    fase: Momento
+    inicio: date
+    fim: date | None = None
+
+
+class DocumentoProprio(Value, frozen=True):
+    """A type of document that only this edital has, beside the catalogue.
+
+    Its text holds any of `palavras` (where one has ` + `, all of its parts); what says any of `palavras_de_outro` at its head is another
+    document. Without `palavras` no code can tell it, as with `OUTRO`.
+    """
+
+    id: str
+    nome: str
+    palavras: tuple[str, ...] = ()
+    palavras_de_outro: tuple[str, ...] = ()
+
+
+class Condicao(Value, frozen=True):
+    """A condition on a field that a project declares: `campos`, or `categoria` and the sum of its budget. Source: design, Shapes."""
+
+    campo: str
+    operador: Operador
+    valor: Any = None
+
+
 class Edital(Value, frozen=True):
     """A public call. `data_referencia` is the day on which documents are judged; without it, the last day of `inscricoes`.
 
     `nota_antes_da_dica`: an evaluator gives their own nota before the hint opens. `amostras`: readings of a model for each critério.
+    `categorias` are those in which projects may compete; none said, any.
     """
 
     id: str
@@ -62,6 +93,9 @@ class Edital(Value, frozen=True):
     data_referencia: date | None = None
     nota_antes_da_dica: bool = True
     amostras: int = 1
+    fases: tuple[FaseDatada, ...] = ()
+    categorias: tuple[str, ...] = ()
+    documentos_proprios: tuple[DocumentoProprio, ...] = ()
 
     @property
     def referencia(self) -> date | None:
@@ -86,10 +120,13 @@ Validade = ValidoEm | EmitidoNoMaximoDiasAntes
 
 
 class RequisitoDocumento(Value, frozen=True, tag_field="tipo", tag="documento"):
-    """A document that must come with a project. Not `eliminatorio`: its lack can still be mended in diligência."""
+    """A document that must come with a project. Not `eliminatorio`: its lack can still be mended in diligência.
+
+    `documento` is of the catalogue, or one of the edital's own. `quando` does not hold: it is not asked of that project.
+    """
 
     id: str
-    documento: TipoDocumento
+    documento: str
     clausula: str = ""
     descricao: str = ""
     formatos: tuple[Formato, ...] = ()
@@ -97,10 +134,11 @@ class RequisitoDocumento(Value, frozen=True, tag_field="tipo", tag="documento"):
     em_nome_do_proponente: bool = False
     validade: Validade | None = None
     eliminatorio: bool = False
+    quando: Condicao | None = None
 
 
 class RequisitoCondicao(Value, frozen=True, tag_field="tipo", tag="condicao"):
-    """A condition on a field that the project declares."""
+    """A condition on a field that the project declares, of those of which `quando` holds."""
 
     id: str
     campo: str
@@ -110,6 +148,12 @@ class RequisitoCondicao(Value, frozen=True, tag_field="tipo", tag="condicao"):
     descricao: str = ""
     obrigatorio: bool = True
     eliminatorio: bool = False
+    quando: Condicao | None = None
+
+    @property
+    def condicao(self) -> Condicao:
+        """What must hold."""
+        return Condicao(self.campo, self.operador, self.valor)
 
 
 Requisito = RequisitoDocumento | RequisitoCondicao

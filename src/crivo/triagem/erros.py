@@ -195,3 +195,59 @@ class VisaoNotFound(CrivoError):
     codigo: ClassVar[str] = "visao_nao_encontrada"
     kind: ClassVar[Kind] = Kind.ABSENT
     titulo: ClassVar[str] = "Não há esta visão"
+
+
+class MesmoProjeto(CrivoError):
+    """A project that is to be compared with itself."""
+
+    codigo: ClassVar[str] = "mesmo_projeto"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "É o mesmo projeto"
+
+
+class SemSentido(CrivoError):
+    """What can only be told by meaning, where texts are compared by letters, or were not read yet."""
+
+    codigo: ClassVar[str] = "sem_sentido"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Não dá para procurar pelo sentido"
+
+
+class EditalJaExiste(CrivoError):
+    """A new edital would take the place of one with its code."""
+
+    codigo: ClassVar[str] = "edital_ja_existe"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Já existe um edital com este código"
+
+
+class EditalMudou(CrivoError):
+    """An edital was changed by somebody else since it was opened."""
+
+    codigo: ClassVar[str] = "edital_mudou"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "O edital mudou enquanto você escrevia"
+
+
+class EditalEmTriagem(CrivoError):
+    """An edital is being screened, and stays as it is until that ends."""
+
+    codigo: ClassVar[str] = "edital_em_triagem"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "O edital está sendo triado"
+
+
+class MudancaRecusada(CrivoError):
+    """A change would take away what people did already; each problem with its field."""
+
+    codigo: ClassVar[str] = "mudanca_recusada"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O edital não foi mudado"
+
+
+class ProjetosSairiam(CrivoError):
+    """Projects that an edital has are not in what comes in, and nobody said that they are to be taken out."""
+
+    codigo: ClassVar[str] = "projetos_sairiam"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Nada foi trazido: alguns projetos sairiam do edital"

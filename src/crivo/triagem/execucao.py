@@ -108,9 +108,17 @@ class Triador:
             if same is not None:
                 await self._conclude(uow, registro, projeto_id, same)
                 return None
-            kept = await arquivos.find_lidos(uow, self._versoes.leitura, {one.sha256 for one in guardado.documentos})
+            kept = await self._kept(uow, {one.sha256 for one in guardado.documentos})
         lido = lido_of(guardado, kept | await self._read(scope, registro, guardado, set(kept)))
         return registro, quadro, lido, await asyncio.to_thread(self._judge, registro.tipo, quadro, lido, digest)
+
+    async def _kept(self, uow: UnitOfWork, digests: set[bytes]) -> dict[bytes, DocumentoLido]:
+        """What was read before; since a machine came to read images, only what wanted that is read anew."""
+        kept = await arquivos.find_lidos(uow, self._versoes.leitura, digests)
+        before, lacking = self._versoes.leitura_sem_ocr, digests - set(kept)
+        if before is None or not lacking:
+            return kept
+        return kept | await arquivos.adopt(uow, self._versoes.leitura, before, lacking, self._clock.now())
 
     async def _read(self, scope: Scope, registro: Registro, guardado: ProjetoGuardado, known: set[bytes]) -> dict[bytes, DocumentoLido]:
         """Read what was not read before, keeping each as soon as it is read."""

@@ -42,13 +42,17 @@ class Importavel(Protocol):
     @property
     def arquivos(self) -> Mapping[str, Legivel]: ...  # noqa: D102 - the class says it
 
+    @property
+    def so_definicao(self) -> bool: ...  # noqa: D102 - it speaks of the edital alone, and not of its projects
+
 
 @dataclass(frozen=True, slots=True)
 class Guardada:
     """What an import came to: files are counted by content, and `arquivos_novos` were not there before.
 
     `apagados` are the projects whose people were erased, by code, and when: left out, unless they were accepted.
-    `avaliadores_fora` are as many of the people who judge; `impedidos` are those of the others who cannot judge yet.
+    `avaliadores_fora` are as many of the people who judge; `impedidos` are those of the others who cannot judge yet. `imagens` of the
+    files look like images and were not read yet, or could not be.
     """
 
     edital: EditalGuardado
@@ -58,6 +62,31 @@ class Guardada:
     apagados: Mapping[str, datetime | None]
     avaliadores_fora: int
     impedidos: tuple[Impedido, ...]
+    imagens: int
+
+
+async def store_definicao(uow: UnitOfWork, chamada: Chamada, new_id: Callable[[], UUID], em: datetime) -> EditalGuardado:
+    """Put what an edital asks for in the place of what it asked for, in this unit of work; its projects stay as they are."""
+    edital = await editais.save(uow, chamada.edital, new_id(), em)
+    await editais.replace_requisitos(uow, edital.id, chamada.requisitos)
+    await editais.replace_criterios(uow, edital.id, chamada.criterios, [new_id() for _ in chamada.criterios], em)
+    return edital
+
+
+async def keep_projetos(uow: UnitOfWork, chamada: Chamada, new_id: Callable[[], UUID], em: datetime) -> Guardada:
+    """The same, told as an import is."""
+    edital = await store_definicao(uow, chamada, new_id, em)
+    files = await arquivos.openers_of(uow, edital.id)
+    return Guardada(
+        edital=edital,
+        projetos=await projetos.count_of(uow, edital.id),
+        arquivos=len(files),
+        arquivos_novos=0,
+        apagados={},
+        avaliadores_fora=0,
+        impedidos=await julgadores.impedidos_of(uow, edital.id),
+        imagens=await arquivos.count_unread_images(uow, edital.id, by_look=True),
+    )
 
 
 async def store(
@@ -68,9 +97,7 @@ async def store(
     Projects of people who were erased at their request are left out, and stay erased where they were in the edital already.
     """
     chamada = importacao.chamada
-    edital = await editais.save(uow, chamada.edital, new_id(), em)
-    await editais.replace_requisitos(uow, edital.id, chamada.requisitos)
-    await editais.replace_criterios(uow, edital.id, chamada.criterios, [new_id() for _ in chamada.criterios], em)
+    edital = await store_definicao(uow, chamada, new_id, em)
     known = await projetos.known_of(uow, edital.id)
     files = _Files(uow, importacao.arquivos, await arquivos.openers_of(uow, edital.id))
     apagados = await find_erased(uow, chamada.projetos, known)
@@ -99,6 +126,7 @@ async def store(
         apagados=apagados,
         avaliadores_fora=len(chamada.avaliadores) - len(judging),
         impedidos=impedidos,
+        imagens=await arquivos.count_unread_images(uow, edital.id, by_look=True),
     )
 
 

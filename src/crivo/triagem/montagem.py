@@ -24,7 +24,7 @@ from crivo.triagem.custeio import Custeio, Previsao
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.documentos.tesseract import find_tesseract
 from crivo.triagem.edital import Chamada
-from crivo.triagem.quadro import Quadro, Versoes, fila_of
+from crivo.triagem.quadro import COM_OCR, SEM_OCR, Quadro, Versoes, fila_of
 
 if TYPE_CHECKING:
     from crivo.kernel.jobs.tasks import Task
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _MOST_WAITING: Final = 64  # projects held in memory while a model is waited for
 _AHEAD: Final = 5
-_READERS: Final = ("pypdfium2", "pypdf", "python-docx", "lxml")
+_READERS: Final = ("pypdfium2", "pypdf", "python-docx", "lxml", "pillow")
 _READING: Final = "crivo.triagem.documentos"
 _JUDGING: Final = ("crivo.triagem.habilitacao", "crivo.triagem.irregularidades", "crivo.triagem.embeddings", "crivo.kernel.linguagem")
 _GRADING: Final = "crivo.triagem.avaliacao"
@@ -48,9 +48,9 @@ def versoes(embeddings: str, modelo: Modelo | None = None) -> Versoes:
 
     A machine with tesseract reads scanned pages, and so is another reader than one without; so are a model, its prompts and what checks it.
     """
-    ocr = "com-ocr" if find_tesseract() is not None else "sem-ocr"
+    ocr = COM_OCR if find_tesseract() is not None else SEM_OCR
     asked = f"{modelo.nome}-{_prompts_digest()}" if modelo is not None else ""
-    return Versoes(f"{_reader_digest()}-{ocr}", f"{_rules_digest()}-{embeddings}", asked)
+    return Versoes(f"{_reader_digest()}{ocr}", f"{_rules_digest()}-{embeddings}", asked)
 
 
 def ao_mesmo_tempo(trabalhos: int, modelo: Modelo | None, concorrencia: int) -> int:
@@ -102,8 +102,11 @@ async def open_tasks(
     Raises EmbeddingsUnavailable.
     """
     from crivo.triagem.documentos.leitor import Leitor  # here, as below, for the sake of what starts and does not screen
+    from crivo.triagem.embeddings.semantico import SEMANTICO, open_semantico
     from crivo.triagem.execucao import Triador
 
+    if settings.embeddings == SEMANTICO:
+        await asyncio.to_thread(open_semantico)  # what is asked for and not there is told now, not at the end of a run
     async with Leitor() as leitor:
         achadores = finders(leitor.read, Irregularidades(database, settings, clock).find, modelo, concorrencia)
         yield Triador(database, Fila(), clock, new_id, achadores, versoes(settings.embeddings, modelo)).tasks()
@@ -137,6 +140,7 @@ class Irregularidades:
     async def find(self, scope: Scope, chamada: Chamada, lidos: Sequence[ProjetoLido], passados: Sequence[Passado], origem: str) -> Achadas:
         """The signs that come out of comparing, found in a thread."""
         from crivo.triagem.comparacao import Comparacao
+        from crivo.triagem.irregularidades.sentido import Lidas, asked_of
         from crivo.triagem.irregularidades.texto import past_of
         from crivo.triagem.irregularidades.todas import compare_projects
 
@@ -144,8 +148,15 @@ class Irregularidades:
             self._comparacao = Comparacao(self._settings, self._database, self._clock)
         comparados = await self._comparacao.read(scope, [lido.projeto.texto for lido in lidos], origem)
 
+        lidas = None
+        if self._comparacao.pelo_sentido:
+            asked = await asyncio.to_thread(asked_of, [lido.projeto for lido in lidos], comparados.vetores.matriz)
+            textos = list(dict.fromkeys(texto for frases in asked.values() for texto in frases.textos))
+            read = await self._comparacao.read(scope, textos, origem)
+            lidas = Lidas(asked, dict(zip(textos, read.vetores.matriz, strict=True)))
+
         def search() -> Achadas:
-            found = compare_projects(chamada, lidos, comparados.vetores, [past_of(one.edital_id, one.lido) for one in passados])
+            found = compare_projects(chamada, lidos, comparados.vetores, [past_of(one.edital_id, one.lido) for one in passados], lidas)
             return replace(found, observacao=comparados.observacao)
 
         return await asyncio.to_thread(search)

@@ -13,7 +13,7 @@ from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Irregularidade, ProjetoTriado
 from crivo.triagem.documentacao import AUSENTE, nth, project_of
-from crivo.triagem.documentos.folha import Caixa, Desenho, Disposicao, EstadoDaFolha, Oculto
+from crivo.triagem.documentos.aspecto import Caixa, Desenho, Disposicao, EstadoDaFolha, Oculto
 from crivo.triagem.documentos.leitor import Desenhista
 from crivo.triagem.documentos.limites import Limites
 from crivo.triagem.documentos.trechos import find_trechos

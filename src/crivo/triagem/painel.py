@@ -18,11 +18,25 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Evidencia, ProjetoTriado
 from crivo.triagem.casos.guardados import CasoResumido, ListaCasos, PedidoCasos, by_project, named_in
 from crivo.triagem.concordancia import Concordancia, measure_concordancia
+from crivo.triagem.documentos.tesseract import find_tesseract
 from crivo.triagem.edital import Criterio, Edital
 from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao, Incumbencia, Panorama, Por
+from crivo.triagem.imagens import ImagensNaoLidas, unread_images
 from crivo.triagem.impedidos import Impedido
 from crivo.triagem.procura import words_of
-from crivo.triagem.storage import avaliacoes, caso_renovacao, casos, decisoes, editais, execucoes, julgadores, linhas, projetos, resultados
+from crivo.triagem.storage import (
+    arquivos,
+    avaliacoes,
+    caso_renovacao,
+    casos,
+    decisoes,
+    editais,
+    execucoes,
+    julgadores,
+    linhas,
+    projetos,
+    resultados,
+)
 from crivo.triagem.storage.linhas import Corte, Lugar, Recorte
 from crivo.triagem.storage.panorama import panorama_of
 from crivo.triagem.storage.procura import ensure_folded
@@ -135,6 +149,14 @@ class Painel:
         """Those who are to judge an edital and cannot, as things stand. Raises EditalNotFound."""
         async with self._database.unit_of_work(scope) as uow:
             return await julgadores.impedidos_of(uow, (await editais.get_by_codigo(uow, edital_id)).id)
+
+    @asks("triagem.acompanhar")
+    async def imagens(self, scope: Scope, edital_id: str) -> ImagensNaoLidas | None:
+        """The documents of an edital that are images and were not read, and what mends it. Raises EditalNotFound."""
+        reads = find_tesseract() is not None
+        async with self._database.unit_of_work(scope) as uow:
+            edital = await editais.get_by_codigo(uow, edital_id)
+            return unread_images(await arquivos.count_unread_images(uow, edital.id, by_look=not reads))
 
     @asks("triagem.acompanhar")
     async def abrir(self, scope: Scope, edital_id: str, pedida: Pedida) -> Vista:

@@ -19,6 +19,8 @@ from crivo.triagem.storage import editais
 from crivo.triagem.storage.execucoes import Registro
 from crivo.triagem.storage.projetos import ProjetoGuardado
 
+COM_OCR: Final = "-com-ocr"
+SEM_OCR: Final = "-sem-ocr"
 PROJETO: Final = "triagem.projeto"
 FECHO: Final = "triagem.fecho"
 _EDITAIS_KEPT: Final = 16
@@ -36,6 +38,11 @@ class Versoes:
     leitura: str
     regras: str
     modelo: str = ""
+
+    @property
+    def leitura_sem_ocr(self) -> str | None:
+        """The same reader as it was before it could read images; None for one that cannot."""
+        return f"{self.leitura.removesuffix(COM_OCR)}{SEM_OCR}" if self.leitura.endswith(COM_OCR) else None
 
     @property
     def nome_do_modelo(self) -> str:

@@ -21,11 +21,12 @@ from crivo.triagem.achados import Resultado, Tipo
 from crivo.triagem.andamento import Execucao, andamento, fases_of
 from crivo.triagem.custeio import Custeio, Estimativa, Previsao, no_calls
 from crivo.triagem.edital import Chamada, Value
-from crivo.triagem.erros import LimiteDeCusto, NadaARetomar, TriagemEmAndamento, TriagemNotFound
+from crivo.triagem.erros import EditalMudou, LimiteDeCusto, NadaARetomar, ProjetosSairiam, TriagemEmAndamento, TriagemNotFound
 from crivo.triagem.fora import ProjetoFora
+from crivo.triagem.imagens import ImagensNaoLidas, unread_images
 from crivo.triagem.impedidos import Impedido
-from crivo.triagem.importador import Importavel, store
-from crivo.triagem.palavras import number
+from crivo.triagem.importador import Importavel, keep_projetos, store
+from crivo.triagem.palavras import count, number
 from crivo.triagem.quadro import Quadro, Versoes, jobs_of, load_quadro, origem_of, project_digest
 from crivo.triagem.storage import arquivos, editais, execucoes, julgadores, notas, projetos, registros, resultados, sinais
 from crivo.triagem.storage.editais import EditalGuardado
@@ -36,12 +37,16 @@ LONGEST_LIST: Final = 200
 _FORESEEN_KEPT: Final = 64
 _POLL_SECONDS: Final = 0.5
 _ESTIMATED: Final = 12  # projects, of which the others are thought to take as much: an estimate is asked for with every look at a page
+_NAMED: Final = 5
 _ENTITY: Final = "triagem_ia_execucao"
 _LOST: Final = "Os trabalhos desta triagem sumiram da fila antes do fim. O que se achou está guardado; retome a triagem."
 
 
 class Importada(Value, frozen=True):
-    """An edital that came in; `substituiu` one of its code. Files are counted by content; `fora` was left out, `impedidos` cannot judge."""
+    """An edital that came in; `substituiu` one of its code. Files are counted by content; `fora` was left out, `impedidos` cannot judge.
+
+    `imagens`: what nothing on this machine reads; None where images are read here.
+    """
 
     edital_id: str
     projetos: int
@@ -51,6 +56,14 @@ class Importada(Value, frozen=True):
     fora: tuple[ProjetoFora, ...] = ()
     avaliadores_fora: int = 0
     impedidos: tuple[Impedido, ...] = ()
+    imagens: ImagensNaoLidas | None = None
+
+
+class Acolhida(Value, frozen=True):
+    """How projects come into an edital: as it was seen (`visto`, its number of import); `retirar` takes out those that do not come."""
+
+    visto: int
+    retirar: bool = False
 
 
 class EditalNaLista(Value, frozen=True):
@@ -84,20 +97,28 @@ class Triagem:
         self._previstos: dict[object, tuple[int, int, Previsao]] = {}
 
     @asks("triagem.executar")
-    async def importar(self, scope: Scope, importacao: Importavel, *, aceitar_apagados: bool = False) -> Importada:
+    async def importar(
+        self, scope: Scope, importacao: Importavel, *, aceitar_apagados: bool = False, acolhida: Acolhida | None = None
+    ) -> Importada:
         """Take a call in, whole or not at all. One of the same code is replaced: its projects keep their ids, those that are gone are
-        withdrawn, and what past execuções found stays readable.
+        withdrawn, and what past execuções found stays readable. One that says nothing of projects leaves those that are there.
 
         Projects of people who were erased at their request are left out and told of; `aceitar_apagados` says that these people consented
-        anew, which the audit is told. Raises TriagemEmAndamento where the edital is being screened.
+        anew, which the audit is told. With an `acolhida` projects are brought into an edital as it was seen. Raises TriagemEmAndamento
+        where the edital is being screened; EditalMudou and ProjetosSairiam.
         """
         async with self._database.within(PATIENT).unit_of_work(scope) as uow:
             await arquivos.lock_import(uow)
             before = await editais.find(uow, importacao.chamada.edital.id, lock=True)
             if before is not None:
                 await self._refuse_under_way(uow, before, "Espere ela terminar, ou cancele-a, para importar o edital de novo.")
+            if acolhida is not None:
+                await _check_acolhida(uow, acolhida, before, importacao.chamada)
             now = self._clock.now()
-            guardada = await store(uow, importacao, self._new_id, now, aceitar_apagados=aceitar_apagados)
+            if before is not None and importacao.so_definicao:
+                guardada = await keep_projetos(uow, importacao.chamada, self._new_id, now)
+            else:
+                guardada = await store(uow, importacao, self._new_id, now, aceitar_apagados=aceitar_apagados)
             codigo, apagados = guardada.edital.edital.id, guardada.apagados
             dados = {
                 "edital": codigo,
@@ -112,7 +133,9 @@ class Triagem:
                 await registros.note(uow, self._new_id(), now, "edital.apagados_aceitos", "edital", str(guardada.edital.id), dados)
         left = () if aceitar_apagados else tuple([ProjetoFora(one, when) for one, when in apagados.items()])
         counted = (guardada.projetos, guardada.arquivos, guardada.arquivos_novos)
-        return Importada(codigo, *counted, before is not None, left, guardada.avaliadores_fora, guardada.impedidos)
+        imagens = unread_images(guardada.imagens)
+        unread = imagens if imagens is not None and not imagens.ha_leitor else None
+        return Importada(codigo, *counted, before is not None, left, guardada.avaliadores_fora, guardada.impedidos, unread)
 
     @asks("triagem.ler")
     async def editais(self, scope: Scope) -> tuple[EditalNaLista, ...]:
@@ -287,7 +310,7 @@ class Triagem:
 
     async def _estimate(self, uow: UnitOfWork, guardado: EditalGuardado, tipo: Tipo) -> Estimativa:
         versoes = self._versoes()
-        total, read, pages = await arquivos.count_lidos(uow, versoes.leitura, guardado.id)
+        total, read, pages = await arquivos.count_lidos(uow, versoes.leitura, guardado.id, versoes.leitura_sem_ocr)
         last = await execucoes.find_last(uow, guardado.id)
         # What was foreseen holds until the edital, what was read of it or what was found in it is another.
         seen = (uow.scope.tenant_id, guardado.id, guardado.importacao, tipo, versoes, total, read, last)
@@ -373,6 +396,19 @@ class Triagem:
         gasto = await cost_of(uow, origem_of(registro.id))
         failed = await notas.count_failed(uow, registro.id)
         return andamento(registro, contagem, guardado.edital.ordem_fases, gasto, failed, self._clock.now())
+
+
+async def _check_acolhida(uow: UnitOfWork, acolhida: Acolhida, before: EditalGuardado | None, chamada: Chamada) -> None:
+    if before is None or before.importacao != acolhida.visto:
+        raise EditalMudou("Alguém mudou este edital enquanto o arquivo era lido. Veja como ele ficou, e traga os projetos de novo.")
+    coming = {projeto.id for projeto in chamada.projetos}
+    leaving = [codigo for codigo in await projetos.ids_of(uow, before.id) if codigo not in coming]
+    if leaving and not acolhida.retirar:
+        some = ", ".join(leaving[:_NAMED]) + (" e outros" if len(leaving) > _NAMED else "")
+        raise ProjetosSairiam(
+            f"O arquivo não traz {count(len(leaving), 'projeto que está', 'projetos que estão')} no edital: {some}. "
+            "Traga todos no mesmo arquivo; ou, se devem sair, marque isso no formulário."
+        )
 
 
 def _about(registro: Registro) -> dict[str, str]:

@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator
 import pytest
 from PIL import Image
 
+from crivo.triagem.documentos.aspecto import Desenho
 from crivo.triagem.documentos.desenho import draw_page
-from crivo.triagem.documentos.folha import Desenho
 from crivo.triagem.documentos.leitor import Leitor
 from crivo.triagem.documentos.limites import PADRAO, Limites
 from documentos import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from crivo.triagem.documentos.aspecto import Caixa, Disposicao
 from crivo.triagem.documentos.disposicao import lay_out
-from crivo.triagem.documentos.folha import Caixa, Disposicao
 from crivo.triagem.documentos.limites import PADRAO
 from crivo.triagem.documentos.trechos import find_trechos
 from documentos import (

@@ -17,6 +17,7 @@ from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Projeto, Proponente
 from crivo.triagem.irregularidades.proprias import find_no_projeto
 from documentos import CERTIDAO, HEIGHT, ORDEM, WIDTH, pdf, scanned_page
+from tesseract_falso import Lendo
 
 RELATORIO = tuple(f"Mês {number:02d}: {number + 3} oficinas de teatro, com {number * 7} crianças da escola" for number in range(1, 22))
 FILL_IN = "If completed by hand, print the information requested in ink, neatly and legibly, insert one letter in each box"
@@ -47,12 +48,8 @@ def word_by_word(layer: tuple[str, ...], shown: tuple[str, ...] = RELATORIO, ask
 
 
 def reads(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
-    class Reader:
-        def read(self, image: bytes) -> str:
-            assert image.startswith(b"P5")
-            return text
-
-    monkeypatch.setattr("crivo.triagem.documentos.pdf.find_tesseract", Reader)
+    reader = Lendo(text.splitlines())
+    monkeypatch.setattr("crivo.triagem.documentos.pdf.find_tesseract", lambda: reader)
 
 
 def test_a_searchable_scan_is_no_sign_where_nothing_reads_images() -> None:

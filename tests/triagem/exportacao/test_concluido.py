@@ -15,7 +15,9 @@ import openpyxl
 import pytest
 
 from crivo.triagem.achados import Resultado
-from crivo.triagem.conclusoes import CasoConcluido, Concluido
+from crivo.triagem.casos.achado import Gravidade
+from crivo.triagem.casos.guardados import Caso, Dito, SituacaoCaso, TipoDito
+from crivo.triagem.conclusoes import Concluido
 from crivo.triagem.edital import Chamada
 from crivo.triagem.exportacao import NomeTabela, to_csv, to_json, to_xlsx
 from crivo.triagem.guardados import Avaliacao, DecisaoHabilitacao, Posto
@@ -24,6 +26,37 @@ LIA, RUI = UUID(int=1), UUID(int=2)
 CPF = "529.982.247-25"
 WHEN = datetime(2026, 11, 20, 17, 5, tzinfo=UTC)  # 14:05 in Brasília
 GERADA_EM = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+
+
+def said(tipo: TipoDito, texto: str) -> Dito:
+    situacao: SituacaoCaso | None = "confirmado" if tipo == "decisao" else None
+    return Dito(
+        id=UUID(int=5),
+        tipo=tipo,
+        situacao=situacao,
+        texto=texto,
+        dono=None,
+        tipos=(),
+        projetos=(),
+        por=LIA,
+        por_nome="Lia Prado",
+        em=WHEN,
+    )
+
+
+def case(numero: int, titulo: str, gravidade: Gravidade, projetos: tuple[str, ...], *historia: Dito) -> Caso:
+    return Caso(
+        id=UUID(int=numero),
+        numero=numero,
+        titulo=titulo,
+        gravidade=gravidade,
+        tipos=("texto_oculto",),
+        projetos=projetos,
+        sinais=(),
+        presente=True,
+        historia=historia,
+        dono_nome="Rui Leal" if historia else "",
+    )
 
 
 @pytest.fixture
@@ -41,8 +74,8 @@ def concluido() -> Concluido:
             Avaliacao("P002", "C2", RUI, Decimal(3), "", WHEN, WHEN),
         ),
         casos=(
-            CasoConcluido(1, "@texto escondido", "grave", "confirmado", ("P001", "P002"), "É isso mesmo.", "Lia Prado", WHEN, "Rui Leal"),
-            CasoConcluido(2, "Trechos iguais", "media", "aberto", ("P002",)),
+            case(1, "@texto escondido", "grave", ("P001", "P002"), said("decisao", "É isso mesmo."), said("anotacao", f"Vi {CPF}.")),
+            case(2, "Trechos iguais", "media", ("P002",)),
         ),
         ranking=(
             Posto(UUID(int=21), "P001", 1, Decimal("7.754"), 2, Decimal("7.25")),
@@ -69,6 +102,7 @@ def test_each_line_of_habilitacao_has_the_decision_beside_the_suggestion(
         "Inabilitado, por Rui Leal em 20/11/2026 às 14h05: =HYPERLINK()",
     ]
     assert (second["Decisão"], second["Decidida por"]) == ("", "")
+    assert second["Casos do projeto"].splitlines() == ["Caso 1: @texto escondido (confirmado)", "Caso 2: Trechos iguais (em aberto)"]
     assert second["Decisões anteriores"].endswith("[desfeita por Lia Prado em 20/11/2026 às 14h05]")
 
 
@@ -96,6 +130,9 @@ def test_cases_have_a_line_each_with_who_settled_them_and_whose_they_are(
         "20/11/2026 às 14h05",
         "Rui Leal",
         "P001, P002",
+        "Texto oculto",
+        "Sim",
+        "Lia Prado, 20/11/2026 às 14h05: Vi ***.982.247-**.",
     )
     assert (second["Situação"], second["Quem decidiu"]) == ("Em aberto", "")
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from crivo.triagem.edital import Operador, OrcamentoItem, Projeto, Proponente, RequisitoCondicao
+from crivo.triagem.edital import Condicao, Operador, OrcamentoItem, Projeto, Proponente
 from crivo.triagem.habilitacao.condicoes import comparable, declared, meets
 
 
-def condicao(operador: Operador, valor: Any = None) -> RequisitoCondicao:
-    return RequisitoCondicao("REQ-7", "municipio", operador, valor)
+def condicao(operador: Operador, valor: Any = None) -> Condicao:
+    return Condicao("municipio", operador, valor)
 
 
 @pytest.mark.parametrize(

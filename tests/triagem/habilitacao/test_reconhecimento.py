@@ -14,6 +14,7 @@ from crivo.triagem.documentos.lido import DocumentoLido, Pagina, ProjetoLido, Tr
 from crivo.triagem.edital import Edital, Projeto, Proponente, RequisitoDocumento
 from crivo.triagem.habilitacao import habilitar
 from crivo.triagem.habilitacao.reconhecimento import Reconhecedora, find_duvidas, find_quote
+from crivo.triagem.habilitacao.tipos import tipos_of
 from modelo_falso import ModeloFalso
 
 TEXTO = "Eu, Rita Alves, mestra do Boi da Serra,\nvou tocar na festa Roda de Maio com meu grupo, e já reservei os dias."
@@ -97,7 +98,7 @@ async def test_all_else_is_still_checked_by_code() -> None:
     ids=["known as another", "gives orders", "hides text", "blank"],
 )
 def test_what_code_can_tell_and_what_is_suspect_is_never_asked_about(projeto: ProjetoLido) -> None:
-    assert find_duvidas((requisito(),), projeto, habilitar(EDITAL, (requisito(),), projeto).itens) == ()
+    assert find_duvidas((requisito(),), projeto, habilitar(EDITAL, (requisito(),), projeto).itens, tipos_of()) == ()
 
 
 async def test_the_document_goes_in_as_somebody_elses_text() -> None:

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from crivo.triagem.edital import TipoDocumento
-from crivo.triagem.habilitacao.tipos import catalogue, find_tipos, is_of_tipo
+from crivo.triagem.habilitacao.tipos import catalogue, find_tipos, tipos_of
 
 TEXTS: dict[TipoDocumento, tuple[str, ...]] = {
     "CERTIDAO_MUNICIPAL": (
@@ -47,24 +47,24 @@ def test_the_catalogue_has_every_type_with_a_name_to_read() -> None:
 
 @pytest.mark.parametrize(("tipo", "texto"), [(tipo, texto) for tipo, texts in TEXTS.items() for texto in texts])
 def test_a_document_is_known_by_its_marks(tipo: TipoDocumento, texto: str) -> None:
-    assert is_of_tipo(texto, tipo)
+    assert tipos_of().is_of(texto, tipo)
     assert find_tipos(texto)[0] == tipo or tipo == "DECLARACAO"
 
 
 @pytest.mark.parametrize(("tipo", "texto"), [(tipo, texto) for tipo, texts in TEXTS.items() for texto in texts])
 def test_a_document_does_not_pass_for_another_type(tipo: TipoDocumento, texto: str) -> None:
     # Some papers are rightly both: a declaração of residence declares too.
-    mistaken = {other for other in TEXTS if other not in {tipo, "DECLARACAO"} and is_of_tipo(texto, other)}
+    mistaken = {other for other in TEXTS if other not in {tipo, "DECLARACAO"} and tipos_of().is_of(texto, other)}
     assert mistaken == set()
 
 
 def test_anything_passes_for_another_document() -> None:
-    assert is_of_tipo("Qualquer coisa", "OUTRO")
+    assert tipos_of().is_of("Qualquer coisa", "OUTRO")
 
 
 def test_a_portfolio_may_hold_anything_but_what_is_plainly_another_paper() -> None:
-    assert is_of_tipo("Fotos de 2019 e 2020, na beira do mar, com a comunidade.", "PORTFOLIO")
-    assert not is_of_tipo(TEXTS["CERTIDAO_FEDERAL"][0], "PORTFOLIO")
+    assert tipos_of().is_of("Fotos de 2019 e 2020, na beira do mar, com a comunidade.", "PORTFOLIO")
+    assert not tipos_of().is_of(TEXTS["CERTIDAO_FEDERAL"][0], "PORTFOLIO")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_portfolio_may_hold_anything_but_what_is_plainly_another_paper() -> No
     ],
 )
 def test_a_paper_of_another_make_is_known_too(texto: str, tipo: TipoDocumento) -> None:
-    assert is_of_tipo(texto, tipo)
+    assert tipos_of().is_of(texto, tipo)
 
 
 @pytest.mark.parametrize(
@@ -99,4 +99,4 @@ def test_a_paper_of_another_make_is_known_too(texto: str, tipo: TipoDocumento) -
     ],
 )
 def test_a_paper_that_speaks_of_the_same_things_does_not_pass(texto: str, tipo: TipoDocumento) -> None:
-    assert not is_of_tipo(texto, tipo)
+    assert not tipos_of().is_of(texto, tipo)

@@ -76,7 +76,7 @@ def test_sums_are_exact(tmp_path: Path) -> None:
         ("edital.inscricoes", {"inicio": "2026-09-15"}, "edital.inscricoes.fim", "campo_ausente"),
         ("edital.inscricoes", {"inicio": "2026-09-15", "fim": "2026-08-01"}, "edital.inscricoes.fim", "datas_invertidas"),
         ("requisitos.0.tipo", "papel", "requisitos[0].tipo", "valor_fora_da_lista"),
-        ("requisitos.0.documento", "CERTIDAO", "requisitos[0].documento", "valor_fora_da_lista"),
+        ("requisitos.0.documento", "CERTIDAO", "requisitos[0].documento", "documento_desconhecido"),
         ("requisitos.0.formatos", ["exe"], "requisitos[0].formatos[0]", "valor_fora_da_lista"),
         ("requisitos.0.validade", {"regra": "hoje"}, "requisitos[0].validade.regra", "valor_fora_da_lista"),
         ("requisitos.0.validade", {"data": "2026-09-15"}, "requisitos[0].validade.regra", "campo_ausente"),

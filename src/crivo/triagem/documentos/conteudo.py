@@ -11,12 +11,16 @@ from crivo.triagem.edital import Formato, Value
 
 
 class Conteudo(Value, frozen=True):
-    """The pages of a file and what it hides; `falta_ocr`: it has an image of text, and nothing here can read it."""
+    """The pages of a file and what it hides; `leitura`: why nothing of it was read, where it opened and nothing was.
+
+    `quer_ocr`: it has an image that nothing here can read.
+    """
 
     paginas: tuple[Pagina, ...] = ()
     ocultos: tuple[TrechoOculto, ...] = ()
     total_paginas: int = 0
-    falta_ocr: bool = False
+    leitura: Leitura = "vazio"
+    quer_ocr: bool = False
 
 
 class DocumentoIlegivel(CrivoError):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from crivo.triagem.documentos.aspecto import COM_FOLHA, Desenho
 from crivo.triagem.documentos.conteudo import DocumentoIlegivel
-from crivo.triagem.documentos.folha import COM_FOLHA, Desenho
 from crivo.triagem.documentos.imagem import as_png, draw_imagem
 from crivo.triagem.documentos.limites import Limites
 from crivo.triagem.documentos.pdfium import Pdf

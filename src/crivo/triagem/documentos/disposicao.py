@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from crivo.triagem.documentos.aspecto import COM_FOLHA, PARTES, Disposicao, Oculto
 from crivo.triagem.documentos.camada_ocr import find_layer
 from crivo.triagem.documentos.conteudo import DocumentoIlegivel
-from crivo.triagem.documentos.folha import COM_FOLHA, PARTES, Disposicao, Oculto
 from crivo.triagem.documentos.imagem import size_imagem
 from crivo.triagem.documentos.lido import TruqueOculto
 from crivo.triagem.documentos.limites import Limites

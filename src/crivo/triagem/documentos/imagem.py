@@ -1,4 +1,4 @@
-"""Images of pages by Pillow, its one owner here: whether they are whole, how large, what their properties say; their text by tesseract."""
+"""Images of pages by Pillow: whether they are whole, how large, what their properties say; their text by whoever reads images here."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from crivo.triagem.documentos.conteudo import Conteudo, DocumentoIlegivel
-from crivo.triagem.documentos.largura_zero import split_unseen
-from crivo.triagem.documentos.lido import Pagina, TrechoOculto
+from crivo.triagem.documentos.folha import Cinza
+from crivo.triagem.documentos.lido import TrechoOculto
 from crivo.triagem.documentos.limites import Limites
 from crivo.triagem.documentos.marcacao import read_xmp
+from crivo.triagem.documentos.ocr import Leitora
 from crivo.triagem.documentos.tesseract import find_tesseract
 from crivo.triagem.documentos.texto import clean
 
+_LARGEST_SIDE = 5_000  # pixels: beyond, nothing more can be read
 _FORMATS = ("JPEG", "PNG", "TIFF")
 _TEXT_TAGS = (0x010D, 0x010E, 0x013B, 0x9286, 0x9C9B, 0x9C9C, 0x9C9F)  # document name, description, artist, comments, title, subject
 _PACKED = frozenset({"exif", "icc_profile", "photoshop", "xmp", "XML:com.adobe.xmp"})  # read by themselves, or no text
@@ -36,26 +38,31 @@ def read_imagem(content: bytes, limites: Limites) -> Conteudo:
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             total = int(getattr(image, "n_frames", 1))
             about = (*_properties(image), *read_xmp(content[: limites.max_bytes]))
-            reader = find_tesseract()
+            leitora = Leitora(find_tesseract(), limites)
             pages = []
             for number in range(1, min(total, limites.max_paginas_ocr) + 1):
                 image.seek(number - 1)
                 if image.width * image.height > limites.max_pixels:
                     raise DocumentoIlegivel("grande_demais")
                 image.load()
-                if reader is not None:
-                    pages.append(Pagina(number, clean(split_unseen(reader.read(_as_pgm(image)))[0]), por_ocr=True))
+                pages.append(leitora.pagina(number, lambda: _grey(image)))
     except Image.DecompressionBombError:
         raise DocumentoIlegivel("grande_demais") from None
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError):
         raise DocumentoIlegivel("corrompido") from None
     unseen = tuple(TrechoOculto(text, "metadado") for text in dict.fromkeys(about) if text)
-    return Conteudo(tuple(pages), unseen, total, falta_ocr=reader is None)
+    return Conteudo(tuple(pages), unseen, total, leitora.leitura, leitora.faltou)
 
 
-def _as_pgm(image: Image.Image) -> bytes:
-    grey = image.convert("L")
-    return b"P5 %d %d 255\n" % grey.size + grey.tobytes()
+def _grey(image: Image.Image) -> Cinza:
+    """The image as it is shown, in grey: upright where its camera knew how it was held, white where nothing was drawn."""
+    if min(image.size) > _LARGEST_SIDE:
+        image.thumbnail((_LARGEST_SIDE, _LARGEST_SIDE), Image.Resampling.BOX)
+    upright = ImageOps.exif_transpose(image)
+    if upright.mode in {"RGBA", "LA", "PA"} or "transparency" in upright.info:
+        drawn = upright.convert("RGBA")
+        upright = Image.alpha_composite(Image.new("RGBA", drawn.size, "white"), drawn)
+    return np.asarray(upright.convert("L"))
 
 
 def _properties(image: Image.Image) -> list[str]:

@@ -19,8 +19,8 @@ from typing import Final, Protocol, Self, TypeVar
 import msgspec
 
 from crivo.kernel.logs import logger
+from crivo.triagem.documentos.aspecto import Desenho, Disposicao
 from crivo.triagem.documentos.conteudo import unread
-from crivo.triagem.documentos.folha import Desenho, Disposicao
 from crivo.triagem.documentos.lido import DocumentoLido, Leitura
 from crivo.triagem.documentos.limites import PADRAO, Limites
 from crivo.triagem.documentos.mensagens import LENGTH, Mensagem, Pedido, PedidoDeDesenho, PedidoDeDisposicao

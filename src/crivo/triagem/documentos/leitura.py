@@ -56,10 +56,9 @@ def read_document(arquivo: str, content: bytes, limites: Limites = PADRAO) -> Do
         paginas=lido.paginas,
         ocultos=lido.ocultos,
         total_paginas=lido.total_paginas,
+        quer_ocr=lido.quer_ocr,
     )
 
 
 def _how(lido: Conteudo) -> Leitura:
-    if lido.falta_ocr:
-        return "sem_ocr"
-    return "lido" if any(pagina.texto for pagina in lido.paginas) else "vazio"
+    return "lido" if any(pagina.texto for pagina in lido.paginas) else lido.leitura

@@ -15,6 +15,7 @@ Leitura = Literal[
     "grande_demais",
     "tempo_esgotado",
     "sem_ocr",  # an image of a page, and no tesseract on this machine
+    "ilegivel",  # an image in which no text can be told from noise: a photograph, a hand, a poor copy
 ]
 TruqueOculto = Literal[
     "invisivel", "sem_cor", "minusculo", "fora_da_pagina", "encoberto", "largura_zero", "vanish", "apagado", "metadado", "cortado"
@@ -25,12 +26,25 @@ TruqueOculto = Literal[
 TRUQUES_COMUNS: Final[frozenset[TruqueOculto]] = frozenset({"apagado", "metadado", "cortado"})
 
 
+class Palavra(Value, frozen=True):
+    """A word read in an image: `confianca` 0 to 1; `caixa` left, top, right, bottom, in shares of the page as it is shown."""
+
+    texto: str
+    confianca: float
+    caixa: tuple[float, float, float, float]
+
+
 class Pagina(Value, frozen=True):
-    """The text of a page as a person sees it, hidden parts left out; `numero` counts from 1. A DOCX is one page."""
+    """The text of a page as a person sees it, hidden parts left out; `numero` counts from 1. A DOCX is one page.
+
+    `palavras` are those of a page read from an image, in the order of its text; `nao_lida`: an image of which nothing was read.
+    """
 
     numero: int
     texto: str
     por_ocr: bool = False
+    palavras: tuple[Palavra, ...] = ()
+    nao_lida: bool = False
 
 
 class TrechoOculto(Value, frozen=True):
@@ -42,7 +56,10 @@ class TrechoOculto(Value, frozen=True):
 
 
 class DocumentoLido(Value, frozen=True):
-    """A file as it was read. `formato` is that of its content, whatever its name says; `sha256` is hexadecimal."""
+    """A file as it was read. `formato` is that of its content, whatever its name says; `sha256` is hexadecimal.
+
+    `quer_ocr`: a machine that reads images would read it otherwise.
+    """
 
     arquivo: str
     sha256: str
@@ -53,6 +70,7 @@ class DocumentoLido(Value, frozen=True):
     ocultos: tuple[TrechoOculto, ...] = ()
     total_paginas: int = 0
     requisito: str | None = None
+    quer_ocr: bool = False
 
     @property
     def texto(self) -> str:

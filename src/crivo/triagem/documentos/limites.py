@@ -24,6 +24,7 @@ class Limites(Value, frozen=True):
     max_razao: int = 250  # decompressed over compressed, for a part of a megabyte or more
     segundos: float = 90.0
     segundos_cpu: int = 45
+    segundos_ocr: float = 70.0  # of `segundos`, for the images of a file; those that are left then stay unread
     memoria: int = 1_000_000_000  # that a reader may take beyond its own
 
 

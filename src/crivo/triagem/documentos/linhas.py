@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from crivo.triagem.documentos.folha import Caixa
+from crivo.triagem.documentos.aspecto import Caixa
 
 _BAND: Final = 0.5  # of the height of a line, above and below it, in which the middle of its next letter lies
 _WIDEST_GAP: Final = 6.0  # heights of a line, between two letters of it: what is further apart stands in another column

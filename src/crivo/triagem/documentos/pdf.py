@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from crivo.triagem.documentos.camada_ocr import find_layer, is_scan
 from crivo.triagem.documentos.conteudo import Conteudo, DocumentoIlegivel
@@ -13,6 +14,7 @@ from crivo.triagem.documentos.largura_zero import split_unseen
 from crivo.triagem.documentos.lido import Pagina, TrechoOculto
 from crivo.triagem.documentos.limites import Limites
 from crivo.triagem.documentos.marcacao import read_xmp
+from crivo.triagem.documentos.ocr import Leitora
 from crivo.triagem.documentos.pdf_ocultos import find_hidden, passages
 from crivo.triagem.documentos.pdfium import Note, Pdf, Pixels, Sheet
 from crivo.triagem.documentos.pixels import changed, counts
@@ -30,39 +32,32 @@ class _Read:
 
     def __init__(self, limites: Limites) -> None:
         self._limites = limites
-        self._ocr_left = limites.max_paginas_ocr
+        self.leitora = Leitora(find_tesseract(), limites)
         self.paginas: list[Pagina] = []
         self.ocultos: list[TrechoOculto] = []
-        self.unread = 0  # pages that are an image, or drawn as one
 
     def take(self, sheet: Sheet) -> int:
         """Read a page; how many letters it has."""
         hidden, drawn = find_hidden(sheet)
-        read_in_image = self._ocr(sheet) if hidden.tricks and is_scan(sheet) else None
-        layer = find_layer(sheet, hidden, drawn, read_in_image)
+        in_image = self._read_image(sheet) if hidden.tricks and is_scan(sheet) else None
+        layer = find_layer(sheet, hidden, drawn, in_image.texto if in_image is not None and not in_image.nao_lida else None)
         hidden.mask[layer] = False
         seen = from_codes(sheet.letters.codes[~hidden.mask].tolist())
         notes = list(_seen_notes(sheet))
         texto = clean("\n".join((seen, *(note.text for note, visible in notes if visible))))
-        por_ocr = bool(layer.any())
-        if len(texto) < _FEW_LETTERS and (is_scan(sheet) or (not texto and not _is_blank(drawn.whole))):
-            read_in_image = read_in_image if read_in_image is not None else self._ocr(sheet)
-            por_ocr = bool(read_in_image)
-            texto = clean(read_in_image or texto)
-            self.unread += read_in_image is None
         texto, unseen = split_unseen(texto)
-        self.paginas.append(Pagina(sheet.number, texto, por_ocr and bool(texto)))
+        pagina = Pagina(sheet.number, texto, bool(texto) and bool(layer.any()))
+        if len(texto) < _FEW_LETTERS and (is_scan(sheet) or (not texto and not _is_blank(drawn.whole))):
+            in_image = in_image or self._read_image(sheet)
+            pagina = in_image if in_image.texto else replace(pagina, por_ocr=False, nao_lida=in_image.nao_lida)
+        self.paginas.append(pagina)
         self.ocultos += (TrechoOculto(clean(text), trick, sheet.number) for trick, text in passages(sheet, hidden))
         self.ocultos += (TrechoOculto(text, "largura_zero", sheet.number) for text in unseen)
         self.ocultos += (TrechoOculto(clean(note.text), "metadado", sheet.number) for note, visible in notes if not visible)
         return len(sheet.letters.codes)
 
-    def _ocr(self, sheet: Sheet) -> str | None:
-        reader = find_tesseract()
-        if reader is None or not self._ocr_left:
-            return None
-        self._ocr_left -= 1
-        return reader.read(sheet.picture(_OCR_DOTS_PER_INCH))
+    def _read_image(self, sheet: Sheet) -> Pagina:
+        return self.leitora.pagina(sheet.number, lambda: sheet.picture(_OCR_DOTS_PER_INCH))
 
 
 def read_pdf(content: bytes, limites: Limites) -> Conteudo:
@@ -86,7 +81,8 @@ def read_pdf(content: bytes, limites: Limites) -> Conteudo:
         total = found if damaged else pdf.claimed_pages
         about = (*pdf.metadata(), *read_xmp(content[: limites.max_bytes]))
     ocultos = (*read.ocultos, *(TrechoOculto(clean(text), "metadado") for text in dict.fromkeys(about)))
-    return Conteudo(tuple(read.paginas), tuple(hidden for hidden in ocultos if hidden.texto), total, read.unread == len(read.paginas))
+    told = tuple(hidden for hidden in ocultos if hidden.texto)
+    return Conteudo(tuple(read.paginas), told, total, read.leitora.leitura, read.leitora.faltou)
 
 
 def _is_blank(pixels: Pixels) -> bool:

@@ -21,6 +21,7 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom, in points f
 _MOST_PIXELS: Final = 4_000_000
 _MOST_SHOWN: Final = 12_000_000  # pixels of a page that people look at
 _MOST_SIDE: Final = 16_000  # pixels: browsers show no longer image
+_FEWEST_DOTS: Final = 100
 _NESTING: Final = 8
 _MOST_OBJECTS: Final = 500_000
 _UNSEEN_FLAGS: Final = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW | raw.FPDF_ANNOT_FLAG_INVISIBLE
@@ -86,6 +87,7 @@ class Sheet:
         self._handles: list[int] = []
         self._first: list[int] = []
         self.images: list[Box] = []
+        self._dots = 0.0  # per inch, of its finest picture
         self._all_texts: list[int] = []
         self._scan_objects()
         self.letters = self._read_letters()
@@ -123,12 +125,12 @@ class Sheet:
         handle = ctypes.cast(self._handles[index], raw.FPDF_PAGEOBJECT)
         return _text_object(handle, self._textpage.raw, self._first[index])
 
-    def picture(self, dots_per_inch: int) -> bytes:
-        """The page in grey as a PGM image, for a reader of images."""
-        scale = min(dots_per_inch / 72, (8 * _MOST_PIXELS / (self.size[0] * self.size[1])) ** 0.5)
+    def picture(self, dots_per_inch: int) -> NDArray[np.uint8]:
+        """The page in grey, rows and columns, for a reader of images: at the dots of its own picture where these are fewer."""
+        wanted = min(dots_per_inch, max(self._dots, _FEWEST_DOTS)) if self._dots else dots_per_inch
+        scale = min(wanted / 72, (4 * _MOST_PIXELS / (self.size[0] * self.size[1])) ** 0.5)
         pixels = self._page.render(scale=scale, grayscale=True).to_numpy()
-        rows, columns = pixels.shape[:2]
-        return b"P5 %d %d 255\n" % (columns, rows) + np.ascontiguousarray(pixels).tobytes()
+        return np.ascontiguousarray(pixels.reshape(pixels.shape[:2]))
 
     def notes(self) -> Iterator[Note]:
         """The words of its annotations and fields."""
@@ -183,7 +185,11 @@ class Sheet:
         raw.FPDFImageObj_GetImagePixelSize(item, columns, rows)
         if columns.value * rows.value > self._max_pixels:
             raise DocumentoIlegivel("grande_demais")
-        return self._shown(*_page_box(item))
+        box = self._shown(*_page_box(item))
+        longest = max(box[2] - box[0], box[3] - box[1])
+        if longest > self.size[0] / 2:  # no logotype
+            self._dots = max(self._dots, max(columns.value, rows.value) * 72 / longest)
+        return box
 
     def _read_letters(self) -> Letters:
         count = self._textpage.count_chars()

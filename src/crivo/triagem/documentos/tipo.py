@@ -12,6 +12,8 @@ from crivo.triagem.edital import Formato
 
 _PDF: Final = b"%PDF-"
 _PDF_WITHIN: Final = 1024  # bytes in which readers of PDF look for its beginning
+_PDF_PICTURE: Final = re.compile(rb"/Subtype\s*/Image\b")
+_PDF_WRITES: Final = (b"/Font", b"/ObjStm")
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
@@ -50,6 +52,16 @@ def recognise(content: bytes, limites: Limites) -> Formato | None:
     if _MARKUP.match(content[:_PDF_WITHIN]) or not _is_text(content):
         return None
     return "csv" if _is_table(content) else "txt"
+
+
+def looks_like_image(content: bytes) -> bool:
+    """Whether a content is a picture, or a PDF that shows pictures and has no font to write with, as scanners make them.
+
+    Told by its bytes alone: a PDF that packs its parts together may be one too.
+    """
+    if content.startswith(tuple(magic for magic, _ in _IMAGES)):
+        return True
+    return _PDF in content[:_PDF_WITHIN] and bool(_PDF_PICTURE.search(content)) and not any(mark in content for mark in _PDF_WRITES)
 
 
 def _package(content: bytes, limites: Limites) -> Formato | None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crivo.kernel.linguagem.dobra import fold, kind_of
-from crivo.triagem.documentos.folha import PARTES, Caixa, Disposicao
+from crivo.triagem.documentos.aspecto import PARTES, Caixa, Disposicao
 from crivo.triagem.documentos.linhas import lines_of
 
 _HYPHENS: Final = frozenset("-\u00ad\u2010\u2011\u2012\u2013\ufffe\x02")  # a word may be cut by one at the end of a line

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
 from decimal import Decimal
 from typing import Final
 from uuid import UUID
 
 from crivo.triagem.achados import Resultado
 from crivo.triagem.atos import name_of, when
-from crivo.triagem.conclusoes import CasoConcluido, Concluido
+from crivo.triagem.casos.palavras import GRAVIDADE, SITUACAO_CASO
+from crivo.triagem.conclusoes import Concluido
 from crivo.triagem.edital import Chamada, Criterio
 from crivo.triagem.exportacao.celulas import Celula, Coluna, Linha
 from crivo.triagem.guardados import DecisaoHabilitacao, Posto
+from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.palavras import HABILITACAO, yes_no
 
 Named = Callable[[str], Linha]
 """Of a project's code: the code, its title, who proposes it, and their CPF or CNPJ."""
+_CASOS_DELE: Final = Coluna("Casos do projeto", 40, "longo")
 Sugeridas = Mapping[tuple[str, str], Decimal]
 """The suggested notas by project and critério."""
 DECISAO: Final = (
@@ -27,6 +29,7 @@ DECISAO: Final = (
     Coluna("Decidida em", 20),
     Coluna("Difere da sugestão", 12),
     Coluna("Decisões anteriores", 60, "longo"),
+    _CASOS_DELE,
 )
 NOTAS: Final = (
     Coluna("Critério", 10),
@@ -47,9 +50,10 @@ CASOS: Final = (
     Coluna("Decidido em", 20),
     Coluna("Com quem está", 26),
     Coluna("Projetos", 30, "longo"),
+    Coluna("Sinais", 30, "longo"),
+    Coluna("Aparece na última triagem", 12),
+    Coluna("Anotações", 60, "longo"),
 )
-_GRAVIDADE: Final = {"grave": "Grave", "media": "Média", "leve": "Leve"}
-_SITUACAO: Final = {"aberto": "Em aberto", "confirmado": "Confirmado", "descartado": "Descartado"}
 _SEM_DECISAO: Final = "Sem decisão"
 
 
@@ -57,7 +61,8 @@ def decisao_said(projeto_id: str, concluido: Concluido) -> Linha:
     """The cells of `DECISAO` for a project; where nobody decided they are empty, but for what was undone."""
     decided = concluido.decisoes.get(projeto_id)
     if decided is None:
-        return (None, None, None, None, None, _earlier(concluido.desfeitas.get(projeto_id, ()), concluido.nomes))
+        undone = _earlier(concluido.desfeitas.get(projeto_id, ()), concluido.nomes)
+        return (None, None, None, None, None, undone, _cases_of(projeto_id, concluido))
     return (
         HABILITACAO[decided.decisao].palavra,
         decided.motivo or None,
@@ -65,6 +70,7 @@ def decisao_said(projeto_id: str, concluido: Concluido) -> Linha:
         when(decided.decidido_em),
         None if decided.sugestao is None else yes_no(decided.difere),
         _earlier(decided.anteriores, concluido.nomes),
+        _cases_of(projeto_id, concluido),
     )
 
 
@@ -83,14 +89,20 @@ def notas_das_pessoas(
 def casos(concluido: Concluido) -> Iterator[Linha]:
     """A line for each case."""
     for one in concluido.casos:
-        yield (one.numero, one.titulo, _GRAVIDADE[one.gravidade], _SITUACAO[one.situacao], one.motivo or None, *_settled(one))
+        how = (GRAVIDADE[one.gravidade].capitalize(), SITUACAO_CASO[one.situacao].palavra)
+        at = when(one.decidido_em) if one.decidido_em else None
+        who = (one.motivo or None, one.decidido_por_nome or None, at, one.dono_nome or None)
+        kinds = ", ".join([SINAL_DE[tipo].palavra for tipo in one.tipos if tipo in SINAL_DE])
+        notes = "\n".join([f"{note.por_nome}, {when(note.em)}: {note.texto}" for note in one.anotacoes if note.texto])
+        yield (one.numero, one.titulo, *how, *who, ", ".join(one.projetos), kinds, yes_no(one.presente), notes or None)
 
 
 def ranking_columns(quem: Sequence[Coluna], criterios: Sequence[Criterio]) -> tuple[Coluna, ...]:
     """The columns of the ranking: people's mean of each critério, and what was suggested for it, each under its name."""
     of_each = [Coluna(f"{one.nome or one.id} ({said})", 16, "nota") for said in ("pessoas", "sugerida") for one in criterios]
     head = (Coluna("Posição", 9), *quem, Coluna("Categoria", 24), Coluna("Situação", 24))
-    return (*head, Coluna("Média das pessoas", 12, "nota"), Coluna("Quem avaliou", 12), Coluna("Média sugerida", 12, "nota"), *of_each)
+    means = (Coluna("Média das pessoas", 12, "nota"), Coluna("Quem avaliou", 12), Coluna("Média sugerida", 12, "nota"))
+    return (*head, *means, *of_each, _CASOS_DELE)
 
 
 def ranking(chamada: Chamada, concluido: Concluido, sugeridas: Sugeridas, named: Named) -> Iterator[Linha]:
@@ -103,7 +115,7 @@ def ranking(chamada: Chamada, concluido: Concluido, sugeridas: Sugeridas, named:
         suggested: list[Celula] = [sugeridas.get((codigo, one.id)) for one in chamada.criterios]
         means = (_rounded(posto.pessoas), posto.julgadores or None, _rounded(posto.sugestao))
         head = (posto.posicao, *named(codigo), categorias.get(codigo) or None, _stands(posto, concluido))
-        yield (*head, *means, *people, *suggested)
+        yield (*head, *means, *people, *suggested, _cases_of(codigo, concluido))
 
 
 def sugeridas_of(resultado: Resultado) -> Sugeridas:
@@ -139,9 +151,10 @@ def _one_earlier(one: DecisaoHabilitacao, nomes: Mapping[UUID, str]) -> str:
     return f"{said}{why} [desfeita por {name_of(one.desfeita_por, nomes)} em {when(one.desfeita_em)}]"
 
 
-def _settled(caso: CasoConcluido) -> Linha:
-    at: datetime | None = caso.decidido_em
-    return (caso.decidido_por or None, when(at) if at else None, caso.dono or None, ", ".join(caso.projetos))
+def _cases_of(projeto_id: str, concluido: Concluido) -> str | None:
+    """The cases that a project is in, each on a line with how it stands."""
+    theirs = [one for one in concluido.casos if projeto_id in one.projetos]
+    return "\n".join([f"Caso {one.numero}: {one.titulo} ({SITUACAO_CASO[one.situacao].palavra.lower()})" for one in theirs]) or None
 
 
 def _rounded(value: Decimal | None) -> Decimal | None:

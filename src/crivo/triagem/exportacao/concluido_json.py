@@ -31,11 +31,14 @@ def casos_of(concluido: Concluido) -> list[Json]:
             "titulo": mask_cpfs(one.titulo),
             "gravidade": one.gravidade,
             "situacao": one.situacao,
-            "motivo": mask_cpfs(one.motivo),
-            "decidido_por": one.decidido_por or None,
+            "motivo": mask_cpfs(one.motivo or ""),
+            "decidido_por": one.decidido_por_nome or None,
             "decidido_em": one.decidido_em,
-            "dono": one.dono or None,
+            "dono": one.dono_nome or None,
             "projetos": one.projetos,
+            "tipos": one.tipos,
+            "presente": one.presente,
+            "anotacoes": [{"por": of.por_nome, "em": of.em, "texto": mask_cpfs(of.texto or "")} for of in one.anotacoes],
         }
         for one in concluido.casos
     ]

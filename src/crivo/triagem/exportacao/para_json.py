@@ -59,7 +59,7 @@ def _item(item: ItemHabilitacao) -> Json:
         "eliminatorio": item.eliminatorio,
         "evidencia": None if item.evidencia is None else _evidencia(item.evidencia),
         "autor": item.autor,
-        **_stated(clausula=item.clausula, descricao=item.descricao, achado=mask_cpfs(item.achado)),
+        **_stated(clausula=item.clausula, descricao=item.descricao, achado=mask_cpfs(item.achado), pedido=None if item.pedido else False),
     }
 
 

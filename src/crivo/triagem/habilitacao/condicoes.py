@@ -10,7 +10,7 @@ from typing import Any, Final, assert_never
 
 from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.linguagem.numeros import number_in, number_written
-from crivo.triagem.edital import Projeto, RequisitoCondicao
+from crivo.triagem.edital import Condicao, Projeto
 
 _YES: Final = frozenset({"sim", "s", "true", "verdadeiro"})
 _MONEY: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})*(?:,[0-9]+)?")
@@ -30,25 +30,30 @@ def declared(projeto: Projeto, campo: str) -> Any:
     return None
 
 
-def meets(requisito: RequisitoCondicao, value: Any) -> bool:
+def meets(condicao: Condicao, value: Any) -> bool:
     """Whether a declared value meets the condition; what is not declared meets none."""
     if _is_blank(value):
         return False
-    match requisito.operador:
+    match condicao.operador:
         case "existe":
-            return True if requisito.valor is None else _same(requisito.valor, True)
+            return True if condicao.valor is None else _same(condicao.valor, True)
         case "igual":
-            return _any_same(value, requisito.valor)
+            return _any_same(value, condicao.valor)
         case "diferente":
-            return not _any_same(value, requisito.valor)
+            return not _any_same(value, condicao.valor)
         case "em":
-            return any(_any_same(value, option) for option in _listed(requisito.valor))
+            return any(_any_same(value, option) for option in _listed(condicao.valor))
         case "minimo":
-            return _ordered(requisito.valor, value)
+            return _ordered(condicao.valor, value)
         case "maximo":
-            return _ordered(value, requisito.valor)
+            return _ordered(value, condicao.valor)
         case _:
-            assert_never(requisito.operador)
+            assert_never(condicao.operador)
+
+
+def holds(condicao: Condicao | None, projeto: Projeto) -> bool:
+    """Whether a condition holds of what a project declares; without one, always."""
+    return condicao is None or meets(condicao, declared(projeto, condicao.campo))
 
 
 def _is_blank(value: Any) -> bool:

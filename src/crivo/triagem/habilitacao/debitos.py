@@ -42,7 +42,7 @@ class _Palavras(msgspec.Struct, frozen=True):
     nega: frozenset[str]
 
 
-def find_debitos(texto: str, tipo: TipoDocumento) -> Debitos | None:
+def find_debitos(texto: str, tipo: str) -> Debitos | None:
     """What a certidão says of debts; None where it says none, or is by its title worth a negative one."""
     palavras = _words()
     if tipo not in palavras.tipos | palavras.so_no_titulo:

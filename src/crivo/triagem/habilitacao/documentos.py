@@ -8,11 +8,13 @@ from typing import Final, NamedTuple
 
 from crivo.triagem.achados import Evidencia, ItemHabilitacao, Motivo, Situacao
 from crivo.triagem.documentos.datas import find_datas
+from crivo.triagem.documentos.duvida import without_doubtful
 from crivo.triagem.documentos.lido import DocumentoLido, Leitura
-from crivo.triagem.edital import Proponente, RequisitoDocumento, TipoDocumento
+from crivo.triagem.edital import Proponente, RequisitoDocumento
 from crivo.triagem.habilitacao.debitos import find_debitos
+from crivo.triagem.habilitacao.incerteza import find_incerteza
 from crivo.triagem.habilitacao.prazos import check_prazo
-from crivo.triagem.habilitacao.tipos import bears_marks, catalogue, find_tipos, is_of_tipo
+from crivo.triagem.habilitacao.tipos import Tipos, tipos_of
 from crivo.triagem.habilitacao.titular import belongs_to, line_that_names
 
 _QUOTE_CHARS: Final = 240
@@ -25,7 +27,11 @@ _UNREADABLE: Final[Mapping[Leitura, tuple[Motivo | None, str]]] = {
     "desconhecido": ("formato_nao_aceito", "O conteúdo do arquivo não é de um tipo de documento conhecido."),
     "grande_demais": (None, "O arquivo é grande demais para ser lido por inteiro; confira à mão."),
     "tempo_esgotado": (None, "A leitura do arquivo passou do tempo; confira à mão."),
-    "sem_ocr": (None, "É uma imagem, e não há leitor de imagens (tesseract) nesta instalação; confira à mão."),
+    "sem_ocr": (
+        None,
+        "É uma imagem, e esta instalação não lê imagens: confira à mão, ou instale o leitor ('crivo doutor' diz como) e execute de novo.",
+    ),
+    "ilegivel": (None, "É uma imagem em que não se lê texto com segurança (foto, letra de mão ou cópia ruim); confira à mão."),
 }
 # What is nearest to being met comes last: of several files sent, the best one is told.
 _WORST_FIRST: Final[tuple[Motivo | None, ...]] = (
@@ -53,13 +59,14 @@ class Confirmado(NamedTuple):
 class Contexto(NamedTuple):
     """What a check knows beside the file: whose project it is, the day of reference, and which files were sent for another requisito.
 
-    `confirmados` are files that somebody recognised for a requisito where their marks do not tell.
+    `confirmados` are files that somebody recognised for a requisito where their marks do not tell; `tipos` are those of the edital.
     """
 
     proponente: Proponente
     referencia: date | None
     donos: Mapping[str, str]  # sha256 → the requisito that a file sent for several of them counts for
     confirmados: frozenset[Confirmado] = frozenset()
+    tipos: Tipos = tipos_of()
 
 
 class _Verdict(NamedTuple):
@@ -84,12 +91,12 @@ def check_documento(requisito: RequisitoDocumento, enviados: Sequence[DocumentoL
         eliminatorio=requisito.eliminatorio,
         evidencia=verdict.evidencia,
         clausula=requisito.clausula,
-        descricao=requisito.descricao or catalogue()[requisito.documento].nome,
+        descricao=requisito.descricao or contexto.tipos.nome(requisito.documento),
         achado=verdict.achado,
     )
 
 
-def owners(requisitos: Sequence[RequisitoDocumento], documentos: Sequence[DocumentoLido]) -> Mapping[str, str]:
+def owners(requisitos: Sequence[RequisitoDocumento], documentos: Sequence[DocumentoLido], tipos: Tipos) -> Mapping[str, str]:
     """For each file sent for more than one requisito, the one it counts for: the first whose type it is, else the first."""
     by_content: dict[str, list[RequisitoDocumento]] = {}
     texts: dict[str, str] = {}
@@ -99,7 +106,7 @@ def owners(requisitos: Sequence[RequisitoDocumento], documentos: Sequence[Docume
                 by_content.setdefault(file.sha256, []).append(requisito)
                 texts[file.sha256] = file.texto
     return {
-        digest: min(wanted, key=lambda requisito: not is_of_tipo(texts[digest], requisito.documento)).id
+        digest: min(wanted, key=lambda requisito: not tipos.is_of(texts[digest], requisito.documento)).id
         for digest, wanted in by_content.items()
         if len({requisito.id for requisito in wanted}) > 1
     }
@@ -119,7 +126,11 @@ def _check_file(requisito: RequisitoDocumento, file: DocumentoLido, contexto: Co
     if file.leitura != "lido":
         motivo, said = _UNREADABLE[file.leitura]
         return _Verdict("nao_atende" if motivo else "nao_lido", motivo, said, seen)
-    return _check_text(requisito, file, contexto)
+    verdict = _check_text(requisito, file, contexto)
+    certain = without_doubtful(file)
+    again = verdict if certain is file else _check_text(requisito, certain, contexto)
+    incerteza = find_incerteza(file, certain, verdict[:2], again[:2])
+    return verdict if incerteza is None else _Verdict("nao_lido", None, f"{incerteza} O que se leu: {verdict.achado}", verdict.evidencia)
 
 
 def _check_text(requisito: RequisitoDocumento, file: DocumentoLido, contexto: Contexto) -> _Verdict:
@@ -128,16 +139,18 @@ def _check_text(requisito: RequisitoDocumento, file: DocumentoLido, contexto: Co
         said = "É o mesmo arquivo enviado para outro requisito."
         return _Verdict("nao_atende", "documento_repetido", said, quote(file, _first_line(texto)))
     confirmed = Confirmado(requisito.id, file.sha256) in contexto.confirmados
-    if not confirmed and not is_of_tipo(texto, tipo):
-        likely = next((found for found in find_tipos(texto) if found != tipo), None)
-        said = f"Parece ser outro documento: {catalogue()[likely].nome}." if likely else "O texto não traz o que se espera deste documento."
+    if not confirmed and not contexto.tipos.is_of(texto, tipo):
+        likely = next((found for found in contexto.tipos.find(texto) if found != tipo), None)
+        said = (
+            f"Parece ser outro documento: {contexto.tipos.nome(likely)}." if likely else "O texto não traz o que se espera deste documento."
+        )
         return _Verdict("nao_atende", "documento_tipo_errado", said, quote(file, _first_line(texto)))
     if requisito.em_nome_do_proponente and not belongs_to(texto, contexto.proponente, tipo):
         return _Verdict("nao_atende", "documento_de_terceiro", "Está em nome de outra pessoa.", quote(file, line_that_names(texto)))
     debitos = find_debitos(texto, tipo)
     if debitos and debitos.certo:
         return _Verdict("nao_atende", "condicao_nao_atendida", _POSITIVA, quote(file, debitos.trecho))
-    verdict = _check_prazo(requisito, file, contexto, "" if confirmed else _doubt(texto, tipo))
+    verdict = _check_prazo(requisito, file, contexto, "" if confirmed else _doubt(texto, tipo, contexto.tipos))
     if debitos and verdict.situacao == "atende":
         return _Verdict("nao_lido", None, _MAYBE_POSITIVA, quote(file, debitos.trecho))
     return verdict
@@ -157,12 +170,12 @@ def _check_prazo(requisito: RequisitoDocumento, file: DocumentoLido, contexto: C
     return _Verdict("atende", None, achado, quote(file, _first_line(texto)))
 
 
-def _doubt(texto: str, tipo: TipoDocumento) -> str:
+def _doubt(texto: str, tipo: str, tipos: Tipos) -> str:
     """What is to be said of a file whose type nothing in it tells; nothing where its marks do."""
-    if bears_marks(texto, tipo):
+    if tipos.bears_marks(texto, tipo):
         return ""
-    likely = next((found for found in find_tipos(texto) if found != tipo), None)
-    told = f"Parece ser {catalogue()[likely].nome}. " if likely else ""
+    likely = next((found for found in tipos.find(texto) if found != tipo), None)
+    told = f"Parece ser {tipos.nome(likely)}. " if likely else ""
     return f"{told}Não há como conferir o tipo por código; leia."
 
 

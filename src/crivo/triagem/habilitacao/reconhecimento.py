@@ -24,7 +24,7 @@ from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import Edital, Requisito, RequisitoDocumento
 from crivo.triagem.habilitacao.documentos import Confirmado, quote
 from crivo.triagem.habilitacao.sugestao import habilitar, suggest
-from crivo.triagem.habilitacao.tipos import catalogue, find_tipos
+from crivo.triagem.habilitacao.tipos import Tipos, tipos_of
 from crivo.triagem.irregularidades.instrucoes import find_instrucoes
 
 AGENTE: Final = "triagem.habilitacao"
@@ -44,10 +44,11 @@ class RespostaDocumento(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Duvida:
-    """A document that no mark tells, and what it was sent for."""
+    """A document that no mark tells, and what it was sent for, by its requisito and by the name of its type."""
 
     requisito: RequisitoDocumento
     documento: DocumentoLido
+    nome: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +64,15 @@ def habilitacao_prompt() -> Prompt:
     return load_prompt("crivo.triagem", "habilitacao.md")
 
 
-def find_duvidas(requisitos: Sequence[Requisito], lido: ProjetoLido, itens: Sequence[ItemHabilitacao]) -> tuple[Duvida, ...]:
+def find_duvidas(requisitos: Sequence[Requisito], lido: ProjetoLido, itens: Sequence[ItemHabilitacao], tipos: Tipos) -> tuple[Duvida, ...]:
     """The documents refused for not looking like what is asked, that look like nothing else; what hides or instructs is left to people."""
     refused = {item.requisito for item in itens if item.motivo == "documento_tipo_errado"}
     return tuple(
-        Duvida(requisito, documento)
+        Duvida(requisito, documento, tipos.nome(requisito.documento))
         for requisito in requisitos
         if isinstance(requisito, RequisitoDocumento) and requisito.id in refused
         for documento in lido.documentos
-        if documento.requisito == requisito.id and documento.leitura == "lido" and _is_unknown(documento)
+        if documento.requisito == requisito.id and documento.leitura == "lido" and _is_unknown(documento, tipos)
     )
 
 
@@ -85,7 +86,7 @@ class Reconhecedora:
         self, scope: Scope, edital: Edital, requisitos: Sequence[Requisito], lido: ProjetoLido, feita: Habilitacao, origem: str, nonce: str
     ) -> tuple[Habilitacao, bool]:
         """The habilitação with what the model could tell, and whether it answered every question; a failure changes nothing but a word."""
-        duvidas = await asyncio.to_thread(find_duvidas, requisitos, lido, feita.itens)
+        duvidas = await asyncio.to_thread(find_duvidas, requisitos, lido, feita.itens, tipos_of(edital.documentos_proprios))
         if not duvidas:
             return feita, True
         asked = await asyncio.gather(*(self._ask(scope, duvida, origem, nonce) for duvida in duvidas))
@@ -152,16 +153,15 @@ def find_quote(documento: DocumentoLido, trecho: str) -> Evidencia | None:
     return None
 
 
-def _is_unknown(documento: DocumentoLido) -> bool:
+def _is_unknown(documento: DocumentoLido, tipos: Tipos) -> bool:
     texto = documento.texto
-    return bool(texto.strip()) and not (documento.ocultos or find_tipos(texto) or find_instrucoes(texto))
+    return bool(texto.strip()) and not (documento.ocultos or tipos.find(texto) or find_instrucoes(texto))
 
 
 def _parts(duvida: Duvida) -> tuple[str | Dado, ...]:
-    nome = catalogue()[duvida.requisito.documento].nome
     texto = PESSOAL.sub(OMITIDO, duvida.documento.texto)  # what a document is can be told without anybody's numbers
     cut = f"O documento tem {len(texto)} caracteres; acima estão os primeiros {_LONGEST_TEXT}." if len(texto) > _LONGEST_TEXT else ""
-    parts: list[str | Dado] = [f"O edital pede este documento: {nome}."]
+    parts: list[str | Dado] = [f"O edital pede este documento: {duvida.nome}."]
     if duvida.requisito.descricao:
         parts.append(Dado("requisito", duvida.requisito.descricao))
     parts.append(Dado("documento", texto[:_LONGEST_TEXT]))

@@ -6,18 +6,22 @@ from collections.abc import Sequence
 
 from crivo.triagem.achados import Evidencia, Habilitacao, HabilitacaoSugerida, ItemHabilitacao
 from crivo.triagem.documentos.lido import ProjetoLido
-from crivo.triagem.edital import Edital, Projeto, Requisito, RequisitoCondicao, RequisitoDocumento
-from crivo.triagem.habilitacao.condicoes import declared, meets
+from crivo.triagem.edital import Condicao, Edital, Projeto, Requisito, RequisitoCondicao, RequisitoDocumento
+from crivo.triagem.habilitacao.condicoes import declared, holds, meets
 from crivo.triagem.habilitacao.documentos import Confirmado, Contexto, check_documento, owners
+from crivo.triagem.habilitacao.tipos import tipos_of
 
 
 def habilitar(
     edital: Edital, requisitos: Sequence[Requisito], lido: ProjetoLido, confirmados: frozenset[Confirmado] = frozenset()
 ) -> Habilitacao:
-    """Hold a project against every requisito, in the edital's order. `confirmados` are files whose type is not in question any more."""
-    projeto = lido.projeto
-    asked = [requisito for requisito in requisitos if isinstance(requisito, RequisitoDocumento)]
-    contexto = Contexto(projeto.proponente, edital.referencia, owners(asked, lido.documentos), confirmados)
+    """Hold a project against every requisito, in the edital's order; one whose `quando` does not hold of it is not asked, and says so.
+
+    `confirmados` are files whose type is not in question any more.
+    """
+    projeto, tipos = lido.projeto, tipos_of(edital.documentos_proprios)
+    asked = [requisito for requisito in requisitos if isinstance(requisito, RequisitoDocumento) and holds(requisito.quando, projeto)]
+    contexto = Contexto(projeto.proponente, edital.referencia, owners(asked, lido.documentos, tipos), confirmados, tipos)
     return suggest(projeto.id, requisitos, [_item(requisito, lido, contexto) for requisito in requisitos])
 
 
@@ -39,6 +43,8 @@ def suggest(projeto_id: str, requisitos: Sequence[Requisito], itens: Sequence[It
 
 
 def _item(requisito: Requisito, lido: ProjetoLido, contexto: Contexto) -> ItemHabilitacao:
+    if requisito.quando is not None and not holds(requisito.quando, lido.projeto):
+        return _not_asked(requisito, requisito.quando, lido.projeto, contexto)
     match requisito:
         case RequisitoDocumento():
             sent = [file for file in lido.documentos if file.requisito == requisito.id]
@@ -47,9 +53,26 @@ def _item(requisito: Requisito, lido: ProjetoLido, contexto: Contexto) -> ItemHa
             return _check_condicao(requisito, lido.projeto)
 
 
+def _not_asked(requisito: Requisito, quando: Condicao, projeto: Projeto, contexto: Contexto) -> ItemHabilitacao:
+    value = declared(projeto, quando.campo)
+    named = contexto.tipos.nome(requisito.documento) if isinstance(requisito, RequisitoDocumento) else ""
+    said = "o projeto não declara o dado de que este requisito depende" if value is None else "só se pede em outro caso"
+    return ItemHabilitacao(
+        requisito=requisito.id,
+        situacao="atende",
+        motivo=None,
+        eliminatorio=requisito.eliminatorio,
+        evidencia=Evidencia(campo=quando.campo, trecho="" if value is None else str(value), projeto=projeto.id),
+        clausula=requisito.clausula,
+        descricao=requisito.descricao or named,
+        achado=f"Não se pede a este projeto: {said}.",
+        pedido=False,
+    )
+
+
 def _check_condicao(requisito: RequisitoCondicao, projeto: Projeto) -> ItemHabilitacao:
     value = declared(projeto, requisito.campo)
-    met = meets(requisito, value)
+    met = meets(requisito.condicao, value)
     if met:
         achado = "O que o projeto declara atende à condição."
     else:

@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 from crivo.kernel.linguagem.dobra import fold, fold_in_place
 from crivo.kernel.linguagem.identificadores import CPF_DIGITS, digits_of, find_cnpjs, find_cpfs
 from crivo.kernel.linguagem.nomes import folded_name
-from crivo.triagem.edital import Proponente, TipoDocumento
+from crivo.triagem.edital import Proponente
 
 # Papers of a person: an organisation's are those of whoever answers for it.
 _OF_A_PERSON: Final = frozenset({"DOCUMENTO_IDENTIDADE", "COMPROVANTE_RESIDENCIA", "CURRICULO"})
@@ -25,7 +25,7 @@ _MASKED_CPF: Final = re.compile(r"(?<![\d*x])[*x]{3}\.?(\d{3})\.?(\d{3})-?[*x]{2
 _OCR_SLIPS: Final = 93.0  # of 100: "MARlA DA S1LVA" is Maria da Silva read badly
 
 
-def belongs_to(texto: str, proponente: Proponente, tipo: TipoDocumento) -> bool:
+def belongs_to(texto: str, proponente: Proponente, tipo: str) -> bool:
     """Whether a document's text is in the proponente's name: by CPF or CNPJ, or by the whole name with nobody else's number beside it."""
     cpfs, cnpjs = set(find_cpfs(texto)), set(find_cnpjs(texto))
     names = tuple(_names_of(proponente, tipo))
@@ -50,7 +50,7 @@ def line_that_names(texto: str) -> str:
     return lines[0] if lines else ""
 
 
-def _names_of(proponente: Proponente, tipo: TipoDocumento) -> Iterator[tuple[str, str]]:
+def _names_of(proponente: Proponente, tipo: str) -> Iterator[tuple[str, str]]:
     """The names under which a document may be, each with its CPF or CNPJ, empty where it is not declared."""
     yield proponente.nome, _NOT_ALNUM.sub("", proponente.cpf_cnpj.lower()).upper()
     if tipo in _OF_A_PERSON and proponente.responsavel:

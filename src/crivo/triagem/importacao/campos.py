@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Literal, get_args
 from pydantic import Field, Tag
 
 from crivo.kernel.formas.tipos import INTEIRO, NAO_VAZIO, Exato, Forma, Padrao, Texto, marcado
-from crivo.triagem.edital import Fase, Formato, Operador, OrcamentoDetalhado, TipoDocumento
+from crivo.triagem.edital import Fase, Formato, Momento, Operador, OrcamentoDetalhado, TipoDocumento
 from crivo.triagem.importacao.valores import DIA, MOMENTO, VALOR_BY_OPERADOR, Livre, visible
 
 TEXTO_MAXIMO: Final = 1_000_000
@@ -50,6 +50,7 @@ Envio = Annotated[str, MOMENTO]
 Nota = Annotated[Decimal, Field(ge=0, le=NOTA_MAXIMA), EXATO]
 Valor = Annotated[Decimal, Field(ge=0, le=VALOR_MAXIMO), EXATO]
 Declarado = Annotated[Any, Livre()]
+Palavras = Annotated[list[Annotated[str, Texto(200, _UMA_LINHA, visible)]], Field(max_length=50)]
 
 
 class FormaInscricoes(Forma, title="período de inscrições"):
@@ -57,6 +58,41 @@ class FormaInscricoes(Forma, title="período de inscrições"):
 
     inicio: Dia = Field(title="Início", description="Primeiro dia de inscrição.")
     fim: Dia = Field(title="Fim", description="Último dia de inscrição.")
+
+
+class FormaFase(Forma, title="fase"):
+    """What happens when."""
+
+    fase: Momento = Field(title="Fase", description="O que acontece nestes dias.")
+    inicio: Dia = Field(title="Início", description="Primeiro dia.")
+    fim: Dia | None = Field(None, title="Fim", description="Último dia, incluído; sem ele, a fase é de um dia só.")
+
+
+class FormaDocumentoProprio(Forma, title="tipo de documento"):
+    """A type of document that only this edital has."""
+
+    id: Id = Field(title="Identificador", description="Como os requisitos o citam em `documento`, como AUTODECLARACAO_ETNICA.")
+    nome: NomeExigido = Field(title="Nome", description="Como as pessoas o chamam.")
+    palavras: Palavras | None = Field(
+        None,
+        title="Palavras que o mostram",
+        description="Basta uma no texto; as partes separadas por ` + ` devem estar todas. Sem nenhuma, o tipo não se confere.",
+    )
+    palavras_de_outro: Palavras | None = Field(
+        None, title="Palavras de outro documento", description="Uma delas no começo do texto mostra que é outro documento."
+    )
+
+
+class FormaCondicao(Forma, title="condição", json_schema_extra={"allOf": VALOR_BY_OPERADOR}):
+    """A condition on what a project declares."""
+
+    campo: Annotated[str, Texto(100, _UMA_LINHA, visible)] = Field(
+        title="Campo", description="O campo declarado pelo projeto, ou categoria, ou valor_total."
+    )
+    operador: Operador = Field(title="Operador", description="Como o valor declarado é comparado.")
+    valor: Declarado = Field(
+        None, title="Valor", description="Com o que é comparado: uma lista para `em`; número ou data para `minimo` e `maximo`."
+    )
 
 
 class FormaEdital(Forma, title="edital"):
@@ -86,6 +122,15 @@ class FormaEdital(Forma, title="edital"):
     )
     amostras: Annotated[int, Field(ge=1, le=9), INTEIRO] | None = Field(
         None, title="Amostras", description="Quantas leituras de um modelo para cada critério."
+    )
+    fases: Annotated[list[FormaFase], Field(max_length=50)] | None = Field(
+        None, title="Fases", description="As datas do que vem depois das inscrições."
+    )
+    categorias: Annotated[list[Annotated[str, Texto(300, _UMA_LINHA, visible)]], Field(max_length=200), SEM_REPETIR] | None = Field(
+        None, title="Categorias", description="Em quais os projetos concorrem; nenhuma, qualquer uma."
+    )
+    documentos_proprios: Annotated[list[FormaDocumentoProprio], Field(max_length=100)] | None = Field(
+        None, title="Tipos de documento próprios", description="Tipos que só este edital tem, além dos que o crivo conhece."
     )
 
 
@@ -121,13 +166,19 @@ class _Requisito(Forma):
     descricao: Descricao | None = Field(None, title="Descrição", description="O requisito nas palavras do edital.")
     obrigatorio: bool | None = Field(None, title="Obrigatório", description="Se todos devem atendê-lo (sim, quando não se diz).")
     eliminatorio: bool | None = Field(None, title="Eliminatório", description="Se não atender inabilita; sem isso, ainda cabe diligência.")
+    quando: FormaCondicao | None = Field(
+        None, title="Quando", description="Só se pede aos projetos em que esta condição vale; sem ela, a todos."
+    )
 
 
 class FormaRequisitoDocumento(_Requisito, title="requisito de documento"):
     """A document that must come with a project."""
 
     tipo: Literal["documento"] = Field(title="Tipo", description="O edital exige um documento.")
-    documento: TipoDocumento = Field(title="Documento", description="Que documento é.")
+    documento: Annotated[str, Texto(64, (_ID_COMECO, _ID_CARACTERES), visible, citavel=True, exemplo="OUTRO")] = Field(
+        title="Documento",
+        description=f"Que documento é: {', '.join(get_args(TipoDocumento))}, ou o código de um dos tipos próprios do edital.",
+    )
     formatos: Annotated[list[Formato], Field(max_length=len(get_args(Formato))), SEM_REPETIR] | None = Field(
         None, title="Formatos", description="Formatos aceitos; nenhum, todos."
     )

@@ -51,7 +51,7 @@ class Sinal(Value, frozen=True, kw_only=True):
 def _similares(material: Material) -> tuple[Irregularidade, ...]:
     from crivo.triagem.irregularidades.similaridade import find_similares
 
-    return find_similares(material.projetos, material.semelhantes)
+    return (*find_similares(material.projetos, material.semelhantes), *material.recontados)
 
 
 def _texto_reutilizado(material: Material) -> tuple[Irregularidade, ...]:

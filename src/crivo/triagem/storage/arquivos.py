@@ -18,6 +18,7 @@ from crivo.kernel.sigilo import Partilhada, is_sealed
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.documentos.lido import DocumentoLido
+from crivo.triagem.documentos.tipo import looks_like_image
 from crivo.triagem.storage.chaves import ARQUIVO, LIDO, Dona
 
 _READER: Final = msgspec.msgpack.Decoder(DocumentoLido)
@@ -26,7 +27,7 @@ _VETOR: Final = "vetores.vetor"
 # One import of a tenant at a time: what one is about to refer to, another could take for an orphan.
 _LOCK: Final = "select pg_advisory_xact_lock(hashtextextended('crivo.importacao:' || %s, 0))"
 _THERE: Final = "select sha256 from arquivos where tenant_id = %s and sha256 = any(%s)"
-_STORE: Final = "insert into arquivos (tenant_id, sha256, conteudo) values (%s, %s, %s)"
+_STORE: Final = "insert into arquivos (tenant_id, sha256, conteudo, parece_imagem) values (%s, %s, %s, %s)"
 _ORPHANS: Final = (
     # Keys of projects that have the file no more: another project that has it must not be read by theirs.
     """
@@ -52,6 +53,16 @@ _BEGINNING: Final = "select substring(conteudo for 16) from arquivos where tenan
 _OF_EDITAL: Final = """
     select distinct d.sha256 from projeto_documentos d join projetos p on p.tenant_id = d.tenant_id and p.id = d.projeto_id
     where p.tenant_id = %s and p.edital_id = %s"""
+_UNREAD_IMAGES: Final = """
+    with imagens as (
+        select sha256 from documentos_lidos where tenant_id = %(tenant)s and sem_leitor
+        union select sha256 from arquivos where tenant_id = %(tenant)s and parece_imagem and %(by_look)s)
+    select count(*) from imagens i where exists (
+        select from projeto_documentos d join projetos p on p.tenant_id = d.tenant_id and p.id = d.projeto_id
+        where d.tenant_id = %(tenant)s and d.sha256 = i.sha256 and p.edital_id = %(edital)s and p.retirado_em is null)
+    and coalesce((
+        select l.sem_leitor from documentos_lidos l where l.tenant_id = %(tenant)s and l.sha256 = i.sha256
+        order by l.created_at desc limit 1), true)"""
 _SHARE: Final = """
     insert into chaves_de_arquivos (tenant_id, sha256, chave, embrulhada) values (%s, %s, %s, %s)
     on conflict (tenant_id, sha256, chave) do nothing"""
@@ -70,7 +81,10 @@ async def keep(uow: UnitOfWork, contents: Mapping[bytes, bytes]) -> tuple[dict[b
     tenant_id, digests = uow.scope.tenant_id, list(contents)
     there = {bytes(one) for one in (await uow.connection.exec_driver_sql(_THERE, (tenant_id, digests))).scalars()}
     found = {sha256: _new(uow, sha256) for sha256 in digests if sha256 not in there}
-    rows = [(tenant_id, sha256, nova.chave.seal(ARQUIVO, contents[sha256])) for sha256, nova in found.items()]
+    rows = [
+        (tenant_id, sha256, nova.chave.seal(ARQUIVO, contents[sha256]), looks_like_image(contents[sha256]))
+        for sha256, nova in found.items()
+    ]
     if rows:
         await uow.connection.exec_driver_sql(_STORE, rows)
     if there:
@@ -189,21 +203,39 @@ async def keep_lido(uow: UnitOfWork, versao: str, sha256: bytes, lido: Documento
         if found.first() is None:
             return
     await uow.connection.exec_driver_sql(
-        "insert into documentos_lidos (tenant_id, sha256, versao, lido, paginas, created_at) values (%s, %s, %s, %s, %s, %s) "
-        "on conflict do nothing",
-        (uow.scope.tenant_id, sha256, versao, file.chave.seal(LIDO, read) if file else read, lido.total_paginas, em),
+        "insert into documentos_lidos (tenant_id, sha256, versao, lido, paginas, sem_leitor, created_at) "
+        "values (%s, %s, %s, %s, %s, %s, %s) on conflict do nothing",
+        (uow.scope.tenant_id, sha256, versao, file.chave.seal(LIDO, read) if file else read, lido.total_paginas, lido.quer_ocr, em),
     )
 
 
-async def count_lidos(uow: UnitOfWork, versao: str, edital_id: UUID) -> tuple[int, int, int]:
-    """Of an edital in force: its files (each content once), those that are read already, and the pages read in them."""
+async def adopt(uow: UnitOfWork, versao: str, de: str, digests: Iterable[bytes], em: datetime) -> dict[bytes, DocumentoLido]:
+    """What version `de` read and `versao` would read no otherwise, kept as read by both: all but what wanted a reader of images."""
+    same = {sha256: lido for sha256, lido in (await find_lidos(uow, de, digests)).items() if not lido.quer_ocr}
+    for sha256, lido in same.items():
+        await keep_lido(uow, versao, sha256, lido, em)
+    return same
+
+
+async def count_unread_images(uow: UnitOfWork, edital_id: UUID, *, by_look: bool) -> int:
+    """The files of an edital in force that are images by their last reading; `by_look`, those too that look like one and were not read."""
+    found = await uow.connection.exec_driver_sql(_UNREAD_IMAGES, {"tenant": uow.scope.tenant_id, "edital": edital_id, "by_look": by_look})
+    return int(found.scalar_one())
+
+
+async def count_lidos(uow: UnitOfWork, versao: str, edital_id: UUID, de: str | None = None) -> tuple[int, int, int]:
+    """Of an edital in force: its files (each content once), those that are read already, and the pages read in them.
+
+    `de`: the version from which this one adopts what it would read no otherwise.
+    """
     found = await uow.connection.exec_driver_sql(
         "select count(*) as arquivos, count(l.sha256) as lidos, coalesce(sum(l.paginas), 0) as paginas from "
         "(select distinct d.tenant_id, d.sha256 from projeto_documentos d "
         "join projetos p on p.tenant_id = d.tenant_id and p.id = d.projeto_id "
         "where p.tenant_id = %s and p.edital_id = %s and p.retirado_em is null) d "
-        "left join documentos_lidos l on l.tenant_id = d.tenant_id and l.sha256 = d.sha256 and l.versao = %s",
-        (uow.scope.tenant_id, edital_id, versao),
+        "left join lateral (select l.sha256, l.paginas from documentos_lidos l where l.tenant_id = d.tenant_id and l.sha256 = d.sha256 "
+        "and (l.versao = %s or (l.versao = %s and not l.sem_leitor)) limit 1) l on true",
+        (uow.scope.tenant_id, edital_id, versao, de or versao),
     )
     row = found.one()
     return row.arquivos, row.lidos, row.paginas

@@ -160,6 +160,19 @@ async def list_of(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[UUID] | N
     )
 
 
+async def count_by_criterio(uow: UnitOfWork, edital_id: UUID) -> dict[str, int]:
+    """How many notas people gave by each critério in force, drafts too, by its code; to projects in force."""
+    rows = await uow.connection.exec_driver_sql(
+        "select c.codigo, count(*) as notas from avaliacoes v "
+        "join criterios c on c.tenant_id = v.tenant_id and c.id = v.criterio_id "
+        "join projetos p on p.tenant_id = v.tenant_id and p.id = v.projeto_id "
+        "where v.tenant_id = %s and c.edital_id = %s and c.retirado_em is null and p.retirado_em is null and v.nota is not null "
+        "group by c.codigo",
+        (uow.scope.tenant_id, edital_id),
+    )
+    return {row.codigo: row.notas for row in rows}
+
+
 async def textos_sem_nota(uow: UnitOfWork, projeto_id: UUID, avaliador_id: UUID) -> tuple[TextoSemNota, ...]:
     """What a person wrote for a project without a nota, of critérios in force."""
     rows = await uow.connection.exec_driver_sql(

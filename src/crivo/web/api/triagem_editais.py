@@ -10,14 +10,16 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from crivo.triagem.chamadas.definicao import to_json
 from crivo.triagem.fora import CODIGO, told
+from crivo.triagem.imagens import CODIGO as IMAGENS
 from crivo.triagem.impedidos import CODIGO as IMPEDIDO
 from crivo.web.api.documenting import Responses, answer, failures
-from crivo.web.api.triagem_schemas import EditalImportado, ListaEditais, encode
+from crivo.web.api.triagem_schemas import EditalDefinido, EditalImportado, ListaEditais, encode
 from crivo.web.body import JSON, content_type, limited
 from crivo.web.problems import Fault
 from crivo.web.state import hold, pode, scope_of, state_of
-from crivo.web.triagem.acesso import editais_given
+from crivo.web.triagem.acesso import EditalId, editais_given
 from crivo.web.triagem.pacote import CONSENT_FIELD, FILE_FIELD, PACOTE_MAXIMO, YES, consents, receive, take_in
 
 router = APIRouter(tags=["Triagem"])
@@ -38,6 +40,18 @@ async def listar(request: Request) -> Response:
         given = await editais_given(request)
         found = tuple([one for one in found if one.edital_id in given])
     return Response(encode(ListaEditais(found)), media_type=_JSON)
+
+
+@router.get(
+    "/api/editais/{edital_id}",
+    summary="Lê o que um edital pede",
+    response_class=Response,
+    responses={**answer(EditalDefinido, "O edital, os requisitos e os critérios, como na importação."), **failures(404)},
+)
+async def ler(request: Request, edital_id: EditalId) -> Response:
+    """Só gestão e administração. É o JSON de importação sem os projetos: corrigido e enviado de novo, os projetos ficam como estão."""
+    aberta = await state_of(request).container.chamadas.abrir(scope_of(request), edital_id)
+    return Response(to_json(aberta.chamada), media_type=_JSON)
 
 
 def _importar_responses() -> Responses:
@@ -78,8 +92,10 @@ _BODY: Final = {
 async def importar(request: Request, aceitar_apagados: bool = False) -> Response:
     """Só gestão e administração. Tudo ou nada: com qualquer problema, 422 com todos eles, por arquivo e campo.
 
-    Quem vai avaliar e ainda não pode (papel, acesso, nenhuma senha) vem nos avisos, com o que fazer.
+    Quem vai avaliar e ainda não pode (papel, acesso, nenhuma senha) vem nos avisos, com o que fazer; e quantos documentos são imagens
+    que esta instalação não lê.
     Projetos de quem pediu para ser apagado ficam de fora, com um aviso; `aceitar_apagados=true` diz que consentiram de novo.
+    Sem `projetos` nem `avaliadores`, os de um edital que já existe ficam como estão.
     A forma do JSON é a que `crivo triagem esquema` imprime; a exportação do Mapas Culturais também é lida.
     """
     media_type = content_type(request, _ACCEPTED)
@@ -96,5 +112,7 @@ async def importar(request: Request, aceitar_apagados: bool = False) -> Response
             importada, lida = await receive(request, received, aceitar_apagados=aceitar_apagados)
     left = [Fault("projetos", None, line, CODIGO) for line in told(importada.fora, importada.avaliadores_fora)]
     left += [Fault("avaliadores", None, one.dito, IMPEDIDO) for one in importada.impedidos]
+    if importada.imagens is not None:
+        left.append(Fault("projetos", None, importada.imagens.dito, IMAGENS))
     avisos = [Fault(one.caminho, one.linha, one.mensagem, one.codigo) for one in lida.avisos]
     return Response(encode(EditalImportado.of(importada, (*left, *avisos))), 200 if importada.substituiu else 201, media_type=_JSON)

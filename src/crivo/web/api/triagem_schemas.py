@@ -14,10 +14,11 @@ from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, LeituraAssistida, NotaSugerida, Resultado, Tipo
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.atos import Decididas, Desfeito, name_of
+from crivo.triagem.comparar import Achado, LadoALado
 from crivo.triagem.concordancia import Concordancia
 from crivo.triagem.custeio import Estimativa
 from crivo.triagem.decisao import LONGEST_REASON, MOST_AT_ONCE
-from crivo.triagem.edital import Criterio, CronogramaEtapa, OrcamentoItem
+from crivo.triagem.edital import Criterio, CronogramaEtapa, Edital, OrcamentoItem, Requisito
 from crivo.triagem.guardados import Ato, Atribuicao, DecisaoHabilitacao
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
 from crivo.triagem.previa import Previa
@@ -39,6 +40,14 @@ class ListaEditais(msgspec.Struct, frozen=True):
     """The editais, the one that came in last first."""
 
     itens: tuple[EditalNaLista, ...]
+
+
+class EditalDefinido(msgspec.Struct, frozen=True):
+    """What an edital asks for, as an import says it: what is left out has its default."""
+
+    edital: Edital
+    requisitos: tuple[Requisito, ...]
+    criterios: tuple[Criterio, ...]
 
 
 class EditalImportado(msgspec.Struct, frozen=True):
@@ -238,6 +247,14 @@ class ListaDecisoes(msgspec.Struct, frozen=True):
         return cls(edital_id, tuple(projetos), found.atos)
 
 
+class Achados(msgspec.Struct, frozen=True):
+    """The projects of an edital that speak of what was asked, the nearest first."""
+
+    edital_id: str
+    q: str
+    achados: tuple[Achado, ...]
+
+
 CONTRACTS: Final = (
     PedidoPrevia,
     Previa,
@@ -252,8 +269,11 @@ CONTRACTS: Final = (
     Resultado,
     Concordancia,
     ListaEditais,
+    EditalDefinido,
     EditalImportado,
     ListaAvaliacoes,
     NotasEnviadas,
     ProjetoParaAvaliar,
+    LadoALado,
+    Achados,
 )

@@ -12,6 +12,7 @@ FEITOS: Final[Mapping[str, str]] = {
     "gravado": "Tudo gravado.",
     "enviado": "Enviado. Obrigado!",
     "importado": "Importação concluída.",
+    "edital": "Edital criado. Agora traga os projetos.",
     "publicado": "Publicado. Já vale para os próximos pedidos.",
     "revogado": "Revogado. Não vale mais para os próximos pedidos.",
     "cancelado": "Cancelado. O que já tinha terminado ficou guardado.",

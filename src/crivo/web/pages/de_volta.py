@@ -34,4 +34,6 @@ def without(query: str, names: Collection[str]) -> str:
 def _pages() -> tuple[re.Pattern[str], ...]:
     """What a browser opens: no program's address, no file, no stream."""
     named = [path for method, path in ACCESS if method == "GET" and not path.startswith(("/api/", "/static/"))]
-    return tuple([compile_path(path)[0] for path in named if not path.endswith(("/eventos", "/andamento", "/exportacao", "/arquivo"))])
+    return tuple(
+        [compile_path(path)[0] for path in named if not path.endswith(("/eventos", "/andamento", "/exportacao", "/arquivo", "/exemplo"))]
+    )

@@ -23,7 +23,7 @@ from crivo.kernel.storage.errors import DiscoCheio
 from crivo.kernel.storage.locks import working_folder
 from crivo.triagem.importacao import Importacao, read_chamada
 from crivo.triagem.importacao.arquivos import DOCUMENTO_MAXIMO
-from crivo.triagem.importacao.leitura import PRINCIPAL
+from crivo.triagem.importacao.leitura import PRINCIPAL, Acolhedor
 from crivo.triagem.importacao.leitura_json import TAMANHO_MAXIMO
 from crivo.triagem.importacao.problemas import (
     LISTADOS_MAXIMO,
@@ -33,7 +33,7 @@ from crivo.triagem.importacao.problemas import (
     Ocorrencias,
     cite,
 )
-from crivo.triagem.service import Importada
+from crivo.triagem.service import Acolhida, Importada
 from crivo.web.state import scope_of, state_of
 
 FILE_FIELD: Final = "arquivo"
@@ -206,5 +206,21 @@ async def receive(request: Request, received: IO[bytes], *, aceitar_apagados: bo
         return await container.triagem.importar(scope_of(request), lida, aceitar_apagados=aceitar_apagados), lida
 
 
-def _read(received: IO[bytes], folder: Path) -> Importacao:
-    return read_chamada(unpack(received, folder), folder)
+async def bring(request: Request, edital_id: str, sent: object, *, retirar: bool, aceitar_apagados: bool) -> tuple[Importada, Importacao]:
+    """Bring the projects in the file of a form into an edital; `retirar` takes out those that it has and that do not come.
+
+    Raises SemArquivo, EditalNotFound, and what reading and importing raise.
+    """
+    container, scope = state_of(request).container, scope_of(request)
+    if not isinstance(sent, UploadFile) or not sent.size:
+        raise SemArquivo("Escolha o arquivo dos projetos: um .zip com o JSON e os documentos, ou só o JSON.")
+    container.settings.data_dir.mkdir(parents=True, exist_ok=True)
+    acolhedor, visto = await container.chamadas.acolher(scope, edital_id)
+    with working_folder(container.settings.data_dir, "edital-") as folder:
+        lida = await asyncio.to_thread(_read, sent.file, folder, acolhedor)
+        acolhida = Acolhida(visto, retirar)
+        return await container.triagem.importar(scope, lida, aceitar_apagados=aceitar_apagados, acolhida=acolhida), lida
+
+
+def _read(received: IO[bytes], folder: Path, acolhedor: Acolhedor | None = None) -> Importacao:
+    return read_chamada(unpack(received, folder), folder, acolhedor)

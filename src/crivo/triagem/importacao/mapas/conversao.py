@@ -6,15 +6,17 @@ It is one JSON object with what the platform's own API answers: `opportunity` (w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from crivo.kernel.errors import Problem
 from crivo.kernel.formas.palavras import Caminho
+from crivo.triagem.edital import Requisito
 from crivo.triagem.importacao.itens import Itens
 from crivo.triagem.importacao.leitura_json import Valor
+from crivo.triagem.importacao.mapas.anexos import Enderecadas, match_anexos
 from crivo.triagem.importacao.mapas.edital import (
     Origens,
     convert_avaliadores,
@@ -46,26 +48,65 @@ def is_mapas(bruto: Valor) -> bool:
 
 def convert(bruto: Mapping[str, Valor], pasta: Path, arquivo: str, folder: Path | None = None) -> Convertida:
     """The import that an export states. Raises ImportacaoRecusada where it is the platform's copy of a form, which has no registrations."""
-    if "exporterVersion" in bruto:
-        mensagem = "Esta exportação traz só a configuração da oportunidade; exporte pela API também as inscrições (`registrations`)."
-        raise ImportacaoRecusada(arquivo, [Problem(mensagem, codigo="exportacao_sem_inscricoes")])
+    partes = _parts_of(bruto, arquivo)
     origens: Origens = {}
     relato = Relato(origens, folder)
     _tell_repeated(bruto, relato)
-    oportunidade, na_oportunidade = _part(bruto, "opportunity")
-    metodo, no_metodo = _part(bruto, "evaluationMethodConfiguration", oportunidade, na_oportunidade)
-    anexos, nos_anexos = _beside("registrationFileConfigurations", bruto, oportunidade, na_oportunidade)
-    campos, _ = _beside("registrationFieldConfigurations", bruto, oportunidade, na_oportunidade)
-    inscricoes, nas_inscricoes = _beside("registrations", bruto, oportunidade, na_oportunidade)
-    projetos = convert_projetos(inscricoes, nas_inscricoes, read_formulario(campos), pasta, origens, relato)
+    oportunidade, na_oportunidade = partes.oportunidade
+    metodo, no_metodo = partes.metodo
     documento = {
         "edital": convert_edital(oportunidade, na_oportunidade, origens),
-        "requisitos": convert_requisitos(anexos, nos_anexos, origens, relato),
+        "requisitos": convert_requisitos(*partes.anexos, origens, relato),
         "criterios": convert_criterios(metodo, no_metodo, origens, relato) if metodo else [],
-        "projetos": projetos,
-        "avaliadores": convert_avaliadores(metodo, no_metodo, _distributed(inscricoes), origens, relato),
+        "projetos": convert_projetos(*partes.inscricoes, read_formulario(partes.campos), pasta, origens, relato),
+        "avaliadores": convert_avaliadores(metodo, no_metodo, _distributed(partes.inscricoes[0]), origens, relato),
     }
     return Convertida(documento, relato)
+
+
+def convert_inscricoes(
+    bruto: Mapping[str, Valor], pasta: Path, arquivo: str, requisitos: Sequence[Requisito], folder: Path | None = None
+) -> Convertida:
+    """The registrations of an export alone, their files for the requisitos of an edital that asks for what it asks for by itself.
+
+    Raises ImportacaoRecusada as `convert`.
+    """
+    partes = _parts_of(bruto, arquivo)
+    origens: Origens = {}
+    relato = Relato(origens, folder)
+    _tell_repeated(bruto, relato)
+    metodo, no_metodo = partes.metodo
+    para = match_anexos(*partes.anexos, requisitos, relato)
+    projetos = convert_projetos(*partes.inscricoes, read_formulario(partes.campos), pasta, origens, relato)
+    documento = {
+        "projetos": Enderecadas(projetos, para),
+        "avaliadores": convert_avaliadores(metodo, no_metodo, _distributed(partes.inscricoes[0]), origens, relato),
+    }
+    return Convertida(documento, relato)
+
+
+class _Partes(NamedTuple):
+    """The parts of an export, each with where it stands."""
+
+    oportunidade: tuple[Mapping[str, Valor], Caminho]
+    metodo: tuple[Mapping[str, Valor], Caminho]
+    anexos: tuple[Valor, Caminho]
+    campos: Valor
+    inscricoes: tuple[Valor, Caminho]
+
+
+def _parts_of(bruto: Mapping[str, Valor], arquivo: str) -> _Partes:
+    if "exporterVersion" in bruto:
+        mensagem = "Esta exportação traz só a configuração da oportunidade; exporte pela API também as inscrições (`registrations`)."
+        raise ImportacaoRecusada(arquivo, [Problem(mensagem, codigo="exportacao_sem_inscricoes")])
+    oportunidade, na_oportunidade = _part(bruto, "opportunity")
+    return _Partes(
+        (oportunidade, na_oportunidade),
+        _part(bruto, "evaluationMethodConfiguration", oportunidade, na_oportunidade),
+        _beside("registrationFileConfigurations", bruto, oportunidade, na_oportunidade),
+        _beside("registrationFieldConfigurations", bruto, oportunidade, na_oportunidade)[0],
+        _beside("registrations", bruto, oportunidade, na_oportunidade),
+    )
 
 
 def _part(

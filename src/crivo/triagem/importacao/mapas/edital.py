@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from crivo.kernel.formas.palavras import Caminho
-from crivo.triagem.habilitacao.tipos import catalogue, find_tipos
+from crivo.triagem.habilitacao.tipos import find_tipos, tipos_of
 from crivo.triagem.importacao.mapas.valores import as_day, as_items, as_number, as_object, as_text, plain_text
 from crivo.triagem.importacao.problemas import cite
 from crivo.triagem.importacao.relato import Relato
@@ -83,7 +83,7 @@ def convert_requisitos(anexos: Any, caminho: Caminho, origens: Origens, relato: 
         origens.update({destino: onde, (*destino, "id"): (*onde, "groupName"), (*destino, "descricao"): (*onde, "title")})
         found = find_tipos(titulo) if isinstance(titulo, str) else ()
         documento = found[0] if found else "OUTRO"
-        mensagem = f"Pelo título, este anexo foi entendido como “{catalogue()[documento].nome}”; confira o requisito depois de importar."
+        mensagem = f"Pelo título, este anexo foi entendido como “{tipos_of().nome(documento)}”; confira o requisito depois de importar."
         relato.avisos.add("documento_pelo_titulo", destino, mensagem)
         so_alguns = any(anexo.get(nome) for nome in ("categories", "proponentTypes", "registrationRanges", "conditional"))
         if anexo.get("required") and so_alguns:

@@ -97,6 +97,8 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
         "Editais e triagens",
         {
             "edital.importado": "Importou um edital",
+            "edital.criado": "Escreveu um edital",
+            "edital.alterado": "Mudou um edital",
             "edital.apagados_aceitos": "Importou de novo quem tinha pedido para ser apagado, com novo consentimento",
             "triagem.exportada": "Exportou o resultado de uma triagem",
             "documento.baixado": "Baixou um documento",

@@ -245,7 +245,9 @@ async def _page(
         motivo_maximo=LONGEST_REASON,
         texto_maximo=LONGEST_TEXT,
         humana=DECISAO_HUMANA,
+        nao_ve=container.comparar.nao_ve,
         sinal=SINAL,
+        imagens=None if under_way else await container.painel.imagens(scope, edital_id),
         impedidos=impedidos,
         titulo_impedidos=heading(impedidos),
     )

@@ -27,6 +27,12 @@ class Enderecos:
         return documento_address(self.edital_id, projeto_id, numero) + (f"?pagina={pagina}" if pagina else "")
 
 
+def comparar_address(edital_id: str, a: str = "", b: str = "") -> str:
+    """Where two projects are laid side by side, or chosen where none are named."""
+    here = f"/admin/editais/{quote(edital_id, safe='')}/comparar"
+    return f"{here}?a={quote(a, safe='')}&b={quote(b, safe='')}" if a and b else here
+
+
 def documento_address(edital_id: str, projeto_id: str, numero: int) -> str:
     """Where the document of that number, from 1, is read."""
     return f"/admin/editais/{quote(edital_id, safe='')}/projetos/{quote(projeto_id, safe='')}/documentos/{numero}"

@@ -12,7 +12,8 @@ from typing import Final, Literal, Protocol
 from starlette.requests import Request
 
 from crivo.triagem.documentacao import DocumentoAberto
-from crivo.triagem.documentos.folha import Caixa, EstadoDaFolha, Oculto
+from crivo.triagem.documentos.aspecto import Caixa, EstadoDaFolha, Oculto
+from crivo.triagem.documentos.duvida import doubtful_spans
 from crivo.triagem.documentos.lido import TRUQUES_COMUNS, DocumentoLido, Leitura, TruqueOculto
 from crivo.triagem.edital import Criterio, EditalNotFound
 from crivo.triagem.erros import DocumentoNotFound, TriagemNotFound
@@ -48,7 +49,8 @@ LEITURAS: Final[Mapping[Leitura, str]] = {
     "desconhecido": "O conteúdo não é de um tipo que se lê aqui.",
     "grande_demais": "O arquivo é grande demais para ser lido.",
     "tempo_esgotado": "A leitura demorou demais e foi interrompida.",
-    "sem_ocr": "É a imagem de uma página, e esta instalação não lê imagens.",
+    "sem_ocr": "É a imagem de uma página, e esta instalação não lê imagens. Confira na página.",
+    "ilegivel": "É uma imagem em que não se lê texto com segurança: uma foto, letra de mão ou cópia ruim. Confira na página.",
 }
 _NOT_DRAWN: Final[Mapping[EstadoDaFolha, str]] = {
     "vazio": "Este arquivo está em branco.",
@@ -144,11 +146,13 @@ class AchadoVisto:
 
 @dataclass(frozen=True, slots=True)
 class TextoDaPagina:
-    """The text of a page as it was read, in pieces; `por_ocr` says that it was read from an image."""
+    """The text of a page as it was read, in pieces; `por_ocr` says that it was read from an image, `incertas` how many words with doubt."""
 
     numero: int
     pedacos: tuple[Pedaco, ...]
     por_ocr: bool
+    nao_lida: bool
+    incertas: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,13 +299,13 @@ def _vista(olhar: _Olhar, por_arquivo: Mapping[str, Sequence[Apontamento]], here
         zoom=olhar.zoom,
         menos=_zoomed(olhar, -1),
         mais=_zoomed(olhar, 1),
-        estado=_state(folha, total),
+        estado=_state(folha, total, lido),
         sem_caixas=_unboxed(folha, here),
         caixas=tuple(caixas.values()),
         ocultos=ocultos,
         achados=tuple([_achado(many, olhar, folha, boxed, caixas, ocultos) for many in _together(achados)]),
-        textos=tuple(_texts(lido, achados)),
-        situacao="" if lido is not None and lido.paginas else reading_said(lido),
+        textos=tuple(_texts(lido, achados)) if lido and lido.texto.strip() else (),
+        situacao="" if lido is not None and lido.texto.strip() else reading_said(lido),
         metadados=tuple([unveiled(one.texto) for one in lido.ocultos if one.truque == "metadado"]) if lido and olhar.gestao else (),
     )
 
@@ -369,7 +373,7 @@ def _zoomed(olhar: _Olhar, step: int) -> str:
     return olhar.rotas.folha(olhar.aberto.numero, olhar.pagina, "pagina", ZOOMS[at]) if 0 <= at < len(ZOOMS) else ""
 
 
-def _state(folha: Folha, total: int) -> str:
+def _state(folha: Folha, total: int, lido: DocumentoLido | None) -> str:
     """Why there is no drawing; empty where there is one."""
     match folha.estado:
         case "lido" | "sem_folha":
@@ -377,7 +381,8 @@ def _state(folha: Folha, total: int) -> str:
         case "sem_pagina":
             return f"Este documento tem {count(total, 'página', 'páginas')}, e esta não é uma delas."
         case _:
-            return f"{_NOT_DRAWN.get(folha.estado, 'Esta página não pôde ser desenhada.')} Leia o texto lido, ou baixe o arquivo."
+            left = "Leia o texto lido, ou baixe o arquivo." if lido is not None and lido.texto else "Baixe o arquivo para conferir."
+            return f"{_NOT_DRAWN.get(folha.estado, 'Esta página não pôde ser desenhada.')} {left}"
 
 
 def _unboxed(folha: Folha, here: Sequence[Apontamento]) -> str:
@@ -503,7 +508,9 @@ def _achado(
 def _texts(lido: DocumentoLido | None, achados: Sequence[Apontamento]) -> Iterator[TextoDaPagina]:
     for pagina in lido.paginas[:_MOST_PAGES] if lido else ():
         marcas = [Marca(shown(one.trecho), one.titulo) for one in achados if one.pagina in (pagina.numero, None) and one.trecho.strip()]
-        yield TextoDaPagina(pagina.numero, mark(shown(pagina.texto), marcas), pagina.por_ocr)
+        doubtful = doubtful_spans(pagina, shown)
+        told = count(len(doubtful), "palavra de leitura incerta", "palavras de leitura incerta") if doubtful else ""
+        yield TextoDaPagina(pagina.numero, mark(shown(pagina.texto), marcas, doubtful), pagina.por_ocr, pagina.nao_lida, told)
 
 
 def reading_said(lido: DocumentoLido | None) -> str:

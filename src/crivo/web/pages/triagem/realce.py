@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Final
 
@@ -23,18 +23,22 @@ class Marca:
 
 @dataclass(frozen=True, slots=True)
 class Pedaco:
-    """A piece of a text; `sobre` says what it is evidence of, and is empty where it is of nothing."""
+    """A piece of a text; `sobre` says what it is evidence of, and is empty where it is of nothing; `incerto`: read with doubt."""
 
     texto: str
     sobre: str = ""
+    incerto: bool = False
 
 
 Segmento = tuple[str, str]
 """A piece of a passage, and `igual` where the other passage has it too."""
 
 
-def mark(texto: str, marcas: Sequence[Marca]) -> tuple[Pedaco, ...]:
-    """The text in pieces, each quote that stands in it marked where it first does; blanks and case are of no account."""
+def mark(texto: str, marcas: Sequence[Marca], incertos: Sequence[tuple[int, int]] = ()) -> tuple[Pedaco, ...]:
+    """The text in pieces, each quote that stands in it marked where it first does; blanks and case are of no account.
+
+    `incertos` are the places of words read with doubt, in their order.
+    """
     spans: list[tuple[int, int, list[str]]] = []
     for marca in marcas:
         found = _find(texto, marca.trecho)
@@ -46,7 +50,7 @@ def mark(texto: str, marcas: Sequence[Marca]) -> tuple[Pedaco, ...]:
             spans.append((start, end, [marca.sobre]))
         else:
             spans[spans.index(clash)] = (min(start, clash[0]), max(end, clash[1]), [*clash[2], marca.sobre])
-    return tuple(_cut(texto, _merged(sorted(spans))))
+    return tuple(_doubted(_cut(texto, _merged(sorted(spans))), incertos))
 
 
 def align(one: str, other: str) -> tuple[tuple[Segmento, ...], tuple[Segmento, ...]]:
@@ -63,6 +67,40 @@ def align(one: str, other: str) -> tuple[tuple[Segmento, ...], tuple[Segmento, .
         left.append(("".join(a[i1:i2]), said))
         right.append(("".join(b[j1:j2]), said))
     return tuple([one for one in left if one[0]]), tuple([one for one in right if one[0]])
+
+
+def differ(one: str, other: str) -> tuple[tuple[Segmento, ...], tuple[Segmento, ...], int]:
+    """Two sentences with the words that only one of them has marked `saiu` and `entrou`, and how many such words there are at the most."""
+    a, b = one.split(), other.split()
+    matcher = SequenceMatcher(None, [_bare(word) for word in a], [_bare(word) for word in b], autojunk=False)
+    left: list[Segmento] = []
+    right: list[Segmento] = []
+    many = 0
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        same = tag == "equal"
+        many += 0 if same else max(i2 - i1, j2 - j1)
+        left += [(" ".join(a[i1:i2]), "" if same else "saiu"), (" ", "")] if i1 < i2 else []
+        right += [(" ".join(b[j1:j2]), "" if same else "entrou"), (" ", "")] if j1 < j2 else []
+    return tuple(left[:-1]), tuple(right[:-1]), many
+
+
+def _bare(word: str) -> str:
+    return word.casefold().strip(".,;:!?()\"'“”«»")
+
+
+def _doubted(pieces: Iterable[Pedaco], incertos: Sequence[tuple[int, int]]) -> Iterator[Pedaco]:
+    """The same pieces, cut where words read with doubt begin and end."""
+    start = 0
+    for piece in pieces:
+        end, at = start + len(piece.texto), start
+        for low, high in ((max(low, start), min(high, end)) for low, high in incertos if low < end and start < high):
+            if at < low:
+                yield replace(piece, texto=piece.texto[at - start : low - start])
+            yield replace(piece, texto=piece.texto[low - start : high - start], incerto=True)
+            at = high
+        if at < end:
+            yield replace(piece, texto=piece.texto[at - start :])
+        start = end
 
 
 def _find(texto: str, trecho: str) -> tuple[int, int] | None:

@@ -10,7 +10,7 @@ from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import Autor, Evidencia, Irregularidade, TipoIrregularidade
 from crivo.triagem.irregularidades.sinais import SINAIS, SINAL_DE
 from crivo.triagem.palavras import shown
-from crivo.web.pages.triagem.enderecos import Enderecos
+from crivo.web.pages.triagem.enderecos import Enderecos, comparar_address
 from crivo.web.pages.triagem.palavras import campo_name, measure, place, unveiled
 from crivo.web.pages.triagem.realce import Segmento, align
 from crivo.web.pages.triagem.vista import Quem
@@ -42,7 +42,7 @@ class ParVista:
 class SinalVista:
     """A card. `pares` are passages of the projects `titulo_a` and `titulo_b` to be read side by side, `grupos` are of more projects
     than two, `trechos` stand alone; `restantes` more pairs are only in the export. `oculto`: they are what a document hides.
-    `autor` is who found it.
+    `autor` is who found it; `comparar` is where the two are read side by side, empty where they are not two.
     """
 
     rotulo: Rotulo
@@ -59,6 +59,7 @@ class SinalVista:
     trechos: tuple[Passagem, ...]
     oculto: bool
     autor: Autor
+    comparar: str
 
     @classmethod
     def of(cls, sinal: Irregularidade, quem: Mapping[str, Quem], enderecos: Enderecos) -> SinalVista:
@@ -87,6 +88,7 @@ class SinalVista:
             tuple([_passage(one, first, enderecos, oculto=oculto) for one in sinal.evidencia if one.par is None]),
             oculto,
             sinal.autor,
+            comparar_address(enderecos.edital_id, *sinal.projetos) if len(sinal.projetos) == 2 else "",
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -38,6 +39,7 @@ _TOLD: Final[Mapping[str, tuple[str, str]]] = {
     "inabilitado": ("inabilitado", "inabilitados"),
     "erro": ("não triado", "não triados"),
 }
+_NUMBER: Final = re.compile(r"\d{1,15}(?:\.\d{1,6})?")
 # Why there was nothing to read.
 _UNREAD: Final[frozenset[Motivo]] = frozenset(
     {"documento_ausente", "documento_vazio", "documento_corrompido", "documento_protegido", "formato_nao_aceito"}
@@ -75,7 +77,9 @@ class Trecho:
     def of(cls, evidencia: Evidencia, projeto_id: str, enderecos: Enderecos) -> Trecho:
         """The quote of a finding about a project."""
         endereco = enderecos.documento(evidencia.projeto or projeto_id, evidencia.arquivo, evidencia.pagina)
-        return cls(shown(evidencia.trecho.strip()), place(evidencia), endereco)
+        said = evidencia.trecho.strip()
+        is_number = bool(evidencia.campo) and _NUMBER.fullmatch(said) is not None  # a field that the project declares
+        return cls(number(Decimal(said), 2 if "." in said else None) if is_number else shown(said), place(evidencia), endereco)
 
 
 @dataclass(frozen=True, slots=True)

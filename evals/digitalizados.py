@@ -1,0 +1,192 @@
+"""The sample's papers printed, scanned and photographed: what habilitação says of each, held against the sample's own key."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import io
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import msgspec
+from bench.linhas import Linha, Meta, measured
+from docx import Document
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests/support"))  # where the faults of scanners live, outside the product
+
+from crivo.triagem import amostra
+from crivo.triagem.amostra.arquivos import pdf
+from crivo.triagem.amostra.papeis import Papel
+from crivo.triagem.documentos.leitor import Leitor
+from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
+from crivo.triagem.documentos.tesseract import find_tesseract
+from crivo.triagem.edital import Chamada, Projeto, RequisitoDocumento
+from crivo.triagem.habilitacao import habilitar
+from digitalizados import LOTES, NUNCA_AJUSTADOS, Lote
+
+CERTOS: Final = Meta(">=", 0.9)
+ERRADOS: Final = Meta("<=", 0.02)
+A_CADA: Final = 8
+"""Papers of each lot: every one is some seconds of work."""
+_OF_THE_FILE: Final = frozenset(
+    {"documento_ausente", "documento_vazio", "documento_corrompido", "documento_protegido", "documento_repetido", "formato_nao_aceito"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Folha:
+    """A paper of the sample as a clean PDF, whose it is, what it is sent for, and what should be said of it."""
+
+    projeto: Projeto
+    requisito: RequisitoDocumento
+    pdf: bytes
+    situacao: str
+    motivo: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lida:
+    """What was said of a paper; `letras`: the share of its words that were read."""
+
+    folha: Folha
+    situacao: str
+    motivo: str | None
+    achado: str
+    lido: DocumentoLido
+
+    @property
+    def certa(self) -> bool:
+        """Whether it is what should be said."""
+        return (self.situacao, self.motivo) == (self.folha.situacao, self.folha.motivo)
+
+    @property
+    def errada(self) -> bool:
+        """Whether it says for certain what is not so; to have a person look is no error."""
+        return not self.certa and self.situacao != "nao_lido"
+
+
+def papers() -> list[Folha]:
+    """Papers of the sample that a person could print, those with a fault that stands in their text first."""
+    with TemporaryDirectory() as folder:
+        path = amostra.write_sample(Path(folder))
+        chamada = msgspec.json.decode(path.read_bytes(), type=Chamada)
+        asked = {one.id: msgspec.structs.replace(one, formatos=()) for one in chamada.requisitos if isinstance(one, RequisitoDocumento)}
+        key = {(p["projeto_id"], item["requisito"]): item for p in amostra.gabarito()["projetos"] for item in p["itens"]}
+        found = [
+            Folha(projeto, asked[sent.requisito], _as_pdf((path.parent / sent.arquivo).read_bytes()), item["situacao"], item.get("motivo"))
+            for projeto in chamada.projetos
+            for sent in projeto.documentos
+            if sent.requisito in asked and (item := key[projeto.id, sent.requisito]).get("motivo") not in _OF_THE_FILE
+        ]
+    return sorted(found, key=lambda one: (one.situacao == "atende", one.requisito.id, one.projeto.id[::-1]))
+
+
+def drawn_for(lote: int, papeis: Sequence[Folha], quantos: int) -> list[Folha]:
+    """The papers of a lot: three with faults, then others, all requisitos in turn, other ones for each lot."""
+    faulty = [one for one in papeis if one.situacao != "atende"]
+    good = [one for one in papeis if one.situacao == "atende"]
+    by_requisito: dict[str, list[Folha]] = {}
+    for one in good:
+        by_requisito.setdefault(one.requisito.id, []).append(one)
+    chosen = [faulty[(lote * 3 + at) % len(faulty)] for at in range(min(3, quantos))]
+    names = sorted(by_requisito)
+    for at in range(quantos - len(chosen)):
+        of = by_requisito[names[at % len(names)]]
+        chosen.append(of[(lote * 5 + at * 7) % len(of)])
+    return chosen
+
+
+async def read_lot(leitor: Leitor, lote: Lote, folhas: Sequence[Folha], semente: int) -> list[Lida]:
+    """What is said of papers after what happens to them in a lot."""
+    chamada = _edital()
+
+    async def read(at: int, folha: Folha) -> Lida:
+        spoilt = await asyncio.to_thread(lote.spoil, folha.pdf, semente + at)
+        lido = msgspec.structs.replace(await leitor.read("papel", spoilt), requisito=folha.requisito.id)
+        item = habilitar(chamada.edital, (folha.requisito,), ProjetoLido(folha.projeto, (lido,))).itens[0]
+        return Lida(folha, item.situacao, item.motivo, item.achado, lido)
+
+    return [await read(at, folha) for at, folha in enumerate(folhas)]
+
+
+def measure(lotes: Mapping[str, Lote], quantos: int = A_CADA, semente: int = 1000) -> dict[str, list[Lida]]:
+    """Every lot, one paper after the other: reading images is heavy, and others work here too."""
+
+    async def all_of_them() -> dict[str, list[Lida]]:
+        papeis = papers()
+        async with Leitor(processos=1) as leitor:
+            return {
+                nome: await read_lot(leitor, lote, drawn_for(at, papeis, quantos), semente + 100 * at)
+                for at, (nome, lote) in enumerate(lotes.items())
+            }
+
+    return asyncio.run(all_of_them())
+
+
+def scans() -> list[Linha]:
+    """The rows: what was looked at while the reading was made, and what was not; none where nothing reads images."""
+    if find_tesseract() is None:
+        return []
+    return [
+        *_rows("papéis digitalizados e fotografados", measure(LOTES), ""),
+        *_rows("papéis estragados de outro modo, nunca ajustados", measure(NUNCA_AJUSTADOS, semente=7000), "Nada foi ajustado por eles."),
+    ]
+
+
+def _rows(nome: str, lidas: Mapping[str, Sequence[Lida]], nota: str) -> list[Linha]:
+    every = [one for lote in lidas.values() for one in lote]
+    told = "; ".join(f"{lote}: {sum(one.certa for one in of)} de {len(of)}" for lote, of in lidas.items())
+    right, wrong = sum(one.certa for one in every), sum(one.errada for one in every)
+    return [
+        measured(f"{nome}: itens certos", "itens", right, len(every), meta=CERTOS, execucoes=len(every), nota=f"{told}. {nota}".strip()),
+        measured(
+            f"{nome}: itens decididos errado",
+            "itens",
+            wrong,
+            len(every),
+            meta=ERRADOS,
+            execucoes=len(every),
+            nota="O resto pede conferência.",
+        ),
+    ]
+
+
+def _as_pdf(content: bytes) -> bytes:
+    """The paper as it is printed: a DOCX is drawn like the others."""
+    if content.startswith(b"%PDF"):
+        return content
+    title, *lines = [paragraph.text for paragraph in Document(io.BytesIO(content)).paragraphs]
+    return pdf(Papel(title, lines))
+
+
+def _edital() -> Chamada:
+    with TemporaryDirectory() as folder:
+        return msgspec.json.decode(amostra.write_sample(Path(folder)).read_bytes(), type=Chamada)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """`python -m evals.digitalizados`: a line for each lot, and what was not right."""
+    parser = argparse.ArgumentParser(prog="python -m evals.digitalizados", description="Lê papéis da amostra estragados, e confere.")
+    parser.add_argument("--quantos", type=int, default=A_CADA, help=f"papéis de cada lote (padrão: {A_CADA})")
+    parser.add_argument("--semente", type=int, default=1000, help="semente dos estragos (padrão: 1000)")
+    parser.add_argument("--nunca-ajustados", action="store_true", help="os lotes pelos quais nada foi ajustado")
+    parser.add_argument("--lotes", nargs="+", help="só os que têm uma destas palavras no nome")
+    given: Any = parser.parse_args(argv)
+    lotes = NUNCA_AJUSTADOS if given.nunca_ajustados else LOTES
+    chosen = {nome: lote for nome, lote in lotes.items() if not given.lotes or any(word in nome for word in given.lotes)}
+    lidas = measure(chosen, given.quantos, given.semente)
+    for nome, of in lidas.items():
+        print(f"{nome}: {sum(one.certa for one in of)} de {len(of)}, decididos errado {sum(one.errada for one in of)}", flush=True)
+        for one in islice((one for one in of if not one.certa), 5):
+            found = f"{one.situacao} {one.motivo}: {one.achado}"
+            print(f"   {one.folha.projeto.id} {one.folha.requisito.id} devia {one.folha.situacao} {one.folha.motivo}, é {found}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,161 @@
+"""Use cases of whoever writes an edital: begin one, open it, foresee what a change would come to, and keep the change."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from time import monotonic
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from crivo.kernel.access import asks
+from crivo.kernel.clock import Clock
+from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.tenancy import Scope
+from crivo.triagem.chamadas.definicao import documento_of
+from crivo.triagem.chamadas.efeito import Efeito, Medidor
+from crivo.triagem.chamadas.mudancas import Alterada, changes_between, check_notas
+from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
+from crivo.triagem.edital import Chamada, Value
+from crivo.triagem.erros import EditalEmTriagem, EditalJaExiste, EditalMudou, MudancaRecusada
+from crivo.triagem.importacao.leitura import Acolhedor
+from crivo.triagem.importador import store_definicao
+from crivo.triagem.quadro import Versoes, load_quadro
+from crivo.triagem.storage import arquivos, avaliacoes, decisoes, editais, execucoes, julgadores, projetos, registros
+from crivo.triagem.storage.editais import EditalGuardado
+from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
+
+LONGEST_LOOK_SECONDS: Final = 10.0
+"""For how long projects are held against a change that somebody only wants to see; the rest are said not to be seen."""
+_AT_ONCE: Final = 25  # projects whose papers are held in memory together
+_NOTED: Final = 100
+
+
+class Aberta(Value, frozen=True):
+    """What an edital asks for as it stands, `visto` by its number of import, and what people did in it already."""
+
+    chamada: Chamada
+    visto: int
+    projetos: int
+    decididos: int
+    notas: Mapping[str, int]
+    em_triagem: bool
+
+
+class Chamadas:
+    """Editais that people write. Their projects come by import, and a screening judges by what is kept here."""
+
+    def __init__(self, database: Database, clock: Clock, new_id: Callable[[], UUID], versoes: Callable[[], Versoes]) -> None:
+        self._database = database
+        self._clock = clock
+        self._new_id = new_id
+        self._versoes = versoes
+
+    @asks("triagem.acompanhar")
+    async def abrir(self, scope: Scope, edital_id: str) -> Aberta:
+        """What an edital asks for, without its projects. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            return Aberta(
+                await _definicao(uow, guardado),
+                guardado.importacao,
+                await projetos.count_of(uow, guardado.id),
+                await decisoes.count_decisions(uow, guardado.id),
+                await avaliacoes.count_by_criterio(uow, guardado.id),
+                await execucoes.find_under_way(uow, guardado.id) is not None,
+            )
+
+    @asks("triagem.executar")
+    async def acolher(self, scope: Scope, edital_id: str) -> tuple[Acolhedor, int]:
+        """The edital as a file of projects alone is read for it, and its number of import. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            definicao = await _definicao(uow, guardado)
+            people = await julgadores.avaliadores_of(uow, guardado.id)
+        chamada = msgspec.structs.replace(definicao, avaliadores=people)
+        return Acolhedor(documento_of(definicao), chamada), guardado.importacao
+
+    @asks("triagem.executar")
+    async def criar(self, scope: Scope, chamada: Chamada) -> None:
+        """Begin an edital, to which nobody has brought a project yet. Raises EditalJaExiste."""
+        async with self._database.unit_of_work(scope) as uow:
+            if await editais.find(uow, chamada.edital.id, lock=True) is not None:
+                raise EditalJaExiste("Escolha outro código: o edital que já tem este fica como está.")
+            now = self._clock.now()
+            guardado = await store_definicao(uow, chamada, self._new_id, now)
+            if guardado.importacao != 1:  # somebody else's, at this very moment: what was written is taken back
+                raise EditalJaExiste("Escolha outro código: o edital que já tem este fica como está.")
+            dados = {"edital": chamada.edital.id, "requisitos": len(chamada.requisitos), "criterios": len(chamada.criterios)}
+            await registros.note(uow, self._new_id(), now, "edital.criado", "edital", str(guardado.id), dados)
+
+    @asks("triagem.executar")
+    async def salvar(self, scope: Scope, edital_id: str, chamada: Chamada, visto: int) -> tuple[Alterada, ...]:
+        """Keep another wording of the edital that was `visto`; what changed. Projects, decisions and notas stay, and nothing is judged
+        anew before the next execução. Where nothing is said otherwise, nothing is kept.
+
+        Raises EditalNotFound, EditalMudou, EditalEmTriagem; MudancaRecusada where notas of people would be lost.
+        """
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id, lock=True)
+            antes = await _definicao(uow, guardado)
+            mudancas = changes_between(antes, chamada)
+            if guardado.importacao != visto:
+                raise EditalMudou("Outra pessoa o salvou depois que você o abriu. Abra-o de novo e refaça a mudança sobre o que ficou.")
+            if not mudancas:
+                return ()
+            if chamada.edital.id != antes.edital.id:
+                raise MudancaRecusada("O código de um edital não muda: é por ele que projetos e triagens o encontram.")
+            if await execucoes.find_under_way(uow, guardado.id) is not None:
+                raise EditalEmTriagem("Espere a triagem terminar, ou cancele-a, para mudar o edital.")
+            problems = check_notas(antes.criterios, chamada.criterios, await avaliacoes.count_by_criterio(uow, guardado.id))
+            if problems:
+                raise MudancaRecusada("A mudança apagaria o que pessoas já fizeram.", problems)
+            now = self._clock.now()
+            saved = await store_definicao(uow, chamada, self._new_id, now)
+            dados = {
+                "edital": edital_id,
+                "importacao": saved.importacao,
+                "mudancas": [":".join(filter(None, (one.parte, one.id, one.que))) for one in mudancas[:_NOTED]],
+            }
+            await registros.note(uow, self._new_id(), now, "edital.alterado", "edital", str(saved.id), dados)
+        return mudancas
+
+    @asks("triagem.acompanhar")
+    async def efeito(
+        self, scope: Scope, edital_id: str, chamada: Chamada, tick: Callable[[], float] = monotonic, seconds: float = LONGEST_LOOK_SECONDS
+    ) -> Efeito:
+        """What another wording would come to over the projects as they were read; after so many `seconds` the others stay unseen.
+
+        Nothing is kept, and no paper is read for it. Raises EditalNotFound.
+        """
+        began = tick()
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            medidor = Medidor(await _definicao(uow, guardado), chamada)
+            ids = list((await projetos.ids_of(uow, guardado.id)).values())
+            for start in range(0, len(ids), _AT_ONCE):
+                if tick() - began > seconds:
+                    break
+                some = await projetos.load_some(uow, ids[start : start + _AT_ONCE])
+                digests = {one.sha256 for guardado in some for one in guardado.documentos}
+                lidos = await arquivos.find_lidos(uow, self._versoes().leitura, digests, any_version=True)
+                await asyncio.to_thread(_measure, medidor, [one for one in some if not one.apagado], lidos)
+        return medidor.efeito(len(ids))
+
+
+async def _definicao(uow: UnitOfWork, guardado: EditalGuardado) -> Chamada:
+    quadro = await load_quadro(uow, guardado.id)
+    return Chamada(quadro.edital, quadro.requisitos, quadro.criterios)
+
+
+def _measure(medidor: Medidor, some: list[ProjetoGuardado], lidos: Mapping[bytes, DocumentoLido]) -> None:
+    for one in some:
+        lido = lido_of(one, lidos)
+        unread = [
+            DocumentoLido(file.arquivo, file.sha256.hex(), file.tamanho_bytes, None, "tempo_esgotado", requisito=file.requisito)
+            for file in one.documentos
+            if file.sha256 not in lidos
+        ]
+        medidor.add(ProjetoLido(lido.projeto, (*lido.documentos, *unread)), por_ler=bool(unread))

@@ -1,0 +1,70 @@
+"""What was read with doubt, and what was not read, as people see it: light and dark, desktop and phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+
+from chamadas import importacao
+from crivo.bootstrap import Container
+from crivo.kernel.access import Sessoes, Usuario
+from crivo.kernel.tenancy import Scope
+from crivo.triagem.documentos.lido import DocumentoLido, Pagina, Palavra
+from crivo.triagem.storage import arquivos
+from navegador import IS_MISSING, Theme, approve, let_in, opened
+from triagem_web import empty_queue
+
+pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
+EDITAL = "ED-1"
+TEXTO = (
+    "PREFEITURA MUNICIPAL DE SERRA CLARA\nCERTIDÃO NEGATIVA DE DÉBITOS MUNICIPAIS\nContribuinte: Ana Braga\n"
+    "CPF: 529.982.247-25\nEmitida em 20/08/2026.\nVálida até 20/12/2026."
+)
+DOUBTFUL = ("Braga", "20/12/2026.")
+
+
+@pytest.fixture(scope="module")
+def served(run_server: Callable[..., Any]) -> Iterator[Any]:
+    with run_server(CRIVO_TRABALHADORES="0") as running:
+        yield running
+
+
+@pytest.fixture
+async def lidos(urls: tuple[str, str], container: Container, scope: Scope) -> None:
+    """A call of which one document was read with doubt, and another by nobody."""
+    empty_queue(urls[0])
+    await container.triagem.importar(scope, importacao(2, EDITAL, documentos=2))
+    palavras = tuple(Palavra(word, 0.5 if word in DOUBTFUL else 0.95, (0.1, 0.1, 0.2, 0.2)) for word in TEXTO.split())
+    paginas = (Pagina(1, TEXTO, por_ocr=True, palavras=palavras), Pagina(2, "", nao_lida=True))
+    read = {
+        "documentos/1/0.txt": DocumentoLido("a.pdf", "0" * 64, 10, "pdf", "lido", paginas, (), 2),
+        "documentos/1/1.txt": DocumentoLido("b.jpg", "1" * 64, 10, "jpg", "sem_ocr", (Pagina(1, "", nao_lida=True),), (), 1, quer_ocr=True),
+    }
+    async with container.database.unit_of_work(scope) as uow:
+        for arquivo, lido in read.items():
+            digest = sha256(f"conteúdo de {arquivo}".encode()).digest()
+            await arquivos.keep_lido(uow, "de outra máquina", digest, lido, container.clock.now())
+
+
+@pytest.mark.usefixtures("lidos")
+@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
+async def test_doubt_is_shown_in_the_text_and_what_was_not_read_is_told(
+    served: Any, container: Container, scope: Scope, new_person: Callable[..., Any], theme: Theme, width: int
+) -> None:
+    person: Usuario = await new_person(scope, "gestor")
+    link = await Sessoes(container.database, container.clock).create_link(scope, person.ator)
+    async with opened(served.address, theme, width) as page:
+        await let_in(page, link)
+        await page.goto(f"/admin/editais/{EDITAL}/projetos/P0001/documentos/1")
+        await expect(page.locator(".texto-lido .incerto")).to_have_text(["Braga (leitura incerta)", "20/12/2026. (leitura incerta)"])
+        await expect(page.get_by_text("2 palavras de leitura incerta")).to_be_visible()
+        await approve(page, f"leitura-incerta-{theme}-{width}")
+        await page.goto(f"/admin/editais/{EDITAL}/projetos/P0001/documentos/2")
+        await expect(page.get_by_text("esta instalação não lê imagens")).to_be_visible()
+        await page.goto(f"/admin/editais/{EDITAL}/triagem-ia")
+        await expect(page.get_by_text("1 documento é imagem")).to_be_visible()
+        await approve(page, f"imagens-nao-lidas-{theme}-{width}")
