@@ -45,6 +45,7 @@ _TENANT_TABLES = (
     "triagem_ia_irregularidades",
     "triagem_casos",
     "triagem_caso_ditos",
+    "mesa_visoes",
     "documentos_lidos",
     "vetores",
     "modelo_chamadas",
@@ -105,6 +106,7 @@ _ROWS = (
         "now())"
     ),
     "insert into triagem_caso_ditos values (:t, :id, :id, 'anotacao', null, null, null, '{}', '{}', '{}', null, :id, now())",
+    "insert into mesa_visoes values (:t, :id, :id, :id, 'Minha visão', 'f=1', now())",
     "insert into documentos_lidos values (:t, 'x', 'v', 'x', 1, now())",
     "insert into vetores values (:t, 'local', 'x', 'x')",
     "insert into modelo_chamadas values (:t, 'm', 'x', 'x', 0, 'sim', 1, 1, 0.01, 'o', now())",

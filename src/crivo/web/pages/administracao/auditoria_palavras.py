@@ -109,6 +109,8 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "triagem.falhou": "Encerrou uma triagem com erro",
             "habilitacao.decidida": "Decidiu a habilitação de um projeto",
             "habilitacao.desfeita": "Desfez uma decisão de habilitação",
+            "visao.salva": "Salvou uma visão da mesa",
+            "visao.apagada": "Apagou uma visão da mesa",
             "avaliacao.registrada": "Registrou notas de um projeto",
             "avaliacao.enviada": "Enviou uma avaliação",
             "avaliacao.reaberta": "Reabriu uma avaliação",

@@ -22,7 +22,7 @@ _SITUACAO: Final[Mapping[str, Rotulo]] = {
     "habilitado": HABILITACAO["habilitado"],
     "pendencia": HABILITACAO["pendencia"],
     "inabilitado": HABILITACAO["inabilitado"],
-    "erro": NAO_TRIADO,
+    "erro": Rotulo("Não triado", NAO_TRIADO.marca, NAO_TRIADO.estilo),  # a line has room for two words
     "nao-triado": SEM_SUGESTAO,
 }
 _GRAVIDADE: Final[Mapping[Gravidade, str]] = {"grave": "grave", "media": "média", "leve": "leve"}

@@ -13,13 +13,19 @@ from starlette.responses import RedirectResponse, Response
 
 from crivo.kernel.errors import CrivoError, Kind
 from crivo.triagem.achados import HabilitacaoSugerida
+from crivo.triagem.casos.guardados import named_in
 from crivo.triagem.decisao import LONGEST_REASON
 from crivo.triagem.erros import AtoNotFound, ProjetoNotFound, VisaoInvalida
 from crivo.triagem.mesa import LONGEST_NAME, Fila, NaMesa, Pedida, Visao
 from crivo.triagem.palavras import HABILITACAO, count, shown
+from crivo.triagem.tratamento import LONGEST_TEXT
 from crivo.web.pages.formulario import read_form
 from crivo.web.pages.rendering import page
+from crivo.web.pages.triagem.abas import quem_by_code
+from crivo.web.pages.triagem.caso_vista import CasoVista
+from crivo.web.pages.triagem.casos import eu_of
 from crivo.web.pages.triagem.decisoes import preview_of, read_marked
+from crivo.web.pages.triagem.enderecos import Enderecos
 from crivo.web.pages.triagem.fila_vista import POR_PAGINA, FilaVista
 from crivo.web.pages.triagem.folha import Folha, folha_of
 from crivo.web.pages.triagem.mesa_endereco import Endereco, Parte, is_saved, read, saved_id
@@ -41,6 +47,7 @@ _PARTES: Final[tuple[tuple[Parte, str, str], ...]] = (
     ("pagina", "Página", "documento"),
     ("analise", "Análise", "balanca"),
 )
+_MOST_CASES: Final = 12  # of one project: more are on the page of the screening
 _ANSWERED_HERE: Final = (Kind.INVALID, Kind.CONFLICT, Kind.ABSENT, Kind.FORBIDDEN)
 
 
@@ -205,6 +212,9 @@ async def _page(
         partes=_parts(settled, aberto),
         recusa=recusa,
         escrito=escrito or {},
+        casos=await _cases(request, found.edital.id, aberto) if na_mesa else [],
+        volta=settled.projeto(aberto) if aberto else "",
+        texto_maximo=LONGEST_TEXT,
         feita=await _done(request, endereco) if recusa is None else None,
         decisoes=[(valor, verbo, HABILITACAO[valor]) for valor, verbo in _VERBOS],
         motivo_maximo=LONGEST_REASON,
@@ -220,6 +230,17 @@ def _parts(endereco: Endereco, aberto: str) -> list[tuple[Parte, str, str, str]]
         for parte, nome, desenho in _PARTES
         if aberto or parte == "fila"
     ]
+
+
+async def _cases(request: Request, edital_id: str, codigo: str) -> list[CasoVista]:
+    """The cases of a project as cards, those that wait to be decided first."""
+    container, scope = state_of(request).container, scope_of(request)
+    brief = (await container.casos.dos_projetos(scope, edital_id, [codigo])).get(codigo, ())
+    waiting_first = sorted(brief, key=lambda one: not one.pendente)[:_MOST_CASES]
+    whole = [await container.casos.abrir(scope, edital_id, one.numero) for one in waiting_first]
+    _, cabecalhos = await container.painel.cabecalhos(scope, edital_id, sorted(named_in(whole)))
+    enderecos = Enderecos.of(edital_id, {of: one.arquivos for of, one in cabecalhos.items()})
+    return [CasoVista.of(one, quem_by_code(cabecalhos), enderecos, eu_of(request)) for one in whole]
 
 
 async def _done(request: Request, endereco: Endereco) -> Feita | None:
