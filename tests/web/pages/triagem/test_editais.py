@@ -188,7 +188,8 @@ async def test_the_three_tabs_show_what_was_found(gestora: httpx.AsyncClient, sc
     for nome, many in (("Habilitação", 4), ("Avaliação", 4), ("Irregularidades", 2)):
         assert f'{nome} <span class="conta">{many}</span>' in first
     assert "Documentos conferidos." in first
-    assert "Código: 1 de 1 item conferido" in first
+    assert ">1 de 1 lido<" in first
+    assert '<span class="sub">Código</span>' in first
     second = (await gestora.get(PAGE, params={"aba": "avaliacao"})).text
     assert "Sem modelo: leitura assistida." in second
     assert "2 de 2 critérios com passagens" in second
