@@ -312,7 +312,8 @@ async def test_the_list_is_searched_by_number_and_day(rita: Pessoa, denied: UUID
 async def test_the_queue_is_searched_filtered_and_ordered_and_the_filters_combine(
     rita: Pessoa, container: Container, scope: Scope, denied: UUID, pedido: dict[str, Any]
 ) -> None:
-    for number, changed in enumerate(({"urgencia": True}, {"administradora_id": "OUTRA-ADM"}, {"plano_id": None})):
+    others: tuple[dict[str, Any], ...] = ({"urgencia": True}, {"administradora_id": "OUTRA-ADM"}, {"plano_id": None})
+    for number, changed in enumerate(others):
         raw = json.dumps({**pedido, "pedido_id": f"P-{number}", "documentos_anexos": [], **changed}).encode()
         await container.autorizacoes.decidir(scope, raw)
 
