@@ -18,7 +18,8 @@ _WANTED: Final = """
       and (%(desde)s::timestamptz is null or em >= %(desde)s::timestamptz)
       and (%(ate)s::timestamptz is null or em < %(ate)s::timestamptz)
       and (%(busca)s = '' or seq::text = %(busca)s or strpos(lower(alvo || ' ' || dados), lower(%(busca)s)) > 0
-           or acao = any (%(ditas)s::text[]) or ator = any (%(atores)s::text[]) or alvo = any (%(alvos)s::text[]))"""
+           or acao = any (%(ditas)s::text[]) or ator = any (%(atores)s::text[]) or alvo = any (%(alvos)s::text[])
+           or exists (select from unnest(%(atores)s::text[]) as sobre where strpos(alvo || ' ' || dados, sobre) > 0))"""
 _ENTRIES: Final = "select tenant_id, seq, em, ator, acao, alvo, dados, digest_anterior, digest"
 _LATEST: Final = f"{_ENTRIES} {_WANTED} order by seq desc limit %(limite)s"
 _COUNT: Final = f"select count(*) {_WANTED}"
@@ -29,7 +30,7 @@ class Recorte:
     """Which entries are asked for: by an actor or a kind of actor ("chave"), by actions, from `desde` until before `ate`; empty is all.
 
     `busca` is the entry's own number, or any part of what it speaks of; or else what those words are the name of: `ditas` are
-    actions, `atores` and `alvos` as entries call them.
+    actions, `atores` are those who acted, or whom an entry speaks of, and `alvos` what it speaks of, as entries call them.
     """
 
     ator: str = ""

@@ -307,3 +307,30 @@ async def test_the_list_is_searched_by_number_and_day(rita: Pessoa, denied: UUID
     ):
         assert (">SEM-LAUDO<" in (await rita.get(f"/autorizacoes?{query}")).text) == found, query
     assert (await rita.get("/autorizacoes?desde=2026-02-30")).status_code == 422
+
+
+async def test_the_queue_is_searched_filtered_and_ordered_and_the_filters_combine(
+    rita: Pessoa, container: Container, scope: Scope, denied: UUID, pedido: dict[str, Any]
+) -> None:
+    others: tuple[dict[str, Any], ...] = ({"urgencia": True}, {"administradora_id": "OUTRA-ADM"}, {"plano_id": None})
+    for number, changed in enumerate(others):
+        raw = json.dumps({**pedido, "pedido_id": f"P-{number}", "documentos_anexos": [], **changed}).encode()
+        await container.autorizacoes.decidir(scope, raw)
+
+    async def shown(query: str) -> list[str]:
+        return re.findall(r'/revisao" dir="auto">([\w-]+)</a>', (await rita.get(f"/autorizacoes/fila{query}")).text)
+
+    everything = await shown("")
+    assert {"SEM-LAUDO", "P-0", "P-1", "P-2"} == set(everything)
+    assert await shown("?q=p-1") == ["P-1"]
+    assert await shown("?q=outra-adm&urgencia=nao") == ["P-1"]
+    assert await shown("?q=p-1&administradora=ADM-TESTE") == []
+    assert "SEM-LAUDO" in await shown("?motivo=documentacao_pendente")
+    assert await shown("?ordem=pedido") == sorted(everything)
+    assert await shown("?ordem=-pedido") == sorted(everything, reverse=True)
+    await rita.send(f"/autorizacoes/{denied}/reservar")
+    assert await shown("?quem=minhas") == ["SEM-LAUDO"]
+    assert set(await shown("?quem=livres")) == {"P-0", "P-1", "P-2"}
+    assert await shown("?quem=usuario:ninguem") == []
+    page = (await rita.get("/autorizacoes/fila?ordem=prazo&q=p")).text
+    assert 'aria-sort="ascending"><a class="ordenar" href="/autorizacoes/fila?q=p&amp;ordem=-prazo"' in page

@@ -53,11 +53,11 @@ async def test_the_hint_by_each_criterio_is_a_small_icon_that_waits_for_ones_own
     async with screening(database):
         assert (await wait_for_end(container.triagem, scope, EDITAL)).status == "concluida"
     before = (await rita.get(NOTA)).text
-    assert (before.count("dica IA depois da sua nota"), before.count('class="dica-ia"')) == (2, 0)
+    assert (before.count("grave para ver a dica"), before.count('class="dica-ia"')) == (2, 0)
     kept = await rita.post(NOTA, data={"csrf": token, "nota-C1": "7,5", "texto-C1": "Bom.", "nota-C2": "", "texto-C2": ""})
     assert (kept.status_code, kept.headers["location"]) == (303, f"{NOTA}&ok=gravado")
     after = (await rita.get(NOTA)).text
-    assert (after.count("dica IA depois da sua nota"), after.count('class="dica-ia"')) == (1, 1)
+    assert (after.count("grave para ver a dica"), after.count('class="dica-ia"')) == (1, 1)
     assert 'value="7,5"' in after
     assert "\nBom.</textarea>" in after
     assert (await rita.get("/avaliacao/P0001")).status_code == 200  # without the edital it is the one in which it was given
@@ -68,7 +68,7 @@ async def test_a_draft_counts_for_nothing_until_it_is_sent(rita: httpx.AsyncClie
     await rita.post(NOTA, data={"csrf": token, **BOTH})
     listed = (await rita.get("/avaliacao")).text
     assert "0 de 2 enviados" in listed
-    assert "Rascunho (1)" in listed
+    assert "Com rascunho (1)" in listed
     assert await container.julgamento.notas(scope, EDITAL) == ()
     sent = await rita.post(ENVIAR, data={"csrf": token})
     assert sent.headers["location"] == "/avaliacao/P0002?edital=ED-1&ok=enviado"  # on to the next
@@ -125,7 +125,7 @@ async def test_a_text_without_a_nota_is_kept_by_the_server_and_sending_asks_for_
     assert f"Porque sim {HOSTILE}</textarea>" in page
     assert re.search(r"Texto gravado em [^<]+\. Falta a nota\.", page)
     assert "1 de 2 critérios com nota" in page
-    assert "Rascunho (1)" in (await rita.get("/avaliacao")).text
+    assert "Com rascunho (1)" in (await rita.get("/avaliacao")).text
     asked = await rita.post(NOTA, data=text_alone | {"acao": "conferir"})
     assert (asked.status_code, "Falta a nota deste critério. O que você escreveu está gravado no rascunho." in asked.text) == (422, True)
     assert "Faltam: " in (await rita.post(ENVIAR, data={"csrf": token})).text
@@ -150,7 +150,21 @@ async def test_the_list_is_filtered_by_how_far_each_has_come(rita: httpx.AsyncCl
     assert await listed("rascunho") == ["P0001"]
     assert await listed("a-fazer") == ["P0002"]
     assert await listed("enviada") == []
-    assert (await rita.get("/avaliacao", params={"situacao": "outra"})).status_code == 422
+    unknown = await rita.get("/avaliacao", params={"situacao": "outra", "q": "P0001"})
+    assert (unknown.status_code, unknown.headers["location"]) == (303, "/avaliacao?q=P0001")
+    found = (await rita.get("/avaliacao?q=P0002&ordem=-titulo")).text
+    assert re.findall(r'data-label="Código">(P\d+)<', found) == ["P0002"]
+    assert "Nenhum dos seus projetos responde" in (await rita.get("/avaliacao?q=nada-assim")).text
+
+
+async def test_notas_without_a_reason_are_told_before_they_are_sent(rita: httpx.AsyncClient, token: str) -> None:
+    await rita.post(NOTA, data={"csrf": token, **BOTH, "texto-C2": ""})
+    checked = (await rita.get(f"{NOTA}&conferir=sim")).text
+    told = checked[checked.index("Sem por quê:") :]
+    assert ("#texto-C2" in told, "#texto-C1" in told.partition("</div>")[0]) == (True, False)
+    wrong = await rita.post(NOTA, data={"csrf": token, **BOTH, "nota-C1": "onze"})
+    assert 'data-recusa tabindex="-1" autofocus' in wrong.text
+    assert 'href="#nota-C1"' in wrong.text
 
 
 @pytest.mark.parametrize("path", [NOTA, ENVIAR])

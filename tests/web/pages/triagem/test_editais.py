@@ -192,7 +192,8 @@ async def test_the_three_tabs_show_what_was_found(gestora: httpx.AsyncClient, sc
     for nome, many in (("Habilitação", 4), ("Avaliação", 4), ("Irregularidades", 2)):
         assert f'{nome} <span class="conta">{many}</span>' in first
     assert "Documentos conferidos." in first
-    assert "Código: 1 de 1 item conferido" in first
+    assert ">1 de 1 lido<" in first
+    assert '<span class="sub">Código</span>' in first
     second = (await gestora.get(PAGE, params={"aba": "avaliacao"})).text
     assert "Sem modelo: leitura assistida." in second
     assert "2 de 2 critérios com passagens" in second
@@ -237,7 +238,13 @@ async def test_a_long_list_is_searched_filtered_and_turned(gestora: httpx.AsyncC
         in (await gestora.get(PAGE, params={"q": "Pessoa"})).text
     )
     for wrong in ({"aba": "outra"}, {"pagina": "0"}, {"q": "x" * 201}):
-        assert (await gestora.get(PAGE, params=wrong)).status_code == 422
+        answer = await gestora.get(PAGE, params=wrong)  # an old address shows the page all the same
+        assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
+    assert await listed(filtro="de-outro-tempo", decisao="nenhuma", ordem="-nada") == await listed()
+    assert await listed(filtro="erro", decisao="sem-decisao") == ["P0007"]
+    assert await listed(filtro="erro", decisao="com-decisao") == []
+    ascending = [*await listed(ordem="projeto"), *await listed(ordem="projeto", pagina="2"), *await listed(ordem="projeto", pagina="3")]
+    assert await listed(ordem="-projeto") == ascending[:-26:-1]
 
 
 async def test_hidden_text_is_shown_as_text(gestora: httpx.AsyncClient, screen: Callable[..., Awaitable[None]]) -> None:

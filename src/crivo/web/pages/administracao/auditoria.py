@@ -91,7 +91,7 @@ async def auditoria(
     container, scope = state_of(request).container, scope_of(request)
     escolhas = Escolhas(q.replace("\0", "").strip(), quem.replace("\0", ""), acao, de, ate, ordem)
     database = container.database.within(PATIENT) if conferir else container.database
-    about = await _decisions_about(container, scope, escolhas.q)
+    about = await _spoken_of(container, scope, escolhas.q)
     async with database.unit_of_work(scope) as uow:
         people, chaves = await list_usuarios(uow), await list_chaves(uow)
         atores = nomes_de_atores(people, chaves)
@@ -119,12 +119,13 @@ async def auditoria(
     )
 
 
-async def _decisions_about(container: Container, scope: Scope, busca: str) -> list[str]:
-    """The decisions whose pedido has these words in its number, as entries call them."""
+async def _spoken_of(container: Container, scope: Scope, busca: str) -> list[str]:
+    """The decisions whose pedido has these words in its number, and the políticas of that name, as entries call them."""
     if not busca:
         return []
     folha = await container.autorizacoes.folhear(scope, busca=busca, tamanho=_MOST_FOUND)
-    return [f"autorizacao:{one.id}" for one in folha.itens]
+    politicas = [str(one.id) for one in await container.politicas.listar(scope) if matches(busca, one.documento, one.versao)]
+    return [*(called for one in folha.itens for called in (str(one.id), f"autorizacao:{one.id}")), *politicas]
 
 
 async def _names(container: Container, scope: Scope, atores: Mapping[str, str], entries: Sequence[Entry]) -> Nomes:
