@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
 STAMP := $(VENV)/.setup
+# What compares texts by meaning, 90 MB that `setup` goes without; where there is no wheel of it, the rest works by letters.
+SEMANTICA := $(VENV)/.semantica
 # What is compiled is kept: the tests start hundreds of programs, and each would compile all it imports again.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -21,13 +23,16 @@ $(STAMP): pyproject.toml uv.lock
 	$(UV) sync --frozen --inexact --quiet
 	touch $(STAMP)
 
-demo: $(STAMP) ## Decide the sample pedidos, talk with six clinics, print it all, then serve the pages
+$(SEMANTICA): $(STAMP)
+	$(UV) sync --frozen --inexact --quiet --extra semantica && touch $(SEMANTICA) || echo "Sem o extra semantica: os textos serão comparados por letras."
+
+demo: $(SEMANTICA) ## Decide the sample pedidos, talk with six clinics, print it all, then serve the pages
 	$(BIN)/crivo demo
 
-test: $(STAMP) ## Run the tests, but the slow ones
+test: $(SEMANTICA) ## Run the tests, but the slow ones
 	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"
 
-test-slow: $(STAMP) ## Run the slow tests: kills, races, timings, whole sizes
+test-slow: $(SEMANTICA) ## Run the slow tests: kills, races, timings, whole sizes
 	$(BIN)/pytest -n 2 --dist worksteal -m slow
 
 check: $(STAMP) ## Lint, format, types, import contracts
@@ -40,7 +45,7 @@ bench: $(STAMP) ## Measure speed against peers, into .crivo/bench.json
 	$(UV) sync --frozen --inexact --quiet --group bench
 	$(BIN)/python -m bench
 
-evals: $(STAMP) ## Measure usefulness: golden set, 100,000 generated pedidos, conversations, verifier, into .crivo/evals.json
+evals: $(SEMANTICA) ## Measure usefulness: golden set, 100,000 generated pedidos, conversations, verifier, into .crivo/evals.json
 	$(BIN)/python -m evals
 
 torture: $(STAMP) ## Kill servers under load, race for slots, and count what was lost, doubled or halved

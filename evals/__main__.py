@@ -28,6 +28,7 @@ from evals.falas import told_acts
 from evals.modelo import with_model
 from evals.ouro import Resultado, sample, worked_cases
 from evals.redacao import writing
+from evals.sentido import retold
 from evals.triagem import screening
 from evals.triagem_reuso import reuse
 
@@ -72,7 +73,7 @@ def _measured(parte: Parte, settings: Settings) -> Sequence[Linha]:
         case "redacao":
             return writing()
         case "triagem":
-            return [*reuse(), *screening()]
+            return [*reuse(), *retold(), *screening()]
         case "avaliacao":
             return scoring()
         case "dominios":

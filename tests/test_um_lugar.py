@@ -47,14 +47,15 @@ TELLS_A_SINAL = """
 from types import SimpleNamespace
 from crivo.triagem.achados import Resultado
 from crivo.triagem.conferencia import compare, read_gabarito
-from crivo.triagem.irregularidades.sinais import SINAIS, sinais_said
+from crivo.triagem.casos import casos_of
+from crivo.triagem.irregularidades.sinais import SINAIS
 from crivo.cli.mostra_triagem import _show_irregularidades
 from crivo.web.pages.triagem.palavras import measure
 from crivo.web.pages.triagem.sinais import kinds
 
 projetos = [SimpleNamespace(id="P1", titulo="Roda"), SimpleNamespace(id="P2", titulo="Roda")]
 (found,) = SINAIS[0].procurar(SimpleNamespace(projetos=projetos))
-print(sinais_said({found.tipo: 1}))
+print(casos_of((found,))[0].titulo)
 print(kinds({found.tipo: 1}))
 resultado = Resultado("ED-1", "x", (), (found,))
 _show_irregularidades(resultado)
@@ -182,7 +183,7 @@ def made(tmp_path: Path, edits: Mapping[str, tuple[tuple[str, str], ...]], tells
 def test_a_kind_of_sign_is_made_in_two_files_and_everybody_tells_it(tmp_path: Path) -> None:
     said = made(tmp_path, SINAL, TELLS_A_SINAL)
     assert len(SINAL) <= 2
-    assert "1 sinal para ver: Mesmo título" in said
+    assert "Dois projetos com mesmo título" in said
     assert "(('titulo_repetido', 'Mesmo título (1)'),)" in said
     assert "Têm o mesmo título." in said  # the terminal
     assert "titulo_repetido': Acerto" in said

@@ -39,13 +39,19 @@ from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
 from crivo.triagem.chamadas.servico import Chamadas
+from crivo.triagem.comparar import Comparar
+from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentacao import Documentacao
+from crivo.triagem.documentos.leitor import Leitor
 from crivo.triagem.julgamento import Julgamento
+from crivo.triagem.mesa import Mesa
 from crivo.triagem.montagem import ao_mesmo_tempo as at_once
 from crivo.triagem.montagem import custeio, filas, open_tasks, versoes
+from crivo.triagem.paginas import DE_UMA_PAGINA, Paginas
 from crivo.triagem.painel import Painel
 from crivo.triagem.service import Triagem
+from crivo.triagem.tratamento import Casos
 
 if TYPE_CHECKING:
     from crivo.clinicas.conversas import Conversas
@@ -53,6 +59,7 @@ if TYPE_CHECKING:
     from crivo.kernel.jobs.worker import Worker
 
 
+_DRAWING: Final = 2  # pages drawn at a time
 _STARTING: Final = "inicio"
 _SINCE_LAST_NIGHT: Final = timedelta(hours=48)
 _EVERY_NIGHT: Final = "17 6 * * *"  # 3h17 in Brasília
@@ -73,9 +80,14 @@ class Container:
     triagem: Triagem
     chamadas: Chamadas
     julgamento: Julgamento
-    habilitacoes: Habilitacoes
+    casos: Casos
+    decisoes: Habilitacoes
+    conclusoes: Conclusoes
     documentacao: Documentacao
+    paginas: Paginas  # closed by the channel that shows them
     painel: Painel
+    mesa: Mesa
+    comparar: Comparar
     auditoria: Auditoria
     ancoragem: Ancoragem
     atos: Ledger  # where what is done outside of a unit of work is noted
@@ -141,9 +153,14 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         ),
         chamadas=Chamadas(database, clock, new_id, lambda: versoes(settings.embeddings, modelo)),
         julgamento=Julgamento(database, clock, new_id),
-        habilitacoes=Habilitacoes(database, clock, new_id),
+        casos=Casos(database, clock, new_id),
+        decisoes=Habilitacoes(database, clock, new_id),
+        conclusoes=Conclusoes(database),
         documentacao=Documentacao(database, clock),
-        painel=Painel(database),
+        paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
+        painel=Painel(database, clock, new_id),
+        mesa=Mesa(database, clock, new_id),
+        comparar=Comparar(settings, database),
         auditoria=Auditoria(database, clock, anotadas=ancoragem),
         ancoragem=ancoragem,
         atos=atos,

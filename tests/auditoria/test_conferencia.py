@@ -22,6 +22,7 @@ async def _everything(casa: CasaAuditada) -> None:
     await casa.politicas.revogar(casa.scope, (await casa.politicas.listar(casa.scope))[0].id, "Saiu outra.")
     await casa.review()
     await casa.judge()
+    await casa.treat()
 
 
 async def test_whatever_use_cases_write_is_sealed_as_it_stands(casa: CasaAuditada) -> None:
@@ -30,8 +31,8 @@ async def test_whatever_use_cases_write_is_sealed_as_it_stands(casa: CasaAuditad
     found = await casa.conferida()
     assert found.integra
     assert found.linhas.sem_selo == 0
-    # 3 políticas, 1 decision, 1 review, 4 notas, 1 habilitação and the one before it
-    assert found.linhas.linhas == 3 + 1 + 1 + 4 + 2
+    # 3 políticas, 1 decision, 1 review, 4 notas, 1 habilitação and the one before it, 4 acts on a case
+    assert found.linhas.linhas == 3 + 1 + 1 + 4 + 2 + 4
 
 
 def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> None:
@@ -52,6 +53,7 @@ def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> N
         ("avaliacoes", "triagem/storage/apagados.py"),  # drafts alone, which nothing seals
         ("habilitacao_decisoes", "triagem/storage/decisoes.py"),
         ("habilitacao_decisoes_anteriores", "triagem/storage/decisoes.py"),
+        ("triagem_caso_ditos", "triagem/storage/caso_ditos.py"),
     }
 
 
@@ -141,10 +143,10 @@ async def test_rows_of_before_the_seals_hold_until_they_are_sealed_and_then_none
     stripped = "update auditoria set dados = regexp_replace(dados, ',?\"digests\":\\{[^}]*\\}', '')"
     casa.tamper(stripped)  # as a version before this one would have left it, but for the chain
     before = (await casa.conferida()).linhas
-    assert (before.linhas, before.sem_selo, before.quebras) == (0, 11, ())
-    assert await casa.auditoria.selar(casa.scope) == 11
+    assert (before.linhas, before.sem_selo, before.quebras) == (0, 15, ())
+    assert await casa.auditoria.selar(casa.scope) == 15
     sealed = (await casa.conferida()).linhas
-    assert (sealed.linhas, sealed.sem_selo, sealed.quebras) == (11, 0, ())
+    assert (sealed.linhas, sealed.sem_selo, sealed.quebras) == (15, 0, ())
     casa.tamper(
         "insert into autorizacao_revisoes (tenant_id, id, autorizacao_id, decisao_anterior, decisao_final, motivo, mensagens, revisor, "
         "decidida_em) select tenant_id, gen_random_uuid(), autorizacao_id, decisao_anterior, 'NEGADO', motivo, mensagens, revisor, "
@@ -167,4 +169,4 @@ async def test_the_door_stays_open_for_rows_of_before_the_seals(casa: CasaAudita
     await _everything(casa)
     casa.tamper("update auditoria set dados = regexp_replace(dados, ',?\"digests\":\\{[^}]*\\}', '')")
     assert casa.scope.tenant_id not in await casa.auditoria.fechar()
-    assert (await casa.conferida()).linhas.sem_selo == 11
+    assert (await casa.conferida()).linhas.sem_selo == 15

@@ -51,7 +51,7 @@ def test_a_refused_file_does_not_stop_the_others(ruled: Terminal, sample: Sample
     result = ruled.run("autorizacoes", "decidir", bad, "sumiu.json", ruled.folder, sample("01"))
     assert result.exit_code == 1
     assert len(result.stdout.splitlines()) == 1
-    assert f"Erro: {bad}: O conteúdo não é JSON." in result.stderr
+    assert f"Erro: {bad}: Não deu para ler o pedido." in result.stderr
     assert "O arquivo sumiu.json não existe." in result.stderr
     assert "é uma pasta, e não um arquivo" in result.stderr
 

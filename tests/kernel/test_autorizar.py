@@ -45,7 +45,10 @@ triagem.ler                   T T T D - - -  triagem:ler
 triagem.ver_andamento         T T T D - - -  triagem:ler,triagem:executar
 triagem.acompanhar            T T T - - - -  triagem:ler
 triagem.executar              T T T - - - -  triagem:executar
-triagem.decidir               T T T - - - -  nenhuma
+triagem.ver_casos             T T T D - - -  triagem:ler
+triagem.tratar_casos          T T T - - - -  pessoa,triagem:avaliar
+triagem.decidir               T T T - - - -  pessoa,triagem:decidir
+triagem.desfazer_de_outro     - T T - - - -  nenhuma
 triagem.abrir_documento       T T T D - - -  nenhuma
 triagem.ver_atribuidos        D D D D - - -  pessoa,triagem:ler,triagem:avaliar
 triagem.avaliar               D D D D - - -  pessoa,triagem:avaliar
@@ -130,7 +133,7 @@ def test_what_is_not_in_the_table_is_denied_to_everybody_who_is_not_at_the_machi
     ("sujeito", "acao", "said_to_them"),
     [
         (Programa(HERE, frozenset({"politicas:ler"})), "politicas.escrever", "não tem o escopo 'politicas:escrever'"),
-        (Programa(HERE, frozenset(ESCOPOS)), "triagem.decidir", "trabalho de uma pessoa"),
+        (Programa(HERE, frozenset(ESCOPOS)), "triagem.abrir_documento", "trabalho de uma pessoa"),
         (Programa(HERE, frozenset(ESCOPOS)), "triagem.avaliar", "programa não faz isto por si só"),
         (ProgramaDePessoa(HERE, WHO, "paciente", frozenset(ESCOPOS)), "politicas.escrever", "não tem o papel que isto pede"),
         (Pessoa(HERE, WHO, "paciente"), "politicas.escrever", "não faz parte do seu trabalho"),

@@ -24,10 +24,15 @@ from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.achados import Irregularidade
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.edital import Avaliador
+from crivo.triagem.guardados import Ato
 from crivo.triagem.julgamento import Julgamento, NotaDada
 from crivo.triagem.service import Triagem
+from crivo.triagem.storage import editais, execucoes, sinais
+from crivo.triagem.storage.execucoes import Registro
+from crivo.triagem.tratamento import Casos
 
 _NOW = datetime.fromisoformat("2026-11-20T10:00:00-03:00")
 _MOTIVO = "O laudo chegou por outro canal e foi conferido."
@@ -46,6 +51,7 @@ class CasaAuditada:
         self.triagem = Triagem(database, Fila(), clock, new_id, lambda: VERSOES, None)
         self.julgamento = Julgamento(database, clock, new_id)
         self.habilitacoes = Habilitacoes(database, clock, new_id)
+        self.casos = Casos(database, clock, new_id)
         self.auditoria = Auditoria(database, clock)
 
     async def conferida(self) -> Conferencia:
@@ -80,8 +86,46 @@ class CasaAuditada:
         await self.julgamento.registrar_notas(ana, "ED-1", "P0002", both[:1])
         await self.julgamento.salvar(ana, "ED-1", "P0002", [NotaDada("C1", Decimal(9), "Pensando melhor.")])  # a draft again
         await self.julgamento.registrar_notas(ana, "ED-1", "P0002", both)
-        await self.habilitacoes.decidir(lia, "ED-1", "P0001", "inabilitado", "Falta a certidão.")
-        await self.habilitacoes.decidir(lia, "ED-1", "P0001", "habilitado", "A certidão foi entregue em mãos.")
+        await self.decide("inabilitado", "Falta a certidão.")
+        await self.decide("habilitado", "A certidão foi entregue em mãos.")
+
+    async def decide(self, decisao: str, motivo: str) -> Ato:
+        """What Lia decides of the first project, having seen what stands."""
+        lia = await self.person("lia@exemplo.org")
+        stands = (await self.habilitacoes.decisoes(lia, "ED-1")).get("P0001")
+        return await self.habilitacoes.decidir(lia, "ED-1", "P0001", decisao, motivo, stands.versao if stands else None)
+
+    async def treat(self) -> None:
+        """A case that is taken, noted on, decided and decided back."""
+        importada = await self.triagem.importar(self.scope, importacao(2, "ED-2"))
+        lia = await self.person("bia@exemplo.org", "gestor")
+        async with self.database.unit_of_work(self.scope) as uow:
+            edital = await editais.get_by_codigo(uow, "ED-2")
+            run = Registro(
+                uuid4(),
+                edital.id,
+                "ED-2",
+                "completa",
+                "em_andamento",
+                2,
+                2,
+                None,
+                _NOW,
+                None,
+                None,
+                "eu",
+                edital.importacao,
+                None,
+                0,
+                False,
+            )
+            await execucoes.insert(uow, run)
+            await sinais.replace(uow, run.id, [Irregularidade(tipo="similaridade", projetos=("P0001", "P0002"))], None)
+            await execucoes.finish(uow, run.id, "concluida", None, _NOW)
+        await self.casos.assumir(lia, importada.edital_id, 1, UUID(lia.ator.partition(":")[2]))
+        await self.casos.anotar(lia, "ED-2", 1, "Pedi a ata.")
+        await self.casos.decidir(lia, "ED-2", 1, "descartado", "São duas etapas do mesmo projeto.", 0)
+        await self.casos.desfazer(lia, "ED-2", 1, 1)
 
     async def person(self, email: str, papel: str = "") -> Scope:
         """Somebody acting; added in a role, or there already."""

@@ -9,7 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 from crivo.kernel.linguagem.dobra import fold
-from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado
+from crivo.triagem.achados import ProjetoTriado, Resultado
+from crivo.triagem.casos import casos_of
 from crivo.triagem.edital import Chamada
 from crivo.triagem.guardados import Avaliacao, DecisaoHabilitacao, Incumbencia
 from crivo.triagem.media import media_of
@@ -28,8 +29,8 @@ class Inteira:
     notas: Sequence[Avaliacao]
     incumbencias: Sequence[Incumbencia]
 
-    def habilitacao(self, q: str = "", filtro: str = "", ordem: str = "") -> list[str]:
-        """The codes of the projects that are judged."""
+    def habilitacao(self, q: str = "", filtro: str = "", ordem: str = "", decisao: str = "") -> list[str]:
+        """The codes of the projects that are judged; `decisao` is empty, sem-decisao or com-decisao."""
         keys: dict[str, Callable[[ProjetoTriado], Any]] = {
             "projeto": self._title,
             "situacao": lambda one: _GRAVITY.index(_group(one)),
@@ -38,31 +39,38 @@ class Inteira:
         wanted = [
             one
             for one in self.judged
-            if (filtro in ("", _group(one)) or (filtro == "sem-decisao" and one.projeto_id not in self.decisoes))
+            if filtro in ("", _group(one))
+            and (decisao not in ("sem-decisao", "com-decisao") or (one.projeto_id in self.decisoes) == (decisao == "com-decisao"))
             and self._is_about(one.projeto_id, q)
         ]
-        return [one.projeto_id for one in sorted(wanted, key=keys.get(ordem, lambda _: 0))]
+        key, down = keys.get(ordem.removeprefix("-"), lambda _: 0), ordem.startswith("-")
+        return [one.projeto_id for one in sorted(wanted, key=key, reverse=down)]
 
     def avaliacao(self, q: str = "", ordem: str = "") -> list[tuple[str, int | None]]:
         """The codes of the projects that were read for their merit, with their places."""
         places = self.places({codigo: value for codigo, value in self.suggested.items() if codigo not in self.left_out})
         keys: dict[str, Callable[[ProjetoTriado], Any]] = {
             "": lambda one: places.get(one.projeto_id, len(self.resultado.projetos) + 1),
+            "-nota": lambda one: places.get(one.projeto_id, len(self.resultado.projetos) + 1),
+            "nota": lambda one: -places[one.projeto_id] if one.projeto_id in places else 1,
             "projeto": self._title,
         }
         wanted = [one for one in self.resultado.projetos if (one.notas or one.leitura) and self._is_about(one.projeto_id, q)]
         found = sorted(wanted, key=keys.get(ordem, lambda _: 0))
         return [(one.projeto_id, places.get(one.projeto_id)) for one in found]
 
-    def irregularidades(self, q: str = "", filtro: str = "", ordem: str = "") -> list[Irregularidade]:
-        """The signs."""
-        keys: dict[str, Callable[[Irregularidade], Any]] = {"medida": lambda one: -(one.valor or 0.0), "projeto": lambda one: one.projetos}
+    def casos(self, q: str = "", tipo: str = "") -> list[tuple[int, str]]:
+        """The numbers and titles of the cases of a screening that was looked at for the first time."""
         wanted = [
-            one
-            for one in self.resultado.irregularidades
-            if filtro in ("", one.tipo) and (_says(q, one.achado) or any(self._is_about(codigo, q) for codigo in one.projetos))
+            (numero, one)
+            for numero, one in enumerate(casos_of(self.resultado.irregularidades), 1)
+            if (not tipo or tipo in one.tipos)
+            and (
+                _says(q, f"caso {numero} {one.titulo}", *(sinal.achado for sinal in one.sinais))
+                or any(self._is_about(codigo, q) for codigo in one.projetos)
+            )
         ]
-        return sorted(wanted, key=keys.get(ordem, lambda _: 0))
+        return [(numero, one.titulo) for numero, one in wanted]
 
     def ranking(self, por: str) -> list[tuple[str, int | None]]:
         """The codes of the projects in force, with their places."""
@@ -95,7 +103,6 @@ class Inteira:
             "com_notas": sum(bool(one.notas) for one in projetos),
             "com_media": len(medias),
             "media": round(sum(medias, Decimal(0)) / len(medias), 12) if medias else None,
-            "sinais": dict(Counter(one.tipo for one in self.resultado.irregularidades)),
             "dadas": len(self.incumbencias),
             "enviadas": sum(one.enviadas >= criterios > 0 for one in self.incumbencias),
         }

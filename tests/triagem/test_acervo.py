@@ -83,7 +83,7 @@ async def decide_on(database: Database, scope: Scope, *codigos: str) -> None:
         lia = await create_usuario(uow, SystemClock().now(), uuid4(), "Lia", f"{uuid4()}@exemplo.org", "gestor")
     decide = Habilitacoes(database, SystemClock(), Uuid7(SystemClock()).new).decidir
     for projeto in codigos:
-        await decide(as_person(scope, lia), "ED-1", projeto, "inabilitado", "A certidão venceu.")
+        await decide(as_person(scope, lia), "ED-1", projeto, "inabilitado", "A certidão venceu.", None)
 
 
 TABELAS = (
@@ -405,7 +405,9 @@ async def test_somebody_who_judges_is_erased_from_the_edital_and_does_not_come_b
     assert (await pessoas.apagar(scope, rita.email, "pedido")).apagados == {"triagem": 1, "pessoas": 1}
     (left,) = (await triagem.edital(scope, "ED-1")).avaliadores
     assert (left.nome, left.projetos) == (APAGADO, ("P0001",))
-    assert await Painel(database).impedidos(scope, "ED-1") == ()  # nobody is asked to let in who asked to be erased
+    assert (
+        await Painel(database, SystemClock(), Uuid7(SystemClock()).new).impedidos(scope, "ED-1") == ()
+    )  # nobody is asked to let in who asked to be erased
     importada = await triagem.importar(scope, importacao(2, avaliadores=[rita]))
     assert (importada.fora, importada.avaliadores_fora) == ((), 1)
     assert in_tables(urls[0], scope.tenant_id, spellings(rita.nome, rita.email, CPF)) == []

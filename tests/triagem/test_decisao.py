@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from uuid import uuid4
 
@@ -16,7 +17,8 @@ from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.edital import EditalNotFound
-from crivo.triagem.erros import DecisaoInvalida, ProjetoNotFound
+from crivo.triagem.erros import DecisaoDeOutraPessoa, DecisaoInvalida, ProjetoNotFound
+from crivo.triagem.guardados import Ato
 from crivo.triagem.service import Triagem
 from seguimento import Trabalhando, wait_for_end
 from sujeitos import as_person
@@ -40,7 +42,7 @@ async def test_a_decision_before_any_screening_has_no_suggestion_beside_it(
 ) -> None:
     await triagem.importar(scope, importacao(2))
     lia = await _person(database, scope)
-    await habilitacoes.decidir(lia, "ED-1", "P0001", "inabilitado", _MOTIVO)
+    await habilitacoes.decidir(lia, "ED-1", "P0001", "inabilitado", _MOTIVO, None)
     (decided,) = (await habilitacoes.decisoes(lia, "ED-1")).values()
     assert (decided.projeto_id, decided.decisao, decided.sugestao, decided.motivo) == ("P0001", "inabilitado", None, _MOTIVO)
 
@@ -56,12 +58,13 @@ async def test_a_decision_keeps_what_was_suggested_and_the_screening_stays_as_it
     suggested = before.projetos[0].habilitacao_sugerida
     assert suggested is not None
     lia = await _person(database, scope)
-    await habilitacoes.decidir(lia, "ED-1", "P0001", suggested, "")
-    assert (await habilitacoes.decisoes(lia, "ED-1"))["P0001"].sugestao == suggested
+    await habilitacoes.decidir(lia, "ED-1", "P0001", suggested, "", None)
+    decided = (await habilitacoes.decisoes(lia, "ED-1"))["P0001"]
+    assert decided.sugestao == suggested
     other = "inabilitado" if suggested != "inabilitado" else "habilitado"
     with pytest.raises(DecisaoInvalida):
-        await habilitacoes.decidir(lia, "ED-1", "P0001", other, "")
-    await habilitacoes.decidir(lia, "ED-1", "P0001", other, _MOTIVO)
+        await habilitacoes.decidir(lia, "ED-1", "P0001", other, "", decided.versao)
+    await habilitacoes.decidir(lia, "ED-1", "P0001", other, _MOTIVO, decided.versao)
     assert (await habilitacoes.decisoes(lia, "ED-1"))["P0001"].decisao == other
     assert await triagem.resultado(scope, "ED-1") == before
 
@@ -71,10 +74,10 @@ async def test_a_decision_taken_again_keeps_the_earlier_ones_with_their_reasons(
 ) -> None:
     await triagem.importar(scope, importacao(2))
     lia, davi = await _person(database, scope), await _person(database, scope)
-    await habilitacoes.decidir(lia, "ED-1", "P0001", "inabilitado", "Falta a certidão.")
-    await habilitacoes.decidir(davi, "ED-1", "P0001", "pendencia", "Pediu prazo até sexta.")
-    await habilitacoes.decidir(lia, "ED-1", "P0001", "habilitado", _MOTIVO)
-    await habilitacoes.decidir(lia, "ED-1", "P0002", "habilitado", "Está tudo aqui.")
+    first = await habilitacoes.decidir(lia, "ED-1", "P0001", "inabilitado", "Falta a certidão.", None)
+    second = await habilitacoes.decidir(davi, "ED-1", "P0001", "pendencia", "Pediu prazo até sexta.", first.id.hex)
+    await habilitacoes.decidir(lia, "ED-1", "P0001", "habilitado", _MOTIVO, second.id.hex)
+    await habilitacoes.decidir(lia, "ED-1", "P0002", "habilitado", "Está tudo aqui.", None)
     decided = await habilitacoes.decisoes(lia, "ED-1")
     assert (decided["P0001"].decisao, decided["P0001"].motivo) == ("habilitado", _MOTIVO)
     assert [(one.decisao, one.motivo, f"usuario:{one.decidido_por}") for one in decided["P0001"].anteriores] == [
@@ -84,16 +87,45 @@ async def test_a_decision_taken_again_keeps_the_earlier_ones_with_their_reasons(
     assert decided["P0002"].anteriores == ()
 
 
-async def test_of_two_who_decide_at_once_neither_reason_is_lost(
+async def test_of_those_who_decide_at_once_one_is_kept_and_the_others_are_told_who_decided_what_and_when(
     triagem: Triagem, habilitacoes: Habilitacoes, database: Database, scope: Scope
 ) -> None:
     await triagem.importar(scope, importacao(1))
     people = [await _person(database, scope) for _ in range(6)]
-    reasons = [f"Motivo da pessoa {at}." for at in range(6)]
-    decide = [habilitacoes.decidir(who, "ED-1", "P0001", "inabilitado", motivo) for who, motivo in zip(people, reasons, strict=True)]
-    await asyncio.gather(*decide)
-    (decided,) = (await habilitacoes.decisoes(people[0], "ED-1")).values()
-    assert sorted([decided.motivo, *(one.motivo for one in decided.anteriores)]) == reasons
+    decide = [habilitacoes.decidir(who, "ED-1", "P0001", "inabilitado", f"Motivo {at}.", None) for at, who in enumerate(people)]
+    ended = await asyncio.gather(*decide, return_exceptions=True)
+    refused = [one for one in ended if isinstance(one, DecisaoDeOutraPessoa)]
+    assert (len(refused), sum(isinstance(one, Ato) for one in ended)) == (5, 1)
+    (stands,) = (await habilitacoes.decisoes(people[0], "ED-1")).values()
+    assert stands.anteriores == ()
+    for error in refused:
+        assert re.match(r"Lia decidiu “Inabilitado” em \d\d/\d\d/\d{4} às \d\dh\d\d\. Nada foi gravado", error.mensagem)
+        assert error.agora is not None
+        assert (error.agora.motivo, error.agora.versao) == (stands.motivo, stands.versao)
+
+
+async def test_whoever_was_refused_can_decide_again_having_seen_what_stands(
+    triagem: Triagem, habilitacoes: Habilitacoes, database: Database, scope: Scope
+) -> None:
+    await triagem.importar(scope, importacao(1))
+    lia, davi = await _person(database, scope), await _person(database, scope)
+    await habilitacoes.decidir(lia, "ED-1", "P0001", "inabilitado", "Falta a certidão.", None)
+    with pytest.raises(DecisaoDeOutraPessoa) as refused:
+        await habilitacoes.decidir(davi, "ED-1", "P0001", "habilitado", _MOTIVO, None)
+    assert refused.value.agora is not None
+    await habilitacoes.decidir(davi, "ED-1", "P0001", "habilitado", _MOTIVO, refused.value.agora.versao)
+    (stands,) = (await habilitacoes.decisoes(lia, "ED-1")).values()
+    assert (stands.decisao, [one.motivo for one in stands.anteriores]) == ("habilitado", ["Falta a certidão."])
+
+
+async def test_a_project_withdrawn_while_it_was_open_is_told_so_and_nothing_is_decided(
+    triagem: Triagem, habilitacoes: Habilitacoes, database: Database, scope: Scope
+) -> None:
+    await triagem.importar(scope, importacao(2))
+    lia = await _person(database, scope)
+    await triagem.importar(scope, importacao(1))
+    with pytest.raises(ProjetoNotFound, match="foi retirado do edital depois que você o abriu"):
+        await habilitacoes.decidir(lia, "ED-1", "P0002", "habilitado", _MOTIVO, None)
 
 
 @pytest.mark.parametrize(("decisao", "motivo"), [("talvez", _MOTIVO), ("habilitado", "não"), ("habilitado", "x" * 2001)])
@@ -103,7 +135,7 @@ async def test_a_decision_that_says_too_little_or_too_much_is_refused(
     await triagem.importar(scope, importacao(1))
     lia = await _person(database, scope)
     with pytest.raises(DecisaoInvalida):
-        await habilitacoes.decidir(lia, "ED-1", "P0001", decisao, motivo)
+        await habilitacoes.decidir(lia, "ED-1", "P0001", decisao, motivo, None)
     assert await habilitacoes.decisoes(lia, "ED-1") == {}
 
 
@@ -113,9 +145,9 @@ async def test_only_a_person_who_manages_decides(
     await triagem.importar(scope, importacao(1))
     for who in (scope, await _person(database, scope, "avaliador")):
         with pytest.raises(SemPermissao):
-            await habilitacoes.decidir(who, "ED-1", "P0001", "habilitado", _MOTIVO)
+            await habilitacoes.decidir(who, "ED-1", "P0001", "habilitado", _MOTIVO, None)
     lia = await _person(database, scope)
     with pytest.raises(ProjetoNotFound):
-        await habilitacoes.decidir(lia, "ED-1", "P0009", "habilitado", _MOTIVO)
+        await habilitacoes.decidir(lia, "ED-1", "P0009", "habilitado", _MOTIVO, None)
     with pytest.raises(EditalNotFound):
-        await habilitacoes.decidir(await _person(database, new_tenant()), "ED-1", "P0001", "habilitado", _MOTIVO)
+        await habilitacoes.decidir(await _person(database, new_tenant()), "ED-1", "P0001", "habilitado", _MOTIVO, None)

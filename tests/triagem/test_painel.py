@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from itertools import product
 
 import psycopg
@@ -14,12 +15,12 @@ from crivo.kernel.identity import Uuid7
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.achados import Irregularidade
+from crivo.triagem.casos.guardados import ListaCasos
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.edital import Edital
 from crivo.triagem.guardados import Por
 from crivo.triagem.julgamento import Julgamento
-from crivo.triagem.painel import Achada, ListaAvaliacao, ListaHabilitacao, ListaSinais, Painel, Pedida
+from crivo.triagem.painel import Achada, ListaAvaliacao, ListaHabilitacao, Painel, Pedida
 from crivo.triagem.service import Triagem
 from triagem_inteira import Inteira
 from triagem_pronta import put_screened
@@ -43,15 +44,16 @@ SEARCHED = (
     "\0",
     "İ",
 )
-_FILTROS = ("", "habilitado", "pendencia", "inabilitado", "erro", "sem-decisao", "outro")
-_ORDENS = ("", "projeto", "situacao", "confianca", "outra")
+_FILTROS = ("", "habilitado", "pendencia", "inabilitado", "erro", "outro")
+_DECISOES = ("", "sem-decisao", "com-decisao", "outra")
+_ORDENS = ("", "projeto", "-projeto", "situacao", "-situacao", "confianca", "-confianca", "outra")
 _A_PAGE = 130
 Reading = Callable[[Pedida], Awaitable[Achada]]
 
 
 @pytest.fixture
 def painel(database: Database) -> Painel:
-    return Painel(database)
+    return Painel(database, SystemClock(), Uuid7(SystemClock()).new)
 
 
 @pytest.fixture
@@ -92,7 +94,7 @@ async def pages(reading: Reading, pedida: Pedida) -> AsyncIterator[Achada]:
     """Every page of a list, one after another."""
     pagina = 1
     while True:
-        found = await reading(Pedida(pedida.aba, pedida.q, pedida.filtro, pedida.ordem, pagina, _A_PAGE))
+        found = await reading(replace(pedida, pagina=pagina, tamanho=_A_PAGE))
         yield found
         if pagina * _A_PAGE >= found.lista.total:
             return
@@ -100,19 +102,24 @@ async def pages(reading: Reading, pedida: Pedida) -> AsyncIterator[Achada]:
 
 
 async def test_habilitacao_by_the_page_is_what_the_whole_call_says(inteira: Inteira, reading: Reading) -> None:
-    asked = {*product(SEARCHED, ("",), ("projeto",)), *product(("",), _FILTROS, _ORDENS), ("ação", "sem-decisao", "confianca")}
-    for q, filtro, ordem in sorted(asked):
+    asked = {
+        *product(SEARCHED, ("",), ("projeto",), ("",)),
+        *product(("",), _FILTROS, _ORDENS, ("",)),
+        *product(("",), _FILTROS, ("",), _DECISOES),
+        ("ação", "pendencia", "-confianca", "sem-decisao"),
+    }
+    for q, filtro, ordem, decisao in sorted(asked):
         seen, total = [], -1
-        async for found in pages(reading, Pedida("habilitacao", q, filtro, ordem)):
+        async for found in pages(reading, Pedida("habilitacao", q, filtro, ordem, decisao=decisao)):
             assert isinstance(found.lista, ListaHabilitacao)
             seen += [one.projeto_id for one in found.lista.triados]
             total = found.lista.total
-        expected = inteira.habilitacao(q, filtro, ordem)
-        assert (seen, total) == (expected, len(expected)), (q, filtro, ordem)
+        expected = inteira.habilitacao(q, filtro, ordem, decisao)
+        assert (seen, total) == (expected, len(expected)), (q, filtro, ordem, decisao)
 
 
 async def test_avaliacao_by_the_page_is_what_the_whole_call_says(inteira: Inteira, reading: Reading) -> None:
-    for q, ordem in product(SEARCHED, ("", "projeto", "inscricao")):
+    for q, ordem in product(SEARCHED, ("", "projeto", "inscricao", "nota", "-nota")):
         seen: list[tuple[str, int | None]] = []
         async for found in pages(reading, Pedida("avaliacao", q, "", ordem)):
             assert isinstance(found.lista, ListaAvaliacao)
@@ -120,13 +127,15 @@ async def test_avaliacao_by_the_page_is_what_the_whole_call_says(inteira: Inteir
         assert seen == inteira.avaliacao(q, ordem), (q, ordem)
 
 
-async def test_irregularidades_by_the_page_are_what_the_whole_call_says(inteira: Inteira, reading: Reading) -> None:
-    for q, filtro, ordem in product((*SEARCHED, "repeticao", "de-outro"), ("", "similaridade", "texto_oculto"), ("", "medida", "projeto")):
-        seen: list[Irregularidade] = []
-        async for found in pages(reading, Pedida("irregularidades", q, filtro, ordem)):
-            assert isinstance(found.lista, ListaSinais)
-            seen += found.lista.sinais
-        assert seen == inteira.irregularidades(q, filtro, ordem), (q, filtro, ordem)
+async def test_cases_by_the_page_are_what_the_whole_call_says(inteira: Inteira, reading: Reading) -> None:
+    """Of a call that was screened before there were cases: whoever looks first makes them."""
+    for q, tipo in product((*SEARCHED, "repeticao", "de-outro", "caso 7"), ("", "similaridade", "texto_oculto")):
+        seen: list[tuple[int, str]] = []
+        async for found in pages(reading, Pedida("irregularidades", q, tipo=tipo)):
+            assert isinstance(found.lista, ListaCasos)
+            seen += [(one.numero, one.titulo) for one in found.lista.casos]
+        assert seen == inteira.casos(q, tipo), (q, tipo)
+    assert found.situacoes == {"aberto": len(inteira.casos())}
 
 
 @pytest.mark.parametrize("por", ["pessoas", "sugestao"])
@@ -142,6 +151,13 @@ async def test_the_ranking_by_the_page_is_what_the_whole_call_says(inteira: Inte
                 )
     assert seen == inteira.ranking(por)
     assert (ranking.total, ranking.com_sugestao > 0) == (PROJETOS - 3, True)
+    lowest = (await painel.classificar(scope, "ED-1", por, 1, PROJETOS, ordem="-posicao")).ranking.postos
+    assert [one.posicao for one in lowest if one.posicao] == sorted([place for _, place in seen if place], reverse=True)
+    found = (await painel.classificar(scope, "ED-1", por, 1, 50, q="strasse")).ranking
+    assert [(one.codigo, one.posicao) for one in found.postos] == [one for one in seen if one[0] in {um.codigo for um in found.postos}]
+    assert 0 < found.total == len(found.postos) < 50
+    nothing = (await painel.classificar(scope, "ED-1", por, 3, 50, q="não há tal projeto")).ranking
+    assert (nothing.total, nothing.postos, nothing.com_sugestao > 0) == (0, (), True)
     assert (await painel.classificar(scope, "ED-1", None, 999, 50)).ranking == (
         await painel.classificar(scope, "ED-1", "pessoas", 5, 50)
     ).ranking
@@ -227,9 +243,9 @@ async def test_what_was_stored_before_names_were_folded_is_searched_all_the_same
     found = await reading(Pedida("habilitacao", "strasse", ordem="projeto", tamanho=500))
     assert isinstance(found.lista, ListaHabilitacao)
     assert [one.projeto_id for one in found.lista.triados] == inteira.habilitacao("strasse", "", "projeto") != []
-    signs = await reading(Pedida("irregularidades", "acao", tamanho=500))
-    assert isinstance(signs.lista, ListaSinais)
-    assert list(signs.lista.sinais) == inteira.irregularidades("acao")
+    casos = await reading(Pedida("irregularidades", "acao", tamanho=500))
+    assert isinstance(casos.lista, ListaCasos)
+    assert [(one.numero, one.titulo) for one in casos.lista.casos] == inteira.casos("acao") != []
 
 
 async def test_a_call_without_a_model_or_a_finished_run_is_told_as_such(

@@ -15,6 +15,7 @@ from chamadas import Arquivo, Falsos, Importacao, importacao
 from crivo.kernel.access import Sessoes, create_usuario, deactivate_usuario, reactivate_usuario, set_papel, set_senha
 from crivo.kernel.audit import verify_tenant
 from crivo.kernel.clock import SystemClock
+from crivo.kernel.identity import Uuid7
 from crivo.kernel.llm.ledger import Answer, Call, Ledger
 from crivo.kernel.storage.errors import ConflitoDeEscrita
 from crivo.kernel.storage.session import Database
@@ -69,7 +70,12 @@ async def test_who_is_to_judge_and_cannot_is_told_with_the_cause_until_it_is_men
         await reactivate_usuario(uow, now, contas["afastada"])
         await set_papel(uow, now, contas["revisora"], "avaliador")
     await Sessoes(database, SystemClock()).create_link(scope, contas["revisora"].ator)
-    assert {one.nome for one in await Painel(database).impedidos(scope, "ED-1")} == {"paciente", "nova", "de-la", "afastada"}
+    assert {one.nome for one in await Painel(database, SystemClock(), Uuid7(SystemClock()).new).impedidos(scope, "ED-1")} == {
+        "paciente",
+        "nova",
+        "de-la",
+        "afastada",
+    }
 
 
 async def test_an_import_that_fails_half_way_leaves_nothing(triagem: Triagem, scope: Scope) -> None:

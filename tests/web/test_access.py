@@ -35,7 +35,7 @@ PAGES = [(method, path, acao) for (method, path), acao in ACCESS.items() if acao
 SESSION = [(method, path) for method, path, _ in PAGES]
 # No program judges a project, nor decides over the code.
 _ASKS_FOR_PROOF = "/api/clinicas/consultas"  # a scope and a role are not enough: tests/web/test_prova_do_paciente.py
-_ONLY_FOR_PEOPLE: dict[Escopo, Papel] = {"triagem:avaliar": "avaliador", "autorizacoes:revisar": "revisor"}
+_ONLY_FOR_PEOPLE: dict[Escopo, Papel] = {"triagem:avaliar": "avaliador", "autorizacoes:revisar": "revisor", "triagem:decidir": "gestor"}
 PUBLIC = [(method, path) for (method, path), admission in ACCESS.items() if admission == "publica"]
 
 

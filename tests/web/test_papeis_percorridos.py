@@ -37,7 +37,14 @@ DESCRIBED: Final = [
 ]
 HEALTH: Final = {"GET /healthz", "GET /readyz"}
 # What these may do takes a person, or something of theirs that is not there.
-LET_IN_NOWHERE: Final = {"anonimo", "chave desconhecida", "sessao de paciente", "chave autorizacoes:revisar", "chave triagem:avaliar"}
+LET_IN_NOWHERE: Final = {
+    "anonimo",
+    "chave desconhecida",
+    "sessao de paciente",
+    "chave autorizacoes:revisar",
+    "chave triagem:avaliar",
+    "chave triagem:decidir",
+}
 # What is there for them alone, or for them too, and is found at the first try.
 DONE: Final = {
     "chave de paciente": {"GET /api/clinicas/consultas"},

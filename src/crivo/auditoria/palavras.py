@@ -12,6 +12,7 @@ NOME_DA_LINHA: Final[Mapping[str, str]] = {
     "avaliacoes": "Nota",
     "habilitacao_decisoes": "Habilitação",
     "habilitacao_decisoes_anteriores": "Habilitação anterior",
+    "triagem_caso_ditos": "Caso",
 }
 """By table, with a capital."""
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Literal
+from typing import Final, Literal, get_args
 from uuid import UUID
 
 from crivo.autorizacoes.contracts import DecisaoFinal
+
+Ordem = Literal["recebida", "-recebida", "pedido", "-pedido", "decisao", "-decisao"]
+ORDENS: Final[tuple[Ordem, ...]] = get_args(Ordem)
+"""What a list of decisions may be in order of; with `-`, the greatest first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ class JsonInvalido(PedidoIlegivel):
 
     codigo: ClassVar[str] = "json_invalido"
     kind: ClassVar[Kind] = Kind.MALFORMED
-    titulo: ClassVar[str] = "O conteúdo não é JSON"
+    titulo: ClassVar[str] = "Não deu para ler o pedido"
 
 
 def read_pedido(raw: bytes) -> Bruto:
@@ -45,7 +45,7 @@ def read_pedido(raw: bytes) -> Bruto:
     except msgspec.ValidationError:
         raise PedidoIlegivel("O pedido traz um número grande demais para ser lido. Corrija-o e envie de novo.") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise JsonInvalido(_not_json(raw, _position(error))) from None
+        raise JsonInvalido(_not_json(raw, _position(raw, error))) from None
     except RecursionError:
         raise _too_deep() from None
     if type(value) is not dict:
@@ -68,15 +68,15 @@ def _not_json(raw: bytes, where: str) -> str:
     """What to do about bytes that are no JSON: prose and spreadsheets are told apart from a JSON with a slip."""
     if raw.lstrip()[:1] not in (b"{", b"["):
         return (
-            "O que chegou não é um JSON válido: o pedido começa com { e termina com }, como nos exemplos. "
-            "Se você tem o pedido em texto ou planilha, peça ao seu sistema o arquivo .json dele e envie de novo."
+            "O que chegou não é um pedido que o crivo saiba ler: ele começa com { e termina com }, como no exemplo desta página. "
+            "Se você tem o pedido em texto, PDF ou planilha, peça ao seu sistema o arquivo .json dele e envie de novo."
         )
-    return f"O pedido não é um JSON válido em UTF-8{where}: confira ali se falta vírgula, aspas ou chave e envie de novo."
+    return f"O texto do pedido está com a escrita quebrada{where}: confira ali se falta vírgula, aspas ou chave, e envie de novo."
 
 
-def _position(error: Exception) -> str:
+def _position(raw: bytes, error: Exception) -> str:
     byte = str(error).rpartition("(byte ")[2].rstrip(")")
-    return f" (perto do byte {byte})" if byte.isdigit() else ""
+    return f" na linha {raw.count(10, 0, int(byte)) + 1}" if byte.isdigit() else ""
 
 
 def _too_deep() -> PedidoIlegivel:

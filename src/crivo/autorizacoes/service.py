@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import groupby
@@ -20,7 +20,7 @@ from crivo.autorizacoes.conferencia import Conferencia, hold_again
 from crivo.autorizacoes.contracts import DecisaoFinal
 from crivo.autorizacoes.erros import AutorizacaoNotFound, ChaveInvalida, ChaveReutilizada
 from crivo.autorizacoes.fluxo import Fluxo
-from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Resumo
+from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Ordem, Resumo
 from crivo.autorizacoes.leitura import Bruto, read_pedido
 from crivo.autorizacoes.lote import Rules
 from crivo.autorizacoes.modelo.redator import Redator
@@ -66,6 +66,15 @@ class Pagina:
 
     itens: tuple[Resumo, ...]
     cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Folha:
+    """Page `numero`, from 1, of `total` decisions."""
+
+    itens: tuple[Resumo, ...]
+    total: int
+    numero: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +200,31 @@ class Autorizacoes:
             itens = await storage.list_page(uow, status=status, desde=desde, numero=numero, antes_de=cursor, limite=limite + 1)
         more = len(itens) > limite
         return Pagina(tuple(itens[:limite]), str(itens[limite - 1].id) if more else None)
+
+    @asks("autorizacoes.ler")
+    async def numeros(self, scope: Scope, autorizacao_ids: Sequence[UUID]) -> Mapping[UUID, str]:
+        """The pedido's number of each of these decisions, of those that have one."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await storage.numbers_of(uow, autorizacao_ids)
+
+    @asks("autorizacoes.ler")
+    async def folhear(
+        self,
+        scope: Scope,
+        *,
+        status: DecisaoFinal | None = None,
+        desde: datetime | None = None,
+        busca: str = "",
+        ordem: Ordem = "-recebida",
+        pagina: int = 1,
+        tamanho: int = 20,
+    ) -> Folha:
+        """Decisions by pages that have numbers; `busca` is any part of the pedido's number or of the administradora's code."""
+        async with self._database.unit_of_work(scope) as uow:
+            itens, total, numero = await storage.list_sheet(
+                uow, status=status, desde=desde, busca=busca, ordem=ordem, pagina=max(1, pagina), tamanho=min(tamanho, LARGEST_PAGE)
+            )
+        return Folha(tuple(itens), total, numero)
 
     @asks("autorizacoes.ler")
     async def conferir(self, scope: Scope, referencia: str) -> Conferencia:

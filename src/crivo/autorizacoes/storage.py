@@ -9,13 +9,13 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Row, text
 
 from crivo.autorizacoes.contracts import DecisaoFinal
-from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Resumo
+from crivo.autorizacoes.guardadas import Apagada, Autorizacao, Ordem, Resumo
 from crivo.kernel.sigilo import Identidade
 from crivo.kernel.storage.session import UnitOfWork
 
@@ -161,6 +161,48 @@ async def list_page(
             values[name] = value
     statement = text(f"select {_SUMMARY} from autorizacoes where {' and '.join(filters)} order by id desc limit :limite")
     return [Resumo(*row) for row in await uow.connection.execute(statement, values)]
+
+
+_ORDERS: Final[Mapping[Ordem, str]] = {
+    "-recebida": "id desc",
+    "recebida": "id",
+    "pedido": "lower(pedido_id) nulls last, id desc",
+    "-pedido": "lower(pedido_id) desc nulls last, id desc",
+    "decisao": "decisao_final, id desc",
+    "-decisao": "decisao_final desc, id desc",
+}
+
+
+async def list_sheet(
+    uow: UnitOfWork, *, status: DecisaoFinal | None, desde: datetime | None, busca: str, ordem: Ordem, pagina: int, tamanho: int
+) -> tuple[list[Resumo], int, int]:
+    """A page of the decisions asked for, how many there are, and its number, from 1: the last one where there are fewer.
+
+    `busca` is any part of the pedido's number or of the administradora's code, in any case of its letters.
+    """
+    filters = ["tenant_id = :tenant"]
+    values: dict[str, Any] = {"tenant": uow.scope.tenant_id}
+    for condition, name, value in (
+        ("decisao_final = :status", "status", status),
+        ("recebida_em >= :desde", "desde", desde),
+        ("strpos(lower(concat_ws(' ', pedido_id, administradora_id)), lower(:busca)) > 0", "busca", busca or None),
+    ):
+        if value is not None:
+            filters.append(condition)
+            values[name] = value
+    where = " and ".join(filters)
+    total = int((await uow.connection.execute(text(f"select count(*) from autorizacoes where {where}"), values)).scalar_one())
+    at = min(pagina, max(1, -(-total // tamanho)))
+    statement = text(f"select {_SUMMARY} from autorizacoes where {where} order by {_ORDERS[ordem]} limit :limite offset :antes")
+    rows = await uow.connection.execute(statement, {**values, "limite": tamanho, "antes": (at - 1) * tamanho})
+    return [Resumo(*row) for row in rows], total, at
+
+
+async def numbers_of(uow: UnitOfWork, ids: Sequence[UUID]) -> dict[UUID, str]:
+    """The pedido's number of each of these decisions; those that there are not, or that came without one, are left out."""
+    statement = text("select id, pedido_id from autorizacoes where tenant_id = :tenant and id = any(:ids) and pedido_id is not null")
+    rows = await uow.connection.execute(statement, {"tenant": uow.scope.tenant_id, "ids": list(ids)})
+    return {row.id: row.pedido_id for row in rows}
 
 
 def _opened(uow: UnitOfWork, row: Row[Any]) -> Autorizacao | Apagada:

@@ -46,11 +46,14 @@ def demo(
     As clínicas ficam no ar até o fim.
     """
     from crivo.kernel.settings import SIMULADO
+    from crivo.triagem.embeddings.semantico import SEMANTICO, semantico_lacking
 
     ambiente = Ambiente.of(ctx, tenant, as_json)
     settings = ambiente.settings(porta=porta)
-    if not settings.modelo:  # so that a newcomer sees the notas too; whatever it writes is shown as simulated
-        settings = ambiente.settings(porta=porta, modelo=SIMULADO)
+    chosen = {} if settings.modelo else {"modelo": SIMULADO}  # so that a newcomer sees the notas too, shown as simulated
+    if "embeddings" not in settings.model_fields_set and not semantico_lacking():
+        chosen["embeddings"] = SEMANTICO
+    settings = ambiente.settings(porta=porta, **chosen)
     if not ambiente.json:
         note("Subindo as clínicas, preparando o banco, decidindo os pedidos e triando o edital de amostra…")
 

@@ -93,6 +93,7 @@ def _examine(ambiente: Ambiente) -> Sequence[Exame]:
         *_network(settings),
         *_database(settings),
         *_models(settings),
+        _texts(settings),
         *_optional(),
     ]
 
@@ -123,6 +124,20 @@ def _model(settings: Settings, nome: str, modelo: str, familia: str) -> Exame:
     else:
         price = "preço desconhecido: CRIVO_LIMITE_CUSTO não conta o que ele gasta"
     return Exame(nome, "bem", f"{modelo} {_REACHED[found]}; {price}")
+
+
+def _texts(settings: Settings) -> Exame:
+    """What the texts of projects are compared by, and what that cannot see."""
+    from crivo.triagem.embeddings.escolha import LOCAL
+    from crivo.triagem.embeddings.semantico import NAO_VE, SEMANTICO, semantico_lacking
+
+    nome, lacking = "Comparação de textos", semantico_lacking()
+    if settings.embeddings == LOCAL:
+        mend = lacking.removesuffix(", ou use CRIVO_EMBEDDINGS=local.") if lacking else "Para ver o sentido, use CRIVO_EMBEDDINGS=semantico"
+        return Exame(nome, "opcional", f"por letras (local), que {NAO_VE}. {mend}")
+    if settings.embeddings == SEMANTICO:
+        return Exame(nome, "mal", lacking) if lacking else Exame(nome, "bem", "pelo sentido (semantico), nesta máquina")
+    return Exame(nome, "bem", settings.embeddings.partition("#")[2] or settings.embeddings)
 
 
 def _key_of(modelo: str) -> str:

@@ -86,6 +86,7 @@ clinicas.app.comando("avaliar-verificador")(avaliacao_clinicas.avaliar_verificad
 autorizacoes.app.comando("lote")(lote.lote)
 autorizacoes.app.comando("avaliar-redacao")(redacao.avaliar_redacao)
 triagem.app.comando("exportar")(resultado_triagem.exportar)
+triagem.app.comando("decisoes")(resultado_triagem.decisoes)
 triagem.app.comando("concordancia")(resultado_triagem.concordancia)
 triagem.app.comando("avaliar")(resultado_triagem.avaliar)
 

@@ -16,13 +16,17 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from crivo.bootstrap import Container
     from crivo.kernel.taxas import Taxa
     from crivo.triagem.achados import Resultado
+    from crivo.triagem.atos import Decididas
     from crivo.triagem.concordancia import Acordo, Concordancia, Medida
     from crivo.triagem.edital import Chamada
 
 _KEY_BYTES = 50_000_000
+_NOTHING_DECIDED = "Ninguém decidiu nada ainda. Quem decide são pessoas, na página da triagem."
 
 EditalId = Annotated[str, typer.Argument(metavar="EDITAL", help="Código do edital, como ED-2026-04.")]
 
@@ -48,14 +52,18 @@ def exportar(
     edital: EditalId,
     formato: Annotated[Literal["csv", "xlsx", "json"], typer.Option("--formato", metavar="FORMATO", help="csv, xlsx ou json.")],
     tabela: Annotated[
-        Literal["habilitacao", "avaliacao", "irregularidades"],
-        typer.Option("--tabela", metavar="TABELA", help="No CSV, qual tabela: habilitacao, avaliacao ou irregularidades."),
-    ] = "habilitacao",
+        Literal["habilitacao", "avaliacao", "irregularidades", "notas", "casos", "ranking"] | None,
+        typer.Option(
+            "--tabela",
+            metavar="TABELA",
+            help="Só uma: habilitacao, avaliacao, irregularidades, notas, casos ou ranking. Sem ela, CSV é habilitacao e XLSX tem todas.",
+        ),
+    ] = None,
     saida: Annotated[str, typer.Option("--saida", metavar="ARQ", help="Arquivo a gravar; '-' escreve na saída padrão.")] = STANDARD,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
-    """Exporta o que a última triagem terminada achou: JSON para máquinas, CSV e planilha para pessoas."""
+    """Exporta o que a última triagem terminada achou e o que as pessoas decidiram: JSON para programas, CSV e planilha para pessoas."""
     if formato == "xlsx" and saida == STANDARD and sys.stdout.isatty():
         raise SaidaObrigatoria("A planilha não cabe no terminal. Diga onde gravar com --saida resultado.xlsx.")
     ambiente = Ambiente.of(ctx, tenant, as_json)
@@ -64,21 +72,49 @@ def exportar(
         from crivo.triagem.exportacao import to_csv, to_json, to_xlsx
 
         resultado, chamada = await _found(container, scope, edital)
+        concluido = await container.conclusoes.todas(scope, edital)
         told = {"edital": edital, "formato": formato, "projetos": len(resultado.projetos)}
         await container.auditoria.anotar(scope, NewEntry(acao="triagem.exportada", alvo=f"edital:{edital}", dados=told))
         match formato:
             case "json":
-                return to_json(resultado) + b"\n"
+                return to_json(resultado, concluido) + b"\n"
             case "csv":
-                return to_csv(resultado, chamada, tabela)
+                return to_csv(resultado, chamada, tabela or "habilitacao", concluido)
             case "xlsx":
-                return to_xlsx(resultado, chamada, container.clock.now())
+                return to_xlsx(resultado, chamada, container.clock.now(), concluido, tabela)
 
     content = ambiente.use(work)
     with Path("/dev/null").open("rb") as nothing, open_saida(saida, nothing) as written:
         written.write(content)
     if saida != STANDARD:
         note(f"✓ Gravado em {saida}.")
+
+
+def decisoes(ctx: typer.Context, edital: EditalId, tenant: Tenant = None, as_json: AsJson = False) -> None:
+    """Lista o que as pessoas decidiram da habilitação: quem, quando, por quê, e se difere da sugestão."""
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+
+    async def work(container: Container, scope: Scope) -> Decididas:
+        return await container.decisoes.listar(scope, edital)
+
+    found = ambiente.use(work)
+    if ambiente.json:
+        nomes = {str(one): nome for one, nome in found.nomes.items()}
+        emit_value({"edital_id": edital, "decisoes": found.em_vigor, "anteriores": found.anteriores, "atos": found.atos, "nomes": nomes})
+        return
+    table(("Projeto", "Decisão", "Sugestão", "Quem", "Quando", "Motivo"), list(_decided(found)), whole="Projeto", empty=_NOTHING_DECIDED)
+
+
+def _decided(found: Decididas) -> Iterator[tuple[str, ...]]:
+    from crivo.kernel.linguagem.identificadores import mask_cpfs
+    from crivo.triagem.atos import name_of, when
+    from crivo.triagem.palavras import HABILITACAO
+
+    for codigo, one in sorted(found.em_vigor.items()):
+        suggested = HABILITACAO[one.sugestao].palavra if one.sugestao else "nenhuma"
+        differs = f"{suggested} (difere)" if one.difere else suggested
+        who, at = name_of(one.decidido_por, found.nomes), when(one.decidido_em)
+        yield codigo, HABILITACAO[one.decisao].palavra, differs, who, at, mask_cpfs(one.motivo)
 
 
 def concordancia(ctx: typer.Context, edital: EditalId, tenant: Tenant = None, as_json: AsJson = False) -> None:

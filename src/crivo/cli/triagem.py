@@ -98,7 +98,7 @@ def importar(
     if importada.impedidos:
         say(f"! {heading(importada.impedidos)}:")
     for one in importada.impedidos:
-        say(f"  {one.dito}")
+        say(f"  {one.dito_no_terminal}")
     _show_avisos(lida.avisos)
     note(f"Para triar: crivo triagem executar {importada.edital_id}")
 

@@ -40,8 +40,10 @@ class CrivoError(Exception):
     codigo: ClassVar[str] = "erro"
     kind: ClassVar[Kind] = Kind.INVALID
     titulo: ClassVar[str] = "Não foi possível concluir"
+    campo: str = ""  # the field of a form that is at fault, where it is one
 
-    def __init__(self, mensagem: str, problemas: Sequence[Problem] = ()) -> None:
+    def __init__(self, mensagem: str, problemas: Sequence[Problem] = (), *, campo: str = "") -> None:
         super().__init__(mensagem)
         self.mensagem = mensagem
         self.problemas = tuple(problemas)
+        self.campo = campo or self.campo

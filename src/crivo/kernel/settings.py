@@ -54,7 +54,7 @@ _RIGHT: Final[Mapping[str, str]] = {
     "modelo_segundos": "use um número de segundos, de 1 a 600",
     "planejador": "use embutido, modelo ou modelo_raciocinio, ou deixe vazio: o modelo planeja quando há um",
     "embeddings": (
-        "use local, openai:<modelo>, o endereço de um serviço compatível seguido de #<modelo>, "
+        "use local, semantico, openai:<modelo>, o endereço de um serviço compatível seguido de #<modelo>, "
         "ou sentence-transformers:<pasta com o modelo>"
     ),
     "modo_autorizacoes": "use codigo, assistido ou sombra (os dois últimos pedem CRIVO_MODELO); vazio é assistido onde há um modelo",
@@ -226,7 +226,7 @@ class Settings(BaseSettings):
     @field_validator("embeddings")
     @classmethod
     def _an_embedder(cls, value: str) -> str:
-        if value != "local" and not _names_one(value, _EMBEDDINGS):
+        if value not in {"local", "semantico"} and not _names_one(value, _EMBEDDINGS):
             raise ValueError("não diz com que os textos são comparados")
         return value
 

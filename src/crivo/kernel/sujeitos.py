@@ -20,6 +20,7 @@ Escopo = Literal[
     "triagem:executar",
     "triagem:ler",
     "triagem:avaliar",
+    "triagem:decidir",
 ]
 ESCOPOS: Final[tuple[Escopo, ...]] = get_args(Escopo)
 

@@ -22,6 +22,7 @@ from crivo.triagem.embeddings.cache import fetch_vetores, read_vetores
 from crivo.triagem.embeddings.escolha import LOCAL, is_remote, open_embedder
 from crivo.triagem.embeddings.openai import OPENAI, Lote, OpenAIEmbedder, Pagar, Servico, read_servico
 from crivo.triagem.embeddings.port import Embedder, Vetores
+from crivo.triagem.embeddings.semantico import SEMANTICO
 from crivo.triagem.storage.arquivos import TenantVectors
 
 AGENTE: Final = "triagem.embeddings"
@@ -72,6 +73,11 @@ class Comparacao:
             return Comparados(await fetch_vetores(shown, embedder, TenantVectors(self._database, scope)))
         except ModeloIndisponivel as error:
             return Comparados(await self._here(scope, textos, LOCAL), _told(servico, error))
+
+    @property
+    def pelo_sentido(self) -> bool:
+        """Whether the vectors tell what texts mean, and more of them cost nothing but time."""
+        return self._settings.embeddings == SEMANTICO
 
     async def _here(self, scope: Scope, textos: Sequence[str], setting: str) -> Vetores:
         if setting not in self._embedders:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import ClassVar, Final
 
-from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.triagem.andamento import Execucao
+from crivo.triagem.casos.guardados import Caso
+from crivo.triagem.guardados import DecisaoHabilitacao
+from crivo.triagem.previa import Previa
+
+_TOLD: Final = 5  # codes in a sentence
+_LISTED: Final = 1_000
 
 
 class ProjetoNotFound(CrivoError):
@@ -66,6 +73,14 @@ class DocumentoNotFound(CrivoError):
     codigo: ClassVar[str] = "documento_nao_encontrado"
     kind: ClassVar[Kind] = Kind.ABSENT
     titulo: ClassVar[str] = "Documento não encontrado"
+
+
+class PaginaNotFound(CrivoError):
+    """No such page of a document, or none that can be drawn."""
+
+    codigo: ClassVar[str] = "pagina_nao_encontrada"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Esta página não pôde ser mostrada"
 
 
 class AvaliacaoIncompleta(CrivoError):
@@ -130,3 +145,109 @@ class ProjetosSairiam(CrivoError):
     codigo: ClassVar[str] = "projetos_sairiam"
     kind: ClassVar[Kind] = Kind.CONFLICT
     titulo: ClassVar[str] = "Nada foi trazido: alguns projetos sairiam do edital"
+
+
+class CasoNotFound(CrivoError):
+    """No case of that number in the edital, or none that whoever asks is told of."""
+
+    codigo: ClassVar[str] = "caso_nao_encontrado"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Caso não encontrado"
+
+
+class CasoMudou(CrivoError):
+    """Somebody decided a case after whoever decides now had seen it; `caso` is how it stands, with who and when."""
+
+    codigo: ClassVar[str] = "caso_mudou"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Outra pessoa já mexeu neste caso"
+
+    def __init__(self, mensagem: str, caso: Caso) -> None:
+        super().__init__(mensagem)
+        self.caso = caso
+
+
+class CasoInvalido(CrivoError):
+    """A decision on a case, a note or an owner that will not do."""
+
+    codigo: ClassVar[str] = "caso_invalido"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "O caso não foi mudado"
+
+
+class DecisaoDeOutraPessoa(CrivoError):
+    """What whoever decides saw of a project is no longer what stands: `agora`, None where there is no decision any more."""
+
+    codigo: ClassVar[str] = "decisao_de_outra_pessoa"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Outra pessoa decidiu antes"
+
+    def __init__(self, mensagem: str, agora: DecisaoHabilitacao | None) -> None:
+        super().__init__(mensagem)
+        self.agora = agora
+
+
+class PreviaMudou(CrivoError):
+    """What was foreseen of a decision on many is no longer so; nothing was decided. `mudaram` are codes, as many as can be told."""
+
+    codigo: ClassVar[str] = "previa_mudou"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Algo mudou desde a prévia"
+
+    def __init__(self, nova: Previa, mudaram: Sequence[str]) -> None:
+        told = ", ".join(mudaram[:_TOLD]) + (f" e mais {len(mudaram) - _TOLD}" if len(mudaram) > _TOLD else "")
+        what = f" Mudou: {told}." if told else ""
+        super().__init__(
+            f"Ninguém foi decidido: o que a prévia mostrava já não é assim.{what} Veja a prévia de agora e confirme de novo.",
+            [Problem("Mudou desde a prévia.", codigo) for codigo in mudaram[:_LISTED]],
+        )
+        self.nova = nova
+        self.mudaram = tuple(mudaram)
+
+
+class AtoNotFound(CrivoError):
+    """The edital has no such act."""
+
+    codigo: ClassVar[str] = "ato_nao_encontrado"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Decisão não encontrada"
+
+
+class NadaADesfazer(CrivoError):
+    """None of an act's decisions is in force: they were undone, or others came after them."""
+
+    codigo: ClassVar[str] = "nada_a_desfazer"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Não há o que desfazer"
+
+
+class VisaoInvalida(CrivoError):
+    """A view of the mesa that cannot be saved as it was asked for."""
+
+    codigo: ClassVar[str] = "visao_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "A visão não foi salva"
+
+
+class VisaoNotFound(CrivoError):
+    """No such view among those that whoever asks saved."""
+
+    codigo: ClassVar[str] = "visao_nao_encontrada"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Não há esta visão"
+
+
+class MesmoProjeto(CrivoError):
+    """A project that is to be compared with itself."""
+
+    codigo: ClassVar[str] = "mesmo_projeto"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "É o mesmo projeto"
+
+
+class SemSentido(CrivoError):
+    """What can only be told by meaning, where texts are compared by letters, or were not read yet."""
+
+    codigo: ClassVar[str] = "sem_sentido"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Não dá para procurar pelo sentido"

@@ -18,7 +18,7 @@ from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import Chamada
 from crivo.triagem.irregularidades.proprias import in_order
 from crivo.triagem.quadro import Quadros, Versoes, digest_of, origem_of
-from crivo.triagem.storage import arquivos, editais, execucoes, julgadores, notas, projetos, registros, resultados, sinais
+from crivo.triagem.storage import arquivos, caso_renovacao, editais, execucoes, julgadores, notas, projetos, registros, resultados, sinais
 from crivo.triagem.storage.execucoes import Registro
 from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
 
@@ -80,6 +80,7 @@ class Fecho:
                 await sinais.replace(uow, execucao_id, found, again)
                 ids = {one.projeto.id: one.id for one in conjunto.guardados}
                 await resultados.add_flags(uow, execucao_id, ids, found, achadas.mais_parecido)
+                await caso_renovacao.renew(uow, locked.edital_id, execucao_id, self._new_id, self._clock.now())
                 await self._finish(uow, locked, achadas.observacao or None)
 
     async def desistir(self, scope: Scope, about: Mapping[str, str], error: Exception | None) -> None:
@@ -98,6 +99,7 @@ class Fecho:
         if locked is not None:
             await sinais.copy(uow, execucao_id, same, digest)
             await resultados.copy_flags(uow, execucao_id, same)
+            await caso_renovacao.renew(uow, locked.edital_id, execucao_id, self._new_id, self._clock.now())
             await self._finish(uow, locked)
 
     def _own(self, lidos: Sequence[ProjetoLido], alone: Sinais) -> tuple[Irregularidade, ...]:

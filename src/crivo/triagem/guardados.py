@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final, Literal
 from uuid import UUID
 
-from crivo.triagem.achados import HabilitacaoSugerida, TipoIrregularidade
+from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.edital import Proponente, Value
 
 
@@ -60,7 +60,8 @@ class Incumbencia:
 class DecisaoHabilitacao(Value, frozen=True):
     """A person's decision on one project; `sugestao` is what was suggested when they decided, None where nothing was.
 
-    `anteriores` are those that it took the place of, with their reasons, the last one first.
+    `anteriores` are those that it took the place of and those that were undone, with their reasons, the last one first. `ato` is None
+    of a decision from before there were acts.
     """
 
     projeto_id: str
@@ -70,6 +71,32 @@ class DecisaoHabilitacao(Value, frozen=True):
     decidido_por: UUID
     decidido_em: datetime
     anteriores: tuple[DecisaoHabilitacao, ...] = ()
+    ato: UUID | None = None
+    desfeita_por: UUID | None = None
+    desfeita_em: datetime | None = None
+
+    @property
+    def versao(self) -> str:
+        """By what whoever decides says that this is the decision they saw: another one of the project has another."""
+        return self.ato.hex if self.ato else self.decidido_em.astimezone(UTC).isoformat(timespec="microseconds")
+
+    @property
+    def difere(self) -> bool:
+        """Whether another was suggested."""
+        return self.sugestao is not None and self.sugestao != self.decisao
+
+
+class Ato(Value, frozen=True):
+    """A decision on `quantos` projects at once, by a person: of so many it is in force still, of so many it was undone."""
+
+    id: UUID
+    edital_id: str
+    decisao: HabilitacaoSugerida
+    quantos: int
+    feito_por: UUID
+    feito_em: datetime
+    em_vigor: int
+    desfeitas: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +111,7 @@ class Cabecalho:
 
 
 SEM_DECISAO: Final = "sem-decisao"
+COM_DECISAO: Final = "com-decisao"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +130,6 @@ class Panorama:
     com_notas: int
     com_media: int
     media: Decimal | None
-    sinais: Mapping[TipoIrregularidade, int]
     dadas: int
     enviadas: int
 

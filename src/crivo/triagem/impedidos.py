@@ -14,16 +14,20 @@ CODIGO: Final = "avaliador_impedido"
 Causa = Literal["acesso_retirado", "papel_nao_avalia", "sem_entrada"]
 _TOLD: Final[Mapping[Causa, str]] = {
     "acesso_retirado": (
-        "o acesso da conta deste e-mail foi retirado. Quem administra o devolve em /admin/pessoas; ou importe com o e-mail de outra pessoa."
+        "o acesso da conta deste e-mail foi retirado. Quem administra o devolve em Pessoas e papéis; "
+        "ou importe com o e-mail de outra pessoa."
     ),
-    "papel_nao_avalia": (
-        "a conta deste e-mail tem um papel que não avalia projetos. Quem administra o muda em /admin/pessoas, "
-        "ou com 'crivo usuarios papel {email} avaliador'."
-    ),
+    "papel_nao_avalia": ("a conta deste e-mail tem um papel que não avalia projetos. Quem administra o muda em Pessoas e papéis."),
     "sem_entrada": (
-        "a conta deste e-mail ainda não tem senha nem convite em aberto. Quem administra a convida em /admin/pessoas, "
-        "ou com 'crivo usuarios entrar {email}'. Se essa pessoa entra pelo provedor da organização, não falta nada."
+        "a conta deste e-mail ainda não tem senha nem convite em aberto. Quem administra a convida em Pessoas e papéis. "
+        "Se essa pessoa entra pelo provedor da organização, não falta nada."
     ),
+}
+
+_ON_THE_COMMAND_LINE: Final[Mapping[Causa, str]] = {
+    "acesso_retirado": "",
+    "papel_nao_avalia": " Daqui: 'crivo usuarios papel {email} avaliador'.",
+    "sem_entrada": " Daqui: 'crivo usuarios entrar {email}'.",
 }
 
 
@@ -35,9 +39,14 @@ class Impedido(Value, frozen=True):
     causa: Causa
 
     @property
+    def dito_no_terminal(self) -> str:
+        """The same with the command that mends it, where there is one."""
+        return self.dito + _ON_THE_COMMAND_LINE[self.causa].format(email=self.email)
+
+    @property
     def dito(self) -> str:
         """Who, why, and what mends it, as a sentence (pt-BR)."""
-        return f"{self.nome} ({self.email}): {_TOLD[self.causa].format(email=self.email)}"
+        return f"{self.nome} ({self.email}): {_TOLD[self.causa]}"
 
 
 def causa_of(tenant_id: str, usuario_id: UUID, papel: Papel, *, retirado: bool, entra: bool) -> Causa | None:

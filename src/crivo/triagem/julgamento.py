@@ -6,8 +6,8 @@ draft, which nobody else sees and nothing counts, until its person sends the not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 from uuid import UUID
@@ -21,14 +21,14 @@ from crivo.kernel.clock import Clock
 from crivo.kernel.errors import Problem
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado, TipoIrregularidade
+from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado
+from crivo.triagem.casos.guardados import CasoResumido
 from crivo.triagem.edital import Criterio, Edital, EditalNotFound, Projeto
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound, TriagemNotFound
 from crivo.triagem.guardados import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
-from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.palavras import number
 from crivo.triagem.seladas import AVALIACOES
-from crivo.triagem.storage import avaliacoes, editais, execucoes, projetos, registros, resultados, sinais
+from crivo.triagem.storage import avaliacoes, caso_renovacao, casos, editais, execucoes, projetos, registros, resultados, sinais
 from crivo.triagem.storage.editais import CriterioGuardado, EditalGuardado
 
 LONGEST_TEXT: Final = 20_000
@@ -38,7 +38,7 @@ LONGEST_TEXT: Final = 20_000
 class ParaAvaliar:
     """A project before whoever judges it, with what they gave and wrote so far and what may be shown to them of the last screening.
 
-    `sinais`: how many signs of each kind concern it, but for those about people who judge; nothing of the other projects.
+    `casos` are those that concern it, but for those about people who judge; nothing of the other projects.
     Where the edital asks for one's own nota first, `triado` has no hint for a critério before its nota is given.
     """
 
@@ -48,7 +48,7 @@ class ParaAvaliar:
     minhas: tuple[Avaliacao, ...]
     triado: ProjetoTriado | None
     sem_nota: tuple[TextoSemNota, ...] = ()
-    sinais: Mapping[TipoIrregularidade, int] = field(default_factory=dict)
+    casos: tuple[CasoResumido, ...] = ()
 
     @property
     def enviada(self) -> bool:
@@ -91,8 +91,9 @@ class Julgamento:
             projeto = (await projetos.load_one(uow, of)).projeto
             last = await execucoes.find_last_finished(uow, guardado.id)
             triados = () if last is None else await resultados.load(uow, last.id, [of])
-            found = {} if last is None else await execucoes.sinais_dos_projetos(uow, last.id, [projeto_id])
-        about: dict[TipoIrregularidade, int] = {tipo: many for tipo, many in found.get(projeto_id, {}).items() if not SINAL_DE[tipo].velado}
+            await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())
+            found = await casos.of_projects(uow, guardado.id, [projeto_id])
+        about = tuple([one.resumido for one in found if not one.velado])
         given = {one.criterio for one in minhas} if guardado.edital.nota_antes_da_dica else {one.id for one in criterios}
         return ParaAvaliar(guardado.edital, projeto, criterios, minhas, _hints(triados[0], given) if triados else None, sem_nota, about)
 

@@ -102,8 +102,11 @@ async def open_tasks(
     Raises EmbeddingsUnavailable.
     """
     from crivo.triagem.documentos.leitor import Leitor  # here, as below, for the sake of what starts and does not screen
+    from crivo.triagem.embeddings.semantico import SEMANTICO, open_semantico
     from crivo.triagem.execucao import Triador
 
+    if settings.embeddings == SEMANTICO:
+        await asyncio.to_thread(open_semantico)  # what is asked for and not there is told now, not at the end of a run
     async with Leitor() as leitor:
         achadores = finders(leitor.read, Irregularidades(database, settings, clock).find, modelo, concorrencia)
         yield Triador(database, Fila(), clock, new_id, achadores, versoes(settings.embeddings, modelo)).tasks()
@@ -137,6 +140,7 @@ class Irregularidades:
     async def find(self, scope: Scope, chamada: Chamada, lidos: Sequence[ProjetoLido], passados: Sequence[Passado], origem: str) -> Achadas:
         """The signs that come out of comparing, found in a thread."""
         from crivo.triagem.comparacao import Comparacao
+        from crivo.triagem.irregularidades.sentido import Lidas, asked_of
         from crivo.triagem.irregularidades.texto import past_of
         from crivo.triagem.irregularidades.todas import compare_projects
 
@@ -144,8 +148,15 @@ class Irregularidades:
             self._comparacao = Comparacao(self._settings, self._database, self._clock)
         comparados = await self._comparacao.read(scope, [lido.projeto.texto for lido in lidos], origem)
 
+        lidas = None
+        if self._comparacao.pelo_sentido:
+            asked = await asyncio.to_thread(asked_of, [lido.projeto for lido in lidos], comparados.vetores.matriz)
+            textos = list(dict.fromkeys(texto for frases in asked.values() for texto in frases.textos))
+            read = await self._comparacao.read(scope, textos, origem)
+            lidas = Lidas(asked, dict(zip(textos, read.vetores.matriz, strict=True)))
+
         def search() -> Achadas:
-            found = compare_projects(chamada, lidos, comparados.vetores, [past_of(one.edital_id, one.lido) for one in passados])
+            found = compare_projects(chamada, lidos, comparados.vetores, [past_of(one.edital_id, one.lido) for one in passados], lidas)
             return replace(found, observacao=comparados.observacao)
 
         return await asyncio.to_thread(search)

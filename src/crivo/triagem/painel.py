@@ -6,21 +6,23 @@ Source: triagem seed, "Página principal".
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal, assert_never
 from uuid import UUID
 
 from crivo.kernel.access import asks, list_usuarios
+from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.achados import Evidencia, Irregularidade, ProjetoTriado, TipoIrregularidade
+from crivo.triagem.achados import Evidencia, ProjetoTriado
+from crivo.triagem.casos.guardados import CasoResumido, ListaCasos, PedidoCasos, by_project, named_in
 from crivo.triagem.concordancia import Concordancia, measure_concordancia
 from crivo.triagem.edital import Criterio, Edital
 from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao, Incumbencia, Panorama, Por
 from crivo.triagem.impedidos import Impedido
 from crivo.triagem.procura import words_of
-from crivo.triagem.storage import avaliacoes, decisoes, editais, execucoes, julgadores, linhas, projetos, resultados
+from crivo.triagem.storage import avaliacoes, caso_renovacao, casos, decisoes, editais, execucoes, julgadores, linhas, projetos, resultados
 from crivo.triagem.storage.linhas import Corte, Lugar, Recorte
 from crivo.triagem.storage.panorama import panorama_of
 from crivo.triagem.storage.procura import ensure_folded
@@ -28,12 +30,13 @@ from crivo.triagem.storage.ranking import Ranking, names_of, notas_of, ranking_o
 from crivo.triagem.storage.triados import Alvo
 
 _ACORDOS_KEPT: Final = 16
+MOST_PROJECTS: Final = 50_000  # of an edital
 Aba = Literal["habilitacao", "avaliacao", "irregularidades"]
 
 
 @dataclass(frozen=True, slots=True)
 class Pedida:
-    """What is asked for: a list, and of it words, a filter, an order, and which page of so many lines, from 1."""
+    """What is asked for: a list, and of it words, filters (of cases also a kind of sign), an order, and a page of so many lines, from 1."""
 
     aba: Aba = "habilitacao"
     q: str = ""
@@ -41,22 +44,28 @@ class Pedida:
     ordem: str = ""
     pagina: int = 1
     tamanho: int = 25
+    decisao: str = ""
+    tipo: str = ""
 
     @property
     def recorte(self) -> Recorte:
         """The same with its words folded."""
-        return Recorte(words_of(self.q), self.filtro, self.ordem, self.pagina, self.tamanho)
+        return Recorte(words_of(self.q), self.filtro, self.ordem, self.pagina, self.tamanho, self.decisao)
 
 
 @dataclass(frozen=True, slots=True)
 class ListaHabilitacao:
-    """Projects of which habilitação says something, with people's decisions on them, and who those people are."""
+    """Projects of which habilitação says something, with people's decisions on them, and who those people are.
+
+    `desfeitas`: what was decided of those that have no decision now.
+    """
 
     total: int
     pagina: int
     triados: tuple[ProjetoTriado, ...]
     decisoes: Mapping[str, DecisaoHabilitacao]
     nomes: Mapping[UUID, str]
+    desfeitas: Mapping[str, tuple[DecisaoHabilitacao, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,30 +80,22 @@ class ListaAvaliacao:
     incumbencias: tuple[Incumbencia, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ListaSinais:
-    """Signs over the whole edital."""
-
-    total: int
-    pagina: int
-    sinais: tuple[Irregularidade, ...]
-
-
-Sinais = Mapping[str, Mapping[TipoIrregularidade, int]]  # by project and kind
-Lista = ListaHabilitacao | ListaAvaliacao | ListaSinais
+CasosDosProjetos = Mapping[str, tuple[CasoResumido, ...]]  # by code
+Lista = ListaHabilitacao | ListaAvaliacao | ListaCasos
 
 
 @dataclass(frozen=True, slots=True)
 class Achada:
-    """What the last finished screening found: the figures, a page of a list, all the projects in force that this page names, and how many
-    signs of each kind concern each of these.
+    """What the last finished screening found: the figures, a page of a list, all the projects in force that this page names, the cases of
+    each of these, and how many cases there are of each situação.
     """
 
     criterios: tuple[Criterio, ...]
     panorama: Panorama
     lista: Lista
     cabecalhos: Mapping[str, Cabecalho]
-    sinais: Sinais
+    casos: CasosDosProjetos
+    situacoes: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +118,16 @@ class Classificacao:
     decisoes: Mapping[str, DecisaoHabilitacao]
     nomes: Mapping[str, str]
     acordo: Concordancia
-    sinais: Sinais
+    casos: CasosDosProjetos
 
 
 class Painel:
     """Finished screenings of a tenant, a page at a time, for those who manage."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Clock, new_id: Callable[[], UUID]) -> None:
         self._database = database
+        self._clock = clock
+        self._new_id = new_id
         self._acordos: dict[object, Concordancia] = {}
 
     @asks("triagem.acompanhar")
@@ -137,9 +140,9 @@ class Painel:
     async def abrir(self, scope: Scope, edital_id: str, pedida: Pedida) -> Vista:
         """An edital as it is looked at. Raises EditalNotFound.
 
-        Habilitação is filtered by a suggestion, `erro` or `SEM_DECISAO`, and ordered by `projeto`, `situacao` or `confianca`; avaliação
-        is ordered by `projeto` or `inscricao`, or else by the suggested mean; irregularidades are filtered by their kind, and ordered by
-        `medida` or `projeto`.
+        Habilitação is filtered by a suggestion or `erro`, by whether a person decided, and ordered by `projeto`, `situacao` or
+        `confianca`; avaliação is ordered by `projeto`, `nota` or `inscricao`, or else by the suggested mean, the highest first; of
+        irregularidades the cases are listed, filtered by their situação or `SUMIDO` and by a kind of sign.
         """
         async with self._database.unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id)
@@ -148,22 +151,49 @@ class Painel:
             if last is None:
                 return Vista(guardado.edital, total, None)
             await ensure_folded(uow, guardado)
+            await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())
             criterios = tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)])
             alvo = Alvo(guardado.id, last.id, criterios)
             lista = await _list(uow, alvo, last.id, pedida)
             named = await projetos.cabecalhos_of(uow, guardado.id, _named(lista))
-            sinais = await execucoes.sinais_dos_projetos(uow, last.id, list(named))
-            return Vista(guardado.edital, total, Achada(criterios, await panorama_of(uow, alvo), lista, named, sinais))
+            theirs = by_project(await casos.of_projects(uow, guardado.id, list(named)))
+            situacoes = await casos.count_of(uow, guardado.id)
+            return Vista(guardado.edital, total, Achada(criterios, await panorama_of(uow, alvo), lista, named, theirs, situacoes))
 
     @asks("triagem.acompanhar")
-    async def classificar(self, scope: Scope, edital_id: str, por: Por | None, pagina: int, tamanho: int) -> Classificacao:
-        """A page of the projects in the order of their notas, and how far people and suggestions agree. Raises EditalNotFound."""
+    async def codigos(self, scope: Scope, edital_id: str, pedida: Pedida) -> tuple[str, ...]:
+        """The codes of all projects of habilitação that answer a search and a filter, whatever the page. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            last = await execucoes.find_last_finished(uow, guardado.id)
+            if last is None:
+                return ()
+            await ensure_folded(uow, guardado)
+            alvo = Alvo(guardado.id, last.id, ())
+            found = await linhas.judged(uow, alvo, replace(pedida, pagina=1, tamanho=MOST_PROJECTS).recorte)
+            return tuple([one.codigo for one in found.linhas])
+
+    @asks("triagem.acompanhar")
+    async def cabecalhos(self, scope: Scope, edital_id: str, codigos: Sequence[str]) -> tuple[Edital, Mapping[str, Cabecalho]]:
+        """An edital, and how lists name some of its projects, those that are in force. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            return guardado.edital, await projetos.cabecalhos_of(uow, guardado.id, codigos)
+
+    @asks("triagem.acompanhar")
+    async def classificar(
+        self, scope: Scope, edital_id: str, por: Por | None, pagina: int, tamanho: int, *, q: str = "", ordem: str = ""
+    ) -> Classificacao:
+        """A page of the projects in the order of their notas, and how far people and suggestions agree. Raises EditalNotFound.
+
+        `q` keeps those whose names say all of its words, each in the place that it has among all.
+        """
         async with self._database.unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id)
             last = await execucoes.find_last_finished(uow, guardado.id)
             criterios = tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)])
             alvo = Alvo(guardado.id, last.id if last else None, criterios)
-            ranking = await ranking_of(uow, alvo, por, pagina, tamanho)
+            ranking = await ranking_of(uow, alvo, por, pagina, tamanho, palavras=words_of(q), ordem=ordem)
             named = await projetos.cabecalhos_of(uow, guardado.id, [one.codigo for one in ranking.postos])
             decided = await decisoes.decisions_of(uow, guardado.id, [one.projeto_id for one in ranking.postos])
             nomes = await names_of(uow, alvo)
@@ -174,8 +204,9 @@ class Painel:
                     del self._acordos[next(iter(self._acordos))]
                 humanas, sugeridas = await notas_of(uow, alvo)
                 self._acordos[seen] = await asyncio.to_thread(measure_concordancia, criterios, humanas, sugeridas)
-            sinais = await execucoes.sinais_dos_projetos(uow, last.id, [one.codigo for one in ranking.postos]) if last else {}
-            return Classificacao(guardado.edital, criterios, ranking, named, decided, nomes, self._acordos[seen], sinais)
+            await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())
+            theirs = by_project(await casos.of_projects(uow, guardado.id, [one.codigo for one in ranking.postos]))
+            return Classificacao(guardado.edital, criterios, ranking, named, decided, nomes, self._acordos[seen], theirs)
 
 
 async def _list(uow: UnitOfWork, alvo: Alvo, execucao_id: UUID, pedida: Pedida) -> Lista:
@@ -183,8 +214,10 @@ async def _list(uow: UnitOfWork, alvo: Alvo, execucao_id: UUID, pedida: Pedida) 
         case "habilitacao":
             judged = await linhas.judged(uow, alvo, pedida.recorte)
             decided = await decisoes.decisions_of(uow, alvo.edital_id, _ids(judged))
-            nomes = {one.id: one.nome for one in await list_usuarios(uow)} if decided else {}
-            return ListaHabilitacao(judged.total, judged.pagina, await _triados(uow, execucao_id, judged), decided, nomes)
+            earlier = await decisoes.earlier_of(uow, alvo.edital_id, _ids(judged))
+            gone = {codigo: those for codigo, those in earlier.items() if codigo not in decided}
+            nomes = {one.id: one.nome for one in await list_usuarios(uow)} if decided or gone else {}
+            return ListaHabilitacao(judged.total, judged.pagina, await _triados(uow, execucao_id, judged), decided, nomes, gone)
         case "avaliacao":
             read = await linhas.read(uow, alvo, pedida.recorte)
             triados = await _triados(uow, execucao_id, read)
@@ -194,8 +227,8 @@ async def _list(uow: UnitOfWork, alvo: Alvo, execucao_id: UUID, pedida: Pedida) 
             people = await avaliacoes.incumbencias_of(uow, alvo.edital_id, _ids(read))
             return ListaAvaliacao(read.total, read.pagina, triados, places, sent, people)
         case "irregularidades":
-            signs = await linhas.signs(uow, alvo, pedida.recorte)
-            return ListaSinais(signs.total, signs.pagina, signs.linhas)
+            asked = PedidoCasos(pedida.q, pedida.filtro, pedida.tipo, pedida.pagina, pedida.tamanho)
+            return await casos.cut(uow, alvo.edital_id, asked)
         case _:
             assert_never(pedida.aba)
 
@@ -214,8 +247,8 @@ def _ids(corte: Corte[Lugar]) -> list[UUID]:
 def _named(lista: Lista) -> set[str]:
     """The codes of all projects that a page speaks of, quotes too."""
     match lista:
-        case ListaSinais(sinais=sinais):
-            return {codigo for one in sinais for codigo in (*one.projetos, *_quoted(one.evidencia))}
+        case ListaCasos(casos=found):
+            return named_in(found)
         case ListaHabilitacao(triados=triados) | ListaAvaliacao(triados=triados):
             return {codigo for one in triados for codigo in (one.projeto_id, *_quoted(_evidencias(one)))}
         case _:

@@ -16,11 +16,28 @@ AVALIACOES: Final = SealedTable(
 HABILITACOES: Final = SealedTable(
     "habilitacao_decisoes",
     ("projeto_id",),
-    ("projeto_id", "decisao", "sugestao", "motivo", "decidido_por", "decidido_em"),
+    ("projeto_id", "decisao", "sugestao", "motivo", "decidido_por", "decidido_em", "ato_id", "anterior_id"),
 )
 HABILITACOES_ANTERIORES: Final = SealedTable(
     "habilitacao_decisoes_anteriores",
     ("id",),
-    ("id", "projeto_id", "decisao", "sugestao", "motivo", "decidido_por", "decidido_em"),
+    (
+        "id",
+        "projeto_id",
+        "decisao",
+        "sugestao",
+        "motivo",
+        "decidido_por",
+        "decidido_em",
+        "ato_id",
+        "anterior_id",
+        "desfeita_por",
+        "desfeita_em",
+    ),
 )
-SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES)
+CASO_DITOS: Final = SealedTable(
+    "triagem_caso_ditos",
+    ("id",),
+    ("id", "caso_id", "tipo", "versao", "situacao", "dono", "tipos", "projetos", "chaves", "selado", "por", "em"),
+)
+SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS)

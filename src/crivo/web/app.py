@@ -30,20 +30,23 @@ from crivo.web.api import (
     revisao,
     sistema,
     triagem,
+    triagem_casos,
+    triagem_decisoes,
     triagem_editais,
 )
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
 from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
-from crivo.web.pages import inicio, static
+from crivo.web.pages import exemplos, inicio, static
 from crivo.web.pages.administracao import auditoria, chaves, componentes, pessoas
 from crivo.web.pages.autorizacoes import decisoes, fila
 from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
-from crivo.web.pages.triagem import avaliacao, documento, editais, execucoes, ranking
+from crivo.web.pages.triagem import avaliacao, casos, comparar, documento, editais, execucoes, mesa, procurar, ranking
+from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.pages.triagem.chamada import paginas as chamada
 from crivo.web.pages.triagem.chamada import projetos as chamada_projetos
 from crivo.web.state import WebState
@@ -58,10 +61,13 @@ ROUTERS = (
     clinicas.router,
     clinicas_atendimento.router,
     triagem.router,
+    triagem_casos.router,
+    triagem_decisoes.router,
     triagem_editais.router,
     avaliacoes.router,
     sistema.router,
     docs.router,
+    exemplos.router,  # before what has an id in its place
     fila.router,  # before the decisions: its address is none of an id
     revisao_page.router,
     decisoes.router,
@@ -77,9 +83,14 @@ ROUTERS = (
     editais.router,
     chamada.router,
     chamada_projetos.router,
+    decisoes_de_habilitacao.router,
     avaliacao.router,
     documento.router,
     ranking.router,
+    mesa.router,
+    casos.router,
+    comparar.router,
+    procurar.router,
     inicio.router,
     execucoes.router,
     pessoas.router,
@@ -106,6 +117,7 @@ def create_app(settings: Settings, open_container: OpenContainer = open_containe
             app.state.web = WebState.over(container, conversas, metrics, limites_here().conexoes)
             yield
             await app.state.web.decisoes.finish()
+            await container.paginas.close()
 
     app = _Application(
         title="crivo",

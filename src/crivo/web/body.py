@@ -74,8 +74,8 @@ def limited(request: Request, limit: int) -> Request:
 
 def too_large(limit: int) -> CorpoGrandeDemais:
     """The refusal of a body over `limit` bytes."""
-    maximum = f"{limit:,}".replace(",", ".")
-    return CorpoGrandeDemais(f"O conteúdo passa do limite de {maximum} bytes. Reduza-o e envie de novo.")
+    maximum = f"{limit // 1_000_000} MB" if limit >= 1_000_000 else f"{limit // 1_000} kB"
+    return CorpoGrandeDemais(f"O que foi enviado passa do limite de {maximum}. Reduza-o, ou envie em partes.")
 
 
 def _named(accepted: Collection[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
 from urllib.parse import urlsplit
 
 import msgspec
@@ -15,11 +17,33 @@ from crivo.web.access import methods_of
 from crivo.web.edge import CODIGO
 from crivo.web.entrance import HostDesconhecido
 from crivo.web.pages.conta.entrada import entrance, step_address
+from crivo.web.pages.de_volta import page_above, without
 from crivo.web.pages.rendering import page
 from crivo.web.passos import EntradaCompleta, PassoPendente
-from crivo.web.problems import PROBLEM_JSON, ErroInterno, from_http_exception, from_validation, headers_of, problem_of, status_of
+from crivo.web.problems import (
+    PROBLEM_JSON,
+    ErroInterno,
+    MetodoNaoAceito,
+    ParametroInvalido,
+    RequisicaoRecusada,
+    RotaInexistente,
+    from_http_exception,
+    from_validation,
+    headers_of,
+    problem_of,
+    status_of,
+)
 from crivo.web.state import request_id_of
 
+_WRONG_METHOD: Final = 405
+_OPENED: Final = ("GET", "HEAD")
+# What is told to programs in their own words.
+_TO_PEOPLE: Final[Mapping[type[CrivoError], tuple[str, str]]] = {
+    RotaInexistente: ("Página não encontrada", "Não há nada neste endereço. Confira o que foi digitado, ou comece pelo início."),
+    MetodoNaoAceito: ("Esta página não abre assim", "Volte ao início e siga pelos botões das páginas."),
+    RequisicaoRecusada: ("Não deu para entender o que chegou", "Volte à página anterior e envie de novo."),
+    ParametroInvalido: ("Este endereço não está certo", "Algo nele não pôde ser lido. Volte à página anterior e escolha de novo."),
+}
 _encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
@@ -34,6 +58,9 @@ async def answer_http_exception(request: Request, error: Exception) -> Response:
     """A refusal of the framework's own: no such address, method, or body."""
     if not isinstance(error, HTTPException):
         raise error
+    if error.status_code == _WRONG_METHOD and request.method in _OPENED and _is_read_by_a_person(request):
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(page_above(request.url.path.rpartition("/")[0]) + query, 303)
     allow = methods_of(getattr(request.scope.get("route"), "path", ""))
     return _answer(request, from_http_exception(error, allow))
 
@@ -42,6 +69,10 @@ async def answer_validation_error(request: Request, error: Exception) -> Respons
     """Parameters that could not be read."""
     if not isinstance(error, RequestValidationError):
         raise error
+    wrong = {str(fault["loc"][-1]) for fault in error.errors() if fault["loc"][0] == "query"}
+    all_told = len(wrong) == len(error.errors()) and wrong <= request.query_params.keys()
+    if all_told and request.method in _OPENED and _is_read_by_a_person(request):
+        return RedirectResponse(request.url.path + without(request.url.query, wrong), 303)  # an old address shows the page all the same
     return _answer(request, from_validation(error))
 
 
@@ -75,7 +106,8 @@ def _page(request: Request, error: CrivoError) -> Response:
         return RedirectResponse("/", 303)
     if error.kind is Kind.UNAUTHENTICATED:
         return entrance(request, error, volta=_way_back(request))
-    return page(request, "erro.html", status_of(error), headers_of(error), titulo=error.titulo, mensagem=error.mensagem)
+    titulo, mensagem = _TO_PEOPLE.get(type(error), (error.titulo, error.mensagem))
+    return page(request, "erro.html", status_of(error), headers_of(error), titulo=titulo, mensagem=mensagem)
 
 
 def _way_back(request: Request) -> str:

@@ -16,7 +16,7 @@ from crivo.kernel.access import TentativasDemais
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.edital import EditalNotFound
-from crivo.triagem.erros import ProjetoNotFound, TriagemEmAndamento
+from crivo.triagem.erros import AtoNotFound, ProjetoNotFound, TriagemEmAndamento
 
 PROBLEM_JSON: Final = "application/problem+json"
 STATUS: Final[Mapping[Kind, int]] = {
@@ -255,6 +255,8 @@ def _absent(parameter: str) -> CrivoError:
             return ConversaNotFound()
         case "edital_id":
             return EditalNotFound("Não há edital com este código. Confira o código, ou liste os editais importados.")
+        case "ato_id":
+            return AtoNotFound("Não há decisão com este número neste edital. Confira-o, ou liste as decisões do edital.")
         case "projeto_id":
             return ProjetoNotFound("Não há projeto com este código entre os que foram dados a você. Confira o código.")
         case "politica_id":

@@ -43,6 +43,8 @@ _TENANT_TABLES = (
     "triagem_ia_resultados",
     "triagem_ia_notas",
     "triagem_ia_irregularidades",
+    "triagem_casos",
+    "triagem_caso_ditos",
     "documentos_lidos",
     "vetores",
     "modelo_chamadas",
@@ -52,6 +54,7 @@ _TENANT_TABLES = (
     "autorizacao_revisoes",
     "autorizacao_reservas",
     "habilitacao_decisoes",
+    "habilitacao_atos",
     "habilitacao_decisoes_anteriores",
     "recusas",
     "chaves_de_pessoas",
@@ -97,6 +100,11 @@ _ROWS = (
     "insert into triagem_ia_resultados (tenant_id, id, execucao_id, projeto_id, created_at) values (:t, :id, :id, :id, now())",
     "insert into triagem_ia_notas values (:t, :id, :id, :id, 7.5, 'porque', 0.8, now())",
     "insert into triagem_ia_irregularidades values (:t, :id, 0, 'similaridade', '{}')",
+    (
+        "insert into triagem_casos values (:t, :id, :id, 1, 'texto', 'x', '{}', 'Texto escondido', 'grave', '{}', '{}', :id, '{}', true, "
+        "now())"
+    ),
+    "insert into triagem_caso_ditos values (:t, :id, :id, 'anotacao', null, null, null, '{}', '{}', '{}', null, :id, now())",
     "insert into documentos_lidos values (:t, 'x', 'v', 'x', 1, now())",
     "insert into vetores values (:t, 'local', 'x', 'x')",
     "insert into modelo_chamadas values (:t, 'm', 'x', 'x', 0, 'sim', 1, 1, 0.01, 'o', now())",
@@ -106,6 +114,7 @@ _ROWS = (
     "insert into autorizacao_revisoes values (:t, :id, :id, 'NEGADO', 'APROVADO', 1, 'porque', null, 'eu', now())",
     "insert into autorizacao_reservas values (:t, :id, 'eu', now())",
     "insert into habilitacao_decisoes values (:t, :id, 'habilitado', null, 'porque', :id, now())",
+    "insert into habilitacao_atos values (:t, :id, :id, 'habilitado', 1, :id, now())",
     "insert into habilitacao_decisoes_anteriores values (:t, :id, :id, 'habilitado', null, 'porque', :id, now())",
     "insert into recusas values (:t, 'x', now(), 1)",
     "insert into chaves_de_pessoas values (:t, :id, 'autorizacoes', 'x', null, null, 'x', now())",
@@ -209,6 +218,7 @@ async def test_the_tenant_of_one_unit_of_work_does_not_leak_into_the_next(urls: 
         "idempotencia",
         "logs_auditoria",
         "modelo_chamadas",
+        "habilitacao_atos",
         "habilitacao_decisoes_anteriores",
     ],
 )

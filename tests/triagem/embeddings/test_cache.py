@@ -16,6 +16,7 @@ class LengthEmbedder:
 
     dimensoes = 2
     limiar = 0.5
+    lote = 3
 
     def __init__(self, nome: str = "comprimento") -> None:
         self.nome = nome
@@ -32,6 +33,7 @@ class ThreeEmbedder:
     nome = "comprimento"
     dimensoes = 3
     limiar = 0.5
+    lote = 3
 
     def embed(self, textos: Sequence[str]) -> Matriz:
         return np.ones((len(textos), 3), np.float32)

@@ -22,7 +22,7 @@ def test_without_a_choice_texts_are_compared_without_a_model(setting: str) -> No
     [
         ("sentence-transformers:", "modules.json"),
         ("sentence-transformers:/nao/existe", "modules.json"),
-        ("gpt", "use local ou sentence-transformers:<pasta>, ou ainda openai:<modelo>"),
+        ("gpt", "use local, semantico ou sentence-transformers:<pasta>, ou ainda openai:<modelo>"),
     ],
 )
 def test_what_cannot_be_used_is_told_with_what_can(setting: str, said: str) -> None:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from crivo.web.pages.formatos import dia, dolares, hora, instante, maquina, microssegundos, numero, reais
+from crivo.web.pages.formatos import dia, dolares, duracao, hora, instante, maquina, mes, numero, reais
 
 _VIRADA = datetime(2026, 1, 1, 2, 30, 5, 7, tzinfo=UTC)
 
@@ -40,4 +40,8 @@ def test_money_is_told_in_its_currency() -> None:
     assert reais(Decimal(1250)) == "R$ 1.250,00"
     assert dolares(Decimal("0.03125"), 4) == "US$ 0,0312"
     assert dolares(Decimal(12)) == "US$ 12,00"
-    assert microssegundos(1234567) == "1.234.567 µs"
+
+
+def test_how_long_something_took_and_a_month_are_told_in_words() -> None:
+    assert [duracao(us) for us in (196, 250_000, 1_234_567, 61_400_000)] == ["menos de 0,01 s", "0,25 s", "1,23 s", "61 s"]
+    assert mes(datetime(2026, 12, 1, 1, tzinfo=UTC)) == "novembro de 2026"

@@ -170,11 +170,11 @@ async def test_a_pedido_is_sent_decided_and_read(
 @pytest.mark.parametrize(
     ("texto", "status", "said"),
     [
-        ("{ nada", 400, "não é um JSON válido"),
+        ("{ nada", 400, "escrita quebrada na linha 1"),
         ("[]", 422, "deve ser um objeto JSON"),
         ('{"plano_id": "A", "plano_id": "B"}', 422, "mais de uma vez"),
         ("  ", 422, "Escolha um arquivo .json ou cole"),
-        ('{"a": "' + "x" * 1_100_000 + '"}', 413, "passa do limite de 1.000.000 bytes"),
+        ('{"a": "' + "x" * 1_100_000 + '"}', 413, "passa do limite de 1 MB"),
     ],
     ids=["no json", "no object", "repeated", "nothing", "too large"],
 )
@@ -217,7 +217,7 @@ async def test_the_six_agents_are_shown_with_what_they_saw_answered_and_took(
     page = await read(browser, csrf_of, pedido | {"documentos_anexos": []})
     titles = re.findall(r'<span class="etapa-nome">(.*?)</span>', page)
     assert titles == ["Pedido recebido", "Normalização", "Parâmetros", "Consulta às regras", "Avaliação", "Ajustes", "Síntese"]
-    assert len(re.findall(r"\d µs</span>|\d µs\s", page)) >= 6
+    assert len(re.findall(r"0,\d+ s</span>|0,\d+ s\s", page)) >= 6
     assert page.count("O que este agente pode ver:") == 6
     assert "&#34;documentacao_pendente&#34;" in page
     assert "Faltam documentos" in page
@@ -256,7 +256,7 @@ async def test_html_in_any_field_is_shown_and_not_run(browser: httpx.AsyncClient
     for shown in (page, listed, refused):
         assert "<script>" not in shown
         assert "<img src=x" not in shown
-        assert "5332114" not in re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\d+ µs|\d\d:\d\d", "", shown)
+        assert "5332114" not in re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\d\d:\d\d", "", shown)
 
 
 async def test_cpfs_are_covered_on_pages(browser: httpx.AsyncClient, csrf_of: Callable[[str], str]) -> None:

@@ -37,14 +37,28 @@ def read_politica(raw: bytes, formato: Literal["json", "yaml"] | None = None) ->
     return Importada(politica, Relatorio(len(politica.regras), avisos.as_tuple(), lidas))
 
 
+_NOT_TEXT: Final = (
+    (b"%PDF", "um PDF"),
+    (b"PK\x03\x04", "uma planilha, um documento de texto ou uma pasta compactada"),
+    (b"\xd0\xcf\x11\xe0", "um documento de Word ou uma planilha"),
+    (b"\x89PNG", "uma imagem"),
+    (b"\xff\xd8\xff", "uma imagem"),
+)
+
+
 def _decode(raw: bytes) -> str:
     if len(raw) > TAMANHO_MAXIMO:
         raise unreadable("arquivo_grande", None, "O arquivo passa de 50 MB; divida as regras em mais de um documento.")
     try:
         texto = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        for mark, what in _NOT_TEXT:
+            if raw.startswith(mark):
+                mensagem = f"Este arquivo é {what}. A política vem em texto: peça o arquivo .json ou .yaml, ou comece pelo exemplo."
+                raise unreadable("codificacao_invalida", None, mensagem) from error
         linha = raw.count(b"\n", 0, error.start) + 1
-        raise unreadable("codificacao_invalida", linha, "O arquivo não está em UTF-8; salve-o de novo com essa codificação.") from error
+        mensagem = "Há uma letra que não pôde ser lida. No editor, salve o arquivo de novo com a codificação UTF-8."
+        raise unreadable("codificacao_invalida", linha, mensagem) from error
     invisible = _INVISIBLE.search(texto)
     if invisible is not None:
         linha = texto.count("\n", 0, invisible.start()) + 1

@@ -38,6 +38,7 @@ class CpfInvalido(CrivoError):
     codigo: ClassVar[str] = "cpf_invalido"
     kind: ClassVar[Kind] = Kind.INVALID
     titulo: ClassVar[str] = "CPF inválido"
+    campo = "cpf"
 
     def __init__(self) -> None:
         super().__init__("Esse CPF não confere. Verifique os onze números no documento e escreva de novo.")
@@ -49,6 +50,7 @@ class CpfEmUso(CrivoError):
     codigo: ClassVar[str] = "cpf_em_uso"
     kind: ClassVar[Kind] = Kind.CONFLICT
     titulo: ClassVar[str] = "CPF em uso"
+    campo = "cpf"
 
     def __init__(self) -> None:
         super().__init__("Já há uma conta com este CPF. Quem administra faz outro convite dela em Pessoas e papéis, ou tira o acesso.")

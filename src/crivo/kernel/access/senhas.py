@@ -36,6 +36,7 @@ class SenhaFraca(CrivoError):
     codigo: ClassVar[str] = "senha_fraca"
     kind: ClassVar[Kind] = Kind.INVALID
     titulo: ClassVar[str] = "Escolha outra senha"
+    campo = "nova"
 
 
 def check_senha(senha: str, usuario: Usuario) -> None:

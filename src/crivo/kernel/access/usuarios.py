@@ -51,6 +51,7 @@ class EmailEmUso(CrivoError):
     codigo: ClassVar[str] = "email_em_uso"
     kind: ClassVar[Kind] = Kind.CONFLICT
     titulo: ClassVar[str] = "E-mail em uso"
+    campo = "email"
 
 
 class UsuarioInexistente(CrivoError):
@@ -274,16 +275,16 @@ def read_papel(text: str) -> Papel:
     for papel in PAPEIS:
         if papel == text:
             return papel
-    raise UsuarioInvalido(f"O papel deve ser um destes: {', '.join(PAPEIS)}.")
+    raise UsuarioInvalido(f"O papel deve ser um destes: {', '.join(PAPEIS)}.", campo="papel")
 
 
 def read_nome(text: str) -> str:
     """A person's name, as it is kept. Raises UsuarioInvalido."""
     name = text.strip()
     if not _can_be_written(name):
-        raise UsuarioInvalido("O nome tem um caractere que não se escreve. Digite-o de novo.")
+        raise UsuarioInvalido("O nome tem um caractere que não se escreve. Digite-o de novo.", campo="nome")
     if not name or len(name) > _NAME_CHARS:
-        raise UsuarioInvalido(f"Informe o nome da pessoa, com até {_NAME_CHARS} letras.")
+        raise UsuarioInvalido(f"Informe o nome da pessoa, com até {_NAME_CHARS} letras.", campo="nome")
     return name
 
 
@@ -291,9 +292,9 @@ def read_endereco(text: str) -> str:
     """A person's e-mail, as it is kept. Raises UsuarioInvalido."""
     address = text.strip()
     if not _can_be_written(address):
-        raise UsuarioInvalido("O e-mail tem um caractere que não se escreve. Digite-o de novo.")
+        raise UsuarioInvalido("O e-mail tem um caractere que não se escreve. Digite-o de novo.", campo="email")
     if not _EMAIL.fullmatch(address):
-        raise UsuarioInvalido("Informe um e-mail completo, como ana@prefeitura.gov.br.")
+        raise UsuarioInvalido("Informe um e-mail completo, como ana@prefeitura.gov.br.", campo="email")
     return address
 
 

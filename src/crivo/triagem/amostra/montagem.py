@@ -35,9 +35,15 @@ _NEWCOMER: Final = "P035"
 _EVALUATORS_DOMAIN: Final = {"P015": "contato@oficinadaterra.exemplo"}
 
 
-def write_sample(folder: Path) -> Path:
-    """Write the call as an import: `edital.json` and a folder of documents; the path of the file."""
-    chamada = {**_data("edital"), "projetos": [_projeto(texto) for texto in _data("projetos")]}
+def write_sample(folder: Path, quantos: int | None = None, **mudado: Any) -> Path:
+    """Write the call as an import: `edital.json` and a folder of documents; the path of the file.
+
+    `quantos` leaves all projects but the first so many out, and with them whoever judges; `mudado` is said of the edital instead.
+    """
+    chamada = {**_data("edital"), "projetos": [_projeto(texto) for texto in _data("projetos")[:quantos]]}
+    chamada["edital"] = {**chamada["edital"], **mudado}
+    if quantos is not None:
+        chamada["avaliadores"] = []
     for projeto in chamada["projetos"]:
         place = folder / "documentos" / projeto["id"]
         place.mkdir(parents=True, exist_ok=True)

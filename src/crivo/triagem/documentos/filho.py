@@ -9,33 +9,51 @@ import os
 import resource
 import sys
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final, assert_never
 
 import msgspec
 
-from crivo.triagem.documentos.leitura import read_document
 from crivo.triagem.documentos.limites import Limites
-from crivo.triagem.documentos.mensagens import LENGTH, Pedido
+from crivo.triagem.documentos.mensagens import LENGTH, Mensagem, Pedido, PedidoDeDesenho, PedidoDeDisposicao
 from crivo.triagem.documentos.tesseract import die_with_parent
 
 _OPEN_FILES: Final = 64
 
 
 def serve() -> None:
-    """Read `Pedido`s from standard input and write a `DocumentoLido` for each, both in MessagePack after their length in 8 bytes."""
+    """Read messages from standard input and write the answer to each, both in MessagePack after their length in 8 bytes."""
     die_with_parent()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library may print is no answer
     for limit, value in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_NOFILE, _OPEN_FILES)):
         resource.setrlimit(limit, (value, value))
     own = _address_space()
-    decode, encode = msgspec.msgpack.Decoder(Pedido).decode, msgspec.msgpack.Encoder().encode
+    decode, encode = msgspec.msgpack.Decoder(Mensagem).decode, msgspec.msgpack.Encoder().encode
     while (pedido := _next(sys.stdin.buffer)) is not None:
         asked = decode(pedido)
         _limit(asked.limites, own)
-        answer = encode(read_document("", asked.content, asked.limites))
+        answer = encode(_answer(asked))
         answers.write(LENGTH.pack(len(answer)) + answer)
         answers.flush()
+
+
+def _answer(asked: Mensagem) -> Any:
+    # Imported as they are asked for: who draws a page waits for no reader of tables.
+    match asked:
+        case Pedido():
+            from crivo.triagem.documentos.leitura import read_document
+
+            return read_document("", asked.content, asked.limites)
+        case PedidoDeDesenho():
+            from crivo.triagem.documentos.desenho import draw_page
+
+            return draw_page(asked.content, asked.pagina, asked.largura, asked.limites)
+        case PedidoDeDisposicao():
+            from crivo.triagem.documentos.disposicao import lay_out
+
+            return lay_out(asked.content, asked.pagina, asked.limites, ocultos=asked.ocultos)
+        case _:
+            assert_never(asked)
 
 
 def _next(source: BinaryIO) -> bytes | None:

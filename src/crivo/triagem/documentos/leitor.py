@@ -14,21 +14,38 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Protocol, Self, TypeVar
 
 import msgspec
 
 from crivo.kernel.logs import logger
 from crivo.triagem.documentos.conteudo import unread
+from crivo.triagem.documentos.folha import Desenho, Disposicao
 from crivo.triagem.documentos.lido import DocumentoLido, Leitura
 from crivo.triagem.documentos.limites import PADRAO, Limites
-from crivo.triagem.documentos.mensagens import LENGTH, Pedido
+from crivo.triagem.documentos.mensagens import LENGTH, Mensagem, Pedido, PedidoDeDesenho, PedidoDeDisposicao
 
 _FILES_EACH: Final = 300  # before a process is replaced: libraries leak
 _LARGEST_ANSWER: Final = 100_000_000  # bytes
 # What a library does that is out of memory, beside raising MemoryError.
 _OUT_OF_MEMORY: Final = {-signal.SIGABRT, -signal.SIGTRAP, -signal.SIGILL, -signal.SIGKILL}
-_decode = msgspec.msgpack.Decoder(DocumentoLido).decode
+T = TypeVar("T")
+_LIDO: Final = msgspec.msgpack.Decoder(DocumentoLido)
+_DESENHO: Final = msgspec.msgpack.Decoder(Desenho)
+_DISPOSICAO: Final = msgspec.msgpack.Decoder(Disposicao)
+
+
+class Desenhista(Protocol):
+    """Draws pages of documents, and says where their letters stand."""
+
+    async def draw(self, content: bytes, pagina: int, largura: int) -> Desenho:
+        """Page `pagina`, from 1, as a PNG `largura` pixels wide or fewer. Raises nothing for what a file holds or does."""
+
+    async def lay_out(self, content: bytes, pagina: int, *, ocultos: bool) -> Disposicao:
+        """Where the letters of a page stand, and what it hides where `ocultos`. Raises nothing for what a file holds or does."""
+
+    async def close(self) -> None:
+        """End what was started for it; it starts again when it is asked."""
 
 
 class Leitor:
@@ -46,6 +63,10 @@ class Leitor:
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """End the processes that wait; they start again when something is asked."""
         children, self._idle = self._idle, []
         for child in children:
             await child.end()
@@ -54,21 +75,37 @@ class Leitor:
         """What `content` says; `arquivo` is a label that never meets a file system. Raises nothing for what a file holds or does."""
         if len(content) > self._limites.max_bytes:
             return unread(arquivo, content, "grande_demais")
+        lido = await self._ask(Pedido(content, self._limites), _LIDO)
+        if isinstance(lido, DocumentoLido):
+            return msgspec.structs.replace(lido, arquivo=arquivo)
+        return unread(arquivo, content, lido)
+
+    async def draw(self, content: bytes, pagina: int, largura: int) -> Desenho:
+        """Page `pagina`, from 1, as a PNG `largura` pixels wide or fewer. Raises nothing for what a file holds or does."""
+        drawn = await self._ask(PedidoDeDesenho(content, self._limites, pagina, largura), _DESENHO)
+        return drawn if isinstance(drawn, Desenho) else Desenho(drawn)
+
+    async def lay_out(self, content: bytes, pagina: int, *, ocultos: bool) -> Disposicao:
+        """Where the letters of a page stand, and what it hides where `ocultos`. Raises nothing for what a file holds or does."""
+        placed = await self._ask(PedidoDeDisposicao(content, self._limites, pagina, ocultos), _DISPOSICAO)
+        return placed if isinstance(placed, Disposicao) else Disposicao(placed)
+
+    async def _ask(self, pedido: Mensagem, decoder: msgspec.msgpack.Decoder[T]) -> T | Leitura:
+        """The answer of a process, or how it failed to give one."""
         async with self._places:
             child = await self._take()
             answered = False
             try:
-                lido = await child.read(content, self._limites)
-                answered = isinstance(lido, DocumentoLido)
+                answer = await child.ask(pedido, decoder)
+                answered = not isinstance(answer, str)
             finally:
                 if answered and child.files < self._files_each:
                     self._idle.append(child)
                 else:
                     await child.end()
-        if isinstance(lido, DocumentoLido):
-            return msgspec.structs.replace(lido, arquivo=arquivo)
-        logger.warning("leitor_reiniciado", extra={"codigo": lido})
-        return unread(arquivo, content, lido)
+        if isinstance(answer, str):
+            logger.warning("leitor_reiniciado", extra={"codigo": answer})
+        return answer
 
     async def _take(self) -> _Child:
         while self._idle:
@@ -105,12 +142,12 @@ class _Child:
         )
         return cls(process)
 
-    async def read(self, content: bytes, limites: Limites) -> DocumentoLido | Leitura:
-        """The answer for a file, or how the process failed to give one; after that it is of no more use."""
+    async def ask(self, pedido: Mensagem, decoder: msgspec.msgpack.Decoder[T]) -> T | Leitura:
+        """The answer to a message, or how the process failed to give one; after that it is of no more use."""
         self.files += 1
         try:
-            async with asyncio.timeout(limites.segundos):
-                return await self._exchange(msgspec.msgpack.encode(Pedido(content, limites)))
+            async with asyncio.timeout(pedido.limites.segundos):
+                return await self._exchange(msgspec.msgpack.encode(pedido), decoder)
         except TimeoutError:
             return "tempo_esgotado"
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -124,7 +161,7 @@ class _Child:
             os.killpg(self._process.pid, signal.SIGKILL)  # its id is its group's, and what it started is in it
         await self._process.wait()
 
-    async def _exchange(self, asked: bytes) -> DocumentoLido | Leitura:
+    async def _exchange(self, asked: bytes, decoder: msgspec.msgpack.Decoder[T]) -> T | Leitura:
         writer, reader = self._process.stdin, self._process.stdout
         if writer is None or reader is None:
             raise ConnectionError
@@ -133,7 +170,7 @@ class _Child:
         (length,) = LENGTH.unpack(await reader.readexactly(LENGTH.size))
         if length > _LARGEST_ANSWER:
             return "grande_demais"
-        return _decode(await reader.readexactly(length))
+        return decoder.decode(await reader.readexactly(length))
 
 
 def _reason(code: int) -> Leitura:

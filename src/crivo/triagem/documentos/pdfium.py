@@ -19,6 +19,8 @@ Pixels = NDArray[np.uint8]  # rows, columns, 4 channels of which the last is unu
 Box = tuple[float, float, float, float]  # left, top, right, bottom, in points from the corner of the page as it is shown
 
 _MOST_PIXELS: Final = 4_000_000
+_MOST_SHOWN: Final = 12_000_000  # pixels of a page that people look at
+_MOST_SIDE: Final = 16_000  # pixels: browsers show no longer image
 _NESTING: Final = 8
 _MOST_OBJECTS: Final = 500_000
 _UNSEEN_FLAGS: Final = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW | raw.FPDF_ANNOT_FLAG_INVISIBLE
@@ -252,6 +254,21 @@ class Pdf:
             return Sheet(self._document.get_page(number - 1), number, self._max_pixels)
         except pdfium.PdfiumError:
             return None
+
+    def drawn(self, number: int, width: int) -> Pixels | None:
+        """The page of that number, from 1, as whoever opens the file sees it: red, green, blue, `width` pixels wide, or fewer where the
+        page is very long; None where it is damaged.
+        """
+        try:
+            page = self._document.get_page(number - 1)
+            across, down = page.get_size()
+            if not min(across, down) > 0:
+                return None
+            scale = min(width / across, (_MOST_SHOWN / (across * down)) ** 0.5, _MOST_SIDE / max(across, down))
+            bitmap = page.render(scale=scale, may_draw_forms=True, rev_byteorder=True, limit_image_cache=True)
+        except (pdfium.PdfiumError, ValueError):
+            return None
+        return np.ascontiguousarray(bitmap.to_numpy()[..., :3])
 
     def metadata(self) -> tuple[str, ...]:
         """What its properties and the names of its attachments say."""

@@ -37,9 +37,9 @@ async def read_vetores(textos: Sequence[str], embedder: Embedder, cache: VectorC
     by_digest = dict(zip(digests, textos, strict=True))
     kept = {digest: vetor for digest, vetor in (await cache.find(embedder.nome, list(by_digest))).items() if _fits(vetor, embedder)}
     missing = [digest for digest in by_digest if digest not in kept]
-    if missing:
-        made = await asyncio.to_thread(embedder.embed, [by_digest[digest] for digest in missing])
-        new = _rows(missing, made)
+    for start in range(0, len(missing), embedder.lote):
+        some = missing[start : start + embedder.lote]
+        new = _rows(some, await asyncio.to_thread(embedder.embed, [by_digest[digest] for digest in some]))
         await cache.keep(embedder.nome, new)
         kept |= new
     return Vetores(embedder.nome, embedder.limiar, _matrix([kept[digest] for digest in digests], embedder.dimensoes))

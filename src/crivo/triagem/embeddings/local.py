@@ -25,6 +25,7 @@ class LocalEmbedder:
     nome: Final = "local-1"
     dimensoes: Final = 512
     limiar: Final = 0.75
+    lote: Final = 50_000
 
     def embed(self, textos: Sequence[str]) -> Matriz:
         """The texts × 512; memory is bounded whatever their number or length."""

@@ -30,6 +30,11 @@ class Embedder(Protocol):
         """The cosine from which two texts are alike enough to be flagged, where the edital's own pairs do not say better."""
         ...
 
+    @property
+    def lote(self) -> int:
+        """How many texts are made and kept at a time: whoever stops waiting is heard between two lots, and what was made is not lost."""
+        ...
+
     def embed(self, textos: Sequence[str]) -> Matriz:
         """The texts × dimensoes, float32, rows of length one; a text with nothing to read is a row of zeros."""
         ...

@@ -41,6 +41,7 @@ class SentenceTransformersEmbedder:
     """Each text cut into chunks that the model takes whole; a text's vector is the mean of theirs, by their length."""
 
     limiar: Final = _LIMIAR
+    lote: Final = 256
 
     def __init__(self, nome: str, modelo: Modelo, dimensoes: int) -> None:
         self.nome = nome

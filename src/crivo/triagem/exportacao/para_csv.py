@@ -9,19 +9,21 @@ from decimal import Decimal
 from typing import Final
 
 from crivo.triagem.achados import Resultado
+from crivo.triagem.conclusoes import NADA, Concluido
 from crivo.triagem.edital import Chamada
-from crivo.triagem.exportacao.tabelas import Celula, NomeTabela, tabulate
+from crivo.triagem.exportacao.celulas import Celula
+from crivo.triagem.exportacao.tabelas import NomeTabela, tabulate
 
 # What a spreadsheet would take for the beginning of a formula, also in full width and after blanks that it skips.
 _FORMULA: Final = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
 
 
-def to_csv(resultado: Resultado, chamada: Chamada, tabela: NomeTabela = "habilitacao") -> bytes:
-    """One table: a line for each projeto and requisito, for each projeto and critério, or for each sign of an irregularidade.
+def to_csv(resultado: Resultado, chamada: Chamada, tabela: NomeTabela = "habilitacao", concluido: Concluido = NADA) -> bytes:
+    """One table: a line for each projeto and requisito, projeto and critério, sign, nota of a person, case, or place of the ranking.
 
     Text that a spreadsheet would run as a formula begins with an apostrophe; a CPF is masked.
     """
-    feita = tabulate(tabela, resultado, chamada)
+    feita = tabulate(tabela, resultado, chamada, concluido)
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     writer.writerow([coluna.titulo for coluna in feita.colunas])

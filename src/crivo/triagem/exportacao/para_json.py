@@ -8,14 +8,17 @@ import msgspec
 
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Evidencia, Irregularidade, ItemHabilitacao, LeituraAssistida, NotaSugerida, ProjetoTriado, Resultado
+from crivo.triagem.conclusoes import NADA, Concluido
+from crivo.triagem.exportacao.concluido_json import avaliacoes_of, casos_of, decisao_of, ranking_of
 
 Json = dict[str, Any]
 
 _ENCODER: Final = msgspec.json.Encoder(decimal_format="number")
 
 
-def to_json(resultado: Resultado) -> bytes:
+def to_json(resultado: Resultado, concluido: Concluido = NADA) -> bytes:
     """The result in UTF-8: the design's fields always, null where there is nothing; what it adds to them, only where it says something.
+    What people concluded is added: `decisao` to a projeto, `casos`, `avaliacoes` and `ranking` beside all.
 
     What comes out is read back by `msgspec.json.decode(…, type=Resultado)`, the same but for masked CPFs.
     """
@@ -23,8 +26,9 @@ def to_json(resultado: Resultado) -> bytes:
         {
             "edital_id": resultado.edital_id,
             "execucao_id": resultado.execucao_id,
-            "projetos": [_projeto(projeto) for projeto in resultado.projetos],
+            "projetos": [_projeto(projeto) | decisao_of(projeto.projeto_id, concluido) for projeto in resultado.projetos],
             "irregularidades": [_irregularidade(irregularidade) for irregularidade in resultado.irregularidades],
+            **_stated(casos=casos_of(concluido), avaliacoes=avaliacoes_of(concluido), ranking=ranking_of(concluido)),
         }
     )
 

@@ -14,8 +14,10 @@ import xlsxwriter
 
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Resultado
+from crivo.triagem.conclusoes import NADA, Concluido
 from crivo.triagem.edital import Chamada
-from crivo.triagem.exportacao.tabelas import Celula, Coluna, Linha, Tabela, has_notas, tabulate
+from crivo.triagem.exportacao.celulas import Celula, Coluna, Linha, Tabela
+from crivo.triagem.exportacao.tabelas import NomeTabela, has_notas, tabulate
 from crivo.triagem.irregularidades.sinais import SINAIS
 from crivo.triagem.palavras import DECISAO_HUMANA, HABILITACAO, modelo_name, moment
 
@@ -36,8 +38,11 @@ _FORMATS: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-def to_xlsx(resultado: Resultado, chamada: Chamada, gerada_em: datetime) -> bytes:
-    """The workbook: Resumo, Habilitação, Avaliação (Leitura assistida where there are no notas) and Irregularidades.
+def to_xlsx(
+    resultado: Resultado, chamada: Chamada, gerada_em: datetime, concluido: Concluido = NADA, tabela: NomeTabela | None = None
+) -> bytes:
+    """The workbook: Resumo and every table on sheets of its own (Avaliação is Leitura assistida where there are no notas), but for those of
+    what people concluded where there is nothing of it; or one table alone.
 
     Every text is written as text, so that nothing in it can be a formula or a link; a CPF is masked.
     """
@@ -48,10 +53,21 @@ def to_xlsx(resultado: Resultado, chamada: Chamada, gerada_em: datetime) -> byte
         book.set_properties(
             {"title": f"Triagem: {_fit(chamada.edital.nome)}", "comments": DECISAO_HUMANA, "created": gerada_em.replace(tzinfo=None)}
         )
-        writer.write_resumo(resultado, chamada, gerada_em)
-        for nome in ("habilitacao", "avaliacao", "irregularidades"):
-            writer.write_tabela(tabulate(nome, resultado, chamada))
+        if tabela is None:
+            writer.write_resumo(resultado, chamada, gerada_em, concluido)
+        for nome in _sheets(concluido) if tabela is None else (tabela,):
+            writer.write_tabela(tabulate(nome, resultado, chamada, concluido))
     return out.getvalue()
+
+
+def _sheets(concluido: Concluido) -> Iterator[NomeTabela]:
+    yield from ("habilitacao", "avaliacao", "irregularidades")
+    if concluido.casos:
+        yield "casos"
+    if concluido.avaliacoes:
+        yield "notas"
+    if concluido.ranking:
+        yield "ranking"
 
 
 class _Writer:
@@ -59,12 +75,12 @@ class _Writer:
         self._book = book
         self._formats = {nome: book.add_format(style) for nome, style in _FORMATS.items()}
 
-    def write_resumo(self, resultado: Resultado, chamada: Chamada, gerada_em: datetime) -> None:
+    def write_resumo(self, resultado: Resultado, chamada: Chamada, gerada_em: datetime, concluido: Concluido) -> None:
         sheet = self._new_sheet("Resumo")
         sheet.set_column(0, 0, 44)
         sheet.set_column(1, 1, 70)
         sheet.write_string(0, 0, "Triagem", self._formats["titulo"])
-        for row, (rotulo, valor) in enumerate(_resumo(resultado, chamada, gerada_em), start=1):
+        for row, (rotulo, valor) in enumerate(_resumo(resultado, chamada, gerada_em, concluido), start=1):
             sheet.write_string(row, 0, rotulo, self._formats["rotulo"])
             if isinstance(valor, int):
                 sheet.write_number(row, 1, valor, self._formats["inteiro"])
@@ -119,7 +135,7 @@ class _Writer:
 _LEIA: Final = "Leia antes"
 
 
-def _resumo(resultado: Resultado, chamada: Chamada, gerada_em: datetime) -> Iterator[tuple[str, str | int]]:
+def _resumo(resultado: Resultado, chamada: Chamada, gerada_em: datetime, concluido: Concluido) -> Iterator[tuple[str, str | int]]:
     """What the first sheet says, line by line."""
     edital = chamada.edital
     yield _LEIA, f"{DECISAO_HUMANA} As irregularidades são sinais para verificar, nunca vereditos. CPFs aparecem mascarados."
@@ -132,6 +148,11 @@ def _resumo(resultado: Resultado, chamada: Chamada, gerada_em: datetime) -> Iter
     sugeridas = Counter(projeto.habilitacao_sugerida for projeto in resultado.projetos)
     for sugerida, rotulo in HABILITACAO.items():
         yield f"Sugestão de habilitação: {rotulo.palavra.lower()}", sugeridas[sugerida]
+    decididas = Counter(one.decisao for one in concluido.decisoes.values())
+    for decisao, rotulo in HABILITACAO.items():
+        yield f"Decisão de pessoas: {rotulo.palavra.lower()}", decididas[decisao]
+    if concluido.decisoes:
+        yield "Decisões diferentes da sugestão", sum(one.difere for one in concluido.decisoes.values())
     yield "Projetos que não puderam ser triados", sum(projeto.erro is not None for projeto in resultado.projetos)
     yield "Notas sugeridas", _notas(resultado)
     notas = [nota for projeto in resultado.projetos for nota in projeto.notas]

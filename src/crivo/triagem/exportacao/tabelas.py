@@ -1,16 +1,27 @@
-"""The three tables that people read: habilitação, avaliação and irregularidades, in words and the same for every format."""
+"""The tables that people read, in words and the same for every format: what was suggested, and beside it what people decided."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from typing import Final, Literal, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, Literal
 
 from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Evidencia, ItemHabilitacao, NotaSugerida, ProjetoTriado, Resultado
+from crivo.triagem.conclusoes import NADA, Concluido
 from crivo.triagem.edital import Chamada, Criterio, Projeto
+from crivo.triagem.exportacao.celulas import Celula, Coluna, Linha, Tabela
+from crivo.triagem.exportacao.concluido import (
+    CASOS,
+    DECISAO,
+    NOTAS,
+    casos,
+    decisao_said,
+    notas_das_pessoas,
+    ranking,
+    ranking_columns,
+    sugeridas_of,
+)
 from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.media import media_of
 from crivo.triagem.palavras import (
@@ -26,29 +37,7 @@ from crivo.triagem.palavras import (
     yes_no,
 )
 
-NomeTabela = Literal["habilitacao", "avaliacao", "irregularidades"]
-Celula: TypeAlias = str | int | float | Decimal | None
-Linha: TypeAlias = tuple[Celula, ...]
-Tipo = Literal["texto", "longo", "nota", "fracao"]
-
-
-@dataclass(frozen=True, slots=True)
-class Coluna:
-    """A column: its heading, how wide it is in characters, and what its cells hold (`fracao` is of 0 to 1)."""
-
-    titulo: str
-    largura: int
-    tipo: Tipo = "texto"
-
-
-@dataclass(frozen=True, slots=True)
-class Tabela:
-    """A table, its rows made as they are asked for."""
-
-    titulo: str
-    colunas: tuple[Coluna, ...]
-    linhas: Iterator[Linha]
-
+NomeTabela = Literal["habilitacao", "avaliacao", "irregularidades", "notas", "casos", "ranking"]
 
 _QUEM: Final = (Coluna("Projeto", 12), Coluna("Título", 36), Coluna("Proponente", 30), Coluna("CPF ou CNPJ", 20))
 _ONDE: Final = (Coluna("Arquivo", 30), Coluna("Página", 8), Coluna("Trecho", 60, "longo"))
@@ -57,6 +46,7 @@ _HABILITACAO: Final = (
     Coluna("Habilitação sugerida", 20),
     Coluna("Razão da sugestão", 50, "longo"),
     Coluna("Documentos completos", 14),
+    *DECISAO,
     Coluna("Requisito", 12),
     Coluna("Cláusula", 10),
     Coluna("Descrição do requisito", 40, "longo"),
@@ -104,17 +94,29 @@ def has_notas(resultado: Resultado) -> bool:
     return any(projeto.notas for projeto in resultado.projetos)
 
 
-def tabulate(nome: NomeTabela, resultado: Resultado, chamada: Chamada) -> Tabela:
+def tabulate(nome: NomeTabela, resultado: Resultado, chamada: Chamada, concluido: Concluido = NADA) -> Tabela:
     """The table of that name, no CPF in it in clear. A projeto that is not in `chamada` is shown by its id alone."""
     projetos = {projeto.id: projeto for projeto in chamada.projetos}
     match nome:
         case "habilitacao":
-            return Tabela("Habilitação", _HABILITACAO, _masked(_habilitacao(resultado, projetos, _signs_by_project(resultado))))
+            linhas = _habilitacao(resultado, projetos, _signs_by_project(resultado), concluido)
+            return Tabela("Habilitação", _HABILITACAO, _masked(linhas))
         case "avaliacao":
             titulo = "Avaliação" if has_notas(resultado) else "Leitura assistida"
             return Tabela(titulo, _AVALIACAO, _masked(_avaliacao(resultado, chamada, projetos, _signs_by_project(resultado))))
         case "irregularidades":
             return Tabela("Irregularidades", _IRREGULARIDADES, _masked(_irregularidades(resultado, projetos)))
+        case "notas":
+            return Tabela(
+                "Notas das pessoas",
+                (*_QUEM, *NOTAS),
+                _masked(notas_das_pessoas(chamada, concluido, sugeridas_of(resultado), _named(projetos))),
+            )
+        case "casos":
+            return Tabela("Casos", CASOS, _masked(casos(concluido)))
+        case "ranking":
+            colunas = ranking_columns(_QUEM, chamada.criterios)
+            return Tabela("Ranking", colunas, _masked(ranking(chamada, concluido, sugeridas_of(resultado), _named(projetos))))
 
 
 def _masked(linhas: Iterator[Linha]) -> Iterator[Linha]:
@@ -130,11 +132,11 @@ def _signs_by_project(resultado: Resultado) -> Mapping[str, str]:
     return {projeto_id: ", ".join(f"{kind} ({times})" for kind, times in counted.items()) for projeto_id, counted in kinds.items()}
 
 
-def _habilitacao(resultado: Resultado, projetos: Mapping[str, Projeto], sinais: Mapping[str, str]) -> Iterator[Linha]:
+def _habilitacao(resultado: Resultado, projetos: Mapping[str, Projeto], sinais: Mapping[str, str], concluido: Concluido) -> Iterator[Linha]:
     for triado in resultado.projetos:
-        quem = _who(triado.projeto_id, projetos)
+        quem, decided = _who(triado.projeto_id, projetos), decisao_said(triado.projeto_id, concluido)
         for item in triado.itens or (None,):
-            yield (*quem, *_suggestion(triado), *_item(item), sinais.get(triado.projeto_id))
+            yield (*quem, *_suggestion(triado), *decided, *_item(item), sinais.get(triado.projeto_id))
 
 
 def _suggestion(triado: ProjetoTriado) -> Linha:
@@ -222,6 +224,10 @@ def _who(projeto_id: str, projetos: Mapping[str, Projeto]) -> tuple[Celula, Celu
     if projeto is None:
         return projeto_id, None, None, None
     return projeto_id, projeto.titulo, projeto.proponente.nome, identifier(projeto.proponente.cpf_cnpj)
+
+
+def _named(projetos: Mapping[str, Projeto]) -> Callable[[str], Linha]:
+    return lambda projeto_id: _who(projeto_id, projetos)
 
 
 def _quotes(evidencias: Sequence[Evidencia]) -> str:

@@ -160,7 +160,7 @@ class _Reader:
             read = self._decoder.decode(raw, final=not raw)
         except UnicodeDecodeError as error:
             linha = self._lines + self._text.count("\n") + error.object[: error.start].count(b"\n") + 1
-            mensagem = "O arquivo não está em UTF-8; salve-o de novo com essa codificação."
+            mensagem = "Há uma letra que não pôde ser lida. No editor, salve o arquivo de novo com a codificação UTF-8."
             raise unreadable(self._arquivo, "codificacao_invalida", mensagem, linha) from error
         self._column = len(dropped) - dropped.rfind("\n") - 1 if "\n" in dropped else self._column + len(dropped)
         self._lines += dropped.count("\n")

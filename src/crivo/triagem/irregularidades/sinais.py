@@ -6,16 +6,17 @@ Finders are imported where they run: whoever only needs the words does not load 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from crivo.triagem.achados import Irregularidade, TipoIrregularidade
 from crivo.triagem.edital import Value
-from crivo.triagem.palavras import count
 
 if TYPE_CHECKING:
     from crivo.triagem.irregularidades.todas import Material
 
 Achador = Callable[["Material"], tuple[Irregularidade, ...]]
+Familia = Literal["texto", "projetos", "preco", "conflito"]
+"""What makes signs one case: a passage, the projects that have something in common, or the one project that they are about."""
 
 
 class Sinal(Value, frozen=True, kw_only=True):
@@ -23,10 +24,21 @@ class Sinal(Value, frozen=True, kw_only=True):
 
     `medida` says what its measure counts, empty where it is not shown; `parte` whether that is a share; `um_e_igual` that 1 tells nothing.
     `sozinho`: it marks a project and no pair. `oculto`: it shows what nobody would see. `velado`: those who evaluate are not told of it.
+
+    `familia` is what makes it one case with others, `causa` its part of that case's title, or else its word (`causas` of several alike,
+    with `{}` for how many; `causa_de` of signs of some fields). `pontos` is what it adds to the severity: one more from a measure of
+    `forte` on, or of 1 ÷ `forte` down, and one less for the fields `fracos`.
     """
 
     codigo: TipoIrregularidade
     palavra: str
+    familia: Familia = "projetos"
+    causa: str = ""
+    pontos: int = 1
+    causas: str = ""
+    causa_de: Mapping[str, str] = {}
+    forte: float | None = None
+    fracos: frozenset[str] = frozenset()
     procurar: Achador | None = None
     medida: str = ""
     parte: bool = False
@@ -39,7 +51,7 @@ class Sinal(Value, frozen=True, kw_only=True):
 def _similares(material: Material) -> tuple[Irregularidade, ...]:
     from crivo.triagem.irregularidades.similaridade import find_similares
 
-    return find_similares(material.projetos, material.semelhantes)
+    return (*find_similares(material.projetos, material.semelhantes), *material.recontados)
 
 
 def _texto_reutilizado(material: Material) -> tuple[Irregularidade, ...]:
@@ -73,13 +85,32 @@ def _conflito_de_interesse(material: Material) -> tuple[Irregularidade, ...]:
 
 
 SINAIS: Final = (
-    Sinal(codigo="similaridade", palavra="Projetos parecidos", procurar=_similares, medida="de semelhança no texto inteiro"),
     Sinal(
-        codigo="texto_reutilizado", palavra="Texto reutilizado", procurar=_texto_reutilizado, medida="do texto está no outro", parte=True
+        codigo="similaridade",
+        palavra="Projetos parecidos",
+        familia="projetos",
+        causa="textos parecidos",
+        pontos=1,
+        procurar=_similares,
+        medida="de semelhança no texto inteiro",
+    ),
+    Sinal(
+        codigo="texto_reutilizado",
+        palavra="Texto reutilizado",
+        familia="projetos",
+        causa="trechos iguais",
+        pontos=2,
+        forte=0.6,
+        procurar=_texto_reutilizado,
+        medida="do texto está no outro",
+        parte=True,
     ),
     Sinal(
         codigo="orcamento_duplicado",
         palavra="Orçamento repetido",
+        familia="projetos",
+        causa="orçamento repetido",
+        pontos=2,
         procurar=_orcamento_duplicado,
         medida="vezes os valores do outro",
         um_e_igual=True,
@@ -87,23 +118,45 @@ SINAIS: Final = (
     Sinal(
         codigo="preco_discrepante",
         palavra="Preço fora do padrão",
+        familia="preco",
+        causa="Preço fora do padrão",
+        causas="{} preços fora do padrão",
+        pontos=1,
+        forte=5,
         procurar=_preco_discrepante,
         medida="vezes a mediana do edital",
         sozinho=True,
     ),
-    Sinal(codigo="proponente_repetido", palavra="Mesmo proponente", procurar=_proponente_repetido),
     Sinal(
-        codigo="conflito_de_interesse", palavra="Possível conflito de interesse", procurar=_conflito_de_interesse, sozinho=True, velado=True
+        codigo="proponente_repetido",
+        palavra="Mesmo proponente",
+        familia="projetos",
+        causa="proponente em comum",
+        causa_de={"arquivo": "arquivos iguais", "banco": "a mesma conta bancária"},
+        pontos=1,
+        procurar=_proponente_repetido,
     ),
-    Sinal(codigo="texto_oculto", palavra="Texto oculto", sozinho=True, oculto=True),
-    Sinal(codigo="texto_instrucional", palavra="Texto que tenta dar instruções", sozinho=True, oculto=True),
+    Sinal(
+        codigo="conflito_de_interesse",
+        palavra="Possível conflito de interesse",
+        familia="conflito",
+        causa="Possível conflito de interesse",
+        causas="Possível conflito de interesse com {} pessoas que avaliam",
+        pontos=3,
+        fracos=frozenset({"dominio_email", "endereco"}),
+        procurar=_conflito_de_interesse,
+        sozinho=True,
+        velado=True,
+    ),
+    Sinal(codigo="texto_oculto", palavra="Texto oculto", familia="texto", causa="escondido", pontos=2, sozinho=True, oculto=True),
+    Sinal(
+        codigo="texto_instrucional",
+        palavra="Texto que tenta dar instruções",
+        familia="texto",
+        causa="que fala com quem avalia",
+        pontos=2,
+        sozinho=True,
+        oculto=True,
+    ),
 )
 SINAL_DE: Final[Mapping[TipoIrregularidade, Sinal]] = {sinal.codigo: sinal for sinal in SINAIS}
-
-
-def sinais_said(sinais: Mapping[TipoIrregularidade, int]) -> str:
-    """How many signs there are to look into, and of what kinds: `3 sinais para ver: Texto reutilizado (2), Texto oculto`; empty without."""
-    if not sinais:
-        return ""
-    kinds = ", ".join(f"{SINAL_DE[tipo].palavra} ({many})" if many > 1 else SINAL_DE[tipo].palavra for tipo, many in sinais.items())
-    return f"{count(sum(sinais.values()), 'sinal para ver', 'sinais para ver')}: {kinds}"

@@ -10,23 +10,25 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from crivo.triagem.achados import Achadas
+from crivo.triagem.achados import Achadas, Irregularidade
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Chamada, Projeto
 from crivo.triagem.embeddings.port import Vetores
 from crivo.triagem.irregularidades.acervo import ProjetoPassado
 from crivo.triagem.irregularidades.proprias import find_no_projeto, in_order
+from crivo.triagem.irregularidades.sentido import Lidas, find_mesma_ideia
 from crivo.triagem.irregularidades.similaridade import Semelhantes, compare
 from crivo.triagem.irregularidades.sinais import SINAIS
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What finders look at: the call, its projects as read, how alike they are, and those of past editais."""
+    """What finders look at: the call, its projects as read, how alike they are, which tell one idea in other words, and past editais'."""
 
     chamada: Chamada
     lidos: Sequence[ProjetoLido]
     semelhantes: Semelhantes
+    recontados: Sequence[Irregularidade]
     passados: Sequence[ProjetoPassado]
 
     @property
@@ -43,9 +45,14 @@ def find_irregularidades(
     return replace(achadas, irregularidades=(*achadas.irregularidades, *in_order(map(find_no_projeto, lidos))))
 
 
-def compare_projects(chamada: Chamada, lidos: Sequence[ProjetoLido], vetores: Vetores, passados: Sequence[ProjetoPassado] = ()) -> Achadas:
-    """The signs that come out of comparing projects, and which is most like which."""
-    material = Material(chamada, lidos, compare([lido.projeto for lido in lidos], vetores), passados)
+def compare_projects(
+    chamada: Chamada, lidos: Sequence[ProjetoLido], vetores: Vetores, passados: Sequence[ProjetoPassado] = (), lidas: Lidas | None = None
+) -> Achadas:
+    """The signs that come out of comparing projects, and which is most like which. `lidas`: sentences, where vectors tell their meaning."""
+    projetos = [lido.projeto for lido in lidos]
+    semelhantes = compare(projetos, vetores)
+    recontados = () if lidas is None else find_mesma_ideia(projetos, vetores.matriz, lidas, semelhantes)
+    material = Material(chamada, lidos, semelhantes, recontados, passados)
     signs = tuple(sign for sinal in SINAIS if sinal.procurar for sign in sinal.procurar(material))
     return Achadas(signs, _nearest(material))
 

@@ -48,6 +48,7 @@ _OPENERS: Final = """
     where c.tenant_id = %s and c.sha256 = any(%s) order by c.sha256, c.chave"""
 _IN_THE_CLEAR: Final = r"""
     select 1 from arquivos where tenant_id = %s and sha256 = %s and substring(conteudo for 4) <> '\x00637331'::bytea"""
+_BEGINNING: Final = "select substring(conteudo for 16) from arquivos where tenant_id = %s and sha256 = %s"
 _OF_EDITAL: Final = """
     select distinct d.sha256 from projeto_documentos d join projetos p on p.tenant_id = d.tenant_id and p.id = d.projeto_id
     where p.tenant_id = %s and p.edital_id = %s"""
@@ -130,6 +131,15 @@ async def content(uow: UnitOfWork, sha256: bytes) -> bytes | None:
         return None if stored is None else bytes(stored)
     file = (await openers(uow, [sha256])).get(sha256)
     return None if file is None else file.chave.open(ARQUIVO, bytes(stored))
+
+
+async def can_open(uow: UnitOfWork, sha256: bytes) -> bool:
+    """Whether `content` would give the file, which is not read for it."""
+    stored = await uow.connection.exec_driver_sql(_BEGINNING, (uow.scope.tenant_id, sha256))
+    beginning = stored.scalar_one_or_none()
+    if beginning is None or not is_sealed(bytes(beginning)):
+        return beginning is not None
+    return sha256 in await openers(uow, [sha256])
 
 
 async def drop_orphans(uow: UnitOfWork) -> None:

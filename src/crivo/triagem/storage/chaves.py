@@ -31,12 +31,20 @@ WITH_KEY: Final = "left join chaves_de_pessoas k on k.tenant_id = p.tenant_id an
 KEY: Final = "p.chave, k.embrulhada"
 _HOLD: Final = "select 1 from projetos where tenant_id = %s and id = %s for share"
 _HOLD_ALL: Final = "select 1 from projetos where tenant_id = %s and edital_id = %s order by id for share"
+_HOLD_SOME: Final = """
+    select 1 from projetos p join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id
+    where p.tenant_id = %s and ((p.edital_id = %s and p.codigo = any(%s)) or e.codigo || '/' || p.codigo = any(%s))
+    order by p.id for share of p"""
 _OF: Final = f"select {KEY} from projetos p {WITH_KEY} where p.tenant_id = %s and p.id = %s"
 _OF_EDITAL: Final = f"select p.codigo, {KEY} from projetos p {WITH_KEY} where p.tenant_id = %s and p.edital_id = %s"
 _OF_NAMED: Final = f"""
     select e.codigo || '/' || p.codigo as codigo, {KEY} from projetos p {WITH_KEY}
     join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id
     where p.tenant_id = %s and e.codigo || '/' || p.codigo = any(%s)"""
+_OF_SOME: Final = f"""
+    select case when p.edital_id = %s then p.codigo else e.codigo || '/' || p.codigo end as codigo, {KEY} from projetos p {WITH_KEY}
+    join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id
+    where p.tenant_id = %s and ((p.edital_id = %s and p.codigo = any(%s)) or e.codigo || '/' || p.codigo = any(%s))"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +94,14 @@ async def hold_all(uow: UnitOfWork, edital_id: UUID, passados: Iterable[str] = (
     named = sorted(set(passados))
     rows: list[Row[Any]] = list(await uow.connection.exec_driver_sql(_OF_NAMED, (tenant, named))) if named else []
     rows += await uow.connection.exec_driver_sql(_OF_EDITAL, (tenant, edital_id))
+    return {row.codigo: posse_of(uow, row) for row in rows}
+
+
+async def hold_some(uow: UnitOfWork, edital_id: UUID, codigos: Sequence[str]) -> Mapping[str, Posse]:
+    """The same of some projects of an edital, withdrawn ones too; those of others are named `edital/projeto`."""
+    tenant, named = uow.scope.tenant_id, list(codigos)
+    await uow.connection.exec_driver_sql(_HOLD_SOME, (tenant, edital_id, named, named))
+    rows = await uow.connection.exec_driver_sql(_OF_SOME, (edital_id, tenant, edital_id, named, named))
     return {row.codigo: posse_of(uow, row) for row in rows}
 
 

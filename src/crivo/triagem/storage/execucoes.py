@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -11,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import Row
 
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.achados import Status, Tipo, TipoIrregularidade
+from crivo.triagem.achados import Status, Tipo
 
 _COLUMNS: Final = (
     "x.id, x.edital_id, e.codigo as edital, x.tipo, x.status, x.total_projetos, x.projetos_analisados, x.erro_mensagem, x.created_at, "
@@ -152,20 +151,6 @@ async def reopen(uow: UnitOfWork, execucao_id: UUID, analisados: int, em: dateti
         "projetos_analisados = %s, analisados_antes = %s where tenant_id = %s and id = %s",
         (em, analisados, analisados, uow.scope.tenant_id, execucao_id),
     )
-
-
-async def sinais_dos_projetos(uow: UnitOfWork, execucao_id: UUID, codigos: Sequence[str]) -> Mapping[str, Mapping[TipoIrregularidade, int]]:
-    """How many signs of each kind concern each of some projects, by its code; those that none concerns are not there."""
-    rows = await uow.connection.exec_driver_sql(
-        "select c.codigo, i.tipo, count(*) as quantos from triagem_ia_irregularidades i "
-        "cross join lateral (select distinct jsonb_array_elements_text(i.dados -> 'projetos') as codigo) c "
-        "where i.tenant_id = %s and i.execucao_id = %s and c.codigo = any(%s) group by c.codigo, i.tipo order by c.codigo, i.tipo",
-        (uow.scope.tenant_id, execucao_id, list(codigos)),
-    )
-    found: dict[str, dict[TipoIrregularidade, int]] = {}
-    for row in rows:
-        found.setdefault(row.codigo, {})[row.tipo] = row.quantos
-    return found
 
 
 async def find_same_irregularidades(uow: UnitOfWork, edital_id: UUID, digest: bytes) -> UUID | None:

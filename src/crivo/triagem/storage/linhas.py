@@ -6,17 +6,14 @@ told what was found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
-from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.achados import Irregularidade
-from crivo.triagem.guardados import SEM_DECISAO
-from crivo.triagem.storage import sinais
-from crivo.triagem.storage.nomes import Nome, nomes_of, places_by_title
+from crivo.triagem.guardados import COM_DECISAO, SEM_DECISAO
+from crivo.triagem.storage.nomes import nomes_of, places_by_title
 from crivo.triagem.storage.triados import FORA, GRUPO, INTEIRA, NOTAS, OF_EXECUCAO, PESADA, TRIADOS, Alvo, once_through
 
 Linha = TypeVar("Linha")
@@ -32,11 +29,14 @@ _JUDGED: Final[Mapping[str, str]] = {
     "situacao": f"array_position(array['inabilitado', 'pendencia', 'erro', '', 'habilitado'], {GRUPO})",
     "confianca": "case when r.itens_total = 0 then 0 else r.itens_lidos::float8 / r.itens_total end",
 }
-_READ: Final[Mapping[str, str]] = {"": "t.posicao nulls last", "projeto": "t.lugar"}
-_SIGNS: Final[Mapping[str, str]] = {
-    "medida": "coalesce((i.dados ->> 'valor')::float8, 0) desc",
-    "projeto": "array(select jsonb_array_elements_text(i.dados -> 'projetos')) collate \"C\"",
+_READ: Final[Mapping[str, str]] = {
+    "": "t.posicao nulls last",
+    "-nota": "t.posicao nulls last",
+    "nota": "t.posicao desc nulls last",
+    "projeto": "t.lugar",
+    "-projeto": "t.lugar desc",
 }
+_DECIDED: Final[Mapping[str, str]] = {SEM_DECISAO: "d.projeto_id is null", COM_DECISAO: "d.projeto_id is not null"}
 _HAS_BEEN_READ: Final = (
     "(r.com_leitura or exists (select from triagem_ia_notas n where n.tenant_id = r.tenant_id and n.resultado_id = r.id))"
 )
@@ -48,13 +48,17 @@ _PLACED: Final = f"""
 
 @dataclass(frozen=True, slots=True)
 class Recorte:
-    """What is asked of a list: all of these folded words, one filter, an order (each empty where none is), and the page, from 1."""
+    """What is asked of a list: all of these folded words, two filters, an order (each empty where none is), and the page, from 1.
+
+    `filtro` is of what was found, `decisao` of what people decided. An order begins with `-` where the greatest comes first.
+    """
 
     palavras: tuple[str, ...] = ()
     filtro: str = ""
     ordem: str = ""
     pagina: int = 1
     tamanho: int = 25
+    decisao: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +80,14 @@ class Lugar:
 
 
 async def judged(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> Corte[Lugar]:
-    """Projects of which habilitação says something, or that failed; `filtro` is a suggestion, `erro` or `SEM_DECISAO`."""
-    chosen = {"": "true", SEM_DECISAO: "d.projeto_id is null"}.get(recorte.filtro, f"{GRUPO} = %(filtro)s")
+    """Projects of which habilitação says something, or that failed; `filtro` is a suggestion or `erro`, `decisao` one of the two."""
+    chosen = f"{GRUPO} = %(filtro)s" if recorte.filtro else "true"
+    decided = _DECIDED.get(recorte.decisao, "true")
     names = await _names(uow, alvo, recorte)
-    which = f"where {OF_EXECUCAO} and {GRUPO} <> '' and {chosen} and {_FOUND if recorte.palavras else 'true'}"
-    order = ", ".join(part for part in (_JUDGED.get(recorte.ordem, ""), _IN_ORDER) if part)
+    which = f"where {OF_EXECUCAO} and {GRUPO} <> '' and {chosen} and {decided} and {_FOUND if recorte.palavras else 'true'}"
+    column = _JUDGED.get(recorte.ordem.removeprefix("-"), "")
+    down = " desc" if column and recorte.ordem.startswith("-") else ""
+    order = ", ".join(part for part in (column + down, _IN_ORDER) if part)
     counting, choosing = f"select count(*) {TRIADOS} {which}", f"select r.projeto_id, p.codigo {TRIADOS} {_BY_TITLE} {which}"
     found = await _cut(uow, alvo, recorte, counting, f"{choosing} order by {order}", names)
     return Corte(tuple([Lugar(row.projeto_id, row.codigo, None) for row in found.linhas]), found.total, found.pagina)
@@ -97,37 +104,9 @@ async def read(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> Corte[Lugar]:
     return Corte(tuple([Lugar(row.projeto_id, row.codigo, row.posicao) for row in found.linhas]), found.total, found.pagina)
 
 
-async def signs(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> Corte[Irregularidade]:
-    """Signs of a kind that say the words, or that concern a project that does; a project of another edital has only its code."""
-    chosen = "i.tipo = %(filtro)s" if recorte.filtro else "true"
-    which = f"from triagem_ia_irregularidades i where i.tenant_id = %(tenant)s and i.execucao_id = %(execucao)s and {chosen}"
-    found: dict[str, Any] = {}
-    if recorte.palavras:
-        rows = await uow.connection.exec_driver_sql(f"select {sinais.COLUMNS} {which}", alvo.values(uow, filtro=recorte.filtro))
-        names = {one.codigo: one for one in await nomes_of(uow, alvo.edital_id)}
-        said = [ordem for ordem, one in await sinais.opened(uow, rows.all()) if _speaks(one, names, recorte.palavras)]
-        which, found = f"{which} and i.ordem = any(%(ditos)s)", {"ditos": said}
-    order = ", ".join(part for part in (_SIGNS.get(recorte.ordem, ""), "i.ordem") if part)
-    counting, choosing = f"select count(*) {which}", f"select {sinais.COLUMNS} {which} order by {order}"
-    corte = await _cut(uow, alvo, recorte, counting, choosing, found)
-    return Corte(tuple([one for _, one in await sinais.opened(uow, corte.linhas)]), corte.total, corte.pagina)
-
-
-def _speaks(sinal: Irregularidade, names: Mapping[str, Nome], palavras: Sequence[str]) -> bool:
-    """Whether a sign says the words, or one of its projects does: of one that is in force by its names, of others by the code."""
-    achado = fold(sinal.achado)
-    if all(palavra in achado for palavra in palavras):
-        return True
-    for codigo in sinal.projetos:
-        name = names.get(codigo)
-        if name.says(palavras) if name is not None else all(palavra in codigo.lower() for palavra in palavras):
-            return True
-    return False
-
-
 async def _names(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> dict[str, Any]:
     """The parameters of what is looked for by names: nothing is opened where neither words nor the order ask for it."""
-    ordered = recorte.ordem == "projeto"
+    ordered = recorte.ordem.removeprefix("-") == "projeto"
     names = await nomes_of(uow, alvo.edital_id) if recorte.palavras or ordered else []
     places = places_by_title(names) if ordered else []
     achados = [one.id for one in names if one.says(recorte.palavras)] if recorte.palavras else []

@@ -19,9 +19,6 @@ _COUNTED: Final = f"""
         select {GRUPO} as grupo, count(d.projeto_id) > 0 as decidido, r.com_leitura, count(n.id) as notas, {PESADA} as pesada,
             {INTEIRA} as inteira
         {TRIADOS} {NOTAS} where {OF_EXECUCAO} group by r.tenant_id, r.id) t"""
-_KINDS: Final = """
-    select tipo, count(*) as quantos from triagem_ia_irregularidades
-    where tenant_id = %(tenant)s and execucao_id = %(execucao)s group by tipo"""
 _DIFFERENT: Final = """
     select count(*) from habilitacao_decisoes d join projetos p on p.tenant_id = d.tenant_id and p.id = d.projeto_id
     where d.tenant_id = %(tenant)s and p.edital_id = %(edital)s and p.retirado_em is null and d.sugestao <> d.decisao"""
@@ -41,7 +38,6 @@ async def panorama_of(uow: UnitOfWork, alvo: Alvo) -> Panorama:
     values = alvo.values(uow)
     async with once_through(uow):
         counted = (await uow.connection.exec_driver_sql(_COUNTED, values)).one()
-        kinds = (await uow.connection.exec_driver_sql(_KINDS, values)).all()
         different = int((await uow.connection.exec_driver_sql(_DIFFERENT, values)).scalar_one())
         given = (await uow.connection.exec_driver_sql(_GIVEN, values)).one()
     return Panorama(
@@ -55,7 +51,6 @@ async def panorama_of(uow: UnitOfWork, alvo: Alvo) -> Panorama:
         counted.com_notas,
         counted.com_media,
         counted.pesadas / alvo.pesos / counted.com_media if counted.com_media else None,
-        {row.tipo: row.quantos for row in kinds},
         given.dadas,
         given.enviadas,
     )

@@ -175,6 +175,16 @@ async def ids_of(uow: UnitOfWork, edital_id: UUID) -> dict[str, UUID]:
     return {row.codigo: row.id for row in rows}
 
 
+async def find_id(uow: UnitOfWork, edital_id: UUID, codigo: str) -> UUID | None:
+    """The id of the project in force of that code, or None."""
+    found = await uow.connection.exec_driver_sql(
+        "select id from projetos where tenant_id = %s and edital_id = %s and codigo = %s and retirado_em is null",
+        (uow.scope.tenant_id, edital_id, codigo),
+    )
+    of: UUID | None = found.scalar_one_or_none()
+    return of
+
+
 async def add_documentos(uow: UnitOfWork, documentos: Mapping[UUID, Sequence[Documento]]) -> None:
     """The files of projects, in their order; their content must be stored already, and their names are in what is sealed of each."""
     tenant = uow.scope.tenant_id

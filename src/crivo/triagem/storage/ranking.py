@@ -11,6 +11,7 @@ from crivo.kernel.access import names_of_usuarios
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.concordancia import Chave, NotaHumana
 from crivo.triagem.guardados import Por, Posto
+from crivo.triagem.storage.nomes import nomes_of
 from crivo.triagem.storage.triados import INTEIRA, NOTAS, OF_EXECUCAO, PESADA, Alvo, once_through
 
 # Notas of a person count once each critério has one that was sent. A quotient is rounded where only its rounding could tell it from
@@ -43,14 +44,25 @@ _BY: Final[Mapping[Por | None, str]] = {
 }
 # Whom a person left out stands after all others, in no place.
 _PLACED: Final = f"""{_VALUES}
-    select id, codigo, julgadores, pessoas, sugestao, total, com_pessoas, com_sugestao, fora,
+    select postos.*, count(*) over () as achados
+    from (select id, codigo, ordem, julgadores, pessoas, sugestao, com_pessoas, com_sugestao, fora,
         case when valor is not null and not fora then rank() over (partition by fora order by valor desc nulls last) end as posicao
     from (
         select *, {{valor}} as valor
         from (select v.*, coalesce(d.decisao = 'inabilitado', false) as fora,
-                count(*) over () as total, count(v.pessoas) over () as com_pessoas, count(v.sugestao) over () as com_sugestao
-            from valores v left join habilitacao_decisoes d on d.tenant_id = %(tenant)s and d.projeto_id = v.id) contados) ordenados
-    order by fora, posicao nulls last, ordem, codigo collate "C" limit %(quantas)s offset %(antes)s"""
+                count(v.pessoas) over () as com_pessoas, count(v.sugestao) over () as com_sugestao
+            from valores v left join habilitacao_decisoes d on d.tenant_id = %(tenant)s and d.projeto_id = v.id) contados) ordenados) postos
+    where {{achados}} order by fora, {{coluna}}, ordem, codigo collate "C" limit %(quantas)s offset %(antes)s"""
+_ORDERS: Final[Mapping[str, str]] = {
+    "posicao": "posicao nulls last",
+    "-posicao": "posicao desc nulls last",
+    "projeto": 'codigo collate "C"',
+    "-projeto": 'codigo collate "C" desc',
+    "pessoas": "pessoas nulls last",
+    "-pessoas": "pessoas desc nulls last",
+    "sugestao": "sugestao nulls last",
+    "-sugestao": "sugestao desc nulls last",
+}
 _SENT: Final = """
     select p.codigo as projeto, c.codigo as criterio, v.avaliador_id::text as avaliador, v.nota, n.nota_sugerida
     from avaliacoes v join projetos p on p.tenant_id = v.tenant_id and p.id = v.projeto_id
@@ -74,7 +86,7 @@ _JUDGES: Final = """
 class Ranking:
     """A page of the projects in force: the highest mean first, those without one next, those left out last.
 
-    `com_sugestao` of all `total` have the suggested mean.
+    `total` were asked for; `com_sugestao` of all that there are have the suggested mean.
     """
 
     postos: tuple[Posto, ...]
@@ -84,22 +96,32 @@ class Ranking:
     com_sugestao: int
 
 
-async def ranking_of(uow: UnitOfWork, alvo: Alvo, por: Por | None, pagina: int, tamanho: int) -> Ranking:
-    """A page of the ranking, the last one where there are fewer; where nobody says by what, it is by people's notas once there are any."""
-    values = alvo.values(uow, quantas=tamanho, antes=(pagina - 1) * tamanho)
+async def ranking_of(
+    uow: UnitOfWork, alvo: Alvo, por: Por | None, pagina: int, tamanho: int, *, palavras: tuple[str, ...] = (), ordem: str = ""
+) -> Ranking:
+    """A page of the ranking, the last one where there are fewer; where nobody says by what, it is by people's notas once there are any.
+
+    `palavras` keep the projects whose names say them, and `ordem` is another order than the places; both leave the places as they are.
+    """
+    found = [one.id for one in await nomes_of(uow, alvo.edital_id) if one.says(palavras)] if palavras else []
+    values = alvo.values(uow, quantas=tamanho, antes=(pagina - 1) * tamanho, achados=f"{{{','.join(map(str, found))}}}")
+    which = "id = any(%(achados)s::uuid[])" if palavras else "true"
+    asked = _PLACED.format(valor=_BY[por], achados=which, coluna=_ORDERS.get(ordem, _ORDERS["posicao"]))
     async with once_through(uow):
-        rows = (await uow.connection.exec_driver_sql(_PLACED.format(valor=_BY[por]), values)).all()
+        rows = (await uow.connection.exec_driver_sql(asked, values)).all()
     if not rows:
-        if pagina == 1:
-            return Ranking((), por or "sugestao", 0, 1, 0)
-        first = await ranking_of(uow, alvo, por, 1, tamanho)
-        return await ranking_of(uow, alvo, por, max(1, -(-first.total // tamanho)), tamanho) if first.total > tamanho else first
+        if pagina > 1:
+            first = await ranking_of(uow, alvo, por, 1, tamanho, palavras=palavras, ordem=ordem)
+            last = max(1, -(-first.total // tamanho))
+            return first if last == 1 else await ranking_of(uow, alvo, por, last, tamanho, palavras=palavras, ordem=ordem)
+        whole = await ranking_of(uow, alvo, por, 1, 1) if palavras else Ranking((), por or "sugestao", 0, 1, 0)
+        return Ranking((), whole.por, 0, 1, whole.com_sugestao)
     chosen: Por = por or ("pessoas" if rows[0].com_pessoas else "sugestao")
     postos = [
         Posto(row.id, row.codigo, row.posicao, _mean(row.pessoas, alvo), row.julgadores or 0, _mean(row.sugestao, alvo), row.fora)
         for row in rows
     ]
-    return Ranking(tuple(postos), chosen, rows[0].total, pagina, rows[0].com_sugestao)
+    return Ranking(tuple(postos), chosen, rows[0].achados, pagina, rows[0].com_sugestao)
 
 
 async def seen_of(uow: UnitOfWork, alvo: Alvo) -> tuple[object, ...]:

@@ -38,6 +38,10 @@ _COPY: Final = """
 _CLEAR: Final = "delete from triagem_ia_irregularidades where tenant_id = %s and execucao_id = %s"
 _ALL: Final = f"select {COLUMNS} from triagem_ia_irregularidades i where i.tenant_id = %s and i.execucao_id = %s order by i.ordem"
 
+_OF_PROJECT: Final = f"""
+    select {COLUMNS} from triagem_ia_irregularidades i
+    where i.tenant_id = %s and i.execucao_id = %s and i.dados -> 'projetos' @> to_jsonb(%s::text) order by i.ordem"""
+
 
 class Quotes(Value, frozen=True):
     """What a sign says and quotes."""
@@ -78,7 +82,18 @@ async def copy(uow: UnitOfWork, execucao_id: UUID, same: UUID, digest: bytes) ->
 
 async def load(uow: UnitOfWork, execucao_id: UUID) -> tuple[Irregularidade, ...]:
     """What an execução found over the whole edital, in its order."""
+    return tuple([one for _, one in await load_placed(uow, execucao_id)])
+
+
+async def load_placed(uow: UnitOfWork, execucao_id: UUID) -> list[tuple[int, Irregularidade]]:
+    """The same, each with its place."""
     rows = await uow.connection.exec_driver_sql(_ALL, (uow.scope.tenant_id, execucao_id))
+    return await opened(uow, rows.all())
+
+
+async def load_of(uow: UnitOfWork, execucao_id: UUID, codigo: str) -> tuple[Irregularidade, ...]:
+    """Those of an execução that concern one project, in their order."""
+    rows = await uow.connection.exec_driver_sql(_OF_PROJECT, (uow.scope.tenant_id, execucao_id, codigo))
     return tuple([one for _, one in await opened(uow, rows.all())])
 
 

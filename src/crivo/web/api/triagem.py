@@ -14,12 +14,13 @@ from starlette.responses import Response
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Resultado, Tipo
 from crivo.triagem.andamento import Execucao
+from crivo.triagem.comparar import LONGEST_QUESTION, LadoALado
 from crivo.triagem.concordancia import Concordancia, NotaHumana, measure_concordancia, sugeridas_of
 from crivo.triagem.custeio import Estimativa
 from crivo.triagem.exportacao import NomeTabela, to_json
 from crivo.triagem.service import Triagem
 from crivo.web.api.documenting import REF, Responses, answer, body, failures
-from crivo.web.api.triagem_schemas import PedidoTriagem, encode
+from crivo.web.api.triagem_schemas import Achados, PedidoTriagem, encode
 from crivo.web.body import read_json
 from crivo.web.escuta import EVENT_STREAM, still
 from crivo.web.state import hold, scope_of, state_of
@@ -171,7 +172,9 @@ async def exportacao(
     request: Request,
     edital_id: EditalId,
     formato: Annotated[Formato, Query(description="csv e xlsx para pessoas, json para máquinas.")] = "json",
-    tabela: Annotated[NomeTabela, Query(description="No CSV, qual tabela.")] = "habilitacao",
+    tabela: Annotated[
+        NomeTabela | None, Query(description="Qual tabela; sem ela, o CSV é o da habilitação, e a planilha tem todas.")
+    ] = None,
 ) -> Response:
     """CPFs saem mascarados. Um avaliador recebe só o que foi dado a ele."""
     return await export(request, edital_id, formato, tabela)
@@ -191,6 +194,42 @@ async def concordancia(request: Request, edital_id: EditalId) -> Response:
     notas = await container.julgamento.notas(scope, edital_id)
     humanas = [NotaHumana(one.projeto_id, one.criterio, str(one.avaliador), one.nota) for one in notas]
     return Response(encode(measure_concordancia(chamada.criterios, humanas, sugeridas_of(found))), media_type=_JSON)
+
+
+@router.get(
+    f"{_RUN}/comparar",
+    summary="Dois projetos lado a lado, frase por frase",
+    response_class=Response,
+    responses={**answer(LadoALado, "As frases alinhadas, o que mais têm em comum, e quão perto estão."), **failures(404, 422)},
+)
+async def comparar(
+    request: Request,
+    edital_id: EditalId,
+    a: Annotated[str, Query(max_length=64, description="Um projeto, como P001.")],
+    b: Annotated[str, Query(max_length=64, description="O outro.")],
+) -> Response:
+    """Só gestão e administração, antes ou depois da triagem. CPF, conta e telefone saem mascarados."""
+    found = await state_of(request).container.comparar.comparar(scope_of(request), edital_id, a, b)
+    return Response(encode(found.lado), media_type=_JSON)
+
+
+@router.get(
+    f"{_RUN}/procurar",
+    summary="Projetos que falam de um assunto, com quaisquer palavras",
+    response_class=Response,
+    responses={
+        **answer(Achados, "Os projetos, do mais próximo ao mais distante, com a frase que mais fala do assunto."),
+        **failures(404, 409, 422),
+    },
+)
+async def procurar(
+    request: Request,
+    edital_id: EditalId,
+    q: Annotated[str, Query(max_length=LONGEST_QUESTION, description="O assunto.", examples=["samba de roda"])],
+) -> Response:
+    """Só gestão e administração, e só com CRIVO_EMBEDDINGS=semantico: letras não dizem de que um texto fala."""
+    found = await state_of(request).container.comparar.procurar(scope_of(request), edital_id, q)
+    return Response(encode(Achados(edital_id, q, found)), media_type=_JSON)
 
 
 async def _wait(triagem: Triagem, scope: Scope, execucao: Execucao, seconds: int) -> Execucao:

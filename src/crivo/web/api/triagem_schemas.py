@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Any, Final
+from uuid import UUID
 
 import msgspec
 
 from crivo.kernel.linguagem.identificadores import mask_cpfs
-from crivo.triagem.achados import Evidencia, LeituraAssistida, NotaSugerida, Resultado, Tipo
+from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, LeituraAssistida, NotaSugerida, Resultado, Tipo
 from crivo.triagem.andamento import Execucao
+from crivo.triagem.atos import Decididas, Desfeito, name_of
+from crivo.triagem.comparar import Achado, LadoALado
 from crivo.triagem.concordancia import Concordancia
 from crivo.triagem.custeio import Estimativa
+from crivo.triagem.decisao import LONGEST_REASON, MOST_AT_ONCE
 from crivo.triagem.edital import Criterio, CronogramaEtapa, Edital, OrcamentoItem, Requisito
-from crivo.triagem.guardados import Atribuicao
+from crivo.triagem.guardados import Ato, Atribuicao, DecisaoHabilitacao
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
+from crivo.triagem.previa import Previa
 from crivo.triagem.service import EditalNaLista, Importada
 from crivo.web.problems import Fault
 
@@ -167,7 +173,96 @@ class ProjetoParaAvaliar(msgspec.Struct, frozen=True):
         )
 
 
+Codigo = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[0-9A-Za-z][0-9A-Za-z._-]*$")]
+Codigos = Annotated[tuple[Codigo, ...], msgspec.Meta(min_length=1, max_length=MOST_AT_ONCE)]
+
+
+class PedidoPrevia(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """On which projects to decide what."""
+
+    codigos: Codigos
+    decisao: HabilitacaoSugerida
+
+
+class PedidoDecisao(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The same, with the reason, and `prevista` as the preview gave it."""
+
+    codigos: Codigos
+    decisao: HabilitacaoSugerida
+    prevista: str
+    motivo: Annotated[str, msgspec.Meta(max_length=LONGEST_REASON)] = ""
+
+
+class PedidoDesfazer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Of which projects of an act to undo the decision; of all where none is named."""
+
+    projetos: Codigos | None = None
+
+
+class DecisaoVista(msgspec.Struct, frozen=True):
+    """A decision, by name; `desfeita_por` and `desfeita_em` of one that was undone. `ato` is what undoes it."""
+
+    decisao: HabilitacaoSugerida
+    sugestao: HabilitacaoSugerida | None
+    difere: bool
+    motivo: str
+    decidido_por: str
+    decidido_em: datetime
+    ato: UUID | None
+    desfeita_por: str | None
+    desfeita_em: datetime | None
+
+    @classmethod
+    def of(cls, one: DecisaoHabilitacao, nomes: Mapping[UUID, str]) -> DecisaoVista:
+        """The decision as it is answered."""
+        undone = name_of(one.desfeita_por, nomes) if one.desfeita_por else None
+        who = name_of(one.decidido_por, nomes)
+        told = (one.decisao, one.sugestao, one.difere, mask_cpfs(one.motivo), who, one.decidido_em)
+        return cls(*told, one.ato, undone, one.desfeita_em)
+
+
+class DecisoesDoProjeto(msgspec.Struct, frozen=True):
+    """What people decided of a project: what is in force, null where nothing is, and what is in force no more, the last first."""
+
+    projeto_id: str
+    decisao: DecisaoVista | None
+    anteriores: tuple[DecisaoVista, ...]
+
+
+class ListaDecisoes(msgspec.Struct, frozen=True):
+    """What people decided of an edital by project, and the last 100 acts, the newest first."""
+
+    edital_id: str
+    projetos: tuple[DecisoesDoProjeto, ...]
+    atos: tuple[Ato, ...]
+
+    @classmethod
+    def of(cls, edital_id: str, found: Decididas) -> ListaDecisoes:
+        """What was decided as it is answered."""
+        projetos = []
+        for codigo in sorted(found.em_vigor.keys() | found.anteriores.keys()):
+            stands = found.em_vigor.get(codigo)
+            earlier = tuple([DecisaoVista.of(one, found.nomes) for one in found.anteriores.get(codigo, ())])
+            projetos.append(DecisoesDoProjeto(codigo, DecisaoVista.of(stands, found.nomes) if stands else None, earlier))
+        return cls(edital_id, tuple(projetos), found.atos)
+
+
+class Achados(msgspec.Struct, frozen=True):
+    """The projects of an edital that speak of what was asked, the nearest first."""
+
+    edital_id: str
+    q: str
+    achados: tuple[Achado, ...]
+
+
 CONTRACTS: Final = (
+    PedidoPrevia,
+    Previa,
+    PedidoDecisao,
+    Ato,
+    PedidoDesfazer,
+    Desfeito,
+    ListaDecisoes,
     PedidoTriagem,
     Execucao,
     Estimativa,
@@ -179,4 +274,6 @@ CONTRACTS: Final = (
     ListaAvaliacoes,
     NotasEnviadas,
     ProjetoParaAvaliar,
+    LadoALado,
+    Achados,
 )

@@ -17,6 +17,7 @@ FEITOS: Final[Mapping[str, str]] = {
     "revogado": "Revogado. Não vale mais para os próximos pedidos.",
     "cancelado": "Cancelado. O que já tinha terminado ficou guardado.",
     "retomado": "Retomado de onde parou.",
+    "desfeito": "Desfeito: voltou ao que valia antes.",
     "convidado": "Convite criado.",
     "alterado": "Alteração gravada.",
     "papel": "O papel foi mudado, e já vale.",
@@ -28,6 +29,14 @@ FEITOS: Final[Mapping[str, str]] = {
     "sessoes": "Encerrado. Quem estava lá precisa entrar de novo.",
     "devolvida": "Devolvida à fila.",
     "consulta_cancelada": "A consulta foi cancelada.",
+    "desfeita": "Desfeito. O projeto está como antes da decisão.",
+    "visao": "Visão salva. Ela está entre as abas da fila.",
+    "visao_apagada": "Visão apagada.",
+    "caso_decidido": "Decisão do caso gravada. Dá para desfazer no próprio caso.",
+    "caso_desfeito": "Decisão desfeita. Vale a que havia antes.",
+    "caso_assumido": "O caso é seu.",
+    "caso_solto": "O caso não é mais seu.",
+    "caso_anotado": "Anotação guardada.",
     "atendimento": "O assistente continua a conversa.",
 }
 

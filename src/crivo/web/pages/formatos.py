@@ -14,6 +14,8 @@ from babel.numbers import format_currency, format_decimal
 from crivo.kernel.clock import BRASILIA
 
 _AQUI: Final = Locale("pt", "BR")
+_SHORTEST: Final = 10_000
+_LONG: Final = 10_000_000
 
 
 def instante(value: datetime) -> str:
@@ -29,6 +31,11 @@ def hora(value: datetime) -> str:
 def dia(value: date | datetime) -> str:
     """A date, or that of an instant in Brasília: `20/11/2026`."""
     return format_date(value.astimezone(BRASILIA) if isinstance(value, datetime) else value, "dd/MM/yyyy", _AQUI)
+
+
+def mes(value: datetime) -> str:
+    """A month in words: `novembro de 2026`."""
+    return format_date(value.astimezone(BRASILIA).date(), "MMMM 'de' y", _AQUI)
 
 
 def maquina(value: datetime) -> str:
@@ -51,9 +58,11 @@ def dolares(value: Decimal, casas: int = 2) -> str:
     return format_currency(value, "USD", f"¤ #,##0.{'0' * casas}", _AQUI, currency_digits=False)
 
 
-def microssegundos(value: int) -> str:
-    """A duration: `1.234 µs`."""
-    return f"{numero(value)} µs"
+def duracao(microssegundos: int) -> str:
+    """How long something took, as people say it: `0,25 s`, `menos de 0,01 s`."""
+    if microssegundos < _SHORTEST:
+        return "menos de 0,01 s"
+    return f"{numero(round(microssegundos / 1_000_000, 2 if microssegundos < _LONG else 0))} s"
 
 
 FILTROS: Final[Mapping[str, Callable[..., str]]] = {
@@ -64,5 +73,5 @@ FILTROS: Final[Mapping[str, Callable[..., str]]] = {
     "numero": numero,
     "reais": reais,
     "dolares": dolares,
-    "microssegundos": microssegundos,
+    "duracao": duracao,
 }

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from crivo.autorizacoes.revisao import NaFila
 from crivo.bootstrap import Container
 from crivo.clinicas.recepcao import Espera
+from crivo.kernel.access import Usuario, list_usuarios
 from crivo.kernel.clock import today
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.palavras import count
@@ -68,7 +69,33 @@ async def inicio(request: Request) -> Response:
         (area.titulo, [(lugar, _PARA[lugar.endereco]) for lugar in area.lugares if lugar.endereco in _PARA]) for area in areas_of(scope)
     ]
     nome = quem_of(request).split(" ")[0]
-    return page(request, "inicio.html", nome=nome, hoje=hoje, atalhos=[area for area in areas if area[1]])
+    first = [] if hoje else [one async for one in _first_steps(container, scope)]
+    return page(request, "inicio.html", nome=nome, hoje=hoje, primeiros=first, atalhos=[area for area in areas if area[1]])
+
+
+async def _first_steps(container: Container, scope: Scope) -> AsyncIterator[Pendencia]:
+    """What somebody of that role does first where there is nothing yet, in the order in which it is done."""
+    if may_open(scope, "/admin/editais/exemplo") and not await container.triagem.editais(scope):
+        told = "Com os projetos e os documentos. Há um de exemplo para baixar e experimentar."
+        yield Pendencia("Importar um edital", told, "neutro", "pasta", "/admin/editais#importar", "Importar")
+    if may_open(scope, "/politicas/exemplo") and not await container.politicas.listar(scope):
+        told = "As regras da administradora, que decidem os pedidos. Há uma de exemplo para baixar."
+        yield Pendencia("Importar e publicar uma política", told, "neutro", "documento", "/politicas/importar", "Importar")
+    if may_open(scope, "/autorizacoes/exemplo") and not (await container.autorizacoes.folhear(scope, tamanho=1)).total:
+        told = "A decisão sai na hora, com o motivo e a fonte. Há um de exemplo para baixar."
+        yield Pendencia("Enviar um pedido", told, "neutro", "escudo", "/autorizacoes#enviar", "Enviar")
+    if may_open(scope, "/admin/pessoas") and len(await _people(container, scope)) == 1:
+        told = "Quem avalia, revê pedidos ou atende na recepção entra por um convite seu."
+        yield Pendencia("Convidar quem trabalha com você", told, "neutro", "pessoas", "/admin/pessoas#convidar", "Convidar")
+    if may_open(scope, "/avaliacao") and not may_open(scope, "/admin/editais"):
+        told = "Quem faz a gestão do edital dá os projetos; eles aparecem aqui e em Avaliação."
+        if not await container.julgamento.meus_projetos(scope):
+            yield Pendencia("Esperar os seus projetos", told, "neutro", "balanca", "/avaliacao", "Ver")
+
+
+async def _people(container: Container, scope: Scope) -> Sequence[Usuario]:
+    async with container.database.unit_of_work(scope) as uow:
+        return await list_usuarios(uow)
 
 
 async def _pending(container: Container, scope: Scope) -> AsyncIterator[Pendencia]:
@@ -82,7 +109,7 @@ async def _pending(container: Container, scope: Scope) -> AsyncIterator[Pendenci
             yield _to_judge(left, len(given))
     if may_open(scope, "/admin/editais"):
         for edital in (await container.triagem.editais(scope))[:_EDITAIS_SHOWN]:
-            found = _edital(edital) or _to_decide(edital, await container.habilitacoes.decididos(scope, edital.edital_id))
+            found = _edital(edital) or _to_decide(edital, await container.decisoes.decididos(scope, edital.edital_id))
             if found is not None:
                 yield found
 
@@ -119,11 +146,15 @@ def _to_decide(edital: EditalNaLista, decided: int) -> Pendencia | None:
     if edital.execucao is None or edital.execucao.tipo not in {"completa", "habilitacao"} or left <= 0:
         return None
     told = f"{count(left, 'projeto espera', 'projetos esperam')} a sua decisão de habilitação."
-    return Pendencia(f"{edital.nome} está triado", told, "neutro", "pasta", _of_edital(edital), "Decidir")
+    return Pendencia(f"{edital.nome} está triado", told, "pendente", "balanca", f"{_base(edital)}/mesa", "Abrir a mesa")
+
+
+def _base(edital: EditalNaLista) -> str:
+    return f"/admin/editais/{quote(edital.edital_id, safe='')}"
 
 
 def _of_edital(edital: EditalNaLista) -> str:
-    return f"/admin/editais/{quote(edital.edital_id, safe='')}/triagem-ia"
+    return f"{_base(edital)}/triagem-ia"
 
 
 def _edital(edital: EditalNaLista) -> Pendencia | None:

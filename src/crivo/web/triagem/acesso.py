@@ -15,6 +15,7 @@ from starlette.responses import Response
 from crivo.kernel.atos import NewEntry
 from crivo.triagem.achados import Resultado
 from crivo.triagem.edital import EditalNotFound
+from crivo.triagem.erros import TriagemNotFound
 from crivo.triagem.exportacao import NomeTabela, to_csv, to_json, to_xlsx
 from crivo.web.state import pode, scope_of, state_of
 
@@ -46,23 +47,31 @@ async def resultado_seen(request: Request, edital_id: str) -> Resultado:
     return await (container.triagem if whole else container.julgamento).resultado(scope_of(request), edital_id)
 
 
-async def export(request: Request, edital_id: str, formato: Formato, tabela: NomeTabela) -> Response:
-    """The last finished result as a file, as far as whoever asks may see it."""
-    found = await resultado_seen(request, edital_id)
-    container = state_of(request).container
+async def export(request: Request, edital_id: str, formato: Formato, tabela: NomeTabela | None) -> Response:
+    """The last finished result as a file with what people concluded, as far as whoever asks may see it; the ranking also of what was never
+    screened. Without `tabela` a CSV is of habilitação and a workbook has every table.
+    """
+    container, scope = state_of(request).container, scope_of(request)
+    try:
+        found = await resultado_seen(request, edital_id)
+    except TriagemNotFound:
+        if tabela != "ranking":
+            raise
+        found = Resultado(edital_id, "", (), ())
+    whole = pode(request, "triagem.acompanhar")
+    concluido = await (container.conclusoes.todas if whole else container.conclusoes.minhas)(scope, edital_id)
+    name = f"triagem-{edital_id}" + (f"-{tabela}" if tabela else "-habilitacao" if formato == "csv" else "")
     match formato:
         case "json":
-            content, media_type, name = await asyncio.to_thread(to_json, found), _JSON, f"triagem-{edital_id}.json"
+            content, media_type, name = await asyncio.to_thread(to_json, found, concluido), _JSON, f"triagem-{edital_id}"
         case "csv":
-            chamada = await container.triagem.edital(scope_of(request), edital_id)
-            content, media_type = await asyncio.to_thread(to_csv, found, chamada, tabela), _CSV
-            name = f"triagem-{edital_id}-{tabela}.csv"
+            chamada = await container.triagem.edital(scope, edital_id)
+            content, media_type = await asyncio.to_thread(to_csv, found, chamada, tabela or "habilitacao", concluido), _CSV
         case "xlsx":
-            chamada = await container.triagem.edital(scope_of(request), edital_id)
-            content, media_type = await asyncio.to_thread(to_xlsx, found, chamada, container.clock.now()), XLSX
-            name = f"triagem-{edital_id}.xlsx"
+            chamada = await container.triagem.edital(scope, edital_id)
+            content, media_type = await asyncio.to_thread(to_xlsx, found, chamada, container.clock.now(), concluido, tabela), XLSX
         case _:
             assert_never(formato)
     told = {"edital": edital_id, "formato": formato, "projetos": len(found.projetos)}
-    await container.auditoria.anotar(scope_of(request), NewEntry(acao="triagem.exportada", alvo=f"edital:{edital_id}", dados=told))
-    return Response(content, media_type=media_type, headers={"content-disposition": f'attachment; filename="{name}"'})
+    await container.auditoria.anotar(scope, NewEntry(acao="triagem.exportada", alvo=f"edital:{edital_id}", dados=told))
+    return Response(content, media_type=media_type, headers={"content-disposition": f'attachment; filename="{name}.{formato}"'})

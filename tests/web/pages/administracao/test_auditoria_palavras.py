@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -17,7 +18,10 @@ from crivo.web.pages.administracao.auditoria_palavras import ACOES, Nomes, Regis
 from crivo.web.pages.atores import ator_em_palavras
 from crivo.web.pages.formatos import instante
 
-NOMES: Final = Nomes({"usuario:1": "Rita Lopes", "chave:ab": "Chave Portal"}, {"p1": "Manual, versão 2"}, {"e1": "ED-1"})
+DECIDIDA: Final = UUID(int=7)
+NOMES: Final = Nomes(
+    {"usuario:1": "Rita Lopes", "chave:ab": "Chave Portal"}, {"p1": "Manual, versão 2"}, {"e1": "ED-1"}, {DECIDIDA: "REQ-7"}
+)
 # The three that put their action together from a word of their own.
 _BUILT: Final = {"link_criado", "convite_criado", "mapeamento.confirmado", "mapeamento.recusado"}
 
@@ -55,9 +59,16 @@ def test_whoever_acts_is_called_by_name(ator: str, shown: str) -> None:
 @pytest.mark.parametrize(
     ("acao", "alvo", "dados", "shown", "where"),
     [
-        ("autorizacao.decidida", "d1", {}, "A decisão", "/autorizacoes/d1"),
-        ("autorizacao.lida", "autorizacao:d1", {}, "A decisão", "/autorizacoes/d1"),
-        ("autorizacao.liberada", "d1", {"de": "usuario:1"}, "A decisão, que estava com Rita Lopes", "/autorizacoes/d1"),
+        ("autorizacao.decidida", str(DECIDIDA), {}, "Pedido REQ-7", f"/autorizacoes/{DECIDIDA}"),
+        ("autorizacao.lida", f"autorizacao:{DECIDIDA}", {}, "Pedido REQ-7", f"/autorizacoes/{DECIDIDA}"),
+        ("autorizacao.decidida", str(UUID(int=8)), {}, "Um pedido sem número", f"/autorizacoes/{UUID(int=8)}"),
+        (
+            "autorizacao.liberada",
+            str(DECIDIDA),
+            {"de": "usuario:1"},
+            "Pedido REQ-7, que estava com Rita Lopes",
+            f"/autorizacoes/{DECIDIDA}",
+        ),
         ("politica.publicada", "p1", {}, "Manual, versão 2", ""),
         ("politica.publicada", "p9", {}, "Uma política que já não existe", ""),
         ("campos.definidos", "090417", {}, "Administradora 090417", ""),

@@ -286,7 +286,8 @@ async def test_a_person_sees_the_keys_that_act_for_them_and_ends_each(
 
 async def test_a_role_that_one_may_not_give_is_not_offered(admin: httpx.AsyncClient, browser: httpx.AsyncClient) -> None:
     """`browser` is a super_admin's."""
-    offered = ['value="super_admin"' in (await one.get("/admin/pessoas")).text for one in (admin, browser)]
+    forms = [(await one.get("/admin/pessoas")).text.partition('id="convidar"')[2] for one in (admin, browser)]
+    offered = ['value="super_admin"' in form for form in forms]
     assert offered == [False, True]
 
 
@@ -370,9 +371,14 @@ async def test_the_audit_shows_who_did_what_and_whether_the_chain_holds(admin: h
         await admin.post("/admin/pessoas", data={"csrf": token, "nome": f"P{n}", "email": f"p{n}@exemplo.org", "papel": "revisor"})
     first = (await admin.get("/admin/auditoria")).text
     assert "Cadastrou uma pessoa" in first
-    older = re.search(r'href="(/admin/auditoria\?antes=\d+)"', first)
+    older = re.search(r'rel="next" href="(/admin/auditoria\?pagina=2)"', first)
     assert older is not None
     assert "Cadastrou uma pessoa" in (await admin.get(older[1])).text
+    one = (await admin.get("/admin/auditoria?q=p37")).text
+    assert (one.count("Cadastrou uma pessoa"), "<bdi>P37</bdi>" in one) == (1, True)
+    assert "Nenhum registro assim" in (await admin.get("/admin/auditoria?q=ninguem-assim")).text
+    oldest = (await admin.get("/admin/auditoria?ordem=quando")).text
+    assert oldest.index(">1</td>") < oldest.index(">2</td>")
     assert "A cadeia está inteira: " in (await admin.get("/admin/auditoria?conferir=1")).text
 
 

@@ -123,7 +123,7 @@ async def test_a_double_click_sends_once(served: Any, escrita: EscritaLenta, lin
 async def test_a_refusal_is_told_in_place_with_the_text_kept(served: Any, escrita: EscritaLenta, link: str) -> None:
     async with opened(served.address, width=390, refused=400) as page:
         await send(page, link, "{ nada")
-        await expect(page.get_by_role("alert")).to_contain_text("não é um JSON válido")
+        await expect(page.get_by_role("alert")).to_contain_text("escrita quebrada na linha 1")
         await expect(page.get_by_label(TEXTO)).to_have_value("{ nada")
         await expect(page.get_by_role("button", name="Decidir pedido")).to_be_focused()
         await approve(page, "acompanhar-recusado")

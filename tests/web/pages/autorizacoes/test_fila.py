@@ -267,7 +267,7 @@ async def test_who_manages_gives_back_from_the_queue_what_another_holds(
     assert button not in (await gestor.get("/autorizacoes/fila")).text
     told = (await gestor.get("/admin/auditoria")).text
     assert "Devolveu à fila uma decisão que estava com outra pessoa" in told
-    assert "A decisão, que estava com Pessoa revisor" in told
+    assert "Pedido SEM-LAUDO, que estava com Pessoa revisor" in told
 
 
 async def test_the_person_s_own_messages_are_what_both_people_get(rita: Pessoa, denied: UUID) -> None:

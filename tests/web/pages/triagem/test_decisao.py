@@ -91,20 +91,32 @@ async def test_a_decision_without_its_reason_is_told_beside_the_field_and_its_ad
     assert (again.status_code, again.headers["location"]) == (303, f"{PAGE}?aba=habilitacao&projeto=P0002#projeto-P0002")
 
 
-async def test_the_signs_of_a_project_are_seen_wherever_it_is_listed(
-    gestora: httpx.AsyncClient, container: Container, scope: Scope, rita: Usuario, signed_in: SignedIn
+async def test_the_cases_of_a_project_are_seen_wherever_it_is_listed(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope, rita: Usuario, signed_in: SignedIn, csrf_of: CsrfOf
 ) -> None:
-    said = "1 sinal para ver: Projetos parecidos"
-    assert "1 sinal para ver" in (await gestora.get(PAGE)).text
+    titulo, caso = "Dois projetos com textos parecidos", f"{BASE}/casos/1"
+    assert "1 caso, em aberto" in (await gestora.get(PAGE)).text
     for aba in ("habilitacao", "avaliacao"):
         opened = (await gestora.get(PAGE, params={"aba": aba, "projeto": "P0001"})).text
-        assert said in opened
-        assert "?aba=irregularidades&amp;q=P0001" in opened
-    assert said in (await gestora.get(f"{BASE}/ranking")).text
+        assert f'<a href="{caso}">Caso 1</a>: {titulo}, em aberto' in opened
+    assert f'<a href="{caso}">Caso 1</a>: {titulo}' in (await gestora.get(f"{BASE}/ranking")).text
     judging = await signed_in(scope, rita.ator)
     seen = (await judging.get("/avaliacao/P0001", params={"edital": EDITAL})).text
-    assert said in seen
-    assert "P0002" not in seen.partition('id="sinais"')[2].partition("</p>")[0]
+    told = seen.partition('id="casos"')[2].partition("</div>")[0]
+    assert f"Caso 1: {titulo}, em aberto" in told
+    assert "P0002" not in told
+    sent = {
+        "csrf": csrf_of((await gestora.get(caso)).text),
+        "visto": "0",
+        "texto": "São duas etapas do mesmo projeto.",
+        "acao": "descartar",
+    }
+    assert (await gestora.post(caso, data=sent)).status_code == 303
+    assert f"{titulo}, descartado" in (await gestora.get(PAGE, params={"aba": "avaliacao", "projeto": "P0001"})).text
+    after = (await judging.get("/avaliacao/P0001", params={"edital": EDITAL})).text
+    assert f"{titulo}, descartado" in after
+    assert "duas etapas" not in after
+    assert (await judging.get(caso)).status_code == 403
 
 
 async def test_whom_a_person_left_out_is_apart_at_the_end_of_the_ranking(
@@ -122,7 +134,8 @@ async def test_whom_a_person_left_out_is_apart_at_the_end_of_the_ranking(
 async def test_what_was_decided_before_stays_readable_with_its_reason(gestora: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
     token = csrf_of((await gestora.get(PAGE)).text)
     for decisao, motivo in (("inabilitado", "O documento é de outra pessoa."), ("habilitado", "Era o nome de casada.")):
-        await gestora.post(DECIDIR, data={"csrf": token, "decisao": decisao, "motivo": motivo})
+        seen = re.findall(r'name="visto" value="(\w*)"', (await gestora.get(PAGE, params={"projeto": "P0002"})).text)
+        await gestora.post(DECIDIR, data={"csrf": token, "decisao": decisao, "motivo": motivo, "visto": seen})
     shown = (await gestora.get(PAGE, params={"projeto": "P0002"})).text
     now, earlier = shown.split("Decisões anteriores (1)")
     assert "Era o nome de casada." in now

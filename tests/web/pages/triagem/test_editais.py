@@ -17,6 +17,7 @@ import pytest
 from chamadas import Falsos, Importacao, importacao
 from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario, find_usuario
+from crivo.kernel.identity import Uuid7
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
@@ -135,7 +136,10 @@ async def test_a_screening_that_ends_while_the_page_is_made_is_not_said_to_have_
 
     await container.triagem.importar(scope, importacao(2, EDITAL))
     await container.triagem.executar(scope, EDITAL)
-    app = create_app(settings, lambda _: nullcontext(dataclasses.replace(container, painel=EndsMeanwhile(database))))
+    app = create_app(
+        settings,
+        lambda _: nullcontext(dataclasses.replace(container, painel=EndsMeanwhile(database, container.clock, Uuid7(container.clock).new))),
+    )
     transport = httpx.ASGITransport(app)
     async with (
         app.router.lifespan_context(app),

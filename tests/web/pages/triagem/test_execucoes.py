@@ -38,7 +38,7 @@ async def test_what_runs_is_followed_and_what_was_cancelled_can_be_gone_on_with(
     ended = (await browser.get(PAGE)).text
     assert "data-eventos=" not in ended
     assert ended.count("Retomar<span") == 4
-    assert "US$ 0,00" in ended
+    assert "Custo somado: nada." in ended
 
 
 async def test_what_the_command_line_began_is_its_own_and_another_tenant_s_is_not_here(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import quote
+from uuid import UUID
 
 import msgspec
 
@@ -14,6 +15,7 @@ from crivo.auditoria.conferencia import Conferencia
 from crivo.auditoria.palavras import ANCORAS, NOME_DA_LINHA
 from crivo.kernel.audit import CHAVE, Break, Entry, RowBreak
 from crivo.kernel.audit.anchors import AnchorBreak
+from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.palavras import count
 from crivo.web.pages.atores import ator_em_palavras
 
@@ -106,6 +108,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "triagem.retomada": "Retomou uma triagem",
             "triagem.falhou": "Encerrou uma triagem com erro",
             "habilitacao.decidida": "Decidiu a habilitação de um projeto",
+            "habilitacao.desfeita": "Desfez uma decisão de habilitação",
             "avaliacao.registrada": "Registrou notas de um projeto",
             "avaliacao.enviada": "Enviou uma avaliação",
             "avaliacao.reaberta": "Reabriu uma avaliação",
@@ -164,11 +167,15 @@ _DECISOES: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Nomes:
-    """What is known by name, by how the audit calls it: actors as they act; políticas, editais and execuções by their id."""
+    """What is known by name, by how the audit calls it: actors as they act; políticas, editais and execuções by their id.
+
+    `pedidos` are the numbers of pedidos, by their decisions.
+    """
 
     atores: Mapping[str, str]
     politicas: Mapping[str, str]
     editais: Mapping[str, str]
+    pedidos: Mapping[UUID, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +198,16 @@ class RegistroVisto:
         if chave := dados.get(CHAVE):
             quem = f"{quem}, por uma chave ({nomes.atores.get(f'chave:{chave}', chave).removeprefix('Chave ')})"
         return cls(seq=entry.seq, em=entry.em, quem=quem, acao=acao, alvo=alvo, endereco=endereco)
+
+
+def decision_of(entry: Entry) -> UUID | None:
+    """The decision that an entry speaks of; None where it speaks of something else."""
+    if not entry.acao.startswith("autorizacao."):
+        return None
+    try:
+        return UUID(entry.alvo.removeprefix("autorizacao:"))
+    except ValueError:
+        return None
 
 
 def told(broken: Break) -> str:
@@ -258,7 +275,9 @@ def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[s
     subject = entry.acao.partition(".")[0]
     if subject == "autorizacao":
         de = f", que estava com {ator_em_palavras(str(dados['de']), nomes.atores)}" if entry.acao == "autorizacao.liberada" else ""
-        return f"A decisão{de}", f"/autorizacoes/{entry.alvo.removeprefix('autorizacao:')}"
+        which = decision_of(entry)
+        numero = nomes.pedidos.get(which) if which else None
+        return f"Pedido {mask_cpfs(numero)}{de}" if numero else f"Um pedido sem número{de}", f"/autorizacoes/{which}" if which else ""
     if subject == "politica":
         return nomes.politicas.get(entry.alvo, "Uma política que já não existe"), ""
     if subject == "mapeamento":

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.kernel.access import Chave, ChaveInexistente, ChaveInvalida, NovaChave, create_chave, list_chaves, revoke_chave
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.linguagem.dobra import fold
 from crivo.web.pages.atores import ESCOPOS_PALAVRAS
 from crivo.web.pages.formulario import read_choices, read_form
+from crivo.web.pages.listas import Coluna, Titulo, cut, heads, matches, order
 from crivo.web.pages.rendering import page
 from crivo.web.state import scope_of, state_of
 
@@ -39,10 +41,24 @@ class ChaveVista:
     em_uso: bool
 
 
+_PER_PAGE: Final = 50
+_COLUMNS: Final[tuple[Coluna[ChaveVista], ...]] = (
+    Coluna("nome", "Nome", lambda one: fold(one.nome)),
+    Coluna("pode", "Pode", lambda one: one.escopos),
+    Coluna("vale", "Vale até", lambda one: one.expira_em, desce=True),
+    Coluna("situacao", "Situação", lambda one: one.situacao[0]),
+)
+
+
 @router.get("/admin/chaves", response_class=Response)
-async def chaves(request: Request) -> Response:
+async def chaves(
+    request: Request,
+    q: Annotated[str, Query(max_length=200)] = "",
+    ordem: Annotated[str, Query(max_length=20)] = "",
+    pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+) -> Response:
     """Every key, and the form of a new one."""
-    return await _shown(request)
+    return await _shown(request, pedida={"q": q.strip(), "ordem": ordem}, pagina=pagina)
 
 
 @router.post("/admin/chaves", response_class=Response)
@@ -79,25 +95,26 @@ async def revogar(request: Request, chave_id: Annotated[str, Path(max_length=40)
 def _name(form: Mapping[str, str]) -> str:
     name = form.get("nome", "").strip()
     if not name or len(name) > _NAME_CHARS:
-        raise ChaveInvalida(f"Dê um nome à chave, como o do sistema que vai usá-la, com até {_NAME_CHARS} letras.")
+        raise ChaveInvalida(f"Dê um nome à chave, como o do sistema que vai usá-la, com até {_NAME_CHARS} letras.", campo="nome")
     return name
 
 
 def _check_choice(escopos: Sequence[str]) -> None:
     if not escopos or not set(escopos) <= set(ESCOPOS_PALAVRAS):
-        raise ChaveInvalida("Marque ao menos uma das coisas que a chave pode fazer.")
+        raise ChaveInvalida("Marque ao menos uma das coisas que a chave pode fazer.", campo="escopos")
 
 
 def _check_free(name: str, chaves: Sequence[Chave], now: datetime) -> None:
     if any(one.nome == name and one.revogada_em is None and one.expira_em > now for one in chaves):
         raise ChaveInvalida(
-            "Já há uma chave em uso com este nome. Dê outro nome; ou, se o segredo dela não foi guardado, revogue-a e crie outra."
+            "Já há uma chave em uso com este nome. Dê outro nome; ou, se o segredo dela não foi guardado, revogue-a e crie outra.",
+            campo="nome",
         )
 
 
 def _duration(days: str) -> timedelta:
     if days not in DURACOES:
-        raise ChaveInvalida("Escolha por quanto tempo a chave vale.")
+        raise ChaveInvalida("Escolha por quanto tempo a chave vale.", campo="dias")
     return timedelta(days=int(days))
 
 
@@ -109,17 +126,24 @@ async def _shown(
     escolhidos: tuple[str, ...] = (),
     nova: NovaChave | None = None,
     status: int = 200,
+    pedida: Mapping[str, str] | None = None,
+    pagina: int = 1,
 ) -> Response:
     state = state_of(request)
     now = state.container.clock.now()
     async with state.container.database.unit_of_work(scope_of(request)) as uow:
         found = await list_chaves(uow)
+    asked = pedida or {"q": "", "ordem": ""}
     linhas = [_line(at, one, now) for at, one in enumerate(found, 1)]
+    wanted = order([one for one in linhas if matches(asked["q"], one.nome, *one.escopos)], _COLUMNS, asked["ordem"])
     return page(
         request,
         "administracao/chaves.html",
         status,
-        linhas=linhas,
+        fatia=cut(wanted, lambda one: one, pagina, _PER_PAGE, asked),
+        titulos=(*heads(_COLUMNS, asked["ordem"], asked), Titulo("Ações")),
+        pedida=asked,
+        total=len(linhas),
         escopos=list(ESCOPOS_PALAVRAS.items()),
         duracoes=list(DURACOES.items()),
         recusa=recusa,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Annotated, Final
 from uuid import UUID
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -31,22 +31,39 @@ from crivo.kernel.access import (
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.identity import Uuid7
+from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.web.pages.atores import PAPEIS_PALAVRAS
 from crivo.web.pages.formulario import read_form
+from crivo.web.pages.listas import Coluna, Titulo, cut, heads, matches, order
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
 from crivo.web.state import scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
 _PAGE: Final = "/admin/pessoas"
+_PER_PAGE: Final = 50
+Escrito = Annotated[str, Query(max_length=200)]
+_COLUMNS: Final[tuple[Coluna[Usuario], ...]] = (
+    Coluna("nome", "Pessoa", lambda one: fold(one.nome)),
+    Coluna("papel", "Papel", lambda one: PAPEIS_PALAVRAS[one.papel].nome),
+    Coluna("acesso", "Acesso", lambda one: _acesso(one)),
+    Coluna("desde", "Desde", lambda one: one.criado_em, desce=True),
+)
 _CHANGES: Final = {"tirar": deactivate_usuario, "deixar": reactivate_usuario}
 
 
 @router.get("/admin/pessoas", response_class=Response)
-async def pessoas(request: Request) -> Response:
+async def pessoas(
+    request: Request,
+    q: Escrito = "",
+    papel: Escrito = "",
+    acesso: Escrito = "",
+    ordem: Escrito = "",
+    pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+) -> Response:
     """Everybody of the tenant, and the form of an invitation."""
-    return await _shown(request)
+    return await _shown(request, pedida={"q": q.strip(), "papel": papel, "acesso": acesso, "ordem": ordem}, pagina=pagina)
 
 
 @router.post("/admin/pessoas", response_class=Response)
@@ -120,7 +137,7 @@ def _papel(form: Mapping[str, str]) -> Papel:
     for papel in PAPEIS_PALAVRAS:
         if papel == form.get("papel"):
             return papel
-    raise UsuarioInvalido("Escolha um dos papéis da lista.")
+    raise UsuarioInvalido("Escolha um dos papéis da lista.", campo="papel")
 
 
 async def _invited(uow: UnitOfWork, form: Mapping[str, str], papel: Papel) -> Usuario | None:
@@ -147,15 +164,32 @@ async def _shown(
     convite: tuple[Usuario, str] | None = None,
     na_lista: bool = False,
     status: int = 200,
+    pedida: Mapping[str, str] | None = None,
+    pagina: int = 1,
 ) -> Response:
     state, scope = state_of(request), scope_of(request)
     async with state.container.database.unit_of_work(scope) as uow:
         people, given = await list_usuarios(uow), [papel for papel in PAPEIS_PALAVRAS if may_give(uow, papel)]
+    asked = pedida or dict.fromkeys(("q", "papel", "acesso", "ordem"), "")
+    wanted = [
+        one
+        for one in people
+        if matches(asked["q"], one.nome, one.email or "") and asked["papel"] in ("", one.papel) and asked["acesso"] in ("", _acesso(one))
+    ]
+
+    def show(one: Usuario) -> tuple[Usuario, str, bool]:
+        return one, PAPEIS_PALAVRAS[one.papel].nome, one.ator == scope.ator
+
     return page(
         request,
         "administracao/pessoas.html",
         status,
-        pessoas=[(one, PAPEIS_PALAVRAS[one.papel].nome, one.ator == scope.ator) for one in people],
+        fatia=cut(order(wanted, _COLUMNS, asked["ordem"]), show, pagina, _PER_PAGE, asked),
+        titulos=(*heads(_COLUMNS, asked["ordem"], asked), Titulo("Ações")),
+        pedida=asked,
+        filtrada=any(valor for nome, valor in asked.items() if nome != "ordem"),
+        total=len(people),
+        todos_os_papeis=[(papel, visto.nome) for papel, visto in PAPEIS_PALAVRAS.items()],
         papeis=[
             (papel, f"{visto.nome}: {visto.faz[:1].lower()}{visto.faz[1:]}") for papel, visto in PAPEIS_PALAVRAS.items() if papel in given
         ],
@@ -165,3 +199,7 @@ async def _shown(
         convidado=convite[0] if convite else None,
         link=f"{state.container.settings.endereco}/entrar?token={convite[1]}&volta=/conta" if convite else "",
     )
+
+
+def _acesso(pessoa: Usuario) -> str:
+    return "apagada" if pessoa.apagada else "nao" if pessoa.desativado_em else "sim"

@@ -13,7 +13,7 @@ from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.autorizacoes.etapas import EtapaVista, etapas_vistas
 from crivo.web.pages.autorizacoes.trilha import campo_da_trilha, falha_do_modelo, falha_do_texto
-from crivo.web.pages.formatos import microssegundos
+from crivo.web.pages.formatos import duracao
 
 Situacao = Literal["feita", "atual", "falta"]
 _NO_NUMBER: Final = "sem número"
@@ -98,7 +98,7 @@ def _porque(escrito: Escrito) -> str:
 
 
 def _fases(trilha: Trilha, done: int, many: int) -> Iterator[tuple[str, str, Situacao]]:
-    yield "Decisão pelo código", f"seis agentes, {microssegundos(sum(trilha.tempos_us.values()))}", "feita"
+    yield "Decisão pelo código", f"seis agentes, {duracao(sum(trilha.tempos_us.values()))}", "feita"
     written = done == many
     if many:
         yield "Textos", f"{done} de {many}", "feita" if written else "atual"

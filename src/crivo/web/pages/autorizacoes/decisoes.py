@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, datetime, time
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final
 from urllib.parse import quote
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.autorizacoes.contracts import DecisaoFinal
-from crivo.autorizacoes.guardadas import Autorizacao
+from crivo.autorizacoes.guardadas import ORDENS, Autorizacao
 from crivo.autorizacoes.palavras import DECISOES
 from crivo.kernel.clock import BRASILIA
 from crivo.kernel.errors import CrivoError, Kind
@@ -24,7 +25,7 @@ from crivo.web.pages.autorizacoes import ao_vivo
 from crivo.web.pages.autorizacoes.pessoas import keys_of, names_of
 from crivo.web.pages.autorizacoes.vista import DecisaoVista, LinhaVista, RevisaoVista
 from crivo.web.pages.cpf import mask_document
-from crivo.web.pages.listas import link
+from crivo.web.pages.listas import head, slice_of
 from crivo.web.pages.rendering import page
 from crivo.web.problems import ParametroInvalido, headers_of, status_of
 from crivo.web.state import pode, scope_of, state_of
@@ -34,6 +35,27 @@ _PER_PAGE: Final = 20
 _FORM_OVERHEAD_BYTES: Final = 64_000
 _ANSWERED_IN_THE_FORM: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.UNAVAILABLE, Kind.CONFLICT)
 Texto = Annotated[str, Query(max_length=200)]
+
+
+@dataclass(frozen=True, slots=True)
+class Pedida:
+    """Which decisions the address asks for, in what order, and which page of them."""
+
+    status: DecisaoFinal | None = None
+    desde: str = ""
+    q: str = ""
+    ordem: str = ""
+    pagina: int = 1
+
+    @property
+    def query(self) -> dict[str, str]:
+        """All but the page, as an address says it."""
+        return {"status": self.status or "", "desde": self.desde, "q": self.q, "ordem": self.ordem}
+
+    @property
+    def filtrada(self) -> bool:
+        """Whether any are left out."""
+        return bool(self.status or self.desde or self.q)
 
 
 class NadaEnviado(CrivoError):
@@ -47,13 +69,15 @@ class NadaEnviado(CrivoError):
 @router.get("/autorizacoes", response_class=Response)
 async def listar(
     request: Request,
-    status: Literal["", DecisaoFinal] = "",
+    status: Texto = "",
     desde: Annotated[str, Query(max_length=10)] = "",
     q: Texto = "",
-    cursor: Annotated[UUID | None, Query()] = None,
+    ordem: Texto = "",
+    pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
 ) -> Response:
     """The latest decisions, and a form for the next."""
-    return await _list_page(request, status=status, desde=desde, numero=q.replace("\0", "").strip(), cursor=cursor)
+    known = next((one for one in DECISOES if one == status), None)  # of an old address, or of another hand
+    return await _list_page(request, Pedida(known, desde, q.replace("\0", "").strip(), ordem, pagina))
 
 
 @router.post("/autorizacoes", response_class=Response)
@@ -130,36 +154,34 @@ async def address_of_regra(request: Request, autorizacao: Autorizacao, vista: De
     return ""
 
 
-async def _list_page(
-    request: Request,
-    *,
-    status: Literal["", DecisaoFinal] = "",
-    desde: str = "",
-    numero: str = "",
-    cursor: UUID | None = None,
-    recusa: CrivoError | None = None,
-    texto: str = "",
-) -> Response:
+async def _list_page(request: Request, pedida: Pedida | None = None, *, recusa: CrivoError | None = None, texto: str = "") -> Response:
     container, scope = state_of(request).container, scope_of(request)
-    pagina = await container.autorizacoes.listar(
-        scope, status=status or None, desde=_since(desde), numero=numero or None, cursor=cursor, limite=_PER_PAGE
+    asked = pedida or Pedida()
+    folha = await container.autorizacoes.folhear(
+        scope,
+        status=asked.status,
+        desde=_since(asked.desde),
+        busca=asked.q,
+        ordem=next((one for one in ORDENS if one == asked.ordem), "-recebida"),
+        pagina=asked.pagina,
+        tamanho=_PER_PAGE,
     )
-    revistas = await container.revisoes.revistas(scope, [resumo.id for resumo in pagina.itens])
-    query = {"status": status, "desde": desde, "q": numero}
+    revistas = await container.revisoes.revistas(scope, [resumo.id for resumo in folha.itens])
+    linhas = [LinhaVista.of(resumo, revistas.get(resumo.id)) for resumo in folha.itens]
+    ordem = asked.ordem or "-recebida"
     return page(
         request,
         "autorizacoes/decisoes.html",
         status=200 if recusa is None else status_of(recusa),
         headers={} if recusa is None else headers_of(recusa),
-        linhas=[LinhaVista.of(resumo, revistas.get(resumo.id)) for resumo in pagina.itens],
+        fatia=slice_of(linhas, folha.total, folha.numero, _PER_PAGE, asked.query),
+        titulos=[
+            head("pedido", "Pedido", ordem, asked.query),
+            head("decisao", "Decisão", ordem, asked.query),
+            head("recebida", "Recebido em", ordem, asked.query, desce=True),
+        ],
         opcoes=[(codigo, rotulo.palavra) for codigo, rotulo in DECISOES.items()],
-        escolhida=status,
-        desde=desde,
-        q=numero,
-        filtrada=any(query.values()),
-        continuacao=cursor is not None,
-        inicio=f"/autorizacoes{link(query)}" if any(query.values()) else "/autorizacoes",
-        seguinte=f"/autorizacoes{link(query, cursor=pagina.cursor)}" if pagina.cursor else "",
+        pedida=asked,
         recusa=recusa,
         texto=texto,
         acompanha=container.autorizacoes.um_modelo_escreve,

@@ -33,6 +33,13 @@ _PAGE: Final = "/autorizacoes/{autorizacao_id}/revisao"
 # Digits, with points between thousands or none, and at most three places after the comma.
 _QUANTIDADE: Final = re.compile(r"(\d{1,9}|\d{1,3}(?:\.\d{3}){1,2})(?:,(\d{1,3}))?")
 _FIELDS: Final = ("decisao", "quantidade", "motivo", "para_solicitante", "para_beneficiario")
+_NAMES: Final[Mapping[str, str]] = {
+    "decisao": "Decisão",
+    "quantidade": "Quantidade aprovada",
+    "motivo": "Motivo",
+    "para_solicitante": "Mensagem para o solicitante",
+    "para_beneficiario": "Mensagem para o beneficiário",
+}
 _FIELD_OF: Final[Mapping[str, str]] = {
     "decisao_final": "decisao",
     "quantidade_aprovada": "quantidade",
@@ -126,6 +133,7 @@ async def _page(
         opcoes=[("", "Escolha"), *((codigo, rotulo.palavra) for codigo, rotulo in DECISOES.items())],
         valores={name: escrito.valores.get(name, "") for name in _FIELDS},
         erros={name: escrito.erros.get(name, "") for name in _FIELDS},
+        campos_errados=[(name, _NAMES[name]) for name in _FIELDS if escrito.erros.get(name)],
         escreveu=any(escrito.valores.values()),
         recusa=recusa,
         retomada=retomada,

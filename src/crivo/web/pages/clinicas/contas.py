@@ -46,6 +46,7 @@ class DocumentoNaoVisto(CrivoError):
     codigo = "documento_nao_visto"
     kind = Kind.INVALID
     titulo = "Falta conferir o documento"
+    campo = "visto"
 
 
 _NOT_AGAIN: Final = (UsuarioInexistente, IdentidadeInvalida, DocumentoNaoVisto, SemPermissao)

@@ -137,7 +137,7 @@ async def mudar_nome(request: Request) -> Response:
 def check_repeated(form: dict[str, str]) -> None:
     """Raises SenhaNaoConfere unless the two texts of a new password are one."""
     if form.get("nova") != form.get("repetida"):
-        raise SenhaNaoConfere("As duas senhas novas são diferentes. Escreva a mesma nos dois campos.")
+        raise SenhaNaoConfere("As duas senhas novas são diferentes. Escreva a mesma nos dois campos.", campo="repetida")
 
 
 async def _check(state: WebState, scope: Scope, usuario: Usuario, form: dict[str, str], *, tem_senha: bool) -> None:
@@ -145,7 +145,7 @@ async def _check(state: WebState, scope: Scope, usuario: Usuario, form: dict[str
     if tem_senha:
         await state.entradas.hit(scope.tenant_id, usuario.email, str(usuario.id))
         if await find_by_senha(state.container.database, scope, usuario.email, form.get("atual", "")) is None:
-            raise SenhaNaoConfere("A senha atual não confere. Escreva a que você usa hoje.")
+            raise SenhaNaoConfere("A senha atual não confere. Escreva a que você usa hoje.", campo="atual")
 
 
 async def _who(request: Request) -> Conta:

@@ -74,6 +74,7 @@ class EditalVista:
     projetos: int
     importado: datetime
     endereco: str
+    mesa: str
     ultima: tuple[Rotulo, datetime] | None
     andamento: str
 
@@ -88,6 +89,7 @@ class EditalVista:
             edital.projetos,
             edital.importado_em,
             f"/admin/editais/{edital.edital_id}/triagem-ia",
+            f"/admin/editais/{edital.edital_id}/mesa",
             last_run(execucao),
             f"{execucao.projetos_analisados} de {execucao.total_projetos} projetos" if execucao and under_way else "",
         )

@@ -12,16 +12,17 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound
 from crivo.triagem.guardados import Atribuicao
-from crivo.triagem.irregularidades.sinais import sinais_said
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
 from crivo.triagem.palavras import DECISAO_HUMANA, count, number, shown
 from crivo.web.body import limited
 from crivo.web.pages import csrf
-from crivo.web.pages.listas import Fatia, cut, link
+from crivo.web.pages.listas import Coluna, Fatia, cut, heads, link, matches, order
 from crivo.web.pages.rendering import page
+from crivo.web.pages.triagem.caso_marca import CasosMarca
 from crivo.web.pages.triagem.ficha import Escrita, ProjetoVista, criterio_form, media_said
 from crivo.web.problems import status_of
 from crivo.web.state import scope_of, state_of
@@ -36,8 +37,8 @@ _PER_PAGE: Final = 50
 Edital = Annotated[str, Query(pattern=r"^([0-9A-Za-z][0-9A-Za-z._-]{0,63})?$")]
 Situacao = Literal["", "a-fazer", "rascunho", "enviada"]
 _SITUACOES: Final[Mapping[Situacao, Rotulo]] = {
-    "a-fazer": Rotulo("A fazer", "○", "neutro"),
-    "rascunho": Rotulo("Rascunho", "◐", "parcial"),
+    "a-fazer": Rotulo("Falta", "○", "neutro"),
+    "rascunho": Rotulo("Com rascunho", "◐", "parcial"),
     "enviada": Rotulo("Enviada", "✓", "aprovado"),
 }
 
@@ -67,24 +68,44 @@ class LinhaVista:
         )
 
 
+_COLUMNS: Final[tuple[Coluna[Atribuicao], ...]] = (
+    Coluna("titulo", "Projeto", lambda one: fold(one.titulo or one.projeto_id)),
+    Coluna("codigo", "Código", lambda one: one.projeto_id),
+    Coluna("edital", "Edital", lambda one: one.edital_id),
+    Coluna("situacao", "Situação", lambda one: list(_SITUACOES).index(_situacao(one))),
+)
+
+
 @router.get(_LIST, response_class=Response)
-async def listar(request: Request, situacao: Situacao = "", pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1) -> Response:
+async def listar(
+    request: Request,
+    situacao: Situacao = "",
+    q: Annotated[str, Query(max_length=200)] = "",
+    ordem: Annotated[str, Query(max_length=20)] = "",
+    pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+) -> Response:
     """The projects given to whoever is here, and how far they have come."""
     given = await state_of(request).container.julgamento.meus_projetos(scope_of(request))
-    wanted = [one for one in given if situacao in ("", _situacao(one))]
-    fatia: Fatia[LinhaVista] = cut(wanted, LinhaVista.of, pagina, _PER_PAGE, {"situacao": situacao})
+    found = [one for one in given if matches(q, one.titulo, one.projeto_id, one.edital_id)]
+    wanted = order([one for one in found if situacao in ("", _situacao(one))], _COLUMNS, ordem)
+    query = {"q": q.strip(), "situacao": situacao, "ordem": ordem}
+    fatia: Fatia[LinhaVista] = cut(wanted, LinhaVista.of, pagina, _PER_PAGE, query)
     left = [LinhaVista.of(one) for one in given if not one.avaliado][:1]
     fichas = [
-        (f"{rotulo.palavra} ({sum(_situacao(one) == codigo for one in given)})", f"{_LIST}?situacao={codigo}", situacao == codigo)
+        (f"{rotulo.palavra} ({sum(_situacao(one) == codigo for one in found)})", _LIST + link(query, situacao=codigo), situacao == codigo)
         for codigo, rotulo in _SITUACOES.items()
     ]
     return page(
         request,
         "triagem/avaliacoes.html",
         fatia=fatia,
+        titulos=heads(_COLUMNS, ordem, query),
+        q=q,
+        situacao=situacao,
+        ordem=ordem,
         total=len(given),
         feitas=sum(one.avaliado for one in given),
-        fichas=[(f"Todos ({len(given)})", _LIST, not situacao), *fichas],
+        fichas=[(f"Todos ({len(found)})", _LIST + link(query, situacao=""), not situacao), *fichas],
         seguinte=left[0] if left else None,
     )
 
@@ -196,6 +217,7 @@ async def _page(
     given = [one for one in await julgamento.meus_projetos(scope) if one.edital_id == edital_id]
     after = next((one for one in _from_here(given, edital_id, projeto_id) if not one.avaliado), None)
     notas = {one.criterio: one.nota for one in para.minhas}
+    explained = {one.criterio for one in para.minhas if one.texto.strip()}
     complete = bool(para.criterios) and all(one.id in notas for one in para.criterios)
     sent = [one.enviada_em for one in para.minhas if one.enviada_em is not None]
     return page(
@@ -206,13 +228,15 @@ async def _page(
         enviar=f"{_PAGE.format(projeto_id=projeto_id)}/enviar{link({}, edital=edital_id)}",
         edital=shown(para.edital.nome),
         projeto=ProjetoVista.of(para.projeto, edital_id),
-        sinais=sinais_said(para.sinais),
+        casos=CasosMarca.of(edital_id, para.casos),
         criterios=[criterio_form(one, para, (escritas or {}).get(one.id)) for one in para.criterios],
         recusa=recusa,
         texto_maximo=LONGEST_TEXT,
         humana=DECISAO_HUMANA,
         enviada=max(sent) if para.enviada else None,
         conferencia=[(shown(one.nome), number(one.peso), number(notas[one.id])) for one in para.criterios] if conferir and complete else [],
+        sem_texto=[(one.id, shown(one.nome)) for one in para.criterios if one.id not in explained],
+        campos_errados=[(f"nota-{one.id}", shown(one.nome)) for one in para.criterios if one.id in (escritas or {})],
         media=media_said(para.criterios, notas),
         feitas=sum(one.avaliado for one in given),
         total=len(given),

@@ -13,27 +13,41 @@ from fastapi import APIRouter, Depends, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from crivo.kernel.access.usuarios import usuario_id_of
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.achados import Tipo
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.decisao import LONGEST_REASON
-from crivo.triagem.erros import DecisaoInvalida, NadaARetomar, ProjetoNotFound, TriagemEmAndamento, TriagemNotFound
+from crivo.triagem.erros import (
+    AtoNotFound,
+    DecisaoDeOutraPessoa,
+    DecisaoInvalida,
+    NadaARetomar,
+    ProjetoNotFound,
+    TriagemEmAndamento,
+    TriagemNotFound,
+)
 from crivo.triagem.exportacao import NomeTabela
 from crivo.triagem.fora import told
 from crivo.triagem.impedidos import heading
 from crivo.triagem.painel import Vista
 from crivo.triagem.palavras import DECISAO_HUMANA, SINAL, TIPO, shown
+from crivo.triagem.service import EditalNaLista
+from crivo.triagem.tratamento import LONGEST_TEXT
 from crivo.web.body import limited
 from crivo.web.escuta import still
 from crivo.web.pages import csrf
 from crivo.web.pages.formulario import read_form
-from crivo.web.pages.listas import cut, link, matches
+from crivo.web.pages.listas import Coluna, cut, heads, link, matches, order
 from crivo.web.pages.rendering import page
-from crivo.web.pages.triagem.abas import Busca, busca_of, open_tab
+from crivo.web.pages.triagem.abas import Busca, Mine, busca_of, open_tab
 from crivo.web.pages.triagem.andamento import AndamentoVista, EditalVista, estimate
+from crivo.web.pages.triagem.casos import eu_of
+from crivo.web.pages.triagem.lote import AtoVista
 from crivo.web.pages.triagem.numeros import estimate_figures, figures
 from crivo.web.problems import headers_of, status_of
-from crivo.web.state import hold, scope_of, state_of
+from crivo.web.state import hold, pode, scope_of, state_of
 from crivo.web.triagem.acesso import EditalId, Formato, ProjetoId, export
 from crivo.web.triagem.eventos import Acompanhamento
 from crivo.web.triagem.pacote import FILE_FIELD, PACOTE_MAXIMO, consents, take_in
@@ -46,6 +60,13 @@ _LONGEST_SEARCH: Final = 200
 _PER_PAGE: Final = 25
 _ANSWERED_IN_THE_LIST: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.CONFLICT, Kind.UNAVAILABLE)
 _ANSWERED_HERE: Final = (Kind.FORBIDDEN, Kind.CONFLICT, Kind.INVALID)
+Ordem = Annotated[str, Query(max_length=20)]
+_COLUMNS: Final[tuple[Coluna[EditalNaLista], ...]] = (
+    Coluna("nome", "Edital", lambda one: fold(one.nome or one.edital_id)),
+    Coluna("projetos", "Projetos", lambda one: one.projetos, numero=True, desce=True),
+    Coluna("importado", "Importado em", lambda one: one.importado_em, desce=True),
+    Coluna("triagem", "Última triagem", lambda one: one.execucao.created_at.timestamp() if one.execucao else 0, desce=True),
+)
 _WHOLE: Final[Tipo] = "completa"
 _PARTS: Final[tuple[Tipo, ...]] = ("habilitacao", "avaliacao", "irregularidades")
 
@@ -73,9 +94,10 @@ async def listar(
     request: Request,
     q: Annotated[str, Query(max_length=_LONGEST_SEARCH)] = "",
     pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+    ordem: Ordem = "",
 ) -> Response:
     """Every edital, and a form for another."""
-    return await _list_page(request, q=q.strip(), pagina=pagina)
+    return await _list_page(request, q=q.strip(), pagina=pagina, ordem=ordem)
 
 
 @router.post(_LIST, response_class=Response)
@@ -98,9 +120,11 @@ async def importar(request: Request) -> Response:
 
 
 @router.get(_PAGE, response_class=Response)
-async def ver(request: Request, edital_id: EditalId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
-    """The execução, and what the last finished one found."""
-    return await _page(request, edital_id, busca)
+async def ver(
+    request: Request, edital_id: EditalId, busca: Annotated[Busca, Depends(busca_of)], ato: Annotated[str, Query(max_length=40)] = ""
+) -> Response:
+    """The execução, and what the last finished one found; after a decision on many, what was done and how to undo it."""
+    return await _page(request, edital_id, busca, ato=ato)
 
 
 @router.post(_PAGE, response_class=Response)
@@ -142,10 +166,10 @@ async def retomar(request: Request, edital_id: EditalId) -> Response:
 async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId, busca: Annotated[Busca, Depends(busca_of)]) -> Response:
     """A person's decision on the habilitação of a project; one that says too little comes back with what was written."""
     fields = await read_form(request)
-    decisao, motivo = fields.get("decisao", ""), fields.get("motivo", "")
+    decisao, motivo, visto = fields.get("decisao", ""), fields.get("motivo", ""), fields.get("visto", "") or None
     try:
-        await state_of(request).container.habilitacoes.decidir(scope_of(request), edital_id, projeto_id, decisao, motivo)
-    except DecisaoInvalida as error:
+        await state_of(request).container.decisoes.decidir(scope_of(request), edital_id, projeto_id, decisao, motivo, visto)
+    except (DecisaoInvalida, DecisaoDeOutraPessoa) as error:
         return await _page(request, edital_id, busca, error, Recusada(projeto_id, decisao, motivo, error.mensagem))
     return _back_to(edital_id, busca, projeto_id, "gravado")
 
@@ -185,13 +209,13 @@ async def acompanhar(request: Request, edital_id: EditalId) -> Response:
 
 
 @router.get(f"{_PAGE}/exportacao", response_class=Response)
-async def baixar(request: Request, edital_id: EditalId, formato: Formato = "csv", tabela: NomeTabela = "habilitacao") -> Response:
+async def baixar(request: Request, edital_id: EditalId, formato: Formato = "csv", tabela: NomeTabela | None = None) -> Response:
     """What was found, as a file."""
     return await export(request, edital_id, formato, tabela)
 
 
 async def _page(
-    request: Request, edital_id: str, busca: Busca, recusa: CrivoError | None = None, recusada: Recusada | None = None
+    request: Request, edital_id: str, busca: Busca, recusa: CrivoError | None = None, recusada: Recusada | None = None, ato: str = ""
 ) -> Response:
     container, scope = state_of(request).container, scope_of(request)
     execucao = await _find_execucao(request, edital_id)  # before what was found: one that ends meanwhile is not said to have ended
@@ -210,18 +234,34 @@ async def _page(
         recusa=None if recusada else recusa,
         recusada=recusada,
         estimativa=estimate(estimativa) if estimativa else "",
+        nada_mudou=estimativa is not None and 0 < estimativa.projetos == estimativa.projetos_inalterados,
         previsao=estimate_figures(estimativa) if estimativa else (),
         partes=[(tipo, TIPO[tipo]) for tipo in _PARTS],
         andamento=AndamentoVista.of(execucao) if execucao else None,
         busca=busca,
-        aberto=open_tab(edital_id, achada, busca) if achada else None,
-        numeros=figures(achada.panorama, None if under_way else execucao) if achada else None,
+        aberto=open_tab(edital_id, achada, busca, _mine(request), eu_of(request)) if achada else None,
+        feita=await _find_act(request, edital_id, ato) if ato else None,
+        numeros=figures(achada.panorama, achada.situacoes, None if under_way else execucao) if achada else None,
         motivo_maximo=LONGEST_REASON,
+        texto_maximo=LONGEST_TEXT,
         humana=DECISAO_HUMANA,
         sinal=SINAL,
         impedidos=impedidos,
         titulo_impedidos=heading(impedidos),
     )
+
+
+def _mine(request: Request) -> Mine:
+    """Whether whoever looks may undo a decision: their own, or any where they administer."""
+    me, all_of_them = usuario_id_of(scope_of(request).ator), pode(request, "triagem.desfazer_de_outro")
+    return lambda decided: all_of_them or decided.decidido_por == me
+
+
+async def _find_act(request: Request, edital_id: str, ato: str) -> AtoVista | None:
+    with suppress(AtoNotFound, ValueError):
+        found = await state_of(request).container.decisoes.ato(scope_of(request), edital_id, UUID(ato))
+        return AtoVista.of(found.ato, found.nomes, mine=found.pode_desfazer)
+    return None
 
 
 async def _find_execucao(request: Request, edital_id: str) -> Execucao | None:
@@ -236,6 +276,7 @@ async def _list_page(
     recusa: CrivoError | None = None,
     q: str = "",
     pagina: int = 1,
+    ordem: str = "",
     fora: Sequence[str] = (),
     importado: str = "",
 ) -> Response:
@@ -243,10 +284,21 @@ async def _list_page(
     if recusa is not None and recusa.kind is Kind.UNAVAILABLE:
         raise recusa
     found = await state_of(request).container.triagem.editais(scope_of(request))
-    wanted = [one for one in found if matches(q, one.nome, one.edital_id)]
-    fatia = cut(wanted, EditalVista.of, pagina, _PER_PAGE, {"q": q})
+    wanted = order([one for one in found if matches(q, one.nome, one.edital_id)], _COLUMNS, ordem)
+    query = {"q": q, "ordem": ordem}
     return page(
-        request, "triagem/editais.html", status, headers, fatia=fatia, total=len(found), q=q, recusa=recusa, fora=fora, importado=importado
+        request,
+        "triagem/editais.html",
+        status,
+        headers,
+        fatia=cut(wanted, EditalVista.of, pagina, _PER_PAGE, query),
+        titulos=heads(_COLUMNS, ordem, query),
+        total=len(found),
+        q=q,
+        ordem=ordem,
+        recusa=recusa,
+        fora=fora,
+        importado=importado,
     )
 
 

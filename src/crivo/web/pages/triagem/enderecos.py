@@ -24,7 +24,7 @@ class Enderecos:
         numero = self.numeros.get((projeto_id, arquivo or ""))
         if numero is None:
             return ""
-        return documento_address(self.edital_id, projeto_id, numero) + (f"#pagina-{pagina}" if pagina else "")
+        return documento_address(self.edital_id, projeto_id, numero) + (f"?pagina={pagina}" if pagina else "")
 
 
 def documento_address(edital_id: str, projeto_id: str, numero: int) -> str:

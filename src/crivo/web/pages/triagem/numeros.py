@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
 from crivo.triagem.andamento import Execucao
+from crivo.triagem.casos.guardados import SUMIDO
 from crivo.triagem.custeio import Estimativa
 from crivo.triagem.guardados import Panorama
 from crivo.triagem.palavras import count, number, spent_said
@@ -21,8 +23,9 @@ class NumerosVista:
     numeros: tuple[tuple[str, str, str], ...]
 
 
-def figures(panorama: Panorama, execucao: Execucao | None) -> NumerosVista:
-    """The strip of a result; `execucao` is the one whose cost is told."""
+def figures(panorama: Panorama, situacoes: Mapping[str, int], execucao: Execucao | None) -> NumerosVista:
+    """The strip of a result; `situacoes` of how many cases, `execucao` is the one whose cost is told."""
+    found = sum(many for situacao, many in situacoes.items() if situacao != SUMIDO)
     groups, total = panorama.grupos, number(panorama.projetos)
     partilha = [
         (groups["habilitado"], "habilitados" if groups["habilitado"] != 1 else "habilitado", "aprovado"),
@@ -34,7 +37,7 @@ def figures(panorama: Panorama, execucao: Execucao | None) -> NumerosVista:
     differ = f", {count(panorama.diferentes, 'diferente', 'diferentes')} da sugestão" if panorama.diferentes else ""
     numeros = [
         _mean(panorama),
-        ("Sinais para conferir", number(sum(panorama.sinais.values())), "nenhum é um veredito"),
+        ("Casos em aberto", number(situacoes.get("aberto", 0)), f"de {number(found)}; nenhum é um veredito"),
         ("Decisões de pessoas", number(panorama.decididos), f"de {total}{differ}"),
     ]
     if panorama.dadas:

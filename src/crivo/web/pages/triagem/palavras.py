@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from crivo.kernel.rotulo import Rotulo
-from crivo.triagem.achados import Autor, Evidencia, Irregularidade
+from crivo.triagem.achados import Autor, Evidencia, HabilitacaoSugerida, Irregularidade
 from crivo.triagem.andamento import Execucao, FaseExecucao
+from crivo.triagem.atos import Sorte
+from crivo.triagem.documentos.lido import TruqueOculto
 from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.palavras import CAMPOS, count, number, percent, shown
+from crivo.triagem.previa import Razao
 
 SEM_SUGESTAO: Final = Rotulo("Não conferido", "–", "parcial")
 NAO_TRIADO: Final = Rotulo("Não foi possível triar", "?", "parcial")
@@ -21,6 +24,39 @@ FASES: Final[Mapping[FaseExecucao, str]] = {
     "irregularidades": "Irregularidades",
 }
 CONFERENCIA: Final[Mapping[Autor, str]] = {"codigo": "Código", "modelo": "Modelo", "pessoa": "Pessoa"}
+# What is done to many at once, and why one of them is not.
+DECIDIR: Final[Mapping[HabilitacaoSugerida, str]] = {
+    "habilitado": "Habilitar",
+    "inabilitado": "Inabilitar",
+    "pendencia": "Pôr em pendência",
+}
+RAZAO: Final[Mapping[Razao, str]] = {
+    "desconhecido": "não há projeto com este código neste edital",
+    "retirado": "foi retirado do edital",
+    "igual": "já está decidido assim",
+    "nao_triado": "nada foi conferido nele ainda: execute a triagem",
+    "caso_aberto": "tem caso em aberto",
+    "pendencia": "há pendência sem resolver: decida este por si, com o motivo",
+    "excluido": "não atende a um item eliminatório: decida este por si, com o motivo",
+}
+SORTE: Final[Mapping[Sorte, Rotulo]] = {
+    "em_vigor": Rotulo("Vale", "✓", "aprovado"),
+    "desfeita": Rotulo("Desfeita", "–", "neutro"),
+    "mudada": Rotulo("Mudou depois", "!", "pendente"),
+    "retirada": Rotulo("Fora do edital", "–", "neutro"),
+}
+TRUQUES: Final[Mapping[TruqueOculto, str]] = {
+    "invisivel": "camada invisível",
+    "sem_cor": "letra da cor do fundo",
+    "minusculo": "letra pequena demais para ler",
+    "fora_da_pagina": "fora da página",
+    "encoberto": "encoberto por outra coisa",
+    "largura_zero": "caracteres sem largura",
+    "vanish": "marcado como oculto",
+    "apagado": "apagado, e ainda no arquivo",
+    "metadado": "nas propriedades do arquivo",
+    "cortado": "cortado pela borda da página",
+}
 # Names of fields come without accents; these are the words that such names are made of most.
 _ACENTUADAS: Final[Mapping[str, str]] = {
     "municipio": "município",

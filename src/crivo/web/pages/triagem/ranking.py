@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -13,12 +13,12 @@ from starlette.responses import Response
 
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.concordancia import Acordo, Medida
-from crivo.triagem.guardados import Por, Posto
-from crivo.triagem.irregularidades.sinais import sinais_said
+from crivo.triagem.guardados import Posto
 from crivo.triagem.painel import Classificacao
 from crivo.triagem.palavras import DECISAO_HUMANA, HABILITACAO, count, number, percent, shown
-from crivo.web.pages.listas import slice_of
+from crivo.web.pages.listas import Titulo, head, link, slice_of
 from crivo.web.pages.rendering import page
+from crivo.web.pages.triagem.caso_marca import CasosMarca
 from crivo.web.pages.triagem.vista import Quem
 from crivo.web.state import scope_of, state_of
 from crivo.web.triagem.acesso import EditalId
@@ -40,7 +40,7 @@ class LinhaVista:
     sugestao: str
     decisao: Rotulo | None
     fora: bool
-    sinais: str
+    casos: CasosMarca | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +69,36 @@ class AcordoVista:
 
 @router.get(_PAGE, response_class=Response)
 async def ver(
-    request: Request, edital_id: EditalId, por: Por | None = None, pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1
+    request: Request,
+    edital_id: EditalId,
+    por: Literal["", "pessoas", "sugestao"] = "",
+    pagina: Annotated[int, Query(ge=1, le=1_000_000)] = 1,
+    q: Annotated[str, Query(max_length=200)] = "",
+    ordem: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
     """The ranking by what people sent, or by what was suggested, with the agreement of both below it."""
-    found = await state_of(request).container.painel.classificar(scope_of(request), edital_id, por, pagina, _PER_PAGE)
+    found = await state_of(request).container.painel.classificar(
+        scope_of(request), edital_id, por or None, pagina, _PER_PAGE, q=q, ordem=ordem
+    )
     ranking, acordo = found.ranking, found.acordo
     criterios = {one.id: shown(one.nome) for one in found.criterios}
     nomes = {codigo: shown(nome) for codigo, nome in found.nomes.items()}
+    endereco, query = _PAGE.format(edital_id=edital_id), {"por": por, "q": q.strip(), "ordem": ordem}
     return page(
         request,
         "triagem/ranking.html",
-        endereco=_PAGE.format(edital_id=edital_id),
+        endereco=endereco,
+        fichas=[
+            (palavras, endereco + link(query, por=codigo), ranking.por == codigo)
+            for codigo, palavras in (("pessoas", "Pelas notas das pessoas"), ("sugestao", "Pela sugestão"))
+        ],
+        titulos=_heads(ordem or "posicao", query),
+        q=q,
+        ordem=ordem,
         triagem=f"/admin/editais/{edital_id}/triagem-ia",
         edital=shown(found.edital.nome),
         por=ranking.por,
-        fatia=slice_of([_line(one, found) for one in ranking.postos], ranking.total, ranking.pagina, _PER_PAGE, {"por": por or ""}),
+        fatia=slice_of([_line(one, found) for one in ranking.postos], ranking.total, ranking.pagina, _PER_PAGE, query),
         com_notas=bool(acordo.por_avaliador),
         com_sugestoes=ranking.com_sugestao > 0,
         por_criterio=[_acordo(one, criterios.get(one.de, one.de)) for one in acordo.por_criterio],
@@ -91,6 +106,16 @@ async def ver(
         entre=[_acordo(one, _both(one, nomes)) for one in acordo.entre_avaliadores],
         humana=DECISAO_HUMANA,
     )
+
+
+def _heads(ordem: str, query: Mapping[str, str]) -> list[Titulo]:
+    return [
+        head("posicao", "Ordem", ordem, query, numero=True),
+        head("projeto", "Projeto", ordem, query),
+        head("pessoas", "Notas das pessoas", ordem, query, numero=True, desce=True),
+        head("sugestao", "Sugestão IA", ordem, query, numero=True, desce=True),
+        Titulo("Habilitação decidida"),
+    ]
 
 
 def _line(posto: Posto, found: Classificacao) -> LinhaVista:
@@ -103,7 +128,7 @@ def _line(posto: Posto, found: Classificacao) -> LinhaVista:
         number(posto.sugestao, 2) if posto.sugestao is not None else "",
         HABILITACAO[decided.decisao] if decided else None,
         posto.fora,
-        sinais_said(found.sinais.get(posto.codigo, {})),
+        CasosMarca.of(found.edital.id, found.casos.get(posto.codigo, ())),
     )
 
 

@@ -65,6 +65,25 @@ def align(one: str, other: str) -> tuple[tuple[Segmento, ...], tuple[Segmento, .
     return tuple([one for one in left if one[0]]), tuple([one for one in right if one[0]])
 
 
+def differ(one: str, other: str) -> tuple[tuple[Segmento, ...], tuple[Segmento, ...], int]:
+    """Two sentences with the words that only one of them has marked `saiu` and `entrou`, and how many such words there are at the most."""
+    a, b = one.split(), other.split()
+    matcher = SequenceMatcher(None, [_bare(word) for word in a], [_bare(word) for word in b], autojunk=False)
+    left: list[Segmento] = []
+    right: list[Segmento] = []
+    many = 0
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        same = tag == "equal"
+        many += 0 if same else max(i2 - i1, j2 - j1)
+        left += [(" ".join(a[i1:i2]), "" if same else "saiu"), (" ", "")] if i1 < i2 else []
+        right += [(" ".join(b[j1:j2]), "" if same else "entrou"), (" ", "")] if j1 < j2 else []
+    return tuple(left[:-1]), tuple(right[:-1]), many
+
+
+def _bare(word: str) -> str:
+    return word.casefold().strip(".,;:!?()\"'“”«»")
+
+
 def _find(texto: str, trecho: str) -> tuple[int, int] | None:
     words = trecho.split()
     if not words:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from crivo.kernel.rotulo import Rotulo
-from crivo.triagem.achados import Evidencia, Irregularidade, TipoIrregularidade
+from crivo.triagem.achados import Autor, Evidencia, Irregularidade, TipoIrregularidade
 from crivo.triagem.irregularidades.sinais import SINAIS, SINAL_DE
 from crivo.triagem.palavras import shown
 from crivo.web.pages.triagem.enderecos import Enderecos
@@ -42,6 +42,7 @@ class ParVista:
 class SinalVista:
     """A card. `pares` are passages of the projects `titulo_a` and `titulo_b` to be read side by side, `grupos` are of more projects
     than two, `trechos` stand alone; `restantes` more pairs are only in the export. `oculto`: they are what a document hides.
+    `autor` is who found it.
     """
 
     rotulo: Rotulo
@@ -57,6 +58,7 @@ class SinalVista:
     grupos: tuple[tuple[Passagem, ...], ...]
     trechos: tuple[Passagem, ...]
     oculto: bool
+    autor: Autor
 
     @classmethod
     def of(cls, sinal: Irregularidade, quem: Mapping[str, Quem], enderecos: Enderecos) -> SinalVista:
@@ -84,6 +86,7 @@ class SinalVista:
             tuple([tuple([_passage(one, first, enderecos, oculto=oculto) for one in par]) for par in grupos]),
             tuple([_passage(one, first, enderecos, oculto=oculto) for one in sinal.evidencia if one.par is None]),
             oculto,
+            sinal.autor,
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +11,7 @@ from typing import Final
 from uuid import UUID
 
 from crivo.kernel.rotulo import Rotulo
-from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado
+from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, Motivo, ProjetoTriado
 from crivo.triagem.edital import Criterio
 from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao, Incumbencia
 from crivo.triagem.media import media_of
@@ -28,6 +29,7 @@ from crivo.triagem.palavras import (
     shown,
 )
 from crivo.web.pages.formatos import instante
+from crivo.web.pages.triagem.caso_marca import CasosMarca
 from crivo.web.pages.triagem.enderecos import Enderecos
 from crivo.web.pages.triagem.palavras import CONFERENCIA, NAO_TRIADO, SEM_SUGESTAO, place
 
@@ -37,6 +39,11 @@ _TOLD: Final[Mapping[str, tuple[str, str]]] = {
     "inabilitado": ("inabilitado", "inabilitados"),
     "erro": ("não triado", "não triados"),
 }
+_NUMBER: Final = re.compile(r"\d{1,15}(?:\.\d{1,6})?")
+# Why there was nothing to read.
+_UNREAD: Final[frozenset[Motivo]] = frozenset(
+    {"documento_ausente", "documento_vazio", "documento_corrompido", "documento_protegido", "formato_nao_aceito"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,9 @@ class Trecho:
     def of(cls, evidencia: Evidencia, projeto_id: str, enderecos: Enderecos) -> Trecho:
         """The quote of a finding about a project."""
         endereco = enderecos.documento(evidencia.projeto or projeto_id, evidencia.arquivo, evidencia.pagina)
-        return cls(shown(evidencia.trecho.strip()), place(evidencia), endereco)
+        said = evidencia.trecho.strip()
+        is_number = bool(evidencia.campo) and _NUMBER.fullmatch(said) is not None  # a field that the project declares
+        return cls(number(Decimal(said), 2 if "." in said else None) if is_number else shown(said), place(evidencia), endereco)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,48 +113,72 @@ class ItemVista:
 
 @dataclass(frozen=True, slots=True)
 class DecisaoVista:
-    """What a person decided; `difere` from what was suggested to them. `anteriores` are what it took the place of."""
+    """What a person decided; `difere` from what was suggested to them. `anteriores` are what it took the place of, or what was undone:
+    `desfeita` says by whom and when. `ato` is what whoever looks may undo, empty where they may not.
+    """
 
     decisao: HabilitacaoSugerida
     rotulo: Rotulo
     motivo: str
     assinatura: str
     difere: bool
-    anteriores: tuple[DecisaoVista, ...]
+    visto: str
+    anteriores: tuple[DecisaoVista, ...] = ()
+    desfeita: str = ""
+    ato: str = ""
 
     @classmethod
-    def of(cls, decisao: DecisaoHabilitacao, nomes: Mapping[UUID, str]) -> DecisaoVista:
-        """The decision, signed."""
-        por = shown(nomes.get(decisao.decidido_por, "")) or "alguém que não está mais aqui"
-        difere = decisao.sugestao is not None and decisao.sugestao != decisao.decisao
-        assinatura = f"{por}, {instante(decisao.decidido_em)}"
-        anteriores = tuple([cls.of(one, nomes) for one in decisao.anteriores])
-        return cls(decisao.decisao, HABILITACAO[decisao.decisao], shown(decisao.motivo), assinatura, difere, anteriores)
+    def of(cls, decisao: DecisaoHabilitacao, nomes: Mapping[UUID, str], *, mine: bool = False) -> DecisaoVista:
+        """The decision, signed; `mine`: whoever looks may undo it."""
+        gone = ""
+        if decisao.desfeita_por is not None and decisao.desfeita_em is not None:
+            gone = f"{_signed(decisao.desfeita_por, nomes)}, {instante(decisao.desfeita_em)}"
+        return cls(
+            decisao.decisao,
+            HABILITACAO[decisao.decisao],
+            shown(decisao.motivo),
+            f"{_signed(decisao.decidido_por, nomes)}, {instante(decisao.decidido_em)}",
+            decisao.difere,
+            decisao.versao,
+            tuple([cls.of(one, nomes) for one in decisao.anteriores]),
+            gone,
+            str(decisao.ato) if mine and decisao.ato else "",
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class HabilitacaoVista:
-    """A project's line in the table of habilitação; `lidos` is the share of its items that were read, 0 to 1."""
+    """A project's line in the table of habilitação; `lidos` is the share of its items that were read, 0 to 1, by `quem_leu`.
+
+    `desfeitas` are what was decided of one that has no decision now.
+    """
 
     quem: Quem
     rotulo: Rotulo
     motivo: str
     confianca: str
     lidos: float
+    quem_leu: str
     itens: tuple[ItemVista, ...]
     parecido: str
     sugestao: str
     decisao: DecisaoVista | None
-    sinais: str
+    casos: CasosMarca | None
+    desfeitas: tuple[DecisaoVista, ...] = ()
 
     @classmethod
-    def of(cls, triado: ProjetoTriado, quem: Quem, enderecos: Enderecos, decisao: DecisaoVista | None, sinais: str) -> HabilitacaoVista:
+    def of(
+        cls,
+        triado: ProjetoTriado,
+        quem: Quem,
+        enderecos: Enderecos,
+        decisao: DecisaoVista | None,
+        casos: CasosMarca | None,
+        desfeitas: tuple[DecisaoVista, ...] = (),
+    ) -> HabilitacaoVista:
         """The line of a project."""
-        read = sum(item.situacao != "nao_lido" for item in triado.itens)
         authors = sorted({CONFERENCIA[item.autor] for item in triado.itens})
-        said = (
-            f"{' e '.join(authors)}: {number(read)} de {count(len(triado.itens), 'item conferido', 'itens conferidos')}" if authors else ""
-        )
+        said = f"{number(_read(triado))} de {count(len(triado.itens), 'lido', 'lidos')}" if authors else ""
         alike = ""
         if triado.projeto_similar and triado.similaridade_max is not None:
             alike = f"{triado.projeto_similar}, com semelhança de {number(round(triado.similaridade_max, 2))}"
@@ -155,6 +188,7 @@ class HabilitacaoVista:
             shown(triado.erro or triado.habilitacao_motivo),
             said,
             read_share(triado),
+            " e ".join(authors),
             tuple(
                 [
                     ItemVista.of(item, triado.projeto_id, enderecos)
@@ -164,7 +198,8 @@ class HabilitacaoVista:
             alike,
             triado.habilitacao_sugerida or "",
             decisao,
-            sinais,
+            casos,
+            desfeitas,
         )
 
 
@@ -214,7 +249,7 @@ class AvaliacaoVista:
     humanas: str
     criterios: tuple[CriterioVista, ...]
     pessoas: tuple[PessoaVista, ...]
-    sinais: str
+    casos: CasosMarca | None
 
     @classmethod
     def of(
@@ -226,7 +261,7 @@ class AvaliacaoVista:
         enderecos: Enderecos,
         humanas: Sequence[Avaliacao],
         incumbencias: Sequence[Incumbencia],
-        sinais: str,
+        casos: CasosMarca | None,
     ) -> AvaliacaoVista:
         """The line of a project, with the notas that people sent."""
         vistas = tuple([_criterio(one, triado, enderecos, [h.nota for h in humanas if h.criterio == one.id]) for one in criterios])
@@ -243,7 +278,7 @@ class AvaliacaoVista:
             _people(humanas, len(incumbencias)),
             vistas,
             tuple([PessoaVista.of(one, len(criterios)) for one in incumbencias]),
-            sinais,
+            casos,
         )
 
 
@@ -265,8 +300,12 @@ def sent_of(one: Incumbencia, criterios: int) -> bool:
 
 
 def read_share(triado: ProjetoTriado) -> float:
-    """How much of what habilitação asks could be read at all, 0 to 1."""
-    return sum(item.situacao != "nao_lido" for item in triado.itens) / len(triado.itens) if triado.itens else 0.0
+    """How much of what habilitação asks could be read at all, 0 to 1: a file that does not open, or did not come, was not read."""
+    return _read(triado) / len(triado.itens) if triado.itens else 0.0
+
+
+def _read(triado: ProjetoTriado) -> int:
+    return sum(item.situacao != "nao_lido" and item.motivo not in _UNREAD for item in triado.itens)
 
 
 def _criterio(criterio: Criterio, triado: ProjetoTriado, enderecos: Enderecos, humanas: Sequence[Decimal]) -> CriterioVista:
@@ -286,6 +325,10 @@ def _criterio(criterio: Criterio, triado: ProjetoTriado, enderecos: Enderecos, h
         tuple([Trecho.of(one, triado.projeto_id, enderecos) for one in passagens]),
         f"{_mean(humanas)} ({count(len(humanas), 'pessoa', 'pessoas')})" if humanas else "",
     )
+
+
+def _signed(por: UUID, nomes: Mapping[UUID, str]) -> str:
+    return shown(nomes.get(por, "")) or "alguém que não está mais aqui"
 
 
 def _people(humanas: Sequence[Avaliacao], given: int) -> str:

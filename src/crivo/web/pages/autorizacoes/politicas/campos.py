@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Annotated, Final
 from uuid import UUID
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -19,8 +19,10 @@ from crivo.autorizacoes.guardadas import Mapeamento, Situacao
 from crivo.autorizacoes.modelo.mapeamento import MapeamentoDecidido, Mapeamentos, MotivoAusente
 from crivo.autorizacoes.palavras import campo_com_artigo
 from crivo.kernel.errors import CrivoError
+from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.rotulo import Rotulo
 from crivo.web.pages.formulario import read_form
+from crivo.web.pages.listas import Coluna, Titulo, cut, heads, matches, order
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
 from crivo.web.state import WebState, pode, scope_of, state_of
@@ -65,10 +67,24 @@ class PropostaVista:
         )
 
 
+_PER_PAGE: Final = 50
+_COLUMNS: Final[tuple[Coluna[PropostaVista], ...]] = (
+    Coluna("administradora", "Administradora", lambda one: fold(one.administradora)),
+    Coluna("origem", "Como ela escreve", lambda one: fold(one.origem)),
+    Coluna("campo", "O que é", lambda one: fold(one.campo)),
+    Coluna("decisao", "Decisão", lambda one: one.rotulo.palavra),
+)
+
+
 @router.get("/politicas/campos", response_class=Response)
-async def campos(request: Request) -> Response:
+async def campos(
+    request: Request,
+    q: Annotated[str, Query(max_length=200)] = "",
+    ordem: Annotated[str, Query(max_length=20)] = "",
+    pagina: Annotated[int, Query(ge=1, le=100_000)] = 1,
+) -> Response:
     """What waits for a person, and what was decided."""
-    return await _shown(request)
+    return await _shown(request, pedida={"q": q.strip(), "ordem": ordem}, pagina=pagina)
 
 
 @router.post("/politicas/campos/{mapeamento_id}", response_class=Response)
@@ -84,15 +100,20 @@ async def decidir(request: Request, mapeamento_id: UUID) -> Response:
     return RedirectResponse("/politicas/campos?ok=gravado", status_code=303)
 
 
-async def _shown(request: Request, recusa: CrivoError | None = None) -> Response:
-    found = await _mapeamentos(state_of(request)).listar(scope_of(request))
-    vistas = [PropostaVista.of(one) for one in found]
+async def _shown(request: Request, recusa: CrivoError | None = None, pedida: Mapping[str, str] | None = None, pagina: int = 1) -> Response:
+    asked = pedida or {"q": "", "ordem": ""}
+    vistas = [PropostaVista.of(one) for one in await _mapeamentos(state_of(request)).listar(scope_of(request))]
+    found = [one for one in vistas if matches(asked["q"], one.administradora, one.origem, one.campo, one.motivo)]
+    decididas = order([one for one in found if not one.espera], _COLUMNS, asked["ordem"])
     return page(
         request,
         "autorizacoes/politicas/campos.html",
         200 if recusa is None else status_of(recusa),
-        esperam=[one for one in vistas if one.espera],
-        decididas=[one for one in vistas if not one.espera],
+        esperam=[one for one in found if one.espera],
+        fatia=cut(decididas, lambda one: one, pagina, _PER_PAGE, asked),
+        titulos=(*heads(_COLUMNS, asked["ordem"], asked), Titulo("Motivo")),
+        total=len(vistas),
+        pedida=asked,
         recusa=recusa,
         gere=pode(request, "politicas.escrever"),
     )

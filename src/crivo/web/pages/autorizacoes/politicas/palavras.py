@@ -32,7 +32,8 @@ def condicoes(regra: Regra) -> tuple[tuple[str, str], ...]:
 def vale_para(regra: Regra) -> str:
     """The plano and the table that a regra is for: 'plano PRATA, tabela TUSS'."""
     plano = "todos os planos" if regra.plano_id == "*" else f"plano {regra.plano_id}"
-    return plano if regra.tabela == "*" else f"{plano}, tabela {regra.tabela}"
+    tabela = {"*": "", "OUTRA": ", outra tabela"}.get(regra.tabela, f", tabela {regra.tabela}")
+    return plano + tabela
 
 
 def vigencia(inicio: date, fim: date | None) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Annotated, Final
 from uuid import UUID
 
@@ -21,10 +22,12 @@ from crivo.autorizacoes.politicas.importacao import read_politica
 from crivo.autorizacoes.politicas.service import PoliticaNotFound
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError, Problem
+from crivo.kernel.linguagem.dobra import fold
 from crivo.web.pages.autorizacoes.pessoas import names_of
 from crivo.web.pages.autorizacoes.politicas.palavras import COBERTURAS, condicoes
-from crivo.web.pages.autorizacoes.politicas.vista import MudancaVista, RegraVista, VersaoVista, por_administradora, side_by_side
-from crivo.web.pages.listas import cut, matches
+from crivo.web.pages.autorizacoes.politicas.palavras import situacao as situacao_de
+from crivo.web.pages.autorizacoes.politicas.vista import MudancaVista, RegraVista, VersaoVista, side_by_side
+from crivo.web.pages.listas import Coluna, Titulo, cut, heads, matches, order
 from crivo.web.pages.problemas import quoted
 from crivo.web.pages.rendering import page
 from crivo.web.problems import status_of
@@ -38,6 +41,15 @@ _OF_REGRA: Final = re.compile(r"regras\[(\d+)\]")
 _decode = msgspec.json.Decoder(Politica).decode
 Numero = Annotated[int, Query(ge=1, le=100_000)]
 Texto = Annotated[str, Query(max_length=200)]
+
+
+_COLUMNS: Final[tuple[Coluna[PoliticaGuardada], ...]] = (
+    Coluna("documento", "Documento", lambda one: (fold(one.administradora_id), fold(one.documento))),
+    Coluna("versao", "Versão", lambda one: [(len(part), part) for part in one.versao.split(".")], desce=True),
+    Coluna("situacao", "Situação", lambda one: one.status),
+    Coluna("vigencia", "Vigência", lambda one: one.vigencia_inicio, desce=True),
+    Coluna("regras", "Regras", lambda one: one.regras_total, numero=True, desce=True),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +66,42 @@ class Lida:
 
 
 @router.get("/politicas", response_class=Response)
-async def listar(request: Request, q: Texto = "", pagina: Numero = 1) -> Response:
-    """Every document with its versions."""
+async def listar(request: Request, q: Texto = "", situacao: Texto = "", ordem: Texto = "", pagina: Numero = 1) -> Response:
+    """Every version of every document, the latest of each first."""
     container = state_of(request).container
     names, hoje = await names_of(request), today(container.clock)
     todas = await container.politicas.listar(scope_of(request))
-    found = [one for one in todas if matches(q, one.administradora_id, one.documento, one.versao)]
-    fatia = cut(found, lambda one: VersaoVista.of(one, hoje, names), pagina, _VERSIONS_PER_PAGE, {"q": q})
+    palavras = {one.id: situacao_de(one, hoje).palavra for one in todas}
+    found = [
+        one
+        for one in reversed(todas)
+        if matches(q, one.administradora_id, one.documento, one.versao) and situacao in ("", palavras[one.id])
+    ]
+    query = {"q": q, "situacao": situacao, "ordem": ordem}
+    ordered = order(found, _COLUMNS, ordem or "documento")
+    fatia = cut(ordered, lambda one: VersaoVista.of(one, hoje, names), pagina, _VERSIONS_PER_PAGE, query)
     return page(
         request,
         "autorizacoes/politicas/versoes.html",
-        administradoras=por_administradora(fatia.linhas),
         fatia=fatia,
+        titulos=(*heads(_COLUMNS, ordem or "documento", query), Titulo("Comparar")),
+        comparar=_latest_two(todas),
+        situacoes=[(palavra, palavra) for palavra in sorted(set(palavras.values()))],
+        situacao=situacao,
+        ordem=ordem,
         q=q,
         alguma=bool(todas),
         gere=may_manage(request),
     )
+
+
+def _latest_two(todas: Sequence[PoliticaGuardada]) -> dict[str, str]:
+    """Where the latest two versions of a document stand side by side, by the id of the latest."""
+    found = {}
+    for before, latest in pairwise(todas):
+        if (before.administradora_id, before.documento) == (latest.administradora_id, latest.documento):
+            found[before.administradora_id, before.documento] = (str(latest.id), f"/politicas/comparar?de={before.id}&para={latest.id}")
+    return dict(found.values())
 
 
 @router.get("/politicas/comparar", response_class=Response)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
 from typing import Final
 
 from crivo.autorizacoes.contracts import Regra
@@ -60,39 +59,6 @@ class VersaoVista:
             count(politica.regras_total, "regra", "regras"),
             tuple(historia),
         )
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentoVisto:
-    """A document of an administradora with its versions, the latest first; `comparar` is the address of the latest two, or empty."""
-
-    nome: str
-    versoes: tuple[VersaoVista, ...]
-    comparar: str
-
-
-@dataclass(frozen=True, slots=True)
-class AdministradoraVista:
-    """An administradora and its documents."""
-
-    nome: str
-    documentos: tuple[DocumentoVisto, ...]
-
-
-def por_administradora(versoes: Sequence[VersaoVista]) -> tuple[AdministradoraVista, ...]:
-    """Versions as they come from the store, by administradora and document."""
-    return tuple(
-        [
-            AdministradoraVista(nome, tuple([_documento(titulo, tuple(its)) for titulo, its in groupby(suas, lambda one: one.documento)]))
-            for nome, suas in groupby(versoes, lambda one: one.administradora)
-        ]
-    )
-
-
-def _documento(nome: str, versoes: tuple[VersaoVista, ...]) -> DocumentoVisto:
-    latest = versoes[::-1]
-    comparar = f"/politicas/comparar?de={latest[1].id}&para={latest[0].id}" if len(latest) > 1 else ""
-    return DocumentoVisto(nome, latest, comparar)
 
 
 @dataclass(frozen=True, slots=True)

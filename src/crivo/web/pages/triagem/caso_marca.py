@@ -1,0 +1,59 @@
+"""Cases in a line beside their project, wherever it is listed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from crivo.triagem.casos.guardados import CasoResumido
+from crivo.triagem.casos.palavras import GRAVIDADE, SITUACAO_CASO
+from crivo.triagem.palavras import count
+
+
+@dataclass(frozen=True, slots=True)
+class CasoMarca:
+    """A case in a line beside its project."""
+
+    numero: int
+    endereco: str
+    titulo: str
+    grau: str
+    gravidade: str
+    situacao: str
+
+
+@dataclass(frozen=True, slots=True)
+class CasosMarca:
+    """The cases of a project: in a word (`2 casos, 1 em aberto`), how grave the gravest is that waits to be decided, and each of them."""
+
+    dito: str
+    grau: str
+    gravidade: str
+    casos: tuple[CasoMarca, ...]
+
+    @classmethod
+    def of(cls, edital_id: str, casos: Sequence[CasoResumido]) -> CasosMarca | None:
+        """Those of a project; None where it has none."""
+        if not casos:
+            return None
+        waiting = [one for one in casos if one.pendente]
+        worst = (waiting or casos)[0]  # they come the gravest first
+        dito = count(len(casos), "caso", "casos") + (f", {len(waiting)} em aberto" if waiting else "")
+        if len(casos) == 1:
+            dito = f"1 caso, {_stands(casos[0])}"
+        lines = [
+            CasoMarca(one.numero, caso_address(edital_id, one.numero), one.titulo, one.gravidade, GRAVIDADE[one.gravidade], _stands(one))
+            for one in casos
+        ]
+        return cls(dito, worst.gravidade if waiting else "", GRAVIDADE[worst.gravidade] if waiting else "", tuple(lines))
+
+
+def caso_address(edital_id: str, numero: int) -> str:
+    """Where a case is read and decided."""
+    return f"/admin/editais/{quote(edital_id, safe='')}/casos/{numero}"
+
+
+def _stands(caso: CasoResumido) -> str:
+    said = SITUACAO_CASO[caso.situacao].palavra.lower()
+    return f"{said}, com algo novo" if caso.pendente and caso.situacao != "aberto" else said

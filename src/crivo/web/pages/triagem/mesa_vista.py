@@ -1,0 +1,330 @@
+"""A project on the mesa in words: its requisitos, notas, decision and history, nothing left for a template to work out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Final
+from uuid import UUID
+
+from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado, Situacao
+from crivo.triagem.decisao import LONGEST_REASON
+from crivo.triagem.edital import Criterio, Requisito
+from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao
+from crivo.triagem.mesa import NaMesa
+from crivo.triagem.palavras import HABILITACAO, MOTIVO, count, number, shown
+from crivo.web.pages.formatos import instante, reais
+from crivo.web.pages.triagem.fila_vista import Sinalizado
+from crivo.web.pages.triagem.mesa_endereco import FORMULARIO, Endereco
+from crivo.web.pages.triagem.palavras import CONFERENCIA
+from crivo.web.pages.triagem.vista import Quem
+
+MAIOR_DIFERENCA: Final = 30  # percent of a critério's range between two people, from where on the page points at it
+_ITEM: Final[Mapping[Situacao, tuple[str, str, str]]] = {
+    "nao_atende": ("er", "recusado", "Não atende"),
+    "nao_lido": ("al", "duvida", "A conferir"),
+    "atende": ("ok", "feito", "Atende"),
+}
+_WIDTH: Final = 134  # of a critério's scale, in units of its drawing; it begins at 8
+
+
+@dataclass(frozen=True, slots=True)
+class RequisitoVista:
+    """A requisito in one line: the edital's own words first, then what was found, and where that is read."""
+
+    id: str
+    tom: str
+    icone: str
+    palavra: str
+    clausula: str
+    palavras: str
+    curto: str
+    achado: str
+    endereco: str
+    atual: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tira:
+    """A critério's notas on its scale: places of people's, from 8 to 142, the place of the model's or None, and the same in words."""
+
+    gente: tuple[float, ...]
+    sugestao: float | None
+    palavras: str
+    larga: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NotaVista:
+    """The notas of a critério, and where the passages are read that speak to it."""
+
+    id: str
+    nome: str
+    endereco: str
+    atual: bool
+    peso: str
+    tira: Tira
+    media: str
+    sugestao: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passo:
+    """Something that was done to a project: what, by whom and when, and the reason."""
+
+    palavra: str
+    quem: str
+    motivo: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProjetoNaMesa:
+    """A project as it is decided upon. `contagem`: how many requisitos fail, are to be looked at, are met, in words with their tones."""
+
+    quem: Quem
+    linha: str
+    requisitos: tuple[RequisitoVista, ...]
+    contagem: tuple[tuple[str, str], ...]
+    autores: tuple[str, ...]
+    nao_triado: str
+    notas: tuple[NotaVista, ...]
+    base: str
+    diverge: str
+    pessoas: str
+    avaliadores: str
+    com_sugestao: bool
+    sugestao: Sinalizado | None
+    decisao: Sinalizado | None
+    decisao_de: str
+    escolhida: str
+    visto: str
+    motivo: str
+    prefilled: Mapping[HabilitacaoSugerida, str]
+    historia: tuple[Passo, ...]
+
+    @classmethod
+    def of(cls, na_mesa: NaMesa, endereco: Endereco) -> ProjetoNaMesa:
+        """The project in words."""
+        projeto, triado, decidida = na_mesa.projeto, na_mesa.triado, na_mesa.decisao
+        quem = Quem.of(projeto.id, _header(na_mesa))
+        itens = _by_weight(triado.itens if triado else ())
+        motivos = _reasons(itens)
+        sugestao = triado.habilitacao_sugerida if triado else None
+        escolhida: str = decidida.decisao if decidida else sugestao or ""
+        notas = tuple([_nota(one, na_mesa, endereco) for one in na_mesa.criterios])
+        base, diverge, judges = _base(na_mesa)
+        return cls(
+            quem=quem,
+            linha=" · ".join(part for part in (quem.proponente, _tax_id(quem), quem.categoria, _asks(na_mesa)) if part),
+            requisitos=tuple([_requisito(one, na_mesa, endereco) for one in itens]),
+            contagem=_counted(itens),
+            autores=tuple(sorted({CONFERENCIA[one.autor] for one in itens})),
+            nao_triado=_not_screened(triado, na_mesa.requisitos),
+            notas=notas,
+            base=base,
+            diverge=diverge,
+            pessoas=", ".join(judges),
+            avaliadores=_judging(na_mesa),
+            com_sugestao=any(one.sugestao for one in notas),
+            sugestao=Sinalizado.of(HABILITACAO[sugestao]) if sugestao else None,
+            decisao=Sinalizado.of(HABILITACAO[decidida.decisao]) if decidida else None,
+            decisao_de=_signed(decidida.decidido_por, decidida.decidido_em, na_mesa) if decidida else "",
+            escolhida=escolhida,
+            visto=decidida.versao if decidida else "",
+            motivo=shown(decidida.motivo) if decidida else motivos.get(sugestao, "") if sugestao else "",
+            prefilled=motivos,
+            historia=_history(na_mesa),
+        )
+
+
+def _header(na_mesa: NaMesa) -> Cabecalho:
+    projeto = na_mesa.projeto
+    return Cabecalho(projeto.id, projeto.titulo, projeto.proponente, projeto.categoria, ())
+
+
+def _tax_id(quem: Quem) -> str:
+    kind = "CPF " if quem.identificador.startswith("*") else "CNPJ " if "/" in quem.identificador else ""
+    return f"{kind}{quem.identificador}" if quem.identificador else ""
+
+
+def _asks(na_mesa: NaMesa) -> str:
+    total = sum((one.total for one in na_mesa.projeto.orcamento_itens), Decimal(0))
+    return f"pede {reais(total)}" if total else ""
+
+
+def _by_weight(itens: Sequence[ItemHabilitacao]) -> list[ItemHabilitacao]:
+    """What fails first, what excludes before what can be mended; then what is to be looked at, then what is met."""
+    order: tuple[Situacao, ...] = ("nao_atende", "nao_lido", "atende")
+    return sorted(itens, key=lambda one: (order.index(one.situacao), not one.eliminatorio))
+
+
+def _requisito(item: ItemHabilitacao, na_mesa: NaMesa, endereco: Endereco) -> RequisitoVista:
+    tom, icone, palavra = _ITEM[item.situacao]
+    achado = shown(item.achado)
+    declared = _declared(item.evidencia)
+    curto = MOTIVO[item.motivo] if item.motivo else (declared or achado) if item.situacao == "atende" else ""
+    doc, pag = _place(item.evidencia, na_mesa)
+    return RequisitoVista(
+        item.requisito,
+        tom,
+        icone,
+        palavra,
+        shown(item.clausula),
+        shown(item.descricao or item.requisito),
+        curto,
+        achado,
+        endereco.projeto(na_mesa.projeto.id, doc=doc, pag=pag, req=item.requisito, vista="pagina"),
+        endereco.req == item.requisito,
+    )
+
+
+def _declared(found: Evidencia | None) -> str:
+    """What the project declares, where that is what was found; a number as people write it."""
+    if found is None or not found.campo:
+        return ""
+    if re.fullmatch(r"-?\d{1,15}(\.\d+)?", found.trecho.strip()):
+        return number(Decimal(found.trecho.strip()), 2 if "." in found.trecho else None)
+    return shown(found.trecho)
+
+
+def _first_place(criterio: Criterio, na_mesa: NaMesa) -> tuple[str, str]:
+    """Where the first passage that speaks to a critério is read; empty where none does."""
+    triado = na_mesa.triado
+    quoted = [of for one in (triado.notas if triado else ()) if one.criterio == criterio.id for of in one.evidencias]
+    quoted += [of for one in (triado.leitura if triado else ()) if one.criterio == criterio.id for of in one.passagens]
+    return _place(quoted[0], na_mesa) if quoted else ("", "")
+
+
+def _place(found: Evidencia | None, na_mesa: NaMesa) -> tuple[str, str]:
+    """The document and page where what was found is read, as an address says them; the form where it is in no document."""
+    names = [one.arquivo for one in na_mesa.projeto.documentos]
+    if found is None or found.arquivo not in names:
+        return FORMULARIO, ""
+    return str(names.index(found.arquivo) + 1), str(found.pagina) if found.pagina and found.pagina > 1 else ""
+
+
+def _counted(itens: Sequence[ItemHabilitacao]) -> tuple[tuple[str, str], ...]:
+    many: dict[Situacao, int] = {}
+    for one in itens:
+        many[one.situacao] = many.get(one.situacao, 0) + 1
+    fails, doubts, met = many.get("nao_atende", 0), many.get("nao_lido", 0), many.get("atende", 0)
+    found = [
+        ("er", count(fails, "não atende", "não atendem") if fails else ""),
+        ("al", f"{number(doubts)} a conferir" if doubts else ""),
+        ("", count(met, "atende", "atendem") if met else ""),
+    ]
+    return tuple([one for one in found if one[1]])
+
+
+def _not_screened(triado: ProjetoTriado | None, requisitos: Sequence[Requisito]) -> str:
+    if triado is None:
+        return "A última triagem não tratou deste projeto. Execute a triagem, e os requisitos aparecem aqui."
+    if triado.erro is not None:
+        return shown(triado.erro)
+    if not triado.itens:
+        return "Este edital não tem requisitos." if not requisitos else "Nenhum requisito foi conferido na última triagem."
+    return ""
+
+
+def _reasons(itens: Sequence[ItemHabilitacao]) -> dict[HabilitacaoSugerida, str]:
+    """A reason in the edital's words for what each decision would rest on."""
+    unmet = [one for one in itens if one.situacao != "atende"]
+    fatal = [one for one in unmet if one.eliminatorio and one.situacao == "nao_atende"]
+    return {
+        "habilitado": "",
+        "pendencia": _told([one for one in unmet if one not in fatal] or unmet),
+        "inabilitado": _told(fatal or [one for one in unmet if one.situacao == "nao_atende"]),
+    }
+
+
+def _told(itens: Sequence[ItemHabilitacao]) -> str:
+    said = []
+    for one in itens:
+        where = f"Cláusula {shown(one.clausula)}: " if one.clausula else ""
+        found = " ".join(part for part in (f"{MOTIVO[one.motivo]}." if one.motivo else "", shown(one.achado)) if part)
+        said.append(f"{where}{shown(one.descricao or one.requisito).rstrip('.')}. {found}".strip())
+    return "\n".join(said)[:LONGEST_REASON]
+
+
+def _nota(criterio: Criterio, na_mesa: NaMesa, endereco: Endereco) -> NotaVista:
+    given = [one for one in na_mesa.avaliacoes if one.criterio == criterio.id]
+    nota = next((one for one in na_mesa.triado.notas if one.criterio == criterio.id), None) if na_mesa.triado else None
+    suggested = nota.nota_sugerida if nota else None
+    span = criterio.nota_max - criterio.nota_min
+
+    def at(valor: Decimal) -> float:
+        return round(8 + float((valor - criterio.nota_min) / span) * _WIDTH, 1)
+
+    values = [one.nota for one in given]
+    larga = bool(values) and (max(values) - min(values)) * 100 >= MAIOR_DIFERENCA * span
+    said = [f"{_name(one.avaliador, na_mesa.nomes)} {number(one.nota, 2)}" for one in given]
+    said += [f"sugestão {number(suggested, 2)}"] if suggested is not None else ["sem sugestão"]
+    doc, pag = _first_place(criterio, na_mesa)
+    return NotaVista(
+        criterio.id,
+        shown(criterio.nome),
+        endereco.projeto(na_mesa.projeto.id, doc=doc, pag=pag, crit=criterio.id, vista="pagina") if doc else "",
+        endereco.crit == criterio.id,
+        number(criterio.peso),
+        Tira(tuple([at(one) for one in values]), None if suggested is None else at(suggested), "; ".join(said), larga),
+        number(sum(values, Decimal(0)) / len(values), 2) if values else "",
+        number(suggested, 2) if suggested is not None else "",
+    )
+
+
+def _base(na_mesa: NaMesa) -> tuple[str, str, list[str]]:
+    """The mean of those who sent all their notas; the largest difference between two people, where it is large; who they are."""
+    by_person: dict[UUID, list[Avaliacao]] = {}
+    for one in na_mesa.avaliacoes:
+        by_person.setdefault(one.avaliador, []).append(one)
+    pesos = {one.id: one.peso for one in na_mesa.criterios}
+    whole = [of for of in by_person.values() if len(of) == len(pesos)]
+    base = ""
+    if whole and sum(pesos.values()):
+        means = [sum((one.nota * pesos[one.criterio] for one in of), Decimal(0)) / sum(pesos.values()) for of in whole]
+        base = number(sum(means, Decimal(0)) / len(means), 2)
+    apart = max([_apart(one, na_mesa.avaliacoes) for one in na_mesa.criterios], default=0)
+    names = [_name(one, na_mesa.nomes) for one in by_person]
+    return base, f"{apart}%" if apart >= MAIOR_DIFERENCA else "", names
+
+
+def _apart(criterio: Criterio, avaliacoes: Sequence[Avaliacao]) -> int:
+    values = [one.nota for one in avaliacoes if one.criterio == criterio.id]
+    return int((max(values) - min(values)) * 100 / (criterio.nota_max - criterio.nota_min)) if values else 0
+
+
+def _judging(na_mesa: NaMesa) -> str:
+    given, whole = len(na_mesa.incumbencias), len(na_mesa.criterios)
+    sent = sum(one.enviadas >= whole > 0 for one in na_mesa.incumbencias)
+    if not given:
+        return "Ninguém avalia este projeto ainda"
+    return f"{number(sent)} de {count(given, 'avaliação enviada', 'avaliações enviadas')}"
+
+
+def _history(na_mesa: NaMesa) -> tuple[Passo, ...]:
+    decidida, all_of = na_mesa.decisao, len(na_mesa.criterios)
+    steps = [step for one in ((decidida, *decidida.anteriores) if decidida else na_mesa.desfeitas) for step in _steps(one, na_mesa)]
+    steps += [
+        (one.enviada_em, Passo("Avaliação enviada", f"{shown(one.nome)}, {instante(one.enviada_em)}", ""))
+        for one in na_mesa.incumbencias
+        if one.enviada_em is not None and one.enviadas >= all_of
+    ]
+    return tuple([passo for _, passo in sorted(steps, key=lambda step: step[0], reverse=True)])
+
+
+def _steps(one: DecisaoHabilitacao, na_mesa: NaMesa) -> list[tuple[datetime, Passo]]:
+    said = Passo(HABILITACAO[one.decisao].palavra, _signed(one.decidido_por, one.decidido_em, na_mesa), shown(one.motivo))
+    if one.desfeita_por is None or one.desfeita_em is None:
+        return [(one.decidido_em, said)]
+    return [(one.decidido_em, said), (one.desfeita_em, Passo("Desfeito", _signed(one.desfeita_por, one.desfeita_em, na_mesa), ""))]
+
+
+def _signed(usuario_id: UUID, em: datetime, na_mesa: NaMesa) -> str:
+    return f"{_name(usuario_id, na_mesa.nomes)}, {instante(em)}"
+
+
+def _name(usuario_id: UUID, nomes: Mapping[UUID, str]) -> str:
+    return shown(nomes.get(usuario_id, "")) or "alguém que não está mais aqui"

@@ -1,0 +1,148 @@
+// The mesa by the keyboard: each key presses a link or a button that is on the page, and none does anything else.
+// Keys of one letter can be switched off (WCAG 2.1.4), and never act while something is written.
+
+const SWITCH = "crivo:teclas-da-mesa";
+const LETTERS_OFF = "desligadas";
+
+const find = (selector) => document.querySelector(selector);
+const form = find("#decisao");
+const dialog = find("#teclas");
+const ticked = find("#teclas-ligadas");
+
+const areOn = () => window.localStorage.getItem(SWITCH) !== LETTERS_OFF;
+
+ticked.checked = areOn();
+ticked.addEventListener("change", () => {
+  if (ticked.checked) window.localStorage.removeItem(SWITCH);
+  else window.localStorage.setItem(SWITCH, LETTERS_OFF);
+});
+
+function follow(selector) {
+  const link = find(selector);
+  if (link) link.click();
+  return Boolean(link);
+}
+
+function search() {
+  const field = find("#procura");
+  field.focus();
+  field.select();
+  return true;
+}
+
+function nextFailure() {
+  const failing = [...document.querySelectorAll("[data-falha]")];
+  if (!failing.length) return false;
+  const here = failing.findIndex((one) => one.hasAttribute("aria-current"));
+  failing[(here + 1) % failing.length].click();
+  return true;
+}
+
+function mark() {
+  const box = find('.fila-tab tr[aria-current] input[type="checkbox"]');
+  if (box) box.click();
+  return Boolean(box);
+}
+
+function hidden() {
+  const toggle = find("#mostrar-escondido");
+  if (toggle) toggle.click();
+  return Boolean(toggle);
+}
+
+function focusOn(selector) {
+  const found = find(selector);
+  if (!found) return false;
+  found.scrollIntoView({ block: "nearest" });
+  found.focus();
+  return true;
+}
+
+function choose(at) {
+  const option = form?.querySelectorAll('input[name="decisao"]')[at];
+  if (!option) return false;
+  if (!option.checked) option.click();
+  option.focus();
+  return true;
+}
+
+function keys() {
+  if (dialog.open) dialog.close();
+  else dialog.showModal();
+  return true;
+}
+
+const LETTERS = {
+  j: () => follow("#seguinte"),
+  k: () => follow("#anterior"),
+  "/": search,
+  m: mark,
+  n: nextFailure,
+  e: hidden,
+  c: () => focusOn("[data-caso-confirma]"),
+  x: () => focusOn("[data-caso-descarta]"),
+  1: () => choose(0),
+  2: () => choose(1),
+  3: () => choose(2),
+  z: () => follow("[data-desfazer]"),
+  "?": keys,
+};
+
+const writes = (target) => target.closest?.('textarea, select, [contenteditable], input:not([type="radio"], [type="checkbox"])');
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && form && !dialog.open) {
+    event.preventDefault();
+    form.requestSubmit(form.querySelector('[type="submit"]:not([name])'));
+    return;
+  }
+  if (event.key === "Escape") {
+    if (writes(event.target)) event.target.blur();
+    for (const open of document.querySelectorAll("details.escolhe[open]")) open.open = false;
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || writes(event.target)) return;
+  if (document.querySelector("dialog[open]") && event.key !== "?") return;
+  const act = LETTERS[event.key];
+  if (act && areOn() && act()) event.preventDefault();
+});
+
+// A reason that nobody changed is exchanged for that of the decision chosen; what somebody wrote stays.
+if (form) {
+  const field = form.querySelector("#motivo");
+  const made = new Set([...form.querySelectorAll("[data-motivo]")].map((one) => one.dataset.motivo.trim()));
+  form.addEventListener("change", (event) => {
+    const reason = event.target.dataset.motivo;
+    if (reason !== undefined && (made.has(field.value.trim()) || !field.value.trim())) field.value = reason;
+  });
+}
+
+// How many are marked is told where they are acted upon.
+const lote = find("#lote");
+if (lote) {
+  const boxes = [...document.querySelectorAll('.fila-tab input[name="codigo"]')];
+  const all = find("#marcar-todos");
+  const [marked] = lote.elements.alvo.options;
+  const count = () => {
+    const many = boxes.filter((one) => one.checked).length;
+    marked.textContent = many ? `${many.toLocaleString("pt-BR")} ${many === 1 ? "marcado" : "marcados"}` : "marcados";
+    lote.classList.toggle("com-marcados", many > 0);
+    all.checked = many > 0 && many === boxes.length;
+    all.indeterminate = many > 0 && many < boxes.length;
+  };
+  all.addEventListener("change", () => {
+    for (const one of boxes) one.checked = all.checked;
+    count();
+  });
+  document.addEventListener("change", (event) => event.target.name === "codigo" && count());
+  count();
+}
+
+// The open project stays in sight in its queue.
+find(".fila-tab tr[aria-current]")?.scrollIntoView({ block: "nearest" });
+
+for (const details of document.querySelectorAll("details.escolhe")) {
+  details.addEventListener("toggle", () => {
+    if (details.open) for (const other of document.querySelectorAll("details.escolhe[open]")) if (other !== details) other.open = false;
+  });
+}
