@@ -12,6 +12,7 @@ from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import (
     Autor,
     HabilitacaoSugerida,
+    ItemHabilitacao,
     Motivo,
     NotaSugerida,
     Situacao,
@@ -37,6 +38,7 @@ SITUACAO: Final[Mapping[Situacao, Rotulo]] = {
     "nao_atende": Rotulo("Não atende", "✕", "negado"),
     "nao_lido": Rotulo("Não foi possível ler", "?", "parcial"),
 }
+_NAO_PEDIDO: Final = Rotulo("Não se pede", "–", "neutro")
 MOTIVO: Final[Mapping[Motivo, str]] = {
     "documento_ausente": "Documento ausente",
     "documento_vencido": "Documento vencido",
@@ -106,6 +108,11 @@ def number(value: Decimal | float, places: int | None = None) -> str:
         return f"{value:,.{places}f}".translate(_SWAP)
     text = f"{value:,.10f}".rstrip("0").rstrip(".")
     return text.translate(_SWAP)
+
+
+def situation_of(item: ItemHabilitacao) -> Rotulo:
+    """How a requisito stands with a project, where one that is not asked of it is told apart."""
+    return SITUACAO[item.situacao] if item.pedido else _NAO_PEDIDO
 
 
 def count(value: int, one: str, many: str) -> str:

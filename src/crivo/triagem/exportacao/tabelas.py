@@ -29,11 +29,11 @@ from crivo.triagem.palavras import (
     CAMPOS,
     HABILITACAO,
     MOTIVO,
-    SITUACAO,
     SITUACAO_NOTA,
     identifier,
     modelo_name,
     percent,
+    situation_of,
     yes_no,
 )
 
@@ -156,7 +156,7 @@ def _item(item: ItemHabilitacao | None) -> Linha:
         item.clausula,
         item.descricao,
         yes_no(item.eliminatorio),
-        SITUACAO[item.situacao].palavra,
+        situation_of(item).palavra,
         None if item.motivo is None else MOTIVO[item.motivo],
         item.achado,
         *_where(item.evidencia),

@@ -130,7 +130,7 @@ async def test_a_change_shows_its_effect_and_what_it_changes_before_it_is_kept(
         if scripts:
             await approve(page, f"{name}-confere")
         await page.get_by_role("button", name="Confirmar e salvar").click()
-        await page.wait_for_url("**/editar?ok=alterado")
+        await expect(page.get_by_text("Alteração gravada.")).to_be_visible()
     aberta = await container.chamadas.abrir(scope, EDITAL)
     assert (aberta.visto, aberta.projetos, [one.id for one in aberta.chamada.edital.documentos_proprios]) == (2, 6, ["DOC-1"])
 

@@ -11,7 +11,7 @@ from crivo.triagem.achados import Autor, Evidencia, Irregularidade, ItemHabilita
 from crivo.triagem.edital import Criterio
 from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.paginas import Apontado
-from crivo.triagem.palavras import MOTIVO, SITUACAO, number, shown
+from crivo.triagem.palavras import MOTIVO, number, shown, situation_of
 from crivo.web.pages.triagem.palavras import unveiled
 
 Origem = ItemHabilitacao | Criterio | Irregularidade
@@ -79,7 +79,7 @@ def _item(item: ItemHabilitacao, evidencia: Evidencia) -> Apontamento:
         clausula or shown(item.requisito),
         shown(item.descricao or item.requisito),
         clausula,
-        SITUACAO[item.situacao],
+        situation_of(item),
         shown(item.achado) or motivo,
         item.autor,
     )

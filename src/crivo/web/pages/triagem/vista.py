@@ -18,7 +18,6 @@ from crivo.triagem.media import media_of
 from crivo.triagem.palavras import (
     HABILITACAO,
     MOTIVO,
-    SITUACAO,
     confianca,
     count,
     identifier,
@@ -27,6 +26,7 @@ from crivo.triagem.palavras import (
     nota_reason,
     number,
     shown,
+    situation_of,
 )
 from crivo.web.pages.formatos import instante
 from crivo.web.pages.triagem.caso_marca import CasosMarca
@@ -100,7 +100,7 @@ class ItemVista:
         """The item as it is shown."""
         trecho = Trecho.of(item.evidencia, projeto_id, enderecos) if item.evidencia else None
         return cls(
-            SITUACAO[item.situacao],
+            situation_of(item),
             shown(item.descricao or item.requisito),
             shown(item.clausula),
             MOTIVO[item.motivo] if item.motivo else "",

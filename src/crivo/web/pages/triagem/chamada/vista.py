@@ -105,7 +105,7 @@ class Formulario:
     def titulo(self, secao: str, linha: LinhaVista) -> str:
         """What a row is called before it is opened."""
         if secao == "requisitos" and not linha.um("descricao"):
-            names = dict(self.documentos)
+            names = dict(self.documentos) | {"": ""}
             return names.get(linha.um("documento"), "") if linha.um("tipo") == "documento" else linha.um("campo")
         return linha.um("descricao") if secao == "requisitos" else linha.um("nome")
 
