@@ -25,7 +25,7 @@ from crivo.triagem.irregularidades.alinhamento import Ligada, by_meaning, by_wor
 from crivo.triagem.irregularidades.escrita import counted
 from crivo.triagem.irregularidades.frases import sentences
 from crivo.triagem.irregularidades.identidade import proponente_of
-from crivo.triagem.irregularidades.similaridade import Semelhantes
+from crivo.triagem.irregularidades.similaridade import SIMILARIDADE, Semelhantes
 
 _LIMIAR: Final = 1.0  # of what chance alone would reach
 _FEWEST_PROJECTS: Final = 12  # with sentences enough, for a call to be its own measure
@@ -144,7 +144,7 @@ def _sign(projetos: Sequence[Projeto], recontado: Recontado, lidas: Lidas, cosse
     whole = min(len(lidas.frases[at].textos) for at in (recontado.primeiro, recontado.segundo))
     said = counted(len(recontado.ideias), "frase diz", "frases dizem")
     return Irregularidade(
-        tipo="similaridade",
+        tipo=SIMILARIDADE,
         projetos=(first.id, second.id),
         valor=round(min(cosseno, 1.0), 4),
         percentil=percentil,

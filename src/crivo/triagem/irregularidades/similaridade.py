@@ -23,6 +23,7 @@ from crivo.triagem.irregularidades.escrita import decimal_pt, percent_pt
 from crivo.triagem.irregularidades.identidade import proponente_of
 from crivo.triagem.irregularidades.paridades import Cossenos, Indices, Pares, Vizinhos, todas_as_paridades
 
+SIMILARIDADE: Final = "similaridade"
 CALIBRA_DESDE: Final = 50  # projects
 MESMO_PROPONENTE: Final = 0.95  # the parts of one's own series are alike; the same text sent twice is another matter
 _BAND: Final = 0.1  # around the embedder's default
@@ -135,7 +136,7 @@ def _sign(first: Projeto, second: Projeto, cosseno: float, percentil: float | No
     who = "Os dois projetos, do mesmo proponente," if same else "Os dois projetos"
     rank = "" if percentil is None else f", igual ou maior que a de {percent_pt(percentil)} dos pares deste edital"
     return Irregularidade(
-        tipo="similaridade",
+        tipo=SIMILARIDADE,
         projetos=(first.id, second.id),
         valor=round(min(cosseno, 1.0), 4),
         percentil=percentil,

@@ -1,20 +1,20 @@
 // The mesa by the keyboard: each key presses a link or a button that is on the page, and none does anything else.
 // Keys of one letter can be switched off (WCAG 2.1.4), and never act while something is written.
 
-const SWITCH = "crivo:teclas-da-mesa";
-const LETTERS_OFF = "desligadas";
+const SWITCH = "crivo_teclas_da_mesa=desligadas";
+const KEPT_SECONDS = 31536000;
+const SECURE = location.protocol === "https:" ? "; secure" : "";
 
 const find = (selector) => document.querySelector(selector);
 const form = find("#decisao");
 const dialog = find("#teclas");
 const ticked = find("#teclas-ligadas");
 
-const areOn = () => window.localStorage.getItem(SWITCH) !== LETTERS_OFF;
+const areOn = () => !document.cookie.split("; ").includes(SWITCH);
 
 ticked.checked = areOn();
 ticked.addEventListener("change", () => {
-  if (ticked.checked) window.localStorage.removeItem(SWITCH);
-  else window.localStorage.setItem(SWITCH, LETTERS_OFF);
+  document.cookie = `${SWITCH}; path=/; samesite=lax; max-age=${ticked.checked ? 0 : KEPT_SECONDS}${SECURE}`;
 });
 
 function follow(selector) {
