@@ -60,10 +60,17 @@ def test_somebody_elses_number_read_with_certainty_is_somebody_elses_whatever_el
     assert item(scanned("MUNICIPAL", nome="Rui Leal Prado", cpf="111.444.777-35")).motivo == "documento_de_terceiro"
 
 
-def test_a_doubtful_title_does_not_make_a_paper_another_one() -> None:
-    found = item(scanned("CURRICULO", "DE", texto="CURRICULO DE ABC\nlinha que nada diz\n30/11/2026"))
+@pytest.mark.parametrize("doubtful", [("RECEITA", "DE"), ()], ids=["doubtful", "sure"])
+def test_an_image_that_looks_like_no_paper_at_all_is_not_the_wrong_one(doubtful: tuple[str, ...]) -> None:
+    """Its title may stand where nothing was seen."""
+    found = item(scanned(*doubtful, texto="RECEITA DE ABC\nlinha que nada diz\n30/11/2026"))
     assert (found.situacao, found.motivo) == ("nao_lido", None)
     assert "leitura incerta (título pouco legível)" in found.achado
+
+
+def test_an_image_of_another_paper_is_the_wrong_one() -> None:
+    found = item(scanned(texto="CURRÍCULO DE ANA BRAGA\nFormação: ensino médio\nExperiência: eventos de bairro"))
+    assert (found.situacao, found.motivo) == ("nao_atende", "documento_tipo_errado")
 
 
 def test_a_word_that_decides_nothing_may_be_doubtful() -> None:

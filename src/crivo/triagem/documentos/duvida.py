@@ -40,12 +40,6 @@ def has_doubt(texto: str) -> bool:
     return _BLOT in texto
 
 
-def doubtful_share(texto: str) -> float:
-    """The share of a text's letters that is blotted out."""
-    letters = sum(map(str.isalnum, texto)) + texto.count(_BLOT)
-    return texto.count(_BLOT) / letters if letters else 0.0
-
-
 def _blotted(pagina: Pagina) -> Pagina:
     spans = doubtful_spans(pagina)
     if not spans:

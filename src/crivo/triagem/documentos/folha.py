@@ -28,6 +28,9 @@ _LEAST_INK: Final = 0.0002  # of a sheet: half a line of small letters
 _LIT: Final = 40  # rows of the small picture over which the light of the paper is taken
 _DARKEST_PAPER: Final = 40.0
 _EVEN_LIGHT: Final = 12.0  # of 255, within which light needs no mending
+_INK_SHARE: Final = 0.5  # percent of a page that is surely ink where anything is written
+_LEAST_CONTRAST: Final = 60.0  # of 255, between the two: a blank sheet stays blank
+_BRIGHT_PAPER: Final = 180.0
 _GRAIN: Final = 3.0  # of 255, above which grain is taken out
 _COARSE_GRAIN: Final = 9.0
 _STRIP: Final = 32  # pixels
@@ -78,7 +81,7 @@ def sheets(picture: Cinza) -> Iterator[Folha]:
     """The pages in a picture, one or the two of an open folder, each laid straight; up or down is told by who reads."""
     whole = _lit_evenly(_cut_out(_without_grain(_bounded(picture))))
     for half in _halves(_on_its_feet(whole)):
-        yield _straight(_readable(half))
+        yield _in_contrast(_straight(_readable(half)))
 
 
 def has_ink(folha: Folha) -> bool:
@@ -201,6 +204,17 @@ def _lit_evenly(folha: Folha) -> Folha:
     lit = np.asarray(light.resize((columns, rows), Image.Resampling.BILINEAR), np.float32)
     even = folha.pixels / np.maximum(lit, _DARKEST_PAPER) * 245.0
     return Folha(even.clip(0, 255).astype(np.uint8), folha.origem)
+
+
+def _in_contrast(folha: Folha) -> Folha:
+    """Paper white and ink black: readers part them by one grey for all, and weak ink on rough paper is nearer to it than to white."""
+    rough, paper = (float(one) for one in np.percentile(folha.pixels[::4, ::4], (16, 50)))
+    white = paper - 2 * (paper - rough)
+    dark = min(float(np.percentile(folha.pixels[::4, ::4], _INK_SHARE)), white - _LEAST_CONTRAST)
+    if paper < _BRIGHT_PAPER or (white > 250 and dark < 30):
+        return folha
+    stretched = (folha.pixels.astype(np.float32) - dark) * (255 / (white - dark))
+    return Folha(stretched.clip(0, 255).astype(np.uint8), folha.origem)
 
 
 def _without_grain(folha: Folha) -> Folha:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from crivo.triagem.achados import Motivo, Situacao
-from crivo.triagem.documentos.duvida import doubtful_share, has_doubt
+from crivo.triagem.documentos.duvida import has_doubt
 from crivo.triagem.documentos.lido import DocumentoLido
 from crivo.triagem.habilitacao.tipos import find_tipos
 from crivo.triagem.habilitacao.titular import line_that_names
 
 Desfecho = tuple[Situacao, Motivo | None]
 
-_HEADING_CHARS: Final = 400
-_MUCH_DOUBT: Final = 0.15  # of the letters, for the paper to be another one than it seems
 _OF_ABSENCE: Final[frozenset[Motivo | None]] = frozenset({"documento_tipo_errado", "documento_de_terceiro"})
 
 
@@ -27,7 +25,7 @@ def find_incerteza(lido: DocumentoLido, certo: DocumentoLido, com_tudo: Desfecho
     motivo = com_tudo[1]
     if motivo not in _OF_ABSENCE:
         return None
-    if certo is not lido and _may_stand_there(motivo, certo.texto):
+    if _may_stand_there(motivo, lido, certo.texto):
         return f"Confira: leitura incerta ({_unclear(motivo, motivo)} pouco legível)."
     unread = [pagina.numero for pagina in lido.paginas if pagina.nao_lida]
     match unread:
@@ -48,8 +46,8 @@ def _unclear(*motivos: Motivo | None) -> str:
     return "trecho sobre débitos" if "condicao_nao_atendida" in motivos else "data"
 
 
-def _may_stand_there(motivo: Motivo | None, texto: str) -> bool:
-    """Whether what was not found may be among the words in doubt."""
+def _may_stand_there(motivo: Motivo | None, lido: DocumentoLido, texto: str) -> bool:
+    """Whether what was not found may be among the words in doubt, or, on an image that looks like no paper at all, was not seen."""
     if motivo == "documento_de_terceiro":
         return has_doubt(line_that_names(texto))
-    return not find_tipos(texto) and (has_doubt(texto[:_HEADING_CHARS]) or doubtful_share(texto) > _MUCH_DOUBT)
+    return any(pagina.palavras for pagina in lido.paginas) and not find_tipos(texto)
