@@ -25,7 +25,7 @@ from crivo.web.pages.triagem.abas import quem_by_code
 from crivo.web.pages.triagem.caso_vista import CasoVista
 from crivo.web.pages.triagem.casos import eu_of
 from crivo.web.pages.triagem.decisoes import preview_of, read_marked
-from crivo.web.pages.triagem.enderecos import Enderecos
+from crivo.web.pages.triagem.enderecos import Enderecos, comparar_address
 from crivo.web.pages.triagem.fila_vista import POR_PAGINA, FilaVista
 from crivo.web.pages.triagem.folha import Folha, folha_of
 from crivo.web.pages.triagem.mesa_endereco import Endereco, Parte, is_saved, read, saved_id
@@ -188,6 +188,7 @@ async def _page(
     settled = replace(endereco, recorte=found.recorte)
     projeto = ProjetoNaMesa.of(na_mesa, settled) if na_mesa else None
     beside = found.vizinhos
+    casos = await _cases(request, found.edital.id, aberto) if na_mesa else []
     return page(
         request,
         "triagem/mesa.html",
@@ -212,7 +213,8 @@ async def _page(
         partes=_parts(settled, aberto),
         recusa=recusa,
         escrito=escrito or {},
-        casos=await _cases(request, found.edital.id, aberto) if na_mesa else [],
+        casos=casos,
+        comparar=comparar_address(found.edital.id, aberto, _other(na_mesa, casos)) if na_mesa else "",
         volta=settled.projeto(aberto) if aberto else "",
         texto_maximo=LONGEST_TEXT,
         feita=await _done(request, endereco) if recusa is None else None,
@@ -241,6 +243,13 @@ async def _cases(request: Request, edital_id: str, codigo: str) -> list[CasoVist
     _, cabecalhos = await container.painel.cabecalhos(scope, edital_id, sorted(named_in(whole)))
     enderecos = Enderecos.of(edital_id, {of: one.arquivos for of, one in cabecalhos.items()})
     return [CasoVista.of(one, quem_by_code(cabecalhos), enderecos, eu_of(request)) for one in whole]
+
+
+def _other(na_mesa: NaMesa, casos: Sequence[CasoVista]) -> str:
+    """The project that this one is most worth being read beside: of one of its cases, or else the one that is most like it."""
+    here = na_mesa.projeto.id
+    tied = (quem.codigo for caso in casos for quem, onde in caso.projetos if not onde and quem.codigo != here)
+    return next(tied, (na_mesa.triado.projeto_similar if na_mesa.triado else "") or "")
 
 
 async def _done(request: Request, endereco: Endereco) -> Feita | None:
