@@ -28,7 +28,7 @@ NOW: Final = "2026-11-16T09:30:00-03:00"
 READY: Final = "Ctrl-C encerra tudo"
 DESK: Final = (1200, 760)
 PHONE: Final = (390, 760)
-LARGEST_BYTES: Final = 200_000
+LARGEST_BYTES: Final = 250_000
 ARGUMENTS: Final = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"]
 _START_SECONDS: Final = 110
 _END_SECONDS: Final = 20
@@ -53,14 +53,16 @@ async def triagem_avaliacao(page: Page) -> None:
 
 
 async def triagem_irregularidades(page: Page) -> None:
-    """Two projects that share text, their passages side by side."""
-    await _tab(page, "irregularidades&filtro=texto_reutilizado")
+    """The case of two projects that share text, their passages side by side."""
+    await _tab(page, "irregularidades&tipo=texto_reutilizado")
+    await page.locator(".caso-sinais summary", has_text="Texto reutilizado").first.click()
     await _top(page, "#titulo-resultado")
 
 
-async def triagem_escura(page: Page) -> None:
-    """The whole page of a screening, in the dark theme."""
-    await _tab(page, "habilitacao")
+async def mesa(page: Page) -> None:
+    """A project on the mesa, with a hidden order shown on the page where it stood, in the dark theme."""
+    await page.goto("/admin/editais/ED-2026-04/mesa/P007")
+    await expect(page.get_by_role("button", name="Decidir e próximo")).to_be_visible()
 
 
 async def autorizacao(page: Page) -> None:
@@ -91,7 +93,7 @@ async def conversa(page: Page) -> None:
 PICTURES: Final = (
     Picture("triagem-avaliacao", "Gestora do edital", triagem_avaliacao),
     Picture("triagem-irregularidades", "Gestora do edital", triagem_irregularidades),
-    Picture("triagem-escura", "Gestora do edital", triagem_escura, theme="dark"),
+    Picture("mesa", "Gestora do edital", mesa, (1440, 860), theme="dark"),
     Picture("autorizacao", "Revisora de autorizações", autorizacao),
     Picture("revisao", "Revisora de autorizações", revisao),
     Picture("conversa-celular", "Paciente", conversa, PHONE),
