@@ -19,6 +19,7 @@ from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.atos import AtoAberto, Decididas, Desfeito, NoAto, no_ato, people_of, who_decided, why_not
 from crivo.triagem.erros import AtoNotFound, DecisaoDeOutraPessoa, DecisaoInvalida, NadaADesfazer, PreviaMudou, ProjetoNotFound
 from crivo.triagem.guardados import Ato, DecisaoHabilitacao
+from crivo.triagem.palavras import number
 from crivo.triagem.previa import Candidato, Previa, changed_since, foresee
 from crivo.triagem.storage import casos, decisoes, editais, execucoes, registros
 from crivo.triagem.storage.decisoes import Nova, Posicao, Tomada
@@ -170,7 +171,7 @@ class Habilitacoes:
         posicoes: Mapping[str, Posicao],
     ) -> Previa:
         if not codigos or len(codigos) > MOST_AT_ONCE:
-            raise DecisaoInvalida(f"Marque ao menos um projeto, e até {MOST_AT_ONCE:,} de uma vez.".replace(",", "."))
+            raise DecisaoInvalida(f"Marque ao menos um projeto, e até {number(MOST_AT_ONCE)} de uma vez.")
         abertos = await self._casos_abertos(uow, guardado.id, codigos)
         candidatos = {
             codigo: Candidato(codigo, one.retirado, one.sugestao, one.decisao, tuple(abertos.get(codigo, ())))

@@ -87,7 +87,10 @@ class DecisaoHabilitacao(Value, frozen=True):
 
 
 class Ato(Value, frozen=True):
-    """A decision on `quantos` projects at once, by a person: of so many it is in force still, of so many it was undone."""
+    """A decision on `quantos` projects at once, by a person: of so many it is in force still, of so many it was undone.
+
+    `codigos` are the first three of them where it stands in a list.
+    """
 
     id: UUID
     edital_id: str
@@ -97,6 +100,7 @@ class Ato(Value, frozen=True):
     feito_em: datetime
     em_vigor: int
     desfeitas: int
+    codigos: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,11 +56,16 @@ class Embutida:
 A_DECIDIR: Final = Embutida("a-decidir", "A decidir", "Sem decisão de pessoa", Recorte({"decisao": frozenset({"sem"})}))
 EMBUTIDAS: Final = (
     A_DECIDIR,
-    Embutida("com-caso", "Com caso", "Com um caso aberto, o mais grave primeiro", Recorte({"caso": frozenset({"com"})}, "", "caso", True)),
+    Embutida(
+        "com-caso",
+        "Com caso",
+        "Com um caso aberto ou confirmado, o mais grave primeiro",
+        Recorte({"caso": frozenset({"com"})}, "", "caso", True),
+    ),
     Embutida(
         "prontos",
         "Prontos",
-        "Todos os requisitos atendidos, nenhum caso aberto, sem decisão",
+        "Todos os requisitos atendidos, nenhum caso aberto ou confirmado, sem decisão",
         Recorte(
             {
                 "situacao": frozenset({"habilitado"}),
@@ -122,12 +127,13 @@ class Fila:
     """A page of the queue. `total` answers to what is asked, `projetos` are in the call; `visoes` counts the built-in views.
 
     `recorte` is what was asked for, without the values that this call does not have, which are in `desconhecidos`. `triada`: a screening
-    has said something of habilitação. `categorias` are those of the call.
+    has said something of habilitação; `desatualizada`: the call came in or was changed since. `categorias` are those of the call.
     """
 
     edital: Edital
     requisitos: tuple[Requisito, ...]
     triada: bool
+    desatualizada: bool
     projetos: int
     decididos: int
     recorte: Recorte
@@ -188,6 +194,7 @@ class Mesa:
                 edital=guardado.edital,
                 requisitos=chamada.requisitos,
                 triada=chamada.triada,
+                desatualizada=chamada.desatualizada,
                 projetos=len(chamada.fichas),
                 decididos=sum(one.decisao is not None for one in chamada.fichas),
                 recorte=recorte,
@@ -286,6 +293,7 @@ class _Chamada:
     alvo: Alvo
     requisitos: tuple[Requisito, ...]
     triada: bool
+    desatualizada: bool
     fichas: list[Ficha]
 
     @property
@@ -299,7 +307,8 @@ async def _read(uow: UnitOfWork, guardado: EditalGuardado) -> _Chamada:
     alvo = Alvo(guardado.id, None if last is None else last.id, criterios)
     await ensure_folded(uow, guardado)
     triada = last is not None and last.tipo in _JUDGES_HABILITACAO
-    return _Chamada(alvo, await editais.requisitos_of(uow, guardado.id), triada, await mesa.fichas_of(uow, alvo))
+    stale = last is not None and last.importacao != guardado.importacao
+    return _Chamada(alvo, await editais.requisitos_of(uow, guardado.id), triada, stale, await mesa.fichas_of(uow, alvo))
 
 
 async def _contexto(uow: UnitOfWork, chamada: _Chamada, recorte: Recorte, person: UUID) -> Contexto:

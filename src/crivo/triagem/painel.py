@@ -101,7 +101,7 @@ Lista = ListaHabilitacao | ListaAvaliacao | ListaCasos
 @dataclass(frozen=True, slots=True)
 class Achada:
     """What the last finished screening found: the figures, a page of a list, all the projects in force that this page names, the cases of
-    each of these, and how many cases there are of each situação.
+    each of these, and how many cases there are of each situação. `desatualizada`: the edital came in or was changed since.
     """
 
     criterios: tuple[Criterio, ...]
@@ -110,6 +110,7 @@ class Achada:
     cabecalhos: Mapping[str, Cabecalho]
     casos: CasosDosProjetos
     situacoes: Mapping[str, int]
+    desatualizada: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +181,8 @@ class Painel:
             named = await projetos.cabecalhos_of(uow, guardado.id, _named(lista))
             theirs = by_project(await casos.of_projects(uow, guardado.id, list(named)))
             situacoes = await casos.count_of(uow, guardado.id)
-            return Vista(guardado.edital, total, Achada(criterios, await panorama_of(uow, alvo), lista, named, theirs, situacoes))
+            stale = last.importacao != guardado.importacao
+            return Vista(guardado.edital, total, Achada(criterios, await panorama_of(uow, alvo), lista, named, theirs, situacoes, stale))
 
     @asks("triagem.acompanhar")
     async def codigos(self, scope: Scope, edital_id: str, pedida: Pedida) -> tuple[str, ...]:

@@ -56,13 +56,14 @@ async def of_projects(uow: UnitOfWork, edital_id: UUID, codigos: Sequence[str]) 
 
 
 async def pending_of(uow: UnitOfWork, edital_id: UUID, codigos: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-    """The cases that somebody still has to decide, by the number and title that people know them by, of each of these projects."""
+    """The cases that weigh on each of these projects, open or confirmed, by the number and title that people know them by."""
     asked = set(codigos)
     found: dict[str, list[str]] = {}
     for caso in await of_projects(uow, edital_id, codigos):
-        if caso.pendente:
+        if caso.pendente or (caso.presente and caso.situacao == "confirmado"):
+            said = f"Caso {caso.numero}: {caso.titulo}{'' if caso.pendente else ', confirmado'}"
             for codigo in asked.intersection(caso.projetos):
-                found.setdefault(codigo, []).append(f"Caso {caso.numero}: {caso.titulo}")
+                found.setdefault(codigo, []).append(said)
     return {codigo: tuple(said) for codigo, said in found.items()}
 
 

@@ -76,7 +76,11 @@ _ACTS: Final = """
     select t.id, e.codigo as edital, t.decisao, t.quantos, t.feito_por, t.feito_em,
         (select count(*) from habilitacao_decisoes d where d.tenant_id = t.tenant_id and d.ato_id = t.id) as em_vigor,
         (select count(distinct d.projeto_id) from habilitacao_decisoes_anteriores d
-            where d.tenant_id = t.tenant_id and d.ato_id = t.id and d.desfeita_em is not null) as desfeitas
+            where d.tenant_id = t.tenant_id and d.ato_id = t.id and d.desfeita_em is not null) as desfeitas,
+        array(select distinct p.codigo
+            from (select projeto_id from habilitacao_decisoes where tenant_id = t.tenant_id and ato_id = t.id
+                union all select projeto_id from habilitacao_decisoes_anteriores where tenant_id = t.tenant_id and ato_id = t.id) d
+            join projetos p on p.tenant_id = t.tenant_id and p.id = d.projeto_id order by p.codigo limit 3) as codigos
     from habilitacao_atos t join editais e on e.tenant_id = t.tenant_id and e.id = t.edital_id
     where t.tenant_id = %(tenant)s and t.edital_id = %(edital)s"""
 _IN_ACT: Final = """
@@ -249,7 +253,7 @@ def _only(uow: UnitOfWork, edital_id: UUID, projetos: Sequence[UUID] | None) -> 
 
 
 def _ato(row: Row[Any]) -> Ato:
-    return Ato(row.id, row.edital, row.decisao, row.quantos, row.feito_por, row.feito_em, row.em_vigor, row.desfeitas)
+    return Ato(row.id, row.edital, row.decisao, row.quantos, row.feito_por, row.feito_em, row.em_vigor, row.desfeitas, tuple(row.codigos))
 
 
 def _undone(row: Row[Any]) -> DecisaoHabilitacao:

@@ -53,7 +53,8 @@ _MINE: Final = """
     select p.codigo from atribuicoes a join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id
     where a.tenant_id = %s and a.avaliador_id = %s and p.edital_id = %s and p.retirado_em is null"""
 _FICHA: Final = msgspec.json.Decoder(list[Ficha])
-# A case is open until somebody decides it, and once more where it then came to have signs or projects that they did not see.
+# A case weighs on its projects until somebody dismisses it, and once more where it then came to have signs or projects that they did
+# not see: one that was confirmed is no less of a case.
 _CASES: Final = """
     select c.projetos, c.gravidade, o.dono = %(pessoa)s as minha from triagem_casos c
     left join lateral (
@@ -63,7 +64,7 @@ _CASES: Final = """
         select d.dono from triagem_caso_ditos d
         where d.tenant_id = c.tenant_id and d.caso_id = c.id and d.tipo = 'dono' order by d.em desc, d.id desc limit 1) o on true
     where c.tenant_id = %(tenant)s and c.edital_id = %(edital)s and c.presente
-        and (coalesce(s.situacao, 'aberto') = 'aberto' or not (c.tipos <@ s.tipos and c.projetos <@ s.projetos))
+        and (coalesce(s.situacao, 'aberto') <> 'descartado' or not (c.tipos <@ s.tipos and c.projetos <@ s.projetos))
     order by array_position(array['grave', 'media', 'leve'], c.gravidade), c.numero"""
 _VIEWS: Final = """
     select id, nome, consulta from mesa_visoes where tenant_id = %s and edital_id = %s and usuario_id = %s order by nome, id"""

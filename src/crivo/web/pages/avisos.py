@@ -29,7 +29,7 @@ FEITOS: Final[Mapping[str, str]] = {
     "sessoes": "Encerrado. Quem estava lá precisa entrar de novo.",
     "devolvida": "Devolvida à fila.",
     "consulta_cancelada": "A consulta foi cancelada.",
-    "desfeita": "Desfeito. O projeto está como antes da decisão.",
+    "desfeita": "Desfeito: está como antes da decisão.",
     "visao": "Visão salva. Ela está entre as abas da fila.",
     "visao_apagada": "Visão apagada.",
     "caso_decidido": "Decisão do caso gravada. Dá para desfazer no próprio caso.",

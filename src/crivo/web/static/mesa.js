@@ -53,8 +53,8 @@ function hidden() {
 function focusOn(selector) {
   const found = find(selector);
   if (!found) return false;
-  found.scrollIntoView({ block: "nearest" });
-  found.focus();
+  found.focus({ preventScroll: true });
+  found.scrollIntoView({ block: "center" }); // what is decided stands over the end of the column
   return true;
 }
 
@@ -92,6 +92,8 @@ const writes = (target) => target.closest?.('textarea, select, [contenteditable]
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && form && !dialog.open) {
+    // Whoever writes the reason of a case, or looks for a project, has not decided this one.
+    if (writes(event.target) && event.target.form !== form) return;
     event.preventDefault();
     form.requestSubmit(form.querySelector('[type="submit"]:not([name])'));
     return;

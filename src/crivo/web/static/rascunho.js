@@ -2,7 +2,7 @@
 
 const PREFIX = "rascunho:";
 // What never is kept: secrets, files, what identifies a patient.
-const KEPT = 'textarea, select, input:not([type=password], [type=file], [type=hidden], [type=checkbox], [type=radio], [data-sem-rascunho])';
+const KEPT = 'textarea, select, input:not([type=password], [type=file], [type=hidden], [type=checkbox], [data-sem-rascunho])';
 const PRIVATE = /cpf|cns|senha|token/i;
 
 const keyOf = (form) => `${PREFIX}${window.location.pathname}:${form.dataset.rascunho}`;
@@ -13,7 +13,7 @@ function fieldsOf(form) {
 }
 
 function save(form, sent) {
-  const values = fieldsOf(form).map((field) => [field.name, field.value]);
+  const values = fieldsOf(form).filter((field) => field.type !== "radio" || field.checked).map((field) => [field.name, field.value]);
   sessionStorage.setItem(keyOf(form), JSON.stringify({ sent, values }));
 }
 
@@ -40,7 +40,10 @@ function restore(form) {
   let restored = false;
   for (const field of fieldsOf(form)) {
     const value = values.get(field.name);
-    if (value === undefined || value === field.value) continue;
+    if (value === undefined) continue;
+    // A reason without the choice that it was written for would be read as one for another.
+    if (field.type === "radio") field.checked = value === field.value;
+    if (field.type === "radio" || value === field.value) continue;
     field.value = value;
     restored = true;
   }

@@ -109,6 +109,10 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "triagem.falhou": "Encerrou uma triagem com erro",
             "habilitacao.decidida": "Decidiu a habilitação de um projeto",
             "habilitacao.desfeita": "Desfez uma decisão de habilitação",
+            "caso.decidido": "Decidiu um caso",
+            "caso.desfeito": "Desfez a decisão de um caso",
+            "caso.assumido": "Mudou quem cuida de um caso",
+            "caso.anotado": "Anotou um caso",
             "visao.salva": "Salvou uma visão da mesa",
             "visao.apagada": "Apagou uma visão da mesa",
             "avaliacao.registrada": "Registrou notas de um projeto",
@@ -266,6 +270,9 @@ def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, 
             return _tried(which, dados), ""
         case "conversa":
             return _ESPERAS.get(str(dados.get("motivo", "")), "Uma conversa"), ""
+        case "caso":
+            edital, numero = str(dados.get("edital", "")), dados.get("caso")
+            return f"Caso {numero} do edital {edital}", f"/admin/editais/{quote(edital, safe='')}/casos/{numero}"
         case "projeto":
             return _edital(str(dados.get("edital", "")), str(dados.get("projeto", "")))
         case _:

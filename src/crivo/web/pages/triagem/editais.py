@@ -244,6 +244,7 @@ async def _page(
         numeros=figures(achada.panorama, achada.situacoes, None if under_way else execucao) if achada else None,
         motivo_maximo=LONGEST_REASON,
         texto_maximo=LONGEST_TEXT,
+        desatualizada=achada is not None and achada.desatualizada,
         humana=DECISAO_HUMANA,
         nao_ve=container.comparar.nao_ve,
         sinal=SINAL,

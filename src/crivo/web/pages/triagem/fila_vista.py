@@ -39,7 +39,7 @@ _TITULOS: Final[Mapping[Filtro, str]] = {
 _VALORES: Final[Mapping[Filtro, Mapping[str, str]]] = {
     "situacao": {codigo: rotulo.palavra for codigo, rotulo in _SITUACAO.items()},
     "decisao": {"sem": "Sem decisão", **{codigo: rotulo.palavra for codigo, rotulo in HABILITACAO.items()}},
-    "caso": {"com": "Com caso aberto", "sem": "Sem caso aberto", "grave": "Grave", "media": "Média", "leve": "Leve"},
+    "caso": {"com": "Com caso aberto ou confirmado", "sem": "Sem caso", "grave": "Grave", "media": "Média", "leve": "Leve"},
     "avaliacao": {"falta": "Falta avaliação", "completa": "Completa", "ninguem": "Sem quem avalie"},
     "difere": {"sim": "Diferente da sugestão"},
     "minha": {"sim": "Meus"},

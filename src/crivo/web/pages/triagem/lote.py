@@ -11,7 +11,7 @@ from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.atos import AtoAberto, NoAto, name_of, people_of
 from crivo.triagem.guardados import Ato, Cabecalho, DecisaoHabilitacao
-from crivo.triagem.palavras import HABILITACAO, count, shown
+from crivo.triagem.palavras import HABILITACAO, count, number, shown
 from crivo.triagem.previa import Entra, Fica, Previa
 from crivo.web.pages.formatos import instante
 from crivo.web.pages.triagem.palavras import DECIDIR, RAZAO, SORTE
@@ -99,7 +99,7 @@ class LinhaDoAto:
 
 @dataclass(frozen=True, slots=True)
 class AtoVista:
-    """An act as a line, or with its projects: `resumo` says how many it decided and what became of them."""
+    """An act as a line, or with its projects: `resumo` says how many it decided and what became of them, `quais` names the first."""
 
     id: str
     rotulo: Rotulo
@@ -107,6 +107,7 @@ class AtoVista:
     assinatura: str
     em_vigor: int
     pode_desfazer: bool
+    quais: str = ""
     projetos: tuple[LinhaDoAto, ...] = ()
     restantes: int = 0
 
@@ -124,6 +125,7 @@ class AtoVista:
             f"{shown(name_of(ato.feito_por, nomes))}, {instante(ato.feito_em)}",
             ato.em_vigor,
             mine and ato.em_vigor > 0,
+            ", ".join(ato.codigos) + (f" e mais {number(rest)}" if (rest := ato.quantos - len(ato.codigos)) > 0 and ato.codigos else ""),
         )
 
     @classmethod
@@ -144,6 +146,7 @@ class AtoVista:
             whole.assinatura,
             whole.em_vigor,
             whole.pode_desfazer,
+            whole.quais,
             lines,
             max(0, len(ordered) - _SHOWN),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import quote, urlencode
@@ -82,7 +82,7 @@ async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId) 
     beside = await container.mesa.vizinhos(scope, edital_id, endereco.recorte, projeto_id)
     try:
         ato = await container.decisoes.decidir(
-            scope, edital_id, projeto_id, fields.get("decisao", ""), fields.get("motivo", ""), fields.get("visto") or None
+            scope, edital_id, projeto_id, fields.get("decisao", ""), _own_reason(fields), fields.get("visto") or None
         )
     except CrivoError as error:
         if error.kind not in _ANSWERED_HERE:
@@ -94,6 +94,13 @@ async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId) 
     told = {"ato": str(ato.id), "vista": endereco.vista or ""}
     where = endereco.projeto(following, **told) if following else _with(endereco.fila(), ato=str(ato.id))
     return RedirectResponse(where, status_code=303)
+
+
+def _own_reason(fields: Mapping[str, str]) -> str:
+    """What was written; a reason that code made for what it suggests is none for another decision, and scripts may be off."""
+    motivo = fields.get("motivo", "")
+    made = " ".join(motivo.split()) == " ".join(fields.get("feito", "").split())
+    return "" if made and fields.get("decisao") != fields.get("feito_para") else motivo
 
 
 @router.post(f"{_QUEUE}/desfazer", response_class=Response)
@@ -199,6 +206,7 @@ async def _page(
         endereco=settled,
         fila=FilaVista.of(found, settled, aberto),
         triada=found.triada,
+        desatualizada=found.desatualizada,
         projetos=found.projetos,
         decididos=found.decididos,
         total=found.total,
@@ -214,6 +222,7 @@ async def _page(
         recusa=recusa,
         escrito=escrito or {},
         casos=casos,
+        abertos=[caso.numero for caso in casos if not caso.sumido and (caso.situacao == "aberto" or caso.mudou)],
         comparar=comparar_address(found.edital.id, aberto, _other(na_mesa, casos)) if na_mesa else "",
         volta=settled.projeto(aberto) if aberto else "",
         texto_maximo=LONGEST_TEXT,

@@ -28,6 +28,7 @@ _ITEM: Final[Mapping[Situacao, tuple[str, str, str]]] = {
     "nao_lido": ("al", "duvida", "A conferir"),
     "atende": ("ok", "feito", "Atende"),
 }
+_NOT_ASKED: Final = ("na", "nada", "Não se pede")  # of this project
 _WIDTH: Final = 134  # of a critério's scale, in units of its drawing; it begins at 8
 
 
@@ -111,8 +112,8 @@ class ProjetoNaMesa:
         projeto, triado, decidida = na_mesa.projeto, na_mesa.triado, na_mesa.decisao
         quem = Quem.of(projeto.id, _header(na_mesa))
         itens = _by_weight(triado.itens if triado else ())
-        motivos = _reasons(itens)
         sugestao = triado.habilitacao_sugerida if triado else None
+        motivos = _reasons(itens, sugestao)
         escolhida: str = decidida.decisao if decidida else sugestao or ""
         notas = tuple([_nota(one, na_mesa, endereco) for one in na_mesa.criterios])
         base, diverge, judges = _base(na_mesa)
@@ -158,14 +159,16 @@ def _asks(na_mesa: NaMesa) -> str:
 def _by_weight(itens: Sequence[ItemHabilitacao]) -> list[ItemHabilitacao]:
     """What fails first, what excludes before what can be mended; then what is to be looked at, then what is met."""
     order: tuple[Situacao, ...] = ("nao_atende", "nao_lido", "atende")
-    return sorted(itens, key=lambda one: (order.index(one.situacao), not one.eliminatorio))
+    return sorted(itens, key=lambda one: (not one.pedido, order.index(one.situacao), not one.eliminatorio))
 
 
 def _requisito(item: ItemHabilitacao, na_mesa: NaMesa, endereco: Endereco) -> RequisitoVista:
-    tom, icone, palavra = _ITEM[item.situacao]
+    tom, icone, palavra = _ITEM[item.situacao] if item.pedido else _NOT_ASKED
     achado = shown(item.achado)
     declared = _declared(item.evidencia)
     curto = MOTIVO[item.motivo] if item.motivo else (declared or achado) if item.situacao == "atende" else ""
+    if not item.pedido:
+        curto = palavra.lower()
     doc, pag = _place(item.evidencia, na_mesa)
     return RequisitoVista(
         item.requisito,
@@ -209,12 +212,15 @@ def _place(found: Evidencia | None, na_mesa: NaMesa) -> tuple[str, str]:
 def _counted(itens: Sequence[ItemHabilitacao]) -> tuple[tuple[str, str], ...]:
     many: dict[Situacao, int] = {}
     for one in itens:
-        many[one.situacao] = many.get(one.situacao, 0) + 1
+        if one.pedido:
+            many[one.situacao] = many.get(one.situacao, 0) + 1
+    unasked = sum(not one.pedido for one in itens)
     fails, doubts, met = many.get("nao_atende", 0), many.get("nao_lido", 0), many.get("atende", 0)
     found = [
         ("er", count(fails, "não atende", "não atendem") if fails else ""),
         ("al", f"{number(doubts)} a conferir" if doubts else ""),
         ("", count(met, "atende", "atendem") if met else ""),
+        ("", count(unasked, "não se pede", "não se pedem") if unasked else ""),
     ]
     return tuple([one for one in found if one[1]])
 
@@ -229,15 +235,16 @@ def _not_screened(triado: ProjetoTriado | None, requisitos: Sequence[Requisito])
     return ""
 
 
-def _reasons(itens: Sequence[ItemHabilitacao]) -> dict[HabilitacaoSugerida, str]:
-    """A reason in the edital's words for what each decision would rest on."""
+def _reasons(itens: Sequence[ItemHabilitacao], sugestao: HabilitacaoSugerida | None) -> dict[HabilitacaoSugerida, str]:
+    """A reason in the edital's words for what is suggested; whoever decides otherwise writes their own."""
     unmet = [one for one in itens if one.situacao != "atende"]
     fatal = [one for one in unmet if one.eliminatorio and one.situacao == "nao_atende"]
-    return {
-        "habilitado": "",
-        "pendencia": _told([one for one in unmet if one not in fatal] or unmet),
-        "inabilitado": _told(fatal or [one for one in unmet if one.situacao == "nao_atende"]),
-    }
+    reasons: dict[HabilitacaoSugerida, str] = {"habilitado": "", "pendencia": "", "inabilitado": ""}
+    if sugestao == "pendencia":
+        reasons[sugestao] = _told([one for one in unmet if one not in fatal] or unmet)
+    elif sugestao == "inabilitado":
+        reasons[sugestao] = _told(fatal or [one for one in unmet if one.situacao == "nao_atende"])
+    return reasons
 
 
 def _told(itens: Sequence[ItemHabilitacao]) -> str:

@@ -35,7 +35,7 @@ RAZAO: Final[Mapping[Razao, str]] = {
     "retirado": "foi retirado do edital",
     "igual": "já está decidido assim",
     "nao_triado": "nada foi conferido nele ainda: execute a triagem",
-    "caso_aberto": "tem caso em aberto",
+    "caso_aberto": "tem caso em aberto ou confirmado: decida este por si",
     "pendencia": "há pendência sem resolver: decida este por si, com o motivo",
     "excluido": "não atende a um item eliminatório: decida este por si, com o motivo",
 }
