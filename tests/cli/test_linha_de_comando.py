@@ -56,6 +56,8 @@ _COMMANDS = (
             "exportar",
             "concordancia",
             "casos",
+            "decisoes",
+            "edital",
             "avaliar",
         )
     ),

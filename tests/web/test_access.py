@@ -111,6 +111,7 @@ FOR_JUDGES = {
     ("GET", "/api/ia/triagem/{edital_id}/status"),
     ("GET", "/api/ia/triagem/{edital_id}/exportacao"),
     ("GET", "/api/ia/triagem/{edital_id}/casos"),
+    ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/documentos/{documento_id}/paginas/{numero}.png"),
     ("GET", "/api/editais"),
     ("GET", "/api/avaliacoes"),
     ("GET", "/api/avaliacoes/{edital_id}/{projeto_id}"),

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 from fastapi.exceptions import RequestValidationError
+from fastapi.params import ParamTypes
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -69,7 +70,7 @@ async def answer_validation_error(request: Request, error: Exception) -> Respons
     """Parameters that could not be read."""
     if not isinstance(error, RequestValidationError):
         raise error
-    wrong = {str(fault["loc"][-1]) for fault in error.errors() if fault["loc"][0] == "query"}
+    wrong = {str(fault["loc"][-1]) for fault in error.errors() if fault["loc"][0] == ParamTypes.query.value}
     all_told = len(wrong) == len(error.errors()) and wrong <= request.query_params.keys()
     if all_told and request.method in _OPENED and _is_read_by_a_person(request):
         return RedirectResponse(request.url.path + without(request.url.query, wrong), 303)  # an old address shows the page all the same

@@ -34,7 +34,7 @@ async def test_the_address_of_a_form_opens_a_page_and_never_says_that_a_method_i
     [
         ("/admin/pessoas/x/papel", "/admin/pessoas"),
         ("/admin/editais/ED-1/triagem-ia/cancelar", "/admin/editais/ED-1/triagem-ia"),
-        ("/admin/editais/ED-1/projetos/P1/reabrir", "/admin/editais/ED-1/triagem-ia"),
+        ("/admin/editais/ED-1/projetos/P1/reabrir", "/admin/editais/ED-1/projetos"),
         ("/autorizacoes/fila/proxima", "/autorizacoes/fila"),
         ("/autorizacoes/1/reservar", "/autorizacoes/1"),
         ("/politicas/campos/1", "/politicas/campos"),

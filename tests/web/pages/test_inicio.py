@@ -87,7 +87,7 @@ def test_a_screened_edital_waits_for_the_decisions_that_people_have_not_made() -
     assert waiting is not None
     assert (waiting.detalhe, waiting.endereco) == (
         "1 projeto espera a sua decisão de habilitação.",
-        "/admin/editais/ED%2F1/triagem-ia",
+        "/admin/editais/ED%2F1/mesa",
     )
 
 

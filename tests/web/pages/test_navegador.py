@@ -81,7 +81,7 @@ async def test_the_keyboard_alone_sends_a_pedido(open_page: OpenPage, link: str,
         await page.keyboard.press("Tab")
         await expect(page.get_by_role("link", name="Ir para o conteúdo")).to_be_focused()
         await page.keyboard.press("Enter")
-        for _ in range(2):
+        for _ in range(3):
             await page.keyboard.press("Tab")
         await expect(page.get_by_label("Ou cole o texto do pedido")).to_be_focused()
         await page.keyboard.insert_text(json.dumps(pedido))

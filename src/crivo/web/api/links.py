@@ -53,6 +53,11 @@ _OF_RESULTADO: Final = (
     ("exportacao", "GET", "/exportacao"),
     ("concordancia", "GET", "/concordancia"),
     ("casos", "GET", "/casos"),
+    ("comparar", "GET", "/comparar"),
+    ("procurar", "GET", "/procurar"),
+    ("decisoes", "GET", "/decisoes"),
+    ("prever", "POST", "/decisoes/previa"),
+    ("decidir", "POST", "/decisoes"),
 )
 _OF_CASO: Final = (
     ("decidir", "POST", "/decisao"),
@@ -93,6 +98,20 @@ LINKS: Final[tuple[Link, ...]] = (
     ),
     *_to_each(
         ("GET", "/api/editais"), (200,), _TRIAGEM, (*_OF_EDITAL, *_OF_RESULTADO[1:]), {"edital_id": "$response.body#/itens/0/edital_id"}
+    ),
+    Link(
+        "edital",
+        ("GET", "/api/editais"),
+        (200,),
+        ("GET", "/api/editais/{edital_id}"),
+        {"edital_id": "$response.body#/itens/0/edital_id"},
+    ),
+    Link(
+        "desfazer",
+        ("GET", f"{_TRIAGEM}/decisoes"),
+        (200,),
+        ("POST", f"{_TRIAGEM}/decisoes/atos/{{ato_id}}/desfazer"),
+        {"edital_id": "$request.path.edital_id", "ato_id": "$response.body#/atos/0/id"},
     ),
     *_to_each(("POST", "/api/ia/triagem"), (200, 202), _TRIAGEM, _OF_EXECUCAO, {"edital_id": "$response.body#/edital_id"}),
     *_to_each(("POST", f"{_TRIAGEM}/cancelar"), (200,), _TRIAGEM, (_OF_EXECUCAO[2],), {"edital_id": "$response.body#/edital_id"}),

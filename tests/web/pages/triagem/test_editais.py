@@ -146,8 +146,8 @@ async def test_a_screening_that_ends_while_the_page_is_made_is_not_said_to_have_
         httpx.AsyncClient(transport=transport, base_url=gestora.base_url, cookies=gestora.cookies, headers=gestora.headers) as browser,
     ):
         first, then = [(await browser.get(PAGE)).text for _ in range(2)]
-    assert ("em andamento" in first, "Concluída" in first, "Procurar" in first) == (True, False, False)
-    assert ("em andamento" in then, "Concluída" in then, "Procurar" in then) == (False, True, True)
+    assert ("em andamento" in first, "Concluída" in first, "Projeto, proponente ou código" in first) == (True, False, False)
+    assert ("em andamento" in then, "Concluída" in then, "Projeto, proponente ou código" in then) == (False, True, True)
 
 
 async def test_our_script_hears_the_progress_as_pieces_of_the_page(

@@ -104,7 +104,7 @@ async def test_a_manager_screens_an_edital_and_reads_what_was_found(served: Any,
         await expect(page.get_by_role("heading", name="Ranking", exact=True)).to_be_visible()
         await approve(page, f"ranking-{theme}-{width}")
         await page.goto("/admin/editais/ED-2026-04/projetos/P001/documentos/1")
-        await expect(page.get_by_text("O arquivo está danificado e não pôde ser lido.")).to_be_visible()
+        await expect(page.get_by_text("Esta página está danificada e não pôde ser desenhada.")).to_be_visible()
         await approve(page, f"documento-{theme}-{width}")
         await page.goto("/admin/editais")
         await approve(page, f"editais-{theme}-{width}")

@@ -57,7 +57,7 @@ def convert_criterios(metodo: Mapping[str, Any], caminho: Caminho, origens: Orig
         mensagem = f"O método de avaliação é `{cite(str(tipo))}`, que não dá notas por critério; nenhum critério foi importado."
         relato.avisos.add("avaliacao_sem_notas", ("criterios",), mensagem)
         return []
-    secoes = {as_object(secao).get("id"): as_object(secao).get("name") for _, secao in as_items(metodo.get("sections"))}
+    secoes = {str(as_object(secao).get("id")): as_object(secao).get("name") for _, secao in as_items(metodo.get("sections"))}
     criterios: list[dict[str, Any]] = []
     for posicao, item in as_items(metodo.get("criteria")):
         criterio = as_object(item)
@@ -67,7 +67,7 @@ def convert_criterios(metodo: Mapping[str, Any], caminho: Caminho, origens: Orig
         origens.update({("criterios", len(criterios), ours): (*onde, theirs) for ours, theirs in nossos.items()})
         convertido = {ours: as_number(criterio[theirs]) for ours, theirs in nossos.items() if theirs in criterio and ours != "descricao"}
         textos = {nome: as_text(criterio[nossos[nome]]) for nome in ("id", "nome") if nossos[nome] in criterio}
-        descricao = plain_text(criterio.get("description")) or as_text(secoes.get(criterio.get("sid")))
+        descricao = plain_text(criterio.get("description")) or as_text(secoes.get(str(criterio.get("sid"))))
         criterios.append({**convertido, **textos, "descricao": descricao})
     return criterios
 

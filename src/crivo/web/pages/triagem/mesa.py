@@ -68,6 +68,14 @@ async def fila(request: Request, edital_id: EditalId) -> Response:
     return await _page(request, endereco, found)
 
 
+@router.get(f"{_QUEUE}/desfazer", response_class=Response)
+@router.get(f"{_QUEUE}/lote", response_class=Response)
+@router.get(f"{_QUEUE}/visoes", response_class=Response)
+async def reabrir(request: Request, edital_id: EditalId) -> Response:
+    """Where a form of the queue is opened again: the queue."""
+    return RedirectResponse((await _asked(request, edital_id)).fila(), status_code=303)
+
+
 @router.get(_PROJECT, response_class=Response)
 async def projeto(request: Request, edital_id: EditalId, projeto_id: ProjetoId) -> Response:
     """A project of the queue; of one that was withdrawn it is told, beside the queue."""
