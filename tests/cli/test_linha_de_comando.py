@@ -103,7 +103,7 @@ def test_every_command_explains_itself_in_portuguese(terminal: Terminal, command
 def test_every_command_that_prints_knows_json_and_tenant() -> None:
     root = typer.main.get_command(app)
     assert isinstance(root, typer.core.TyperGroup)
-    for words in (command.split() for command in _COMMANDS if not command.endswith(" esquema")):
+    for words in (command.split() for command in _COMMANDS if not command.endswith((" esquema", " edital"))):
         found: object = root
         for word in words:
             assert isinstance(found, typer.core.TyperGroup)

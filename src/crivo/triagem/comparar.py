@@ -38,6 +38,7 @@ _MOST_PROJECTS: Final = 600  # among which a pair's nearness is told, evenly spa
 _MOST_MEANT: Final = 120  # sentences of one project that are read for their meaning when a page is opened
 _MOST_READ_AT_ONCE: Final = 60_000  # bytes of text, ten seconds of a core: what a page that is waited for may still have to read
 _MOST_FOUND: Final = 20
+_MEND: Final = "Quem cuida da instalação pode ligar a comparação pelo sentido; crivo doutor diz como."
 _FEWEST_READ: Final = 12  # projects whose sentences are read though no screening did
 
 
@@ -146,7 +147,7 @@ class Comparar:
             everybody = [one.projeto for one in await projetos.load_all(uow, guardado.id)]
         embedder = await self._meaning()
         if embedder is None:
-            raise SemSentido(f"Aqui os textos são comparados por letras, e a busca {NAO_VE}. {_mend()}")
+            raise SemSentido(f"Aqui os textos são comparados por letras, e a busca {NAO_VE}. {_MEND}")
         asked = await asyncio.to_thread(embedder.embed_pergunta, q[:LONGEST_QUESTION])
         if not asked.any() or not everybody:
             return ()
@@ -237,10 +238,6 @@ def _same_files(first: Sequence[Documento], second: Sequence[Documento]) -> list
 
 def _cabecalho(projeto: Projeto) -> Cabecalho:
     return Cabecalho(projeto.id, projeto.titulo, projeto.proponente, projeto.categoria, tuple(one.arquivo for one in projeto.documentos))
-
-
-def _mend() -> str:
-    return semantico_lacking() or "Quem administra a instalação pode ligá-la com CRIVO_EMBEDDINGS=semantico."
 
 
 def _digest(texto: str) -> bytes:

@@ -19,6 +19,9 @@ PAPER: Final = (*CERTIDAO, *(f"Linha {numero} do primeiro papel, que diz o basta
 SAYS: Final = ("Certidão Negativa de Débitos Municipais", "Associação Cultural Mandacaru", "30/11/2026")
 
 
+pytestmark = pytest.mark.slow  # tesseract itself reads each of them
+
+
 @pytest.fixture(autouse=True)
 def tesseract(monkeypatch: pytest.MonkeyPatch, sem_tesseract: None) -> None:
     """The program itself, without which nothing here can be shown: where all is required, that is a failure."""

@@ -43,7 +43,7 @@ async def open_row(page: Page, lugar: str) -> None:
         await row.locator("summary").first.click()
 
 
-@pytest.mark.parametrize(("theme", "width", "scripts"), [("light", 1280, True), ("dark", 390, True), ("light", 390, False)])
+@pytest.mark.parametrize(("theme", "width", "scripts"), [("dark", 390, True), ("light", 1280, False)])
 async def test_a_call_is_written_from_a_template_and_gets_its_projects(
     served: Any, gestora: str, container: Container, scope: Scope, tmp_path: Path, theme: Theme, width: int, scripts: bool
 ) -> None:
@@ -99,7 +99,7 @@ async def test_a_call_is_written_from_a_template_and_gets_its_projects(
     assert (await container.chamadas.abrir(scope, "ED-7")).projetos == 1
 
 
-@pytest.mark.parametrize(("theme", "width", "scripts"), [("dark", 1280, True), ("light", 390, True), ("dark", 1280, False)])
+@pytest.mark.parametrize(("theme", "width", "scripts"), [("dark", 1280, True), ("light", 390, False)])
 async def test_a_change_shows_its_effect_and_what_it_changes_before_it_is_kept(
     served: Any, gestora: str, container: Container, scope: Scope, database: Database, theme: Theme, width: int, scripts: bool
 ) -> None:

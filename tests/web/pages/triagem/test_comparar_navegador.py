@@ -17,7 +17,7 @@ from crivo.kernel.tenancy import Scope
 from dois_projetos import EDITAL, chamada
 from navegador import IS_MISSING, Theme, approve, let_in, opened
 
-pytestmark = [pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine"), precisa_do_semantico]
+pytestmark = [pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine"), precisa_do_semantico, pytest.mark.slow]
 PAGE = f"/admin/editais/{EDITAL}/comparar"
 
 
