@@ -28,7 +28,7 @@ NOW: Final = "2026-11-16T09:30:00-03:00"
 READY: Final = "Ctrl-C encerra tudo"
 DESK: Final = (1200, 760)
 PHONE: Final = (390, 760)
-LARGEST_BYTES: Final = 250_000
+LARGEST_BYTES: Final = 350_000
 ARGUMENTS: Final = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"]
 _START_SECONDS: Final = 110
 _END_SECONDS: Final = 20
