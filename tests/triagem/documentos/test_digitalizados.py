@@ -19,9 +19,6 @@ PAPER: Final = (*CERTIDAO, *(f"Linha {numero} do primeiro papel, que diz o basta
 SAYS: Final = ("Certidão Negativa de Débitos Municipais", "Associação Cultural Mandacaru", "30/11/2026")
 
 
-pytestmark = pytest.mark.slow  # tesseract itself reads each of them
-
-
 @pytest.fixture(autouse=True)
 def tesseract(monkeypatch: pytest.MonkeyPatch, sem_tesseract: None) -> None:
     """The program itself, without which nothing here can be shown: where all is required, that is a failure."""
@@ -59,7 +56,7 @@ def test_a_scan_is_read_with_its_accents_and_how_sure_each_word_is() -> None:
     assert 0.1 < top < bottom < 0.2
 
 
-@pytest.mark.parametrize("angle", [90, 180, 270])
+@pytest.mark.parametrize("angle", [pytest.param(90, marks=pytest.mark.slow), 180, 270])
 def test_a_page_upside_down_or_on_its_side_is_read(angle: int) -> None:
     assert says_it_all(read(as_jpeg(paper().rotate(angle, expand=True))))
 
@@ -81,6 +78,7 @@ def test_a_scan_laid_askew_with_grain_and_specks_is_read() -> None:
     assert says_it_all(read(as_pdf(noisy(20, 0.006)(askew(6)(drawn(text_pdf(PAPER)), sorte), sorte))))
 
 
+@pytest.mark.slow
 def test_two_pages_in_one_picture_are_read_one_after_the_other() -> None:
     other = paper("CARTA DE ANUÊNCIA", *(f"Frase {numero} do segundo papel, que é outro" for numero in range(20, 36)))
     for image in (side_by_side(paper(), other), side_by_side(paper(), other).rotate(180)):
@@ -89,6 +87,7 @@ def test_two_pages_in_one_picture_are_read_one_after_the_other() -> None:
         assert lido.texto.index("Linha 18 do primeiro papel") < lido.texto.index("CARTA DE ANUÊNCIA") < lido.texto.index("Frase 35")
 
 
+@pytest.mark.slow
 def test_a_blank_scan_is_blank_and_a_cat_and_a_hand_are_for_people_to_look_at() -> None:
     blank = noisy(6, 0.0005)(Image.new("RGB", (1240, 1754), "white"), np.random.default_rng(1))
     assert read(as_pdf(blank)).leitura == "vazio"
@@ -97,6 +96,7 @@ def test_a_blank_scan_is_blank_and_a_cat_and_a_hand_are_for_people_to_look_at() 
         assert (lido.leitura, lido.texto, lido.paginas[0].nao_lida) == ("ilegivel", "", True)
 
 
+@pytest.mark.slow
 def test_a_picture_of_ten_thousand_pixels_is_read() -> None:
     large = paper().resize((7_070, 10_000), Image.Resampling.LANCZOS)
     assert says_it_all(read(image_bytes("JPEG", large)))
