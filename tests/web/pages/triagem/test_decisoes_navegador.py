@@ -61,7 +61,7 @@ async def mark(page: Page, *codigos: str) -> None:
         await page.get_by_role("checkbox", name=f"Marcar {codigo}").check()
 
 
-@pytest.mark.parametrize(("theme", "width", "scripts"), [("light", 1280, False), ("light", 390, True), ("dark", 1280, True)])
+@pytest.mark.parametrize(("theme", "width", "scripts"), [("light", 1280, False), ("dark", 390, True)])
 async def test_many_are_marked_foreseen_decided_and_undone(
     served: Any, gestora: str, container: Container, scope: Scope, davi: Scope, theme: Theme, width: int, scripts: bool
 ) -> None:

@@ -51,7 +51,7 @@ async def lidos(urls: tuple[str, str], container: Container, scope: Scope) -> No
 
 
 @pytest.mark.usefixtures("lidos")
-@pytest.mark.parametrize(("theme", "width"), [("light", 390), ("dark", 1280)])
+@pytest.mark.parametrize(("theme", "width"), [("dark", 390)])
 async def test_doubt_is_shown_in_the_text_and_what_was_not_read_is_told(
     served: Any, container: Container, scope: Scope, new_person: Callable[..., Any], theme: Theme, width: int
 ) -> None:
