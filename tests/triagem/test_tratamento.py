@@ -28,6 +28,8 @@ from crivo.triagem.casos.guardados import SUMIDO, Caso
 from crivo.triagem.edital import Avaliador, EditalNotFound, Projeto, Proponente
 from crivo.triagem.erros import CasoInvalido, CasoMudou, CasoNotFound
 from crivo.triagem.service import Triagem
+from crivo.triagem.storage import casos as storage_casos
+from crivo.triagem.storage import editais
 from crivo.triagem.tratamento import LONGEST_TEXT, Casos
 from procura_em_tudo import in_tables, spellings
 from seguimento import Trabalhando, wait_for_end
@@ -81,6 +83,26 @@ async def test_what_two_projects_have_in_common_is_a_case_with_a_number_and_its_
     assert {codigo: [one.numero for one in its] for codigo, its in by_project.items()} == {"P0002": [1, 3], "P0003": [2]}
     with pytest.raises(CasoNotFound):
         await casos.abrir(scope, EDITAL, 4)
+
+
+async def test_a_case_that_was_confirmed_weighs_on_its_projects_as_an_open_one_and_one_dismissed_does_not(
+    triagem: Triagem, trabalhando: Trabalhando, casos: Casos, database: Database, scope: Scope
+) -> None:
+    await screened(triagem, trabalhando, scope)
+    lia = await person(database, scope)
+    codigo = (await casos.abrir(scope, EDITAL, 1)).projetos[0]
+
+    async def weighing() -> list[str]:
+        async with database.unit_of_work(scope) as uow:
+            edital = await editais.get_by_codigo(uow, EDITAL)
+            found = await storage_casos.pending_of(uow, edital.id, [codigo])
+        return [said for said in found.get(codigo, ()) if said.startswith("Caso 1:")]
+
+    assert [said.endswith(", confirmado") for said in await weighing()] == [False]
+    confirmed = await casos.decidir(lia, EDITAL, 1, "confirmado", MOTIVO, 0)
+    assert [said.endswith(", confirmado") for said in await weighing()] == [True]
+    await casos.decidir(lia, EDITAL, 1, "descartado", MOTIVO, confirmed.versao)
+    assert await weighing() == []
 
 
 async def test_a_case_is_confirmed_dismissed_and_taken_back_and_all_of_it_stays_readable(

@@ -88,6 +88,16 @@ async def test_a_decision_that_says_too_little_comes_back_with_what_was_written(
 
 
 @pytest.mark.usefixtures("screened")
+async def test_a_reason_that_code_made_is_nobodys_for_another_decision(gestora: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
+    """Without scripts it stays in the field, whatever is chosen."""
+    made = {"motivo": "Cláusula 4.1: certidão.\r\nFalta.", "feito": "Cláusula 4.1: certidão.\nFalta.", "feito_para": "pendencia"}
+    refused = await decide(gestora, csrf_of, f"{MESA}/P0002", decisao="inabilitado", **made)
+    assert refused.status_code == 422
+    assert "Escreva o motivo" in refused.text
+    assert (await decide(gestora, csrf_of, f"{MESA}/P0002", decisao="pendencia", **made)).status_code == 303
+
+
+@pytest.mark.usefixtures("screened")
 async def test_of_two_people_who_decide_at_once_the_second_is_told_and_keeps_what_they_wrote(
     gestora: httpx.AsyncClient, csrf_of: CsrfOf, scope: Scope, new_person: NewPerson, signed_in: SignedIn
 ) -> None:
