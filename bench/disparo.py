@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,11 +22,21 @@ class Refused(Exception):
 def fire(instalacao: Instalacao, porta: int, caminho: str, pedidos: Path, segundos: float) -> Rajada:
     """A burst at a server of that installation, with its key and the requests of a file of lines. Raises Refused."""
     arguments = (str(porta), caminho, str(pedidos), "--conexoes", str(CONEXOES), "--segundos", str(segundos))
+    return _fired(instalacao, caminho, arguments, instalacao.chave)
+
+
+def look(instalacao: Instalacao, porta: int, paginas: Path, pessoas: int, sessao: str, segundos: float) -> Rajada:
+    """So many people at once, each opening the next address of a file of lines as soon as they have the last one. Raises Refused."""
+    arguments = (str(porta), "", str(paginas), "--conexoes", str(pessoas), "--segundos", str(segundos), "--paginas")
+    return _fired(instalacao, "As páginas", arguments, sessao)
+
+
+def _fired(instalacao: Instalacao, caminho: str, arguments: Sequence[str], chave: str) -> Rajada:
     done = subprocess.run(
         python("-m", "bench.rajada", *arguments),
         check=True,
         stdout=subprocess.PIPE,
-        env=instalacao.environment(**{CHAVE: instalacao.chave}),
+        env=instalacao.environment(**{CHAVE: chave}),
         cwd=instalacao.pasta,
     )
     rajada = msgspec.json.decode(done.stdout, type=Rajada)

@@ -4,7 +4,7 @@ What is sent in the first quarter of a second is not counted: the connections al
 so busy that nothing was counted by the end, the load goes on until something is.
 
 `python -m bench.rajada PORTA CAMINHO PEDIDOS.ndjson --conexoes 32 --segundos 2`, with the key in the variable `BANCADA_CHAVE`, prints a
-`Rajada` as JSON.
+`Rajada` as JSON. With `--paginas` the lines are addresses under `CAMINHO`, opened in turn by whoever's session the variable holds.
 """
 
 from __future__ import annotations
@@ -133,6 +133,11 @@ def request_bytes(caminho: str, chave: str, body: bytes) -> bytes:
     return head.encode() + body
 
 
+def page_bytes(caminho: str, sessao: str) -> bytes:
+    """A whole HTTP/1.1 request of a page by a person who has signed in, ready to be sent."""
+    return f"GET {caminho} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nCookie: crivo_sessao={sessao}\r\n\r\n".encode()
+
+
 def main() -> None:
     """Reads the arguments, loads, prints."""
     parser = argparse.ArgumentParser()
@@ -141,8 +146,13 @@ def main() -> None:
     parser.add_argument("pedidos", type=Path)
     parser.add_argument("--conexoes", type=int, default=32)
     parser.add_argument("--segundos", type=float, default=2.0)
+    parser.add_argument("--paginas", action="store_true")
     given = parser.parse_args()
-    prepared = [request_bytes(given.caminho, os.environ[CHAVE], line) for line in given.pedidos.read_bytes().splitlines()]
+    lines, chave = given.pedidos.read_bytes().splitlines(), os.environ[CHAVE]
+    if given.paginas:
+        prepared = [page_bytes(given.caminho + line.decode(), chave) for line in lines]
+    else:
+        prepared = [request_bytes(given.caminho, chave, line) for line in lines]
     rajada = uvloop.run(load(given.porta, cycle(prepared), given.conexoes, given.segundos))
     sys.stdout.buffer.write(msgspec.json.encode(rajada) + b"\n")
 

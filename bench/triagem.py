@@ -50,7 +50,7 @@ def run(pasta: Path, projetos: int = PROJETOS) -> list[Linha]:
     importacao = read_chamada(write_call(pasta / "chamada", projetos))
     documentos = len(importacao.arquivos)
     instalacao = install(pasta / "dados", ())
-    with _workers(instalacao) as pid:
+    with workers(instalacao) as pid:
         primeira, relida, inalterada = asyncio.run(_screen_thrice(instalacao, importacao, pid))
     nome = f"triagem de {projetos} projetos, {documentos} documentos"
     how = f"{PROCESSOS} processos, pela fila e pelo banco; uma volta."
@@ -72,7 +72,7 @@ def _row(linha: str, unidade: str, nosso: float, nota: str) -> Linha:
 
 
 @contextmanager
-def _workers(instalacao: Instalacao) -> Iterator[int]:
+def workers(instalacao: Instalacao) -> Iterator[int]:
     """The product's own workers, for as long as the block lasts; the process that keeps them."""
     command = python("-m", "crivo", "trabalhador", "--processos", str(PROCESSOS))
     process = subprocess.Popen(command, env=instalacao.environment(CRIVO_LOG_NIVEL="ERROR"), cwd=instalacao.pasta)
@@ -86,12 +86,12 @@ def _workers(instalacao: Instalacao) -> Iterator[int]:
 async def _screen_thrice(instalacao: Instalacao, importacao: Importacao, pid: int) -> tuple[Volta, Volta, Volta]:
     async with open_container(instalacao.settings()) as container:
         importada = await container.triagem.importar(ESCOPO, importacao)
-        primeira = await _screen(container, importada.edital_id, "completa", pid)
-        relida = await _screen(container, importada.edital_id, "habilitacao", pid)
-        return primeira, relida, await _screen(container, importada.edital_id, "completa", pid)
+        primeira = await screen(container, importada.edital_id, "completa", pid)
+        relida = await screen(container, importada.edital_id, "habilitacao", pid)
+        return primeira, relida, await screen(container, importada.edital_id, "completa", pid)
 
 
-async def _screen(container: Container, edital_id: str, tipo: Tipo, pid: int) -> Volta:
+async def screen(container: Container, edital_id: str, tipo: Tipo, pid: int) -> Volta:
     """Raises ScreeningFailed where a project could not be screened, or the end does not come."""
     began = looked = time.perf_counter()
     judged, megabytes = 0.0, 0.0
