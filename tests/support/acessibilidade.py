@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Final
+
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page
 
 _AXE = Axe()
+_LONGEST_SECONDS: Final = 120.0  # a browser whose scripts are off runs no timers, and axe would be waited for without an end
 
 
 async def findings(page: Page) -> list[str]:
@@ -14,7 +18,8 @@ async def findings(page: Page) -> list[str]:
     await page.evaluate(
         "Promise.allSettled(document.getAnimations().filter((a) => a.effect.getTiming().iterations < 9).map((a) => a.finished))"
     )
-    result = await _AXE.run(page)
+    async with asyncio.timeout(_LONGEST_SECONDS):
+        result = await _AXE.run(page)
     return [
         f"{violation['id']}: {', '.join(str(target) for node in violation['nodes'] for target in node['target'])}"
         for violation in result.response["violations"]
