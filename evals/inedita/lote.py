@@ -61,6 +61,10 @@ class Lote:
     orcamentos: Orcamentos
     fora: frozenset[tuple[str, str]]
 
+    def counted(self, requisito: str) -> bool:
+        """Whether the design says how this item comes out: nothing is said of what may be left out."""
+        return all(dado.get("obrigatorio", True) for dado in self.chamada["requisitos"] if dado["id"] == requisito)
+
     def write(self, pasta: Path) -> None:
         """The folder that is imported."""
         for nome, conteudo in self.arquivos.items():
