@@ -13,6 +13,7 @@ from crivo.kernel.linguagem.dobra import fold_in_place
 from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.kernel.linguagem.modalidade import modality_of
 from crivo.triagem.edital import TipoDocumento
+from crivo.triagem.habilitacao.tipos import catalogue
 
 _HEADING_CHARS: Final = 400
 _TITLE_CHARS: Final = 160  # a long title says "com efeitos de negativa" two lines after "positiva"
@@ -43,9 +44,12 @@ class _Palavras(msgspec.Struct, frozen=True):
 
 
 def find_debitos(texto: str, tipo: str) -> Debitos | None:
-    """What a certidão says of debts; None where it says none, or is by its title worth a negative one."""
+    """What a certidão says of debts; None where it says none, or is by its title worth a negative one.
+
+    A type of an edital's own may be a certidão (of débitos trabalhistas, of a state) or any other paper: its title tells.
+    """
     palavras = _words()
-    if tipo not in palavras.tipos | palavras.so_no_titulo:
+    if tipo in catalogue() and tipo not in palavras.tipos | palavras.so_no_titulo:
         return None
     plain, places = _flatten(texto)
     titled = _first(palavras.positiva, plain[:_HEADING_CHARS])
