@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from calendar import monthrange
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -24,6 +25,7 @@ Resposta = tuple[str, str | None]
 """`situacao` and `motivo`."""
 ATENDE: Final[Resposta] = ("atende", None)
 _NATUREZAS: Final = {"PF": "Pessoa física", "MEI": "MEI", "PJ": "Pessoa jurídica"}
+_MESES: Final = 3  # of a paper that counts in months
 _NAO: Final = "nao_atende"
 _DESVIOS: Final[Mapping[str, frozenset[Resposta]]] = {
     "ausente": frozenset({(_NAO, "documento_ausente")}),
@@ -194,12 +196,15 @@ class _Montagem:
         papeis = self.dados["papeis"][r]
         papel = self.dados["positivas"][r] if tipo == "positiva" else papeis[variante % len(papeis)]
         emissao, prazo = self._days(variante, r, tipo)
+        if "{meses}" in papel:
+            prazo = (_months_after(emissao, _MESES) - emissao).days
         quem = gente.outro(self.dados["pessoas"]["terceiros"][variante % 3]) if tipo == "terceiro" else gente
         texto = papel.format(
             emissao=Dia(emissao),
             validade=Dia(emissao + timedelta(prazo)),
             consulta=Dia(min(emissao + timedelta(9), self.referencia)),
             prazo=Prazo(prazo),
+            meses=_MESES,
             cod=31245 + 7 * variante,
             municipio=Nome(quem.municipio),
             **quem.named(r in self.dados["pessoas"]["sobre_a_pessoa"], variante),
@@ -220,7 +225,8 @@ class _Montagem:
                 antes = prazo + 1
             case _:
                 antes = sorte.randrange(2, min(prazo, 60) - 1)
-        return self.referencia - timedelta(antes), prazo
+        dia = date.fromisoformat(validade["data"]) if "data" in validade else self.referencia
+        return dia - timedelta(antes), prazo
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +272,11 @@ class _Gente:
             "endereco": self.municipio,
             "responsavel": {"nome": self.pessoa, "cpf": self.cpf},
         }
+
+
+def _months_after(dia: date, meses: int) -> date:
+    ano, mes = divmod(dia.month - 1 + meses, 12)
+    return date(dia.year + ano, mes + 1, min(dia.day, monthrange(dia.year + ano, mes + 1)[1]))
 
 
 def _listed(valor: object) -> list[object]:
