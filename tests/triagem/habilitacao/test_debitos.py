@@ -136,6 +136,13 @@ def test_a_certidao_of_a_type_of_the_editals_own_is_known_as_positive_by_its_tit
     assert (item.situacao, item.motivo) == ("nao_atende" if motivo else "atende", motivo)
 
 
+@pytest.mark.parametrize(("efeitos", "situacao"), [(" COM EFEITOS DE NEGATIVA", "atende"), ("", "nao_atende")])
+def test_the_title_after_a_cover_and_an_index_is_the_title(efeitos: str, situacao: str) -> None:
+    capa = "ANEXO II\nPROTOCOLO DE ENVIO\n" + "Reúna os papéis num só arquivo e confira a legibilidade. " * 10
+    texto = f"{capa}\n{FEDERAL}CERTIDÃO POSITIVA{efeitos} DE DÉBITOS\nConstam débitos relativos aos tributos federais.{FIM}"
+    assert told(texto, "CERTIDAO_FEDERAL")[0] == situacao
+
+
 def test_what_is_out_of_date_is_refused_even_where_its_debts_are_in_doubt() -> None:
     texto = f"{MUNICIPAL}CERTIDÃO DE DÉBITOS\nConstam débitos com exigibilidade suspensa.{FIM}"
     assert screened(texto, dia=date(2027, 1, 1)).itens[0].motivo == "documento_vencido"
