@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import textwrap
 import zipfile
+from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
 
+import reportlab
 from docx import Document
 from docx.enum.text import WD_BREAK
 from PIL import Image, ImageDraw, ImageFont
@@ -19,6 +21,8 @@ from evals.inedita.escrita import draw
 
 PAGINA: Final = "\f"
 _COLUNAS: Final = 88
+_LETRA: Final = str(Path(reportlab.__file__).parent / "fonts" / "Vera.ttf")
+"""Has the accents that Pillow's own letters lack."""
 _XML: Final = '<?xml version="1.0" encoding="UTF-8"?>'
 _ODT_NS: Final = (
     'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
@@ -126,8 +130,8 @@ def _odt(texto: str) -> bytes:
 def _image(texto: str, formato: str) -> bytes:
     image = Image.new("L", (1240, 1000), 250)
     pincel = ImageDraw.Draw(image)
-    for indice, linha in enumerate(_lines(texto, 78)):
-        pincel.text((60, 60 + 40 * indice), linha, fill=20, font=ImageFont.load_default(size=26))
+    for indice, linha in enumerate(_lines(texto, 68)):
+        pincel.text((60, 60 + 40 * indice), linha, fill=20, font=ImageFont.truetype(_LETRA, 26))
     buffer = io.BytesIO()
     image.save(buffer, "PNG" if formato == "png" else "JPEG")
     return buffer.getvalue()
