@@ -40,6 +40,9 @@ def told(texto: str) -> list[tuple[date, Papel | None]]:
         "aos 5 (cinco) dias do mês de setembro de 2026",
         "5 de setembro do ano de 2026",
         "5 de\nsetembro de 2026",
+        "aos cinco dias do mês de setembro de dois mil e vinte e seis",
+        "Cinco de setembro de 2026",
+        "5 de setembro de dois mil e vinte e seis",
         "2026-09-05T10:00:00-03:00",
     ],
 )
@@ -124,6 +127,7 @@ def test_two_dates_side_by_side_keep_their_own_roles(texto: str) -> None:
         ("Página gerada em 05/09/2026", "emissao"),
         ("Esta certidão vale até: 05/09/2026", "validade"),
         ("valendo até 05/09/2026", "validade"),
+        ("Data da vistoria: 05/09/2026", "emissao"),
     ],
 )
 def test_a_page_says_when_it_was_made_and_a_paper_until_when_it_holds(texto: str, papel: Papel) -> None:
@@ -132,6 +136,8 @@ def test_a_page_says_when_it_was_made_and_a_paper_until_when_it_holds(texto: str
 
 def test_of_a_stretch_of_validity_only_its_end_is_the_validity() -> None:
     assert told("Validade: 05/09/2026 a 30/11/2026") == [(DAY, None), (OTHER, "validade")]
+    assert told("Vigência do certificado: 5 de setembro de 2026 até 30/11/2026.") == [(DAY, None), (OTHER, "validade")]
+    assert told("Vigência a partir de 05/09/2026") == [(DAY, None)]
 
 
 @pytest.mark.parametrize(

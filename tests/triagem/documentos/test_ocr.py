@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw, ImageFilter
 
 from crivo.triagem.documentos.folha import Cinza
 from crivo.triagem.documentos.leitura import read_document
@@ -66,6 +67,25 @@ def test_a_blank_page_is_not_even_asked_about_and_is_blank() -> None:
     reader = Lendo(CERTIDAO)
     read = read_picture(np.full((1754, 1240), 255, np.uint8), reader, Prazo(60))
     assert (read.texto, read.ilegivel, reader.asked) == ("", False, 0)
+
+
+def field() -> Cinza:
+    """A photograph of a field, out of focus: soft shapes of many greys, and nothing thin as ink."""
+    image = Image.new("L", (640, 480), 185)
+    for at in range(40):
+        x, y, wide = (at * 97) % 640, 230 + (at * 61) % 250, 20 + (at * 13) % 50
+        ImageDraw.Draw(image).ellipse((x - wide, y - wide, x + wide, y + wide), fill=60 + (at * 29) % 80)
+    return np.asarray(image.filter(ImageFilter.GaussianBlur(1)))
+
+
+def test_a_photograph_without_a_word_is_no_blank_page() -> None:
+    read = read_picture(field(), Lendo([]), Prazo(60))
+    assert (read.texto, read.ilegivel) == ("", True)
+
+
+def test_a_blank_sheet_in_a_shadow_is_blank() -> None:
+    light = np.linspace(150, 235, 1240)[None, :] + np.linspace(-10, 10, 1754)[:, None]
+    assert not read_picture(light.astype(np.uint8), Lendo([]), Prazo(60)).ilegivel
 
 
 def test_when_the_time_for_a_file_is_over_nothing_more_is_read() -> None:

@@ -40,6 +40,11 @@ def condicao(operador: Operador, valor: Any = None) -> Condicao:
         ("existe", None, "qualquer coisa", True),
         ("existe", None, 0, True),
         ("existe", None, False, True),
+        ("existe", True, "suspensão até 2027", True),
+        ("existe", False, "suspensão até 2027", False),
+        ("existe", False, None, True),
+        ("existe", False, "  ", True),
+        ("existe", "não", [], True),
     ],
 )
 def test_a_condition_is_met_as_people_would_read_it(operador: Operador, valor: Any, declarado: Any, expected: bool) -> None:
@@ -48,7 +53,7 @@ def test_a_condition_is_met_as_people_would_read_it(operador: Operador, valor: A
 
 @pytest.mark.parametrize("operador", ["igual", "diferente", "em", "minimo", "maximo", "existe"])
 @pytest.mark.parametrize("blank", [None, "", "  ", [], {}])
-def test_what_is_not_declared_meets_no_condition(operador: Operador, blank: Any) -> None:
+def test_what_is_not_declared_meets_no_condition_but_that_it_is_not(operador: Operador, blank: Any) -> None:
     assert not meets(condicao(operador, 1), blank)
 
 

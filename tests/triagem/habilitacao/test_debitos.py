@@ -8,7 +8,7 @@ import pytest
 
 from crivo.triagem.achados import Habilitacao
 from crivo.triagem.documentos.lido import DocumentoLido, Pagina, ProjetoLido
-from crivo.triagem.edital import Edital, Projeto, Proponente, RequisitoDocumento, TipoDocumento, ValidoEm
+from crivo.triagem.edital import DocumentoProprio, Edital, Projeto, Proponente, RequisitoDocumento, TipoDocumento, ValidoEm
 from crivo.triagem.habilitacao import habilitar
 
 NOME = "Grupo Pedal Livre"
@@ -117,6 +117,30 @@ def test_what_speaks_both_ways_is_left_to_people(texto: str, trecho: str) -> Non
     situacao, seen = told(f"{MUNICIPAL}{texto}{FIM}")
     assert situacao == "nao_lido"
     assert trecho in seen
+
+
+@pytest.mark.parametrize(
+    ("titulo", "motivo"),
+    [
+        ("CERTIDÃO POSITIVA DE DÉBITOS TRABALHISTAS", "condicao_nao_atendida"),
+        ("CERTIDÃO POSITIVA DE DÉBITOS TRABALHISTAS COM EFEITO DE NEGATIVA", None),
+        ("CERTIDÃO NEGATIVA DE DÉBITOS TRABALHISTAS", None),
+        ("DECLARAÇÃO SOBRE DÉBITOS TRABALHISTAS\nDeclaro que não há certidão positiva em meu nome.", None),
+    ],
+)
+def test_a_certidao_of_a_type_of_the_editals_own_is_known_as_positive_by_its_title(titulo: str, motivo: str | None) -> None:
+    edital = Edital("ED-1", "Edital", documentos_proprios=(DocumentoProprio("CNDT", "Certidão trabalhista", ("débitos trabalhistas",)),))
+    requisito = RequisitoDocumento(id="REQ-1", documento="CNDT", validade=ValidoEm(date(2026, 9, 15)))
+    lido = DocumentoLido("c.pdf", "ab" * 32, 10, "pdf", "lido", (Pagina(1, f"JUSTIÇA DO TRABALHO\n{titulo}{FIM}"),), requisito="REQ-1")
+    (item,) = habilitar(edital, (requisito,), ProjetoLido(Projeto("P1", "Pedal", Proponente(NOME)), (lido,))).itens
+    assert (item.situacao, item.motivo) == ("nao_atende" if motivo else "atende", motivo)
+
+
+@pytest.mark.parametrize(("efeitos", "situacao"), [(" COM EFEITOS DE NEGATIVA", "atende"), ("", "nao_atende")])
+def test_the_title_after_a_cover_and_an_index_is_the_title(efeitos: str, situacao: str) -> None:
+    capa = "ANEXO II\nPROTOCOLO DE ENVIO\n" + "Reúna os papéis num só arquivo e confira a legibilidade. " * 10
+    texto = f"{capa}\n{FEDERAL}CERTIDÃO POSITIVA{efeitos} DE DÉBITOS\nConstam débitos relativos aos tributos federais.{FIM}"
+    assert told(texto, "CERTIDAO_FEDERAL")[0] == situacao
 
 
 def test_what_is_out_of_date_is_refused_even_where_its_debts_are_in_doubt() -> None:

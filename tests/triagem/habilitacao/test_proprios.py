@@ -35,6 +35,7 @@ def item(texto: str, documento: str = "ATA_DA_RODA", descricao: str = "") -> Ite
         ("Na roda de mestres de ontem ninguém assinou.", False),
         ("ATA DE ASSEMBLEIA\nque precede a ata da roda", False),
         ("A data da rodada foi mudada.", False),
+        ("ATA DA RODA2026", True),
     ],
 )
 def test_it_is_known_by_any_of_its_words_and_all_parts_of_one(texto: str, known: bool) -> None:

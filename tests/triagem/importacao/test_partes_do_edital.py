@@ -75,6 +75,11 @@ def test_a_condition_that_no_project_speaks_of_is_told(tmp_path: Path) -> None:
     assert "Quis dizer `municipio`?" in aviso.mensagem
 
 
+def test_a_condition_that_a_field_is_not_declared_needs_no_project_that_declares_it(tmp_path: Path) -> None:
+    absent = com("requisitos.1.quando", {"campo": "penalidade", "operador": "existe", "valor": False})
+    assert "campo_nao_declarado" not in {aviso.codigo for aviso in accepted(tmp_path, absent).avisos}
+
+
 def test_phases_whose_dates_contradict_their_order_are_told(tmp_path: Path) -> None:
     fases = [{"fase": "avaliacao", "inicio": "2026-09-16"}, {"fase": "habilitacao", "inicio": "2026-10-01"}]
     avisos = {aviso.codigo for aviso in accepted(tmp_path, com("edital.fases", fases)).avisos}

@@ -57,6 +57,46 @@ def test_lines_named_a_little_otherwise_are_the_same_lines() -> None:
     assert len(sign.evidencia) == 10
 
 
+HORTA: list[Linha] = [
+    ("Combustível (litro)", "220", "6.41"),
+    ("Composto orgânico (tonelada)", "3", "322.15"),
+    ("Kit de irrigação por gotejamento", "2", "1013.20"),
+    ("Impressão de cartilha", "250", "6.64"),
+    ("Mudas de árvores nativas", "400", "5.02"),
+]
+HORTA_DITA_OUTRAMENTE: list[Linha] = [
+    (nome, quantidade, valor)
+    for nome, (_, quantidade, valor) in zip(
+        ("gasolina comum - litro", "adubo: composto, t", "kit gotejo irrigação 1/2", "cartilha impressa (unid.)", "muda de espécie nativa"),
+        HORTA,
+        strict=True,
+    )
+]
+
+
+@pytest.mark.parametrize("razao", ["1", "1.15"])
+def test_a_copied_budget_whose_lines_were_renamed_is_found_by_its_numbers_and_says_so(razao: str) -> None:
+    (sign,) = duplicated(projeto("P1", itens=HORTA), projeto("P2", itens=scaled(HORTA_DITA_OUTRAMENTE, razao)), projeto("P3", itens=PALCO))
+    assert sign.projetos == ("P1", "P2")
+    assert "com outras palavras no nome" in sign.achado
+    assert len(sign.evidencia) == 10
+
+
+def test_renamed_lines_of_round_amounts_are_chance() -> None:
+    one: list[Linha] = [("Cachê do grupo", "1", "5000"), ("Locação de som e luz", "1", "2000"), ("Divulgação em rádio", "1", "1000")]
+    other: list[Linha] = [("Cachê da oficineira", "1", "5000"), ("Locação de ônibus", "1", "2000"), ("Divulgação impressa", "1", "1000")]
+    assert duplicated(projeto("P1", itens=one), projeto("P2", itens=other), *others(9)) == ()
+
+
+def test_four_odd_lines_to_the_cent_are_a_sign_in_budgets_of_any_length_unless_many_have_them() -> None:
+    longer = [(f"Outra despesa {at}", "1", str(3000 + 117 * at)) for at in range(12)]
+    (sign,) = duplicated(projeto("P1", itens=[*HORTA[:4], *PALCO]), projeto("P2", itens=[*HORTA[:4], *longer]), *others(9))
+    assert sign.projetos == ("P1", "P2")
+    assert sign.valor == pytest.approx(4 / 9, abs=0.001)
+    listed = [projeto(f"P{at}", itens=[*HORTA[:4], *scaled(longer, f"1.{at}7")[at : at + 6]]) for at in range(9)]
+    assert duplicated(*listed) == ()
+
+
 @pytest.mark.parametrize("razao", ["1.15", "0.8", "2", "3.7"])
 def test_a_budget_scaled_from_another_is_found_with_its_ratio(razao: str) -> None:
     (sign,) = duplicated(projeto("P1", itens=PALCO), projeto("P2", itens=OFICINA), projeto("P3", itens=scaled(PALCO, razao)))

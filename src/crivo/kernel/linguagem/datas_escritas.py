@@ -14,6 +14,7 @@ import msgspec
 from crivo.kernel.linguagem.dobra import without_accents
 from crivo.kernel.linguagem.lexico import month_in
 from crivo.kernel.linguagem.meses import MESES
+from crivo.kernel.linguagem.numeros import WRITTEN, find_numeros
 
 LONGEST_DATE: Final = 40
 FIRST_YEAR, LAST_YEAR = 1900, 2199
@@ -30,14 +31,16 @@ _HOUR: Final = re.compile(r"(?:[ \t]+|T|,[ \t]*)(?:[aàAÀ]s[ \t]+)?(?:[01]?[0-9
 _TOKEN: Final = re.compile(r"[0-9]+|[^\W\d_]+|[^\s\w]")
 _BETWEEN: Final = frozenset({*("de", "do", "del", "of", "aos"), *("o", "a", "st", "nd", "rd", "th"), *"/-.,ºª"})
 
+_DAY_IN_WORDS: Final = rf"\b(?:{WRITTEN})(?:\s+e\s+(?:{WRITTEN}))?\b"  # `vinte e tres`
+_YEAR_IN_WORDS: Final = rf"dois\s+mil(?:\s+(?:e\s+)?(?:{WRITTEN})){{0,2}}\b"  # `dois mil e vinte e seis`
 _NAMED: Final = "|".join(rf"{month[:3]}(?:{month[3:]}|t?\.|\b)" for month in MESES)
 DATE: Final = re.compile(
     rf"""(?<![\d/.-]) (?:
         (?P<iso_year>\d{{4}}) (?P<iso_mark>[-/.]) (?P<iso_month>\d{{1,2}}) (?P=iso_mark) (?P<iso_day>\d{{1,2}})
       | (?P<day>\d{{1,2}}) \s? (?P<mark>[/.\-–]) \s? (?P<month>\d{{1,2}}) \s? (?P=mark) \s? (?P<year>\d{{4}}|\d{{2}})
-      | (?P<long_day>\d{{1,2}}|primeiro) [º°ªoa]? \s* (?:\([^)\n]{{1,20}}\))? \s*
+      | (?P<long_day>\d{{1,2}}|primeiro|{_DAY_IN_WORDS}) [º°ªoa]? \s* (?:\([^)\n]{{1,20}}\))? \s*
         (?: dias?\s+d[oe]\s+(?:mes\s+de\s+)? | de\s+ | [/.-] | \s )? \s* (?P<name>{_NAMED}) \s*
-        (?: (?:,|/|-|de|do\s+ano\s+de)\s* )? (?P<long_year>\d{{4}}|\d{{2}}(?=\D))
+        (?: (?:,|/|-|de|do\s+ano\s+de)\s* )? (?P<long_year>\d{{4}}|\d{{2}}(?=\D)|{_YEAR_IN_WORDS})
     ) (?![\d/]|[.-]\d)""",
     re.VERBOSE,
 )
@@ -85,11 +88,16 @@ def _as_date(match: re.Match[str]) -> date | None:
             return None  # the number of a clause, such as 4.1.12
         numbers = match["year"], match["month"], match["day"]
     else:
-        numbers = match["long_year"], str(month_in(match["name"][:3])), match["long_day"].replace("primeiro", "1")
+        numbers = _figures(match["long_year"]), str(month_in(match["name"][:3])), _figures(match["long_day"].replace("primeiro", "1"))
     year, month, day = map(int, numbers)
     if len(numbers[0]) == 2:
         year += 2000 if year < _NEXT_CENTURY else 1900
     return calendar_date(year, month, day)
+
+
+def _figures(number: str) -> str:
+    """A number of a date in figures; nought, which no calendar has, where its words make none."""
+    return number if number.isdigit() else str(next((int(found.value) for found in find_numeros(number)), 0))
 
 
 def read_date(value: Any, born_by: str | None = None) -> str | None:

@@ -25,6 +25,8 @@ _SMALL: Final = 320  # pixels of the longer side, in which edges are looked for
 _MIDDLE: Final = 600  # and lines
 _DUSTED: Final = 1_000  # and ink
 _LEAST_INK: Final = 0.0002  # of a sheet: half a line of small letters
+_PICTURED: Final = 0.02  # of a picture's places, set off from the next: a blank sheet under a hard shadow has less than half of it
+_SET_OFF: Final = 6.0  # of 255
 _LIT: Final = 40  # rows of the small picture over which the light of the paper is taken
 _DARKEST_PAPER: Final = 40.0
 _EVEN_LIGHT: Final = 12.0  # of 255, within which light needs no mending
@@ -91,6 +93,15 @@ def has_ink(folha: Folha) -> bool:
     return bool(_ink(np.asarray(dusted, np.float32)).mean() > _LEAST_INK)
 
 
+def shows_something(picture: Cinza) -> bool:
+    """Whether a picture without ink is of things (a face, a field) rather than of blank paper, over which light changes slowly."""
+    small, _ = _reduced(_cut_out(_without_grain(_bounded(picture))).pixels, _SMALL)
+    steps = _steps(np.asarray(Image.fromarray(small.astype(np.uint8)).filter(ImageFilter.MedianFilter(5)), np.float32))
+    edge = max(2, min(steps.shape) // 20)
+    within = steps[edge:-edge, edge:-edge]
+    return bool(within.size and (within > _SET_OFF).mean() > _PICTURED)
+
+
 def _bounded(picture: Cinza) -> Folha:
     rows, columns = picture.shape
     scale = min(1.0, math.sqrt(_MOST_PIXELS / (rows * columns)))
@@ -151,8 +162,7 @@ def _corners(small: NDArray[np.float32]) -> NDArray[np.float64] | None:
 
     image = Image.fromarray(small.astype(np.uint8)).filter(ImageFilter.MedianFilter(3))
     smooth = np.asarray(image.filter(ImageFilter.MaxFilter(7)).filter(ImageFilter.MinFilter(7)), np.float32)  # without letters
-    steps = np.maximum(np.abs(np.diff(smooth, axis=0, prepend=smooth[:1])), np.abs(np.diff(smooth, axis=1, prepend=smooth[:, :1])))
-    parts, count = ndimage.label(steps < _EDGE)
+    parts, count = ndimage.label(_steps(smooth) < _EDGE)
     if not count:
         return None
     sizes = np.bincount(parts.ravel())[1:]
@@ -168,6 +178,11 @@ def _corners(small: NDArray[np.float32]) -> NDArray[np.float64] | None:
         return None
     around = float(np.median(smooth[~inside])) if (~inside).any() else 255.0
     return corners if float(np.median(smooth[inside])) - around > _BRIGHTER else None
+
+
+def _steps(light: NDArray[np.float32]) -> NDArray[np.float32]:
+    """From each place to the one above and the one to its left: the greater difference."""
+    return np.maximum(np.abs(np.diff(light, axis=0, prepend=light[:1])), np.abs(np.diff(light, axis=1, prepend=light[:, :1])))
 
 
 def _within(corners: NDArray[np.float64], rows: int, columns: int) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from crivo.triagem.documentos import tesseract
-from crivo.triagem.documentos.folha import Cinza, Folha, has_ink, sheets
+from crivo.triagem.documentos.folha import Cinza, Folha, has_ink, sheets, shows_something
 from crivo.triagem.documentos.largura_zero import split_unseen
 from crivo.triagem.documentos.lido import Leitura, Pagina, Palavra
 from crivo.triagem.documentos.limites import Limites
@@ -105,7 +105,7 @@ def read_picture(picture: Cinza, reader: Reader, prazo: Prazo) -> Imagem:
         for one, words in told
         for word in words
     )
-    return Imagem(texto, palavras, inked and not texto)
+    return Imagem(texto, palavras, not texto and (inked or shows_something(picture)))
 
 
 @dataclass(frozen=True, slots=True)

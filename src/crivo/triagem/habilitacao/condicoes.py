@@ -31,12 +31,12 @@ def declared(projeto: Projeto, campo: str) -> Any:
 
 
 def meets(condicao: Condicao, value: Any) -> bool:
-    """Whether a declared value meets the condition; what is not declared meets none."""
+    """Whether a declared value meets the condition; what is not declared meets none but that it is not."""
+    if condicao.operador == "existe":
+        return _is_blank(value) == (condicao.valor is not None and comparable(condicao.valor) is False)
     if _is_blank(value):
         return False
     match condicao.operador:
-        case "existe":
-            return True if condicao.valor is None else _same(condicao.valor, True)
         case "igual":
             return _any_same(value, condicao.valor)
         case "diferente":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
@@ -13,8 +14,10 @@ from crivo.kernel.linguagem.dobra import fold_in_place
 from crivo.kernel.linguagem.lexico import read_lexico
 from crivo.kernel.linguagem.modalidade import modality_of
 from crivo.triagem.edital import TipoDocumento
+from crivo.triagem.habilitacao.tipos import catalogue
 
 _HEADING_CHARS: Final = 400
+_CERTIDAO: Final = "certidao"
 _TITLE_CHARS: Final = 160  # a long title says "com efeitos de negativa" two lines after "positiva"
 _NEAR_BEFORE_CHARS: Final = 40
 _SENTENCE_END: Final = re.compile(r"[.;:](?= [a-z]|$)")  # "nº. 123" goes on
@@ -43,13 +46,17 @@ class _Palavras(msgspec.Struct, frozen=True):
 
 
 def find_debitos(texto: str, tipo: str) -> Debitos | None:
-    """What a certidão says of debts; None where it says none, or is by its title worth a negative one."""
+    """What a certidão says of debts; None where it says none, or is by its title worth a negative one.
+
+    A type of an edital's own may be a certidão (of débitos trabalhistas, of a state) or any other paper: its title tells.
+    """
     palavras = _words()
-    if tipo not in palavras.tipos | palavras.so_no_titulo:
+    if tipo in catalogue() and tipo not in palavras.tipos | palavras.so_no_titulo:
         return None
     plain, places = _flatten(texto)
-    titled = _first(palavras.positiva, plain[:_HEADING_CHARS])
-    negative = _first(palavras.negativa, plain[:_HEADING_CHARS])
+    head = _head(plain)
+    titled = _first(palavras.positiva, plain, *head)
+    negative = _first(palavras.negativa, plain, *head)
     # Whichever word the title says first is what the paper is: a negative one may speak of positive ones further on.
     if titled and not (negative and negative.end() < titled.end()):
         title = _SENTENCE_END.split(plain[titled.start() : titled.end() + _TITLE_CHARS])[0]
@@ -65,14 +72,21 @@ def find_debitos(texto: str, tipo: str) -> Debitos | None:
     )
 
 
-def _first(marks: tuple[str, ...], plain: str) -> re.Match[str] | None:
+def _head(plain: str) -> tuple[int, int]:
+    """From where to where the title of a certidão is looked for: where the text begins, or, after a cover and an index, where it does."""
+    named = plain.find(_CERTIDAO)
+    start = named if named > _HEADING_CHARS else 0
+    return start, start + _HEADING_CHARS
+
+
+def _first(marks: tuple[str, ...], plain: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
     """The mark that ends first, of those that no word shortly before it, in the same sentence, takes back."""
-    return min(_found(marks, plain), key=lambda found: found.end(), default=None)
+    return min(_found(marks, plain, start, end), key=lambda found: found.end(), default=None)
 
 
-def _found(marks: tuple[str, ...], plain: str) -> Iterator[re.Match[str]]:
+def _found(marks: tuple[str, ...], plain: str, start: int, end: int) -> Iterator[re.Match[str]]:
     for mark in marks:
-        for found in _pattern(mark).finditer(plain):
+        for found in _pattern(mark).finditer(plain, start, end):
             before = _SENTENCE_END.split(plain[max(0, found.start() - _NEAR_BEFORE_CHARS) : found.start()])[-1]
             said = modality_of(before)
             if not said.negado and not said.suposto and _words().nega.isdisjoint(_WORD.findall(before)):

@@ -73,10 +73,10 @@ def _not_asked(requisito: Requisito, quando: Condicao, projeto: Projeto, context
 def _check_condicao(requisito: RequisitoCondicao, projeto: Projeto) -> ItemHabilitacao:
     value = declared(projeto, requisito.campo)
     met = meets(requisito.condicao, value)
-    if met:
-        achado = "O que o projeto declara atende à condição."
+    if value is None:
+        achado = "O projeto não declara este dado, e é o que se pede." if met else "O projeto não declara este dado."
     else:
-        achado = "O projeto não declara este dado." if value is None else "O que o projeto declara não atende à condição."
+        achado = f"O que o projeto declara {'atende' if met else 'não atende'} à condição."
     return ItemHabilitacao(
         requisito=requisito.id,
         situacao="atende" if met else "nao_atende",

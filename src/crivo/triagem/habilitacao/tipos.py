@@ -132,7 +132,7 @@ def _matchers() -> Mapping[TipoDocumento, _Matcher]:
 
 
 def _own_matcher(proprio: DocumentoProprio) -> _Matcher:
-    """What people wrote is words and no pattern, told by whole ones: `ata` is in no `data`."""
+    """What people wrote is words and no pattern, told by whole ones: `ata` is in no `data`, and `CREF` in `CREF12`."""
     marcas = tuple(tuple(_words(part) for part in _TOGETHER.split(one) if fold(part)) for one in proprio.palavras)
     return _Matcher(tuple(filter(None, marcas)), tuple(_words(one) for one in proprio.palavras_de_outro if fold(one)))
 
@@ -142,4 +142,4 @@ def _pattern(alternatives: str) -> re.Pattern[str]:
 
 
 def _words(written: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(fold(written))}(?!\w)")
+    return re.compile(rf"(?<!\w){re.escape(fold(written))}(?![^\W\d])")

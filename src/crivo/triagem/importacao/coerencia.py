@@ -148,6 +148,7 @@ def _warn_undeclared(lido: Lido, relato: Relato) -> None:
         )
         for condicao, onde, efeito in asked:
             campo = condicao.get("campo")
-            if campo is not None and campo not in declared:
+            absence_is_asked = condicao.get("operador") == "existe" and condicao.get("valor") is False
+            if campo is not None and campo not in declared and not absence_is_asked:
                 mensagem = f"Nenhum projeto declara `{cite(campo)}`: {efeito}{relato.suggest(campo, sorted(declared))}"
                 relato.avisos.add("campo_nao_declarado", (*onde, "campo"), mensagem)

@@ -28,6 +28,7 @@ _CLOSE: Final = 80  # letters within which two weak signs make a strong one
 _AROUND: Final = 160  # letters looked at before and after a sign
 _LONGEST_PASSAGE: Final = 400
 _MOST_PASSAGES: Final = 10
+_OF_A_NAME: Final = 6  # words, of a field that names a thing ("Análise completa de solo") rather than says something
 _RUN_TOGETHER: Final = re.compile(r"(?<!\w)[a-z]{28,}(?!\w)")  # words without blanks between them
 
 
@@ -66,7 +67,9 @@ def read_hidden(lido: ProjetoLido) -> Lidas:
 
 
 def find_certain(texto: str) -> tuple[Instrucao, ...]:
-    """Those of a known wording or as good as certain: labels of forms tell people what to do all day, and who grades speaks of grading."""
+    """Those of a known wording or as good as certain: labels of forms tell people what to do all day, names of things have few words to
+    weigh, and who grades speaks of grading.
+    """
     found = find_instrucoes(texto)
     return tuple(one for one in found if set(one.sinais) != {_WEIGHED} or one.certeza >= _SURE)
 
@@ -113,7 +116,7 @@ def fields_of(projeto: Projeto) -> Iterator[tuple[str, str]]:
 def _in_fields(projeto: Projeto) -> Iterator[Irregularidade]:
     found: dict[str, list[Evidencia]] = {}
     for campo, texto in fields_of(projeto):
-        for instrucao in find_instrucoes(texto):
+        for instrucao in find_certain(texto) if len(texto.split()) <= _OF_A_NAME else find_instrucoes(texto):
             found.setdefault(campo, []).append(Evidencia(trecho=passage(texto, instrucao), projeto=projeto.id, campo=campo))
     for campo, evidencia in found.items():
         yield _told(projeto.id, evidencia, "Um campo do projeto", campo=campo)

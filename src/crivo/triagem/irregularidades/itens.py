@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -17,18 +18,21 @@ MESMO_NOME: Final = 80.0  # of 100, by `token_sort_ratio`: names that differ in 
 _LARGEST: Final = Decimal(10) ** 12  # reais; more than any call has, and small enough for exact arithmetic
 _SMALLEST: Final = Decimal("0.0001")
 _MOST_ITEMS: Final = 300  # of one budget, the dearest: matching names is quadratic
+_ROOT: Final = 5  # letters, by which "impressão" and "impressa" are one
+_OF_MEANING: Final = 4  # letters of a word that tells of what a line is
 _WORD: Final = re.compile(r"[a-z0-9²³]+")
 _EMPTY: Final = frozenset(["de", "da", "do", "das", "dos", "para", "por", "com", "em", "no", "na", "nos", "nas", "um", "uma", "ao"])
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line: its name as written and folded, quantity, unit price in reais."""
+    """A line: its name as written and folded, quantity, unit price in reais; `raizes`, the beginnings of the words of its name."""
 
     descricao: str
     nome: str
     quantidade: Decimal
     valor: Decimal
+    raizes: frozenset[str]
 
     @property
     def total(self) -> Decimal:
@@ -61,12 +65,29 @@ def same_names(first: Sequence[Item], second: Sequence[Item]) -> Iterator[tuple[
             yield first[row], second[column]
 
 
+def renamed(first: Sequence[Item], second: Sequence[Item]) -> Iterator[tuple[Item, Item]]:
+    """The lines of two budgets in the same quantity whose names have a word in common ("gasolina, litro", "combustível (litro)").
+
+    A line may be in several; what goes by the same name is not among them.
+    """
+    by_quantity: dict[Decimal, list[Item]] = defaultdict(list)
+    for item in second:
+        by_quantity[item.quantidade].append(item)
+    for one in first:
+        for other in by_quantity[one.quantidade]:
+            if not one.raizes.isdisjoint(other.raizes) and fuzz.token_sort_ratio(one.nome, other.nome) < MESMO_NOME:
+                yield one, other
+
+
 def _item(linha: OrcamentoItem) -> Item | None:
     for number in (linha.quantidade, linha.valor_unitario):
         if not number.is_finite() or not _SMALLEST <= number < _LARGEST:
             return None
     nome = " ".join(_singular(word) for word in _WORD.findall(fold(linha.descricao)) if word not in _EMPTY)
-    return Item(linha.descricao.strip(), nome, linha.quantidade.normalize(), linha.valor_unitario.normalize()) if nome else None
+    if not nome:
+        return None
+    raizes = frozenset(word[:_ROOT] for word in nome.split() if len(word) >= _OF_MEANING and word.isalpha())
+    return Item(linha.descricao.strip(), nome, linha.quantidade.normalize(), linha.valor_unitario.normalize(), raizes)
 
 
 def _singular(word: str) -> str:
