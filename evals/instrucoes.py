@@ -2,8 +2,8 @@
 
 It learns from sentences of our own (`instrucoes_corpus/`: orders and honest ones, some with slots that are filled from lists of words,
 honest ones of some twenty domains that are no calls for culture, and both kinds of a hand that had seen none of it), from three sets of the
-finder's tests, the first half of those of scoring, and honest prose of the labelled call. The other sets, and the domains of
-`nunca_vistos`, are never seen here.
+finder's tests, the first half of those of scoring, the lot of `nunca_vistos/sexta_mao.json` that is for mending, and honest prose of the
+labelled call. The other sets, the other lot, and the domains of `nunca_vistos`, are never seen here.
 The same files give the same weights, but for the last digits, in which processors differ.
 """
 
@@ -27,6 +27,7 @@ from crivo.triagem.irregularidades.instrucoes import plain_of
 
 RAIZ: Final = Path(__file__).resolve().parents[1]
 CORPUS: Final = RAIZ / "evals/instrucoes_corpus"
+SEXTA_MAO: Final = RAIZ / "evals/nunca_vistos/sexta_mao.json"
 PESOS: Final = RAIZ / "src/crivo/triagem/irregularidades/instrucoes_pesos.json"
 _APRENDIDOS: Final = ("desenvolvimento", "segunda_mao", "terceira_mao")
 _ATACADA: Final = ("ataques", "honestos")  # of scoring under attack, the first half
@@ -47,6 +48,7 @@ _FIRMNESS: Final = 8.0
 # Set on the half of the labelled call that is for adjusting, and on the passages learned from when they were left out by turns.
 LIMIAR: Final = 1.65
 LIMIAR_OCULTO: Final = 0.3
+LIMIAR_A_CONFERIR: Final = 0.0  # on the lot for mending
 PLAUSIVEL: Final = -1.0
 DUVIDA: Final = -0.9
 DUVIDA_CITADA: Final = -3.0
@@ -67,7 +69,14 @@ def passages() -> list[Passagem]:
     found = [*_filled("dirigido", instrui=True), *_filled("honesto", instrui=False), *_labelled(), *_prose()]
     honest = [passagem.texto for passagem in found if not passagem.instrui]
     pairs = (f"{_choice(honest, f'one {turn}')} {_choice(honest, f'other {turn}')}" for turn in range(_GLUED))
-    return [*found, *(Passagem(texto, False, texto) for texto in pairs), *_labelled(), *_labelled(), *_orders(), *_fourth(), *_domains()]
+    plain = [*_labelled(), *_labelled(), *_orders(), *_fourth(), *_sixth(), *_domains()]
+    return [*found, *(Passagem(texto, False, texto) for texto in pairs), *plain]
+
+
+def alone() -> list[Passagem]:
+    """The same without what was put together out of several, and each as often as it comes."""
+    found = [*_filled("dirigido", instrui=True), *_filled("honesto", instrui=False), *_labelled(), *_prose(), *_orders(), *_fourth()]
+    return [*found, *_sixth(), *(Passagem(line, False, line) for line in _lines())]
 
 
 def learn(passagens: Sequence[Passagem]) -> tuple[float, dict[str, float]]:
@@ -103,6 +112,7 @@ def write(arquivo: Path = PESOS) -> None:
     """Learn, and write the weights, one to a line."""
     intercepto, pesos = learn(passages())
     numbers = {"intercepto": intercepto, "limiar": LIMIAR, "limiar_oculto": LIMIAR_OCULTO, "plausivel": PLAUSIVEL}
+    numbers |= {"limiar_a_conferir": LIMIAR_A_CONFERIR}
     numbers |= {"duvida": DUVIDA, "duvida_citada": DUVIDA_CITADA, "duvida_sem_alvo": DUVIDA_SEM_ALVO}
     head = "".join(f' "{name}": {number},\n' for name, number in numbers.items())
     lines = ",\n".join(f"  {json.dumps(feature, ensure_ascii=False)}: {weight}" for feature, weight in pesos.items())
@@ -136,15 +146,26 @@ def _fourth() -> Iterator[Passagem]:
         yield Passagem(caso["texto"], caso["instrui"], caso["texto"])
 
 
+def _sixth() -> Iterator[Passagem]:
+    """Orders and plain summaries of projects, of the lot that is for mending."""
+    for caso in json.loads(SEXTA_MAO.read_bytes()):
+        if caso["lote"] == "corrigir":
+            yield Passagem(caso["texto"], caso["instrui"], caso["texto"])
+
+
 def _domains() -> Iterator[Passagem]:
     """Honest sentences of many domains, alone, with those that follow, and beside those of others."""
-    lines = [line for arquivo in sorted((CORPUS / "dominios").glob("*.txt")) for line in arquivo.read_text(encoding="utf-8").splitlines()]
+    lines = _lines()
     for run in (1, *_RUN_ON):
         runs = (" ".join(lines[at : at + run]) for at in range(len(lines) - run + 1))
         yield from (Passagem(texto, False, texto) for texto in runs)
     for turn in range(_GLUED):
         one, other = _choice(lines, f"line {turn}"), _choice(lines, f"beside {turn}")
         yield Passagem(f"{one} {other}", False, one)
+
+
+def _lines() -> list[str]:
+    return [line for arquivo in sorted((CORPUS / "dominios").glob("*.txt")) for line in arquivo.read_text(encoding="utf-8").splitlines()]
 
 
 def _choice(among: Sequence[str], by: str) -> str:

@@ -10,6 +10,7 @@ from crivo.triagem.achados import Achadas, Habilitacao, Irregularidade, LeituraA
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import Chamada, Criterio, Edital, Requisito
 from crivo.triagem.leitora import Leitora
+from crivo.triagem.pelo_sentido import PeloSentido
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,8 @@ class Achadores:
     """What screening is made of. `habilitar`, `ler_assistido` and `sinais` are pure, and run in a thread; reading has processes of its own.
 
     `sinais` finds the irregularidades that are in one project alone, `irregularidades` those that come out of comparing all.
-    Without a `leitora` there is no model: nothing is asked, and there are no notas.
+    Without a `leitora` there is no model: nothing is asked, and there are no notas. Where there is `sentido`, it finds the passages and
+    the signs of a project in place of `ler_assistido` and `sinais`, which go by words alone.
     """
 
     ler: Ler
@@ -38,3 +40,4 @@ class Achadores:
     sinais: Callable[[ProjetoLido], tuple[Irregularidade, ...]]
     irregularidades: Procurar
     leitora: Leitora | None = None
+    sentido: PeloSentido | None = None

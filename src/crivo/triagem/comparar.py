@@ -21,13 +21,13 @@ from crivo.triagem.edital import Edital, Projeto, Value
 from crivo.triagem.embeddings.cache import read_vetores
 from crivo.triagem.embeddings.escolha import LOCAL
 from crivo.triagem.embeddings.local import LocalEmbedder
-from crivo.triagem.embeddings.ngramas import unit
 from crivo.triagem.embeddings.port import Embedder, Matriz
 from crivo.triagem.embeddings.semantico import NAO_VE, SEMANTICO, SemanticoEmbedder, open_semantico, semantico_lacking
 from crivo.triagem.erros import MesmoProjeto, ProjetoNotFound, SemSentido
 from crivo.triagem.guardados import Cabecalho
 from crivo.triagem.irregularidades.alinhamento import centred
 from crivo.triagem.irregularidades.lado_a_lado import Alinhada, Dita, EmComum, Perto, frases_of, in_common, lay, nearness
+from crivo.triagem.irregularidades.similaridade import MENOR_TEXTO, comparable, is_short, same_text
 from crivo.triagem.palavras import shown
 from crivo.triagem.storage import editais, execucoes, projetos, sinais
 from crivo.triagem.storage.arquivos import TenantVectors
@@ -43,7 +43,11 @@ _FEWEST_READ: Final = 12  # projects whose sentences are read though no screenin
 
 
 class LadoALado(Value, frozen=True):
-    """Two projects side by side. `pelo_sentido`: meaning was told too; else `observacao` says in pt-BR what was not seen."""
+    """Two projects side by side. `pelo_sentido`: meaning was told too; else `observacao` says in pt-BR what was not seen.
+
+    `perto` is None where there is no likeness to tell; `sem_perto` then says why, where it is for want of text. `outra_medida`: it is
+    not the measure that a screening here uses.
+    """
 
     edital_id: str
     a: str
@@ -54,6 +58,8 @@ class LadoALado(Value, frozen=True):
     em_comum: tuple[EmComum, ...]
     perto: Perto | None
     sinais: tuple[str, ...]
+    sem_perto: str = ""
+    outra_medida: bool = False
 
 
 class Achado(Value, frozen=True):
@@ -120,7 +126,7 @@ class Comparar:
         embedder = await self._meaning()
         sentido = None if embedder is None else await self._meant(scope, embedder, first, second)
         frases = await asyncio.to_thread(lay, first, second, sentido)
-        perto = await self._near(scope, embedder, lidos)
+        perto, setting = await self._near(scope, embedder, lidos)
         lado = LadoALado(
             edital_id,
             a,
@@ -131,6 +137,8 @@ class Comparar:
             in_common(lidos.a.projeto, lidos.b.projeto, _same_files(lidos.a.documentos, lidos.b.documentos)),
             perto,
             tuple(dict.fromkeys(one.tipo for one in lidos.sinais if {a, b} <= set(one.projetos))),
+            _too_short(lidos.a.projeto, lidos.b.projeto),
+            setting != (self._setting or LOCAL),
         )
         both = (lidos.a.projeto, lidos.b.projeto)
         enviados = {one.id: one.enviado_em for one in both if one.enviado_em is not None}
@@ -203,17 +211,17 @@ class Comparar:
         matriz = centred((await read_vetores(textos, embedder, TenantVectors(self._database, scope))).matriz)
         return matriz[:cut], matriz[cut:]
 
-    async def _near(self, scope: Scope, embedder: SemanticoEmbedder | None, lidos: _Lidos) -> Perto | None:
-        """By meaning where the call was read by it, and else by letters."""
-        textos = [one.projeto.texto for one in lidos.amostra]
+    async def _near(self, scope: Scope, embedder: SemanticoEmbedder | None, lidos: _Lidos) -> tuple[Perto | None, str]:
+        """By meaning where the call was read by it, and else by letters, with the setting that tells likeness so: as a screening does."""
+        amostra = [one.projeto for one in lidos.amostra]
+        textos = [one.texto for one in amostra]
         matriz = None if embedder is None else await self._kept(scope, embedder, textos)
-        if matriz is not None:
-            told = np.linalg.norm(matriz, axis=1) > 0
-            matriz = unit(np.where(told[:, None], matriz - matriz[told].mean(axis=0), 0).astype(np.float32)) if told.any() else matriz
-        else:
+        setting = LOCAL if matriz is None else SEMANTICO
+        if matriz is None:
             matriz = await asyncio.to_thread(LocalEmbedder().embed, textos)
-        codigos = [one.projeto.id for one in lidos.amostra]
-        return await asyncio.to_thread(nearness, matriz, codigos, codigos.index(lidos.a.projeto.id), codigos.index(lidos.b.projeto.id))
+        told, codigos = comparable(amostra, matriz), [one.id for one in amostra]
+        at = [codigos.index(one.projeto.id) for one in (lidos.a, lidos.b)]
+        return await asyncio.to_thread(nearness, told, codigos, *at), setting
 
     async def _kept(self, scope: Scope, embedder: Embedder, textos: Sequence[str]) -> Matriz | None:
         """The vectors of whole texts; None where too many would have to be made while somebody waits."""
@@ -229,6 +237,17 @@ async def _signs(uow: UnitOfWork, edital_id: UUID) -> tuple[Irregularidade, ...]
     """What the last finished screening found."""
     last = await execucoes.find_last_finished(uow, edital_id)
     return () if last is None else await sinais.load(uow, last.id)
+
+
+def _too_short(a: Projeto, b: Projeto) -> str:
+    """Why the likeness of two texts is not told, in pt-BR; empty where both have enough to say."""
+    short = [one.id for one in (a, b) if is_short(one)]
+    if not short:
+        return ""
+    if same_text(a, b):
+        return "Os dois textos são iguais, palavra por palavra."
+    which = "Os dois textos são curtos demais" if len(short) > 1 else f"O texto de {short[0]} é curto demais"
+    return f"{which} para comparar: com menos de {MENOR_TEXTO} palavras, qualquer um se parece com outro."
 
 
 def _same_files(first: Sequence[Documento], second: Sequence[Documento]) -> list[tuple[str, str]]:

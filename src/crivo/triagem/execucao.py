@@ -24,6 +24,7 @@ from crivo.triagem.andamento import fases_of
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.fecho import Fecho
 from crivo.triagem.leitora import Leitora, Vigia
+from crivo.triagem.pelo_sentido import PeloSentido
 from crivo.triagem.quadro import FECHO, PROJETO, Quadro, Quadros, Versoes, fila_of, jobs_of, origem_of, project_digest
 from crivo.triagem.storage import arquivos, execucoes, projetos, resultados
 from crivo.triagem.storage.execucoes import Registro
@@ -110,7 +111,10 @@ class Triador:
                 return None
             kept = await self._kept(uow, {one.sha256 for one in guardado.documentos})
         lido = lido_of(guardado, kept | await self._read(scope, registro, guardado, set(kept)))
-        return registro, quadro, lido, await asyncio.to_thread(self._judge, registro.tipo, quadro, lido, digest)
+        analise = await asyncio.to_thread(self._judge, registro.tipo, quadro, lido, digest)
+        if self._achadores.sentido is not None:
+            analise = await self._by_meaning(self._achadores.sentido, scope, registro.tipo, quadro, lido, analise)
+        return registro, quadro, lido, analise
 
     async def _kept(self, uow: UnitOfWork, digests: set[bytes]) -> dict[bytes, DocumentoLido]:
         """What was read before; since a machine came to read images, only what wanted that is read anew."""
@@ -140,14 +144,26 @@ class Triador:
         return read
 
     def _judge(self, tipo: Tipo, quadro: Quadro, lido: ProjetoLido, digest: bytes) -> Analise:
-        fases = fases_of(tipo)
-        whole = all(documento.leitura != _PASSING for documento in lido.documentos)
+        """What words and rules say; nothing that meaning says better, where it is told."""
+        fases, by_words = fases_of(tipo), self._achadores.sentido is None
+        whole = _is_whole(lido)
         return Analise(
             self._achadores.habilitar(quadro.edital, quadro.requisitos, lido) if "habilitacao" in fases else None,
-            self._achadores.ler_assistido(quadro.criterios, lido) if "avaliacao" in fases else (),
-            sinais=self._achadores.sinais(lido) if whole and "irregularidades" in fases else None,
+            self._achadores.ler_assistido(quadro.criterios, lido) if by_words and "avaliacao" in fases else (),
+            sinais=self._achadores.sinais(lido) if by_words and whole and "irregularidades" in fases else None,
             digest=digest if whole else None,
         )
+
+    async def _by_meaning(
+        self, sentido: PeloSentido, scope: Scope, tipo: Tipo, quadro: Quadro, lido: ProjetoLido, analise: Analise
+    ) -> Analise:
+        """The same, with what meaning says. No connection is held while texts are read for it."""
+        fases = fases_of(tipo)
+        if "avaliacao" in fases:
+            analise = replace(analise, leitura=await sentido.ler_assistido(scope, quadro.criterios, lido))
+        if _is_whole(lido) and "irregularidades" in fases:
+            analise = replace(analise, sinais=await sentido.sinais(scope, lido))
+        return analise
 
     async def _ask(
         self,
@@ -180,6 +196,11 @@ class Triador:
         concluded = await resultados.conclude(uow, registro.id, projeto_id, analise, self._new_id, self._clock.now())
         if concluded and await execucoes.count_one(uow, registro.id):
             await self._fila.defer(uow, jobs_of(registro.id, ()))
+
+
+def _is_whole(lido: ProjetoLido) -> bool:
+    """Whether all documents were read, or will not be read better another time."""
+    return all(documento.leitura != _PASSING for documento in lido.documentos)
 
 
 def _waiting_for(modelo: str) -> str:

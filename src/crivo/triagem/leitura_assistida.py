@@ -35,7 +35,9 @@ _STEM_CHARS: Final = 6
 _EMPTY_WORDS: Final[frozenset[str]] = read_lexico("crivo.triagem", "palavras_vazias", frozenset[str])
 
 
-class _Passage(NamedTuple):
+class Passagem(NamedTuple):
+    """A stretch of a project's text that may be shown, and the words of it that carry meaning."""
+
     evidencia: Evidencia
     terms: Counter[str]
 
@@ -45,15 +47,21 @@ def read_assisted(criterios: Sequence[Criterio], lido: ProjetoLido) -> tuple[Lei
 
     A passage that shares no word with a critério is not shown: a critério that the project does not speak to has none.
     """
-    passages = _passages(lido)
-    index = _Index(passages)
-    return tuple(LeituraAssistida(criterio.id, index.best(_query(criterio))) for criterio in criterios)
+    passages = passages_of(lido)
+    index = Indice(passages)
+    return tuple(LeituraAssistida(criterio.id, best(passages, index.scores(query_of(criterio)))) for criterio in criterios)
 
 
-class _Index:
+def best(passages: Sequence[Passagem], scores: Sequence[float]) -> tuple[Evidencia, ...]:
+    """The passages that come to most, of those that come to anything."""
+    ranked = sorted(((score, -at) for at, score in enumerate(scores) if score > 0), reverse=True)
+    return tuple(passages[-at].evidencia for _, at in ranked[:PASSAGES])
+
+
+class Indice:
     """BM25 over the passages of one project."""
 
-    def __init__(self, passages: Sequence[_Passage]) -> None:
+    def __init__(self, passages: Sequence[Passagem]) -> None:
         self._passages = passages
         self._lengths = [passage.terms.total() for passage in passages]
         self._mean = sum(self._lengths) / len(passages) if passages else 1.0
@@ -61,10 +69,9 @@ class _Index:
         total = len(passages)
         self._idf = {term: math.log(1 + (total - n + 0.5) / (n + 0.5)) for term, n in found_in.items()}
 
-    def best(self, query: Counter[str]) -> tuple[Evidencia, ...]:
-        scored = [(self._score(at, query), -at) for at in range(len(self._passages))]
-        ranked = sorted((one for one in scored if one[0] > 0), reverse=True)
-        return tuple(self._passages[-at].evidencia for _, at in ranked[:PASSAGES])
+    def scores(self, query: Counter[str]) -> list[float]:
+        """How much each passage has of these words; 0 where it has none."""
+        return [self._score(at, query) for at in range(len(self._passages))]
 
     def _score(self, at: int, query: Counter[str]) -> float:
         terms = self._passages[at].terms
@@ -74,18 +81,20 @@ class _Index:
         )
 
 
-def _query(criterio: Criterio) -> Counter[str]:
+def query_of(criterio: Criterio) -> Counter[str]:
+    """The words by which a critério is looked for."""
     query = Counter(dict.fromkeys(_terms(criterio.nome), _TITLE_WEIGHT))
     query.update(set(_terms(" ".join((criterio.descricao, *(nivel.descricao for nivel in criterio.niveis))))))
     return query
 
 
-def _passages(lido: ProjetoLido) -> list[_Passage]:
-    passages: list[_Passage] = []
+def passages_of(lido: ProjetoLido) -> list[Passagem]:
+    """What of a project is searched, in its order."""
+    passages: list[Passagem] = []
     for evidencia in _evidence(lido):
         terms = Counter(_terms(evidencia.trecho))
         if terms:
-            passages.append(_Passage(evidencia, terms))
+            passages.append(Passagem(evidencia, terms))
         if len(passages) == _MOST_PASSAGES:
             break
     return passages

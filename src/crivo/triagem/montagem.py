@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from crivo.triagem.achadores import Achadores, Ler, Passado, Procurar
     from crivo.triagem.achados import Achadas
     from crivo.triagem.comparacao import Comparacao
+    from crivo.triagem.embeddings.port import Embedder
+    from crivo.triagem.irregularidades.segunda_leitura import Significados
+    from crivo.triagem.pelo_sentido import PeloSentido
 
 _MOST_WAITING: Final = 64  # projects held in memory while a model is waited for
 _AHEAD: Final = 5
@@ -40,7 +43,7 @@ _READERS: Final = ("pypdfium2", "pypdf", "python-docx", "lxml", "pillow")
 _READING: Final = "crivo.triagem.documentos"
 _JUDGING: Final = ("crivo.triagem.habilitacao", "crivo.triagem.irregularidades", "crivo.triagem.embeddings", "crivo.kernel.linguagem")
 _GRADING: Final = "crivo.triagem.avaliacao"
-_JUDGES: Final = ("achados.py", "edital.py", "leitura_assistida.py", "palavras.py", "palavras_vazias.json")
+_JUDGES: Final = ("achados.py", "edital.py", "leitura_assistida.py", "leitura_pelo_sentido.py", "palavras.py", "palavras_vazias.json")
 
 
 def versoes(embeddings: str, modelo: Modelo | None = None) -> Versoes:
@@ -105,27 +108,44 @@ async def open_tasks(
     from crivo.triagem.embeddings.semantico import SEMANTICO, open_semantico
     from crivo.triagem.execucao import Triador
 
-    if settings.embeddings == SEMANTICO:
-        await asyncio.to_thread(open_semantico)  # what is asked for and not there is told now, not at the end of a run
+    sentido = None
+    if settings.embeddings == SEMANTICO:  # what is asked for and not there is told now, not at the end of a run
+        sentido = by_meaning(database, await asyncio.to_thread(open_semantico))
     async with Leitor() as leitor:
-        achadores = finders(leitor.read, Irregularidades(database, settings, clock).find, modelo, concorrencia)
+        achadores = finders(leitor.read, Irregularidades(database, settings, clock).find, modelo, concorrencia, sentido)
         yield Triador(database, Fila(), clock, new_id, achadores, versoes(settings.embeddings, modelo)).tasks()
 
 
-def finders(ler: Ler, irregularidades: Procurar, modelo: Modelo | None = None, concorrencia: int = 1) -> Achadores:
-    """What judges a project, with what reads its documents and what looks over the whole edital."""
+def finders(
+    ler: Ler, irregularidades: Procurar, modelo: Modelo | None = None, concorrencia: int = 1, sentido: PeloSentido | None = None
+) -> Achadores:
+    """What judges a project, with what reads its documents, what looks over the whole edital, and what tells meanings, where one does."""
     from crivo.triagem.achadores import Achadores
     from crivo.triagem.habilitacao import habilitar
     from crivo.triagem.irregularidades.proprias import find_no_projeto
     from crivo.triagem.leitura_assistida import read_assisted
 
     if modelo is None:
-        return Achadores(ler, habilitar, read_assisted, find_no_projeto, irregularidades)
+        return Achadores(ler, habilitar, read_assisted, find_no_projeto, irregularidades, sentido=sentido)
     from crivo.triagem.com_modelo import ComModelo
 
-    return Achadores(
-        ler, habilitar, read_assisted, find_no_projeto, irregularidades, ComModelo(modelo, concorrencia + ahead_of(concorrencia))
-    )
+    leitora = ComModelo(modelo, concorrencia + ahead_of(concorrencia))
+    return Achadores(ler, habilitar, read_assisted, find_no_projeto, irregularidades, leitora, sentido)
+
+
+def by_meaning(database: Database, embedder: Embedder) -> PeloSentido:
+    """What tells meanings by this embedder; each text is read once in all, and its vector kept."""
+    from crivo.triagem.embeddings.cache import read_vetores
+    from crivo.triagem.pelo_sentido import PeloSentido
+    from crivo.triagem.storage.arquivos import TenantVectors
+
+    async def significar(scope: Scope, textos: Sequence[str]) -> Significados:
+        if not textos:
+            return {}
+        vetores = await read_vetores(textos, embedder, TenantVectors(database, scope))
+        return dict(zip(textos, vetores.matriz, strict=True))
+
+    return PeloSentido(significar)
 
 
 class Irregularidades:

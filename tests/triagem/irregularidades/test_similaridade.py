@@ -8,12 +8,22 @@ import pytest
 from crivo.triagem.edital import Projeto, Proponente
 from crivo.triagem.embeddings.ngramas import unit
 from crivo.triagem.embeddings.port import Matriz, Vetores
-from crivo.triagem.irregularidades.similaridade import Semelhantes, compare, find_similares, threshold
+from crivo.triagem.irregularidades.similaridade import MENOR_TEXTO, Semelhantes, compare, find_similares, is_short, threshold
 from inscritos import projeto, vetores
 
-TEXTO = "O grupo treina capoeira angola no galpão da antiga estação e abre a roda na calçada do mercado uma vez por mês."
-OUTRO = "Quarenta rendeiras de bilro da praia querem vender suas toalhas sem atravessador e ensinar o ponto às meninas."
-TERCEIRO = "Toda sexta-feira o pátio da escola vira sala de cinema, com filmes brasileiros e conversa depois da sessão."
+TEXTO = (
+    "O grupo treina capoeira angola no galpão da antiga estação e abre a roda na calçada do mercado uma vez por mês. "
+    "O mestre ensina de graça a quem mora nas casas de taipa atrás da linha do trem."
+)
+OUTRO = (
+    "Quarenta rendeiras de bilro da praia querem vender suas toalhas sem atravessador e ensinar o ponto às meninas. "
+    "Cada almofada passa de mãe para filha, e a cooperativa compra linha no inverno, quando falta dinheiro."
+)
+TERCEIRO = (
+    "Toda sexta-feira o pátio da escola vira sala de cinema, com filmes brasileiros e conversa depois da sessão. "
+    "Um lençol grande, um projetor emprestado e pipoca feita pelas merendeiras bastam para juntar o bairro."
+)
+CURTO = "Oficinas de dança para jovens da comunidade, com apresentação final na praça."
 
 
 def around(centre: float, total: int, semente: int = 5, dimensoes: int = 64) -> Matriz:
@@ -28,7 +38,7 @@ def around(centre: float, total: int, semente: int = 5, dimensoes: int = 64) -> 
 
 
 def many(total: int) -> list[Projeto]:
-    return [projeto(f"P{number}", f"texto {number}") for number in range(total)]
+    return [projeto(f"P{number}", " ".join(f"palavra{number}x{at}" for at in range(MENOR_TEXTO))) for number in range(total)]
 
 
 def compared(matriz: Matriz, limiar: float = 0.85) -> Semelhantes:
@@ -43,9 +53,42 @@ def test_two_projects_with_the_same_text_are_shown_side_by_side() -> None:
     """Triagem 4/3: pairs of projects by cosine, flagged above the threshold."""
     projetos = [projeto("P1", TEXTO), projeto("P2", OUTRO), projeto("P3", TEXTO), projeto("P4", TERCEIRO)]
     (sign,) = find_similares(projetos, compare(projetos, vetores(projetos)))
-    assert (sign.tipo, sign.projetos, sign.valor, sign.percentil, sign.autor) == ("similaridade", ("P1", "P3"), 1.0, 100.0, "codigo")
+    assert (sign.tipo, sign.projetos, sign.valor, sign.percentil, sign.autor) == ("similaridade", ("P1", "P3"), 1.0, None, "codigo")
     assert [(passage.projeto, passage.trecho, passage.par) for passage in sign.evidencia] == [("P1", TEXTO, 1), ("P3", TEXTO, 1)]
-    assert "muito parecidos" in sign.achado
+    assert "o mesmo texto, palavra por palavra" in sign.achado
+
+
+def test_texts_of_a_line_or_two_are_too_short_to_be_alike() -> None:
+    said = (CURTO, "Oficinas de danças para os jovens da comunidade, com apresentação final nas praças.", "Oficina de dança.")
+    projetos = [projeto(f"P{at}", texto) for at, texto in enumerate(said)]
+    semelhantes = compare(projetos, Vetores("teste", 0.85, around(0.99, 3)))
+    assert find_similares(projetos, semelhantes) == ()
+    assert semelhantes.vizinhos.cosseno.tolist() == [0, 0, 0]
+
+
+def test_short_texts_that_are_the_same_word_for_word_are_still_shown() -> None:
+    projetos = [projeto("P1", CURTO), projeto("P2", TEXTO), projeto("P3", CURTO.upper()), projeto("P4", "Oficina de dança.")]
+    semelhantes = compare(projetos, vetores(projetos))
+    (sign,) = find_similares(projetos, semelhantes)
+    assert (sign.projetos, sign.valor) == (("P1", "P3"), 1.0)
+    assert "o mesmo texto" in sign.achado
+    assert "curto" in sign.achado
+    assert semelhantes.vizinhos.indice[[0, 2]].tolist() == [2, 0]
+
+
+def test_a_short_text_that_everybody_sends_is_listed_without_every_pair_of_it() -> None:
+    projetos = [projeto(f"P{at}", CURTO) for at in range(300)]
+    assert len(pairs(compare(projetos, Vetores("teste", 0.85, around(0.5, 300))))) <= 3000
+
+
+def test_how_short_is_too_short() -> None:
+    assert is_short(projeto("P1", "uma " * (MENOR_TEXTO - 1)))
+    assert not is_short(projeto("P1", "uma " * MENOR_TEXTO))
+
+
+def test_among_few_pairs_to_be_nearer_than_all_is_not_told() -> None:
+    assert compared(around(0.9, 8)).percentil(0.99) is None
+    assert compared(around(0.9, 60)).percentil(0.999) == 100.0
 
 
 def test_every_project_knows_its_nearest_other() -> None:

@@ -8,7 +8,7 @@ Source: design, Hidden or instructing text.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -45,6 +45,7 @@ class Instrucao(Value, frozen=True):
 
 
 Lidas = Mapping[str, tuple[Instrucao, ...]]  # hidden texts, with what in each speaks to whoever grades
+Ler = Callable[[str], tuple[Instrucao, ...]]  # what in a text that anybody sees speaks to whoever grades
 
 
 def find_texto_instrucional(lidos: Sequence[ProjetoLido]) -> tuple[Irregularidade, ...]:
@@ -52,9 +53,13 @@ def find_texto_instrucional(lidos: Sequence[ProjetoLido]) -> tuple[Irregularidad
     return tuple(sign for lido in lidos for sign in find_no_projeto(lido))
 
 
-def find_no_projeto(lido: ProjetoLido, ocultas: Lidas | None = None) -> tuple[Irregularidade, ...]:
-    """Those of one project, which depend on nothing else; `ocultas` where its hidden texts were read before."""
-    return (*_in_fields(lido.projeto), *_in_documents(lido, read_hidden(lido) if ocultas is None else ocultas))
+def find_no_projeto(lido: ProjetoLido, ocultas: Lidas | None = None, ler: Ler | None = None) -> tuple[Irregularidade, ...]:
+    """Those of one project, which depend on nothing else; `ocultas` where its hidden texts were read before.
+
+    `ler` reads its texts, where meaning is told too (`segunda_leitura`); else words alone are.
+    """
+    read = ler or find_instrucoes
+    return (*_in_fields(lido.projeto, read), *_in_documents(lido, read_hidden(lido) if ocultas is None else ocultas, read))
 
 
 def read_hidden(lido: ProjetoLido) -> Lidas:
@@ -70,8 +75,7 @@ def find_certain(texto: str) -> tuple[Instrucao, ...]:
     """Those of a known wording or as good as certain: labels of forms tell people what to do all day, names of things have few words to
     weigh, and who grades speaks of grading.
     """
-    found = find_instrucoes(texto)
-    return tuple(one for one in found if set(one.sinais) != {_WEIGHED} or one.certeza >= _SURE)
+    return _certain(find_instrucoes(texto))
 
 
 def find_instrucoes(texto: str, *, oculto: bool = False) -> tuple[Instrucao, ...]:
@@ -83,6 +87,14 @@ def find_instrucoes(texto: str, *, oculto: bool = False) -> tuple[Instrucao, ...
     if unseen and any(find_instrucoes(said, oculto=True) for said in unseen):
         signs.append(Sign(0, len(texto), _ENOUGH, "escrito sem largura"))
     return tuple(_together(sorted(signs, key=lambda sign: (sign.start, sign.end))))
+
+
+def find_doubtful(texto: str) -> tuple[Instrucao, ...]:
+    """The sentences that come near, and would be told if their meaning said the same."""
+    plain = next(undresser().undress(texto))
+    frases = read_sentences(plain.text)
+    told = find_told(plain.text, frases, oculto=False, a_conferir=True)
+    return tuple(Instrucao(*plain.span(frase.inicio, frase.fim), (_WEIGHED,), frase.certeza) for frase in told)
 
 
 def find_duvidas(texto: str, *, citada: bool = False) -> Iterator[tuple[int, int]]:
@@ -99,6 +111,11 @@ def plain_of(texto: str) -> str:
     return next(undresser().undress(texto)).text
 
 
+def readings_of(texto: str) -> int:
+    """In how many ways a text reads: more than one where letters stand for others, apart, or turned around."""
+    return sum(1 for _ in undresser().undress(texto))
+
+
 def passage(texto: str, instrucao: Instrucao) -> str:
     """The passage, verbatim, with the sentence around it as far as it fits."""
     start, stop = sentence_around(texto, instrucao.inicio, instrucao.fim, _AROUND)
@@ -113,21 +130,25 @@ def fields_of(projeto: Projeto) -> Iterator[tuple[str, str]]:
     yield from ((campo, valor) for campo, valor in projeto.campos.items() if isinstance(valor, str))
 
 
-def _in_fields(projeto: Projeto) -> Iterator[Irregularidade]:
+def _certain(found: Sequence[Instrucao]) -> tuple[Instrucao, ...]:
+    return tuple(one for one in found if set(one.sinais) != {_WEIGHED} or one.certeza >= _SURE)
+
+
+def _in_fields(projeto: Projeto, ler: Ler) -> Iterator[Irregularidade]:
     found: dict[str, list[Evidencia]] = {}
     for campo, texto in fields_of(projeto):
-        for instrucao in find_certain(texto) if len(texto.split()) <= _OF_A_NAME else find_instrucoes(texto):
+        for instrucao in _certain(ler(texto)) if len(texto.split()) <= _OF_A_NAME else ler(texto):
             found.setdefault(campo, []).append(Evidencia(trecho=passage(texto, instrucao), projeto=projeto.id, campo=campo))
     for campo, evidencia in found.items():
         yield _told(projeto.id, evidencia, "Um campo do projeto", campo=campo)
 
 
-def _in_documents(lido: ProjetoLido, ocultas: Lidas) -> Iterator[Irregularidade]:
+def _in_documents(lido: ProjetoLido, ocultas: Lidas, ler: Ler) -> Iterator[Irregularidade]:
     for documento in lido.documentos:
         found: list[tuple[str, int | None, tuple[Instrucao, ...]]] = [
-            (pagina.texto, pagina.numero, find_instrucoes(pagina.texto)) for pagina in documento.paginas
+            (pagina.texto, pagina.numero, ler(pagina.texto)) for pagina in documento.paginas
         ]
-        found += _by_line(documento, {numero for _, numero, instrucoes in found if instrucoes})
+        found += _by_line(documento, {numero for _, numero, instrucoes in found if instrucoes}, ler)
         found += [(trecho.texto, trecho.pagina, ocultas[trecho.texto]) for trecho in documento.ocultos]
         evidencia = [
             Evidencia(arquivo=documento.arquivo, pagina=numero, trecho=passage(texto, instrucao), projeto=lido.projeto.id)
@@ -138,11 +159,11 @@ def _in_documents(lido: ProjetoLido, ocultas: Lidas) -> Iterator[Irregularidade]
             yield _told(lido.projeto.id, evidencia, "Um documento do projeto", arquivo=documento.arquivo)
 
 
-def _by_line(documento: DocumentoLido, known: Container[int | None]) -> Iterator[tuple[str, int | None, tuple[Instrucao, ...]]]:
+def _by_line(documento: DocumentoLido, known: Container[int | None], ler: Ler) -> Iterator[tuple[str, int | None, tuple[Instrucao, ...]]]:
     """The lines of scanned pages one by one, as what is read in an image has no stops to tell sentences by."""
     for pagina in documento.paginas:
         if pagina.por_ocr and pagina.numero not in known:
-            yield from ((line, pagina.numero, find_certain(line)) for line in pagina.texto.splitlines())
+            yield from ((line, pagina.numero, _certain(ler(line))) for line in pagina.texto.splitlines())
 
 
 def _told(

@@ -25,6 +25,7 @@ from crivo.triagem.palavras import CAMPOS, shown
 Liga = Literal["mesmas_palavras", "mesma_ideia", "so_em_a", "so_em_b"]
 _MOST_SENTENCES: Final = 1_000  # of one project; a million letters are some ten thousand
 _BARS: Final = 20
+_WIDEST: Final = 0.9  # where the axis begins at the latest, whatever the pairs: by meaning they are all near
 _RATIO_SLACK: Final = 0.005
 _PHONE: Final = re.compile(r"telefone|celular|whatsapp|contato", re.IGNORECASE)
 _PHONE_DIGITS: Final = 8
@@ -112,7 +113,7 @@ def nearness(matriz: Matriz, codigos: Sequence[str], a: int, b: int) -> Perto | 
     others = cosines[~mine]
     if not len(others):
         return None
-    low, high = min(float(cosines.min()), 0.0), 1.0
+    low, high = min(float(cosines.min()), _WIDEST), 1.0
     faixas, _ = np.histogram(np.clip(cosines, low, high), _BARS, (low, high))
     next_to = int(np.flatnonzero(~mine)[int(others.argmax())])
     seguinte = (codigos[int(first[next_to])], codigos[int(second[next_to])], round(float(cosines[next_to]), 4))

@@ -32,7 +32,8 @@ _FEW: Final = 8  # sentences, of which half as much is believed
 
 
 class _Pesos(Value, frozen=True):
-    """What a sentence has to add up to: `limiar` to be told, `limiar_oculto` where somebody hid it, `plausivel` to be looked at closer,
+    """What a sentence has to add up to: `limiar` to be told, `limiar_oculto` where somebody hid it, `limiar_a_conferir` to be told where
+    its meaning says the same (`segunda_leitura`), `plausivel` to be looked at closer,
     `duvida` for a project to be read again without it, `duvida_citada` for a quote not to sustain a nota by itself. One that names
     nothing of grading is doubted as a quote from `duvida` on, and else from `duvida_sem_alvo` on.
     """
@@ -40,6 +41,7 @@ class _Pesos(Value, frozen=True):
     intercepto: float
     limiar: float
     limiar_oculto: float
+    limiar_a_conferir: float
     plausivel: float
     duvida: float
     duvida_citada: float
@@ -69,13 +71,15 @@ def read_sentences(plain: str) -> tuple[Frase, ...]:
     return tuple(_weighed(words) for words in _sentences(plain) if roles_in([word.group() for word in words]))
 
 
-def find_told(plain: str, frases: Sequence[Frase], *, oculto: bool) -> Iterator[Frase]:
+def find_told(plain: str, frases: Sequence[Frase], *, oculto: bool, a_conferir: bool = False) -> Iterator[Frase]:
     """The sentences about grading that add up to enough, and pairs of plausible ones that do so together.
 
-    More is asked of a text of which many sentences come near: there an order sticks out, and an honest sentence does not.
+    Less is asked where what is told is still to be read for its meaning (`a_conferir`), and more of a text of which many sentences come
+    near: there an order sticks out, and an honest sentence does not.
     """
     pesos = _pesos()
-    enough = pesos.limiar_oculto if oculto else pesos.limiar + _near([frase.soma for frase in frases], pesos.limiar)
+    told = pesos.limiar_a_conferir if a_conferir else pesos.limiar
+    enough = pesos.limiar_oculto if oculto else told + _near([frase.soma for frase in frases], pesos.limiar)
     yield from (frase for frase in frases if frase.alvo and frase.soma >= enough)
     for one, other in pairwise(frases):
         if (one.alvo or other.alvo) and pesos.plausivel <= min(one.soma, other.soma) and max(one.soma, other.soma) < enough:

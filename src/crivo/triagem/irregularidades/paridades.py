@@ -45,6 +45,13 @@ class Vizinhos:
         self._improve(row, column, by_row, tile)
         self._improve(column, row, tile.max(axis=0), tile.T)
 
+    def meet_pairs(self, pares: Pares) -> None:
+        """Take in pairs that no tile holds."""
+        for one, other, cosseno in zip(pares.primeiro.tolist(), pares.segundo.tolist(), pares.cosseno.tolist(), strict=True):
+            for row, theirs in ((one, other), (other, one)):
+                if cosseno > self.cosseno[row]:
+                    self.cosseno[row], self.indice[row] = cosseno, theirs
+
     def _improve(self, start: int, other: int, best: Cossenos, tile: Matriz) -> None:
         improved = np.flatnonzero(best > self.cosseno[start : start + len(best)])
         if len(improved):

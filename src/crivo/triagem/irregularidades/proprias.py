@@ -16,10 +16,10 @@ from crivo.triagem.irregularidades.sinais import SINAIS
 _ORDER: Final = [sinal.codigo for sinal in SINAIS]
 
 
-def find_no_projeto(lido: ProjetoLido) -> tuple[Irregularidade, ...]:
-    """The signs in one project, which depend on no other."""
+def find_no_projeto(lido: ProjetoLido, ler: instrucoes.Ler | None = None) -> tuple[Irregularidade, ...]:
+    """The signs in one project, which depend on no other. `ler` reads what anybody sees, where meaning is told too."""
     ocultas = instrucoes.read_hidden(lido)
-    return (*ocultos.find_no_projeto(lido, ocultas), *instrucoes.find_no_projeto(lido, ocultas))
+    return (*ocultos.find_no_projeto(lido, ocultas), *instrucoes.find_no_projeto(lido, ocultas, ler))
 
 
 def in_order(achadas: Iterable[Sequence[Irregularidade]]) -> tuple[Irregularidade, ...]:

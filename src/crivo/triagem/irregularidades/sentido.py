@@ -25,7 +25,7 @@ from crivo.triagem.irregularidades.alinhamento import Ligada, by_meaning, by_wor
 from crivo.triagem.irregularidades.escrita import counted
 from crivo.triagem.irregularidades.frases import sentences
 from crivo.triagem.irregularidades.identidade import proponente_of
-from crivo.triagem.irregularidades.similaridade import SIMILARIDADE, Semelhantes
+from crivo.triagem.irregularidades.similaridade import SIMILARIDADE, Semelhantes, is_short
 
 _LIMIAR: Final = 1.0  # of what chance alone would reach
 _FEWEST_PROJECTS: Final = 12  # with sentences enough, for a call to be its own measure
@@ -73,7 +73,8 @@ class Recontado:
 
 def asked_of(projetos: Sequence[Projeto], matriz: Matriz) -> Mapping[int, Frases]:
     """The projects whose sentences have to be read, by their place, with these; none where the call is too small to be its own measure."""
-    told = {at: frases for at, projeto in enumerate(projetos) if len((frases := frases_of(projeto)).textos) >= _FEWEST_SENTENCES}
+    long = ((at, frases_of(projeto)) for at, projeto in enumerate(projetos) if not is_short(projeto))
+    told = {at: frases for at, frases in long if len(frases.textos) >= _FEWEST_SENTENCES}
     if len(told) < _FEWEST_PROJECTS:
         return {}
     if len(told) <= _MOST_PROJECTS:

@@ -5,19 +5,25 @@ each other too. From 50 projects on the threshold is read off the edital's own p
 99th percentile of their cosines as that lies beyond the median. Honest likeness ends at the 99th percentile for all but one pair
 in a hundred, copies are too few to move it, and what lies as far again is unlike the rest. It stays within a band around the
 embedder's own default, so that an edital of unlike projects flags no mere kinship, and one of copies cannot hide them.
+
+A text of a line or two says too little to be compared: any two such are near each other, by letters and by meaning. It is like
+another only where both are the same, word for word.
 Source: triagem seed, Prompts ("Flag se > 0.85" for its own model); design, Irregularidades.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 import numpy as np
 
 from crivo.triagem.achados import Evidencia, Irregularidade
 from crivo.triagem.edital import Projeto
+from crivo.triagem.embeddings.ngramas import words
 from crivo.triagem.embeddings.port import Matriz, Vetores
 from crivo.triagem.irregularidades.escrita import decimal_pt, percent_pt
 from crivo.triagem.irregularidades.identidade import proponente_of
@@ -26,11 +32,14 @@ from crivo.triagem.irregularidades.paridades import Cossenos, Indices, Pares, Vi
 SIMILARIDADE: Final = "similaridade"
 CALIBRA_DESDE: Final = 50  # projects
 MESMO_PROPONENTE: Final = 0.95  # the parts of one's own series are alike; the same text sent twice is another matter
+MENOR_TEXTO: Final = 30  # words; of fewer no likeness is told
 _BAND: Final = 0.1  # around the embedder's default
 _CERTAIN: Final = 0.97  # never asked for more than this
 _REFERENCE_PROJECTS: Final = 1000  # whose pairs, half a million, stand for all
 _KEPT_PER_PROJECT: Final = 10
 _EXCERPT_CHARS: Final = 400
+_WORD: Final = re.compile(r"[^\W_]+")
+_FEWEST_RANKED: Final = 50  # pairs; among fewer, to be nearer than all says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +53,8 @@ class Semelhantes:
     referencia: Cossenos
 
     def percentil(self, cosseno: float) -> float | None:
-        """How many per cent of the edital's pairs of different proponentes are no more alike than this; None without such pairs."""
-        if not len(self.referencia):
+        """How many per cent of the edital's pairs of different proponentes are no more alike than this; None where they are few."""
+        if len(self.referencia) < _FEWEST_RANKED:
             return None
         return round(100.0 * float(np.searchsorted(self.referencia, cosseno, side="right")) / len(self.referencia), 3)
 
@@ -62,14 +71,43 @@ def find_similares(projetos: Sequence[Projeto], semelhantes: Semelhantes) -> tup
 def compare(projetos: Sequence[Projeto], vetores: Vetores) -> Semelhantes:
     """Every pair of the projects, exactly; memory is bounded by the number of projects, however many pairs are alike."""
     grupos = _groups(projetos)
-    referencia = reference(vetores.matriz, grupos)
+    matriz = comparable(projetos, vetores.matriz)
+    referencia = reference(matriz, grupos)
     limiar = threshold(vetores.limiar, referencia, len(projetos))
     vizinhos = Vizinhos(len(projetos))
     found = _Strongest(_KEPT_PER_PROJECT * max(len(projetos), 100))
-    for pares in todas_as_paridades(vetores.matriz, min(limiar, MESMO_PROPONENTE), vizinhos):
+    found.add(iguais := _same_short(projetos))
+    for pares in todas_as_paridades(matriz, min(limiar, MESMO_PROPONENTE), vizinhos):
         same = grupos[pares.primeiro] == grupos[pares.segundo]
         found.add(_chosen(pares, pares.cosseno >= np.where(same, max(limiar, MESMO_PROPONENTE), limiar)))
+    vizinhos.meet_pairs(iguais)
     return Semelhantes(limiar, found.ordered(), found.omitted, vizinhos, referencia)
+
+
+def is_short(projeto: Projeto) -> bool:
+    """Whether a project's text says too little for its likeness to another to be told."""
+    return next(islice(_WORD.finditer(projeto.texto), MENOR_TEXTO - 1, None), None) is None
+
+
+def same_text(one: Projeto, other: Projeto) -> bool:
+    """Whether two projects say the same, word for word."""
+    return bool(said := words(one.texto)) and said == words(other.texto)
+
+
+def comparable(projetos: Sequence[Projeto], matriz: Matriz) -> Matriz:
+    """The vectors of the texts, those of short ones as of texts with nothing to read: zeros, near nobody."""
+    return np.where(np.array([[is_short(projeto)] for projeto in projetos], np.bool_).reshape(-1, 1), np.float32(0), matriz)
+
+
+def _same_short(projetos: Sequence[Projeto]) -> Pares:
+    """The pairs of short texts that are the same; of many, each with the next ten."""
+    places: dict[str, list[int]] = {}
+    for at, projeto in enumerate(projetos):
+        if is_short(projeto) and (said := words(projeto.texto)):
+            places.setdefault(said, []).append(at)
+    found = [(one, other) for same in places.values() for at, one in enumerate(same) for other in same[at + 1 : at + 1 + _KEPT_PER_PROJECT]]
+    both = np.array(found, np.int32).reshape(-1, 2)
+    return Pares(both[:, 0], both[:, 1], np.ones(len(both), np.float32))
 
 
 def threshold(padrao: float, referencia: Cossenos, projetos: int) -> float:
@@ -135,13 +173,17 @@ def _sign(first: Projeto, second: Projeto, cosseno: float, percentil: float | No
     same = proponente_of(first) == proponente_of(second)
     who = "Os dois projetos, do mesmo proponente," if same else "Os dois projetos"
     rank = "" if percentil is None else f", igual ou maior que a de {percent_pt(percentil)} dos pares deste edital"
+    said = f"têm textos muito parecidos no todo: semelhança de {decimal_pt(cosseno)}{rank}. Vale ler um ao lado do outro."
+    if same_text(first, second):
+        brief = " Ele é curto, e um texto curto se repete por acaso." if is_short(first) else " Vale ler o resto, um ao lado do outro."
+        said = f"têm o mesmo texto, palavra por palavra.{brief}"
     return Irregularidade(
         tipo=SIMILARIDADE,
         projetos=(first.id, second.id),
         valor=round(min(cosseno, 1.0), 4),
         percentil=percentil,
         evidencia=tuple(_excerpts(first, second, cosseno)),
-        achado=f"{who} têm textos muito parecidos no todo: semelhança de {decimal_pt(cosseno)}{rank}. Vale ler um ao lado do outro.",
+        achado=f"{who} {said}",
     )
 
 

@@ -90,6 +90,8 @@ class LadoVista:
     sem_texto: bool
     em_comum: tuple[EmComum, ...]
     perto: PertoVista | None
+    sem_perto: str
+    outra_medida: bool
     observacao: str
     sinais: tuple[str, ...]
 
@@ -155,6 +157,8 @@ def _side(edital_id: str, found: Comparados, mostrar: Mostrar) -> LadoVista:
         not lado.frases,
         lado.em_comum,
         None if lado.perto is None else _near(edital_id, lado.perto),
+        lado.sem_perto,
+        lado.outra_medida,
         lado.observacao,
         tuple([SINAL_DE[tipo].palavra for tipo in lado.sinais]),
     )
