@@ -22,6 +22,8 @@ from docx import Document
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests/support"))  # where the faults of scanners live, outside the product
 
+from chamada_de_fora import DE_FORA, REFERENCIA
+from chamada_de_fora import papeis as papeis_de_fora
 from crivo.triagem import amostra
 from crivo.triagem.amostra.arquivos import pdf
 from crivo.triagem.amostra.papeis import Papel
@@ -30,8 +32,6 @@ from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.documentos.tesseract import find_tesseract
 from crivo.triagem.edital import Chamada, Edital, Projeto, RequisitoDocumento
 from crivo.triagem.habilitacao import habilitar
-from chamada_de_fora import DE_FORA, REFERENCIA
-from chamada_de_fora import papeis as papeis_de_fora
 from digitalizados import LOTES, NUNCA_AJUSTADOS, OFICINA, Lote
 
 CERTOS: Final = Meta(">=", 0.9)
