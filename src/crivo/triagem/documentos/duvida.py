@@ -35,16 +35,19 @@ def doubtful_spans(pagina: Pagina, said: Callable[[str], str] = str) -> tuple[tu
 def doubted_within(palavras: Sequence[Palavra], regioes: Sequence[Regiao]) -> tuple[Palavra, ...]:
     """The same words, those within a stamp or under a hand in doubt, however sure their reader was."""
     boxes = [one.caixa for one in regioes]
-    return tuple([replace(one, confianca=min(one.confianca, _COVERED)) if _is_within(one.caixa, boxes) else one for one in palavras])
+    return tuple(
+        [replace(one, confianca=min(one.confianca, _COVERED)) if is_within(one.caixa, boxes, _WITHIN) else one for one in palavras]
+    )
 
 
-def _is_within(caixa: Caixa, boxes: Sequence[Caixa]) -> bool:
+def is_within(caixa: Caixa, boxes: Sequence[Caixa], share: float) -> bool:
+    """Whether a box lies within one of others by so large a share of itself."""
     left, top, right, bottom = caixa
     area = max((right - left) * (bottom - top), 1e-9)
     common = (
         max(0.0, min(right, other[2]) - max(left, other[0])) * max(0.0, min(bottom, other[3]) - max(top, other[1])) for other in boxes
     )
-    return any(one >= _WITHIN * area for one in common)
+    return any(one >= share * area for one in common)
 
 
 def without_doubtful(documento: DocumentoLido) -> DocumentoLido:

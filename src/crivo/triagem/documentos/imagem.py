@@ -55,7 +55,7 @@ def read_imagem(content: bytes, limites: Limites) -> Conteudo:
 
 
 def _painted(image: Image.Image) -> Pintura:
-    """The image as it is shown, in its colours or in greys: upright where its camera knew how it was held, white where nothing was drawn."""
+    """The image as it is shown, in colours or greys: upright where its camera knew how it was held, white where nothing was drawn."""
     if min(image.size) > _LARGEST_SIDE:
         image.thumbnail((_LARGEST_SIDE, _LARGEST_SIDE), Image.Resampling.BOX)
     return np.asarray(_in_colour(ImageOps.exif_transpose(image)))

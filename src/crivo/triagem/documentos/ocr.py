@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from crivo.triagem.documentos import tesseract
-from crivo.triagem.documentos.duvida import doubted_within
-from crivo.triagem.documentos.folha import Cinza, Folha, has_ink, sheets
+from crivo.triagem.documentos.duvida import doubted_within, is_within
+from crivo.triagem.documentos.folha import Caixa, Cinza, Folha, has_ink, sheets
 from crivo.triagem.documentos.largura_zero import split_unseen
-from crivo.triagem.documentos.lido import Leitura, Pagina, Palavra, Regiao
+from crivo.triagem.documentos.lido import Leitura, Pagina, Palavra, Regiao, TipoDeRegiao
 from crivo.triagem.documentos.limites import Limites
+from crivo.triagem.documentos.rabiscos import strokes, unread_lines
 from crivo.triagem.documentos.releitura import read_again
 from crivo.triagem.documentos.texto import clean
 from crivo.triagem.documentos.tinta import Pintura, without_stamps
@@ -27,6 +28,7 @@ _FEW_LETTERS: Final = 12
 _MANY_LETTERS: Final = 40  # certain or not, for a page of text that lies on a side
 _UPSIDE_DOWN: Final = 2  # quarters of a turn
 _SURE: Final = 0.6  # of a word that counts as read
+_SAME: Final = 0.6  # of a stroke's box, within another region
 _LEAST_SECONDS: Final = 10.0  # that must be left for a second look
 
 
@@ -106,13 +108,28 @@ def read_picture(picture: Pintura, reader: Reader, prazo: Prazo) -> Imagem:
         read.reverse()
     told = [(one, words) for one in read if _says_something(words := one.certain)]
     texto = clean("\n\n".join(_laid_out(words) for _, words in told))
-    regioes = tuple([Regiao("carimbo", _share(box, columns, rows)) for box in papel.carimbos])
+    regioes = _regions(papel.carimbos, read, (columns, rows))
     palavras = tuple(
         Palavra(word.texto, round(word.confianca, 2), _share(one.folha.place(word.caixa), columns, rows))
         for one, words in told
         for word in words
     )
     return Imagem(texto, doubted_within(palavras, regioes), inked and not texto, regioes)
+
+
+def _regions(carimbos: Iterable[Caixa], read: Iterable[_Lida], size: tuple[int, int]) -> tuple[Regiao, ...]:
+    """What stands on a picture beside print, a stroke that lies on another region told once."""
+    found = [Regiao("carimbo", _share(box, *size)) for box in carimbos]
+    for one in read:
+        if _says_something(one.certain):
+            for tipo, boxes in _beside_print(one):
+                here = [Regiao(tipo, _share(one.folha.place(box), *size)) for box in boxes]
+                found += [region for region in here if not is_within(region.caixa, [other.caixa for other in found], _SAME)]
+    return tuple(found)
+
+
+def _beside_print(lida: _Lida) -> tuple[tuple[TipoDeRegiao, tuple[Caixa, ...]], ...]:
+    return ("manuscrito", strokes(lida.folha.pixels, lida.words)), ("sem_leitura", unread_lines(lida.words))
 
 
 @dataclass(frozen=True, slots=True)

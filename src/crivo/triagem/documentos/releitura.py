@@ -12,7 +12,6 @@ from itertools import groupby
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
 from crivo.kernel.linguagem.datas_escritas import find_written_dates
@@ -121,7 +120,7 @@ def _around(line: Sequence[Palavra]) -> Caixa:
 def _black_on_white(strip: Image.Image, height: int) -> Cinza:
     """Ink by what is around each place, its edges kept soft."""
     light = np.asarray(strip.filter(ImageFilter.GaussianBlur(max(4, height // 2))), np.float32)
-    seen: NDArray[np.float32] = np.asarray(strip, np.float32) / np.maximum(light, 1)
+    seen = np.asarray(strip, np.float32) / np.maximum(light, 1)
     soft = Image.fromarray(((seen - _DARKER + 0.16) / 0.2 * 255).clip(0, 255).astype(np.uint8))
     return np.asarray(soft.filter(ImageFilter.MedianFilter(5)) if height > 2 * _SPECK else soft)
 

@@ -23,9 +23,8 @@ Falta = Literal["programa", "portugues"]
 Arranjo = Literal[
     "pagina",  # paragraphs, columns, tables
     "linhas",  # one line under the other
-    "esparso",  # a few words here and there
 ]
-_ARRANJOS: Final[Mapping[Arranjo, str]] = {"pagina": "3", "linhas": "6", "esparso": "11"}  # the program's ways of parting a page
+_ARRANJOS: Final[Mapping[Arranjo, str]] = {"pagina": "3", "linhas": "6"}  # the program's ways of parting a page
 
 
 @dataclass(frozen=True, slots=True)
