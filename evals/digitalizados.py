@@ -6,10 +6,13 @@ import argparse
 import asyncio
 import io
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import islice
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
@@ -19,15 +22,17 @@ from docx import Document
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests/support"))  # where the faults of scanners live, outside the product
 
+from chamada_de_fora import DE_FORA, REFERENCIA
+from chamada_de_fora import papeis as papeis_de_fora
 from crivo.triagem import amostra
 from crivo.triagem.amostra.arquivos import pdf
 from crivo.triagem.amostra.papeis import Papel
 from crivo.triagem.documentos.leitor import Leitor
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.documentos.tesseract import find_tesseract
-from crivo.triagem.edital import Chamada, Projeto, RequisitoDocumento
+from crivo.triagem.edital import Chamada, Edital, Projeto, RequisitoDocumento
 from crivo.triagem.habilitacao import habilitar
-from digitalizados import LOTES, NUNCA_AJUSTADOS, Lote
+from digitalizados import LOTES, NUNCA_AJUSTADOS, OFICINA, Lote
 
 CERTOS: Final = Meta(">=", 0.9)
 ERRADOS: Final = Meta("<=", 0.02)
@@ -47,17 +52,19 @@ class Folha:
     pdf: bytes
     situacao: str
     motivo: str | None
+    datas: tuple[date, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Lida:
-    """What was said of a paper; `letras`: the share of its words that were read."""
+    """What was said of a paper, and how many seconds its reading took."""
 
     folha: Folha
     situacao: str
     motivo: str | None
     achado: str
     lido: DocumentoLido
+    segundos: float
 
     @property
     def certa(self) -> bool:
@@ -101,15 +108,16 @@ def drawn_for(lote: int, papeis: Sequence[Folha], quantos: int) -> list[Folha]:
     return chosen
 
 
-async def read_lot(leitor: Leitor, lote: Lote, folhas: Sequence[Folha], semente: int) -> list[Lida]:
+async def read_lot(leitor: Leitor, edital: Edital, lote: Lote, folhas: Sequence[Folha], semente: int) -> list[Lida]:
     """What is said of papers after what happens to them in a lot."""
-    chamada = _edital()
 
     async def read(at: int, folha: Folha) -> Lida:
         spoilt = await asyncio.to_thread(lote.spoil, folha.pdf, semente + at)
+        began = time.perf_counter()
         lido = msgspec.structs.replace(await leitor.read("papel", spoilt), requisito=folha.requisito.id)
-        item = habilitar(chamada.edital, (folha.requisito,), ProjetoLido(folha.projeto, (lido,))).itens[0]
-        return Lida(folha, item.situacao, item.motivo, item.achado, lido)
+        took = time.perf_counter() - began
+        item = habilitar(edital, (folha.requisito,), ProjetoLido(folha.projeto, (lido,))).itens[0]
+        return Lida(folha, item.situacao, item.motivo, item.achado, lido, took)
 
     return [await read(at, folha) for at, folha in enumerate(folhas)]
 
@@ -118,11 +126,31 @@ def measure(lotes: Mapping[str, Lote], quantos: int = A_CADA, semente: int = 100
     """Every lot, one paper after the other: reading images is heavy, and others work here too."""
 
     async def all_of_them() -> dict[str, list[Lida]]:
-        papeis = papers()
+        papeis, edital = papers(), _edital().edital
         async with Leitor(processos=1) as leitor:
             return {
-                nome: await read_lot(leitor, lote, drawn_for(at, papeis, quantos), semente + 100 * at)
+                nome: await read_lot(leitor, edital, lote, drawn_for(at, papeis, quantos), semente + 100 * at)
                 for at, (nome, lote) in enumerate(lotes.items())
+            }
+
+    return asyncio.run(all_of_them())
+
+
+def measure_fora(semente: int = 9000) -> dict[str, list[Lida]]:
+    """Every paper of the unseen call once, each in one of its lots."""
+
+    async def all_of_them() -> dict[str, list[Lida]]:
+        edital = Edital("FORA", "Chamada de fora", data_referencia=REFERENCIA)
+        shared: list[list[Folha]] = [[] for _ in DE_FORA]
+        for at, one in enumerate(papeis_de_fora()):
+            projeto = Projeto(one.nome, one.nome, one.proponente)
+            shared[(3 * at + at // len(DE_FORA)) % len(DE_FORA)].append(
+                Folha(projeto, one.requisito, one.pdf, one.situacao, one.motivo, one.datas)
+            )
+        async with Leitor(processos=1) as leitor:
+            return {
+                nome: await read_lot(leitor, edital, lote, folhas, semente + 100 * at)
+                for at, ((nome, lote), folhas) in enumerate(zip(DE_FORA.items(), shared, strict=True))
             }
 
     return asyncio.run(all_of_them())
@@ -178,17 +206,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m evals.digitalizados", description="Lê papéis da amostra estragados, e confere.")
     parser.add_argument("--quantos", type=int, default=A_CADA, help=f"papéis de cada lote (padrão: {A_CADA})")
     parser.add_argument("--semente", type=int, default=1000, help="semente dos estragos (padrão: 1000)")
-    parser.add_argument("--nunca-ajustados", action="store_true", help="os lotes pelos quais nada foi ajustado")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--oficina", action="store_true", help="os lotes vistos enquanto a leitura melhorava")
+    which.add_argument("--nunca-ajustados", action="store_true", help="os lotes pelos quais nada foi ajustado")
+    which.add_argument("--de-fora", action="store_true", help="os papéis de uma chamada que ninguém viu, cada um uma vez")
     parser.add_argument("--lotes", nargs="+", help="só os que têm uma destas palavras no nome")
     given: Any = parser.parse_args(argv)
-    lotes = NUNCA_AJUSTADOS if given.nunca_ajustados else LOTES
-    chosen = {nome: lote for nome, lote in lotes.items() if not given.lotes or any(word in nome for word in given.lotes)}
-    lidas = measure(chosen, given.quantos, given.semente)
+    if given.de_fora:
+        lidas = measure_fora()
+    else:
+        lotes = NUNCA_AJUSTADOS if given.nunca_ajustados else OFICINA if given.oficina else LOTES
+        chosen = {nome: lote for nome, lote in lotes.items() if not given.lotes or any(word in nome for word in given.lotes)}
+        lidas = measure(chosen, given.quantos, given.semente)
     for nome, of in lidas.items():
         print(f"{nome}: {sum(one.certa for one in of)} de {len(of)}, decididos errado {sum(one.errada for one in of)}", flush=True)
         for one in islice((one for one in of if not one.certa), 5):
             found = f"{one.situacao} {one.motivo}: {one.achado}"
             print(f"   {one.folha.projeto.id} {one.folha.requisito.id} devia {one.folha.situacao} {one.folha.motivo}, é {found}")
+    every = [one for of in lidas.values() for one in of]
+    right, wrong, took = sum(one.certa for one in every), sum(one.errada for one in every), median(one.segundos for one in every)
+    print(f"ao todo: {right} de {len(every)}, decididos errado {wrong}; mediana de {took:.1f} s por página", flush=True)
     return 0
 
 

@@ -1,6 +1,6 @@
 """Papers as they come out of printers, scanners and telephones: the sample's own, drawn, then spoilt by a drawn hand of faults.
 
-`LOTES` were looked at while the reading of images was made; of `NUNCA_AJUSTADOS` nothing was: other faults, other strengths, other seeds.
+`LOTES`, and later `OFICINA`, were looked at while the reading of images was made; of `NUNCA_AJUSTADOS` nothing was: other faults, other strengths, other seeds.
 """
 
 from __future__ import annotations
@@ -193,6 +193,34 @@ def faded(strength: float, paper: tuple[int, int, int] = (232, 222, 196)) -> Est
     return spoil
 
 
+def at_dots(dpi: int) -> Estrago:
+    """At so few dots per inch, and no more."""
+    return lambda image, _: image.resize((image.width * dpi // 200, image.height * dpi // 200), Image.Resampling.LANCZOS)
+
+
+def slope_of_light(darkest: float) -> Estrago:
+    """Dark at one edge, as beside a window: the darkest place keeps so much of the light."""
+
+    def spoil(image: Image.Image, sorte: Sorte) -> Image.Image:
+        down, across = np.mgrid[0 : 1 : complex(image.height), 0 : 1 : complex(image.width)]
+        turn = float(sorte.uniform(0, 2 * np.pi))
+        slope = (np.cos(turn) * (across - 0.5) + np.sin(turn) * (down - 0.5) + 0.6).clip(0, 1)
+        light = 1 - (1 - darkest) * slope**1.4
+        return Image.fromarray((np.asarray(image) * light[..., None]).clip(0, 255).astype(np.uint8))
+
+    return spoil
+
+
+def copied(image: Image.Image, sorte: Sorte) -> Image.Image:
+    """A copy of a copy: hard contrast, dark edges, specks."""
+    pixels = np.asarray(image.convert("L").filter(ImageFilter.GaussianBlur(0.9)), np.float32)
+    hard = ((pixels - 128) * 2.6 + 128).clip(12, 244)
+    edge = int(sorte.integers(12, 40))
+    hard[:edge], hard[:, -edge:] = 25, 25
+    hard[sorte.random(hard.shape) < 0.0012] = 30
+    return Image.fromarray(hard.astype(np.uint8)).convert("RGB")
+
+
 @dataclass(frozen=True, slots=True)
 class Lote:
     """A way in which papers came, with what happened to each, in order; `foto`: sent as JPEG, else as a PDF of pictures."""
@@ -236,6 +264,18 @@ NUNCA_AJUSTADOS: Final[Mapping[str, Lote]] = {
         ),
         Lote("virado, sujo e com carimbo", (stamped, turned(90, 180, 270), askew(5), noisy(16, 0.004))),
         Lote("muito torto", (askew(14), noisy(10, 0.002))),
+    )
+}
+
+
+OFICINA: Final[Mapping[str, Lote]] = {
+    lote.nome: lote
+    for lote in (
+        Lote("a 110 dpi, muito comprimido", (askew(1.5), at_dots(110), noisy(4, 0.0)), foto=True, qualidade=35),
+        Lote("muito torto e granulado", (askew(9), noisy(15, 0.005))),
+        Lote("ao lado da janela", (slope_of_light(0.25), askew(3), noisy(7, 0.0)), foto=True, qualidade=40),
+        Lote("na mesa, de perto", (shaded(0.6), photographed(0.06, 0.8, 0.08, (70, 66, 60)), noisy(7, 0.0)), foto=True, qualidade=45),
+        Lote("cópia dura", (copied, askew(4), turned(0, 180))),
     )
 }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from crivo.triagem.documentos.tesseract import Palavra
+from crivo.triagem.documentos.tesseract import Arranjo, Palavra
 
 SURE = 0.96
 _HEAD = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext"
@@ -54,7 +54,7 @@ class Lendo:
         self.said = words(linhas, confianca)
         self.asked = 0
 
-    def read(self, image: bytes, seconds: float = 40.0) -> tuple[Palavra, ...]:
+    def read(self, image: bytes, seconds: float = 40.0, arranjo: Arranjo = "pagina") -> tuple[Palavra, ...]:
         assert image.startswith(b"P5")
         assert seconds > 0
         self.asked += 1

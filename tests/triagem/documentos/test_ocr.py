@@ -10,7 +10,7 @@ from crivo.triagem.documentos.folha import Cinza
 from crivo.triagem.documentos.leitura import read_document
 from crivo.triagem.documentos.limites import Limites
 from crivo.triagem.documentos.ocr import Leitora, Prazo, read_picture
-from crivo.triagem.documentos.tesseract import LeituraFalhou, Palavra
+from crivo.triagem.documentos.tesseract import Arranjo, LeituraFalhou, Palavra
 from digitalizados import handwritten
 from documentos import CERTIDAO, image_bytes, scan_pdf, scanned_page
 from tesseract_falso import Lendo, words
@@ -21,8 +21,8 @@ PAGE = np.asarray(scanned_page())
 class Virada(Lendo):
     """Reads only what stands on its head for everybody else."""
 
-    def read(self, image: bytes, seconds: float = 40.0) -> tuple[Palavra, ...]:
-        super().read(image, seconds)
+    def read(self, image: bytes, seconds: float = 40.0, arranjo: Arranjo = "pagina") -> tuple[Palavra, ...]:
+        super().read(image, seconds, arranjo)
         return words(CERTIDAO) if self.asked % 2 == 0 else words(["xwo :epr w3 ojq" for _ in range(6)], 0.3)
 
 
@@ -33,10 +33,10 @@ class Falha(Lendo):
         super().__init__(CERTIDAO)
         self.error = LeituraFalhou(demorou=demorou)
 
-    def read(self, image: bytes, seconds: float = 40.0) -> tuple[Palavra, ...]:
+    def read(self, image: bytes, seconds: float = 40.0, arranjo: Arranjo = "pagina") -> tuple[Palavra, ...]:
         if self.asked:
             raise self.error
-        return super().read(image, seconds)
+        return super().read(image, seconds, arranjo)
 
 
 def test_words_come_in_their_lines_with_certainty_and_place_in_shares_of_the_page() -> None:
@@ -126,10 +126,10 @@ def test_a_photograph_is_read_as_its_camera_was_held(monkeypatch: pytest.MonkeyP
     seen: list[tuple[int, int]] = []
 
     class Olha(Lendo):
-        def read(self, image: bytes, seconds: float = 40.0) -> tuple[Palavra, ...]:
+        def read(self, image: bytes, seconds: float = 40.0, arranjo: Arranjo = "pagina") -> tuple[Palavra, ...]:
             columns, rows = (int(number) for number in image.split(b" ", 3)[1:3])
             seen.append((columns, rows))
-            return super().read(image, seconds)
+            return super().read(image, seconds, arranjo)
 
     monkeypatch.setattr("crivo.triagem.documentos.imagem.find_tesseract", lambda: Olha(CERTIDAO))
     image = scanned_page().rotate(90, expand=True)

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from crivo.triagem.documentos.conteudo import Conteudo, DocumentoIlegivel
-from crivo.triagem.documentos.folha import Cinza
 from crivo.triagem.documentos.lido import TrechoOculto
 from crivo.triagem.documentos.limites import Limites
 from crivo.triagem.documentos.marcacao import read_xmp
 from crivo.triagem.documentos.ocr import Leitora
 from crivo.triagem.documentos.tesseract import find_tesseract
 from crivo.triagem.documentos.texto import clean
+from crivo.triagem.documentos.tinta import Pintura
 
 _LARGEST_SIDE = 5_000  # pixels: beyond, nothing more can be read
 _FORMATS = ("JPEG", "PNG", "TIFF")
@@ -45,7 +45,7 @@ def read_imagem(content: bytes, limites: Limites) -> Conteudo:
                 if image.width * image.height > limites.max_pixels:
                     raise DocumentoIlegivel("grande_demais")
                 image.load()
-                pages.append(leitora.pagina(number, lambda: _grey(image)))
+                pages.append(leitora.pagina(number, lambda: _painted(image)))
     except Image.DecompressionBombError:
         raise DocumentoIlegivel("grande_demais") from None
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError):
@@ -54,15 +54,11 @@ def read_imagem(content: bytes, limites: Limites) -> Conteudo:
     return Conteudo(tuple(pages), unseen, total, leitora.leitura, leitora.faltou)
 
 
-def _grey(image: Image.Image) -> Cinza:
-    """The image as it is shown, in grey: upright where its camera knew how it was held, white where nothing was drawn."""
+def _painted(image: Image.Image) -> Pintura:
+    """The image as it is shown, in colours or greys: upright where its camera knew how it was held, white where nothing was drawn."""
     if min(image.size) > _LARGEST_SIDE:
         image.thumbnail((_LARGEST_SIDE, _LARGEST_SIDE), Image.Resampling.BOX)
-    upright = ImageOps.exif_transpose(image)
-    if upright.mode in {"RGBA", "LA", "PA"} or "transparency" in upright.info:
-        drawn = upright.convert("RGBA")
-        upright = Image.alpha_composite(Image.new("RGBA", drawn.size, "white"), drawn)
-    return np.asarray(upright.convert("L"))
+    return np.asarray(_in_colour(ImageOps.exif_transpose(image)))
 
 
 def _properties(image: Image.Image) -> list[str]:

@@ -34,10 +34,25 @@ class Palavra(Value, frozen=True):
     caixa: tuple[float, float, float, float]
 
 
+TipoDeRegiao = Literal[
+    "carimbo",
+    "manuscrito",  # a signature, a stroke of a pen
+    "sem_leitura",  # something like a line of words, none of which was read for certain
+]
+
+
+class Regiao(Value, frozen=True):
+    """A part of an image that is no print; `caixa` as that of a word."""
+
+    tipo: TipoDeRegiao
+    caixa: tuple[float, float, float, float]
+
+
 class Pagina(Value, frozen=True):
     """The text of a page as a person sees it, hidden parts left out; `numero` counts from 1. A DOCX is one page.
 
     `palavras` are those of a page read from an image, in the order of its text; `nao_lida`: an image of which nothing was read.
+    `regioes` are what stands on such a page beside print.
     """
 
     numero: int
@@ -45,6 +60,7 @@ class Pagina(Value, frozen=True):
     por_ocr: bool = False
     palavras: tuple[Palavra, ...] = ()
     nao_lida: bool = False
+    regioes: tuple[Regiao, ...] = ()
 
 
 class TrechoOculto(Value, frozen=True):

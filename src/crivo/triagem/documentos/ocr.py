@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from crivo.triagem.documentos import tesseract
-from crivo.triagem.documentos.folha import Cinza, Folha, has_ink, sheets, shows_something
+from crivo.triagem.documentos.duvida import doubted_within, is_within
+from crivo.triagem.documentos.folha import Caixa, Cinza, Folha, has_ink, sheets, shows_something
 from crivo.triagem.documentos.largura_zero import split_unseen
-from crivo.triagem.documentos.lido import Leitura, Pagina, Palavra
+from crivo.triagem.documentos.lido import Leitura, Pagina, Palavra, Regiao, TipoDeRegiao
 from crivo.triagem.documentos.limites import Limites
+from crivo.triagem.documentos.rabiscos import strokes, unread_lines
+from crivo.triagem.documentos.releitura import read_again
 from crivo.triagem.documentos.texto import clean
+from crivo.triagem.documentos.tinta import Pintura, without_stamps
 
 _NOISE: Final = 0.25  # below, a word is none
 _WELL_READ: Final = 0.72  # mean of the letters, for a page that stands on its feet
@@ -24,12 +28,14 @@ _FEW_LETTERS: Final = 12
 _MANY_LETTERS: Final = 40  # certain or not, for a page of text that lies on a side
 _UPSIDE_DOWN: Final = 2  # quarters of a turn
 _SURE: Final = 0.6  # of a word that counts as read
+_SAME: Final = 0.6  # of a stroke's box, within another region
+_LEAST_SECONDS: Final = 10.0  # that must be left for a second look
 
 
 class Reader(Protocol):
     """What finds words in an image."""
 
-    def read(self, image: bytes, seconds: float = ...) -> tuple[tesseract.Palavra, ...]:
+    def read(self, image: bytes, seconds: float = ..., arranjo: tesseract.Arranjo = ...) -> tuple[tesseract.Palavra, ...]:
         """Raises LeituraFalhou."""
         ...
 
@@ -41,6 +47,7 @@ class Imagem:
     texto: str
     palavras: tuple[Palavra, ...]
     ilegivel: bool = False
+    regioes: tuple[Regiao, ...] = ()
 
 
 class Prazo:
@@ -68,7 +75,7 @@ class Leitora:
         self.leitura: Leitura = "vazio"
         """What is to be said of the file where no page of it has text."""
 
-    def pagina(self, numero: int, picture: Callable[[], Cinza]) -> Pagina:
+    def pagina(self, numero: int, picture: Callable[[], Pintura]) -> Pagina:
         """A page out of its picture, which is made only where somebody can read it."""
         if self._reader is None:
             self.faltou, self.leitura = True, "sem_ocr"
@@ -84,28 +91,45 @@ class Leitora:
             return Pagina(numero, "", nao_lida=True)
         if read.ilegivel:
             self.leitura = "ilegivel"
-        return Pagina(numero, split_unseen(read.texto)[0], bool(read.texto), read.palavras, read.ilegivel)
+        return Pagina(numero, split_unseen(read.texto)[0], bool(read.texto), read.palavras, read.ilegivel, read.regioes)
 
 
-def read_picture(picture: Cinza, reader: Reader, prazo: Prazo) -> Imagem:
+def read_picture(picture: Pintura, reader: Reader, prazo: Prazo) -> Imagem:
     """The text of a picture, boxes in shares of its width and height. Raises LeituraFalhou where time is over or the reader fails."""
-    rows, columns = picture.shape
+    rows, columns = picture.shape[:2]
+    papel = without_stamps(picture)
     read: list[_Lida] = []
     inked = False
-    for folha in sheets(picture):
+    for folha in sheets(papel.cinza):
         if has_ink(folha):
             inked = True
-            read.append(_on_its_feet(folha, reader, prazo))
+            read.append(_looked_at_twice(_on_its_feet(folha, reader, prazo), reader, prazo))
     if all(one.quarters == _UPSIDE_DOWN for one in read):  # the folder lay on its head: its second page is the first
         read.reverse()
     told = [(one, words) for one in read if _says_something(words := one.certain)]
     texto = clean("\n\n".join(_laid_out(words) for _, words in told))
+    regioes = _regions(papel.carimbos, read, (columns, rows))
     palavras = tuple(
         Palavra(word.texto, round(word.confianca, 2), _share(one.folha.place(word.caixa), columns, rows))
         for one, words in told
         for word in words
     )
-    return Imagem(texto, palavras, not texto and (inked or shows_something(picture)))
+    return Imagem(texto, doubted_within(palavras, regioes), not texto and (inked or shows_something(papel.cinza)), regioes)
+
+
+def _regions(carimbos: Iterable[Caixa], read: Iterable[_Lida], size: tuple[int, int]) -> tuple[Regiao, ...]:
+    """What stands on a picture beside print, a stroke that lies on another region told once."""
+    found = [Regiao("carimbo", _share(box, *size)) for box in carimbos]
+    for one in read:
+        if _says_something(one.certain):
+            for tipo, boxes in _beside_print(one):
+                here = [Regiao(tipo, _share(one.folha.place(box), *size)) for box in boxes]
+                found += [region for region in here if not is_within(region.caixa, [other.caixa for other in found], _SAME)]
+    return tuple(found)
+
+
+def _beside_print(lida: _Lida) -> tuple[tuple[TipoDeRegiao, tuple[Caixa, ...]], ...]:
+    return ("manuscrito", strokes(lida.folha.pixels, lida.words)), ("sem_leitura", unread_lines(lida.words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,23 +152,34 @@ def _says_something(words: Sequence[tesseract.Palavra]) -> bool:
 
 def _on_its_feet(folha: Folha, reader: Reader, prazo: Prazo) -> _Lida:
     """The sheet as it lies, upside down, or on its sides: whichever reads best."""
-    best = _Lida(folha, _read(folha, reader, prazo))
+    best = _Lida(folha, _read(folha.pixels, reader, prazo))
     turns = (_UPSIDE_DOWN, 1, 3) if sum(map(_letters, best.words)) >= _MANY_LETTERS else (_UPSIDE_DOWN,)
     for quarters in turns:
         if _mean(best.words) >= _WELL_READ and _score(best.words) >= _FEW_LETTERS:
             break
         turned = folha.turned(quarters)
-        again = _Lida(turned, _read(turned, reader, prazo), quarters)
+        again = _Lida(turned, _read(turned.pixels, reader, prazo), quarters)
         if _score(again.words) > _score(best.words):
             best = again
     return best
 
 
-def _read(folha: Folha, reader: Reader, prazo: Prazo) -> tuple[tesseract.Palavra, ...]:
+def _looked_at_twice(lida: _Lida, reader: Reader, prazo: Prazo) -> _Lida:
+    """The same with its doubtful lines read again; as it was where time is short."""
+    if not _says_something(lida.certain) or prazo.left < _LEAST_SECONDS:
+        return lida
+    try:
+        words = read_again(lida.folha.pixels, lida.words, lambda lines: _read(lines, reader, prazo, "linhas"))
+    except tesseract.LeituraFalhou:
+        return lida
+    return replace(lida, words=words)
+
+
+def _read(pixels: Cinza, reader: Reader, prazo: Prazo, arranjo: tesseract.Arranjo = "pagina") -> tuple[tesseract.Palavra, ...]:
     if prazo.left <= 0:
         raise tesseract.LeituraFalhou(demorou=True)
-    rows, columns = folha.pixels.shape
-    return reader.read(b"P5 %d %d 255\n" % (columns, rows) + folha.pixels.tobytes(), prazo.left)
+    rows, columns = pixels.shape
+    return reader.read(b"P5 %d %d 255\n" % (columns, rows) + pixels.tobytes(), prazo.left, arranjo)
 
 
 def _letters(word: tesseract.Palavra) -> int:

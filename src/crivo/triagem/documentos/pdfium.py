@@ -126,11 +126,10 @@ class Sheet:
         return _text_object(handle, self._textpage.raw, self._first[index])
 
     def picture(self, dots_per_inch: int) -> NDArray[np.uint8]:
-        """The page in grey, rows and columns, for a reader of images: at the dots of its own picture where these are fewer."""
+        """The page in red, green and blue, for a reader of images: at the dots of its own picture where these are fewer."""
         wanted = min(dots_per_inch, max(self._dots, _FEWEST_DOTS)) if self._dots else dots_per_inch
         scale = min(wanted / 72, (4 * _MOST_PIXELS / (self.size[0] * self.size[1])) ** 0.5)
-        pixels = self._page.render(scale=scale, grayscale=True).to_numpy()
-        return np.ascontiguousarray(pixels.reshape(pixels.shape[:2]))
+        return np.ascontiguousarray(self._page.render(scale=scale, rev_byteorder=True).to_numpy()[..., :3])
 
     def notes(self) -> Iterator[Note]:
         """The words of its annotations and fields."""

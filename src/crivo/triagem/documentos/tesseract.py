@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal
@@ -19,6 +20,11 @@ _WORD: Final = "5"  # the level of a word among the rows of its table
 _COLUMNS: Final = 12
 
 Falta = Literal["programa", "portugues"]
+Arranjo = Literal[
+    "pagina",  # paragraphs, columns, tables
+    "linhas",  # one line under the other
+]
+_ARRANJOS: Final[Mapping[Arranjo, str]] = {"pagina": "3", "linhas": "6"}  # the program's ways of parting a page
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +52,11 @@ class Tesseract:
     def __init__(self, program: str) -> None:
         self._program = program
 
-    def read(self, image: bytes, seconds: float = _SECONDS) -> tuple[Palavra, ...]:
+    def read(self, image: bytes, seconds: float = _SECONDS, arranjo: Arranjo = "pagina") -> tuple[Palavra, ...]:
         """The words in an image (PGM) from top to bottom. Raises LeituraFalhou."""
         # One thread: pages are read side by side already.
-        command = ["env", "OMP_THREAD_LIMIT=1", self._program, "stdin", "stdout", "-l", _LANGUAGE, "--dpi", "300", "tsv"]
+        given = ("-l", _LANGUAGE, "--dpi", "300", "--psm", _ARRANJOS[arranjo])
+        command = ["env", "OMP_THREAD_LIMIT=1", self._program, "stdin", "stdout", *given, "tsv"]
         return tuple(_words(_run(command, image, min(seconds, _SECONDS))))
 
     def knows_portuguese(self) -> bool:

@@ -15,7 +15,7 @@ from crivo.triagem.habilitacao.debitos import find_debitos
 from crivo.triagem.habilitacao.incerteza import find_incerteza
 from crivo.triagem.habilitacao.prazos import check_prazo
 from crivo.triagem.habilitacao.tipos import Tipos, tipos_of
-from crivo.triagem.habilitacao.titular import belongs_to, line_that_names
+from crivo.triagem.habilitacao.titular import belongs_to, line_that_names, may_be_named
 
 _QUOTE_CHARS: Final = 240
 _POSITIVA: Final = "A certidão é positiva: diz que há débitos, e não que tem efeitos de negativa."
@@ -129,7 +129,8 @@ def _check_file(requisito: RequisitoDocumento, file: DocumentoLido, contexto: Co
     verdict = _check_text(requisito, file, contexto)
     certain = without_doubtful(file)
     again = verdict if certain is file else _check_text(requisito, certain, contexto)
-    incerteza = find_incerteza(file, certain, verdict[:2], again[:2])
+    quase = verdict.motivo == "documento_de_terceiro" and may_be_named(file.texto, contexto.proponente, requisito.documento)
+    incerteza = find_incerteza(file, certain, verdict[:2], again[:2], quase_o_nome=quase)
     return verdict if incerteza is None else _Verdict("nao_lido", None, f"{incerteza} O que se leu: {verdict.achado}", verdict.evidencia)
 
 

@@ -23,6 +23,7 @@ _SEPARATOR: Final = re.compile("[,;]")
 # As public bodies print a CPF: its middle digits alone.
 _MASKED_CPF: Final = re.compile(r"(?<![\d*x])[*x]{3}\.?(\d{3})\.?(\d{3})-?[*x]{2}(?![\d*x])")
 _OCR_SLIPS: Final = 93.0  # of 100: "MARlA DA S1LVA" is Maria da Silva read badly
+_MAY_BE: Final = 72.0  # of 100, from which a name in an image may be another one or the same read very badly
 
 
 def belongs_to(texto: str, proponente: Proponente, tipo: str) -> bool:
@@ -36,6 +37,12 @@ def belongs_to(texto: str, proponente: Proponente, tipo: str) -> bool:
         return False  # it is of the CNPJ that it bears, whatever the names in it
     words = folded_name(texto)
     return any(_names(words, texto, name, own_id) for name, own_id in names)
+
+
+def may_be_named(texto: str, proponente: Proponente, tipo: str) -> bool:
+    """Whether a text that was read in an image has something like a name of the proponente's: that is no proof of another's paper."""
+    words = folded_name(texto)
+    return any(fuzz.partial_ratio(folded_name(name), words) >= _MAY_BE for name, _ in _names_of(proponente, tipo) if name.strip())
 
 
 def line_that_names(texto: str) -> str:

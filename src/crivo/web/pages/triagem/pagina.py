@@ -20,6 +20,7 @@ from crivo.triagem.erros import DocumentoNotFound, TriagemNotFound
 from crivo.triagem.paginas import Apontado, Folha, largura_of
 from crivo.triagem.palavras import count, number, shown
 from crivo.web.pages.triagem.apontados import Apontamento, Origem, apontamentos_of, by_file
+from crivo.web.pages.triagem.da_imagem import DaImagem, da_imagem
 from crivo.web.pages.triagem.enderecos import documento_address
 from crivo.web.pages.triagem.palavras import TRUQUES, unveiled
 from crivo.web.pages.triagem.realce import Marca, Pedaco, mark
@@ -187,6 +188,7 @@ class PaginaVista:
     mais: str
     estado: str
     sem_caixas: str
+    da_imagem: DaImagem
     caixas: tuple[CaixaVista, ...]
     ocultos: tuple[OcultoVisto, ...]
     achados: tuple[AchadoVisto, ...]
@@ -301,6 +303,7 @@ def _vista(olhar: _Olhar, por_arquivo: Mapping[str, Sequence[Apontamento]], here
         mais=_zoomed(olhar, 1),
         estado=_state(folha, total, lido),
         sem_caixas=_unboxed(folha, here),
+        da_imagem=da_imagem(lido, olhar.pagina) if drawn else DaImagem(),
         caixas=tuple(caixas.values()),
         ocultos=ocultos,
         achados=tuple([_achado(many, olhar, folha, boxed, caixas, ocultos) for many in _together(achados)]),
