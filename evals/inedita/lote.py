@@ -104,11 +104,11 @@ class _Montagem:
 
     def _suggestion(self, projeto: str) -> str:
         wrong = [
-            self.requisitos[r]
+            (self.requisitos[r], certo)
             for (outro, r), certo in self.itens.items()
             if outro == projeto and ATENDE not in certo and self.requisitos[r].get("obrigatorio", True)
         ]
-        if any(requisito.get("eliminatorio") for requisito in wrong):
+        if any(requisito.get("eliminatorio") and any(situacao == _NAO for situacao, _ in certo) for requisito, certo in wrong):
             return "inabilitado"
         return "pendencia" if wrong else "habilitado"
 
@@ -156,14 +156,9 @@ class _Montagem:
     def _asked(self, requisito: Mapping[str, Any], campos: Mapping[str, Any], dado: Mapping[str, Any], r: str) -> bool:
         """Whether this is asked of the project, and sent by it; what is not asked is met."""
         quando = requisito.get("quando")
-        if quando:
-            valor = campos.get(quando["campo"])
-            asked = {"igual": valor == quando["valor"], "diferente": valor != quando["valor"], "em": valor in _listed(quando["valor"])}[
-                quando["operador"]
-            ]
-            if not asked:
-                self.itens[dado["id"], r] = frozenset({ATENDE})
-                return False
+        if quando and not _holds(quando, campos.get(quando["campo"])):
+            self.itens[dado["id"], r] = frozenset({ATENDE})
+            return False
         return True
 
     def _file(self, indice: int, dado: Mapping[str, Any], gente: _Gente, r: str, desvio: str) -> tuple[str, bytes]:
@@ -279,8 +274,16 @@ def _months_after(dia: date, meses: int) -> date:
     return date(dia.year + ano, mes + 1, min(dia.day, monthrange(dia.year + ano, mes + 1)[1]))
 
 
-def _listed(valor: object) -> list[object]:
-    return valor if isinstance(valor, list) else [valor]
+def _holds(quando: Mapping[str, Any], valor: object) -> bool:
+    match quando["operador"]:
+        case "igual":
+            return bool(valor == quando["valor"])
+        case "diferente":
+            return bool(valor != quando["valor"])
+        case "em":
+            return valor in quando["valor"]
+        case _:
+            return valor is not None
 
 
 def _cpf(semente: str) -> str:
