@@ -54,7 +54,8 @@ _NOMES_DE_ARQUIVO: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Lote:
-    """A call as it is imported, and its truth: of items, projects and budgets. `fora`: what the design leaves open."""
+    """A call as it is imported, and its truth: of items, projects and budgets. `fora`: what the design leaves open.
+    `imagens`: what is read only where there is a reader of images."""
 
     chamada: Mapping[str, Any]
     arquivos: Mapping[str, bytes]
@@ -62,6 +63,7 @@ class Lote:
     sugestoes: Mapping[str, str]
     orcamentos: Orcamentos
     fora: frozenset[tuple[str, str]]
+    imagens: frozenset[tuple[str, str]]
 
     def counted(self, requisito: str) -> bool:
         """Whether the design says how this item comes out: nothing is said of what may be left out."""
@@ -100,7 +102,8 @@ class _Montagem:
         sugestoes = {projeto["id"]: self._suggestion(projeto["id"]) for projeto in projetos}
         desvios = [(dado["id"], r, desvio) for dado in self.dados["projetos"] for r, desvio in dado.get("desvios", {}).items()]
         fora = frozenset((projeto, r) for projeto, r, desvio in desvios if desvio == "positiva")
-        return Lote(chamada, self.arquivos, self.itens, sugestoes, self.orcamentos, fora)
+        imagens = frozenset((projeto, r) for projeto, r, desvio in desvios if desvio in ("imagem", "foto"))
+        return Lote(chamada, self.arquivos, self.itens, sugestoes, self.orcamentos, fora, imagens)
 
     def _suggestion(self, projeto: str) -> str:
         wrong = [
@@ -145,6 +148,8 @@ class _Montagem:
             return None
         desvio = dado.get("desvios", {}).get(r, "")
         self.itens[dado["id"], r] = _DESVIOS.get(desvio.split(":")[0], frozenset({ATENDE}))
+        if desvio == "imagem" and not {"png", "jpg"} & set(requisito.get("formatos", ["png"])):
+            self.itens[dado["id"], r] = _DESVIOS["formato"]
         if desvio == "ausente":
             return None
         formato, conteudo = self._file(indice, dado, gente, r, desvio)
