@@ -11,6 +11,7 @@ from calendar import monthrange
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -78,6 +79,7 @@ class Lote:
         (pasta / "edital.json").write_text(json.dumps(self.chamada, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
+@cache
 def read_lote(nome: str) -> Lote:
     """The lot of this name, the same each time."""
     return _Montagem(tomllib.loads((AQUI / f"{nome}.toml").read_text(encoding="utf-8"))).build()

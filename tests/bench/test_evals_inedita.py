@@ -47,7 +47,17 @@ def test_a_lot_has_an_answer_for_every_item_of_every_project(nome: str) -> None:
     asked = {(projeto["id"], requisito["id"]) for projeto in lote.chamada["projetos"] for requisito in lote.chamada["requisitos"]}
     assert set(lote.itens) == asked
     assert set(lote.sugestoes.values()) == {"habilitado", "pendencia", "inabilitado"}
-    assert read_lote(nome).chamada == lote.chamada
+
+
+def test_a_lot_is_the_same_each_time() -> None:
+    once, again = read_lote.__wrapped__("saude"), read_lote("saude")
+    assert (once.chamada, once.itens, once.orcamentos) == (again.chamada, again.itens, again.orcamentos)
+    assert {nome for nome, conteudo in once.arquivos.items() if conteudo != again.arquivos[nome]} <= changing(once)
+
+
+def changing(lote: Lote) -> set[str]:
+    """Files that carry the hour at which they were made, or a key of their own."""
+    return {nome for nome, conteudo in lote.arquivos.items() if conteudo.startswith(b"PK") or b"/Encrypt" in conteudo}
 
 
 def test_what_half_of_the_call_taught_is_read_right() -> None:
