@@ -23,11 +23,12 @@ def draw(semente: str) -> random.Random:
 
 
 def in_words(number: int) -> str:
-    """A number below 200 in Portuguese words."""
+    """A number below 400 in Portuguese words."""
     if number < len(_UNIDADES):
         return _UNIDADES[number]
     if number >= 100:
-        return "cem" if number == 100 else f"cento e {in_words(number - 100)}"
+        centena = "cem" if number == 100 else ("cento", "duzentos", "trezentos")[number // 100 - 1]
+        return centena if number % 100 == 0 else f"{centena} e {in_words(number % 100)}"
     dezena = _DEZENAS[number // 10]
     return dezena if number % 10 == 0 else f"{dezena} e {_UNIDADES[number % 10]}"
 

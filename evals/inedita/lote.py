@@ -11,6 +11,7 @@ from calendar import monthrange
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -54,7 +55,8 @@ _NOMES_DE_ARQUIVO: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Lote:
-    """A call as it is imported, and its truth: of items, projects and budgets. `fora`: what the design leaves open."""
+    """A call as it is imported, and its truth: of items, projects and budgets. `fora`: what the design leaves open.
+    `imagens`: what is read only where there is a reader of images."""
 
     chamada: Mapping[str, Any]
     arquivos: Mapping[str, bytes]
@@ -62,6 +64,7 @@ class Lote:
     sugestoes: Mapping[str, str]
     orcamentos: Orcamentos
     fora: frozenset[tuple[str, str]]
+    imagens: frozenset[tuple[str, str]]
 
     def counted(self, requisito: str) -> bool:
         """Whether the design says how this item comes out: nothing is said of what may be left out."""
@@ -76,6 +79,7 @@ class Lote:
         (pasta / "edital.json").write_text(json.dumps(self.chamada, ensure_ascii=False, indent=1), encoding="utf-8")
 
 
+@cache
 def read_lote(nome: str) -> Lote:
     """The lot of this name, the same each time."""
     return _Montagem(tomllib.loads((AQUI / f"{nome}.toml").read_text(encoding="utf-8"))).build()
@@ -100,15 +104,16 @@ class _Montagem:
         sugestoes = {projeto["id"]: self._suggestion(projeto["id"]) for projeto in projetos}
         desvios = [(dado["id"], r, desvio) for dado in self.dados["projetos"] for r, desvio in dado.get("desvios", {}).items()]
         fora = frozenset((projeto, r) for projeto, r, desvio in desvios if desvio == "positiva")
-        return Lote(chamada, self.arquivos, self.itens, sugestoes, self.orcamentos, fora)
+        imagens = frozenset((projeto, r) for projeto, r, desvio in desvios if desvio in ("imagem", "foto"))
+        return Lote(chamada, self.arquivos, self.itens, sugestoes, self.orcamentos, fora, imagens)
 
     def _suggestion(self, projeto: str) -> str:
         wrong = [
-            self.requisitos[r]
+            (self.requisitos[r], certo)
             for (outro, r), certo in self.itens.items()
             if outro == projeto and ATENDE not in certo and self.requisitos[r].get("obrigatorio", True)
         ]
-        if any(requisito.get("eliminatorio") for requisito in wrong):
+        if any(requisito.get("eliminatorio") and any(situacao == _NAO for situacao, _ in certo) for requisito, certo in wrong):
             return "inabilitado"
         return "pendencia" if wrong else "habilitado"
 
@@ -145,6 +150,8 @@ class _Montagem:
             return None
         desvio = dado.get("desvios", {}).get(r, "")
         self.itens[dado["id"], r] = _DESVIOS.get(desvio.split(":")[0], frozenset({ATENDE}))
+        if desvio == "imagem" and not {"png", "jpg"} & set(requisito.get("formatos", ["png"])):
+            self.itens[dado["id"], r] = _DESVIOS["formato"]
         if desvio == "ausente":
             return None
         formato, conteudo = self._file(indice, dado, gente, r, desvio)
@@ -156,14 +163,9 @@ class _Montagem:
     def _asked(self, requisito: Mapping[str, Any], campos: Mapping[str, Any], dado: Mapping[str, Any], r: str) -> bool:
         """Whether this is asked of the project, and sent by it; what is not asked is met."""
         quando = requisito.get("quando")
-        if quando:
-            valor = campos.get(quando["campo"])
-            asked = {"igual": valor == quando["valor"], "diferente": valor != quando["valor"], "em": valor in _listed(quando["valor"])}[
-                quando["operador"]
-            ]
-            if not asked:
-                self.itens[dado["id"], r] = frozenset({ATENDE})
-                return False
+        if quando and not _holds(quando, campos.get(quando["campo"])):
+            self.itens[dado["id"], r] = frozenset({ATENDE})
+            return False
         return True
 
     def _file(self, indice: int, dado: Mapping[str, Any], gente: _Gente, r: str, desvio: str) -> tuple[str, bytes]:
@@ -279,8 +281,16 @@ def _months_after(dia: date, meses: int) -> date:
     return date(dia.year + ano, mes + 1, min(dia.day, monthrange(dia.year + ano, mes + 1)[1]))
 
 
-def _listed(valor: object) -> list[object]:
-    return valor if isinstance(valor, list) else [valor]
+def _holds(quando: Mapping[str, Any], valor: object) -> bool:
+    match quando["operador"]:
+        case "igual":
+            return bool(valor == quando["valor"])
+        case "diferente":
+            return bool(valor != quando["valor"])
+        case "em":
+            return valor in quando["valor"]
+        case _:
+            return valor is not None
 
 
 def _cpf(semente: str) -> str:

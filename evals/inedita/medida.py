@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from crivo.triagem.documentos.tesseract import find_tesseract
 from evals.inedita.lote import Lote
 
 Escolha = Callable[[str], bool]
@@ -62,21 +63,26 @@ def _items(lote: Lote, projetos: list[Mapping[str, Any]]) -> Acerto:
     for projeto in projetos:
         for item in projeto["itens"]:
             chave = (projeto["projeto_id"], item["requisito"])
-            certo = lote.itens[chave] if chave not in lote.fora else None
-            if certo is None or not lote.counted(chave[1]):
+            if chave in _open(lote) or not lote.counted(chave[1]):
                 continue
             total += 1
-            dito = (item["situacao"], item["motivo"])
+            certo = lote.itens[chave]
+            dito = (item["situacao"], item.get("motivo"))
             if dito not in certo:
                 erros.append(f"{chave[0]} {chave[1]}: {dito} e não {sorted(certo, key=str)} · {item.get('achado')}")
     return Acerto(total - len(erros), total, tuple(erros))
 
 
 def _suggestions(lote: Lote, projetos: list[Mapping[str, Any]]) -> Acerto:
-    abertos = {projeto for projeto, _ in lote.fora}
+    abertos = {projeto for projeto, _ in _open(lote)}
     ditos = {p["projeto_id"]: p["habilitacao_sugerida"] for p in projetos if p["projeto_id"] not in abertos}
     erros = tuple(f"{p}: {dito} e não {lote.sugestoes[p]}" for p, dito in ditos.items() if dito != lote.sugestoes[p])
     return Acerto(len(ditos) - len(erros), len(ditos), erros)
+
+
+def _open(lote: Lote) -> frozenset[tuple[str, str]]:
+    """Items of which nothing is known to be right: those that the design leaves open, and images where nothing reads them."""
+    return lote.fora if find_tesseract() else lote.fora | lote.imagens
 
 
 def _signs(certos: set[str], ditos: set[str]) -> Achados:

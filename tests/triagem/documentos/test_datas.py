@@ -149,6 +149,7 @@ def test_of_a_stretch_of_validity_only_its_end_is_the_validity() -> None:
         ("validade de 6 (seis) meses", date(2027, 3, 5)),
         ("Válida por um ano", date(2027, 9, 5)),
         ("validade de noventa dias", date(2026, 12, 4)),
+        ("Esta certidão vale por 365 (trezentos e sessenta e cinco) dias", date(2027, 9, 5)),
     ],
 )
 def test_a_validity_told_as_a_time_counts_from_the_day_of_issue(term: str, last: date) -> None:

@@ -67,6 +67,9 @@ def test_what_is_not_there_is_told_politely(tmp_path: Path, nome: str) -> None:
         (b'{"edital": 01}', "json_invalido", 1),
         (b"%PDF-1.7\n\xe2\xe3", "nao_e_json", None),
         (b"PK\x03\x04\x14\x00", "nao_e_json", None),
+        ("id;título;proponente\nP1;Um projeto;Ana\n".encode("cp1252"), "nao_e_json", None),
+        (b"\xef\xbb\xbfnome,valor\n", "nao_e_json", None),
+        (b"\n<!DOCTYPE html>", "nao_e_json", None),
         (b"\xff\xfe{\x00", "codificacao_invalida", 1),
         (b'{\n"edital": "\xe7"}', "codificacao_invalida", 2),
         (b"[" * 100_000, "json_profundo", None),
@@ -77,6 +80,28 @@ def test_what_is_no_json_is_refused_with_its_line(tmp_path: Path, raw: bytes, co
     (tmp_path / "edital.json").write_bytes(raw)
     refusal = recusa(tmp_path)
     assert (refusal.kind, refusal.problemas[0].codigo, refusal.problemas[0].linha) == (Kind.MALFORMED, codigo, linha)
+
+
+@pytest.mark.parametrize(
+    ("raw", "dito"),
+    [
+        ("", "está vazio; salve-o ou exporte-o de novo"),
+        ("id;titulo\nP1;Praça\n", "parece uma tabela (CSV)"),
+        ('{"edital": {"id": "E",}}', "há uma vírgula a mais antes de `}`; apague-a"),
+        ('{"edital": {"id": "E"},\n}', "há uma vírgula a mais antes de `}`; apague-a"),
+        ('{"avaliadores": [1, 2,]}', "há uma vírgula a mais antes de `]`; apague-a"),
+        ('{"edital": {"id": "E"}\n"requisitos": []}', "falta uma vírgula antes deste ponto"),
+        ("{“edital”: {}}", "troque-as por aspas retas"),
+        ("{'edital': {}}", "em JSON são duplas"),
+        ('{ // o edital\n"edital": {}}', "há um comentário, que JSON não tem; apague-o"),
+        ('{"edital": {"nota_antes_da_dica": True}}', "em JSON são `true`, `false` e `null`"),
+        ('{"edital": {"id": "E"}', "acaba antes da hora; feche o que foi aberto"),
+        ('{"edital": ;}', "confira aspas, vírgulas e o fechamento do que foi aberto"),
+    ],
+)
+def test_what_stops_being_json_is_told_with_what_mends_it(tmp_path: Path, raw: str, dito: str) -> None:
+    (tmp_path / "edital.json").write_text(raw, encoding="utf-8")
+    assert dito in recusa(tmp_path).problemas[0].mensagem
 
 
 def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:

@@ -247,6 +247,11 @@ def test_what_an_applicant_wrote_wrong_is_told_and_the_project_comes_in(
     assert told(importacao.avisos) == {(onde, codigo)}
 
 
+def test_a_field_without_a_name_is_called_so(tmp_path: Path) -> None:
+    (problem,) = refused(tmp_path, com("projetos.0.campos", {" ": 1, "municipio": "Caucaia"}))
+    assert problem.mensagem == "O nome de um campo não pode ficar em branco."
+
+
 def test_an_alphanumeric_cnpj_is_right(tmp_path: Path) -> None:
     assert accepted(tmp_path, com("projetos.0.proponente.cpf_cnpj", "12.ABC.345/01DE-35")).avisos == ()
 

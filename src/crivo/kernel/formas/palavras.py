@@ -32,7 +32,9 @@ def format_caminho(caminho: Caminho, cite: Callable[[str], str] = str) -> str:
 
 
 def name_of(caminho: Caminho, raiz: str, cite: Callable[[str], str] = str) -> str:
-    """The field's own name with its positions, `niveis[2]`; `raiz` where the path is of the whole document."""
+    """The field's own name with its positions, `niveis[2]`; `raiz` where the path is of the whole document, words where it has none."""
+    if caminho and isinstance(caminho[-1], str) and not caminho[-1].strip():
+        return "O nome de um campo"
     start = max((index for index, passo in enumerate(caminho) if isinstance(passo, str)), default=0)
     return f"`{format_caminho(caminho[start:], cite)}`" if caminho else raiz
 

@@ -48,7 +48,7 @@ _PLACE: Final = re.compile(
 )
 _AFTER: Final = re.compile(r"[ \t]*[(–-]?[ \t]*(?:data\s+d[ea]\s+)?(emissao|expedicao|validade|vencimento)\b(?![^\n]{0,12}\d)")
 _TERM: Final = re.compile(
-    rf"\bvalid(?:ade|[oa]s?)\b[^\n.;]{{0,30}}?\s*(?<!\w)(?P<count>\d{{1,4}}|{WRITTEN_NUMBER})\s*(?:\([^)\n]{{1,30}}\))?\s*"
+    rf"\b(?:valid(?:ade|[oa]s?)|val(?:e|era|endo)\s+por)\b[^\n.;]{{0,30}}?\s*(?<!\w)(?P<count>\d{{1,4}}|{WRITTEN_NUMBER})\s*(?:\([^)\n]{{1,60}}\))?\s*"
     r"(?P<unit>dias?|mes(?:es)?|anos?)\b"
 )
 _LONGEST_TERM: Final = {"d": 3660, "m": 120, "a": 10}  # by the first letter of the unit

@@ -17,6 +17,7 @@ from crivo.triagem.importacao.relato import Relato
 
 DOCUMENTO_MAXIMO: Final = 50 * 1024 * 1024
 _ABSENT: Final = "aponta para um arquivo que não está na pasta"
+_MENDED: Final = "; ponha-o lá, ou corrija o nome e o caminho a partir da pasta do JSON"
 _OUTSIDE: Final = "leva para fora da pasta do edital; copie o arquivo para dentro dela"
 
 
@@ -85,7 +86,7 @@ class Pasta:
         folder = self._folders(parent)
         if folder is None or not folder.is_relative_to(self._raiz):
             fora = folder is not None
-            self._relato.fail("arquivo_fora_da_pasta" if fora else "arquivo_ausente", caminho, _OUTSIDE if fora else _ABSENT)
+            self._relato.fail("arquivo_fora_da_pasta" if fora else "arquivo_ausente", caminho, _OUTSIDE if fora else _ABSENT + _MENDED)
             return None
         try:
             place = folder / last
@@ -106,7 +107,7 @@ class Pasta:
         for name in alike:
             if composed(name) == composed(last) and name != last:
                 return self._accept(nome, folder / name, (folder / name).lstat(), caminho)
-        hint = "; há um cujo nome só difere em maiúsculas e minúsculas" if alike else ""
+        hint = "; há um cujo nome só difere em maiúsculas e minúsculas" if alike else _MENDED
         self._relato.fail("arquivo_ausente", caminho, _ABSENT + hint)
         return None
 

@@ -104,7 +104,8 @@ def _check_documento(codigo: str | None, edital: Lido, caminho: Caminho, relato:
         return
     opcoes = ", ".join(f"`{cite(opcao)}`" for opcao in conhecidos)
     mensagem = f"{relato.label(caminho)} deve ser um destes valores: {opcoes}; está escrito `{cite(codigo)}`."
-    relato.problemas.add("documento_desconhecido", caminho, mensagem + relato.suggest(codigo, conhecidos))
+    own = " Um tipo que só este edital tem é descrito em `edital.documentos_proprios`."
+    relato.problemas.add("documento_desconhecido", caminho, f"{mensagem}{relato.suggest(codigo, conhecidos)}{own}")
 
 
 def _check_condicao(condicao: Lido, edital: Lido, caminho: Caminho, relato: Relato) -> None:

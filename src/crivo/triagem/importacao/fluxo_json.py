@@ -8,13 +8,16 @@ import os
 import stat
 from typing import BinaryIO, Final
 
+from crivo.triagem.importacao.enganos import what_went_wrong
 from crivo.triagem.importacao.itens import DoArquivo
 from crivo.triagem.importacao.leitura_json import (
+    ANOTHER_TEXT,
     DECODER,
     ITEM_MAXIMO,
     NOT_JSON,
     TAMANHO_MAXIMO,
     Valor,
+    is_another_text,
     item_too_large,
     read_object,
     too_large,
@@ -25,6 +28,7 @@ from crivo.triagem.importacao.problemas import ImportacaoIlegivel
 _JANELA: Final = 1 << 18  # bytes read at a time
 _SPACE: Final = " \t\n\r"
 _LONGEST_MARK: Final = 16  # of what the decoder may take for wrong only because the rest of it has not been read
+EMPTY: Final = "O arquivo está vazio; salve-o ou exporte-o de novo."
 CLOSED: Final = "O arquivo não existe ou não pode ser aberto; confira o caminho e as permissões."
 # Objects whose lists are read item by item: the file itself, and the one in which an export of Mapas Culturais may hold its own.
 _NESTED: Final = "opportunity"
@@ -45,6 +49,8 @@ def read_json(file: BinaryIO, arquivo: str, janela: int = _JANELA) -> Valor:
     for mark, mensagem in NOT_JSON:
         if beginning.startswith(mark):
             raise unreadable(arquivo, "nao_e_json", mensagem)
+    if is_another_text(beginning.removeprefix(codecs.BOM_UTF8)):
+        raise unreadable(arquivo, "nao_e_json", ANOTHER_TEXT)
     try:
         return _Reader(file, arquivo, janela).whole()
     except RecursionError as error:
@@ -70,6 +76,8 @@ class _Reader:
     def whole(self) -> Valor:
         """All of the file."""
         match self._peek():
+            case "":
+                raise unreadable(self._arquivo, "json_invalido", EMPTY, self._line(self._at))
             case "{":
                 value: Valor = self._object(is_top=True)
             case "[":
@@ -179,5 +187,5 @@ class _Reader:
     def _fault(self, at: int) -> ImportacaoIlegivel:
         line_start = self._text.rfind("\n", 0, at)
         coluna = at - line_start if line_start >= 0 else self._column + at + 1
-        mensagem = f"O arquivo deixa de ser JSON na coluna {coluna}: confira aspas, vírgulas e o fechamento do que foi aberto."
+        mensagem = f"O arquivo deixa de ser JSON na coluna {coluna}: {what_went_wrong(self._text, at)}."
         return unreadable(self._arquivo, "json_invalido", mensagem, self._line(at))

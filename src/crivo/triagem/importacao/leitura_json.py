@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final, TypeAlias
@@ -22,6 +23,12 @@ NOT_JSON: Final = (
     (b"\x89PNG", f"Esta é uma imagem; {_INSTEAD}."),
     (b"\xff\xd8\xff", f"Esta é uma imagem; {_INSTEAD}."),
 )
+ANOTHER_TEXT: Final = (
+    f"Este texto não é JSON, que começa com `{{`: parece uma tabela (CSV) ou outro arquivo com o nome trocado; {_INSTEAD}. "
+    "'crivo triagem esquema' diz os campos."
+)
+_FIRST_WORD: Final = re.compile(rb"[A-Za-z]+")
+_WORDS_OF_JSON: Final = (b"true", b"false", b"null")
 
 Valor: TypeAlias = Any
 """What JSON holds: `dict`, `list`, `str`, `int`, `Decimal` (not finite where the file says NaN or Infinity), `bool` or None."""
@@ -31,6 +38,15 @@ class Repetidas(dict[str, Valor]):
     """An object in which some keys came more than once; the last of each is kept, and `chaves` names them."""
 
     chaves: tuple[str, ...] = ()
+
+
+def is_another_text(beginning: bytes) -> bool:
+    """Whether the first bytes of a file are of some other text: a table, a page, a letter."""
+    first = beginning.lstrip(b" \t\r\n")
+    word = _FIRST_WORD.match(first)
+    if word is None:
+        return first.startswith(b"<")
+    return not any(one.startswith(word[0]) or first.startswith(one) for one in _WORDS_OF_JSON)
 
 
 def too_large(arquivo: str) -> ImportacaoGrandeDemais:
