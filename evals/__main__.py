@@ -22,11 +22,13 @@ from crivo.kernel.settings import Settings, load_settings
 from evals.avaliacao import scoring
 from evals.clinicas import conversations, verifier
 from evals.conversas import everyday
+from evals.criterios import passages
 from evals.digitalizados import scans
 from evals.dominios import never_seen
 from evals.enunciado import Contagem, compare_generated
 from evals.falas import told_acts
 from evals.modelo import with_model
+from evals.ordens import by_both
 from evals.ouro import Resultado, sample, worked_cases
 from evals.redacao import writing
 from evals.sentido import retold
@@ -74,7 +76,7 @@ def _measured(parte: Parte, settings: Settings) -> Sequence[Linha]:
         case "redacao":
             return writing()
         case "triagem":
-            return [*reuse(), *retold(), *screening(), *scans()]
+            return [*reuse(), *retold(), *screening(), *by_both(), *passages(), *scans()]
         case "avaliacao":
             return scoring()
         case "dominios":
