@@ -22,12 +22,14 @@ from crivo.kernel.settings import Settings, load_settings
 from evals.avaliacao import scoring
 from evals.clinicas import conversations, verifier
 from evals.conversas import everyday
+from evals.criterios import passages
 from evals.digitalizados import scans
 from evals.dominios import never_seen
 from evals.enunciado import Contagem, compare_generated
 from evals.falas import told_acts
 from evals.inedita.linhas import unseen_calls
 from evals.modelo import with_model
+from evals.ordens import by_both
 from evals.ouro import Resultado, sample, worked_cases
 from evals.redacao import writing
 from evals.sentido import retold
@@ -75,7 +77,7 @@ _LINHAS: Final[Mapping[Parte, Sequence[Callable[[], Sequence[Linha]]]]] = {
     "falas": (told_acts,),
     "verificador": (verifier,),
     "redacao": (writing,),
-    "triagem": (reuse, retold, screening, scans),
+    "triagem": (reuse, retold, screening, by_both, passages, scans),
     "ineditas": (unseen_calls,),
     "avaliacao": (scoring,),
     "dominios": (never_seen,),

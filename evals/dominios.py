@@ -19,7 +19,9 @@ from crivo.clinicas.orquestrador.confere.avaliacao import avaliar as verify
 from crivo.clinicas.orquestrador.confere.avaliacao import load_casos
 from crivo.triagem.avaliacao.material import Material, Secao
 from crivo.triagem.avaliacao.suspeita import find_suspeitos
+from crivo.triagem.embeddings.semantico import open_semantico, semantico_lacking
 from crivo.triagem.irregularidades.instrucoes import find_instrucoes
+from evals.ordens import told
 
 CORPUS: Final = Path(__file__).resolve().parent / "nunca_vistos"
 RARAMENTE: Final = Meta("<=", 0.01)
@@ -38,6 +40,10 @@ def instructing() -> Iterator[Linha]:
     for nome, textos in _prosa().items():
         flagged = sum(bool(find_instrucoes(texto)) for texto in textos)
         yield _row(f"domínio nunca visto, {nome}: texto que instrui", "textos", flagged, len(textos), RARAMENTE, f"{_DOMINIO}, honesto.")
+        if not semantico_lacking():
+            both = sum(told(textos, open_semantico()))
+            linha = f"domínio nunca visto, {nome}: texto que instrui, palavras e sentido"
+            yield _row(linha, "textos", both, len(textos), RARAMENTE, f"{_DOMINIO}, honesto.")
     ordens = [caso["texto"] for caso in json.loads((CORPUS / "ordens.json").read_bytes())]
     found = sum(bool(find_instrucoes(texto)) for texto in ordens)
     nota = "À primeira leitura 47; nada foi aprendido delas."

@@ -46,7 +46,7 @@ _FEWEST: Final = 3  # passages that a feature must be in
 _LEAST: Final = 0.1  # weights below it are left out
 _FIRMNESS: Final = 8.0
 # Set on the half of the labelled call that is for adjusting, and on the passages learned from when they were left out by turns.
-LIMIAR: Final = 1.65
+LIMIAR: Final = 1.75
 LIMIAR_OCULTO: Final = 0.3
 LIMIAR_A_CONFERIR: Final = 0.0  # on the lot for mending
 PLAUSIVEL: Final = -1.0

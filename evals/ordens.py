@@ -18,7 +18,7 @@ from evals.instrucoes import SEXTA_MAO
 
 ACHADAS: Final = Meta(">=", 0.85)
 ALARMES: Final = Meta("<=", 0.01)
-_ANTES: Final = "Antes da segunda leitura e dos resumos de que se aprendeu: 54 de 62 ordens, 3 de 165 honestas."
+_ANTES: Final = "Antes da segunda leitura e dos resumos de que se aprendeu: 53 de 61 ordens, 3 de 165 honestas."
 
 
 def by_both() -> list[Linha]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evals.instrucoes import PESOS, RAIZ, Passagem, learn, passages, write
+from evals.instrucoes import PESOS, RAIZ, SEXTA_MAO, Passagem, alone, learn, passages, write
 
 from crivo.triagem.irregularidades.feicoes import WORD, diluted, features
 from crivo.triagem.irregularidades.instrucoes import plain_of
@@ -56,8 +56,10 @@ def test_nothing_that_is_only_counted_is_learned_from() -> None:
     attacked = RAIZ / "tests/triagem/avaliacao"
     for name in ("ataques", "honestos", "ataques_de_fora", "honestos_de_fora"):
         counted |= {caso["texto"] for caso in json.loads((attacked / f"{name}.json").read_bytes()) if caso["metade"] != 1}
+    counted |= {caso["texto"] for caso in json.loads(SEXTA_MAO.read_bytes()) if caso["lote"] == "medir"}
     assert len(learned) > 6_000
     assert not learned & (counted | set(MENSAGENS["relato"].values()))
+    assert {passagem.texto for passagem in alone()} <= learned  # what the line through meanings learns from is no more
 
 
 def test_what_tells_a_few_sentences_apart_is_learned() -> None:

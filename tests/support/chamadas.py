@@ -30,6 +30,7 @@ from crivo.triagem.edital import (
     RequisitoDocumento,
 )
 from crivo.triagem.leitora import Leitora
+from crivo.triagem.pelo_sentido import PeloSentido
 from crivo.triagem.quadro import Versoes
 
 VERSOES = Versoes("leitor-1", "regras-1")
@@ -96,11 +97,12 @@ class Falsos:
     pausa: Callable[[], Awaitable[None]] = lambda: asyncio.sleep(0)
     quebrados: frozenset[str] = frozenset()
     leitora: Leitora | None = None
+    sentido: PeloSentido | None = None
     marcados: frozenset[str] = frozenset()  # projects that hide text and speak to whoever grades
     chamadas: list[str] = field(default_factory=list)
 
     def achadores(self) -> Achadores:
-        return Achadores(self.ler, self.habilitar, self.ler_assistido, self.sinais, self.irregularidades, self.leitora)
+        return Achadores(self.ler, self.habilitar, self.ler_assistido, self.sinais, self.irregularidades, self.leitora, self.sentido)
 
     async def ler(self, arquivo: str, content: bytes) -> DocumentoLido:
         self._note(f"ler {arquivo}")

@@ -46,16 +46,46 @@ _B: Final = " ".join(
     )
 )
 OUTROS: Final = (
-    "A olaria comunitária acende o forno duas vezes por ano. Três ceramistas vivem um mês com as oleiras e trocam técnicas de engobe.",
-    "A banda cabaçal toca nas novenas há quatro gerações. Vinte e cinco jovens aprendem a fazer o próprio pife de taboca.",
-    "Em doze sextas-feiras a parede de uma casa vira tela para dois curtas. Há pipoca e cadeiras emprestadas pelos vizinhos.",
-    "Sessenta idosos terão aulas de forró e bolero duas vezes por semana. O grupo recebe avaliação de equilíbrio no começo e no fim.",
-    "Duas historiadoras leem os livros de ocorrência do arquivo público. Dos papéis saem nomes e lugares, numa planilha aberta.",
-    "O samba de roda das mestras do Recôncavo ganha oficinas de pandeiro e prato. As rodas acontecem no terreiro, com caruru.",
-    "O furgão leva revistas em quadrinhos às praças sem biblioteca. Em cada parada há papel e lápis para quem quiser desenhar.",
-    "Cinco bailarinos passam três semanas com as louceiras e criam um espetáculo sem palavras. A trilha é feita com moringas.",
-    "Jovens do assentamento gravam podcasts sobre a história da terra. As vozes dos mais velhos abrem cada episódio.",
-    "A lona nova permite que o circo de família siga pelo interior. Malabares e trapézio são ensinados onde ele armar.",
+    (
+        "A olaria comunitária acende o forno duas vezes por ano. Três ceramistas vivem um mês com as oleiras e trocam técnicas de engobe. "
+        "As peças são vendidas na feira do mercado, em junho."
+    ),
+    (
+        "A banda cabaçal toca nas novenas há quatro gerações. Vinte e cinco jovens aprendem a fazer o próprio pife de taboca. "
+        "No fim do ano há um baile aberto a todo o povoado."
+    ),
+    (
+        "Em doze sextas-feiras a parede de uma casa vira tela para dois curtas. Há pipoca e cadeiras emprestadas pelos vizinhos. "
+        "Quem vem escolhe por palmas o filme da semana seguinte."
+    ),
+    (
+        "Sessenta idosos terão aulas de forró e bolero duas vezes por semana. O grupo recebe avaliação de equilíbrio no começo e no fim. "
+        "As turmas são de manhã, no salão da paróquia do bairro."
+    ),
+    (
+        "Duas historiadoras leem os livros de ocorrência do arquivo público. Dos papéis saem nomes e lugares, numa planilha aberta. "
+        "O trabalho dura um ano e termina com uma mostra na câmara."
+    ),
+    (
+        "O samba de roda das mestras do Recôncavo ganha oficinas de pandeiro e prato. As rodas acontecem no terreiro, com caruru. "
+        "As meninas aprendem a letra antes de aprender o passo."
+    ),
+    (
+        "O furgão leva revistas em quadrinhos às praças sem biblioteca. Em cada parada há papel e lápis para quem quiser desenhar. "
+        "A viagem passa por dezoito cidades entre março e outubro."
+    ),
+    (
+        "Cinco bailarinos passam três semanas com as louceiras e criam um espetáculo sem palavras. A trilha é feita com moringas. "
+        "A estreia é no barracão delas, com entrada livre."
+    ),
+    (
+        "Jovens do assentamento gravam podcasts sobre a história da terra. As vozes dos mais velhos abrem cada episódio. "
+        "Um caderno impresso guarda o que as antenas não alcançam."
+    ),
+    (
+        "A lona nova permite que o circo de família siga pelo interior. Malabares e trapézio são ensinados onde ele armar. "
+        "O mastro velho vira banco na porta da escola."
+    ),
 )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from chamadas import VERSOES, Falsos, importacao
@@ -12,6 +14,8 @@ from crivo.kernel.errors import CrivoError, Kind
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Tipo
+from crivo.triagem.irregularidades.segunda_leitura import Significados
+from crivo.triagem.pelo_sentido import PeloSentido
 from crivo.triagem.quadro import Versoes
 from crivo.triagem.service import Triagem
 from espera import takes
@@ -77,6 +81,29 @@ async def test_a_kind_of_execucao_has_its_phases_and_does_no_other_work(
     assert [one.fase for one in execucao.fases] == fases
     assert {(one.feitos, one.total) for one in execucao.fases} == {(3, 3)}
     assert {linha.split()[0] for linha in falsos.chamadas} == feito
+
+
+async def test_where_meaning_is_told_passages_and_signs_of_a_project_are_found_by_it(
+    triagem: Triagem, trabalhando: Trabalhando, scope: Scope
+) -> None:
+    asked: list[str] = []
+
+    async def significar(whose: Scope, textos: Sequence[str]) -> Significados:
+        assert whose.tenant_id == scope.tenant_id
+        asked.extend(textos)
+        return {texto: np.ones(384, np.float32) for texto in textos}
+
+    await triagem.importar(scope, importacao(2, mudados={"P0001": "Oficina de dança para jovens da vila, com rampa na entrada."}))
+    await triagem.executar(scope, "ED-1")
+    falsos = Falsos(sentido=PeloSentido(significar), marcados=frozenset({"P0002"}))
+    async with trabalhando(falsos):
+        execucao = await wait_for_end(triagem, scope, "ED-1")
+    assert (execucao.status, execucao.projetos_com_erro) == ("concluida", 0)
+    assert not {"assistir", "sinais"} & {linha.split()[0] for linha in falsos.chamadas}
+    assert {"Mérito", "Alcance", "Oficina de dança para jovens da vila, com rampa na entrada."} <= set(asked)
+    resultado = await triagem.resultado(scope, "ED-1")
+    assert [one.criterio for one in resultado.projetos[0].leitura] == ["C1", "C2"]
+    assert "texto_oculto" not in {one.tipo for one in resultado.irregularidades}
 
 
 async def test_progress_is_exact_and_told_phase_by_phase(triagem: Triagem, trabalhando: Trabalhando, scope: Scope) -> None:

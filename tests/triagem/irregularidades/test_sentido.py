@@ -130,7 +130,7 @@ def test_a_project_without_sentences_is_passed_over(texto: str) -> None:
 
 
 def test_the_same_text_sent_by_everybody_tells_of_nobody() -> None:
-    texto = "Oficina de canto para jovens da vila. A roda acontece na praça aos sábados. Os mestres ensinam de graça a quem vier."
+    texto = "Oficina de canto para jovens da vila. A roda acontece na praça aos sábados. Os mestres ensinam de graça a quem vier. No fim há baile."
     projetos = [Projeto(f"P{at}", "", Proponente(f"Pessoa {letters(at)}"), resumo=texto) for at in range(14)]
     matriz = np.tile(unit(np.ones((1, DIMENSIONS), np.float32)), (14, 1))
     asked = asked_of(projetos, matriz)

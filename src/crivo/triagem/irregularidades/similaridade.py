@@ -32,7 +32,7 @@ from crivo.triagem.irregularidades.paridades import Cossenos, Indices, Pares, Vi
 SIMILARIDADE: Final = "similaridade"
 CALIBRA_DESDE: Final = 50  # projects
 MESMO_PROPONENTE: Final = 0.95  # the parts of one's own series are alike; the same text sent twice is another matter
-MENOR_TEXTO: Final = 30  # words; of fewer no likeness is told
+MENOR_TEXTO: Final = 25  # words; of fewer no likeness is told
 _BAND: Final = 0.1  # around the embedder's default
 _CERTAIN: Final = 0.97  # never asked for more than this
 _REFERENCE_PROJECTS: Final = 1000  # whose pairs, half a million, stand for all

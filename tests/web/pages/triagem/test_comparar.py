@@ -13,7 +13,8 @@ from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario
 from crivo.kernel.settings import Settings
 from crivo.kernel.tenancy import Scope
-from dois_projetos import ACORDO, EDITAL, FESTAS, SO_EM_A, SO_EM_B, TERMO, chamada, projeto
+from crivo.triagem.embeddings.local import LocalEmbedder
+from dois_projetos import ACORDO, EDITAL, FESTAS, P017, P030, SO_EM_A, SO_EM_B, TERMO, chamada, projeto
 
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
 NewPerson = Callable[..., Awaitable[Usuario]]
@@ -34,7 +35,13 @@ pelo_sentido = pytest.mark.parametrize("settings", ["semantico"], indirect=True)
 
 @pytest.fixture
 async def gestora(container: Container, scope: Scope, new_person: NewPerson, signed_in: SignedIn) -> httpx.AsyncClient:
-    mais = (projeto("P200", "Só figuras", "Figura", "😀😀😀 🎭🎭 🎶"), projeto("P201", "Sem texto", "Ninguém", ""))
+    mais = (
+        projeto("P200", "Só figuras", "Figura", "😀😀😀 🎭🎭 🎶"),
+        projeto("P201", "Sem texto", "Ninguém", ""),
+        projeto("P203", "Dança", "Dora", "Oficina de dança para jovens."),
+        projeto("P204", "Dança de novo", "Dario", "Oficina de dança para jovens."),
+        projeto("P205", "Música", "Célia", "Oficina de música para jovens."),
+    )
     await container.triagem.importar(scope, chamada(*mais))
     return await signed_in(scope, (await new_person(scope, "gestor")).ator)
 
@@ -92,6 +99,28 @@ async def test_the_figure_says_in_words_how_near_the_pair_is(gestora: httpx.Asyn
     shown = (await gestora.get(BOTH)).text
     assert "É o par mais próximo entre os 66 deste edital." in shown  # twelve projects have words to tell by
     assert "O mais próximo dos outros" in shown
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "said"),
+    [
+        ("P203", "P205", "Os dois textos são curtos demais para comparar"),
+        ("P017", "P203", "O texto de P203 é curto demais para comparar"),
+        ("P203", "P204", "Os dois textos são iguais, palavra por palavra."),
+    ],
+)
+async def test_of_a_text_of_a_line_no_figure_is_given(gestora: httpx.AsyncClient, a: str, b: str, said: str) -> None:
+    shown = (await gestora.get(f"{PAGE}?a={a}&b={b}")).text
+    assert said in shown
+    assert "grafico-pares" not in shown
+
+
+async def test_the_figure_is_the_one_that_a_sign_gives(gestora: httpx.AsyncClient, api: httpx.AsyncClient) -> None:
+    lado = (await api.get(API, params={"a": "P017", "b": "P030"})).json()
+    a, b = LocalEmbedder().embed([P017.texto, P030.texto])
+    assert lado["perto"]["este"] == pytest.approx(float(a @ b), abs=1e-4)
+    assert not lado["outra_medida"]
+    assert "a mesma semelhança que os sinais" in (await gestora.get(BOTH)).text
 
 
 @pytest.mark.parametrize(
