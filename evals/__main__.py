@@ -9,7 +9,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal
@@ -26,6 +26,7 @@ from evals.digitalizados import scans
 from evals.dominios import never_seen
 from evals.enunciado import Contagem, compare_generated
 from evals.falas import told_acts
+from evals.lugares import places
 from evals.modelo import with_model
 from evals.ouro import Resultado, sample, worked_cases
 from evals.redacao import writing
@@ -35,7 +36,7 @@ from evals.triagem_reuso import reuse
 
 TUDO: Final = Meta(">=", 1)
 EXEMPLOS: Final = Path(__file__).resolve().parents[2] / "shared/data/autorizacoes/exemplos.json"
-Parte = Literal["clinicas", "conversas", "falas", "verificador", "redacao", "triagem", "avaliacao", "dominios", "modelo"]
+Parte = Literal["clinicas", "conversas", "falas", "verificador", "redacao", "triagem", "lugares", "avaliacao", "dominios", "modelo"]
 TITULOS: Final[Mapping[Parte, str]] = {
     "clinicas": "Conversas com as clínicas",
     "conversas": "Conversas do dia a dia",
@@ -43,6 +44,7 @@ TITULOS: Final[Mapping[Parte, str]] = {
     "verificador": "Verificador",
     "redacao": "Redação",
     "triagem": "Triagem",
+    "lugares": "Das notas aos lugares",
     "avaliacao": "Avaliação atacada",
     "dominios": "Domínios nunca vistos",
     "modelo": "Modelo de verdade",
@@ -62,25 +64,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _measured(parte: Parte, settings: Settings) -> Sequence[Linha]:
-    match parte:
-        case "clinicas":
-            return conversations()
-        case "conversas":
-            return everyday()
-        case "falas":
-            return told_acts()
-        case "verificador":
-            return verifier()
-        case "redacao":
-            return writing()
-        case "triagem":
-            return [*reuse(), *retold(), *screening(), *scans()]
-        case "avaliacao":
-            return scoring()
-        case "dominios":
-            return never_seen()
-        case "modelo":
-            return with_model(settings, EXEMPLOS)
+    measures: Mapping[Parte, Callable[[], Sequence[Linha]]] = {
+        "clinicas": conversations,
+        "conversas": everyday,
+        "falas": told_acts,
+        "verificador": verifier,
+        "redacao": writing,
+        "triagem": lambda: [*reuse(), *retold(), *screening(), *scans()],
+        "lugares": places,
+        "avaliacao": scoring,
+        "dominios": never_seen,
+        "modelo": lambda: with_model(settings, EXEMPLOS),
+    }
+    return measures[parte]()
 
 
 def report(
