@@ -34,6 +34,7 @@ Formato = Literal["pdf", "docx", "jpg", "png", "tiff", "txt", "xlsx", "csv", "od
 Fase = Literal["habilitacao", "avaliacao"]
 Momento = Literal["habilitacao", "diligencia", "avaliacao", "resultado_preliminar", "recursos", "resultado_final"]
 OrcamentoDetalhado = Literal["exigir", "avisar", "nao"]
+HabilitacaoSugerida = Literal["habilitado", "inabilitado", "pendencia"]
 
 
 class Inscricoes(Value, frozen=True):
@@ -254,6 +255,23 @@ class Avaliador(Value, frozen=True):
     endereco: str = ""
 
 
+class AvaliacaoDada(Value, frozen=True):
+    """What a person gave a project before it came in here: notas by critério, and a parecer; `avaliador` is their e-mail, or their name."""
+
+    projeto: str
+    avaliador: str
+    notas: Mapping[str, Decimal] = {}
+    parecer: str = ""
+
+
+class HabilitacaoDada(Value, frozen=True):
+    """What people decided of a project's habilitação before it came in here, and why."""
+
+    projeto: str
+    situacao: HabilitacaoSugerida
+    motivo: str = ""
+
+
 class Chamada(Value, frozen=True):
     """An edital with all that belongs to it: what one import holds."""
 
@@ -262,6 +280,8 @@ class Chamada(Value, frozen=True):
     criterios: tuple[Criterio, ...] = ()
     projetos: Sequence[Projeto] = ()
     avaliadores: tuple[Avaliador, ...] = ()
+    avaliacoes: tuple[AvaliacaoDada, ...] = ()
+    habilitacoes: tuple[HabilitacaoDada, ...] = ()
 
 
 class EditalNotFound(CrivoError):

@@ -35,6 +35,8 @@ def _plain(value: Any) -> Any:
         return _object(value)
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
+    if isinstance(value, dict):
+        return {nome: _plain(one) for nome, one in value.items()}
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else value.normalize()
     if isinstance(value, date):
