@@ -41,7 +41,7 @@ def check_classificacao(lido: Lido, relato: Relato) -> None:
 def check_avaliacoes(lido: Lido, projetos: Indice, relato: Relato) -> None:
     """Each is of a projeto and of somebody who can be told, once, with notas within the scale of critérios that there are."""
     criterios = _criterios_of(lido, relato)
-    people = _people_of(lido)
+    people = people_of(lido)
     seen: set[tuple[str, str]] = set()
     for indice, avaliacao in objects(lido, "avaliacoes"):
         caminho: Caminho = ("avaliacoes", indice)
@@ -91,7 +91,7 @@ def email_of(quem: str, people: Mapping[str, str | None]) -> str | None:
     return written.casefold() if "@" in written else people.get(fold(written))
 
 
-def _people_of(lido: Lido) -> dict[str, str | None]:
+def people_of(lido: Lido) -> dict[str, str | None]:
     """The e-mail of each who judges, by their name; None of a name that several have."""
     found: dict[str, str | None] = {}
     for _, one in objects(lido, "avaliadores"):
