@@ -15,7 +15,7 @@ from crivo.triagem.condicao import Value
 FaseDoResultado = Literal["preliminar", "final"]
 
 
-class Linha(Value, frozen=True):
+class LugarPublicado(Value, frozen=True):
     """What became of a project. `notas` are means by critério; what a rule before took away is None, and `notas` then empty.
 
     Numbers that are whole are integers, the others have `casas` places at most.
@@ -34,24 +34,24 @@ class Linha(Value, frozen=True):
     motivo: str
 
 
-class Publicado(Value, frozen=True):
+class ResultadoPublicado(Value, frozen=True):
     """The rows of an edital: category by category in the order of its vagas, the best first, and then those without a place."""
 
     edital_id: str
     fase: FaseDoResultado
-    projetos: tuple[Linha, ...]
+    projetos: tuple[LugarPublicado, ...]
 
 
-def publish(classificada: Classificada, fase: FaseDoResultado) -> Publicado:
+def publish(classificada: Classificada, fase: FaseDoResultado) -> ResultadoPublicado:
     """The result as it stands."""
     rows = tuple([_row(classificada, lugar) for lugar in classificada.lugares])
-    return Publicado(classificada.concorrencia.edital_id, fase, rows)
+    return ResultadoPublicado(classificada.concorrencia.edital_id, fase, rows)
 
 
-def _row(classificada: Classificada, lugar: Lugar) -> Linha:
+def _row(classificada: Classificada, lugar: Lugar) -> LugarPublicado:
     regua, contas = classificada.regua, lugar.contas
     competes = lugar.grupo is not None and contas is not None
-    return Linha(
+    return LugarPublicado(
         lugar.inscrito.id,
         lugar.posicao,
         lugar.situacao,
