@@ -10,7 +10,7 @@ import pytest
 from chamadas_classificadas import INTERIOR, MERITO, VIABILIDADE, classificada, cota, inscrito, uma_categoria
 from crivo.triagem.classificacao.concorrencia import Decidida
 from crivo.triagem.classificacao.definicao import Classificacao, Corte, PorCampo, PorSorteio, Vagas
-from crivo.triagem.classificacao.exato import half_up, places_of, rounded, scaled, unscaled
+from crivo.triagem.classificacao.exato import half_up, places_of, scaled, unscaled
 from crivo.triagem.classificacao.resultado import Classificada
 
 UMA = Classificacao(vagas=uma_categoria(1))
@@ -146,5 +146,4 @@ def test_a_decimal_comes_back_as_it_was(value: str) -> None:
 
 def test_halves_go_up_and_nothing_else_does() -> None:
     assert [half_up(*one) for one in ((1, 2), (1, 3), (2, 3), (3, 2), (5, 2))] == [1, 0, 1, 2, 3]
-    assert rounded(Fraction(59995, 1000), 2) == Decimal("60.00")
     assert places_of([Decimal("1.500"), Decimal(2), Decimal("0.000")]) == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from decimal import Decimal
-from fractions import Fraction
 
 
 def places_of(values: Iterable[Decimal]) -> int:
@@ -27,11 +26,6 @@ def scaled(value: Decimal, places: int) -> int:
 def half_up(numerator: int, denominator: int) -> int:
     """The nearest integer to a fraction that is not negative; of two as near, the higher."""
     return (2 * numerator + denominator) // (2 * denominator)
-
-
-def rounded(value: Fraction, places: int) -> Decimal:
-    """A fraction that is not negative, half up to so many places."""
-    return unscaled(half_up(value.numerator * 10**places, value.denominator), places)
 
 
 def unscaled(value: int, places: int) -> Decimal:

@@ -101,8 +101,3 @@ def _measured(value: Any, *, maior: bool) -> tuple[int, Decimal | int]:
             return (_LAST, 0)
         case _:
             assert_never(read)
-
-
-def is_ordered(value: Any) -> bool:
-    """Whether a declared value can stand before or behind another."""
-    return value is not None and not isinstance(value, list | dict) and not isinstance(comparable(value), str)
