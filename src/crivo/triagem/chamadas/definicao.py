@@ -49,6 +49,7 @@ def _object(value: msgspec.Struct) -> Documento:
     found: Documento = {config.tag_field: config.tag} if config.tag_field else {}
     for field in msgspec.structs.fields(value):
         said = getattr(value, field.name)
-        if field.required or said != field.default:
+        default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+        if field.required or said != default:
             found[field.name] = _plain(said)
     return found
