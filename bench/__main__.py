@@ -20,7 +20,20 @@ from bench.pedidos import draw_carga
 from crivo.kernel.settings import load_settings
 
 PARTES: Final = (
-    *("decisao", "consulta", "lote", "api", "sigilo", "partida", "conversa", "marcacoes", "pares", "triagem", "notas", "paginas", "mesa"),
+    "decisao",
+    "consulta",
+    "lote",
+    "api",
+    "sigilo",
+    "partida",
+    "conversa",
+    "marcacoes",
+    "pares",
+    "triagem",
+    "notas",
+    "lugares",
+    "paginas",
+    "mesa",
 )
 MENOS_RODADAS: Final = 5
 _PEDIDOS: Final = 2000
@@ -51,7 +64,7 @@ def find_missing_peer() -> bool:
 def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) -> Iterator[tuple[str, list[Linha]]]:
     """The rows of each part as they are measured, in the order of `PARTES`; what they need is made in `data_dir`, and removed."""
     # Here, so that an absent peer is told and no traceback shown.
-    from bench import api, consulta, conversa, decisao, lote, marcacoes, mesa, notas, paginas, pares, partida, sigilo, triagem
+    from bench import api, consulta, conversa, decisao, lote, lugares, marcacoes, mesa, notas, paginas, pares, partida, sigilo, triagem
 
     carga = draw_carga(_PEDIDOS)
     data_dir.mkdir(parents=True, exist_ok=True)
@@ -69,6 +82,7 @@ def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) ->
         "pares": lambda: pares.run(rodadas),
         "triagem": lambda: triagem.run(pasta / "triagem"),
         "notas": lambda: notas.run(pasta / "notas"),
+        "lugares": lambda: lugares.run(rodadas),
         "paginas": lambda: paginas.run(instalacao(), pasta / "paginas"),
         "mesa": lambda: mesa.run(instalacao(), pasta / "mesa"),
     }

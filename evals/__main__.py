@@ -28,6 +28,7 @@ from evals.dominios import never_seen
 from evals.enunciado import Contagem, compare_generated
 from evals.falas import told_acts
 from evals.inedita.linhas import unseen_calls
+from evals.lugares import places
 from evals.modelo import with_model
 from evals.ordens import by_both
 from evals.ouro import Resultado, sample, worked_cases
@@ -38,7 +39,9 @@ from evals.triagem_reuso import reuse
 
 TUDO: Final = Meta(">=", 1)
 EXEMPLOS: Final = Path(__file__).resolve().parents[2] / "shared/data/autorizacoes/exemplos.json"
-Parte = Literal["clinicas", "conversas", "falas", "verificador", "redacao", "triagem", "ineditas", "avaliacao", "dominios", "modelo"]
+Parte = Literal[
+    "clinicas", "conversas", "falas", "verificador", "redacao", "triagem", "ineditas", "lugares", "avaliacao", "dominios", "modelo"
+]
 TITULOS: Final[Mapping[Parte, str]] = {
     "clinicas": "Conversas com as clínicas",
     "conversas": "Conversas do dia a dia",
@@ -47,6 +50,7 @@ TITULOS: Final[Mapping[Parte, str]] = {
     "redacao": "Redação",
     "triagem": "Triagem",
     "ineditas": "Chamadas inéditas",
+    "lugares": "Das notas aos lugares",
     "avaliacao": "Avaliação atacada",
     "dominios": "Domínios nunca vistos",
     "modelo": "Modelo de verdade",
@@ -79,6 +83,7 @@ _LINHAS: Final[Mapping[Parte, Sequence[Callable[[], Sequence[Linha]]]]] = {
     "redacao": (writing,),
     "triagem": (reuse, retold, screening, by_both, passages, scans),
     "ineditas": (unseen_calls,),
+    "lugares": (places,),
     "avaliacao": (scoring,),
     "dominios": (never_seen,),
 }

@@ -45,6 +45,7 @@ from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.documentos.leitor import Leitor
 from crivo.triagem.julgamento import Julgamento
+from crivo.triagem.lugares import Lugares
 from crivo.triagem.mesa import Mesa
 from crivo.triagem.montagem import ao_mesmo_tempo as at_once
 from crivo.triagem.montagem import custeio, filas, open_tasks, versoes
@@ -83,6 +84,7 @@ class Container:
     casos: Casos
     decisoes: Habilitacoes
     conclusoes: Conclusoes
+    lugares: Lugares
     documentacao: Documentacao
     paginas: Paginas  # closed by the channel that shows them
     painel: Painel
@@ -156,6 +158,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         casos=Casos(database, clock, new_id),
         decisoes=Habilitacoes(database, clock, new_id),
         conclusoes=Conclusoes(database),
+        lugares=Lugares(database),
         documentacao=Documentacao(database, clock),
         paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
         painel=Painel(database, clock, new_id),

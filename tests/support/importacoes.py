@@ -41,6 +41,43 @@ _CERTA: Documento = {
                 "palavras_de_outro": ["ata de assembleia"],
             }
         ],
+        "classificacao": {
+            "nota_final": "media_ponderada",
+            "minimo_avaliadores": 2,
+            "divergencia_maxima": 30,
+            "escala": 100,
+            "casas": 2,
+            "corte": {"nota_final_minima": 60, "por_criterio": {"C1": 5.5}, "zero_elimina": ["C1"]},
+            "bonus": [
+                {"id": "BON-1", "clausula": "7.3", "quando": {"campo": "municipio", "operador": "igual", "valor": "Caucaia"}, "pontos": 2.5}
+            ],
+            "bonus_maximo": 10,
+            "desempate": [
+                {"por": "criterio", "criterio": "C1"},
+                {"por": "campo", "campo": "integrantes", "maior": False},
+                {"por": "inscricao"},
+                {"por": "sorteio"},
+            ],
+            "vagas": [
+                {
+                    "categoria": "Culturas populares",
+                    "total": 10,
+                    "valor": 50000,
+                    "cotas": [
+                        {
+                            "id": "ESTREANTES",
+                            "clausula": "5.1",
+                            "quando": {"campo": "estreante", "operador": "igual", "valor": True},
+                            "vagas": 3,
+                        }
+                    ],
+                },
+                {"categoria": "*", "total": 2},
+            ],
+            "remanejamento": ["cotas", "categorias"],
+            "suplentes": 5,
+            "semente": "ED-2026-04, 20/11/2026",
+        },
     },
     "requisitos": [
         {
@@ -107,6 +144,8 @@ _CERTA: Documento = {
         }
     ],
     "avaliadores": [{"nome": "Rui Leal", "email": "rui@jurado.example", "projetos": ["P001"], "cpf": "390.533.447-05"}],
+    "avaliacoes": [{"projeto": "P001", "avaliador": "rui@jurado.example", "notas": {"C1": 8.5}, "parecer": "Um grupo vivo."}],
+    "habilitacoes": [{"projeto": "P001", "situacao": "habilitado", "motivo": "Documentos conferidos."}],
 }
 _FILES: Mapping[str, bytes] = {"documentos/P001/certidao.pdf": b"%PDF-1.7 certidao", "documentos/P001/fotos.pdf": b"%PDF-1.7 fotos"}
 
@@ -114,6 +153,12 @@ _FILES: Mapping[str, bytes] = {"documentos/P001/certidao.pdf": b"%PDF-1.7 certid
 def certa() -> Documento:
     """A right import, free to be changed."""
     return copy.deepcopy(_CERTA)
+
+
+def sem_resultado(documento: Documento) -> Documento:
+    """The same, with nothing said of how notas become places, nor of what people gave and decided."""
+    kept = {nome: parte for nome, parte in documento.items() if nome not in ("avaliacoes", "habilitacoes")}
+    return {**kept, "edital": {nome: parte for nome, parte in documento["edital"].items() if nome != "classificacao"}}
 
 
 def at(documento: Documento, caminho: str) -> tuple[Any, str | int]:

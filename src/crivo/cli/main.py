@@ -29,6 +29,7 @@ from crivo.cli import (
     demo,
     doutor,
     lote,
+    lugares,
     organizacoes,
     pessoas,
     politicas,
@@ -87,6 +88,7 @@ clinicas.app.comando("avaliar-verificador")(avaliacao_clinicas.avaliar_verificad
 autorizacoes.app.comando("lote")(lote.lote)
 autorizacoes.app.comando("avaliar-redacao")(redacao.avaliar_redacao)
 triagem.app.comando("exportar")(resultado_triagem.exportar)
+triagem.app.comando("resultado")(lugares.resultado)
 triagem.app.comando("decisoes")(resultado_triagem.decisoes)
 triagem.app.comando("casos")(casos.casos)
 triagem.app.comando("concordancia")(resultado_triagem.concordancia)

@@ -90,6 +90,9 @@ def importar(
         f"{count(importada.projetos, 'projeto', 'projetos')}, "
         f"{count(importada.arquivos, 'arquivo', 'arquivos')}."
     )
+    if importada.avaliados or importada.decididos:
+        notas = count(importada.avaliados, "projeto com notas novas de pessoas", "projetos com notas novas de pessoas")
+        say(f"✓ {notas}; {count(importada.decididos, 'habilitação decidida', 'habilitações decididas')} por pessoas.")
     left = told(importada.fora, importada.avaliadores_fora)
     for line in left:
         say(f"! {line}")

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Literal
 
+from crivo.triagem.edital import HabilitacaoSugerida as HabilitacaoSugerida
 from crivo.triagem.edital import Value
 
 Tipo = Literal["habilitacao", "avaliacao", "irregularidades", "completa"]
 Status = Literal["em_andamento", "concluida", "erro", "cancelada"]
 Autor = Literal["codigo", "modelo", "pessoa"]
-HabilitacaoSugerida = Literal["habilitado", "inabilitado", "pendencia"]
 Situacao = Literal["atende", "nao_atende", "nao_lido"]
 SituacaoNota = Literal["sugerida", "sem_evidencia", "abstencao", "falhou"]
 Motivo = Literal[

@@ -5,14 +5,16 @@ Sums are `Decimal` reais, weights and notas `Decimal` too; dates are calendar da
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, ClassVar, Literal
 
-import msgspec
-
 from crivo.kernel.errors import CrivoError, Kind
+from crivo.triagem.classificacao.definicao import Classificacao
+from crivo.triagem.condicao import Condicao as Condicao
+from crivo.triagem.condicao import Operador as Operador
+from crivo.triagem.condicao import Value as Value
 
 TipoDocumento = Literal[
     "CERTIDAO_MUNICIPAL",
@@ -29,14 +31,10 @@ TipoDocumento = Literal[
     "OUTRO",
 ]
 Formato = Literal["pdf", "docx", "jpg", "png", "tiff", "txt", "xlsx", "csv", "odt"]
-Operador = Literal["igual", "diferente", "em", "minimo", "maximo", "existe"]
 Fase = Literal["habilitacao", "avaliacao"]
 Momento = Literal["habilitacao", "diligencia", "avaliacao", "resultado_preliminar", "recursos", "resultado_final"]
 OrcamentoDetalhado = Literal["exigir", "avisar", "nao"]
-
-
-class Value(msgspec.Struct, frozen=True):
-    """A frozen value."""
+HabilitacaoSugerida = Literal["habilitado", "inabilitado", "pendencia"]
 
 
 class Inscricoes(Value, frozen=True):
@@ -67,19 +65,11 @@ class DocumentoProprio(Value, frozen=True):
     palavras_de_outro: tuple[str, ...] = ()
 
 
-class Condicao(Value, frozen=True):
-    """A condition on a field that a project declares: `campos`, or `categoria` and the sum of its budget. Source: design, Shapes."""
-
-    campo: str
-    operador: Operador
-    valor: Any = None
-
-
 class Edital(Value, frozen=True):
     """A public call. `data_referencia` is the day on which documents are judged; without it, the last day of `inscricoes`.
 
     `nota_antes_da_dica`: an evaluator gives their own nota before the hint opens. `amostras`: readings of a model for each critério.
-    `categorias` are those in which projects may compete; none said, any.
+    `categorias` are those in which projects may compete; none said, any. `classificacao` is how notas become places.
     """
 
     id: str
@@ -96,6 +86,7 @@ class Edital(Value, frozen=True):
     fases: tuple[FaseDatada, ...] = ()
     categorias: tuple[str, ...] = ()
     documentos_proprios: tuple[DocumentoProprio, ...] = ()
+    classificacao: Classificacao | None = None
 
     @property
     def referencia(self) -> date | None:
@@ -242,7 +233,7 @@ class Projeto(Value, frozen=True):
     enviado_em: datetime | None = None
     resumo: str = ""
     descricao_tecnica: str = ""
-    campos: dict[str, Any] = {}
+    campos: Mapping[str, Any] = {}
     orcamento_itens: tuple[OrcamentoItem, ...] = ()
     cronograma_etapas: tuple[CronogramaEtapa, ...] = ()
     documentos: tuple[ProjetoDocumento, ...] = ()
@@ -264,6 +255,23 @@ class Avaliador(Value, frozen=True):
     endereco: str = ""
 
 
+class AvaliacaoDada(Value, frozen=True):
+    """What a person gave a project before it came in here: notas by critério, and a parecer; `avaliador` is their e-mail, or their name."""
+
+    projeto: str
+    avaliador: str
+    notas: Mapping[str, Decimal] = {}
+    parecer: str = ""
+
+
+class HabilitacaoDada(Value, frozen=True):
+    """What people decided of a project's habilitação before it came in here, and why."""
+
+    projeto: str
+    situacao: HabilitacaoSugerida
+    motivo: str = ""
+
+
 class Chamada(Value, frozen=True):
     """An edital with all that belongs to it: what one import holds."""
 
@@ -272,6 +280,8 @@ class Chamada(Value, frozen=True):
     criterios: tuple[Criterio, ...] = ()
     projetos: Sequence[Projeto] = ()
     avaliadores: tuple[Avaliador, ...] = ()
+    avaliacoes: tuple[AvaliacaoDada, ...] = ()
+    habilitacoes: tuple[HabilitacaoDada, ...] = ()
 
 
 class EditalNotFound(CrivoError):

@@ -43,6 +43,14 @@ class TriagemEmAndamento(CrivoError):
         self.execucao = execucao
 
 
+class SemClassificacao(CrivoError):
+    """An edital that does not say how notas become places."""
+
+    codigo: ClassVar[str] = "sem_classificacao"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "O edital não tem regras de classificação"
+
+
 class NadaARetomar(CrivoError):
     """The last execução cannot be gone on with."""
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from crivo.kernel.clock import Clock
 from crivo.kernel.errors import CrivoError
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -17,7 +19,7 @@ from crivo.triagem.andamento import fases_of
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import Chamada
 from crivo.triagem.irregularidades.proprias import in_order
-from crivo.triagem.quadro import Quadros, Versoes, digest_of, origem_of
+from crivo.triagem.quadro import Quadros, Versoes, digest_of, origem_of, without_places
 from crivo.triagem.storage import arquivos, caso_renovacao, editais, execucoes, julgadores, notas, projetos, registros, resultados, sinais
 from crivo.triagem.storage.execucoes import Registro
 from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
@@ -118,7 +120,8 @@ class Fecho:
         read = await arquivos.find_read(uow, {digest for some in everyone for digest in _digests_of(some)})
         contents = [[_contents_of(one, read) for one in some] for some in everyone]
         theirs = [(codigo, one.projeto) for codigo, some in passados for one in some]
-        digest = digest_of((self._versoes.leitura, self._versoes.regras, chamada, theirs, contents))
+        screened = replace(chamada, edital=without_places(chamada.edital))
+        digest = digest_of((self._versoes.leitura, self._versoes.regras, screened, theirs, contents))
         return _Conjunto(chamada, guardados, passados, digest)
 
     async def _load(self, uow: UnitOfWork, conjunto: _Conjunto) -> tuple[list[ProjetoLido], list[Passado]]:

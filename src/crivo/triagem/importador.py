@@ -17,6 +17,7 @@ from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.edital import Avaliador, Chamada, Projeto
 from crivo.triagem.impedidos import Impedido
 from crivo.triagem.importacao.itens import Alguns
+from crivo.triagem.ja_feito import judges_of, keep_avaliacoes, keep_habilitacoes
 from crivo.triagem.storage import arquivos, avaliacoes, chaves, editais, julgadores, projetos
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.projetos import Conhecido, Documento, digests_of
@@ -52,7 +53,8 @@ class Guardada:
 
     `apagados` are the projects whose people were erased, by code, and when: left out, unless they were accepted.
     `avaliadores_fora` are as many of the people who judge; `impedidos` are those of the others who cannot judge yet. `imagens` of the
-    files look like images and were not read yet, or could not be.
+    files look like images and were not read yet, or could not be. `avaliados` and `decididos` are the projects of which notas and decisions
+    of people came that were not there.
     """
 
     edital: EditalGuardado
@@ -63,6 +65,8 @@ class Guardada:
     avaliadores_fora: int
     impedidos: tuple[Impedido, ...]
     imagens: int
+    avaliados: int = 0
+    decididos: int = 0
 
 
 async def store_definicao(uow: UnitOfWork, chamada: Chamada, new_id: Callable[[], UUID], em: datetime) -> EditalGuardado:
@@ -107,7 +111,8 @@ async def store(
         taken = Alguns(taken, places)
     left = {codigo for codigo in apagados if codigo in known and known[codigo].apagado and not aceitar_apagados}
     ids = await projetos.replace(uow, edital.id, taken, [new_id() for _ in range(len(taken))], em, places, left)
-    judging = chamada.avaliadores if aceitar_apagados else await _not_erased(uow, chamada.avaliadores)
+    judges = judges_of(chamada)
+    judging = judges if aceitar_apagados else await _not_erased(uow, judges)
     people = [(await avaliacoes.ensure_usuario(uow, new_id(), one, em), one) for one in judging]
     await avaliacoes.replace_avaliadores(uow, edital.id, people, ids)
     donas = await chaves.hold_all(uow, edital.id)
@@ -117,6 +122,9 @@ async def store(
         shared = [(donas[codigo].dona, {one.sha256: files.seen[one.sha256] for one in documentos}) for codigo, documentos in kept.items()]
         await arquivos.share(uow, [(dona, theirs) for dona, theirs in shared if dona is not None])
     await arquivos.drop_orphans(uow)
+    by_email = {one.email.strip().casefold(): of for of, one in people}
+    avaliados = await keep_avaliacoes(uow, edital, chamada.avaliacoes, ids, by_email, donas, new_id, em)
+    decididos = await keep_habilitacoes(uow, edital, chamada.habilitacoes, new_id, em)
     impedidos = await julgadores.impedidos_of(uow, edital.id)
     return Guardada(
         edital=edital,
@@ -124,9 +132,11 @@ async def store(
         arquivos=len(files.seen),
         arquivos_novos=files.new,
         apagados=apagados,
-        avaliadores_fora=len(chamada.avaliadores) - len(judging),
+        avaliadores_fora=len(judges) - len(judging),
         impedidos=impedidos,
         imagens=await arquivos.count_unread_images(uow, edital.id, by_look=True),
+        avaliados=avaliados,
+        decididos=decididos,
     )
 
 

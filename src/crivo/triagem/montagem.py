@@ -43,7 +43,10 @@ _READERS: Final = ("pypdfium2", "pypdf", "python-docx", "lxml", "pillow")
 _READING: Final = "crivo.triagem.documentos"
 _JUDGING: Final = ("crivo.triagem.habilitacao", "crivo.triagem.irregularidades", "crivo.triagem.embeddings", "crivo.kernel.linguagem")
 _GRADING: Final = "crivo.triagem.avaliacao"
-_JUDGES: Final = ("achados.py", "edital.py", "leitura_assistida.py", "leitura_pelo_sentido.py", "palavras.py", "palavras_vazias.json")
+_JUDGES: Final = (
+    *("achados.py", "condicao.py", "edital.py", "leitura_assistida.py", "leitura_pelo_sentido.py", "palavras.py"),
+    "palavras_vazias.json",
+)
 
 
 def versoes(embeddings: str, modelo: Modelo | None = None) -> Versoes:

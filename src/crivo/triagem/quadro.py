@@ -9,6 +9,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from crivo.kernel.jobs.fila import Job
 from crivo.kernel.storage.session import UnitOfWork
@@ -93,13 +94,18 @@ def project_digest(tipo: Tipo, quadro: Quadro, guardado: ProjetoGuardado, versoe
         versoes.regras,
         versoes.modelo if asked else "",
         own,
-        quadro.edital,
+        without_places(quadro.edital),
         requisitos,
         criterios,
         guardado.projeto,
         contents,
     )
     return sha256(_encode(made_from)).digest()
+
+
+def without_places(edital: Edital) -> Edital:
+    """The edital as projects are screened by it: how notas become places finds nothing else in them."""
+    return replace(edital, classificacao=None)
 
 
 def digest_of(made_from: object) -> bytes:

@@ -45,7 +45,8 @@ _LOST: Final = "Os trabalhos desta triagem sumiram da fila antes do fim. O que s
 class Importada(Value, frozen=True):
     """An edital that came in; `substituiu` one of its code. Files are counted by content; `fora` was left out, `impedidos` cannot judge.
 
-    `imagens`: what nothing on this machine reads; None where images are read here.
+    `imagens`: what nothing on this machine reads; None where images are read here. `avaliados` and `decididos`: projects of which people's
+    notas and decisions came that were not there.
     """
 
     edital_id: str
@@ -57,6 +58,8 @@ class Importada(Value, frozen=True):
     avaliadores_fora: int = 0
     impedidos: tuple[Impedido, ...] = ()
     imagens: ImagensNaoLidas | None = None
+    avaliados: int = 0
+    decididos: int = 0
 
 
 class Acolhida(Value, frozen=True):
@@ -135,7 +138,8 @@ class Triagem:
         counted = (guardada.projetos, guardada.arquivos, guardada.arquivos_novos)
         imagens = unread_images(guardada.imagens)
         unread = imagens if imagens is not None and not imagens.ha_leitor else None
-        return Importada(codigo, *counted, before is not None, left, guardada.avaliadores_fora, guardada.impedidos, unread)
+        people = (guardada.avaliadores_fora, guardada.impedidos)
+        return Importada(codigo, *counted, before is not None, left, *people, unread, guardada.avaliados, guardada.decididos)
 
     @asks("triagem.ler")
     async def editais(self, scope: Scope) -> tuple[EditalNaLista, ...]:

@@ -33,6 +33,7 @@ from crivo.web.api import (
     triagem_casos,
     triagem_decisoes,
     triagem_editais,
+    triagem_lugares,
 )
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
@@ -64,6 +65,7 @@ ROUTERS = (
     triagem_casos.router,
     triagem_decisoes.router,
     triagem_editais.router,
+    triagem_lugares.router,
     avaliacoes.router,
     sistema.router,
     docs.router,

@@ -49,6 +49,13 @@ def test_what_says_no_more_than_its_default_is_left_out(tmp_path: Path) -> None:
     assert written == {"edital": {"id": "E1", "nome": "N"}, "requisitos": [], "criterios": [{"id": "C1", "nome": "Mérito"}]}
 
 
+def test_of_the_rules_for_places_too_only_what_is_said_is_written(tmp_path: Path) -> None:
+    regras = {"corte": {"por_criterio": {"C1": 5.5}, "zero_elimina": []}, "escala": 100, "remanejamento": ["cotas"]}
+    documento = {"edital": {"id": "E1", "nome": "N", "classificacao": regras}, "criterios": [{"id": "C1", "nome": "Mérito"}]}
+    written = json.loads(to_json(accepted(tmp_path, documento).chamada))
+    assert written["edital"]["classificacao"] == {"corte": {"por_criterio": {"C1": 5.5}}, "remanejamento": ["cotas"]}
+
+
 @pytest.mark.parametrize("peso", [2, 2.5, 0.1, 1000, 1.23456789])
 def test_a_number_is_written_as_a_number_and_exactly(tmp_path: Path, peso: float) -> None:
     written = to_json(accepted(tmp_path, com("criterios.0.peso", peso)).chamada)

@@ -100,6 +100,8 @@ def _nullable(no: Json) -> Json:
     inner = no.pop("anyOf")[0]
     types = inner["type"] if isinstance(inner["type"], list) else [inner["type"]]
     merged = {**inner, **no, "type": [*types, "null"]}
+    if "const" in merged:  # of one value alone
+        merged["enum"] = [merged.pop("const")]
     if "enum" in merged:
         merged["enum"] = [*merged["enum"], None]
     if "oneOf" in merged:

@@ -35,6 +35,8 @@ def _plain(value: Any) -> Any:
         return _object(value)
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
+    if isinstance(value, dict):
+        return {nome: _plain(one) for nome, one in value.items()}
     if isinstance(value, Decimal):
         return int(value) if value == value.to_integral_value() else value.normalize()
     if isinstance(value, date):
@@ -47,6 +49,7 @@ def _object(value: msgspec.Struct) -> Documento:
     found: Documento = {config.tag_field: config.tag} if config.tag_field else {}
     for field in msgspec.structs.fields(value):
         said = getattr(value, field.name)
-        if field.required or said != field.default:
+        default = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+        if field.required or said != default:
             found[field.name] = _plain(said)
     return found

@@ -11,7 +11,7 @@ from typing import Final
 from crivo.triagem.achados import Resultado
 from crivo.triagem.conclusoes import NADA, Concluido
 from crivo.triagem.edital import Chamada
-from crivo.triagem.exportacao.celulas import Celula
+from crivo.triagem.exportacao.celulas import Celula, Tabela
 from crivo.triagem.exportacao.tabelas import NomeTabela, tabulate
 
 # What a spreadsheet would take for the beginning of a formula, also in full width and after blanks that it skips.
@@ -23,7 +23,11 @@ def to_csv(resultado: Resultado, chamada: Chamada, tabela: NomeTabela = "habilit
 
     Text that a spreadsheet would run as a formula begins with an apostrophe; a CPF is masked.
     """
-    feita = tabulate(tabela, resultado, chamada, concluido)
+    return write_csv(tabulate(tabela, resultado, chamada, concluido))
+
+
+def write_csv(feita: Tabela) -> bytes:
+    """A table, in the same way."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     writer.writerow([coluna.titulo for coluna in feita.colunas])

@@ -7,50 +7,41 @@ somebody else, and is refused only where it cannot be kept.
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field, Tag
 
-from crivo.kernel.formas.tipos import INTEIRO, NAO_VAZIO, Exato, Forma, Padrao, Texto, marcado
+from crivo.kernel.formas.tipos import INTEIRO, Forma, Texto, marcado
 from crivo.triagem.edital import Fase, Formato, Momento, Operador, OrcamentoDetalhado, TipoDocumento
-from crivo.triagem.importacao.valores import DIA, MOMENTO, VALOR_BY_OPERADOR, Livre, visible
+from crivo.triagem.importacao.campos_resultado import AVALIACOES_MAXIMO, FormaAvaliacaoDada, FormaClassificacao, FormaHabilitacaoDada
+from crivo.triagem.importacao.tipos import (
+    EMAIL,
+    EXATO,
+    ID_CARACTERES,
+    ID_COMECO,
+    PROJETOS_MAXIMO,
+    SEM_ESPACO,
+    SEM_REPETIR,
+    UMA_LINHA,
+    Caminho,
+    Codigo,
+    Declarado,
+    Descricao,
+    Dia,
+    Envio,
+    FormaCondicao,
+    Frase,
+    Id,
+    Longo,
+    Nome,
+    NomeExigido,
+    Nota,
+    Palavras,
+    Valor,
+)
+from crivo.triagem.importacao.valores import VALOR_BY_OPERADOR, visible
 
-TEXTO_MAXIMO: Final = 1_000_000
-PROJETOS_MAXIMO: Final = 50_000
-VALOR_MAXIMO: Final = 1_000_000_000
-NOTA_MAXIMA: Final = 999
 ESQUEMA_CITADO: Final = "$schema"
-EXATO: Final = Exato(casas=20)
-SEM_REPETIR: Final = Field(json_schema_extra={"uniqueItems": True})
-
-_ID_CARACTERES: Final = Padrao(
-    r"[^0-9A-Za-z._-]", "identificador_invalido", "só pode ter letras sem acento, algarismos, ponto, hífen e sublinhado", recusa=True
-)
-_ID_COMECO: Final = Padrao(r"^[0-9A-Za-z]", "identificador_invalido", "deve começar por letra ou algarismo")
-_EMAIL: Final = Padrao(r"^[^@]+@[^@]+$", "email_invalido", "deve ser um e-mail, como ana@exemplo.org")
-_SEM_ESPACO: Final = Padrao(r"\s", "texto_invalido", "não pode ter espaço nem quebra de linha", recusa=True)
-_SEM_CONTROLE: Final = Padrao(
-    r"[\u0000-\u001f\u007f-\u009f\ud800-\udfff]",
-    "texto_invalido",
-    "tem um caractere invisível ou uma quebra de linha; apague-o",
-    recusa=True,
-)
-_UMA_LINHA: Final = (NAO_VAZIO, _SEM_CONTROLE)
-
-Id = Annotated[str, Texto(64, (_ID_COMECO, _ID_CARACTERES), visible, citavel=True, exemplo="P001")]
-Nome = Annotated[str, Texto(300, (), visible)]
-NomeExigido = Annotated[str, Texto(300, (NAO_VAZIO,), visible)]
-Frase = Annotated[str, Texto(2_000, (), visible)]
-Descricao = Annotated[str, Texto(20_000, (), visible)]
-Longo = Annotated[str, Texto(TEXTO_MAXIMO, (), visible)]
-Codigo = Annotated[str, Texto(40, (), visible)]
-Caminho = Annotated[str, Texto(300, (_SEM_CONTROLE,), visible)]
-Dia = Annotated[str, DIA]
-Envio = Annotated[str, MOMENTO]
-Nota = Annotated[Decimal, Field(ge=0, le=NOTA_MAXIMA), EXATO]
-Valor = Annotated[Decimal, Field(ge=0, le=VALOR_MAXIMO), EXATO]
-Declarado = Annotated[Any, Livre()]
-Palavras = Annotated[list[Annotated[str, Texto(200, _UMA_LINHA, visible)]], Field(max_length=50)]
 
 
 class FormaInscricoes(Forma, title="período de inscrições"):
@@ -80,18 +71,6 @@ class FormaDocumentoProprio(Forma, title="tipo de documento"):
     )
     palavras_de_outro: Palavras | None = Field(
         None, title="Palavras de outro documento", description="Uma delas no começo do texto mostra que é outro documento."
-    )
-
-
-class FormaCondicao(Forma, title="condição", json_schema_extra={"allOf": VALOR_BY_OPERADOR}):
-    """A condition on what a project declares."""
-
-    campo: Annotated[str, Texto(100, _UMA_LINHA, visible)] = Field(
-        title="Campo", description="O campo declarado pelo projeto, ou categoria, ou valor_total."
-    )
-    operador: Operador = Field(title="Operador", description="Como o valor declarado é comparado.")
-    valor: Declarado = Field(
-        None, title="Valor", description="Com o que é comparado: uma lista para `em`; número ou data para `minimo` e `maximo`."
     )
 
 
@@ -126,11 +105,14 @@ class FormaEdital(Forma, title="edital"):
     fases: Annotated[list[FormaFase], Field(max_length=50)] | None = Field(
         None, title="Fases", description="As datas do que vem depois das inscrições."
     )
-    categorias: Annotated[list[Annotated[str, Texto(300, _UMA_LINHA, visible)]], Field(max_length=200), SEM_REPETIR] | None = Field(
+    categorias: Annotated[list[Annotated[str, Texto(300, UMA_LINHA, visible)]], Field(max_length=200), SEM_REPETIR] | None = Field(
         None, title="Categorias", description="Em quais os projetos concorrem; nenhuma, qualquer uma."
     )
     documentos_proprios: Annotated[list[FormaDocumentoProprio], Field(max_length=100)] | None = Field(
         None, title="Tipos de documento próprios", description="Tipos que só este edital tem, além dos que o crivo conhece."
+    )
+    classificacao: FormaClassificacao | None = Field(
+        None, title="Classificação", description="Como as notas das pessoas viram lugares: cortes, bônus, desempates, vagas e cotas."
     )
 
 
@@ -175,7 +157,7 @@ class FormaRequisitoDocumento(_Requisito, title="requisito de documento"):
     """A document that must come with a project."""
 
     tipo: Literal["documento"] = Field(title="Tipo", description="O edital exige um documento.")
-    documento: Annotated[str, Texto(64, (_ID_COMECO, _ID_CARACTERES), visible, citavel=True, exemplo="OUTRO")] = Field(
+    documento: Annotated[str, Texto(64, (ID_COMECO, ID_CARACTERES), visible, citavel=True, exemplo="OUTRO")] = Field(
         title="Documento",
         description=f"Que documento é: {', '.join(get_args(TipoDocumento))}, ou o código de um dos tipos próprios do edital.",
     )
@@ -192,7 +174,7 @@ class FormaRequisitoCondicao(_Requisito, title="requisito de condição", json_s
     """A condition on what a project declares."""
 
     tipo: Literal["condicao"] = Field(title="Tipo", description="O edital exige algo do que o projeto declara.")
-    campo: Annotated[str, Texto(100, _UMA_LINHA, visible)] = Field(
+    campo: Annotated[str, Texto(100, UMA_LINHA, visible)] = Field(
         title="Campo", description="O campo declarado pelo projeto, como municipio."
     )
     operador: Operador = Field(title="Operador", description="Como o valor declarado é comparado.")
@@ -290,7 +272,7 @@ class FormaProjeto(Forma, title="projeto"):
     enviado_em: Envio | None = Field(None, title="Enviado em", description="Dia, hora e fuso do envio, como 2026-09-10T14:00:00-03:00.")
     resumo: Longo | None = Field(None, title="Resumo", description="Resumo do projeto.")
     descricao_tecnica: Longo | None = Field(None, title="Descrição técnica", description="O texto do projeto.")
-    campos: Annotated[dict[Annotated[str, Texto(100, _UMA_LINHA)], Declarado], Field(max_length=500)] | None = Field(
+    campos: Annotated[dict[Annotated[str, Texto(100, UMA_LINHA)], Declarado], Field(max_length=500)] | None = Field(
         None, title="Campos declarados", description="O que mais o projeto declara: é sobre isto que as condições falam."
     )
     orcamento_itens: Annotated[list[FormaOrcamentoItem], Field(max_length=5_000)] | None = Field(
@@ -308,7 +290,7 @@ class FormaAvaliador(Forma, title="avaliador"):
     """Who judges."""
 
     nome: NomeExigido = Field(title="Nome", description="Nome de quem avalia.")
-    email: Annotated[str, Texto(300, (_EMAIL, _SEM_ESPACO), visible)] = Field(
+    email: Annotated[str, Texto(300, (EMAIL, SEM_ESPACO), visible)] = Field(
         title="E-mail", description="E-mail de quem avalia, único entre os avaliadores."
     )
     projetos: Annotated[list[Id], Field(max_length=PROJETOS_MAXIMO), SEM_REPETIR] | None = Field(
@@ -337,4 +319,10 @@ class FormaImportacao(Forma, title="importação"):
     )
     avaliadores: Annotated[list[FormaAvaliador], Field(max_length=5_000)] | None = Field(
         None, title="Avaliadores", description="Quem avalia, e quais projetos."
+    )
+    avaliacoes: Annotated[list[FormaAvaliacaoDada], Field(max_length=AVALIACOES_MAXIMO)] | None = Field(
+        None, title="Avaliações", description="As notas que pessoas já deram aos projetos."
+    )
+    habilitacoes: Annotated[list[FormaHabilitacaoDada], Field(max_length=PROJETOS_MAXIMO)] | None = Field(
+        None, title="Habilitações", description="O que pessoas já decidiram da habilitação dos projetos."
     )

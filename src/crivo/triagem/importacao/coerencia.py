@@ -5,6 +5,7 @@ A tree whose single values were refused is checked all the same, as far as it go
 
 from __future__ import annotations
 
+from collections.abc import Set
 from datetime import datetime
 from typing import Final
 
@@ -12,7 +13,8 @@ from crivo.kernel.formas.palavras import Caminho
 from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.linguagem.identificadores import is_cnpj, is_cpf
 from crivo.triagem.importacao.coerencia_edital import check_criterios, check_edital, check_requisitos
-from crivo.triagem.importacao.pecas import Indice, Lido, check_ids, check_repeats, day_of, objects
+from crivo.triagem.importacao.coerencia_resultado import check_avaliacoes, check_classificacao, check_habilitacoes, conditions_of
+from crivo.triagem.importacao.pecas import Indice, Lido, check_ids, check_projeto, check_repeats, day_of, objects
 from crivo.triagem.importacao.problemas import cite
 from crivo.triagem.importacao.relato import Relato
 from crivo.triagem.palavras import day
@@ -30,11 +32,14 @@ def check_coerencia(lido: Lido, relato: Relato) -> None:
     check_edital(lido, relato)
     requisitos = check_requisitos(lido, relato)
     check_criterios(lido, relato)
+    check_classificacao(lido, relato)
     projetos = check_ids("projetos", lido, relato)
     for indice, projeto in objects(lido, "projetos"):
         _check_projeto(projeto, ("projetos", indice), requisitos, relato)
         _warn_projeto(projeto, ("projetos", indice), lido, relato)
     check_avaliadores(lido, projetos, relato)
+    check_avaliacoes(lido, projetos, relato)
+    check_habilitacoes(lido, projetos, relato)
     _warn_absent(lido, relato)
 
 
@@ -49,10 +54,7 @@ def check_avaliadores(lido: Lido, projetos: Indice, relato: Relato) -> None:
         emails.add(email)
         check_repeats(avaliador.get("projetos"), (*caminho, "projetos"), relato)
         for posicao, projeto_id in enumerate(avaliador.get("projetos") or ()):
-            if projeto_id is not None and projeto_id not in projetos.por_id and projetos.completo:
-                onde: Caminho = (*caminho, "projetos", posicao)
-                mensagem = f"Não há projeto `{cite(projeto_id)}` nesta importação.{relato.suggest(projeto_id, projetos.por_id)}"
-                relato.problemas.add("projeto_desconhecido", onde, mensagem)
+            check_projeto(projeto_id, projetos, (*caminho, "projetos", posicao), relato)
         _warn_identifier(avaliador, "cpf", caminho, relato)
         _warn_identifier(avaliador, "cnpj", caminho, relato)
 
@@ -147,8 +149,14 @@ def _warn_undeclared(lido: Lido, relato: Relato) -> None:
             (requisito.get("quando") or {}, (*caminho, "quando"), "o requisito não será pedido a nenhum."),
         )
         for condicao, onde, efeito in asked:
-            campo = condicao.get("campo")
-            absence_is_asked = condicao.get("operador") == "existe" and condicao.get("valor") is False
-            if campo is not None and campo not in declared and not absence_is_asked:
-                mensagem = f"Nenhum projeto declara `{cite(campo)}`: {efeito}{relato.suggest(campo, sorted(declared))}"
-                relato.avisos.add("campo_nao_declarado", (*onde, "campo"), mensagem)
+            _warn_campo(condicao, onde, efeito, declared, relato)
+    for condicao, onde, efeito in conditions_of(lido):
+        _warn_campo(condicao, onde, efeito, declared, relato)
+
+
+def _warn_campo(condicao: Lido, onde: Caminho, efeito: str, declared: Set[str], relato: Relato) -> None:
+    campo = condicao.get("campo")
+    absence_is_asked = condicao.get("operador") == "existe" and condicao.get("valor") is False
+    if campo is not None and campo not in declared and not absence_is_asked:
+        mensagem = f"Nenhum projeto declara `{cite(campo)}`: {efeito}{relato.suggest(campo, sorted(declared))}"
+        relato.avisos.add("campo_nao_declarado", (*onde, "campo"), mensagem)

@@ -87,8 +87,8 @@ def check_requisitos(lido: Lido, relato: Relato) -> Indice:
         caminho: Caminho = ("requisitos", indice)
         check_repeats(requisito.get("formatos"), (*caminho, "formatos"), relato)
         _check_documento(requisito.get("documento"), edital, (*caminho, "documento"), relato)
-        _check_condicao(requisito, edital, caminho, relato)
-        _check_condicao(requisito.get("quando") or {}, edital, (*caminho, "quando"), relato)
+        check_condicao(requisito, edital, caminho, relato)
+        check_condicao(requisito.get("quando") or {}, edital, (*caminho, "quando"), relato)
         validade = requisito.get("validade")
         if validade and "data" not in validade and not dated:
             mensagem = "precisa de `data`, porque o edital não tem data de referência nem fim das inscrições"
@@ -108,7 +108,8 @@ def _check_documento(codigo: str | None, edital: Lido, caminho: Caminho, relato:
     relato.problemas.add("documento_desconhecido", caminho, f"{mensagem}{relato.suggest(codigo, conhecidos)}{own}")
 
 
-def _check_condicao(condicao: Lido, edital: Lido, caminho: Caminho, relato: Relato) -> None:
+def check_condicao(condicao: Lido, edital: Lido, caminho: Caminho, relato: Relato) -> None:
+    """What a condition compares with is of the kind that its operador compares, and a category is one of the edital's."""
     if "operador" not in condicao:
         return
     _check_valor(condicao["operador"], condicao.get("valor"), (*caminho, "valor"), relato)

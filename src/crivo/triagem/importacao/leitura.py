@@ -14,6 +14,7 @@ from crivo.triagem.edital import Avaliador, Chamada, Projeto
 from crivo.triagem.importacao.arquivos import Arquivo, Pasta, check_arquivos
 from crivo.triagem.importacao.campos import ESQUEMA_CITADO
 from crivo.triagem.importacao.coerencia import check_coerencia
+from crivo.triagem.importacao.coerencia_resultado import email_of, people_of
 from crivo.triagem.importacao.fluxo_json import CLOSED, read_json
 from crivo.triagem.importacao.itens import Guardados, Tipados
 from crivo.triagem.importacao.leitura_json import Valor, unreadable
@@ -115,9 +116,12 @@ def _still_there(avaliadores: Sequence[Avaliador], projetos: Any) -> list[dict[s
 
 
 def chamada_of(lido: dict[str, Any]) -> Chamada:
-    """The call of a tree in which nothing is wrong; its projects are made when they are asked for."""
+    """The call of a tree in which nothing is wrong; its projects are made when they are asked for, and who judged is told by e-mail."""
     projetos: Guardados | None = lido.get("projetos")
     chamada = msgspec.convert({nome: valor for nome, valor in lido.items() if nome not in (ESQUEMA_CITADO, "projetos")}, Chamada)
+    people = people_of(lido)
+    named = [msgspec.structs.replace(one, avaliador=email_of(one.avaliador, people)) for one in chamada.avaliacoes]
+    chamada = msgspec.structs.replace(chamada, avaliacoes=tuple(named))
     return chamada if projetos is None else msgspec.structs.replace(chamada, projetos=Tipados(projetos, Projeto))
 
 

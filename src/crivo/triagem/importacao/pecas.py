@@ -52,6 +52,13 @@ def check_ids(nome: str, lido: Lido, relato: Relato, dentro: Caminho = ()) -> In
     return Indice(by_id, completo)
 
 
+def check_projeto(projeto_id: str | None, projetos: Indice, caminho: Caminho, relato: Relato) -> None:
+    """A projeto that something speaks of is in the import; None stands for one that was refused."""
+    if projeto_id is not None and projeto_id not in projetos.por_id and projetos.completo:
+        mensagem = f"Não há projeto `{cite(projeto_id)}` nesta importação.{relato.suggest(projeto_id, projetos.por_id)}"
+        relato.problemas.add("projeto_desconhecido", caminho, mensagem)
+
+
 def check_repeats(lista: Sequence[str | None] | None, caminho: Caminho, relato: Relato) -> None:
     """Each item comes once; None stands for one that was refused."""
     vistos: set[str] = set()

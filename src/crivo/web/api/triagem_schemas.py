@@ -14,6 +14,7 @@ from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, LeituraAssistida, NotaSugerida, Resultado, Tipo
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.atos import Decididas, Desfeito, name_of
+from crivo.triagem.classificacao.publicado import ResultadoPublicado
 from crivo.triagem.comparar import Achado, LadoALado
 from crivo.triagem.concordancia import Concordancia
 from crivo.triagem.custeio import Estimativa
@@ -263,6 +264,7 @@ CONTRACTS: Final = (
     PedidoDesfazer,
     Desfeito,
     ListaDecisoes,
+    ResultadoPublicado,
     PedidoTriagem,
     Execucao,
     Estimativa,

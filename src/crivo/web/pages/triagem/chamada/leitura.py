@@ -11,6 +11,7 @@ import msgspec
 
 from crivo.kernel.errors import Problem
 from crivo.kernel.formas.palavras import Caminho
+from crivo.triagem.chamadas.definicao import documento_of
 from crivo.triagem.edital import Chamada, Condicao, Requisito, RequisitoCondicao
 from crivo.triagem.importacao.leitura import read_definicao
 from crivo.triagem.importacao.relato import Relato
@@ -80,6 +81,8 @@ def read_escrito(escrito: Escrito, antes: Chamada | None = None) -> Lida:
     arvore.documento[EDITAL]["documentos_proprios"] = _rows(escrito, "proprios", arvore, _proprio)
     arvore.documento["requisitos"] = _rows(escrito, "requisitos", arvore, _requisito)
     arvore.documento["criterios"] = _rows(escrito, "criterios", arvore, _criterio)
+    if antes is not None and antes.edital.classificacao is not None:  # the form does not show it, and takes nothing of it away
+        arvore.documento[EDITAL]["classificacao"] = documento_of(antes)[EDITAL]["classificacao"]
     relato = _Relato()
     chamada = read_definicao(arvore.documento, relato)
     known = {erro.campo for erro in arvore.erros}
@@ -248,6 +251,8 @@ def _field_of(caminho: str, lugares: Mapping[tuple[str, int], int]) -> str:
 
 def _row_of(campo: str, linha: Linha) -> str:
     secao, _, rest = campo.partition(".")
+    if rest.startswith("classificacao"):
+        return "Classificação, que só muda pelo arquivo do edital"
     if secao not in _ROW:
         return "Dados do edital" if secao == EDITAL else ""
     return f"{_ROW[secao]} {one(linha, 'id') or int(rest.partition('.')[0] or 0) + 1}"

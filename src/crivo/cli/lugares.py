@@ -1,0 +1,80 @@
+"""`crivo triagem resultado`: who is selected, in which vaga and why, out of what people gave and decided."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from crivo.cli.ambiente import Ambiente, AsJson, Tenant
+from crivo.cli.arquivos import STANDARD, open_saida
+from crivo.cli.resultado_triagem import EditalId
+from crivo.cli.saida import note, say, table
+from crivo.kernel.atos import NewEntry
+from crivo.kernel.tenancy import Scope
+
+if TYPE_CHECKING:
+    from crivo.bootstrap import Container
+    from crivo.triagem.classificacao.resultado import Classificada
+
+
+def resultado(
+    ctx: typer.Context,
+    edital: EditalId,
+    fase: Annotated[
+        Literal["preliminar", "final"],
+        typer.Option("--fase", metavar="FASE", help="preliminar ou final: o que vai escrito nele; as contas são as mesmas."),
+    ] = "preliminar",
+    formato: Annotated[
+        Literal["json", "csv"] | None, typer.Option("--formato", metavar="FORMATO", help="json ou csv; sem ele, uma tabela no terminal.")
+    ] = None,
+    saida: Annotated[str, typer.Option("--saida", metavar="ARQ", help="Arquivo a gravar; '-' escreve na saída padrão.")] = STANDARD,
+    tenant: Tenant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Classifica os projetos pelas notas e decisões de pessoas: lugar, situação, vaga e o motivo de cada um.
+
+    Nota de modelo não entra. Nada fica guardado: a conta é feita de novo a cada vez.
+    """
+    ambiente = Ambiente.of(ctx, tenant, as_json)
+    asked = "json" if ambiente.json else formato
+
+    async def work(container: Container, scope: Scope) -> Classificada:
+        found = await container.lugares.resultado(scope, edital)
+        told = {"edital": edital, "fase": fase, "formato": asked or "tabela", "projetos": len(found.lugares)}
+        await container.auditoria.anotar(scope, NewEntry(acao="resultado.exportado", alvo=f"edital:{edital}", dados=told))
+        return found
+
+    found = ambiente.use(work)
+    if asked is None and saida == STANDARD:
+        _show(found)
+        return
+    from crivo.triagem.classificacao.publicado import publish
+    from crivo.triagem.exportacao import lugares_to_csv, lugares_to_json
+
+    publicado = publish(found, fase)
+    content = lugares_to_csv(publicado, found.regua.criterios) if asked == "csv" else lugares_to_json(publicado) + b"\n"
+    with Path("/dev/null").open("rb") as nothing, open_saida(saida, nothing) as written:
+        written.write(content)
+    if saida != STANDARD:
+        note(f"✓ Gravado em {saida}.")
+
+
+def _show(found: Classificada) -> None:
+    from crivo.triagem.classificacao.numeros import nota_said
+    from crivo.triagem.classificacao.palavras import SITUACAO, motivo
+    from crivo.triagem.palavras import count
+
+    for grupo in found.grupos:
+        name = "Todas as categorias" if grupo.categoria == "*" else grupo.categoria or "Sem categoria"
+        say(f"\n{name}, {count(grupo.vagas.total if grupo.vagas else 0, 'vaga', 'vagas')}")
+        rows = [
+            (str(one.posicao), one.inscrito.id, nota_said(found.final(one)), SITUACAO[one.situacao], one.vaga or "", motivo(found, one))
+            for one in grupo.ordem
+        ]
+        table(("Lugar", "Projeto", "Nota final", "Situação", "Vaga", "Motivo"), rows, whole="Projeto", empty="Nenhum projeto.")
+    outside = [(one.inscrito.id, SITUACAO[one.situacao], motivo(found, one)) for one in found.lugares if one.grupo is None]
+    if outside:
+        say("\nSem lugar")
+        table(("Projeto", "Situação", "Motivo"), outside, whole="Projeto")

@@ -1,0 +1,74 @@
+"""The use case of a result: the places of an edital out of what is stored, counted anew each time it is asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from decimal import Decimal
+from typing import Final
+
+from crivo.kernel.access import asks
+from crivo.kernel.storage.patience import PATIENT
+from crivo.kernel.storage.session import Database, UnitOfWork
+from crivo.kernel.tenancy import Scope
+from crivo.triagem.classificacao.classificar import classify
+from crivo.triagem.classificacao.concorrencia import Avaliada, Concorrencia, Decidida, Inscrito, campos_of, inscrito_of
+from crivo.triagem.classificacao.definicao import Classificacao
+from crivo.triagem.classificacao.resultado import Classificada
+from crivo.triagem.erros import SemClassificacao
+from crivo.triagem.storage import decisoes, editais, projetos
+from crivo.triagem.storage.editais import EditalGuardado
+from crivo.triagem.storage.ranking import notas_of
+from crivo.triagem.storage.triados import Alvo
+
+_AT_ONCE: Final = 500  # projects that are held whole, for what they declare
+
+
+class Lugares:
+    """What the notas and decisions of people come to. Nothing is kept of it, so that it is never older than they are."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @asks("triagem.acompanhar")
+    async def resultado(self, scope: Scope, edital_id: str) -> Classificada:
+        """The places as they stand: only what people sent and decided counts, and of who was erased nothing is in it.
+
+        Raises EditalNotFound; SemClassificacao where the edital does not say how.
+        """
+        async with self._database.within(PATIENT).unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            regras = guardado.edital.classificacao
+            if regras is None:
+                raise SemClassificacao(
+                    "O edital não diz como as notas viram lugares. Acrescente `classificacao` a ele e importe-o de novo: "
+                    "`crivo triagem edital` o escreve, e `crivo triagem esquema` mostra os campos."
+                )
+            concorrencia = await _load(uow, guardado, regras)
+        return await asyncio.to_thread(classify, concorrencia)
+
+
+async def _load(uow: UnitOfWork, guardado: EditalGuardado, regras: Classificacao) -> Concorrencia:
+    criterios = tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)])
+    notas, _ = await notas_of(uow, Alvo(guardado.id, None, criterios))
+    given: dict[tuple[str, str], dict[str, Decimal]] = {}
+    for nota in notas:
+        given.setdefault((nota.projeto, nota.avaliador), {})[nota.criterio] = nota.nota
+    decided = await decisoes.decisions_of(uow, guardado.id)
+    return Concorrencia(
+        guardado.edital.id,
+        regras,
+        criterios,
+        await _inscritos(uow, guardado, regras),
+        [Avaliada(projeto, avaliador, dadas) for (projeto, avaliador), dadas in given.items()],
+        [Decidida(codigo, one.decisao, one.motivo) for codigo, one in decided.items()],
+    )
+
+
+async def _inscritos(uow: UnitOfWork, guardado: EditalGuardado, regras: Classificacao) -> list[Inscrito]:
+    campos = campos_of(regras)
+    ids = list((await projetos.ids_of(uow, guardado.id)).values())
+    found: list[Inscrito] = []
+    for start in range(0, len(ids), _AT_ONCE):
+        some = await projetos.load_some(uow, ids[start : start + _AT_ONCE])
+        found += [inscrito_of(one.projeto, campos) for one in some if not one.apagado]
+    return found

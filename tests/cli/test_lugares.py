@@ -1,0 +1,73 @@
+"""`crivo triagem resultado`: an edital with what people did outside, imported, and its places read in each format."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Terminal
+
+EDITAL: dict[str, Any] = {
+    "edital": {
+        "id": "ED-L",
+        "nome": "Edital de lugares",
+        "classificacao": {
+            "corte": {"nota_final_minima": 60},
+            "bonus": [{"id": "B", "quando": {"campo": "regiao", "operador": "igual", "valor": "interior"}, "pontos": 2.5}],
+            "vagas": [{"categoria": "Música", "total": 1}],
+            "suplentes": 1,
+        },
+    },
+    "criterios": [{"id": "C1", "nome": "Mérito"}],
+    "projetos": [
+        {"id": f"P{at}", "titulo": f"Projeto {at}", "categoria": "Música", "proponente": {"nome": "Alguém"}, "campos": {"regiao": regiao}}
+        for at, regiao in enumerate(("capital", "interior", "capital"), 1)
+    ],
+    "avaliadores": [{"nome": "Ana Lima", "email": "ana@jurado.example"}],
+    "avaliacoes": [{"projeto": f"P{at}", "avaliador": "Ana Lima", "notas": {"C1": nota}} for at, nota in ((1, 8.25), (2, 8), (3, 5.5))],
+}
+
+
+def test_an_import_with_notas_comes_out_as_places_in_each_format(terminal: Terminal, tmp_path: Path) -> None:
+    place = tmp_path / "edital.json"
+    place.write_text(json.dumps(EDITAL), encoding="utf-8")
+    imported = terminal.run("triagem", "importar", place)
+    assert "3 projetos com notas novas de pessoas" in imported.stdout
+    found = json.loads(terminal.run("triagem", "resultado", "ED-L", "--fase", "final", "--formato", "json").stdout)
+    assert (found["edital_id"], found["fase"]) == ("ED-L", "final")
+    assert found["projetos"][0] == {
+        "projeto_id": "P2",
+        "posicao": 1,
+        "situacao": "selecionado",
+        "vaga": "AMPLA",
+        "categoria": "Música",
+        "notas": {"C1": 8},
+        "nota_base": 80,
+        "bonus": 2.5,
+        "nota_final": 82.5,
+        "desempate": "sorteio",
+        "motivo": found["projetos"][0]["motivo"],
+    }
+    assert [(one["projeto_id"], one["situacao"], one["posicao"]) for one in found["projetos"][1:]] == [
+        ("P1", "suplente", 2),
+        ("P3", "desclassificado", None),
+    ]
+    saida = tmp_path / "lugares.csv"
+    assert terminal.run("triagem", "resultado", "ED-L", "--formato", "csv", "--saida", saida).exit_code == 0
+    head, first, *_ = saida.read_text(encoding="utf-8-sig").splitlines()
+    assert head.startswith("Projeto;Categoria;Lugar;Situação;Vaga;Média C1;Nota base;Bônus;Nota final;Desempate;Motivo")
+    assert first.startswith("P2;Música;1;Selecionado;Ampla concorrência;8;80;2,5;82,5;sorteio;")
+    shown = terminal.run("triagem", "resultado", "ED-L").stdout
+    assert "Música, 1 vaga" in shown
+    assert "Nota base 55,00; a mínima é 60,00." in shown
+
+
+def test_an_edital_without_rules_says_what_to_do(terminal: Terminal, tmp_path: Path) -> None:
+    place = tmp_path / "edital.json"
+    place.write_text(json.dumps({"edital": {"id": "ED-S", "nome": "Sem regras"}, "projetos": []}), encoding="utf-8")
+    terminal.run("triagem", "importar", place)
+    refused = terminal.run("triagem", "resultado", "ED-S")
+    assert refused.exit_code == 1
+    assert "Acrescente" in refused.stderr
