@@ -28,6 +28,18 @@ class ComoFicam:
     lembrado_em: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Par:
+    """A project given to a person: whether they wrote anything of it, how many of their notas were sent, and whether all were."""
+
+    avaliador: UUID
+    projeto: UUID
+    codigo: str
+    comecada: bool
+    notas: int
+    enviada: bool
+
+
 class QuemJulga(Value, frozen=True):
     """Somebody who judges an edital. `impedida` says why they cannot yet; `lembrada_por` is a name."""
 

@@ -17,14 +17,13 @@ from crivo.kernel.clock import Clock
 from crivo.kernel.errors import Problem
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.distribuicao.guardados import AtoDeDistribuicao, ComoFicam, DestinoDasNotas, QuemJulga, Tiradas
+from crivo.triagem.distribuicao.guardados import AtoDeDistribuicao, ComoFicam, DestinoDasNotas, Par, QuemJulga, Tiradas
 from crivo.triagem.edital import Avaliador, Edital
 from crivo.triagem.erros import AvaliadorNotFound, DistribuicaoInvalida, ProjetoNotFound
 from crivo.triagem.impedidos import causa_of
 from crivo.triagem.palavras import count
 from crivo.triagem.seladas import AVALIACOES
 from crivo.triagem.storage import atribuicoes, avaliacoes, decisoes, editais, julgadores, registros
-from crivo.triagem.storage.atribuicoes import Par
 from crivo.triagem.storage.editais import EditalGuardado
 
 SHORTEST_REASON: Final = 5

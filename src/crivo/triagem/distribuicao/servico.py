@@ -17,7 +17,7 @@ from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Irregularidade
-from crivo.triagem.distribuicao.guardados import AtoDeDistribuicao, Devolvidas, Quem
+from crivo.triagem.distribuicao.guardados import AtoDeDistribuicao, Devolvidas, Par, Quem
 from crivo.triagem.distribuicao.pessoas import acting_manager
 from crivo.triagem.distribuicao.previa import (
     Candidato,
@@ -31,7 +31,6 @@ from crivo.triagem.edital import Avaliador, Projeto
 from crivo.triagem.erros import AvaliadorNotFound, DistribuicaoInvalida, DistribuicaoMudou, DistribuicaoNotFound, NadaADesfazer
 from crivo.triagem.palavras import number
 from crivo.triagem.storage import atribuicoes, caso_renovacao, casos, decisoes, editais, julgadores, projetos, registros
-from crivo.triagem.storage.atribuicoes import Par
 from crivo.triagem.storage.decisoes import Posicao
 from crivo.triagem.storage.editais import EditalGuardado
 

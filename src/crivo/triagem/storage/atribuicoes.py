@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -11,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import Row
 
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.distribuicao.guardados import AtoDeDistribuicao, ComoFicam
+from crivo.triagem.distribuicao.guardados import AtoDeDistribuicao, ComoFicam, Par
 from crivo.triagem.seladas import ATRIBUICOES_TIRADAS
 
 # Of people's notas, those of critérios in force; a project is sent once each of these was.
@@ -75,18 +74,6 @@ _IN_TURN: Final = "select pg_advisory_xact_lock(hashtextextended('lembretes|' ||
 _REMINDED: Final = """
     select distinct on (avaliador_id) avaliador_id, lembrado_por, lembrado_em from atribuicoes
     where tenant_id = %s and avaliador_id = any(%s) and lembrado_em is not null order by avaliador_id, lembrado_em desc"""
-
-
-@dataclass(frozen=True, slots=True)
-class Par:
-    """A project given to a person: whether they wrote anything of it, how many of their notas were sent, and whether all were."""
-
-    avaliador: UUID
-    projeto: UUID
-    codigo: str
-    comecada: bool
-    notas: int
-    enviada: bool
 
 
 Pares = Sequence[tuple[UUID, UUID]]
