@@ -162,7 +162,7 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "triagem.ver_casos": Permissao(_LE, frozenset({"triagem:ler"})),
     "triagem.tratar_casos": Permissao(_GESTAO, frozenset({"triagem:avaliar"}), so_pessoas=True),
     "triagem.decidir": Permissao(_GESTAO, frozenset({"triagem:decidir"}), so_pessoas=True),
-    "triagem.distribuir": Permissao(_GESTAO, frozenset({"triagem:executar"}), so_pessoas=True),  # who gave what is somebody
+    "triagem.distribuir": Permissao(_GESTAO, frozenset({"triagem:decidir"}), so_pessoas=True),
     "triagem.desfazer_de_outro": Permissao(_ADMINISTRA),
     "triagem.abrir_documento": Permissao(_LE),
     "triagem.ver_atribuidos": Permissao(_AVALIA, frozenset({"triagem:ler", "triagem:avaliar"}), so_pessoas=True),

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from chamadas import importacao
-from crivo.kernel.access import SemPermissao, Usuario, create_usuario, deactivate_usuario, get_pessoa
+from crivo.kernel.access import SemPermissao, Usuario, change_email, create_usuario, deactivate_usuario, get_pessoa
 from crivo.kernel.access.usuarios import UsuarioInexistente
 from crivo.kernel.clock import FixedClock, SystemClock
 from crivo.kernel.identity import Uuid7
@@ -274,6 +274,19 @@ async def test_an_import_that_gives_the_same_keeps_acts_and_reminders_and_what_p
     given = await casa.julgamento.meus_projetos(casa.as_(rita))
     assert [(one.projeto_id, one.lembrado_em is not None) for one in given] == [("P0001", True), ("P0002", False)]
     assert (await casa.quem.equipe(lia, "ED-1")).atos[0].em_vigor == 1
+
+
+async def test_whoever_has_another_email_since_keeps_their_projects_when_projects_are_brought(
+    casa: Casa, lia: Scope, rita: Usuario, triagem: Triagem, scope: Scope
+) -> None:
+    await casa.give(lia, ["P0001"], rita)
+    admin = casa.as_(await casa.person("Ana Luz", "admin"))
+    async with casa.database.unit_of_work(admin) as uow:
+        await change_email(uow, CLOCK.now(), await get_pessoa(uow, rita.id), "rita@outra.exemplo")
+    people = (await triagem.edital(scope, "ED-1")).avaliadores
+    assert [(one.email, one.projetos) for one in people] == [("rita@outra.exemplo", ("P0001",))]
+    await triagem.importar(scope, importacao(3, avaliadores=people))  # as bringing projects alone does
+    assert [one.id for one in (await casa.quem.equipe(lia, "ED-1")).pessoas] == [rita.id]
 
 
 async def test_only_a_person_who_manages_gives_takes_and_reminds(casa: Casa, rita: Usuario, scope: Scope) -> None:

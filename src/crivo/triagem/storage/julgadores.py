@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 
-from crivo.kernel.access.usuarios import email_digest
+from crivo.kernel.access.usuarios import conta_of, email_digest
 from crivo.kernel.sigilo import Chave
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.edital import Avaliador
@@ -22,7 +22,8 @@ _THEIRS: Final = """array(
         where t.tenant_id = a.tenant_id and t.avaliador_id = a.usuario_id and p.edital_id = a.edital_id and p.retirado_em is null
         order by p.ordem, p.codigo collate "C") as projetos"""
 _OF: Final = f"""
-    select a.usuario_id, a.dados::text as dados, k.embrulhada, {_THEIRS} from edital_avaliadores a
+    select a.usuario_id, a.dados::text as dados, k.embrulhada, u.selado, {_THEIRS} from edital_avaliadores a
+    join usuarios u on u.tenant_id = a.tenant_id and u.id = a.usuario_id
     left join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.usuario_id
     where a.tenant_id = %s and a.edital_id = %s order by a.ordem"""
 _ACCESS: Final = f"""
@@ -93,8 +94,11 @@ async def keep(uow: UnitOfWork, edital_id: UUID, avaliadores: Sequence[tuple[UUI
 
 
 async def avaliadores_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Avaliador, ...]:
-    """The people who judge an edital, as they came in; of who was erased, which projects are theirs."""
-    return tuple([_opened(uow, row) for row in await uow.connection.exec_driver_sql(_OF, (uow.scope.tenant_id, edital_id))])
+    """The people who judge an edital, as they came in, by the e-mail that their account has now, which an import finds them by; of who
+    was erased, which projects are theirs.
+    """
+    rows = await uow.connection.exec_driver_sql(_OF, (uow.scope.tenant_id, edital_id))
+    return tuple([_by_account(_opened(uow, row), conta_of(uow, row.usuario_id, row).email) for row in rows])
 
 
 async def impedidos_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Impedido, ...]:
@@ -179,6 +183,10 @@ def _sealed(chave: Chave | None, avaliador: Avaliador) -> str:
     """As it is stored; of an account that was erased at this very moment, nothing of its person."""
     told = msgspec.structs.replace(avaliador, projetos=())
     return msgspec.json.encode({} if chave is None else {"selado": chave.seal_text(_NOME, to_json(told))}).decode()
+
+
+def _by_account(avaliador: Avaliador, email: str) -> Avaliador:
+    return msgspec.structs.replace(avaliador, email=email) if avaliador.email and email else avaliador
 
 
 def _opened(uow: UnitOfWork, row: Any) -> Avaliador:
