@@ -42,6 +42,9 @@ from crivo.triagem.chamadas.servico import Chamadas
 from crivo.triagem.comparar import Comparar
 from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
+from crivo.triagem.distribuicao.lembretes import Lembretes
+from crivo.triagem.distribuicao.pessoas import QuemAvalia
+from crivo.triagem.distribuicao.servico import Distribuicao
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.documentos.leitor import Leitor
 from crivo.triagem.julgamento import Julgamento
@@ -85,6 +88,9 @@ class Container:
     decisoes: Habilitacoes
     conclusoes: Conclusoes
     lugares: Lugares
+    quem_avalia: QuemAvalia
+    distribuicao: Distribuicao
+    lembretes: Lembretes
     documentacao: Documentacao
     paginas: Paginas  # closed by the channel that shows them
     painel: Painel
@@ -159,6 +165,9 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         decisoes=Habilitacoes(database, clock, new_id),
         conclusoes=Conclusoes(database),
         lugares=Lugares(database),
+        quem_avalia=QuemAvalia(database, clock, new_id),
+        distribuicao=Distribuicao(database, clock, new_id),
+        lembretes=Lembretes(database, clock, new_id),
         documentacao=Documentacao(database, clock),
         paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
         painel=Painel(database, clock, new_id),

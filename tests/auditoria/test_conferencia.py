@@ -22,6 +22,7 @@ async def _everything(casa: CasaAuditada) -> None:
     await casa.politicas.revogar(casa.scope, (await casa.politicas.listar(casa.scope))[0].id, "Saiu outra.")
     await casa.review()
     await casa.judge()
+    await casa.take()
     await casa.treat()
 
 
@@ -31,8 +32,8 @@ async def test_whatever_use_cases_write_is_sealed_as_it_stands(casa: CasaAuditad
     found = await casa.conferida()
     assert found.integra
     assert found.linhas.sem_selo == 0
-    # 3 políticas, 1 decision, 1 review, 4 notas, 1 habilitação and the one before it, 4 acts on a case
-    assert found.linhas.linhas == 3 + 1 + 1 + 4 + 2 + 4
+    # 3 políticas, 1 decision, 1 review, 2 notas that count still, 2 projects taken, 1 habilitação and the one before it, 4 acts on a case
+    assert found.linhas.linhas == 3 + 1 + 1 + 2 + 2 + 2 + 4
 
 
 def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> None:
@@ -55,6 +56,7 @@ def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> N
         ("habilitacao_decisoes", "triagem/storage/decisoes.py"),
         ("habilitacao_decisoes_anteriores", "triagem/storage/decisoes.py"),
         ("triagem_caso_ditos", "triagem/storage/caso_ditos.py"),
+        ("atribuicoes_tiradas", "triagem/storage/atribuicoes.py"),
     }
 
 

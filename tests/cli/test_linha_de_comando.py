@@ -57,6 +57,7 @@ _COMMANDS = (
             "concordancia",
             "casos",
             "decisoes",
+            "avaliadores",
             "edital",
             "avaliar",
         )

@@ -211,7 +211,17 @@ def test_agreement_without_notas_says_what_is_missing(screened: Terminal) -> Non
 
 @pytest.mark.parametrize(
     "command",
-    [("edital",), ("estimar",), ("executar",), ("status",), ("cancelar",), ("retomar",), ("decisoes",), ("exportar", "--formato", "json")],
+    [
+        ("edital",),
+        ("estimar",),
+        ("executar",),
+        ("status",),
+        ("cancelar",),
+        ("retomar",),
+        ("decisoes",),
+        ("avaliadores",),
+        ("exportar", "--formato", "json"),
+    ],
 )
 def test_an_edital_that_is_not_there_is_told_so(terminal: Terminal, command: tuple[str, ...]) -> None:
     refused = terminal.run("triagem", command[0], "ED-0", *command[1:])

@@ -26,6 +26,7 @@ from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Irregularidade
 from crivo.triagem.decisao import Habilitacoes
+from crivo.triagem.distribuicao.pessoas import QuemAvalia
 from crivo.triagem.edital import Avaliador
 from crivo.triagem.guardados import Ato
 from crivo.triagem.julgamento import Julgamento, NotaDada
@@ -51,6 +52,7 @@ class CasaAuditada:
         self.triagem = Triagem(database, Fila(), clock, new_id, lambda: VERSOES, None)
         self.julgamento = Julgamento(database, clock, new_id)
         self.habilitacoes = Habilitacoes(database, clock, new_id)
+        self.quem_avalia = QuemAvalia(database, clock, new_id)
         self.casos = Casos(database, clock, new_id)
         self.auditoria = Auditoria(database, clock)
 
@@ -88,6 +90,13 @@ class CasaAuditada:
         await self.julgamento.registrar_notas(ana, "ED-1", "P0002", both)
         await self.decide("inabilitado", "Falta a certidão.")
         await self.decide("habilitado", "A certidão foi entregue em mãos.")
+
+    async def take(self) -> None:
+        """Both projects taken from whoever judged them: the notas of one count on, those of the other are drafts again."""
+        ana, lia = await self.person("ana@exemplo.org"), await self.person("lia@exemplo.org")
+        ana_id = UUID(ana.ator.partition(":")[2])
+        await self.quem_avalia.tirar(lia, "ED-1", ana_id, ["P0001"], "Saiu da comissão.", "contam")
+        await self.quem_avalia.tirar(lia, "ED-1", ana_id, ["P0002"], "Conhece o grupo.", "nao_contam")
 
     async def decide(self, decisao: str, motivo: str) -> Ato:
         """What Lia decides of the first project, having seen what stands."""

@@ -22,6 +22,7 @@ from crivo.triagem.guardados import Ato
 from crivo.triagem.service import Triagem
 from seguimento import Trabalhando, wait_for_end
 from sujeitos import as_person
+from triagem_pronta import put_screened
 
 _MOTIVO = "A certidão foi entregue em mãos."
 
@@ -151,3 +152,16 @@ async def test_only_a_person_who_manages_decides(
         await habilitacoes.decidir(lia, "ED-1", "P0009", "habilitado", _MOTIVO, None)
     with pytest.raises(EditalNotFound):
         await habilitacoes.decidir(await _person(database, new_tenant()), "ED-1", "P0001", "habilitado", _MOTIVO, None)
+
+
+async def test_a_call_screened_before_there_were_cases_has_them_when_many_are_decided_though_nobody_opened_it(
+    habilitacoes: Habilitacoes, triagem: Triagem, database: Database, scope: Scope
+) -> None:
+    async with database.unit_of_work(scope) as uow:
+        await put_screened(uow, 20, sinais=12)
+    lia = await _person(database, scope)
+    signed = {codigo for sinal in (await triagem.resultado(scope, "ED-1")).irregularidades for codigo in sinal.projetos}
+    foreseen = await habilitacoes.prever(lia, "ED-1", [f"P{number:05}" for number in range(20)], "pendencia")
+    kept_out = {one.projeto_id for one in foreseen.ficam if one.razao == "caso_aberto"}
+    assert kept_out
+    assert signed.isdisjoint(one.projeto_id for one in foreseen.entram)

@@ -13,6 +13,7 @@ NOME_DA_LINHA: Final[Mapping[str, str]] = {
     "habilitacao_decisoes": "Habilitação",
     "habilitacao_decisoes_anteriores": "Habilitação anterior",
     "triagem_caso_ditos": "Caso",
+    "atribuicoes_tiradas": "Projeto tirado de quem avalia",
 }
 """By table, with a capital."""
 

@@ -38,6 +38,7 @@ from crivo.cli import (
     servidor,
     trabalhador,
     triagem,
+    triagem_pessoas,
     usuarios,
 )
 from crivo.cli.ajuda import Aplicacao, Grupo
@@ -90,6 +91,7 @@ autorizacoes.app.comando("avaliar-redacao")(redacao.avaliar_redacao)
 triagem.app.comando("exportar")(resultado_triagem.exportar)
 triagem.app.comando("resultado")(lugares.resultado)
 triagem.app.comando("decisoes")(resultado_triagem.decisoes)
+triagem.app.comando("avaliadores")(triagem_pessoas.avaliadores)
 triagem.app.comando("casos")(casos.casos)
 triagem.app.comando("concordancia")(resultado_triagem.concordancia)
 triagem.app.comando("avaliar")(resultado_triagem.avaliar)

@@ -21,7 +21,7 @@ from crivo.triagem.erros import AtoNotFound, DecisaoDeOutraPessoa, DecisaoInvali
 from crivo.triagem.guardados import Ato, DecisaoHabilitacao
 from crivo.triagem.palavras import number
 from crivo.triagem.previa import Candidato, Previa, changed_since, foresee
-from crivo.triagem.storage import casos, decisoes, editais, execucoes, registros
+from crivo.triagem.storage import caso_renovacao, casos, decisoes, editais, execucoes, registros
 from crivo.triagem.storage.decisoes import Nova, Posicao, Tomada
 from crivo.triagem.storage.editais import EditalGuardado
 
@@ -172,6 +172,7 @@ class Habilitacoes:
     ) -> Previa:
         if not codigos or len(codigos) > MOST_AT_ONCE:
             raise DecisaoInvalida(f"Marque ao menos um projeto, e até {number(MOST_AT_ONCE)} de uma vez.")
+        await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())  # a call that was screened before cases has them too
         abertos = await self._casos_abertos(uow, guardado.id, codigos)
         candidatos = {
             codigo: Candidato(codigo, one.retirado, one.sugestao, one.decisao, tuple(abertos.get(codigo, ())))

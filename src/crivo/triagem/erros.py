@@ -8,6 +8,8 @@ from typing import ClassVar, Final
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.casos.guardados import Caso
+from crivo.triagem.distribuicao.lembrete import PreviaDeLembrete
+from crivo.triagem.distribuicao.previa import PreviaDeDistribuicao
 from crivo.triagem.guardados import DecisaoHabilitacao
 from crivo.triagem.previa import Previa
 
@@ -163,10 +165,8 @@ class PreviaMudou(CrivoError):
     titulo: ClassVar[str] = "Algo mudou desde a prévia"
 
     def __init__(self, nova: Previa, mudaram: Sequence[str]) -> None:
-        told = ", ".join(mudaram[:_TOLD]) + (f" e mais {len(mudaram) - _TOLD}" if len(mudaram) > _TOLD else "")
-        what = f" Mudou: {told}." if told else ""
         super().__init__(
-            f"Ninguém foi decidido: o que a prévia mostrava já não é assim.{what} Veja a prévia de agora e confirme de novo.",
+            f"Ninguém foi decidido: o que a prévia mostrava já não é assim.{_changed(mudaram)} Veja a prévia de agora e confirme de novo.",
             [Problem("Mudou desde a prévia.", codigo) for codigo in mudaram[:_LISTED]],
         )
         self.nova = nova
@@ -259,3 +259,48 @@ class ProjetosSairiam(CrivoError):
     codigo: ClassVar[str] = "projetos_sairiam"
     kind: ClassVar[Kind] = Kind.CONFLICT
     titulo: ClassVar[str] = "Nada foi trazido: alguns projetos sairiam do edital"
+
+
+class AvaliadorNotFound(CrivoError):
+    """Nobody of that id or e-mail judges the edital, or is here at all."""
+
+    codigo: ClassVar[str] = "avaliador_nao_encontrado"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Não encontramos esta pessoa"
+
+
+class DistribuicaoInvalida(CrivoError):
+    """Giving projects, taking them or reminding people of them, asked for in a way that will not do; each problem with its field."""
+
+    codigo: ClassVar[str] = "distribuicao_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Nada foi mudado"
+
+
+class DistribuicaoNotFound(CrivoError):
+    """The edital has no such act of giving projects."""
+
+    codigo: ClassVar[str] = "distribuicao_nao_encontrada"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Distribuição não encontrada"
+
+
+class DistribuicaoMudou(CrivoError):
+    """What was foreseen of giving projects, or of a reminder, is no longer so; nothing was done. `mudaram` as in `PreviaMudou`."""
+
+    codigo: ClassVar[str] = "distribuicao_mudou"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Algo mudou desde a prévia"
+
+    def __init__(self, nova: PreviaDeDistribuicao | PreviaDeLembrete, mudaram: Sequence[str]) -> None:
+        super().__init__(
+            f"Nada foi feito: o que a prévia mostrava já não é assim.{_changed(mudaram)} Veja a prévia de agora e confirme de novo.",
+            [Problem("Mudou desde a prévia.", codigo) for codigo in mudaram[:_LISTED]],
+        )
+        self.nova = nova
+        self.mudaram = tuple(mudaram)
+
+
+def _changed(mudaram: Sequence[str]) -> str:
+    told = ", ".join(mudaram[:_TOLD]) + (f" e mais {len(mudaram) - _TOLD}" if len(mudaram) > _TOLD else "")
+    return f" Mudou: {told}." if told else ""

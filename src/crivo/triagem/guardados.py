@@ -37,13 +37,17 @@ class TextoSemNota:
 
 @dataclass(frozen=True, slots=True)
 class Atribuicao:
-    """A project given to a person: whether every nota of it was sent, and whether anything was written at all."""
+    """A project given to a person: whether every nota of it was sent, whether anything was written at all, and by whom and when they were
+    reminded of it last.
+    """
 
     edital_id: str
     projeto_id: str
     titulo: str
     avaliado: bool
     comecado: bool
+    lembrado_por: UUID | None = None
+    lembrado_em: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInv
 from crivo.triagem.guardados import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
 from crivo.triagem.palavras import number
 from crivo.triagem.seladas import AVALIACOES
-from crivo.triagem.storage import avaliacoes, caso_renovacao, casos, editais, execucoes, projetos, registros, resultados, sinais
+from crivo.triagem.storage import avaliacoes, caso_renovacao, casos, chaves, editais, execucoes, projetos, registros, resultados, sinais
 from crivo.triagem.storage.editais import CriterioGuardado, EditalGuardado
 
 LONGEST_TEXT: Final = 20_000
@@ -150,7 +150,7 @@ class Julgamento:
         """
         async with self._database.unit_of_work(scope) as uow:
             person = await _person(uow)
-            guardado, of = await _given(uow, person, edital_id, projeto_id)
+            guardado, of = await _given(uow, person, edital_id, projeto_id, hold=True)
             criterios = [one.criterio for one in await editais.criterios_of(uow, guardado.id)]
             minhas = await _written(uow, guardado, person, projeto_id)
             given = {one.criterio for one in minhas}
@@ -200,7 +200,7 @@ class Julgamento:
     async def _keep(self, scope: Scope, edital_id: str, projeto_id: str, dadas: Sequence[NotaDada], *, enviada: bool) -> None:
         async with self._database.unit_of_work(scope) as uow:
             person = await _person(uow)
-            guardado, of = await _given(uow, person, edital_id, projeto_id)
+            guardado, of = await _given(uow, person, edital_id, projeto_id, hold=True)
             known = {one.criterio.id: one for one in await editais.criterios_of(uow, guardado.id)}
             wrong = [
                 Problem(fault, caminho=f"notas[{at}]", codigo="nota_invalida")
@@ -282,9 +282,11 @@ async def _seals(uow: UnitOfWork, projeto: UUID, avaliador: UUID) -> dict[str, s
     return await audit.read_seals(uow, AVALIACOES, {"projeto_id": projeto, "avaliador_id": avaliador})
 
 
-async def _given(uow: UnitOfWork, person: Usuario, edital_id: str, projeto_id: str) -> tuple[EditalGuardado, UUID]:
+async def _given(uow: UnitOfWork, person: Usuario, edital_id: str, projeto_id: str, *, hold: bool = False) -> tuple[EditalGuardado, UUID]:
     guardado = await editais.find(uow, edital_id)
     of = None if guardado is None else (await projetos.ids_of(uow, guardado.id)).get(projeto_id)
+    if hold and of is not None:
+        await chaves.hold(uow, of)  # whoever takes it from them waits, and sees what they wrote
     este = Este(uow.scope.tenant_id, foi_dado=of is not None and await avaliacoes.is_given(uow, person.id, of))
     if guardado is None or of is None or not may(uow.scope.sujeito, "triagem.avaliar", este):
         raise ProjetoNotFound(

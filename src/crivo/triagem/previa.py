@@ -5,22 +5,16 @@ Source: design, The mesa, "Many at once".
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
-
-import msgspec
+from typing import Literal
 
 from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.edital import Value
 from crivo.triagem.guardados import DecisaoHabilitacao
+from crivo.triagem.marcas import differing, foreseen, state_of
 
 Razao = Literal["desconhecido", "retirado", "igual", "nao_triado", "caso_aberto", "pendencia", "excluido"]
-_MARK_BYTES: Final = 3  # of a project's state: four letters each, so that a preview of 5,000 fits in a form
-_MARK: Final = 4
-_WHOLE: Final = 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +69,14 @@ def foresee(edital_id: str, codigos: Sequence[str], candidatos: Mapping[str, Can
         else:
             ficam.append(Fica(codigo, razao or "desconhecido", found.decisao if found else None, found.casos if found else ()))
         marks.append(_state(codigo, found, decisao))
-    whole = hashlib.sha256(b"".join(marks)).digest()
-    prevista = _text(whole)[:_WHOLE] + "".join([_text(one[:_MARK_BYTES]) for one in marks])
     pede = any(one.sugestao != decisao for one in entram)
-    return Previa(edital_id, decisao, tuple(entram), tuple(ficam), pede, prevista)
+    return Previa(edital_id, decisao, tuple(entram), tuple(ficam), pede, foreseen(marks))
 
 
 def changed_since(prevista: str, nova: Previa) -> tuple[str, ...] | None:
     """The codes of which another state was foreseen than now; None where nothing is another, none where it cannot be told which."""
-    if prevista == nova.prevista:
-        return None
-    if len(prevista) != len(nova.prevista):
-        return ()
     codigos = sorted([one.projeto_id for one in nova.entram] + [one.projeto_id for one in nova.ficam])
-    marks = range(_WHOLE, len(prevista), _MARK)
-    return tuple([one for one, at in zip(codigos, marks, strict=True) if prevista[at : at + _MARK] != nova.prevista[at : at + _MARK]])
+    return differing(codigos, prevista, nova.prevista)
 
 
 def _left_out(found: Candidato | None, decisao: HabilitacaoSugerida) -> Razao | None:
@@ -112,10 +99,6 @@ def _left_out(found: Candidato | None, decisao: HabilitacaoSugerida) -> Razao | 
 def _state(codigo: str, found: Candidato | None, decisao: HabilitacaoSugerida) -> bytes:
     """A digest of all that the preview of a project rests on."""
     if found is None:
-        return hashlib.sha256(msgspec.json.encode((codigo, decisao))).digest()
-    seen = (codigo, decisao, found.retirado, found.sugestao, found.decisao.versao if found.decisao else None, found.casos)
-    return hashlib.sha256(msgspec.json.encode(seen)).digest()
-
-
-def _text(digest: bytes) -> str:
-    return base64.urlsafe_b64encode(digest).decode()
+        return state_of(codigo, decisao)
+    versao = found.decisao.versao if found.decisao else None
+    return state_of(codigo, decisao, found.retirado, found.sugestao, versao, found.casos)

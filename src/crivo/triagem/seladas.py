@@ -40,4 +40,9 @@ CASO_DITOS: Final = SealedTable(
     ("id",),
     ("id", "caso_id", "tipo", "versao", "situacao", "dono", "tipos", "projetos", "chaves", "selado", "por", "em"),
 )
-SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS)
+ATRIBUICOES_TIRADAS: Final = SealedTable(
+    "atribuicoes_tiradas",
+    ("id",),
+    ("id", "projeto_id", "avaliador_id", "motivo", "notas", "tirada_por", "tirada_em"),
+)
+SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS, ATRIBUICOES_TIRADAS)

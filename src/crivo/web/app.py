@@ -30,6 +30,7 @@ from crivo.web.api import (
     revisao,
     sistema,
     triagem,
+    triagem_avaliadores,
     triagem_casos,
     triagem_decisoes,
     triagem_editais,
@@ -46,7 +47,19 @@ from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
-from crivo.web.pages.triagem import avaliacao, casos, comparar, documento, editais, execucoes, mesa, procurar, ranking
+from crivo.web.pages.triagem import (
+    avaliacao,
+    avaliadores,
+    casos,
+    comparar,
+    distribuicao,
+    documento,
+    editais,
+    execucoes,
+    mesa,
+    procurar,
+    ranking,
+)
 from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.pages.triagem.chamada import paginas as chamada
 from crivo.web.pages.triagem.chamada import projetos as chamada_projetos
@@ -62,6 +75,7 @@ ROUTERS = (
     clinicas.router,
     clinicas_atendimento.router,
     triagem.router,
+    triagem_avaliadores.router,
     triagem_casos.router,
     triagem_decisoes.router,
     triagem_editais.router,
@@ -84,6 +98,8 @@ ROUTERS = (
     qualidade.router,
     editais.router,
     decisoes_de_habilitacao.router,
+    avaliadores.router,
+    distribuicao.router,
     chamada.router,
     chamada_projetos.router,
     avaliacao.router,

@@ -38,6 +38,8 @@ _TENANT_TABLES = (
     "projeto_documentos",
     "edital_avaliadores",
     "atribuicoes",
+    "atribuicao_atos",
+    "atribuicoes_tiradas",
     "avaliacoes",
     "triagem_ia_execucoes",
     "triagem_ia_resultados",
@@ -93,6 +95,8 @@ _ROWS = (
     f"insert into projeto_documentos values (:t, :id, 0, 'R', 'a.pdf', {_DIGEST}, 1)",
     "insert into edital_avaliadores values (:t, :id, 0, :id, '{}')",
     "insert into atribuicoes values (:t, :id, :id)",
+    "insert into atribuicao_atos values (:t, :id, :id, 1, 1, :id, now())",
+    "insert into atribuicoes_tiradas values (:t, :id, :id, :id, 'porque', 'nenhuma', :id, now())",
     "insert into avaliacoes values (:t, :id, :id, :id, 7, '', now(), now())",
     (
         "insert into triagem_ia_execucoes (tenant_id, id, edital_id, tipo, status, total_projetos, created_at, iniciada_por, importacao) "

@@ -27,6 +27,8 @@ from crivo.triagem.irregularidades.identidade import (
 
 _EVERYBODYS: Final[frozenset[str]] = read_lexico("crivo.triagem.irregularidades", "emails_de_todos", frozenset[str])
 
+_TEAM: Final = ", da equipe de avaliação,"
+
 
 @dataclass(frozen=True, slots=True)
 class Vinculo:
@@ -103,6 +105,20 @@ def find_conflito_de_interesse(avaliadores: Sequence[Avaliador], projetos: Seque
     return tuple(sign for avaliador in avaliadores for sign in _of_one(avaliador, projetos, indexes))
 
 
+def is_same_conflito(um: Irregularidade, outro: Irregularidade) -> bool:
+    """Whether two signs tell of the same evaluator, project and ties, though the project was with them in only one of the two."""
+    return (um.tipo, um.projetos, um.evidencia) == (outro.tipo, outro.projetos, outro.evidencia) and _named(um) == _named(outro)
+
+
+def ties_of(sinal: Irregularidade) -> tuple[str, ...]:
+    """What a sign says that both have in common, in words."""
+    return _told_of([one for one in VINCULOS if any(evidencia.campo == one.campo for evidencia in sinal.evidencia)])
+
+
+def _named(sinal: Irregularidade) -> str:
+    return sinal.achado.partition(_TEAM)[0]
+
+
 def _of_one(
     avaliador: Avaliador, projetos: Sequence[Projeto], indexes: Sequence[tuple[Vinculo, Mapping[str, Sequence[int]]]]
 ) -> Iterator[Irregularidade]:
@@ -126,10 +142,10 @@ def _index(projetos: Sequence[Projeto], vinculo: Vinculo) -> Mapping[str, Sequen
 
 
 def _sign(avaliador: Avaliador, projeto: Projeto, ties: Sequence[tuple[Vinculo, str]], given: bool) -> Irregularidade:
-    told = [vinculo.nome for vinculo, _ in ties if not (vinculo.campo == "dominio_email" and any(tie.campo == "email" for tie, _ in ties))]
+    told = _told_of([vinculo for vinculo, _ in ties])
     said = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} e {told[-1]}"
     where = "deste projeto, que está com essa pessoa," if given else "deste projeto"
-    who = f"{masked_name(avaliador.nome)}, da equipe de avaliação,"
+    who = f"{masked_name(avaliador.nome)}{_TEAM}"
     return Irregularidade(
         tipo="conflito_de_interesse",
         projetos=(projeto.id,),
@@ -137,6 +153,12 @@ def _sign(avaliador: Avaliador, projeto: Projeto, ties: Sequence[tuple[Vinculo, 
         evidencia=tuple(Evidencia(projeto=projeto.id, campo=vinculo.campo, trecho=vinculo.shown(value)) for vinculo, value in ties),
         achado=f"Possível conflito de interesse: {who} e o proponente {where} têm {said}.",
     )
+
+
+def _told_of(ties: Sequence[Vinculo]) -> tuple[str, ...]:
+    """The names of some ties; who has the same e-mail has the same domain, which goes without saying."""
+    same_email = any(one.campo == "email" for one in ties)
+    return tuple([one.nome for one in ties if not (same_email and one.campo == "dominio_email")])
 
 
 def _told(value: str) -> Sequence[str]:

@@ -16,7 +16,7 @@ from crivo.kernel.sigilo import DadosApagados
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.edital import Avaliador
 from crivo.triagem.guardados import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
-from crivo.triagem.storage import julgadores
+from crivo.triagem.storage import atribuicoes, julgadores
 from crivo.triagem.storage.chaves import KEY, TEXTO, WITH_KEY, Dona, hold, posse_of
 from crivo.triagem.storage.nomes import titulo_of
 from crivo.triagem.storage.projetos import APAGADO
@@ -47,17 +47,9 @@ async def replace_avaliadores(
     """These people judge the edital, each those of the projects given to them that are in it."""
     tenant = uow.scope.tenant_id
     await uow.connection.exec_driver_sql("delete from edital_avaliadores where tenant_id = %s and edital_id = %s", (tenant, edital_id))
-    await uow.connection.exec_driver_sql(
-        "delete from atribuicoes a using projetos p where p.tenant_id = %s and p.edital_id = %s "
-        "and a.tenant_id = p.tenant_id and a.projeto_id = p.id",
-        (tenant, edital_id),
-    )
-    given = sorted(
-        {(tenant, usuario_id, projetos[codigo]) for usuario_id, one in avaliadores for codigo in one.projetos if codigo in projetos}
-    )
     await julgadores.keep(uow, edital_id, avaliadores)
-    if given:
-        await uow.connection.exec_driver_sql("insert into atribuicoes (tenant_id, avaliador_id, projeto_id) values (%s, %s, %s)", given)
+    given = {(usuario_id, projetos[codigo]) for usuario_id, one in avaliadores for codigo in one.projetos if codigo in projetos}
+    await atribuicoes.replace(uow, edital_id, sorted(given))
 
 
 async def atribuicoes_of(uow: UnitOfWork, avaliador_id: UUID) -> tuple[Atribuicao, ...]:
@@ -69,13 +61,18 @@ async def atribuicoes_of(uow: UnitOfWork, avaliador_id: UUID) -> tuple[Atribuica
         "where v.tenant_id = c.tenant_id and v.criterio_id = c.id and v.projeto_id = p.id "
         "and v.avaliador_id = a.avaliador_id and v.enviada_em is not null)) as avaliado, "
         "exists (select from avaliacoes v where v.tenant_id = p.tenant_id and v.projeto_id = p.id "
-        "and v.avaliador_id = a.avaliador_id and (v.nota is not null or v.texto <> '')) as comecado "
+        "and v.avaliador_id = a.avaliador_id and (v.nota is not null or v.texto <> '')) as comecado, a.lembrado_por, a.lembrado_em "
         "from atribuicoes a join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id "
         f"join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id {WITH_KEY} "
         "where a.tenant_id = %s and a.avaliador_id = %s and p.retirado_em is null order by e.codigo, p.ordem",
         (uow.scope.tenant_id, avaliador_id),
     )
-    return tuple([Atribuicao(row.edital, row.codigo, titulo_of(uow, row, APAGADO), row.avaliado, row.comecado) for row in rows])
+    return tuple(
+        [
+            Atribuicao(row.edital, row.codigo, titulo_of(uow, row, APAGADO), row.avaliado, row.comecado, row.lembrado_por, row.lembrado_em)
+            for row in rows
+        ]
+    )
 
 
 async def is_given(uow: UnitOfWork, avaliador_id: UUID, projeto_id: UUID) -> bool:

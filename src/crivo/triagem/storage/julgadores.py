@@ -1,57 +1,83 @@
-"""What an edital says of the people who judge it: under the key of their account, but for which projects are theirs."""
+"""What an edital says of the people who judge it, under the key of their account; which projects are theirs stands in `atribuicoes`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 
-from crivo.kernel.access.usuarios import email_digest
+from crivo.kernel.access.usuarios import conta_of, email_digest
 from crivo.kernel.sigilo import Chave
 from crivo.kernel.storage.session import UnitOfWork
 from crivo.triagem.edital import Avaliador
-from crivo.triagem.impedidos import Impedido, causa_of
+from crivo.triagem.impedidos import Causa, Impedido, causa_of
 from crivo.triagem.storage.editais import to_json
 from crivo.triagem.storage.projetos import APAGADO
 
-_OF: Final = """
-    select a.usuario_id, a.dados::text as dados, k.embrulhada from edital_avaliadores a
+_THEIRS: Final = """array(
+        select p.codigo from atribuicoes t join projetos p on p.tenant_id = t.tenant_id and p.id = t.projeto_id
+        where t.tenant_id = a.tenant_id and t.avaliador_id = a.usuario_id and p.edital_id = a.edital_id and p.retirado_em is null
+        order by p.ordem, p.codigo collate "C") as projetos"""
+_OF: Final = f"""
+    select a.usuario_id, a.dados::text as dados, k.embrulhada, u.selado, {_THEIRS} from edital_avaliadores a
+    join usuarios u on u.tenant_id = a.tenant_id and u.id = a.usuario_id
     left join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.usuario_id
     where a.tenant_id = %s and a.edital_id = %s order by a.ordem"""
-_ACCESS: Final = """
+_ACCESS: Final = f"""
     select u.id as usuario_id, a.dados::text as dados, k.embrulhada, u.papel, u.desativado_em is not null as retirado,
       exists (select from senhas s where s.tenant_id = u.tenant_id and s.usuario_id = u.id)
-      or exists (select from sessoes s where s.tenant_id = u.tenant_id and s.ator = 'usuario:' || u.id) as entra
+      or exists (select from sessoes s where s.tenant_id = u.tenant_id and s.ator = 'usuario:' || u.id) as entra, {_THEIRS}
     from edital_avaliadores a join usuarios u on u.tenant_id = a.tenant_id and u.id = a.usuario_id
-    join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.usuario_id and k.embrulhada is not null
+    left join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.usuario_id
     where a.tenant_id = %s and a.edital_id = %s order by a.ordem"""
 _FIND: Final = """
     select distinct a.usuario_id from edital_avaliadores a join usuarios u on u.tenant_id = a.tenant_id and u.id = a.usuario_id
     where a.tenant_id = %s and u.email_resumo = %s and (a.dados ? 'selado' or a.dados ? 'email') order by a.usuario_id"""
-_TOLD: Final = """
-    select e.codigo, a.usuario_id, a.dados::text as dados, k.embrulhada from edital_avaliadores a
+_TOLD: Final = f"""
+    select e.codigo, a.usuario_id, a.dados::text as dados, k.embrulhada, {_THEIRS} from edital_avaliadores a
     join editais e on e.tenant_id = a.tenant_id and e.id = a.edital_id
     join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.usuario_id and k.embrulhada is not null
     where a.tenant_id = %s and a.usuario_id = any(%s) order by e.codigo"""
 _BLANK: Final = """
-    update edital_avaliadores set dados = jsonb_build_object('projetos', coalesce(dados -> 'projetos', '[]'))
+    update edital_avaliadores set dados = '{}'
     where tenant_id = %s and usuario_id = any(%s) and (dados ? 'selado' or dados ? 'nome')"""
-_OLDER: Final = """
-    select a.edital_id, a.ordem, a.usuario_id, a.dados::text as dados, k.embrulhada from edital_avaliadores a
+_OLDER: Final = f"""
+    select a.edital_id, a.ordem, a.usuario_id, a.dados::text as dados, k.embrulhada, {_THEIRS} from edital_avaliadores a
     join chaves_de_pessoas k on k.tenant_id = a.tenant_id and k.id = a.usuario_id and k.embrulhada is not null
     where a.tenant_id = %s and a.dados ? 'nome' and a.dados ->> 'nome' <> %s order by a.edital_id, a.ordem limit 500 for update of a"""
 _SEAL: Final = "update edital_avaliadores set dados = %s where tenant_id = %s and edital_id = %s and ordem = %s"
+_ADD: Final = """
+    insert into edital_avaliadores (tenant_id, edital_id, ordem, usuario_id, dados)
+    select %(tenant)s, %(edital)s, coalesce(max(ordem) + 1, 0), %(usuario)s, %(dados)s::jsonb
+    from edital_avaliadores where tenant_id = %(tenant)s and edital_id = %(edital)s"""
+_REMOVE: Final = "delete from edital_avaliadores where tenant_id = %s and edital_id = %s and usuario_id = %s"
+_HOLD: Final = """
+    select usuario_id from edital_avaliadores where tenant_id = %s and edital_id = %s and usuario_id = any(%s)
+    order by usuario_id for update"""
 _NOME: Final = "edital_avaliadores.dados"
 
 
 class _Guardado(msgspec.Struct, frozen=True):
     """A row: sealed; in the clear, as before accounts had keys; or erased, with neither."""
 
-    projetos: tuple[str, ...] = ()
     selado: str = ""
     nome: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Julgador:
+    """Somebody who judges an edital, by their account: what the edital says of them, and why they cannot judge as things stand.
+
+    Of who was erased nothing is said but that they are `apagada`.
+    """
+
+    id: UUID
+    avaliador: Avaliador
+    causa: Causa | None
+    apagada: bool = False
 
 
 async def keep(uow: UnitOfWork, edital_id: UUID, avaliadores: Sequence[tuple[UUID, Avaliador]]) -> None:
@@ -68,19 +94,56 @@ async def keep(uow: UnitOfWork, edital_id: UUID, avaliadores: Sequence[tuple[UUI
 
 
 async def avaliadores_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Avaliador, ...]:
-    """The people who judge an edital, as they came in; of who was erased, which projects are theirs."""
-    return tuple([_opened(uow, row) for row in await uow.connection.exec_driver_sql(_OF, (uow.scope.tenant_id, edital_id))])
+    """The people who judge an edital, as they came in, by the e-mail that their account has now, which an import finds them by; of who
+    was erased, which projects are theirs.
+    """
+    rows = await uow.connection.exec_driver_sql(_OF, (uow.scope.tenant_id, edital_id))
+    return tuple([_by_account(_opened(uow, row), conta_of(uow, row.usuario_id, row).email) for row in rows])
 
 
 async def impedidos_of(uow: UnitOfWork, edital_id: UUID) -> tuple[Impedido, ...]:
     """Those of the people who judge an edital who cannot, as things stand; of who was erased nothing is said."""
-    tenant_id, found = uow.scope.tenant_id, []
-    for row in await uow.connection.exec_driver_sql(_ACCESS, (tenant_id, edital_id)):
-        causa = causa_of(tenant_id, row.usuario_id, row.papel, retirado=row.retirado, entra=row.entra)
-        if causa is not None:
-            quem = _opened(uow, row)
-            found.append(Impedido(quem.nome, quem.email, causa))
-    return tuple(found)
+    judges = [one for one in await judges_of_edital(uow, edital_id) if not one.apagada]
+    return tuple([Impedido(one.avaliador.nome, one.avaliador.email, one.causa) for one in judges if one.causa is not None])
+
+
+async def judges_of_edital(uow: UnitOfWork, edital_id: UUID) -> tuple[Julgador, ...]:
+    """Who judges an edital, in the order in which they came in."""
+    tenant_id = uow.scope.tenant_id
+    return tuple(
+        [
+            Julgador(
+                row.usuario_id,
+                _opened(uow, row),
+                causa_of(tenant_id, row.usuario_id, row.papel, retirado=row.retirado, entra=row.entra),
+                row.embrulhada is None,
+            )
+            for row in await uow.connection.exec_driver_sql(_ACCESS, (tenant_id, edital_id))
+        ]
+    )
+
+
+async def add(uow: UnitOfWork, edital_id: UUID, usuario_id: UUID, avaliador: Avaliador) -> None:
+    """One more who judges an edital, which the unit of work has to itself; who is not there yet."""
+    chaves = await uow.cofre.keys(uow, [usuario_id])
+    values = {
+        "tenant": uow.scope.tenant_id,
+        "edital": edital_id,
+        "usuario": usuario_id,
+        "dados": _sealed(chaves.get(usuario_id), avaliador),
+    }
+    await uow.connection.exec_driver_sql(_ADD, values)
+
+
+async def remove(uow: UnitOfWork, edital_id: UUID, usuario_id: UUID) -> None:
+    """Somebody judges an edital no more; what was given to them is taken first."""
+    await uow.connection.exec_driver_sql(_REMOVE, (uow.scope.tenant_id, edital_id, usuario_id))
+
+
+async def hold(uow: UnitOfWork, edital_id: UUID, usuarios: Sequence[UUID]) -> frozenset[UUID]:
+    """Those of these people who judge the edital; nobody takes them out of it until the unit of work ends."""
+    found = await uow.connection.exec_driver_sql(_HOLD, (uow.scope.tenant_id, edital_id, list(usuarios)))
+    return frozenset(found.scalars())
 
 
 async def judges_of(uow: UnitOfWork, email: str) -> list[UUID]:
@@ -118,15 +181,19 @@ async def seal_older(uow: UnitOfWork) -> int:
 
 def _sealed(chave: Chave | None, avaliador: Avaliador) -> str:
     """As it is stored; of an account that was erased at this very moment, nothing of its person."""
-    selado = "" if chave is None else chave.seal_text(_NOME, to_json(avaliador))
-    return msgspec.json.encode({"projetos": avaliador.projetos, **({"selado": selado} if selado else {})}).decode()
+    told = msgspec.structs.replace(avaliador, projetos=())
+    return msgspec.json.encode({} if chave is None else {"selado": chave.seal_text(_NOME, to_json(told))}).decode()
+
+
+def _by_account(avaliador: Avaliador, email: str) -> Avaliador:
+    return msgspec.structs.replace(avaliador, email=email) if avaliador.email and email else avaliador
 
 
 def _opened(uow: UnitOfWork, row: Any) -> Avaliador:
-    stored = msgspec.json.decode(row.dados, type=_Guardado)
+    stored, projetos = msgspec.json.decode(row.dados, type=_Guardado), tuple(row.projetos)
     if stored.nome:
-        return msgspec.json.decode(row.dados, type=Avaliador)
+        return msgspec.structs.replace(msgspec.json.decode(row.dados, type=Avaliador), projetos=projetos)
     chave = uow.cofre.unwrap(uow.scope.tenant_id, row.usuario_id, row.embrulhada) if stored.selado else None
     if chave is None:
-        return Avaliador(APAGADO, "", stored.projetos)
-    return msgspec.json.decode(chave.open_text(_NOME, stored.selado), type=Avaliador)
+        return Avaliador(APAGADO, "", projetos)
+    return msgspec.structs.replace(msgspec.json.decode(chave.open_text(_NOME, stored.selado), type=Avaliador), projetos=projetos)

@@ -17,7 +17,15 @@ from crivo.clinicas.turnos import Turno
 from crivo.kernel.access import TABELA
 from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.web.access import ACCESS, Admission
-from crivo.web.api import auditoria_schemas, clinicas_atendimento, clinicas_schemas, schemas, triagem_casos, triagem_schemas
+from crivo.web.api import (
+    auditoria_schemas,
+    clinicas_atendimento,
+    clinicas_schemas,
+    schemas,
+    triagem_avaliadores,
+    triagem_casos,
+    triagem_schemas,
+)
 from crivo.web.api.documenting import REF, failure, failures
 from crivo.web.api.links import add_links
 from crivo.web.api.revisao import Historico
@@ -51,6 +59,7 @@ _CONTRACTS: Final = (
     *clinicas_schemas.EVENTS,
     *triagem_schemas.CONTRACTS,
     *triagem_casos.CONTRACTS,
+    *triagem_avaliadores.CONTRACTS,
 )
 _DESCRIPTION: Final = (
     "Decide pedidos de autorização de benefícios de saúde diante das políticas publicadas de cada administradora. "

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from tempfile import SpooledTemporaryFile
-from typing import Final
+from typing import IO, Annotated, Final
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
+from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -14,13 +17,15 @@ from crivo.triagem.chamadas.definicao import to_json
 from crivo.triagem.fora import CODIGO, told
 from crivo.triagem.imagens import CODIGO as IMAGENS
 from crivo.triagem.impedidos import CODIGO as IMPEDIDO
+from crivo.triagem.importacao import Importacao
+from crivo.triagem.service import Importada
 from crivo.web.api.documenting import Responses, answer, failures
 from crivo.web.api.triagem_schemas import EditalDefinido, EditalImportado, ListaEditais, encode
 from crivo.web.body import JSON, content_type, limited
 from crivo.web.problems import Fault
 from crivo.web.state import hold, pode, scope_of, state_of
 from crivo.web.triagem.acesso import EditalId, editais_given
-from crivo.web.triagem.pacote import CONSENT_FIELD, FILE_FIELD, PACOTE_MAXIMO, YES, consents, receive, take_in
+from crivo.web.triagem.pacote import CONSENT_FIELD, FILE_FIELD, PACOTE_MAXIMO, YES, bring, bring_in, consents, receive, take_in
 
 router = APIRouter(tags=["Triagem"])
 _JSON: Final = "application/json"
@@ -80,6 +85,28 @@ _BODY: Final = {
     }
 }
 
+_PROJETOS: Final = {
+    "requestBody": {
+        "required": True,
+        "description": "Um .zip com um JSON dos projetos e os documentos, até 512 MB; ou só o JSON; ou um formulário com um deles.",
+        "content": {
+            _ZIP: {"schema": {"type": "string", "format": "binary"}},
+            _JSON: {"schema": {"type": "object"}, "example": {"projetos": []}},
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "properties": {
+                        FILE_FIELD: {"type": "string", "format": "binary"},
+                        CONSENT_FIELD: {"type": "string", "enum": [YES]},
+                        "retirar": {"type": "string", "enum": [YES]},
+                    },
+                    "required": [FILE_FIELD],
+                }
+            },
+        },
+    }
+}
+
 
 @router.post(
     "/api/editais",
@@ -98,21 +125,62 @@ async def importar(request: Request, aceitar_apagados: bool = False) -> Response
     Sem `projetos` nem `avaliadores`, os de um edital que já existe ficam como estão.
     A forma do JSON é a que `crivo triagem esquema` imprime; a exportação do Mapas Culturais também é lida.
     """
-    media_type = content_type(request, _ACCEPTED)
     hold(request, state_of(request).importacoes)
-    if media_type == "multipart/form-data":
-        limit = PACOTE_MAXIMO + _FORM_OVERHEAD_BYTES
-        async with limited(request, limit).form(max_files=1, max_fields=10) as form:
+    async with _sent(request) as (file, form):
+        if form is None:
+            importada, lida = await receive(request, file, aceitar_apagados=aceitar_apagados)
+        else:
             importada, lida = await take_in(request, form.get(FILE_FIELD), aceitar_apagados=aceitar_apagados or consents(form))
-    else:
-        with SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES) as received:
-            async for chunk in limited(request, PACOTE_MAXIMO).stream():
-                await asyncio.to_thread(received.write, chunk)
-            received.seek(0)
-            importada, lida = await receive(request, received, aceitar_apagados=aceitar_apagados)
+    return _answer(importada, lida, 200 if importada.substituiu else 201)
+
+
+@router.post(
+    "/api/editais/{edital_id}/projetos",
+    summary="Traz projetos para um edital que já existe",
+    response_class=Response,
+    responses={**answer(EditalImportado, "Os projetos estão no edital."), **failures(400, 404, 409, 413, 415, 422)},
+    openapi_extra=_PROJETOS,
+)
+async def trazer(
+    request: Request,
+    edital_id: EditalId,
+    retirar: Annotated[bool, Query(description="Saem do edital os projetos que não vierem.")] = False,
+    aceitar_apagados: Annotated[bool, Query(description="Quem pediu para ser apagado consentiu de novo.")] = False,
+) -> Response:
+    """Só gestão e administração. O arquivo fala só de projetos, e vale o que o edital pede; o que ele disser do edital é dispensado.
+
+    Tudo ou nada: com qualquer problema, 422 com todos eles, por arquivo e campo. Sem `retirar=true`, um arquivo sem algum dos projetos
+    que já estão no edital é recusado com 409 (`projetos_sairiam`), e nada muda. Quem avalia continua com o que recebeu.
+    """
+    hold(request, state_of(request).importacoes)
+    async with _sent(request) as (file, form):
+        if form is None:
+            importada, lida = await bring_in(request, edital_id, file, retirar=retirar, aceitar_apagados=aceitar_apagados)
+        else:
+            out, accepted = retirar or form.get("retirar") == YES, aceitar_apagados or consents(form)
+            importada, lida = await bring(request, edital_id, form.get(FILE_FIELD), retirar=out, aceitar_apagados=accepted)
+    return _answer(importada, lida, 200)
+
+
+@asynccontextmanager
+async def _sent(request: Request) -> AsyncIterator[tuple[IO[bytes], FormData | None]]:
+    """The body, whole, as a file, or the form that it is in; for as long as a block lasts."""
+    media_type = content_type(request, _ACCEPTED)
+    with SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES) as received:
+        if media_type == "multipart/form-data":
+            async with limited(request, PACOTE_MAXIMO + _FORM_OVERHEAD_BYTES).form(max_files=1, max_fields=10) as form:
+                yield received, form
+            return
+        async for chunk in limited(request, PACOTE_MAXIMO).stream():
+            await asyncio.to_thread(received.write, chunk)
+        received.seek(0)
+        yield received, None
+
+
+def _answer(importada: Importada, lida: Importacao, status: int) -> Response:
     left = [Fault("projetos", None, line, CODIGO) for line in told(importada.fora, importada.avaliadores_fora)]
     left += [Fault("avaliadores", None, one.dito, IMPEDIDO) for one in importada.impedidos]
     if importada.imagens is not None:
         left.append(Fault("projetos", None, importada.imagens.dito, IMAGENS))
     avisos = [Fault(one.caminho, one.linha, one.mensagem, one.codigo) for one in lida.avisos]
-    return Response(encode(EditalImportado.of(importada, (*left, *avisos))), 200 if importada.substituiu else 201, media_type=_JSON)
+    return Response(encode(EditalImportado.of(importada, (*left, *avisos))), status, media_type=_JSON)

@@ -39,7 +39,7 @@ ESCOPOS_PALAVRAS: Final[Mapping[Escopo, str]] = {
     "triagem:executar": "Importar e triar editais",
     "triagem:ler": "Ler triagens",
     "triagem:avaliar": "Avaliar projetos",
-    "triagem:decidir": "Decidir a habilitação, por uma pessoa",
+    "triagem:decidir": "Decidir a habilitação e dar projetos a quem avalia, por uma pessoa",
 }
 # Who acts without being a person or a key: how they name themselves, and how they are called.
 PROGRAMAS: Final[Mapping[str, str]] = {

@@ -37,6 +37,13 @@ FEITOS: Final[Mapping[str, str]] = {
     "caso_assumido": "O caso é seu.",
     "caso_solto": "O caso não é mais seu.",
     "caso_anotado": "Anotação guardada.",
+    "avaliador": "A pessoa agora avalia este edital. Falta dar projetos a ela.",
+    "avaliador_saiu": "A pessoa não avalia mais este edital. O que ela escreveu está guardado.",
+    "projetos_tirados": "Projetos tirados. O que foi escrito neles está guardado.",
+    "distribuido": "Projetos dados: já estão na lista de quem avalia.",
+    "distribuicao_desfeita": "Desfeito: os projetos saíram da lista de quem avalia.",
+    "distribuicao_em_parte": "Desfeito em parte: ficaram os projetos em que quem avalia já escreveu.",
+    "lembrado": "Lembrete posto na primeira página de quem avalia.",
     "atendimento": "O assistente continua a conversa.",
 }
 

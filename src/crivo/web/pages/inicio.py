@@ -18,10 +18,12 @@ from crivo.clinicas.recepcao import Espera
 from crivo.kernel.access import Usuario, list_usuarios
 from crivo.kernel.clock import today
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.palavras import count
+from crivo.triagem.distribuicao.guardados import Lembrete
+from crivo.triagem.palavras import count, shown
 from crivo.triagem.service import EditalNaLista
 from crivo.web.pages.navegacao import areas_of, may_open
 from crivo.web.pages.rendering import page
+from crivo.web.pages.triagem.distribuicao_vista import reminder_said
 from crivo.web.state import quem_of, scope_of, state_of
 
 router = APIRouter(include_in_schema=False)
@@ -103,6 +105,8 @@ async def _pending(container: Container, scope: Scope) -> AsyncIterator[Pendenci
         for one in _reviews(await container.revisoes.esperando(scope), await container.revisoes.fila(scope, 1), today(container.clock)):
             yield one
     if may_open(scope, "/avaliacao"):
+        for lembrete, quem in await container.lembretes.meus(scope):
+            yield _reminded(lembrete, quem)
         given = await container.julgamento.meus_projetos(scope)
         left = sum(not one.avaliado for one in given)
         if left:
@@ -138,6 +142,11 @@ def _reviews(waiting: int, first: Sequence[NaFila], hoje: date) -> list[Pendenci
 def _to_judge(left: int, total: int) -> Pendencia:
     told = f"{count(left, 'projeto espera', 'projetos esperam')} a sua avaliação"
     return Pendencia(told, f"Você já avaliou {total - left} de {total}.", "pendente", "balanca", "/avaliacao", "Avaliar")
+
+
+def _reminded(lembrete: Lembrete, quem: str) -> Pendencia:
+    told = f"{shown(quem)} pediu as suas notas de {count(len(lembrete.projetos), 'projeto', 'projetos')}"
+    return Pendencia(told, f"{reminder_said(lembrete)}.", "pendente", "relogio", "/avaliacao", "Avaliar")
 
 
 def _to_decide(edital: EditalNaLista, decided: int) -> Pendencia | None:

@@ -6,6 +6,7 @@ Source: triagem seed, Segurança.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated, Final, Literal, assert_never
 
 from fastapi import Path
@@ -15,8 +16,9 @@ from starlette.responses import Response
 from crivo.kernel.atos import NewEntry
 from crivo.triagem.achados import Resultado
 from crivo.triagem.edital import EditalNotFound
-from crivo.triagem.erros import TriagemNotFound
+from crivo.triagem.erros import ProjetoNotFound, TriagemNotFound
 from crivo.triagem.exportacao import NomeTabela, to_csv, to_json, to_xlsx
+from crivo.triagem.exportacao.selecao import known_in, only
 from crivo.web.state import pode, scope_of, state_of
 
 Formato = Literal["csv", "xlsx", "json"]
@@ -72,6 +74,37 @@ async def export(request: Request, edital_id: str, formato: Formato, tabela: Nom
             content, media_type = await asyncio.to_thread(to_xlsx, found, chamada, container.clock.now(), concluido, tabela), XLSX
         case _:
             assert_never(formato)
-    told = {"edital": edital_id, "formato": formato, "projetos": len(found.projetos)}
+    await _note_export(request, edital_id, formato, len(found.projetos))
+    return _file(content, media_type, f"{name}.{formato}")
+
+
+async def export_some(request: Request, edital_id: str, formato: Literal["csv", "xlsx"], codigos: Sequence[str]) -> Response:
+    """Marked projects as a file with what people decided: a CSV of habilitação, or a workbook with every table; also of a call that was
+    never screened. For those who manage. Raises ProjetoNotFound where none of them is in the edital.
+    """
+    container, scope = state_of(request).container, scope_of(request)
+    chamada = await container.triagem.edital(scope, edital_id)
+    known = known_in(chamada, codigos)
+    if not known:
+        raise ProjetoNotFound("Nenhum projeto marcado. Volte à lista e marque os que quer levar.")
+    try:
+        whole = await container.triagem.resultado(scope, edital_id)
+    except TriagemNotFound:
+        whole = Resultado(edital_id, "", (), ())
+    found, concluido = only(whole, await container.conclusoes.todas(scope, edital_id), known)
+    if formato == "csv":
+        content, media_type = await asyncio.to_thread(to_csv, found, chamada, "habilitacao", concluido), _CSV
+    else:
+        content, media_type = await asyncio.to_thread(to_xlsx, found, chamada, container.clock.now(), concluido), XLSX
+    await _note_export(request, edital_id, formato, len(known))
+    return _file(content, media_type, f"selecao-{edital_id}.{formato}")
+
+
+async def _note_export(request: Request, edital_id: str, formato: Formato, projetos: int) -> None:
+    container, scope = state_of(request).container, scope_of(request)
+    told = {"edital": edital_id, "formato": formato, "projetos": projetos}
     await container.auditoria.anotar(scope, NewEntry(acao="triagem.exportada", alvo=f"edital:{edital_id}", dados=told))
-    return Response(content, media_type=media_type, headers={"content-disposition": f'attachment; filename="{name}.{formato}"'})
+
+
+def _file(content: bytes, media_type: str, name: str) -> Response:
+    return Response(content, media_type=media_type, headers={"content-disposition": f'attachment; filename="{name}"'})

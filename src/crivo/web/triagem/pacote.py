@@ -207,17 +207,24 @@ async def receive(request: Request, received: IO[bytes], *, aceitar_apagados: bo
 
 
 async def bring(request: Request, edital_id: str, sent: object, *, retirar: bool, aceitar_apagados: bool) -> tuple[Importada, Importacao]:
-    """Bring the projects in the file of a form into an edital; `retirar` takes out those that it has and that do not come.
-
-    Raises SemArquivo, EditalNotFound, and what reading and importing raise.
-    """
-    container, scope = state_of(request).container, scope_of(request)
+    """The same as `bring_in`, of the file of a form. Raises SemArquivo too."""
     if not isinstance(sent, UploadFile) or not sent.size:
         raise SemArquivo("Escolha o arquivo dos projetos: um .zip com o JSON e os documentos, ou só o JSON.")
+    return await bring_in(request, edital_id, sent.file, retirar=retirar, aceitar_apagados=aceitar_apagados)
+
+
+async def bring_in(
+    request: Request, edital_id: str, received: IO[bytes], *, retirar: bool, aceitar_apagados: bool
+) -> tuple[Importada, Importacao]:
+    """Bring the projects that came in into an edital, all or none; `retirar` takes out those that it has and that do not come.
+
+    Raises EditalNotFound, and what reading and importing raise.
+    """
+    container, scope = state_of(request).container, scope_of(request)
     container.settings.data_dir.mkdir(parents=True, exist_ok=True)
     acolhedor, visto = await container.chamadas.acolher(scope, edital_id)
     with working_folder(container.settings.data_dir, "edital-") as folder:
-        lida = await asyncio.to_thread(_read, sent.file, folder, acolhedor)
+        lida = await asyncio.to_thread(_read, received, folder, acolhedor)
         acolhida = Acolhida(visto, retirar)
         return await container.triagem.importar(scope, lida, aceitar_apagados=aceitar_apagados, acolhida=acolhida), lida
 

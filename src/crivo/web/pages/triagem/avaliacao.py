@@ -23,6 +23,7 @@ from crivo.web.pages import csrf
 from crivo.web.pages.listas import Coluna, Fatia, cut, heads, link, matches, order
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.caso_marca import CasosMarca
+from crivo.web.pages.triagem.distribuicao_vista import reminder_said
 from crivo.web.pages.triagem.ficha import Escrita, ProjetoVista, criterio_form, media_said
 from crivo.web.problems import status_of
 from crivo.web.state import scope_of, state_of
@@ -104,6 +105,10 @@ async def listar(
         situacao=situacao,
         ordem=ordem,
         total=len(given),
+        lembretes=[
+            (shown(quem), count(len(one.projetos), "projeto", "projetos"), reminder_said(one))
+            for one, quem in await state_of(request).container.lembretes.meus(scope_of(request))
+        ],
         feitas=sum(one.avaliado for one in given),
         fichas=[(f"Todos ({len(found)})", _LIST + link(query, situacao=""), not situacao), *fichas],
         seguinte=left[0] if left else None,

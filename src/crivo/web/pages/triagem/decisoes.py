@@ -118,7 +118,7 @@ async def preview_of(
     except DecisaoInvalida as error:
         edital, _ = await state_of(request).container.painel.cabecalhos(scope_of(request), edital_id, ())
         status = 200 if request.method == "GET" else status_of(error)
-        back = _way_back(edital_id, volta)
+        back = way_back(edital_id, volta)
         return page(request, "triagem/lote.html", status, lote=None, edital=shown(edital.nome), volta=back, vazio=error.mensagem)
     return await _preview_page(request, previa, volta, motivo, recusa)
 
@@ -135,7 +135,7 @@ async def _preview_page(request: Request, previa: Previa, volta: str, motivo: st
         lote=LoteVista.of(previa, cabecalhos, nomes),
         edital=shown(edital.nome),
         endereco=_PAGE.format(edital_id=previa.edital_id),
-        volta=_way_back(previa.edital_id, volta),
+        volta=way_back(previa.edital_id, volta),
         motivo=motivo,
         motivo_maximo=LONGEST_REASON,
         recusa=recusa if isinstance(recusa, PreviaMudou) else None,
@@ -164,7 +164,7 @@ async def _list_page(request: Request, edital_id: str, ato_id: str, recusa: Criv
         {} if recusa is None else headers_of(recusa),
         edital=shown(edital.nome),
         endereco=_PAGE.format(edital_id=edital_id),
-        triagem=_way_back(edital_id, ""),
+        triagem=way_back(edital_id, ""),
         atos=atos,
         aberto=AtoVista.opened(aberto, cabecalhos) if aberto else None,
         recusa=recusa,
@@ -184,14 +184,14 @@ def _uuid(text: str) -> UUID | None:
         return None
 
 
-def _way_back(edital_id: str, volta: str) -> str:
+def way_back(edital_id: str, volta: str) -> str:
     """Where people go on: the address that was asked for where it is one of the edital's own, else its screening."""
     inside = f"/admin/editais/{quote(edital_id, safe='')}/"
     return volta if volta.startswith(inside) and not set(volta) & {"\\", "\r", "\n", "\t"} else f"{inside}triagem-ia"
 
 
 def _back(edital_id: str, volta: str, **said: str) -> Response:
-    address, _, fragment = _way_back(edital_id, volta).partition("#")
+    address, _, fragment = way_back(edital_id, volta).partition("#")
     joint = "&" if "?" in address else "?"
     return RedirectResponse(f"{address}{joint}{urlencode(said)}{'#' if fragment else ''}{fragment}", status_code=303)
 

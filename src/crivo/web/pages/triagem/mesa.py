@@ -25,6 +25,7 @@ from crivo.web.pages.triagem.abas import quem_by_code
 from crivo.web.pages.triagem.caso_vista import CasoVista
 from crivo.web.pages.triagem.casos import eu_of
 from crivo.web.pages.triagem.decisoes import preview_of, read_marked
+from crivo.web.pages.triagem.distribuicao import Selecao, with_selected
 from crivo.web.pages.triagem.enderecos import Enderecos, comparar_address
 from crivo.web.pages.triagem.fila_vista import POR_PAGINA, FilaVista
 from crivo.web.pages.triagem.folha import Folha, folha_of
@@ -139,11 +140,13 @@ async def voltar(request: Request, edital_id: EditalId, projeto_id: ProjetoId) -
 
 @router.post(f"{_QUEUE}/lote", response_class=Response)
 async def lote(request: Request, edital_id: EditalId) -> Response:
-    """What a decision on the marked projects would do, or on all of the queue; nothing is done yet."""
+    """What would be done with the marked projects, or with all of the queue: decided, or what else is asked; nothing is done yet."""
     fields, codigos = await read_marked(request)
     endereco = await _asked(request, edital_id)
     if fields.get("alvo") == "todos":
         codigos = await state_of(request).container.mesa.codigos(scope_of(request), edital_id, endereco.recorte)
+    if fields.get("acao"):
+        return await with_selected(request, edital_id, Selecao(fields["acao"], codigos, volta=endereco.fila()))
     return await preview_of(request, edital_id, codigos, fields.get("decisao", ""), endereco.fila())
 
 

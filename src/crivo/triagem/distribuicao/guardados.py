@@ -1,0 +1,115 @@
+"""Who judges an edital and how far they have come, and the acts by which projects were given, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal
+from uuid import UUID
+
+from crivo.kernel.clock import BRASILIA
+from crivo.triagem.edital import Value
+from crivo.triagem.guardados import Atribuicao
+from crivo.triagem.impedidos import Causa
+
+DestinoDasNotas = Literal["contam", "nao_contam"]
+"""What becomes of notas that were sent, of a project that is taken from whoever gave them: they count on, or are drafts again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComoFicam:
+    """How many projects a person was given, of how many a part was written, how many were sent whole, and the last reminder."""
+
+    projetos: int = 0
+    rascunhos: int = 0
+    enviadas: int = 0
+    lembrado_por: UUID | None = None
+    lembrado_em: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Par:
+    """A project given to a person: whether they wrote anything of it, how many of their notas were sent, and whether all were."""
+
+    avaliador: UUID
+    projeto: UUID
+    codigo: str
+    comecada: bool
+    notas: int
+    enviada: bool
+
+
+class QuemJulga(Value, frozen=True):
+    """Somebody who judges an edital. `impedida` says why they cannot yet; `lembrada_por` is a name."""
+
+    id: UUID
+    nome: str
+    email: str
+    projetos: int
+    por_comecar: int
+    rascunhos: int
+    enviadas: int
+    lembrada_em: datetime | None
+    lembrada_por: str | None
+    impedida: Causa | None
+
+
+class Quem(Value, frozen=True):
+    """Somebody by id and name."""
+
+    id: UUID
+    nome: str
+
+
+class AtoDeDistribuicao(Value, frozen=True):
+    """Projects that were given at once, by a person: so many `projetos`, to so many in all (`dadas`), of which so many are given still."""
+
+    id: UUID
+    edital_id: str
+    projetos: int
+    dadas: int
+    feito_por: UUID
+    feito_em: datetime
+    em_vigor: int
+
+
+class Devolvidas(Value, frozen=True):
+    """What came of undoing an act: how many were taken back, and of how many something was written already, which stay given."""
+
+    ato_id: UUID
+    voltaram: int
+    ficaram: int
+
+
+class Tiradas(Value, frozen=True):
+    """What came of taking projects from a person: how many, of how many notas had been sent, and whether the person left the edital."""
+
+    projetos: int
+    com_notas: int
+    saiu: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lembrete:
+    """A reminder as whoever is to judge sees it: who asked, when, and for which projects of an edital notas are not sent yet."""
+
+    edital_id: str
+    por: UUID
+    em: datetime
+    projetos: tuple[str, ...]
+
+
+def lembretes_of(dadas: Sequence[Atribuicao]) -> tuple[Lembrete, ...]:
+    """The reminders that stand for what was given to a person, the newest first; of what they sent since, none."""
+    found: dict[tuple[datetime, str, UUID], list[str]] = {}
+    for one in dadas:
+        if one.lembrado_em is not None and one.lembrado_por is not None and not one.avaliado:
+            found.setdefault((one.lembrado_em, one.edital_id, one.lembrado_por), []).append(one.projeto_id)
+    inorder = sorted(found.items(), key=lambda item: item[0], reverse=True)
+    return tuple([Lembrete(edital, por, em, tuple(codigos)) for (em, edital, por), codigos in inorder])
+
+
+def reminded_on(hoje: date, lembradas: Mapping[UUID, tuple[UUID, datetime]]) -> Mapping[UUID, tuple[UUID, datetime]]:
+    """Those who were reminded on that day already, in Brasília."""
+    return {who: (by, at) for who, (by, at) in lembradas.items() if at.astimezone(BRASILIA).date() == hoje}
