@@ -9,9 +9,10 @@ from typing import Final
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.casos import Gravidade
 from crivo.triagem.edital import Requisito
-from crivo.triagem.fila import SEM_CATEGORIA, TODOS_ATENDIDOS, Filtro, Ordem, Recorte
+from crivo.triagem.fila import TODOS_ATENDIDOS, Filtro, Ordem, Recorte
 from crivo.triagem.mesa import EMBUTIDAS, Fila, LinhaFila
 from crivo.triagem.palavras import HABILITACAO, count, number, shown
+from crivo.triagem.recorte import SEM_CATEGORIA
 from crivo.web.pages.formatos import dia
 from crivo.web.pages.triagem.mesa_endereco import COLUNAS, PADRAO, Coluna, Endereco
 from crivo.web.pages.triagem.palavras import NAO_TRIADO, SEM_SUGESTAO

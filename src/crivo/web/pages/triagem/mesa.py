@@ -96,7 +96,7 @@ async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId) 
         if error.kind not in _ANSWERED_HERE:
             raise
         return await _project_page(request, endereco, projeto_id, error, fields)
-    following = beside.seguinte or (beside.primeiro if beside.primeiro != projeto_id else "")
+    following = beside.seguinte or (beside.primeiro if beside.primeiro != projeto_id else None)
     if fields.get("depois") == "ficar":
         following = projeto_id
     told = {"ato": str(ato.id), "vista": endereco.vista or ""}
