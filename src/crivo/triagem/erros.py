@@ -99,6 +99,14 @@ class AvaliacaoJaEnviada(CrivoError):
     titulo: ClassVar[str] = "Esta avaliação já foi enviada"
 
 
+class AvaliacaoMudou(CrivoError):
+    """Notas that are no longer those that were looked over before sending."""
+
+    codigo: ClassVar[str] = "avaliacao_mudou"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Suas notas mudaram enquanto você conferia"
+
+
 class DecisaoInvalida(CrivoError):
     """A decision on habilitação that says too little."""
 

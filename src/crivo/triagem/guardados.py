@@ -37,13 +37,20 @@ class TextoSemNota:
 
 @dataclass(frozen=True, slots=True)
 class Atribuicao:
-    """A project given to a person: whether every nota of it was sent, and whether anything was written at all."""
+    """A project given to a person: whether every nota of it was sent, and whether anything was written at all.
+
+    `com_nota` of the `criterios` in force have a nota of theirs, sent or not.
+    """
 
     edital_id: str
+    edital_nome: str
     projeto_id: str
     titulo: str
+    categoria: str
     avaliado: bool
     comecado: bool
+    criterios: int
+    com_nota: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ from crivo.kernel.errors import Problem
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado
-from crivo.triagem.casos.guardados import CasoResumido
+from crivo.triagem.casos.guardados import Caso, CasoResumido, by_project
+from crivo.triagem.dadas import Dada, FilaDadas, PedidaDadas, cut
 from crivo.triagem.edital import Criterio, Edital, EditalNotFound, Projeto
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound, TriagemNotFound
 from crivo.triagem.guardados import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
@@ -79,6 +80,14 @@ class Julgamento:
         async with self._database.unit_of_work(scope) as uow:
             return await avaliacoes.atribuicoes_of(uow, (await _person(uow)).id)
 
+    @asks("triagem.ver_atribuidos")
+    async def fila(self, scope: Scope, pedida: PedidaDadas) -> FilaDadas:
+        """The queue of the acting person, as it is asked for. Raises SemPermissao where no person acts."""
+        async with self._database.unit_of_work(scope) as uow:
+            given = await avaliacoes.atribuicoes_of(uow, (await _person(uow)).id)
+            dadas = [one for edital in dict.fromkeys(one.edital_id for one in given) for one in await self._with_cases(uow, edital, given)]
+        return cut(dadas, pedida)
+
     @asks("triagem.avaliar")
     async def projeto(self, scope: Scope, edital_id: str, projeto_id: str) -> ParaAvaliar:
         """A project that was given to the acting person. Raises SemPermissao, ProjetoNotFound."""
@@ -93,7 +102,7 @@ class Julgamento:
             triados = () if last is None else await resultados.load(uow, last.id, [of])
             await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())
             found = await casos.of_projects(uow, guardado.id, [projeto_id])
-        about = tuple([one.resumido for one in found if not one.velado])
+        about = by_project(_to_be_seen(found)).get(projeto_id, ())
         given = {one.criterio for one in minhas} if guardado.edital.nota_antes_da_dica else {one.id for one in criterios}
         return ParaAvaliar(guardado.edital, projeto, criterios, minhas, _hints(triados[0], given) if triados else None, sem_nota, about)
 
@@ -197,6 +206,13 @@ class Julgamento:
         async with self._database.unit_of_work(scope) as uow:
             return await avaliacoes.incumbencias_of(uow, (await editais.get_by_codigo(uow, edital_id)).id)
 
+    async def _with_cases(self, uow: UnitOfWork, edital_id: str, given: Sequence[Atribuicao]) -> list[Dada]:
+        guardado = await editais.get_by_codigo(uow, edital_id)
+        await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())
+        here = [one for one in given if one.edital_id == edital_id]
+        found = by_project(_to_be_seen(await casos.of_projects(uow, guardado.id, [one.projeto_id for one in here])))
+        return [Dada(one, found.get(one.projeto_id, ())) for one in here]
+
     async def _keep(self, scope: Scope, edital_id: str, projeto_id: str, dadas: Sequence[NotaDada], *, enviada: bool) -> None:
         async with self._database.unit_of_work(scope) as uow:
             person = await _person(uow)
@@ -220,6 +236,11 @@ class Julgamento:
             if selos:  # a draft that stays one is its author's alone
                 dados = {"edital": edital_id, "projeto": projeto_id, audit.DIGESTS: selos}
                 await registros.note(uow, self._new_id(), now, "avaliacao.registrada", "projeto", str(of), dados)
+
+
+def _to_be_seen(found: Sequence[Caso]) -> list[Caso]:
+    """Those that whoever judges may know of: none about people who judge."""
+    return [one for one in found if not one.velado]
 
 
 def _is_sent(criterios: Sequence[Criterio], minhas: Sequence[Avaliacao]) -> bool:

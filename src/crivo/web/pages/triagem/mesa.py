@@ -28,7 +28,8 @@ from crivo.web.pages.triagem.decisoes import preview_of, read_marked
 from crivo.web.pages.triagem.enderecos import Enderecos, comparar_address
 from crivo.web.pages.triagem.fila_vista import POR_PAGINA, FilaVista
 from crivo.web.pages.triagem.folha import Folha, folha_of
-from crivo.web.pages.triagem.mesa_endereco import Endereco, Parte, is_saved, read, saved_id
+from crivo.web.pages.triagem.mesa_endereco import Endereco, is_saved, read, saved_id
+from crivo.web.pages.triagem.mesa_pedido import Parte
 from crivo.web.pages.triagem.mesa_vista import ProjetoNaMesa
 from crivo.web.problems import headers_of, status_of
 from crivo.web.state import scope_of, state_of
@@ -187,7 +188,8 @@ async def _project_page(
         na_mesa = await container.mesa.projeto(scope, endereco.edital_id, projeto_id)
     except ProjetoNotFound as error:
         return await _page(request, endereco, found, recusa=recusa or error)
-    return await _page(request, endereco, found, na_mesa, await folha_of(request, na_mesa, endereco), recusa, escrito)
+    folha = await folha_of(request, na_mesa, endereco, lambda: container.paginas.apontado(scope, endereco.edital_id, projeto_id))
+    return await _page(request, endereco, found, na_mesa, folha, recusa, escrito)
 
 
 async def _page(
