@@ -22,7 +22,7 @@ _ANDAMENTO: Final[Mapping[Andamento, Sinalizado]] = {
 _ABAS: Final[tuple[tuple[Andamento | None, str, str], ...]] = (
     (None, "Todos", "Todos os projetos dados a você"),
     ("a-fazer", "Por começar", "Sem nota e sem texto seus"),
-    ("rascunho", "Com rascunho", "Começados, e ainda não enviados"),
+    ("rascunho", "Rascunho", "Começados, e ainda não enviados"),
     ("enviada", "Enviadas", "Enviados: contam, e não mudam mais"),
 )
 _TITULOS: Final[Mapping[Filtro, str]] = {"situacao": "Andamento", "do_edital": "Edital", "categoria": "Categoria", "caso": "Caso"}
@@ -38,7 +38,7 @@ _HIGHEST_FIRST: Final[frozenset[Coluna]] = frozenset({"caso"})
 
 @dataclass(frozen=True, slots=True)
 class MinhaLinha:
-    """A project of the queue. `miudo` is what stands under its title."""
+    """A project of the queue. `miudo` is what stands under its title where it has no column."""
 
     codigo: str
     titulo: str
@@ -114,7 +114,7 @@ class MinhaFila:
 def _tab(andamento: Andamento | None, nome: str, ajuda: str, fila: FilaDadas, endereco: MeuEndereco) -> Aba:
     counted, asked = fila.facetas["situacao"], fila.recorte.filtros.get("situacao", frozenset())
     values = (andamento,) if andamento else ()
-    many = counted.get(andamento, 0) if andamento else sum(counted.values())
+    many = counted.get(andamento, 0) if andamento else None
     return Aba(nome, ajuda, endereco.fila(fila.recorte.com("situacao", *values)), many, asked == frozenset(values))
 
 
@@ -160,7 +160,7 @@ def _line(one: Dada, fila: FilaDadas, endereco: MeuEndereco, aberto: Chave | Non
         endereco.dada(one.chave),
         one.chave == aberto,
         _ANDAMENTO[one.andamento],
-        f"{number(de.com_nota)} de {count(de.criterios, 'nota', 'notas')}" if one.andamento != "enviada" and de.criterios else "",
+        f"{number(de.com_nota)} de {count(de.criterios, 'nota', 'notas')}" if one.andamento == "rascunho" and de.criterios else "",
         (graus[0], GRAVIDADE[graus[0]]) if graus else None,
         len(graus),
     )
