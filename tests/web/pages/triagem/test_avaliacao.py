@@ -247,7 +247,7 @@ async def test_a_project_taken_away_while_it_was_open_is_told_beside_the_queue(
 
 async def test_what_is_read_is_the_text_first_and_a_document_where_it_is_asked_for(rita: httpx.AsyncClient) -> None:
     page = (await rita.get(NOTA)).text
-    assert 'aria-label="Formulário"' in page
+    assert 'aria-label="O que o formulário diz"' in page
     opened = await rita.get(f"{NOTA}&doc=1")
     assert 'aria-label="Documento ' in opened.text
     assert "/documentos/1/arquivo" in opened.text

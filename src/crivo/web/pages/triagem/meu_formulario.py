@@ -113,8 +113,7 @@ def media_said(criterios: Sequence[Criterio], notas: Mapping[str, Decimal]) -> s
     weights = sum((one.peso for one in graded), Decimal(0))
     if not weights:
         return ""
-    mean = number(sum((one.peso * notas[one.id] for one in graded), Decimal(0)) / weights, 2)
-    return mean if len(graded) == len(criterios) else f"{mean}, com {count(len(graded), 'critério', 'critérios')} de {len(criterios)}"
+    return number(sum((one.peso * notas[one.id] for one in graded), Decimal(0)) / weights, 2)
 
 
 def _criterio(
