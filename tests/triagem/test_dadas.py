@@ -96,11 +96,18 @@ def test_projects_of_one_code_in_two_editais_are_two() -> None:
         (asked(aberto=("ED-2", "P9")), ("ED-2", "P1")),
         (asked(aberto=("ED-2", "P9"), situacao="rascunho"), ("ED-1", "P2")),  # of this queue before all others
         (asked(aberto=("ED-1", "P3"), caso="com"), ("ED-1", "P2")),  # nothing of this queue waits: of all
+        (asked(aberto=("ED-1", "P2"), situacao="a-fazer"), ("ED-1", "P3")),  # a draft took it out of the queue, and it has its place still
     ],
 )
 def test_the_next_to_judge_is_the_one_that_one_comes_to_next(fila: FilaDadas, following: Chave) -> None:
     assert fila.seguinte is not None
     assert fila.seguinte.chave == following
+
+
+def test_what_a_filter_no_longer_holds_has_those_around_its_place_beside_it() -> None:
+    beside = asked(aberto=("ED-1", "P2"), situacao="enviada a-fazer").vizinhos
+    assert (beside.posicao, beside.anterior, beside.seguinte) == (None, ("ED-1", "P1"), ("ED-1", "P3"))
+    assert asked(aberto=("ED-9", "P2"), situacao="a-fazer").vizinhos.seguinte == ("ED-1", "P3")  # of one that is not hers no place is known
 
 
 def test_where_every_one_was_sent_none_is_next() -> None:

@@ -97,13 +97,10 @@ def cut(dadas: Sequence[Dada], pedida: PedidaDadas) -> FilaDadas:
     categorias = tuple(sorted({one.de.categoria for one in dadas}))
     known = {"situacao": ANDAMENTOS, "do_edital": editais, "categoria": [one or SEM_CATEGORIA for one in categorias], "caso": _CASOS}
     recorte, unknown = settled(pedida.recorte, known)
-    said = [one for one in dadas if _says(one, recorte.q)]
+    todas = _ordered(dadas, recorte)
+    said = [one for one in todas if _says(one, recorte.q)]
     wanted = left_by(said, recorte.filtros, _VALORES)
-    if recorte.ordem != "dada":
-        wanted = in_order(wanted, _KEYS[recorte.ordem], desce=recorte.desce)
-    elif recorte.desce:
-        wanted = wanted[::-1]
-    vizinhos = beside([one.chave for one in wanted], pedida.aberto)
+    vizinhos = beside([one.chave for one in wanted], pedida.aberto, [one.chave for one in todas])
     pagina = page_of(len(wanted), pedida.tamanho, pedida.pagina, vizinhos.posicao)
     return FilaDadas(
         recorte=recorte,
@@ -112,7 +109,7 @@ def cut(dadas: Sequence[Dada], pedida: PedidaDadas) -> FilaDadas:
         pagina=pagina,
         linhas=tuple(wanted[(pagina - 1) * pedida.tamanho : pagina * pedida.tamanho]),
         vizinhos=vizinhos,
-        seguinte=_to_judge(wanted, dadas, pedida.aberto),
+        seguinte=_to_judge(wanted, todas, pedida.aberto),
         facetas=counted(said, recorte.filtros, _VALORES),
         editais=editais,
         categorias=categorias,
@@ -121,16 +118,22 @@ def cut(dadas: Sequence[Dada], pedida: PedidaDadas) -> FilaDadas:
     )
 
 
-def _to_judge(wanted: Sequence[Dada], dadas: Sequence[Dada], aberto: Chave | None) -> Dada | None:
-    """The next that waits in the order in which one comes to it, of this queue before all others, of the same edital before all others."""
-    for among in (wanted, dadas):
-        at = next((at for at, one in enumerate(among) if one.chave == aberto), -1)
-        waiting = [one for one in (*among[at + 1 :], *among[: max(at, 0)]) if not one.de.avaliado and one.chave != aberto]
-        if aberto is not None:
-            waiting.sort(key=lambda one: one.de.edital_id != aberto[0])
-        if waiting:
-            return waiting[0]
-    return None
+def _ordered(dadas: Sequence[Dada], recorte: Recorte) -> list[Dada]:
+    if recorte.ordem == "dada":
+        return list(dadas[::-1] if recorte.desce else dadas)
+    return in_order(list(dadas), _KEYS[recorte.ordem], desce=recorte.desce)
+
+
+def _to_judge(wanted: Sequence[Dada], todas: Sequence[Dada], aberto: Chave | None) -> Dada | None:
+    """The next that waits in the order in which one comes to it, of this queue before all others, of the same edital before all others.
+
+    A project that a draft took out of the queue keeps its place in the order.
+    """
+    at = next((at for at, one in enumerate(todas) if one.chave == aberto), -1)
+    waiting = [one for one in (*todas[at + 1 :], *todas[: max(at, 0)]) if not one.de.avaliado]
+    here = {one.chave for one in wanted}
+    waiting.sort(key=lambda one: (one.chave not in here, aberto is not None and one.de.edital_id != aberto[0]))
+    return waiting[0] if waiting else None
 
 
 def _says(dada: Dada, q: str) -> bool:

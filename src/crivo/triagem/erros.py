@@ -100,11 +100,11 @@ class AvaliacaoJaEnviada(CrivoError):
 
 
 class AvaliacaoMudou(CrivoError):
-    """Notas that are no longer those that were looked over before sending."""
+    """Notas that are no longer those that were seen, by whoever gives or sends them, in the tab at hand."""
 
     codigo: ClassVar[str] = "avaliacao_mudou"
     kind: ClassVar[Kind] = Kind.CONFLICT
-    titulo: ClassVar[str] = "Suas notas mudaram enquanto você conferia"
+    titulo: ClassVar[str] = "As suas notas mudaram em outra aba"
 
 
 class DecisaoInvalida(CrivoError):

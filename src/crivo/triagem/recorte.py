@@ -48,7 +48,7 @@ class Valores(Generic[T, F]):
 class Vizinhos(Generic[K]):
     """Where the open item stands in the queue, from 1, None where it is not in it; those beside it, and the first of all.
 
-    None where there is none; one that is not in the queue (any more) has the first of it after it.
+    None where there is none; one of which no place is known has the first of the queue after it.
     """
 
     posicao: int | None = None
@@ -98,13 +98,20 @@ def counted(itens: Sequence[T], filtros: Mapping[F, frozenset[str]], valores: Va
     return found
 
 
-def beside(chaves: Sequence[K], aberta: K | None) -> Vizinhos[K]:
-    """Where the open item stands among the keys of a queue."""
-    if aberta is None or aberta not in chaves:
-        first = chaves[0] if chaves else None
+def beside(chaves: Sequence[K], aberta: K | None, todas: Sequence[K] = ()) -> Vizinhos[K]:
+    """Where the open item stands among the keys of a queue.
+
+    `todas`: the same order without any filter, by which one that a filter no longer holds keeps its place.
+    """
+    first = chaves[0] if chaves else None
+    if aberta is not None and aberta in chaves:
+        at = chaves.index(aberta)
+        return Vizinhos(at + 1, chaves[at - 1] if at else None, chaves[at + 1] if at + 1 < len(chaves) else None, first)
+    if aberta is None or aberta not in todas:
         return Vizinhos(None, None, first, first)
-    at = chaves.index(aberta)
-    return Vizinhos(at + 1, chaves[at - 1] if at else None, chaves[at + 1] if at + 1 < len(chaves) else None, chaves[0])
+    before = set(todas[: todas.index(aberta)])
+    passed = [one for one in chaves if one in before]
+    return Vizinhos(None, passed[-1] if passed else None, next((one for one in chaves if one not in before), None), first)
 
 
 def page_of(total: int, tamanho: int, pedida: int | None, posicao: int | None) -> int:

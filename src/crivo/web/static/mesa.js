@@ -150,6 +150,15 @@ if (lote) {
 // The open project stays in sight in its queue.
 find(".fila-tab tr[aria-current]")?.scrollIntoView({ block: "nearest" });
 
+// A box leads to what it speaks of, which on a telephone is in another part.
+document.addEventListener("click", (event) => {
+  const { hash } = event.target.closest?.('a[href^="#"]') ?? {};
+  const target = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
+  if (!target || target.getClientRects().length || !target.closest(".analise")) return;
+  event.preventDefault();
+  location.assign(find(".vistas a:last-child").href + hash);
+});
+
 for (const details of document.querySelectorAll("details.escolhe")) {
   details.addEventListener("toggle", () => {
     if (details.open) for (const other of document.querySelectorAll("details.escolhe[open]")) if (other !== details) other.open = false;

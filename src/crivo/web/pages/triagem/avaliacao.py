@@ -71,8 +71,7 @@ async def salvar(request: Request, projeto_id: ProjetoId, edital: Edital = "") -
     if fields.get("acao") == "conferir":
         escritas |= missing(para, fields, escritas)
     if escritas:
-        fault = NotaInvalida("Confira os critérios marcados. O resto está gravado como rascunho.")
-        return await _project_page(request, endereco, projeto_id, fault, escritas)
+        return await _project_page(request, endereco, projeto_id, _fault_of(escritas), escritas)
     if fields.get("acao") == "conferir":
         return RedirectResponse(endereco.aqui(projeto_id, vista="analise", conferir="sim"), status_code=303)
     asked = next((f"#criterio-{one.id}" for one in para.criterios if one.id == fields.get("dica")), "")
@@ -98,6 +97,11 @@ async def enviar(request: Request, projeto_id: ProjetoId, edital: Edital = "") -
         return await _project_page(request, endereco, projeto_id, error, missing(para, {}, {}))
     where = endereco.dada(following.chave, ok="enviado") if following else f"{LISTA}?ok=enviado"
     return RedirectResponse(where, status_code=303)
+
+
+def _fault_of(escritas: Mapping[str, Escrita]) -> CrivoError:
+    told = "Confira os critérios marcados. O resto está gravado como rascunho."
+    return AvaliacaoMudou(told) if all(one.mudou for one in escritas.values()) else NotaInvalida(told)
 
 
 async def _fields(request: Request) -> dict[str, str]:

@@ -17,11 +17,12 @@ _SHOWN_CHARS: Final = 160
 
 @dataclass(frozen=True, slots=True)
 class Escrita:
-    """What was typed for a critério and could not be kept as it is, and why."""
+    """What was typed for a critério and could not be kept as it is, and why; `mudou`: another tab has stored something else since."""
 
     nota: str
     texto: str
     recusa: str
+    mudou: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ def read_written(para: ParaAvaliar, fields: Mapping[str, str]) -> tuple[list[Not
             escritas[criterio.id] = Escrita(nota, texto, "Escreva a nota com algarismos, como 7 ou 7,5.")
         elif visto is not None and visto != gravada.selo:
             if _seal(value, texto) not in (visto, gravada.selo):
-                escritas[criterio.id] = Escrita(nota, texto, _overtaken(gravada))
+                escritas[criterio.id] = Escrita(nota, texto, _overtaken(gravada), mudou=True)
         elif nota or texto or criterio.id in stored:
             dadas.append(NotaDada(criterio.id, value, texto))
     return dadas, escritas
