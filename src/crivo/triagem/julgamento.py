@@ -94,7 +94,7 @@ class Julgamento:
         async with self._database.unit_of_work(scope) as uow:
             person = await _person(uow)
             guardado, of = await _given(uow, person, edital_id, projeto_id)
-            minhas = await _written(uow, guardado, person, projeto_id)
+            minhas = await _written(uow, guardado, person, of)
             sem_nota = await avaliacoes.textos_sem_nota(uow, of, person.id)
             criterios = tuple(one.criterio for one in await editais.criterios_of(uow, guardado.id))
             projeto = (await projetos.load_one(uow, of)).projeto
@@ -161,7 +161,7 @@ class Julgamento:
             person = await _person(uow)
             guardado, of = await _given(uow, person, edital_id, projeto_id)
             criterios = [one.criterio for one in await editais.criterios_of(uow, guardado.id)]
-            minhas = await _written(uow, guardado, person, projeto_id)
+            minhas = await _written(uow, guardado, person, of)
             given = {one.criterio for one in minhas}
             lacking = [one.nome for one in criterios if one.id not in given]
             if lacking or not criterios:
@@ -184,7 +184,7 @@ class Julgamento:
         async with self._database.unit_of_work(scope) as uow:
             await _person(uow)
             guardado = await editais.get_by_codigo(uow, edital_id)
-            of = (await projetos.ids_of(uow, guardado.id)).get(projeto_id)
+            of = await projetos.find_id(uow, guardado.id, projeto_id)
             if of is None:
                 raise ProjetoNotFound("Não há projeto com este código neste edital. Volte à lista e escolha outro.")
             before = await _seals(uow, of, avaliador)
@@ -225,7 +225,7 @@ class Julgamento:
             ]
             if wrong:
                 raise NotaInvalida(wrong[0].mensagem, wrong)
-            if _is_sent([one.criterio for one in known.values()], await _written(uow, guardado, person, projeto_id)):
+            if _is_sent([one.criterio for one in known.values()], await _written(uow, guardado, person, of)):
                 raise AvaliacaoJaEnviada(
                     "As notas enviadas não mudam mais. Se precisar corrigir, peça à gestão do edital que reabra a avaliação."
                 )
@@ -248,9 +248,8 @@ def _is_sent(criterios: Sequence[Criterio], minhas: Sequence[Avaliacao]) -> bool
     return bool(criterios) and all(one.id in sent for one in criterios)
 
 
-async def _written(uow: UnitOfWork, guardado: EditalGuardado, person: Usuario, projeto_id: str) -> tuple[Avaliacao, ...]:
-    written = await avaliacoes.list_of(uow, guardado.id)
-    return tuple(one for one in written if (one.avaliador, one.projeto_id) == (person.id, projeto_id))
+async def _written(uow: UnitOfWork, guardado: EditalGuardado, person: Usuario, projeto: UUID) -> tuple[Avaliacao, ...]:
+    return tuple(one for one in await avaliacoes.list_of(uow, guardado.id, [projeto]) if one.avaliador == person.id)
 
 
 def _hints(triado: ProjetoTriado, given: Set[str]) -> ProjetoTriado:
@@ -305,7 +304,7 @@ async def _seals(uow: UnitOfWork, projeto: UUID, avaliador: UUID) -> dict[str, s
 
 async def _given(uow: UnitOfWork, person: Usuario, edital_id: str, projeto_id: str) -> tuple[EditalGuardado, UUID]:
     guardado = await editais.find(uow, edital_id)
-    of = None if guardado is None else (await projetos.ids_of(uow, guardado.id)).get(projeto_id)
+    of = None if guardado is None else await projetos.find_id(uow, guardado.id, projeto_id)
     este = Este(uow.scope.tenant_id, foi_dado=of is not None and await avaliacoes.is_given(uow, person.id, of))
     if guardado is None or of is None or not may(uow.scope.sujeito, "triagem.avaliar", este):
         raise ProjetoNotFound(
