@@ -242,6 +242,7 @@ async def test_a_project_taken_away_while_it_was_open_is_told_beside_the_queue(
         assert answer.status_code == 404
         assert "Não há projeto com este código entre os que foram dados a você" in answer.text
         assert lines(answer.text) == ["P0002"]
+    assert 'data-vista="fila"' in (await rita.get(NOTAS)).text  # a telephone shows what there is
     assert "Bom.</dd>" in (await rita.post(NOTA, data={"csrf": token, **BOTH})).text  # what was written is not lost
 
 

@@ -204,7 +204,7 @@ async def _page(
         anterior=settled.dada(beside.anterior) if beside.anterior else "",
         seguinte=settled.dada(beside.seguinte) if beside.seguinte else "",
         primeiro=settled.dada(first.chave) if first else "",
-        parte=endereco.vista or "fila",
+        parte=(endereco.vista or "pagina") if projeto else "fila",
         partes=[
             (parte, nome, desenho, settled.aqui(aberto, vista=parte) if aberto else settled.fila())
             for parte, nome, desenho in _PARTES

@@ -227,7 +227,7 @@ async def _page(
         anterior=settled.projeto(beside.anterior) if beside.anterior else "",
         seguinte=settled.projeto(beside.seguinte) if beside.seguinte else "",
         primeiro=settled.projeto(beside.primeiro) if beside.primeiro else "",
-        parte=endereco.vista or ("analise" if projeto else "fila"),
+        parte=(endereco.vista or "analise") if projeto else "fila",
         partes=_parts(settled, aberto),
         recusa=recusa,
         escrito=escrito or {},
