@@ -109,6 +109,14 @@ class AvaliacaoJaEnviada(CrivoError):
     titulo: ClassVar[str] = "Esta avaliação já foi enviada"
 
 
+class AvaliacaoMudou(CrivoError):
+    """Notas that are no longer those that were seen, by whoever gives or sends them, in the tab at hand."""
+
+    codigo: ClassVar[str] = "avaliacao_mudou"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "As suas notas mudaram em outra aba"
+
+
 class DecisaoInvalida(CrivoError):
     """A decision on habilitação that says too little."""
 

@@ -5,12 +5,10 @@ Pure: what is stored comes in as fichas, and goes out as places in a list.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
-from itertools import chain
 from operator import attrgetter
 from typing import Any, Final, Literal, get_args
 
@@ -18,6 +16,8 @@ import msgspec
 
 from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.casos import Gravidade
+from crivo.triagem.recorte import SEM_CATEGORIA, Faceta, Pedido, Valores, counted, in_order, left_by
+from crivo.triagem.recorte import settled as _settled
 
 SituacaoNaFila = Literal["habilitado", "pendencia", "inabilitado", "erro", "nao-triado"]
 DecisaoNaFila = Literal["sem", "habilitado", "pendencia", "inabilitado"]
@@ -25,7 +25,6 @@ Filtro = Literal["situacao", "decisao", "caso", "requisito", "categoria", "avali
 Ordem = Literal["inscricao", "projeto", "situacao", "decisao", "caso", "nota", "sugestao", "duvidas", "enviado"]
 FILTROS: Final[tuple[Filtro, ...]] = get_args(Filtro)
 ORDENS: Final[tuple[Ordem, ...]] = get_args(Ordem)
-SEM_CATEGORIA: Final = "-"
 TODOS_ATENDIDOS: Final = "-"
 
 _GRAVIDADES: Final[Mapping[Gravidade, int]] = {"grave": 3, "media": 2, "leve": 1}
@@ -77,18 +76,13 @@ _SEM_MEDIAS: Final = Medias()
 
 
 @dataclass(frozen=True, slots=True)
-class Recorte:
-    """What is asked of the queue: of each filter any of its values, of all filters all; words; an order, its direction."""
+class Recorte(Pedido[Filtro, Ordem]):
+    """What is asked of the queue of those who manage; at first all of it, in the order of the call."""
 
     filtros: Mapping[Filtro, frozenset[str]] = field(default_factory=dict)
     q: str = ""
     ordem: Ordem = "inscricao"
     desce: bool = False
-
-    def com(self, filtro: Filtro, *valores: str) -> Recorte:
-        """The same with these values of a filter, or without it where there are none."""
-        others = {name: of for name, of in self.filtros.items() if name != filtro}
-        return replace(self, filtros=others | ({filtro: frozenset(valores)} if valores else {}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,54 +102,34 @@ class Contexto:
         return self.medias.get(ficha.id, _SEM_MEDIAS)
 
 
-Faceta = Mapping[str, int]
-
-
 def settled(recorte: Recorte, requisitos: Collection[str], categorias: Collection[str]) -> tuple[Recorte, tuple[tuple[Filtro, str], ...]]:
     """What is asked for without the values that this call does not have, and which these are: an old address may name them still."""
     known = {**_VALORES, "requisito": (*requisitos, TODOS_ATENDIDOS), "categoria": (*categorias, SEM_CATEGORIA)}
-    unknown = tuple([(name, one) for name in FILTROS for one in sorted(recorte.filtros.get(name, ())) if one not in known[name]])
-    for name in {name for name, _ in unknown}:
-        recorte = recorte.com(name, *recorte.filtros[name].intersection(known[name]))
-    return recorte, unknown
+    return _settled(recorte, {name: known[name] for name in FILTROS})
 
 
-def chosen(fichas: Iterable[Ficha], recorte: Recorte, contexto: Contexto, *, sem: Filtro | None = None) -> list[Ficha]:
-    """The fichas that answer to all filters but `sem`, and to the words, in the order in which they came."""
-    found = list(fichas) if contexto.achados is None else [one for one in fichas if one.id in contexto.achados]
-    for name, wanted in recorte.filtros.items():
-        if name in _UM and name != sem:
-            valor_de = _UM[name]
-            found = [one for one in found if valor_de(one) in wanted]
-    for name, wanted in recorte.filtros.items():
-        if name in _VARIOS and name != sem:
-            valores_de = _VARIOS[name](contexto)
-            found = [one for one in found if not wanted.isdisjoint(valores_de(one))]
-    return found
+def chosen(fichas: Iterable[Ficha], recorte: Recorte, contexto: Contexto) -> list[Ficha]:
+    """The fichas that answer to all filters and to the words, in the order in which they came."""
+    # Only what is asked for is made ready: five views are counted for a page.
+    valores = Valores(_UM, {name: of(contexto) for name, of in _VARIOS.items() if name in recorte.filtros})
+    return left_by(_worded(fichas, contexto), recorte.filtros, valores)
 
 
 def ordered(fichas: list[Ficha], recorte: Recorte, contexto: Contexto) -> list[Ficha]:
     """The fichas in the order that is asked for; equals as they came. What has no value stands last, whichever way it goes."""
     if recorte.ordem == "inscricao":
         return fichas[::-1] if recorte.desce else fichas
-    value = _KEYS[recorte.ordem](contexto)
-    having = [(key, one) for one in fichas if (key := value(one)) is not None]
-    having.sort(key=lambda pair: pair[0], reverse=recorte.desce)
-    lacking = [one for one in fichas if value(one) is None]
-    return [one for _, one in having] + lacking
+    return in_order(fichas, _KEYS[recorte.ordem](contexto), desce=recorte.desce)
 
 
 def facetas_of(fichas: Sequence[Ficha], recorte: Recorte, contexto: Contexto) -> Mapping[Filtro, Faceta]:
     """How many projects each value of each filter would leave, all other filters in force."""
-    whole = chosen(fichas, recorte, contexto)
-    found: dict[Filtro, Faceta] = {}
-    for name in FILTROS:
-        among = chosen(fichas, recorte, contexto, sem=name) if name in recorte.filtros else whole
-        if name in _UM:
-            found[name] = Counter(map(_UM[name], among))
-        else:
-            found[name] = Counter(chain.from_iterable(map(_VARIOS[name](contexto), among)))
-    return found
+    valores = Valores(_UM, {name: of(contexto) for name, of in _VARIOS.items()})
+    return counted(list(_worded(fichas, contexto)), recorte.filtros, valores)
+
+
+def _worded(fichas: Iterable[Ficha], contexto: Contexto) -> Iterable[Ficha]:
+    return fichas if contexto.achados is None else [one for one in fichas if one.id in contexto.achados]
 
 
 def _caso(contexto: Contexto) -> Callable[[Ficha], Collection[str]]:

@@ -39,13 +39,19 @@ class TextoSemNota:
 class Atribuicao:
     """A project given to a person: whether every nota of it was sent, whether anything was written at all, and by whom and when they were
     reminded of it last.
+
+    `com_nota` of the `criterios` in force have a nota of theirs, sent or not.
     """
 
     edital_id: str
+    edital_nome: str
     projeto_id: str
     titulo: str
+    categoria: str
     avaliado: bool
     comecado: bool
+    criterios: int
+    com_nota: int
     lembrado_por: UUID | None = None
     lembrado_em: datetime | None = None
 

@@ -22,7 +22,8 @@ from crivo.kernel.errors import Problem
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Irregularidade, ProjetoTriado, Resultado
-from crivo.triagem.casos.guardados import CasoResumido
+from crivo.triagem.casos.guardados import Caso, CasoResumido, by_project
+from crivo.triagem.dadas import Dada, FilaDadas, PedidaDadas, cut
 from crivo.triagem.edital import Criterio, Edital, EditalNotFound, Projeto
 from crivo.triagem.erros import AvaliacaoIncompleta, AvaliacaoJaEnviada, NotaInvalida, ProjetoNotFound, TriagemNotFound
 from crivo.triagem.guardados import Atribuicao, Avaliacao, Incumbencia, TextoSemNota
@@ -79,13 +80,21 @@ class Julgamento:
         async with self._database.unit_of_work(scope) as uow:
             return await avaliacoes.atribuicoes_of(uow, (await _person(uow)).id)
 
+    @asks("triagem.ver_atribuidos")
+    async def fila(self, scope: Scope, pedida: PedidaDadas) -> FilaDadas:
+        """The queue of the acting person, as it is asked for. Raises SemPermissao where no person acts."""
+        async with self._database.unit_of_work(scope) as uow:
+            given = await avaliacoes.atribuicoes_of(uow, (await _person(uow)).id)
+            dadas = [one for edital in dict.fromkeys(one.edital_id for one in given) for one in await self._with_cases(uow, edital, given)]
+        return cut(dadas, pedida)
+
     @asks("triagem.avaliar")
     async def projeto(self, scope: Scope, edital_id: str, projeto_id: str) -> ParaAvaliar:
         """A project that was given to the acting person. Raises SemPermissao, ProjetoNotFound."""
         async with self._database.unit_of_work(scope) as uow:
             person = await _person(uow)
             guardado, of = await _given(uow, person, edital_id, projeto_id)
-            minhas = await _written(uow, guardado, person, projeto_id)
+            minhas = await _written(uow, guardado, person, of)
             sem_nota = await avaliacoes.textos_sem_nota(uow, of, person.id)
             criterios = tuple(one.criterio for one in await editais.criterios_of(uow, guardado.id))
             projeto = (await projetos.load_one(uow, of)).projeto
@@ -93,7 +102,7 @@ class Julgamento:
             triados = () if last is None else await resultados.load(uow, last.id, [of])
             await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())
             found = await casos.of_projects(uow, guardado.id, [projeto_id])
-        about = tuple([one.resumido for one in found if not one.velado])
+        about = by_project(_to_be_seen(found)).get(projeto_id, ())
         given = {one.criterio for one in minhas} if guardado.edital.nota_antes_da_dica else {one.id for one in criterios}
         return ParaAvaliar(guardado.edital, projeto, criterios, minhas, _hints(triados[0], given) if triados else None, sem_nota, about)
 
@@ -152,7 +161,7 @@ class Julgamento:
             person = await _person(uow)
             guardado, of = await _given(uow, person, edital_id, projeto_id, hold=True)
             criterios = [one.criterio for one in await editais.criterios_of(uow, guardado.id)]
-            minhas = await _written(uow, guardado, person, projeto_id)
+            minhas = await _written(uow, guardado, person, of)
             given = {one.criterio for one in minhas}
             lacking = [one.nome for one in criterios if one.id not in given]
             if lacking or not criterios:
@@ -175,7 +184,7 @@ class Julgamento:
         async with self._database.unit_of_work(scope) as uow:
             await _person(uow)
             guardado = await editais.get_by_codigo(uow, edital_id)
-            of = (await projetos.ids_of(uow, guardado.id)).get(projeto_id)
+            of = await projetos.find_id(uow, guardado.id, projeto_id)
             if of is None:
                 raise ProjetoNotFound("Não há projeto com este código neste edital. Volte à lista e escolha outro.")
             before = await _seals(uow, of, avaliador)
@@ -197,6 +206,13 @@ class Julgamento:
         async with self._database.unit_of_work(scope) as uow:
             return await avaliacoes.incumbencias_of(uow, (await editais.get_by_codigo(uow, edital_id)).id)
 
+    async def _with_cases(self, uow: UnitOfWork, edital_id: str, given: Sequence[Atribuicao]) -> list[Dada]:
+        guardado = await editais.get_by_codigo(uow, edital_id)
+        await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())
+        here = [one for one in given if one.edital_id == edital_id]
+        found = by_project(_to_be_seen(await casos.of_projects(uow, guardado.id, [one.projeto_id for one in here])))
+        return [Dada(one, found.get(one.projeto_id, ())) for one in here]
+
     async def _keep(self, scope: Scope, edital_id: str, projeto_id: str, dadas: Sequence[NotaDada], *, enviada: bool) -> None:
         async with self._database.unit_of_work(scope) as uow:
             person = await _person(uow)
@@ -209,7 +225,7 @@ class Julgamento:
             ]
             if wrong:
                 raise NotaInvalida(wrong[0].mensagem, wrong)
-            if _is_sent([one.criterio for one in known.values()], await _written(uow, guardado, person, projeto_id)):
+            if _is_sent([one.criterio for one in known.values()], await _written(uow, guardado, person, of)):
                 raise AvaliacaoJaEnviada(
                     "As notas enviadas não mudam mais. Se precisar corrigir, peça à gestão do edital que reabra a avaliação."
                 )
@@ -222,14 +238,18 @@ class Julgamento:
                 await registros.note(uow, self._new_id(), now, "avaliacao.registrada", "projeto", str(of), dados)
 
 
+def _to_be_seen(found: Sequence[Caso]) -> list[Caso]:
+    """Those that whoever judges may know of: none about people who judge."""
+    return [one for one in found if not one.velado]
+
+
 def _is_sent(criterios: Sequence[Criterio], minhas: Sequence[Avaliacao]) -> bool:
     sent = {one.criterio for one in minhas if one.enviada_em is not None}
     return bool(criterios) and all(one.id in sent for one in criterios)
 
 
-async def _written(uow: UnitOfWork, guardado: EditalGuardado, person: Usuario, projeto_id: str) -> tuple[Avaliacao, ...]:
-    written = await avaliacoes.list_of(uow, guardado.id)
-    return tuple(one for one in written if (one.avaliador, one.projeto_id) == (person.id, projeto_id))
+async def _written(uow: UnitOfWork, guardado: EditalGuardado, person: Usuario, projeto: UUID) -> tuple[Avaliacao, ...]:
+    return tuple(one for one in await avaliacoes.list_of(uow, guardado.id, [projeto]) if one.avaliador == person.id)
 
 
 def _hints(triado: ProjetoTriado, given: Set[str]) -> ProjetoTriado:
@@ -284,7 +304,7 @@ async def _seals(uow: UnitOfWork, projeto: UUID, avaliador: UUID) -> dict[str, s
 
 async def _given(uow: UnitOfWork, person: Usuario, edital_id: str, projeto_id: str, *, hold: bool = False) -> tuple[EditalGuardado, UUID]:
     guardado = await editais.find(uow, edital_id)
-    of = None if guardado is None else (await projetos.ids_of(uow, guardado.id)).get(projeto_id)
+    of = None if guardado is None else await projetos.find_id(uow, guardado.id, projeto_id)
     if hold and of is not None:
         await chaves.hold(uow, of)  # whoever takes it from them waits, and sees what they wrote
     este = Este(uow.scope.tenant_id, foi_dado=of is not None and await avaliacoes.is_given(uow, person.id, of))

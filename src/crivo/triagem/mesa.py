@@ -19,7 +19,6 @@ from crivo.triagem.erros import ProjetoNotFound, VisaoInvalida, VisaoNotFound
 from crivo.triagem.fila import (
     TODOS_ATENDIDOS,
     Contexto,
-    Faceta,
     Ficha,
     Filtro,
     Medias,
@@ -31,6 +30,7 @@ from crivo.triagem.fila import (
 )
 from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao, Incumbencia
 from crivo.triagem.procura import words_of
+from crivo.triagem.recorte import Faceta, Vizinhos, beside, page_of
 from crivo.triagem.storage import avaliacoes, caso_renovacao, decisoes, editais, execucoes, mesa, projetos, registros, resultados
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.nomes import nomes_of, places_by_title
@@ -110,19 +110,6 @@ class LinhaFila:
 
 
 @dataclass(frozen=True, slots=True)
-class Vizinhos:
-    """Where the open project stands in the queue, from 1, None where it is not in it; the codes beside it, and the first of all.
-
-    A code is empty where there is none; one that is not in the queue (any more) has the first of it after it.
-    """
-
-    posicao: int | None = None
-    anterior: str = ""
-    seguinte: str = ""
-    primeiro: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Fila:
     """A page of the queue. `total` answers to what is asked, `projetos` are in the call; `visoes` counts the built-in views.
 
@@ -141,7 +128,7 @@ class Fila:
     total: int
     pagina: int
     linhas: tuple[LinhaFila, ...]
-    vizinhos: Vizinhos
+    vizinhos: Vizinhos[str]
     visoes: Mapping[str, int]
     salvas: tuple[Visao, ...]
     facetas: Mapping[Filtro, Faceta]
@@ -187,7 +174,7 @@ class Mesa:
             contexto = await _contexto(uow, chamada, recorte, person.id)
             wanted = ordered(chosen(chamada.fichas, recorte, contexto), recorte, contexto)
             vizinhos = _beside(wanted, pedida.aberto)
-            pagina = _page(len(wanted), pedida, vizinhos)
+            pagina = page_of(len(wanted), pedida.tamanho, pedida.pagina, vizinhos.posicao)
             fichas = wanted[(pagina - 1) * pedida.tamanho : pagina * pedida.tamanho]
             wordless = replace(contexto, achados=None)
             return Fila(
@@ -210,7 +197,7 @@ class Mesa:
             )
 
     @asks("triagem.acompanhar")
-    async def vizinhos(self, scope: Scope, edital_id: str, recorte: Recorte, projeto_id: str) -> Vizinhos:
+    async def vizinhos(self, scope: Scope, edital_id: str, recorte: Recorte, projeto_id: str) -> Vizinhos[str]:
         """Where a project stands in the queue that is asked for. Raises as `fila`."""
         return _beside(await self._wanted(scope, edital_id, recorte), projeto_id)
 
@@ -338,18 +325,8 @@ async def _lines(uow: UnitOfWork, chamada: _Chamada, fichas: Sequence[Ficha], co
     )
 
 
-def _beside(wanted: Sequence[Ficha], aberto: str) -> Vizinhos:
-    codigos = [one.codigo for one in wanted]
-    if aberto not in codigos:
-        first = codigos[0] if codigos else ""
-        return Vizinhos(None, "", first, first)
-    at = codigos.index(aberto)
-    return Vizinhos(at + 1, codigos[at - 1] if at else "", codigos[at + 1] if at + 1 < len(codigos) else "", codigos[0])
-
-
-def _page(total: int, pedida: Pedida, vizinhos: Vizinhos) -> int:
-    asked = pedida.pagina or (1 if vizinhos.posicao is None else -(-vizinhos.posicao // pedida.tamanho))
-    return min(asked, max(1, -(-total // pedida.tamanho)))
+def _beside(wanted: Sequence[Ficha], aberto: str) -> Vizinhos[str]:
+    return beside([one.codigo for one in wanted], aberto)
 
 
 async def _person(uow: UnitOfWork) -> Usuario:

@@ -51,11 +51,15 @@ def test_today_is_the_day_in_brasilia() -> None:
 
 def test_what_stands_of_reminders_is_told_by_who_asked_and_when_and_goes_once_it_was_sent() -> None:
     dadas = [
-        Atribuicao("ED-1", "P1", "Um", False, False, LIA, CEDO),
-        Atribuicao("ED-1", "P2", "Dois", False, True, LIA, TARDE),
-        Atribuicao("ED-1", "P3", "Três", True, True, LIA, TARDE),
-        Atribuicao("ED-1", "P4", "Quatro", False, False),
-        Atribuicao("ED-1", "P5", "Cinco", False, False, LIA, TARDE),
+        _dada("P1", False, False, LIA, CEDO),
+        _dada("P2", False, True, LIA, TARDE),
+        _dada("P3", True, True, LIA, TARDE),
+        _dada("P4", False, False),
+        _dada("P5", False, False, LIA, TARDE),
     ]
     assert lembretes_of(dadas) == (Lembrete("ED-1", LIA, TARDE, ("P2", "P5")), Lembrete("ED-1", LIA, CEDO, ("P1",)))
     assert lembretes_of([one for one in dadas if one.avaliado]) == ()
+
+
+def _dada(codigo: str, avaliado: bool, comecado: bool, por: UUID | None = None, em: datetime | None = None) -> Atribuicao:
+    return Atribuicao("ED-1", "Edital ED-1", codigo, f"Projeto {codigo}", "", avaliado, comecado, 3, 3 if avaliado else 0, por, em)

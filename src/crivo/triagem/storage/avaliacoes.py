@@ -55,13 +55,18 @@ async def replace_avaliadores(
 async def atribuicoes_of(uow: UnitOfWork, avaliador_id: UUID) -> tuple[Atribuicao, ...]:
     """The projects in force that were given to a person."""
     rows = await uow.connection.exec_driver_sql(
-        f"select e.codigo as edital, p.codigo, p.titulo, p.nomes, {KEY}, "
+        f"select e.codigo as edital, e.nome as edital_nome, p.codigo, p.titulo, p.categoria, p.nomes, {KEY}, "
         "not exists (select from criterios c where c.tenant_id = p.tenant_id "
         "and c.edital_id = p.edital_id and c.retirado_em is null and not exists (select from avaliacoes v "
         "where v.tenant_id = c.tenant_id and v.criterio_id = c.id and v.projeto_id = p.id "
         "and v.avaliador_id = a.avaliador_id and v.enviada_em is not null)) as avaliado, "
         "exists (select from avaliacoes v where v.tenant_id = p.tenant_id and v.projeto_id = p.id "
-        "and v.avaliador_id = a.avaliador_id and (v.nota is not null or v.texto <> '')) as comecado, a.lembrado_por, a.lembrado_em "
+        "and v.avaliador_id = a.avaliador_id and (v.nota is not null or v.texto <> '')) as comecado, "
+        "(select count(*) from criterios c where c.tenant_id = p.tenant_id and c.edital_id = p.edital_id "
+        "and c.retirado_em is null) as criterios, "
+        "(select count(*) from criterios c join avaliacoes v on v.tenant_id = c.tenant_id and v.criterio_id = c.id "
+        "where c.tenant_id = p.tenant_id and c.edital_id = p.edital_id and c.retirado_em is null and v.projeto_id = p.id "
+        "and v.avaliador_id = a.avaliador_id and v.nota is not null) as com_nota, a.lembrado_por, a.lembrado_em "
         "from atribuicoes a join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id "
         f"join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id {WITH_KEY} "
         "where a.tenant_id = %s and a.avaliador_id = %s and p.retirado_em is null order by e.codigo, p.ordem",
@@ -69,7 +74,19 @@ async def atribuicoes_of(uow: UnitOfWork, avaliador_id: UUID) -> tuple[Atribuica
     )
     return tuple(
         [
-            Atribuicao(row.edital, row.codigo, titulo_of(uow, row, APAGADO), row.avaliado, row.comecado, row.lembrado_por, row.lembrado_em)
+            Atribuicao(
+                row.edital,
+                row.edital_nome,
+                row.codigo,
+                titulo_of(uow, row, APAGADO),
+                row.categoria,
+                row.avaliado,
+                row.comecado,
+                row.criterios,
+                row.com_nota,
+                row.lembrado_por,
+                row.lembrado_em,
+            )
             for row in rows
         ]
     )

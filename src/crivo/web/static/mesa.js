@@ -38,6 +38,12 @@ function nextFailure() {
   return true;
 }
 
+// A nota that was given is no longer missing, even before it is kept.
+function nextMissing() {
+  const missing = [...document.querySelectorAll("input[data-nota]")].find((one) => !one.value.trim());
+  return Boolean(missing) && focusOn(`#${CSS.escape(missing.id)}`);
+}
+
 function mark() {
   const box = find('.fila-tab tr[aria-current] input[type="checkbox"]');
   if (box) box.click();
@@ -77,7 +83,7 @@ const LETTERS = {
   k: () => follow("#anterior"),
   "/": search,
   m: mark,
-  n: nextFailure,
+  n: () => nextFailure() || nextMissing(),
   e: hidden,
   c: () => focusOn('.casos-da-mesa .caso:not(.tratado) textarea[name="texto"]'),
   x: () => focusOn('.casos-da-mesa .caso:not(.tratado) button[value="descartar"]'),
@@ -91,11 +97,12 @@ const LETTERS = {
 const writes = (target) => target.closest?.('textarea, select, [contenteditable], input:not([type="radio"], [type="checkbox"])');
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && form && !dialog.open) {
+  const principal = find("[data-ctrl-enter]");
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && principal && !dialog.open) {
     // Whoever writes the reason of a case, or looks for a project, has not decided this one.
-    if (writes(event.target) && event.target.form !== form) return;
+    if (writes(event.target) && event.target.form !== principal.form) return;
     event.preventDefault();
-    form.requestSubmit(form.querySelector('[type="submit"]:not([name])'));
+    if (!event.repeat) principal.form.requestSubmit(principal); // held down, it would send what nobody looked over
     return;
   }
   if (event.key === "Escape") {
@@ -142,6 +149,15 @@ if (lote) {
 
 // The open project stays in sight in its queue.
 find(".fila-tab tr[aria-current]")?.scrollIntoView({ block: "nearest" });
+
+// A box leads to what it speaks of, which on a telephone is in another part.
+document.addEventListener("click", (event) => {
+  const { hash } = event.target.closest?.('a[href^="#"]') ?? {};
+  const target = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
+  if (!target || target.getClientRects().length || !target.closest(".analise")) return;
+  event.preventDefault();
+  location.assign(find(".vistas a:last-child").href + hash);
+});
 
 for (const details of document.querySelectorAll("details.escolhe")) {
   details.addEventListener("toggle", () => {

@@ -74,7 +74,7 @@ async def test_marked_projects_are_given_seen_by_who_judges_and_taken_back(
     assert "2 projetos dados" in listed
     assert "1 dos 3 projetos não está com ninguém" in listed
     rita_sees = await signed_in(scope, rita.ator)
-    assert re.findall(r"/avaliacao/(P\d+)", (await rita_sees.get("/avaliacao")).text)[:2] == ["P0001", "P0001"]
+    assert set(re.findall(r"/avaliacao/(P\d+)", (await rita_sees.get("/avaliacao")).text)) == {"P0001", "P0003"}
     (undo,) = re.findall(rf'action="({BASE}/distribuicao/atos/[\w-]+/desfazer)"', listed)
     undone = await gestora.post(undo, data=form_of(listed, undo))
     assert undone.headers["location"] == f"{PESSOAS}?ok=distribuicao_desfeita"

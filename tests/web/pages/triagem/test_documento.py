@@ -116,7 +116,9 @@ async def test_a_document_that_is_not_there_is_absent(gestora: httpx.AsyncClient
 
 
 async def test_the_project_of_whoever_judges_leads_to_its_documents(rita: httpx.AsyncClient) -> None:
-    assert f'href="{FIRST}"' in (await rita.get(f"/avaliacao/P0001?edital={EDITAL}")).text
+    here = f"/avaliacao/P0001?edital={EDITAL}"
+    assert f'href="{here}&amp;doc=1&amp;vista=pagina"' in (await rita.get(here)).text
+    assert f'href="{FIRST}/arquivo"' in (await rita.get(f"{here}&doc=1&vista=pagina")).text
 
 
 async def test_a_page_is_an_image_that_is_asked_for_each_time_and_sent_once(gestora: httpx.AsyncClient) -> None:

@@ -11,12 +11,11 @@ import pytest
 from playwright.async_api import Page, expect
 
 from crivo.bootstrap import Container
-from crivo.kernel.access import Sessoes, Usuario, find_usuario
+from crivo.kernel.access import Sessoes, Usuario
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.importacao import read_chamada
 from importacoes import certa, write
 from navegador import IS_MISSING, Theme, approve, let_in, opened
-from seguimento import wait_for_end
 from triagem_web import empty_queue
 
 pytestmark = pytest.mark.skipif(IS_MISSING, reason="no Chromium was found on this machine")
@@ -145,67 +144,3 @@ async def test_a_button_pressed_twice_begins_one_screening(served: Any, gestora:
         await page.get_by_role("button", name="Executar Triagem Completa").dblclick()
         await expect(page.locator(".ultima .selo")).to_contain_text("Concluída", timeout=60_000)
     assert len(await container.triagem.execucoes(scope)) == 1
-
-
-@pytest.fixture
-async def rui(imported: None, container: Container, scope: Scope) -> str:
-    """A link of the person who judges two of the projects."""
-    async with container.database.unit_of_work(scope) as uow:
-        found = await find_usuario(uow, "rui@jurado.example")
-    assert found is not None
-    return await Sessoes(container.database, container.clock).create_link(scope, found.ator)
-
-
-@pytest.mark.parametrize(("theme", "width"), [("light", 360), ("dark", 1280)])
-async def test_a_judge_drafts_looks_over_and_sends_by_the_keyboard(
-    served: Any, rui: str, container: Container, scope: Scope, theme: Theme, width: int
-) -> None:
-    """Triagem 5.2/1, Triagem 5.2/2, Triagem 5.2/3: Seed, Na tela do avaliador: ícone discreto, tooltip ao clicar, puramente informativo."""
-    await container.triagem.executar(scope, "ED-2026-04")
-    assert (await wait_for_end(container.triagem, scope, "ED-2026-04")).status == "concluida"
-    async with opened(served.address, theme, width) as page:
-        await let_in(page, rui)
-        await page.goto("/avaliacao")
-        await approve(page, f"lista-{theme}-{width}")
-        await page.get_by_role("link", name="Reisado 1 ").first.click()
-        await expect(page.get_by_text("1 de 2")).to_be_visible()
-        await expect(page.get_by_role("button", name="Dica IA")).to_have_count(0)  # not before one's own nota
-        await approve(page, f"avaliar-{theme}-{width}")
-        await page.get_by_label("Sua nota").fill("8,5")
-        await page.keyboard.press("Tab")
-        await page.keyboard.insert_text("Mestre reconhecido.")
-        await page.get_by_role("button", name="Salvar rascunho").press("Enter")
-        await expect(page.get_by_label("Sua nota")).to_have_value("8,5")
-        await page.get_by_role("button", name="Dica IA", exact=False).press("Enter")
-        await expect(page.get_by_text("Só informa. A nota é sua.")).to_be_visible()
-        await approve(page, f"dica-{theme}-{width}")
-        await page.keyboard.press("Escape")
-        await expect(page.get_by_text("Só informa. A nota é sua.")).to_be_hidden()
-        await page.get_by_role("button", name="Conferir e enviar").press("Enter")
-        await expect(page.get_by_role("heading", name="Confira antes de enviar")).to_be_visible()
-        await approve(page, f"conferir-{theme}-{width}")
-        await page.get_by_role("button", name="Enviar avaliação").press("Enter")
-        await expect(page.get_by_role("heading", level=1)).to_contain_text("Reisado 2 ")
-        await page.goto("/avaliacao")
-        await expect(page.get_by_text("1 de 2 enviados")).to_be_visible()
-
-
-async def test_a_judge_drafts_and_sends_without_scripts(served: Any, rui: str) -> None:
-    async with opened(served.address, scripts=False) as page:
-        await let_in(page, rui)
-        await page.goto("/avaliacao")
-        await page.get_by_role("link", name="Reisado 1 ").first.click()
-        await page.get_by_label("Sua nota").fill("7")
-        await page.get_by_role("button", name="Salvar rascunho").click()
-        await page.get_by_role("button", name="Conferir e enviar").click()
-        await page.get_by_role("button", name="Enviar avaliação").click()
-        await expect(page.get_by_role("heading", level=1)).to_contain_text("Reisado 2 ")
-
-
-async def test_what_was_typed_outlives_a_reload(served: Any, rui: str) -> None:
-    async with opened(served.address) as page:
-        await let_in(page, rui)
-        await page.goto("/avaliacao/P001?edital=ED-2026-04")
-        await page.get_by_label("Por quê").fill("Um parecer longo, escrito com calma.")
-        await page.reload()
-        await expect(page.get_by_label("Por quê")).to_have_value("Um parecer longo, escrito com calma.")

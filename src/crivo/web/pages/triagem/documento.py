@@ -55,7 +55,7 @@ class _RotasDoDocumento:
         edital, projeto = quote(self.edital_id, safe=""), quote(self.projeto_id, safe="")
         if not self.gestao:
             where = f"/avaliacao/{projeto}?edital={edital}"
-            return f"{where}#criterio-{quote(origem.id, safe='')}" if isinstance(origem, Criterio) else where
+            return f"{where}&vista=analise#criterio-{quote(origem.id, safe='')}" if isinstance(origem, Criterio) else where
         screening = f"/admin/editais/{edital}/triagem-ia"
         match origem:
             case ItemHabilitacao():

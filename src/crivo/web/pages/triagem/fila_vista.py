@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar
 
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.casos import Gravidade
 from crivo.triagem.edital import Requisito
-from crivo.triagem.fila import SEM_CATEGORIA, TODOS_ATENDIDOS, Filtro, Ordem, Recorte
+from crivo.triagem.fila import TODOS_ATENDIDOS, Filtro, Ordem, Recorte
 from crivo.triagem.mesa import EMBUTIDAS, Fila, LinhaFila
 from crivo.triagem.palavras import HABILITACAO, count, number, shown
+from crivo.triagem.recorte import SEM_CATEGORIA, Pedido
 from crivo.web.pages.formatos import dia
 from crivo.web.pages.triagem.mesa_endereco import COLUNAS, PADRAO, Coluna, Endereco
+from crivo.web.pages.triagem.mesa_pedido import DeFila, pages_of
 from crivo.web.pages.triagem.palavras import NAO_TRIADO, SEM_SUGESTAO
 from crivo.web.pages.triagem.vista import Quem
+
+Asked = TypeVar("Asked", bound=Pedido[Any, Any])
 
 POR_PAGINA: Final = 50
 _SITUACAO: Final[Mapping[str, Rotulo]] = {
@@ -25,7 +29,7 @@ _SITUACAO: Final[Mapping[str, Rotulo]] = {
     "erro": Rotulo("Não triado", NAO_TRIADO.marca, NAO_TRIADO.estilo),  # a line has room for two words
     "nao-triado": SEM_SUGESTAO,
 }
-_GRAVIDADE: Final[Mapping[Gravidade, str]] = {"grave": "grave", "media": "média", "leve": "leve"}
+GRAVIDADE: Final[Mapping[Gravidade, str]] = {"grave": "grave", "media": "média", "leve": "leve"}
 _TITULOS: Final[Mapping[Filtro, str]] = {
     "situacao": "Situação sugerida",
     "decisao": "Decisão",
@@ -137,6 +141,7 @@ class FilaVista:
     paginas: tuple[tuple[int, str, bool], ...]
     avisos: tuple[str, ...]
     limpar: str
+    sem_procura: str
 
     @classmethod
     def of(cls, fila: Fila, endereco: Endereco, aberto: str) -> FilaVista:
@@ -144,7 +149,6 @@ class FilaVista:
         recorte, requisitos = fila.recorte, {one.id: one for one in fila.requisitos}
         # With no project beside it the queue has the whole window, and room for every column.
         mostradas = endereco.colunas if aberto or endereco.colunas != PADRAO else COLUNAS
-        ultimo = -(-max(1, fila.total) // POR_PAGINA)
         gone = [
             f"O filtro “{_TITULOS[name]}: {shown(one)}” não existe mais neste edital, e ficou de fora." for name, one in fila.desconhecidos
         ]
@@ -161,18 +165,17 @@ class FilaVista:
             mostradas=mostradas,
             larga=mostradas != endereco.colunas,
             cabecas=(
-                _head("projeto", "Projeto", "projeto", recorte, endereco),
-                *[_head(one, *_COLUNAS[one], recorte, endereco) for one in mostradas],
+                head_of("projeto", "Projeto", "projeto", recorte, endereco, desce_antes=False),
+                *[head_of(one, *_COLUNAS[one], recorte, endereco, desce_antes=_COLUNAS[one][1] in _HIGHEST_FIRST) for one in mostradas],
             ),
             linhas=tuple([_line(one, endereco, aberto) for one in fila.linhas]),
-            onde=_where(fila),
+            onde=where_said(fila.pagina, len(fila.linhas), fila.total),
             total=count(fila.total, "projeto", "projetos"),
             todos=f"todos os {number(fila.total)} da fila" if fila.total > 1 else "o projeto da fila",
-            paginas=tuple(
-                [(one, endereco.fila(pagina=one), one == fila.pagina) for one in _pages(fila.pagina, ultimo)] if ultimo > 1 else []
-            ),
+            paginas=tuple([(one, endereco.fila(pagina=one), one == fila.pagina) for one in pages_of(fila.pagina, fila.total, POR_PAGINA)]),
             avisos=(*endereco.avisos, *gone),
             limpar=endereco.fila(Recorte(q="", ordem=recorte.ordem, desce=recorte.desce)) if recorte.filtros or recorte.q else "",
+            sem_procura=endereco.fila(replace(recorte, q="")) if recorte.q else "",
         )
 
 
@@ -212,12 +215,14 @@ def _words_of(requisito: Requisito) -> str:
     return f"{shown(requisito.clausula)} {words}" if requisito.clausula else words
 
 
-def _head(coluna: str, nome: str, ordem: Ordem | None, recorte: Recorte, endereco: Endereco) -> tuple[str, str, str, str]:
+def head_of(
+    coluna: str, nome: str, ordem: str | None, recorte: Asked, endereco: DeFila[Asked], *, desce_antes: bool
+) -> tuple[str, str, str, str]:
+    """The head of a column: pressed first it puts the greatest on top where `desce_antes`, pressed again it turns round."""
     if ordem is None:
         return coluna, nome, "", ""
     here = recorte.ordem == ordem
-    desce = not recorte.desce if here else ordem in _HIGHEST_FIRST
-    asked = Recorte(recorte.filtros, recorte.q, ordem, desce)
+    asked = replace(recorte, ordem=ordem, desce=not recorte.desce if here else desce_antes)
     return coluna, nome, endereco.fila(asked), ("descending" if recorte.desce else "ascending") if here else ""
 
 
@@ -231,7 +236,7 @@ def _line(one: LinhaFila, endereco: Endereco, aberto: str) -> LinhaVista:
         ficha.codigo == aberto,
         Sinalizado.of(_SITUACAO[ficha.situacao]),
         Sinalizado.of(HABILITACAO[ficha.decisao]) if ficha.decisao else None,
-        (one.casos[0], _GRAVIDADE[one.casos[0]]) if one.casos else None,
+        (one.casos[0], GRAVIDADE[one.casos[0]]) if one.casos else None,
         len(one.casos),
         notas if left <= 0 or not medias.dadas else f"falta {number(left)}",
         f"sug. {number(medias.sugestao, 2)}" if medias.sugestao is not None else "sem sug.",
@@ -241,12 +246,7 @@ def _line(one: LinhaFila, endereco: Endereco, aberto: str) -> LinhaVista:
     )
 
 
-def _where(fila: Fila) -> str:
-    first = (fila.pagina - 1) * POR_PAGINA + 1
-    last = first + len(fila.linhas) - 1
-    return f"{number(first)} a {number(last)} de {number(fila.total)}" if fila.linhas else ""
-
-
-def _pages(pagina: int, ultimo: int) -> list[int]:
-    """The numbers that are offered: the ends, and those around the page at hand."""
-    return sorted({1, ultimo, *range(max(1, pagina - 1), min(ultimo, pagina + 1) + 1)})
+def where_said(pagina: int, linhas: int, total: int) -> str:
+    """Which of how many are shown."""
+    first = (pagina - 1) * POR_PAGINA + 1
+    return f"{number(first)} a {number(first + linhas - 1)} de {number(total)}" if linhas else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,16 +11,22 @@ from starlette.requests import Request
 
 from crivo.triagem.achados import Evidencia, Irregularidade, ItemHabilitacao
 from crivo.triagem.edital import Criterio
+from crivo.triagem.julgamento import ParaAvaliar
 from crivo.triagem.mesa import NaMesa
 from crivo.triagem.paginas import Apontado
 from crivo.triagem.palavras import shown
 from crivo.web.pages.triagem.apontados import Origem
 from crivo.web.pages.triagem.ficha import ProjetoVista
-from crivo.web.pages.triagem.mesa_endereco import FORMULARIO, Endereco
+from crivo.web.pages.triagem.mesa_endereco import Endereco
+from crivo.web.pages.triagem.mesa_pedido import FORMULARIO
+from crivo.web.pages.triagem.meu_endereco import MeuEndereco
 from crivo.web.pages.triagem.pagina import AbaDeDocumento, PaginaVista, Ver, vista_da_pagina
 from crivo.web.pages.triagem.realce import Marca, Pedaco, mark
-from crivo.web.state import hold, scope_of, state_of
+from crivo.web.state import hold, state_of
 
+Lido = NaMesa | ParaAvaliar
+"""A project as it lies on a mesa."""
+DeProjeto = Endereco | MeuEndereco
 _MARCAS: Final = {"nao_atende": ("falha", "não atende"), "nao_lido": ("duvida", "a conferir")}
 
 
@@ -39,7 +45,7 @@ class Folha:
 class _RotasDaMesa:
     """Where documents and findings are on the mesa."""
 
-    endereco: Endereco
+    endereco: DeProjeto
     codigo: str
 
     def folha(self, documento: int, pagina: int = 0, ver: Ver = "pagina", zoom: int = 100) -> str:
@@ -65,15 +71,14 @@ class _RotasDaMesa:
                 return "#casos"
 
 
-async def folha_of(request: Request, na_mesa: NaMesa, endereco: Endereco) -> Folha:
-    """What the address asks to be read, or else what is worth reading first."""
+async def folha_of(request: Request, na_mesa: Lido, endereco: DeProjeto, apontado_of: Callable[[], Awaitable[Apontado]]) -> Folha:
+    """What the address asks to be read, or else what is worth reading first. `apontado_of`: what may be boxed on a page of a document."""
     projeto, rotas = na_mesa.projeto, _RotasDaMesa(endereco, na_mesa.projeto.id)
     documento = _number(endereco.doc, len(projeto.documentos))
     if endereco.doc == FORMULARIO or not projeto.documentos:
         return _form(na_mesa, endereco, rotas)
-    container, scope = state_of(request).container, scope_of(request)
     hold(request, state_of(request).desenhos)
-    apontado = _asked(await container.paginas.apontado(scope, na_mesa.edital.id, projeto.id), endereco)
+    apontado = _asked(await apontado_of(), endereco)
     ver: Ver = "texto" if request.query_params.get("ver") == "texto" else "pagina"
     zoom = next((one for one in (150, 200) if str(one) == request.query_params.get("zoom")), 100)
     vista = await vista_da_pagina(
@@ -83,15 +88,31 @@ async def folha_of(request: Request, na_mesa: NaMesa, endereco: Endereco) -> Fol
     return Folha(vista.nome, abas, replace(vista, abas=abas), None)
 
 
-def _form(na_mesa: NaMesa, endereco: Endereco, rotas: _RotasDaMesa) -> Folha:
-    vista = ProjetoVista.of(na_mesa.projeto, na_mesa.edital.id)
+def first_place(criterio: Criterio, na_mesa: Lido) -> tuple[str, str]:
+    """Where the first passage that speaks to a critério is read; empty where none does."""
+    triado = na_mesa.triado
+    quoted = [of for one in (triado.notas if triado else ()) if one.criterio == criterio.id for of in one.evidencias]
+    quoted += [of for one in (triado.leitura if triado else ()) if one.criterio == criterio.id for of in one.passagens]
+    return place_of(quoted[0], na_mesa) if quoted else ("", "")
+
+
+def place_of(found: Evidencia | None, na_mesa: Lido) -> tuple[str, str]:
+    """The document and page where what was found is read, as an address says them; the form where it is in no document."""
+    names = [one.arquivo for one in na_mesa.projeto.documentos]
+    if found is None or found.arquivo not in names:
+        return FORMULARIO, ""
+    return str(names.index(found.arquivo) + 1), str(found.pagina) if found.pagina and found.pagina > 1 else ""
+
+
+def _form(na_mesa: Lido, endereco: DeProjeto, rotas: _RotasDaMesa) -> Folha:
+    vista = ProjetoVista.of(na_mesa.projeto)
     marcas = [Marca(shown(one.trecho), sobre) for sobre, one in _quoted(na_mesa, endereco) if one.trecho.strip()]
     texts = (("Resumo", vista.resumo), ("Descrição técnica", vista.descricao))
     declared = tuple([(title, mark(text, marcas)) for title, text in texts if text])
     return Folha("Formulário", _tabs(na_mesa, endereco, rotas, 0), None, vista, declared)
 
 
-def _asked(apontado: Apontado, endereco: Endereco) -> Apontado:
+def _asked(apontado: Apontado, endereco: DeProjeto) -> Apontado:
     """What is to be marked: the requisito or critério that is asked about, or else all requisitos; signs always."""
     triado = apontado.triado
     if triado is None:
@@ -102,7 +123,7 @@ def _asked(apontado: Apontado, endereco: Endereco) -> Apontado:
     return replace(apontado, triado=msgspec.structs.replace(triado, itens=itens, notas=notas, leitura=leitura))
 
 
-def _quoted(na_mesa: NaMesa, endereco: Endereco) -> list[tuple[str, Evidencia]]:
+def _quoted(na_mesa: Lido, endereco: DeProjeto) -> list[tuple[str, Evidencia]]:
     """The passages of the form that are asked about; where nothing is, those of what fails."""
     triado = na_mesa.triado
     if triado is None:
@@ -118,7 +139,7 @@ def _quoted(na_mesa: NaMesa, endereco: Endereco) -> list[tuple[str, Evidencia]]:
 
 
 def _tabs(
-    na_mesa: NaMesa, endereco: Endereco, rotas: _RotasDaMesa, atual: int, known: Sequence[AbaDeDocumento] = ()
+    na_mesa: Lido, endereco: DeProjeto, rotas: _RotasDaMesa, atual: int, known: Sequence[AbaDeDocumento] = ()
 ) -> tuple[AbaDeDocumento, ...]:
     """The form, and each document with what is to be said of it, whatever is asked about."""
     form = AbaDeDocumento("Formulário", endereco.projeto(na_mesa.projeto.id, doc=FORMULARIO, vista="pagina"), atual == 0, ())
@@ -130,7 +151,7 @@ def _tabs(
     return tuple(found)
 
 
-def _worst(na_mesa: NaMesa, arquivo: str, requisito: str | None) -> tuple[tuple[str, str], ...]:
+def _worst(na_mesa: Lido, arquivo: str, requisito: str | None) -> tuple[tuple[str, str], ...]:
     itens = na_mesa.triado.itens if na_mesa.triado else ()
     about = {
         one.situacao

@@ -29,7 +29,8 @@ from crivo.web.pages.triagem.distribuicao import Selecao, with_selected
 from crivo.web.pages.triagem.enderecos import Enderecos, comparar_address
 from crivo.web.pages.triagem.fila_vista import POR_PAGINA, FilaVista
 from crivo.web.pages.triagem.folha import Folha, folha_of
-from crivo.web.pages.triagem.mesa_endereco import Endereco, Parte, is_saved, read, saved_id
+from crivo.web.pages.triagem.mesa_endereco import Endereco, is_saved, read, saved_id
+from crivo.web.pages.triagem.mesa_pedido import Parte
 from crivo.web.pages.triagem.mesa_vista import ProjetoNaMesa
 from crivo.web.problems import headers_of, status_of
 from crivo.web.state import scope_of, state_of
@@ -97,7 +98,7 @@ async def decidir(request: Request, edital_id: EditalId, projeto_id: ProjetoId) 
         if error.kind not in _ANSWERED_HERE:
             raise
         return await _project_page(request, endereco, projeto_id, error, fields)
-    following = beside.seguinte or (beside.primeiro if beside.primeiro != projeto_id else "")
+    following = beside.seguinte or (beside.primeiro if beside.primeiro != projeto_id else None)
     if fields.get("depois") == "ficar":
         following = projeto_id
     told = {"ato": str(ato.id), "vista": endereco.vista or ""}
@@ -190,7 +191,8 @@ async def _project_page(
         na_mesa = await container.mesa.projeto(scope, endereco.edital_id, projeto_id)
     except ProjetoNotFound as error:
         return await _page(request, endereco, found, recusa=recusa or error)
-    return await _page(request, endereco, found, na_mesa, await folha_of(request, na_mesa, endereco), recusa, escrito)
+    folha = await folha_of(request, na_mesa, endereco, lambda: container.paginas.apontado(scope, endereco.edital_id, projeto_id))
+    return await _page(request, endereco, found, na_mesa, folha, recusa, escrito)
 
 
 async def _page(
@@ -228,7 +230,7 @@ async def _page(
         anterior=settled.projeto(beside.anterior) if beside.anterior else "",
         seguinte=settled.projeto(beside.seguinte) if beside.seguinte else "",
         primeiro=settled.projeto(beside.primeiro) if beside.primeiro else "",
-        parte=endereco.vista or ("analise" if projeto else "fila"),
+        parte=(endereco.vista or "analise") if projeto else "fila",
         partes=_parts(settled, aberto),
         recusa=recusa,
         escrito=escrito or {},

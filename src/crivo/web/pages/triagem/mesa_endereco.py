@@ -5,7 +5,7 @@ Everything is in the address, so that the way back is right and a queue can be h
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, get_args
 from urllib.parse import quote, urlencode
@@ -13,18 +13,14 @@ from uuid import UUID
 
 from starlette.datastructures import QueryParams
 
-from crivo.triagem.fila import FILTROS, ORDENS, Filtro, Recorte
+from crivo.triagem.fila import FILTROS, ORDENS, Recorte
 from crivo.triagem.mesa import A_DECIDIR, EMBUTIDAS, Visao
+from crivo.web.pages.triagem.mesa_pedido import LONGEST, Parte, filters_of, number_of, order_of, pairs_of, part_of, strangers
 
 Coluna = Literal["situacao", "caso", "nota", "requisitos", "avaliacao", "categoria", "enviado"]
-Parte = Literal["fila", "pagina", "analise"]
 COLUNAS: Final[tuple[Coluna, ...]] = get_args(Coluna)
 PADRAO: Final[tuple[Coluna, ...]] = ("situacao", "caso", "nota")
-FORMULARIO: Final = "formulario"
-PARTES: Final[tuple[Parte, ...]] = get_args(Parte)
 _EMBUTIDAS: Final = {one.codigo: one for one in EMBUTIDAS}
-_LONGEST: Final = 200
-_MOST_VALUES: Final = 60
 # What the address may say besides filters.
 _OTHERS: Final = frozenset(
     {"visao", "f", "q", "ordem", "coluna", "pagina", "vista", "doc", "pag", "req", "crit", "ver", "zoom", "ok", "ato"}
@@ -79,11 +75,14 @@ class Endereco:
         found = [("visao", self.visao)] if self.visao != A_DECIDIR.codigo else []
         if self.mudada:
             found.append(("f", "1"))
-            found += [(name, one) for name in FILTROS for one in sorted(self.recorte.filtros.get(name, ()))]
-            ordem = ("-" if self.recorte.desce else "") + self.recorte.ordem
-            found += [("ordem", ordem)] if ordem != "inscricao" else []
+            found += pairs_of(self.recorte, FILTROS, "inscricao")
             found += [("coluna", one) for one in self.colunas] if self.colunas != PADRAO else []
         return found + ([("q", self.recorte.q)] if self.recorte.q else [])
+
+    def mantidos(self) -> list[tuple[str, str]]:
+        """What a form that asks for other filters keeps of this address."""
+        ordem = ("-" if self.recorte.desce else "") + self.recorte.ordem
+        return [("visao", self.visao), ("f", "1"), *([("q", self.recorte.q)] if self.recorte.q else []), ("ordem", ordem)]
 
 
 def read(edital_id: str, params: QueryParams, salvas: Sequence[Visao] = ()) -> Endereco:
@@ -94,9 +93,9 @@ def read(edital_id: str, params: QueryParams, salvas: Sequence[Visao] = ()) -> E
     if base is None:
         avisos.append("A visão deste endereço não existe mais: aqui está a que mostra o que falta decidir.")
         visao, base, colunas = A_DECIDIR.codigo, A_DECIDIR.recorte, PADRAO
-    avisos += [f"O filtro “{name[:40]}” não existe mais, e ficou de fora." for name in params if name not in {*FILTROS, *_OTHERS}]
+    avisos += strangers(params, {*FILTROS, *_OTHERS})
     asks = "f" in params or any(name in params for name in FILTROS)
-    recorte = replace(_filters(params), ordem=base.ordem, desce=base.desce) if asks else base
+    recorte = Recorte(filters_of(params, FILTROS), ordem=base.ordem, desce=base.desce) if asks else base
     recorte, strange = _ordered(recorte, params)
     avisos += strange
     chosen = tuple([one for one in COLUNAS if one in params.getlist("coluna")])
@@ -105,14 +104,14 @@ def read(edital_id: str, params: QueryParams, salvas: Sequence[Visao] = ()) -> E
         visao,
         base,
         colunas,
-        replace(recorte, q=params.get("q", "").strip()[:_LONGEST]),
+        replace(recorte, q=params.get("q", "").strip()[:LONGEST]),
         chosen or (PADRAO if asks else colunas),
-        _number(params.get("pagina")),
-        next((one for one in PARTES if one == params.get("vista")), None),
-        params.get("doc", "")[:_LONGEST],
-        _number(params.get("pag")),
-        params.get("req", "")[:_LONGEST],
-        params.get("crit", "")[:_LONGEST],
+        number_of(params.get("pagina")),
+        part_of(params),
+        params.get("doc", "")[:LONGEST],
+        number_of(params.get("pag")),
+        params.get("req", "")[:LONGEST],
+        params.get("crit", "")[:LONGEST],
         tuple(avisos),
     )
 
@@ -129,29 +128,17 @@ def _view(visao: str, salvas: Sequence[Visao]) -> tuple[Recorte | None, tuple[Co
     if found is None:
         return None, PADRAO
     params = QueryParams(found.consulta)
-    recorte, _ = _ordered(_filters(params), params)
+    recorte, _ = _ordered(Recorte(filters_of(params, FILTROS)), params)
     return recorte, tuple([one for one in COLUNAS if one in params.getlist("coluna")]) or PADRAO
 
 
-def _filters(params: QueryParams) -> Recorte:
-    found: Mapping[Filtro, frozenset[str]] = {
-        name: values for name in FILTROS if (values := frozenset([one for one in params.getlist(name) if one][:_MOST_VALUES]))
-    }
-    return Recorte(found)
-
-
 def _ordered(recorte: Recorte, params: QueryParams) -> tuple[Recorte, list[str]]:
-    asked = params.get("ordem")
-    if not asked:
+    if not params.get("ordem"):
         return recorte, []
-    ordem = next((one for one in ORDENS if one == asked.removeprefix("-")), None)
+    ordem, desce = order_of(params, ORDENS)
     if ordem is None:
         return recorte, ["Esta ordem não existe mais: a fila está na ordem da visão."]
-    return replace(recorte, ordem=ordem, desce=asked.startswith("-")), []
-
-
-def _number(text: str | None) -> int | None:
-    return int(text) if text and text.isascii() and text.isdigit() and 0 < len(text) < 7 and int(text) else None
+    return replace(recorte, ordem=ordem, desce=desce), []
 
 
 def _address(edital_id: str, codigo: str, asked: Sequence[tuple[str, str]], acao: str = "") -> str:

@@ -18,7 +18,8 @@ from crivo.triagem.mesa import NaMesa
 from crivo.triagem.palavras import HABILITACAO, MOTIVO, count, number, shown
 from crivo.web.pages.formatos import instante, reais
 from crivo.web.pages.triagem.fila_vista import Sinalizado
-from crivo.web.pages.triagem.mesa_endereco import FORMULARIO, Endereco
+from crivo.web.pages.triagem.folha import first_place, place_of
+from crivo.web.pages.triagem.mesa_endereco import Endereco
 from crivo.web.pages.triagem.palavras import CONFERENCIA
 from crivo.web.pages.triagem.vista import Quem
 
@@ -169,7 +170,7 @@ def _requisito(item: ItemHabilitacao, na_mesa: NaMesa, endereco: Endereco) -> Re
     curto = MOTIVO[item.motivo] if item.motivo else (declared or achado) if item.situacao == "atende" else ""
     if not item.pedido:
         curto = palavra.lower()
-    doc, pag = _place(item.evidencia, na_mesa)
+    doc, pag = place_of(item.evidencia, na_mesa)
     return RequisitoVista(
         item.requisito,
         tom,
@@ -191,22 +192,6 @@ def _declared(found: Evidencia | None) -> str:
     if re.fullmatch(r"-?\d{1,15}(\.\d+)?", found.trecho.strip()):
         return number(Decimal(found.trecho.strip()), 2 if "." in found.trecho else None)
     return shown(found.trecho)
-
-
-def _first_place(criterio: Criterio, na_mesa: NaMesa) -> tuple[str, str]:
-    """Where the first passage that speaks to a critério is read; empty where none does."""
-    triado = na_mesa.triado
-    quoted = [of for one in (triado.notas if triado else ()) if one.criterio == criterio.id for of in one.evidencias]
-    quoted += [of for one in (triado.leitura if triado else ()) if one.criterio == criterio.id for of in one.passagens]
-    return _place(quoted[0], na_mesa) if quoted else ("", "")
-
-
-def _place(found: Evidencia | None, na_mesa: NaMesa) -> tuple[str, str]:
-    """The document and page where what was found is read, as an address says them; the form where it is in no document."""
-    names = [one.arquivo for one in na_mesa.projeto.documentos]
-    if found is None or found.arquivo not in names:
-        return FORMULARIO, ""
-    return str(names.index(found.arquivo) + 1), str(found.pagina) if found.pagina and found.pagina > 1 else ""
 
 
 def _counted(itens: Sequence[ItemHabilitacao]) -> tuple[tuple[str, str], ...]:
@@ -269,7 +254,7 @@ def _nota(criterio: Criterio, na_mesa: NaMesa, endereco: Endereco) -> NotaVista:
     larga = bool(values) and (max(values) - min(values)) * 100 >= MAIOR_DIFERENCA * span
     said = [f"{_name(one.avaliador, na_mesa.nomes)} {number(one.nota, 2)}" for one in given]
     said += [f"sugestão {number(suggested, 2)}"] if suggested is not None else ["sem sugestão"]
-    doc, pag = _first_place(criterio, na_mesa)
+    doc, pag = first_place(criterio, na_mesa)
     return NotaVista(
         criterio.id,
         shown(criterio.nome),
