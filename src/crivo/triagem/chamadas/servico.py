@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from time import monotonic
 from typing import Final
 from uuid import UUID
@@ -12,15 +13,17 @@ import msgspec
 
 from crivo.kernel.access import asks
 from crivo.kernel.clock import Clock
+from crivo.kernel.errors import Problem
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.chamadas.declarado import LONGEST_ASK_SECONDS, look
 from crivo.triagem.chamadas.definicao import documento_of
 from crivo.triagem.chamadas.efeito import Efeito, Medidor
 from crivo.triagem.chamadas.mudancas import Alterada, changes_between, check_notas
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import Chamada, Value
 from crivo.triagem.erros import EditalEmTriagem, EditalJaExiste, EditalMudou, MudancaRecusada
-from crivo.triagem.importacao.leitura import Acolhedor
+from crivo.triagem.importacao.leitura import Acolhedor, Importacao
 from crivo.triagem.importador import store_definicao
 from crivo.triagem.quadro import Versoes, load_quadro
 from crivo.triagem.storage import arquivos, avaliacoes, decisoes, editais, execucoes, julgadores, projetos, registros
@@ -34,11 +37,15 @@ _NOTED: Final = 100
 
 
 class Aberta(Value, frozen=True):
-    """What an edital asks for as it stands, `visto` by its number of import, and what people did in it already."""
+    """What an edital asks for as it stands, `visto` by its number of import, and what people did in it already.
+
+    `categorias` are those that its projects say, each with how many say it.
+    """
 
     chamada: Chamada
     visto: int
     projetos: int
+    categorias: Mapping[str, int]
     decididos: int
     notas: Mapping[str, int]
     em_triagem: bool
@@ -58,10 +65,12 @@ class Chamadas:
         """What an edital asks for, without its projects. Raises EditalNotFound."""
         async with self._database.unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id)
+            categorias = await projetos.categorias_of(uow, guardado.id)
             return Aberta(
                 await _definicao(uow, guardado),
                 guardado.importacao,
-                await projetos.count_of(uow, guardado.id),
+                sum(categorias.values()),
+                categorias,
                 await decisoes.count_decisions(uow, guardado.id),
                 await avaliacoes.count_by_criterio(uow, guardado.id),
                 await execucoes.find_under_way(uow, guardado.id) is not None,
@@ -142,7 +151,28 @@ class Chamadas:
                 digests = {one.sha256 for guardado in some for one in guardado.documentos}
                 lidos = await arquivos.find_lidos(uow, self._versoes().leitura, digests, any_version=True)
                 await asyncio.to_thread(_measure, medidor, [one for one in some if not one.apagado], lidos)
-        return medidor.efeito(len(ids))
+            categorias = await projetos.categorias_of(uow, guardado.id)
+        return medidor.efeito(len(ids), categorias)
+
+    @asks("triagem.acompanhar")
+    async def conferir(
+        self,
+        scope: Scope,
+        edital_id: str,
+        chamada: Chamada,
+        tick: Callable[[], float] = monotonic,
+        seconds: float = LONGEST_ASK_SECONDS,
+    ) -> tuple[Problem, ...]:
+        """What of a wording no project has, and what projects have that it lacks, by the path of an import. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            return await look(uow, guardado.id, chamada, tick, seconds)
+
+    async def conferir_importada(self, scope: Scope, lida: Importacao) -> Importacao:
+        """The same import, which came in, with what deserves a look over the projects that it said nothing of and that stayed."""
+        if not lida.so_definicao:
+            return lida
+        return replace(lida, avisos=(*lida.avisos, *await self.conferir(scope, lida.chamada.edital.id, lida.chamada)))
 
 
 async def _definicao(uow: UnitOfWork, guardado: EditalGuardado) -> Chamada:

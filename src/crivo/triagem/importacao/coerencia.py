@@ -9,16 +9,15 @@ from datetime import datetime
 from typing import Final
 
 from crivo.kernel.formas.palavras import Caminho
-from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.linguagem.identificadores import is_cnpj, is_cpf
+from crivo.triagem.categorias import foreign
 from crivo.triagem.importacao.coerencia_edital import check_criterios, check_edital, check_requisitos
+from crivo.triagem.importacao.declarados import warn_undeclared
 from crivo.triagem.importacao.pecas import Indice, Lido, check_ids, check_repeats, day_of, objects
 from crivo.triagem.importacao.problemas import cite
 from crivo.triagem.importacao.relato import Relato
 from crivo.triagem.palavras import day
 
-# Besides what a project declares in `campos`, a condition may speak of these.
-DERIVADOS: Final = frozenset({"categoria", "valor_total", "orcamento_total"})
 _NO_PROJECTS: Final = {
     True: "O edital não tem projetos: foi aceito, e não há o que triar.",
     False: "O arquivo não diz nada de projetos: os que o edital já tiver ficam como estão; sem nenhum, não há o que triar.",
@@ -30,12 +29,12 @@ def check_coerencia(lido: Lido, relato: Relato) -> None:
     check_edital(lido, relato)
     requisitos = check_requisitos(lido, relato)
     check_criterios(lido, relato)
+    _warn_absent(lido, relato)  # before what is said of each project: lists are cut, and this is of the edital itself
     projetos = check_ids("projetos", lido, relato)
     for indice, projeto in objects(lido, "projetos"):
         _check_projeto(projeto, ("projetos", indice), requisitos, relato)
         _warn_projeto(projeto, ("projetos", indice), lido, relato)
     check_avaliadores(lido, projetos, relato)
-    _warn_absent(lido, relato)
 
 
 def check_avaliadores(lido: Lido, projetos: Indice, relato: Relato) -> None:
@@ -103,7 +102,7 @@ def _warn_enviado(projeto: Lido, caminho: Caminho, lido: Lido, relato: Relato) -
 def _warn_categoria(projeto: Lido, caminho: Caminho, lido: Lido, relato: Relato) -> None:
     categorias = [one for one in (lido.get("edital") or {}).get("categorias") or () if one is not None]
     escrita = projeto.get("categoria", "")
-    if not categorias or fold(escrita) in {fold(one) for one in categorias}:
+    if not categorias or (escrita.strip() and not foreign([escrita], categorias)):
         return
     if escrita.strip():
         mensagem = f"`{cite(escrita)}` não é uma das categorias do edital.{relato.suggest(escrita, categorias)}"
@@ -133,21 +132,5 @@ def _warn_absent(lido: Lido, relato: Relato) -> None:
         if not lido.get(nome):
             relato.avisos.add(codigo, (nome,), mensagem)
     if lido.get("projetos"):
-        _warn_undeclared(lido, relato)
-
-
-def _warn_undeclared(lido: Lido, relato: Relato) -> None:
-    declared = set(DERIVADOS)
-    for _, projeto in objects(lido, "projetos"):
-        declared.update(projeto.get("campos") or ())
-    for indice, requisito in objects(lido, "requisitos"):
-        caminho: Caminho = ("requisitos", indice)
-        asked = (
-            (requisito, caminho, "a condição não será atendida por nenhum."),
-            (requisito.get("quando") or {}, (*caminho, "quando"), "o requisito não será pedido a nenhum."),
-        )
-        for condicao, onde, efeito in asked:
-            campo = condicao.get("campo")
-            if campo is not None and campo not in declared:
-                mensagem = f"Nenhum projeto declara `{cite(campo)}`: {efeito}{relato.suggest(campo, sorted(declared))}"
-                relato.avisos.add("campo_nao_declarado", (*onde, "campo"), mensagem)
+        declared = {campo for _, projeto in objects(lido, "projetos") for campo in projeto.get("campos") or ()}
+        warn_undeclared(lido, declared, relato)
