@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from crivo.kernel.errors import CrivoError, Kind, Problem
@@ -127,6 +127,12 @@ class CasoMudou(CrivoError):
         self.caso = caso
 
 
+class CasoMudouEmOutraAba(CasoMudou):
+    """The same, where it was whoever decides who did so, on another page that they had open."""
+
+    titulo: ClassVar[str] = "Você já mexeu neste caso em outra aba"
+
+
 class CasoInvalido(CrivoError):
     """A decision on a case, a note or an owner that will not do."""
 
@@ -147,6 +153,12 @@ class DecisaoDeOutraPessoa(CrivoError):
         self.agora = agora
 
 
+class DecisaoDeOutraAba(DecisaoDeOutraPessoa):
+    """The same, where it was whoever decides who did so, on another page that they had open."""
+
+    titulo: ClassVar[str] = "Você já mexeu neste projeto em outra aba"
+
+
 class PreviaMudou(CrivoError):
     """What was foreseen of a decision on many is no longer so; nothing was decided. `mudaram` are codes, as many as can be told."""
 
@@ -154,8 +166,10 @@ class PreviaMudou(CrivoError):
     kind: ClassVar[Kind] = Kind.CONFLICT
     titulo: ClassVar[str] = "Algo mudou desde a prévia"
 
-    def __init__(self, nova: Previa, mudaram: Sequence[str]) -> None:
-        told = ", ".join(mudaram[:_TOLD]) + (f" e mais {len(mudaram) - _TOLD}" if len(mudaram) > _TOLD else "")
+    def __init__(self, nova: Previa, mudaram: Sequence[str], ditos: Mapping[str, str] | None = None) -> None:
+        """`ditos` says, by code, what was decided of those of which a decision stands."""
+        said = [f"{one} ({ditos[one]})" if ditos and one in ditos else one for one in mudaram[:_TOLD]]
+        told = ", ".join(said) + (f" e mais {len(mudaram) - _TOLD}" if len(mudaram) > _TOLD else "")
         what = f" Mudou: {told}." if told else ""
         super().__init__(
             f"Ninguém foi decidido: o que a prévia mostrava já não é assim.{what} Veja a prévia de agora e confirme de novo.",

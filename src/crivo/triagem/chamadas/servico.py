@@ -32,6 +32,7 @@ from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
 
 LONGEST_LOOK_SECONDS: Final = 10.0
 """For how long projects are held against a change that somebody only wants to see; the rest are said not to be seen."""
+_CHANGED: Final = "Ele foi salvo depois que você o abriu, por outra pessoa ou por você em outra aba. Abra-o de novo e refaça a mudança."
 _AT_ONCE: Final = 25  # projects whose papers are held in memory together
 _NOTED: Final = 100
 
@@ -111,7 +112,7 @@ class Chamadas:
             antes = await _definicao(uow, guardado)
             mudancas = changes_between(antes, chamada)
             if guardado.importacao != visto:
-                raise EditalMudou("Outra pessoa o salvou depois que você o abriu. Abra-o de novo e refaça a mudança sobre o que ficou.")
+                raise EditalMudou(_CHANGED)
             if not mudancas:
                 return ()
             if chamada.edital.id != antes.edital.id:
