@@ -201,23 +201,23 @@ class Habilitacoes:
         now, ato_id = self._clock.now(), self._new_id()
         novas = [Nova(one.id, one.sugestao, self._new_id() if one.decisao else None) for one in posicoes]
         seals = await decisoes.keep(uow, guardado.id, Tomada(ato_id, decisao, motivo, person.id, now), novas)
-        told = {"edital": guardado.edital.id, "decisao": decisao, "ato": str(ato_id)}
+        told = {"decisao": decisao, "ato": str(ato_id)}
         notes = [
             (self._new_id(), str(one.id), {**told, "projeto": one.codigo, "sugestao": one.sugestao, audit.DIGESTS: seals[one.id]})
             for one in posicoes
         ]
-        await registros.note_all(uow, now, "habilitacao.decidida", "projeto", notes)
+        await registros.note_all(uow, now, "habilitacao.decidida", guardado.edital.id, "projeto", notes)
         return Ato(ato_id, guardado.edital.id, decisao, len(novas), person.id, now, len(novas), 0)
 
     async def _undo(self, uow: UnitOfWork, guardado: EditalGuardado, ato: Ato, posicoes: Sequence[Posicao], person: Usuario) -> None:
         now = self._clock.now()
         written, gone = await decisoes.undo(uow, {one.id: self._new_id() for one in posicoes}, person.id, now)
-        told = {"edital": guardado.edital.id, "ato": str(ato.id), "decisao": ato.decisao}
+        told = {"ato": str(ato.id), "decisao": ato.decisao}
         notes = []
         for one in posicoes:
             seals = {**written[one.id], **audit.changed(gone.get(one.id, {}), {})}
             notes.append((self._new_id(), str(one.id), {**told, "projeto": one.codigo, audit.DIGESTS: seals}))
-        await registros.note_all(uow, now, "habilitacao.desfeita", "projeto", notes)
+        await registros.note_all(uow, now, "habilitacao.desfeita", guardado.edital.id, "projeto", notes)
 
     async def _in_act(
         self, uow: UnitOfWork, guardado: EditalGuardado, ato: Ato, codigos: Sequence[str] | None = None

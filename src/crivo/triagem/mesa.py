@@ -265,7 +265,7 @@ class Mesa:
                 raise VisaoInvalida(f"Você já tem {MOST_VIEWS} visões neste edital. Apague uma antes de salvar outra.")
             now = self._clock.now()
             kept = await mesa.save_view(uow, self._new_id(), guardado.id, person.id, given, consulta, now)
-            await registros.note(uow, self._new_id(), now, "visao.salva", "edital", edital_id, {"visao": str(kept)})
+            await registros.note(uow, self._new_id(), now, "visao.salva", edital_id, "edital", edital_id, {"visao": str(kept)})
             return kept
 
     @asks("triagem.acompanhar")
@@ -275,7 +275,9 @@ class Mesa:
             person, guardado = await _person(uow), await editais.get_by_codigo(uow, edital_id)
             if await mesa.forget_view(uow, guardado.id, person.id, visao_id) is None:
                 raise VisaoNotFound("Esta visão já não existe. Abra a mesa de novo para ver as que há.")
-            await registros.note(uow, self._new_id(), self._clock.now(), "visao.apagada", "edital", edital_id, {"visao": str(visao_id)})
+            await registros.note(
+                uow, self._new_id(), self._clock.now(), "visao.apagada", edital_id, "edital", edital_id, {"visao": str(visao_id)}
+            )
 
     async def _wanted(self, scope: Scope, edital_id: str, recorte: Recorte) -> list[Ficha]:
         async with self._database.unit_of_work(scope) as uow:

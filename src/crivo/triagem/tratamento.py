@@ -181,8 +181,8 @@ class Casos:
         await caso_ditos.add(uow, caso, novo, at.donas)
         selos = await audit.read_seals(uow, CASO_DITOS, {"id": novo.id})
         now = await casos.find(uow, at.guardado.id, caso.numero)
-        told = {"edital": at.guardado.edital.id, "caso": caso.numero, "projetos": list(caso.projetos), **dados, audit.DIGESTS: selos}
-        await registros.note(uow, self._new_id(), novo.em, acao, "caso", str(caso.id), told)
+        told = {"caso": caso.numero, "projetos": list(caso.projetos), **dados, audit.DIGESTS: selos}
+        await registros.note(uow, self._new_id(), novo.em, acao, at.guardado.edital.id, "caso", str(caso.id), told)
         return now or caso
 
 

@@ -97,8 +97,8 @@ class Chamadas:
             guardado = await store_definicao(uow, chamada, self._new_id, now)
             if guardado.importacao != 1:  # somebody else's, at this very moment: what was written is taken back
                 raise EditalJaExiste("Escolha outro código: o edital que já tem este fica como está.")
-            dados = {"edital": chamada.edital.id, "requisitos": len(chamada.requisitos), "criterios": len(chamada.criterios)}
-            await registros.note(uow, self._new_id(), now, "edital.criado", "edital", str(guardado.id), dados)
+            dados = {"requisitos": len(chamada.requisitos), "criterios": len(chamada.criterios)}
+            await registros.note(uow, self._new_id(), now, "edital.criado", chamada.edital.id, "edital", str(guardado.id), dados)
 
     @asks("triagem.executar")
     async def salvar(self, scope: Scope, edital_id: str, chamada: Chamada, visto: int) -> tuple[Alterada, ...]:
@@ -125,11 +125,10 @@ class Chamadas:
             now = self._clock.now()
             saved = await store_definicao(uow, chamada, self._new_id, now)
             dados = {
-                "edital": edital_id,
                 "importacao": saved.importacao,
                 "mudancas": [":".join(filter(None, (one.parte, one.id, one.que))) for one in mudancas[:_NOTED]],
             }
-            await registros.note(uow, self._new_id(), now, "edital.alterado", "edital", str(saved.id), dados)
+            await registros.note(uow, self._new_id(), now, "edital.alterado", edital_id, "edital", str(saved.id), dados)
         return mudancas
 
     @asks("triagem.acompanhar")
