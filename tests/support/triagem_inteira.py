@@ -43,9 +43,12 @@ class Inteira:
             and (decisao not in ("sem-decisao", "com-decisao") or (one.projeto_id in self.decisoes) == (decisao == "com-decisao"))
             and self._is_about(one.projeto_id, q)
         ]
-        key, down = keys.get(ordem.removeprefix("-"), lambda _: 0), ordem.startswith("-")
-        unread = [one for one in wanted if key(one) is None]
-        return [one.projeto_id for one in [*sorted([one for one in wanted if one not in unread], key=key, reverse=down), *unread]]
+        key: Callable[[ProjetoTriado], Any] = keys.get(ordem.removeprefix("-"), lambda _: 0)
+        down = ordem.startswith("-")
+        having = [(value, one) for one in wanted if (value := key(one)) is not None]
+        having.sort(key=lambda pair: pair[0], reverse=down)
+        lacking = [one for one in wanted if key(one) is None]
+        return [one.projeto_id for one in [*[one for _, one in having], *lacking]]
 
     def avaliacao(self, q: str = "", ordem: str = "") -> list[tuple[str, int | None]]:
         """The codes of the projects that were read for their merit, with their places."""

@@ -26,6 +26,8 @@ Ordem = Literal["inscricao", "projeto", "situacao", "decisao", "caso", "nota", "
 FILTROS: Final[tuple[Filtro, ...]] = get_args(Filtro)
 ORDENS: Final[tuple[Ordem, ...]] = get_args(Ordem)
 SEM_CATEGORIA: Final = "-"
+FORA_DO_EDITAL: Final = "*"
+"""Of the filter by categoria: every one that the edital does not have."""
 TODOS_ATENDIDOS: Final = "-"
 
 _GRAVIDADES: Final[Mapping[Gravidade, int]] = {"grave": 3, "media": 2, "leve": 1}
@@ -94,7 +96,8 @@ class Recorte:
 @dataclass(frozen=True, slots=True)
 class Contexto:
     """What fichas are held against: open cases by code, the gravest first; means by id; the ids that the words found, None without
-    words; places by title, empty where none was asked for; whose queue it is, and the cases that are theirs.
+    words; places by title, empty where none was asked for; whose queue it is, and the cases that are theirs; the categorias that
+    projects say and the edital lacks.
     """
 
     casos: Mapping[str, Sequence[Gravidade]] = field(default_factory=dict)
@@ -102,6 +105,7 @@ class Contexto:
     achados: Collection[str] | None = None
     lugares: Mapping[str, int] = field(default_factory=dict)
     meus: Collection[str] = ()
+    fora: Collection[str] = ()
 
     def medias_de(self, ficha: Ficha) -> Medias:
         """The means of a project."""
@@ -113,7 +117,7 @@ Faceta = Mapping[str, int]
 
 def settled(recorte: Recorte, requisitos: Collection[str], categorias: Collection[str]) -> tuple[Recorte, tuple[tuple[Filtro, str], ...]]:
     """What is asked for without the values that this call does not have, and which these are: an old address may name them still."""
-    known = {**_VALORES, "requisito": (*requisitos, TODOS_ATENDIDOS), "categoria": (*categorias, SEM_CATEGORIA)}
+    known = {**_VALORES, "requisito": (*requisitos, TODOS_ATENDIDOS), "categoria": (*categorias, SEM_CATEGORIA, FORA_DO_EDITAL)}
     unknown = tuple([(name, one) for name in FILTROS for one in sorted(recorte.filtros.get(name, ())) if one not in known[name]])
     for name in {name for name, _ in unknown}:
         recorte = recorte.com(name, *recorte.filtros[name].intersection(known[name]))
@@ -163,6 +167,11 @@ def _caso(contexto: Contexto) -> Callable[[Ficha], Collection[str]]:
     return lambda ficha: of.get(ficha.codigo, ("sem",))
 
 
+def _categoria(contexto: Contexto) -> Callable[[Ficha], Collection[str]]:
+    fora = contexto.fora
+    return lambda ficha: (ficha.categoria, FORA_DO_EDITAL) if ficha.categoria in fora else (ficha.categoria or SEM_CATEGORIA,)
+
+
 def _avaliacao(contexto: Contexto) -> Callable[[Ficha], Collection[str]]:
     def values(ficha: Ficha) -> Collection[str]:
         medias = contexto.medias_de(ficha)
@@ -182,7 +191,7 @@ _UM: Final[Mapping[Filtro, Callable[[Ficha], Any]]] = {"situacao": attrgetter("s
 _VARIOS: Final[Mapping[Filtro, Callable[[Contexto], Callable[[Ficha], Collection[str]]]]] = {
     "caso": _caso,
     "requisito": lambda _: lambda ficha: ficha.em_falta or (TODOS_ATENDIDOS,),
-    "categoria": lambda _: lambda ficha: (ficha.categoria or SEM_CATEGORIA,),
+    "categoria": _categoria,
     "avaliacao": _avaliacao,
     "difere": lambda _: lambda ficha: ("sim",) if ficha.difere else (),
     "minha": _minha,

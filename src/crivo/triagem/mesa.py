@@ -14,6 +14,7 @@ from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import ProjetoTriado, Tipo
 from crivo.triagem.casos import Gravidade
+from crivo.triagem.categorias import foreign
 from crivo.triagem.edital import Criterio, Edital, Projeto, Requisito
 from crivo.triagem.erros import ProjetoNotFound, VisaoInvalida, VisaoNotFound
 from crivo.triagem.fila import (
@@ -75,7 +76,7 @@ EMBUTIDAS: Final = (
             }
         ),
     ),
-    Embutida("minhas", "Minhas", "Dados a você para avaliar, ou com um caso que é seu", Recorte({"minha": frozenset({"sim"})})),
+    Embutida("minhas", "Comigo", "Dados a você para avaliar, ou com um caso de que você cuida", Recorte({"minha": frozenset({"sim"})})),
     Embutida("todos", "Todos", "Todos os projetos do edital", Recorte()),
 )
 
@@ -111,7 +112,8 @@ class LinhaFila:
 
 @dataclass(frozen=True, slots=True)
 class Vizinhos:
-    """Where the open project stands in the queue, from 1, None where it is not in it; the codes beside it, and the first of all.
+    """Where the open project stands in the queue, from 1, None where it is not in it; the codes beside it, the first of all, and the
+    first that nobody decided on.
 
     A code is empty where there is none; one that is not in the queue (any more) has the first of it after it.
     """
@@ -120,6 +122,7 @@ class Vizinhos:
     anterior: str = ""
     seguinte: str = ""
     primeiro: str = ""
+    a_decidir: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,8 @@ class Fila:
     """A page of the queue. `total` answers to what is asked, `projetos` are in the call; `visoes` counts the built-in views.
 
     `recorte` is what was asked for, without the values that this call does not have, which are in `desconhecidos`. `triada`: a screening
-    has said something of habilitação; `desatualizada`: the call came in or was changed since. `categorias` are those of the call.
+    has said something of habilitação; `desatualizada`: the call came in or was changed since. `categorias` are those of its projects,
+    `fora` those of them that the edital lacks. `com_notas`: people sent any; `com_sugestoes`: a model suggested any.
     """
 
     edital: Edital
@@ -146,6 +150,9 @@ class Fila:
     salvas: tuple[Visao, ...]
     facetas: Mapping[Filtro, Faceta]
     categorias: tuple[str, ...]
+    fora: frozenset[str]
+    com_notas: bool
+    com_sugestoes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +196,7 @@ class Mesa:
             vizinhos = _beside(wanted, pedida.aberto)
             pagina = _page(len(wanted), pedida, vizinhos)
             fichas = wanted[(pagina - 1) * pedida.tamanho : pagina * pedida.tamanho]
+            com_notas, com_sugestoes = await mesa.graded_at_all(uow, chamada.alvo)
             wordless = replace(contexto, achados=None)
             return Fila(
                 edital=guardado.edital,
@@ -207,6 +215,9 @@ class Mesa:
                 salvas=tuple([Visao(*one) for one in await mesa.views_of(uow, guardado.id, person.id)]),
                 facetas=facetas_of(chamada.fichas, recorte, contexto),
                 categorias=chamada.categorias,
+                fora=chamada.fora,
+                com_notas=com_notas,
+                com_sugestoes=com_sugestoes,
             )
 
     @asks("triagem.acompanhar")
@@ -292,6 +303,7 @@ class Mesa:
 class _Chamada:
     """What of a call its queue is made of."""
 
+    edital: Edital
     alvo: Alvo
     requisitos: tuple[Requisito, ...]
     triada: bool
@@ -302,6 +314,10 @@ class _Chamada:
     def categorias(self) -> tuple[str, ...]:
         return tuple(sorted({one.categoria for one in self.fichas}))
 
+    @property
+    def fora(self) -> frozenset[str]:
+        return foreign(self.categorias, self.edital.categorias)
+
 
 async def _read(uow: UnitOfWork, guardado: EditalGuardado) -> _Chamada:
     last = await execucoes.find_last_finished(uow, guardado.id)
@@ -310,7 +326,7 @@ async def _read(uow: UnitOfWork, guardado: EditalGuardado) -> _Chamada:
     await ensure_folded(uow, guardado)
     triada = last is not None and last.tipo in _JUDGES_HABILITACAO
     stale = last is not None and last.importacao != guardado.importacao
-    return _Chamada(alvo, await editais.requisitos_of(uow, guardado.id), triada, stale, await mesa.fichas_of(uow, alvo))
+    return _Chamada(guardado.edital, alvo, await editais.requisitos_of(uow, guardado.id), triada, stale, await mesa.fichas_of(uow, alvo))
 
 
 async def _contexto(uow: UnitOfWork, chamada: _Chamada, recorte: Recorte, person: UUID) -> Contexto:
@@ -324,6 +340,7 @@ async def _contexto(uow: UnitOfWork, chamada: _Chamada, recorte: Recorte, person
         medias=await mesa.medias_of(uow, chamada.alvo) if counted else {},
         achados=frozenset([one.id for one in nomes if one.says(palavras)]) if palavras else None,
         lugares=dict(zip([one.id for one in nomes], places_by_title(nomes), strict=True)) if by_title else {},
+        fora=chamada.fora,
         meus=of_mine | await mesa.given_to(uow, chamada.alvo.edital_id, person),
     )
 
@@ -342,11 +359,13 @@ async def _lines(uow: UnitOfWork, chamada: _Chamada, fichas: Sequence[Ficha], co
 
 def _beside(wanted: Sequence[Ficha], aberto: str) -> Vizinhos:
     codigos = [one.codigo for one in wanted]
+    undecided = next((one.codigo for one in wanted if one.decisao is None), "")
     if aberto not in codigos:
         first = codigos[0] if codigos else ""
-        return Vizinhos(None, "", first, first)
+        return Vizinhos(None, "", first, first, undecided)
     at = codigos.index(aberto)
-    return Vizinhos(at + 1, codigos[at - 1] if at else "", codigos[at + 1] if at + 1 < len(codigos) else "", codigos[0])
+    before, after = codigos[at - 1] if at else "", codigos[at + 1] if at + 1 < len(codigos) else ""
+    return Vizinhos(at + 1, before, after, codigos[0], undecided)
 
 
 def _page(total: int, pedida: Pedida, vizinhos: Vizinhos) -> int:

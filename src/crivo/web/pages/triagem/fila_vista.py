@@ -9,7 +9,7 @@ from typing import Final
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.casos import Gravidade
 from crivo.triagem.edital import Requisito
-from crivo.triagem.fila import SEM_CATEGORIA, TODOS_ATENDIDOS, Filtro, Ordem, Recorte
+from crivo.triagem.fila import FORA_DO_EDITAL, SEM_CATEGORIA, TODOS_ATENDIDOS, Filtro, Ordem, Recorte
 from crivo.triagem.mesa import EMBUTIDAS, Fila, LinhaFila
 from crivo.triagem.palavras import HABILITACAO, count, number, shown
 from crivo.web.pages.formatos import dia
@@ -34,7 +34,7 @@ _TITULOS: Final[Mapping[Filtro, str]] = {
     "categoria": "Categoria",
     "avaliacao": "Avaliação",
     "difere": "Decidido diferente da sugestão",
-    "minha": "Meus",
+    "minha": "Comigo",
 }
 _VALORES: Final[Mapping[Filtro, Mapping[str, str]]] = {
     "situacao": {codigo: rotulo.palavra for codigo, rotulo in _SITUACAO.items()},
@@ -42,7 +42,7 @@ _VALORES: Final[Mapping[Filtro, Mapping[str, str]]] = {
     "caso": {"com": "Com caso aberto ou confirmado", "sem": "Sem caso", "grave": "Grave", "media": "Média", "leve": "Leve"},
     "avaliacao": {"falta": "Falta avaliação", "completa": "Completa", "ninguem": "Sem quem avalie"},
     "difere": {"sim": "Diferente da sugestão"},
-    "minha": {"sim": "Meus"},
+    "minha": {"sim": "Dados a você, ou com um caso de que você cuida"},
 }
 _COLUNAS: Final[Mapping[Coluna, tuple[str, Ordem | None]]] = {
     "situacao": ("Situação", "situacao"),
@@ -53,6 +53,7 @@ _COLUNAS: Final[Mapping[Coluna, tuple[str, Ordem | None]]] = {
     "categoria": ("Categoria", None),
     "enviado": ("Inscrito", "enviado"),
 }
+_CATEGORIAS: Final[Mapping[str, str]] = {SEM_CATEGORIA: "Sem categoria", FORA_DO_EDITAL: "Nenhuma das do edital"}
 _HIGHEST_FIRST: Final[frozenset[Ordem]] = frozenset({"caso", "nota", "sugestao", "duvidas"})
 _TOM: Final[Mapping[str, str]] = {"aprovado": "ok", "pendente": "al", "negado": "er", "parcial": "pa", "neutro": ""}
 _ICONE: Final[Mapping[str, str]] = {
@@ -162,7 +163,7 @@ class FilaVista:
             larga=mostradas != endereco.colunas,
             cabecas=(
                 _head("projeto", "Projeto", "projeto", recorte, endereco),
-                *[_head(one, *_COLUNAS[one], recorte, endereco) for one in mostradas],
+                *[_head(one, _COLUNAS[one][0], _order_by(one, fila), recorte, endereco) for one in mostradas],
             ),
             linhas=tuple([_line(one, endereco, aberto) for one in fila.linhas]),
             onde=_where(fila),
@@ -171,7 +172,7 @@ class FilaVista:
             paginas=tuple(
                 [(one, endereco.fila(pagina=one), one == fila.pagina) for one in _pages(fila.pagina, ultimo)] if ultimo > 1 else []
             ),
-            avisos=(*endereco.avisos, *gone),
+            avisos=(*endereco.avisos, *gone, *_no_order(fila)),
             limpar=endereco.fila(Recorte(q="", ordem=recorte.ordem, desce=recorte.desce)) if recorte.filtros or recorte.q else "",
         )
 
@@ -192,7 +193,7 @@ def _options(name: Filtro, fila: Fila, requisitos: Mapping[str, Requisito]) -> t
     if name == "requisito":
         values = (*requisitos, TODOS_ATENDIDOS)
     if name == "categoria":
-        values = [one or SEM_CATEGORIA for one in fila.categorias]
+        values = [*([FORA_DO_EDITAL] if fila.fora else []), *[one or SEM_CATEGORIA for one in fila.categorias]]
     found = [Opcao(one, _said(name, one, requisitos), counted.get(one, 0), one in wanted) for one in values]
     return tuple([one for one in found if one.quantos or one.marcada or name in {"situacao", "decisao"}])
 
@@ -203,13 +204,28 @@ def _said(name: Filtro, valor: str, requisitos: Mapping[str, Requisito]) -> str:
             return "Todos atendidos"
         return _words_of(requisitos[valor]) if valor in requisitos else shown(valor)
     if name == "categoria":
-        return "Sem categoria" if valor == SEM_CATEGORIA else shown(valor)
+        return _CATEGORIAS.get(valor) or shown(valor)
     return _VALORES[name][valor]
 
 
 def _words_of(requisito: Requisito) -> str:
     words = shown(requisito.descricao or requisito.id)
     return f"{shown(requisito.clausula)} {words}" if requisito.clausula else words
+
+
+def _order_by(coluna: Coluna, fila: Fila) -> Ordem | None:
+    """What the head of a column puts the queue in order of; notas are those of people, or suggested ones, or there are none yet."""
+    if coluna != "nota" or fila.com_notas:
+        return _COLUNAS[coluna][1]
+    return "sugestao" if fila.com_sugestoes else None
+
+
+def _no_order(fila: Fila) -> tuple[str, ...]:
+    """Why an order that was asked for, as an address may, orders nothing."""
+    if (fila.recorte.ordem == "nota" and not fila.com_notas) or (fila.recorte.ordem == "sugestao" and not fila.com_sugestoes):
+        what = "ninguém enviou notas" if fila.recorte.ordem == "nota" else "nenhuma nota foi sugerida"
+        return (f"Ainda não há o que ordenar por nota: {what}. A fila está na ordem de inscrição.",)
+    return ()
 
 
 def _head(coluna: str, nome: str, ordem: Ordem | None, recorte: Recorte, endereco: Endereco) -> tuple[str, str, str, str]:

@@ -225,6 +225,8 @@ async def _page(
         anterior=settled.projeto(beside.anterior) if beside.anterior else "",
         seguinte=settled.projeto(beside.seguinte) if beside.seguinte else "",
         primeiro=settled.projeto(beside.primeiro) if beside.primeiro else "",
+        a_decidir=settled.projeto(beside.a_decidir) if beside.a_decidir else "",
+        a_decidir_codigo=beside.a_decidir,
         parte=endereco.vista or ("analise" if projeto else "fila"),
         partes=_parts(settled, aberto),
         recusa=recusa,
