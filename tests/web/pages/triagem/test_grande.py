@@ -81,7 +81,7 @@ async def test_a_look_at_ten_thousand_projects_or_at_their_ranking_reads_a_page_
         with counting() as rows:
             answer = await gestora.get(PAGE + query)
         assert answer.status_code == 200, query
-        assert len(re.findall(r'<details class="linha"|<article class="sinal', answer.text)) == lines, query
+        assert len(re.findall(r'<details class="linha"|<article class="caso', answer.text)) == lines, query
         named = "q=" in query or ("ordem=projeto" in query and "irregularidades" not in query)
         most = (MOST_ROWS_OF_SIGNS if "irregularidades" in query else MOST_ROWS_BY_NAME) if named else MOST_ROWS
         assert sum(rows) <= most, (query, sum(rows))
