@@ -43,7 +43,7 @@ class CasosMarca:
         waiting = [one for one in casos if one.pendente]
         worst = (waiting or casos)[0]  # they come the gravest first
         many = count(len(casos), "caso", "casos")
-        curto = many if len(casos) > 1 or not waiting else ""
+        curto = many if not waiting else f"×{len(casos)}" if len(casos) > 1 else ""
         dito = many + (f", {len(waiting)} em aberto" if waiting else "")
         if len(casos) == 1:
             dito = f"1 caso, {_stands(casos[0])}"
