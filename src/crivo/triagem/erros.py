@@ -130,7 +130,7 @@ class CasoMudou(CrivoError):
 class CasoMudouEmOutraAba(CasoMudou):
     """The same, where it was whoever decides who did so, on another page that they had open."""
 
-    titulo: ClassVar[str] = "Você já mexeu neste caso em outra aba"
+    titulo: ClassVar[str] = "Você já mexeu neste caso"
 
 
 class CasoInvalido(CrivoError):
@@ -156,7 +156,7 @@ class DecisaoDeOutraPessoa(CrivoError):
 class DecisaoDeOutraAba(DecisaoDeOutraPessoa):
     """The same, where it was whoever decides who did so, on another page that they had open."""
 
-    titulo: ClassVar[str] = "Você já mexeu neste projeto em outra aba"
+    titulo: ClassVar[str] = "Você já mexeu neste projeto"
 
 
 class PreviaMudou(CrivoError):

@@ -197,6 +197,9 @@ async def test_before_any_nota_no_project_has_a_place_and_the_ranking_says_why(g
         shown = (await gestora.get(f"{BASE}/ranking", params=query)).text
         assert re.findall(r'data-label="Ordem">([^<]+)<', shown) == ["—"] * 4
         assert "Sem notas ainda" in shown
+    nothing = (await gestora.get(f"{BASE}/ranking", params={"q": "não há tal projeto"})).text
+    assert "Nada foi encontrado" in nothing
+    assert "Sem notas ainda" not in nothing
     csv = (await gestora.get(f"{PAGE}/exportacao?formato=csv&tabela=ranking")).text
     lines = csv.strip().splitlines()[1:]
     assert [line.split(";")[0] for line in lines] == [""] * 4

@@ -99,7 +99,7 @@ async def ver(
         edital=shown(found.edital.nome),
         por=ranking.por,
         fatia=slice_of([_line(one, found) for one in ranking.postos], ranking.total, ranking.pagina, _PER_PAGE, query),
-        sem_ordem=_unordered(found, q),
+        sem_ordem=_unordered(found) if ranking.postos else "",
         com_notas=bool(acordo.por_avaliador),
         com_sugestoes=ranking.com_sugestao > 0,
         por_criterio=[_acordo(one, criterios.get(one.de, one.de)) for one in acordo.por_criterio],
@@ -119,17 +119,17 @@ def _heads(ordem: str, query: Mapping[str, str]) -> list[Titulo]:
     ]
 
 
-def _unordered(found: Classificacao, q: str) -> str:
-    """Why no project has a place, in words; empty where any has, or only some are looked at."""
-    if q or not found.ranking.postos or any(one.posicao is not None or one.fora for one in found.ranking.postos):
-        return ""
-    match found.ranking.por:
+def _unordered(found: Classificacao) -> str:
+    """Why no project of the edital has a place, in words; empty where there are notas to be in order of."""
+    ranking = found.ranking
+    match ranking.por:
         case "pessoas":
-            return "Sem notas ainda: ninguém enviou uma avaliação inteira, e por isso nenhum projeto tem lugar na ordem."
+            lacking = "" if ranking.com_pessoas else "ninguém enviou uma avaliação inteira"
         case "sugestao":
-            return "Sem notas ainda: nenhuma foi enviada nem sugerida, e por isso nenhum projeto tem lugar na ordem."
+            lacking = "" if ranking.com_sugestao else "nenhuma foi sugerida"
         case _:
-            assert_never(found.ranking.por)
+            assert_never(ranking.por)
+    return f"Sem notas ainda: {lacking}, e nenhum projeto tem lugar na ordem." if lacking else ""
 
 
 def _line(posto: Posto, found: Classificacao) -> LinhaVista:
