@@ -7,10 +7,11 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 
@@ -36,14 +37,16 @@ PARTES: Final = (
     "mesa",
 )
 MENOS_RODADAS: Final = 5
+_COM_PAR: Final = frozenset({"decisao", "lote"})  # the parts that are timed beside ZEN
 _PEDIDOS: Final = 2000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Reads the arguments, measures, reports. A target that is missed is shown, and is no failure of the program."""
     given = _arguments(argv)
-    if find_missing_peer():
-        print("O zen-engine não está instalado; rode 'make bench', que o instala, ou 'uv sync --group bench'.", file=sys.stderr)
+    if lacking := find_missing_peer(given.so):
+        told = "O zen-engine, com que se compara, não está instalado; rode 'make bench', que o instala, ou 'uv sync --group bench'."
+        print(f"{told} Precisa dele: {', '.join(lacking)}. As outras partes medem sem ele, com --so.", file=sys.stderr)
         return 2
     data_dir = load_settings().data_dir.absolute()
     console = Console()
@@ -56,24 +59,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def find_missing_peer() -> bool:
-    """Whether ZEN, which only the bench group installs, is absent."""
-    return find_spec("zen") is None
+def find_missing_peer(partes: Sequence[str]) -> list[str]:
+    """Those of the parts that cannot be measured, as ZEN, which only the bench group installs, is absent."""
+    return [parte for parte in PARTES if parte in partes and parte in _COM_PAR] if find_spec("zen") is None else []
 
 
 def measure(partes: Sequence[str], data_dir: Path, linhas: int, rodadas: int) -> Iterator[tuple[str, list[Linha]]]:
     """The rows of each part as they are measured, in the order of `PARTES`; what they need is made in `data_dir`, and removed."""
-    # Here, so that an absent peer is told and no traceback shown.
-    from bench import api, consulta, conversa, decisao, lote, lugares, marcacoes, mesa, notas, paginas, pares, partida, sigilo, triagem
+    # Here, so that an absent peer is told and no traceback shown; of those that need it, as they are measured.
+    from bench import api, consulta, conversa, lugares, marcacoes, mesa, notas, paginas, pares, partida, sigilo, triagem
+
+    def with_peer(parte: str) -> Any:
+        return import_module(f"bench.{parte}")
 
     carga = draw_carga(_PEDIDOS)
     data_dir.mkdir(parents=True, exist_ok=True)
     pasta = Path(mkdtemp(prefix="bancada-", dir=data_dir))
     instalacao = cache(lambda: install(pasta / "dados", carga.politicas))
     runs: Mapping[str, Callable[[], list[Linha]]] = {
-        "decisao": lambda: decisao.run(carga, rodadas),
+        "decisao": lambda: with_peer("decisao").run(carga, rodadas),
         "consulta": lambda: consulta.run(rodadas),
-        "lote": lambda: lote.run(carga, linhas, rodadas, pasta / "lote"),
+        "lote": lambda: with_peer("lote").run(carga, linhas, rodadas, pasta / "lote"),
         "api": lambda: api.run(instalacao(), carga, rodadas),
         "sigilo": lambda: sigilo.run(instalacao(), carga, rodadas),
         "partida": lambda: partida.run(instalacao(), rodadas),

@@ -34,7 +34,7 @@ class Inteira:
         keys: dict[str, Callable[[ProjetoTriado], Any]] = {
             "projeto": self._title,
             "situacao": lambda one: _GRAVITY.index(_group(one)),
-            "confianca": lambda one: sum(item.situacao != "nao_lido" for item in one.itens) / len(one.itens) if one.itens else 0.0,
+            "confianca": _share_read,
         }
         wanted = [
             one
@@ -43,8 +43,12 @@ class Inteira:
             and (decisao not in ("sem-decisao", "com-decisao") or (one.projeto_id in self.decisoes) == (decisao == "com-decisao"))
             and self._is_about(one.projeto_id, q)
         ]
-        key, down = keys.get(ordem.removeprefix("-"), lambda _: 0), ordem.startswith("-")
-        return [one.projeto_id for one in sorted(wanted, key=key, reverse=down)]
+        key: Callable[[ProjetoTriado], Any] = keys.get(ordem.removeprefix("-"), lambda _: 0)
+        down = ordem.startswith("-")
+        having = [(value, one) for one in wanted if (value := key(one)) is not None]
+        having.sort(key=lambda pair: pair[0], reverse=down)
+        lacking = [one for one in wanted if key(one) is None]
+        return [one.projeto_id for one in [*[one for _, one in having], *lacking]]
 
     def avaliacao(self, q: str = "", ordem: str = "") -> list[tuple[str, int | None]]:
         """The codes of the projects that were read for their merit, with their places."""
@@ -156,3 +160,9 @@ def _says(words: str, *texts: str) -> bool:
 
 def _group(one: ProjetoTriado) -> str:
     return "erro" if one.erro is not None else one.habilitacao_sugerida or ""
+
+
+def _share_read(one: ProjetoTriado) -> float | None:
+    """How much of a project was read; None where nothing was, which stands last whichever way a list goes."""
+    read = sum(item.situacao != "nao_lido" and item.motivo not in ("documento_ausente", "documento_corrompido") for item in one.itens)
+    return read / len(one.itens) if read else None

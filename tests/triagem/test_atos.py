@@ -127,7 +127,7 @@ async def test_a_preview_that_is_old_decides_nobody_and_says_what_changed(habili
     lia, davi = await person(), await person("Davi")
     seen = await habilitacoes.prever(lia, "ED-1", ["P0001", "P0002", "P0003"], "habilitado")
     await habilitacoes.decidir(davi, "ED-1", "P0002", "inabilitado", _MOTIVO, None)
-    with pytest.raises(PreviaMudou, match="Mudou: P0002") as refused:
+    with pytest.raises(PreviaMudou, match=r"Mudou: P0002 \(Davi decidiu “Inabilitado” em .+\)\. Veja") as refused:
         await habilitacoes.decidir_muitos(lia, "ED-1", ["P0001", "P0002", "P0003"], "habilitado", "", seen.prevista)
     assert await stand(habilitacoes, lia) == {"P0002": "inabilitado"}
     assert refused.value.mudaram == ("P0002",)
@@ -135,6 +135,8 @@ async def test_a_preview_that_is_old_decides_nobody_and_says_what_changed(habili
     assert [one.agora.motivo for one in nova.entram if one.agora] == [_MOTIVO]
     ato = await habilitacoes.decidir_muitos(lia, "ED-1", ["P0001", "P0002", "P0003"], "habilitado", "", nova.prevista)
     assert ato.quantos == 3
+    with pytest.raises(PreviaMudou, match=r"P0003 \(você decidiu “Habilitado” às \d\dh\d\d\)"):
+        await habilitacoes.decidir_muitos(lia, "ED-1", ["P0001", "P0002", "P0003"], "habilitado", "", nova.prevista)
 
 
 @pytest.mark.usefixtures("triada")

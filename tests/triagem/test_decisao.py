@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from uuid import uuid4
 
 import pytest
@@ -15,9 +16,10 @@ from crivo.kernel.clock import SystemClock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.atos import at_hour
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.edital import EditalNotFound
-from crivo.triagem.erros import DecisaoDeOutraPessoa, DecisaoInvalida, ProjetoNotFound
+from crivo.triagem.erros import DecisaoDeOutraAba, DecisaoDeOutraPessoa, DecisaoInvalida, ProjetoNotFound
 from crivo.triagem.guardados import Ato
 from crivo.triagem.service import Triagem
 from seguimento import Trabalhando, wait_for_end
@@ -117,6 +119,30 @@ async def test_whoever_was_refused_can_decide_again_having_seen_what_stands(
     await habilitacoes.decidir(davi, "ED-1", "P0001", "habilitado", _MOTIVO, refused.value.agora.versao)
     (stands,) = (await habilitacoes.decisoes(lia, "ED-1")).values()
     assert (stands.decisao, [one.motivo for one in stands.anteriores]) == ("habilitado", ["Falta a certidão."])
+
+
+async def test_who_decided_on_another_page_is_told_that_it_was_they(
+    triagem: Triagem, habilitacoes: Habilitacoes, database: Database, scope: Scope
+) -> None:
+    await triagem.importar(scope, importacao(2))
+    lia, davi = await _person(database, scope), await _person(database, scope)
+    ato = await habilitacoes.decidir(lia, "ED-1", "P0001", "inabilitado", "Falta a certidão.", None)
+    for visto in (None, "de antes"):
+        with pytest.raises(DecisaoDeOutraAba, match=r"^Você decidiu “Inabilitado” às \d\dh\d\d, em outra aba\. Nada foi gravado agora"):
+            await habilitacoes.decidir(lia, "ED-1", "P0001", "habilitado", _MOTIVO, visto)
+    (seen,) = (await habilitacoes.decisoes(lia, "ED-1")).values()
+    await habilitacoes.desfazer(lia, "ED-1", ato.id)
+    with pytest.raises(DecisaoDeOutraAba, match=r"^Você desfez em outra aba, às \d\dh\d\d, a decisão"):
+        await habilitacoes.decidir(lia, "ED-1", "P0001", "habilitado", _MOTIVO, seen.versao)
+    with pytest.raises(DecisaoDeOutraPessoa) as refused:
+        await habilitacoes.decidir(davi, "ED-1", "P0001", "habilitado", _MOTIVO, seen.versao)
+    assert not isinstance(refused.value, DecisaoDeOutraAba)
+
+
+def test_an_hour_of_another_day_is_told_with_its_day() -> None:
+    then = datetime(2026, 11, 20, 17, 2, tzinfo=UTC)
+    assert at_hour(then, datetime(2026, 11, 21, 2, 0, tzinfo=UTC)) == "às 14h02"
+    assert at_hour(then, datetime(2026, 11, 21, 4, 0, tzinfo=UTC)) == "em 20/11/2026 às 14h02"
 
 
 async def test_a_project_withdrawn_while_it_was_open_is_told_so_and_nothing_is_decided(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -48,6 +49,15 @@ CONTEXTO = Contexto(
 
 def asked(**filtros: str) -> Recorte:
     return Recorte({name: frozenset(values.split()) for name, values in filtros.items()})  # type: ignore[misc]
+
+
+def test_a_category_that_the_edital_lacks_is_one_to_filter_by() -> None:
+    contexto = replace(CONTEXTO, fora={"Teatro"})
+    assert codes(asked(categoria="*"), contexto) == "P2"
+    assert codes(asked(categoria="Teatro"), contexto) == "P2"
+    assert codes(asked(categoria="-"), contexto) == "P5"
+    assert facetas_of(FICHAS, asked(), contexto)["categoria"] == {"Música": 3, "Teatro": 1, "*": 1, "-": 1}
+    assert settled(asked(categoria="*"), (), {"Teatro"})[1] == ()
 
 
 def codes(recorte: Recorte, contexto: Contexto = CONTEXTO) -> str:

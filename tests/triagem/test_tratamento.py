@@ -26,7 +26,7 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.acervo import AcervoDeTriagem
 from crivo.triagem.casos.guardados import SUMIDO, Caso
 from crivo.triagem.edital import Avaliador, EditalNotFound, Projeto, Proponente
-from crivo.triagem.erros import CasoInvalido, CasoMudou, CasoNotFound
+from crivo.triagem.erros import CasoInvalido, CasoMudou, CasoMudouEmOutraAba, CasoNotFound
 from crivo.triagem.service import Triagem
 from crivo.triagem.storage import casos as storage_casos
 from crivo.triagem.storage import editais
@@ -147,6 +147,9 @@ async def test_of_two_who_decide_at_once_one_is_told_what_the_other_said(
     assert (stands.versao, stands.motivo) == (1, kept.motivo)
     with pytest.raises(CasoMudou):
         await casos.desfazer(people[0], EDITAL, 1, 0)
+    whose = next(who for who, one in zip(people, done, strict=True) if one is kept)
+    with pytest.raises(CasoMudouEmOutraAba, match="Você mexeu neste caso em outra aba"):
+        await casos.decidir(whose, EDITAL, 1, "descartado", MOTIVO, 0)
 
 
 @pytest.mark.parametrize(

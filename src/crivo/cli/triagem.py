@@ -76,7 +76,8 @@ def importar(
 
     async def work(container: Container, scope: Scope) -> tuple[Importada, Importacao]:
         if before is not None:
-            return await container.triagem.importar(scope, before, aceitar_apagados=aceitar_apagados), before
+            importada = await container.triagem.importar(scope, before, aceitar_apagados=aceitar_apagados)
+            return importada, await container.chamadas.conferir_importada(scope, before)
         acolhedor, visto = await container.chamadas.acolher(scope, no_edital or "")
         projetos, acolhida = read_chamada(fonte, acolhedor=acolhedor), Acolhida(visto, retirar)
         return await container.triagem.importar(scope, projetos, aceitar_apagados=aceitar_apagados, acolhida=acolhida), projetos

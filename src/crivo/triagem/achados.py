@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Literal
+from typing import Final, Literal
 
 from crivo.triagem.edital import HabilitacaoSugerida as HabilitacaoSugerida
 from crivo.triagem.edital import Value
@@ -29,6 +29,14 @@ Motivo = Literal[
     "formato_nao_aceito",
     "condicao_nao_atendida",
 ]
+SEM_LEITURA: Final[tuple[Motivo, ...]] = (
+    "documento_ausente",
+    "documento_vazio",
+    "documento_corrompido",
+    "documento_protegido",
+    "formato_nao_aceito",
+)
+"""Why an item was not read, though it is known not to be met: nothing of its file was."""
 TipoIrregularidade = str  # a code of `irregularidades.sinais`, the one place that names them all
 
 

@@ -69,6 +69,17 @@ def who_decided(agora: DecisaoHabilitacao, nomes: Mapping[UUID, str]) -> str:
     return f"{name_of(agora.decidido_por, nomes)} decidiu “{HABILITACAO[agora.decisao].palavra}” em {when(agora.decidido_em)}"
 
 
+def you_decided(agora: DecisaoHabilitacao, now: datetime) -> str:
+    """`você decidiu “Inabilitado” às 14h05`, with the day where it is not today's."""
+    return f"você decidiu “{HABILITACAO[agora.decisao].palavra}” {at_hour(agora.decidido_em, now)}"
+
+
+def at_hour(value: datetime, now: datetime) -> str:
+    """An instant in Brasília as it is told on the same day, `às 14h05`, or later, `em 20/11/2026 às 14h05`."""
+    then, today = value.astimezone(BRASILIA), now.astimezone(BRASILIA)
+    return f"às {then:%Hh%M}" if then.date() == today.date() else f"em {moment(then)}"
+
+
 def why_not(within: Sequence[NoAto], nomes: Mapping[UUID, str]) -> str:
     """Why nothing of an act can be undone: by what was last done to the first of its projects that tells."""
     for one in within:

@@ -6,6 +6,7 @@ A decision belongs to an act, which can be undone for as long as nothing came af
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Final, get_args
 from uuid import UUID
 
@@ -16,8 +17,16 @@ from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import HabilitacaoSugerida
-from crivo.triagem.atos import AtoAberto, Decididas, Desfeito, NoAto, no_ato, people_of, who_decided, why_not
-from crivo.triagem.erros import AtoNotFound, DecisaoDeOutraPessoa, DecisaoInvalida, NadaADesfazer, PreviaMudou, ProjetoNotFound
+from crivo.triagem.atos import AtoAberto, Decididas, Desfeito, NoAto, at_hour, no_ato, people_of, who_decided, why_not, you_decided
+from crivo.triagem.erros import (
+    AtoNotFound,
+    DecisaoDeOutraAba,
+    DecisaoDeOutraPessoa,
+    DecisaoInvalida,
+    NadaADesfazer,
+    PreviaMudou,
+    ProjetoNotFound,
+)
 from crivo.triagem.guardados import Ato, DecisaoHabilitacao
 from crivo.triagem.palavras import number
 from crivo.triagem.previa import Candidato, Previa, changed_since, foresee
@@ -90,7 +99,7 @@ class Habilitacoes:
             await decisoes.lock(uow, guardado.id, [projeto_id])
             of = _in_force(await self._standing(uow, guardado, [projeto_id]), projeto_id)
             if (of.decisao.versao if of.decisao else None) != (visto or None):
-                raise await _overtaken(uow, of.decisao)
+                raise await _overtaken(uow, guardado, of, person, self._clock.now())
             given = _read_motivo(motivo, needed=value != of.sugestao)
             return await self._keep(uow, guardado, value, given, [of], person)
 
@@ -118,7 +127,8 @@ class Habilitacoes:
             nova = await self._foresee(uow, guardado, codigos, value, posicoes)
             mudaram = changed_since(prevista, nova)
             if mudaram is not None:
-                raise PreviaMudou(nova, mudaram)
+                changed = [posicoes[one] for one in mudaram if one in posicoes]
+                raise PreviaMudou(nova, mudaram, await _told(uow, changed, person, self._clock.now()))
             if not nova.entram:
                 raise DecisaoInvalida("Nenhum destes projetos entra nesta decisão. Volte à lista e marque outros.")
             given = _read_motivo(motivo, needed=nova.pede_motivo)
@@ -192,23 +202,23 @@ class Habilitacoes:
         now, ato_id = self._clock.now(), self._new_id()
         novas = [Nova(one.id, one.sugestao, self._new_id() if one.decisao else None) for one in posicoes]
         seals = await decisoes.keep(uow, guardado.id, Tomada(ato_id, decisao, motivo, person.id, now), novas)
-        told = {"edital": guardado.edital.id, "decisao": decisao, "ato": str(ato_id)}
+        told = {"decisao": decisao, "ato": str(ato_id)}
         notes = [
             (self._new_id(), str(one.id), {**told, "projeto": one.codigo, "sugestao": one.sugestao, audit.DIGESTS: seals[one.id]})
             for one in posicoes
         ]
-        await registros.note_all(uow, now, "habilitacao.decidida", "projeto", notes)
+        await registros.note_all(uow, now, "habilitacao.decidida", guardado.edital.id, "projeto", notes)
         return Ato(ato_id, guardado.edital.id, decisao, len(novas), person.id, now, len(novas), 0)
 
     async def _undo(self, uow: UnitOfWork, guardado: EditalGuardado, ato: Ato, posicoes: Sequence[Posicao], person: Usuario) -> None:
         now = self._clock.now()
         written, gone = await decisoes.undo(uow, {one.id: self._new_id() for one in posicoes}, person.id, now)
-        told = {"edital": guardado.edital.id, "ato": str(ato.id), "decisao": ato.decisao}
+        told = {"ato": str(ato.id), "decisao": ato.decisao}
         notes = []
         for one in posicoes:
             seals = {**written[one.id], **audit.changed(gone.get(one.id, {}), {})}
             notes.append((self._new_id(), str(one.id), {**told, "projeto": one.codigo, audit.DIGESTS: seals}))
-        await registros.note_all(uow, now, "habilitacao.desfeita", "projeto", notes)
+        await registros.note_all(uow, now, "habilitacao.desfeita", guardado.edital.id, "projeto", notes)
 
     async def _in_act(
         self, uow: UnitOfWork, guardado: EditalGuardado, ato: Ato, codigos: Sequence[str] | None = None
@@ -254,11 +264,29 @@ def _read_motivo(motivo: str, *, needed: bool) -> str:
     return given
 
 
-async def _overtaken(uow: UnitOfWork, agora: DecisaoHabilitacao | None) -> DecisaoDeOutraPessoa:
-    if agora is None:
-        return DecisaoDeOutraPessoa("A decisão que você viu foi desfeita. Nada foi gravado; se ainda for o caso, decida de novo.", None)
-    said = who_decided(agora, await names_of_usuarios(uow, [agora.decidido_por]))
-    return DecisaoDeOutraPessoa(f"{said}. Nada foi gravado; se ainda for o caso, decida de novo.", agora)
+async def _overtaken(uow: UnitOfWork, guardado: EditalGuardado, of: Posicao, person: Usuario, now: datetime) -> DecisaoDeOutraPessoa:
+    """What became of the decision that was seen: another stands, or it was undone; and by whom, who may be the same person."""
+    again = "Nada foi gravado agora; se ainda for o caso, decida de novo."
+    agora = of.decisao
+    if agora is not None and agora.decidido_por == person.id:
+        said = you_decided(agora, now)
+        return DecisaoDeOutraAba(f"{said[:1].upper()}{said[1:]}, em outra aba. {again}", agora)
+    if agora is not None:
+        said = who_decided(agora, await names_of_usuarios(uow, [agora.decidido_por]))
+        return DecisaoDeOutraPessoa(f"{said}. Nada foi gravado; se ainda for o caso, decida de novo.", agora)
+    undone = next(iter((await decisoes.earlier_of(uow, guardado.id, [of.id])).get(of.codigo, ())), None)
+    if undone is not None and undone.desfeita_por == person.id and undone.desfeita_em is not None:
+        return DecisaoDeOutraAba(
+            f"Você desfez em outra aba, {at_hour(undone.desfeita_em, now)}, a decisão que esta mostrava. {again}", None
+        )
+    return DecisaoDeOutraPessoa(f"A decisão que você viu foi desfeita. {again}", None)
+
+
+async def _told(uow: UnitOfWork, of: Sequence[Posicao], person: Usuario, now: datetime) -> dict[str, str]:
+    """By code what stands decided of projects, and by whom."""
+    standing = {one.codigo: one.decisao for one in of if one.decisao is not None}
+    nomes = await names_of_usuarios(uow, {one.decidido_por for one in standing.values()})
+    return {codigo: you_decided(one, now) if one.decidido_por == person.id else who_decided(one, nomes) for codigo, one in standing.items()}
 
 
 def _people_in(within: Sequence[NoAto], ato: Ato) -> set[UUID]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from crivo.kernel.errors import CrivoError, Kind, Problem
@@ -145,6 +145,12 @@ class CasoMudou(CrivoError):
         self.caso = caso
 
 
+class CasoMudouEmOutraAba(CasoMudou):
+    """The same, where it was whoever decides who did so, on another page that they had open."""
+
+    titulo: ClassVar[str] = "Você já mexeu neste caso"
+
+
 class CasoInvalido(CrivoError):
     """A decision on a case, a note or an owner that will not do."""
 
@@ -165,6 +171,12 @@ class DecisaoDeOutraPessoa(CrivoError):
         self.agora = agora
 
 
+class DecisaoDeOutraAba(DecisaoDeOutraPessoa):
+    """The same, where it was whoever decides who did so, on another page that they had open."""
+
+    titulo: ClassVar[str] = "Você já mexeu neste projeto"
+
+
 class PreviaMudou(CrivoError):
     """What was foreseen of a decision on many is no longer so; nothing was decided. `mudaram` are codes, as many as can be told."""
 
@@ -172,9 +184,11 @@ class PreviaMudou(CrivoError):
     kind: ClassVar[Kind] = Kind.CONFLICT
     titulo: ClassVar[str] = "Algo mudou desde a prévia"
 
-    def __init__(self, nova: Previa, mudaram: Sequence[str]) -> None:
+    def __init__(self, nova: Previa, mudaram: Sequence[str], ditos: Mapping[str, str] | None = None) -> None:
+        """`ditos` says, by code, what was decided of those of which a decision stands."""
+        said = [f"{one} ({ditos[one]})" if ditos and one in ditos else one for one in mudaram]
         super().__init__(
-            f"Ninguém foi decidido: o que a prévia mostrava já não é assim.{_changed(mudaram)} Veja a prévia de agora e confirme de novo.",
+            f"Ninguém foi decidido: o que a prévia mostrava já não é assim.{_changed(said)} Veja a prévia de agora e confirme de novo.",
             [Problem("Mudou desde a prévia.", codigo) for codigo in mudaram[:_LISTED]],
         )
         self.nova = nova

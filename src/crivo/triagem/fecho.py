@@ -93,7 +93,8 @@ class Fecho:
                 return
             now = self._clock.now()
             await execucoes.finish(uow, registro.id, "erro", _told_of_the_end(error), now)
-            await registros.note(uow, self._new_id(), now, "triagem.falhou", "triagem_ia_execucao", str(registro.id))
+            edital = (await editais.get(uow, registro.edital_id)).edital.id
+            await registros.note(uow, self._new_id(), now, "triagem.falhou", edital, "triagem_ia_execucao", str(registro.id))
 
     async def _repeat(self, uow: UnitOfWork, execucao_id: UUID, same: UUID, digest: bytes) -> None:
         """End it with what an earlier one found in the same."""
@@ -146,7 +147,8 @@ class Fecho:
             "reaproveitados": contagem.reaproveitados,
             "notas_sem_resposta": await notas.count_failed(uow, registro.id),
         }
-        await registros.note(uow, self._new_id(), now, "triagem.concluida", "triagem_ia_execucao", str(registro.id), dados)
+        edital = (await editais.get(uow, registro.edital_id)).edital.id
+        await registros.note(uow, self._new_id(), now, "triagem.concluida", edital, "triagem_ia_execucao", str(registro.id), dados)
 
 
 async def _lock(uow: UnitOfWork, execucao_id: UUID) -> Registro | None:

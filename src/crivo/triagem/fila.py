@@ -25,6 +25,8 @@ Filtro = Literal["situacao", "decisao", "caso", "requisito", "categoria", "avali
 Ordem = Literal["inscricao", "projeto", "situacao", "decisao", "caso", "nota", "sugestao", "duvidas", "enviado"]
 FILTROS: Final[tuple[Filtro, ...]] = get_args(Filtro)
 ORDENS: Final[tuple[Ordem, ...]] = get_args(Ordem)
+FORA_DO_EDITAL: Final = "*"
+"""Of the filter by categoria: every one that the edital does not have."""
 TODOS_ATENDIDOS: Final = "-"
 
 _GRAVIDADES: Final[Mapping[Gravidade, int]] = {"grave": 3, "media": 2, "leve": 1}
@@ -88,7 +90,8 @@ class Recorte(Pedido[Filtro, Ordem]):
 @dataclass(frozen=True, slots=True)
 class Contexto:
     """What fichas are held against: open cases by code, the gravest first; means by id; the ids that the words found, None without
-    words; places by title, empty where none was asked for; whose queue it is, and the cases that are theirs.
+    words; places by title, empty where none was asked for; whose queue it is, and the cases that are theirs; the categorias that
+    projects say and the edital lacks.
     """
 
     casos: Mapping[str, Sequence[Gravidade]] = field(default_factory=dict)
@@ -96,6 +99,7 @@ class Contexto:
     achados: Collection[str] | None = None
     lugares: Mapping[str, int] = field(default_factory=dict)
     meus: Collection[str] = ()
+    fora: Collection[str] = ()
 
     def medias_de(self, ficha: Ficha) -> Medias:
         """The means of a project."""
@@ -104,7 +108,7 @@ class Contexto:
 
 def settled(recorte: Recorte, requisitos: Collection[str], categorias: Collection[str]) -> tuple[Recorte, tuple[tuple[Filtro, str], ...]]:
     """What is asked for without the values that this call does not have, and which these are: an old address may name them still."""
-    known = {**_VALORES, "requisito": (*requisitos, TODOS_ATENDIDOS), "categoria": (*categorias, SEM_CATEGORIA)}
+    known = {**_VALORES, "requisito": (*requisitos, TODOS_ATENDIDOS), "categoria": (*categorias, SEM_CATEGORIA, FORA_DO_EDITAL)}
     return _settled(recorte, {name: known[name] for name in FILTROS})
 
 
@@ -137,6 +141,11 @@ def _caso(contexto: Contexto) -> Callable[[Ficha], Collection[str]]:
     return lambda ficha: of.get(ficha.codigo, ("sem",))
 
 
+def _categoria(contexto: Contexto) -> Callable[[Ficha], Collection[str]]:
+    fora = contexto.fora
+    return lambda ficha: (ficha.categoria, FORA_DO_EDITAL) if ficha.categoria in fora else (ficha.categoria or SEM_CATEGORIA,)
+
+
 def _avaliacao(contexto: Contexto) -> Callable[[Ficha], Collection[str]]:
     def values(ficha: Ficha) -> Collection[str]:
         medias = contexto.medias_de(ficha)
@@ -156,7 +165,7 @@ _UM: Final[Mapping[Filtro, Callable[[Ficha], Any]]] = {"situacao": attrgetter("s
 _VARIOS: Final[Mapping[Filtro, Callable[[Contexto], Callable[[Ficha], Collection[str]]]]] = {
     "caso": _caso,
     "requisito": lambda _: lambda ficha: ficha.em_falta or (TODOS_ATENDIDOS,),
-    "categoria": lambda _: lambda ficha: (ficha.categoria or SEM_CATEGORIA,),
+    "categoria": _categoria,
     "avaliacao": _avaliacao,
     "difere": lambda _: lambda ficha: ("sim",) if ficha.difere else (),
     "minha": _minha,

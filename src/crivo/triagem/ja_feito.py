@@ -67,9 +67,8 @@ async def keep_avaliacoes(
         for of, theirs in (await importadas.keep(uow, news[start : start + _AT_ONCE], em)).items():
             seals.setdefault(of, {}).update(theirs)
     codes = {of: codigo for codigo, of in ids.items()}
-    told = {"edital": edital.edital.id}
-    notes = [(new_id(), str(of), {**told, "projeto": codes[of], audit.DIGESTS: theirs}) for of, theirs in seals.items()]
-    await registros.note_all(uow, em, "avaliacao.importada", "projeto", notes)
+    notes = [(new_id(), str(of), {"projeto": codes[of], audit.DIGESTS: theirs}) for of, theirs in seals.items()]
+    await registros.note_all(uow, em, "avaliacao.importada", edital.edital.id, "projeto", notes)
     return len(seals)
 
 
@@ -99,9 +98,9 @@ async def keep_habilitacoes(
     for (_, motivo), those in acts.items():
         ato = Tomada(new_id(), those[0][0].situacao, motivo, por, em)
         seals = await decisoes.keep(uow, edital.id, ato, [Nova(of.id, of.sugestao, new_id() if of.decisao else None) for _, of in those])
-        told = {"edital": edital.edital.id, "decisao": ato.decisao, "ato": str(ato.id)}
+        told = {"decisao": ato.decisao, "ato": str(ato.id)}
         notes += [
             (new_id(), str(of.id), {**told, "projeto": of.codigo, "sugestao": of.sugestao, audit.DIGESTS: seals[of.id]}) for _, of in those
         ]
-    await registros.note_all(uow, em, "habilitacao.importada", "projeto", notes)
+    await registros.note_all(uow, em, "habilitacao.importada", edital.edital.id, "projeto", notes)
     return len(notes)

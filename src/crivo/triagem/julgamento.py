@@ -172,8 +172,8 @@ class Julgamento:
             before = await _seals(uow, of, person.id)
             await avaliacoes.send(uow, of, person.id, now)
             selos = audit.changed(before, await _seals(uow, of, person.id))
-            dados = {"edital": edital_id, "projeto": projeto_id, audit.DIGESTS: selos}
-            await registros.note(uow, self._new_id(), now, "avaliacao.enviada", "projeto", str(of), dados)
+            dados = {"projeto": projeto_id, audit.DIGESTS: selos}
+            await registros.note(uow, self._new_id(), now, "avaliacao.enviada", edital_id, "projeto", str(of), dados)
 
     @asks("triagem.decidir")
     async def reabrir(self, scope: Scope, edital_id: str, projeto_id: str, avaliador: UUID) -> None:
@@ -190,8 +190,8 @@ class Julgamento:
             before = await _seals(uow, of, avaliador)
             if await avaliacoes.reopen(uow, of, avaliador):
                 selos = audit.changed(before, {})
-                dados = {"edital": edital_id, "projeto": projeto_id, "avaliador": str(avaliador), audit.DIGESTS: selos}
-                await registros.note(uow, self._new_id(), self._clock.now(), "avaliacao.reaberta", "projeto", str(of), dados)
+                dados = {"projeto": projeto_id, "avaliador": str(avaliador), audit.DIGESTS: selos}
+                await registros.note(uow, self._new_id(), self._clock.now(), "avaliacao.reaberta", edital_id, "projeto", str(of), dados)
 
     @asks("triagem.acompanhar")
     async def notas(self, scope: Scope, edital_id: str) -> tuple[Avaliacao, ...]:
@@ -234,8 +234,8 @@ class Julgamento:
                 await avaliacoes.save(uow, of, known[one.criterio].id, person.id, one.nota, one.texto, now, enviada=enviada)
             selos = audit.changed(before, await _seals(uow, of, person.id))
             if selos:  # a draft that stays one is its author's alone
-                dados = {"edital": edital_id, "projeto": projeto_id, audit.DIGESTS: selos}
-                await registros.note(uow, self._new_id(), now, "avaliacao.registrada", "projeto", str(of), dados)
+                dados = {"projeto": projeto_id, audit.DIGESTS: selos}
+                await registros.note(uow, self._new_id(), now, "avaliacao.registrada", edital_id, "projeto", str(of), dados)
 
 
 def _to_be_seen(found: Sequence[Caso]) -> list[Caso]:

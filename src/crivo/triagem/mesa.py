@@ -14,6 +14,7 @@ from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import ProjetoTriado, Tipo
 from crivo.triagem.casos import Gravidade
+from crivo.triagem.categorias import foreign
 from crivo.triagem.edital import Criterio, Edital, Projeto, Requisito
 from crivo.triagem.erros import ProjetoNotFound, VisaoInvalida, VisaoNotFound
 from crivo.triagem.fila import (
@@ -75,7 +76,7 @@ EMBUTIDAS: Final = (
             }
         ),
     ),
-    Embutida("minhas", "Minhas", "Dados a você para avaliar, ou com um caso que é seu", Recorte({"minha": frozenset({"sim"})})),
+    Embutida("minhas", "Comigo", "Dados a você para avaliar, ou com um caso de que você cuida", Recorte({"minha": frozenset({"sim"})})),
     Embutida("todos", "Todos", "Todos os projetos do edital", Recorte()),
 )
 
@@ -114,7 +115,9 @@ class Fila:
     """A page of the queue. `total` answers to what is asked, `projetos` are in the call; `visoes` counts the built-in views.
 
     `recorte` is what was asked for, without the values that this call does not have, which are in `desconhecidos`. `triada`: a screening
-    has said something of habilitação; `desatualizada`: the call came in or was changed since. `categorias` are those of the call.
+    has said something of habilitação; `desatualizada`: the call came in or was changed since. `categorias` are those of its projects,
+    `fora` those of them that the edital lacks. `a_decidir` is the first of what answers on which nobody has decided, empty where there
+    is none. `com_notas`: people sent any; `com_sugestoes`: a model suggested any.
     """
 
     edital: Edital
@@ -129,10 +132,14 @@ class Fila:
     pagina: int
     linhas: tuple[LinhaFila, ...]
     vizinhos: Vizinhos[str]
+    a_decidir: str
     visoes: Mapping[str, int]
     salvas: tuple[Visao, ...]
     facetas: Mapping[Filtro, Faceta]
     categorias: tuple[str, ...]
+    fora: frozenset[str]
+    com_notas: bool
+    com_sugestoes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +183,7 @@ class Mesa:
             vizinhos = _beside(wanted, pedida.aberto)
             pagina = page_of(len(wanted), pedida.tamanho, pedida.pagina, vizinhos.posicao)
             fichas = wanted[(pagina - 1) * pedida.tamanho : pagina * pedida.tamanho]
+            com_notas, com_sugestoes = await mesa.graded_at_all(uow, chamada.alvo)
             wordless = replace(contexto, achados=None)
             return Fila(
                 edital=guardado.edital,
@@ -190,10 +198,14 @@ class Mesa:
                 pagina=pagina,
                 linhas=await _lines(uow, chamada, fichas, contexto),
                 vizinhos=vizinhos,
+                a_decidir=next((one.codigo for one in wanted if one.decisao is None), ""),
                 visoes={one.codigo: len(chosen(chamada.fichas, one.recorte, wordless)) for one in EMBUTIDAS},
                 salvas=tuple([Visao(*one) for one in await mesa.views_of(uow, guardado.id, person.id)]),
                 facetas=facetas_of(chamada.fichas, recorte, contexto),
                 categorias=chamada.categorias,
+                fora=chamada.fora,
+                com_notas=com_notas,
+                com_sugestoes=com_sugestoes,
             )
 
     @asks("triagem.acompanhar")
@@ -252,7 +264,7 @@ class Mesa:
                 raise VisaoInvalida(f"Você já tem {MOST_VIEWS} visões neste edital. Apague uma antes de salvar outra.")
             now = self._clock.now()
             kept = await mesa.save_view(uow, self._new_id(), guardado.id, person.id, given, consulta, now)
-            await registros.note(uow, self._new_id(), now, "visao.salva", "edital", edital_id, {"visao": str(kept)})
+            await registros.note(uow, self._new_id(), now, "visao.salva", edital_id, "edital", edital_id, {"visao": str(kept)})
             return kept
 
     @asks("triagem.acompanhar")
@@ -262,7 +274,9 @@ class Mesa:
             person, guardado = await _person(uow), await editais.get_by_codigo(uow, edital_id)
             if await mesa.forget_view(uow, guardado.id, person.id, visao_id) is None:
                 raise VisaoNotFound("Esta visão já não existe. Abra a mesa de novo para ver as que há.")
-            await registros.note(uow, self._new_id(), self._clock.now(), "visao.apagada", "edital", edital_id, {"visao": str(visao_id)})
+            await registros.note(
+                uow, self._new_id(), self._clock.now(), "visao.apagada", edital_id, "edital", edital_id, {"visao": str(visao_id)}
+            )
 
     async def _wanted(self, scope: Scope, edital_id: str, recorte: Recorte) -> list[Ficha]:
         async with self._database.unit_of_work(scope) as uow:
@@ -277,6 +291,7 @@ class Mesa:
 class _Chamada:
     """What of a call its queue is made of."""
 
+    edital: Edital
     alvo: Alvo
     requisitos: tuple[Requisito, ...]
     triada: bool
@@ -287,6 +302,10 @@ class _Chamada:
     def categorias(self) -> tuple[str, ...]:
         return tuple(sorted({one.categoria for one in self.fichas}))
 
+    @property
+    def fora(self) -> frozenset[str]:
+        return foreign(self.categorias, self.edital.categorias)
+
 
 async def _read(uow: UnitOfWork, guardado: EditalGuardado) -> _Chamada:
     last = await execucoes.find_last_finished(uow, guardado.id)
@@ -295,7 +314,7 @@ async def _read(uow: UnitOfWork, guardado: EditalGuardado) -> _Chamada:
     await ensure_folded(uow, guardado)
     triada = last is not None and last.tipo in _JUDGES_HABILITACAO
     stale = last is not None and last.importacao != guardado.importacao
-    return _Chamada(alvo, await editais.requisitos_of(uow, guardado.id), triada, stale, await mesa.fichas_of(uow, alvo))
+    return _Chamada(guardado.edital, alvo, await editais.requisitos_of(uow, guardado.id), triada, stale, await mesa.fichas_of(uow, alvo))
 
 
 async def _contexto(uow: UnitOfWork, chamada: _Chamada, recorte: Recorte, person: UUID) -> Contexto:
@@ -309,6 +328,7 @@ async def _contexto(uow: UnitOfWork, chamada: _Chamada, recorte: Recorte, person
         medias=await mesa.medias_of(uow, chamada.alvo) if counted else {},
         achados=frozenset([one.id for one in nomes if one.says(palavras)]) if palavras else None,
         lugares=dict(zip([one.id for one in nomes], places_by_title(nomes), strict=True)) if by_title else {},
+        fora=chamada.fora,
         meus=of_mine | await mesa.given_to(uow, chamada.alvo.edital_id, person),
     )
 

@@ -17,6 +17,7 @@ from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Evidencia, ProjetoTriado
 from crivo.triagem.casos.guardados import CasoResumido, ListaCasos, PedidoCasos, by_project, named_in
+from crivo.triagem.categorias import foreign
 from crivo.triagem.concordancia import Concordancia, measure_concordancia
 from crivo.triagem.documentos.tesseract import find_tesseract
 from crivo.triagem.edital import Criterio, Edital
@@ -150,6 +151,14 @@ class Painel:
         """Those who are to judge an edital and cannot, as things stand. Raises EditalNotFound."""
         async with self._database.unit_of_work(scope) as uow:
             return await julgadores.impedidos_of(uow, (await editais.get_by_codigo(uow, edital_id)).id)
+
+    @asks("triagem.acompanhar")
+    async def categorias_fora(self, scope: Scope, edital_id: str) -> Mapping[str, int]:
+        """The categorias that projects say and the edital lacks, each with how many say it. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            ditas = await projetos.categorias_of(uow, guardado.id) if guardado.edital.categorias else {}
+            return {one: ditas[one] for one in sorted(foreign(ditas, guardado.edital.categorias))}
 
     @asks("triagem.acompanhar")
     async def imagens(self, scope: Scope, edital_id: str) -> ImagensNaoLidas | None:

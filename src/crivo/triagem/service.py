@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -124,16 +124,15 @@ class Triagem:
                 guardada = await store(uow, importacao, self._new_id, now, aceitar_apagados=aceitar_apagados)
             codigo, apagados = guardada.edital.edital.id, guardada.apagados
             dados = {
-                "edital": codigo,
                 "projetos": guardada.projetos,
                 "arquivos": guardada.arquivos,
                 "importacao": guardada.edital.importacao,
                 **({"apagados": len(apagados)} if apagados else {}),
             }
-            await registros.note(uow, self._new_id(), now, "edital.importado", "edital", str(guardada.edital.id), dados)
+            await registros.note(uow, self._new_id(), now, "edital.importado", codigo, "edital", str(guardada.edital.id), dados)
             if apagados and aceitar_apagados:
-                dados = {"edital": codigo, "projetos": len(apagados), "codigos": sorted(apagados)}
-                await registros.note(uow, self._new_id(), now, "edital.apagados_aceitos", "edital", str(guardada.edital.id), dados)
+                again = {"projetos": len(apagados), "codigos": sorted(apagados)}
+                await registros.note(uow, self._new_id(), now, "edital.apagados_aceitos", codigo, "edital", str(guardada.edital.id), again)
         left = () if aceitar_apagados else tuple([ProjetoFora(one, when) for one, when in apagados.items()])
         counted = (guardada.projetos, guardada.arquivos, guardada.arquivos_novos)
         imagens = unread_images(guardada.imagens)
@@ -176,8 +175,8 @@ class Triagem:
             await self._refuse_under_way(uow, guardado, "Acompanhe a que está em andamento, ou cancele-a.")
             await self._refuse_too_dear(uow, guardado, tipo)
             registro = await self._begin(uow, guardado, tipo)
-            dados = {"edital": edital_id, "tipo": tipo, "projetos": registro.total_projetos}
-            await registros.note(uow, self._new_id(), registro.created_at, "triagem.iniciada", _ENTITY, str(registro.id), dados)
+            dados = {"tipo": tipo, "projetos": registro.total_projetos}
+            await registros.note(uow, self._new_id(), registro.created_at, "triagem.iniciada", edital_id, _ENTITY, str(registro.id), dados)
             return await self._view(uow, await _reread(uow, registro), guardado)
 
     @asks("triagem.ver_andamento")
@@ -216,7 +215,7 @@ class Triagem:
             now = self._clock.now()
             await execucoes.finish(uow, registro.id, "cancelada", None, now)
             await self._fila.discard(uow, _about(registro))
-            await registros.note(uow, self._new_id(), now, "triagem.cancelada", _ENTITY, str(registro.id))
+            await registros.note(uow, self._new_id(), now, "triagem.cancelada", edital_id, _ENTITY, str(registro.id))
             return await self._view(uow, await _reread(uow, registro), guardado)
 
     @asks("triagem.executar")
@@ -242,7 +241,9 @@ class Triagem:
             await execucoes.reopen(uow, registro.id, registro.total_projetos - len(pending), now)
             await self._fila.discard(uow, _about(registro))
             await self._fila.defer(uow, jobs_of(registro.id, pending, self._graded_with(registro.tipo)))
-            await registros.note(uow, self._new_id(), now, "triagem.retomada", _ENTITY, str(registro.id), {"projetos": len(pending)})
+            await registros.note(
+                uow, self._new_id(), now, "triagem.retomada", edital_id, _ENTITY, str(registro.id), {"projetos": len(pending)}
+            )
             return await self._view(uow, await _reread(uow, registro), guardado)
 
     @asks("execucoes.ver")
@@ -251,6 +252,12 @@ class Triagem:
         async with self._database.unit_of_work(scope) as uow:
             found = await execucoes.list_all(uow, max(1, min(limite, LONGEST_LIST)))
             return tuple([await self._view(uow, registro, await editais.get(uow, registro.edital_id)) for registro in found])
+
+    @asks("execucoes.ver")
+    async def codigos_das_execucoes(self, scope: Scope) -> Mapping[UUID, str]:
+        """The code of the edital of every execução, by the execução's id."""
+        async with self._database.unit_of_work(scope) as uow:
+            return await execucoes.codes_of(uow)
 
     @asks("triagem.acompanhar")
     async def resultado(self, scope: Scope, edital_id: str, execucao_id: UUID | None = None) -> Resultado:

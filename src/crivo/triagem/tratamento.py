@@ -15,14 +15,15 @@ import msgspec
 from crivo.kernel import audit
 from crivo.kernel.access import Este, SemPermissao, asks, may
 from crivo.kernel.access.usuarios import Usuario, UsuarioInexistente, acting_usuario, get_pessoa
-from crivo.kernel.clock import Clock
+from crivo.kernel.clock import BRASILIA, Clock
 from crivo.kernel.sigilo import Chave
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.sujeitos import Pessoa
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.casos.guardados import SITUACOES, Caso, CasoResumido, SituacaoCaso, TipoDito, by_project
 from crivo.triagem.edital import EditalNotFound
-from crivo.triagem.erros import CasoInvalido, CasoMudou, CasoNotFound
+from crivo.triagem.erros import CasoInvalido, CasoMudou, CasoMudouEmOutraAba, CasoNotFound
+from crivo.triagem.palavras import moment
 from crivo.triagem.seladas import CASO_DITOS
 from crivo.triagem.storage import avaliacoes, caso_ditos, caso_renovacao, casos, editais, registros
 from crivo.triagem.storage.caso_ditos import NovoDito
@@ -90,7 +91,7 @@ class Casos:
         said = _reason(situacao, motivo)
         async with self._database.unit_of_work(scope) as uow:
             at = await self._held(uow, edital_id, numero)
-            _require_seen(at.caso, visto)
+            _require_seen(at.caso, visto, at.person.id)
             if situacao == at.caso.situacao == "aberto":
                 raise CasoInvalido("Este caso já está aberto.")
             novo = self._new(at, "decisao", texto=said, versao=at.caso.versao + 1, situacao=situacao)
@@ -101,7 +102,7 @@ class Casos:
         """Take back the decision that stands: the one before it stands again. Raises as `decidir`; CasoInvalido where there is none."""
         async with self._database.unit_of_work(scope) as uow:
             at = await self._held(uow, edital_id, numero)
-            _require_seen(at.caso, visto)
+            _require_seen(at.caso, visto, at.person.id)
             if not at.caso.decisoes:
                 raise CasoInvalido("Não há decisão a desfazer neste caso.")
             before = at.caso.decisoes[-2:-1]
@@ -180,8 +181,8 @@ class Casos:
         await caso_ditos.add(uow, caso, novo, at.donas)
         selos = await audit.read_seals(uow, CASO_DITOS, {"id": novo.id})
         now = await casos.find(uow, at.guardado.id, caso.numero)
-        told = {"edital": at.guardado.edital.id, "caso": caso.numero, "projetos": list(caso.projetos), **dados, audit.DIGESTS: selos}
-        await registros.note(uow, self._new_id(), novo.em, acao, "caso", str(caso.id), told)
+        told = {"caso": caso.numero, "projetos": list(caso.projetos), **dados, audit.DIGESTS: selos}
+        await registros.note(uow, self._new_id(), novo.em, acao, at.guardado.edital.id, "caso", str(caso.id), told)
         return now or caso
 
 
@@ -203,7 +204,11 @@ def _apart(caso: Caso, given: Set[str]) -> Caso:
     return msgspec.structs.replace(caso, sinais=tuple(signs), projetos=theirs, historia=tuple(silent))
 
 
-def _require_seen(caso: Caso, visto: int) -> None:
+def _require_seen(caso: Caso, visto: int, person: UUID) -> None:
+    last = next((one for one in reversed(caso.historia) if one.situacao is not None), None)
+    if caso.versao != visto and last is not None and last.por == person:
+        when = moment(last.em.astimezone(BRASILIA))
+        raise CasoMudouEmOutraAba(f"Você mexeu neste caso em outra aba, em {when}. Veja como ele ficou antes de decidir de novo.", caso)
     if caso.versao != visto:
         raise CasoMudou("Outra pessoa decidiu este caso depois que você o abriu. Veja o que ela disse antes de decidir.", caso)
 

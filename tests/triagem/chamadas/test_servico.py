@@ -294,6 +294,31 @@ async def test_an_edital_imported_without_a_word_of_projects_keeps_those_that_it
     assert after.criterios[1].nome == "Alcance social"
 
 
+async def test_a_field_that_no_project_has_and_a_category_that_the_edital_lacks_are_told(
+    chamadas: Chamadas, triagem: Triagem, scope: Scope, tmp_path: Path
+) -> None:
+    """Also where the edital comes alone, over projects that were there."""
+    await chamadas.criar(scope, NOVA)
+    documento = sent("P1", "P2", municipio="Caucaia", tipo="PJ")
+    documento["projetos"][1]["categoria"] = "Musicas"  # type: ignore[index]
+    await brought(chamadas, triagem, scope, projects(tmp_path / "um", documento))
+    assert [one.codigo for one in await chamadas.conferir(scope, "ED-9", NOVA)] == ["categoria_fora_da_lista"]
+    mistyped = msgspec.structs.replace(NOVA.requisitos[0], quando=Condicao("tpo", "igual", "PJ"))
+    wrong = msgspec.structs.replace(NOVA, requisitos=(mistyped, NOVA.requisitos[1]))
+    campo, categoria = await chamadas.conferir(scope, "ED-9", wrong)
+    assert (campo.caminho, campo.codigo) == ("requisitos[0].quando.campo", "campo_nao_declarado")
+    assert campo.mensagem.startswith("Nenhum projeto tem o campo `tpo`; você quis dizer `tipo`?")
+    assert categoria.mensagem == "1 projeto diz a categoria `Musicas`, que o edital não tem. Quis dizer `Música`?"
+    assert (await chamadas.efeito(scope, "ED-9", wrong)).avisos == (campo, categoria)
+    assert (await chamadas.abrir(scope, "ED-9")).categorias == {"": 1, "Musicas": 1}
+    assert await chamadas.conferir(scope, "ED-9", wrong, iter([0.0, 9.0, 9.0]).__next__) == (categoria,)  # nobody was asked
+    (tmp_path / "dois").mkdir()
+    (tmp_path / "dois" / "edital.json").write_bytes(to_json(wrong))
+    lida = read_chamada(tmp_path / "dois")
+    await triagem.importar(scope, lida)
+    assert {campo, categoria} <= set((await chamadas.conferir_importada(scope, lida)).avisos)
+
+
 async def test_only_who_manages_writes_an_edital(
     chamadas: Chamadas, database: Database, scope: Scope, new_tenant: Callable[[], Scope]
 ) -> None:

@@ -72,7 +72,15 @@ def test_a_condition_that_no_project_speaks_of_is_told(tmp_path: Path) -> None:
     avisos = accepted(tmp_path, com("requisitos.1.quando.campo", "municipo")).avisos
     (aviso,) = [one for one in avisos if one.codigo == "campo_nao_declarado"]
     assert aviso.caminho == "requisitos[1].quando.campo"
-    assert "Quis dizer `municipio`?" in aviso.mensagem
+    assert aviso.mensagem.startswith("Nenhum projeto tem o campo `municipo`; você quis dizer `municipio`?")
+    assert aviso.mensagem.endswith("Como está, o requisito não será pedido a nenhum.")
+
+
+def test_what_is_of_the_edital_is_told_before_what_is_of_a_project(tmp_path: Path) -> None:
+    documento = com("requisitos.1.quando.campo", "municipo")
+    documento["projetos"][0]["categoria"] = "Outra"
+    codigos = [aviso.codigo for aviso in accepted(tmp_path, documento).avisos]
+    assert codigos.index("campo_nao_declarado") < codigos.index("categoria_fora_da_lista")
 
 
 def test_a_condition_that_a_field_is_not_declared_needs_no_project_that_declares_it(tmp_path: Path) -> None:

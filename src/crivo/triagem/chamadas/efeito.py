@@ -8,7 +8,9 @@ from typing import Final, Literal
 
 import msgspec
 
+from crivo.kernel.errors import Problem
 from crivo.triagem.achados import Habilitacao, HabilitacaoSugerida, ItemHabilitacao
+from crivo.triagem.chamadas.declarado import avisos_of
 from crivo.triagem.documentos.lido import ProjetoLido
 from crivo.triagem.edital import Chamada, Requisito, RequisitoDocumento, Value
 from crivo.triagem.habilitacao import habilitar
@@ -58,7 +60,10 @@ class Mudanca(Value, frozen=True):
 
 
 class Efeito(Value, frozen=True):
-    """The effect over the `vistos` projects of `total`; `por_ler` have files that nobody read yet."""
+    """The effect over the `vistos` projects of `total`; `por_ler` have files that nobody read yet.
+
+    `avisos`: what the wording speaks of and no project has, or the other way round, by the path of an import.
+    """
 
     total: int
     vistos: int
@@ -69,6 +74,7 @@ class Efeito(Value, frozen=True):
     depois: Mapping[HabilitacaoSugerida, int]
     mudam: tuple[Mudanca, ...]
     quantos_mudam: int
+    avisos: tuple[Problem, ...] = ()
 
 
 class Medidor:
@@ -82,6 +88,7 @@ class Medidor:
         self._passagens: dict[str, list[Passagem]] = {one.id: [] for one in depois.requisitos}
         self._suggested: tuple[Counter[HabilitacaoSugerida], Counter[HabilitacaoSugerida]] = (Counter(), Counter())
         self._mudam: list[Mudanca] = []
+        self._campos: set[str] = set()
         self._of_tipo: dict[str, list[tuple[str, str]]] = {one.id: [] for one in depois.edital.documentos_proprios}
         self._alike = _alike(antes, depois)
         self.vistos = self.por_ler = 0
@@ -90,6 +97,7 @@ class Medidor:
         """One project more; `por_ler`: some of its files were not read by anybody."""
         self.vistos += 1
         self.por_ler += por_ler
+        self._campos |= lido.projeto.campos.keys()
         after = habilitar(self._depois.edital, self._depois.requisitos, lido)
         before = self._before_of(lido, after)
         now = {item.requisito: item for item in after.itens}
@@ -107,8 +115,8 @@ class Medidor:
             self._mudam.append(Mudanca(lido.projeto.id, before.habilitacao_sugerida, after.habilitacao_sugerida))
         self._find_own(lido)
 
-    def efeito(self, total: int) -> Efeito:
-        """What came of those that were added, of so many."""
+    def efeito(self, total: int, categorias: Mapping[str, int] | None = None) -> Efeito:
+        """What came of those that were added, of so many, which say these categorias."""
         return Efeito(
             total,
             self.vistos,
@@ -119,6 +127,7 @@ class Medidor:
             dict(self._suggested[1]),
             tuple(self._mudam[:LISTADOS_MAXIMO]),
             len(self._mudam),
+            avisos_of(self._depois, self._campos, categorias or {}, vistos=self.vistos, total=total),
         )
 
     def _before_of(self, lido: ProjetoLido, after: Habilitacao) -> Habilitacao:

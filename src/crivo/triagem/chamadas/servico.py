@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from time import monotonic
 from typing import Final
 from uuid import UUID
@@ -12,15 +13,17 @@ import msgspec
 
 from crivo.kernel.access import asks
 from crivo.kernel.clock import Clock
+from crivo.kernel.errors import Problem
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.chamadas.declarado import LONGEST_ASK_SECONDS, look
 from crivo.triagem.chamadas.definicao import documento_of
 from crivo.triagem.chamadas.efeito import Efeito, Medidor
 from crivo.triagem.chamadas.mudancas import Alterada, changes_between, check_notas
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import Chamada, Value
 from crivo.triagem.erros import EditalEmTriagem, EditalJaExiste, EditalMudou, MudancaRecusada
-from crivo.triagem.importacao.leitura import Acolhedor
+from crivo.triagem.importacao.leitura import Acolhedor, Importacao
 from crivo.triagem.importador import store_definicao
 from crivo.triagem.quadro import Versoes, load_quadro
 from crivo.triagem.storage import arquivos, avaliacoes, decisoes, editais, execucoes, julgadores, projetos, registros
@@ -29,16 +32,21 @@ from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
 
 LONGEST_LOOK_SECONDS: Final = 10.0
 """For how long projects are held against a change that somebody only wants to see; the rest are said not to be seen."""
+_CHANGED: Final = "Ele foi salvo depois que você o abriu, por outra pessoa ou por você em outra aba. Abra-o de novo e refaça a mudança."
 _AT_ONCE: Final = 25  # projects whose papers are held in memory together
 _NOTED: Final = 100
 
 
 class Aberta(Value, frozen=True):
-    """What an edital asks for as it stands, `visto` by its number of import, and what people did in it already."""
+    """What an edital asks for as it stands, `visto` by its number of import, and what people did in it already.
+
+    `categorias` are those that its projects say, each with how many say it.
+    """
 
     chamada: Chamada
     visto: int
     projetos: int
+    categorias: Mapping[str, int]
     decididos: int
     notas: Mapping[str, int]
     em_triagem: bool
@@ -58,10 +66,12 @@ class Chamadas:
         """What an edital asks for, without its projects. Raises EditalNotFound."""
         async with self._database.unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id)
+            categorias = await projetos.categorias_of(uow, guardado.id)
             return Aberta(
                 await _definicao(uow, guardado),
                 guardado.importacao,
-                await projetos.count_of(uow, guardado.id),
+                sum(categorias.values()),
+                categorias,
                 await decisoes.count_decisions(uow, guardado.id),
                 await avaliacoes.count_by_criterio(uow, guardado.id),
                 await execucoes.find_under_way(uow, guardado.id) is not None,
@@ -87,8 +97,8 @@ class Chamadas:
             guardado = await store_definicao(uow, chamada, self._new_id, now)
             if guardado.importacao != 1:  # somebody else's, at this very moment: what was written is taken back
                 raise EditalJaExiste("Escolha outro código: o edital que já tem este fica como está.")
-            dados = {"edital": chamada.edital.id, "requisitos": len(chamada.requisitos), "criterios": len(chamada.criterios)}
-            await registros.note(uow, self._new_id(), now, "edital.criado", "edital", str(guardado.id), dados)
+            dados = {"requisitos": len(chamada.requisitos), "criterios": len(chamada.criterios)}
+            await registros.note(uow, self._new_id(), now, "edital.criado", chamada.edital.id, "edital", str(guardado.id), dados)
 
     @asks("triagem.executar")
     async def salvar(self, scope: Scope, edital_id: str, chamada: Chamada, visto: int) -> tuple[Alterada, ...]:
@@ -102,7 +112,7 @@ class Chamadas:
             antes = await _definicao(uow, guardado)
             mudancas = changes_between(antes, chamada)
             if guardado.importacao != visto:
-                raise EditalMudou("Outra pessoa o salvou depois que você o abriu. Abra-o de novo e refaça a mudança sobre o que ficou.")
+                raise EditalMudou(_CHANGED)
             if not mudancas:
                 return ()
             if chamada.edital.id != antes.edital.id:
@@ -115,11 +125,10 @@ class Chamadas:
             now = self._clock.now()
             saved = await store_definicao(uow, chamada, self._new_id, now)
             dados = {
-                "edital": edital_id,
                 "importacao": saved.importacao,
                 "mudancas": [":".join(filter(None, (one.parte, one.id, one.que))) for one in mudancas[:_NOTED]],
             }
-            await registros.note(uow, self._new_id(), now, "edital.alterado", "edital", str(saved.id), dados)
+            await registros.note(uow, self._new_id(), now, "edital.alterado", edital_id, "edital", str(saved.id), dados)
         return mudancas
 
     @asks("triagem.acompanhar")
@@ -142,7 +151,28 @@ class Chamadas:
                 digests = {one.sha256 for guardado in some for one in guardado.documentos}
                 lidos = await arquivos.find_lidos(uow, self._versoes().leitura, digests, any_version=True)
                 await asyncio.to_thread(_measure, medidor, [one for one in some if not one.apagado], lidos)
-        return medidor.efeito(len(ids))
+            categorias = await projetos.categorias_of(uow, guardado.id)
+        return medidor.efeito(len(ids), categorias)
+
+    @asks("triagem.acompanhar")
+    async def conferir(
+        self,
+        scope: Scope,
+        edital_id: str,
+        chamada: Chamada,
+        tick: Callable[[], float] = monotonic,
+        seconds: float = LONGEST_ASK_SECONDS,
+    ) -> tuple[Problem, ...]:
+        """What of a wording no project has, and what projects have that it lacks, by the path of an import. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            return await look(uow, guardado.id, chamada, tick, seconds)
+
+    async def conferir_importada(self, scope: Scope, lida: Importacao) -> Importacao:
+        """The same import, which came in, with what deserves a look over the projects that it said nothing of and that stayed."""
+        if not lida.so_definicao:
+            return lida
+        return replace(lida, avisos=(*lida.avisos, *await self.conferir(scope, lida.chamada.edital.id, lida.chamada)))
 
 
 async def _definicao(uow: UnitOfWork, guardado: EditalGuardado) -> Chamada:

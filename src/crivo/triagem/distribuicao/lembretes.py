@@ -69,9 +69,8 @@ class Lembretes:
             now, ids = self._clock.now(), await decisoes.standing(uow, guardado.id, None, codigos)
             pares = [(one.avaliador, ids[codigo].id) for one in nova.lembrar for codigo in one.projetos]
             await atribuicoes.remind(uow, pares, person.id, now)
-            told = {"edital": edital_id}
-            notes = [(self._new_id(), str(one.avaliador), {**told, "projetos": len(one.projetos)}) for one in nova.lembrar]
-            await registros.note_all(uow, now, "avaliador.lembrado", "usuario", notes)
+            notes = [(self._new_id(), str(one.avaliador), {"projetos": len(one.projetos)}) for one in nova.lembrar]
+            await registros.note_all(uow, now, "avaliador.lembrado", edital_id, "usuario", notes)
             return Lembradas(edital_id, now, nova.lembrar)
 
     async def _foresee(self, uow: UnitOfWork, guardado: EditalGuardado, codigos: Sequence[str]) -> PreviaDeLembrete:

@@ -104,8 +104,8 @@ class QuemAvalia:
             if quem.id in await julgadores.hold(uow, guardado.id, [quem.id]):
                 raise DistribuicaoInvalida(f"{quem.nome} já avalia este edital.")
             await julgadores.add(uow, guardado.id, quem.id, Avaliador(quem.nome, quem.email))
-            dados = {"edital": edital_id, "avaliador": str(quem.id)}
-            await registros.note(uow, self._new_id(), self._clock.now(), "avaliador.incluido", "edital", str(guardado.id), dados)
+            dados = {"avaliador": str(quem.id)}
+            await registros.note(uow, self._new_id(), self._clock.now(), "avaliador.incluido", edital_id, "edital", str(guardado.id), dados)
             return quem.id
 
     @asks("triagem.distribuir")
@@ -130,8 +130,8 @@ class QuemAvalia:
             await self._take(uow, guardado, person, chosen, given, destino)
             if codigos is None:
                 await julgadores.remove(uow, guardado.id, avaliador)
-                dados = {"edital": edital_id, "avaliador": str(avaliador)}
-                await registros.note(uow, self._new_id(), self._clock.now(), "avaliador.saiu", "edital", str(guardado.id), dados)
+                dados = {"avaliador": str(avaliador)}
+                await registros.note(uow, self._new_id(), self._clock.now(), "avaliador.saiu", edital_id, "edital", str(guardado.id), dados)
             return Tiradas(len(chosen), len(sent), codigos is None)
 
     async def _take(
@@ -151,10 +151,10 @@ class QuemAvalia:
         await atribuicoes.take(uow, [(one.avaliador, one.projeto) for one in chosen])
         notes = []
         for one, (_, _, kept) in zip(chosen, tiradas, strict=True):
-            told = {"edital": guardado.edital.id, "projeto": one.codigo, "avaliador": str(one.avaliador), "notas": kept}
+            told = {"projeto": one.codigo, "avaliador": str(one.avaliador), "notas": kept}
             selos = {**seals[one.projeto], **reopened.get(one.projeto, {})}
             notes.append((self._new_id(), str(one.projeto), {**told, audit.DIGESTS: selos}))
-        await registros.note_all(uow, now, "projeto.tirado", "projeto", notes)
+        await registros.note_all(uow, now, "projeto.tirado", guardado.edital.id, "projeto", notes)
 
 
 async def acting_manager(uow: UnitOfWork) -> Usuario:

@@ -119,8 +119,8 @@ class Distribuicao:
                     else "Estes projetos já foram desfeitos ou tirados: não há o que desfazer."
                 )
             await atribuicoes.take(uow, [(one.avaliador, one.projeto) for one in back])
-            entries = self._entries(guardado, ato.id, back)
-            await registros.note_all(uow, self._clock.now(), "distribuicao.desfeita", "projeto", entries)
+            entries = self._entries(ato.id, back)
+            await registros.note_all(uow, self._clock.now(), "distribuicao.desfeita", guardado.edital.id, "projeto", entries)
             return Devolvidas(ato.id, len(back), len(given) - len(back))
 
     async def _foresee(
@@ -161,16 +161,16 @@ class Distribuicao:
         ato = AtoDeDistribuicao(self._new_id(), guardado.edital.id, len(nova.entram), nova.dadas, person.id, self._clock.now(), nova.dadas)
         pares = [Par(who, ids[one.projeto_id].id, one.projeto_id, False, 0, False) for one in nova.entram for who in one.avaliadores]
         await atribuicoes.give(uow, guardado.id, ato, [(one.avaliador, one.projeto) for one in pares])
-        entries = self._entries(guardado, ato.id, pares)
-        await registros.note_all(uow, ato.feito_em, "projeto.distribuido", "projeto", entries)
+        entries = self._entries(ato.id, pares)
+        await registros.note_all(uow, ato.feito_em, "projeto.distribuido", guardado.edital.id, "projeto", entries)
         return ato
 
-    def _entries(self, guardado: EditalGuardado, ato_id: UUID, pares: Sequence[Par]) -> list[tuple[UUID, str, dict[str, object]]]:
+    def _entries(self, ato_id: UUID, pares: Sequence[Par]) -> list[tuple[UUID, str, dict[str, object]]]:
         """What the audit is told: one entry a project, with all of its people."""
         people: dict[tuple[UUID, str], list[str]] = {}
         for one in pares:
             people.setdefault((one.projeto, one.codigo), []).append(str(one.avaliador))
-        told = {"edital": guardado.edital.id, "ato": str(ato_id)}
+        told = {"ato": str(ato_id)}
         return [
             (self._new_id(), str(projeto), {**told, "projeto": codigo, "avaliadores": those}) for (projeto, codigo), those in people.items()
         ]

@@ -135,7 +135,9 @@ def _means(concluido: Concluido) -> dict[tuple[str, str], Decimal]:
 def _stands(posto: Posto, concluido: Concluido) -> str:
     decided = concluido.decisoes.get(posto.codigo)
     said = HABILITACAO[decided.decisao].palavra if decided else _SEM_DECISAO
-    return f"{said}: fora da ordem" if posto.fora else said
+    if posto.fora:
+        return f"{said}: fora da ordem"
+    return f"{said}: sem notas ainda" if posto.posicao is None else said
 
 
 def _earlier(decisoes: Sequence[DecisaoHabilitacao], nomes: Mapping[UUID, str]) -> str | None:

@@ -5,22 +5,20 @@ A tree whose single values were refused is checked all the same, as far as it go
 
 from __future__ import annotations
 
-from collections.abc import Set
 from datetime import datetime
 from typing import Final
 
 from crivo.kernel.formas.palavras import Caminho
-from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.linguagem.identificadores import is_cnpj, is_cpf
+from crivo.triagem.categorias import foreign
 from crivo.triagem.importacao.coerencia_edital import check_criterios, check_edital, check_requisitos
-from crivo.triagem.importacao.coerencia_resultado import check_avaliacoes, check_classificacao, check_habilitacoes, conditions_of
+from crivo.triagem.importacao.coerencia_resultado import check_avaliacoes, check_classificacao, check_habilitacoes
+from crivo.triagem.importacao.declarados import warn_undeclared
 from crivo.triagem.importacao.pecas import Indice, Lido, check_ids, check_projeto, check_repeats, day_of, objects
 from crivo.triagem.importacao.problemas import cite
 from crivo.triagem.importacao.relato import Relato
 from crivo.triagem.palavras import day
 
-# Besides what a project declares in `campos`, a condition may speak of these.
-DERIVADOS: Final = frozenset({"categoria", "valor_total", "orcamento_total"})
 _NO_PROJECTS: Final = {
     True: "O edital não tem projetos: foi aceito, e não há o que triar.",
     False: "O arquivo não diz nada de projetos: os que o edital já tiver ficam como estão; sem nenhum, não há o que triar.",
@@ -33,6 +31,7 @@ def check_coerencia(lido: Lido, relato: Relato) -> None:
     requisitos = check_requisitos(lido, relato)
     check_criterios(lido, relato)
     check_classificacao(lido, relato)
+    _warn_absent(lido, relato)  # before what is said of each project: lists are cut, and this is of the edital itself
     projetos = check_ids("projetos", lido, relato)
     for indice, projeto in objects(lido, "projetos"):
         _check_projeto(projeto, ("projetos", indice), requisitos, relato)
@@ -40,7 +39,6 @@ def check_coerencia(lido: Lido, relato: Relato) -> None:
     check_avaliadores(lido, projetos, relato)
     check_avaliacoes(lido, projetos, relato)
     check_habilitacoes(lido, projetos, relato)
-    _warn_absent(lido, relato)
 
 
 def check_avaliadores(lido: Lido, projetos: Indice, relato: Relato) -> None:
@@ -105,7 +103,7 @@ def _warn_enviado(projeto: Lido, caminho: Caminho, lido: Lido, relato: Relato) -
 def _warn_categoria(projeto: Lido, caminho: Caminho, lido: Lido, relato: Relato) -> None:
     categorias = [one for one in (lido.get("edital") or {}).get("categorias") or () if one is not None]
     escrita = projeto.get("categoria", "")
-    if not categorias or fold(escrita) in {fold(one) for one in categorias}:
+    if not categorias or (escrita.strip() and not foreign([escrita], categorias)):
         return
     if escrita.strip():
         mensagem = f"`{cite(escrita)}` não é uma das categorias do edital.{relato.suggest(escrita, categorias)}"
@@ -135,28 +133,5 @@ def _warn_absent(lido: Lido, relato: Relato) -> None:
         if not lido.get(nome):
             relato.avisos.add(codigo, (nome,), mensagem)
     if lido.get("projetos"):
-        _warn_undeclared(lido, relato)
-
-
-def _warn_undeclared(lido: Lido, relato: Relato) -> None:
-    declared = set(DERIVADOS)
-    for _, projeto in objects(lido, "projetos"):
-        declared.update(projeto.get("campos") or ())
-    for indice, requisito in objects(lido, "requisitos"):
-        caminho: Caminho = ("requisitos", indice)
-        asked = (
-            (requisito, caminho, "a condição não será atendida por nenhum."),
-            (requisito.get("quando") or {}, (*caminho, "quando"), "o requisito não será pedido a nenhum."),
-        )
-        for condicao, onde, efeito in asked:
-            _warn_campo(condicao, onde, efeito, declared, relato)
-    for condicao, onde, efeito in conditions_of(lido):
-        _warn_campo(condicao, onde, efeito, declared, relato)
-
-
-def _warn_campo(condicao: Lido, onde: Caminho, efeito: str, declared: Set[str], relato: Relato) -> None:
-    campo = condicao.get("campo")
-    absence_is_asked = condicao.get("operador") == "existe" and condicao.get("valor") is False
-    if campo is not None and campo not in declared and not absence_is_asked:
-        mensagem = f"Nenhum projeto declara `{cite(campo)}`: {efeito}{relato.suggest(campo, sorted(declared))}"
-        relato.avisos.add("campo_nao_declarado", (*onde, "campo"), mensagem)
+        declared = {campo for _, projeto in objects(lido, "projetos") for campo in projeto.get("campos") or ()}
+        warn_undeclared(lido, declared, relato)

@@ -75,14 +75,14 @@ def conditions_of(lido: Lido) -> Iterator[tuple[Lido, Caminho, str]]:
     """Whatever of the classificação speaks of a declared field, where it stands, and what it comes to if nobody declares it."""
     regras = (lido.get("edital") or {}).get("classificacao") or {}
     for indice, bonus in objects(regras, "bonus"):
-        yield bonus.get("quando") or {}, (*_ONDE, "bonus", indice, "quando"), "ninguém terá este bônus."
+        yield bonus.get("quando") or {}, (*_ONDE, "bonus", indice, "quando"), "ninguém terá este bônus"
     for indice, desempate in objects(regras, "desempate"):
         if desempate.get("por") == "campo":
-            yield desempate, (*_ONDE, "desempate", indice), "não desempata ninguém."
+            yield desempate, (*_ONDE, "desempate", indice), "não desempata ninguém"
     for indice, vagas in objects(regras, "vagas"):
         for posicao, cota in objects(vagas, "cotas"):
             onde: Caminho = (*_ONDE, "vagas", indice, "cotas", posicao, "quando")
-            yield cota.get("quando") or {}, onde, "a cota não terá optantes."
+            yield cota.get("quando") or {}, onde, "a cota não terá optantes"
 
 
 def email_of(quem: str, people: Mapping[str, str | None]) -> str | None:

@@ -36,6 +36,10 @@ class Relato:
         return name_of(self.problemas.origin(caminho), "O arquivo", cite)
 
     def suggest(self, escrito: str, conhecidos: Iterable[str]) -> str:
-        """A question that offers the known word most like this one; empty where none is, or nobody would read it any more."""
-        meant = None if self.problemas.cheia else nearest(escrito, conhecidos)
+        """A question that offers the known word most like this one; empty where none is."""
+        meant = self.meant(escrito, conhecidos)
         return f" Quis dizer `{cite(meant)}`?" if meant else ""
+
+    def meant(self, escrito: str, conhecidos: Iterable[str]) -> str | None:
+        """The known word most like this one; None where none is, or nobody would read it any more."""
+        return None if self.problemas.cheia else nearest(escrito, conhecidos)

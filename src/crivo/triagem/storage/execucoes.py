@@ -108,6 +108,16 @@ async def list_all(uow: UnitOfWork, limite: int) -> tuple[Registro, ...]:
     return tuple(Registro(*tuple(row)) for row in rows)
 
 
+async def codes_of(uow: UnitOfWork) -> dict[UUID, str]:
+    """The code of the edital of every execução of the tenant, by the execução's id."""
+    rows = await uow.connection.exec_driver_sql(
+        "select x.id, e.codigo from triagem_ia_execucoes x join editais e on e.tenant_id = x.tenant_id and e.id = x.edital_id "
+        "where x.tenant_id = %s",
+        (uow.scope.tenant_id,),
+    )
+    return {row.id: row.codigo for row in rows}
+
+
 async def count_one(uow: UnitOfWork, execucao_id: UUID) -> bool:
     """One more project analysed; whether it was the last of an execução that is under way. Others wait until the unit of work ends."""
     found = await uow.connection.exec_driver_sql(

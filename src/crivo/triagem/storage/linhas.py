@@ -12,6 +12,7 @@ from typing import Any, Final, Generic, TypeVar
 from uuid import UUID
 
 from crivo.kernel.storage.session import UnitOfWork
+from crivo.triagem.achados import SEM_LEITURA
 from crivo.triagem.guardados import COM_DECISAO, SEM_DECISAO
 from crivo.triagem.storage.nomes import nomes_of, places_by_title
 from crivo.triagem.storage.triados import FORA, GRUPO, INTEIRA, NOTAS, OF_EXECUCAO, PESADA, TRIADOS, Alvo, once_through
@@ -24,10 +25,12 @@ _FOUND: Final = "r.projeto_id = any(%(achados)s::uuid[])"
 # Where each project stands by its title.
 _BY_TITLE: Final = """
     left join unnest(%(titulados)s::uuid[], %(lugares)s::integer[]) as o (projeto_id, lugar) on o.projeto_id = r.projeto_id"""
+_READ_ITEMS: Final = f'$[*] ? (@.situacao != "nao_lido" && !({" || ".join([f"""@.motivo == "{one}" """ for one in SEM_LEITURA])}))'
 _JUDGED: Final[Mapping[str, str]] = {
     "projeto": "o.lugar",
     "situacao": f"array_position(array['inabilitado', 'pendencia', 'erro', '', 'habilitado'], {GRUPO})",
-    "confianca": "case when r.itens_total = 0 then 0 else r.itens_lidos::float8 / r.itens_total end",
+    # What could not be read at all stands last, whichever way the list goes.
+    "confianca": f"nullif(jsonb_array_length(jsonb_path_query_array(r.itens, '{_READ_ITEMS}'))::float8 / nullif(r.itens_total, 0), 0)",
 }
 _READ: Final[Mapping[str, str]] = {
     "": "t.posicao nulls last",
@@ -86,7 +89,7 @@ async def judged(uow: UnitOfWork, alvo: Alvo, recorte: Recorte) -> Corte[Lugar]:
     names = await _names(uow, alvo, recorte)
     which = f"where {OF_EXECUCAO} and {GRUPO} <> '' and {chosen} and {decided} and {_FOUND if recorte.palavras else 'true'}"
     column = _JUDGED.get(recorte.ordem.removeprefix("-"), "")
-    down = " desc" if column and recorte.ordem.startswith("-") else ""
+    down = f"{' desc' if recorte.ordem.startswith('-') else ''} nulls last" if column else ""
     order = ", ".join(part for part in (column + down, _IN_ORDER) if part)
     counting, choosing = f"select count(*) {TRIADOS} {which}", f"select r.projeto_id, p.codigo {TRIADOS} {_BY_TITLE} {which}"
     found = await _cut(uow, alvo, recorte, counting, f"{choosing} order by {order}", names)

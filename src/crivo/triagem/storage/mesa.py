@@ -52,6 +52,14 @@ _SUGERIDAS: Final = f"""
 _MINE: Final = """
     select p.codigo from atribuicoes a join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id
     where a.tenant_id = %s and a.avaliador_id = %s and p.edital_id = %s and p.retirado_em is null"""
+# As cheap as they can be told: a nota that was sent, and one that was suggested.
+_GRADED: Final = """
+    select exists (
+        select from criterios c join avaliacoes v on v.tenant_id = c.tenant_id and v.criterio_id = c.id
+        where c.tenant_id = %(tenant)s and c.edital_id = %(edital)s and c.retirado_em is null and v.enviada_em is not null) as notas,
+    exists (
+        select from triagem_ia_resultados r join triagem_ia_notas n on n.tenant_id = r.tenant_id and n.resultado_id = r.id
+        where r.tenant_id = %(tenant)s and r.execucao_id = %(execucao)s and n.nota_sugerida is not null) as sugestoes"""
 _FICHA: Final = msgspec.json.Decoder(list[Ficha])
 # A case weighs on its projects until somebody dismisses it, and once more where it then came to have signs or projects that they did
 # not see: one that was confirmed is no less of a case.
@@ -96,6 +104,12 @@ async def medias_of(uow: UnitOfWork, alvo: Alvo, ids: Sequence[str] | None = Non
     suggested = {row.id: _mean(row.pesada, pesos) for row in graded}
     found = {row.id: Medias(_mean(row.pesada, pesos), row.enviadas, row.dadas, suggested.get(row.id)) for row in people}
     return {one: Medias(sugestao=mean) for one, mean in suggested.items()} | found
+
+
+async def graded_at_all(uow: UnitOfWork, alvo: Alvo) -> tuple[bool, bool]:
+    """Whether people sent any nota of an edital, and whether a model suggested any."""
+    row = (await uow.connection.exec_driver_sql(_GRADED, alvo.values(uow))).one()
+    return row.notas, row.sugestoes
 
 
 async def given_to(uow: UnitOfWork, edital_id: UUID, pessoa: UUID) -> frozenset[str]:

@@ -214,6 +214,16 @@ async def count_of(uow: UnitOfWork, edital_id: UUID) -> int:
     return int(found.scalar_one())
 
 
+async def categorias_of(uow: UnitOfWork, edital_id: UUID) -> dict[str, int]:
+    """The categorias that the projects in force say, and how many say each; of one that says none, the empty one."""
+    rows = await uow.connection.exec_driver_sql(
+        "select categoria, count(*) as quantos from projetos "
+        "where tenant_id = %s and edital_id = %s and retirado_em is null group by categoria",
+        (uow.scope.tenant_id, edital_id),
+    )
+    return {row.categoria: row.quantos for row in rows}
+
+
 async def cabecalhos_of(uow: UnitOfWork, edital_id: UUID, codigos: Iterable[str]) -> dict[str, Cabecalho]:
     """Those of these projects that are in force, by code."""
     found = (one.projeto for one in await _load(uow, _OF_CODES, edital_id, sorted(set(codigos))))

@@ -86,7 +86,7 @@ _JUDGES: Final = """
 class Ranking:
     """A page of the projects in force: the highest mean first, those without one next, those left out last.
 
-    `total` were asked for; `com_sugestao` of all that there are have the suggested mean.
+    `total` were asked for; of all that there are, `com_sugestao` have the suggested mean and `com_pessoas` people's.
     """
 
     postos: tuple[Posto, ...]
@@ -94,6 +94,7 @@ class Ranking:
     total: int
     pagina: int
     com_sugestao: int
+    com_pessoas: int = 0
 
 
 async def ranking_of(
@@ -115,13 +116,13 @@ async def ranking_of(
             last = max(1, -(-first.total // tamanho))
             return first if last == 1 else await ranking_of(uow, alvo, por, last, tamanho, palavras=palavras, ordem=ordem)
         whole = await ranking_of(uow, alvo, por, 1, 1) if palavras else Ranking((), por or "sugestao", 0, 1, 0)
-        return Ranking((), whole.por, 0, 1, whole.com_sugestao)
+        return Ranking((), whole.por, 0, 1, whole.com_sugestao, whole.com_pessoas)
     chosen: Por = por or ("pessoas" if rows[0].com_pessoas else "sugestao")
     postos = [
         Posto(row.id, row.codigo, row.posicao, _mean(row.pessoas, alvo), row.julgadores or 0, _mean(row.sugestao, alvo), row.fora)
         for row in rows
     ]
-    return Ranking(tuple(postos), chosen, rows[0].achados, pagina, rows[0].com_sugestao)
+    return Ranking(tuple(postos), chosen, rows[0].achados, pagina, rows[0].com_sugestao, rows[0].com_pessoas)
 
 
 async def seen_of(uow: UnitOfWork, alvo: Alvo) -> tuple[object, ...]:

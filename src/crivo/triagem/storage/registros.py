@@ -18,23 +18,36 @@ _WRITE: Final = """
 
 
 async def note(
-    uow: UnitOfWork, new_id: UUID, em: datetime, acao: str, entidade: str, entidade_id: str, dados: Mapping[str, Any] | None = None
+    uow: UnitOfWork,
+    new_id: UUID,
+    em: datetime,
+    acao: str,
+    edital: str,
+    entidade: str,
+    entidade_id: str,
+    dados: Mapping[str, Any] | None = None,
 ) -> None:
-    """Note an act of the scope's actor; `dados` holds no personal data. Call it last: the chain is locked until the unit of work ends."""
-    await note_all(uow, em, acao, entidade, [(new_id, entidade_id, dados or {})])
+    """Note an act of the scope's actor on something of an edital, by whose code it is found again; `dados` holds no personal data.
+
+    Call it last: the chain is locked until the unit of work ends.
+    """
+    await note_all(uow, em, acao, edital, entidade, [(new_id, entidade_id, dados or {})])
 
 
-async def note_all(uow: UnitOfWork, em: datetime, acao: str, entidade: str, notas: Sequence[tuple[UUID, str, Mapping[str, Any]]]) -> None:
+async def note_all(
+    uow: UnitOfWork, em: datetime, acao: str, edital: str, entidade: str, notas: Sequence[tuple[UUID, str, Mapping[str, Any]]]
+) -> None:
     """The same of one act to many: the id of each note, of what it tells, and its particulars."""
+    told = [(new_id, of, {"edital": edital, **dados}) for new_id, of, dados in notas]
     values = {
         "tenant": uow.scope.tenant_id,
-        "ids": [new_id for new_id, _, _ in notas],
+        "ids": [new_id for new_id, _, _ in told],
         "ator": uow.scope.ator,
         "acao": acao,
         "entidade": entidade,
-        "de": [of for _, of, _ in notas],
-        "dados": [to_json(dict(dados)) for _, _, dados in notas],
+        "de": [of for _, of, _ in told],
+        "dados": [to_json(dados) for _, _, dados in told],
         "em": em,
     }
     await uow.connection.exec_driver_sql(_WRITE, values)
-    await audit.append(uow, em, [audit.NewEntry(acao=acao, alvo=f"{entidade}:{of}", dados=dict(dados)) for _, of, dados in notas])
+    await audit.append(uow, em, [audit.NewEntry(acao=acao, alvo=f"{entidade}:{of}", dados=dados) for _, of, dados in told])

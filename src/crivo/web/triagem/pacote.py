@@ -203,7 +203,8 @@ async def receive(request: Request, received: IO[bytes], *, aceitar_apagados: bo
     container.settings.data_dir.mkdir(parents=True, exist_ok=True)
     with working_folder(container.settings.data_dir, "edital-") as folder:
         lida = await asyncio.to_thread(_read, received, folder)
-        return await container.triagem.importar(scope_of(request), lida, aceitar_apagados=aceitar_apagados), lida
+        importada = await container.triagem.importar(scope_of(request), lida, aceitar_apagados=aceitar_apagados)
+        return importada, await container.chamadas.conferir_importada(scope_of(request), lida)
 
 
 async def bring(request: Request, edital_id: str, sent: object, *, retirar: bool, aceitar_apagados: bool) -> tuple[Importada, Importacao]:

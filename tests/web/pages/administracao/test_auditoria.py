@@ -13,9 +13,13 @@ from casa_auditada import CasaAuditada
 from chamadas import importacao
 from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario
+from crivo.kernel.audit import NewEntry, append
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
+from seguimento import wait_for_end
+from sujeitos import as_person
 from triagem_pronta import put_screened
+from triagem_web import empty_queue, screening
 
 SignedIn = Callable[[Scope, str], Awaitable[httpx.AsyncClient]]
 NewPerson = Callable[..., Awaitable[Usuario]]
@@ -26,9 +30,9 @@ async def gestora(scope: Scope, new_person: NewPerson, signed_in: SignedIn) -> h
     return await signed_in(scope, (await new_person(scope, "gestor")).ator)
 
 
-async def _told(gestora: httpx.AsyncClient, assunto: str) -> list[Sequence[str]]:
+async def _told(gestora: httpx.AsyncClient, assunto: str, q: str = "") -> list[Sequence[str]]:
     """What the lines of a subject say was done, and to what, the newest first."""
-    shown = (await gestora.get("/admin/auditoria", params={"acao": assunto})).text
+    shown = (await gestora.get("/admin/auditoria", params={"acao": assunto, "q": q})).text
     lines = re.findall(r'<th scope="row">(.*?)</th>\s*<td data-label="Sobre">(.*?)</td>', shown)
     return [tuple(html.unescape(re.sub("<[^>]+>", "", part)) for part in line) for line in lines]
 
@@ -45,6 +49,44 @@ async def test_exports_and_downloads_are_told(gestora: httpx.AsyncClient, contai
         ("Baixou um documento", "Projeto P0001, ED-2"),
         ("Exportou o resultado de uma triagem", "ED-1"),
     ]
+
+
+async def test_all_that_is_done_in_an_edital_is_found_by_its_code(
+    gestora: httpx.AsyncClient, container: Container, database: Database, scope: Scope, new_person: NewPerson, urls: tuple[str, str]
+) -> None:
+    """Also a screening noted before entries said their edital."""
+    empty_queue(urls[0])
+    who = as_person(scope, await new_person(scope, "gestor"))
+    await container.triagem.importar(scope, importacao(2, "ED-1"))
+    for act in (container.triagem.executar, container.triagem.cancelar, container.triagem.retomar):
+        await act(scope, "ED-1")
+    async with screening(database):
+        ended = await wait_for_end(container.triagem, scope, "ED-1")
+    ato = await container.decisoes.decidir(who, "ED-1", "P0001", "inabilitado", "Falta a certidão.", None)
+    await container.decisoes.desfazer(who, "ED-1", ato.id)
+    await container.mesa.apagar_visao(who, "ED-1", await container.mesa.salvar_visao(who, "ED-1", "Minha", "f=1"))
+    assert (await gestora.get("/admin/editais/ED-1/triagem-ia/exportacao?formato=csv")).status_code == 200
+    assert (await gestora.get("/admin/editais/ED-1/projetos/P0001/documentos/1/arquivo")).status_code == 200
+    async with database.unit_of_work(scope) as uow:
+        old = NewEntry(acao="triagem.concluida", alvo=f"triagem_ia_execucao:{ended.id}", dados={})
+        await append(uow, container.clock.now(), [old])
+    await container.triagem.importar(scope, importacao(1, "OUTRO"))
+    told = await _told(gestora, "editais")
+    assert {what for what, _ in told} >= {
+        "Importou um edital",
+        "Começou uma triagem",
+        "Cancelou uma triagem",
+        "Retomou uma triagem",
+        "Concluiu uma triagem",
+        "Decidiu a habilitação de um projeto",
+        "Desfez uma decisão de habilitação",
+        "Salvou uma visão da mesa",
+        "Apagou uma visão da mesa",
+        "Exportou o resultado de uma triagem",
+        "Baixou um documento",
+    }
+    assert await _told(gestora, "editais", "ED-1") == [line for line in told if line[1] != "OUTRO"]
+    assert [what for what, _ in told].count("Concluiu uma triagem") == 2
 
 
 async def test_who_was_refused_at_the_door_is_told_without_the_e_mail(

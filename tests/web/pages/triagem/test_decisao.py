@@ -183,11 +183,27 @@ async def test_projects_stand_in_order_of_their_weighted_notas(
         await give(container, scope, rita, projeto, *notas)
     shown = (await gestora.get(f"{BASE}/ranking")).text
     places = re.findall(r'data-label="Ordem">([^<]+)<.*?class="sub">(P\d+)', shown, re.DOTALL)
-    assert places == [("1º", "P0002"), ("2º", "P0001"), ("2º", "P0003"), ("–", "P0004")]
+    assert places == [("1º", "P0002"), ("2º", "P0001"), ("2º", "P0003"), ("—", "P0004")]
     assert "<strong>8,00</strong>" in shown  # (1 × 4 + 2 × 10) ÷ 3
     assert "Não há notas sugeridas" in shown
     by_suggestion = (await gestora.get(f"{BASE}/ranking", params={"por": "sugestao"})).text
-    assert re.findall(r'data-label="Ordem">([^<]+)<', by_suggestion) == ["–"] * 4
+    assert re.findall(r'data-label="Ordem">([^<]+)<', by_suggestion) == ["—"] * 4
+    assert "Sem notas ainda" in by_suggestion
+    assert "Sem notas ainda" not in shown
+
+
+async def test_before_any_nota_no_project_has_a_place_and_the_ranking_says_why(gestora: httpx.AsyncClient) -> None:
+    for query in ({}, {"por": "pessoas"}, {"por": "sugestao"}):
+        shown = (await gestora.get(f"{BASE}/ranking", params=query)).text
+        assert re.findall(r'data-label="Ordem">([^<]+)<', shown) == ["—"] * 4
+        assert "Sem notas ainda" in shown
+    nothing = (await gestora.get(f"{BASE}/ranking", params={"q": "não há tal projeto"})).text
+    assert "Nada foi encontrado" in nothing
+    assert "Sem notas ainda" not in nothing
+    csv = (await gestora.get(f"{PAGE}/exportacao?formato=csv&tabela=ranking")).text
+    lines = csv.strip().splitlines()[1:]
+    assert [line.split(";")[0] for line in lines] == [""] * 4
+    assert all("Sem decisão: sem notas ainda" in line for line in lines)
 
 
 async def test_lines_are_sorted_as_the_address_says(gestora: httpx.AsyncClient) -> None:

@@ -63,6 +63,15 @@ async def run(page: Page) -> None:
     await page.get_by_role("button", name="Executar Triagem Completa").click()
 
 
+async def check_first_line(page: Page, line: str, theme: Theme) -> None:
+    """On a screen of 1280 by 800 the first line of a tab stands where it is seen at once, in both themes."""
+    for scheme in ("light", theme):
+        await page.emulate_media(color_scheme=scheme)
+        box = await page.locator(line).first.bounding_box()
+        assert box is not None
+        assert box["y"] < 300, (line, scheme, box["y"])
+
+
 @pytest.mark.usefixtures("imported")
 @pytest.mark.parametrize(("theme", "width"), [("light", 360), ("dark", 1280)])
 async def test_a_manager_screens_an_edital_and_reads_what_was_found(served: Any, gestora: str, theme: Theme, width: int) -> None:
@@ -72,6 +81,10 @@ async def test_a_manager_screens_an_edital_and_reads_what_was_found(served: Any,
         await run(page)
         await expect(page.locator(".ultima .selo")).to_contain_text("Concluída", timeout=60_000)  # the script shows the end by itself
         await expect(page.locator(".linha")).to_have_count(25)
+        if width == 1280:
+            for tab, line in (("habilitacao", ".linha"), ("avaliacao", ".linha"), ("irregularidades", ".caso"), ("habilitacao", ".linha")):
+                await page.goto(f"{PAGE}?aba={tab}")
+                await check_first_line(page, line, theme)
         await page.locator(".linha summary").first.click()
         await expect(page.locator(".linha").first.locator(".item").first).to_be_visible()
         await approve(page, f"habilitacao-{theme}-{width}")

@@ -24,9 +24,10 @@ BASE: Final = "/admin/editais/ED-1"
 PAGE: Final = f"{BASE}/triagem-ia"
 # A page of 25 lines, its people, decisions, documents and figures: 214 rows at the most when this was written. All of the call are 60,000.
 MOST_ROWS: Final = 500
-# What is searched or ordered by names opens the names of the call, and of signs what they say: they stand sealed in the database.
+# What is searched or ordered by names opens the names of the call, and of cases what their signs say: they stand sealed in the database.
 MOST_ROWS_BY_NAME: Final = PROJETOS + MOST_ROWS
-MOST_ROWS_OF_SIGNS: Final = MOST_ROWS_BY_NAME + 3 * 2_000  # each, and the keys of its two projects
+# Each sign and the keys of its two projects; and then those of the page's own cases, whole.
+MOST_ROWS_OF_CASES: Final = MOST_ROWS_BY_NAME + 3 * 2_000 + MOST_ROWS
 MOST_STATEMENTS: Final = 50
 MOST_SECONDS: Final = 1.0
 HEAVIEST_BYTES: Final = 150_000
@@ -81,9 +82,9 @@ async def test_a_look_at_ten_thousand_projects_or_at_their_ranking_reads_a_page_
         with counting() as rows:
             answer = await gestora.get(PAGE + query)
         assert answer.status_code == 200, query
-        assert len(re.findall(r'<details class="linha"|<article class="sinal', answer.text)) == lines, query
+        assert len(re.findall(r'<details class="linha"|<article class="caso', answer.text)) == lines, query
         named = "q=" in query or ("ordem=projeto" in query and "irregularidades" not in query)
-        most = (MOST_ROWS_OF_SIGNS if "irregularidades" in query else MOST_ROWS_BY_NAME) if named else MOST_ROWS
+        most = (MOST_ROWS_OF_CASES if "irregularidades" in query else MOST_ROWS_BY_NAME) if named else MOST_ROWS
         assert sum(rows) <= most, (query, sum(rows))
         assert len(rows) <= MOST_STATEMENTS, (query, len(rows))
         assert len(answer.content) <= HEAVIEST_BYTES, (query, len(answer.content))

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from decimal import Decimal
 
 import httpx
 import pytest
 
 from chamadas import importacao
 from crivo.bootstrap import Container
-from crivo.kernel.access import Usuario
+from crivo.kernel.access import Usuario, get_usuario
 from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.edital import Avaliador
+from crivo.triagem.julgamento import NotaDada
 from seguimento import wait_for_end
+from sujeitos import as_person
 from triagem_web import EDITAL, empty_queue, screening
 
 CsrfOf = Callable[[str], str]
@@ -75,6 +78,33 @@ async def test_the_queue_of_the_address_is_the_one_that_is_gone_through(gestora:
     assert "2 de 4" in page
     answer = await decide(gestora, csrf_of, f"{MESA}/P0003?{query}", decisao="habilitado", motivo="")
     assert re.match(rf"{MESA}/P0002\?visao=todos&f=1&ordem=-inscricao&ato=[0-9a-f-]+$", answer.headers["location"])
+
+
+@pytest.mark.usefixtures("screened")
+async def test_one_begins_by_the_first_that_nobody_decided_on(gestora: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
+    await decide(gestora, csrf_of, f"{MESA}/P0001", decisao="habilitado", motivo="")
+    for view, first in (("todos", "P0002"), ("a-decidir", "P0002"), ("todos&f=1&ordem=-inscricao", "P0004")):
+        assert f"Começar por {first}</a>" in (await gestora.get(f"{MESA}?visao={view}")).text
+    done = (await gestora.get(f"{MESA}?visao=todos&f=1&decisao=habilitado")).text
+    assert "Este projeto já está decidido" in done
+    assert "Começar por" not in done
+
+
+@pytest.mark.usefixtures("screened")
+async def test_without_notas_the_queue_is_in_no_order_of_them_and_says_so(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope, database: Database
+) -> None:
+    page = (await gestora.get(f"{MESA}?visao=todos")).text
+    assert "ordem=-nota" not in page
+    assert "sem notas ainda" in page
+    assert "Ainda não há o que ordenar por nota" in (await gestora.get(f"{MESA}?visao=todos&f=1&ordem=-nota")).text
+    async with database.unit_of_work(scope) as uow:
+        rita = as_person(scope, await get_usuario(uow, "rita@avalia.exemplo"))
+    await container.julgamento.salvar(rita, EDITAL, "P0001", [NotaDada("C1", Decimal(7)), NotaDada("C2", Decimal(7))])
+    await container.julgamento.enviar(rita, EDITAL, "P0001")
+    graded = (await gestora.get(f"{MESA}?visao=todos&f=1&ordem=-nota")).text
+    assert "Ainda não há o que ordenar" not in graded
+    assert "ordem=nota" in graded
 
 
 @pytest.mark.usefixtures("screened")

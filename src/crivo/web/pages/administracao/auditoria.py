@@ -120,12 +120,16 @@ async def auditoria(
 
 
 async def _spoken_of(container: Container, scope: Scope, busca: str) -> list[str]:
-    """The decisions whose pedido has these words in its number, and the políticas of that name, as entries call them."""
+    """The decisions whose pedido has these words in its number, the políticas of that name, and the execuções of an edital of that code,
+    as entries call them: those of before each said its edital.
+    """
     if not busca:
         return []
     folha = await container.autorizacoes.folhear(scope, busca=busca, tamanho=_MOST_FOUND)
     politicas = [str(one.id) for one in await container.politicas.listar(scope) if matches(busca, one.documento, one.versao)]
-    return [*(called for one in folha.itens for called in (str(one.id), f"autorizacao:{one.id}")), *politicas]
+    codigos = await container.triagem.codigos_das_execucoes(scope)
+    triagens = [f"triagem_ia_execucao:{one}" for one, codigo in codigos.items() if matches(busca, codigo)]
+    return [*triagens, *(called for one in folha.itens for called in (str(one.id), f"autorizacao:{one.id}")), *politicas]
 
 
 async def _names(container: Container, scope: Scope, atores: Mapping[str, str], entries: Sequence[Entry]) -> Nomes:
@@ -133,11 +137,11 @@ async def _names(container: Container, scope: Scope, atores: Mapping[str, str], 
     subjects = {entry.acao.partition(".")[0] for entry in entries}
     decisions = [found for entry in entries if (found := decision_of(entry)) is not None]
     politicas = await container.politicas.listar(scope) if "politica" in subjects else ()
-    execucoes = await container.triagem.execucoes(scope) if "triagem" in subjects else ()
+    codigos = await container.triagem.codigos_das_execucoes(scope) if "triagem" in subjects else {}
     return Nomes(
         atores,
         {str(one.id): f"{one.documento}, versão {one.versao}" for one in politicas},
-        {str(one.id): one.edital_id for one in execucoes},
+        {str(one): codigo for one, codigo in codigos.items()},
         await container.autorizacoes.numeros(scope, decisions) if decisions else {},
     )
 

@@ -25,9 +25,12 @@ class CasoMarca:
 
 @dataclass(frozen=True, slots=True)
 class CasosMarca:
-    """The cases of a project: in a word (`2 casos, 1 em aberto`), how grave the gravest is that waits to be decided, and each of them."""
+    """The cases of a project: in words (`2 casos, 1 em aberto`), how grave the gravest is that waits to be decided, what a line of a list
+    says beside that, where it has room for a word, and each of them.
+    """
 
     dito: str
+    curto: str
     grau: str
     gravidade: str
     casos: tuple[CasoMarca, ...]
@@ -39,14 +42,16 @@ class CasosMarca:
             return None
         waiting = [one for one in casos if one.pendente]
         worst = (waiting or casos)[0]  # they come the gravest first
-        dito = count(len(casos), "caso", "casos") + (f", {len(waiting)} em aberto" if waiting else "")
+        many = count(len(casos), "caso", "casos")
+        curto = many if not waiting else f"×{len(casos)}" if len(casos) > 1 else ""
+        dito = many + (f", {len(waiting)} em aberto" if waiting else "")
         if len(casos) == 1:
             dito = f"1 caso, {_stands(casos[0])}"
         lines = [
             CasoMarca(one.numero, caso_address(edital_id, one.numero), one.titulo, one.gravidade, GRAVIDADE[one.gravidade], _stands(one))
             for one in casos
         ]
-        return cls(dito, worst.gravidade if waiting else "", GRAVIDADE[worst.gravidade] if waiting else "", tuple(lines))
+        return cls(dito, curto, worst.gravidade if waiting else "", GRAVIDADE[worst.gravidade] if waiting else "", tuple(lines))
 
 
 def caso_address(edital_id: str, numero: int) -> str:

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from crivo.kernel.access.usuarios import usuario_id_of
-from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.achados import Tipo
 from crivo.triagem.andamento import Execucao
@@ -58,6 +58,7 @@ _PAGE: Final = "/admin/editais/{edital_id}/triagem-ia"
 _FORM_OVERHEAD_BYTES: Final = 100_000
 _LONGEST_SEARCH: Final = 200
 _PER_PAGE: Final = 25
+_MOST_AVISOS: Final = 20
 _ANSWERED_IN_THE_LIST: Final = (Kind.MALFORMED, Kind.INVALID, Kind.TOO_LARGE, Kind.CONFLICT, Kind.UNAVAILABLE)
 _ANSWERED_HERE: Final = (Kind.FORBIDDEN, Kind.CONFLICT, Kind.INVALID)
 Ordem = Annotated[str, Query(max_length=20)]
@@ -108,14 +109,14 @@ async def importar(request: Request) -> Response:
     async with limited(request, PACOTE_MAXIMO + _FORM_OVERHEAD_BYTES).form(max_files=1, max_fields=10) as form:
         csrf.check_token(request, form.get(csrf.FIELD))
         try:
-            importada, _ = await take_in(request, form.get(FILE_FIELD), aceitar_apagados=consents(form))
+            importada, lida = await take_in(request, form.get(FILE_FIELD), aceitar_apagados=consents(form))
         except CrivoError as error:
             if error.kind not in _ANSWERED_IN_THE_LIST:
                 raise
             return await _list_page(request, error)
     left = told(importada.fora, importada.avaliadores_fora)
-    if left:
-        return await _list_page(request, fora=left, importado=importada.edital_id)
+    if left or lida.avisos:
+        return await _list_page(request, fora=left, importado=importada.edital_id, avisos=lida.avisos)
     return RedirectResponse(_PAGE.format(edital_id=importada.edital_id), status_code=303)
 
 
@@ -251,6 +252,7 @@ async def _page(
         imagens=None if under_way else await container.painel.imagens(scope, edital_id),
         impedidos=impedidos,
         titulo_impedidos=heading(impedidos),
+        fora=await container.painel.categorias_fora(scope, edital_id),
     )
 
 
@@ -282,6 +284,7 @@ async def _list_page(
     ordem: str = "",
     fora: Sequence[str] = (),
     importado: str = "",
+    avisos: Sequence[Problem] = (),
 ) -> Response:
     status, headers = (200, {}) if recusa is None else (status_of(recusa), headers_of(recusa))
     if recusa is not None and recusa.kind is Kind.UNAVAILABLE:
@@ -302,6 +305,8 @@ async def _list_page(
         recusa=recusa,
         fora=fora,
         importado=importado,
+        avisos=avisos[:_MOST_AVISOS],
+        mais_avisos=max(0, len(avisos) - _MOST_AVISOS),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from crivo.kernel.rotulo import Rotulo
 from crivo.triagem.casos import Gravidade
 from crivo.triagem.edital import Requisito
-from crivo.triagem.fila import TODOS_ATENDIDOS, Filtro, Ordem, Recorte
+from crivo.triagem.fila import FORA_DO_EDITAL, TODOS_ATENDIDOS, Filtro, Ordem, Recorte
 from crivo.triagem.mesa import EMBUTIDAS, Fila, LinhaFila
 from crivo.triagem.palavras import HABILITACAO, count, number, shown
 from crivo.triagem.recorte import SEM_CATEGORIA, Pedido
@@ -38,7 +38,7 @@ _TITULOS: Final[Mapping[Filtro, str]] = {
     "categoria": "Categoria",
     "avaliacao": "Avaliação",
     "difere": "Decidido diferente da sugestão",
-    "minha": "Meus",
+    "minha": "Comigo",
 }
 _VALORES: Final[Mapping[Filtro, Mapping[str, str]]] = {
     "situacao": {codigo: rotulo.palavra for codigo, rotulo in _SITUACAO.items()},
@@ -46,7 +46,7 @@ _VALORES: Final[Mapping[Filtro, Mapping[str, str]]] = {
     "caso": {"com": "Com caso aberto ou confirmado", "sem": "Sem caso", "grave": "Grave", "media": "Média", "leve": "Leve"},
     "avaliacao": {"falta": "Falta avaliação", "completa": "Completa", "ninguem": "Sem quem avalie"},
     "difere": {"sim": "Diferente da sugestão"},
-    "minha": {"sim": "Meus"},
+    "minha": {"sim": "Dados a você, ou com um caso de que você cuida"},
 }
 _COLUNAS: Final[Mapping[Coluna, tuple[str, Ordem | None]]] = {
     "situacao": ("Situação", "situacao"),
@@ -57,6 +57,7 @@ _COLUNAS: Final[Mapping[Coluna, tuple[str, Ordem | None]]] = {
     "categoria": ("Categoria", None),
     "enviado": ("Inscrito", "enviado"),
 }
+_CATEGORIAS: Final[Mapping[str, str]] = {SEM_CATEGORIA: "Sem categoria", FORA_DO_EDITAL: "Nenhuma das do edital"}
 _HIGHEST_FIRST: Final[frozenset[Ordem]] = frozenset({"caso", "nota", "sugestao", "duvidas"})
 _TOM: Final[Mapping[str, str]] = {"aprovado": "ok", "pendente": "al", "negado": "er", "parcial": "pa", "neutro": ""}
 _ICONE: Final[Mapping[str, str]] = {
@@ -152,6 +153,7 @@ class FilaVista:
         gone = [
             f"O filtro “{_TITULOS[name]}: {shown(one)}” não existe mais neste edital, e ficou de fora." for name, one in fila.desconhecidos
         ]
+        orders = [(one, _order_by(one, fila)) for one in mostradas]
         return cls(
             abas=tuple(_tabs(fila, endereco)),
             fichas=tuple(
@@ -166,14 +168,14 @@ class FilaVista:
             larga=mostradas != endereco.colunas,
             cabecas=(
                 head_of("projeto", "Projeto", "projeto", recorte, endereco, desce_antes=False),
-                *[head_of(one, *_COLUNAS[one], recorte, endereco, desce_antes=_COLUNAS[one][1] in _HIGHEST_FIRST) for one in mostradas],
+                *[head_of(one, _COLUNAS[one][0], by, recorte, endereco, desce_antes=by in _HIGHEST_FIRST) for one, by in orders],
             ),
             linhas=tuple([_line(one, endereco, aberto) for one in fila.linhas]),
             onde=where_said(fila.pagina, len(fila.linhas), fila.total),
             total=count(fila.total, "projeto", "projetos"),
             todos=f"todos os {number(fila.total)} da fila" if fila.total > 1 else "o projeto da fila",
             paginas=tuple([(one, endereco.fila(pagina=one), one == fila.pagina) for one in pages_of(fila.pagina, fila.total, POR_PAGINA)]),
-            avisos=(*endereco.avisos, *gone),
+            avisos=(*endereco.avisos, *gone, *_no_order(fila)),
             limpar=endereco.fila(Recorte(q="", ordem=recorte.ordem, desce=recorte.desce)) if recorte.filtros or recorte.q else "",
             sem_procura=endereco.fila(replace(recorte, q="")) if recorte.q else "",
         )
@@ -195,7 +197,7 @@ def _options(name: Filtro, fila: Fila, requisitos: Mapping[str, Requisito]) -> t
     if name == "requisito":
         values = (*requisitos, TODOS_ATENDIDOS)
     if name == "categoria":
-        values = [one or SEM_CATEGORIA for one in fila.categorias]
+        values = [*([FORA_DO_EDITAL] if fila.fora else []), *[one or SEM_CATEGORIA for one in fila.categorias]]
     found = [Opcao(one, _said(name, one, requisitos), counted.get(one, 0), one in wanted) for one in values]
     return tuple([one for one in found if one.quantos or one.marcada or name in {"situacao", "decisao"}])
 
@@ -206,13 +208,28 @@ def _said(name: Filtro, valor: str, requisitos: Mapping[str, Requisito]) -> str:
             return "Todos atendidos"
         return _words_of(requisitos[valor]) if valor in requisitos else shown(valor)
     if name == "categoria":
-        return "Sem categoria" if valor == SEM_CATEGORIA else shown(valor)
+        return _CATEGORIAS.get(valor) or shown(valor)
     return _VALORES[name][valor]
 
 
 def _words_of(requisito: Requisito) -> str:
     words = shown(requisito.descricao or requisito.id)
     return f"{shown(requisito.clausula)} {words}" if requisito.clausula else words
+
+
+def _order_by(coluna: Coluna, fila: Fila) -> Ordem | None:
+    """What the head of a column puts the queue in order of; notas are those of people, or suggested ones, or there are none yet."""
+    if coluna != "nota" or fila.com_notas:
+        return _COLUNAS[coluna][1]
+    return "sugestao" if fila.com_sugestoes else None
+
+
+def _no_order(fila: Fila) -> tuple[str, ...]:
+    """Why an order that was asked for, as an address may, orders nothing."""
+    if (fila.recorte.ordem == "nota" and not fila.com_notas) or (fila.recorte.ordem == "sugestao" and not fila.com_sugestoes):
+        what = "ninguém enviou notas" if fila.recorte.ordem == "nota" else "nenhuma nota foi sugerida"
+        return (f"Ainda não há o que ordenar por nota: {what}. A fila está na ordem de inscrição.",)
+    return ()
 
 
 def head_of(

@@ -230,6 +230,8 @@ async def _page(
         anterior=settled.projeto(beside.anterior) if beside.anterior else "",
         seguinte=settled.projeto(beside.seguinte) if beside.seguinte else "",
         primeiro=settled.projeto(beside.primeiro) if beside.primeiro else "",
+        a_decidir=settled.projeto(found.a_decidir) if found.a_decidir else "",
+        a_decidir_codigo=found.a_decidir,
         parte=(endereco.vista or "analise") if projeto else "fila",
         partes=_parts(settled, aberto),
         recusa=recusa,

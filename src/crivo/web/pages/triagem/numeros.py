@@ -59,9 +59,9 @@ def estimate_figures(estimativa: Estimativa) -> tuple[tuple[str, str, str], ...]
     if estimativa.modelo:
         calls = (number(estimativa.chamadas), "no máximo") if estimativa.chamadas else ("nenhuma", "nada novo a perguntar")
         figures.append(("Chamadas ao modelo", *calls))
-    if estimativa.chamadas:
-        tokens = estimativa.tokens_entrada + estimativa.tokens_saida
-        figures.append(("Tokens", number(tokens), f"{number(estimativa.tokens_entrada)} de entrada"))
+    if estimativa.chamadas and not estimativa.simulado:
+        read, written = number(estimativa.tokens_entrada), number(estimativa.tokens_saida)
+        figures.append(("Pedaços de palavra (tokens)", read, f"lidos pelo modelo, e {written} escritos; é por eles que se paga"))
     figures.append(("Custo estimado", *_cost(estimativa)))
     if estimativa.limite_custo is not None:
         figures.append(("Gasto no mês", _dollars(estimativa.gasto_no_mes), f"de um limite de {_dollars(estimativa.limite_custo)}"))

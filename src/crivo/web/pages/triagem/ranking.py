@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, assert_never
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -99,6 +99,7 @@ async def ver(
         edital=shown(found.edital.nome),
         por=ranking.por,
         fatia=slice_of([_line(one, found) for one in ranking.postos], ranking.total, ranking.pagina, _PER_PAGE, query),
+        sem_ordem=_unordered(found) if ranking.postos else "",
         com_notas=bool(acordo.por_avaliador),
         com_sugestoes=ranking.com_sugestao > 0,
         por_criterio=[_acordo(one, criterios.get(one.de, one.de)) for one in acordo.por_criterio],
@@ -118,10 +119,23 @@ def _heads(ordem: str, query: Mapping[str, str]) -> list[Titulo]:
     ]
 
 
+def _unordered(found: Classificacao) -> str:
+    """Why no project of the edital has a place, in words; empty where there are notas to be in order of."""
+    ranking = found.ranking
+    match ranking.por:
+        case "pessoas":
+            lacking = "" if ranking.com_pessoas else "ninguém enviou uma avaliação inteira"
+        case "sugestao":
+            lacking = "" if ranking.com_sugestao else "nenhuma foi sugerida"
+        case _:
+            assert_never(ranking.por)
+    return f"Sem notas ainda: {lacking}, e nenhum projeto tem lugar na ordem." if lacking else ""
+
+
 def _line(posto: Posto, found: Classificacao) -> LinhaVista:
     decided = found.decisoes.get(posto.codigo)
     return LinhaVista(
-        f"{posto.posicao}º" if posto.posicao is not None else "fora" if posto.fora else "–",
+        f"{posto.posicao}º" if posto.posicao is not None else "fora" if posto.fora else "—",
         Quem.of(posto.codigo, found.cabecalhos.get(posto.codigo)),
         number(posto.pessoas, 2) if posto.pessoas is not None else "",
         count(posto.julgadores, "pessoa", "pessoas") if posto.julgadores else "",

@@ -11,7 +11,7 @@ from typing import Final
 from uuid import UUID
 
 from crivo.kernel.rotulo import Rotulo
-from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, ItemHabilitacao, Motivo, ProjetoTriado
+from crivo.triagem.achados import SEM_LEITURA, Evidencia, HabilitacaoSugerida, ItemHabilitacao, ProjetoTriado
 from crivo.triagem.edital import Criterio
 from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao, Incumbencia
 from crivo.triagem.media import media_of
@@ -41,9 +41,6 @@ _TOLD: Final[Mapping[str, tuple[str, str]]] = {
 }
 _NUMBER: Final = re.compile(r"\d{1,15}(?:\.\d{1,6})?")
 # Why there was nothing to read.
-_UNREAD: Final[frozenset[Motivo]] = frozenset(
-    {"documento_ausente", "documento_vazio", "documento_corrompido", "documento_protegido", "formato_nao_aceito"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +175,8 @@ class HabilitacaoVista:
     ) -> HabilitacaoVista:
         """The line of a project."""
         authors = sorted({CONFERENCIA[item.autor] for item in triado.itens})
-        said = f"{number(_read(triado))} de {count(len(triado.itens), 'lido', 'lidos')}" if authors else ""
+        read = _read(triado)
+        said = f"{number(read)} de {count(len(triado.itens), 'lido', 'lidos')}" if read else "nada foi lido" if authors else ""
         alike = ""
         if triado.projeto_similar and triado.similaridade_max is not None:
             alike = f"{triado.projeto_similar}, com semelhança de {number(round(triado.similaridade_max, 2))}"
@@ -305,7 +303,7 @@ def read_share(triado: ProjetoTriado) -> float:
 
 
 def _read(triado: ProjetoTriado) -> int:
-    return sum(item.situacao != "nao_lido" and item.motivo not in _UNREAD for item in triado.itens)
+    return sum(item.situacao != "nao_lido" and item.motivo not in SEM_LEITURA for item in triado.itens)
 
 
 def _criterio(criterio: Criterio, triado: ProjetoTriado, enderecos: Enderecos, humanas: Sequence[Decimal]) -> CriterioVista:

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from crivo.triagem.amostra import write_sample
 from crivo.triagem.chamadas.moldes import moldes
-from crivo.triagem.edital import Chamada, Condicao, Criterio, Edital, Nivel, RequisitoCondicao, RequisitoDocumento
+from crivo.triagem.edital import Chamada, Condicao, Criterio, DocumentoProprio, Edital, Nivel, RequisitoCondicao, RequisitoDocumento
 from crivo.triagem.importacao import read_chamada
-from crivo.web.pages.triagem.chamada.escrito import Escrito, apply_act, read_fields
+from crivo.web.pages.triagem.chamada.escrito import Escrito, add_category, apply_act, read_fields, settle_codes
 from crivo.web.pages.triagem.chamada.leitura import read_escrito
 from crivo.web.pages.triagem.chamada.mostra import blank, show
 from crivo.web.pages.triagem.chamada.valores import read_number, read_valor, show_valor
+from crivo.web.pages.triagem.chamada.vista import Formulario
 from importacoes import accepted, certa
 
 VALORES = st.one_of(st.booleans(), st.integers(-3, 10**9), st.floats(0, 1e6), st.text("aé;, 1\n", min_size=1, max_size=9))
@@ -153,6 +154,75 @@ def test_an_error_stands_at_its_row_though_rows_before_it_were_taken_out() -> No
     escrito = written(RequisitoDocumento("R1", "PORTFOLIO"), RequisitoDocumento("R2", "FOTO"))
     apply_act(escrito, "retirar:requisitos:0")
     assert list(erros(escrito)) == ["requisitos.1.documento"]
+
+
+def test_an_error_names_its_row_as_people_see_it() -> None:
+    """Its place among those that were not taken out, and what it is called; its code means something to programs alone."""
+    escrito = written(
+        RequisitoDocumento("REQ-1", "PORTFOLIO"),
+        RequisitoDocumento("REQ-2", "OUTRO", descricao="Carta\nde anuência " + "x" * 80),
+        RequisitoDocumento("REQ-3", "ESTATUTO"),
+        RequisitoCondicao("REQ-4", "idade", "minimo", 18),
+    )
+    apply_act(escrito, "retirar:requisitos:0")
+    for at, nome in ((1, "validade.dias"), (2, "validade.dias"), (3, "valor")):
+        escrito.linhas["requisitos"][at] |= {"validade.regra": ["emitido_no_maximo_dias_antes"], nome: ["muitos"]}
+    escrito.linhas["criterios"][0]["peso"] = ["0"]
+    escrito.linhas["requisitos"][3]["id"] = ["REQ-3"]
+    told = {erro.campo: erro for erro in read_escrito(escrito).erros}
+    assert told["requisitos.1.validade.dias"].onde == f"Requisito 1, Carta de anuência {'x' * 42}…"
+    assert told["requisitos.2.validade.dias"].onde == "Requisito 2, Estatuto ou contrato social"
+    assert told["requisitos.3.valor"].onde == "Requisito 3, idade"
+    assert told["criterios.0.peso"].onde == "Critério 1, Mérito"
+    assert "requisito 2, Estatuto" in told["requisitos.3.id"].mensagem
+
+
+def test_a_type_given_another_code_is_told_at_its_own_field_with_what_to_do() -> None:
+    chamada = Chamada(
+        Edital("E1", "Edital", documentos_proprios=(DocumentoProprio("DOC-1", "Ata da roda"),)),
+        (RequisitoDocumento("R1", "PORTFOLIO"), RequisitoDocumento("R2", "DOC-1"), RequisitoDocumento("R3", "DOC-1", descricao="A ata")),
+    )
+    escrito = sent(show(chamada))
+    escrito.linhas["proprios"][0]["id"] = ["ATA"]
+    settle_codes(escrito)
+    (erro,) = read_escrito(escrito).erros
+    assert (erro.campo, erro.onde) == ("proprios.0.id", "Tipo de documento 1, Ata da roda")
+    assert erro.mensagem.startswith(
+        "“Requisito 2, Ata da roda (código de antes)” e “Requisito 3, A ata” pedem este tipo pelo código de antes"
+    )
+    assert Formulario.of(escrito).renomeado(Formulario.of(escrito).linhas["proprios"][0])
+    assert ("DOC-1", "Ata da roda (código de antes)") in Formulario.of(escrito).documentos
+    assert apply_act(escrito, "renomear:proprios:0") == "proprios-0"
+    read = read_escrito(escrito).chamada
+    assert read is not None
+    assert [getattr(one, "documento", "") for one in read.requisitos] == ["PORTFOLIO", "ATA", "ATA"]
+    assert not Formulario.of(escrito).renomeado(Formulario.of(escrito).linhas["proprios"][0])
+
+
+def test_a_type_that_was_taken_out_is_told_where_it_can_be_put_back() -> None:
+    tipo = DocumentoProprio("DOC-1", "Ata da roda")
+    escrito = sent(show(Chamada(Edital("E1", "Edital", documentos_proprios=(tipo,)), (RequisitoDocumento("R1", "DOC-1"),))))
+    apply_act(escrito, "retirar:proprios:0")
+    (erro,) = read_escrito(escrito).erros
+    assert erro.campo == "proprios.0"
+    assert "Ponha-o de volta" in erro.mensagem
+    assert ("DOC-1", "Ata da roda (retirado)") in Formulario.of(escrito).documentos
+
+
+def test_a_code_that_nothing_asks_for_is_simply_changed() -> None:
+    escrito = sent(show(Chamada(Edital("E1", "Edital", documentos_proprios=(DocumentoProprio("DOC-1", "Ata"),)))))
+    escrito.linhas["proprios"][0]["id"] = ["ATA"]
+    settle_codes(escrito)
+    assert escrito.linhas["proprios"][0]["era"] == ["ATA"]
+    assert read_escrito(escrito).chamada is not None
+
+
+def test_a_category_of_a_project_is_added_to_those_of_the_edital() -> None:
+    escrito = written()
+    escrito.edital["categorias"] = ["Música\n"]
+    assert add_category(escrito, "categoria:Dança: de rua")
+    assert escrito.edital["categorias"] == ["Música\nDança: de rua"]
+    assert not add_category(escrito, "salvar")
 
 
 def test_rows_are_added_moved_taken_out_and_put_back_with_all_that_was_typed() -> None:

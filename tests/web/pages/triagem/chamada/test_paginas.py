@@ -10,10 +10,11 @@ from decimal import Decimal
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from lxml import html
 
-from chamadas import Falsos, importacao
+from chamadas import Falsos, Importacao, importacao
 from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario, get_usuario
 from crivo.kernel.storage.session import Database
@@ -186,6 +187,44 @@ async def test_the_effect_is_shown_over_the_projects_and_nothing_is_kept(
     assert "4 → 0" in shown
     assert "P0001</strong> atende → não atende" in shown
     assert (await container.chamadas.abrir(scope, EDITAL)).visto == 1
+
+
+async def test_a_field_typed_wrong_and_a_category_that_is_lacking_are_told_where_they_are_mended(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    chamada = importacao(2, EDITAL, documentos=0).chamada
+    first, second = chamada.projetos
+    first = msgspec.structs.replace(first, campos={"municipio": "Sobral"}, categoria="Dança & circo")
+    edital = msgspec.structs.replace(chamada.edital, categorias=("Música",))
+    await container.triagem.importar(scope, Importacao(msgspec.structs.replace(chamada, edital=edital, projetos=(first, second)), {}))
+    opened = (await gestora.get(EDITAR)).text
+    assert "Há projetos em uma categoria que não está nesta lista" in opened
+    assert "categoria=Dan%C3%A7a+%26+circo" in opened
+    campos = form_of(opened) | {"requisitos.0.quando.campo": "municpio", "requisitos.0.quando.valor": "Sobral"}
+    for acao in ("efeito", "salvar"):
+        shown = await press(gestora, EDITAR, campos, acao)
+        assert 'href="#requisitos-0-quando-campo"' in shown
+        assert "Nenhum projeto tem o campo “municpio”; você quis dizer “municipio”?" in shown
+    added = await press(gestora, EDITAR, campos, "categoria:Dança & circo")
+    assert [text.strip() for text in form_of(added)["edital.categorias"]] == ["Música\nDança & circo"]
+    assert "que não está nesta lista" not in added
+
+
+async def test_what_deserves_a_look_in_an_import_is_told_on_the_page(gestora: httpx.AsyncClient) -> None:
+    projeto = {"id": "P1", "titulo": "T", "resumo": "R", "proponente": {"nome": "Ana"}, "campos": {"municipio": "Sobral"}}
+    requisito = {"id": "R1", "tipo": "documento", "documento": "PORTFOLIO", "quando": {"campo": "municpio", "operador": "existe"}}
+    whole = {
+        "edital": {"id": "ED-8", "nome": "N"},
+        "requisitos": [requisito],
+        "criterios": [{"id": "C1", "nome": "M"}],
+        "projetos": [projeto],
+    }
+    campos = form_of((await gestora.get("/admin/editais")).text)
+    for sent in (whole, {nome: parte for nome, parte in whole.items() if nome != "projetos"}):  # also of an edital that comes alone
+        answered = await gestora.post("/admin/editais", data=campos, files={"arquivo": ("e.json", json.dumps(sent).encode())})
+        assert answered.status_code == 200
+        assert "Nenhum projeto tem o campo “municpio”; você quis dizer “municipio”?" in answered.text
+        assert 'href="/admin/editais/ED-8/triagem-ia"' in answered.text
 
 
 async def test_projects_that_would_leave_are_told_and_leave_only_where_that_is_marked(

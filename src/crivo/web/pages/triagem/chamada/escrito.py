@@ -12,9 +12,11 @@ SECOES: Final = ("fases", "proprios", "requisitos", "criterios")
 FORA: Final = "fora"
 """The field of a row that was taken out and is still there to be put back, until the edital is saved."""
 YES: Final = "sim"
+ERA: Final = "era"
+"""The field of a type of document that says the code by which requisitos ask for it still, though another was typed since."""
 LINHAS_MAXIMO: Final = 500
 _NAME: Final = re.compile(r"^(fases|proprios|requisitos|criterios)\.([0-9]{1,4})\.([a-z_.]{1,40})$")
-_ACT: Final = re.compile(r"^(adicionar|retirar|repor|subir|descer):(fases|proprios|requisitos|criterios):([a-z0-9]{1,12})$")
+_ACT: Final = re.compile(r"^(adicionar|retirar|repor|subir|descer|renomear):(fases|proprios|requisitos|criterios):([a-z0-9]{1,12})$")
 
 Linha = dict[str, list[str]]
 
@@ -76,12 +78,46 @@ def apply_act(escrito: Escrito, acao: str) -> str | None:
             rows[at][FORA] = [YES]
         case "repor":
             rows[at].pop(FORA, None)
+        case "renomear":
+            _follow(escrito, rows[at])
         case _:
             to = at + (-1 if que == "subir" else 1)
             if 0 <= to < len(rows):
                 rows[at], rows[to] = rows[to], rows[at]
                 at = to
     return f"{secao}-{at}"
+
+
+def add_category(escrito: Escrito, acao: str) -> bool:
+    """Write the categoria that a button names under those of the edital; False where it asks for no such thing."""
+    que, _, nome = acao.partition(":")
+    if que != "categoria" or not nome.strip():
+        return False
+    lines = [line for line in one(escrito.edital, "categorias").split("\n") if line.strip()]
+    if nome.strip() not in lines:
+        escrito.edital["categorias"] = ["\n".join([*lines, nome.strip()])]
+    return True
+
+
+def uses(escrito: Escrito, codigo: str) -> list[int]:
+    """The places of the requisitos that ask for a type of document by this code."""
+    rows = enumerate(escrito.linhas["requisitos"])
+    return [at for at, row in rows if one(row, FORA) != YES and codigo and one(row, "documento") == codigo]
+
+
+def settle_codes(escrito: Escrito) -> None:
+    """A type of document whose former code nothing asks for any more has only the code that was typed."""
+    for row in escrito.linhas["proprios"]:
+        if not uses(escrito, one(row, ERA)):
+            row[ERA] = [one(row, "id").strip()]
+
+
+def _follow(escrito: Escrito, tipo: Linha) -> None:
+    """The requisitos that asked for a type by its former code ask for it by the one that was typed."""
+    codigo = one(tipo, "id").strip()
+    for at in uses(escrito, one(tipo, ERA)):
+        escrito.linhas["requisitos"][at]["documento"] = [codigo]
+    tipo[ERA] = [codigo]
 
 
 def _new(secao: str, qual: str, rows: list[Linha]) -> Linha:

@@ -15,13 +15,13 @@ from crivo.triagem.chamadas.definicao import documento_of
 from crivo.triagem.edital import Chamada, Condicao, Requisito, RequisitoCondicao
 from crivo.triagem.importacao.leitura import read_definicao
 from crivo.triagem.importacao.relato import Relato
-from crivo.web.pages.triagem.chamada.escrito import EDITAL, FORA, YES, Escrito, Linha, one
+from crivo.web.pages.triagem.chamada.escrito import EDITAL, ERA, FORA, YES, Escrito, Linha, one, uses
+from crivo.web.pages.triagem.chamada.nomes import ROW, name_of_row
 from crivo.web.pages.triagem.chamada.valores import read_day, read_levels, read_lines, read_number, read_valor, show_valor
 
 S = TypeVar("S", bound=msgspec.Struct)
 _STEP: Final = re.compile(r"([a-z_]+)(?:\[([0-9]+)\])?\.?")
 _INSIDE: Final[Mapping[str, str]] = {"fases": "fases", "documentos_proprios": "proprios"}
-_ROW: Final[Mapping[str, str]] = {"requisitos": "Requisito", "criterios": "Critério", "fases": "Fase", "proprios": "Tipo de documento"}
 _WORDS: Final[Mapping[str, str]] = {
     "campo_ausente": "Preencha este campo.",
     "texto_vazio": "Preencha este campo.",
@@ -41,9 +41,17 @@ _VALOR: Final[Mapping[str, str]] = {
 class _Relato(Relato):
     """Speaks of fields as a page shows them: what is wrong stands under the field, and needs no name of it."""
 
+    def __init__(self, escrito: Escrito, lugares: Mapping[tuple[str, int], int]) -> None:
+        super().__init__()
+        self._escrito, self._lugares = escrito, lugares
+
     def label(self, caminho: Caminho) -> str:
         last = caminho[-1] if caminho else ""
-        return f"{_ROW.get(str(caminho[-2]), 'item').lower()} {int(last) + 1}" if isinstance(last, int) else "Este campo"
+        if not isinstance(last, int):
+            return "Este campo"
+        secao = _INSIDE.get(str(caminho[-2]), str(caminho[-2]))
+        named = name_of_row(self._escrito, secao, self._lugares.get((secao, last), last)) if secao in ROW else f"item {last + 1}"
+        return named[:1].lower() + named[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +69,14 @@ class Lida:
 
     chamada: Chamada | None
     erros: tuple[Erro, ...]
-    avisos: tuple[str, ...] = ()
+    avisos: tuple[Erro, ...] = ()
 
 
 @dataclass(slots=True)
 class _Arvore:
     """The tree as it grows, where each of its rows stands in the form, and what could not be read at all."""
 
+    escrito: Escrito
     documento: dict[str, Any] = field(default_factory=dict)
     lugares: dict[tuple[str, int], int] = field(default_factory=dict)
     erros: list[Erro] = field(default_factory=list)
@@ -75,7 +84,7 @@ class _Arvore:
 
 def read_escrito(escrito: Escrito, antes: Chamada | None = None) -> Lida:
     """The edital that stands in a form. What `antes` says and the form shows alike is kept as it was (`18` as a number or as text)."""
-    arvore = _Arvore()
+    arvore = _Arvore(escrito)
     _edital(escrito.edital, arvore)
     arvore.documento[EDITAL]["fases"] = _rows(escrito, "fases", arvore, _fase)
     arvore.documento[EDITAL]["documentos_proprios"] = _rows(escrito, "proprios", arvore, _proprio)
@@ -83,14 +92,14 @@ def read_escrito(escrito: Escrito, antes: Chamada | None = None) -> Lida:
     arvore.documento["criterios"] = _rows(escrito, "criterios", arvore, _criterio)
     if antes is not None and antes.edital.classificacao is not None:  # the form does not show it, and takes nothing of it away
         arvore.documento[EDITAL]["classificacao"] = documento_of(antes)[EDITAL]["classificacao"]
-    relato = _Relato()
+    relato = _Relato(escrito, arvore.lugares)
     chamada = read_definicao(arvore.documento, relato)
     known = {erro.campo for erro in arvore.erros}
-    told = [_told(problem, escrito, arvore.lugares) for problem in relato.problemas.as_tuple()]
+    told = dict.fromkeys(_told(problem, escrito, arvore.lugares) for problem in relato.problemas.as_tuple())
     erros = (*arvore.erros, *(erro for erro in told if erro.campo not in known))
     if chamada is None or erros:
         return Lida(None, erros)
-    avisos = tuple(_plain(one.mensagem) for one in relato.avisos.as_tuple() if one.codigo != "sem_projetos")
+    avisos = tuple([_told(one, escrito, arvore.lugares) for one in relato.avisos.as_tuple() if one.codigo != "sem_projetos"])
     return Lida(_as_it_was(chamada, antes) if antes is not None else chamada, (), avisos)
 
 
@@ -196,7 +205,7 @@ def _criterio(linha: Linha, at: str, arvore: _Arvore) -> dict[str, Any]:
     niveis, wrong = read_levels(one(linha, "niveis"))
     if wrong is not None:
         mensagem = f"Na linha {wrong}, comece pela nota e dois-pontos, como 5: diz a quem serve, sem mostrar como."
-        arvore.erros.append(Erro(f"{at}niveis", mensagem, _row_of(f"{at}niveis", linha)))
+        arvore.erros.append(Erro(f"{at}niveis", mensagem, _row_of(f"{at}niveis", arvore.escrito)))
     _put(criterio, "niveis", niveis)
     return criterio
 
@@ -214,7 +223,7 @@ def _number(objeto: dict[str, Any], nome: str, linha: Linha, at: str, arvore: _A
     number = read_number(typed)
     if number is None:
         campo = f"{at}{dentro}{nome}"
-        arvore.erros.append(Erro(campo, "Escreva um número, como 2 ou 7,5.", _row_of(campo, linha)))
+        arvore.erros.append(Erro(campo, "Escreva um número, como 2 ou 7,5.", _row_of(campo, arvore.escrito)))
     else:
         objeto[nome] = int(number) if number == number.to_integral_value() else number
 
@@ -223,11 +232,27 @@ def _told(problem: Problem, escrito: Escrito, lugares: Mapping[tuple[str, int], 
     campo = _field_of(problem.caminho or "", lugares)
     parts = campo.split(".", 2)
     linha: Linha = escrito.linhas[parts[0]][int(parts[1])] if parts[0] in escrito.linhas and parts[1:] else {}
+    if problem.codigo == "documento_desconhecido" and (changed := _changed_tipo(one(linha, "documento"), escrito)) is not None:
+        return changed
     if problem.codigo == "valor_incompativel":
         words = _VALOR.get(one(linha, campo.removeprefix(f"{parts[0]}.{parts[1]}.").replace("valor", "operador")), "Escreva um só valor.")
     else:
         words = _WORDS.get(problem.codigo or "", _plain(problem.mensagem))
-    return Erro(campo, words, _row_of(campo, linha))
+    return Erro(campo, words, _row_of(campo, escrito))
+
+
+def _changed_tipo(codigo: str, escrito: Escrito) -> Erro | None:
+    """What is wrong where requisitos ask for a type of document that was given another code, or taken out: told at that type."""
+    asking = " e ".join(f"“{name_of_row(escrito, 'requisitos', at)}”" for at in uses(escrito, codigo))
+    ask = f"{asking} {'pede' if len(uses(escrito, codigo)) == 1 else 'pedem'}"
+    for at, row in enumerate(escrito.linhas["proprios"]):
+        onde, now = name_of_row(escrito, "proprios", at), one(row, "id").strip()
+        if one(row, FORA) == YES and now == codigo:
+            return Erro(f"proprios.{at}", f"{ask} este tipo. Ponha-o de volta, ou escolha ali outro documento.", onde)
+        if one(row, FORA) != YES and one(row, ERA) == codigo != now:
+            mensagem = f"{ask} este tipo pelo código de antes, “{codigo}”. Use “Passar ao código novo”, ou volte o código ao que era."
+            return Erro(f"proprios.{at}.id", mensagem, onde)
+    return None
 
 
 def _field_of(caminho: str, lugares: Mapping[tuple[str, int], int]) -> str:
@@ -249,13 +274,13 @@ def _field_of(caminho: str, lugares: Mapping[tuple[str, int], int]) -> str:
     return ".".join([secao, str(lugares.get((secao, at), at)), *(inside or ["id"])])
 
 
-def _row_of(campo: str, linha: Linha) -> str:
+def _row_of(campo: str, escrito: Escrito) -> str:
     secao, _, rest = campo.partition(".")
     if rest.startswith("classificacao"):
         return "Classificação, que só muda pelo arquivo do edital"
-    if secao not in _ROW:
+    if secao not in ROW:
         return "Dados do edital" if secao == EDITAL else ""
-    return f"{_ROW[secao]} {one(linha, 'id') or int(rest.partition('.')[0] or 0) + 1}"
+    return name_of_row(escrito, secao, int(rest.partition(".")[0] or 0)) if rest else ""
 
 
 def _plain(mensagem: str) -> str:

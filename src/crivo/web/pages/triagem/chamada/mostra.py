@@ -18,7 +18,7 @@ from crivo.triagem.edital import (
     RequisitoDocumento,
 )
 from crivo.web.pages.formatos import numero
-from crivo.web.pages.triagem.chamada.escrito import YES, Escrito, Linha
+from crivo.web.pages.triagem.chamada.escrito import ERA, YES, Escrito, Linha
 from crivo.web.pages.triagem.chamada.valores import show_levels, show_valor
 
 
@@ -68,7 +68,7 @@ def _fase(fase: FaseDatada) -> Linha:
 
 def _proprio(tipo: DocumentoProprio) -> Linha:
     words = {"palavras": "\n".join(tipo.palavras), "palavras_de_outro": "\n".join(tipo.palavras_de_outro)}
-    return _typed({"id": tipo.id, "nome": tipo.nome, **words})
+    return _typed({"id": tipo.id, ERA: tipo.id, "nome": tipo.nome, **words})
 
 
 def _requisito(requisito: Requisito) -> Linha:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Annotated, Any, Final
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from crivo.kernel.errors import CrivoError, Kind
+from crivo.kernel.errors import CrivoError, Kind, Problem
+from crivo.triagem.categorias import foreign
 from crivo.triagem.chamadas.efeito import LISTADOS_MAXIMO
 from crivo.triagem.chamadas.moldes import moldes
 from crivo.triagem.chamadas.mudancas import changes_between
@@ -19,11 +23,12 @@ from crivo.triagem.palavras import count
 from crivo.web.body import limited
 from crivo.web.pages import csrf
 from crivo.web.pages.rendering import page
-from crivo.web.pages.triagem.chamada.escrito import EDITAL, Escrito, apply_act, read_fields
+from crivo.web.pages.triagem.chamada.escrito import EDITAL, Escrito, add_category, apply_act, one, read_fields, settle_codes
 from crivo.web.pages.triagem.chamada.leitura import Erro, Lida, read_escrito, tell
 from crivo.web.pages.triagem.chamada.mostra import blank, show
 from crivo.web.pages.triagem.chamada.palavras import MOMENTO, OPERADOR, ORCAMENTO, ORDEM, VALIDADE
-from crivo.web.pages.triagem.chamada.vista import EfeitoVista, Formulario, MudancaVista
+from crivo.web.pages.triagem.chamada.valores import read_lines
+from crivo.web.pages.triagem.chamada.vista import EfeitoVista, Formulario, MudancaVista, places_of
 from crivo.web.problems import headers_of, status_of
 from crivo.web.state import hold, scope_of, state_of
 from crivo.web.triagem.acesso import EditalId
@@ -84,20 +89,23 @@ async def mudar(request: Request, edital_id: EditalId) -> Response:
     container, scope = state_of(request).container, scope_of(request)
     aberta = await container.chamadas.abrir(scope, edital_id)
     visto, acao = _number(fields.get("visto", "")), fields.get(_ACT, "")
-    if apply_act(escrito, acao) is not None:
+    if apply_act(escrito, acao) is not None or add_category(escrito, acao):
         return _page(request, escrito, aberta=aberta, visto=visto)
     escrito.edital["id"] = [edital_id]  # by its code it is found: no form says another
     lida = read_escrito(escrito, aberta.chamada)
-    if lida.chamada is None:
+    chamada = lida.chamada
+    if chamada is None:
         return _page(request, escrito, lida, aberta=aberta, visto=visto)
     if acao == "efeito":
         hold(request, state_of(request).importacoes)
-        efeito = await container.chamadas.efeito(scope, edital_id, lida.chamada)
-        return _page(request, escrito, lida, aberta=aberta, visto=visto, efeito=EfeitoVista.of(efeito, lida.chamada.edital))
-    if aberta.projetos and not _is_checked(fields, aberta.chamada, lida.chamada):
-        return _page(request, escrito, lida, aberta=aberta, visto=visto, confere=lida.chamada)
+        efeito = await container.chamadas.efeito(scope, edital_id, chamada)
+        seen = _warned(lida, efeito.avisos, escrito)
+        return _page(request, escrito, seen, aberta=aberta, visto=visto, efeito=EfeitoVista.of(efeito, chamada.edital))
+    if aberta.projetos and not _is_checked(fields, aberta.chamada, chamada):
+        seen = _warned(lida, await container.chamadas.conferir(scope, edital_id, chamada), escrito)
+        return _page(request, escrito, seen, aberta=aberta, visto=visto, confere=chamada)
     try:
-        await container.chamadas.salvar(scope, edital_id, lida.chamada, visto)
+        await container.chamadas.salvar(scope, edital_id, chamada, visto)
     except MudancaRecusada as error:
         erros = tell(error.problemas, escrito)
         return _page(request, escrito, Lida(None, erros), error, aberta=aberta, visto=visto)
@@ -114,7 +122,14 @@ async def _read(request: Request) -> tuple[Escrito, dict[str, str]]:
     async with limited(request, _FORM_BYTES).form(max_files=0, max_fields=_MOST_FIELDS) as form:
         csrf.check_token(request, form.get(csrf.FIELD))
         fields = [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
-    return read_fields(fields), {name: value for name, value in fields if "." not in name}
+    escrito = read_fields(fields)
+    settle_codes(escrito)
+    return escrito, {name: value for name, value in fields if "." not in name}
+
+
+def _warned(lida: Lida, avisos: Iterable[Problem], escrito: Escrito) -> Lida:
+    """The same with what deserves a look in the projects."""
+    return replace(lida, avisos=(*lida.avisos, *tell(avisos, escrito)))
 
 
 def _number(text: str) -> int:
@@ -158,7 +173,8 @@ def _page(
         nome=aberta.chamada.edital.nome if aberta else "",
         formulario=Formulario.of(escrito, erros),
         recusa=recusa,
-        avisos=lida.avisos if lida else (),
+        avisos=places_of(lida.avisos) if lida else (),
+        fora=_foreign(aberta, escrito) if aberta else (),
         aberta=aberta,
         feito_por_pessoas=_done(aberta) if aberta else "",
         visto=visto,
@@ -176,6 +192,16 @@ def _page(
         validades=list(VALIDADE.items()),
         formatos=_FORMATOS,
     )
+
+
+def _foreign(aberta: Aberta, escrito: Escrito) -> list[tuple[str, str, str]]:
+    """The categorias that projects say and the form does not: name, how many projects, and where these are found."""
+    mesa = f"{_LIST}/{aberta.chamada.edital.id}/mesa"
+    lacking = sorted(foreign(aberta.categorias, read_lines(one(escrito.edital, "categorias"))))
+    return [
+        (nome, count(aberta.categorias[nome], "projeto", "projetos"), f"{mesa}?{urlencode({'visao': 'todos', 'categoria': nome})}")
+        for nome in lacking
+    ]
 
 
 def _changes(aberta: Aberta | None, confere: Chamada | None) -> dict[str, Any]:

@@ -13,8 +13,9 @@ from crivo.triagem.edital import Edital, RequisitoDocumento
 from crivo.triagem.habilitacao.tipos import Tipos, catalogue, tipos_of
 from crivo.triagem.palavras import HABILITACAO, count
 from crivo.web.pages.formatos import numero
-from crivo.web.pages.triagem.chamada.escrito import EDITAL, FORA, SECOES, YES, Escrito, Linha, one
+from crivo.web.pages.triagem.chamada.escrito import EDITAL, ERA, FORA, SECOES, YES, Escrito, Linha, one, uses
 from crivo.web.pages.triagem.chamada.leitura import Erro
+from crivo.web.pages.triagem.chamada.nomes import documents_of, title_of
 from crivo.web.pages.triagem.chamada.palavras import CAMPO, OPERADOR, PARTE, in_words
 
 _ESTADO: Final[Mapping[Estado, str]] = {
@@ -81,8 +82,9 @@ class LinhaVista:
 
 @dataclass(frozen=True, slots=True)
 class Formulario:
-    """The whole form."""
+    """The whole form. `erros`: where (an id), in which row, and what."""
 
+    escrito: Escrito
     edital: LinhaVista
     linhas: Mapping[str, tuple[LinhaVista, ...]]
     documentos: tuple[tuple[str, str], ...]
@@ -90,24 +92,23 @@ class Formulario:
 
     @classmethod
     def of(cls, escrito: Escrito, erros: Sequence[Erro] = ()) -> Formulario:
-        """The form as it stands, with what is wrong in it: where (an id), in which row, and what."""
+        """The form as it stands, with what is wrong in it."""
         by_field: dict[str, str] = {}
         for erro in erros:
             by_field.setdefault(erro.campo, erro.mensagem)
         linhas = {
             secao: tuple(LinhaVista(f"{secao}.{at}", row, by_field) for at, row in enumerate(escrito.linhas[secao])) for secao in SECOES
         }
-        own = [(row.um("id"), row.um("nome") or row.um("id")) for row in linhas["proprios"] if row.um("id") and not row.fora]
-        shared = [(codigo, tipo.nome) for codigo, tipo in catalogue().items()]
-        told = tuple((id_of(erro.campo), erro.onde, erro.mensagem) for erro in erros)
-        return cls(LinhaVista(EDITAL, escrito.edital, by_field), linhas, (("", "Escolha"), *own, *shared), told)
+        documentos = (("", "Escolha"), *documents_of(escrito).items())
+        return cls(escrito, LinhaVista(EDITAL, escrito.edital, by_field), linhas, documentos, places_of(erros))
 
     def titulo(self, secao: str, linha: LinhaVista) -> str:
         """What a row is called before it is opened."""
-        if secao == "requisitos" and not linha.um("descricao"):
-            names = dict(self.documentos) | {"": ""}
-            return names.get(linha.um("documento"), "") if linha.um("tipo") == "documento" else linha.um("campo")
-        return linha.um("descricao") if secao == "requisitos" else linha.um("nome")
+        return title_of(self.escrito, secao, linha.linha)
+
+    def renomeado(self, linha: LinhaVista) -> bool:
+        """Whether a type of document is still asked for by the code that it had before."""
+        return bool(linha.um("id").strip()) and linha.um(ERA) != linha.um("id").strip() and bool(uses(self.escrito, linha.um(ERA)))
 
     def quando(self, linha: LinhaVista) -> str:
         """Of whom a requisito is asked, in words; empty where of all."""
@@ -174,6 +175,11 @@ class EfeitoVista:
             requisitos=tuple([_measured(one, _name_of(one, tipos)) for one in efeito.requisitos]),
             tipos=tuple([(one.nome, count(one.quantos, "arquivo", "arquivos"), _files(one.conhecidos)) for one in efeito.tipos]),
         )
+
+
+def places_of(erros: Iterable[Erro]) -> tuple[tuple[str, str, str], ...]:
+    """What is to be told of fields: where each is on the page (an id), in which row, and what."""
+    return tuple([(id_of(erro.campo), erro.onde, erro.mensagem) for erro in erros])
 
 
 def id_of(campo: str) -> str:
