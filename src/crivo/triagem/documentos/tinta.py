@@ -19,6 +19,7 @@ _Mascara = NDArray[np.bool_]
 
 _SMALL: Final = 1_000  # pixels of the longer side, in which stamps are looked for
 _LIT: Final = 61  # of them, over which the light of the paper is taken
+_COARSER: Final = 4  # times, the picture in which that light is taken
 _COLOURED: Final = 0.16  # of full light, between the strongest and the weakest colour of a place
 _MOST_COLOURED: Final = 0.3  # of a page: more is the page's own colour
 _JOINED: Final = 2  # places: an outline that is broken so far is one
@@ -62,13 +63,14 @@ def without_stamps(picture: Pintura) -> Papel:
 
 
 def _has_colour(picture: Pintura) -> bool:
-    few = picture[::8, ::8].astype(np.int16)
-    return bool(np.percentile(few.max(2) - few.min(2), 99.9) > _LEAST_FOR_COLOUR)
+    few = picture[::4, ::4].astype(np.int16)
+    return bool(np.percentile(few.max(2) - few.min(2), 99.97) > _LEAST_FOR_COLOUR)
 
 
 def _coloured(small: Image.Image) -> _Mascara:
     """Where ink has a colour of its own, whatever the colour of the light and of the paper."""
-    light = small.filter(ImageFilter.MedianFilter(3)).filter(ImageFilter.MaxFilter(9)).filter(ImageFilter.BoxBlur(_LIT // 2))
+    light = small.reduce(_COARSER).filter(ImageFilter.MaxFilter(5)).filter(ImageFilter.BoxBlur(_LIT // 2 // _COARSER))
+    light = light.resize(small.size, Image.Resampling.BILINEAR)
     seen = np.asarray(small.filter(ImageFilter.MedianFilter(3)), np.float32) / np.maximum(np.asarray(light, np.float32), 40)
     return np.asarray(seen.max(2) - seen.min(2) > _COLOURED)
 
