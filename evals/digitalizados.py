@@ -195,7 +195,7 @@ def scans() -> list[Linha]:
 
 
 def regions_told(lidas: Sequence[Lida], tipo: TipoDeRegiao) -> tuple[int, int, int, int]:
-    """Of the pages with such a region how many were told, and of those without one on how many something was told: told, with, false, without."""
+    """Of the pages with such a region how many were told so, of how many; of those without one the same."""
     known = [(one.folha.regioes[tipo] > 0, _tells(one, tipo)) for one in lidas if one.folha.regioes is not None]
     have, none = [told for there, told in known if there], [told for there, told in known if not there]
     return sum(have), len(have), sum(none), len(none)
@@ -261,8 +261,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     every = [one for of in lidas.values() for one in of]
     right, wrong, took = sum(one.certa for one in every), sum(one.errada for one in every), median(one.segundos for one in every)
     if given.de_fora:
-        tipo, nome, datas = (sum(one.acha[at] for one in every) for at in range(3))
-        print(f"achados, de {len(every)}: tipo {tipo}, titular {nome}, datas {datas}")
+        kinds, holders, dates = (sum(one.acha[at] for one in every) for at in range(3))
+        print(f"achados, de {len(every)}: tipo {kinds}, titular {holders}, datas {dates}")
         for regiao in get_args(TipoDeRegiao)[:2]:
             told, there, false, without = regions_told(every, regiao)
             print(f"{regiao}: visto em {told} das {there} páginas que têm, e em {false} das {without} que não têm")
