@@ -36,6 +36,7 @@ _AGREED: Final = 0.8
 _UNSETTLED: Final = 0.7  # where two readings differ in a digit
 _NUMBERED: Final = 0.8  # at least, where check digits hold
 _SAME_PLACE: Final = 0.5  # of the narrower of two words
+_NO_MATTER: Final = frozenset(" .,:;|'\"“”‘’")  # signs in which two readings may differ
 _AS_DIGITS: Final = str.maketrans({"O": "0", "o": "0", "Q": "0", "D": "0", "l": "1", "I": "1", "|": "1", "S": "5", "B": "8", "Z": "2"})
 _LIKE_A_DATE: Final = re.compile(r"(?<!\w)[0-9OoQDlI|SBZ]{2}/[0-9OoQDlI|SBZ]{2}/[0-9OoQDlI|SBZ]{4}(?!\w)")
 _LIKE_A_CPF: Final = re.compile(r"(?<!\w)[0-9OoQDlI|SBZ]{3}\.[0-9OoQDlI|SBZ]{3}\.[0-9OoQDlI|SBZ]{3}-[0-9OoQDlI|SBZ]{2}(?!\w)")
@@ -161,17 +162,15 @@ def _back(faixa: _Faixa, word: Palavra) -> Palavra:
 def _merged(faixa: _Faixa, said: Sequence[Palavra]) -> list[Palavra]:
     """The words of a line after both readings."""
     found: list[Palavra] = []
-    taken: set[int] = set()
+    adopted: dict[int, str] = {}  # what stands already for more than one word of the first reading
     for word in faixa.palavras:
         there = [at for at, other in enumerate(said) if _overlap(word.caixa, other.caixa) >= _SAME_PLACE]
-        if taken.intersection(there):  # it was told with the word before it
-            if word.confianca >= DUVIDOSA:
-                found.append(word)
+        told = "".join(adopted.get(at, "") for at in there)
+        if told and _is_doubtful(word) and _bare(word.texto) in _bare(told):
             continue
-        chosen = _chosen(word, [said[at] for at in there])
-        if chosen != [word] and len(there) > 0:
-            taken.update(there)
+        chosen = _chosen(word, [said[at] for at in there if at not in adopted])
         found += chosen
+        adopted |= {at: said[at].texto for at in there if said[at] in chosen}
     return found
 
 
@@ -195,7 +194,7 @@ def _chosen(word: Palavra, others: Sequence[Palavra]) -> list[Palavra]:
 
 
 def _bare(texto: str) -> str:
-    return "".join(filter(str.isalnum, texto.casefold()))
+    return "".join([sign for sign in texto.casefold() if sign not in _NO_MATTER])
 
 
 def _digits(texto: str) -> str:

@@ -28,6 +28,8 @@ _MOST_SIDE: Final = 0.34
 _LONGEST: Final = 4.2  # times as long as high
 _LEAST_AROUND: Final = 0.55  # of its box, within the outline
 _MOST_INK: Final = 0.45  # of what is within the outline, as ink: a solid patch is a logotype or a picture
+_DARK: Final = 50  # of 255, below the paper
+_SPECK: Final = 6  # pixels
 _LEAST_FOR_COLOUR: Final = 12  # of 255, in the strongest of its places, for a picture to have colours
 
 
@@ -120,4 +122,9 @@ def _clean(picture: Pintura, grey: NDArray[np.uint8], box: tuple[int, int, int, 
     from scipy import ndimage
 
     edge = ndimage.binary_dilation(ink, iterations=1) & (strongest > 0.62)
-    part[ink | edge] = int(np.percentile(part, 80))
+    white = int(np.percentile(part, 80))
+    part[ink | edge] = white
+    # Where the two inks mix specks are left, smaller than any dot of a letter.
+    parts, _ = ndimage.label(part < white - _DARK, np.ones((3, 3)))
+    specks = (np.bincount(parts.ravel()) <= _SPECK)[parts] & (parts > 0)
+    part[specks & ndimage.binary_dilation(ink, iterations=3)] = white
