@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import msgspec
 from bench.linhas import Linha, Meta, measured
@@ -27,11 +27,14 @@ from chamada_de_fora import papeis as papeis_de_fora
 from crivo.triagem import amostra
 from crivo.triagem.amostra.arquivos import pdf
 from crivo.triagem.amostra.papeis import Papel
+from crivo.triagem.documentos.datas import find_datas
 from crivo.triagem.documentos.leitor import Leitor
-from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
+from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido, TipoDeRegiao
 from crivo.triagem.documentos.tesseract import find_tesseract
 from crivo.triagem.edital import Chamada, Edital, Projeto, RequisitoDocumento
 from crivo.triagem.habilitacao import habilitar
+from crivo.triagem.habilitacao.tipos import tipos_of
+from crivo.triagem.habilitacao.titular import belongs_to
 from digitalizados import LOTES, NUNCA_AJUSTADOS, OFICINA, Lote
 
 CERTOS: Final = Meta(">=", 0.9)
@@ -53,6 +56,7 @@ class Folha:
     situacao: str
     motivo: str | None
     datas: tuple[date, ...] = ()
+    regioes: Mapping[TipoDeRegiao, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,18 @@ class Lida:
     def certa(self) -> bool:
         """Whether it is what should be said."""
         return (self.situacao, self.motivo) == (self.folha.situacao, self.folha.motivo)
+
+    @property
+    def acha(self) -> tuple[bool, bool, bool]:
+        """Whether its type, its holder and its dates were found, each where it has to be."""
+        texto, asked = self.lido.texto, self.folha.requisito
+        read = {one.data for one in find_datas(texto)}
+        holder = not asked.em_nome_do_proponente or self.folha.motivo == "documento_de_terceiro" or self._is_named(texto)
+        kind = self.folha.motivo == "documento_tipo_errado" or tipos_of().is_of(texto, asked.documento)
+        return kind, holder, set(self.folha.datas) <= read
+
+    def _is_named(self, texto: str) -> bool:
+        return belongs_to(texto, self.folha.projeto.proponente, self.folha.requisito.documento)
 
     @property
     def errada(self) -> bool:
@@ -145,7 +161,15 @@ def measure_fora(semente: int = 9000) -> dict[str, list[Lida]]:
         for at, one in enumerate(papeis_de_fora()):
             projeto = Projeto(one.nome, one.nome, one.proponente)
             shared[(3 * at + at // len(DE_FORA)) % len(DE_FORA)].append(
-                Folha(projeto, one.requisito, one.pdf, one.situacao, one.motivo, one.datas)
+                Folha(
+                    projeto,
+                    one.requisito,
+                    one.pdf,
+                    one.situacao,
+                    one.motivo,
+                    one.datas,
+                    {"carimbo": one.carimbos, "manuscrito": one.manuscritos},
+                )
             )
         async with Leitor(processos=1) as leitor:
             return {
@@ -168,6 +192,17 @@ def scans() -> list[Linha]:
             "À primeira vista 33 de 40; depois disso a cópia fraca foi corrigida.",
         ),
     ]
+
+
+def regions_told(lidas: Sequence[Lida], tipo: TipoDeRegiao) -> tuple[int, int, int, int]:
+    """Of the pages with such a region how many were told so, of how many; of those without one the same."""
+    known = [(one.folha.regioes[tipo] > 0, _tells(one, tipo)) for one in lidas if one.folha.regioes is not None]
+    have, none = [told for there, told in known if there], [told for there, told in known if not there]
+    return sum(have), len(have), sum(none), len(none)
+
+
+def _tells(lida: Lida, tipo: TipoDeRegiao) -> bool:
+    return any(regiao.tipo == tipo for pagina in lida.lido.paginas for regiao in pagina.regioes)
 
 
 def _rows(nome: str, lidas: Mapping[str, Sequence[Lida]], nota: str) -> list[Linha]:
@@ -225,6 +260,12 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"   {one.folha.projeto.id} {one.folha.requisito.id} devia {one.folha.situacao} {one.folha.motivo}, é {found}")
     every = [one for of in lidas.values() for one in of]
     right, wrong, took = sum(one.certa for one in every), sum(one.errada for one in every), median(one.segundos for one in every)
+    if given.de_fora:
+        kinds, holders, dates = (sum(one.acha[at] for one in every) for at in range(3))
+        print(f"achados, de {len(every)}: tipo {kinds}, titular {holders}, datas {dates}")
+        for regiao in get_args(TipoDeRegiao)[:2]:
+            told, there, false, without = regions_told(every, regiao)
+            print(f"{regiao}: visto em {told} das {there} páginas que têm, e em {false} das {without} que não têm")
     print(f"ao todo: {right} de {len(every)}, decididos errado {wrong}; mediana de {took:.1f} s por página", flush=True)
     return 0
 

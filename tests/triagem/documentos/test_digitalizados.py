@@ -7,8 +7,9 @@ from typing import Final
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
+from crivo.triagem.documentos.duvida import DUVIDOSA
 from crivo.triagem.documentos.leitura import read_document
 from crivo.triagem.documentos.lido import DocumentoLido
 from crivo.triagem.documentos.tesseract import find_tesseract
@@ -76,6 +77,20 @@ def test_a_telephone_s_photograph_with_shadow_noise_and_seen_from_the_side_is_re
 def test_a_scan_laid_askew_with_grain_and_specks_is_read() -> None:
     sorte = np.random.default_rng(12)
     assert says_it_all(read(as_pdf(noisy(20, 0.006)(askew(6)(drawn(text_pdf(PAPER)), sorte), sorte))))
+
+
+def test_what_is_printed_under_a_stamp_is_read_and_left_to_a_person_and_the_stamp_is_told() -> None:
+    image = paper()
+    draw = ImageDraw.Draw(image)
+    x, y = 275, 262  # around the date of validade
+    for size in (92, 78):
+        draw.ellipse((x - size, y - size, x + size, y + size), outline=(40, 60, 175), width=4)
+    (pagina,) = read(as_jpeg(image, 80)).paginas
+    assert [regiao.tipo for regiao in pagina.regioes] == ["carimbo"]
+    under = [palavra for palavra in pagina.palavras if palavra.texto == "30/11/2026"]
+    assert under
+    assert under[0].confianca < DUVIDOSA
+    assert [palavra.confianca > DUVIDOSA for palavra in pagina.palavras if palavra.texto == "PREFEITURA"] == [True]
 
 
 @pytest.mark.slow

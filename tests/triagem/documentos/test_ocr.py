@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFilter
 
+from crivo.triagem.documentos.duvida import DUVIDOSA
 from crivo.triagem.documentos.folha import Cinza
 from crivo.triagem.documentos.leitura import read_document
 from crivo.triagem.documentos.limites import Limites
@@ -39,6 +42,14 @@ class Falha(Lendo):
         return super().read(image, seconds, arranjo)
 
 
+class UmaVez(Falha):
+    """Reads a page with doubt, and fails at its lines."""
+
+    def __init__(self) -> None:
+        super().__init__(demorou=True)
+        self.said = words(CERTIDAO, 0.74)
+
+
 def test_words_come_in_their_lines_with_certainty_and_place_in_shares_of_the_page() -> None:
     read = read_picture(PAGE, Lendo(CERTIDAO, 0.9), Prazo(60))
     assert read.texto.splitlines() == list(CERTIDAO)
@@ -61,6 +72,36 @@ def test_noise_is_no_text() -> None:
     noise = Lendo(["~ , i1 |", "e' ;: aa"], 0.2)
     read = read_picture(np.asarray(handwritten(1).convert("L")), noise, Prazo(60))
     assert (read.texto, read.palavras, read.ilegivel) == ("", (), True)
+
+
+def test_a_word_that_hardly_reads_stays_in_doubt_where_its_line_reads_well_and_is_none_elsewhere() -> None:
+    line = [*words(["Certidão Negativa de Débitos"])]
+    line[1] = replace(line[1], texto="Ncganva", confianca=0.1)
+    stain = replace(words(["a", "Wqxzk"])[1], confianca=0.1)
+    reader = Lendo()
+    reader.said = (*line, stain)
+    read = read_picture(PAGE, reader, Prazo(60))
+    assert read.texto == "Certidão Ncganva de Débitos"
+    assert read.palavras[1].confianca < DUVIDOSA
+
+
+def test_a_stamp_s_place_comes_with_the_page_and_the_words_in_it_in_doubt() -> None:
+    picture = np.stack([PAGE] * 3, axis=2).copy()
+    rows, columns = PAGE.shape
+    x, y, size = 0.5 * columns, 0.6 * rows, 0.1 * columns
+    image = Image.fromarray(picture)
+    ImageDraw.Draw(image).ellipse((x - size, y - size, x + size, y + size), outline=(40, 60, 175), width=8)
+    (regiao,) = read_picture(np.asarray(image), Lendo(CERTIDAO), Prazo(60)).regioes
+    assert regiao.tipo == "carimbo"
+    assert regiao.caixa[0] < 0.5 < regiao.caixa[2]
+    assert regiao.caixa[1] < 0.6 < regiao.caixa[3]
+
+
+def test_where_time_is_short_or_the_second_look_fails_the_first_one_stands() -> None:
+    once = Lendo(CERTIDAO, 0.74)
+    assert read_picture(PAGE, once, Prazo(9)).texto.splitlines() == list(CERTIDAO)
+    assert once.asked == 1
+    assert read_picture(PAGE, UmaVez(), Prazo(60)).texto.splitlines() == list(CERTIDAO)
 
 
 def test_a_blank_page_is_not_even_asked_about_and_is_blank() -> None:

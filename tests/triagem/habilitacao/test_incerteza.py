@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from crivo.triagem.achados import ItemHabilitacao
-from crivo.triagem.documentos.duvida import DUVIDOSA, doubtful_spans, without_doubtful
-from crivo.triagem.documentos.lido import DocumentoLido, Pagina, Palavra, ProjetoLido
+from crivo.triagem.documentos.duvida import DUVIDOSA, doubted_within, doubtful_spans, without_doubtful
+from crivo.triagem.documentos.lido import DocumentoLido, Pagina, Palavra, ProjetoLido, Regiao
 from crivo.triagem.edital import Edital, Projeto, Proponente, RequisitoDocumento, ValidoEm
 from crivo.triagem.habilitacao import habilitar
 
@@ -54,6 +54,15 @@ def test_a_doubtful_name_neither_passes_nor_fails_a_paper() -> None:
         found = item(scanned(*said, texto=only_name.format(nome=nome, validade="30/11/2026")))
         assert (found.situacao, found.motivo) == ("nao_lido", None)
         assert "leitura incerta (nome pouco legível)" in found.achado
+
+
+def test_a_name_in_an_image_that_is_nearly_the_one_looked_for_is_nobody_elses_however_sure_its_reading() -> None:
+    only_name = TEXTO.replace("CPF: {cpf}\n", "")
+    found = item(scanned(texto=only_name.format(nome="Ara Lucie Brage", validade="30/11/2026")))
+    assert (found.situacao, found.motivo) == ("nao_lido", None)
+    assert "leitura incerta (nome pouco legível)" in found.achado
+    other = item(scanned(texto=only_name.format(nome="Rui Leal Prado", validade="30/11/2026")))
+    assert other.motivo == "documento_de_terceiro"
 
 
 def test_somebody_elses_number_read_with_certainty_is_somebody_elses_whatever_else_is_doubtful() -> None:
@@ -102,6 +111,23 @@ def test_doubtful_words_are_found_in_the_text_in_their_order_and_blotted_letter_
     assert "MUNICIPAL " not in blotted.texto
     certain = scanned()
     assert without_doubtful(certain) is certain
+
+
+def test_a_sign_that_is_no_word_is_in_no_doubt() -> None:
+    assert (
+        item(scanned("—", texto=TEXTO.format(nome="— Ana Lúcia Braga", cpf="529.982.247-25", validade="30/11/2026"))).situacao == "atende"
+    )
+    pagina = Pagina(1, "— Ana", palavras=(Palavra("—", 0.3, (0, 0, 1, 1)), Palavra("Ana", 0.9, (0, 0, 1, 1))))
+    assert doubtful_spans(pagina) == ()
+
+
+def test_words_within_a_stamp_or_under_a_hand_are_in_doubt_however_sure_their_reader_was() -> None:
+    under, touched, far = (
+        Palavra("30/11/2026", 0.97, box) for box in ((0.1, 0.1, 0.2, 0.12), (0.29, 0.1, 0.4, 0.12), (0.1, 0.5, 0.2, 0.52))
+    )
+    doubted = doubted_within((under, touched, far), (Regiao("carimbo", (0.05, 0.05, 0.3, 0.3)),))
+    assert [one.confianca < DUVIDOSA for one in doubted] == [True, False, False]
+    assert [one.texto for one in doubted] == ["30/11/2026"] * 3
 
 
 def test_a_word_of_just_the_certainty_asked_for_is_no_doubt() -> None:

@@ -17,6 +17,11 @@ _COVERED: Final = 0.7  # as sure as such a word can be
 _BLOT: Final = "▯"  # no letter: what it stands for can be neither a word nor a part of one
 
 
+def is_doubtful(palavra: Palavra) -> bool:
+    """Whether a word may say something else than was read; what has neither letter nor figure says nothing."""
+    return palavra.confianca < DUVIDOSA and any(map(str.isalnum, palavra.texto))
+
+
 def doubtful_spans(pagina: Pagina, said: Callable[[str], str] = str) -> tuple[tuple[int, int], ...]:
     """Where the doubtful words of a page stand in its text, both as they are `said`; a word that is not there any more is passed over."""
     texto, at = said(pagina.texto), 0
@@ -27,7 +32,7 @@ def doubtful_spans(pagina: Pagina, said: Callable[[str], str] = str) -> tuple[tu
         if start < 0:
             continue
         at = start + len(word)
-        if palavra.confianca < DUVIDOSA:
+        if is_doubtful(palavra):
             spans.append((start, at))
     return tuple(spans)
 

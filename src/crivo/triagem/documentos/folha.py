@@ -174,9 +174,9 @@ def _corners(small: NDArray[np.float32]) -> NDArray[np.float64] | None:
     picks = [int(both.argmin()), int(apart.argmax()), int(both.argmax()), int(apart.argmin())]
     corners = np.array([[xs[at], ys[at]] for at in picks], np.float64)
     inside = _within(corners, *small.shape)
-    if inside.mean() < _LEAST_SHEET or sheet[inside].mean() < _LEAST_COVER or sheet[~inside].mean() > _MOST_OUTSIDE:
+    if inside.all() or inside.mean() < _LEAST_SHEET or sheet[inside].mean() < _LEAST_COVER or sheet[~inside].mean() > _MOST_OUTSIDE:
         return None
-    around = float(np.median(smooth[~inside])) if (~inside).any() else 255.0
+    around = float(np.median(smooth[~inside]))
     return corners if float(np.median(smooth[inside])) - around > _BRIGHTER else None
 
 

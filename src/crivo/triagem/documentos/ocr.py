@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final, Protocol
 
 from crivo.triagem.documentos import tesseract
@@ -22,6 +23,7 @@ from crivo.triagem.documentos.texto import clean
 from crivo.triagem.documentos.tinta import Pintura, without_stamps
 
 _NOISE: Final = 0.25  # below, a word is none
+_WORD: Final = 4  # letters of one that stands in its line, however badly it reads
 _WELL_READ: Final = 0.72  # mean of the letters, for a page that stands on its feet
 _FAIRLY_READ: Final = 0.55  # for a page that anything can be said of
 _FEW_LETTERS: Final = 12
@@ -142,8 +144,13 @@ class _Lida:
 
     @property
     def certain(self) -> list[tesseract.Palavra]:
-        """Its words without those that are none."""
-        return [word for word in self.words if word.confianca >= _NOISE]
+        """Its words without those that are none: what can hardly be read is a word where the line around it was read well."""
+        lines = (list(line) for _, line in groupby(self.words, key=lambda one: (one.paragrafo, one.linha)))
+        return [word for line in lines for word in line if word.confianca >= _NOISE or (_letters(word) >= _WORD and _reads_well(line))]
+
+
+def _reads_well(line: Sequence[tesseract.Palavra]) -> bool:
+    return sum(_letters(word) for word in line if word.confianca >= _SURE) > sum(_letters(word) for word in line) / 2
 
 
 def _says_something(words: Sequence[tesseract.Palavra]) -> bool:

@@ -13,8 +13,10 @@ from typing import Final
 
 import numpy as np
 from PIL import Image, ImageFilter
+from rapidfuzz.distance.Hamming import distance
 
 from crivo.kernel.linguagem.datas_escritas import find_written_dates
+from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.linguagem.identificadores import find_cnpjs, find_cpfs
 from crivo.triagem.documentos.duvida import DUVIDOSA
 from crivo.triagem.documentos.folha import Caixa, Cinza
@@ -34,9 +36,12 @@ _AGREED: Final = 0.8
 _UNSETTLED: Final = 0.7  # where two readings differ in a digit
 _NUMBERED: Final = 0.8  # at least, where check digits hold
 _SAME_PLACE: Final = 0.5  # of the narrower of two words
+_NO_MATTER: Final = frozenset(" .,:;|'\"“”‘’")  # signs in which two readings may differ
 _AS_DIGITS: Final = str.maketrans({"O": "0", "o": "0", "Q": "0", "D": "0", "l": "1", "I": "1", "|": "1", "S": "5", "B": "8", "Z": "2"})
 _LIKE_A_DATE: Final = re.compile(r"(?<!\w)[0-9OoQDlI|SBZ]{2}/[0-9OoQDlI|SBZ]{2}/[0-9OoQDlI|SBZ]{4}(?!\w)")
 _LIKE_A_CPF: Final = re.compile(r"(?<!\w)[0-9OoQDlI|SBZ]{3}\.[0-9OoQDlI|SBZ]{3}\.[0-9OoQDlI|SBZ]{3}-[0-9OoQDlI|SBZ]{2}(?!\w)")
+
+_SAYS_OF_A_DATE: Final = ("valida", "valido", "validade", "emissao", "emitida", "emitido", "expedida", "expedicao", "vencimento")
 
 Leitor = Callable[[Cinza], Sequence[Palavra]]
 
@@ -69,7 +74,9 @@ def read_again(pixels: Cinza, palavras: Sequence[Palavra], read: Leitor) -> tupl
 
 
 def settled(palavra: Palavra) -> Palavra:
-    """A word whose letters can only be digits as digits, where a calendar or check digits tell so."""
+    """A word as it can only have been meant: letters as the digits that a calendar or check digits tell, and a word that says of a date
+    which one it is, one letter of it misread, without its accents.
+    """
     texto = palavra.texto
     for pattern, holds in ((_LIKE_A_DATE, find_written_dates), (_LIKE_A_CPF, find_cpfs)):
         found = pattern.search(texto)
@@ -78,9 +85,21 @@ def settled(palavra: Palavra) -> Palavra:
         digits = found[0].translate(_AS_DIGITS)
         if digits != found[0] and any(True for _ in holds(digits)):
             texto = texto[: found.start()] + digits + texto[found.end() :]
+    said = fold(texto).strip(".,:;")
+    meant = [one for one in _SAYS_OF_A_DATE if one[0] == said[:1] and len(one) == len(said) and distance(one, said) == 1]
+    if len(meant) == 1 and said not in _SAYS_OF_A_DATE:
+        texto = _as_written(meant[0], texto)
     if palavra.confianca < DUVIDOSA and (find_cpfs(texto) or find_cnpjs(texto)):
         return replace(palavra, texto=texto, confianca=_NUMBERED)
     return palavra if texto == palavra.texto else replace(palavra, texto=texto)
+
+
+def _as_written(meant: str, texto: str) -> str:
+    """A word in the place of another of as many letters, in its case and with the signs around it."""
+    start = next(at for at, sign in enumerate(texto) if sign.isalnum())
+    kept = texto[start : start + len(meant)]
+    word = meant.upper() if kept.isupper() else meant.capitalize() if kept[:1].isupper() else meant
+    return texto[:start] + word + texto[start + len(meant) :]
 
 
 def _is_doubtful(palavra: Palavra) -> bool:
@@ -143,17 +162,15 @@ def _back(faixa: _Faixa, word: Palavra) -> Palavra:
 def _merged(faixa: _Faixa, said: Sequence[Palavra]) -> list[Palavra]:
     """The words of a line after both readings."""
     found: list[Palavra] = []
-    taken: set[int] = set()
+    adopted: dict[int, str] = {}  # what stands already for more than one word of the first reading
     for word in faixa.palavras:
         there = [at for at, other in enumerate(said) if _overlap(word.caixa, other.caixa) >= _SAME_PLACE]
-        if taken.intersection(there):  # it was told with the word before it
-            if word.confianca >= DUVIDOSA:
-                found.append(word)
+        told = "".join(adopted.get(at, "") for at in there)
+        if told and _is_doubtful(word) and _bare(word.texto) in _bare(told):
             continue
-        chosen = _chosen(word, [said[at] for at in there])
-        if chosen != [word] and len(there) > 0:
-            taken.update(there)
+        chosen = _chosen(word, [said[at] for at in there if at not in adopted])
         found += chosen
+        adopted |= {at: said[at].texto for at in there if said[at] in chosen}
     return found
 
 
@@ -177,7 +194,7 @@ def _chosen(word: Palavra, others: Sequence[Palavra]) -> list[Palavra]:
 
 
 def _bare(texto: str) -> str:
-    return "".join(filter(str.isalnum, texto.casefold()))
+    return "".join([sign for sign in texto.casefold() if sign not in _NO_MATTER])
 
 
 def _digits(texto: str) -> str:

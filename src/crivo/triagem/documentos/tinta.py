@@ -19,6 +19,7 @@ _Mascara = NDArray[np.bool_]
 
 _SMALL: Final = 1_000  # pixels of the longer side, in which stamps are looked for
 _LIT: Final = 61  # of them, over which the light of the paper is taken
+_COARSER: Final = 4  # times, the picture in which that light is taken
 _COLOURED: Final = 0.16  # of full light, between the strongest and the weakest colour of a place
 _MOST_COLOURED: Final = 0.3  # of a page: more is the page's own colour
 _JOINED: Final = 2  # places: an outline that is broken so far is one
@@ -27,6 +28,8 @@ _MOST_SIDE: Final = 0.34
 _LONGEST: Final = 4.2  # times as long as high
 _LEAST_AROUND: Final = 0.55  # of its box, within the outline
 _MOST_INK: Final = 0.45  # of what is within the outline, as ink: a solid patch is a logotype or a picture
+_DARK: Final = 50  # of 255, below the paper
+_SPECK: Final = 6  # pixels
 _LEAST_FOR_COLOUR: Final = 12  # of 255, in the strongest of its places, for a picture to have colours
 
 
@@ -62,13 +65,14 @@ def without_stamps(picture: Pintura) -> Papel:
 
 
 def _has_colour(picture: Pintura) -> bool:
-    few = picture[::8, ::8].astype(np.int16)
-    return bool(np.percentile(few.max(2) - few.min(2), 99.9) > _LEAST_FOR_COLOUR)
+    few = picture[::4, ::4].astype(np.int16)
+    return bool(np.percentile(few.max(2) - few.min(2), 99.97) > _LEAST_FOR_COLOUR)
 
 
 def _coloured(small: Image.Image) -> _Mascara:
     """Where ink has a colour of its own, whatever the colour of the light and of the paper."""
-    light = small.filter(ImageFilter.MedianFilter(3)).filter(ImageFilter.MaxFilter(9)).filter(ImageFilter.BoxBlur(_LIT // 2))
+    light = small.reduce(_COARSER).filter(ImageFilter.MaxFilter(5)).filter(ImageFilter.BoxBlur(_LIT // 2 // _COARSER))
+    light = light.resize(small.size, Image.Resampling.BILINEAR)
     seen = np.asarray(small.filter(ImageFilter.MedianFilter(3)), np.float32) / np.maximum(np.asarray(light, np.float32), 40)
     return np.asarray(seen.max(2) - seen.min(2) > _COLOURED)
 
@@ -118,4 +122,9 @@ def _clean(picture: Pintura, grey: NDArray[np.uint8], box: tuple[int, int, int, 
     from scipy import ndimage
 
     edge = ndimage.binary_dilation(ink, iterations=1) & (strongest > 0.62)
-    part[ink | edge] = int(np.percentile(part, 80))
+    white = int(np.percentile(part, 80))
+    part[ink | edge] = white
+    # Where the two inks mix specks are left, smaller than any dot of a letter.
+    parts, _ = ndimage.label(part < white - _DARK, np.ones((3, 3)))
+    specks = (np.bincount(parts.ravel()) <= _SPECK)[parts] & (parts > 0)
+    part[specks & ndimage.binary_dilation(ink, iterations=3)] = white

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from crivo.triagem.documentos.aspecto import Caixa
-from crivo.triagem.documentos.duvida import DUVIDOSA
+from crivo.triagem.documentos.duvida import is_doubtful
 from crivo.triagem.documentos.lido import DocumentoLido, TipoDeRegiao
 from crivo.triagem.palavras import count, number, shown
 
@@ -61,7 +61,7 @@ def da_imagem(lido: DocumentoLido | None, pagina: int) -> DaImagem:
         [
             PalavraIncerta(shown(one.texto), f"certeza de {number(round(100 * one.confianca))}%", _around(one.caixa))
             for one in read.palavras
-            if one.confianca < DUVIDOSA
+            if is_doubtful(one)
         ][:_MOST]
     )
     regioes = tuple([RegiaoVista(*_REGIOES[one.tipo], _around(one.caixa)) for one in read.regioes])
