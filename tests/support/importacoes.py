@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from crivo.triagem.importacao import Importacao, ImportacaoRecusada, read_chamad
 
 Documento = dict[str, Any]
 
-_CERTA: Documento = {
+_COMPLETA: Documento = {
     "edital": {
         "id": "ED-2026-04",
         "nome": "Edital de Fomento às Culturas Populares",
@@ -152,13 +152,14 @@ _FILES: Mapping[str, bytes] = {"documentos/P001/certidao.pdf": b"%PDF-1.7 certid
 
 def certa() -> Documento:
     """A right import, free to be changed."""
-    return copy.deepcopy(_CERTA)
+    documento = completa()
+    del documento["edital"]["classificacao"], documento["avaliacoes"], documento["habilitacoes"]
+    return documento
 
 
-def sem_resultado(documento: Documento) -> Documento:
-    """The same, with nothing said of how notas become places, nor of what people gave and decided."""
-    kept = {nome: parte for nome, parte in documento.items() if nome not in ("avaliacoes", "habilitacoes")}
-    return {**kept, "edital": {nome: parte for nome, parte in documento["edital"].items() if nome != "classificacao"}}
+def completa() -> Documento:
+    """The same, which also says how notas become places, and what people already gave and decided."""
+    return copy.deepcopy(_COMPLETA)
 
 
 def at(documento: Documento, caminho: str) -> tuple[Any, str | int]:
@@ -170,9 +171,9 @@ def at(documento: Documento, caminho: str) -> tuple[Any, str | int]:
     return pai, ultimo
 
 
-def com(caminho: str, valor: Any) -> Documento:
+def com(caminho: str, valor: Any, de: Callable[[], Documento] = certa) -> Documento:
     """A right import but for one value."""
-    documento = certa()
+    documento = de()
     pai, ultimo = at(documento, caminho)
     pai[ultimo] = valor
     return documento

@@ -18,7 +18,7 @@ from crivo.triagem.importacao.fluxo_json import read_json
 from crivo.triagem.importacao.leitura import chamada_of
 from crivo.triagem.importacao.relato import Relato
 from crivo.triagem.importacao.validacao import read
-from importacoes import Documento, at, certa
+from importacoes import Documento, at, completa
 
 VALIDATOR: Final = Draft202012Validator(esquema(), format_checker=Draft202012Validator.FORMAT_CHECKER)
 # What a schema has no words for: values held against other values, and hours of the day.
@@ -73,7 +73,7 @@ def paths_of(valor: Any, caminho: str = "") -> list[str]:
     return [path for step, item in steps for path in (f"{caminho}{step}", *paths_of(item, f"{caminho}{step}."))]
 
 
-PATHS: Final = paths_of(certa())
+PATHS: Final = paths_of(completa())
 VALUES: Final = st.one_of(
     st.none(),
     st.booleans(),
@@ -103,7 +103,7 @@ VALUES: Final = st.one_of(
 @st.composite
 def spoilt(draw: st.DrawFn) -> Documento:
     """A right import with a few things changed, taken away or added."""
-    documento = certa()
+    documento = completa()
     for _ in range(draw(st.integers(1, 3))):
         caminho = draw(st.sampled_from(PATHS))
         try:
@@ -137,12 +137,12 @@ def test_the_schema_is_one() -> None:
 
 
 def test_a_right_import_is_right_by_both() -> None:
-    assert faults(certa()) == []
-    assert [error.message for error in VALIDATOR.iter_errors(certa())] == []
+    assert faults(completa()) == []
+    assert [error.message for error in VALIDATOR.iter_errors(completa())] == []
 
 
 def test_a_file_with_its_schema_named_is_right_by_both() -> None:
-    named = {"$schema": esquema()["$id"], **certa()}
+    named = {"$schema": esquema()["$id"], **completa()}
     assert faults(named) == []
     assert VALIDATOR.is_valid(named)
 

@@ -16,7 +16,7 @@ from crivo.triagem.edital import Chamada
 from crivo.triagem.importacao import read_chamada
 from crivo.triagem.importacao.leitura import read_definicao
 from crivo.triagem.importacao.relato import Relato
-from importacoes import accepted, certa, com
+from importacoes import accepted, com, completa
 
 VALORES = st.one_of(st.booleans(), st.integers(-3, 10**9), st.floats(-1e6, 1e6, allow_nan=False), st.text(max_size=9))
 
@@ -28,7 +28,7 @@ def again(written: bytes) -> Chamada:
 
 
 def test_written_and_imported_again_it_is_the_same_bytes(tmp_path: Path) -> None:
-    chamada = accepted(tmp_path, certa()).chamada
+    chamada = accepted(tmp_path, completa()).chamada
     written = to_json(chamada)
     (tmp_path / "outra").mkdir()
     (tmp_path / "outra" / "edital.json").write_bytes(written)
@@ -40,7 +40,7 @@ def test_written_and_imported_again_it_is_the_same_bytes(tmp_path: Path) -> None
         chamada.criterios,
     )
     assert lida.so_definicao
-    assert not accepted(tmp_path, certa()).so_definicao
+    assert not accepted(tmp_path, completa()).so_definicao
 
 
 def test_what_says_no_more_than_its_default_is_left_out(tmp_path: Path) -> None:

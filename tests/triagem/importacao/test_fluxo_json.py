@@ -18,7 +18,7 @@ from crivo.triagem.importacao.fluxo_json import read_json
 from crivo.triagem.importacao.itens import DoArquivo, Guardados, Itens, Tipados
 from crivo.triagem.importacao.leitura_json import DECODER, ITEM_MAXIMO, Repetidas
 from crivo.triagem.importacao.problemas import ImportacaoGrandeDemais, ImportacaoIlegivel
-from importacoes import certa, sem_resultado
+from importacoes import certa
 
 SMALLEST = 1  # byte at a time: every token is cut everywhere
 LEAVES = (
@@ -118,7 +118,7 @@ def test_what_is_kept_comes_back_from_memory_and_from_disk(tmp_path: Path) -> No
 
 def test_an_import_is_held_a_little_at_a_time(tmp_path: Path) -> None:
     """Source: design/sujeito.md, table, 8."""
-    documento = sem_resultado(certa()) | {"avaliadores": []}
+    documento = certa() | {"avaliadores": []}
     projeto = documento["projetos"][0] | {"documentos": [], "descricao_tecnica": "apresentação “na praça” 🎭 " * 400}
     documento["projetos"] = [projeto | {"id": f"P{number}"} for number in range(450)]
     place = tmp_path / "edital.json"

@@ -10,14 +10,19 @@ import pytest
 
 from crivo.triagem.classificacao.definicao import PorCampo, PorCriterio, PorInscricao, PorSorteio, Vagas
 from crivo.triagem.edital import AvaliacaoDada, HabilitacaoDada
-from importacoes import accepted, at, certa, com, refused, sem_resultado, told
+from importacoes import Documento, accepted, at, certa, completa, refused, told
+from importacoes import com as com_um
 
 REGRAS = "edital.classificacao"
 COTA = f"{REGRAS}.vagas.0.cotas.0"
 
 
+def com(caminho: str, valor: Any) -> Documento:
+    return com_um(caminho, valor, completa)
+
+
 def test_an_import_keeps_how_notas_become_places(tmp_path: Path) -> None:
-    regras = accepted(tmp_path, certa()).chamada.edital.classificacao
+    regras = accepted(tmp_path, completa()).chamada.edital.classificacao
     assert regras is not None
     assert (regras.minimo_avaliadores, regras.corte.por_criterio, regras.bonus[0].pontos) == (2, {"C1": Decimal("5.5")}, Decimal("2.5"))
     assert regras.desempate == (PorCriterio("C1"), PorCampo("integrantes", maior=False), PorInscricao(), PorSorteio())
@@ -25,7 +30,7 @@ def test_an_import_keeps_how_notas_become_places(tmp_path: Path) -> None:
 
 
 def test_all_of_it_may_be_left_out(tmp_path: Path) -> None:
-    assert accepted(tmp_path, sem_resultado(certa())).chamada.edital.classificacao is None
+    assert accepted(tmp_path, certa()).chamada.edital.classificacao is None
     regras = accepted(tmp_path, com(REGRAS, {})).chamada.edital.classificacao
     assert regras is not None
     assert (regras.minimo_avaliadores, regras.escala, regras.casas, regras.suplentes) == (1, Decimal(100), 2, 0)
@@ -83,13 +88,13 @@ def test_a_rule_that_would_do_nothing_is_accepted_and_told(tmp_path: Path, camin
 
 
 def test_rules_without_a_criterio_to_grade_by_are_told(tmp_path: Path) -> None:
-    documento = {**sem_resultado(certa()), "criterios": []}
+    documento = {**certa(), "criterios": []}
     documento["edital"]["classificacao"] = {"suplentes": 1}
     assert (REGRAS, "classificacao_sem_criterios") in told(accepted(tmp_path, documento).avisos)
 
 
 def test_what_people_gave_and_decided_comes_in_as_theirs(tmp_path: Path) -> None:
-    chamada = accepted(tmp_path, certa()).chamada
+    chamada = accepted(tmp_path, completa()).chamada
     assert chamada.avaliacoes == (AvaliacaoDada("P001", "rui@jurado.example", {"C1": Decimal("8.5")}, "Um grupo vivo."),)
     assert chamada.habilitacoes == (HabilitacaoDada("P001", "habilitado", "Documentos conferidos."),)
 
@@ -118,7 +123,7 @@ def test_what_is_wrong_in_what_people_did_is_told_by_its_field(tmp_path: Path, c
 
 @pytest.mark.parametrize(("lista", "codigo"), [("avaliacoes", "avaliacao_repetida"), ("habilitacoes", "habilitacao_repetida")])
 def test_nobody_says_twice_of_one_project(tmp_path: Path, lista: str, codigo: str) -> None:
-    documento = certa()
+    documento = completa()
     pai, ultimo = at(documento, lista)
     pai[ultimo].append(dict(pai[ultimo][0]))
     assert {codigo for _, codigo in told(refused(tmp_path, documento))} == {codigo}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from crivo.triagem.edital import EmitidoNoMaximoDiasAntes, RequisitoCondicao, RequisitoDocumento, ValidoEm
-from importacoes import accepted, at, certa, com, refused, sem_resultado, told
+from importacoes import accepted, at, certa, com, refused, told
 
 
 def test_every_field_of_the_format_comes_in_with_its_type(tmp_path: Path) -> None:
@@ -242,8 +242,6 @@ def test_what_an_applicant_wrote_wrong_is_told_and_the_project_comes_in(
     documento = com(caminho, valor)
     if caminho == "requisitos":
         documento["projetos"][0]["documentos"] = []
-    if caminho == "criterios":
-        documento = sem_resultado(documento)
     importacao = accepted(tmp_path, documento)
     assert len(importacao.chamada.projetos) == 1
     assert told(importacao.avisos) == {(onde, codigo)}
@@ -268,7 +266,7 @@ def test_no_message_repeats_a_cpf_a_name_or_a_text(tmp_path: Path) -> None:
     documento["avaliadores"][0]["projetos"] = ["52998224725"]
     documento["projetos"][0]["52998224725"] = "Joana"
     problemas = refused(tmp_path, documento)
-    assert len(problemas) == 8
+    assert len(problemas) == 6
     said = " ".join(f"{problem.mensagem} {problem.caminho}" for problem in problemas)
     assert not [secret for secret in (*secrets, "52998224725") if secret in said]
 
@@ -288,7 +286,7 @@ def test_a_project_without_text_comes_in_and_is_told(tmp_path: Path) -> None:
 
 
 def test_an_edital_without_projects_comes_in_and_is_told(tmp_path: Path) -> None:
-    documento = {**sem_resultado(certa()), "projetos": [], "avaliadores": []}
+    documento = {**certa(), "projetos": [], "avaliadores": []}
     importacao = accepted(tmp_path, documento)
     assert importacao.chamada.projetos == ()
     assert told(importacao.avisos) == {("projetos", "sem_projetos")}
@@ -306,7 +304,7 @@ def test_half_a_character_becomes_a_visible_mark(tmp_path: Path) -> None:
 
 
 def test_the_first_thousand_problems_are_listed_and_the_rest_counted(tmp_path: Path) -> None:
-    documento = sem_resultado(certa())
+    documento = certa()
     documento["projetos"] = [{**documento["projetos"][0], "id": f"P{n}", "titulo": n, "documentos": []} for n in range(1_500)]
     documento["avaliadores"] = []
     problemas = refused(tmp_path, documento)

@@ -19,7 +19,7 @@ from crivo.web.pages.triagem.chamada.leitura import read_escrito
 from crivo.web.pages.triagem.chamada.mostra import blank, show
 from crivo.web.pages.triagem.chamada.valores import read_number, read_valor, show_valor
 from crivo.web.pages.triagem.chamada.vista import Formulario
-from importacoes import accepted, certa
+from importacoes import accepted, completa
 
 VALORES = st.one_of(st.booleans(), st.integers(-3, 10**9), st.floats(0, 1e6), st.text("aé;, 1\n", min_size=1, max_size=9))
 
@@ -45,7 +45,7 @@ def erros(escrito: Escrito) -> dict[str, str]:
 
 def test_whatever_is_shown_comes_back_as_it_was(tmp_path: Path) -> None:
     whole = [one.as_chamada() for one in moldes().values()]
-    whole += [definicao(accepted(tmp_path, certa()).chamada), definicao(read_chamada(write_sample(tmp_path / "amostra")).chamada)]
+    whole += [definicao(accepted(tmp_path, completa()).chamada), definicao(read_chamada(write_sample(tmp_path / "amostra")).chamada)]
     for chamada in whole:
         lida = read_escrito(sent(show(chamada)), chamada)
         assert (lida.chamada, lida.erros) == (chamada, ())
