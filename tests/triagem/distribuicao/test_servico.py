@@ -305,8 +305,8 @@ async def test_a_project_is_not_taken_back_at_the_very_moment_at_which_it_is_wri
     async with casa.database.unit_of_work(casa.as_(rita)) as uow:
         await chaves.hold(uow, par.projeto)  # as whoever writes does first
         undoing = asyncio.create_task(casa.distribuicao.desfazer(lia, "ED-1", ato_id))
-        await asyncio.sleep(0.2)
-        assert not undoing.done()
+        done, _ = await asyncio.wait({undoing}, timeout=0.2)
+        assert not done
         (criterio, *_) = await editais.criterios_of(uow, (await editais.get_by_codigo(uow, "ED-1")).id)
         await avaliacoes.save(uow, par.projeto, criterio.id, rita.id, None, "Um começo.", CLOCK.now())
     with pytest.raises(NadaADesfazer):
