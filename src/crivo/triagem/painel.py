@@ -116,10 +116,14 @@ class Achada:
 
 @dataclass(frozen=True, slots=True)
 class Vista:
-    """An edital, how many projects are in it, and what was found; None where no screening was ever finished."""
+    """An edital, how many projects are in it, and what was found; None where no screening was ever finished.
+
+    `fora`: the categorias that projects say and the edital lacks, each with how many say it, by name.
+    """
 
     edital: Edital
     projetos: int
+    fora: Mapping[str, int]
     achada: Achada | None
 
 
@@ -153,14 +157,6 @@ class Painel:
             return await julgadores.impedidos_of(uow, (await editais.get_by_codigo(uow, edital_id)).id)
 
     @asks("triagem.acompanhar")
-    async def categorias_fora(self, scope: Scope, edital_id: str) -> Mapping[str, int]:
-        """The categorias that projects say and the edital lacks, each with how many say it. Raises EditalNotFound."""
-        async with self._database.unit_of_work(scope) as uow:
-            guardado = await editais.get_by_codigo(uow, edital_id)
-            ditas = await projetos.categorias_of(uow, guardado.id) if guardado.edital.categorias else {}
-            return {one: ditas[one] for one in sorted(foreign(ditas, guardado.edital.categorias))}
-
-    @asks("triagem.acompanhar")
     async def imagens(self, scope: Scope, edital_id: str) -> ImagensNaoLidas | None:
         """The documents of an edital that are images and were not read, and what mends it. Raises EditalNotFound."""
         reads = find_tesseract() is not None
@@ -178,10 +174,11 @@ class Painel:
         """
         async with self._database.unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id)
-            total = await projetos.count_of(uow, guardado.id)
+            ditas = await projetos.categorias_of(uow, guardado.id)
+            total, fora = sum(ditas.values()), {one: ditas[one] for one in sorted(foreign(ditas, guardado.edital.categorias))}
             last = await execucoes.find_last_finished(uow, guardado.id)
             if last is None:
-                return Vista(guardado.edital, total, None)
+                return Vista(guardado.edital, total, fora, None)
             await ensure_folded(uow, guardado)
             await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())
             criterios = tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)])
@@ -191,7 +188,8 @@ class Painel:
             theirs = by_project(await casos.of_projects(uow, guardado.id, list(named)))
             situacoes = await casos.count_of(uow, guardado.id)
             stale = last.importacao != guardado.importacao
-            return Vista(guardado.edital, total, Achada(criterios, await panorama_of(uow, alvo), lista, named, theirs, situacoes, stale))
+            found = Achada(criterios, await panorama_of(uow, alvo), lista, named, theirs, situacoes, stale)
+            return Vista(guardado.edital, total, fora, found)
 
     @asks("triagem.acompanhar")
     async def codigos(self, scope: Scope, edital_id: str, pedida: Pedida) -> tuple[str, ...]:

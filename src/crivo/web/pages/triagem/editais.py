@@ -252,7 +252,7 @@ async def _page(
         imagens=None if under_way else await container.painel.imagens(scope, edital_id),
         impedidos=impedidos,
         titulo_impedidos=heading(impedidos),
-        fora=await container.painel.categorias_fora(scope, edital_id),
+        fora=vista.fora,
     )
 
 

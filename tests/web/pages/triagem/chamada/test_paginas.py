@@ -208,6 +208,9 @@ async def test_a_field_typed_wrong_and_a_category_that_is_lacking_are_told_where
     added = await press(gestora, EDITAR, campos, "categoria:Dança & circo")
     assert [text.strip() for text in form_of(added)["edital.categorias"]] == ["Música\nDança & circo"]
     assert "que não está nesta lista" not in added
+    screening = (await gestora.get(f"/admin/editais/{EDITAL}/triagem-ia")).text
+    assert "1 categoria fora do edital" in screening
+    assert f"/admin/editais/{EDITAL}/mesa?visao=todos&amp;categoria=*" in screening
 
 
 async def test_what_deserves_a_look_in_an_import_is_told_on_the_page(gestora: httpx.AsyncClient) -> None:
