@@ -60,6 +60,7 @@ _COMMANDS = (
             "avaliadores",
             "edital",
             "avaliar",
+            "resultado",
         )
     ),
     *(f"pessoas {name}" for name in ("exportar", "apagar", "reter")),

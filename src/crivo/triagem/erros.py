@@ -74,7 +74,7 @@ class NotaInvalida(CrivoError):
 
     codigo: ClassVar[str] = "nota_invalida"
     kind: ClassVar[Kind] = Kind.INVALID
-    titulo: ClassVar[str] = "Nota inválida"
+    titulo: ClassVar[str] = "Há o que conferir nas notas"
 
 
 class DocumentoNotFound(CrivoError):

@@ -84,7 +84,7 @@ _WHOLE = Chamada(
         ),
         Projeto("P2", "Só emoji", Proponente("🎭")),
     ),
-    (Avaliador("Ana", "ana@exemplo.org", ("P2", "P1"), "11144477735", "", "Rua"),),
+    (Avaliador("Ana", "ana@exemplo.org", ("P1", "P2"), "11144477735", "", "Rua"),),
 )
 
 

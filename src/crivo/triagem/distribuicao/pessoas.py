@@ -202,7 +202,7 @@ def _read_motivo(motivo: str, *, needed: bool) -> str:
     if len(given) > LONGEST_REASON or "\0" in given:
         said = f"O motivo deve ter até {LONGEST_REASON} caracteres."
     elif needed and len(given) < SHORTEST_REASON:
-        said = "Escreva o motivo: há notas enviadas nestes projetos, e quem as deu vai querer saber por quê."
+        said = "Escreva o motivo: há notas enviadas nestes projetos, e quem depois conferir vai querer saber por quê."
     else:
         return given
     raise DistribuicaoInvalida(said, [Problem(said, "motivo")])

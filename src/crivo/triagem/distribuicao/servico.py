@@ -17,6 +17,7 @@ from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Irregularidade
+from crivo.triagem.casos.guardados import Caso
 from crivo.triagem.distribuicao.guardados import AtoDeDistribuicao, Devolvidas, Par, Quem
 from crivo.triagem.distribuicao.pessoas import acting_manager
 from crivo.triagem.distribuicao.previa import (
@@ -29,6 +30,7 @@ from crivo.triagem.distribuicao.previa import (
 )
 from crivo.triagem.edital import Avaliador, Projeto
 from crivo.triagem.erros import AvaliadorNotFound, DistribuicaoInvalida, DistribuicaoMudou, DistribuicaoNotFound, NadaADesfazer
+from crivo.triagem.irregularidades.sinais import SINAL_DE
 from crivo.triagem.palavras import number
 from crivo.triagem.storage import atribuicoes, caso_renovacao, casos, decisoes, editais, julgadores, projetos, registros
 from crivo.triagem.storage.decisoes import Posicao
@@ -193,9 +195,13 @@ async def _chosen(uow: UnitOfWork, guardado: EditalGuardado, avaliadores: Sequen
 async def _dismissed(uow: UnitOfWork, edital_id: UUID, codigos: Sequence[str]) -> list[Irregularidade]:
     """The signs of conflicts in these projects that people looked at and dismissed."""
     brief = await casos.of_projects(uow, edital_id, codigos)
-    settled = [one for one in brief if one.situacao == "descartado" and not one.pendente and "conflito_de_interesse" in one.tipos]
+    settled = [one for one in brief if one.situacao == "descartado" and not one.pendente and _is_conflict(one)]
     whole = [await casos.find(uow, edital_id, one.numero) for one in settled]
     return [sinal for one in whole if one is not None for sinal in one.sinais]
+
+
+def _is_conflict(caso: Caso) -> bool:
+    return any(SINAL_DE[tipo].familia == "conflito" for tipo in caso.tipos)
 
 
 def _left_out(posicao: Posicao) -> bool:

@@ -104,7 +104,8 @@ def _in_edital(bruto: Valor, acolhedor: Acolhedor, arquivo: str) -> dict[str, An
         mensagem = "Este arquivo traz um edital inteiro. Deixe nele só `projetos`; ou, para trocar o edital, importe-o na lista de editais."
         raise ImportacaoRecusada(arquivo, [Problem(mensagem, "edital", codigo="arquivo_com_edital")])
     if not sent.get("projetos"):
-        raise ImportacaoRecusada(arquivo, [Problem("O arquivo não traz nenhum projeto.", "projetos", codigo="sem_projetos")])
+        mensagem = 'O arquivo não traz nenhum projeto. Escreva a lista deles, como `{"projetos": [ … ]}`.'
+        raise ImportacaoRecusada(arquivo, [Problem(mensagem, "projetos", codigo="sem_projetos")])
     judging = {} if sent.get("avaliadores") else {"avaliadores": _still_there(acolhedor.chamada.avaliadores, sent["projetos"])}
     return {**sent, **acolhedor.documento, **judging}
 

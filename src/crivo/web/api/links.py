@@ -58,6 +58,14 @@ _OF_RESULTADO: Final = (
     ("decisoes", "GET", "/decisoes"),
     ("prever", "POST", "/decisoes/previa"),
     ("decidir", "POST", "/decisoes"),
+    ("lugares", "GET", "/resultado"),
+)
+_OF_QUEM_AVALIA: Final = (
+    ("incluir", "POST", "/avaliadores"),
+    ("prever_atribuicao", "POST", "/atribuicoes/previa"),
+    ("dar", "POST", "/atribuicoes"),
+    ("prever_lembrete", "POST", "/lembretes/previa"),
+    ("lembrar", "POST", "/lembretes"),
 )
 _OF_CASO: Final = (
     ("decidir", "POST", "/decisao"),
@@ -112,6 +120,35 @@ LINKS: Final[tuple[Link, ...]] = (
         (200,),
         ("POST", f"{_TRIAGEM}/decisoes/atos/{{ato_id}}/desfazer"),
         {"edital_id": "$request.path.edital_id", "ato_id": "$response.body#/atos/0/id"},
+    ),
+    Link(
+        "trazer_projetos",
+        ("GET", "/api/editais"),
+        (200,),
+        ("POST", "/api/editais/{edital_id}/projetos"),
+        {"edital_id": "$response.body#/itens/0/edital_id"},
+    ),
+    Link(
+        "avaliadores",
+        ("GET", "/api/editais"),
+        (200,),
+        ("GET", f"{_TRIAGEM}/avaliadores"),
+        {"edital_id": "$response.body#/itens/0/edital_id"},
+    ),
+    *_to_each(("GET", f"{_TRIAGEM}/avaliadores"), (200,), _TRIAGEM, _OF_QUEM_AVALIA, {"edital_id": "$request.path.edital_id"}),
+    Link(
+        "tirar",
+        ("GET", f"{_TRIAGEM}/avaliadores"),
+        (200,),
+        ("POST", f"{_TRIAGEM}/avaliadores/{{avaliador_id}}/tirar"),
+        {"edital_id": "$request.path.edital_id", "avaliador_id": "$response.body#/itens/0/id"},
+    ),
+    Link(
+        "desfazer",
+        ("POST", f"{_TRIAGEM}/atribuicoes"),
+        (201,),
+        ("POST", f"{_TRIAGEM}/atribuicoes/atos/{{ato_id}}/desfazer"),
+        {"edital_id": "$request.path.edital_id", "ato_id": "$response.body#/id"},
     ),
     *_to_each(("POST", "/api/ia/triagem"), (200, 202), _TRIAGEM, _OF_EXECUCAO, {"edital_id": "$response.body#/edital_id"}),
     *_to_each(("POST", f"{_TRIAGEM}/cancelar"), (200,), _TRIAGEM, (_OF_EXECUCAO[2],), {"edital_id": "$response.body#/edital_id"}),

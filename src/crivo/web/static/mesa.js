@@ -132,6 +132,14 @@ if (lote) {
   const boxes = [...document.querySelectorAll('.fila-tab input[name="codigo"]')];
   const all = find("#marcar-todos");
   const [marked] = lote.elements.alvo.options;
+  // Whoever marks as they read finds their marks in the next project, and after a preview that they went back from.
+  const MARKED = `marcados:${new URL(lote.action).pathname}`;
+  const kept = new Set(JSON.parse(sessionStorage.getItem(MARKED) ?? "[]"));
+  const keep = () => {
+    for (const one of boxes) kept[one.checked ? "add" : "delete"](one.value);
+    sessionStorage.setItem(MARKED, JSON.stringify([...kept]));
+  };
+  for (const one of boxes) one.checked ||= kept.has(one.value);
   const count = () => {
     const many = boxes.filter((one) => one.checked).length;
     marked.textContent = many ? `${many.toLocaleString("pt-BR")} ${many === 1 ? "marcado" : "marcados"}` : "marcados";
@@ -142,8 +150,13 @@ if (lote) {
   all.addEventListener("change", () => {
     for (const one of boxes) one.checked = all.checked;
     count();
+    keep();
   });
-  document.addEventListener("change", (event) => event.target.name === "codigo" && count());
+  document.addEventListener("change", (event) => {
+    if (event.target.name !== "codigo") return;
+    count();
+    keep();
+  });
   count();
 }
 

@@ -12,9 +12,22 @@ function fieldsOf(form) {
   return [...form.elements].filter((field) => field.name && field.matches(KEPT) && !PRIVATE.test(`${field.name} ${field.autocomplete}`));
 }
 
+// What the page itself gave a field, before anybody wrote in it.
+function givenTo(field) {
+  if (field.type === "radio") return [...field.form.elements].find((one) => one.name === field.name && one.defaultChecked)?.value ?? "";
+  if (field.matches("select")) return ([...field.options].find((one) => one.defaultSelected) ?? field.options[0])?.value ?? "";
+  return field.defaultValue;
+}
+
+// By what stands in its `data-visto` field a form says what a value was written over.
+const seenBy = (field) => field.form.elements[field.dataset.visto];
+
+// Only what was changed is kept: what the page gave may be another when it is opened again, and is not to be put back over it.
 function save(form, sent) {
-  const values = fieldsOf(form).filter((field) => field.type !== "radio" || field.checked).map((field) => [field.name, field.value]);
-  sessionStorage.setItem(keyOf(form), JSON.stringify({ sent, values }));
+  const changed = fieldsOf(form).filter((field) => (field.type === "radio" ? field.checked : true) && field.value !== givenTo(field));
+  const values = changed.map((field) => [field.name, field.value, seenBy(field)?.value]);
+  if (values.length) sessionStorage.setItem(keyOf(form), JSON.stringify({ sent, values }));
+  else sessionStorage.removeItem(keyOf(form));
 }
 
 function kept() {
@@ -36,15 +49,16 @@ function settle() {
 function restore(form) {
   const draft = JSON.parse(sessionStorage.getItem(keyOf(form)));
   if (!draft) return;
-  const values = new Map(draft.values);
+  const values = new Map(draft.values.map(([name, value, seen]) => [name, { value, seen }]));
   let restored = false;
   for (const field of fieldsOf(form)) {
-    const value = values.get(field.name);
-    if (value === undefined) continue;
+    if (!values.has(field.name)) continue;
+    const { value, seen } = values.get(field.name);
     // A reason without the choice that it was written for would be read as one for another.
     if (field.type === "radio") field.checked = value === field.value;
     if (field.type === "radio" || value === field.value) continue;
     field.value = value;
+    if (seen !== undefined && seenBy(field)) seenBy(field).value = seen;
     restored = true;
   }
   if (restored) document.dispatchEvent(new CustomEvent("crivo:aviso", { detail: "Recuperamos o que você tinha escrito." }));

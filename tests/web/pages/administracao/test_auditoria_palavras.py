@@ -82,7 +82,7 @@ def test_whoever_acts_is_called_by_name(ator: str, shown: str) -> None:
         ("edital.importado", "edital:z", {"edital": "ED-1"}, "ED-1", "/admin/editais/ED-1/triagem-ia"),
         ("triagem.concluida", "triagem_ia_execucao:e1", {}, "ED-1", "/admin/editais/ED-1/triagem-ia"),
         ("triagem.concluida", "triagem_ia_execucao:e9", {}, "Um edital", ""),
-        ("avaliacao.enviada", "projeto:z", {"edital": "E/1", "projeto": "P1"}, "Projeto P1, E/1", "/admin/editais/E%2F1/triagem-ia"),
+        ("avaliacao.enviada", "projeto:z", {"edital": "E/1", "projeto": "P1"}, "Projeto P1, E/1", "/admin/editais/E%2F1/mesa/P1"),
         ("acao_de_amanha", "coisa", {}, "", ""),
     ],
 )

@@ -174,3 +174,26 @@ async def test_what_was_typed_outlives_a_reload(served: Any, rita: str) -> None:
         await page.get_by_label("Por quê").first.fill("Um parecer longo, escrito com calma.")
         await page.reload()
         await expect(page.get_by_label("Por quê").first).to_have_value("Um parecer longo, escrito com calma.")
+
+
+async def test_what_is_put_back_after_a_reload_takes_nothing_from_what_another_tab_has_stored(served: Any, rita: str) -> None:
+    address = f"/avaliacao/P0001?edital={EDITAL}&vista=analise"
+    async with opened(served.address, refused=409) as page:
+        await let_in(page, rita)
+        await page.goto(address)
+        await page.get_by_label("Por quê").first.fill("Só nesta aba.")
+        other = await page.context.new_page()
+        await other.goto(address)
+        await other.get_by_label("Sua nota").nth(1).fill("9,5")
+        await other.get_by_label("Sua nota").nth(1).press("Enter")  # as people do in a field: it is kept, and nothing else is done
+        await expect(other.get_by_text("1 de 2 critérios com nota")).to_be_visible()
+        await other.get_by_label("Por quê").first.fill("Na outra aba.")
+        await other.get_by_role("button", name="Salvar rascunho").click()
+        await expect(other.get_by_label("Por quê").first).to_have_value("Na outra aba.")
+        await page.reload()
+        await expect(page.get_by_label("Por quê").first).to_have_value("Só nesta aba.")
+        await expect(page.get_by_label("Sua nota").nth(1)).to_have_value("9,5")
+        await page.get_by_role("button", name="Salvar rascunho").click()
+        await expect(page.get_by_text("Isto mudou em outra aba ou aparelho")).to_be_visible()
+        await expect(page.get_by_text("“Na outra aba.”")).to_be_visible()
+        await expect(page.get_by_label("Sua nota").nth(1)).to_have_value("9,5")

@@ -129,6 +129,16 @@ async def test_a_case_is_decided_undone_taken_and_noted_where_it_is_read_and_lea
     assert 'value="assumir"' in seen
 
 
+async def test_a_confirmed_case_leaves_the_decision_to_whoever_decides(lia: httpx.AsyncClient, csrf_of: CsrfOf) -> None:
+    before = (await lia.get(f"{BASE}/mesa/P0001")).text
+    assert re.search(r'name="decisao" value="\w+" required checked', before)
+    said = {"csrf": csrf_of(before), "acao": "confirmar", "texto": "É a mesma proposta.", "visto": "0"}
+    assert (await lia.post(CASO, data=said)).status_code == 303
+    after = (await lia.get(f"{BASE}/mesa/P0001")).text
+    assert "O caso 1 foi confirmado" in after
+    assert not re.search(r'name="decisao" value="\w+" required checked', after)
+
+
 def html_of(value: str) -> str:
     return value.replace("&amp;", "&")
 

@@ -57,6 +57,10 @@ async def test_sentences_with_the_same_words_stand_side_by_side_with_what_differ
     assert SO_EM_B in shown
 
 
+async def test_a_code_is_found_however_it_is_typed(gestora: httpx.AsyncClient) -> None:
+    assert "só em P017" in (await gestora.get(BOTH.replace("P017", "p017"))).text
+
+
 async def test_by_letters_alone_the_page_says_what_was_not_seen(gestora: httpx.AsyncClient) -> None:
     shown = (await gestora.get(BOTH)).text
     assert "a mesma ideia contada com outras palavras passa despercebida" in shown

@@ -102,7 +102,7 @@ async def test_whoever_comes_second_sees_what_stands_without_scripts_and_decides
         await container.decisoes.decidir(davi, EDITAL, "P0001", "pendencia", "Pediu prazo até sexta.", None)
         await page.get_by_role("button", name="Gravar decisão").click()
         await expect(page.get_by_text("decidiu “Pendência”")).to_be_visible()
-        await expect(page.get_by_text("Pediu prazo até sexta.")).to_be_visible()
+        await expect(page.get_by_text("Pediu prazo até sexta.").first).to_be_visible()
         await expect(page.get_by_label("Motivo")).to_be_focused()
         await look(page, False, "segunda-light-390")
         await page.get_by_role("button", name="Decidir de novo").click()

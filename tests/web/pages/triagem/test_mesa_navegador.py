@@ -126,6 +126,13 @@ async def test_forty_projects_are_decided_by_keys_alone_one_key_each(
         await page.keyboard.press("Control+Enter")
         await expect(page.get_by_role("heading", name="Tudo decidido")).to_be_visible()
         await page.goto(f"{MESA}/P0001?visao=todos", wait_until="load")
+        await page.keyboard.press("m")
+        await page.keyboard.press("j")  # what was marked stays so while one reads on
+        await page.wait_for_url("**/mesa/P0002?*", wait_until="load")
+        await page.keyboard.press("m")
+        await expect(page.get_by_label("Marcar P0001")).to_be_checked()
+        await expect(page.locator("#lote option").first).to_have_text("2 marcados")
+        await page.goto(f"{MESA}/P0001?visao=todos", wait_until="load")
         await page.keyboard.press("?")
         await page.get_by_label("Teclas de uma letra ligadas").uncheck()
         await page.keyboard.press("Escape")

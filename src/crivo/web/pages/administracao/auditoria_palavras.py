@@ -16,7 +16,9 @@ from crivo.auditoria.palavras import ANCORAS, NOME_DA_LINHA
 from crivo.kernel.audit import CHAVE, Break, Entry, RowBreak
 from crivo.kernel.audit.anchors import AnchorBreak
 from crivo.kernel.linguagem.identificadores import mask_cpfs
-from crivo.triagem.palavras import count
+from crivo.kernel.rotulo import Rotulo
+from crivo.triagem.casos.palavras import SITUACAO_CASO
+from crivo.triagem.palavras import HABILITACAO, count
 from crivo.web.pages.atores import ator_em_palavras
 
 
@@ -210,6 +212,8 @@ class RegistroVisto:
         dados = msgspec.json.decode(entry.dados, type=dict[str, Any])
         alvo, endereco = _target(entry, dados, nomes)
         quem, acao = ator_em_palavras(entry.ator, nomes.atores), ACOES.get(entry.acao, _OUTRA)
+        if (to := _decided(entry.acao, dados)) is not None:
+            acao = f"{acao}: {to.palavra.lower()}"
         if chave := dados.get(CHAVE):
             quem = f"{quem}, por uma chave ({nomes.atores.get(f'chave:{chave}', chave).removeprefix('Chave ')})"
         return cls(seq=entry.seq, em=entry.em, quem=quem, acao=acao, alvo=alvo, endereco=endereco)
@@ -258,6 +262,13 @@ def counted(found: Conferencia) -> str:
         *([count(noted, "âncora", "âncoras")] if noted else []),
     ]
     return f"{entradas}, com {' e '.join(more)}" if more else entradas
+
+
+def _decided(acao: str, dados: Mapping[str, Any]) -> Rotulo | None:
+    """To what a person decided, where the entry says it."""
+    if acao.startswith("habilitacao."):
+        return HABILITACAO.get(dados.get("decisao", ""))
+    return SITUACAO_CASO.get(dados.get("situacao", "")) if acao == "caso.decidido" else None
 
 
 def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, str]:
@@ -325,4 +336,5 @@ def _more(dados: Mapping[str, Any]) -> str:
 def _edital(codigo: str, projeto: str) -> tuple[str, str]:
     if not codigo:
         return "Um edital", ""
-    return (f"Projeto {projeto}, {codigo}" if projeto else codigo), f"/admin/editais/{quote(codigo, safe='')}/triagem-ia"
+    base = f"/admin/editais/{quote(codigo, safe='')}"
+    return (f"Projeto {projeto}, {codigo}", f"{base}/mesa/{quote(projeto, safe='')}") if projeto else (codigo, f"{base}/triagem-ia")

@@ -26,7 +26,7 @@ class CasoMarca:
 @dataclass(frozen=True, slots=True)
 class CasosMarca:
     """The cases of a project: in words (`2 casos, 1 em aberto`), how grave the gravest is that waits to be decided, what a line of a list
-    says beside that, where it has room for a word, and each of them.
+    says beside that, where it has room for a word, and each of them. `explica` says what they mean to whoever only judges.
     """
 
     dito: str
@@ -34,6 +34,7 @@ class CasosMarca:
     grau: str
     gravidade: str
     casos: tuple[CasoMarca, ...]
+    explica: str
 
     @classmethod
     def of(cls, edital_id: str, casos: Sequence[CasoResumido]) -> CasosMarca | None:
@@ -51,12 +52,21 @@ class CasosMarca:
             CasoMarca(one.numero, caso_address(edital_id, one.numero), one.titulo, one.gravidade, GRAVIDADE[one.gravidade], _stands(one))
             for one in casos
         ]
-        return cls(dito, curto, worst.gravidade if waiting else "", GRAVIDADE[worst.gravidade] if waiting else "", tuple(lines))
+        grave = GRAVIDADE[worst.gravidade] if waiting else ""
+        return cls(dito, curto, worst.gravidade if waiting else "", grave, tuple(lines), _explained(casos))
 
 
 def caso_address(edital_id: str, numero: int) -> str:
     """Where a case is read and decided."""
     return f"/admin/editais/{quote(edital_id, safe='')}/casos/{numero}"
+
+
+def _explained(casos: Sequence[CasoResumido]) -> str:
+    if any(one.pendente for one in casos):
+        return "A triagem pede um olhar aqui; sinal não é prova."
+    if any(one.situacao == "confirmado" for one in casos):
+        return "A gestão do edital olhou o que a triagem apontou, e confirmou."
+    return "A gestão do edital olhou o que a triagem apontou, e descartou."
 
 
 def _stands(caso: CasoResumido) -> str:

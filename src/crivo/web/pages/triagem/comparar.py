@@ -106,10 +106,11 @@ async def ver(
 ) -> Response:
     """The two that the address names, or a form to choose them by; what cannot be compared is told beside it."""
     comparar, scope = state_of(request).container.comparar, scope_of(request)
-    a, b = a.strip(), b.strip()
     lado: LadoVista | None = None
     recusa: CrivoError | None = None
     edital, codigos = await comparar.codigos(scope, edital_id)
+    written = {codigo.casefold(): codigo for codigo in codigos}  # nobody minds capitals where they type a code
+    a, b = written.get(a.strip().casefold(), a.strip()), written.get(b.strip().casefold(), b.strip())
     if a and b:
         try:
             lado = _side(edital_id, await comparar.comparar(scope, edital_id, a, b), mostrar)

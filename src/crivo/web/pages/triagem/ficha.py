@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Final
 
 from crivo.triagem.edital import Projeto
 from crivo.triagem.palavras import day, number, shown
@@ -45,11 +46,14 @@ class ProjetoVista:
         )
 
 
+_OF_MONEY: Final = 1_000  # from here on what has a part is an amount, and is said to the cent
+
+
 def _declared(valor: object) -> str:
     if isinstance(valor, bool):
         return "Sim" if valor else "Não"
     if isinstance(valor, int | float | Decimal):
-        return number(valor)
+        return number(valor, 2 if valor % 1 and abs(float(valor)) >= _OF_MONEY else None)
     if isinstance(valor, list):
         return ", ".join(_declared(one) for one in valor)
     return shown(str(valor)) if valor is not None else "não informado"

@@ -237,6 +237,7 @@ async def _page(
         recusa=recusa,
         escrito=escrito or {},
         casos=casos,
+        confirmados=[caso.numero for caso in casos if not caso.sumido and caso.situacao == "confirmado" and not caso.mudou],
         abertos=[caso.numero for caso in casos if not caso.sumido and (caso.situacao == "aberto" or caso.mudou)],
         comparar=comparar_address(found.edital.id, aberto, _other(na_mesa, casos)) if na_mesa else "",
         volta=settled.projeto(aberto) if aberto else "",

@@ -154,7 +154,7 @@ def _tax_id(quem: Quem) -> str:
 
 def _asks(na_mesa: NaMesa) -> str:
     total = sum((one.total for one in na_mesa.projeto.orcamento_itens), Decimal(0))
-    return f"pede {reais(total)}" if total else ""
+    return f"orçamento de {reais(total)}" if total else ""
 
 
 def _by_weight(itens: Sequence[ItemHabilitacao]) -> list[ItemHabilitacao]:
