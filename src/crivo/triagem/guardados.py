@@ -154,7 +154,7 @@ Por = Literal["pessoas", "sugestao"]
 @dataclass(frozen=True, slots=True)
 class Posto:
     """A project, its place among equals in what it is ordered by, and its two means; `pessoas` is that of the `julgadores` who sent
-    all their notas. `fora`: a person decided that it is inabilitado, and it is in no place.
+    all their notas, of the `dadas` whom it was given to. `fora`: a person decided that it is inabilitado, and it is in no place.
     """
 
     projeto_id: UUID
@@ -164,3 +164,4 @@ class Posto:
     julgadores: int
     sugestao: Decimal | None
     fora: bool = False
+    dadas: int = 0

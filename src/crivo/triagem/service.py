@@ -129,7 +129,10 @@ class Triagem:
                 "importacao": guardada.edital.importacao,
                 **({"apagados": len(apagados)} if apagados else {}),
             }
-            await registros.note(uow, self._new_id(), now, "edital.importado", codigo, "edital", str(guardada.edital.id), dados)
+            if acolhida is None:
+                await registros.note(uow, self._new_id(), now, "edital.importado", codigo, "edital", str(guardada.edital.id), dados)
+            else:
+                await registros.note(uow, self._new_id(), now, "projetos.trazidos", codigo, "edital", str(guardada.edital.id), dados)
             if apagados and aceitar_apagados:
                 again = {"projetos": len(apagados), "codigos": sorted(apagados)}
                 await registros.note(uow, self._new_id(), now, "edital.apagados_aceitos", codigo, "edital", str(guardada.edital.id), again)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,17 @@ def test_a_condition_that_no_project_speaks_of_is_told(tmp_path: Path) -> None:
     assert aviso.caminho == "requisitos[1].quando.campo"
     assert aviso.mensagem.startswith("Nenhum projeto tem o campo `municipo`; você quis dizer `municipio`?")
     assert aviso.mensagem.endswith("Como está, o requisito não será pedido a nenhum.")
+
+
+def test_a_field_that_one_project_alone_spells_so_is_told_at_the_project(tmp_path: Path) -> None:
+    documento = com("requisitos.1.quando.campo", "municipio")
+    other = json.loads(json.dumps(documento["projetos"][0]))
+    other |= {"id": "P999", "campos": {"municpio" if campo == "municipio" else campo: de for campo, de in other["campos"].items()}}
+    other["documentos"] = []
+    documento["projetos"].append(other)
+    (aviso,) = [one for one in accepted(tmp_path, documento).avisos if one.codigo == "campo_parecido"]
+    assert aviso.caminho == f"projetos[{len(documento['projetos']) - 1}].campos.municpio"
+    assert aviso.mensagem.endswith("você quis dizer `municipio`?")
 
 
 def test_what_is_of_the_edital_is_told_before_what_is_of_a_project(tmp_path: Path) -> None:

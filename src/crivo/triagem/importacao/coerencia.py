@@ -5,6 +5,7 @@ A tree whose single values were refused is checked all the same, as far as it go
 
 from __future__ import annotations
 
+from collections.abc import Set
 from datetime import datetime
 from typing import Final
 
@@ -13,7 +14,7 @@ from crivo.kernel.linguagem.identificadores import is_cnpj, is_cpf
 from crivo.triagem.categorias import foreign
 from crivo.triagem.importacao.coerencia_edital import check_criterios, check_edital, check_requisitos
 from crivo.triagem.importacao.coerencia_resultado import check_avaliacoes, check_classificacao, check_habilitacoes
-from crivo.triagem.importacao.declarados import warn_undeclared
+from crivo.triagem.importacao.declarados import fields_asked, warn_misspelt, warn_undeclared
 from crivo.triagem.importacao.pecas import Indice, Lido, check_ids, check_projeto, check_repeats, day_of, objects
 from crivo.triagem.importacao.problemas import cite
 from crivo.triagem.importacao.relato import Relato
@@ -31,11 +32,14 @@ def check_coerencia(lido: Lido, relato: Relato) -> None:
     requisitos = check_requisitos(lido, relato)
     check_criterios(lido, relato)
     check_classificacao(lido, relato)
-    _warn_absent(lido, relato)  # before what is said of each project: lists are cut, and this is of the edital itself
+    declared = {campo for _, projeto in objects(lido, "projetos") for campo in projeto.get("campos") or ()}
+    _warn_absent(lido, declared, relato)  # before what is said of each project: lists are cut, and this is of the edital itself
     projetos = check_ids("projetos", lido, relato)
+    asked = fields_asked(lido) & declared  # what no project has is the edital's own slip
     for indice, projeto in objects(lido, "projetos"):
         _check_projeto(projeto, ("projetos", indice), requisitos, relato)
         _warn_projeto(projeto, ("projetos", indice), lido, relato)
+        warn_misspelt(projeto, ("projetos", indice), asked, relato)
     check_avaliadores(lido, projetos, relato)
     check_avaliacoes(lido, projetos, relato)
     check_habilitacoes(lido, projetos, relato)
@@ -122,7 +126,7 @@ def _warn_identifier(pessoa: Lido, nome: str, caminho: Caminho, relato: Relato) 
         relato.avisos.add("identificador_nao_confere", onde, mensagem)
 
 
-def _warn_absent(lido: Lido, relato: Relato) -> None:
+def _warn_absent(lido: Lido, declared: Set[str], relato: Relato) -> None:
     said = "projetos" in lido or "avaliadores" in lido
     absent = (
         ("requisitos", "sem_requisitos", "O edital não tem requisitos: não haverá o que conferir na habilitação."),
@@ -133,5 +137,4 @@ def _warn_absent(lido: Lido, relato: Relato) -> None:
         if not lido.get(nome):
             relato.avisos.add(codigo, (nome,), mensagem)
     if lido.get("projetos"):
-        declared = {campo for _, projeto in objects(lido, "projetos") for campo in projeto.get("campos") or ()}
         warn_undeclared(lido, declared, relato)

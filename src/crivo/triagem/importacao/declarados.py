@@ -35,6 +35,17 @@ def warn_undeclared(lido: Lido, campos: Collection[str], relato: Relato, quem: s
             relato.avisos.add("campo_nao_declarado", (*onde, "campo"), mensagem)
 
 
+def warn_misspelt(projeto: Lido, caminho: Caminho, asked: Collection[str], relato: Relato) -> None:
+    """An aviso at each field of a project that is nearly one of those `asked`, which the project does not have."""
+    campos = projeto.get("campos") or {}
+    lacking = sorted(set(asked) - set(campos))
+    for campo in campos if lacking else ():
+        meant = None if campo in asked or campo in DERIVADOS else relato.meant(campo, lacking)
+        if meant:
+            mensagem = f"O edital não pergunta pelo campo `{cite(campo)}`; você quis dizer `{cite(meant)}`?"
+            relato.avisos.add("campo_parecido", (*caminho, "campos", campo), mensagem)
+
+
 def _conditions(lido: Lido) -> Iterator[tuple[Lido, Caminho, str]]:
     """Whatever speaks of a field, where it stands, and what it comes to where no project has the field."""
     for indice, requisito in objects(lido, "requisitos"):

@@ -72,6 +72,8 @@ _SENT: Final = """
     left join triagem_ia_notas n on n.tenant_id = r.tenant_id and n.resultado_id = r.id and n.criterio_id = c.id
     where p.tenant_id = %(tenant)s and p.edital_id = %(edital)s and p.retirado_em is null and c.retirado_em is null
         and v.enviada_em is not null"""
+_GIVEN: Final = """
+    select projeto_id, count(*) as dadas from atribuicoes where tenant_id = %(tenant)s and projeto_id = any(%(projetos)s) group by 1"""
 _SEEN: Final = """
     select count(*), sum(v.nota), sum(extract(epoch from v.enviada_em)), sum(extract(epoch from v.atualizada_em))
     from criterios c join avaliacoes v on v.tenant_id = c.tenant_id and v.criterio_id = c.id
@@ -118,8 +120,19 @@ async def ranking_of(
         whole = await ranking_of(uow, alvo, por, 1, 1) if palavras else Ranking((), por or "sugestao", 0, 1, 0)
         return Ranking((), whole.por, 0, 1, whole.com_sugestao, whole.com_pessoas)
     chosen: Por = por or ("pessoas" if rows[0].com_pessoas else "sugestao")
+    given = {"tenant": uow.scope.tenant_id, "projetos": [row.id for row in rows]}
+    dadas = {row.projeto_id: row.dadas for row in await uow.connection.exec_driver_sql(_GIVEN, given)}
     postos = [
-        Posto(row.id, row.codigo, row.posicao, _mean(row.pessoas, alvo), row.julgadores or 0, _mean(row.sugestao, alvo), row.fora)
+        Posto(
+            row.id,
+            row.codigo,
+            row.posicao,
+            _mean(row.pessoas, alvo),
+            row.julgadores or 0,
+            _mean(row.sugestao, alvo),
+            row.fora,
+            dadas.get(row.id, 0),
+        )
         for row in rows
     ]
     return Ranking(tuple(postos), chosen, rows[0].achados, pagina, rows[0].com_sugestao, rows[0].com_pessoas)

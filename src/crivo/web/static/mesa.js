@@ -160,6 +160,13 @@ if (lote) {
   count();
 }
 
+// What is unfolded at the end of the column would unfold behind the decision.
+document.addEventListener(
+  "toggle",
+  (event) => event.target.open && event.target.matches(".analise details") && event.target.scrollIntoView({ block: "center" }),
+  true,
+);
+
 // The open project stays in sight in its queue.
 find(".fila-tab tr[aria-current]")?.scrollIntoView({ block: "nearest" });
 

@@ -61,7 +61,8 @@ function restore(form) {
     if (seen !== undefined && seenBy(field)) seenBy(field).value = seen;
     restored = true;
   }
-  if (restored) document.dispatchEvent(new CustomEvent("crivo:aviso", { detail: "Recuperamos o que você tinha escrito." }));
+  if (restored && !draft.told) document.dispatchEvent(new CustomEvent("crivo:aviso", { detail: "Recuperamos o que você tinha escrito." }));
+  if (restored) sessionStorage.setItem(keyOf(form), JSON.stringify({ ...draft, told: true })); // once, not at every page that is turned
 }
 
 document.addEventListener("input", (event) => {

@@ -107,6 +107,19 @@ async def test_a_reminder_stands_on_both_pages_with_who_asked_until_the_notas_ar
         assert "pediu as suas notas" not in (await rita_sees.get(where)).text
 
 
+async def test_the_ranking_says_of_how_many_a_mean_is_while_others_have_not_sent_theirs(
+    gestora: httpx.AsyncClient, rita: Usuario, scope: Scope, container: Container, new_person: NewPerson
+) -> None:
+    davi = await new_person(scope, "avaliador", email="davi@avalia.exemplo")
+    for who in (rita, davi):
+        await brought_in(gestora, who)
+        await given(gestora, who, "P0001")
+    for who, so_far in ((rita, "1 de 2 pessoas"), (davi, "2 pessoas")):
+        notas = [NotaDada("C1", Decimal(7)), NotaDada("C2", Decimal(8))]
+        await container.julgamento.registrar_notas(as_person(scope, who), EDITAL, "P0001", notas)
+        assert f'<span class="sub">{so_far}</span>' in (await gestora.get(f"{BASE}/ranking")).text
+
+
 async def test_what_was_sent_is_taken_only_with_a_reason_and_what_was_typed_comes_back(
     gestora: httpx.AsyncClient, rita: Usuario, scope: Scope, container: Container
 ) -> None:

@@ -99,6 +99,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
         "Editais e triagens",
         {
             "edital.importado": "Importou um edital",
+            "projetos.trazidos": "Trouxe projetos para um edital",
             "edital.criado": "Escreveu um edital",
             "edital.alterado": "Mudou um edital",
             "edital.apagados_aceitos": "Importou de novo quem tinha pedido para ser apagado, com novo consentimento",

@@ -138,12 +138,21 @@ def _line(posto: Posto, found: Classificacao) -> LinhaVista:
         f"{posto.posicao}º" if posto.posicao is not None else "fora" if posto.fora else "—",
         Quem.of(posto.codigo, found.cabecalhos.get(posto.codigo)),
         number(posto.pessoas, 2) if posto.pessoas is not None else "",
-        count(posto.julgadores, "pessoa", "pessoas") if posto.julgadores else "",
+        _judges(posto),
         number(posto.sugestao, 2) if posto.sugestao is not None else "",
         HABILITACAO[decided.decisao] if decided else None,
         posto.fora,
         CasosMarca.of(found.edital.id, found.casos.get(posto.codigo, ())),
     )
+
+
+def _judges(posto: Posto) -> str:
+    """How many the mean is of; of how many it will be, where some have not sent theirs."""
+    if not posto.julgadores:
+        return ""
+    if posto.dadas > posto.julgadores:
+        return f"{number(posto.julgadores)} de {count(posto.dadas, 'pessoa', 'pessoas')}"
+    return count(posto.julgadores, "pessoa", "pessoas")
 
 
 def _acordo(acordo: Acordo, nome: str) -> AcordoVista:
