@@ -151,11 +151,22 @@ def test_the_spreadsheet_of_the_ranking_is_the_ranking(resultado: Resultado, cha
     assert (last["Posição"], last["Projeto"], last["Situação"]) == (None, "P002", "Sem decisão: fora da ordem")
 
 
+def test_what_was_decided_has_a_line_for_each_project(resultado: Resultado, chamada: Chamada, concluido: Concluido) -> None:
+    first, second = rows(resultado, chamada, concluido, "decisoes")
+    assert (first["Projeto"], first["Decisão"], first["Decidida por"], first["Difere da sugestão"]) == (
+        "P001",
+        "Habilitado",
+        "Lia Prado",
+        "Sim",
+    )
+    assert (second["Projeto"], second["Decisão"]) == ("P002", "")
+
+
 def test_the_whole_workbook_has_a_sheet_for_each_thing_that_people_concluded(
     resultado: Resultado, chamada: Chamada, concluido: Concluido
 ) -> None:
     book: Any = openpyxl.load_workbook(io.BytesIO(to_xlsx(resultado, chamada, GERADA_EM, concluido)))
-    assert book.sheetnames == ["Resumo", "Habilitação", "Avaliação", "Irregularidades", "Casos", "Notas das pessoas", "Ranking"]
+    assert book.sheetnames == ["Resumo", "Habilitação", "Avaliação", "Irregularidades", "Decisões", "Casos", "Notas das pessoas", "Ranking"]
     told = {row[0].value: row[1].value for row in book["Resumo"].iter_rows() if row[1].value is not None}
     assert (told["Decisão de pessoas: habilitado"], told["Decisões diferentes da sugestão"]) == (1, 1)
     assert CPF not in "".join(str(cell.value) for sheet in book for row in sheet.iter_rows() for cell in row)

@@ -62,6 +62,8 @@ def to_xlsx(
 
 def _sheets(concluido: Concluido) -> Iterator[NomeTabela]:
     yield from ("habilitacao", "avaliacao", "irregularidades")
+    if concluido.decisoes:
+        yield "decisoes"
     if concluido.casos:
         yield "casos"
     if concluido.avaliacoes:

@@ -37,16 +37,19 @@ from crivo.triagem.palavras import (
     yes_no,
 )
 
-NomeTabela = Literal["habilitacao", "avaliacao", "irregularidades", "notas", "casos", "ranking"]
+NomeTabela = Literal["habilitacao", "avaliacao", "irregularidades", "decisoes", "notas", "casos", "ranking"]
 
 _QUEM: Final = (Coluna("Projeto", 12), Coluna("Título", 36), Coluna("Proponente", 30), Coluna("CPF ou CNPJ", 20))
 _ONDE: Final = (Coluna("Arquivo", 30), Coluna("Página", 8), Coluna("Trecho", 60, "longo"))
-_HABILITACAO: Final = (
+_DECISOES: Final = (
     *_QUEM,
     Coluna("Habilitação sugerida", 20),
     Coluna("Razão da sugestão", 50, "longo"),
     Coluna("Documentos completos", 14),
     *DECISAO,
+)
+_HABILITACAO: Final = (
+    *_DECISOES,
     Coluna("Requisito", 12),
     Coluna("Cláusula", 10),
     Coluna("Descrição do requisito", 40, "longo"),
@@ -106,6 +109,8 @@ def tabulate(nome: NomeTabela, resultado: Resultado, chamada: Chamada, concluido
             return Tabela(titulo, _AVALIACAO, _masked(_avaliacao(resultado, chamada, projetos, _signs_by_project(resultado))))
         case "irregularidades":
             return Tabela("Irregularidades", _IRREGULARIDADES, _masked(_irregularidades(resultado, projetos)))
+        case "decisoes":
+            return Tabela("Decisões", _DECISOES, _masked(_decisoes(resultado, projetos, concluido)))
         case "notas":
             return Tabela(
                 "Notas das pessoas",
@@ -137,6 +142,12 @@ def _habilitacao(resultado: Resultado, projetos: Mapping[str, Projeto], sinais: 
         quem, decided = _who(triado.projeto_id, projetos), decisao_said(triado.projeto_id, concluido)
         for item in triado.itens or (None,):
             yield (*quem, *_suggestion(triado), *decided, *_item(item), sinais.get(triado.projeto_id))
+
+
+def _decisoes(resultado: Resultado, projetos: Mapping[str, Projeto], concluido: Concluido) -> Iterator[Linha]:
+    """A line for each project: what was suggested, and what a person decided."""
+    for triado in resultado.projetos:
+        yield (*_who(triado.projeto_id, projetos), *_suggestion(triado), *decisao_said(triado.projeto_id, concluido))
 
 
 def _suggestion(triado: ProjetoTriado) -> Linha:
