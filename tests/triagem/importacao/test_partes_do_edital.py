@@ -88,6 +88,21 @@ def test_a_field_that_one_project_alone_spells_so_is_told_at_the_project(tmp_pat
     assert aviso.mensagem.endswith("você quis dizer `municipio`?")
 
 
+@pytest.mark.parametrize(("valor", "dito"), [(1500, False), (1500.01, True), (True, False), ("1500", False)])
+def test_an_amount_that_is_not_what_the_budget_adds_up_to_is_told(tmp_path: Path, valor: object, dito: bool) -> None:
+    documento = com("projetos.0.campos.valor_total", valor)
+    itens = [{"descricao": "Oficina", "quantidade": 2, "valor_unitario": 600}, {"descricao": "Som", "valor_unitario": 300.0}]
+    documento["projetos"][0]["orcamento_itens"] = itens
+    avisos = [one for one in accepted(tmp_path, documento).avisos if one.codigo == "orcamento_difere"]
+    assert [one.mensagem for one in avisos] == (
+        [
+            "O projeto declara R$ 1.500,01 em `valor_total`, e os itens do orçamento somam R$ 1.500,00. As regras sobre o valor conferem o que foi declarado."
+        ]
+        if dito
+        else []
+    )
+
+
 def test_what_is_of_the_edital_is_told_before_what_is_of_a_project(tmp_path: Path) -> None:
     documento = com("requisitos.1.quando.campo", "municipo")
     documento["projetos"][0]["categoria"] = "Outra"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 from datetime import datetime
+from decimal import Decimal
 from typing import Final
 
 from crivo.kernel.formas.palavras import Caminho
@@ -18,8 +19,9 @@ from crivo.triagem.importacao.declarados import fields_asked, warn_misspelt, war
 from crivo.triagem.importacao.pecas import Indice, Lido, check_ids, check_projeto, check_repeats, day_of, objects
 from crivo.triagem.importacao.problemas import cite
 from crivo.triagem.importacao.relato import Relato
-from crivo.triagem.palavras import day
+from crivo.triagem.palavras import day, number
 
+_CENT: Final = Decimal("0.01")
 _NO_PROJECTS: Final = {
     True: "O edital não tem projetos: foi aceito, e não há o que triar.",
     False: "O arquivo não diz nada de projetos: os que o edital já tiver ficam como estão; sem nenhum, não há o que triar.",
@@ -92,8 +94,22 @@ def _warn_projeto(projeto: Lido, caminho: Caminho, lido: Lido, relato: Relato) -
         if inicio and fim and fim < inicio:
             onde: Caminho = (*caminho, "cronograma_etapas", posicao, "fim")
             avisos.add("etapa_invertida", onde, f"A etapa termina ({day(fim)}) antes de começar ({day(inicio)}).")
+    _warn_soma(projeto, caminho, relato)
     _warn_enviado(projeto, caminho, lido, relato)
     _warn_categoria(projeto, caminho, lido, relato)
+
+
+def _warn_soma(projeto: Lido, caminho: Caminho, relato: Relato) -> None:
+    """An amount that is declared and is not what the budget adds up to: both are shown, and limits are held against the declared one."""
+    declared = (projeto.get("campos") or {}).get("valor_total")
+    itens = [item for _, item in objects(projeto, "orcamento_itens")]
+    if isinstance(declared, bool) or not isinstance(declared, int | float | Decimal) or not itens:
+        return
+    total = sum((Decimal(str(item.get("quantidade", 1))) * Decimal(str(item.get("valor_unitario", 0))) for item in itens), Decimal(0))
+    if abs(total - Decimal(str(declared))) >= _CENT:
+        said = f"O projeto declara R$ {number(declared, 2)} em `valor_total`, e os itens do orçamento somam R$ {number(total, 2)}"
+        mensagem = f"{said}. As regras sobre o valor conferem o que foi declarado."
+        relato.avisos.add("orcamento_difere", (*caminho, "campos", "valor_total"), mensagem)
 
 
 def _warn_enviado(projeto: Lido, caminho: Caminho, lido: Lido, relato: Relato) -> None:
