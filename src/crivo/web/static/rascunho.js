@@ -22,11 +22,16 @@ function givenTo(field) {
 // By what stands in its `data-visto` field a form says what a value was written over.
 const seenBy = (field) => field.form.elements[field.dataset.visto];
 
-// Only what was changed is kept: what the page gave may be another when it is opened again, and is not to be put back over it.
+// What somebody wrote is kept, and not what the page gave: that may be another when it is opened again, and is not to be put back over it.
+// What came back refused was written too, and is still in the draft. A choice goes with what was written for it.
 function save(form, sent) {
-  const changed = fieldsOf(form).filter((field) => (field.type === "radio" ? field.checked : true) && field.value !== givenTo(field));
-  const values = changed.map((field) => [field.name, field.value, seenBy(field)?.value]);
-  if (values.length) sessionStorage.setItem(keyOf(form), JSON.stringify({ sent, values }));
+  const before = new Map((JSON.parse(sessionStorage.getItem(keyOf(form)))?.values ?? []).map(([name, value]) => [name, value]));
+  const isWritten = (field) => field.value !== givenTo(field) || before.get(field.name) === field.value;
+  const fields = fieldsOf(form).filter((field) => field.type !== "radio" || field.checked);
+  const values = fields
+    .filter((field) => field.type === "radio" || isWritten(field))
+    .map((field) => [field.name, field.value, seenBy(field)?.value]);
+  if (fields.some(isWritten)) sessionStorage.setItem(keyOf(form), JSON.stringify({ sent, values }));
   else sessionStorage.removeItem(keyOf(form));
 }
 

@@ -197,3 +197,17 @@ async def test_what_is_put_back_after_a_reload_takes_nothing_from_what_another_t
         await expect(page.get_by_text("Isto mudou em outra aba ou aparelho")).to_be_visible()
         await expect(page.get_by_text("“Na outra aba.”")).to_be_visible()
         await expect(page.get_by_label("Sua nota").nth(1)).to_have_value("9,5")
+
+
+async def test_what_came_back_refused_outlives_more_writing_and_a_reload(served: Any, rita: str) -> None:
+    address = f"/avaliacao/P0001?edital={EDITAL}&vista=analise"
+    async with opened(served.address, refused=422) as page:
+        await let_in(page, rita)
+        await page.goto(address)
+        await page.get_by_label("Sua nota").first.fill("onze")
+        await page.get_by_role("button", name="Salvar rascunho").click()
+        await expect(page.get_by_text("Escreva a nota com algarismos")).to_be_visible()
+        await page.get_by_label("Por quê").nth(1).fill("Mais uma frase.")
+        await page.goto(address)
+        await expect(page.get_by_label("Sua nota").first).to_have_value("onze")
+        await expect(page.get_by_label("Por quê").nth(1)).to_have_value("Mais uma frase.")
