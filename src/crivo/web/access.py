@@ -176,6 +176,7 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/admin/editais"): "triagem.executar",
     ("GET", "/admin/editais/novo"): "triagem.executar",
     ("POST", "/admin/editais/novo"): "triagem.executar",
+    ("GET", "/admin/editais/{edital_id}"): "triagem.acompanhar",
     ("GET", "/admin/editais/{edital_id}/editar"): "triagem.executar",
     ("POST", "/admin/editais/{edital_id}/editar"): "triagem.executar",
     ("GET", "/admin/editais/{edital_id}/projetos"): "triagem.executar",

@@ -57,6 +57,7 @@ from crivo.web.pages.triagem import (
     editais,
     execucoes,
     mesa,
+    percurso,
     procurar,
     ranking,
 )
@@ -102,6 +103,7 @@ ROUTERS = (
     distribuicao.router,
     chamada.router,
     chamada_projetos.router,
+    percurso.router,
     avaliacao.router,
     documento.router,
     ranking.router,
