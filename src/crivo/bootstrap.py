@@ -47,6 +47,7 @@ from crivo.triagem.distribuicao.pessoas import QuemAvalia
 from crivo.triagem.distribuicao.servico import Distribuicao
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.documentos.leitor import Leitor
+from crivo.triagem.ensaio import Ensaio
 from crivo.triagem.julgamento import Julgamento
 from crivo.triagem.lugares import Lugares
 from crivo.triagem.mesa import Mesa
@@ -88,6 +89,7 @@ class Container:
     decisoes: Habilitacoes
     conclusoes: Conclusoes
     lugares: Lugares
+    ensaio: Ensaio
     quem_avalia: QuemAvalia
     distribuicao: Distribuicao
     lembretes: Lembretes
@@ -165,6 +167,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         decisoes=Habilitacoes(database, clock, new_id),
         conclusoes=Conclusoes(database),
         lugares=Lugares(database),
+        ensaio=Ensaio(database),
         quem_avalia=QuemAvalia(database, clock, new_id),
         distribuicao=Distribuicao(database, clock, new_id),
         lembretes=Lembretes(database, clock, new_id),

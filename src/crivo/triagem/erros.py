@@ -275,6 +275,22 @@ class MudancaRecusada(CrivoError):
     titulo: ClassVar[str] = "O edital não foi mudado"
 
 
+class SementePublicada(CrivoError):
+    """Another draw, where a result was published with the one there is."""
+
+    codigo: ClassVar[str] = "semente_publicada"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "A semente do sorteio já foi publicada"
+
+
+class MudancaSemMotivo(CrivoError):
+    """Other rules for places after a result was published, and nobody says why."""
+
+    codigo: ClassVar[str] = "mudanca_sem_motivo"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Falta dizer por que as regras mudam"
+
+
 class ProjetosSairiam(CrivoError):
     """Projects that an edital has are not in what comes in, and nobody said that they are to be taken out."""
 

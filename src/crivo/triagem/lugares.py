@@ -6,6 +6,8 @@ import asyncio
 from decimal import Decimal
 from typing import Final
 
+import msgspec
+
 from crivo.kernel.access import asks
 from crivo.kernel.storage.patience import PATIENT
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -40,14 +42,21 @@ class Lugares:
             regras = guardado.edital.classificacao
             if regras is None:
                 raise SemClassificacao(
-                    "O edital não diz como as notas viram lugares. Acrescente `classificacao` a ele e importe-o de novo: "
-                    "`crivo triagem edital` o escreve, e `crivo triagem esquema` mostra os campos."
+                    f"O edital não diz como as notas viram lugares. Escreva as regras em /admin/editais/{edital_id}/classificacao; ou "
+                    "acrescente `classificacao` ao arquivo dele e importe-o de novo: `crivo triagem edital` o escreve, e "
+                    "`crivo triagem esquema` mostra os campos."
                 )
             concorrencia = await _load(uow, guardado, regras)
         return await asyncio.to_thread(classify, concorrencia)
 
 
 async def _load(uow: UnitOfWork, guardado: EditalGuardado, regras: Classificacao) -> Concorrencia:
+    inscritos = await _inscritos(uow, guardado, regras)
+    return msgspec.structs.replace(await load_given(uow, guardado), classificacao=regras, inscritos=inscritos)
+
+
+async def load_given(uow: UnitOfWork, guardado: EditalGuardado) -> Concorrencia:
+    """What people gave and decided in an edital, with its critérios; without rules, and without projects."""
     criterios = tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)])
     notas, _ = await notas_of(uow, Alvo(guardado.id, None, criterios))
     given: dict[tuple[str, str], dict[str, Decimal]] = {}
@@ -56,9 +65,9 @@ async def _load(uow: UnitOfWork, guardado: EditalGuardado, regras: Classificacao
     decided = await decisoes.decisions_of(uow, guardado.id)
     return Concorrencia(
         guardado.edital.id,
-        regras,
+        Classificacao(),
         criterios,
-        await _inscritos(uow, guardado, regras),
+        (),
         [Avaliada(projeto, avaliador, dadas) for (projeto, avaliador), dadas in given.items()],
         [Decidida(codigo, one.decisao, one.motivo) for codigo, one in decided.items()],
     )

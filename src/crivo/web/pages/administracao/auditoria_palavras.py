@@ -102,6 +102,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "projetos.trazidos": "Trouxe projetos para um edital",
             "edital.criado": "Escreveu um edital",
             "edital.alterado": "Mudou um edital",
+            "edital.regras_mudadas": "Mudou as regras de classificação de um edital",
             "edital.apagados_aceitos": "Importou de novo quem tinha pedido para ser apagado, com novo consentimento",
             "triagem.exportada": "Exportou o resultado de uma triagem",
             "resultado.exportado": "Exportou os lugares de um edital",
