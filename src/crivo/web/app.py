@@ -63,6 +63,7 @@ from crivo.web.pages.triagem import (
 from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.pages.triagem.chamada import paginas as chamada
 from crivo.web.pages.triagem.chamada import projetos as chamada_projetos
+from crivo.web.pages.triagem.regras import paginas as regras
 from crivo.web.state import WebState
 
 OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
@@ -102,6 +103,7 @@ ROUTERS = (
     distribuicao.router,
     chamada.router,
     chamada_projetos.router,
+    regras.router,
     avaliacao.router,
     documento.router,
     ranking.router,

@@ -22,15 +22,13 @@ from crivo.triagem.classificacao.definicao import (
 )
 from crivo.triagem.condicao import Condicao
 from crivo.triagem.edital import Criterio
-from crivo.web.pages.triagem.chamada.escrito import YES, Linha
+from crivo.web.pages.triagem.chamada.escrito import YES, Linha, one
 from crivo.web.pages.triagem.chamada.mostra import typed
 from crivo.web.pages.triagem.chamada.valores import show_valor
 from crivo.web.pages.triagem.regras.escrito import Escrito, LinhaDeVagas
 
 NO: Final = "nao"
-_USUAL_AVALIADORES: Final = 2
-_USUAL_DIVERGENCIA: Final = Decimal(30)
-_USUAL_MINIMA: Final = Decimal(60)
+_USUAL_SUPLENTES: Final = 5
 
 
 def show(regras: Classificacao, criterios: Sequence[Criterio]) -> Escrito:
@@ -49,28 +47,34 @@ def show(regras: Classificacao, criterios: Sequence[Criterio]) -> Escrito:
     return Escrito(
         typed(numbers) | passed_on,
         _cortes(regras.corte, criterios),
-        [_bonus(one) for one in regras.bonus],
-        [_desempate(one) for one in regras.desempate],
-        [LinhaDeVagas(_vagas(one), [_cota(cota) for cota in one.cotas]) for one in regras.vagas],
+        [_bonus(bonus) for bonus in regras.bonus],
+        [_desempate(desempate) for desempate in regras.desempate],
+        [LinhaDeVagas(_vagas(vagas), [_cota(cota) for cota in vagas.cotas]) for vagas in regras.vagas],
     )
 
 
-def usual(regras: Classificacao, criterios: Sequence[Criterio]) -> Classificacao:
-    """Rules as calls usually have them in the place of these, of which bônus, vagas and the draw stay: two avaliadores no further apart
-    than 30 %, a mean of 60 of 100, ties by the critério that weighs most, and then by a draw.
+def suggest(escrito: Escrito, criterios: Sequence[Criterio]) -> None:
+    """Write rules as calls usually have them into the form: two avaliadores no further apart than 30 %, a mean of 60 of 100, ties by the
+    critério that weighs most and then by a draw. What was typed of cuts by critério, bônus, vagas and the draw stays.
     """
-    heaviest = max(criterios, key=lambda one: one.peso, default=None)
+    heaviest = max(criterios, key=lambda criterio: criterio.peso, default=None)
     ties: tuple[Desempate, ...] = (PorCriterio(heaviest.id),) if heaviest else ()
-    return msgspec.structs.replace(
-        regras,
-        minimo_avaliadores=_USUAL_AVALIADORES,
-        divergencia_maxima=_USUAL_DIVERGENCIA,
-        escala=Decimal(100),
-        casas=2,
-        corte=Corte(_USUAL_MINIMA),
-        desempate=(*ties, PorSorteio()),
-        remanejamento=("cotas", "categorias"),
+    usual = show(
+        Classificacao(
+            minimo_avaliadores=2,
+            divergencia_maxima=Decimal(30),
+            corte=Corte(Decimal(60)),
+            desempate=(*ties, PorSorteio()),
+            remanejamento=("cotas", "categorias"),
+            suplentes=_USUAL_SUPLENTES,
+        ),
+        (),
     )
+    for nome in ("minimo_avaliadores", "divergencia_maxima", "escala", "casas", "nota_final_minima", "remanejamento"):
+        escrito.regras[nome] = usual.regras[nome]
+    if one(escrito.regras, "suplentes").strip() in {"", "0"}:
+        escrito.regras["suplentes"] = usual.regras["suplentes"]
+    escrito.desempate = usual.desempate
 
 
 def copied(regras: Classificacao) -> Classificacao:
@@ -79,7 +83,7 @@ def copied(regras: Classificacao) -> Classificacao:
 
 
 def _cortes(corte: Corte, criterios: Sequence[Criterio]) -> list[Linha]:
-    codes = dict.fromkeys([*(one.id for one in criterios), *corte.por_criterio, *corte.zero_elimina])
+    codes = dict.fromkeys([*(criterio.id for criterio in criterios), *corte.por_criterio, *corte.zero_elimina])
     return [typed({"criterio": codigo, "minima": corte.por_criterio.get(codigo), "zero": codigo in corte.zero_elimina}) for codigo in codes]
 
 
