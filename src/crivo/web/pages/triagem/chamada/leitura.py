@@ -314,6 +314,8 @@ def _requisito_as_it_was(now: Requisito, was: Requisito | None) -> Requisito:
 
 def reads_alike(now: Condicao, was: Condicao) -> bool:
     """Whether a form shows what both compare with alike."""
+    if now.operador == was.operador == "existe":
+        return (now.valor is False) == (was.valor is False)
     typed, kept = show_valor(now.valor), show_valor(was.valor)
     alike = {bare(kept), bare(kept.replace("\n", ""))}  # a field of one line leaves breaks out
     return now.operador == was.operador and bare(typed) in alike
