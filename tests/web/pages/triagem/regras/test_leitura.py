@@ -64,7 +64,13 @@ def drawn(sorte: random.Random) -> Classificacao:
         cotas = [Cota(codigo, quando(), sorte.choice((0, 1, 2)), clausula()) for codigo in ("NEGRAS", "PCD", "I.1") if sorte.random() < 0.5]
         return Vagas(categoria, sorte.choice((6, 1_250)), sorte.choice((None, number("50000", "1234.56", "0"))), tuple(cotas))
 
-    ties: list[Desempate] = [PorCriterio("C.2"), PorCampo("idade", sorte.random() < 0.5), PorInscricao(), PorSorteio(), PorCampo(" de \t fora")]
+    ties: list[Desempate] = [
+        PorCriterio("C.2"),
+        PorCampo("idade", sorte.random() < 0.5),
+        PorInscricao(),
+        PorSorteio(),
+        PorCampo(" de \t fora"),
+    ]
     ties = [tie for tie in ties if "\t" not in getattr(tie, "campo", "")]
     passed = sorte.choice(((), ("cotas",), ("categorias",), ("cotas", "categorias"), ("categorias", "cotas")))
     return Classificacao(
@@ -121,7 +127,10 @@ def test_a_form_says_the_same_rules_whatever_was_there_before() -> None:
 
 def test_a_field_that_is_typed_otherwise_is_another() -> None:
     regras = Classificacao(
-        bonus=(Bonus("B", Condicao("ativo", "igual", True), Decimal(5)),), vagas=(Vagas("*", 2),), semente="uma", divergencia_maxima=Decimal("33.3")
+        bonus=(Bonus("B", Condicao("ativo", "igual", True), Decimal(5)),),
+        vagas=(Vagas("*", 2),),
+        semente="uma",
+        divergencia_maxima=Decimal("33.3"),
     )
     typed = sent(show(regras, CRITERIOS), bonus__0__quando__valor="não", regras__semente="outra", regras__divergencia_maxima="33,4")
     read = read_regras(typed, chamada(regras)).regras

@@ -177,7 +177,9 @@ async def test_rows_are_taken_out_put_back_and_moved_without_a_script(
     assert (kept.vagas, kept.desempate) == ((Vagas("Música", 1), Vagas("Dança", 2)), (PorSorteio(), PorCriterio("C1")))
 
 
-async def test_rules_are_copied_from_another_edital_but_for_its_draw(gestora: httpx.AsyncClient, container: Container, scope: Scope) -> None:
+async def test_rules_are_copied_from_another_edital_but_for_its_draw(
+    gestora: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
     regras = Classificacao(suplentes=3, vagas=(Vagas("*", 7),), semente="deles")
     await container.triagem.importar(scope, com_notas(9, regras=regras, codigo="ED-OUTRO"))
     await container.triagem.importar(scope, com_notas(9))

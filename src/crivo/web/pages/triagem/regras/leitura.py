@@ -37,6 +37,17 @@ _ORDINALS: Final[Mapping[str, str]] = {
     "desempate": "Desempate",
     "vagas": "Vagas",
 }
+_CAMPO: Final[Mapping[str, str]] = {
+    "minimo_avaliadores": "Avaliações por projeto",
+    "divergencia_maxima": "Divergência máxima",
+    "nota_final_minima": "Nota base mínima",
+    "escala": "Escala",
+    "casas": "Casas depois da vírgula",
+    "bonus_maximo": "Teto dos bônus",
+    "remanejamento": "Vagas que sobram",
+    "suplentes": "Suplentes",
+    "semente": "Semente do sorteio",
+}
 _OWN_WORDS: Final[Mapping[str, str]] = {
     "cotas_demais": "As cotas guardam mais vagas do que a categoria tem. Aumente o total, ou guarde menos.",
     "criterio_desconhecido": "Este critério não está no edital. Escolha outro, ou tire este.",
@@ -116,8 +127,10 @@ def tell(problemas: Iterable[Problem], escrito: Escrito) -> tuple[Erro, ...]:
 
 
 def row_said(campo: str, escrito: Escrito) -> str:
-    """Which row a field is in, as people see it: `Cota NEGRAS, em Música`."""
+    """Which row a field is in, or which field of the rules it is, as people see it: `Cota NEGRAS, em Música`."""
     secao, _, rest = campo.partition(".")
+    if secao == REGRAS:
+        return _CAMPO.get(rest, "")
     if secao not in _ORDINALS or not rest:
         return ""
     steps = rest.split(".")
