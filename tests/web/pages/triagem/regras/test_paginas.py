@@ -115,7 +115,7 @@ async def test_who_comes_in_and_who_goes_out_is_told_beside_the_rules_that_are_k
     fragment = await gestora.post(f"{PAGINA}/previa", data=campos | {nome.replace("__", "."): valor for nome, valor in typed.items()})
     assert fragment.status_code == 200
     assert "<html" not in fragment.text
-    more = await press(gestora, campos, "previa", regras__suplentes="1", vagas__0__total="2", **typed)
+    more = await press(gestora, campos | {nome.replace("__", "."): valor for nome, valor in typed.items()}, "previa", vagas__0__total="2")
     assert "1 projeto entra" in preview_of(more)
     assert "P0002" in preview_of(more)
 
