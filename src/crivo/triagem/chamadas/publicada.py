@@ -50,7 +50,8 @@ def check_published(antes: Edital, depois: Edital, semente: str | None, motivo: 
         raise SementePublicada(mensagem, [Problem(mensagem, onde, codigo=SementePublicada.codigo)], campo="semente")
     if not MOTIVO_MINIMO <= len(motivo.strip()) <= MOTIVO_MAXIMO:
         how_long = f"{number(MOTIVO_MINIMO)} a {number(MOTIVO_MAXIMO)} letras"
-        mensagem = f"Este edital já publicou resultado. Diga por que as regras mudam, em {how_long}, na página das regras de classificação."
+        where = "na página das regras de classificação, ou como `motivo` da importação"
+        mensagem = f"Este edital já publicou resultado, e as regras mudariam. Diga por que, em {how_long}: {where}."
         raise MudancaSemMotivo(mensagem, campo="motivo")
 
 

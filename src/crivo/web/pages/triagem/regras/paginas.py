@@ -19,11 +19,12 @@ from crivo.triagem.ensaio import LONGEST_LOOK_SECONDS, Ensaiada
 from crivo.triagem.erros import MudancaRecusada, MudancaSemMotivo, SementePublicada
 from crivo.web.body import limited
 from crivo.web.pages import csrf
+from crivo.web.pages.formatos import numero
 from crivo.web.pages.rendering import page
 from crivo.web.pages.triagem.chamada.leitura import Erro
 from crivo.web.pages.triagem.chamada.palavras import OPERADOR
 from crivo.web.pages.triagem.regras.escrito import REGRAS, Escrito, apply_act, read_fields
-from crivo.web.pages.triagem.regras.leitura import Lidas, read_regras, tell
+from crivo.web.pages.triagem.regras.leitura import Lidas, read_regras, row_said, tell
 from crivo.web.pages.triagem.regras.mostra import copied, show, suggest
 from crivo.web.pages.triagem.regras.previa import PreviaVista
 from crivo.web.pages.triagem.regras.vista import Formulario, MudancasVistas, ParteVista
@@ -41,6 +42,7 @@ _ACT: Final = "acao"
 _CHECKED: Final = "conferido"
 _COPY: Final = "copiar_de"
 _ANSWERED_HERE: Final = (Kind.CONFLICT, Kind.INVALID)
+_SEM_MOTIVO: Final = Erro("motivo", f"Diga por que as regras mudam, em {numero(MOTIVO_MINIMO)} a {numero(MOTIVO_MAXIMO)} letras.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +106,11 @@ async def _kept(request: Request, aberta: Aberta, mostrada: _Mostrada, chamada: 
     container, scope = state_of(request).container, scope_of(request)
     try:
         await container.chamadas.salvar(scope, edital_id, chamada, mostrada.visto, mostrada.motivo)
-    except (SementePublicada, MudancaSemMotivo) as error:
-        campo = f"{REGRAS}.semente" if isinstance(error, SementePublicada) else "motivo"
-        lidas = Lidas(chamada, (Erro(campo, error.mensagem),))
-        return await _page(request, aberta, _with(mostrada, lidas, error, confere=campo == "motivo"))
+    except SementePublicada as error:
+        erro = Erro(f"{REGRAS}.semente", error.mensagem, row_said(f"{REGRAS}.semente", mostrada.escrito))
+        return await _page(request, aberta, _with(mostrada, Lidas(chamada, (erro,)), error))
+    except MudancaSemMotivo as error:
+        return await _page(request, aberta, _with(mostrada, Lidas(chamada, (_SEM_MOTIVO,)), error, confere=True))
     except MudancaRecusada as error:
         return await _page(request, aberta, _with(mostrada, Lidas(None, tell(error.problemas, mostrada.escrito)), error))
     except CrivoError as error:
