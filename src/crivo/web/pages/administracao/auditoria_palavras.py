@@ -285,7 +285,9 @@ def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, 
         case "sessao":
             return ("Por um link de entrada" if "link" in dados else ""), ""
         case "edital" | "triagem_ia_execucao":
-            return _edital(str(dados.get("edital") or nomes.editais.get(which, "")), "")
+            told, where = _edital(str(dados.get("edital") or nomes.editais.get(which, "")), "")
+            why = str(dados.get("motivo", "")) if entry.acao == "edital.regras_mudadas" else ""
+            return f"{told}: {mask_cpfs(why)}" if why else told, where
         case "clinica":
             return _slot(dados, which), ""
         case "conta":

@@ -75,7 +75,9 @@ async def test_whoever_changes_a_published_rule_says_why_and_may_say_it_again(
     await press(gestora, form_of(lacking) | {"motivo": "Retificação nº 2 do edital."}, "confirmar", 303)
     kept = (await container.chamadas.abrir(scope, EDITAL)).chamada.edital.classificacao
     assert kept == replace(REGRAS, suplentes=4)
-    assert "Mudou as regras de classificação de um edital" in (await gestora.get("/admin/auditoria")).text
+    audited = (await gestora.get("/admin/auditoria")).text
+    assert "Mudou as regras de classificação de um edital" in audited
+    assert "Retificação nº 2 do edital." in audited
 
 
 async def test_the_draw_of_a_published_result_stays(gestora: httpx.AsyncClient, container: Container, scope: Scope) -> None:
