@@ -20,6 +20,7 @@ from crivo.web.pages.triagem.chamada.nomes import ROW, name_of_row
 from crivo.web.pages.triagem.chamada.valores import read_day, read_levels, read_lines, read_number, read_valor, show_valor
 
 S = TypeVar("S", bound=msgspec.Struct)
+_RULES: Final = "edital.classificacao"
 _STEP: Final = re.compile(r"([a-z_]+)(?:\[([0-9]+)\])?\.?")
 _INSIDE: Final[Mapping[str, str]] = {"fases": "fases", "documentos_proprios": "proprios"}
 DITO: Final[Mapping[str, str]] = {
@@ -229,6 +230,8 @@ def _number(objeto: dict[str, Any], nome: str, linha: Linha, at: str, arvore: _A
 
 
 def _told(problem: Problem, escrito: Escrito, lugares: Mapping[tuple[str, int], int]) -> Erro:
+    if (problem.caminho or "").startswith(_RULES):  # they are written on a page of their own, to which the critérios lead
+        return Erro("criterios", plain(problem.mensagem), "Regras de classificação, que mudam na página delas")
     campo = _field_of(problem.caminho or "", lugares)
     parts = campo.split(".", 2)
     linha: Linha = escrito.linhas[parts[0]][int(parts[1])] if parts[0] in escrito.linhas and parts[1:] else {}
@@ -278,8 +281,6 @@ def _field_of(caminho: str, lugares: Mapping[tuple[str, int], int]) -> str:
 
 def _row_of(campo: str, escrito: Escrito) -> str:
     secao, _, rest = campo.partition(".")
-    if rest.startswith("classificacao"):
-        return "Regras de classificação, que mudam na página delas"
     if secao not in ROW:
         return "Dados do edital" if secao == EDITAL else ""
     return name_of_row(escrito, secao, int(rest.partition(".")[0] or 0)) if rest else ""
