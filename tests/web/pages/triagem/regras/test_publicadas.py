@@ -16,12 +16,15 @@ from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario
 from crivo.kernel.clock import Clock, SystemClock
 from crivo.kernel.identity import Uuid7
+from crivo.kernel.jobs.fila import Fila
 from crivo.kernel.settings import Settings
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.chamadas.definicao import to_json
 from crivo.triagem.chamadas.servico import Chamadas
 from crivo.triagem.classificacao.definicao import Classificacao, Vagas
-from triagem_web import EDITAL
+from crivo.triagem.service import Triagem
+from triagem_web import EDITAL, zipped
 
 PAGINA = f"/admin/editais/{EDITAL}/classificacao"
 REGRAS = Classificacao(vagas=(Vagas("*", 1),), semente="publicada")
@@ -36,7 +39,8 @@ def container(settings: Settings, database: Database, container_over: Callable[[
 
     clock = SystemClock()
     chamadas = Chamadas(database, clock, Uuid7(clock).new, lambda: VERSOES, published)
-    return changed(container_over(settings, database, clock), chamadas=chamadas)
+    triagem = Triagem(database, Fila(), clock, Uuid7(clock).new, lambda: VERSOES, None, published)
+    return changed(container_over(settings, database, clock), chamadas=chamadas, triagem=triagem)
 
 
 @pytest.fixture
@@ -88,3 +92,31 @@ async def test_the_draw_of_a_published_result_stays(gestora: httpx.AsyncClient, 
     assert "A semente do sorteio já foi publicada" in refused
     assert html.fromstring(refused).xpath("//div[@id='erros']//a/@href") == ["#regras-semente"]
     assert (await container.chamadas.abrir(scope, EDITAL)).chamada.edital.classificacao == REGRAS
+
+
+async def test_a_file_meets_the_same_refusals_with_its_reason_beside_it(
+    gestora: httpx.AsyncClient, api: httpx.AsyncClient, container: Container, scope: Scope
+) -> None:
+    chamada = (await container.chamadas.abrir(scope, EDITAL)).chamada
+
+    def file(regras: Classificacao) -> bytes:
+        return to_json(replace(chamada, edital=replace(chamada.edital, classificacao=regras)))
+
+    async def send(regras: Classificacao, motivo: str = "") -> tuple[int, str]:
+        answered = await api.post(
+            "/api/editais", params={"motivo": motivo}, content=file(regras), headers={"content-type": "application/json"}
+        )
+        return answered.status_code, answered.json().get("codigo", "")
+
+    assert await send(replace(REGRAS, suplentes=2)) == (422, "mudanca_sem_motivo")
+    assert await send(replace(REGRAS, semente="outra"), "Retificação nº 2 do edital.") == (409, "semente_publicada")
+    listed = html.fromstring((await gestora.get("/admin/editais")).text).xpath(
+        "//form[.//input[@type='file']]//input[@name='csrf']/@value"
+    )[0]
+    uploaded = await gestora.post(
+        "/admin/editais", data={"csrf": listed}, files={"arquivo": ("edital.zip", zipped(file(replace(REGRAS, suplentes=2))))}
+    )
+    assert uploaded.status_code == 422
+    assert "na página das regras de classificação" in uploaded.text
+    assert await send(replace(REGRAS, suplentes=2), "Retificação nº 2 do edital.") == (200, "")
+    assert (await container.chamadas.abrir(scope, EDITAL)).chamada.edital.classificacao == replace(REGRAS, suplentes=2)
