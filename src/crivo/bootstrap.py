@@ -47,6 +47,7 @@ from crivo.triagem.distribuicao.pessoas import QuemAvalia
 from crivo.triagem.distribuicao.servico import Distribuicao
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.documentos.leitor import Leitor
+from crivo.triagem.ensaio import Ensaio
 from crivo.triagem.julgamento import Julgamento
 from crivo.triagem.lugares import Lugares
 from crivo.triagem.mesa import Mesa
@@ -92,6 +93,7 @@ class Container:
     lugares: Lugares
     resultados: Resultados
     percurso: Percurso
+    ensaio: Ensaio
     quem_avalia: QuemAvalia
     distribuicao: Distribuicao
     lembretes: Lembretes
@@ -171,6 +173,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         lugares=Lugares(database),
         resultados=Resultados(database, clock, new_id),
         percurso=Percurso(database, clock),
+        ensaio=Ensaio(database),
         quem_avalia=QuemAvalia(database, clock, new_id),
         distribuicao=Distribuicao(database, clock, new_id),
         lembretes=Lembretes(database, clock, new_id),

@@ -70,4 +70,4 @@ def test_an_edital_without_rules_says_what_to_do(terminal: Terminal, tmp_path: P
     terminal.run("triagem", "importar", place)
     refused = terminal.run("triagem", "resultado", "ED-S")
     assert refused.exit_code == 1
-    assert "Acrescente" in refused.stderr
+    assert "acrescente" in refused.stderr

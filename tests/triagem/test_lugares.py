@@ -113,7 +113,7 @@ async def test_decisions_that_a_person_imports_are_theirs(triagem: Triagem, data
 
 async def test_an_edital_that_does_not_say_how_is_told_what_to_do(triagem: Triagem, database: Database, scope: Scope) -> None:
     await triagem.importar(scope, importacao(1))
-    with pytest.raises(SemClassificacao, match="Acrescente `classificacao`"):
+    with pytest.raises(SemClassificacao, match="acrescente `classificacao`"):
         await Lugares(database).resultado(scope, "ED-1")
 
 

@@ -57,6 +57,9 @@ def importar(
         str | None, typer.Option("--no-edital", metavar="EDITAL", help="Traz só os projetos, para um edital que já existe.")
     ] = None,
     retirar: Annotated[bool, typer.Option("--retirar", help="Com --no-edital: saem do edital os projetos que não vierem.")] = False,
+    motivo: Annotated[
+        str, typer.Option("--motivo", metavar="TEXTO", help="Por que mudam as regras de classificação de um resultado já publicado.")
+    ] = "",
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
@@ -76,7 +79,7 @@ def importar(
 
     async def work(container: Container, scope: Scope) -> tuple[Importada, Importacao]:
         if before is not None:
-            importada = await container.triagem.importar(scope, before, aceitar_apagados=aceitar_apagados)
+            importada = await container.triagem.importar(scope, before, aceitar_apagados=aceitar_apagados, motivo=motivo)
             return importada, await container.chamadas.conferir_importada(scope, before)
         acolhedor, visto = await container.chamadas.acolher(scope, no_edital or "")
         projetos, acolhida = read_chamada(fonte, acolhedor=acolhedor), Acolhida(visto, retirar)

@@ -85,14 +85,6 @@ class PublicacaoNotFound(CrivoError):
     titulo: ClassVar[str] = "Publicação não encontrada"
 
 
-class SementePublicada(CrivoError):
-    """A result drawn with a seed is published: another seed would draw again."""
-
-    codigo: ClassVar[str] = "semente_publicada"
-    kind: ClassVar[Kind] = Kind.CONFLICT
-    titulo: ClassVar[str] = "A semente do sorteio já foi publicada"
-
-
 class NadaARetomar(CrivoError):
     """The last execução cannot be gone on with."""
 
@@ -313,6 +305,22 @@ class MudancaRecusada(CrivoError):
     codigo: ClassVar[str] = "mudanca_recusada"
     kind: ClassVar[Kind] = Kind.INVALID
     titulo: ClassVar[str] = "O edital não foi mudado"
+
+
+class SementePublicada(CrivoError):
+    """Another draw, where a result was published with the one there is."""
+
+    codigo: ClassVar[str] = "semente_publicada"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "A semente do sorteio já foi publicada"
+
+
+class MudancaSemMotivo(CrivoError):
+    """Other rules for places after a result was published, and nobody says why."""
+
+    codigo: ClassVar[str] = "mudanca_sem_motivo"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Falta dizer por que as regras mudam"
 
 
 class ProjetosSairiam(CrivoError):

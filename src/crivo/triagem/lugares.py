@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+import msgspec
+
 from crivo.kernel.access import asks
 from crivo.kernel.storage.patience import PATIENT
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -57,30 +59,36 @@ def rules_of(guardado: EditalGuardado) -> Classificacao:
     regras = guardado.edital.classificacao
     if regras is None:
         raise SemClassificacao(
-            "O edital não diz como as notas viram lugares. Acrescente `classificacao` a ele e importe-o de novo: "
-            "`crivo triagem edital` o escreve, e `crivo triagem esquema` mostra os campos."
+            f"O edital não diz como as notas viram lugares. Escreva as regras em /admin/editais/{guardado.edital.id}/classificacao; ou "
+            "acrescente `classificacao` ao arquivo dele e importe-o de novo: `crivo triagem edital` o escreve, e "
+            "`crivo triagem esquema` mostra os campos."
         )
     return regras
 
 
 async def load_concorrencia(uow: UnitOfWork, guardado: EditalGuardado, regras: Classificacao) -> Carregada:
     """What people sent and decided of an edital, and who competes, as it stands in the unit of work; by whatever rules are given."""
+    inscritos, pessoas = await _inscritos(uow, guardado, regras)
+    given = await load_given(uow, guardado)
+    return Carregada(msgspec.structs.replace(given, classificacao=regras, inscritos=inscritos), pessoas)
+
+
+async def load_given(uow: UnitOfWork, guardado: EditalGuardado) -> Concorrencia:
+    """What people gave and decided in an edital, with its critérios; without rules, and without projects."""
     criterios = tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)])
     notas, _ = await notas_of(uow, Alvo(guardado.id, None, criterios))
     given: dict[tuple[str, str], dict[str, Decimal]] = {}
     for nota in notas:
         given.setdefault((nota.projeto, nota.avaliador), {})[nota.criterio] = nota.nota
     decided = await decisoes.decisions_of(uow, guardado.id)
-    inscritos, pessoas = await _inscritos(uow, guardado, regras)
-    concorrencia = Concorrencia(
+    return Concorrencia(
         guardado.edital.id,
-        regras,
+        Classificacao(),
         criterios,
-        inscritos,
+        (),
         [Avaliada(projeto, avaliador, dadas) for (projeto, avaliador), dadas in given.items()],
         [Decidida(codigo, one.decisao, one.motivo) for codigo, one in decided.items()],
     )
-    return Carregada(concorrencia, pessoas)
 
 
 async def _inscritos(uow: UnitOfWork, guardado: EditalGuardado, regras: Classificacao) -> tuple[list[Inscrito], dict[str, Identificado]]:

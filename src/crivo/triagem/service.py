@@ -19,6 +19,7 @@ from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Resultado, Tipo
 from crivo.triagem.andamento import Execucao, andamento, fases_of
+from crivo.triagem.chamadas.publicada import Published, check_published, note_rules
 from crivo.triagem.custeio import Custeio, Estimativa, Previsao, no_calls
 from crivo.triagem.edital import Chamada, Value
 from crivo.triagem.erros import EditalMudou, LimiteDeCusto, NadaARetomar, ProjetosSairiam, TriagemEmAndamento, TriagemNotFound
@@ -28,7 +29,7 @@ from crivo.triagem.impedidos import Impedido
 from crivo.triagem.importador import Importavel, keep_projetos, store
 from crivo.triagem.palavras import count, number
 from crivo.triagem.quadro import Quadro, Versoes, jobs_of, load_quadro, origem_of, project_digest
-from crivo.triagem.storage import arquivos, editais, execucoes, julgadores, notas, projetos, registros, resultados, sinais
+from crivo.triagem.storage import arquivos, editais, execucoes, julgadores, notas, projetos, publicadas, registros, resultados, sinais
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.execucoes import Registro
 from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
@@ -90,6 +91,7 @@ class Triagem:
         new_id: Callable[[], UUID],
         versoes: Callable[[], Versoes],
         custeio: Custeio | None = None,
+        published: Published = publicadas.semente_of,
     ) -> None:
         self._database = database
         self._fila = fila
@@ -97,18 +99,26 @@ class Triagem:
         self._new_id = new_id
         self._versoes = versoes
         self._custeio = custeio or Custeio()
+        self._published = published
         self._previstos: dict[object, tuple[int, int, Previsao]] = {}
 
     @asks("triagem.executar")
     async def importar(
-        self, scope: Scope, importacao: Importavel, *, aceitar_apagados: bool = False, acolhida: Acolhida | None = None
+        self,
+        scope: Scope,
+        importacao: Importavel,
+        *,
+        aceitar_apagados: bool = False,
+        acolhida: Acolhida | None = None,
+        motivo: str = "",
     ) -> Importada:
         """Take a call in, whole or not at all. One of the same code is replaced: its projects keep their ids, those that are gone are
         withdrawn, and what past execuções found stays readable. One that says nothing of projects leaves those that are there.
 
         Projects of people who were erased at their request are left out and told of; `aceitar_apagados` says that these people consented
         anew, which the audit is told. With an `acolhida` projects are brought into an edital as it was seen. Raises TriagemEmAndamento
-        where the edital is being screened; EditalMudou and ProjetosSairiam.
+        where the edital is being screened; EditalMudou and ProjetosSairiam; SementePublicada, and MudancaSemMotivo where rules for places
+        would be others after a result was published and `motivo` does not say why.
         """
         async with self._database.within(PATIENT).unit_of_work(scope) as uow:
             await arquivos.lock_import(uow)
@@ -117,6 +127,8 @@ class Triagem:
                 await self._refuse_under_way(uow, before, "Espere ela terminar, ou cancele-a, para importar o edital de novo.")
             if acolhida is not None:
                 await _check_acolhida(uow, acolhida, before, importacao.chamada)
+            if before is not None:
+                check_published(before.edital, importacao.chamada.edital, await self._published(uow, before.id), motivo)
             now = self._clock.now()
             if before is not None and importacao.so_definicao:
                 guardada = await keep_projetos(uow, importacao.chamada, self._new_id, now)
@@ -133,6 +145,8 @@ class Triagem:
                 await registros.note(uow, self._new_id(), now, "edital.importado", codigo, "edital", str(guardada.edital.id), dados)
             else:
                 await registros.note(uow, self._new_id(), now, "projetos.trazidos", codigo, "edital", str(guardada.edital.id), dados)
+            if before is not None:
+                await note_rules(uow, self._new_id(), now, guardada.edital, before.edital, motivo)
             if apagados and aceitar_apagados:
                 again = {"projetos": len(apagados), "codigos": sorted(apagados)}
                 await registros.note(uow, self._new_id(), now, "edital.apagados_aceitos", codigo, "edital", str(guardada.edital.id), again)

@@ -64,6 +64,7 @@ from crivo.web.pages.triagem import (
 from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.pages.triagem.chamada import paginas as chamada
 from crivo.web.pages.triagem.chamada import projetos as chamada_projetos
+from crivo.web.pages.triagem.regras import paginas as regras
 from crivo.web.state import WebState
 
 OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
@@ -104,6 +105,7 @@ ROUTERS = (
     chamada.router,
     chamada_projetos.router,
     percurso.router,
+    regras.router,
     avaliacao.router,
     documento.router,
     ranking.router,

@@ -28,6 +28,7 @@ _VISITA = "crivo.visita"
 _FOLLOWERS: Final = 200  # each asks the database twice a second
 _LISTENERS: Final = 1_000  # patients who wait for a person, and receptions; none asks anything
 _IMPORTS: Final = 2  # each may lay out two gigabytes on disk
+_TRIALS: Final = 4  # of rules over all projects of an edital, which are opened for each
 _DOCUMENTS: Final = 8  # each may be ten megabytes, and as many trees of them
 _DRAWINGS: Final = 96  # pages that are drawn or wait for it: a browser asks for six at a time
 _STREAMS: Final = 16  # of results that are decided as they are asked for; each may lay a quarter of a gigabyte on disk
@@ -51,6 +52,7 @@ class WebState:
     acompanhamentos: Places
     escutas: Places
     importacoes: Places
+    ensaios: Places
     politicas: Places
     lotes: Places
     desenhos: Places
@@ -75,6 +77,7 @@ class WebState:
             acompanhamentos=_shared(min(_FOLLOWERS, conexoes // 4)),
             escutas=_shared(min(_LISTENERS, conexoes // 2)),
             importacoes=Places(_IMPORTS, share=_IMPORTS - 1),
+            ensaios=_shared(_TRIALS),
             politicas=_shared(_DOCUMENTS),
             lotes=_shared(_STREAMS),
             desenhos=_shared(_DRAWINGS),

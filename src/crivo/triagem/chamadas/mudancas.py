@@ -11,8 +11,8 @@ from crivo.kernel.errors import Problem
 from crivo.triagem.edital import Chamada, Criterio, Value
 from crivo.triagem.palavras import count
 
-Parte = Literal["edital", "categorias", "documentos_proprios", "fases", "requisitos", "criterios"]
-_OF_EDITAL = ("categorias", "documentos_proprios", "fases")
+Parte = Literal["edital", "categorias", "documentos_proprios", "fases", "classificacao", "requisitos", "criterios"]
+_OF_EDITAL = ("categorias", "documentos_proprios", "fases", "classificacao")
 
 
 class Campo(Value, frozen=True):
@@ -65,7 +65,7 @@ def check_notas(antes: Sequence[Criterio], depois: Sequence[Criterio], dadas: Ma
 
 def _edital(antes: Chamada, depois: Chamada) -> Iterator[Alterada]:
     fields = _fields(antes.edital, depois.edital, ("documentos_proprios",))
-    for parte in ("categorias", "fases"):
+    for parte in ("categorias", "fases", "classificacao"):
         of = tuple(one for one in fields if one.nome == parte)
         if of:
             yield Alterada(parte, "mudada", "", "", of)

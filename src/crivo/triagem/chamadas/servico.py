@@ -20,13 +20,14 @@ from crivo.triagem.chamadas.declarado import LONGEST_ASK_SECONDS, look
 from crivo.triagem.chamadas.definicao import documento_of
 from crivo.triagem.chamadas.efeito import Efeito, Medidor
 from crivo.triagem.chamadas.mudancas import Alterada, changes_between, check_notas
+from crivo.triagem.chamadas.publicada import Published, check_published, note_rules
 from crivo.triagem.documentos.lido import DocumentoLido, ProjetoLido
 from crivo.triagem.edital import Chamada, Value
 from crivo.triagem.erros import EditalEmTriagem, EditalJaExiste, EditalMudou, MudancaRecusada
 from crivo.triagem.importacao.leitura import Acolhedor, Importacao
 from crivo.triagem.importador import store_definicao
 from crivo.triagem.quadro import Versoes, load_quadro
-from crivo.triagem.storage import arquivos, avaliacoes, decisoes, editais, execucoes, julgadores, projetos, registros
+from crivo.triagem.storage import arquivos, avaliacoes, decisoes, editais, execucoes, julgadores, projetos, publicadas, registros
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.projetos import ProjetoGuardado, lido_of
 
@@ -40,7 +41,7 @@ _NOTED: Final = 100
 class Aberta(Value, frozen=True):
     """What an edital asks for as it stands, `visto` by its number of import, and what people did in it already.
 
-    `categorias` are those that its projects say, each with how many say it.
+    `categorias` are those that its projects say, each with how many say it; `semente_publicada` is None where no result was published.
     """
 
     chamada: Chamada
@@ -50,16 +51,25 @@ class Aberta(Value, frozen=True):
     decididos: int
     notas: Mapping[str, int]
     em_triagem: bool
+    semente_publicada: str | None = None
 
 
 class Chamadas:
     """Editais that people write. Their projects come by import, and a screening judges by what is kept here."""
 
-    def __init__(self, database: Database, clock: Clock, new_id: Callable[[], UUID], versoes: Callable[[], Versoes]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        new_id: Callable[[], UUID],
+        versoes: Callable[[], Versoes],
+        published: Published = publicadas.semente_of,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._new_id = new_id
         self._versoes = versoes
+        self._published = published
 
     @asks("triagem.acompanhar")
     async def abrir(self, scope: Scope, edital_id: str) -> Aberta:
@@ -75,6 +85,7 @@ class Chamadas:
                 await decisoes.count_decisions(uow, guardado.id),
                 await avaliacoes.count_by_criterio(uow, guardado.id),
                 await execucoes.find_under_way(uow, guardado.id) is not None,
+                await self._published(uow, guardado.id),
             )
 
     @asks("triagem.executar")
@@ -101,11 +112,12 @@ class Chamadas:
             await registros.note(uow, self._new_id(), now, "edital.criado", chamada.edital.id, "edital", str(guardado.id), dados)
 
     @asks("triagem.executar")
-    async def salvar(self, scope: Scope, edital_id: str, chamada: Chamada, visto: int) -> tuple[Alterada, ...]:
+    async def salvar(self, scope: Scope, edital_id: str, chamada: Chamada, visto: int, motivo: str = "") -> tuple[Alterada, ...]:
         """Keep another wording of the edital that was `visto`; what changed. Projects, decisions and notas stay, and nothing is judged
-        anew before the next execução. Where nothing is said otherwise, nothing is kept.
+        anew before the next execução. Where nothing is said otherwise, nothing is kept. `motivo` says why rules for places are others.
 
-        Raises EditalNotFound, EditalMudou, EditalEmTriagem; MudancaRecusada where notas of people would be lost.
+        Raises EditalNotFound, EditalMudou, EditalEmTriagem; MudancaRecusada where notas of people would be lost; SementePublicada and
+        MudancaSemMotivo where a result was published.
         """
         async with self._database.unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id, lock=True)
@@ -122,6 +134,7 @@ class Chamadas:
             problems = check_notas(antes.criterios, chamada.criterios, await avaliacoes.count_by_criterio(uow, guardado.id))
             if problems:
                 raise MudancaRecusada("A mudança apagaria o que pessoas já fizeram.", problems)
+            check_published(antes.edital, chamada.edital, await self._published(uow, guardado.id), motivo)
             now = self._clock.now()
             saved = await store_definicao(uow, chamada, self._new_id, now)
             dados = {
@@ -129,6 +142,7 @@ class Chamadas:
                 "mudancas": [":".join(filter(None, (one.parte, one.id, one.que))) for one in mudancas[:_NOTED]],
             }
             await registros.note(uow, self._new_id(), now, "edital.alterado", edital_id, "edital", str(saved.id), dados)
+            await note_rules(uow, self._new_id(), now, saved, antes.edital, motivo)
         return mudancas
 
     @asks("triagem.acompanhar")

@@ -24,7 +24,7 @@ from crivo.kernel.tenancy import Scope
 from crivo.triagem.classificacao.classificar import classify
 from crivo.triagem.classificacao.publicado import FaseDoResultado
 from crivo.triagem.classificacao.resultado import Classificada
-from crivo.triagem.erros import PublicacaoImpedida, PublicacaoInvalida, PublicacaoNotFound, ResultadoMudou, SementePublicada
+from crivo.triagem.erros import PublicacaoImpedida, PublicacaoInvalida, PublicacaoNotFound, ResultadoMudou
 from crivo.triagem.lugares import load_concorrencia, rules_of
 from crivo.triagem.publicacao.conteudo import Conteudo, contents_of, digest_of, encode
 from crivo.triagem.publicacao.guardados import Pendencia, Publicada, Rascunho, Versao
@@ -62,7 +62,7 @@ class Resultados:
 
         `visto` is the `sha256` of the draft. Raises SemPermissao unless a person is acting; EditalNotFound, SemClassificacao;
         ResultadoMudou where the draft of now is another, as it is once somebody else published; PublicacaoImpedida, and by what;
-        PublicacaoInvalida of what was said; SementePublicada where an earlier version was drawn with another seed.
+        PublicacaoInvalida of what was said.
         """
         async with self._database.within(PATIENT).unit_of_work(scope) as uow:
             person = await _acting(uow)
@@ -74,11 +74,6 @@ class Resultados:
             if rascunho.impedida:
                 raise PublicacaoImpedida(" ".join([pendencia_said(one) for one in rascunho.pendencias if one.impede]))
             given = _read(fase, motivo, recursos_ate, anteriores, today(self._clock))
-            if anteriores and anteriores[0].semente != rascunho.conteudo.semente:
-                raise SementePublicada(
-                    f"O resultado publicado sorteou com a semente {anteriores[0].semente}. Outra semente sortearia de novo: "
-                    "ponha a mesma nas regras do edital e publique outra vez."
-                )
             return await self._publish(uow, guardado, rascunho, given, recursos_ate, person)
 
     @asks("triagem.acompanhar")

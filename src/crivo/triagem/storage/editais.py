@@ -93,6 +93,16 @@ async def list_all(uow: UnitOfWork) -> tuple[EditalResumo, ...]:
     return tuple(EditalResumo(row.codigo, row.nome, row.projetos, row.importado_em) for row in rows)
 
 
+async def list_with_rules(uow: UnitOfWork) -> tuple[tuple[str, str], ...]:
+    """Code and name of every edital that says how notas become places, the one that came in last first."""
+    rows = await uow.connection.exec_driver_sql(
+        "select codigo, nome from editais where tenant_id = %s and jsonb_typeof(dados -> 'classificacao') = 'object' "
+        "order by importado_em desc, codigo",
+        (uow.scope.tenant_id,),
+    )
+    return tuple((row.codigo, row.nome) for row in rows)
+
+
 async def list_before(uow: UnitOfWork, edital_id: UUID) -> tuple[tuple[UUID, str], ...]:
     """The editais of the tenant that first came in before this one: id and code, in that order (ids grow with time)."""
     rows = await uow.connection.exec_driver_sql(

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crivo.triagem.chamadas.definicao import to_json
+from crivo.triagem.chamadas.publicada import MOTIVO_MAXIMO
 from crivo.triagem.fora import CODIGO, told
 from crivo.triagem.imagens import CODIGO as IMAGENS
 from crivo.triagem.impedidos import CODIGO as IMPEDIDO
@@ -116,21 +117,28 @@ _PROJETOS: Final = {
     responses=_importar_responses(),
     openapi_extra=_BODY,
 )
-async def importar(request: Request, aceitar_apagados: bool = False) -> Response:
+async def importar(
+    request: Request,
+    aceitar_apagados: bool = False,
+    motivo: Annotated[str, Query(max_length=MOTIVO_MAXIMO, description="Por que mudam as regras de um resultado já publicado.")] = "",
+) -> Response:
     """Só gestão e administração. Tudo ou nada: com qualquer problema, 422 com todos eles, por arquivo e campo.
 
     Quem vai avaliar e ainda não pode (papel, acesso, nenhuma senha) vem nos avisos, com o que fazer; e quantos documentos são imagens
     que esta instalação não lê.
     Projetos de quem pediu para ser apagado ficam de fora, com um aviso; `aceitar_apagados=true` diz que consentiram de novo.
-    Sem `projetos` nem `avaliadores`, os de um edital que já existe ficam como estão.
+    Sem `projetos` nem `avaliadores`, os de um edital que já existe ficam como estão. Depois que um resultado foi publicado, outra
+    `classificacao` pede `motivo`, e outra semente do sorteio é recusada com 409 (`semente_publicada`).
     A forma do JSON é a que `crivo triagem esquema` imprime; a exportação do Mapas Culturais também é lida.
     """
     hold(request, state_of(request).importacoes)
     async with _sent(request) as (file, form):
         if form is None:
-            importada, lida = await receive(request, file, aceitar_apagados=aceitar_apagados)
+            importada, lida = await receive(request, file, aceitar_apagados=aceitar_apagados, motivo=motivo)
         else:
-            importada, lida = await take_in(request, form.get(FILE_FIELD), aceitar_apagados=aceitar_apagados or consents(form))
+            importada, lida = await take_in(
+                request, form.get(FILE_FIELD), aceitar_apagados=aceitar_apagados or consents(form), motivo=motivo
+            )
     return _answer(importada, lida, 200 if importada.substituiu else 201)
 
 

@@ -190,20 +190,23 @@ def consents(form: FormData) -> bool:
     return form.get(CONSENT_FIELD) == YES
 
 
-async def take_in(request: Request, sent: object, *, aceitar_apagados: bool) -> tuple[Importada, Importacao]:
+async def take_in(request: Request, sent: object, *, aceitar_apagados: bool, motivo: str = "") -> tuple[Importada, Importacao]:
     """The edital in the file of a form. Raises SemArquivo, and what reading and importing raise."""
     if not isinstance(sent, UploadFile) or not sent.size:
         raise SemArquivo(f"Envie no campo '{FILE_FIELD}' um .zip com edital.json e os documentos, ou só o JSON.")
-    return await receive(request, sent.file, aceitar_apagados=aceitar_apagados)
+    return await receive(request, sent.file, aceitar_apagados=aceitar_apagados, motivo=motivo)
 
 
-async def receive(request: Request, received: IO[bytes], *, aceitar_apagados: bool) -> tuple[Importada, Importacao]:
-    """Import the edital that came in, whole or not at all. Raises what reading and importing raise."""
+async def receive(request: Request, received: IO[bytes], *, aceitar_apagados: bool, motivo: str = "") -> tuple[Importada, Importacao]:
+    """Import the edital that came in, whole or not at all; `motivo` says why published rules change.
+
+    Raises what reading and importing raise.
+    """
     container = state_of(request).container
     container.settings.data_dir.mkdir(parents=True, exist_ok=True)
     with working_folder(container.settings.data_dir, "edital-") as folder:
         lida = await asyncio.to_thread(_read, received, folder)
-        importada = await container.triagem.importar(scope_of(request), lida, aceitar_apagados=aceitar_apagados)
+        importada = await container.triagem.importar(scope_of(request), lida, aceitar_apagados=aceitar_apagados, motivo=motivo)
         return importada, await container.chamadas.conferir_importada(scope_of(request), lida)
 
 

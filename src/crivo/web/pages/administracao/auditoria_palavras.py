@@ -102,6 +102,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "projetos.trazidos": "Trouxe projetos para um edital",
             "edital.criado": "Escreveu um edital",
             "edital.alterado": "Mudou um edital",
+            "edital.regras_mudadas": "Mudou as regras de classificação de um edital",
             "edital.apagados_aceitos": "Importou de novo quem tinha pedido para ser apagado, com novo consentimento",
             "triagem.exportada": "Exportou o resultado de uma triagem",
             "resultado.exportado": "Exportou os lugares de um edital",
@@ -285,7 +286,9 @@ def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, 
         case "sessao":
             return ("Por um link de entrada" if "link" in dados else ""), ""
         case "edital" | "triagem_ia_execucao":
-            return _edital(str(dados.get("edital") or nomes.editais.get(which, "")), "")
+            told, where = _edital(str(dados.get("edital") or nomes.editais.get(which, "")), "")
+            why = str(dados.get("motivo", "")) if entry.acao == "edital.regras_mudadas" else ""
+            return f"{told}: {mask_cpfs(why)}" if why else told, where
         case "clinica":
             return _slot(dados, which), ""
         case "conta":

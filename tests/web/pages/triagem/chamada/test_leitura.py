@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from crivo.triagem.amostra import write_sample
 from crivo.triagem.chamadas.moldes import moldes
+from crivo.triagem.classificacao.definicao import Classificacao, PorCriterio
 from crivo.triagem.edital import Chamada, Condicao, Criterio, DocumentoProprio, Edital, Nivel, RequisitoCondicao, RequisitoDocumento
 from crivo.triagem.importacao import read_chamada
 from crivo.web.pages.triagem.chamada.escrito import Escrito, add_category, apply_act, read_fields, settle_codes
@@ -103,6 +104,25 @@ def test_a_value_is_of_the_kind_that_is_compared(typed: str, operador: str, read
     assert read_valor(typed, operador) == read
     if read is not None:
         assert read_valor(show_valor(read), operador) == read
+
+
+def test_that_a_field_is_not_filled_in_is_asked_as_it_was() -> None:
+    for valor in (None, True, False):
+        chamada = Chamada(Edital("E1", "Edital"), (RequisitoCondicao("R1", "socio", "existe", valor),))
+        assert read_escrito(sent(show(chamada)), chamada).chamada == chamada
+    (asked,) = (read_escrito(written(RequisitoCondicao("R1", "socio", "existe", False))).chamada or chamada).requisitos
+    assert isinstance(asked, RequisitoCondicao)
+    assert asked.valor is False
+
+
+def test_a_rule_that_names_a_criterio_which_was_taken_out_is_told_where_it_can_be_mended() -> None:
+    regras = Classificacao(desempate=(PorCriterio("C2"),))
+    antes = Chamada(Edital("E1", "Edital", classificacao=regras), (), (Criterio("C1", "Mérito"), Criterio("C2", "Alcance")))
+    escrito = show(antes)
+    apply_act(escrito, "retirar:criterios:1")
+    (told,) = read_escrito(escrito, antes).erros
+    assert (told.campo, told.mensagem) == ("criterios", "Não há critério “C2” neste edital.")
+    assert told.onde == "Regras de classificação, que mudam na página delas"
 
 
 def test_a_blank_form_says_what_is_missing() -> None:

@@ -20,9 +20,10 @@ from crivo.web.pages.triagem.chamada.nomes import ROW, name_of_row
 from crivo.web.pages.triagem.chamada.valores import read_day, read_levels, read_lines, read_number, read_valor, show_valor
 
 S = TypeVar("S", bound=msgspec.Struct)
+_RULES: Final = "edital.classificacao"
 _STEP: Final = re.compile(r"([a-z_]+)(?:\[([0-9]+)\])?\.?")
 _INSIDE: Final[Mapping[str, str]] = {"fases": "fases", "documentos_proprios": "proprios"}
-_WORDS: Final[Mapping[str, str]] = {
+DITO: Final[Mapping[str, str]] = {
     "campo_ausente": "Preencha este campo.",
     "texto_vazio": "Preencha este campo.",
     "data_invalida": "Escreva um dia, como 15/09/2026.",
@@ -31,7 +32,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "validade_sem_data": "Diga a data aqui, ou a data de referência ou o fim das inscrições nos dados do edital.",
     "identificador_invalido": "Use só letras sem acento, algarismos, ponto, hífen e sublinhado, a começar por letra ou algarismo.",
 }
-_VALOR: Final[Mapping[str, str]] = {
+DITO_DO_VALOR: Final[Mapping[str, str]] = {
     "em": "Escreva ao menos um valor; para vários, separe com ponto e vírgula.",
     "minimo": "Escreva um número, como 18, ou um dia, como 15/09/2026.",
     "maximo": "Escreva um número, como 18, ou um dia, como 15/09/2026.",
@@ -114,19 +115,19 @@ def tell(problemas: Iterable[Problem], escrito: Escrito) -> tuple[Erro, ...]:
 def _edital(linha: Linha, arvore: _Arvore) -> None:
     edital: dict[str, Any] = {}
     for nome in ("id", "nome", "orgao"):
-        _put(edital, nome, one(linha, nome).strip())
+        put(edital, nome, one(linha, nome).strip())
     for nome in ("objetivo", "texto"):
-        _put(edital, nome, one(linha, nome))
+        put(edital, nome, one(linha, nome))
     period: dict[str, Any] = {}
     for nome in ("inicio", "fim"):
-        _put(period, nome, read_day(one(linha, f"inscricoes.{nome}")))
-    _put(edital, "inscricoes", period)
-    _put(edital, "data_referencia", read_day(one(linha, "data_referencia")))
-    _put(edital, "ordem_fases", [part for part in one(linha, "ordem_fases").split(",") if part])
-    _put(edital, "orcamento_detalhado", one(linha, "orcamento_detalhado"))
+        put(period, nome, read_day(one(linha, f"inscricoes.{nome}")))
+    put(edital, "inscricoes", period)
+    put(edital, "data_referencia", read_day(one(linha, "data_referencia")))
+    put(edital, "ordem_fases", [part for part in one(linha, "ordem_fases").split(",") if part])
+    put(edital, "orcamento_detalhado", one(linha, "orcamento_detalhado"))
     edital["nota_antes_da_dica"] = one(linha, "nota_antes_da_dica") == YES
     _number(edital, "amostras", linha, f"{EDITAL}.", arvore)
-    _put(edital, "categorias", read_lines(one(linha, "categorias")))
+    put(edital, "categorias", read_lines(one(linha, "categorias")))
     arvore.documento[EDITAL] = edital
 
 
@@ -141,33 +142,33 @@ def _rows(escrito: Escrito, secao: str, arvore: _Arvore, make: Callable[[Linha, 
 
 def _fase(linha: Linha, at: str, arvore: _Arvore) -> dict[str, Any]:
     fase: dict[str, Any] = {}
-    _put(fase, "fase", one(linha, "fase"))
-    _put(fase, "inicio", read_day(one(linha, "inicio")))
-    _put(fase, "fim", read_day(one(linha, "fim")))
+    put(fase, "fase", one(linha, "fase"))
+    put(fase, "inicio", read_day(one(linha, "inicio")))
+    put(fase, "fim", read_day(one(linha, "fim")))
     return fase
 
 
 def _proprio(linha: Linha, at: str, arvore: _Arvore) -> dict[str, Any]:
     tipo: dict[str, Any] = {}
     for nome in ("id", "nome"):
-        _put(tipo, nome, one(linha, nome).strip())
+        put(tipo, nome, one(linha, nome).strip())
     for nome in ("palavras", "palavras_de_outro"):
-        _put(tipo, nome, read_lines(one(linha, nome)))
+        put(tipo, nome, read_lines(one(linha, nome)))
     return tipo
 
 
 def _requisito(linha: Linha, at: str, arvore: _Arvore) -> dict[str, Any]:
     requisito: dict[str, Any] = {"tipo": one(linha, "tipo")}
     for nome in ("id", "clausula"):
-        _put(requisito, nome, one(linha, nome).strip())
-    _put(requisito, "descricao", one(linha, "descricao"))
+        put(requisito, nome, one(linha, nome).strip())
+    put(requisito, "descricao", one(linha, "descricao"))
     for nome in ("obrigatorio", "eliminatorio"):
         requisito[nome] = one(linha, nome) == YES
     if requisito["tipo"] == "documento":
-        _put(requisito, "documento", one(linha, "documento"))
-        _put(requisito, "formatos", linha.get("formatos", []))
+        put(requisito, "documento", one(linha, "documento"))
+        put(requisito, "formatos", linha.get("formatos", []))
         requisito["em_nome_do_proponente"] = one(linha, "em_nome_do_proponente") == YES
-        _put(requisito, "validade", _validade(linha, at, arvore))
+        put(requisito, "validade", _validade(linha, at, arvore))
     else:
         requisito |= _condicao(linha, "")
     if one(linha, "quando.campo").strip() or one(linha, "quando.valor").strip():
@@ -178,9 +179,9 @@ def _requisito(linha: Linha, at: str, arvore: _Arvore) -> dict[str, Any]:
 def _condicao(linha: Linha, dentro: str) -> dict[str, Any]:
     condicao: dict[str, Any] = {}
     operador = one(linha, f"{dentro}operador") or "igual"
-    _put(condicao, "campo", one(linha, f"{dentro}campo").strip())
+    put(condicao, "campo", one(linha, f"{dentro}campo").strip())
     condicao["operador"] = operador
-    _put(condicao, "valor", read_valor(one(linha, f"{dentro}valor"), operador))
+    put(condicao, "valor", read_valor(one(linha, f"{dentro}valor"), operador))
     return condicao
 
 
@@ -191,26 +192,26 @@ def _validade(linha: Linha, at: str, arvore: _Arvore) -> dict[str, Any]:
     validade: dict[str, Any] = {"regra": regra}
     if regra == "emitido_no_maximo_dias_antes":
         _number(validade, "dias", linha, at, arvore, dentro="validade.")
-    _put(validade, "data", read_day(one(linha, "validade.data")))
+    put(validade, "data", read_day(one(linha, "validade.data")))
     return validade
 
 
 def _criterio(linha: Linha, at: str, arvore: _Arvore) -> dict[str, Any]:
     criterio: dict[str, Any] = {}
     for nome in ("id", "nome"):
-        _put(criterio, nome, one(linha, nome).strip())
-    _put(criterio, "descricao", one(linha, "descricao"))
+        put(criterio, nome, one(linha, nome).strip())
+    put(criterio, "descricao", one(linha, "descricao"))
     for nome in ("peso", "nota_min", "nota_max"):
         _number(criterio, nome, linha, at, arvore)
     niveis, wrong = read_levels(one(linha, "niveis"))
     if wrong is not None:
         mensagem = f"Na linha {wrong}, comece pela nota e dois-pontos, como 5: diz a quem serve, sem mostrar como."
         arvore.erros.append(Erro(f"{at}niveis", mensagem, _row_of(f"{at}niveis", arvore.escrito)))
-    _put(criterio, "niveis", niveis)
+    put(criterio, "niveis", niveis)
     return criterio
 
 
-def _put(objeto: dict[str, Any], nome: str, valor: Any) -> None:
+def put(objeto: dict[str, Any], nome: str, valor: Any) -> None:
     """What was left blank is absent, so that its default holds."""
     if valor is not None and valor not in ("", [], {}):
         objeto[nome] = valor
@@ -229,15 +230,19 @@ def _number(objeto: dict[str, Any], nome: str, linha: Linha, at: str, arvore: _A
 
 
 def _told(problem: Problem, escrito: Escrito, lugares: Mapping[tuple[str, int], int]) -> Erro:
+    if (problem.caminho or "").startswith(_RULES):  # they are written on a page of their own, to which the critérios lead
+        return Erro("criterios", plain(problem.mensagem), "Regras de classificação, que mudam na página delas")
     campo = _field_of(problem.caminho or "", lugares)
     parts = campo.split(".", 2)
     linha: Linha = escrito.linhas[parts[0]][int(parts[1])] if parts[0] in escrito.linhas and parts[1:] else {}
     if problem.codigo == "documento_desconhecido" and (changed := _changed_tipo(one(linha, "documento"), escrito)) is not None:
         return changed
     if problem.codigo == "valor_incompativel":
-        words = _VALOR.get(one(linha, campo.removeprefix(f"{parts[0]}.{parts[1]}.").replace("valor", "operador")), "Escreva um só valor.")
+        words = DITO_DO_VALOR.get(
+            one(linha, campo.removeprefix(f"{parts[0]}.{parts[1]}.").replace("valor", "operador")), "Escreva um só valor."
+        )
     else:
-        words = _WORDS.get(problem.codigo or "", _plain(problem.mensagem))
+        words = DITO.get(problem.codigo or "", plain(problem.mensagem))
     return Erro(campo, words, _row_of(campo, escrito))
 
 
@@ -276,14 +281,12 @@ def _field_of(caminho: str, lugares: Mapping[tuple[str, int], int]) -> str:
 
 def _row_of(campo: str, escrito: Escrito) -> str:
     secao, _, rest = campo.partition(".")
-    if rest.startswith("classificacao"):
-        return "Classificação, que só muda pelo arquivo do edital"
     if secao not in ROW:
         return "Dados do edital" if secao == EDITAL else ""
     return name_of_row(escrito, secao, int(rest.partition(".")[0] or 0)) if rest else ""
 
 
-def _plain(mensagem: str) -> str:
+def plain(mensagem: str) -> str:
     """A sentence of the import without the marks of code that a file is spoken of with."""
     return re.sub(r"`([^`]*)`", r"“\1”", mensagem)
 
@@ -303,20 +306,24 @@ def _as_it_was(chamada: Chamada, antes: Chamada) -> Chamada:
 def _requisito_as_it_was(now: Requisito, was: Requisito | None) -> Requisito:
     if was is None or type(now) is not type(was):
         return now
-    if now.quando is not None and was.quando is not None and _reads_alike(now.quando, was.quando):
+    if now.quando is not None and was.quando is not None and reads_alike(now.quando, was.quando):
         now = msgspec.structs.replace(now, quando=msgspec.structs.replace(now.quando, valor=was.quando.valor))
-    if isinstance(now, RequisitoCondicao) and isinstance(was, RequisitoCondicao) and _reads_alike(now.condicao, was.condicao):
+    if isinstance(now, RequisitoCondicao) and isinstance(was, RequisitoCondicao) and reads_alike(now.condicao, was.condicao):
         now = msgspec.structs.replace(now, valor=was.valor)
     return _texts_as_they_were(now, was)
 
 
-def _reads_alike(now: Condicao, was: Condicao) -> bool:
+def reads_alike(now: Condicao, was: Condicao) -> bool:
+    """Whether a form shows what both compare with alike."""
+    if now.operador == was.operador == "existe":
+        return (now.valor is False) == (was.valor is False)
     typed, kept = show_valor(now.valor), show_valor(was.valor)
-    alike = {_bare(kept), _bare(kept.replace("\n", ""))}  # a field of one line leaves breaks out
-    return now.operador == was.operador and _bare(typed) in alike
+    alike = {bare(kept), bare(kept.replace("\n", ""))}  # a field of one line leaves breaks out
+    return now.operador == was.operador and bare(typed) in alike
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
+    """A text with one blank for each run of them, as a field of one line has it."""
     return " ".join(text.split())
 
 

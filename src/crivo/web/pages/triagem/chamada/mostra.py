@@ -43,7 +43,7 @@ def show(chamada: Chamada) -> Escrito:
 
 def _edital(edital: Edital) -> Linha:
     period = edital.inscricoes
-    return _typed(
+    return typed(
         {
             "id": edital.id,
             "nome": edital.nome,
@@ -63,12 +63,12 @@ def _edital(edital: Edital) -> Linha:
 
 
 def _fase(fase: FaseDatada) -> Linha:
-    return _typed({"fase": fase.fase, "inicio": fase.inicio, "fim": fase.fim})
+    return typed({"fase": fase.fase, "inicio": fase.inicio, "fim": fase.fim})
 
 
 def _proprio(tipo: DocumentoProprio) -> Linha:
     words = {"palavras": "\n".join(tipo.palavras), "palavras_de_outro": "\n".join(tipo.palavras_de_outro)}
-    return _typed({"id": tipo.id, ERA: tipo.id, "nome": tipo.nome, **words})
+    return typed({"id": tipo.id, ERA: tipo.id, "nome": tipo.nome, **words})
 
 
 def _requisito(requisito: Requisito) -> Linha:
@@ -81,7 +81,7 @@ def _requisito(requisito: Requisito) -> Linha:
         **_condicao(requisito.quando, "quando."),
     }
     if not isinstance(requisito, RequisitoDocumento):
-        return _typed({"tipo": "condicao", **common, **_condicao(requisito.condicao, "")})
+        return typed({"tipo": "condicao", **common, **_condicao(requisito.condicao, "")})
     validade = requisito.validade
     said: dict[str, Any] = {}
     if isinstance(validade, EmitidoNoMaximoDiasAntes):
@@ -89,7 +89,7 @@ def _requisito(requisito: Requisito) -> Linha:
     elif validade is not None:
         said = {"validade.regra": "valido_em", "validade.data": validade.data}
     shown = {"documento": requisito.documento, "em_nome_do_proponente": requisito.em_nome_do_proponente, **said}
-    linha = _typed({"tipo": "documento", **common, **shown})
+    linha = typed({"tipo": "documento", **common, **shown})
     return linha | ({"formatos": list(requisito.formatos)} if requisito.formatos else {})
 
 
@@ -103,10 +103,10 @@ def _condicao(condicao: Condicao | None, dentro: str) -> dict[str, Any]:
 def _criterio(criterio: Criterio) -> Linha:
     numbers = {"peso": criterio.peso, "nota_min": criterio.nota_min, "nota_max": criterio.nota_max}
     words = {"id": criterio.id, "nome": criterio.nome, "descricao": criterio.descricao, "niveis": show_levels(criterio.niveis)}
-    return _typed({**words, **numbers})
+    return typed({**words, **numbers})
 
 
-def _typed(values: dict[str, Any]) -> Linha:
+def typed(values: dict[str, Any]) -> Linha:
     """Each value as it is typed; what says nothing, or no, is not there."""
     typed: Linha = {}
     for nome, value in values.items():

@@ -60,6 +60,7 @@ PARTE: Final[Mapping[Parte, str]] = {
     "edital": "Dados do edital",
     "categorias": "Categorias",
     "fases": "Fases",
+    "classificacao": "Classificação",
     "documentos_proprios": "Tipo de documento",
     "requisitos": "Requisito",
     "criterios": "Critério",

@@ -8,6 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Final
 
+from crivo.kernel.linguagem.dobra import fold
 from crivo.triagem.edital import Nivel
 from crivo.web.pages.formatos import dia, numero
 
@@ -15,6 +16,7 @@ _NUMBER: Final = re.compile(r"^(?:[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]{1,15})(?:,[0-9
 _DAY: Final = re.compile(r"^([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})$")
 _LEVEL: Final = re.compile(r"^\s*([0-9][0-9.,]*)\s*[:–—-]\s*(.*)$")
 _SEPARATOR: Final = ";"
+_NO: Final = "nao"
 
 
 def read_number(typed: str) -> Decimal | None:
@@ -58,8 +60,10 @@ def read_levels(typed: str) -> tuple[list[dict[str, Any]], int | None]:
 def read_valor(typed: str, operador: str) -> Any:
     """What a condition compares with, of the kind that its operador takes; None where nothing was typed."""
     text = typed.strip()
-    if not text or operador == "existe":
+    if not text:
         return None
+    if operador == "existe":
+        return False if fold(text) == _NO else None
     if operador == "em":
         return [part.strip() for part in text.split(_SEPARATOR) if part.strip()]
     if operador in ("minimo", "maximo"):
