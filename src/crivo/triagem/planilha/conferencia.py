@@ -137,15 +137,15 @@ class _Linhas:
     def read_notas(self, linha: int, celulas: Sequence[Celula]) -> None:
         """A row of notas; one that only names a project and a person was not filled in."""
         given = [(coluna, criterio, _at(celulas, coluna)) for coluna, criterio in self.colunas.criterios]
-        parecer = self._text(linha, celulas, "parecer", _PARECER)
         if all(is_blank(celula) for _, _, celula in given):
-            if parecer:
+            if self._text(linha, celulas, "parecer", _PARECER):
                 mensagem = "há um parecer e nenhuma nota. Escreva as notas, ou apague o parecer."
                 self.achados.fail("parecer_sem_nota", linha, self.colunas.campos["parecer"], mensagem)
             self.lida.em_branco += 1
             return
         projeto, quem = self._projeto(linha, celulas), self._avaliador(linha, celulas)
         notas = {criterio.id: self._nota(linha, coluna, criterio, celula) for coluna, criterio, celula in given if not is_blank(celula)}
+        parecer = self._text(linha, celulas, "parecer", _PARECER)
         if projeto is None or quem is None:
             return
         if self._is_again(
@@ -293,7 +293,7 @@ def read_nota(celula: Celula) -> Decimal | str:
     if abs(celula) >= _NO_NOTA:
         return "o número é grande demais para uma nota. Confira a vírgula."
     if celula != round(celula, 2):
-        return f"{number(celula, 4)} tem mais de duas casas depois da vírgula. Arredonde."
+        return f"{number(celula)} tem mais de duas casas depois da vírgula. Arredonde."
     return celula.quantize(_CASAS).normalize() + 0
 
 

@@ -9,14 +9,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from crivo.triagem.planilha.celulas import Folha, Linha
+from crivo.triagem.planilha.colunas import Assunto, subject_of
 from crivo.triagem.planilha.erros import PlanilhaIlegivel
 
 _DELIMITERS: Final = (";", "\t", ",")
-_NOME: Final = "Notas"
+_NOMES: Final[dict[Assunto, str]] = {"notas": "Notas", "habilitacao": "Habilitação"}
 
 
 def read_csv(content: bytes, mais_linhas: int) -> Folha:
-    """The table as one sheet, of which one row beyond `mais_linhas` is read at most. Raises PlanilhaIlegivel, also while rows are read."""
+    """The table as one sheet, named by what it is about, of which one row beyond `mais_linhas` is read at most.
+
+    Raises PlanilhaIlegivel, also while rows are read.
+    """
     text = _decoded(content)
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max(_DELIMITERS, key=first.count)
@@ -32,7 +36,7 @@ def read_csv(content: bytes, mais_linhas: int) -> Folha:
                 "O CSV tem aspas que não fecham, ou uma célula longa demais. Salve-o de novo, ou envie em .xlsx."
             ) from None
 
-    return Folha(_NOME, rows)
+    return Folha(_NOMES[subject_of(first.replace('"', "").split(delimiter))], rows)
 
 
 def _decoded(content: bytes) -> str:
