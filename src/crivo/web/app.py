@@ -57,6 +57,7 @@ from crivo.web.pages.triagem import (
     editais,
     execucoes,
     mesa,
+    notas,
     procurar,
     ranking,
 )
@@ -100,6 +101,7 @@ ROUTERS = (
     decisoes_de_habilitacao.router,
     avaliadores.router,
     distribuicao.router,
+    notas.router,
     chamada.router,
     chamada_projetos.router,
     avaliacao.router,

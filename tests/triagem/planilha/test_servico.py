@@ -93,8 +93,8 @@ async def test_what_changes_is_told_before_and_texts_that_the_sheet_does_not_hav
     content = livro(("P0001", "Rita Melo", 8, 6, None), habilitacao=[("P0001", "habilitado", "Conferido.")])
     previa = await notas_trazidas.conferir(scope, "ED-1", content)
     assert previa.mudadas == (
-        NotaMudada("P0001", RITA.email, "C1", Decimal(8), Decimal(8), rascunho=True, de_parecer=False),
-        NotaMudada("P0001", RITA.email, "C2", Decimal(5), Decimal(6), rascunho=True, de_parecer=False),
+        NotaMudada("P0001", RITA.nome, "C1", Decimal(8), Decimal(8), rascunho=True, de_parecer=False),
+        NotaMudada("P0001", RITA.nome, "C2", Decimal(5), Decimal(6), rascunho=True, de_parecer=False),
     )
     await notas_trazidas.trazer(scope, "ED-1", content, previa.prevista)
     assert await written(julgamento, scope) == {

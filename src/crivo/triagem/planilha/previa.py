@@ -36,10 +36,13 @@ class Escrita(Value, frozen=True):
 
 
 class NotaMudada(Value, frozen=True):
-    """A nota that would be another; of a draft, `rascunho`, it would come to be sent. `de_parecer`: what is written beside it changes."""
+    """A nota that would be another; of a draft, `rascunho`, it would come to be sent. `de_parecer`: what is written beside it changes.
+
+    `nome` is of who gave it; their e-mail where no name is known.
+    """
 
     projeto: str
-    avaliador: str
+    nome: str
     criterio: str
     antes: Decimal | None
     agora: Decimal
@@ -133,11 +136,15 @@ def foresee(
     habilitacoes: Sequence[HabilitacaoDada],
     decididas: Sequence[tuple[HabilitacaoDada, HabilitacaoSugerida | None]],
     pessoas_novas: Sequence[str],
+    nomes: Mapping[str, str],
     counted: tuple[int, int],
     avisos: Lista,
 ) -> PreviaDeNotas:
-    """The preview of what is to be written and decided; `counted` are the rows that were filled in, and those that were not."""
-    mudadas = [_mudada(one, one.antes) for one in escritas if one.antes is not None and one.antes.nota is not None]
+    """The preview of what is to be written and decided.
+
+    `nomes` are by e-mail; `counted` are the rows that were filled in, and those that were not.
+    """
+    mudadas = [_mudada(one, one.antes, nomes) for one in escritas if one.antes is not None and one.antes.nota is not None]
     redecided = [DecisaoMudada(one.projeto, was, one.situacao) for one, was in decididas if was is not None]
     notas = sum(len(one.notas) for one in dadas)
     return PreviaDeNotas(
@@ -161,8 +168,10 @@ def foresee(
     )
 
 
-def _mudada(one: Escrita, was: EmPe) -> NotaMudada:
-    return NotaMudada(one.projeto, one.avaliador, one.criterio, was.nota, one.nota, not was.enviada, was.texto != one.texto)
+def _mudada(one: Escrita, was: EmPe, nomes: Mapping[str, str]) -> NotaMudada:
+    return NotaMudada(
+        one.projeto, nomes.get(one.avaliador, one.avaliador), one.criterio, was.nota, one.nota, not was.enviada, was.texto != one.texto
+    )
 
 
 def _digest(*said: object) -> str:

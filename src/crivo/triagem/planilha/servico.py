@@ -176,11 +176,11 @@ async def _foresee(uow: UnitOfWork, guardado: EditalGuardado, lida: Lida) -> _Pr
     stand = await decisoes.standing(uow, guardado.id, None, sorted({one.projeto for one in lida.habilitacoes}))
     decided = {codigo: (one.decisao.decisao, one.decisao.motivo) for codigo, one in stand.items() if one.decisao is not None}
     decididas = decisions([one for one in lida.habilitacoes if one.projeto in ids], decided)
-    judges = {one.email.strip().casefold() for one in await julgadores.avaliadores_of(uow, guardado.id)}
-    news = sorted({one.avaliador for one in escritas} - judges)
+    judges = {one.email.strip().casefold(): one.nome for one in await julgadores.avaliadores_of(uow, guardado.id)}
+    news = sorted({one.avaliador for one in escritas} - judges.keys())
     counted = (lida.linhas, lida.em_branco)
     given = (lida.avaliacoes, escritas, lida.habilitacoes, decididas)
-    return _Prevista(foresee(guardado.edital.id, guardado.importacao, *given, news, counted, lida.avisos), escritas, decididas)
+    return _Prevista(foresee(guardado.edital.id, guardado.importacao, *given, news, judges, counted, lida.avisos), escritas, decididas)
 
 
 async def _accounts(uow: UnitOfWork, lida: Lida) -> dict[str, UUID]:
