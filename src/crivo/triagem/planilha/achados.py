@@ -45,6 +45,11 @@ class Lista:
         if len(self.listados) < LISTADOS_MAXIMO:
             self.listados.append(um)
 
+    def put_in_order(self, folhas: Sequence[str]) -> None:
+        """Those that were kept as one comes by them in the file: by sheet, row and column."""
+        place = {folha: at for at, folha in enumerate(folhas)}
+        self.listados.sort(key=lambda one: (place.get(one.folha, -1), one.linha or 0, one.coluna))
+
     def as_problems(self) -> Sequence[Problem]:
         """All that were kept, with a last one that says how many more there are."""
         told = [one.problema for one in self.listados]

@@ -80,6 +80,8 @@ def check_folhas(folhas: Sequence[Folha], quadro: QuadroDeNotas) -> Lida:
         Achados("Notas", lida.problemas, lida.avisos).fail(
             "sem_folha", None, 0, "não há folha com este nome. Dê o nome Notas à folha das notas, como no modelo."
         )
+    for found in (lida.problemas, lida.avisos):
+        found.put_in_order([folha.nome for folha in folhas])
     return lida
 
 

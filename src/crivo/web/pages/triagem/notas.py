@@ -85,7 +85,7 @@ class PreviaVista:
             tuple([(one.projeto, HABILITACAO[one.antes].palavra, HABILITACAO[one.agora].palavra) for one in previa.decisoes[:_SHOWN]]),
             max(0, previa.decisoes_mudadas - _SHOWN),
             tuple([shown(one) for one in previa.pessoas_novas]),
-            previa.avisos,
+            tuple([(onde, _sentence(mensagem)) for onde, mensagem in previa.avisos]),
             max(0, previa.avisos_no_total - len(previa.avisos)),
             _left_aside(previa.em_branco),
             previa.muda,
@@ -143,6 +143,10 @@ async def trazer(request: Request, edital_id: EditalId) -> Response:
     return RedirectResponse(f"{_address(edital_id)}?ok=notas", status_code=303)
 
 
+def _sentence(mensagem: str) -> str:
+    return shown(mensagem[:1].upper() + mensagem[1:])
+
+
 def _left_aside(linhas: int) -> str:
     return count(linhas, "linha em branco foi deixada de lado", "linhas em branco foram deixadas de lado") if linhas else ""
 
@@ -172,7 +176,7 @@ async def _refused(request: Request, edital_id: str, content: bytes, error: Criv
     if error.kind not in _ANSWERED_HERE:
         raise error
     if isinstance(error, PlanilhaRecusada):
-        faults = [(one.caminho, shown(one.mensagem)) for one in error.problemas if one.caminho]
+        faults = [(one.caminho, _sentence(one.mensagem)) for one in error.problemas if one.caminho]
         return await _page(request, edital_id, content, recusa=error, faults=faults, total=error.total)
     return await _page(request, edital_id, recusa=error)
 
