@@ -56,6 +56,7 @@ from crivo.triagem.montagem import custeio, filas, open_tasks, versoes
 from crivo.triagem.paginas import DE_UMA_PAGINA, Paginas
 from crivo.triagem.painel import Painel
 from crivo.triagem.percurso import Percurso
+from crivo.triagem.planilha.servico import NotasTrazidas
 from crivo.triagem.publicacao.servico import Resultados
 from crivo.triagem.service import Triagem
 from crivo.triagem.tratamento import Casos
@@ -96,6 +97,7 @@ class Container:
     ensaio: Ensaio
     quem_avalia: QuemAvalia
     distribuicao: Distribuicao
+    notas_trazidas: NotasTrazidas
     lembretes: Lembretes
     documentacao: Documentacao
     paginas: Paginas  # closed by the channel that shows them
@@ -176,6 +178,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         ensaio=Ensaio(database),
         quem_avalia=QuemAvalia(database, clock, new_id),
         distribuicao=Distribuicao(database, clock, new_id),
+        notas_trazidas=NotasTrazidas(database, clock, new_id),
         lembretes=Lembretes(database, clock, new_id),
         documentacao=Documentacao(database, clock),
         paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),

@@ -47,6 +47,8 @@ _COMMANDS = (
         for name in (
             "esquema",
             "importar",
+            "importar-notas",
+            "modelo-de-notas",
             "listar",
             "estimar",
             "executar",

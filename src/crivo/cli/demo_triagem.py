@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from crivo.bootstrap import Container
     from crivo.triagem.achados import Resultado
     from crivo.triagem.andamento import Execucao
+    from crivo.triagem.classificacao.resultado import Classificada
     from crivo.triagem.conferencia import Conferencia
     from crivo.triagem.custeio import Estimativa
 
@@ -28,6 +30,7 @@ class Triado:
     execucao: Execucao
     resultado: Resultado
     conferencia: Conferencia
+    lugares: Classificada
 
     @property
     def holds(self) -> bool:
@@ -36,25 +39,32 @@ class Triado:
 
 
 async def demonstrate(container: Container, scope: Scope, *, quiet: bool) -> Triado:
-    """Import the sample call, screen it and compare; what an earlier run found is not looked for again."""
+    """Import the sample call, screen it, compare, and place its projects; what an earlier run found is not looked for again.
+
+    What people did in it comes once: a later run leaves what was done here since as it is.
+    """
     import msgspec
 
     from crivo.triagem import amostra
     from crivo.triagem.conferencia import Gabarito, compare
     from crivo.triagem.importacao import read_chamada
 
+    known = {one.edital_id for one in await container.triagem.editais(scope)}
+    feito = None if amostra.EDITAL in known else amostra.done()
     with TemporaryDirectory(prefix="crivo-edital-") as folder:
-        path = await asyncio.to_thread(amostra.write_sample, Path(folder))
+        path = await asyncio.to_thread(amostra.write_sample, Path(folder), feito=feito)
         importada = await container.triagem.importar(scope, await asyncio.to_thread(read_chamada, path))
     estimativa = await container.triagem.estimar(scope, importada.edital_id)
     begun = await container.triagem.executar(scope, importada.edital_id)
     execucao = await triagem.run(container, scope, begun, quiet=quiet)
     resultado = await container.triagem.resultado(scope, importada.edital_id, execucao.id)
-    return Triado(estimativa, execucao, resultado, compare(resultado, msgspec.convert(amostra.gabarito(), Gabarito)))
+    conferencia = compare(resultado, msgspec.convert(amostra.gabarito(), Gabarito))
+    return Triado(estimativa, execucao, resultado, conferencia, await container.lugares.resultado(scope, importada.edital_id))
 
 
 def show(triado: Triado) -> None:
-    """Print the estimate, the run, the three tables and how they compare with what was planted."""
+    """Print the estimate, the run, the three tables, how they compare with what was planted, and the preliminary list."""
+    from crivo.cli import lugares
     from crivo.cli.mostra_triagem import show_estimate, show_execucao, show_resultado
 
     say("\nUm edital inventado, com documentos e irregularidades plantadas")
@@ -68,6 +78,8 @@ def show(triado: Triado) -> None:
         if not wrong
         else f"✕ Diferente do plantado: {'; '.join(wrong)}."
     )
+    say("\nA lista preliminar, só pelas notas e decisões de pessoas")
+    lugares.show(triado.lugares)
 
 
 def value(triado: Triado) -> dict[str, Any]:
@@ -77,4 +89,5 @@ def value(triado: Triado) -> dict[str, Any]:
         "execucao": triado.execucao,
         "metricas": triado.conferencia.metricas,
         "divergentes": [caso.id for caso in triado.conferencia.casos if not caso.certo],
+        "lugares": Counter(lugar.situacao for lugar in triado.lugares.lugares),
     }

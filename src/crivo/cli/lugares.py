@@ -48,7 +48,7 @@ def resultado(
 
     found = ambiente.use(work)
     if asked is None and saida == STANDARD:
-        _show(found)
+        show(found)
         return
     from crivo.triagem.classificacao.publicado import publish
     from crivo.triagem.exportacao import lugares_to_csv, lugares_to_json
@@ -61,7 +61,8 @@ def resultado(
         note(f"✓ Gravado em {saida}.")
 
 
-def _show(found: Classificada) -> None:
+def show(found: Classificada) -> None:
+    """Print the places of each category, and why the others have none."""
     from crivo.triagem.classificacao.numeros import nota_said
     from crivo.triagem.classificacao.palavras import SITUACAO, motivo
     from crivo.triagem.palavras import count

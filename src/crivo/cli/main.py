@@ -30,6 +30,7 @@ from crivo.cli import (
     doutor,
     lote,
     lugares,
+    notas_triagem,
     organizacoes,
     pessoas,
     politicas,
@@ -90,6 +91,8 @@ autorizacoes.app.comando("lote")(lote.lote)
 autorizacoes.app.comando("avaliar-redacao")(redacao.avaliar_redacao)
 triagem.app.comando("exportar")(resultado_triagem.exportar)
 triagem.app.comando("resultado")(lugares.resultado)
+triagem.app.comando("modelo-de-notas")(notas_triagem.modelo_de_notas)
+triagem.app.comando("importar-notas")(notas_triagem.importar_notas)
 triagem.app.comando("decisoes")(resultado_triagem.decisoes)
 triagem.app.comando("avaliadores")(triagem_pessoas.avaliadores)
 triagem.app.comando("casos")(casos.casos)

@@ -112,7 +112,7 @@ async def store(
     left = {codigo for codigo in apagados if codigo in known and known[codigo].apagado and not aceitar_apagados}
     ids = await projetos.replace(uow, edital.id, taken, [new_id() for _ in range(len(taken))], em, places, left)
     judges = judges_of(chamada)
-    judging = judges if aceitar_apagados else await _not_erased(uow, judges)
+    judging = judges if aceitar_apagados else await not_erased(uow, judges)
     people = [(await avaliacoes.ensure_usuario(uow, new_id(), one, em), one) for one in judging]
     await avaliacoes.replace_avaliadores(uow, edital.id, people, ids)
     donas = await chaves.hold_all(uow, edital.id)
@@ -140,7 +140,7 @@ async def store(
     )
 
 
-async def _not_erased(uow: UnitOfWork, avaliadores: Sequence[Avaliador]) -> list[Avaliador]:
+async def not_erased(uow: UnitOfWork, avaliadores: Sequence[Avaliador]) -> list[Avaliador]:
     """Those of the people who judge that were not erased at their request; who has an account again consented anew."""
     tenant_id = uow.scope.tenant_id
     gone = (await uow.cofre.erased(uow, "triagem")).emails.keys() | (await uow.cofre.erased(uow, "pessoas")).emails.keys()

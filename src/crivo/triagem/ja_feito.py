@@ -62,13 +62,20 @@ async def keep_avaliacoes(
             was = there.get((one.projeto, criterio, quem))
             if was is None or was.enviada_em is None or (was.nota, was.texto) != (nota, texto):
                 news.append(NotaImportada(ids[one.projeto], criterios[criterio], quem, nota, texto, posse.dona))
+    return await write_notas(uow, edital.edital.id, news, ids, new_id, em)
+
+
+async def write_notas(
+    uow: UnitOfWork, edital_id: str, news: Sequence[NotaImportada], ids: Mapping[str, UUID], new_id: Callable[[], UUID], em: datetime
+) -> int:
+    """Keep notas as sent, and tell the audit of each project; how many projects they are of. `ids` are the projects' by code."""
     seals: dict[UUID, dict[str, str]] = {}
     for start in range(0, len(news), _AT_ONCE):
         for of, theirs in (await importadas.keep(uow, news[start : start + _AT_ONCE], em)).items():
             seals.setdefault(of, {}).update(theirs)
     codes = {of: codigo for codigo, of in ids.items()}
     notes = [(new_id(), str(of), {"projeto": codes[of], audit.DIGESTS: theirs}) for of, theirs in seals.items()]
-    await registros.note_all(uow, em, "avaliacao.importada", edital.edital.id, "projeto", notes)
+    await registros.note_all(uow, em, "avaliacao.importada", edital_id, "projeto", notes)
     return len(seals)
 
 

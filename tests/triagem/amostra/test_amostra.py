@@ -36,7 +36,8 @@ def test_the_sample_is_the_same_at_every_run(edital: Path, tmp_path: Path) -> No
 def test_every_file_that_a_project_names_is_there_and_no_other(edital: Path, chamada: Chamada) -> None:
     named = {documento.arquivo for projeto in chamada.projetos for documento in projeto.documentos}
     assert len(chamada.projetos) == 40
-    assert len({projeto.categoria for projeto in chamada.projetos}) == 8
+    assert len({projeto.categoria for projeto in chamada.projetos}) == 3
+    assert len({projeto.campos["area"] for projeto in chamada.projetos}) == 8
     assert named == written(edital.parent).keys() - {"edital.json"}
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
 from crivo.triagem.amostra import arquivos, papeis, pessoas
+from crivo.triagem.amostra.dados import data
 from crivo.triagem.amostra.papeis import Papel, titular_of
 
 _FILE_OF: Final = {
@@ -32,15 +32,22 @@ _LAST_DAY: Final = "P005"  # its federal certificate ends on the very day asked 
 _BAND: Final = "P006"
 _DEAR: Final = {"P026": 9}  # a budget far above the ceiling
 _NEWCOMER: Final = "P035"
+_CATEGORIAS: Final = {
+    **dict.fromkeys(("Música", "Dança"), "Música e dança"),
+    **dict.fromkeys(("Teatro", "Audiovisual", "Artes visuais"), "Cena e imagem"),
+    **dict.fromkeys(("Literatura", "Patrimônio", "Cultura popular"), "Palavra e memória"),
+}
+_NO_COTA: Final = "nenhuma"
 _EVALUATORS_DOMAIN: Final = {"P015": "contato@oficinadaterra.exemplo"}
 
 
-def write_sample(folder: Path, quantos: int | None = None, **mudado: Any) -> Path:
+def write_sample(folder: Path, quantos: int | None = None, feito: Mapping[str, Any] | None = None, **mudado: Any) -> Path:
     """Write the call as an import: `edital.json` and a folder of documents; the path of the file.
 
-    `quantos` leaves all projects but the first so many out, and with them whoever judges; `mudado` is said of the edital instead.
+    `quantos` leaves all projects but the first so many out, and with them whoever judges; `feito` is what people did already, which is said
+    too; `mudado` is said of the edital instead.
     """
-    chamada = {**_data("edital"), "projetos": [_projeto(texto) for texto in _data("projetos")[:quantos]]}
+    chamada = {**data("edital"), "projetos": [_projeto(texto) for texto in data("projetos")[:quantos]], **(feito or {})}
     chamada["edital"] = {**chamada["edital"], **mudado}
     if quantos is not None:
         chamada["avaliadores"] = []
@@ -56,10 +63,10 @@ def write_sample(folder: Path, quantos: int | None = None, **mudado: Any) -> Pat
 
 def gabarito() -> dict[str, Any]:
     """What screening should find in the sample, in the shape of its JSON export: every item, and every irregularity planted."""
-    planted = _data("plantados")
+    planted = data("plantados")
     faults = {(fault["projeto"], fault["requisito"]): fault["defeito"] for fault in planted["papeis"]}
     faults |= {(fault["projeto"], fault["requisito"]): "condicao_nao_atendida" for fault in planted["condicoes"]}
-    requisitos = _data("edital")["requisitos"]
+    requisitos = data("edital")["requisitos"]
     projetos = [
         {
             "projeto_id": texto["id"],
@@ -69,7 +76,7 @@ def gabarito() -> dict[str, Any]:
                 for motivo in [faults.get((texto["id"], r["id"]))]
             ],
         }
-        for texto in _data("projetos")
+        for texto in data("projetos")
     ]
     marks = [*planted["textos"], *planted["orcamentos"], *planted["pessoas"]]
     irregularidades = [{"tipo": mark["tipo"], "projetos": mark["projetos"]} for mark in marks]
@@ -81,27 +88,34 @@ def gabarito() -> dict[str, Any]:
     irregularidades += [
         {"tipo": "texto_instrucional", "projetos": [mark["projeto"]], "campo": mark["campo"]} for mark in planted["instrucoes"]
     ]
-    return {"edital_id": _data("edital")["edital"]["id"], "projetos": projetos, "irregularidades": irregularidades}
+    return {"edital_id": data("edital")["edital"]["id"], "projetos": projetos, "irregularidades": irregularidades}
 
 
 def _projeto(texto: Mapping[str, Any]) -> dict[str, Any]:
-    key, categoria = texto["id"], texto["categoria"]
-    itens = _budget(key, categoria)
+    key, area = texto["id"], texto["categoria"]
+    itens, quem = _budget(key, area), proponente_of(key)
     total = sum(Decimal(str(item["valor_unitario"])) * item["quantidade"] for item in itens)
     fields = {
         "municipio": texto["municipio"],
+        "area": area,
         "valor_total": float(total),
         "anos_de_atuacao": 1 if key == _NEWCOMER else 2 + pessoas.number(key + "anos", 20),
+        "cota": _NO_COTA,
+        "estreante": False,
+        "mestre": False,
+        **({} if "responsavel" in quem else {"idade": 22 + pessoas.number(key + "idade", 55)}),
+        **data("declarado")["campos"].get(key, {}),
     }
     sent = {requisito: nome for requisito, nome in _FILE_OF.items() if (key, requisito) not in _absent()}
     return {
         "id": key,
         "titulo": texto["titulo"],
-        "categoria": categoria,
-        "enviado_em": f"2026-09-{1 + pessoas.number(key + 'dia', 15):02d}T{8 + pessoas.number(key, 10):02d}:30:00-03:00",
+        "categoria": _CATEGORIAS[area],
+        "enviado_em": data("declarado")["enviado_em"].get(key)
+        or f"2026-09-{1 + pessoas.number(key + 'dia', 15):02d}T{8 + pessoas.number(key, 10):02d}:30:00-03:00",
         "resumo": texto["resumo"],
         "descricao_tecnica": " ".join((texto["descricao_tecnica"], *_said_to_machines(key))),
-        "proponente": _proponente(texto),
+        "proponente": quem,
         "campos": fields,
         "orcamento_itens": itens,
         "cronograma_etapas": pessoas.calendar(key),
@@ -109,16 +123,18 @@ def _projeto(texto: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _proponente(texto: Mapping[str, Any]) -> dict[str, Any]:
+def proponente_of(projeto: str) -> dict[str, Any]:
+    """Who proposes a project, as an import says it."""
+    texto = next(one for one in data("projetos") if one["id"] == projeto)
     made = pessoas.proponente(texto["proponente"], texto["municipio"], texto["id"])
-    for mark in _data("plantados")["pessoas"]:
+    for mark in data("plantados")["pessoas"]:
         if mark["tipo"] == "proponente_repetido" and texto["id"] in mark["projetos"]:
             made["banco"] = pessoas.bank(mark["projetos"][0])
     return {**made, "email": _EVALUATORS_DOMAIN.get(texto["id"], made["email"])}
 
 
 def _budget(key: str, categoria: str) -> list[dict[str, Any]]:
-    for mark in _data("plantados")["orcamentos"]:
+    for mark in data("plantados")["orcamentos"]:
         if key not in mark["projetos"]:
             continue
         if mark["tipo"] == "preco_discrepante":
@@ -137,8 +153,8 @@ def _scaled(line: Mapping[str, Any], factor: Decimal) -> dict[str, Any]:
 
 def _papers(projeto: Mapping[str, Any]) -> dict[str, bytes]:
     key = projeto["id"]
-    faults = {fault["requisito"]: fault for fault in _data("plantados")["papeis"] if fault["projeto"] == key}
-    hidden = {mark["requisito"]: mark for mark in _data("plantados")["ocultos"] if mark["projeto"] == key}
+    faults = {fault["requisito"]: fault for fault in data("plantados")["papeis"] if fault["projeto"] == key}
+    hidden = {mark["requisito"]: mark for mark in data("plantados")["ocultos"] if mark["projeto"] == key}
     made: dict[str, bytes] = {}
     for requisito, nome in _FILE_OF.items():
         fault = faults.get(requisito)
@@ -181,7 +197,7 @@ def _papel(projeto: Mapping[str, Any], requisito: str, defeito: str) -> Papel:
         "REQ-3": lambda: papeis.identidade(person),
         "REQ-4": lambda: papeis.residencia(person, _TOO_OLD if old else _ISSUED),
         "REQ-5": lambda: papeis.portfolio(
-            projeto["proponente"]["nome"], projeto["categoria"], projeto["descricao_tecnica"], faixa=key == _BAND
+            projeto["proponente"]["nome"], projeto["campos"]["area"], projeto["descricao_tecnica"], faixa=key == _BAND
         ),
         "REQ-6": lambda: (
             papeis.curriculo(projeto["proponente"]["nome"])
@@ -194,15 +210,10 @@ def _papel(projeto: Mapping[str, Any], requisito: str, defeito: str) -> Papel:
 
 
 def _said_to_machines(key: str) -> list[str]:
-    return [mark["texto"] for mark in _data("plantados")["instrucoes"] if mark["projeto"] == key]
+    return [mark["texto"] for mark in data("plantados")["instrucoes"] if mark["projeto"] == key]
 
 
 @cache
 def _absent() -> frozenset[tuple[str, str]]:
-    faults = _data("plantados")["papeis"]
+    faults = data("plantados")["papeis"]
     return frozenset((fault["projeto"], fault["requisito"]) for fault in faults if fault["defeito"] == "documento_ausente")
-
-
-@cache
-def _data(name: str) -> Any:
-    return json.loads(files("crivo.triagem.amostra").joinpath(f"{name}.json").read_text(encoding="utf-8"))

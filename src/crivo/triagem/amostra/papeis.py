@@ -152,6 +152,19 @@ def curriculo(nome: str) -> Papel:
     )
 
 
+def plano_de_trabalho(nome: str) -> Papel:
+    """What a group does week by week, as it said when it applied."""
+    return Papel(
+        f"PLANO DE TRABALHO DE {nome.upper()}",
+        (
+            "Etapa 1, semanas 1 a 3: ensaios na olaria do Alto do Tauá, com cinco louceiras, às terças, quintas e sábados.",
+            "Etapa 2, semanas 4 a 9: criação do espetáculo e da trilha, em sala cedida pela escola de dança.",
+            "Etapa 3, semanas 10 a 20: dez apresentações em escolas públicas, cada uma com conversa e oficina.",
+            "Cada semana tem um relatório de presença, e o custo de cada etapa está nas mesmas linhas do orçamento enviado.",
+        ),
+    )
+
+
 def titular_of(proponente: Mapping[str, Any], *, pessoa: bool = False) -> Titular:
     """The proponente as a document names them; for papers of a person, an organisation's are of who answers for it."""
     who = proponente["responsavel"] if pessoa and "responsavel" in proponente else {**proponente, "cpf": proponente["cpf_cnpj"]}

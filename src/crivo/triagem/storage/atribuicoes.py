@@ -94,6 +94,11 @@ async def give(uow: UnitOfWork, edital_id: UUID, ato: AtoDeDistribuicao, pares: 
     await uow.connection.exec_driver_sql(_GIVE, {**_values(uow, pares), "ato": ato.id})
 
 
+async def give_outside(uow: UnitOfWork, pares: Pares) -> None:
+    """Keep that projects were judged by people elsewhere, by no act of here; what was given already stays as it was."""
+    await uow.connection.exec_driver_sql(_GIVE, {**_values(uow, pares), "ato": None})
+
+
 async def take(uow: UnitOfWork, pares: Pares) -> None:
     """These are no longer given; what was written of them stays."""
     await uow.connection.exec_driver_sql(_TAKE, _values(uow, pares))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -10,8 +10,9 @@ from typing import Final
 from uuid import UUID
 
 from crivo.kernel.storage.session import UnitOfWork
+from crivo.triagem.planilha.previa import EmPe
 from crivo.triagem.seladas import AVALIACOES
-from crivo.triagem.storage.avaliacoes import sealed
+from crivo.triagem.storage.avaliacoes import KEY_OF_TEXT, opened, sealed
 from crivo.triagem.storage.chaves import Dona
 
 _KEEP: Final = f"""
@@ -22,6 +23,15 @@ _KEEP: Final = f"""
     on conflict (tenant_id, projeto_id, criterio_id, avaliador_id) do update set nota = excluded.nota, texto = excluded.texto,
         atualizada_em = excluded.atualizada_em, enviada_em = excluded.enviada_em
     returning {", ".join(f"v.{name}" for name in AVALIACOES.columns)}"""
+
+_STANDING: Final = f"""
+    select p.codigo as projeto, c.codigo as criterio, v.criterio_id, v.avaliador_id, v.nota, v.texto, v.enviada_em is not null as enviada,
+        {KEY_OF_TEXT} as chave, k.embrulhada
+    from avaliacoes v join projetos p on p.tenant_id = v.tenant_id and p.id = v.projeto_id
+    join criterios c on c.tenant_id = v.tenant_id and c.id = v.criterio_id
+    left join chaves_de_pessoas k on k.tenant_id = v.tenant_id and k.id = ({KEY_OF_TEXT})
+    where v.tenant_id = %(tenant)s and p.edital_id = %(edital)s and v.projeto_id = any(%(projetos)s) and v.avaliador_id = any(%(quem)s)
+        and c.retirado_em is null"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +62,12 @@ async def keep(uow: UnitOfWork, notas: Sequence[NotaImportada], em: datetime) ->
         name, seal = AVALIACOES.seal_of(row)
         found.setdefault(row.projeto_id, {})[name] = seal
     return found
+
+
+async def standing(
+    uow: UnitOfWork, edital_id: UUID, projetos: Sequence[UUID], emails: Mapping[UUID, str]
+) -> dict[tuple[str, str, str], EmPe]:
+    """What these people wrote of these projects, drafts and texts without a nota too, by project, their e-mail and critério in force."""
+    values = {"tenant": uow.scope.tenant_id, "edital": edital_id, "projetos": list(projetos), "quem": list(emails)}
+    rows = await uow.connection.exec_driver_sql(_STANDING, values)
+    return {(row.projeto, emails[row.avaliador_id], row.criterio): EmPe(row.nota, opened(uow, row), row.enviada) for row in rows}

@@ -12,6 +12,7 @@ FEITOS: Final[Mapping[str, str]] = {
     "gravado": "Tudo gravado.",
     "enviado": "Enviado. Obrigado!",
     "importado": "Importação concluída.",
+    "notas": "Importado. As notas e habilitações da planilha já valem.",
     "edital": "Edital criado. Agora traga os projetos.",
     "publicado": "Publicado. Já vale para os próximos pedidos.",
     "revogado": "Revogado. Não vale mais para os próximos pedidos.",

@@ -6,9 +6,10 @@ import asyncio
 import io
 import tempfile
 import zipfile
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -19,7 +20,7 @@ from crivo.triagem import amostra as amostra_de_triagem
 
 router = APIRouter(include_in_schema=False)
 _PROJETOS: Final = 4
-_EDITAL: Final = {"id": "EXEMPLO-1", "nome": "Edital de exemplo"}  # never the code of an edital that somebody has
+_EDITAL: Final[Mapping[str, Any]] = {"id": "EXEMPLO-1", "nome": "Edital de exemplo"}  # never the code of an edital that somebody has
 
 
 @router.get("/admin/editais/exemplo", response_class=Response)

@@ -131,6 +131,8 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "avaliacao.registrada": "Registrou notas de um projeto",
             "avaliacao.enviada": "Enviou uma avaliação",
             "avaliacao.importada": "Trouxe em um arquivo notas que pessoas deram a um projeto",
+            "notas.modelo": "Baixou a planilha de notas para preencher",
+            "notas.trazidas": "Trouxe uma planilha de notas e habilitações",
             "avaliacao.reaberta": "Reabriu uma avaliação",
             "avaliacao.selada": "Fechou à chave avaliações antigas",
         },

@@ -96,6 +96,7 @@ async def ver(
         q=q,
         ordem=ordem,
         triagem=f"/admin/editais/{edital_id}/triagem-ia",
+        notas=f"/admin/editais/{edital_id}/notas",
         edital=shown(found.edital.nome),
         por=ranking.por,
         fatia=slice_of([_line(one, found) for one in ranking.postos], ranking.total, ranking.pagina, _PER_PAGE, query),
