@@ -57,6 +57,7 @@ def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> N
         ("habilitacao_decisoes_anteriores", "triagem/storage/decisoes.py"),
         ("triagem_caso_ditos", "triagem/storage/caso_ditos.py"),
         ("atribuicoes_tiradas", "triagem/storage/atribuicoes.py"),
+        ("desistencias", "triagem/storage/desistencias.py"),
     }
 
 

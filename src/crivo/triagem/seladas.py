@@ -45,4 +45,9 @@ ATRIBUICOES_TIRADAS: Final = SealedTable(
     ("id",),
     ("id", "projeto_id", "avaliador_id", "motivo", "notas", "tirada_por", "tirada_em"),
 )
-SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS, ATRIBUICOES_TIRADAS)
+DESISTENCIAS: Final = SealedTable(
+    "desistencias",
+    ("id",),
+    ("id", "projeto_id", "desistiu_em", "chave", "selado", "registrada_por", "registrada_em", "desfeita_por", "desfeita_em"),
+)
+SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS, ATRIBUICOES_TIRADAS, DESISTENCIAS)

@@ -99,7 +99,7 @@ def change_said(change: passos.Mudanca) -> str:
 def said(fato: passos.Fato) -> str:  # noqa: C901 - one kind of fact after another
     """A fact of the trace, as a sentence."""
     match fato:
-        case passos.Retirada():
+        case passos.Desistencia():
             return f"Desistiu em {day(fato.em)} e saiu da disputa."
         case passos.Habilitacao():
             return f"Inabilitado: {_sentence(fato.motivo)}" if fato.situacao == "inabilitado" and fato.motivo else _DECIDIDO[fato.situacao]

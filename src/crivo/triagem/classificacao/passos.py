@@ -12,7 +12,7 @@ from crivo.triagem.classificacao.definicao import Desempate
 from crivo.triagem.condicao import Condicao, Value
 
 
-class Retirada(Value, frozen=True):
+class Desistencia(Value, frozen=True):
     """When the project withdrew."""
 
     em: date
@@ -178,7 +178,7 @@ class SemVagas(Value, frozen=True):
 
 
 Fato = (
-    Retirada
+    Desistencia
     | Habilitacao
     | Avaliadores
     | Distantes

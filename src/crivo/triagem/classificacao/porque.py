@@ -89,9 +89,9 @@ class _Trace:
 
     def steps(self) -> Iterator[Passo]:
         lugar = self._lugar
-        withdrawn = [one for one in lugar.fora if isinstance(one, Desistiu)]
-        if withdrawn:
-            yield from (Passo(1, fact_of(self._classificada, lugar, one)) for one in withdrawn)
+        desistencia = [one for one in lugar.fora if isinstance(one, Desistiu)]
+        if desistencia:
+            yield from (Passo(1, fact_of(self._classificada, lugar, one)) for one in desistencia)
             return
         yield Passo(1, self._habilitacao())
         if lugar.situacao == "inabilitado":
@@ -224,7 +224,7 @@ def fact_of(classificada: Classificada, lugar: Lugar, fora: Fora) -> Fato:
     regua, regras = classificada.regua, classificada.concorrencia.classificacao
     match fora:
         case Desistiu():
-            return passos.Retirada(fora.desistencia.em)
+            return passos.Desistencia(fora.desistencia.em)
         case Inabilitado():
             return passos.Habilitacao("inabilitado", fora.decidida.motivo)
         case Faltam():
