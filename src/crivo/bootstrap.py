@@ -55,6 +55,7 @@ from crivo.triagem.montagem import ao_mesmo_tempo as at_once
 from crivo.triagem.montagem import custeio, filas, open_tasks, versoes
 from crivo.triagem.paginas import DE_UMA_PAGINA, Paginas
 from crivo.triagem.painel import Painel
+from crivo.triagem.publicacao.servico import Resultados
 from crivo.triagem.service import Triagem
 from crivo.triagem.tratamento import Casos
 
@@ -90,6 +91,7 @@ class Container:
     conclusoes: Conclusoes
     lugares: Lugares
     desistencias: Desistencias
+    resultados: Resultados
     quem_avalia: QuemAvalia
     distribuicao: Distribuicao
     lembretes: Lembretes
@@ -168,6 +170,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         conclusoes=Conclusoes(database),
         lugares=Lugares(database),
         desistencias=Desistencias(database, clock, new_id),
+        resultados=Resultados(database, clock, new_id),
         quem_avalia=QuemAvalia(database, clock, new_id),
         distribuicao=Distribuicao(database, clock, new_id),
         lembretes=Lembretes(database, clock, new_id),

@@ -50,4 +50,9 @@ DESISTENCIAS: Final = SealedTable(
     ("id",),
     ("id", "projeto_id", "desistiu_em", "chave", "selado", "registrada_por", "registrada_em", "desfeita_por", "desfeita_em"),
 )
-SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS, ATRIBUICOES_TIRADAS, DESISTENCIAS)
+RESULTADOS_PUBLICADOS: Final = SealedTable(
+    "resultados_publicados",
+    ("edital_id", "versao"),
+    ("edital_id", "versao", "fase", "codigo", "sha256", "semente", "motivo", "recursos_ate", "publicado_por", "publicado_em"),
+)
+SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS, ATRIBUICOES_TIRADAS, RESULTADOS_PUBLICADOS, DESISTENCIAS)
