@@ -124,9 +124,7 @@ class Desistencias:
             await desistencias.undo(uow, found.id, person.id, self._clock.now())
             return await self._note(uow, guardado, found.id, found.projeto_id, "desistencia.desfeita", {"projeto": found.projeto_id})
 
-    async def _foresee(
-        self, uow: UnitOfWork, guardado: EditalGuardado, projeto_id: str, ato: AtoDeDesistencia
-    ) -> PreviaDeDesistencia:
+    async def _foresee(self, uow: UnitOfWork, guardado: EditalGuardado, projeto_id: str, ato: AtoDeDesistencia) -> PreviaDeDesistencia:
         regras = guardado.edital.classificacao
         if regras is None:
             return PreviaDeDesistencia(guardado.edital.id, projeto_id, ato, com_regras=False)

@@ -26,7 +26,7 @@ _FIND: Final = f"select {_COLUMNS} {_FROM} where d.tenant_id = %s and p.edital_i
 _IN_FORCE: Final = f"""
     select p.codigo, d.desistiu_em {_FROM}
     where d.tenant_id = %s and p.edital_id = %s and p.retirado_em is null and d.desfeita_em is null order by p.codigo"""
-_OF_KEYS: Final = f"select {_COLUMNS} {_FROM} where d.tenant_id = %s and d.chave = any(%s) order by d.registrada_em, d.id"
+_OF_KEYS: Final = f"select {_COLUMNS}, d.projeto_id {_FROM} where d.tenant_id = %s and d.chave = any(%s) order by d.registrada_em, d.id"
 _KEEP: Final = """
     insert into desistencias (tenant_id, id, projeto_id, desistiu_em, chave, selado, registrada_por, registrada_em)
     values (%s, %s, %s, %s, %s, %s, %s, %s)"""
@@ -75,9 +75,13 @@ async def in_force(uow: UnitOfWork, edital_id: UUID) -> Mapping[str, date]:
     return {row.codigo: row.desistiu_em for row in rows}
 
 
-async def of_keys(uow: UnitOfWork, chaves: Sequence[UUID]) -> tuple[Desistida, ...]:
-    """Those whose reasons are sealed under these keys."""
-    return await _opened(uow, (await uow.connection.exec_driver_sql(_OF_KEYS, (uow.scope.tenant_id, list(chaves)))).all())
+async def of_keys(uow: UnitOfWork, chaves: Sequence[UUID]) -> Mapping[UUID, Sequence[Desistida]]:
+    """Those whose reasons are sealed under these keys, by project."""
+    rows = (await uow.connection.exec_driver_sql(_OF_KEYS, (uow.scope.tenant_id, list(chaves)))).all()
+    found: dict[UUID, list[Desistida]] = {}
+    for row, one in zip(rows, await _opened(uow, rows), strict=True):
+        found.setdefault(row.projeto_id, []).append(one)
+    return found
 
 
 async def _opened(uow: UnitOfWork, rows: Sequence[Row[Any]]) -> tuple[Desistida, ...]:
