@@ -153,13 +153,13 @@ async def test_what_was_seen_is_published_and_is_read_as_it_went_out(
 async def test_the_second_of_two_who_publish_is_told_who_did_and_what_and_nothing_goes_out(
     gestora: httpx.AsyncClient, scope: Scope, new_person: NewPerson, signed_in: SignedIn, container: Container
 ) -> None:
-    other = await signed_in(scope, (await new_person(scope, "gestor", nome="Dalva Sá")).ator)
+    other = await signed_in(scope, (await new_person(scope, "gestor")).ator)
     seen = form_of((await gestora.get(f"{RESULTADO}/publicar")).text, f"{RESULTADO}/publicar")
     assert (await publish(other)).status_code == 303
     refused = await gestora.post(f"{RESULTADO}/publicar", data=seen | {"motivo": "O meu motivo."})
     assert refused.status_code == 409
     said = words_of(refused.text)
-    assert "Dalva Sá publicou a versão 1, preliminar" in said
+    assert "Pessoa gestor publicou a versão 1, preliminar" in said
     assert "O meu motivo." in said
     assert "Ninguém muda de lugar, nota ou situação" in said
     assert len(await container.resultados.versoes(scope, "ED-1")) == 1

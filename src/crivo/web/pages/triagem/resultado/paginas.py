@@ -27,7 +27,7 @@ from crivo.triagem.publicacao.quadro import Reunidos, groups_of
 from crivo.web.pages.formatos import reais
 from crivo.web.pages.listas import Fatia, link, slice_of
 from crivo.web.pages.rendering import page
-from crivo.web.pages.triagem.resultado.comparadas import MudancaVista, chips_of, figures_of
+from crivo.web.pages.triagem.resultado.comparadas import MudancaVista, chips_of
 from crivo.web.pages.triagem.resultado.endereco import MOSTRAR, TODAS, Busca, address_of, busca_of, read_fase
 from crivo.web.pages.triagem.resultado.figura import figure_of, seats_of
 from crivo.web.pages.triagem.resultado.linhas import LinhaVista, rows_of, show
@@ -152,7 +152,7 @@ async def comparacao(
         antes=before,
         depois=after,
         comparadas=(one.nome, other.nome),
-        numeros=figures_of(movidos),
+        algo_mudou=bool(movidos),
         fichas=chips_of(movidos, tipo, f"{here}{link({'antes': before, 'depois': after})}&tipo="),
         fatia=fatia,
         aqui_mesmo=here,

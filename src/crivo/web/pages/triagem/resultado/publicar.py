@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from crivo.kernel.clock import today
 from crivo.kernel.errors import CrivoError
 from crivo.triagem.atos import name_of
-from crivo.triagem.classificacao.publicado import FaseDoResultado
+from crivo.triagem.classificacao.publicado import FaseDoResultado, LugarPublicado
 from crivo.triagem.erros import PublicacaoImpedida, PublicacaoInvalida, ResultadoMudou, SemClassificacao, SementePublicada
 from crivo.triagem.palavras import count, number, shown
 from crivo.triagem.publicacao.comparacao import compare
@@ -33,7 +33,7 @@ from crivo.web.pages.triagem.resultado.comparadas import MudancaVista, figures_o
 from crivo.web.pages.triagem.resultado.endereco import address_of, read_fase
 from crivo.web.pages.triagem.resultado.moldura import frame
 from crivo.web.pages.triagem.resultado.paginas import PAGE, without_rules
-from crivo.web.pages.triagem.resultado.palavras import FASE, categoria_said, place_of, points_of, vaga_said, version_said
+from crivo.web.pages.triagem.resultado.palavras import FASE, ROTULO, categoria_said, place_of, points_of, vaga_said, version_said
 from crivo.web.pages.triagem.resultado.pronto import Conferencia, told_before
 from crivo.web.problems import headers_of, status_of
 from crivo.web.state import scope_of, state_of
@@ -86,7 +86,7 @@ class Sai:
                 f"{one.lugar.projeto_id} · {shown(one.projeto.proponente)}",
                 one.projeto.documento,
                 points_of(one.lugar.nota_final),
-                vaga_said(one.lugar.vaga) or _order(grupo, one.lugar.projeto_id) or shown(one.lugar.motivo),
+                vaga_said(one.lugar.vaga) or _order(grupo, one.lugar.projeto_id) or _without(one.lugar),
             )
             for one in ordered[:_ROWS]
         ]
@@ -200,6 +200,10 @@ def _deadline_said(sugerido: PrazoSugerido) -> str:
     if sugerido.do_edital:
         return f"O edital diz até {dia(sugerido.ate)}, {many}, sem contar feriados."
     return f"Sugestão: {many} a partir de amanhã, até {dia(sugerido.ate)}. Feriados não entram na conta: confira e mude se for preciso."
+
+
+def _without(lugar: LugarPublicado) -> str:
+    return shown(lugar.motivo) if lugar.posicao is None else ROTULO[lugar.situacao].palavra
 
 
 def _order(grupo: Reunidos, codigo: str) -> str:
