@@ -55,6 +55,8 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/api/ia/triagem/{edital_id}/estimativa"): "triagem.acompanhar",
     ("GET", "/api/ia/triagem/{edital_id}/exportacao"): "triagem.ler",
     ("GET", "/api/ia/triagem/{edital_id}/resultado"): "triagem.acompanhar",
+    ("GET", "/api/ia/triagem/{edital_id}/resultado/versoes"): "triagem.acompanhar",
+    ("GET", "/api/ia/triagem/{edital_id}/resultado/comparacao"): "triagem.acompanhar",
     ("GET", "/api/ia/triagem/{edital_id}/decisoes"): "triagem.acompanhar",
     ("POST", "/api/ia/triagem/{edital_id}/decisoes"): "triagem.decidir",
     ("POST", "/api/ia/triagem/{edital_id}/decisoes/previa"): "triagem.decidir",
