@@ -11,6 +11,7 @@ from uuid import uuid4
 from crivo.bootstrap import open_container
 from crivo.kernel.access import create_usuario
 from crivo.kernel.settings import load_settings
+from crivo.kernel.sujeitos import Console
 from crivo.kernel.tenancy import Scope
 from sujeitos import as_person
 
@@ -104,7 +105,7 @@ def test_a_published_version_is_read_as_it_went_out(terminal: Terminal, tmp_path
 async def _published(terminal: Terminal) -> None:
     """What a person does on the page."""
     settings = load_settings(None, **{name.removeprefix("CRIVO_").lower(): value for name, value in terminal.environment.items()})
-    scope = Scope(terminal.tenant_id, "teste")
+    scope = Scope(terminal.tenant_id, "teste", Console())
     async with open_container(settings) as container:
         async with container.database.unit_of_work(scope) as uow:
             person = await create_usuario(uow, container.clock.now(), uuid4(), "Helena Prado", "helena@orgao.exemplo", "gestor")
