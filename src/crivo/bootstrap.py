@@ -42,6 +42,7 @@ from crivo.triagem.chamadas.servico import Chamadas
 from crivo.triagem.comparar import Comparar
 from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
+from crivo.triagem.desistencia.servico import Desistencias
 from crivo.triagem.distribuicao.lembretes import Lembretes
 from crivo.triagem.distribuicao.pessoas import QuemAvalia
 from crivo.triagem.distribuicao.servico import Distribuicao
@@ -92,6 +93,7 @@ class Container:
     decisoes: Habilitacoes
     conclusoes: Conclusoes
     lugares: Lugares
+    desistencias: Desistencias
     resultados: Resultados
     percurso: Percurso
     ensaio: Ensaio
@@ -173,6 +175,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         decisoes=Habilitacoes(database, clock, new_id),
         conclusoes=Conclusoes(database),
         lugares=Lugares(database),
+        desistencias=Desistencias(database, clock, new_id),
         resultados=Resultados(database, clock, new_id),
         percurso=Percurso(database, clock),
         ensaio=Ensaio(database),

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from crivo.bootstrap import open_container
+from crivo.kernel.access import create_usuario
+from crivo.kernel.settings import load_settings
+from crivo.kernel.sujeitos import Console
+from crivo.kernel.tenancy import Scope
+from sujeitos import as_person
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Terminal
@@ -71,3 +80,35 @@ def test_an_edital_without_rules_says_what_to_do(terminal: Terminal, tmp_path: P
     refused = terminal.run("triagem", "resultado", "ED-S")
     assert refused.exit_code == 1
     assert "acrescente" in refused.stderr
+
+
+def test_a_published_version_is_read_as_it_went_out(terminal: Terminal, tmp_path: Path) -> None:
+    place = tmp_path / "edital.json"
+    place.write_text(json.dumps(EDITAL), encoding="utf-8")
+    terminal.run("triagem", "importar", place)
+    refused = terminal.run("triagem", "resultado", "ED-L", "--versao", "1")
+    assert (refused.exit_code, "Este edital não tem versão 1 publicada" in refused.stderr) == (1, True)
+    asyncio.run(_published(terminal))
+    place.write_text(
+        json.dumps(EDITAL | {"avaliacoes": [{**one, "notas": {"C1": 9.75}} for one in EDITAL["avaliacoes"]]}), encoding="utf-8"
+    )
+    terminal.run("triagem", "importar", place)
+    found = json.loads(terminal.run("triagem", "resultado", "ED-L", "--versao", "1", "--formato", "json").stdout)
+    assert [(one["projeto_id"], one["nota_base"]) for one in found["projetos"]] == [("P2", 80), ("P1", 82.5), ("P3", 55)]
+    shown = terminal.run("triagem", "resultado", "ED-L", "--versao", "1").stdout
+    assert "Nota base 55,00; a mínima é 60,00." in shown
+    saida = tmp_path / "versao.csv"
+    assert terminal.run("triagem", "resultado", "ED-L", "--versao", "1", "--formato", "csv", "--saida", saida).exit_code == 0
+    assert saida.read_text(encoding="utf-8-sig").splitlines()[1].startswith("P2;Música;1;Selecionado;Ampla concorrência;8;80;2,5;82,5")
+
+
+async def _published(terminal: Terminal) -> None:
+    """What a person does on the page."""
+    settings = load_settings(None, **{name.removeprefix("CRIVO_").lower(): value for name, value in terminal.environment.items()})
+    scope = Scope(terminal.tenant_id, "teste", Console())
+    async with open_container(settings) as container:
+        async with container.database.unit_of_work(scope) as uow:
+            person = await create_usuario(uow, container.clock.now(), uuid4(), "Helena Prado", "helena@orgao.exemplo", "gestor")
+        helena = as_person(scope, person)
+        seen = await container.resultados.rascunho(helena, "ED-L", "preliminar")
+        await container.resultados.publicar(helena, "ED-L", "preliminar", seen.sha256)

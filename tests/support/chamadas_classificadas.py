@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from crivo.triagem.classificacao.classificar import classify
-from crivo.triagem.classificacao.concorrencia import Avaliada, Concorrencia, Decidida, Inscrito
+from crivo.triagem.classificacao.concorrencia import Avaliada, Concorrencia, Decidida, Desistencia, Inscrito
 from crivo.triagem.classificacao.definicao import Bonus, Classificacao, Cota, Vagas
 from crivo.triagem.classificacao.resultado import Classificada
 from crivo.triagem.condicao import Condicao
@@ -41,10 +41,11 @@ def classificada(
     *projetos: tuple[Inscrito, list[str]],
     criterios: tuple[Criterio, ...] = (MERITO,),
     habilitacoes: tuple[Decidida, ...] = (),
+    desistencias: tuple[Desistencia, ...] = (),
 ) -> Classificada:
     """Projects with what people gave them, classified in the edital ED-1."""
     given = [avaliada for one, notas in projetos for avaliada in avaliadas(one.id, *notas)]
-    return classify(Concorrencia("ED-1", regras, criterios, [one for one, _ in projetos], given, habilitacoes))
+    return classify(Concorrencia("ED-1", regras, criterios, [one for one, _ in projetos], given, habilitacoes, desistencias))
 
 
 def uma_categoria(total: int, *cotas: Cota, categoria: str = "Música") -> tuple[Vagas, ...]:

@@ -15,6 +15,7 @@ NOME_DA_LINHA: Final[Mapping[str, str]] = {
     "triagem_caso_ditos": "Caso",
     "atribuicoes_tiradas": "Projeto tirado de quem avalia",
     "resultados_publicados": "Resultado publicado",
+    "desistencias": "Desistência",
 }
 """By table, with a capital."""
 

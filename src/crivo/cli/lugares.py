@@ -15,8 +15,13 @@ from crivo.kernel.atos import NewEntry
 from crivo.kernel.tenancy import Scope
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from crivo.bootstrap import Container
+    from crivo.triagem.classificacao.publicado import FaseDoResultado, ResultadoPublicado
     from crivo.triagem.classificacao.resultado import Classificada
+    from crivo.triagem.exportacao.lugares import ComId
+    from crivo.triagem.publicacao.conteudo import Conteudo
 
 
 def resultado(
@@ -29,20 +34,28 @@ def resultado(
     formato: Annotated[
         Literal["json", "csv"] | None, typer.Option("--formato", metavar="FORMATO", help="json ou csv; sem ele, uma tabela no terminal.")
     ] = None,
+    versao: Annotated[
+        int | None, typer.Option("--versao", metavar="N", min=1, help="Uma versão publicada, como saiu; sem ela, o rascunho de agora.")
+    ] = None,
     saida: Annotated[str, typer.Option("--saida", metavar="ARQ", help="Arquivo a gravar; '-' escreve na saída padrão.")] = STANDARD,
     tenant: Tenant = None,
     as_json: AsJson = False,
 ) -> None:
     """Classifica os projetos pelas notas e decisões de pessoas: lugar, situação, vaga e o motivo de cada um.
 
-    Nota de modelo não entra. Nada fica guardado: a conta é feita de novo a cada vez.
+    Nota de modelo não entra. Do rascunho nada fica guardado: a conta é feita de novo a cada vez.
     """
     ambiente = Ambiente.of(ctx, tenant, as_json)
     asked = "json" if ambiente.json else formato
 
-    async def work(container: Container, scope: Scope) -> Classificada:
-        found = await container.lugares.resultado(scope, edital)
-        told = {"edital": edital, "fase": fase, "formato": asked or "tabela", "projetos": len(found.lugares)}
+    async def work(container: Container, scope: Scope) -> Classificada | Conteudo:
+        found: Classificada | Conteudo = (
+            await container.lugares.resultado(scope, edital)
+            if versao is None
+            else (await container.resultados.versao(scope, edital, versao)).conteudo
+        )
+        which = {"fase": fase} if versao is None else {"versao": versao}
+        told = {"edital": edital, **which, "formato": asked or "tabela", "projetos": _many(found)}
         await container.auditoria.anotar(scope, NewEntry(acao="resultado.exportado", alvo=f"edital:{edital}", dados=told))
         return found
 
@@ -50,19 +63,67 @@ def resultado(
     if asked is None and saida == STANDARD:
         show(found)
         return
-    from crivo.triagem.classificacao.publicado import publish
     from crivo.triagem.exportacao import lugares_to_csv, lugares_to_json
 
-    publicado = publish(found, fase)
-    content = lugares_to_csv(publicado, found.regua.criterios) if asked == "csv" else lugares_to_json(publicado) + b"\n"
+    publicado, criterios = _published(found, fase)
+    content = lugares_to_csv(publicado, criterios) if asked == "csv" else lugares_to_json(publicado) + b"\n"
     with Path("/dev/null").open("rb") as nothing, open_saida(saida, nothing) as written:
         written.write(content)
     if saida != STANDARD:
         note(f"✓ Gravado em {saida}.")
 
 
-def show(found: Classificada) -> None:
+def _many(found: Classificada | Conteudo) -> int:
+    from crivo.triagem.publicacao.conteudo import Conteudo
+
+    return len(found.linhas if isinstance(found, Conteudo) else found.lugares)
+
+
+def _published(found: Classificada | Conteudo, fase: FaseDoResultado) -> tuple[ResultadoPublicado, Sequence[ComId]]:
+    from crivo.triagem.classificacao.publicado import ResultadoPublicado, publish
+    from crivo.triagem.publicacao.conteudo import Conteudo
+
+    if isinstance(found, Conteudo):
+        return ResultadoPublicado(found.edital_id, found.fase, tuple([one.lugar for one in found.linhas])), found.criterios
+    return publish(found, fase), found.regua.criterios
+
+
+def show(found: Classificada | Conteudo) -> None:
     """Print the places of each category, and why the others have none."""
+    from crivo.triagem.publicacao.conteudo import Conteudo
+
+    if isinstance(found, Conteudo):
+        _show_version(found)
+    else:
+        _show_draft(found)
+
+
+def _show_version(found: Conteudo) -> None:
+    from decimal import Decimal
+
+    from crivo.triagem.classificacao.numeros import nota_said
+    from crivo.triagem.classificacao.palavras import SITUACAO
+    from crivo.triagem.palavras import count
+    from crivo.triagem.publicacao.quadro import groups_of
+
+    for grupo in groups_of(found):
+        name = "Todas as categorias" if grupo.categoria == "*" else grupo.categoria or "Sem categoria"
+        say(f"\n{name}, {count(grupo.vagas.total if grupo.vagas else 0, 'vaga', 'vagas')}")
+        rows = [
+            (
+                str(one.posicao or "–"),
+                one.projeto_id,
+                "–" if one.nota_final is None else nota_said(Decimal(one.nota_final)),
+                SITUACAO[one.situacao],
+                one.vaga or "",
+                one.motivo,
+            )
+            for one in (linha.lugar for linha in (*grupo.ordem, *grupo.fora))
+        ]
+        table(("Lugar", "Projeto", "Nota final", "Situação", "Vaga", "Motivo"), rows, whole="Projeto", empty="Nenhum projeto.")
+
+
+def _show_draft(found: Classificada) -> None:
     from crivo.triagem.classificacao.numeros import nota_said
     from crivo.triagem.classificacao.palavras import SITUACAO, motivo
     from crivo.triagem.palavras import count

@@ -10,7 +10,7 @@ from uuid import UUID
 from crivo.kernel.audit import DIGESTS, NewEntry, append
 from crivo.kernel.sigilo import Aplicacao, Identidade
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.storage import apagados, julgadores, projetos, selagem
+from crivo.triagem.storage import apagados, desistencias, julgadores, projetos, selagem
 
 _KEPT: Final = (
     "O edital {edital} já decidiu sobre o projeto {projeto}: é processo administrativo público, que a lei manda guardar "
@@ -34,6 +34,7 @@ class AcervoDeTriagem:
         """Each project as it was submitted, with the names and digests of its files; and what each edital says of who judges."""
         judging = [{"edital": codigo, "avaliador": one} for codigo, one in await julgadores.told_of_judges(uow, registros)]
         loaded = await projetos.load_some(uow, await apagados.projects_of(uow, registros))
+        withdrawn = await desistencias.of_keys(uow, registros)
         return [
             *judging,
             *(
@@ -42,6 +43,10 @@ class AcervoDeTriagem:
                     "arquivos": [
                         {"arquivo": file.arquivo, "sha256": file.sha256.hex(), "tamanho_bytes": file.tamanho_bytes}
                         for file in one.documentos
+                    ],
+                    "desistencias": [
+                        {"desistiu_em": of.desistiu_em.isoformat(), "motivo": of.motivo, "desfeita": not of.em_vigor}
+                        for of in withdrawn.get(one.id, ())
                     ],
                 }
                 for one in loaded

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 from crivo.kernel.errors import CrivoError, Kind, Problem
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.casos.guardados import Caso
+from crivo.triagem.desistencia.previa import PreviaDeDesistencia
 from crivo.triagem.distribuicao.lembrete import PreviaDeLembrete
 from crivo.triagem.distribuicao.previa import PreviaDeDistribuicao
 from crivo.triagem.guardados import DecisaoHabilitacao
@@ -369,6 +370,40 @@ class DistribuicaoMudou(CrivoError):
         )
         self.nova = nova
         self.mudaram = tuple(mudaram)
+
+
+class DesistenciaInvalida(CrivoError):
+    """A withdrawal, or taking one back, asked for in a way that will not do; each problem with its field."""
+
+    codigo: ClassVar[str] = "desistencia_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "A desistência não foi registrada"
+
+
+class DesistenciaNotFound(CrivoError):
+    """The edital has no such withdrawal."""
+
+    codigo: ClassVar[str] = "desistencia_nao_encontrada"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Desistência não encontrada"
+
+
+class DesistenciaMudou(CrivoError):
+    """What was foreseen of a withdrawal is no longer so, or somebody did it already; nothing was done. `nova` is the preview of now."""
+
+    codigo: ClassVar[str] = "desistencia_mudou"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Algo mudou desde a prévia"
+
+    def __init__(self, nova: PreviaDeDesistencia, *, ja_feita: bool) -> None:
+        done = "registrou esta desistência" if nova.ato == "desfazer" else "desfez esta desistência"
+        super().__init__(
+            f"Outra pessoa já {done}. Veja como o projeto ficou."
+            if ja_feita
+            else "Nada foi feito: as notas, as decisões ou as regras mudaram, e já não sairia o que a prévia mostrava. "
+            "Veja a prévia de agora e confirme de novo."
+        )
+        self.nova = nova
 
 
 def _changed(mudaram: Sequence[str]) -> str:

@@ -15,12 +15,20 @@ from crivo.kernel.storage.patience import PATIENT
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.classificacao.classificar import classify
-from crivo.triagem.classificacao.concorrencia import Avaliada, Concorrencia, Decidida, Inscrito, campos_of, inscrito_of
+from crivo.triagem.classificacao.concorrencia import (
+    Avaliada,
+    Concorrencia,
+    Decidida,
+    Desistencia,
+    Inscrito,
+    campos_of,
+    inscrito_of,
+)
 from crivo.triagem.classificacao.definicao import Classificacao
 from crivo.triagem.classificacao.resultado import Classificada
 from crivo.triagem.erros import SemClassificacao
 from crivo.triagem.publicacao.conteudo import Identificado, identify
-from crivo.triagem.storage import decisoes, editais, projetos
+from crivo.triagem.storage import decisoes, desistencias, editais, projetos
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.ranking import notas_of
 from crivo.triagem.storage.triados import Alvo
@@ -88,6 +96,7 @@ async def load_given(uow: UnitOfWork, guardado: EditalGuardado) -> Concorrencia:
         (),
         [Avaliada(projeto, avaliador, dadas) for (projeto, avaliador), dadas in given.items()],
         [Decidida(codigo, one.decisao, one.motivo) for codigo, one in decided.items()],
+        [Desistencia(codigo, em) for codigo, em in (await desistencias.in_force(uow, guardado.id)).items()],
     )
 
 

@@ -45,6 +45,11 @@ ATRIBUICOES_TIRADAS: Final = SealedTable(
     ("id",),
     ("id", "projeto_id", "avaliador_id", "motivo", "notas", "tirada_por", "tirada_em"),
 )
+DESISTENCIAS: Final = SealedTable(
+    "desistencias",
+    ("id",),
+    ("id", "projeto_id", "desistiu_em", "chave", "selado", "registrada_por", "registrada_em", "desfeita_por", "desfeita_em"),
+)
 RESULTADOS_PUBLICADOS: Final = SealedTable(
     "resultados_publicados",
     ("edital_id", "versao"),
@@ -62,4 +67,4 @@ RESULTADOS_PUBLICADOS: Final = SealedTable(
         "publicado_em",
     ),
 )
-SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS, ATRIBUICOES_TIRADAS, RESULTADOS_PUBLICADOS)
+SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS, ATRIBUICOES_TIRADAS, RESULTADOS_PUBLICADOS, DESISTENCIAS)

@@ -71,6 +71,14 @@ class Casos:
             raise _absent()
         return seen[0]
 
+    @asks("triagem.acompanhar")
+    async def graves_abertos(self, scope: Scope, edital_id: str) -> int:
+        """How many grave cases of an edital wait for somebody to decide them. Raises EditalNotFound."""
+        async with self._database.unit_of_work(scope) as uow:
+            guardado = await editais.get_by_codigo(uow, edital_id)
+            await caso_renovacao.ensure(uow, guardado.id, self._new_id, self._clock.now())
+            return await casos.count_grave(uow, guardado.id)
+
     @asks("triagem.ver_casos")
     async def dos_projetos(self, scope: Scope, edital_id: str, codigos: Sequence[str]) -> Mapping[str, tuple[CasoResumido, ...]]:
         """The cases of some projects in a line each, by the project's code; projects without any are left out. Raises EditalNotFound."""

@@ -66,6 +66,9 @@ from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.pages.triagem.chamada import paginas as chamada
 from crivo.web.pages.triagem.chamada import projetos as chamada_projetos
 from crivo.web.pages.triagem.regras import paginas as regras
+from crivo.web.pages.triagem.resultado import desistencias as resultado_desistencias
+from crivo.web.pages.triagem.resultado import paginas as resultado_paginas
+from crivo.web.pages.triagem.resultado import publicar as resultado_publicar
 from crivo.web.state import WebState
 
 OpenContainer = Callable[[Settings], AbstractAsyncContextManager[Container]]
@@ -104,6 +107,9 @@ ROUTERS = (
     avaliadores.router,
     distribuicao.router,
     notas.router,
+    resultado_paginas.router,
+    resultado_publicar.router,
+    resultado_desistencias.router,
     chamada.router,
     chamada_projetos.router,
     percurso.router,

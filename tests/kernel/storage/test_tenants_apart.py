@@ -41,6 +41,7 @@ _TENANT_TABLES = (
     "atribuicao_atos",
     "atribuicoes_tiradas",
     "resultados_publicados",
+    "desistencias",
     "avaliacoes",
     "triagem_ia_execucoes",
     "triagem_ia_resultados",
@@ -99,6 +100,7 @@ _ROWS = (
     "insert into atribuicao_atos values (:t, :id, :id, 1, 1, :id, now())",
     "insert into atribuicoes_tiradas values (:t, :id, :id, :id, 'porque', 'nenhuma', :id, now())",
     "insert into resultados_publicados values (:t, :id, 1, 'preliminar', 'ABC', repeat('0', 64), 'x', 'ED', '', null, :id, now())",
+    "insert into desistencias values (:t, :id, :id, current_date, :id, 'x', :id, now())",
     "insert into avaliacoes values (:t, :id, :id, :id, 7, '', now(), now())",
     (
         "insert into triagem_ia_execucoes (tenant_id, id, edital_id, tipo, status, total_projetos, created_at, iniciada_por, importacao) "

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from crivo.triagem.classificacao.classificar import classify
-from crivo.triagem.classificacao.concorrencia import Avaliada, Concorrencia, Decidida, campos_of, inscrito_of
+from crivo.triagem.classificacao.concorrencia import Avaliada, Concorrencia, Decidida, Desistencia, campos_of, inscrito_of
 from crivo.triagem.classificacao.publicado import publish
 from crivo.triagem.classificacao.resultado import Classificada
 from crivo.triagem.edital import Chamada, Edital, Projeto
@@ -44,6 +44,7 @@ def concorrencia_of(chamada: Json) -> Concorrencia:
         [inscrito_of(msgspec.convert(one, Projeto), campos) for one in chamada["projetos"]],
         [msgspec.convert(exact(one), Avaliada) for one in chamada["avaliacoes"]],
         [msgspec.convert(one, Decidida) for one in chamada["habilitacoes"]],
+        [msgspec.convert(one, Desistencia) for one in chamada.get("desistencias", ())],
     )
 
 

@@ -29,6 +29,7 @@ class _Disputa:
         self.projetos = chamada["projetos"]
         self.avaliacoes = chamada["avaliacoes"]
         self.habilitacoes = chamada["habilitacoes"]
+        self.desistencias = chamada.get("desistencias", [])
         self.degrau = Fraction(1, 10 ** self.regras.get("casas", 2))
         self.linhas: dict[str, Json] = {}
         self.esperam: dict[str, dict[str, Json]] = {}
@@ -46,6 +47,9 @@ class _Disputa:
     def entra(self, projeto: Json) -> bool:
         linha: Json = dict.fromkeys(("situacao", "posicao", "vaga", "nota_base", "bonus", "nota_final", "desempate"), None) | {"notas": {}}
         self.linhas[projeto["id"]] = linha
+        if any(d["projeto"] == projeto["id"] for d in self.desistencias):
+            linha["situacao"] = "desclassificado"
+            return False
         if any(h["projeto"] == projeto["id"] and h["situacao"] == "inabilitado" for h in self.habilitacoes):
             linha["situacao"] = "inabilitado"
             return False

@@ -26,12 +26,14 @@ def draw(sorte: Sorte) -> Json:
         {"projeto": projeto["id"], "situacao": sorte.choice(situacoes), "motivo": ""} for projeto in projetos if sorte.random() < 0.7
     ]
     sorte.shuffle(avaliacoes)
+    regras = draw_classificacao(sorte, criterios)
     return {
-        "edital": {"id": "ED-1", "nome": "Edital", "classificacao": draw_classificacao(sorte, criterios)},
+        "edital": {"id": "ED-1", "nome": "Edital", "classificacao": regras},
         "criterios": criterios,
         "projetos": projetos,
         "avaliacoes": avaliacoes,
         "habilitacoes": habilitacoes,
+        "desistencias": [{"projeto": projeto["id"], "em": "2026-11-20"} for projeto in projetos if sorte.random() < 0.05],
     }
 
 

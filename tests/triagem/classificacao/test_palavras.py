@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 
 from chamadas_classificadas import INTERIOR, MERITO, VIABILIDADE, classificada, cota, inscrito, uma_categoria
-from crivo.triagem.classificacao.concorrencia import Decidida
+from crivo.triagem.classificacao.concorrencia import Decidida, Desistencia
 from crivo.triagem.classificacao.definicao import Classificacao, Corte, PorCampo, PorCriterio, PorInscricao, Vagas
 from crivo.triagem.classificacao.numeros import exact_said, nota_said, points_said
 from crivo.triagem.classificacao.palavras import condition_said, motivo, mudaria, por_que
@@ -134,6 +134,19 @@ def test_what_a_person_wrote_of_an_inabilitado_is_told_without_a_cpf() -> None:
     found = classificada(Classificacao(), (inscrito("P1"), ["9"]), habilitacoes=(decidida,))
     assert told(found, "P1").startswith("Inabilitado: CPF ")
     assert "529.982.247-25" not in told(found, "P1") + way(found, "P1")
+
+
+def test_who_withdrew_is_told_when_and_nothing_else_of_them() -> None:
+    found = classificada(
+        Classificacao(vagas=uma_categoria(1)),
+        (inscrito("P1"), ["9"]),
+        (inscrito("P2"), ["8"]),
+        habilitacoes=(Decidida("P1", "inabilitado", "Sem certidão."),),
+        desistencias=(Desistencia("P1", date(2026, 11, 20)),),
+    )
+    assert motivo(found, found.por_id["P1"]) == "Desistiu em 20/11/2026 e saiu da disputa."
+    assert por_que(found, "P1") == (("", "Desistiu em 20/11/2026 e saiu da disputa."),)
+    assert found.por_id["P2"].situacao == "selecionado"
 
 
 def test_a_category_without_vagas_is_told_so() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from chamadas_classificadas import classificada, inscrito, uma_categoria
 from crivo.triagem.classificacao.definicao import Classificacao
-from oraculo_lugares.comparacao import classified
+from oraculo_lugares.comparacao import classified, rows_of
 from oraculo_lugares.sorteadas import draw
 
 Json = dict[str, Any]
@@ -60,16 +60,34 @@ def test_the_smallest_call_in_which_a_better_nota_loses_a_place() -> None:
     assert classificada(regras, (inscrito("P1"), ["5", "10"])).por_id["P1"].situacao == "pendente"
 
 
+def withdrawn(chamada: Json, codigo: str) -> Json:
+    return {**chamada, "desistencias": [*chamada["desistencias"], {"projeto": codigo, "em": "2026-11-23"}]}
+
+
 def test_who_withdraws_harms_nobody() -> None:
     moved = 0
     for chamada, sorte in drawn(400, 2):
         gone = sorte.choice(chamada["projetos"])["id"]
-        fewer = {**chamada, "projetos": [one for one in chamada["projetos"] if one["id"] != gone]}
-        before, after = standing(chamada), standing(fewer)
+        before, after = standing(chamada), standing(withdrawn(chamada, gone))
         assert after.keys() == before.keys() - {gone}
         assert all(after[codigo] >= before[codigo] for codigo in after)
         moved += any(after[codigo] > before[codigo] for codigo in after)
     assert moved >= 20
+
+
+def test_who_withdraws_leaves_the_places_of_a_call_that_never_had_the_project() -> None:
+    for chamada, sorte in drawn(200, 4):
+        gone = sorte.choice(chamada["projetos"])["id"]
+        without = {**chamada, "projetos": [one for one in chamada["projetos"] if one["id"] != gone]}
+        here, there = rows_of(withdrawn(chamada, gone)), rows_of(without)
+        assert here.pop(gone)["situacao"] == "desclassificado"
+        assert here == there
+
+
+def test_who_withdraws_and_comes_back_stands_where_they_stood() -> None:
+    for chamada, sorte in drawn(50, 5):
+        gone = sorte.choice(chamada["projetos"])["id"]
+        assert rows_of({**withdrawn(chamada, gone), "desistencias": chamada["desistencias"]}) == rows_of(chamada)
 
 
 def test_as_many_are_selected_as_there_are_places_or_projects_that_may_have_them() -> None:

@@ -42,12 +42,13 @@ def classify(concorrencia: Concorrencia) -> Classificada:
 
 def _judged(concorrencia: Concorrencia, regua: Regua) -> tuple[list[NoPareo], list[Lugar]]:
     decided = {one.projeto: one for one in concorrencia.habilitacoes}
+    desistencias = {one.projeto: one for one in concorrencia.desistencias}
     given = by_projeto(concorrencia.avaliacoes)
     juizo = Juizo(concorrencia, regua)
     competing: list[NoPareo] = []
     fora: list[Lugar] = []
     for inscrito in concorrencia.inscritos:
-        found = juizo.judge(inscrito, decided.get(inscrito.id), given.get(inscrito.id, ()))
+        found = juizo.judge(inscrito, decided.get(inscrito.id), given.get(inscrito.id, ()), desistencias.get(inscrito.id))
         if isinstance(found, NoPareo):
             competing.append(found)
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -38,8 +38,17 @@ class Decidida(Value, frozen=True):
     motivo: str = ""
 
 
+class Desistencia(Value, frozen=True):
+    """That a project withdrew, and when. Why is the proponente's own, and counts for nothing here."""
+
+    projeto: str
+    em: date
+
+
 class Concorrencia(Value, frozen=True):
-    """All of it. One decision a project and one set of notas a person and project; what speaks of no project here counts for nothing."""
+    """All of it. One decision and one withdrawal a project, one set of notas a person and project; what speaks of no project here
+    counts for nothing.
+    """
 
     edital_id: str
     classificacao: Classificacao
@@ -47,6 +56,7 @@ class Concorrencia(Value, frozen=True):
     inscritos: Sequence[Inscrito] = ()
     avaliacoes: Sequence[Avaliada] = ()
     habilitacoes: Sequence[Decidida] = ()
+    desistencias: Sequence[Desistencia] = ()
 
     @property
     def semente(self) -> str:

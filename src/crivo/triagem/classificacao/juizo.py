@@ -7,13 +7,14 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
-from crivo.triagem.classificacao.concorrencia import Avaliada, Concorrencia, Decidida, Inscrito
+from crivo.triagem.classificacao.concorrencia import Avaliada, Concorrencia, Decidida, Desistencia, Inscrito
 from crivo.triagem.classificacao.condicoes import Quando
 from crivo.triagem.classificacao.exato import scaled
 from crivo.triagem.classificacao.regua import Contas, Regua
 from crivo.triagem.classificacao.resultado import (
     AbaixoDaMinima,
     AbaixoNoCriterio,
+    Desistiu,
     Divergem,
     Faltam,
     Fora,
@@ -55,8 +56,15 @@ class Juizo:
         most = regras.bonus_maximo
         self._bonus_maximo = None if most is None else scaled(most, regua.casas_pontos)
 
-    def judge(self, inscrito: Inscrito, decidida: Decidida | None, avaliadas: Sequence[Avaliada]) -> NoPareo | Lugar:
-        """The project in the running, or its place outside with every reason of the first rule that puts it there."""
+    def judge(
+        self, inscrito: Inscrito, decidida: Decidida | None, avaliadas: Sequence[Avaliada], desistencia: Desistencia | None = None
+    ) -> NoPareo | Lugar:
+        """The project in the running, or its place outside with every reason of the first rule that puts it there.
+
+        Who withdrew is judged by nothing else.
+        """
+        if desistencia is not None:
+            return Lugar(inscrito, "desclassificado", fora=(Desistiu(desistencia),))
         if decidida is not None and decidida.situacao == "inabilitado":
             return Lugar(inscrito, "inabilitado", fora=(Inabilitado(decidida),))
         dadas = [notas for notas in map(self._regua.notas_of, avaliadas) if notas is not None]

@@ -15,7 +15,7 @@ from crivo.triagem.classificacao.numeros import exact_said, nota_said, percent_s
 from crivo.triagem.classificacao.porque import explain, fact_of, name_of
 from crivo.triagem.classificacao.resultado import Ampla, Classificada, DaCota, DeCategoria, Grupo, Lugar, Recebida, Situacao, SobraDeCota
 from crivo.triagem.condicao import Condicao, Operador
-from crivo.triagem.palavras import count, moment, number, shown
+from crivo.triagem.palavras import count, day, moment, number, shown
 
 SITUACAO: Final[Mapping[Situacao, str]] = {
     "selecionado": "Selecionado",
@@ -99,6 +99,8 @@ def change_said(change: passos.Mudanca) -> str:
 def said(fato: passos.Fato) -> str:  # noqa: C901 - one kind of fact after another
     """A fact of the trace, as a sentence."""
     match fato:
+        case passos.Desistencia():
+            return f"Desistiu em {day(fato.em)} e saiu da disputa."
         case passos.Habilitacao():
             return f"Inabilitado: {_sentence(fato.motivo)}" if fato.situacao == "inabilitado" and fato.motivo else _DECIDIDO[fato.situacao]
         case passos.Avaliadores():

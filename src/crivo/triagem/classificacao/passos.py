@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 
 from crivo.triagem.achados import HabilitacaoSugerida
 from crivo.triagem.classificacao.definicao import Desempate
 from crivo.triagem.condicao import Condicao, Value
+
+
+class Desistencia(Value, frozen=True):
+    """When the project withdrew."""
+
+    em: date
 
 
 class Habilitacao(Value, frozen=True):
@@ -172,7 +178,8 @@ class SemVagas(Value, frozen=True):
 
 
 Fato = (
-    Habilitacao
+    Desistencia
+    | Habilitacao
     | Avaliadores
     | Distantes
     | NotaBase

@@ -22,6 +22,7 @@ from crivo.triagem.classificacao.resultado import (
     DaCota,
     DeCategoria,
     Desempatado,
+    Desistiu,
     Divergem,
     Faltam,
     Fora,
@@ -88,6 +89,10 @@ class _Trace:
 
     def steps(self) -> Iterator[Passo]:
         lugar = self._lugar
+        desistencia = [one for one in lugar.fora if isinstance(one, Desistiu)]
+        if desistencia:
+            yield from (Passo(1, fact_of(self._classificada, lugar, one)) for one in desistencia)
+            return
         yield Passo(1, self._habilitacao())
         if lugar.situacao == "inabilitado":
             return
@@ -218,6 +223,8 @@ def fact_of(classificada: Classificada, lugar: Lugar, fora: Fora) -> Fato:
     """A reason for no place, with its figures."""
     regua, regras = classificada.regua, classificada.concorrencia.classificacao
     match fora:
+        case Desistiu():
+            return passos.Desistencia(fora.desistencia.em)
         case Inabilitado():
             return passos.Habilitacao("inabilitado", fora.decidida.motivo)
         case Faltam():

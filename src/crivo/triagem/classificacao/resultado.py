@@ -9,12 +9,18 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Literal
 
-from crivo.triagem.classificacao.concorrencia import Avaliada, Concorrencia, Decidida, Inscrito
+from crivo.triagem.classificacao.concorrencia import Avaliada, Concorrencia, Decidida, Desistencia, Inscrito
 from crivo.triagem.classificacao.definicao import AMPLA, Desempate, Vagas
 from crivo.triagem.classificacao.regua import Contas, Regua
 from crivo.triagem.condicao import Value
 
 Situacao = Literal["selecionado", "suplente", "nao_classificado", "desclassificado", "inabilitado", "pendente"]
+
+
+class Desistiu(Value, frozen=True):
+    """It withdrew."""
+
+    desistencia: Desistencia
 
 
 class Inabilitado(Value, frozen=True):
@@ -54,7 +60,7 @@ class AbaixoDaMinima(Value, frozen=True):
     """A nota_base under the least."""
 
 
-Fora = Inabilitado | Faltam | Divergem | ZeroElimina | AbaixoNoCriterio | AbaixoDaMinima
+Fora = Desistiu | Inabilitado | Faltam | Divergem | ZeroElimina | AbaixoNoCriterio | AbaixoDaMinima
 """Why a project has no place."""
 
 

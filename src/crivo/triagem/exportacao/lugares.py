@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol
 
 import msgspec
 
 from crivo.triagem.classificacao.definicao import AMPLA
 from crivo.triagem.classificacao.palavras import SITUACAO
 from crivo.triagem.classificacao.publicado import LugarPublicado, ResultadoPublicado
-from crivo.triagem.edital import Criterio
 from crivo.triagem.exportacao.celulas import Celula, Coluna, Tabela
 from crivo.triagem.exportacao.para_csv import write_csv
 
@@ -24,18 +24,27 @@ _AFTER: Final = (
 )
 
 
+class ComId(Protocol):
+    """A critério, as far as a table needs it."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+        ...
+
+
 def lugares_to_json(publicado: ResultadoPublicado) -> bytes:
     """The rows as the contract says them; numbers are exact."""
     return _ENCODER.encode(publicado)
 
 
-def lugares_to_csv(publicado: ResultadoPublicado, criterios: tuple[Criterio, ...]) -> bytes:
+def lugares_to_csv(publicado: ResultadoPublicado, criterios: Sequence[ComId]) -> bytes:
     """A line a project, with a column for the mean of each critério."""
     columns = (*_BEFORE, *(Coluna(f"Média {one.id}", 10) for one in criterios), *_AFTER)
     return write_csv(Tabela("Resultado", columns, (_cells(one, criterios) for one in publicado.projetos)))
 
 
-def _cells(linha: LugarPublicado, criterios: tuple[Criterio, ...]) -> tuple[Celula, ...]:
+def _cells(linha: LugarPublicado, criterios: Sequence[ComId]) -> tuple[Celula, ...]:
     vaga = "Ampla concorrência" if linha.vaga == AMPLA else linha.vaga
     means = [linha.notas.get(one.id) for one in criterios]
     head = (linha.projeto_id, linha.categoria, linha.posicao, SITUACAO[linha.situacao], vaga)

@@ -180,7 +180,8 @@ def _pending(classificada: Classificada, fase: FaseDoResultado, anteriores: Sequ
         elif (ate := preliminares[0].recursos_ate) is not None and hoje <= ate:
             found.append(Pendencia("prazo_de_recurso", (ate - hoje).days + 1, True))
     pendentes = sum(1 for one in classificada.lugares if one.situacao == "pendente")
-    undecided = sum(1 for one in classificada.lugares if one.inscrito.id not in classificada.decididas)
+    withdrawn = {one.projeto for one in classificada.concorrencia.desistencias}
+    undecided = sum(1 for one in classificada.lugares if one.inscrito.id not in classificada.decididas and one.inscrito.id not in withdrawn)
     if pendentes:
         found.append(Pendencia("pendentes", pendentes, False))
     if undecided:

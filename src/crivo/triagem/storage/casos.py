@@ -94,6 +94,13 @@ async def count_of(uow: UnitOfWork, edital_id: UUID) -> Mapping[str, int]:
     return await _counted(uow, statement, {"tenant": uow.scope.tenant_id, "edital": edital_id})
 
 
+async def count_grave(uow: UnitOfWork, edital_id: UUID) -> int:
+    """How many grave cases of an edital are open."""
+    statement = f"select count(*) {_STATE} and c.gravidade = 'grave' and {_SITUACAO} = 'aberto'"
+    values = {"tenant": uow.scope.tenant_id, "edital": edital_id}
+    return int((await uow.connection.exec_driver_sql(statement, values)).scalar_one())
+
+
 async def hold(uow: UnitOfWork, edital_id: UUID, numero: int) -> None:
     """Nobody else decides the case of that number until the unit of work ends."""
     await uow.connection.exec_driver_sql(_LOCK, (uow.scope.tenant_id, edital_id, numero))

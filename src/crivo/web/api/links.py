@@ -59,6 +59,7 @@ _OF_RESULTADO: Final = (
     ("prever", "POST", "/decisoes/previa"),
     ("decidir", "POST", "/decisoes"),
     ("lugares", "GET", "/resultado"),
+    ("publicacoes", "GET", "/resultado/versoes"),
 )
 _OF_QUEM_AVALIA: Final = (
     ("incluir", "POST", "/avaliadores"),
@@ -81,6 +82,8 @@ def _to_each(
     return tuple([Link(nome, de, statuses, (method, base + rest), takes) for nome, method, rest in ways])
 
 
+_OF_VERSAO: Final = {"edital_id": "$request.path.edital_id"}
+_LAST: Final = "$response.body#/versoes/0/versao"
 _ID_FIRST: Final = "$response.body#/itens/0/id"
 LINKS: Final[tuple[Link, ...]] = (
     # A decision is answered without its id, which stands in `Location`; the list has the newest first.
@@ -153,6 +156,10 @@ LINKS: Final[tuple[Link, ...]] = (
     *_to_each(("POST", "/api/ia/triagem"), (200, 202), _TRIAGEM, _OF_EXECUCAO, {"edital_id": "$response.body#/edital_id"}),
     *_to_each(("POST", f"{_TRIAGEM}/cancelar"), (200,), _TRIAGEM, (_OF_EXECUCAO[2],), {"edital_id": "$response.body#/edital_id"}),
     *_to_each(("GET", f"{_TRIAGEM}/status"), (200,), _TRIAGEM, _OF_RESULTADO, {"edital_id": "$request.path.edital_id"}),
+    *[
+        Link(nome, ("GET", f"{_TRIAGEM}/resultado/versoes"), (200,), ("GET", f"{_TRIAGEM}/resultado{rest}"), _OF_VERSAO | {takes: _LAST})
+        for nome, rest, takes in (("versao", "", "versao"), ("comparar", "/comparacao", "antes"))
+    ],
     *_to_each(
         ("GET", f"{_TRIAGEM}/casos"),
         (200,),

@@ -14,7 +14,7 @@ from crivo.kernel.linguagem.identificadores import mask_cpfs
 from crivo.triagem.achados import Evidencia, HabilitacaoSugerida, LeituraAssistida, NotaSugerida, Resultado, Tipo
 from crivo.triagem.andamento import Execucao
 from crivo.triagem.atos import Decididas, Desfeito, name_of
-from crivo.triagem.classificacao.publicado import ResultadoPublicado
+from crivo.triagem.classificacao.publicado import LugarPublicado, ResultadoPublicado
 from crivo.triagem.comparar import Achado, LadoALado
 from crivo.triagem.concordancia import Concordancia
 from crivo.triagem.custeio import Estimativa
@@ -23,6 +23,9 @@ from crivo.triagem.edital import Criterio, CronogramaEtapa, Edital, OrcamentoIte
 from crivo.triagem.guardados import Ato, Atribuicao, DecisaoHabilitacao
 from crivo.triagem.julgamento import LONGEST_TEXT, NotaDada, ParaAvaliar
 from crivo.triagem.previa import Previa
+from crivo.triagem.publicacao.diferencas import Diferenca
+from crivo.triagem.publicacao.guardados import Publicada
+from crivo.triagem.publicacao.movimentos import Movimento
 from crivo.triagem.service import EditalNaLista, Importada
 from crivo.web.problems import Fault
 
@@ -256,6 +259,33 @@ class Achados(msgspec.Struct, frozen=True):
     achados: tuple[Achado, ...]
 
 
+class VersoesPublicadas(msgspec.Struct, frozen=True):
+    """The published results of an edital, the newest first."""
+
+    edital_id: str
+    versoes: tuple[Publicada, ...]
+
+
+class MudancaDeLugar(msgspec.Struct, frozen=True):
+    """A project that changed, in what, before and after; null on the side where it is not."""
+
+    projeto_id: str
+    titulo: str
+    movimentos: tuple[Movimento, ...]
+    antes: LugarPublicado | None
+    depois: LugarPublicado | None
+
+
+class ResultadosComparados(msgspec.Struct, frozen=True):
+    """Two results of an edital by their versions, `depois` null of the draft: who changed, and the parts of the rules that did."""
+
+    edital_id: str
+    antes: int
+    depois: int | None
+    mudancas: tuple[MudancaDeLugar, ...]
+    regras: tuple[Diferenca, ...]
+
+
 CONTRACTS: Final = (
     PedidoPrevia,
     Previa,
@@ -265,6 +295,8 @@ CONTRACTS: Final = (
     Desfeito,
     ListaDecisoes,
     ResultadoPublicado,
+    VersoesPublicadas,
+    ResultadosComparados,
     PedidoTriagem,
     Execucao,
     Estimativa,

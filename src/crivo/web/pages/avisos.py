@@ -45,6 +45,9 @@ FEITOS: Final[Mapping[str, str]] = {
     "distribuicao_desfeita": "Desfeito: os projetos saíram da lista de quem avalia.",
     "distribuicao_em_parte": "Desfeito em parte: ficaram os projetos em que quem avalia já escreveu.",
     "lembrado": "Lembrete posto na primeira página de quem avalia.",
+    "resultado": "Publicado. A versão está abaixo, como saiu; uma correção é outra versão.",
+    "desistencia": "Desistência registrada. O projeto saiu da disputa, e dá para desfazer.",
+    "desistencia_desfeita": "Desfeito: o projeto voltou à disputa com o que tinha.",
     "atendimento": "O assistente continua a conversa.",
 }
 

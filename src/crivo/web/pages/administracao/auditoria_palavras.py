@@ -115,6 +115,8 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "habilitacao.decidida": "Decidiu a habilitação de um projeto",
             "habilitacao.importada": "Trouxe em um arquivo a habilitação de um projeto, decidida fora daqui",
             "habilitacao.desfeita": "Desfez uma decisão de habilitação",
+            "desistencia.registrada": "Registrou que um projeto desistiu",
+            "desistencia.desfeita": "Desfez uma desistência",
             "caso.decidido": "Decidiu um caso",
             "caso.desfeito": "Desfez a decisão de um caso",
             "caso.assumido": "Mudou quem cuida de um caso",

@@ -1,0 +1,1 @@
+"""Projects that withdraw from a call: what comes of it for the others, and that it was so."""
