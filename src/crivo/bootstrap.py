@@ -54,6 +54,8 @@ from crivo.triagem.montagem import ao_mesmo_tempo as at_once
 from crivo.triagem.montagem import custeio, filas, open_tasks, versoes
 from crivo.triagem.paginas import DE_UMA_PAGINA, Paginas
 from crivo.triagem.painel import Painel
+from crivo.triagem.publicacao.documentos.impressora import Impressora
+from crivo.triagem.publicacao.publicacoes import Publicacoes
 from crivo.triagem.publicacao.servico import Resultados
 from crivo.triagem.service import Triagem
 from crivo.triagem.tratamento import Casos
@@ -90,6 +92,7 @@ class Container:
     conclusoes: Conclusoes
     lugares: Lugares
     resultados: Resultados
+    publicacoes: Publicacoes
     quem_avalia: QuemAvalia
     distribuicao: Distribuicao
     lembretes: Lembretes
@@ -143,6 +146,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     new_id, fila = Uuid7(clock).new, Fila()
     atos = Ledger(database, clock, Spool(settings.data_dir, clock))
     real = modelo if settings.tem_modelo else None  # the simulated one grades projects, and does nothing else
+    resultados = Resultados(database, clock, new_id)
     ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     return Container(
         settings=settings,
@@ -167,7 +171,8 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         decisoes=Habilitacoes(database, clock, new_id),
         conclusoes=Conclusoes(database),
         lugares=Lugares(database),
-        resultados=Resultados(database, clock, new_id),
+        resultados=resultados,
+        publicacoes=Publicacoes(resultados, database, clock, settings.endereco, Impressora()),
         quem_avalia=QuemAvalia(database, clock, new_id),
         distribuicao=Distribuicao(database, clock, new_id),
         lembretes=Lembretes(database, clock, new_id),
