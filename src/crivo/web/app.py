@@ -35,6 +35,7 @@ from crivo.web.api import (
     triagem_decisoes,
     triagem_editais,
     triagem_lugares,
+    triagem_publicacoes,
 )
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
@@ -47,6 +48,7 @@ from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
+from crivo.web.pages.publicacoes import paginas as publicacoes
 from crivo.web.pages.triagem import (
     avaliacao,
     avaliadores,
@@ -59,6 +61,7 @@ from crivo.web.pages.triagem import (
     mesa,
     procurar,
     ranking,
+    resultado_arquivo,
 )
 from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.pages.triagem.chamada import paginas as chamada
@@ -80,6 +83,7 @@ ROUTERS = (
     triagem_decisoes.router,
     triagem_editais.router,
     triagem_lugares.router,
+    triagem_publicacoes.router,
     avaliacoes.router,
     sistema.router,
     docs.router,
@@ -105,6 +109,7 @@ ROUTERS = (
     avaliacao.router,
     documento.router,
     ranking.router,
+    resultado_arquivo.router,
     mesa.router,
     casos.router,
     comparar.router,
@@ -121,6 +126,7 @@ ROUTERS = (
     nova_senha.router,
     entrada_segundo_fator.router,
     entrada.router,
+    publicacoes.router,
     static.router,
 )
 

@@ -30,6 +30,8 @@ _LISTENERS: Final = 1_000  # patients who wait for a person, and receptions; non
 _IMPORTS: Final = 2  # each may lay out two gigabytes on disk
 _DOCUMENTS: Final = 8  # each may be ten megabytes, and as many trees of them
 _DRAWINGS: Final = 96  # pages that are drawn or wait for it: a browser asks for six at a time
+_VISITS: Final = 120  # of one place to come from, in a minute, to what is open to anybody
+_CHECKS: Final = 20  # of files that are held against what was published; each may have one made again
 _STREAMS: Final = 16  # of results that are decided as they are asked for; each may lay a quarter of a gigabyte on disk
 
 
@@ -44,6 +46,8 @@ class WebState:
     sessoes: Sessoes
     segundos_fatores: SegundosFatores
     limiter: Limiter
+    visitas: Limiter
+    conferencias: Limiter
     entradas: Tentativas
     recusas: Recusas
     metrics: Metrics
@@ -68,6 +72,8 @@ class WebState:
             sessoes=Sessoes(container.database, container.clock),
             segundos_fatores=SegundosFatores(container.database, container.clock),
             limiter=Limiter(container.settings.limite_por_minuto),
+            visitas=Limiter(_VISITS),
+            conferencias=Limiter(_CHECKS),
             entradas=Tentativas(container.database),
             recusas=Recusas(container.database, container.clock),
             metrics=metrics,

@@ -29,6 +29,7 @@ from crivo.triagem.storage import publicadas_prova
 
 _KEPT_BYTES: Final = 96_000_000
 _TRIED: Final = 5  # versions of which a file is made again to be held against one that came in; the JSON is held against all of them
+_WAITING_MOST: Final = 12  # who wait for a file to be made
 _UNKNOWN: Final = "Não há organização com este endereço. Confira o que você recebeu, letra por letra."
 Key = tuple[str, str, FormatoDeSaida]
 
@@ -72,6 +73,8 @@ class Publicacoes:
         self._endereco = endereco
         self._impressora = impressora
         self._kept: Lembradas[Key, Arquivo] = Lembradas(kept_bytes)
+        self._making = asyncio.Lock()  # one file of a version at a time: who waits for the same one finds it made
+        self._waiting = 0
 
     @asks("triagem.acompanhar")
     async def arquivo(self, scope: Scope, edital_id: str, numero: int, formato: FormatoDeSaida) -> Arquivo:
@@ -156,15 +159,24 @@ class Publicacoes:
         kept = self._kept.find(key)
         if kept is not None:
             return kept
-        selo, em = self._selo(tenant_id, versao), versao.publicada.publicada_em
         if formato == "json":
-            content = versao.escrito
-        elif formato == "pdf":
+            return _named(versao.publicada, formato, versao.escrito)
+        if self._waiting >= _WAITING_MOST:
+            raise DocumentoNaoFeito("Muita gente pede arquivos agora. Tente de novo daqui a pouco.")
+        self._waiting += 1
+        try:
+            async with self._making:
+                return self._kept.find(key) or await self._make(key, versao, formato)
+        finally:
+            self._waiting -= 1
+
+    async def _make(self, key: Key, versao: Versao, formato: FormatoDeSaida) -> Arquivo:
+        selo, em = self._selo(key[0], versao), versao.publicada.publicada_em
+        if formato == "pdf":
             content = await self._impressora.imprimir(await asyncio.to_thread(lambda: lay_out(versao.conteudo, selo, em)))
         else:
             content = await asyncio.to_thread(lambda: write(versao.conteudo, selo, em, formato))
-        publicada = versao.publicada
-        made = _file(f"resultado-{publicada.edital_id}-{publicada.fase}-v{publicada.versao}.{formato}", formato, content)
+        made = _named(versao.publicada, formato, content)
         self._kept.keep(key, made, len(content))
         return made
 
@@ -175,6 +187,10 @@ class Publicacoes:
         async with self._database.unit_of_work(scope) as uow:
             entry = NewEntry(acao="resultado.exportado", alvo=f"edital:{edital_id}", dados={"edital": edital_id, **told})
             await append(uow, self._clock.now(), [entry])
+
+
+def _named(publicada: Publicada, formato: FormatoDeSaida, content: bytes) -> Arquivo:
+    return _file(f"resultado-{publicada.edital_id}-{publicada.fase}-v{publicada.versao}.{formato}", formato, content)
 
 
 def _file(nome: str, formato: FormatoDeSaida, content: bytes) -> Arquivo:

@@ -7,6 +7,7 @@ import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -17,6 +18,7 @@ from crivo.triagem.publicacao.documentos.folha import Folha, Tabela
 LINHAS_MAXIMO: Final = 15_000
 """Rows of a PDF: the whole document is held in memory while it is made, about 190 kB a row."""
 _SEGUNDOS: Final = 90.0
+_SOURCES: Final = str(Path(__file__).resolve().parents[4])  # the same code as this process runs, wherever it lies
 _NOT_MADE: Final = "O PDF não pôde ser feito agora. Tente de novo daqui a pouco, ou baixe o HTML, que se imprime igual."
 
 
@@ -41,7 +43,7 @@ class Impressora:
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,
-            env={name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ},
+            env={"PATH": os.defpath, "PYTHONPATH": _SOURCES},
             start_new_session=True,
         )
         try:
