@@ -71,3 +71,20 @@ def test_an_edital_without_rules_says_what_to_do(terminal: Terminal, tmp_path: P
     refused = terminal.run("triagem", "resultado", "ED-S")
     assert refused.exit_code == 1
     assert "Acrescente" in refused.stderr
+
+
+def test_a_draft_is_written_as_a_document_and_a_version_that_is_not_there_writes_nothing(terminal: Terminal, tmp_path: Path) -> None:
+    place = tmp_path / "edital.json"
+    place.write_text(json.dumps(EDITAL), encoding="utf-8")
+    terminal.run("triagem", "importar", place)
+    starts = {"pdf": b"%PDF-", "html": b"<!doctype html>", "docx": b"PK", "xlsx": b"PK"}
+    for formato, start in starts.items():
+        saida = tmp_path / f"resultado.{formato}"
+        done = terminal.run("triagem", "resultado", "ED-L", "--formato", formato, "--saida", saida)
+        assert (done.exit_code, saida.read_bytes()[: len(start)]) == (0, start)
+    assert "RASCUNHO: ainda não publicado" in (tmp_path / "resultado.html").read_text(encoding="utf-8")
+    nowhere = tmp_path / "versao.pdf"
+    refused = terminal.run("triagem", "resultado", "ED-L", "--versao", "3", "--formato", "pdf", "--saida", nowhere)
+    assert refused.exit_code == 1
+    assert "não tem versão 3 publicada" in refused.stderr
+    assert not nowhere.exists()

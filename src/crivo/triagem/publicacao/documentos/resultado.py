@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
@@ -172,8 +173,13 @@ def _checking(conteudo: Conteudo, selo: Selo | None) -> Iterator[Bloco]:
         "O sorteio se repete: para cada projeto calcula-se o SHA-256 da semente, dois-pontos e o código do projeto, e vem antes o menor. "
         "Com a primeira linha da lista:"
     )
+    yield Paragrafo(draw_said(conteudo), "literal")
+
+
+def draw_said(conteudo: Conteudo) -> str:
+    """The command by which the draw of the first row is made again, of that of a made-up project where there is none."""
     first = conteudo.linhas[0].lugar.projeto_id if conteudo.linhas else "P001"
-    yield Paragrafo(f"printf '%s' '{_plain(conteudo.semente)}:{_plain(first)}' | sha256sum", "literal")
+    return f"printf '%s' {shlex.quote(f'{_plain(conteudo.semente)}:{_plain(first)}')} | sha256sum"
 
 
 def _said(value: Decimal | int | None) -> str:

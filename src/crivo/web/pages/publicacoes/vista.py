@@ -17,7 +17,7 @@ from crivo.triagem.publicacao.conferencia import Conferida
 from crivo.triagem.publicacao.conteudo import Conteudo, Linha
 from crivo.triagem.publicacao.documentos.formatos import FORMATOS, Formato
 from crivo.triagem.publicacao.documentos.grupos import Listagem, arrange
-from crivo.triagem.publicacao.documentos.resultado import TITULO, vaga_said
+from crivo.triagem.publicacao.documentos.resultado import TITULO, draw_said, vaga_said
 from crivo.triagem.publicacao.guardados import Prova, Publicada
 from crivo.triagem.publicacao.publicacoes import Publica
 from crivo.web.pages.listas import Fatia, cut, link, matches
@@ -120,7 +120,7 @@ def vista_of(publica: Publica, tenant: str, grupo: str, pagina: int, q: str) -> 
         nome,
         at == _FORA,
         cut(found, _row, pagina, _PER_PAGE, {"grupo": at, "q": q}),
-        f"{shown(conteudo.semente)}:{conteudo.linhas[0].lugar.projeto_id if conteudo.linhas else 'P001'}",
+        draw_said(conteudo),
     )
 
 
