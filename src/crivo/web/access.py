@@ -194,6 +194,7 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/admin/editais/{edital_id}/triagem-ia/exportacao"): "triagem.acompanhar",
     ("GET", "/admin/editais/{edital_id}/casos/{numero}"): "triagem.tratar_casos",
     ("POST", "/admin/editais/{edital_id}/casos/{numero}"): "triagem.tratar_casos",
+    ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/dossie.{formato}"): "triagem.acompanhar",
     ("GET", "/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao"): "triagem.decidir",
     ("POST", "/admin/editais/{edital_id}/projetos/{projeto_id}/habilitacao"): "triagem.decidir",
     ("GET", "/admin/editais/{edital_id}/avaliadores"): "triagem.acompanhar",
