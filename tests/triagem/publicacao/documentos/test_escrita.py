@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
+import subprocess
 import time
 import zipfile
 from decimal import Decimal
@@ -13,14 +15,17 @@ from typing import Any
 import pytest
 from docx import Document
 from lxml import html as lxml_html
+from msgspec import structs
 from openpyxl import load_workbook
 
 from crivo.triagem.classificacao.definicao import TODAS, Vagas
+from crivo.triagem.classificacao.palavras import SITUACAO
 from crivo.triagem.palavras import shown
 from crivo.triagem.publicacao.conteudo import Conteudo, digest_of
 from crivo.triagem.publicacao.documentos.escrita import write
 from crivo.triagem.publicacao.documentos.formatos import FORMATOS, recognise
 from crivo.triagem.publicacao.documentos.grupos import arrange
+from crivo.triagem.publicacao.documentos.resultado import draw_said
 from publicados import EM, HOSTIS, conteudo, hostil, linha, selo_of
 
 CASES = [
@@ -60,7 +65,8 @@ def test_every_row_is_read_back_as_it_was_in_its_order(de: Conteudo, read: Any) 
     rows = reader(write(de, selo_of(de), EM, formato))
     assert body(rows, 2) == titles(de)
     placed = [row for row in rows if row[0].endswith("º")]
-    assert all(row[4:8] == ["8,25", "7,00", "81,25", "5,00"] and row[8] == "86,25" for row in placed)
+    assert all(row[6:11] == ["86,25", "81,25", "5,00", "8,25", "7,00"] for row in placed)
+    assert [row[4] for row in placed] == [SITUACAO[one.lugar.situacao] for one in de.linhas if one.lugar.posicao]
     assert all("***.982.247-**" in row[3] for row in placed)
 
 
@@ -185,6 +191,12 @@ def test_those_who_competed_together_stand_together() -> None:
 def test_the_draw_can_be_repeated_by_what_the_document_says() -> None:
     de = conteudo([linha("P1", "Um", "Música", 1)], (Vagas("Música", 1),))
     assert "printf '%s' 'ED-2026-04:P1' | sha256sum" in readable(write(de, selo_of(de), EM, "html"))
+
+
+def test_a_quote_in_the_seed_runs_nothing_in_whoevers_shell() -> None:
+    de = structs.replace(conteudo([linha("P1", "Um", "Música", 1)]), semente="x'; rm -rf ~ #")
+    done = subprocess.run(["sh", "-c", draw_said(de)], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[0] == hashlib.sha256(b"x'; rm -rf ~ #:P1").hexdigest()
 
 
 def readable(written: bytes) -> str:

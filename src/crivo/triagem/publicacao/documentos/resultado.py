@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
@@ -93,23 +92,23 @@ def _places(grupo: Grupo, conteudo: Conteudo) -> Tabela:
     columns = (
         Coluna("Lugar", 6, numero=True),
         *_WHO,
-        *(Coluna(_plain(one.id), 6, numero=True) for one in criterios),
-        Coluna("Nota base", 7, numero=True),
-        Coluna("Bônus", 7, numero=True),
-        Coluna("Nota final", 7, numero=True),
-        Coluna("Desempate", 11),
         Coluna("Situação", 12),
         Coluna("Vaga", 13),
+        Coluna("Nota final", 7, numero=True),
+        Coluna("Nota base", 7, numero=True),
+        Coluna("Bônus", 7, numero=True),
+        *(Coluna(_plain(one.id), 6, numero=True) for one in criterios),
+        Coluna("Desempate", 11),
     )
     names = {one.id: _plain(one.nome) for one in conteudo.criterios}
     rows = []
     for one in grupo.linhas:
         lugar = one.lugar
         means = [_said(lugar.notas.get(it.id)) for it in criterios]
-        notas = (_said(lugar.nota_base), _said(lugar.bonus), _said(lugar.nota_final))
+        notas = (_said(lugar.nota_final), _said(lugar.nota_base), _said(lugar.bonus))
         place = f"{number(lugar.posicao)}º" if lugar.posicao is not None else ""
-        became = (_tie(lugar, names), SITUACAO[lugar.situacao], vaga_said(lugar.vaga))
-        rows.append((place, *_who(one), *means, *notas, *became))
+        became = (SITUACAO[lugar.situacao], vaga_said(lugar.vaga))
+        rows.append((place, *_who(one), *became, *notas, *means, _tie(lugar, names)))
     return Tabela(f"{grupo.nome}: {grupo.resumo}", columns, tuple(rows), "Ninguém se classificou nesta categoria.", chave=2)
 
 
@@ -179,7 +178,8 @@ def _checking(conteudo: Conteudo, selo: Selo | None) -> Iterator[Bloco]:
 def draw_said(conteudo: Conteudo) -> str:
     """The command by which the draw of the first row is made again, of that of a made-up project where there is none."""
     first = conteudo.linhas[0].lugar.projeto_id if conteudo.linhas else "P001"
-    return f"printf '%s' {shlex.quote(f'{_plain(conteudo.semente)}:{_plain(first)}')} | sha256sum"
+    drawn = f"{_plain(conteudo.semente)}:{_plain(first)}".replace("'", "'\\''")  # a quote in it would end what the shell takes as text
+    return f"printf '%s' '{drawn}' | sha256sum"
 
 
 def _said(value: Decimal | int | None) -> str:
