@@ -48,6 +48,18 @@ ATRIBUICOES_TIRADAS: Final = SealedTable(
 RESULTADOS_PUBLICADOS: Final = SealedTable(
     "resultados_publicados",
     ("edital_id", "versao"),
-    ("edital_id", "versao", "fase", "codigo", "sha256", "semente", "motivo", "recursos_ate", "publicado_por", "publicado_em"),
+    (
+        "edital_id",
+        "versao",
+        "fase",
+        "codigo",
+        "sha256",
+        "escrito",
+        "semente",
+        "motivo",
+        "recursos_ate",
+        "publicado_por",
+        "publicado_em",
+    ),
 )
 SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS, ATRIBUICOES_TIRADAS, RESULTADOS_PUBLICADOS)
