@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 
-from jinja2 import Environment, StrictUndefined, Template
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from crivo.triagem.publicacao.documentos.folha import Fatos, Folha, Tabela
 
@@ -17,6 +16,7 @@ def render(folha: Folha) -> bytes:
 
 @cache
 def _template() -> Template:
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    loader = PackageLoader("crivo.triagem.publicacao", "documentos")
+    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.tests.update(tabela=lambda one: isinstance(one, Tabela), fatos=lambda one: isinstance(one, Fatos))
-    return environment.from_string(files(__package__).joinpath("folha.html").read_text("utf-8"))
+    return environment.get_template("folha.html")
