@@ -32,6 +32,7 @@ _DOCUMENTS: Final = 8  # each may be ten megabytes, and as many trees of them
 _DRAWINGS: Final = 96  # pages that are drawn or wait for it: a browser asks for six at a time
 _VISITS: Final = 120  # of one place to come from, in a minute, to what is open to anybody
 _CHECKS: Final = 20  # of files that are held against what was published; each may have one made again
+_CHECKED: Final = 6  # of those at once; each may be 64 megabytes in memory
 _STREAMS: Final = 16  # of results that are decided as they are asked for; each may lay a quarter of a gigabyte on disk
 
 
@@ -58,6 +59,7 @@ class WebState:
     politicas: Places
     lotes: Places
     desenhos: Places
+    conferidos: Places
     decisoes: Underway
     free_bytes: Callable[[Path], int]
 
@@ -84,6 +86,7 @@ class WebState:
             politicas=_shared(_DOCUMENTS),
             lotes=_shared(_STREAMS),
             desenhos=_shared(_DRAWINGS),
+            conferidos=_shared(_CHECKED),
             decisoes=Underway(),
             free_bytes=free_bytes,
         )

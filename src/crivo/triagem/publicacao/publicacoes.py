@@ -28,7 +28,8 @@ from crivo.triagem.publicacao.servico import PUBLICO, Resultados
 from crivo.triagem.storage import publicadas_prova
 
 _KEPT_BYTES: Final = 96_000_000
-_TRIED: Final = 5  # versions of which a file is made again to be held against one that came in; the JSON is held against all of them
+_TRIED: Final = 3  # versions of which a file is made again to be held against one that came in; the JSON is held against all of them
+_ENTRIES: Final = 10_000  # of the audit, whose place is remembered
 _WAITING_MOST: Final = 12  # who wait for a file to be made
 _UNKNOWN: Final = "Não há organização com este endereço. Confira o que você recebeu, letra por letra."
 Key = tuple[str, str, FormatoDeSaida]
@@ -73,6 +74,7 @@ class Publicacoes:
         self._endereco = endereco
         self._impressora = impressora
         self._kept: Lembradas[Key, Arquivo] = Lembradas(kept_bytes)
+        self._entries: Lembradas[tuple[str, str], int] = Lembradas(_ENTRIES)
         self._making = asyncio.Lock()  # one file of a version at a time: who waits for the same one finds it made
         self._waiting = 0
 
@@ -102,7 +104,10 @@ class Publicacoes:
         versao, versoes = await self._resultados.por_codigo(tenant_id, codigo)
         async with self._database.unit_of_work(scope) as uow:
             name = await publicadas_prova.organization_name(uow)
-            prova = await publicadas_prova.proof_of(uow, versao)
+            key = (tenant_id, versao.publicada.codigo)
+            prova = await publicadas_prova.proof_of(uow, versao, self._entries.find(key))
+            if prova is not None:
+                self._entries.keep(key, prova.registro, 1)
         return Publica(name or tenant_id, versao, versoes, prova, self._selo(tenant_id, versao))
 
     async def lista(self, tenant_id: str) -> tuple[str, tuple[tuple[Publicada, str], ...]]:
@@ -143,7 +148,7 @@ class Publicacoes:
         asked = publica.versao.publicada
         others = [one for one in publica.versoes if one != asked][: _TRIED - 1]
         wanted: Sequence[FormatoDeSaida] = [one for one in FORMATOS if one != "json"] if by_digest else [formato] if formato else []
-        for one in (asked, *others):
+        for one in (asked,) if by_digest else (asked, *others):
             versao = publica.versao if one == asked else (await self._resultados.por_codigo(tenant_id, one.codigo))[0]
             for each in wanted:
                 try:

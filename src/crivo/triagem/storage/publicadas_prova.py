@@ -17,18 +17,20 @@ from crivo.triagem.storage.editais import get_by_codigo
 _FIELDS: Final = "tenant_id, seq, em, ator, acao, alvo, dados, digest_anterior, digest"
 _FIND: Final = f"""
     select {_FIELDS} from auditoria where tenant_id = %(tenant)s and acao = 'resultado.publicado' and alvo = %(alvo)s
-      and strpos(dados, %(codigo)s) > 0 order by seq limit 1"""
+      and strpos(dados, %(codigo)s) > 0 and (%(seq)s::bigint is null or seq = %(seq)s::bigint) order by seq limit 1"""
 _BESIDE: Final = "select seq, digest, digest_anterior from auditoria where tenant_id = %(tenant)s and seq in (%(before)s, %(after)s)"
 _HEAD: Final = "select seq, digest from auditoria_cabecas where tenant_id = %s"
 _ORGANIZATION: Final = "select nome from tenants where id = %s"
 
 
-async def proof_of(uow: UnitOfWork, versao: Versao) -> Prova | None:
-    """The entry that tells of a version; None where there is none. It is `firme` where it is sealed over the entry before it and under
-    the one after it (or the end of the chain), and vouches for the row and for the bytes as they are stored.
+async def proof_of(uow: UnitOfWork, versao: Versao, seq: int | None = None) -> Prova | None:
+    """The entry that tells of a version, at once where its place `seq` in the chain is known; None where there is none.
+
+    It is `firme` where it is sealed over the entry before it and under the one after it (or the end of the chain), and vouches for the row
+    with its bytes as they are stored.
     """
     tenant, edital_id = uow.scope.tenant_id, (await get_by_codigo(uow, versao.publicada.edital_id)).id
-    wanted = {"tenant": tenant, "alvo": f"edital:{edital_id}", "codigo": f'"codigo":"{versao.publicada.codigo}"'}
+    wanted = {"tenant": tenant, "alvo": f"edital:{edital_id}", "codigo": f'"codigo":"{versao.publicada.codigo}"', "seq": seq}
     row = (await uow.connection.exec_driver_sql(_FIND, wanted)).one_or_none()
     if row is None:
         return None

@@ -90,15 +90,16 @@ async def conferido(request: Request, organizacao: Organizacao, codigo: Codigo) 
     """What came in, held against what was published. Nothing of it is kept."""
     await _visit(request, state_of(request).conferencias)
     csrf.check_origin(request)
-    async with limited(request, ARQUIVO_MAXIMO + _FORM_OVERHEAD).form(max_files=1, max_fields=4, max_part_size=_FORM_OVERHEAD) as form:
-        sent, said = form.get("arquivo"), form.get("resumo")
-        content = await sent.read() if isinstance(sent, UploadFile) and sent.size else None
-    digest = read_digest(said) if content is None and isinstance(said, str) else None
-    if content is None and digest is None:
-        told = said[:500] if isinstance(said, str) else ""
-        lacking = "Isto não parece um resumo: são 64 letras e algarismos, de 0 a 9 e de a a f." if told.strip() else ""
-        return await _check_page(request, organizacao, codigo, 422, lacking or "Escolha um arquivo, ou cole um resumo SHA-256.", told)
-    found = await _publicacoes(request).conferir(organizacao, codigo, content, digest)
+    with state_of(request).conferidos.taken(organizacao):
+        async with limited(request, ARQUIVO_MAXIMO + _FORM_OVERHEAD).form(max_files=1, max_fields=4, max_part_size=_FORM_OVERHEAD) as form:
+            sent, said = form.get("arquivo"), form.get("resumo")
+            content = await sent.read() if isinstance(sent, UploadFile) and sent.size else None
+        digest = read_digest(said) if content is None and isinstance(said, str) else None
+        if content is None and digest is None:
+            told = said[:500] if isinstance(said, str) else ""
+            lacking = "Isto não parece um resumo: são 64 letras e algarismos, de 0 a 9 e de a a f." if told.strip() else ""
+            return await _check_page(request, organizacao, codigo, 422, lacking or "Escolha um arquivo, ou cole um resumo SHA-256.", told)
+        found = await _publicacoes(request).conferir(organizacao, codigo, content, digest)
     estilo, titulo, dito = conferida_said(found)
     answer = {"estilo": estilo, "titulo": titulo, "dito": dito, "sha256": found.sha256, "prova": prova_said(found.prova)}
     return await _check_page(request, organizacao, codigo, resposta=answer)
