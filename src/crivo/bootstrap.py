@@ -58,6 +58,9 @@ from crivo.triagem.paginas import DE_UMA_PAGINA, Paginas
 from crivo.triagem.painel import Painel
 from crivo.triagem.percurso import Percurso
 from crivo.triagem.planilha.servico import NotasTrazidas
+from crivo.triagem.publicacao.documentos.impressora import Impressora
+from crivo.triagem.publicacao.dossies import Dossies
+from crivo.triagem.publicacao.publicacoes import Publicacoes
 from crivo.triagem.publicacao.servico import Resultados
 from crivo.triagem.service import Triagem
 from crivo.triagem.tratamento import Casos
@@ -97,6 +100,8 @@ class Container:
     resultados: Resultados
     percurso: Percurso
     ensaio: Ensaio
+    publicacoes: Publicacoes
+    dossies: Dossies
     quem_avalia: QuemAvalia
     distribuicao: Distribuicao
     notas_trazidas: NotasTrazidas
@@ -151,6 +156,8 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     new_id, fila = Uuid7(clock).new, Fila()
     atos = Ledger(database, clock, Spool(settings.data_dir, clock))
     real = modelo if settings.tem_modelo else None  # the simulated one grades projects, and does nothing else
+    resultados, impressora = Resultados(database, clock, new_id), Impressora()
+    casos, lugares, mesa = Casos(database, clock, new_id), Lugares(database), Mesa(database, clock, new_id)
     ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     return Container(
         settings=settings,
@@ -171,14 +178,16 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         ),
         chamadas=Chamadas(database, clock, new_id, lambda: versoes(settings.embeddings, modelo)),
         julgamento=Julgamento(database, clock, new_id),
-        casos=Casos(database, clock, new_id),
+        casos=casos,
         decisoes=Habilitacoes(database, clock, new_id),
         conclusoes=Conclusoes(database),
-        lugares=Lugares(database),
         desistencias=Desistencias(database, clock, new_id),
-        resultados=Resultados(database, clock, new_id),
         percurso=Percurso(database, clock),
         ensaio=Ensaio(database),
+        lugares=lugares,
+        resultados=resultados,
+        publicacoes=Publicacoes(resultados, database, clock, settings.endereco, impressora),
+        dossies=Dossies(mesa, casos, lugares, resultados, database, clock, impressora),
         quem_avalia=QuemAvalia(database, clock, new_id),
         distribuicao=Distribuicao(database, clock, new_id),
         notas_trazidas=NotasTrazidas(database, clock, new_id),
@@ -186,7 +195,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         documentacao=Documentacao(database, clock),
         paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
         painel=Painel(database, clock, new_id),
-        mesa=Mesa(database, clock, new_id),
+        mesa=mesa,
         comparar=Comparar(settings, database),
         auditoria=Auditoria(database, clock, anotadas=ancoragem),
         ancoragem=ancoragem,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -9,7 +10,7 @@ import typer
 
 from crivo.cli.ambiente import Ambiente, AsJson, Tenant
 from crivo.cli.arquivos import STANDARD, open_saida
-from crivo.cli.resultado_triagem import EditalId
+from crivo.cli.resultado_triagem import EditalId, SaidaObrigatoria
 from crivo.cli.saida import note, say, table
 from crivo.kernel.atos import NewEntry
 from crivo.kernel.tenancy import Scope
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from crivo.triagem.classificacao.resultado import Classificada
     from crivo.triagem.exportacao.lugares import ComId
     from crivo.triagem.publicacao.conteudo import Conteudo
+    from crivo.triagem.publicacao.publicacoes import Arquivo
 
 
 def resultado(
@@ -32,10 +34,11 @@ def resultado(
         typer.Option("--fase", metavar="FASE", help="preliminar ou final: o que vai escrito nele; as contas são as mesmas."),
     ] = "preliminar",
     formato: Annotated[
-        Literal["json", "csv"] | None, typer.Option("--formato", metavar="FORMATO", help="json ou csv; sem ele, uma tabela no terminal.")
+        Literal["json", "xlsx", "csv", "pdf", "html", "docx"] | None,
+        typer.Option("--formato", metavar="FORMATO", help="json, xlsx, csv, pdf, html ou docx; sem ele, uma tabela no terminal."),
     ] = None,
     versao: Annotated[
-        int | None, typer.Option("--versao", metavar="N", min=1, help="Uma versão publicada, como saiu; sem ela, o rascunho de agora.")
+        int | None, typer.Option("--versao", metavar="N", min=1, help="A versão publicada; sem ela, o resultado de agora, um rascunho.")
     ] = None,
     saida: Annotated[str, typer.Option("--saida", metavar="ARQ", help="Arquivo a gravar; '-' escreve na saída padrão.")] = STANDARD,
     tenant: Tenant = None,
@@ -43,10 +46,14 @@ def resultado(
 ) -> None:
     """Classifica os projetos pelas notas e decisões de pessoas: lugar, situação, vaga e o motivo de cada um.
 
-    Nota de modelo não entra. Do rascunho nada fica guardado: a conta é feita de novo a cada vez.
+    Nota de modelo não entra. Sem --versao nada fica guardado: a conta é feita de novo a cada vez, e o documento sai como RASCUNHO.
+    Com --versao sai o que foi publicado, sempre os mesmos bytes.
     """
     ambiente = Ambiente.of(ctx, tenant, as_json)
     asked = "json" if ambiente.json else formato
+    if asked in ("xlsx", "pdf", "html", "docx") or (versao is not None and asked == "csv"):
+        _take(ambiente, edital, fase, asked, versao, saida)
+        return
 
     async def work(container: Container, scope: Scope) -> Classificada | Conteudo:
         found: Classificada | Conteudo = (
@@ -121,6 +128,30 @@ def _show_version(found: Conteudo) -> None:
             for one in (linha.lugar for linha in (*grupo.ordem, *grupo.fora))
         ]
         table(("Lugar", "Projeto", "Nota final", "Situação", "Vaga", "Motivo"), rows, whole="Projeto", empty="Nenhum projeto.")
+
+
+def _take(
+    ambiente: Ambiente,
+    edital: str,
+    fase: Literal["preliminar", "final"],
+    formato: Literal["json", "xlsx", "csv", "pdf", "html", "docx"],
+    versao: int | None,
+    saida: str,
+) -> None:
+    """Write a version, or the draft, as a file."""
+    if saida == STANDARD and formato in ("xlsx", "pdf", "docx") and sys.stdout.isatty():
+        raise SaidaObrigatoria(f"O arquivo não cabe no terminal. Diga onde gravar com --saida resultado.{formato}.")
+
+    async def work(container: Container, scope: Scope) -> Arquivo:
+        if versao is None:
+            return await container.publicacoes.rascunho(scope, edital, fase, formato)
+        return await container.publicacoes.arquivo(scope, edital, versao, formato)
+
+    made = ambiente.use(work)
+    with Path("/dev/null").open("rb") as nothing, open_saida(saida, nothing) as written:
+        written.write(made.content)
+    if saida != STANDARD:
+        note(f"✓ Gravado em {saida}. SHA-256: {made.sha256}")
 
 
 def _show_draft(found: Classificada) -> None:

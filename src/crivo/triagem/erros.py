@@ -86,6 +86,22 @@ class PublicacaoNotFound(CrivoError):
     titulo: ClassVar[str] = "Publicação não encontrada"
 
 
+class DocumentoExtenso(CrivoError):
+    """More rows than a document of that format takes."""
+
+    codigo: ClassVar[str] = "documento_extenso"
+    kind: ClassVar[Kind] = Kind.TOO_LARGE
+    titulo: ClassVar[str] = "A lista é longa demais para este formato"
+
+
+class DocumentoNaoFeito(CrivoError):
+    """A document could not be made now."""
+
+    codigo: ClassVar[str] = "documento_nao_feito"
+    kind: ClassVar[Kind] = Kind.UNAVAILABLE
+    titulo: ClassVar[str] = "O documento não pôde ser feito"
+
+
 class NadaARetomar(CrivoError):
     """The last execução cannot be gone on with."""
 

@@ -35,6 +35,7 @@ from crivo.web.api import (
     triagem_decisoes,
     triagem_editais,
     triagem_lugares,
+    triagem_publicacoes,
 )
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
@@ -47,6 +48,7 @@ from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
 from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qualidade, situacao
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
+from crivo.web.pages.publicacoes import paginas as publicacoes
 from crivo.web.pages.triagem import (
     avaliacao,
     avaliadores,
@@ -54,6 +56,7 @@ from crivo.web.pages.triagem import (
     comparar,
     distribuicao,
     documento,
+    dossie,
     editais,
     execucoes,
     mesa,
@@ -61,6 +64,7 @@ from crivo.web.pages.triagem import (
     percurso,
     procurar,
     ranking,
+    resultado_arquivo,
 )
 from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.pages.triagem.chamada import paginas as chamada
@@ -86,6 +90,7 @@ ROUTERS = (
     triagem_decisoes.router,
     triagem_editais.router,
     triagem_lugares.router,
+    triagem_publicacoes.router,
     avaliacoes.router,
     sistema.router,
     docs.router,
@@ -116,7 +121,9 @@ ROUTERS = (
     regras.router,
     avaliacao.router,
     documento.router,
+    dossie.router,
     ranking.router,
+    resultado_arquivo.router,
     mesa.router,
     casos.router,
     comparar.router,
@@ -133,6 +140,7 @@ ROUTERS = (
     nova_senha.router,
     entrada_segundo_fator.router,
     entrada.router,
+    publicacoes.router,
     static.router,
 )
 

@@ -135,6 +135,17 @@ class PedidosDemais(CrivoError):
         self.retry_after_seconds = retry_after_seconds
 
 
+class VisitasDemais(PedidosDemais):
+    """Somebody without an account who asked more often than anybody may."""
+
+    codigo: ClassVar[str] = "visitas_demais"
+    titulo: ClassVar[str] = "Muitos pedidos em pouco tempo"
+
+    def __init__(self, retry_after_seconds: int) -> None:
+        CrivoError.__init__(self, f"Espere um pouco e abra a página de novo, em {retry_after_seconds} s.")
+        self.retry_after_seconds = retry_after_seconds
+
+
 class CotaCheia(CrivoError):
     """A tenant holds as much as one may of what all of them share; the others go on."""
 

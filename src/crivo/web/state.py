@@ -31,6 +31,9 @@ _IMPORTS: Final = 2  # each may lay out two gigabytes on disk
 _TRIALS: Final = 4  # of rules over all projects of an edital, which are opened for each
 _DOCUMENTS: Final = 8  # each may be ten megabytes, and as many trees of them
 _DRAWINGS: Final = 96  # pages that are drawn or wait for it: a browser asks for six at a time
+_VISITS: Final = 120  # of one place to come from, in a minute, to what is open to anybody
+_CHECKS: Final = 20  # of files that are held against what was published; each may have one made again
+_CHECKED: Final = 6  # of those at once; each may be 64 megabytes in memory
 _STREAMS: Final = 16  # of results that are decided as they are asked for; each may lay a quarter of a gigabyte on disk
 
 
@@ -45,6 +48,8 @@ class WebState:
     sessoes: Sessoes
     segundos_fatores: SegundosFatores
     limiter: Limiter
+    visitas: Limiter
+    conferencias: Limiter
     entradas: Tentativas
     recusas: Recusas
     metrics: Metrics
@@ -56,6 +61,7 @@ class WebState:
     politicas: Places
     lotes: Places
     desenhos: Places
+    conferidos: Places
     decisoes: Underway
     free_bytes: Callable[[Path], int]
 
@@ -70,6 +76,8 @@ class WebState:
             sessoes=Sessoes(container.database, container.clock),
             segundos_fatores=SegundosFatores(container.database, container.clock),
             limiter=Limiter(container.settings.limite_por_minuto),
+            visitas=Limiter(_VISITS),
+            conferencias=Limiter(_CHECKS),
             entradas=Tentativas(container.database),
             recusas=Recusas(container.database, container.clock),
             metrics=metrics,
@@ -81,6 +89,7 @@ class WebState:
             politicas=_shared(_DOCUMENTS),
             lotes=_shared(_STREAMS),
             desenhos=_shared(_DRAWINGS),
+            conferidos=_shared(_CHECKED),
             decisoes=Underway(),
             free_bytes=free_bytes,
         )

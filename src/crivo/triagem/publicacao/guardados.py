@@ -46,6 +46,15 @@ class Versao:
         return decode(self.escrito)
 
 
+class Prova(Value, frozen=True):
+    """Where the audit tells of a version: the number and digest of its entry. `firme`: it stands linked, and vouches for what is stored."""
+
+    registro: int
+    em: datetime
+    digest: str
+    firme: bool
+
+
 class Pendencia(Value, frozen=True):
     """What is not settled of so many; `impede` a publication, or is only told before it."""
 

@@ -118,6 +118,13 @@ LINKS: Final[tuple[Link, ...]] = (
         {"edital_id": "$response.body#/itens/0/edital_id"},
     ),
     Link(
+        "documento",
+        ("GET", f"{_TRIAGEM}/resultado"),
+        (200,),
+        ("GET", f"{_TRIAGEM}/resultado/versoes/{{numero}}/documento"),
+        {"edital_id": "$request.path.edital_id", "numero": "1"},
+    ),
+    Link(
         "desfazer",
         ("GET", f"{_TRIAGEM}/decisoes"),
         (200,),

@@ -106,6 +106,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "edital.apagados_aceitos": "Importou de novo quem tinha pedido para ser apagado, com novo consentimento",
             "triagem.exportada": "Exportou o resultado de uma triagem",
             "resultado.exportado": "Exportou os lugares de um edital",
+            "dossie.exportado": "Exportou o dossiê de um projeto",
             "documento.baixado": "Baixou um documento",
             "triagem.iniciada": "Começou uma triagem",
             "triagem.concluida": "Concluiu uma triagem",

@@ -33,6 +33,11 @@ def comparar_address(edital_id: str, a: str = "", b: str = "") -> str:
     return f"{here}?a={quote(a, safe='')}&b={quote(b, safe='')}" if a and b else here
 
 
+def dossie_address(edital_id: str, projeto_id: str) -> str:
+    """Where the dossier of a project is taken, but for its format."""
+    return f"/admin/editais/{quote(edital_id, safe='')}/projetos/{quote(projeto_id, safe='')}/dossie"
+
+
 def documento_address(edital_id: str, projeto_id: str, numero: int) -> str:
     """Where the document of that number, from 1, is read."""
     return f"/admin/editais/{quote(edital_id, safe='')}/projetos/{quote(projeto_id, safe='')}/documentos/{numero}"

@@ -26,7 +26,7 @@ from crivo.web.pages.triagem.caso_vista import CasoVista
 from crivo.web.pages.triagem.casos import eu_of
 from crivo.web.pages.triagem.decisoes import preview_of, read_marked
 from crivo.web.pages.triagem.distribuicao import Selecao, with_selected
-from crivo.web.pages.triagem.enderecos import Enderecos, comparar_address
+from crivo.web.pages.triagem.enderecos import Enderecos, comparar_address, dossie_address
 from crivo.web.pages.triagem.fila_vista import POR_PAGINA, FilaVista
 from crivo.web.pages.triagem.folha import Folha, folha_of
 from crivo.web.pages.triagem.mesa_endereco import Endereco, is_saved, read, saved_id
@@ -240,6 +240,7 @@ async def _page(
         confirmados=[caso.numero for caso in casos if not caso.sumido and caso.situacao == "confirmado" and not caso.mudou],
         abertos=[caso.numero for caso in casos if not caso.sumido and (caso.situacao == "aberto" or caso.mudou)],
         comparar=comparar_address(found.edital.id, aberto, _other(na_mesa, casos)) if na_mesa else "",
+        dossie=dossie_address(found.edital.id, aberto) if na_mesa else "",
         volta=settled.projeto(aberto) if aberto else "",
         texto_maximo=LONGEST_TEXT,
         feita=await _done(request, endereco) if recusa is None else None,

@@ -1,0 +1,1 @@
+"""What a published result, or the dossier of a project, goes out as."""
