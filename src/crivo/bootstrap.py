@@ -45,6 +45,7 @@ from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.distribuicao.lembretes import Lembretes
 from crivo.triagem.distribuicao.pessoas import QuemAvalia
 from crivo.triagem.distribuicao.servico import Distribuicao
+from crivo.triagem.distribuicao.sorteios import Sorteios
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.documentos.leitor import Leitor
 from crivo.triagem.julgamento import Julgamento
@@ -91,6 +92,7 @@ class Container:
     quem_avalia: QuemAvalia
     distribuicao: Distribuicao
     lembretes: Lembretes
+    sorteios: Sorteios
     documentacao: Documentacao
     paginas: Paginas  # closed by the channel that shows them
     painel: Painel
@@ -168,6 +170,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         quem_avalia=QuemAvalia(database, clock, new_id),
         distribuicao=Distribuicao(database, clock, new_id),
         lembretes=Lembretes(database, clock, new_id),
+        sorteios=Sorteios(database, clock, new_id),
         documentacao=Documentacao(database, clock),
         paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
         painel=Painel(database, clock, new_id),

@@ -10,6 +10,7 @@ from crivo.triagem.andamento import Execucao
 from crivo.triagem.casos.guardados import Caso
 from crivo.triagem.distribuicao.lembrete import PreviaDeLembrete
 from crivo.triagem.distribuicao.previa import PreviaDeDistribuicao
+from crivo.triagem.distribuicao.sorteio_previa import PreviaDeSorteio
 from crivo.triagem.guardados import DecisaoHabilitacao
 from crivo.triagem.previa import Previa
 
@@ -314,7 +315,7 @@ class DistribuicaoMudou(CrivoError):
     kind: ClassVar[Kind] = Kind.CONFLICT
     titulo: ClassVar[str] = "Algo mudou desde a prévia"
 
-    def __init__(self, nova: PreviaDeDistribuicao | PreviaDeLembrete, mudaram: Sequence[str]) -> None:
+    def __init__(self, nova: PreviaDeDistribuicao | PreviaDeLembrete | PreviaDeSorteio, mudaram: Sequence[str]) -> None:
         super().__init__(
             f"Nada foi feito: o que a prévia mostrava já não é assim.{_changed(mudaram)} Veja a prévia de agora e confirme de novo.",
             [Problem("Mudou desde a prévia.", codigo) for codigo in mudaram[:_LISTED]],

@@ -87,7 +87,10 @@ def test_as_many_are_given_as_any_draw_could_give_and_every_lack_is_told(entrada
 
 def every_draw(entrada: Entrada) -> Iterator[list[tuple[str, ...]]]:
     free = [[one.id for one in entrada.pessoas if may(projeto, one)] for projeto in entrada.projetos]
-    each = [[those for many in range(one.quantos + 1) for those in combinations(can, many)] for one, can in zip(entrada.projetos, free, strict=True)]
+    each = [
+        [those for many in range(one.quantos + 1) for those in combinations(can, many)]
+        for one, can in zip(entrada.projetos, free, strict=True)
+    ]
     yield from map(list, product(*each))
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Literal
 from uuid import UUID
 
 from crivo.kernel.clock import BRASILIA
+from crivo.triagem.distribuicao.sorteio import Entrada
 from crivo.triagem.edital import Value
 from crivo.triagem.guardados import Atribuicao
 from crivo.triagem.impedidos import Causa
@@ -72,6 +74,51 @@ class AtoDeDistribuicao(Value, frozen=True):
     feito_por: UUID
     feito_em: datetime
     em_vigor: int
+
+
+AlvoDoSorteio = Literal["edital", "outra", "calibracao"]
+"""What is drawn: people for every project of an edital, another for projects that ask for one, or the projects that all judge first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SorteioGuardado:
+    """A draw as it was made: what it was made from, by ids and codes, and the digests of that and of the pairs that came of it."""
+
+    ato_id: UUID
+    alvo: AlvoDoSorteio
+    por_projeto: int
+    entrada: Entrada
+    entrada_resumo: str
+    pares_resumo: str
+
+
+class NotaQueHavia(Value, frozen=True):
+    """A nota that had been sent when an impediment was recorded, with what was written beside it."""
+
+    criterio: str
+    nota: Decimal
+    texto: str
+    enviada_em: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Impedimento:
+    """Why somebody must not judge a project: `motivo` is None where the project was erased; `notas` are those that counted until then.
+
+    `tirada`: the project was with them, and was taken. Who recorded it may be who must not judge.
+    """
+
+    id: UUID
+    projeto_id: str
+    projeto: UUID
+    avaliador: UUID
+    motivo: str | None
+    notas: tuple[NotaQueHavia, ...]
+    tirada: bool
+    por: UUID
+    em: datetime
+    desfeito_por: UUID | None = None
+    desfeito_em: datetime | None = None
 
 
 class Devolvidas(Value, frozen=True):

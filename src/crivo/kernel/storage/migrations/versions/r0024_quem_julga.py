@@ -18,6 +18,7 @@ _SORTEIOS: Final = """
         tenant_id text not null,
         ato_id uuid not null,
         alvo text not null check (alvo in ('edital', 'outra', 'calibracao')),
+        por_projeto integer not null check (por_projeto > 0),
         semente text not null,
         entrada text not null,
         entrada_resumo text not null,
@@ -25,7 +26,7 @@ _SORTEIOS: Final = """
         primary key (tenant_id, ato_id),
         foreign key (tenant_id, ato_id) references atribuicao_atos (tenant_id, id)
     )"""
-# `notas` is what had been sent when it was recorded, sealed too: it counts no more, and stays readable.
+# `dito` is why, and what had been sent when it was recorded: that counts no more, and stays readable.
 _IMPEDIMENTOS: Final = (
     """
     create table impedimentos (
@@ -33,8 +34,7 @@ _IMPEDIMENTOS: Final = (
         id uuid not null,
         projeto_id uuid not null,
         avaliador_id uuid not null,
-        motivo text not null,
-        notas text not null,
+        dito text not null,
         tirada_id uuid,
         registrado_por uuid not null,
         registrado_em timestamptz not null,
@@ -103,9 +103,9 @@ _PRAZOS: Final = (
 
 _GRANTS: Final = (
     "grant select, insert on sorteios to crivo_app",
-    "grant select, insert, update (desfeito_por, desfeito_em) on impedimentos to crivo_app",
+    "grant select, insert, update (dito, desfeito_por, desfeito_em) on impedimentos to crivo_app",
     "grant select, insert, update (aberta_por, aberta_em, motivo, desfeita_por, desfeita_em) on calibracoes to crivo_app",
-    "grant select, insert, update (desfeito_por, desfeito_em) on avaliacao_prazos to crivo_app",
+    "grant select, insert, update (motivo, desfeito_por, desfeito_em) on avaliacao_prazos to crivo_app",
 )
 
 _CURRENT_TENANT: Final = "(select nullif(current_setting('app.tenant_id', true), ''))"
