@@ -25,9 +25,13 @@ from crivo.kernel.sujeitos import ANONIMO, Paciente, Pessoa, Programa, ProgramaD
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
+from crivo.triagem.distribuicao.calibracoes import Calibracoes
+from crivo.triagem.distribuicao.impedimentos import QuemNaoPode
 from crivo.triagem.distribuicao.lembretes import Lembretes
 from crivo.triagem.distribuicao.pessoas import QuemAvalia
+from crivo.triagem.distribuicao.prazos import Prazos
 from crivo.triagem.distribuicao.servico import Distribuicao
+from crivo.triagem.distribuicao.sorteios import Sorteios
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.julgamento import Julgamento
 from crivo.triagem.paginas import Paginas
@@ -38,7 +42,8 @@ from crivo.web.access import ACCESS
 
 SERVICES: Final = (
     Autorizacoes, Politicas, Revisoes, Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
-    Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes,
+    Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Sorteios, QuemNaoPode,
+    Calibracoes, Prazos,
 )  # fmt: skip
 SOURCES: Final = Path(__file__).parents[1] / "src" / "crivo"
 # In a conversation "paciente" and "operador" are who speaks, by which it is understood and worded. What may be done in it is asked of the

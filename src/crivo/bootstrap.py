@@ -42,8 +42,11 @@ from crivo.triagem.chamadas.servico import Chamadas
 from crivo.triagem.comparar import Comparar
 from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
+from crivo.triagem.distribuicao.calibracoes import Calibracoes
+from crivo.triagem.distribuicao.impedimentos import QuemNaoPode
 from crivo.triagem.distribuicao.lembretes import Lembretes
 from crivo.triagem.distribuicao.pessoas import QuemAvalia
+from crivo.triagem.distribuicao.prazos import Prazos
 from crivo.triagem.distribuicao.servico import Distribuicao
 from crivo.triagem.distribuicao.sorteios import Sorteios
 from crivo.triagem.documentacao import Documentacao
@@ -93,6 +96,9 @@ class Container:
     distribuicao: Distribuicao
     lembretes: Lembretes
     sorteios: Sorteios
+    quem_nao_pode: QuemNaoPode
+    calibracoes: Calibracoes
+    prazos: Prazos
     documentacao: Documentacao
     paginas: Paginas  # closed by the channel that shows them
     painel: Painel
@@ -171,6 +177,9 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         distribuicao=Distribuicao(database, clock, new_id),
         lembretes=Lembretes(database, clock, new_id),
         sorteios=Sorteios(database, clock, new_id),
+        quem_nao_pode=QuemNaoPode(database, clock, new_id),
+        calibracoes=Calibracoes(database, clock, new_id),
+        prazos=Prazos(database, clock, new_id),
         documentacao=Documentacao(database, clock),
         paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
         painel=Painel(database, clock, new_id),

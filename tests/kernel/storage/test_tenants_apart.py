@@ -40,6 +40,10 @@ _TENANT_TABLES = (
     "atribuicoes",
     "atribuicao_atos",
     "atribuicoes_tiradas",
+    "sorteios",
+    "impedimentos",
+    "calibracoes",
+    "avaliacao_prazos",
     "avaliacoes",
     "triagem_ia_execucoes",
     "triagem_ia_resultados",
@@ -97,6 +101,10 @@ _ROWS = (
     "insert into atribuicoes values (:t, :id, :id)",
     "insert into atribuicao_atos values (:t, :id, :id, 1, 1, :id, now())",
     "insert into atribuicoes_tiradas values (:t, :id, :id, :id, 'porque', 'nenhuma', :id, now())",
+    "insert into sorteios values (:t, :id, 'edital', 2, 'ED', '{}', 'x', 'x')",
+    "insert into impedimentos values (:t, :id, :id, :id, 'x', :id, :id, now())",
+    "insert into calibracoes values (:t, :id, :id, :id, array[cast(:id as uuid)], :id, now(), null, null, '')",
+    "insert into avaliacao_prazos values (:t, :id, :id, :id, '2026-12-01', 'x', :id, now())",
     "insert into avaliacoes values (:t, :id, :id, :id, 7, '', now(), now())",
     (
         "insert into triagem_ia_execucoes (tenant_id, id, edital_id, tipo, status, total_projetos, created_at, iniciada_por, importacao) "

@@ -76,8 +76,8 @@ class AtoDeDistribuicao(Value, frozen=True):
     em_vigor: int
 
 
-AlvoDoSorteio = Literal["edital", "outra", "calibracao"]
-"""What is drawn: people for every project of an edital, another for projects that ask for one, or the projects that all judge first."""
+AlvoDoSorteio = Literal["edital", "outra"]
+"""What people are drawn for: every project of an edital, or those that ask for another person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +115,39 @@ class Impedimento:
     motivo: str | None
     notas: tuple[NotaQueHavia, ...]
     tirada: bool
+    por: UUID
+    em: datetime
+    desfeito_por: UUID | None = None
+    desfeito_em: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Calibracao:
+    """A round in which everybody judges the same projects first, by code and id, with the act that gave them; None where all had them.
+
+    `aberta_em`: the rest is open; `aberta_por` is None where the last nota opened it, and otherwise `motivo` says why somebody did.
+    """
+
+    id: UUID
+    ato_id: UUID | None
+    codigos: tuple[str, ...]
+    projetos: tuple[UUID, ...]
+    por: UUID
+    em: datetime
+    aberta_por: UUID | None = None
+    aberta_em: datetime | None = None
+    motivo: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PrazoReaberto:
+    """A later day that somebody was given for their notas in an edital; `motivo` is None where their account was erased."""
+
+    id: UUID
+    edital_id: str
+    avaliador: UUID
+    ate: date
+    motivo: str | None
     por: UUID
     em: datetime
     desfeito_por: UUID | None = None

@@ -15,7 +15,7 @@ from crivo.kernel.access.usuarios import Usuario, acting_usuario
 from crivo.kernel.clock import Clock
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.distribuicao.entrega import note_given
+from crivo.triagem.distribuicao.entrega import entries_of
 from crivo.triagem.distribuicao.guardados import AtoDeDistribuicao, Devolvidas, Par, Quem
 from crivo.triagem.distribuicao.interesses import ties_of
 from crivo.triagem.distribuicao.pessoas import acting_manager
@@ -23,7 +23,7 @@ from crivo.triagem.distribuicao.previa import Candidato, PreviaDeDistribuicao, c
 from crivo.triagem.edital import Avaliador
 from crivo.triagem.erros import AvaliadorNotFound, DistribuicaoInvalida, DistribuicaoMudou, DistribuicaoNotFound, NadaADesfazer
 from crivo.triagem.palavras import number
-from crivo.triagem.storage import atribuicoes, decisoes, editais, julgadores
+from crivo.triagem.storage import atribuicoes, decisoes, editais, impedimentos, julgadores, registros
 from crivo.triagem.storage.decisoes import Posicao
 from crivo.triagem.storage.editais import EditalGuardado
 
@@ -111,7 +111,8 @@ class Distribuicao:
                     else "Estes projetos já foram desfeitos ou tirados: não há o que desfazer."
                 )
             await atribuicoes.take(uow, [(one.avaliador, one.projeto) for one in back])
-            await note_given(uow, self._new_id, self._clock.now(), ato, back, "distribuicao.desfeita")
+            entries = entries_of(self._new_id, ato.id, back)
+            await registros.note_all(uow, self._clock.now(), "distribuicao.desfeita", guardado.edital.id, "projeto", entries)
             return Devolvidas(ato.id, len(back), len(given) - len(back))
 
     async def _foresee(
@@ -126,8 +127,18 @@ class Distribuicao:
         given: dict[str, set[UUID]] = {}
         for par in await atribuicoes.of_projects(uow, guardado.id, codigos):
             given.setdefault(par.codigo, set()).add(par.avaliador)
+        barred: dict[str, set[UUID]] = {}
+        for codigo, who in await impedimentos.in_force(uow, guardado.id):
+            barred.setdefault(codigo, set()).add(who)
         candidatos = {
-            codigo: Candidato(codigo, one.retirado, _left_out(one), frozenset(given.get(codigo, ())), ties.get(codigo, {}))
+            codigo: Candidato(
+                codigo,
+                one.retirado,
+                _left_out(one),
+                frozenset(given.get(codigo, ())),
+                ties.get(codigo, {}),
+                frozenset(barred.get(codigo, ())),
+            )
             for codigo, one in posicoes.items()
         }
         return foresee(guardado.edital.id, codigos, [Quem(who, one.nome) for who, one in people.items()], candidatos)
@@ -137,7 +148,8 @@ class Distribuicao:
         ato = AtoDeDistribuicao(self._new_id(), guardado.edital.id, len(nova.entram), nova.dadas, person.id, self._clock.now(), nova.dadas)
         pares = [Par(who, ids[one.projeto_id].id, one.projeto_id, False, 0, False) for one in nova.entram for who in one.avaliadores]
         await atribuicoes.give(uow, guardado.id, ato, [(one.avaliador, one.projeto) for one in pares])
-        await note_given(uow, self._new_id, ato.feito_em, ato, pares)
+        entries = entries_of(self._new_id, ato.id, pares)
+        await registros.note_all(uow, ato.feito_em, "projeto.distribuido", guardado.edital.id, "projeto", entries)
         return ato
 
 

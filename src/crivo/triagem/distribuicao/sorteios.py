@@ -18,7 +18,7 @@ from crivo.kernel.errors import Problem
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.distribuicao import situacao
-from crivo.triagem.distribuicao.entrega import note_given
+from crivo.triagem.distribuicao.entrega import entries_of
 from crivo.triagem.distribuicao.guardados import AtoDeDistribuicao, Par, SorteioGuardado
 from crivo.triagem.distribuicao.interesses import ties_of
 from crivo.triagem.distribuicao.pessoas import acting_manager
@@ -169,7 +169,8 @@ class Sorteios:
             "pares_sha256": nova.pares_resumo,
         }
         await registros.note(uow, self._new_id(), now, "avaliadores.sorteados", guardado.edital.id, "edital", str(guardado.id), told)
-        await note_given(uow, self._new_id, now, ato, pares)
+        entries = entries_of(self._new_id, ato.id, pares)
+        await registros.note_all(uow, now, "projeto.distribuido", guardado.edital.id, "projeto", entries)
         return ato
 
 

@@ -27,6 +27,7 @@ _FORA: Final[Mapping[RazaoDeFora, str]] = {
     "retirado": "foi retirado do edital",
     "inabilitado": "uma pessoa decidiu que está inabilitado",
     "ja_dado": "já está com {quem}",
+    "impedida": "{quem} tem um impedimento registrado neste projeto",
     "conflito": "possível conflito de interesse de {quem}: quem propõe tem {em_comum}",
 }
 _PESSOA: Final[Mapping[RazaoDaPessoa, str]] = {

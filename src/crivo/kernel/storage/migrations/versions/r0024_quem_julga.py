@@ -17,7 +17,7 @@ _SORTEIOS: Final = """
     create table sorteios (
         tenant_id text not null,
         ato_id uuid not null,
-        alvo text not null check (alvo in ('edital', 'outra', 'calibracao')),
+        alvo text not null check (alvo in ('edital', 'outra')),
         por_projeto integer not null check (por_projeto > 0),
         semente text not null,
         entrada text not null,
@@ -57,7 +57,7 @@ _CALIBRACOES: Final = (
         tenant_id text not null,
         id uuid not null,
         edital_id uuid not null,
-        ato_id uuid not null,
+        ato_id uuid,
         projetos uuid[] not null check (cardinality(projetos) > 0),
         feita_por uuid not null,
         feita_em timestamptz not null,
