@@ -43,7 +43,9 @@ class Par:
 
 
 class QuemJulga(Value, frozen=True):
-    """Somebody who judges an edital. `impedida` says why they cannot yet; `lembrada_por` is a name."""
+    """Somebody who judges an edital. `impedida` says why they cannot yet; `lembrada_por` is a name; `categorias` are those that
+    they keep to, none: all.
+    """
 
     id: UUID
     nome: str
@@ -55,6 +57,7 @@ class QuemJulga(Value, frozen=True):
     lembrada_em: datetime | None
     lembrada_por: str | None
     impedida: Causa | None
+    categorias: tuple[str, ...] = ()
 
 
 class Quem(Value, frozen=True):
