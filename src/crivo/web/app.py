@@ -49,7 +49,9 @@ from crivo.web.pages.clinicas import atendimento, contas, conversa, minhas, qual
 from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segundo_fator, nova_senha, segundo_fator
 from crivo.web.pages.triagem import (
     avaliacao,
+    avaliador,
     avaliadores,
+    calibracao,
     casos,
     comparar,
     distribuicao,
@@ -59,6 +61,7 @@ from crivo.web.pages.triagem import (
     mesa,
     procurar,
     ranking,
+    sorteio,
 )
 from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.pages.triagem.chamada import paginas as chamada
@@ -99,7 +102,10 @@ ROUTERS = (
     editais.router,
     decisoes_de_habilitacao.router,
     avaliadores.router,
+    avaliador.router,
     distribuicao.router,
+    sorteio.router,
+    calibracao.router,
     chamada.router,
     chamada_projetos.router,
     avaliacao.router,

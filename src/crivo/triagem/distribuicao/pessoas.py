@@ -6,7 +6,7 @@ that they no longer do, and then they are drafts again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, get_args
 from uuid import UUID
@@ -19,12 +19,12 @@ from crivo.kernel.linguagem.dobra import fold
 from crivo.kernel.storage.session import Database, UnitOfWork
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.distribuicao.guardados import AtoDeDistribuicao, ComoFicam, DestinoDasNotas, Par, QuemJulga, Tiradas
-from crivo.triagem.edital import Avaliador, Edital
+from crivo.triagem.edital import Avaliador, Criterio, Edital
 from crivo.triagem.erros import AvaliadorNotFound, DistribuicaoInvalida, ProjetoNotFound
 from crivo.triagem.impedidos import causa_of
 from crivo.triagem.palavras import count
 from crivo.triagem.seladas import AVALIACOES
-from crivo.triagem.storage import atribuicoes, avaliacoes, decisoes, editais, julgadores, projetos, registros
+from crivo.triagem.storage import atribuicoes, avaliacoes, decisoes, editais, julgadores, projetos, registros, sorteios
 from crivo.triagem.storage.editais import EditalGuardado
 
 SHORTEST_REASON: Final = 5
@@ -37,7 +37,7 @@ _DESTINOS: Final[tuple[DestinoDasNotas, ...]] = get_args(DestinoDasNotas)
 class Equipe:
     """Who judges an edital, its categorias, who else could judge, and the last acts by which projects were given, with names by id.
 
-    `sem_ninguem` projects in force were given to nobody.
+    `sementes` are those of the acts that were draws. `sem_ninguem` projects in force were given to nobody.
     """
 
     edital: Edital
@@ -48,6 +48,8 @@ class Equipe:
     nomes: dict[UUID, str]
     projetos: int
     sem_ninguem: int
+    sementes: Mapping[UUID, str]
+    criterios: tuple[Criterio, ...]
 
 
 class QuemAvalia:
@@ -78,6 +80,8 @@ class QuemAvalia:
                 nomes,
                 total,
                 alone,
+                await sorteios.sementes_of(uow, [one.id for one in acts]),
+                tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)]),
             )
 
     @asks("triagem.acompanhar")

@@ -65,6 +65,7 @@ class PessoaVista:
     impedida: Rotulo | None
     pode_receber: bool
     endereco: str
+    categorias: tuple[str, ...]
 
     @classmethod
     def of(cls, one: QuemJulga, endereco: str, *, com_email: bool) -> PessoaVista:
@@ -82,6 +83,7 @@ class PessoaVista:
             _CAUSA[one.impedida] if one.impedida else None,
             one.impedida in (None, "sem_entrada"),
             f"{endereco}?pessoa={one.id}",
+            one.categorias,
         )
 
 
@@ -112,11 +114,13 @@ class AtoDadoVista:
     agora: bool
 
     @classmethod
-    def of(cls, ato: AtoDeDistribuicao, nomes: Mapping[UUID, str], *, mine: bool, last: str) -> AtoDadoVista:
-        """The act; `mine`: whoever looks may undo it."""
+    def of(cls, ato: AtoDeDistribuicao, nomes: Mapping[UUID, str], *, mine: bool, last: str, sementes: Mapping[UUID, str]) -> AtoDadoVista:
+        """The act, with its semente where it was a draw; `mine`: whoever looks may undo it."""
         said = count(ato.projetos, "projeto dado", "projetos dados")
         if ato.dadas != ato.projetos:
             said += f", {number(ato.dadas)} entregas"
+        if ato.id in sementes:
+            said = f"Sorteio, semente {shown(sementes[ato.id])}: {said}"
         left = "nada mais dele vale" if not ato.em_vigor else "" if ato.em_vigor == ato.dadas else f"{number(ato.em_vigor)} ainda valem"
         signed = f"{shown(name_of(ato.feito_por, nomes))}, {instante(ato.feito_em)}"
         return cls(str(ato.id), said, signed, left, mine and ato.em_vigor > 0, str(ato.id) == last)
