@@ -58,6 +58,7 @@ _COMMANDS = (
             "casos",
             "decisoes",
             "avaliadores",
+            "sortear-avaliadores",
             "edital",
             "avaliar",
             "resultado",

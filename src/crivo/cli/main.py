@@ -36,6 +36,7 @@ from crivo.cli import (
     redacao,
     resultado_triagem,
     servidor,
+    sorteio_triagem,
     trabalhador,
     triagem,
     triagem_pessoas,
@@ -92,6 +93,7 @@ triagem.app.comando("exportar")(resultado_triagem.exportar)
 triagem.app.comando("resultado")(lugares.resultado)
 triagem.app.comando("decisoes")(resultado_triagem.decisoes)
 triagem.app.comando("avaliadores")(triagem_pessoas.avaliadores)
+triagem.app.comando("sortear-avaliadores")(sorteio_triagem.sortear_avaliadores)
 triagem.app.comando("casos")(casos.casos)
 triagem.app.comando("concordancia")(resultado_triagem.concordancia)
 triagem.app.comando("avaliar")(resultado_triagem.avaliar)
