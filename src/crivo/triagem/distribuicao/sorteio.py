@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
-from typing import Literal
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -23,6 +23,9 @@ RazaoDaFalta = Literal["impedidas", "outra_categoria", "no_limite"]
 """Why somebody cannot be given a project: they have it, had it or may not judge it; they keep to other categorias; they have as many as
 they may.
 """
+
+
+_RAZOES: Final[tuple[RazaoDaFalta, ...]] = get_args(RazaoDaFalta)
 
 
 class ParaSortear(Value, frozen=True):
@@ -214,13 +217,14 @@ class _Draw:
     def _lacking(self, at: int) -> Falta:
         projeto = self._projetos[at]
         fora, categoria = frozenset(projeto.fora), fold(projeto.categoria)
-        razoes: dict[RazaoDaFalta, int] = {}
+        razoes: dict[RazaoDaFalta, int] = dict.fromkeys(_RAZOES, 0)
         for who, pessoa in enumerate(self._pessoas):
             if self._tem[at] & 1 << who:
                 continue
             razao: RazaoDaFalta = "impedidas" if pessoa.id in fora else "no_limite" if _keeps_to(pessoa, categoria) else "outra_categoria"
-            razoes[razao] = razoes.get(razao, 0) + 1
-        return Falta(projeto.codigo, projeto.quantos - self._tem[at].bit_count(), razoes)
+            razoes[razao] += 1
+        told = {razao: many for razao, many in razoes.items() if many}
+        return Falta(projeto.codigo, projeto.quantos - self._tem[at].bit_count(), told)
 
     def _by_categoria(self) -> Callable[[str], int]:
         known: dict[str, int] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
-from datetime import date, timedelta
+from datetime import timedelta
 from decimal import Decimal
 from html import unescape
 
@@ -16,7 +16,6 @@ from crivo.bootstrap import Container
 from crivo.kernel.access import Usuario
 from crivo.kernel.clock import today
 from crivo.kernel.tenancy import Scope
-from crivo.triagem.edital import FaseDatada
 from crivo.triagem.julgamento import NotaDada
 from sujeitos import as_person
 
@@ -132,13 +131,11 @@ async def test_where_two_differ_too_much_a_third_is_drawn_from_the_list(
 async def test_categorias_impediment_and_day_of_one_person_are_set_on_their_page_and_come_back_where_refused(
     gestora: httpx.AsyncClient, tres: list[Usuario], container: Container, scope: Scope, manager: Usuario
 ) -> None:
-    feita = chamada(6, fases=(FaseDatada("avaliacao", date(2020, 1, 1), date(2020, 1, 31)),))
     async with container.database.unit_of_work(scope) as uow:  # the dates alone, as an edital that is changed on its page
         await uow.connection.exec_driver_sql(
             "update editais set dados = jsonb_set(dados, '{fases}', %s::jsonb) where tenant_id = %s",
             ('[{"fase": "avaliacao", "inicio": "2020-01-01", "fim": "2020-01-31"}]', scope.tenant_id),
         )
-    assert feita.chamada.edital.fases
     rita = tres[0]
     person = f"{PESSOAS}/{rita.id}"
     page = (await gestora.get(f"{PESSOAS}?pessoa={rita.id}")).text
@@ -230,7 +227,7 @@ async def test_a_round_is_begun_seen_by_who_judges_measured_and_opened(
         await judged(container, scope, tres[1], codigo, nota - 1)
     assert "Você já enviou os projetos em comum, e falta alguém enviar." in words_of((await sees.get("/avaliacao")).text)
     seen = words_of((await gestora.get(CALIBRACAO)).text)
-    assert "Falta uma pessoa enviar tudo" in seen
+    assert "Uma pessoa ainda não enviou tudo" in seen
     assert re.search(r"Concordância \(ICC\) 0,\d\d \(intervalo de 95%", seen)
     assert "distância de 10% da escala" in seen
     page = (await gestora.get(CALIBRACAO)).text
