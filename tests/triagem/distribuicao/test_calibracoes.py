@@ -13,9 +13,10 @@ from crivo.kernel.storage.session import Database
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.dadas import PedidaDadas
 from crivo.triagem.distribuicao.calibracoes import PreviaDeCalibracao
+from crivo.triagem.distribuicao.lembrete import SemLembrete
 from crivo.triagem.distribuicao.sorteio import shuffled
 from crivo.triagem.documentacao import project_of
-from crivo.triagem.erros import CalibracaoInvalida, CalibracaoMudou, ProjetoEmEspera, ProjetoNotFound
+from crivo.triagem.erros import AvaliacaoJaEnviada, CalibracaoInvalida, CalibracaoMudou, NadaADesfazer, ProjetoEmEspera, ProjetoNotFound
 from crivo.triagem.julgamento import EmEspera
 from crivo.triagem.service import Triagem
 
@@ -158,6 +159,44 @@ async def test_whoever_is_impeded_in_one_of_the_three_waits_for_the_other_two_al
         await casa.judge(davi, codigo, 7, 7)
     await casa.impedimentos.declarar(casa.as_(rita), "ED-1", "P0003", "Trabalhei neste projeto.")
     assert await casa.codes_of(rita) == ["P0001", "P0002", "P0005", "P0006"]
+
+
+async def test_when_whoever_owes_the_last_notas_leaves_the_rest_opens(casa: Casa, lia: Scope, dois: list[Usuario]) -> None:
+    rita, davi = dois
+    await begun(casa, lia, TODOS)
+    for codigo in TODOS:
+        await casa.judge(rita, codigo, 7, 7)
+    await casa.quem.tirar(lia, "ED-1", davi.id, None)
+    found = (await casa.calibracoes.ver(lia, "ED-1")).calibracao
+    assert found is not None
+    assert found.aberta_em is not None
+    await casa.julgamento.reabrir(lia, "ED-1", "P0001", rita.id)
+    assert "P0005" in await casa.codes_of(rita)
+
+
+async def test_what_a_round_gave_is_undone_with_it_alone_and_of_what_waits_nobody_is_reminded(
+    casa: Casa, lia: Scope, dois: list[Usuario]
+) -> None:
+    rita, davi = dois
+    await begun(casa, lia, TODOS)
+    (ato, *_) = (await casa.quem.equipe(lia, "ED-1")).atos
+    with pytest.raises(NadaADesfazer, match="na página da calibração"):
+        await casa.distribuicao.desfazer(lia, "ED-1", ato.id)
+    previa = await casa.lembretes.prever(lia, "ED-1", ["P0001", "P0005"])
+    assert previa.projetos == (SemLembrete("P0005", "em_espera"),)
+    assert {(one.avaliador, one.projetos) for one in previa.lembrar} == {(rita.id, ("P0001",)), (davi.id, ("P0001",))}
+
+
+async def test_whoever_sends_the_last_notas_while_a_round_is_undone_waits_in_no_circle(casa: Casa, lia: Scope, dois: list[Usuario]) -> None:
+    rita, davi = dois
+    for _ in range(3):
+        await begun(casa, lia, TODOS)
+        ended = await asyncio.gather(
+            casa.calibracoes.desfazer(lia, "ED-1"),
+            *[casa.judge(who, codigo, 7, 7) for who in (rita, davi) for codigo in TODOS],
+            return_exceptions=True,
+        )
+        assert not [one for one in ended if isinstance(one, Exception) and not isinstance(one, ProjetoNotFound | AvaliacaoJaEnviada)]
 
 
 async def test_whoever_comes_in_later_waits_for_nothing(casa: Casa, lia: Scope, dois: list[Usuario]) -> None:

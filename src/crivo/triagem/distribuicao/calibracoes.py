@@ -80,13 +80,8 @@ class CalibracaoVista:
 
     @property
     def em_curso(self) -> bool:
-        """Whether the rest waits."""
-        return self.calibracao is not None and self.calibracao.aberta_em is None and not self.todas_enviaram
-
-    @property
-    def todas_enviaram(self) -> bool:
-        """Whether nobody is left who owes a nota of the round."""
-        return bool(self.pessoas) and all(one.enviou >= one.tem for one in self.pessoas)
+        """Whether nobody opened the rest, nor the last nota did."""
+        return self.calibracao is not None and self.calibracao.aberta_em is None
 
 
 class Calibracoes:
@@ -134,10 +129,10 @@ class Calibracoes:
         async with self._database.unit_of_work(scope) as uow:
             person = await acting_manager(uow)
             guardado = await editais.get_by_codigo(uow, edital_id)
-            await calibracoes.lock(uow, guardado.id)
             seen = await situacao.load(uow, guardado)
-            await decisoes.lock(uow, guardado.id, list(seen.projetos))
+            await decisoes.lock(uow, guardado.id, list(seen.projetos))  # before the round, as whoever sends the last notas of one
             await julgadores.hold(uow, guardado.id, list(seen.pessoas))
+            await calibracoes.lock(uow, guardado.id)
             found = await situacao.load(uow, guardado)
             previa, give = await self._foresee(uow, found, codigos, semente)
             if previa.prevista != prevista:
@@ -182,9 +177,8 @@ class Calibracoes:
         """
         async with self._database.unit_of_work(scope) as uow:
             person = await acting_manager(uow)
-            guardado, found = await self._under_way(uow, edital_id)
+            guardado, found = await self._under_way(uow, edital_id, hold=True)
             ato = None if found.ato_id is None else await atribuicoes.find_act(uow, guardado.id, found.ato_id)
-            await decisoes.lock(uow, guardado.id, found.codigos)
             given = () if ato is None else await atribuicoes.of_act(uow, guardado.id, ato.id)
             back = [one for one in given if not one.comecada]
             await atribuicoes.take(uow, [(one.avaliador, one.projeto) for one in back])
@@ -196,8 +190,12 @@ class Calibracoes:
                 await registros.note_all(uow, at, "distribuicao.desfeita", edital_id, "projeto", entries)
             return found
 
-    async def _under_way(self, uow: UnitOfWork, edital_id: str) -> tuple[EditalGuardado, Calibracao]:
+    async def _under_way(self, uow: UnitOfWork, edital_id: str, *, hold: bool = False) -> tuple[EditalGuardado, Calibracao]:
+        """The last round, which the unit of work has to itself; with `hold` its projects too, which are held before it."""
         guardado = await editais.get_by_codigo(uow, edital_id)
+        seen = await calibracoes.last_of(uow, guardado.id) if hold else None
+        if seen is not None:
+            await decisoes.lock(uow, guardado.id, seen.codigos)
         await calibracoes.lock(uow, guardado.id)
         found = await calibracoes.last_of(uow, guardado.id)
         if found is None:

@@ -24,7 +24,7 @@ from crivo.triagem.erros import AvaliadorNotFound, DistribuicaoInvalida, Projeto
 from crivo.triagem.impedidos import causa_of
 from crivo.triagem.palavras import count
 from crivo.triagem.seladas import AVALIACOES
-from crivo.triagem.storage import atribuicoes, avaliacoes, decisoes, editais, julgadores, projetos, registros, sorteios
+from crivo.triagem.storage import atribuicoes, avaliacoes, calibracoes, decisoes, editais, julgadores, projetos, registros, sorteios
 from crivo.triagem.storage.editais import EditalGuardado
 
 SHORTEST_REASON: Final = 5
@@ -180,6 +180,7 @@ class QuemAvalia:
         tiradas = [(self._new_id(), one.projeto, destino if one.notas else "nenhuma") for one in chosen]
         seals = await atribuicoes.note_taken(uow, chosen[0].avaliador, tiradas, motivo, person.id, now)
         await atribuicoes.take(uow, [(one.avaliador, one.projeto) for one in chosen])
+        await calibracoes.open_where_all_sent(uow, guardado.id, now)  # who owed the last notas of a round may be gone
         notes = []
         for one, (_, _, kept) in zip(chosen, tiradas, strict=True):
             told = {"projeto": one.codigo, "avaliador": str(one.avaliador), "notas": kept}

@@ -23,7 +23,7 @@ from crivo.triagem.distribuicao.previa import Candidato, PreviaDeDistribuicao, c
 from crivo.triagem.edital import Avaliador
 from crivo.triagem.erros import AvaliadorNotFound, DistribuicaoInvalida, DistribuicaoMudou, DistribuicaoNotFound, NadaADesfazer
 from crivo.triagem.palavras import number
-from crivo.triagem.storage import atribuicoes, decisoes, editais, impedimentos, julgadores, registros
+from crivo.triagem.storage import atribuicoes, calibracoes, decisoes, editais, impedimentos, julgadores, registros
 from crivo.triagem.storage.decisoes import Posicao
 from crivo.triagem.storage.editais import EditalGuardado
 
@@ -100,6 +100,8 @@ class Distribuicao:
             ato = await _get_act(uow, guardado, ato_id)
             if not _mine(uow, ato, person):
                 raise SemPermissao("Só quem deu estes projetos, ou quem administra, desfaz. Você pode tirar os projetos de cada pessoa.")
+            if await calibracoes.is_of_act(uow, ato.id):
+                raise NadaADesfazer("Estes projetos são os da calibração: desfaça-a na página da calibração.")
             given = await atribuicoes.of_act(uow, guardado.id, ato.id)
             await decisoes.lock(uow, guardado.id, sorted({one.codigo for one in given}))  # nobody writes of them meanwhile
             given = await atribuicoes.of_act(uow, guardado.id, ato.id)

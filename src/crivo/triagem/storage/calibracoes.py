@@ -55,6 +55,11 @@ _WAITING: Final = f"""
     join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id and p.retirado_em is null
     join editais e on e.tenant_id = p.tenant_id and e.id = p.edital_id
     where a.tenant_id = %s and a.avaliador_id = %s and {WAITS} group by e.codigo"""
+_WAITING_IN: Final = f"""
+    select p.codigo, a.avaliador_id from atribuicoes a
+    join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id and p.retirado_em is null
+    where a.tenant_id = %s and p.edital_id = %s and {WAITS}"""
+_OF_ACT: Final = "select 1 from calibracoes where tenant_id = %s and ato_id = %s and desfeita_em is null"
 _IS_WAITING: Final = f"""
     select 1 from atribuicoes a join projetos p on p.tenant_id = a.tenant_id and p.id = a.projeto_id
     where a.tenant_id = %s and a.avaliador_id = %s and a.projeto_id = %s and {WAITS}"""
@@ -99,6 +104,18 @@ async def open_where_all_sent(uow: UnitOfWork, edital_id: UUID, em: datetime) ->
     await lock(uow, edital_id)  # of two who send the last notas at once the second sees those of the first
     done = await uow.connection.exec_driver_sql(_OPEN_ALL_SENT, {"tenant": uow.scope.tenant_id, "edital": edital_id, "em": em})
     return done.rowcount > 0
+
+
+async def is_of_act(uow: UnitOfWork, ato_id: UUID) -> bool:
+    """Whether an act gave the projects of a round that was not undone."""
+    found = await uow.connection.exec_driver_sql(_OF_ACT, (uow.scope.tenant_id, ato_id))
+    return found.one_or_none() is not None
+
+
+async def waiting_in(uow: UnitOfWork, edital_id: UUID) -> frozenset[tuple[str, UUID]]:
+    """Which projects of an edital wait for a round, by code, and with whom."""
+    rows = await uow.connection.exec_driver_sql(_WAITING_IN, (uow.scope.tenant_id, edital_id))
+    return frozenset((row.codigo, row.avaliador_id) for row in rows)
 
 
 async def waiting_of(uow: UnitOfWork, avaliador_id: UUID) -> dict[str, int]:

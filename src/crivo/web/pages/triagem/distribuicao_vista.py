@@ -38,6 +38,7 @@ _PROJETO: Final[Mapping[RazaoDoProjeto, str]] = {
     "desconhecido": "não há projeto com este código neste edital",
     "retirado": "foi retirado do edital",
     "com_ninguem": "não está com ninguém",
+    "em_espera": "espera a calibração terminar: ninguém pode avaliá-lo ainda",
     "tudo_enviado": "todas as notas já foram enviadas",
 }
 _CAUSA: Final[Mapping[Causa, Rotulo]] = {
