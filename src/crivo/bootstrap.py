@@ -43,9 +43,13 @@ from crivo.triagem.comparar import Comparar
 from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.desistencia.servico import Desistencias
+from crivo.triagem.distribuicao.calibracoes import Calibracoes
+from crivo.triagem.distribuicao.impedimentos import QuemNaoPode
 from crivo.triagem.distribuicao.lembretes import Lembretes
 from crivo.triagem.distribuicao.pessoas import QuemAvalia
+from crivo.triagem.distribuicao.prazos import Prazos
 from crivo.triagem.distribuicao.servico import Distribuicao
+from crivo.triagem.distribuicao.sorteios import Sorteios
 from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.documentos.leitor import Leitor
 from crivo.triagem.ensaio import Ensaio
@@ -106,6 +110,10 @@ class Container:
     distribuicao: Distribuicao
     notas_trazidas: NotasTrazidas
     lembretes: Lembretes
+    sorteios: Sorteios
+    quem_nao_pode: QuemNaoPode
+    calibracoes: Calibracoes
+    prazos: Prazos
     documentacao: Documentacao
     paginas: Paginas  # closed by the channel that shows them
     painel: Painel
@@ -192,6 +200,10 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         distribuicao=Distribuicao(database, clock, new_id),
         notas_trazidas=NotasTrazidas(database, clock, new_id),
         lembretes=Lembretes(database, clock, new_id),
+        sorteios=Sorteios(database, clock, new_id),
+        quem_nao_pode=QuemNaoPode(database, clock, new_id),
+        calibracoes=Calibracoes(database, clock, new_id),
+        prazos=Prazos(database, clock, new_id),
         documentacao=Documentacao(database, clock),
         paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
         painel=Painel(database, clock, new_id),

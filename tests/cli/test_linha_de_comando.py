@@ -60,6 +60,7 @@ _COMMANDS = (
             "casos",
             "decisoes",
             "avaliadores",
+            "sortear-avaliadores",
             "edital",
             "avaliar",
             "resultado",

@@ -37,6 +37,7 @@ from crivo.cli import (
     redacao,
     resultado_triagem,
     servidor,
+    sorteio_triagem,
     trabalhador,
     triagem,
     triagem_pessoas,
@@ -95,6 +96,7 @@ triagem.app.comando("modelo-de-notas")(notas_triagem.modelo_de_notas)
 triagem.app.comando("importar-notas")(notas_triagem.importar_notas)
 triagem.app.comando("decisoes")(resultado_triagem.decisoes)
 triagem.app.comando("avaliadores")(triagem_pessoas.avaliadores)
+triagem.app.comando("sortear-avaliadores")(sorteio_triagem.sortear_avaliadores)
 triagem.app.comando("casos")(casos.casos)
 triagem.app.comando("concordancia")(resultado_triagem.concordancia)
 triagem.app.comando("avaliar")(resultado_triagem.avaliar)

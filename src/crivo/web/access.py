@@ -218,6 +218,12 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("POST", "/admin/editais/{edital_id}/distribuicao"): "triagem.distribuir",
     ("GET", "/admin/editais/{edital_id}/distribuicao/atos/{ato_id}/desfazer"): "triagem.distribuir",
     ("POST", "/admin/editais/{edital_id}/distribuicao/atos/{ato_id}/desfazer"): "triagem.distribuir",
+    ("GET", "/admin/editais/{edital_id}/sorteio"): "triagem.distribuir",
+    ("POST", "/admin/editais/{edital_id}/sorteio"): "triagem.distribuir",
+    ("GET", "/admin/editais/{edital_id}/calibracao"): "triagem.distribuir",
+    ("POST", "/admin/editais/{edital_id}/calibracao"): "triagem.distribuir",
+    ("GET", "/admin/editais/{edital_id}/avaliadores/{avaliador_id}"): "triagem.distribuir",
+    ("POST", "/admin/editais/{edital_id}/avaliadores/{avaliador_id}"): "triagem.distribuir",
     ("GET", "/admin/editais/{edital_id}/lembrete"): "triagem.distribuir",
     ("POST", "/admin/editais/{edital_id}/lembrete"): "triagem.distribuir",
     ("GET", "/admin/editais/{edital_id}/decisoes"): "triagem.acompanhar",
@@ -260,6 +266,7 @@ ACCESS: Final[Mapping[tuple[str, str], Admission]] = {
     ("GET", "/avaliacao/{projeto_id}"): "triagem.avaliar",
     ("POST", "/avaliacao/{projeto_id}"): "triagem.avaliar",
     ("POST", "/avaliacao/{projeto_id}/enviar"): "triagem.avaliar",
+    ("POST", "/avaliacao/{projeto_id}/impedimento"): "triagem.avaliar",
 }
 
 

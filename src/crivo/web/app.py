@@ -51,7 +51,9 @@ from crivo.web.pages.conta import conta, entrada, entrada_externa, entrada_segun
 from crivo.web.pages.publicacoes import paginas as publicacoes
 from crivo.web.pages.triagem import (
     avaliacao,
+    avaliador,
     avaliadores,
+    calibracao,
     casos,
     comparar,
     distribuicao,
@@ -65,6 +67,7 @@ from crivo.web.pages.triagem import (
     procurar,
     ranking,
     resultado_arquivo,
+    sorteio,
 )
 from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.pages.triagem.chamada import paginas as chamada
@@ -110,11 +113,14 @@ ROUTERS = (
     editais.router,
     decisoes_de_habilitacao.router,
     avaliadores.router,
+    avaliador.router,
     distribuicao.router,
     notas.router,
     resultado_paginas.router,
     resultado_publicar.router,
     resultado_desistencias.router,
+    sorteio.router,
+    calibracao.router,
     chamada.router,
     chamada_projetos.router,
     percurso.router,

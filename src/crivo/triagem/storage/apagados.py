@@ -11,8 +11,10 @@ from typing import Final
 from uuid import UUID
 
 from crivo.kernel.storage.session import UnitOfWork
-from crivo.triagem.storage import arquivos, julgadores
+from crivo.triagem.storage import arquivos, julgadores, prazos
 from crivo.triagem.storage.avaliacoes import KEY_OF_TEXT, SEALED
+from crivo.triagem.storage.impedimentos import KEY_OF_DITO
+from crivo.triagem.storage.impedimentos import SEALED as DITO_SEALED
 
 # A registro is a key. A project without one that is on the list was erased before there were keys, and came back with a restored copy.
 _THEIRS: Final = "(p.chave = any(%(chaves)s) or (p.chave is null and p.id = any(%(chaves)s)))"
@@ -51,6 +53,9 @@ _FINDINGS: Final = (
       and (({KEY_OF_TEXT}) = any(%(chaves)s) or (not {SEALED} and v.projeto_id = any(%(ids)s)))""",
     """
     delete from triagem_ia_irregularidades i where i.tenant_id = %(tenant)s and i.chaves && %(chaves)s::uuid[]""",
+    f"""
+    update impedimentos i set dito = '' where i.tenant_id = %(tenant)s
+      and (({KEY_OF_DITO}) = any(%(chaves)s) or (not {DITO_SEALED} and i.projeto_id = any(%(ids)s)))""",
     # Signs from before there were keys.
     """
     delete from triagem_ia_irregularidades i using triagem_ia_execucoes x, projetos p
@@ -84,6 +89,7 @@ async def clear(uow: UnitOfWork, chaves: Sequence[UUID]) -> int:
     if not chaves:
         return 0
     await julgadores.clear(uow, chaves)
+    await prazos.clear(uow, chaves)
     await arquivos.lock_import(uow)  # whose files must not be taken for orphans
     values = {"tenant": uow.scope.tenant_id, "chaves": list(chaves)}
     ids = list((await uow.connection.exec_driver_sql(_BLANK, values)).scalars())
