@@ -10,7 +10,7 @@ from crivo.kernel.audit import SealedTable
 AVALIACOES: Final = SealedTable(
     "avaliacoes",
     ("projeto_id", "criterio_id", "avaliador_id"),
-    ("projeto_id", "criterio_id", "avaliador_id", "nota", "texto", "created_at", "atualizada_em", "enviada_em"),
+    ("projeto_id", "criterio_id", "avaliador_id", "nota", "texto", "created_at", "atualizada_em", "enviada_em", "revisao_id"),
     when="r.enviada_em is not null",
 )
 HABILITACOES: Final = SealedTable(
@@ -45,4 +45,55 @@ ATRIBUICOES_TIRADAS: Final = SealedTable(
     ("id",),
     ("id", "projeto_id", "avaliador_id", "motivo", "notas", "tirada_por", "tirada_em"),
 )
-SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS, ATRIBUICOES_TIRADAS)
+RECURSOS: Final = SealedTable(
+    "recursos",
+    ("id",),
+    (
+        "id",
+        "edital_id",
+        "numero",
+        "projeto_id",
+        "contra",
+        "entrada",
+        "versao",
+        "apresentado_em",
+        "recebido_em",
+        "registrado_por",
+        "tardio",
+        "chave",
+        "selado",
+        "resumo",
+    ),
+)
+RESPOSTAS_DE_RECURSOS: Final = SealedTable(
+    "recurso_respostas",
+    ("id",),
+    (
+        "id",
+        "recurso_id",
+        "desfecho",
+        "ato_id",
+        "corrige_campo",
+        "chave",
+        "selado",
+        "respondido_por",
+        "respondido_em",
+        "desfeita_por",
+        "desfeita_em",
+    ),
+)
+NOTA_REVISOES: Final = SealedTable(
+    "nota_revisoes",
+    ("id",),
+    ("id", "resposta_id", "projeto_id", "criterio_id", "avaliador_id", "de", "para", "anterior_id", "revista_por", "revista_em"),
+)
+SELADAS: Final = (
+    AVALIACOES,
+    HABILITACOES,
+    HABILITACOES_ANTERIORES,
+    CASO_DITOS,
+    ATRIBUICOES_TIRADAS,
+    RECURSOS,
+    RESPOSTAS_DE_RECURSOS,
+    NOTA_REVISOES,
+)

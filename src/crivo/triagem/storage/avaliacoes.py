@@ -132,7 +132,7 @@ async def save(
         "(tenant_id, projeto_id, criterio_id, avaliador_id, nota, texto, created_at, atualizada_em, enviada_em) "
         "values (%s, %s, %s, %s, %s, %s, %s, %s, %s) on conflict (tenant_id, projeto_id, criterio_id, avaliador_id) do update set "
         "nota = excluded.nota, texto = excluded.texto, atualizada_em = excluded.atualizada_em, "
-        "enviada_em = excluded.enviada_em",
+        "enviada_em = excluded.enviada_em, revisao_id = null",
         (tenant, projeto_id, criterio_id, avaliador_id, nota, stored, em, em, em if enviada else None),
     )
 
