@@ -87,12 +87,18 @@ NOTA_REVISOES: Final = SealedTable(
     ("id",),
     ("id", "resposta_id", "projeto_id", "criterio_id", "avaliador_id", "de", "para", "anterior_id", "revista_por", "revista_em"),
 )
+RESULTADOS_PUBLICADOS: Final = SealedTable(
+    "resultados_publicados",
+    ("edital_id", "versao"),
+    ("edital_id", "versao", "fase", "codigo", "sha256", "semente", "motivo", "recursos_ate", "publicado_por", "publicado_em"),
+)
 SELADAS: Final = (
     AVALIACOES,
     HABILITACOES,
     HABILITACOES_ANTERIORES,
     CASO_DITOS,
     ATRIBUICOES_TIRADAS,
+    RESULTADOS_PUBLICADOS,
     RECURSOS,
     RESPOSTAS_DE_RECURSOS,
     NOTA_REVISOES,
