@@ -55,6 +55,9 @@ from crivo.triagem.montagem import custeio, filas, open_tasks, versoes
 from crivo.triagem.paginas import DE_UMA_PAGINA, Paginas
 from crivo.triagem.painel import Painel
 from crivo.triagem.publicacao.servico import Resultados
+from crivo.triagem.recursos.papeis import PapeisDeRecurso
+from crivo.triagem.recursos.peticoes import Peticoes
+from crivo.triagem.recursos.servico import Recursos
 from crivo.triagem.service import Triagem
 from crivo.triagem.tratamento import Casos
 
@@ -90,6 +93,9 @@ class Container:
     conclusoes: Conclusoes
     lugares: Lugares
     resultados: Resultados
+    peticoes: Peticoes
+    recursos: Recursos
+    papeis_de_recurso: PapeisDeRecurso  # draws with what `paginas` draws
     quem_avalia: QuemAvalia
     distribuicao: Distribuicao
     lembretes: Lembretes
@@ -143,6 +149,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
     new_id, fila = Uuid7(clock).new, Fila()
     atos = Ledger(database, clock, Spool(settings.data_dir, clock))
     real = modelo if settings.tem_modelo else None  # the simulated one grades projects, and does nothing else
+    desenhista = Leitor(DE_UMA_PAGINA, processos=_DRAWING)
     ancoragem = Ancoragem(database, clock, settings.data_dir, settings.auditoria_ancora)
     return Container(
         settings=settings,
@@ -168,11 +175,14 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         conclusoes=Conclusoes(database),
         lugares=Lugares(database),
         resultados=Resultados(database, clock, new_id),
+        peticoes=Peticoes(database, clock, new_id),
+        recursos=Recursos(database, clock, new_id),
+        papeis_de_recurso=PapeisDeRecurso(database, clock, new_id, desenhista),
         quem_avalia=QuemAvalia(database, clock, new_id),
         distribuicao=Distribuicao(database, clock, new_id),
         lembretes=Lembretes(database, clock, new_id),
         documentacao=Documentacao(database, clock),
-        paginas=Paginas(database, Leitor(DE_UMA_PAGINA, processos=_DRAWING)),
+        paginas=Paginas(database, desenhista),
         painel=Painel(database, clock, new_id),
         mesa=Mesa(database, clock, new_id),
         comparar=Comparar(settings, database),

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from msgspec.structs import replace
+
 from crivo.kernel.access import asks
 from crivo.kernel.storage.patience import PATIENT
 from crivo.kernel.storage.session import Database, UnitOfWork
@@ -18,7 +20,7 @@ from crivo.triagem.classificacao.definicao import Classificacao
 from crivo.triagem.classificacao.resultado import Classificada
 from crivo.triagem.erros import SemClassificacao
 from crivo.triagem.publicacao.conteudo import Identificado, identify
-from crivo.triagem.storage import decisoes, editais, projetos
+from crivo.triagem.storage import decisoes, editais, projetos, recursos
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.ranking import notas_of
 from crivo.triagem.storage.triados import Alvo
@@ -84,12 +86,18 @@ async def load_concorrencia(uow: UnitOfWork, guardado: EditalGuardado, regras: C
 
 
 async def _inscritos(uow: UnitOfWork, guardado: EditalGuardado, regras: Classificacao) -> tuple[list[Inscrito], dict[str, Identificado]]:
-    campos = campos_of(regras)
+    campos, corrected = campos_of(regras), await recursos.corrections_of(uow, guardado.id)
     ids = list((await projetos.ids_of(uow, guardado.id)).values())
     found: list[Inscrito] = []
     people: dict[str, Identificado] = {}
     for start in range(0, len(ids), _AT_ONCE):
         some = [one.projeto for one in await projetos.load_some(uow, ids[start : start + _AT_ONCE]) if not one.apagado]
-        found += [inscrito_of(one, campos) for one in some]
+        found += [_as_corrected(inscrito_of(one, campos), corrected) for one in some]
         people.update({one.id: identify(one) for one in some})
     return found, people
+
+
+def _as_corrected(inscrito: Inscrito, corrected: Mapping[str, Mapping[str, str]]) -> Inscrito:
+    """With what answers to recursos took its fields for; those that the rules no longer ask for are left out."""
+    theirs = {campo: valor for campo, valor in corrected.get(inscrito.id, {}).items() if campo in inscrito.campos}
+    return replace(inscrito, campos={**inscrito.campos, **theirs}) if theirs else inscrito

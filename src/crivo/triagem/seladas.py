@@ -74,6 +74,7 @@ RESPOSTAS_DE_RECURSOS: Final = SealedTable(
         "desfecho",
         "ato_id",
         "corrige_campo",
+        "versao",
         "chave",
         "selado",
         "respondido_por",

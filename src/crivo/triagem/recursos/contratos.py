@@ -79,7 +79,8 @@ class Anexo:
 class Resposta:
     """An answer that was given, by whom and when; `motivo` is None, and nothing said of what it changed, once the project is erased.
 
-    `ato` is the act of habilitação that it did. One with `desfeita_em` is in force no more.
+    `versao` is the last published result by then, 0 where there was none; `ato` the act of habilitação that it did. One with
+    `desfeita_em` is in force no more.
     """
 
     id: UUID
@@ -88,6 +89,7 @@ class Resposta:
     mudancas: tuple[Mudanca, ...]
     respondido_por: UUID
     respondido_em: datetime
+    versao: int = 0
     ato: UUID | None = None
     desfeita_por: UUID | None = None
     desfeita_em: datetime | None = None

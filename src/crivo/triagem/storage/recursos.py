@@ -97,7 +97,7 @@ class NovoRecurso:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NovaResposta:
-    """An answer to be kept."""
+    """An answer to be kept; `versao` is the last published result by then, 0 where there was none."""
 
     id: UUID
     recurso_id: UUID
@@ -105,6 +105,7 @@ class NovaResposta:
     motivo: str
     mudancas: tuple[Mudanca, ...]
     ato: UUID | None
+    versao: int
     por: UUID
     em: datetime
 
@@ -154,7 +155,7 @@ async def answer(uow: UnitOfWork, nova: NovaResposta, dona: Dona) -> None:
     """Keep an answer to a recurso that has none in force, under the project's key."""
     sealed = dona.chave.seal(f"{_RESPOSTA}|{nova.id}", msgspec.json.encode(_Dito(nova.motivo, nova.mudancas)))
     corrects = any(isinstance(one, CampoCorrigido) for one in nova.mudancas)
-    of = (nova.id, nova.recurso_id, nova.desfecho, nova.ato, corrects, dona.id, sealed, nova.por, nova.em, None, None)
+    of = (nova.id, nova.recurso_id, nova.desfecho, nova.ato, corrects, nova.versao, dona.id, sealed, nova.por, nova.em, None, None)
     await uow.connection.exec_driver_sql(_ANSWER, (uow.scope.tenant_id, *of))
 
 
@@ -187,7 +188,7 @@ def _said(uow: UnitOfWork, row: Row[Any]) -> _Dito | None:
 def _resposta(uow: UnitOfWork, row: Row[Any]) -> Resposta:
     said = _said(uow, row)
     motivo, mudancas = (None, ()) if said is None else (said.motivo, said.mudancas)
-    by = (row.respondido_por, row.respondido_em, row.ato_id, row.desfeita_por, row.desfeita_em)
+    by = (row.respondido_por, row.respondido_em, row.versao, row.ato_id, row.desfeita_por, row.desfeita_em)
     return Resposta(row.id, row.desfecho, motivo, mudancas, *by)
 
 

@@ -126,6 +126,13 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "projeto.distribuido": "Deu um projeto a quem avalia",
             "projeto.tirado": "Tirou um projeto de quem avalia",
             "resultado.publicado": "Publicou um resultado",
+            "recurso.codigos_vistos": "Viu os códigos de recurso de um edital",
+            "recurso.codigo_trocado": "Trocou o código de recurso de um projeto",
+            "recurso.apresentado": "Apresentou um recurso, com o código do projeto",
+            "recurso.registrado": "Registrou um recurso que veio em papel",
+            "recurso.respondido": "Respondeu a um recurso",
+            "recurso.resposta_desfeita": "Desfez a resposta a um recurso",
+            "recurso.papel_baixado": "Baixou um papel de um recurso",
             "distribuicao.desfeita": "Desfez a entrega de um projeto a quem avalia",
             "avaliacao.registrada": "Registrou notas de um projeto",
             "avaliacao.enviada": "Enviou uma avaliação",
@@ -297,6 +304,10 @@ def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, 
             return f"Caso {numero} do edital {edital}", f"/admin/editais/{quote(edital, safe='')}/casos/{numero}"
         case "projeto":
             return _edital(str(dados.get("edital", "")), str(dados.get("projeto", "")))
+        case "recurso":
+            edital, numero = str(dados.get("edital", "")), dados.get("numero")
+            where = f"/admin/editais/{quote(edital, safe='')}/recursos/{numero}"
+            return f"Recurso nº {numero}, projeto {dados.get('projeto', '')}, {edital}", where
         case _:
             return _of_subject(entry, dados, nomes)
 

@@ -68,6 +68,7 @@ _ANSWERS: Final = (
         desfecho text not null check (desfecho in ('provido', 'parcialmente_provido', 'nao_provido', 'nao_conhecido')),
         ato_id uuid,
         corrige_campo boolean not null,
+        versao integer not null check (versao >= 0),
         chave uuid not null,
         selado bytea not null,
         respondido_por uuid not null,
