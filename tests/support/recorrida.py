@@ -100,9 +100,10 @@ class Recorrida:
         return made.versao
 
 
-def chamada(notas: Sequence[int] = (5, 6, 8, 9)) -> Importacao:
+def chamada(notas: Sequence[int] = (5, 6, 8, 9), fases: tuple[FaseDatada, ...] = FASES) -> Importacao:
+    """The call; `fases` are its days for recursos."""
     given = importacao(len(notas) + 1, avaliadores=(RITA,))
-    edital = replace(given.chamada.edital, classificacao=REGRAS, fases=FASES)
+    edital = replace(given.chamada.edital, classificacao=REGRAS, fases=fases)
     values = [*notas, Decimal("9.5")]
     dadas = [
         AvaliacaoDada(f"P{at:04}", RITA.email, {"C1": Decimal(nota), "C2": Decimal(nota)}, "Um parecer.")

@@ -59,6 +59,10 @@ from crivo.web.pages.triagem import (
     mesa,
     procurar,
     ranking,
+    recurso_papel,
+    recurso_publico,
+    recurso_resposta,
+    recursos,
 )
 from crivo.web.pages.triagem import decisoes as decisoes_de_habilitacao
 from crivo.web.pages.triagem.chamada import paginas as chamada
@@ -105,6 +109,10 @@ ROUTERS = (
     avaliacao.router,
     documento.router,
     ranking.router,
+    recursos.router,  # before what has a number in its place
+    recurso_resposta.router,
+    recurso_papel.router,
+    recurso_publico.router,
     mesa.router,
     casos.router,
     comparar.router,

@@ -44,6 +44,10 @@ FEITOS: Final[Mapping[str, str]] = {
     "distribuicao_desfeita": "Desfeito: os projetos saíram da lista de quem avalia.",
     "distribuicao_em_parte": "Desfeito em parte: ficaram os projetos em que quem avalia já escreveu.",
     "lembrado": "Lembrete posto na primeira página de quem avalia.",
+    "recurso_registrado": "Recurso registrado. Confira o número e entregue o recibo.",
+    "recurso_respondido": "Resposta gravada. A lista já foi contada de novo.",
+    "recurso_desfeito": "Resposta desfeita: vale o que havia antes dela.",
+    "codigo_trocado": "Código trocado. O anterior não abre mais nada.",
     "atendimento": "O assistente continua a conversa.",
 }
 

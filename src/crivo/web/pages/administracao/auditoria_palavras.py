@@ -304,10 +304,6 @@ def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, 
             return f"Caso {numero} do edital {edital}", f"/admin/editais/{quote(edital, safe='')}/casos/{numero}"
         case "projeto":
             return _edital(str(dados.get("edital", "")), str(dados.get("projeto", "")))
-        case "recurso":
-            edital, numero = str(dados.get("edital", "")), dados.get("numero")
-            where = f"/admin/editais/{quote(edital, safe='')}/recursos/{numero}"
-            return f"Recurso nº {numero}, projeto {dados.get('projeto', '')}, {edital}", where
         case _:
             return _of_subject(entry, dados, nomes)
 
@@ -320,6 +316,10 @@ def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[s
         which = decision_of(entry)
         numero = nomes.pedidos.get(which) if which else None
         return f"Pedido {mask_cpfs(numero)}{de}" if numero else f"Um pedido sem número{de}", f"/autorizacoes/{which}" if which else ""
+    if subject == "recurso":
+        edital, numero = str(dados.get("edital", "")), dados.get("numero")
+        where = f"/admin/editais/{quote(edital, safe='')}/recursos/{numero}"
+        return f"Recurso nº {numero}, projeto {dados.get('projeto', '')}, {edital}", where
     if subject == "politica":
         return nomes.politicas.get(entry.alvo, "Uma política que já não existe"), ""
     if subject == "mapeamento":
