@@ -35,6 +35,7 @@ from crivo.web.api import (
     triagem_decisoes,
     triagem_editais,
     triagem_lugares,
+    triagem_recursos,
 )
 from crivo.web.api.openapi import document
 from crivo.web.edge import Edge
@@ -84,6 +85,7 @@ ROUTERS = (
     triagem_decisoes.router,
     triagem_editais.router,
     triagem_lugares.router,
+    triagem_recursos.router,
     avaliacoes.router,
     sistema.router,
     docs.router,

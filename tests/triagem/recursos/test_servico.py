@@ -12,9 +12,16 @@ import pytest
 from crivo.auditoria.conferencia import Auditoria
 from crivo.kernel.access import SemPermissao, get_usuario, set_papel
 from crivo.kernel.clock import BRASILIA, SystemClock
+from crivo.kernel.identity import Uuid7
 from crivo.kernel.tenancy import Scope
+from crivo.triagem.acervo import AcervoDeTriagem
+from crivo.triagem.achados import Resultado
+from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.edital import EditalNotFound
 from crivo.triagem.erros import NadaADesfazer, PublicacaoImpedida
+from crivo.triagem.exportacao.recursos import annex
+from crivo.triagem.exportacao.tabelas import tabulate
+from crivo.triagem.julgamento import Julgamento, NotaDada
 from crivo.triagem.recursos.contratos import Anexo, CampoCorrigido, NotaRevista, Proposta, Redecidida
 from crivo.triagem.recursos.erros import (
     CodigoRecusado,
@@ -27,9 +34,9 @@ from crivo.triagem.recursos.erros import (
     RespostaInvalida,
 )
 from crivo.triagem.recursos.peticoes import Digitado
-from crivo.triagem.storage.avaliacoes import list_of
 from crivo.triagem.storage.editais import get_by_codigo
-from recorrida import AGORA, ULTIMO, Recorrida
+from crivo.triagem.storage.projetos import ids_of
+from recorrida import AGORA, ULTIMO, Recorrida, chamada
 from sujeitos import as_person
 
 PEDIDO = "Peço que revejam a nota do mérito: o portfólio mostra dez anos de trabalho."
@@ -289,9 +296,7 @@ async def test_the_second_depends_on_what_the_first_came_to(recorrida: Recorrida
     assert await recorrida.selected() == ["P0002", "P0004"]
     after = await recorrida.recursos.prever(recorrida.nina, "ED-1", second, twice)
     assert after.efeito is not None
-    assert [(one.projeto_id, one.sentido) for one in after.efeito.movimentos if one.sentido == "sai"] == [
-        (one, "sai") for one in ("P0004",)
-    ] or after.visto != before.visto
+    assert [(one.projeto_id, one.sentido) for one in after.efeito.movimentos][:2] == [("P0001", "entra"), ("P0004", "sai")]
 
 
 async def test_one_that_is_not_granted_moves_nobody(recorrida: Recorrida) -> None:
@@ -379,10 +384,50 @@ async def test_two_who_answer_at_once_give_one_answer(recorrida: Recorrida) -> N
     assert sorted(type(one).__name__ for one in done) == ["Recurso", "RecursoJaRespondido"]
 
 
-async def test_of_a_revised_nota_the_avaliador_can_give_another_once_it_is_reopened(recorrida: Recorrida) -> None:
+async def test_of_a_revised_nota_its_avaliador_can_give_another_once_it_is_reopened(recorrida: Recorrida) -> None:
+    """Then it is theirs again, and the answer that had put another there is not taken back over it."""
+    await recorrida.publish(ate=ULTIMO)
+    numero = await made(recorrida, "P0001")
+    await answered(recorrida, numero, revista(recorrida, "10"))
+    julgamento = Julgamento(recorrida.database, recorrida.relogio, Uuid7(SystemClock()).new)
+    await julgamento.reabrir(recorrida.lia, "ED-1", "P0001", rita_of(recorrida))
+    await julgamento.registrar_notas(recorrida.rita, "ED-1", "P0001", [NotaDada(one, Decimal(7), "De novo.") for one in ("C1", "C2")])
+    opened = await recorrida.recursos.abrir(recorrida.nina, "ED-1", numero)
+    assert [one.em_vigor for one in opened.revisoes] == [False]
+    with pytest.raises(NadaADesfazer, match="mudaram de novo"):
+        await recorrida.recursos.desfazer(recorrida.nina, "ED-1", numero)
+    assert await whole(recorrida)
+
+
+async def test_of_an_erased_proponente_nothing_of_the_recurso_is_left_but_that_there_was_one(recorrida: Recorrida) -> None:
+    await recorrida.publish(ate=ULTIMO)
+    numero = await made(recorrida)
+    async with recorrida.database.unit_of_work(recorrida.console) as uow:
+        edital = await get_by_codigo(uow, "ED-1")
+        of = (await ids_of(uow, edital.id))["P0002"]
+        held = await AcervoDeTriagem().held(uow, [of])
+        assert any(one.get("texto") == PEDIDO for one in held)
+        assert (await AcervoDeTriagem().kept_by_law(uow, [of])).keys() == {of}
+        await uow.cofre.destroy(uow, [of], AGORA)
+        await AcervoDeTriagem().erase(uow, [of])
+        left = await uow.connection.exec_driver_sql("select conteudo from recurso_papeis where tenant_id = %s", (recorrida.tenant_id,))
+        assert [bytes(one) for one in left.scalars()] == [b""]
+        assert [one for one in await AcervoDeTriagem().held(uow, [of]) if "texto" in one] == []
+    opened = await recorrida.recursos.abrir(recorrida.nina, "ED-1", numero)
+    assert (opened.apagado, opened.recurso.texto, opened.recurso.papeis) == (True, None, ())
+    with pytest.raises(RespostaInvalida, match="apagados"):
+        await recorrida.recursos.prever(recorrida.nina, "ED-1", numero, NEGADO)
+    assert (await recorrida.peticoes.porta(recorrida.tenant_id, await recorrida.code("P0002"))).pode == ()
+    assert await whole(recorrida)
+
+
+async def test_what_goes_out_lists_each_with_its_answer(recorrida: Recorrida) -> None:
     await recorrida.publish(ate=ULTIMO)
     numero = await made(recorrida)
     await answered(recorrida, numero, revista(recorrida, "10"))
-    async with recorrida.database.unit_of_work(recorrida.console) as uow:
-        edital = await get_by_codigo(uow, "ED-1")
-        assert {one.nota for one in await list_of(uow, edital.id) if (one.projeto_id, one.criterio) == ("P0002", "C1")} == {Decimal(10)}
+    await made(recorrida, "P0001")
+    concluido = await Conclusoes(recorrida.database).todas(recorrida.nina, "ED-1")
+    rows = list(tabulate("recursos", Resultado("ED-1", "", (), ()), chamada().chamada, concluido).linhas)
+    assert [(row[0], row[4], row[10]) for row in rows] == [("P0002", 1, "Provido"), ("P0001", 2, "Espera resposta")]
+    assert "A nota de Mérito dada por Rita Melo passa a ser 10,00" in str(rows[0][12])
+    assert [(one.numero, one.resultado, one.motivo) for one in annex(concluido.recursos)] == [(1, "Provido", MOTIVO)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -132,3 +133,14 @@ def resumo_of(edital_id: str, projeto_id: str, contra: Contra, texto: str, papei
     """
     told = [edital_id, projeto_id, contra, texto, [[one.nome, one.sha256] for one in papeis]]
     return sha256(msgspec.json.encode(told)).hexdigest()
+
+
+def people_in(recursos: Iterable[Recurso]) -> set[UUID]:
+    """Whoever typed in, answered, took back or gave a revised nota in any of these."""
+    found: set[UUID] = set()
+    for recurso in recursos:
+        answers = [one for one in (recurso.resposta, *recurso.desfeitas) if one is not None]
+        found |= {one for one in (recurso.registrado_por, *(each.desfeita_por for each in answers)) if one is not None}
+        found |= {part.avaliador for each in answers for part in each.mudancas if isinstance(part, NotaRevista)}
+        found |= {each.respondido_por for each in answers}
+    return found

@@ -6,7 +6,7 @@ Source: design, After the notas (Recursos); decision 0066.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -29,7 +29,7 @@ from crivo.triagem.erros import NadaADesfazer
 from crivo.triagem.guardados import Avaliacao, Cabecalho, DecisaoHabilitacao
 from crivo.triagem.habilitacao.condicoes import declared
 from crivo.triagem.lugares import Carregada, load_concorrencia
-from crivo.triagem.recursos.contratos import PROVIDOS, NotaRevista, Proposta, Recurso, Redecidida, Resposta
+from crivo.triagem.recursos.contratos import PROVIDOS, NotaRevista, Proposta, Recurso, Redecidida, Resposta, people_in
 from crivo.triagem.recursos.efeito import Efeito, effect
 from crivo.triagem.recursos.erros import EfeitoMudou, RecursoJaRespondido, RecursoNotFound, RespostaDeQuemDecidiu, RespostaInvalida
 from crivo.triagem.recursos.peticoes import acting_person, deadline
@@ -133,7 +133,7 @@ class Recursos:
             named = await projetos.cabecalhos_of(uow, guardado.id, {one.projeto_id for one in found})
             now = self._clock.now()
             prazo = await deadline(uow, guardado, now)
-            nomes = await names_of_usuarios(uow, _people_in(found))
+            nomes = await names_of_usuarios(uow, people_in(found))
             return Listados(guardado.edital.nome, prazo, now, found, named, nomes)
 
     @asks("triagem.acompanhar")
@@ -150,7 +150,7 @@ class Recursos:
             decidiram = await revisoes.decidiram(uow, of)
             person = await _looking(uow)
             why = impediment(recurso.contra, person, decidiram) if person else None
-            people = _people_in([recurso]) | people_of([decisao]) | {one.avaliador for one in notas} | {one.revista_por for one in revistas}
+            people = people_in([recurso]) | people_of([decisao]) | {one.avaliador for one in notas} | {one.revista_por for one in revistas}
             return RecursoAberto(
                 guardado.edital.nome,
                 recurso,
@@ -433,11 +433,3 @@ async def _may_take_back(uow: UnitOfWork, guardado: EditalGuardado, recurso: Rec
     if resposta is None or person is None or await _published_since(uow, guardado, resposta):
         return False
     return resposta.respondido_por == person or may(uow.scope.sujeito, "triagem.desfazer_de_outro", Este(uow.scope.tenant_id))
-
-
-def _people_in(found: Collection[Recurso]) -> set[UUID]:
-    answers = [one for recurso in found for one in (recurso.resposta, *recurso.desfeitas) if one is not None]
-    typed = {one.registrado_por for one in found if one.registrado_por is not None}
-    taken = {one.desfeita_por for one in answers if one.desfeita_por is not None}
-    revised = {part.avaliador for one in answers for part in one.mudancas if isinstance(part, NotaRevista)}
-    return typed | taken | revised | {one.respondido_por for one in answers}

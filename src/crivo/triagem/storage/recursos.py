@@ -41,6 +41,12 @@ _ANSWER: Final = f"""
     values ({", ".join(["%s"] * (1 + len(RESPOSTAS_DE_RECURSOS.columns)))})"""
 _TAKE_BACK: Final = """
     update recurso_respostas set desfeita_por = %s, desfeita_em = %s where tenant_id = %s and id = %s and desfeita_em is null"""
+_TOLD: Final = """
+    select r.*, p.codigo, e.codigo as edital, k.embrulhada from recursos r
+    join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id
+    join editais e on e.tenant_id = r.tenant_id and e.id = r.edital_id
+    join chaves_de_pessoas k on k.tenant_id = r.tenant_id and k.id = r.chave and k.embrulhada is not null
+    where r.tenant_id = %s and r.chave = any(%s) order by r.recebido_em, r.id"""
 _OPEN: Final = """
     select count(*) from recursos r join projetos p on p.tenant_id = r.tenant_id and p.id = r.projeto_id
     where r.tenant_id = %s and r.edital_id = %s and p.retirado_em is null and not exists (
@@ -162,6 +168,12 @@ async def answer(uow: UnitOfWork, nova: NovaResposta, dona: Dona) -> None:
 async def take_back(uow: UnitOfWork, resposta_id: UUID, por: UUID, em: datetime) -> None:
     """An answer is in force no more; it stays readable."""
     await uow.connection.exec_driver_sql(_TAKE_BACK, (por, em, uow.scope.tenant_id, resposta_id))
+
+
+async def told_of(uow: UnitOfWork, chaves: Sequence[UUID]) -> list[tuple[str, Recurso]]:
+    """The recursos under these keys, each with the code of its edital, in the order in which they came in."""
+    rows = (await uow.connection.exec_driver_sql(_TOLD, (uow.scope.tenant_id, list(chaves)))).all()
+    return [(row.edital, _recurso(uow, row, ())) for row in rows]
 
 
 async def count_open(uow: UnitOfWork, edital_id: UUID) -> int:
