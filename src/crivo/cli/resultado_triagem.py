@@ -56,7 +56,7 @@ def exportar(
         typer.Option(
             "--tabela",
             metavar="TABELA",
-            help="habilitacao, avaliacao, irregularidades, decisoes, notas, casos, recursos, ranking. Sem ela: CSV, habilitacao; XLSX, todas.",
+            help="habilitacao, avaliacao, irregularidades, decisoes, notas, casos, recursos, ranking. Sem ela, a 1ª; XLSX, todas.",
         ),
     ] = None,
     saida: Annotated[str, typer.Option("--saida", metavar="ARQ", help="Arquivo a gravar; '-' escreve na saída padrão.")] = STANDARD,

@@ -13,7 +13,7 @@ from crivo.bootstrap import Container
 from crivo.kernel.access import Sessoes, Usuario
 from crivo.kernel.clock import SystemClock, today
 from crivo.kernel.tenancy import Scope
-from documentos import pdf_of
+from documentos import text_pdf
 from navegador import IS_MISSING, Theme, approve, fits, let_in, opened
 from recorrida import chamada
 from sujeitos import as_person
@@ -32,7 +32,7 @@ def served(run_server: Callable[..., Any]) -> Iterator[Any]:
 
 @pytest.fixture
 async def pessoas(container: Container, scope: Scope, new_person: Callable[..., Awaitable[Usuario]]) -> tuple[str, str, str]:
-    """A link of who decided and published, and two of another person who manages."""
+    """A link of who decided and published, and of two others who manage."""
     await container.triagem.importar(scope, chamada())
     decides = await new_person(scope, "gestor", email="lia@orgao.exemplo")
     lia = as_person(scope, decides)
@@ -40,8 +40,9 @@ async def pessoas(container: Container, scope: Scope, new_person: Callable[..., 
     seen = await container.resultados.rascunho(lia, EDITAL, "preliminar")
     await container.resultados.publicar(lia, EDITAL, "preliminar", seen.sha256, "", today(SystemClock()) + timedelta(days=3))
     other = await new_person(scope, "gestor", email="nina@orgao.exemplo")
+    third = await new_person(scope, "gestor", email="otto@orgao.exemplo")
     doors = Sessoes(container.database, container.clock)
-    links = [await doors.create_link(scope, ator) for ator in (decides.ator, other.ator, other.ator)]
+    links = [await doors.create_link(scope, ator) for ator in (decides.ator, other.ator, third.ator)]
     return links[0], links[1], links[2]
 
 
@@ -72,7 +73,7 @@ async def test_from_the_link_to_the_answer_and_the_list_counted_again(
         await page.get_by_role("radio", name="A decisão de habilitação").check()
         await page.get_by_label("O que você pede, e por quê").fill(PEDIDO)
         await page.get_by_label("Papéis").set_input_files(
-            [{"name": "comprovante.pdf", "mimeType": "application/pdf", "buffer": pdf_of("Comprovante de sede desde 2016")}]
+            [{"name": "comprovante.pdf", "mimeType": "application/pdf", "buffer": text_pdf(["Comprovante de sede desde 2016"])}]
         )
         await page.get_by_role("button", name="Enviar o recurso").click()
         await expect(page.get_by_role("heading", name="Recebemos o seu recurso")).to_be_visible()
