@@ -219,10 +219,10 @@ def _stands(aberto: RecursoAberto) -> HabilitacaoSugerida | None:
     return aberto.decisao.decisao if aberto.decisao else None
 
 
-def _decisions(aberto: RecursoAberto) -> list[tuple[str, str, str]]:
-    """What was decided of the habilitação, the one in force first: its word, who and when, and why."""
+def _decisions(aberto: RecursoAberto) -> list[tuple[str, str, str, str]]:
+    """What was decided of the habilitação, the one in force first: its word, by whom, when, and why."""
     told: list[DecisaoHabilitacao] = [aberto.decisao, *aberto.decisao.anteriores] if aberto.decisao else []
     return [
-        (HABILITACAO[one.decisao].palavra, f"{name_of(one.decidido_por, aberto.nomes)}, em {when(one.decidido_em)}", shown(one.motivo))
+        (HABILITACAO[one.decisao].palavra, name_of(one.decidido_por, aberto.nomes), when(one.decidido_em), shown(one.motivo))
         for one in told
     ]

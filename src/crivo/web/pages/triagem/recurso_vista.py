@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import quote
@@ -28,7 +28,8 @@ class RespostaVista:
     """An answer in words."""
 
     rotulo: Rotulo
-    assinatura: str
+    quem: str
+    quando: str
     motivo: str
     mudancas: tuple[str, ...]
     desfeita: str = ""
@@ -47,7 +48,7 @@ class RespostaVista:
             f"{name_of(resposta.respondido_por, nomes)}, em {when(resposta.respondido_em)}" if de_dentro else when(resposta.respondido_em)
         )
         motivo = _ERASED if resposta.motivo is None else shown(resposta.motivo)
-        return cls(DESFECHO[resposta.desfecho], quem, motivo, tuple(said), undone)
+        return cls(DESFECHO[resposta.desfecho], quem, when(resposta.respondido_em), motivo, tuple(said), undone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +203,8 @@ def decidido_da_porta(porta: Porta) -> list[tuple[str, str]]:
             found.append(("Bônus", number(lugar.bonus, 2)))
         if lugar.nota_final is not None:
             found.append(("Nota final", number(lugar.nota_final, 2)))
-        found.append(("Por quê", shown(lugar.motivo)))
+        if lugar.situacao != "inabilitado" or porta.habilitacao is None:  # it says again what the decision says
+            found.append(("Por quê", shown(lugar.motivo)))
     if porta.habilitacao is not None and (porta.lugar is not None or porta.prazo.situacao(porta.agora) in ("aberto", "encerrado")):
         decisao, motivo = porta.habilitacao
         found.append(("Habilitação", HABILITACAO[decisao].palavra + (f": {shown(motivo)}" if motivo else "")))
@@ -223,8 +225,3 @@ def _how(recurso: Recurso, nomes: Mapping[UUID, str], *, de_dentro: bool) -> str
 
 def _size(size: int) -> str:
     return f"{number(size / 1_000_000, 1)} MB" if size >= 100_000 else f"{number(max(1, size // 1_000))} kB"
-
-
-def projetos_of(recursos: Sequence[Recurso]) -> set[str]:
-    """The codes of the projects of recursos."""
-    return {one.projeto_id for one in recursos}
