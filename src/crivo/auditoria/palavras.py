@@ -17,6 +17,7 @@ NOME_DA_LINHA: Final[Mapping[str, str]] = {
     "recursos": "Recurso",
     "recurso_respostas": "Resposta a um recurso",
     "nota_revisoes": "Nota revista",
+    "resultados_publicados": "Resultado publicado",
 }
 """By table, with a capital."""
 

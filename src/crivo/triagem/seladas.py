@@ -91,7 +91,19 @@ NOTA_REVISOES: Final = SealedTable(
 RESULTADOS_PUBLICADOS: Final = SealedTable(
     "resultados_publicados",
     ("edital_id", "versao"),
-    ("edital_id", "versao", "fase", "codigo", "sha256", "semente", "motivo", "recursos_ate", "publicado_por", "publicado_em"),
+    (
+        "edital_id",
+        "versao",
+        "fase",
+        "codigo",
+        "sha256",
+        "escrito",
+        "semente",
+        "motivo",
+        "recursos_ate",
+        "publicado_por",
+        "publicado_em",
+    ),
 )
 SELADAS: Final = (
     AVALIACOES,
