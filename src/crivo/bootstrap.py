@@ -22,6 +22,11 @@ from crivo.kernel.access.contas import with_bound_cpf
 from crivo.kernel.access.organizacoes import Organizacoes
 from crivo.kernel.atos.espera import Spool
 from crivo.kernel.audit.registrar import Ledger
+from crivo.kernel.cartas import Correio
+from crivo.kernel.cartas.acervo import AcervoDeCartas
+from crivo.kernel.cartas.montagem import open_entrega, task_of
+from crivo.kernel.cartas.saida import Pasta
+from crivo.kernel.cartas.servico import Cartas
 from crivo.kernel.clock import Clock
 from crivo.kernel.identity import Uuid7
 from crivo.kernel.jobs.fila import Fila
@@ -101,6 +106,8 @@ class Container:
     atos: Ledger  # where what is done outside of a unit of work is noted
     pessoas: Pessoas
     organizacoes: Organizacoes
+    correio: Correio
+    cartas: Cartas
     trabalhador: Callable[[int], AbstractAsyncContextManager[Worker]]  # for the process that works; takes the most jobs at a time
 
 
@@ -178,6 +185,8 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         atos=atos,
         pessoas=open_pessoas(settings, clock, database),
         organizacoes=Organizacoes(database, clock),
+        correio=Correio(fila, new_id),
+        cartas=Cartas(database, fila, clock, open_entrega(settings, database, fila)),
         trabalhador=lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
     )
 
@@ -228,7 +237,7 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
 
         yield Worker(
             database,
-            (*screening, *deciding),
+            (*screening, *deciding, task_of(open_entrega(settings, database, Fila()))),
             concurrency=at_once(trabalhos, modelo, many),
             also=filas(modelo),
             daily=[Daily("pessoas.retencao", _EVERY_NIGHT, retaining)],
@@ -237,7 +246,7 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
 
 def open_pessoas(settings: Settings, clock: Clock, database: Database) -> Pessoas:
     """What people may ask of their data, through everything that holds some."""
-    acervos = AcervoDeAutorizacoes(), AcervoDeTriagem(), AcervoDeContas()
+    acervos = AcervoDeAutorizacoes(), AcervoDeTriagem(), AcervoDeContas(), AcervoDeCartas(Pasta(settings.data_dir))
     return Pessoas(database, clock, acervos, lambda: silos_of(settings), with_bound_cpf)
 
 
@@ -252,6 +261,7 @@ def silos_of(settings: Settings) -> Sequence[Silo]:
 async def retain(pessoas: Pessoas, settings: Settings, scope: Scope) -> dict[str, int]:
     """Erase what is past its term in every organisation; how many records, by application. Without terms nothing is erased."""
     terms: dict[Aplicacao, int | None] = {"autorizacoes": settings.retencao_autorizacoes, "triagem": settings.retencao_triagem}
+    terms["cartas"] = settings.retencao_triagem  # only calls send letters
     dias = {aplicacao: many for aplicacao, many in terms.items() if many is not None}
     done: Counter[str] = Counter()
     if dias:

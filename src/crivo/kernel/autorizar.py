@@ -23,6 +23,9 @@ Acao = Literal[
     "pessoas.atender_titular",
     "organizacoes.administrar",
     "chaves.administrar",
+    "cartas.ver",
+    "cartas.tratar",
+    "cartas.entregar",
     "auditoria.ler",
     "auditoria.guardar",
     "execucoes.ver",
@@ -136,6 +139,9 @@ TABELA: Final[Mapping[Acao, Permissao]] = {
     "pessoas.atender_titular": Permissao(_ADMINISTRA),  # all that is held of somebody, and that it be erased
     "organizacoes.administrar": Permissao({}),  # of the whole installation: whoever runs the machine
     "chaves.administrar": Permissao(_ADMINISTRA),
+    "cartas.ver": Permissao(_GESTAO),
+    "cartas.tratar": Permissao(_GESTAO, so_pessoas=True),
+    "cartas.entregar": Permissao({}),  # in this very process, by whoever runs the machine; workers do it by themselves
     "auditoria.ler": Permissao(_GESTAO, frozenset({"auditoria:ler"})),
     "auditoria.guardar": Permissao({}),  # sealed and noted elsewhere by whoever runs the machine, which holds the key
     "execucoes.ver": Permissao(_GESTAO),
