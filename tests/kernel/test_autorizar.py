@@ -22,6 +22,9 @@ pessoas.dar_papel_mais_alto   - - T - - - -  nenhuma
 organizacoes.administrar      - - - - - - -  nenhuma
 chaves.listar                 T T T - - - -  nenhuma
 chaves.administrar            - T T - - - -  nenhuma
+cartas.ver                    T T T - - - -  nenhuma
+cartas.tratar                 T T T - - - -  pessoa,nenhuma
+cartas.entregar               - - - - - - -  nenhuma
 auditoria.ler                 T T T - - - -  auditoria:ler
 auditoria.guardar             - - - - - - -  nenhuma
 execucoes.ver                 T T T - - - -  nenhuma

@@ -30,6 +30,7 @@ from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.storage.session import Database
 from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.tenancy import Scope
+from espera import takes, until
 
 from .conftest import ServidorDeCartas
 
@@ -262,7 +263,7 @@ async def test_killed_after_the_server_took_it_a_letter_goes_again_and_can_be_to
 
 async def test_two_workers_at_one_letter_send_it_once(database: Database, fila: Fila, scope: Scope, servidor: ServidorDeCartas) -> None:
     async def slowly() -> str:
-        await asyncio.sleep(0.2)
+        await takes(0.2)
         return "250 OK"
 
     servidor.a_mensagem = slowly
@@ -275,11 +276,9 @@ async def test_two_workers_at_one_letter_send_it_once(database: Database, fila: 
 async def test_a_worker_delivers_what_was_posted(database: Database, fila: Fila, scope: Scope, servidor: ServidorDeCartas) -> None:
     carta_id = await _post(database, fila, scope)
     entrega = _entrega(database, fila, _smtp(servidor))
-    async with working(Worker(database, [task_of(entrega)], concurrency=1, rhythm=_RHYTHM)), asyncio.timeout(30):
-        while True:
-            if (await _found(database, scope, carta_id)).situacao == "enviada":
-                break
-            await asyncio.sleep(0.02)
+    async with working(Worker(database, [task_of(entrega)], concurrency=1, rhythm=_RHYTHM)):
+        await until(lambda: bool(servidor.recebidas))
+    assert (await _found(database, scope, carta_id)).situacao == "enviada"
     assert len(servidor.recebidas) == 1
 
 

@@ -66,7 +66,8 @@ class Entrega:
         async with self._database.unit_of_work(scope) as uow:
             now = self._clock.now()
             if await storage.sent(uow, carta_id, self._saida.via, now):
-                await audit.append(uow, now, [_entry("carta.enviada", carta_id, via=self._saida.via)])
+                told = audit.NewEntry(acao="carta.enviada", alvo=f"carta:{carta_id}", dados={"via": self._saida.via})
+                await audit.append(uow, now, [told])
         return "enviada"
 
     async def _take(self, scope: Scope, carta_id: UUID) -> tuple[Carta, int] | None:
@@ -92,12 +93,9 @@ class Entrega:
 
     async def _fail(self, uow: UnitOfWork, carta_id: UUID, error: NaoEntregue, *, for_good: bool) -> None:
         if await storage.failed(uow, carta_id, error.falha, error.resposta, for_good=for_good) and for_good:
-            await audit.append(uow, self._clock.now(), [_entry("carta.falhou", carta_id, falha=error.falha)])
+            dados = {"falha": error.falha}
+            await audit.append(uow, self._clock.now(), [audit.NewEntry(acao="carta.falhou", alvo=f"carta:{carta_id}", dados=dados)])
 
 
 def _job(carta_id: UUID, em_segundos: int) -> Job:
     return Job(ENTREGAR, {"carta": str(carta_id)}, em_segundos=em_segundos)
-
-
-def _entry(acao: str, carta_id: UUID, **dados: str) -> audit.NewEntry:
-    return audit.NewEntry(acao=acao, alvo=f"carta:{carta_id}", dados=dados)

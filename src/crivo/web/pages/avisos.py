@@ -44,6 +44,8 @@ FEITOS: Final[Mapping[str, str]] = {
     "distribuicao_desfeita": "Desfeito: os projetos saíram da lista de quem avalia.",
     "distribuicao_em_parte": "Desfeito em parte: ficaram os projetos em que quem avalia já escreveu.",
     "lembrado": "Lembrete posto na primeira página de quem avalia.",
+    "carta_de_novo": "A carta voltou à fila e sai em instantes.",
+    "carta_entregue": "Marcada como entregue. O motivo ficou guardado.",
     "atendimento": "O assistente continua a conversa.",
 }
 

@@ -133,6 +133,15 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "avaliacao.selada": "Fechou à chave avaliações antigas",
         },
     ),
+    "cartas": Assunto(
+        "Cartas",
+        {
+            "carta.enviada": "Enviou uma carta",
+            "carta.falhou": "Desistiu de enviar uma carta",
+            "carta.de_novo": "Pôs de novo na fila uma carta que não saiu",
+            "carta.por_outro_meio": "Marcou uma carta como entregue por outro meio",
+        },
+    ),
     "consultas": Assunto(
         "Consultas e pacientes",
         {
@@ -310,6 +319,8 @@ def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[s
         return f"Pedido {mask_cpfs(numero)}{de}" if numero else f"Um pedido sem número{de}", f"/autorizacoes/{which}" if which else ""
     if subject == "politica":
         return nomes.politicas.get(entry.alvo, "Uma política que já não existe"), ""
+    if subject == "carta":
+        return "Uma carta", "/admin/cartas"
     if subject == "mapeamento":
         return f"“{dados.get('origem', '')}”", ""
     return (f"Administradora {entry.alvo}" if subject == "campos" else ""), ""
