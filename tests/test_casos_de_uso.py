@@ -33,13 +33,14 @@ from crivo.triagem.documentacao import Documentacao
 from crivo.triagem.julgamento import Julgamento
 from crivo.triagem.paginas import Paginas
 from crivo.triagem.painel import Painel
+from crivo.triagem.publicacao.servico import Resultados
 from crivo.triagem.service import Triagem
 from crivo.triagem.tratamento import Casos
 from crivo.web.access import ACCESS
 
 SERVICES: Final = (
     Autorizacoes, Politicas, Revisoes, Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
-    Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Cartas,
+    Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Resultados, Cartas,
 )  # fmt: skip
 SOURCES: Final = Path(__file__).parents[1] / "src" / "crivo"
 # In a conversation "paciente" and "operador" are who speaks, by which it is understood and worded. What may be done in it is asked of the

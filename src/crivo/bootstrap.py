@@ -59,6 +59,7 @@ from crivo.triagem.montagem import ao_mesmo_tempo as at_once
 from crivo.triagem.montagem import custeio, filas, open_tasks, versoes
 from crivo.triagem.paginas import DE_UMA_PAGINA, Paginas
 from crivo.triagem.painel import Painel
+from crivo.triagem.publicacao.servico import Resultados
 from crivo.triagem.service import Triagem
 from crivo.triagem.tratamento import Casos
 
@@ -93,6 +94,7 @@ class Container:
     decisoes: Habilitacoes
     conclusoes: Conclusoes
     lugares: Lugares
+    resultados: Resultados
     quem_avalia: QuemAvalia
     distribuicao: Distribuicao
     lembretes: Lembretes
@@ -172,6 +174,7 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         decisoes=Habilitacoes(database, clock, new_id),
         conclusoes=Conclusoes(database),
         lugares=Lugares(database),
+        resultados=Resultados(database, clock, new_id),
         quem_avalia=QuemAvalia(database, clock, new_id),
         distribuicao=Distribuicao(database, clock, new_id),
         lembretes=Lembretes(database, clock, new_id),

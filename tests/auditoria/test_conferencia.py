@@ -24,6 +24,7 @@ async def _everything(casa: CasaAuditada) -> None:
     await casa.judge()
     await casa.take()
     await casa.treat()
+    await casa.tell()
 
 
 async def test_whatever_use_cases_write_is_sealed_as_it_stands(casa: CasaAuditada) -> None:
@@ -32,8 +33,9 @@ async def test_whatever_use_cases_write_is_sealed_as_it_stands(casa: CasaAuditad
     found = await casa.conferida()
     assert found.integra
     assert found.linhas.sem_selo == 0
-    # 3 políticas, 1 decision, 1 review, 2 notas that count still, 2 projects taken, 1 habilitação and the one before it, 4 acts on a case
-    assert found.linhas.linhas == 3 + 1 + 1 + 2 + 2 + 2 + 4
+    # 3 políticas, 1 decision, 1 review, 2 notas that count still, 2 projects taken, 1 habilitação and the one before it, 4 acts on a case,
+    # 1 published result
+    assert found.linhas.linhas == 3 + 1 + 1 + 2 + 2 + 2 + 4 + 1
 
 
 def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> None:
@@ -57,6 +59,7 @@ def test_sealed_tables_are_written_by_the_files_whose_use_cases_seal_them() -> N
         ("habilitacao_decisoes_anteriores", "triagem/storage/decisoes.py"),
         ("triagem_caso_ditos", "triagem/storage/caso_ditos.py"),
         ("atribuicoes_tiradas", "triagem/storage/atribuicoes.py"),
+        ("resultados_publicados", "triagem/storage/publicadas.py"),
     }
 
 
@@ -146,10 +149,10 @@ async def test_rows_of_before_the_seals_hold_until_they_are_sealed_and_then_none
     stripped = "update auditoria set dados = regexp_replace(dados, ',?\"digests\":\\{[^}]*\\}', '')"
     casa.tamper(stripped)  # as a version before this one would have left it, but for the chain
     before = (await casa.conferida()).linhas
-    assert (before.linhas, before.sem_selo, before.quebras) == (0, 15, ())
-    assert await casa.auditoria.selar(casa.scope) == 15
+    assert (before.linhas, before.sem_selo, before.quebras) == (0, 16, ())
+    assert await casa.auditoria.selar(casa.scope) == 16
     sealed = (await casa.conferida()).linhas
-    assert (sealed.linhas, sealed.sem_selo, sealed.quebras) == (15, 0, ())
+    assert (sealed.linhas, sealed.sem_selo, sealed.quebras) == (16, 0, ())
     casa.tamper(
         "insert into autorizacao_revisoes (tenant_id, id, autorizacao_id, decisao_anterior, decisao_final, motivo, mensagens, revisor, "
         "decidida_em) select tenant_id, gen_random_uuid(), autorizacao_id, decisao_anterior, 'NEGADO', motivo, mensagens, revisor, "
@@ -172,4 +175,4 @@ async def test_the_door_stays_open_for_rows_of_before_the_seals(casa: CasaAudita
     await _everything(casa)
     casa.tamper("update auditoria set dados = regexp_replace(dados, ',?\"digests\":\\{[^}]*\\}', '')")
     assert casa.scope.tenant_id not in await casa.auditoria.fechar()
-    assert (await casa.conferida()).linhas.sem_selo == 15
+    assert (await casa.conferida()).linhas.sem_selo == 16

@@ -8,9 +8,10 @@ from decimal import Decimal
 from uuid import UUID, uuid4
 
 import psycopg
+from msgspec.structs import replace
 
 from casos import pedido, regra
-from chamadas import VERSOES, importacao
+from chamadas import VERSOES, Importacao, importacao
 from crivo.auditoria.conferencia import Auditoria, Conferencia
 from crivo.autorizacoes.politicas.service import Politicas
 from crivo.autorizacoes.politicas.vigentes import Vigentes
@@ -25,11 +26,13 @@ from crivo.kernel.storage.urls import libpq_url
 from crivo.kernel.sujeitos import CONSOLE
 from crivo.kernel.tenancy import Scope
 from crivo.triagem.achados import Irregularidade
+from crivo.triagem.classificacao.definicao import Classificacao, Vagas
 from crivo.triagem.decisao import Habilitacoes
 from crivo.triagem.distribuicao.pessoas import QuemAvalia
 from crivo.triagem.edital import Avaliador
 from crivo.triagem.guardados import Ato
 from crivo.triagem.julgamento import Julgamento, NotaDada
+from crivo.triagem.publicacao.servico import Resultados
 from crivo.triagem.service import Triagem
 from crivo.triagem.storage import editais, execucoes, sinais
 from crivo.triagem.storage.execucoes import Registro
@@ -54,6 +57,7 @@ class CasaAuditada:
         self.habilitacoes = Habilitacoes(database, clock, new_id)
         self.quem_avalia = QuemAvalia(database, clock, new_id)
         self.casos = Casos(database, clock, new_id)
+        self.resultados = Resultados(database, clock, new_id)
         self.auditoria = Auditoria(database, clock)
 
     async def conferida(self) -> Conferencia:
@@ -97,6 +101,15 @@ class CasaAuditada:
         ana_id = UUID(ana.ator.partition(":")[2])
         await self.quem_avalia.tirar(lia, "ED-1", ana_id, ["P0001"], "Saiu da comissão.", "contam")
         await self.quem_avalia.tirar(lia, "ED-1", ana_id, ["P0002"], "Conhece o grupo.", "nao_contam")
+
+    async def tell(self) -> None:
+        """A result that is published, of an edital of its own."""
+        given = importacao(1, "ED-3")
+        edital = replace(given.chamada.edital, classificacao=Classificacao(vagas=(Vagas("*", 1),)))
+        await self.triagem.importar(self.scope, Importacao(replace(given.chamada, edital=edital), given.arquivos))
+        gil = await self.person("gil@exemplo.org", "gestor")
+        seen = await self.resultados.rascunho(gil, "ED-3", "preliminar")
+        await self.resultados.publicar(gil, "ED-3", "preliminar", seen.sha256)
 
     async def decide(self, decisao: str, motivo: str) -> Ato:
         """What Lia decides of the first project, having seen what stands."""

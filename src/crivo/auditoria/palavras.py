@@ -14,6 +14,7 @@ NOME_DA_LINHA: Final[Mapping[str, str]] = {
     "habilitacao_decisoes_anteriores": "Habilitação anterior",
     "triagem_caso_ditos": "Caso",
     "atribuicoes_tiradas": "Projeto tirado de quem avalia",
+    "resultados_publicados": "Resultado publicado",
 }
 """By table, with a capital."""
 

@@ -53,6 +53,46 @@ class SemClassificacao(CrivoError):
     titulo: ClassVar[str] = "O edital não tem regras de classificação"
 
 
+class ResultadoMudou(CrivoError):
+    """What was seen of a result before it was to be published is no longer so; nothing was published."""
+
+    codigo: ClassVar[str] = "resultado_mudou"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "O resultado mudou desde que você o viu"
+
+
+class PublicacaoImpedida(CrivoError):
+    """Something that is not settled stands against publishing a result."""
+
+    codigo: ClassVar[str] = "publicacao_impedida"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "Ainda não dá para publicar"
+
+
+class PublicacaoInvalida(CrivoError):
+    """What was said of a publication does not hold."""
+
+    codigo: ClassVar[str] = "publicacao_invalida"
+    kind: ClassVar[Kind] = Kind.INVALID
+    titulo: ClassVar[str] = "Confira a publicação"
+
+
+class PublicacaoNotFound(CrivoError):
+    """No result was published under this number or code."""
+
+    codigo: ClassVar[str] = "publicacao_nao_encontrada"
+    kind: ClassVar[Kind] = Kind.ABSENT
+    titulo: ClassVar[str] = "Publicação não encontrada"
+
+
+class SementePublicada(CrivoError):
+    """A result drawn with a seed is published: another seed would draw again."""
+
+    codigo: ClassVar[str] = "semente_publicada"
+    kind: ClassVar[Kind] = Kind.CONFLICT
+    titulo: ClassVar[str] = "A semente do sorteio já foi publicada"
+
+
 class NadaARetomar(CrivoError):
     """The last execução cannot be gone on with."""
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
@@ -15,6 +17,7 @@ from crivo.triagem.classificacao.concorrencia import Avaliada, Concorrencia, Dec
 from crivo.triagem.classificacao.definicao import Classificacao
 from crivo.triagem.classificacao.resultado import Classificada
 from crivo.triagem.erros import SemClassificacao
+from crivo.triagem.publicacao.conteudo import Identificado, identify
 from crivo.triagem.storage import decisoes, editais, projetos
 from crivo.triagem.storage.editais import EditalGuardado
 from crivo.triagem.storage.ranking import notas_of
@@ -37,38 +40,56 @@ class Lugares:
         """
         async with self._database.within(PATIENT).unit_of_work(scope) as uow:
             guardado = await editais.get_by_codigo(uow, edital_id)
-            regras = guardado.edital.classificacao
-            if regras is None:
-                raise SemClassificacao(
-                    "O edital não diz como as notas viram lugares. Acrescente `classificacao` a ele e importe-o de novo: "
-                    "`crivo triagem edital` o escreve, e `crivo triagem esquema` mostra os campos."
-                )
-            concorrencia = await _load(uow, guardado, regras)
-        return await asyncio.to_thread(classify, concorrencia)
+            carregada = await load_concorrencia(uow, guardado, rules_of(guardado))
+        return await asyncio.to_thread(classify, carregada.concorrencia)
 
 
-async def _load(uow: UnitOfWork, guardado: EditalGuardado, regras: Classificacao) -> Concorrencia:
+@dataclass(frozen=True, slots=True)
+class Carregada:
+    """All that competes in an edital, and each project as a list names it, by its id."""
+
+    concorrencia: Concorrencia
+    pessoas: Mapping[str, Identificado]
+
+
+def rules_of(guardado: EditalGuardado) -> Classificacao:
+    """How an edital turns notas into places. Raises SemClassificacao where it does not say."""
+    regras = guardado.edital.classificacao
+    if regras is None:
+        raise SemClassificacao(
+            "O edital não diz como as notas viram lugares. Acrescente `classificacao` a ele e importe-o de novo: "
+            "`crivo triagem edital` o escreve, e `crivo triagem esquema` mostra os campos."
+        )
+    return regras
+
+
+async def load_concorrencia(uow: UnitOfWork, guardado: EditalGuardado, regras: Classificacao) -> Carregada:
+    """What people sent and decided of an edital, and who competes, as it stands in the unit of work; by whatever rules are given."""
     criterios = tuple([one.criterio for one in await editais.criterios_of(uow, guardado.id)])
     notas, _ = await notas_of(uow, Alvo(guardado.id, None, criterios))
     given: dict[tuple[str, str], dict[str, Decimal]] = {}
     for nota in notas:
         given.setdefault((nota.projeto, nota.avaliador), {})[nota.criterio] = nota.nota
     decided = await decisoes.decisions_of(uow, guardado.id)
-    return Concorrencia(
+    inscritos, pessoas = await _inscritos(uow, guardado, regras)
+    concorrencia = Concorrencia(
         guardado.edital.id,
         regras,
         criterios,
-        await _inscritos(uow, guardado, regras),
+        inscritos,
         [Avaliada(projeto, avaliador, dadas) for (projeto, avaliador), dadas in given.items()],
         [Decidida(codigo, one.decisao, one.motivo) for codigo, one in decided.items()],
     )
+    return Carregada(concorrencia, pessoas)
 
 
-async def _inscritos(uow: UnitOfWork, guardado: EditalGuardado, regras: Classificacao) -> list[Inscrito]:
+async def _inscritos(uow: UnitOfWork, guardado: EditalGuardado, regras: Classificacao) -> tuple[list[Inscrito], dict[str, Identificado]]:
     campos = campos_of(regras)
     ids = list((await projetos.ids_of(uow, guardado.id)).values())
     found: list[Inscrito] = []
+    people: dict[str, Identificado] = {}
     for start in range(0, len(ids), _AT_ONCE):
-        some = await projetos.load_some(uow, ids[start : start + _AT_ONCE])
-        found += [inscrito_of(one.projeto, campos) for one in some if not one.apagado]
-    return found
+        some = [one.projeto for one in await projetos.load_some(uow, ids[start : start + _AT_ONCE]) if not one.apagado]
+        found += [inscrito_of(one, campos) for one in some]
+        people.update({one.id: identify(one) for one in some})
+    return found, people

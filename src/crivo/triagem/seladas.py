@@ -45,4 +45,21 @@ ATRIBUICOES_TIRADAS: Final = SealedTable(
     ("id",),
     ("id", "projeto_id", "avaliador_id", "motivo", "notas", "tirada_por", "tirada_em"),
 )
-SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS, ATRIBUICOES_TIRADAS)
+RESULTADOS_PUBLICADOS: Final = SealedTable(
+    "resultados_publicados",
+    ("edital_id", "versao"),
+    (
+        "edital_id",
+        "versao",
+        "fase",
+        "codigo",
+        "sha256",
+        "escrito",
+        "semente",
+        "motivo",
+        "recursos_ate",
+        "publicado_por",
+        "publicado_em",
+    ),
+)
+SELADAS: Final = (AVALIACOES, HABILITACOES, HABILITACOES_ANTERIORES, CASO_DITOS, ATRIBUICOES_TIRADAS, RESULTADOS_PUBLICADOS)

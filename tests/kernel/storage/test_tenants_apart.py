@@ -40,6 +40,7 @@ _TENANT_TABLES = (
     "atribuicoes",
     "atribuicao_atos",
     "atribuicoes_tiradas",
+    "resultados_publicados",
     "avaliacoes",
     "triagem_ia_execucoes",
     "triagem_ia_resultados",
@@ -97,6 +98,7 @@ _ROWS = (
     "insert into atribuicoes values (:t, :id, :id)",
     "insert into atribuicao_atos values (:t, :id, :id, 1, 1, :id, now())",
     "insert into atribuicoes_tiradas values (:t, :id, :id, :id, 'porque', 'nenhuma', :id, now())",
+    "insert into resultados_publicados values (:t, :id, 1, 'preliminar', 'ABC', repeat('0', 64), 'x', 'ED', '', null, :id, now())",
     "insert into avaliacoes values (:t, :id, :id, :id, 7, '', now(), now())",
     (
         "insert into triagem_ia_execucoes (tenant_id, id, edital_id, tipo, status, total_projetos, created_at, iniciada_por, importacao) "

@@ -27,7 +27,7 @@ _PAIR: Final = 2
 """One avaliador is apart from nobody, and the mean of three stands however far apart they are."""
 
 
-class NoPareo(Value, frozen=True):
+class NoPareo(Value, frozen=True, gc=False):
     """A project that competes, with its nota_final."""
 
     inscrito: Inscrito

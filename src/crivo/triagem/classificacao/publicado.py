@@ -15,7 +15,7 @@ from crivo.triagem.condicao import Value
 FaseDoResultado = Literal["preliminar", "final"]
 
 
-class LugarPublicado(Value, frozen=True):
+class LugarPublicado(Value, frozen=True, gc=False):
     """What became of a project. `notas` are means by critério; what a rule before took away is None, and `notas` then empty.
 
     Numbers that are whole are integers, the others have `casas` places at most.

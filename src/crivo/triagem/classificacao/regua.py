@@ -11,7 +11,7 @@ from crivo.triagem.classificacao.exato import half_up, places_of, scaled, unscal
 from crivo.triagem.condicao import Value
 
 
-class Contas(Value, frozen=True):
+class Contas(Value, frozen=True, gc=False):
     """What the notas of a project come to, scaled: how many avaliadores gave them all and the sum of theirs by critério; the nota_base;
     which bônus hold, what counts of their points, and the nota_final.
     """

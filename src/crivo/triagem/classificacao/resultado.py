@@ -99,7 +99,7 @@ class Desempatado(Value, frozen=True):
     atras: bool
 
 
-class Lugar(Value, frozen=True):
+class Lugar(Value, frozen=True, gc=False):
     """What became of a project. `fora` has every reason where it has no place; `posicao` counts from 1 in its grupo."""
 
     inscrito: Inscrito

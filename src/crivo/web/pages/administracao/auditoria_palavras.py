@@ -125,6 +125,7 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "avaliador.lembrado": "Lembrou quem avalia das notas que faltam",
             "projeto.distribuido": "Deu um projeto a quem avalia",
             "projeto.tirado": "Tirou um projeto de quem avalia",
+            "resultado.publicado": "Publicou um resultado",
             "distribuicao.desfeita": "Desfez a entrega de um projeto a quem avalia",
             "avaliacao.registrada": "Registrou notas de um projeto",
             "avaliacao.enviada": "Enviou uma avaliação",

@@ -7,7 +7,7 @@ from typing import Final
 from alembic import op
 
 revision = "0028"
-down_revision = "0021"
+down_revision = "0022"
 
 _LETTERS: Final = (
     """
