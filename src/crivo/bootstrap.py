@@ -47,6 +47,8 @@ from crivo.triagem.chamadas.servico import Chamadas
 from crivo.triagem.comparar import Comparar
 from crivo.triagem.conclusoes import Conclusoes
 from crivo.triagem.decisao import Habilitacoes
+from crivo.triagem.diligencias.publico import Respostas
+from crivo.triagem.diligencias.servico import Diligencias
 from crivo.triagem.distribuicao.lembretes import Lembretes
 from crivo.triagem.distribuicao.pessoas import QuemAvalia
 from crivo.triagem.distribuicao.servico import Distribuicao
@@ -73,6 +75,7 @@ _DRAWING: Final = 2  # pages drawn at a time
 _STARTING: Final = "inicio"
 _SINCE_LAST_NIGHT: Final = timedelta(hours=48)
 _EVERY_NIGHT: Final = "17 6 * * *"  # 3h17 in Brasília
+_EVERY_MORNING: Final = "11 11 * * *"  # 8h11 in Brasília
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,8 @@ class Container:
     organizacoes: Organizacoes
     correio: Correio
     cartas: Cartas
+    diligencias: Diligencias
+    respostas: Respostas
     trabalhador: Callable[[int], AbstractAsyncContextManager[Worker]]  # for the process that works; takes the most jobs at a time
 
 
@@ -189,6 +194,8 @@ def assemble(settings: Settings, clock: Clock, database: Database, modelo: Model
         pessoas=open_pessoas(settings, clock, database),
         organizacoes=Organizacoes(database, clock),
         correio=Correio(fila, new_id),
+        diligencias=Diligencias(database, clock, new_id, fila, Correio(fila, new_id), settings.calendario, settings.endereco),
+        respostas=Respostas(database, clock, new_id, fila),
         cartas=Cartas(database, fila, clock, open_entrega(settings, database, fila)),
         trabalhador=lambda trabalhos: open_worker(settings, database, modelo, trabalhos),
     )
@@ -223,6 +230,7 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
     from crivo.autorizacoes.modelo.tarefas import tasks  # here, for the sake of every command that does not work
     from crivo.kernel.jobs.tasks import ATOR, Daily
     from crivo.kernel.jobs.worker import Worker
+    from crivo.triagem.diligencias.tarefas import LembretesDePrazo
 
     database = database.within(PATIENT)
     clock, new_id, many = settings.clock, Uuid7(settings.clock).new, settings.modelo_concorrencia
@@ -238,12 +246,15 @@ async def open_worker(settings: Settings, database: Database, modelo: Modelo | N
             if any([await pessoas.apagou_desde(replace(scope, tenant_id=one), since) for one in await pessoas.organizacoes(scope)]):
                 await database.rewrite(whatever_it_takes=True)
 
+        scope = Scope(settings.tenant, ATOR, CONSOLE)
+        correio, calendario = Correio(Fila(), new_id), settings.calendario
+        lembretes = LembretesDePrazo(database, clock, correio, calendario, settings.endereco, lambda: pessoas.organizacoes(scope), scope)
         yield Worker(
             database,
             (*screening, *deciding, task_of(open_entrega(settings, database, Fila()))),
             concurrency=at_once(trabalhos, modelo, many),
             also=filas(modelo),
-            daily=[Daily("pessoas.retencao", _EVERY_NIGHT, retaining)],
+            daily=[Daily("pessoas.retencao", _EVERY_NIGHT, retaining), Daily("diligencias.lembretes", _EVERY_MORNING, lembretes.lembrar)],
         )
 
 

@@ -53,6 +53,7 @@ triagem.tratar_casos          T T T - - - -  pessoa,triagem:avaliar
 triagem.decidir               T T T - - - -  pessoa,triagem:decidir
 triagem.distribuir            T T T - - - -  pessoa,triagem:decidir
 triagem.publicar              T T T - - - -  pessoa,triagem:decidir
+triagem.diligenciar           T T T - - - -  pessoa,triagem:decidir
 triagem.desfazer_de_outro     - T T - - - -  nenhuma
 triagem.abrir_documento       T T T D - - -  nenhuma
 triagem.ver_atribuidos        D D D D - - -  pessoa,triagem:ler,triagem:avaliar

@@ -15,6 +15,8 @@ NOME_DA_LINHA: Final[Mapping[str, str]] = {
     "triagem_caso_ditos": "Caso",
     "atribuicoes_tiradas": "Projeto tirado de quem avalia",
     "resultados_publicados": "Resultado publicado",
+    "diligencias": "Diligência",
+    "diligencia_envios": "Resposta a uma diligência",
 }
 """By table, with a capital."""
 

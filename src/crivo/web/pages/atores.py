@@ -47,6 +47,7 @@ PROGRAMAS: Final[Mapping[str, str]] = {
     "trabalhador": "Tarefa do servidor",
     "clinicas": "Clínicas",
     "entrada": "Quem tentou entrar",
+    "proponente": "Quem propõe o projeto",
 }
 _FORA_DO_CADASTRO: Final[Mapping[str, str]] = {"usuario": "Pessoa fora do cadastro", "chave": "Chave que já não existe"}
 

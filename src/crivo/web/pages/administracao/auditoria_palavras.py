@@ -111,6 +111,12 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "triagem.cancelada": "Cancelou uma triagem",
             "triagem.retomada": "Retomou uma triagem",
             "triagem.falhou": "Encerrou uma triagem com erro",
+            "diligencia.pedida": "Pediu uma diligência",
+            "diligencia.respondida": "Respondeu a uma diligência",
+            "diligencia.julgada": "Conferiu os documentos de uma diligência",
+            "diligencia.prorrogada": "Prorrogou o prazo de uma diligência",
+            "diligencia.cancelada": "Cancelou uma diligência",
+            "diligencia.baixada": "Baixou um documento de uma diligência",
             "habilitacao.decidida": "Decidiu a habilitação de um projeto",
             "habilitacao.importada": "Trouxe em um arquivo a habilitação de um projeto, decidida fora daqui",
             "habilitacao.desfeita": "Desfez uma decisão de habilitação",
@@ -304,7 +310,7 @@ def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, 
         case "caso":
             edital, numero = str(dados.get("edital", "")), dados.get("caso")
             return f"Caso {numero} do edital {edital}", f"/admin/editais/{quote(edital, safe='')}/casos/{numero}"
-        case "projeto":
+        case "projeto" | "diligencia":
             return _edital(str(dados.get("edital", "")), str(dados.get("projeto", "")))
         case _:
             return _of_subject(entry, dados, nomes)
