@@ -20,6 +20,7 @@ from crivo.clinicas.conversas import Conversas
 from crivo.clinicas.minhas import Minhas
 from crivo.kernel.access import ESCOPOS, PAPEIS, TABELA, Algum, Papel, SemPermissao, may
 from crivo.kernel.access.organizacoes import Organizacoes
+from crivo.kernel.cartas.servico import Cartas
 from crivo.kernel.sigilo.pessoas import Pessoas
 from crivo.kernel.sujeitos import ANONIMO, Paciente, Pessoa, Programa, ProgramaDePessoa, Sujeito
 from crivo.kernel.tenancy import Scope
@@ -42,7 +43,7 @@ from crivo.web.access import ACCESS
 
 SERVICES: Final = (
     Autorizacoes, Politicas, Revisoes, Conversas, Atendimento, Minhas, Triagem, Julgamento, Habilitacoes, Casos, Conclusoes, Documentacao, Paginas,
-    Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Resultados,
+    Painel, Pessoas, Organizacoes, Auditoria, Ancoragem, QuemAvalia, Distribuicao, Lembretes, Resultados, Cartas,
     Peticoes, Recursos, PapeisDeRecurso,
 )  # fmt: skip
 SOURCES: Final = Path(__file__).parents[1] / "src" / "crivo"

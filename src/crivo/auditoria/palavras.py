@@ -18,6 +18,8 @@ NOME_DA_LINHA: Final[Mapping[str, str]] = {
     "recurso_respostas": "Resposta a um recurso",
     "nota_revisoes": "Nota revista",
     "resultados_publicados": "Resultado publicado",
+    "diligencias": "Diligência",
+    "diligencia_envios": "Resposta a uma diligência",
 }
 """By table, with a capital."""
 

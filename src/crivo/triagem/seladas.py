@@ -105,6 +105,17 @@ RESULTADOS_PUBLICADOS: Final = SealedTable(
         "publicado_em",
     ),
 )
+# What was asked; its deadline may be moved and it may be cancelled since, each with an entry of its own.
+DILIGENCIAS: Final = SealedTable(
+    "diligencias",
+    ("id",),
+    ("id", "edital_id", "projeto_id", "numero", "chave", "selada", "codigo_resumo", "dias", "pedida_por", "pedida_em"),
+)
+DILIGENCIA_ENVIOS: Final = SealedTable(
+    "diligencia_envios",
+    ("id",),
+    ("id", "diligencia_id", "autor", "por", "em", "selado", "recibo"),
+)
 SELADAS: Final = (
     AVALIACOES,
     HABILITACOES,
@@ -115,4 +126,6 @@ SELADAS: Final = (
     RECURSOS,
     RESPOSTAS_DE_RECURSOS,
     NOTA_REVISOES,
+    DILIGENCIAS,
+    DILIGENCIA_ENVIOS,
 )

@@ -42,7 +42,7 @@ from crivo.web.edge import Edge
 from crivo.web.entrance import AllowedHosts, BehindProxies
 from crivo.web.metrics import Metrics
 from crivo.web.pages import exemplos, inicio, static
-from crivo.web.pages.administracao import auditoria, chaves, componentes, pessoas
+from crivo.web.pages.administracao import auditoria, cartas, chaves, componentes, pessoas
 from crivo.web.pages.autorizacoes import decisoes, fila
 from crivo.web.pages.autorizacoes import revisao as revisao_page
 from crivo.web.pages.autorizacoes.politicas import campos, mudancas, versoes
@@ -124,6 +124,7 @@ ROUTERS = (
     pessoas.router,
     chaves.router,
     auditoria.router,
+    cartas.router,
     conta.router,
     segundo_fator.router,
     componentes.router,

@@ -53,6 +53,13 @@ _FINDINGS: Final = (
       and (({KEY_OF_TEXT}) = any(%(chaves)s) or (not {SEALED} and v.projeto_id = any(%(ids)s)))""",
     """
     delete from triagem_ia_irregularidades i where i.tenant_id = %(tenant)s and i.chaves && %(chaves)s::uuid[]""",
+    # What was asked and answered stays as it is sealed, for the audit; the papers themselves go.
+    """
+    update diligencia_documentos a set conteudo = null, lido = null from diligencias d
+    where a.tenant_id = %(tenant)s and d.tenant_id = a.tenant_id and d.id = a.diligencia_id and d.chave = any(%(chaves)s)
+      and (a.conteudo is not null or a.lido is not null)""",
+    """
+    update diligencias d set depois = null where d.tenant_id = %(tenant)s and d.chave = any(%(chaves)s) and d.depois is not null""",
     # Signs from before there were keys.
     """
     delete from triagem_ia_irregularidades i using triagem_ia_execucoes x, projetos p

@@ -48,6 +48,7 @@ PROGRAMAS: Final[Mapping[str, str]] = {
     "clinicas": "Clínicas",
     "entrada": "Quem tentou entrar",
     "inscrito": "Quem se inscreveu, com o código do projeto",
+    "proponente": "Quem propõe o projeto",
 }
 _FORA_DO_CADASTRO: Final[Mapping[str, str]] = {"usuario": "Pessoa fora do cadastro", "chave": "Chave que já não existe"}
 

@@ -48,6 +48,8 @@ FEITOS: Final[Mapping[str, str]] = {
     "recurso_respondido": "Resposta gravada. A lista já foi contada de novo.",
     "recurso_desfeito": "Resposta desfeita: vale o que havia antes dela.",
     "codigo_trocado": "Código trocado. O anterior não abre mais nada.",
+    "carta_de_novo": "A carta voltou à fila e sai em instantes.",
+    "carta_entregue": "Marcada como entregue. O motivo ficou guardado.",
     "atendimento": "O assistente continua a conversa.",
 }
 

@@ -111,6 +111,12 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "triagem.cancelada": "Cancelou uma triagem",
             "triagem.retomada": "Retomou uma triagem",
             "triagem.falhou": "Encerrou uma triagem com erro",
+            "diligencia.pedida": "Pediu uma diligência",
+            "diligencia.respondida": "Respondeu a uma diligência",
+            "diligencia.julgada": "Conferiu os documentos de uma diligência",
+            "diligencia.prorrogada": "Prorrogou o prazo de uma diligência",
+            "diligencia.cancelada": "Cancelou uma diligência",
+            "diligencia.baixada": "Baixou um documento de uma diligência",
             "habilitacao.decidida": "Decidiu a habilitação de um projeto",
             "habilitacao.importada": "Trouxe em um arquivo a habilitação de um projeto, decidida fora daqui",
             "habilitacao.desfeita": "Desfez uma decisão de habilitação",
@@ -139,6 +145,15 @@ ASSUNTOS: Final[Mapping[str, Assunto]] = {
             "avaliacao.importada": "Trouxe em um arquivo notas que pessoas deram a um projeto",
             "avaliacao.reaberta": "Reabriu uma avaliação",
             "avaliacao.selada": "Fechou à chave avaliações antigas",
+        },
+    ),
+    "cartas": Assunto(
+        "Cartas",
+        {
+            "carta.enviada": "Enviou uma carta",
+            "carta.falhou": "Desistiu de enviar uma carta",
+            "carta.de_novo": "Pôs de novo na fila uma carta que não saiu",
+            "carta.por_outro_meio": "Marcou uma carta como entregue por outro meio",
         },
     ),
     "consultas": Assunto(
@@ -302,7 +317,7 @@ def _target(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[str, 
         case "caso":
             edital, numero = str(dados.get("edital", "")), dados.get("caso")
             return f"Caso {numero} do edital {edital}", f"/admin/editais/{quote(edital, safe='')}/casos/{numero}"
-        case "projeto":
+        case "projeto" | "diligencia":
             return _edital(str(dados.get("edital", "")), str(dados.get("projeto", "")))
         case _:
             return _of_subject(entry, dados, nomes)
@@ -322,6 +337,8 @@ def _of_subject(entry: Entry, dados: Mapping[str, Any], nomes: Nomes) -> tuple[s
         return f"Recurso nº {numero}, projeto {dados.get('projeto', '')}, {edital}", where
     if subject == "politica":
         return nomes.politicas.get(entry.alvo, "Uma política que já não existe"), ""
+    if subject == "carta":
+        return "Uma carta", "/admin/cartas"
     if subject == "mapeamento":
         return f"“{dados.get('origem', '')}”", ""
     return (f"Administradora {entry.alvo}" if subject == "campos" else ""), ""

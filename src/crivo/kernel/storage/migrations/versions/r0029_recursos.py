@@ -7,7 +7,7 @@ from typing import Final
 from alembic import op
 
 revision = "0029"
-down_revision = "0022"
+down_revision = "0028"
 
 # A code is made again from the key of the installation whenever it is shown: here is only by what it is found. The last generation counts.
 _CODES: Final = """
